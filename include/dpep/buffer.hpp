@@ -1,0 +1,47 @@
+// The memory behind SYCL buffers: where a buffer's bytes are, who used them last, and writing them back.
+//
+// Untyped, so that the hazards are handled once, in the library; <sycl/buffer.hpp> puts types and ranges on it.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include <dpep/queue.hpp>
+
+namespace dpep {
+
+enum class access { read, write, read_write, discard };  // discard: overwrites everything, old bytes not needed
+
+class DPEP_API buffer : public handle {
+public:
+  using handle::handle;
+  enum class host_storage { none, use, copy };  // use: the program's own memory is the storage (use_host_ptr)
+
+  buffer(std::size_t bytes, std::size_t alignment);
+  /// `use`: the pointer must stay valid, and holds the result after destruction when writable.
+  /// `copy`: the bytes are copied now.
+  buffer(std::size_t bytes, std::size_t alignment, const void *host, host_storage, bool writable);
+
+  std::size_t bytes() const noexcept;
+
+  /// Prepares the bytes [offset, offset + size) for a command on `where`: returns the address of byte 0 of the buffer
+  /// as the device sees it and appends to `wait_for` what the command must wait for.
+  void *acquire(const queue &where, access, std::size_t offset, std::size_t size, std::vector<event> &wait_for) const;
+  /// The command that acquired has been submitted as `done`.
+  void record(const event &done, access, std::size_t offset, std::size_t size) const;
+
+  /// For host accessors: waits for conflicting commands, and holds later conflicting ones back until release_host.
+  void *acquire_host(access) const;
+  void release_host(access) const noexcept;
+
+  /// Where the contents go when the last reference is gone; empty: nowhere.
+  void set_final(std::function<void(const void *)> write_back) const;
+  void set_write_back(bool enabled) const noexcept;
+  /// Waits for the commands and writes back now. The SYCL buffer's destructor calls it for the last reference.
+  void finish() const;
+};
+
+}  // namespace dpep
+
+DPEP_HASH_BY_IDENTITY(dpep::buffer);

@@ -1,0 +1,48 @@
+// An event: one submitted task, its completion and its times.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <dpep/object.hpp>
+
+namespace dpep {
+
+enum class event_status { submitted, running, complete };
+
+/// Nanoseconds of the steady clock, on every device; zero while not reached.
+struct event_times {
+  std::uint64_t submit = 0, start = 0, end = 0;
+};
+
+class DPEP_API event : public handle {
+public:
+  using handle::handle;
+  event() noexcept = default;  // stands for work that is complete already
+
+  event_status status() const;
+  /// Blocks until complete. The calling thread runs the task itself where that is sooner.
+  /// Errors of the task are its queue's to report (queue::wait).
+  void wait() const;
+  static void wait(std::span<const event> events);
+  /// Throws errc::invalid when the queue was made without profiling.
+  event_times times() const;
+  /// The events that this one was told to wait for and that are not complete yet.
+  std::vector<event> wait_list() const;
+  /// Holds `owner` until the task is complete. It is let go on whichever thread finds it complete, so what
+  /// must die in a certain place (Python objects) brings a deleter that puts it there.
+  void keep_alive(std::shared_ptr<void> owner) const;
+};
+
+/// An event that the program completes, for work that dpep does not run.
+class DPEP_API user_event : public event {
+public:
+  user_event();
+  void complete() const noexcept;
+};
+
+}  // namespace dpep
+
+DPEP_HASH_BY_IDENTITY(dpep::event);

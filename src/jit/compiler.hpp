@@ -1,0 +1,46 @@
+// The JIT's inner interface: a kernel's bitcode and how it will be launched in, code for a device out.
+//
+// No LLVM type appears here, so that including it stays cheap.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <dpep/kernel.hpp>
+
+#include "backend/backend.hpp"
+
+namespace dpep::jit {
+
+/// What a compilation is made for beyond the target: one compiled kernel for each that differs.
+struct specialisation {
+  bool grouped = false;                  // launched with work-groups
+  std::uint8_t dimensions = 1;           // dimensions above are known to be 1
+  std::array<std::uint32_t, 3> local{};  // the work-group's size, known when grouped
+  friend bool operator==(const specialisation &, const specialisation &) = default;
+};
+
+struct source {
+  std::span<const unsigned char> module;  // bitcode or textual IR
+  std::string name;                       // the kernel function
+};
+
+/// The stages' result: what goes to disk and comes back from it.
+struct compiled {
+  std::vector<std::byte> object;  // ELF for x86-64, text for PTX, …
+  backend::code_needs needs;
+  kernel_report report;
+};
+
+/// Compiles, or finds on disk, and loads. Throws errc::build.
+struct ready {
+  ref<const backend::code> code;
+  kernel_report report;
+};
+ready compile(const source &, const specialisation &, backend::device &);
+
+}  // namespace dpep::jit
