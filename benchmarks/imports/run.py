@@ -1,0 +1,27 @@
+"""Start-up: a fresh interpreter that imports each package, beside one that imports nothing and one that imports NumPy."""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from report import interleave, table  # noqa: E402
+
+
+def start(code: str):
+    return lambda: subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def main() -> None:
+    runs = {name: start(f"import {name}") for name in ("sys", "numpy", "dpctl", "dpctl.memory")}
+    timings = interleave(runs, repetitions=21)
+    table("Fresh process, import", timings, "numpy")
+    for name in ("dpctl", "numpy"):
+        print(f"  {name} beyond the interpreter: {timings[name].median - timings['sys'].median:.1f} ms")
+
+
+if __name__ == "__main__":
+    main()
