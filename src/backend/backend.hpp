@@ -26,13 +26,11 @@
 
 namespace dpep::backend {
 
-/// Where failures of tasks go: a queue of the runtime has one, and lends it to the back end's queue.
-class error_slot {
+/// Where failures of tasks go: a queue of the runtime has one and shares it with the back end's queue. Counted, because a
+/// task may fail after the last handle to its queue is gone.
+class error_slot : public object {
 public:
   virtual void report(std::exception_ptr) noexcept = 0;
-
-protected:
-  ~error_slot() = default;
 };
 
 /// One submitted task. The runtime's handles `dpep::event` refer to it directly.
@@ -112,11 +110,11 @@ using command =
 
 class queue {
 public:
-  virtual ~queue() = default;  // waits for what is pending
+  virtual ~queue() = default;  // does not wait: the last handle may go in one of its own host tasks; work still completes
   /// The hot path, so it has a function of its own. Null: the work is complete already, and nothing more is to be known
   /// of it.
   virtual ref<event> launch(launch_command &, std::span<const dpep::event> after) = 0;
-  virtual ref<event> submit(command, std::span<const dpep::event> after) = 0;
+  virtual ref<event> submit(command, std::span<const dpep::event> after) = 0;  // null as for launch
   virtual void wait() noexcept = 0;
   virtual bool empty() const noexcept = 0;
 };
@@ -131,13 +129,14 @@ class device {
 public:
   virtual ~device() = default;
   virtual const device_info &info() const noexcept = 0;
-  virtual std::unique_ptr<queue> make_queue(const queue_options &, error_slot &) = 0;
+  virtual std::unique_ptr<queue> make_queue(const queue_options &, ref<error_slot>) = 0;
 
   /// Memory from the system or driver, uncached; null when there is none left.
   virtual void *allocate(usm_kind, std::size_t bytes, std::size_t alignment) noexcept = 0;
   virtual void free(usm_kind, void *, std::size_t bytes) noexcept = 0;
   virtual std::uint64_t free_memory() const noexcept = 0;
 
+  /// Code loaded by a root device also runs on its sub-devices.
   virtual ref<const code> load(const code_object &, const code_needs &) = 0;
   /// What the JIT compiles for: "x86-64", "nvptx" or "spirv".
   virtual std::string_view code_format() const noexcept = 0;

@@ -1,0 +1,72 @@
+// The object behind dpep::queue, with the launch path that the JIT's dpep::launch goes through.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <dpep/queue.hpp>
+
+#include "backend/backend.hpp"
+#include "runtime/device.hpp"
+
+namespace dpep::runtime {
+
+/// Where the failures of a queue's tasks wait for someone to tell. Counted by itself: tasks may outlive their queue.
+class error_store final : public backend::error_slot {
+public:
+  explicit error_store(async_handler handler) : handler_(std::move(handler)) {}
+  ~error_store() override;  // says on stderr what nobody asked for
+
+  void report(std::exception_ptr) noexcept override;
+  /// Hands pending errors to the handler; without one, `throw_first` decides whether the first is thrown.
+  void deliver(bool to_handler, bool throw_first);
+
+private:
+  const async_handler handler_;
+  std::mutex mutex_;
+  std::vector<std::exception_ptr> errors_;
+};
+
+class queue_object final : public object {
+public:
+  queue_object(const context &, const device &, queue_options, async_handler);
+  ~queue_object() override;
+
+  const dpep::context context;
+  const dpep::device device;
+  const queue_options options;
+  backend::device &target;       // runs the work
+  backend::device &code_target;  // what kernels are compiled for (and their cache keyed by): the root device
+
+  /// The hot path: no allocation, no look-up. The command's code was loaded by `code_target`. `command.arguments` are
+  /// copied if need be.
+  event launch(backend::launch_command &command, dependencies after) {
+    ref<backend::event> done = back_->launch(command, after);
+    if (traced_) [[unlikely]] trace(done, command.code->name, "kernel");
+    return event(ref<object>(std::move(done)));
+  }
+  event submit(backend::command command, dependencies after, const char *what);
+  backend::queue &back() noexcept { return *back_; }
+  error_store &errors() noexcept { return *errors_; }
+
+private:
+  void trace(const ref<backend::event> &, const std::string &name, const char *category);
+
+  const ref<error_store> errors_;
+  std::unique_ptr<backend::queue> back_;
+  const bool traced_;
+  const std::uint32_t trace_row_;
+};
+
+[[noreturn]] void throw_empty(const char *type, const char *operation);
+
+/// Throws errc::invalid for an empty handle; `operation` names the caller in the message.
+inline queue_object &implementation_of(const queue &q, const char *operation = "queue") {
+  if (!q) [[unlikely]] throw_empty("queue", operation);
+  return static_cast<queue_object &>(*q.get());
+}
+
+}  // namespace dpep::runtime
