@@ -1,6 +1,6 @@
 # LLVM 22, the linker, ccache, warnings and sanitizers: what every target of the build uses.
 
-find_package(LLVM 22 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/llvm)
+find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/llvm)
 set(DPEP_LLVM_BIN ${LLVM_TOOLS_BINARY_DIR})
 find_program(DPEP_CLANG NAMES clang++-22 HINTS ${DPEP_LLVM_BIN} REQUIRED)  # compiles device code, whatever compiles the host's
 

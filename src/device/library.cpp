@@ -1,0 +1,23 @@
+// Holds the device library's bitcode, once for each kind of multiply-add.
+#include "device/library.hpp"
+
+namespace dpep::device_library {
+namespace {
+
+#pragma clang diagnostic ignored "-Wc23-extensions"  // #embed, in C++20
+
+alignas(16) constexpr unsigned char fused_bitcode[] = {
+#embed DPEP_DEVICE_LIBRARY_FUSED
+};
+alignas(16) constexpr unsigned char separate_bitcode[] = {
+#embed DPEP_DEVICE_LIBRARY_SEPARATE
+};
+
+}  // namespace
+
+std::span<const unsigned char> bitcode(multiply_add kind) noexcept {
+  if (kind == multiply_add::fused) return fused_bitcode;
+  return separate_bitcode;
+}
+
+}  // namespace dpep::device_library
