@@ -1,0 +1,35 @@
+// Values of any trivially copyable type moved between the work-items of a sub-group.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <sycl/detail/device_functions.hpp>
+
+namespace sycl::detail {
+
+/// The value of `x` at the work-item `lane` of the sub-group.
+template <class T> T sub_group_shuffle(const T &x, std::uint32_t lane) {
+  static_assert(std::is_trivially_copyable_v<T>, "only trivially copyable values move between work-items");
+  if constexpr (sizeof(T) <= 4) {
+    std::uint32_t bits = 0;
+    __builtin_memcpy(&bits, &x, sizeof(T));
+    bits = __dpep_sub_group_shuffle32(bits, lane);
+    T result = x;
+    __builtin_memcpy(&result, &bits, sizeof(T));
+    return result;
+  } else {
+    T result = x;
+    for (std::size_t at = 0; at < sizeof(T); at += 8) {
+      const std::size_t bytes = sizeof(T) - at < 8 ? sizeof(T) - at : 8;
+      std::uint64_t bits = 0;
+      __builtin_memcpy(&bits, reinterpret_cast<const char *>(&x) + at, bytes);
+      bits = __dpep_sub_group_shuffle64(bits, lane);
+      __builtin_memcpy(reinterpret_cast<char *>(&result) + at, &bits, bytes);
+    }
+    return result;
+  }
+}
+
+}  // namespace sycl::detail

@@ -1,0 +1,108 @@
+// sycl::sub_group: the work-items of a work-group that move together. Stateless, as sycl::group is.
+#pragma once
+
+#include <cstdint>
+
+#include <sycl/access.hpp>
+#include <sycl/detail/geometry.hpp>
+#include <sycl/detail/shuffle.hpp>
+#include <sycl/multi_ptr.hpp>
+#include <sycl/vec.hpp>
+
+namespace sycl {
+
+class sub_group;
+
+namespace detail {
+sub_group make_sub_group();
+}
+
+class sub_group {
+public:
+  using id_type = id<1>;
+  using range_type = range<1>;
+  using linear_id_type = std::uint32_t;
+  static constexpr int dimensions = 1;
+  static constexpr memory_scope fence_scope = memory_scope::sub_group;
+
+  id<1> get_local_id() const { return __dpep_sub_group_local_id(); }
+  range<1> get_local_range() const { return __dpep_sub_group_size(); }
+  range<1> get_max_local_range() const { return __dpep_sub_group_max_size(); }
+  id<1> get_group_id() const { return __dpep_sub_group_id(); }
+  range<1> get_group_range() const { return __dpep_sub_group_count(); }
+  range<1> get_uniform_group_range() const { return get_group_range(); }
+
+  linear_id_type get_local_linear_id() const { return __dpep_sub_group_local_id(); }
+  linear_id_type get_local_linear_range() const { return __dpep_sub_group_size(); }
+  linear_id_type get_group_linear_id() const { return __dpep_sub_group_id(); }
+  linear_id_type get_group_linear_range() const { return __dpep_sub_group_count(); }
+  bool leader() const { return __dpep_sub_group_local_id() == 0; }
+
+  // Intel's extension before SYCL 2020, which programs still use.
+  template <class T> T shuffle(T x, id<1> lane) const {
+    return detail::sub_group_shuffle(x, static_cast<std::uint32_t>(lane[0]));
+  }
+  template <class T> T shuffle_down(T x, std::uint32_t delta) const { return neighbour(x, __dpep_sub_group_local_id() + delta); }
+  template <class T> T shuffle_up(T x, std::uint32_t delta) const { return neighbour(x, __dpep_sub_group_local_id() - delta); }
+  template <class T> T shuffle_xor(T x, id<1> mask) const {
+    return neighbour(x, __dpep_sub_group_local_id() ^ static_cast<std::uint32_t>(mask[0]));
+  }
+
+  /// Element i of the sub-group's block goes to work-item i.
+  template <class T> T load(T *from) const { return from[__dpep_sub_group_local_id()]; }
+  template <class T> void store(T *to, const T &x) const { to[__dpep_sub_group_local_id()] = x; }
+  /// N blocks, one after another.
+  template <int N, class T> vec<T, N> load(T *from) const {
+    vec<T, N> result;
+    for (int i = 0; i < N; i++) result[i] = from[i * __dpep_sub_group_max_size() + __dpep_sub_group_local_id()];
+    return result;
+  }
+  template <int N, class T> void store(T *to, const vec<T, N> &x) const {
+    for (int i = 0; i < N; i++) to[i * __dpep_sub_group_max_size() + __dpep_sub_group_local_id()] = x[i];
+  }
+  template <class T, access::address_space Space, access::decorated Decorated>
+  std::remove_const_t<T> load(multi_ptr<T, Space, Decorated> from) const {
+    return load(from.get_raw());
+  }
+  template <class T, access::address_space Space, access::decorated Decorated>
+  void store(multi_ptr<T, Space, Decorated> to, const T &x) const {
+    store(to.get_raw(), x);
+  }
+  template <int N, class T, access::address_space Space, access::decorated Decorated>
+  vec<std::remove_const_t<T>, N> load(multi_ptr<T, Space, Decorated> from) const {
+    return load<N>(from.get_raw());
+  }
+  template <int N, class T, access::address_space Space, access::decorated Decorated>
+  void store(multi_ptr<T, Space, Decorated> to, const vec<T, N> &x) const {
+    store<N>(to.get_raw(), x);
+  }
+
+  void barrier([[maybe_unused]] access::fence_space space = access::fence_space::global_and_local) const {
+    __dpep_sub_group_barrier();
+  }
+
+  friend bool operator==(const sub_group &, const sub_group &) = default;
+
+private:
+  friend sub_group detail::make_sub_group();
+  sub_group() = default;
+
+  /// Outside the sub-group there is nothing: a work-item then reads its own.
+  template <class T> static T neighbour(const T &x, std::uint32_t lane) {
+    return detail::sub_group_shuffle(x, lane < __dpep_sub_group_size() ? lane : __dpep_sub_group_local_id());
+  }
+};
+
+inline sub_group detail::make_sub_group() { return {}; }
+
+namespace ext::oneapi {
+using sycl::sub_group;
+namespace experimental {
+inline sub_group this_sub_group() { return detail::make_sub_group(); }
+}  // namespace experimental
+namespace this_work_item {
+inline sub_group get_sub_group() { return detail::make_sub_group(); }
+}  // namespace this_work_item
+}  // namespace ext::oneapi
+
+}  // namespace sycl
