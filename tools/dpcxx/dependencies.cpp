@@ -1,0 +1,83 @@
+// Depfiles (-MD): one rule for both passes over a source.
+#include "dependencies.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace dpcxx {
+namespace {
+
+/// One rule of a makefile; names keep the escapes that make wants.
+struct rule {
+  std::string targets;
+  std::vector<std::string> names;
+};
+
+/// Reads the first rule; the rest, if any, are -MP's empty ones.
+rule read_rule(const std::filesystem::path &path) {
+  std::ifstream file(path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  rule result;
+  bool after_colon = false;
+  std::string word;
+  const auto finish = [&] {
+    if (word.empty()) return;
+    if (after_colon)
+      result.names.push_back(word);
+    else if (word.back() == ':') {
+      after_colon = true;
+      word.pop_back();
+      result.targets += word;
+    } else
+      result.targets += word + ' ';
+    word.clear();
+  };
+  for (std::size_t i = 0; i < text.size(); i++) {
+    const char c = text[i];
+    if (c == '\\' && i + 1 < text.size() && text[i + 1] == '\n')
+      finish(), i++;
+    else if (c == '\\' && i + 1 < text.size())
+      word += c, word += text[++i];
+    else if (c == '\n') {
+      finish();
+      if (after_colon) break;
+    } else if (std::isspace(static_cast<unsigned char>(c)))
+      finish();
+    else
+      word += c;
+  }
+  finish();
+  return result;
+}
+
+bool inside(const std::string &name, const std::filesystem::path &folder) {
+  return name.starts_with(folder.string() + "/");
+}
+
+}  // namespace
+
+std::string merge_dependencies(const std::filesystem::path &host, const std::filesystem::path &device,
+                               const std::filesystem::path &temporary, bool phony) {
+  rule merged = read_rule(host);
+  for (const std::string &name : read_rule(device).names)
+    if (std::find(merged.names.begin(), merged.names.end(), name) == merged.names.end()) merged.names.push_back(name);
+  std::erase_if(merged.names, [&](const std::string &name) { return inside(name, temporary); });
+
+  std::string text = merged.targets + ":";
+  for (const std::string &name : merged.names) text += " \\\n  " + name;
+  text += '\n';
+  if (phony)
+    for (std::size_t i = 1; i < merged.names.size(); i++) text += merged.names[i] + ":\n";
+  return text;
+}
+
+bool depends_on(const std::filesystem::path &path, const std::filesystem::path &folder) {
+  const rule all = read_rule(path);
+  return std::any_of(all.names.begin(), all.names.end(), [&](const std::string &name) { return inside(name, folder); });
+}
+
+}  // namespace dpcxx

@@ -1,0 +1,191 @@
+// dpcxx: compiles C++ with SYCL kernels, by running clang 22 for the device and for the host.
+//
+// It takes the options of icpx -fsycl and of clang++. Sources that do not include SYCL's headers, and everything that
+// is no compilation, go to clang as they are.
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "arguments.hpp"
+#include "clang.hpp"
+#include "compile.hpp"
+#include "process.hpp"
+
+namespace dpcxx {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *usage = R"(dpcxx: compile C++ with SYCL kernels
+
+  dpcxx [options] file...                  as clang++ and icpx -fsycl; kernels run on every device of dpep
+  dpcxx -O2 program.cpp -o program
+  dpcxx -O2 -shared -fPIC module.cpp -o module.so
+
+Options are clang's (clang++ --help), and these:
+  -fsycl                    accepted; kernels are always compiled
+  -fno-sycl                 compile as plain C++
+  -fsycl-device-only        make the bitcode of the kernels instead of an object
+  -fsycl-…, -Xsycl-target-… options that tune Intel's compilers are accepted and have no effect:
+                            kernels are compiled for their device when they first run
+  -std=…                    gnu++20 by default; SYCL sources get at least C++20
+
+Environment: DPCXX_CLANG, the clang++ (version 22) to use; TMPDIR.
+)";
+
+void append(command &to, const command &more) { to.insert(to.end(), more.begin(), more.end()); }
+
+/// libdpep for what uses it; a program without kernels does not come to depend on it.
+command link_options(const command_line &line) {
+  for (const argument &a : line.arguments)
+    if (a.role == role::link &&
+        (a.words[0] == "-r" || a.words[0] == "-nostdlib" || a.words[0] == "-nodefaultlibs" || a.words[0] == "-static"))
+      return {};
+  const std::string folder = (prefix() / "lib").string();
+  // The second search path serves extension packages installed beside dpep, on whatever machine.
+  return {"-L" + folder,     "-Wl,--push-state,--as-needed", "-ldpep",
+          "-Wl,--pop-state", "-Wl,-rpath," + folder,         "-Wl,-rpath,$ORIGIN/../dpep/lib"};
+}
+
+/// The whole command as clang gets it when there is nothing to do for a device.
+command plain_command(const session &s, bool sycl) {
+  const command_line &line = s.line;
+  command words{s.clang};
+  bool all_cxx = line.has_sources();
+  std::string language;
+  for (const argument &a : line.arguments) {
+    const bool input = a.role == role::source || a.role == role::input;
+    if (input && a.language.empty() && !language.empty()) append(words, {"-x", "none"});
+    if (input) language = a.language;
+    append(words, a.role == role::source ? naming(a) : a.words);
+    if (a.role == role::source) all_cxx = all_cxx && is_cxx_family(a);
+  }
+  switch (line.makes) {
+  case product::preprocessed:
+    words.push_back("-E");
+    break;
+  case product::checked:
+    words.push_back("-fsyntax-only");
+    break;
+  case product::assembly:
+    words.push_back("-S");
+    break;
+  case product::object:
+    words.push_back("-c");
+    break;
+  case product::linked:
+    break;
+  }
+  if (!line.output.empty()) append(words, {"-o", line.output});
+  if (!line.has_inputs()) return words;
+  if (line.has_sources()) append(words, common_options(s, sycl, all_cxx));
+  if (sycl) append(words, {"-Xclang", "-fsycl-is-host"});
+  if (line.makes == product::linked) append(words, link_options(line));
+  return words;
+}
+
+std::string object_name(const session &s, const argument &source, std::size_t number) {
+  const std::string stem = source.words[0] == "-" ? "-" : fs::path(source.words[0]).stem().string();
+  if (s.line.makes == product::linked && !s.line.device_only) {
+    const fs::path folder = s.temporary / std::to_string(number);  // two sources may have one name
+    fs::create_directory(folder);
+    return (folder / (stem + ".o")).string();
+  }
+  if (!s.line.output.empty()) return s.line.output;
+  if (s.line.device_only) return stem + ".bc";
+  return stem + (s.line.makes == product::assembly ? ".s" : ".o");
+}
+
+/// Compiles source by source, then links. Goes on after a failure, to show all errors, and returns the first.
+int compile_and_link(const session &s, const std::vector<bool> &sycl) {
+  const command_line &line = s.line;
+  const auto sources = static_cast<std::size_t>(std::count_if(
+      line.arguments.begin(), line.arguments.end(), [](const argument &a) { return a.role == role::source; }));
+  if (sources > 1 && !line.output.empty() && (line.makes != product::linked || line.device_only))
+    throw std::runtime_error("cannot specify -o when generating multiple output files");
+
+  command link{s.clang, "-Qunused-arguments"};
+  int failure = 0;
+  for (std::size_t i = 0; i < line.arguments.size(); i++) {
+    const argument &a = line.arguments[i];
+    if (a.role == role::dependency) continue;
+    if (a.role != role::source) {
+      append(link, a.words);
+      continue;
+    }
+    const std::string object = object_name(s, a, i);
+    const int status = sycl[i] ? compile_sycl(s, a, object) : compile_plain(s, a, object);
+    if (failure == 0) failure = status;
+    link.push_back(object);
+  }
+  if (failure || line.makes != product::linked || line.device_only) return failure;
+  if (!line.output.empty()) append(link, {"-o", line.output});
+  append(link, link_options(line));
+  return run(link, false).status;
+}
+
+/// The sources may come by standard input, which is read by more than one pass: keeps it.
+fs::path keep_input(const command_line &line, const fs::path &temporary) {
+  const bool used = std::any_of(line.arguments.begin(), line.arguments.end(), [](const argument &a) {
+    return a.role == role::source && a.words[0] == "-" && is_cxx(a);
+  });
+  if (!used || !line.sycl) return {};
+  const fs::path file = temporary / "input";
+  std::ofstream(file, std::ios::binary) << std::cin.rdbuf();
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);  // for a plain clang that we may become
+  dup2(descriptor, STDIN_FILENO);
+  return file;
+}
+
+int show_version(const std::string &clang) {
+  const outcome result = run({clang, "--version"}, false);
+  std::cout << "dpcxx " DPEP_VERSION ", dpep in " << prefix().string() << std::endl;
+  return result.status;
+}
+
+/// What main does, up to the status to end with; or the words of the clang to become.
+struct plan {
+  int status = 0;
+  command replacement{};
+};
+
+plan work(const command_line &line) {
+  if (line.help) {
+    std::cout << usage;
+    return {};
+  }
+  const std::string &clang = find_clang();
+  if (line.version) return {show_version(clang)};
+  const bool compiles = std::any_of(line.arguments.begin(), line.arguments.end(),
+                                    [](const argument &a) { return a.role == role::source && is_cxx(a); });
+  if (!compiles || !line.sycl) return {0, plain_command({line, clang, {}}, false)};
+
+  const temporary_folder temporary;
+  session s{line, clang, temporary.path()};
+  s.input = keep_input(line, temporary.path());
+  std::vector<bool> sycl;
+  for (const argument &a : line.arguments) sycl.push_back(a.role == role::source && uses_sycl(s, a));
+  const bool any = std::find(sycl.begin(), sycl.end(), true) != sycl.end();
+  if (!any || line.makes == product::preprocessed) return {0, plain_command(s, any)};
+  return {compile_and_link(s, sycl)};
+}
+
+}  // namespace
+}  // namespace dpcxx
+
+int main(int count, char **words) {
+  try {
+    const dpcxx::plan plan = dpcxx::work(dpcxx::parse({words + 1, words + count}));
+    if (!plan.replacement.empty()) dpcxx::replace_process(plan.replacement);
+    dpcxx::end_as(plan.status);
+  } catch (const std::exception &error) {
+    std::cerr << "dpcxx: error: " << error.what() << std::endl;
+    return 1;
+  }
+}
