@@ -1,0 +1,64 @@
+// Launches without work-groups: rows of work-items, the innermost loop along dimension 0.
+#include <llvm/Analysis/CaptureTracking.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+
+#include "jit/spmd/entry.hpp"
+#include "jit/spmd/forms.hpp"
+#include "jit/spmd/loops.hpp"
+
+namespace dpep::jit::spmd {
+llvm::Function *make_flat(work_item_function &item, const specialisation &special) {
+  bool private_escapes = false;
+  for (llvm::Instruction &instruction : llvm::instructions(*item.function))
+    if (llvm::isa<llvm::AllocaInst>(instruction))
+      private_escapes |= llvm::PointerMayBeCaptured(&instruction, /*ReturnCaptures=*/true);
+  llvm::MDNode *group = llvm::MDNode::getDistinct(item.function->getContext(), {});
+  for (llvm::Instruction &instruction : llvm::instructions(*item.function))
+    put_in_access_group(instruction, group, private_escapes);
+
+  llvm::IRBuilder<> build(item.function->getContext());
+  entry_frame frame = make_entry(item, special, build);
+  if (special.dimensions == 1) {
+    counting_loop items = open_loop(build, frame.begin, frame.end, "item");
+    llvm::Value *zero = build.getInt64(0);
+    move_body(item, frame, items.body, items.latch, {items.index, zero, zero});
+    mark_parallel(items, group);
+    llvm::BranchInst::Create(frame.exit, items.done);
+    return frame.function;
+  }
+
+  // Coordinates by division once; from then on they are counted up. A row ends with the range's row or the span.
+  const auto start = coordinates(build, frame.begin, frame.group_count, special.dimensions);
+  llvm::BasicBlock *before = build.GetInsertBlock();
+  auto *row = llvm::BasicBlock::Create(build.getContext(), "row", frame.function, frame.exit);
+  build.CreateBr(row);
+  build.SetInsertPoint(row);
+  llvm::Type *size = build.getInt64Ty();
+  llvm::PHINode *position = build.CreatePHI(size, 2, "position");
+  std::array<llvm::PHINode *, 3> at{};
+  position->addIncoming(frame.begin, before);
+  for (int d = 0; d < 3; ++d) {
+    at[d] = build.CreatePHI(size, 2, "row." + llvm::Twine(d));
+    at[d]->addIncoming(start[d], before);
+  }
+  llvm::Value *length = build.CreateBinaryIntrinsic(llvm::Intrinsic::umin, build.CreateSub(frame.group_count[0], at[0]),
+                                                    build.CreateSub(frame.end, position));
+  counting_loop items = open_loop(build, at[0], build.CreateAdd(at[0], length), "item");
+  move_body(item, frame, items.body, items.latch, {items.index, at[1], at[2]});
+  mark_parallel(items, group);
+
+  build.SetInsertPoint(items.done);
+  llvm::Value *zero = build.getInt64(0), *one = build.getInt64(1);
+  llvm::Value *reached = build.CreateAdd(position, length);
+  llvm::Value *next = build.CreateAdd(at[1], one);
+  llvm::Value *wraps = build.CreateICmpEQ(next, frame.group_count[1]);
+  position->addIncoming(reached, items.done);
+  at[0]->addIncoming(zero, items.done);
+  at[1]->addIncoming(build.CreateSelect(wraps, zero, next), items.done);
+  at[2]->addIncoming(build.CreateAdd(at[2], build.CreateZExt(wraps, size)), items.done);
+  build.CreateCondBr(build.CreateICmpULT(reached, frame.end), row, frame.exit);
+  return frame.function;
+}
+
+}  // namespace dpep::jit::spmd

@@ -1,0 +1,79 @@
+// Loops and their metadata.
+#include "jit/spmd/loops.hpp"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Metadata.h>
+
+namespace dpep::jit::spmd {
+
+counting_loop open_loop(llvm::IRBuilder<> &build, llvm::Value *begin, llvm::Value *end, const llvm::Twine &name) {
+  llvm::LLVMContext &context = build.getContext();
+  llvm::BasicBlock *before = build.GetInsertBlock();
+  llvm::Function *function = before->getParent();
+  counting_loop loop;
+  loop.body = llvm::BasicBlock::Create(context, name, function);
+  loop.latch = llvm::BasicBlock::Create(context, name + ".next", function);
+  loop.done = llvm::BasicBlock::Create(context, name + ".done", function);
+  build.CreateBr(loop.body);
+
+  build.SetInsertPoint(loop.body);
+  loop.index = build.CreatePHI(begin->getType(), 2, name + ".index");
+  loop.index->addIncoming(begin, before);
+
+  build.SetInsertPoint(loop.latch);
+  llvm::Value *next = build.CreateAdd(loop.index, llvm::ConstantInt::get(begin->getType(), 1), "", true, true);
+  loop.index->addIncoming(next, loop.latch);
+  build.CreateCondBr(build.CreateICmpEQ(next, end), loop.done, loop.body);
+
+  build.SetInsertPoint(loop.body);
+  return loop;
+}
+
+void mark_parallel(const counting_loop &loop, llvm::MDNode *group) {
+  llvm::LLVMContext &context = group->getContext();
+  const auto property = [&](const char *name, llvm::Metadata *value) {
+    llvm::SmallVector<llvm::Metadata *, 2> words{llvm::MDString::get(context, name)};
+    if (value) words.push_back(value);
+    return llvm::MDNode::get(context, words);
+  };
+  auto *yes = llvm::ConstantAsMetadata::get(llvm::ConstantInt::getTrue(context));
+  llvm::MDNode *id = llvm::MDNode::getDistinct(context, {nullptr, property("llvm.loop.mustprogress", nullptr),
+                                                         property("llvm.loop.parallel_accesses", group),
+                                                         property("llvm.loop.vectorize.enable", yes)});
+  id->replaceOperandWith(0, id);
+  loop.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
+}
+
+namespace {
+
+bool may_be_private(const llvm::Value *pointer, bool private_escapes) {
+  llvm::SmallVector<const llvm::Value *> objects;
+  llvm::getUnderlyingObjects(pointer, objects);
+  for (const llvm::Value *object : objects) {
+    if (llvm::isa<llvm::AllocaInst>(object)) return true;
+    const bool known = llvm::isa<llvm::Argument>(object) || llvm::isa<llvm::GlobalValue>(object);
+    if (private_escapes && !known) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void put_in_access_group(llvm::Instruction &instruction, llvm::MDNode *group, bool private_escapes) {
+  if (!instruction.mayReadOrWriteMemory()) return;
+  if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    if (!call->onlyAccessesArgMemory() && private_escapes) return;
+    for (llvm::Value *argument : call->args())
+      if (argument->getType()->isPointerTy() && may_be_private(argument, private_escapes)) return;
+  } else if (const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction)) {
+    if (may_be_private(pointer, private_escapes)) return;
+  } else if (private_escapes) {
+    return;
+  }
+  auto *own = instruction.getMetadata(llvm::LLVMContext::MD_access_group);
+  instruction.setMetadata(llvm::LLVMContext::MD_access_group, llvm::uniteAccessGroups(own, group));
+}
+
+}  // namespace dpep::jit::spmd

@@ -1,0 +1,28 @@
+// Counting loops over work-items, and what tells LLVM's loop vectoriser that their iterations are independent.
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+
+namespace dpep::jit::spmd {
+
+/// A bottom-tested loop: for (index = begin; ; ) { body; if (++index == end) break; }
+struct counting_loop {
+  llvm::PHINode *index;
+  llvm::BasicBlock *body;   // without a terminator; may grow further blocks, which end in `latch`
+  llvm::BasicBlock *latch;  // complete
+  llvm::BasicBlock *done;   // empty
+};
+
+/// Continues at the end of the block where `build` stands, and leaves it in the body. `begin` must be below `end`.
+counting_loop open_loop(llvm::IRBuilder<> &build, llvm::Value *begin, llvm::Value *end, const llvm::Twine &name);
+
+/// Says that iterations don't depend on each other, and asks for vectorisation: `group` is the access group that the
+/// loop's memory operations have been put in.
+void mark_parallel(const counting_loop &, llvm::MDNode *group);
+
+/// Puts the memory operations of a work-item's instruction into `group`, except those that may touch its private
+/// variables: work-items that run one after the other share the place of these.
+/// `private_escapes`: the address of a private variable may be anywhere.
+void put_in_access_group(llvm::Instruction &, llvm::MDNode *group, bool private_escapes);
+
+}  // namespace dpep::jit::spmd

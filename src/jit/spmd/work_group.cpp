@@ -1,0 +1,77 @@
+// The steps from a kernel to a work_function.
+#include "jit/spmd/work_group.hpp"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include "jit/spmd/builtins.hpp"
+#include "jit/spmd/entry.hpp"
+#include "jit/spmd/forms.hpp"
+
+namespace dpep::jit::spmd {
+namespace {
+
+/// Private variables into registers where that can be done: all that follows thinks in values.
+void simplify(llvm::Function &function) {
+  llvm::FunctionAnalysisManager functions;
+  llvm::LoopAnalysisManager loops;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.run(function, functions);
+}
+
+/// Leaves one function visible, and nothing in the module that it doesn't need.
+void keep_only(llvm::Module &module, llvm::Function &entry) {
+  for (llvm::GlobalValue &global : module.global_values()) {
+    if (global.isDeclaration() || &global == &entry || global.getName().starts_with("llvm.")) continue;
+    global.setLinkage(llvm::GlobalValue::InternalLinkage);
+    global.setVisibility(llvm::GlobalValue::DefaultVisibility);
+    if (auto *object = llvm::dyn_cast<llvm::GlobalObject>(&global)) object->setComdat(nullptr);
+  }
+  llvm::ModuleAnalysisManager analyses;
+  llvm::PassBuilder().registerModuleAnalyses(analyses);
+  llvm::FunctionAnalysisManager functions;
+  analyses.registerPass([&] { return llvm::FunctionAnalysisManagerModuleProxy(functions); });
+  llvm::GlobalDCEPass().run(module, analyses);
+}
+
+}  // namespace
+
+work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel, const specialisation &special) {
+  const std::string name = kernel.getName().str();
+  work_item_function item = make_work_item_function(kernel, special);
+  simplify(*item.function);
+  mark_arguments_invariant(*item.arguments);
+  llvm::Function *entry = special.grouped ? make_grouped(item, special) : make_flat(item, special);
+  if (llvm::AttributeSet of_item = item.function->getAttributes().getParamAttrs(0); of_item.hasAttributes())
+    entry->addParamAttrs(0, llvm::AttrBuilder(module.getContext(), of_item));
+  item.function->eraseFromParent();
+  keep_only(module, *entry);
+  assert(!llvm::verifyModule(module, &llvm::errs()) && "work-group formation made invalid IR");
+
+  work_group_function result;
+  result.entry = entry;
+  result.needs = {special.grouped, item.static_local_bytes, item.scratch_bytes};
+  result.report.name = name;
+  result.report.static_local_bytes = item.static_local_bytes;
+  result.report.uses_barriers = item.has_barriers;
+  return result;
+}
+
+}  // namespace dpep::jit::spmd

@@ -1,0 +1,192 @@
+// Lowering of the builtins to arguments, constants and arithmetic.
+#include "jit/spmd/work_item.hpp"
+
+#include <map>
+#include <string>
+
+#include <dpep/exception.hpp>
+
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/Alignment.h>
+
+#include "jit/spmd/builtins.hpp"
+#include "jit/spmd/inline_calls.hpp"
+
+namespace dpep::jit::spmd {
+namespace {
+
+/// Moves the kernel's body into a function that has the further arguments.
+work_item_function take_body(llvm::Function &kernel, const specialisation &special) {
+  llvm::LLVMContext &context = kernel.getContext();
+  llvm::Type *pointer = llvm::PointerType::get(context, 0), *size = llvm::Type::getInt64Ty(context);
+  llvm::SmallVector<llvm::Type *> types{pointer};
+  types.append(12, size);
+  types.append(3, pointer);
+  auto *function = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false),
+                                          llvm::GlobalValue::InternalLinkage, "", kernel.getParent());
+  function->splice(function->end(), &kernel);
+  function->setSubprogram(kernel.getSubprogram());
+  kernel.setSubprogram(nullptr);
+  function->takeName(&kernel);
+  kernel.getArg(0)->replaceAllUsesWith(function->getArg(0));
+  function->setAttributes(llvm::AttributeList::get(context, kernel.getAttributes().getFnAttrs(), {}, {}));
+
+  work_item_function item;
+  item.function = function;
+  item.arguments = function->getArg(0);
+  unsigned next = 1;
+  const auto take = [&](const llvm::Twine &name) {
+    llvm::Argument *argument = function->getArg(next++);
+    argument->setName(name);
+    return argument;
+  };
+  item.arguments->setName("arguments");
+  for (int d = 0; d < 3; ++d) {
+    item.local_id[d] = take("local_id." + llvm::Twine(d));
+    item.group_id[d] = take("group_id." + llvm::Twine(d));
+    item.group_count[d] = take("group_count." + llvm::Twine(d));
+    item.offset[d] = take("offset." + llvm::Twine(d));
+    item.local_size[d] = special.grouped && d < special.dimensions ? special.local[d] : 1;
+  }
+  item.dynamic_local = take("dynamic_local");
+  item.static_local = take("static_local");
+  item.scratch = take("scratch");
+  return item;
+}
+
+class lowering {
+public:
+  lowering(work_item_function &item) : item_(item), build_(item.function->getContext()) {}
+
+  void run() {
+    llvm::SmallVector<llvm::CallInst *> calls;
+    for (llvm::Instruction &instruction : llvm::instructions(*item_.function))
+      if (builtin_of(instruction) != builtin::none) calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
+    for (llvm::CallInst *call : calls) {
+      build_.SetInsertPoint(call);
+      const builtin which = builtin_of(*call);
+      if (which == builtin::group_barrier && item_.group_size() > 1) {
+        item_.has_barriers = true;  // what region formation is for
+        continue;
+      }
+      if (llvm::Value *value = replacement(which, *call)) call->replaceAllUsesWith(value);
+      call->eraseFromParent();
+    }
+  }
+
+private:
+  llvm::Value *replacement(builtin which, llvm::CallInst &call) {
+    switch (which) {
+    case builtin::global_id:
+      return of_dimension(call, [&](int d) { return global_id(d); });
+    case builtin::global_size:
+      return of_dimension(call, [&](int d) { return build_.CreateNUWMul(item_.group_count[d], local_size(d)); });
+    case builtin::global_offset:
+      return of_dimension(call, [&](int d) { return item_.offset[d]; });
+    case builtin::local_id:
+      return of_dimension(call, [&](int d) { return local_id(d); });
+    case builtin::local_size:
+      return of_dimension(call, [&](int d) { return local_size(d); });
+    case builtin::group_id:
+      return of_dimension(call, [&](int d) { return item_.group_id[d]; });
+    case builtin::group_count:
+      return of_dimension(call, [&](int d) { return item_.group_count[d]; });
+    // Sub-groups are single work-items until kernels are vectorised by ourselves.
+    case builtin::sub_group_id:
+      return build_.CreateTrunc(linear_id(), call.getType());
+    case builtin::sub_group_count:
+      return llvm::ConstantInt::get(call.getType(), item_.group_size());
+    case builtin::sub_group_local_id:
+      return llvm::ConstantInt::get(call.getType(), 0);
+    case builtin::sub_group_size:
+    case builtin::sub_group_max_size:
+      return llvm::ConstantInt::get(call.getType(), 1);
+    case builtin::sub_group_shuffle:
+      return call.getArgOperand(0);
+    case builtin::local_memory:
+      return item_.dynamic_local;
+    case builtin::static_local_memory:
+      return static_local(call);
+    case builtin::group_scratch:
+      return scratch(call);
+    case builtin::group_barrier:
+    case builtin::sub_group_barrier:
+    case builtin::none:
+      return nullptr;
+    }
+    return nullptr;
+  }
+
+  // The dimension is a constant as good as always: SYCL's are template arguments.
+  template <class F> llvm::Value *of_dimension(llvm::CallInst &call, F value) {
+    llvm::Value *which = call.getArgOperand(0);
+    if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(which))
+      return value(static_cast<int>(std::min<std::uint64_t>(constant->getZExtValue(), 2)));
+    llvm::Value *result = value(2);
+    for (int d : {1, 0})
+      result = build_.CreateSelect(build_.CreateICmpEQ(which, llvm::ConstantInt::get(which->getType(), d)), value(d),
+                                   result);
+    return result;
+  }
+
+  llvm::Value *local_size(int d) { return build_.getInt64(item_.local_size[d]); }
+  llvm::Value *local_id(int d) {
+    return item_.local_size[d] == 1 ? static_cast<llvm::Value *>(build_.getInt64(0)) : item_.local_id[d];
+  }
+  llvm::Value *global_id(int d) {
+    llvm::Value *first = build_.CreateNUWMul(item_.group_id[d], local_size(d));
+    return build_.CreateNUWAdd(build_.CreateNUWAdd(first, item_.offset[d]), local_id(d));
+  }
+  llvm::Value *linear_id() {
+    llvm::Value *row = build_.CreateNUWAdd(build_.CreateNUWMul(local_id(2), local_size(1)), local_id(1));
+    return build_.CreateNUWAdd(build_.CreateNUWMul(row, local_size(0)), local_id(0));
+  }
+
+  llvm::Value *static_local(llvm::CallInst &call) {
+    const std::size_t bytes = constant(call, 0, "a size");
+    const llvm::Align alignment(std::max<std::size_t>(constant(call, 1, "an alignment"), 1));
+    auto *key = llvm::dyn_cast<llvm::Constant>(call.getArgOperand(2));
+    if (!key) refuse(call, "a key");
+    auto [place, isnew] = offset_of_key_.try_emplace(key->stripPointerCasts());
+    if (isnew) {
+      place->second = llvm::alignTo(item_.static_local_bytes, alignment);
+      item_.static_local_bytes = place->second + bytes;
+    }
+    return build_.CreateConstInBoundsGEP1_64(build_.getInt8Ty(), item_.static_local, place->second);
+  }
+
+  llvm::Value *scratch(llvm::CallInst &call) {
+    item_.scratch_bytes = std::max(item_.scratch_bytes, constant(call, 0, "a size") * item_.group_size());
+    return item_.scratch;
+  }
+
+  std::size_t constant(llvm::CallInst &call, unsigned operand, const char *what) {
+    auto *value = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(operand));
+    if (!value) refuse(call, what);
+    return value->getZExtValue();
+  }
+  [[noreturn]] void refuse(llvm::CallInst &call, const char *what) {
+    throw exception(errc::build, "kernel " + llvm::demangle(item_.function->getName()) + ": " +
+                                     call.getCalledFunction()->getName().str() + " wants " + what +
+                                     " that is known when compiling, and got one that is computed");
+  }
+
+  work_item_function &item_;
+  llvm::IRBuilder<> build_;
+  std::map<llvm::Value *, std::size_t> offset_of_key_;  // not a DenseMap: its order never matters, its size is 1 or 2
+};
+
+}  // namespace
+
+work_item_function make_work_item_function(llvm::Function &kernel, const specialisation &special) {
+  inline_users_of_builtins(kernel);
+  work_item_function item = take_body(kernel, special);
+  kernel.eraseFromParent();
+  lowering(item).run();
+  return item;
+}
+
+}  // namespace dpep::jit::spmd

@@ -1,0 +1,107 @@
+// Work-items without barriers: each is run once, and knows who it is.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "spmd/run_kernel.hpp"
+
+namespace dpep::test {
+namespace {
+
+// Writes number-of-visits and all ids of a work-item to the record of its linear global id.
+constexpr const char *who_am_i = R"(
+define spir_kernel void @kernel(ptr %args) {
+  %out = load ptr, ptr %args
+  %x = call i64 @__dpep_global_id(i32 0)
+  %y = call i64 @__dpep_global_id(i32 1)
+  %z = call i64 @__dpep_global_id(i32 2)
+  %nx = call i64 @__dpep_global_size(i32 0)
+  %ny = call i64 @__dpep_global_size(i32 1)
+  %ox = call i64 @__dpep_global_offset(i32 0)
+  %oy = call i64 @__dpep_global_offset(i32 1)
+  %oz = call i64 @__dpep_global_offset(i32 2)
+  %zz = sub i64 %z, %oz
+  %yy = sub i64 %y, %oy
+  %xx = sub i64 %x, %ox
+  %a = mul i64 %zz, %ny
+  %b = add i64 %a, %yy
+  %c = mul i64 %b, %nx
+  %i = add i64 %c, %xx
+  %record = getelementptr [8 x i64], ptr %out, i64 %i
+  %visits = load i64, ptr %record
+  %more = add i64 %visits, 1
+  store i64 %more, ptr %record
+  call void @write(ptr %record, i64 1, i64 %x)
+  call void @write(ptr %record, i64 2, i64 %y)
+  call void @write(ptr %record, i64 3, i64 %z)
+  %lx = call i64 @__dpep_local_id(i32 0)
+  %gy = call i64 @__dpep_group_id(i32 1)
+  %s = call i64 @__dpep_local_size(i32 2)
+  %n = call i64 @__dpep_group_count(i32 0)
+  call void @write(ptr %record, i64 4, i64 %lx)
+  call void @write(ptr %record, i64 5, i64 %gy)
+  call void @write(ptr %record, i64 6, i64 %s)
+  call void @write(ptr %record, i64 7, i64 %n)
+  ret void
+}
+define internal void @write(ptr %record, i64 %i, i64 %x) {
+  %p = getelementptr i64, ptr %record, i64 %i
+  store i64 %x, ptr %p
+  ret void
+}
+)";
+
+struct record {
+  std::size_t visits = 0, x = 0, y = 0, z = 0, local_x = 0, group_y = 0, local_size_z = 0, groups_x = 0;
+};
+
+struct shape {
+  std::uint32_t dimensions;
+  std::array<std::size_t, 3> global, local, offset;
+};
+
+class Ids : public testing::TestWithParam<shape> {};
+
+TEST_P(Ids, EveryItemOnceAndWithItsOwn) {
+  const shape &s = GetParam();
+  geometry work = groups_of(s.global, s.local, s.dimensions);
+  work.offset = s.offset;
+  const bool grouped = s.local[0] != 0;
+  const std::array<std::size_t, 3> local = grouped ? s.local : std::array<std::size_t, 3>{1, 1, 1};
+  const formed_kernel kernel(who_am_i, specialisation_of(work));
+  EXPECT_EQ(kernel.needs().grouped, grouped);
+  std::vector<record> records(s.global[0] * s.global[1] * s.global[2]);
+  void *out = records.data();
+  std::size_t units = 1;
+  for (int d = 0; d < 3; ++d) units *= s.global[d] / local[d];
+  const std::size_t step = units / 3 + 1;  // spans that begin and end within rows
+  for (std::size_t begin = 0; begin < units; begin += step)
+    kernel.run(work, &out, begin, std::min(begin + step, units));
+  kernel.run(work, &out, units / 2, units / 2);  // nothing to do
+
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const std::size_t x = i % s.global[0], y = i / s.global[0] % s.global[1], z = i / s.global[0] / s.global[1];
+    const record &r = records[i];
+    ASSERT_EQ(r.visits, 1u) << i;
+    ASSERT_EQ(r.x, x + s.offset[0]) << i;
+    ASSERT_EQ(r.y, y + s.offset[1]) << i;
+    ASSERT_EQ(r.z, z + s.offset[2]) << i;
+    ASSERT_EQ(r.local_x, x % local[0]) << i;
+    ASSERT_EQ(r.group_y, y / local[1]) << i;
+    ASSERT_EQ(r.local_size_z, local[2]) << i;
+    ASSERT_EQ(r.groups_x, s.global[0] / local[0]) << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Flat, Ids,
+                         testing::Values(shape{1, {1, 1, 1}, {}, {}}, shape{1, {1000, 1, 1}, {}, {5, 0, 0}},
+                                         shape{2, {7, 11, 1}, {}, {}}, shape{2, {1, 9, 1}, {}, {3, 4, 0}},
+                                         shape{3, {5, 3, 4}, {}, {1, 2, 3}}, shape{3, {2, 1, 6}, {}, {}}));
+INSTANTIATE_TEST_SUITE_P(Grouped, Ids,
+                         testing::Values(shape{1, {64, 1, 1}, {16, 1, 1}, {}},
+                                         shape{1, {6, 1, 1}, {1, 1, 1}, {7, 0, 0}},
+                                         shape{2, {8, 6, 1}, {4, 2, 1}, {1, 2, 0}}, shape{2, {3, 4, 1}, {1, 4, 1}, {}},
+                                         shape{3, {4, 6, 8}, {2, 3, 4}, {1, 2, 3}}));
+
+}  // namespace
+}  // namespace dpep::test

@@ -1,0 +1,46 @@
+// Runs a kernel in textual IR through work-group formation and LLVM's own JIT, with neither pass list nor cache of ours
+// in between: what fails here fails because of the formation.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "jit/spmd/work_group.hpp"
+
+namespace dpep::test {
+
+/// A formed kernel in memory.
+class formed_kernel {
+public:
+  enum class optimisation { none, standard };
+
+  /// `text` is a module, or the functions of one: the builtins' declarations are added. The kernel is `@kernel`.
+  formed_kernel(const std::string &text, const jit::specialisation &, optimisation = optimisation::standard);
+  ~formed_kernel();
+
+  /// Runs all units of the launch in one call, with local memory as the runtime would give it.
+  void run(const geometry &, const void *arguments, std::size_t dynamic_local_bytes = 0) const;
+  /// Runs the units [begin, end).
+  void run(const geometry &, const void *arguments, std::size_t begin, std::size_t end,
+           std::size_t dynamic_local_bytes = 0) const;
+
+  const backend::code_needs &needs() const { return needs_; }
+  const kernel_report &report() const { return report_; }
+  /// The module after formation, and after optimisation.
+  const std::string &formed() const { return formed_; }
+  const std::string &optimised() const { return optimised_; }
+
+private:
+  struct machine;
+  std::unique_ptr<machine> machine_;
+  backend::work_function entry_ = nullptr;
+  backend::code_needs needs_;
+  kernel_report report_;
+  std::string formed_, optimised_;
+};
+
+/// A launch of work-groups, and its specialisation.
+geometry groups_of(std::array<std::size_t, 3> global, std::array<std::size_t, 3> local, std::uint32_t dimensions);
+jit::specialisation specialisation_of(const geometry &);
+
+}  // namespace dpep::test
