@@ -149,6 +149,22 @@ int show_version(const std::string &clang) {
   return result.status;
 }
 
+/// As CMake's compiler launcher, `dpcxx --launch-for=g++ [ccache] g++ options…`: compiles what has -fsycl among its
+/// options, and becomes the project's own compiler for everything else.
+command words_of_launch(const command &words) {
+  const std::string flag = "--launch-for=";
+  if (words.empty() || !words[0].starts_with(flag)) return words;
+  const command launched(words.begin() + 1, words.end());
+  const auto compiler = std::find(launched.begin(), launched.end(), words[0].substr(flag.size()));
+  if (compiler == launched.end()) throw std::runtime_error(words[0] + ": not followed by that compiler");
+  if (std::find(launched.begin(), launched.end(), "-fsycl") == launched.end()) replace_process(launched);
+  command result(compiler + 1, launched.end());
+  // Objects for another compiler's link-time optimiser are of no use to it when clang makes them.
+  std::erase_if(result,
+                [](const std::string &word) { return word.starts_with("-flto") || word == "-fno-fat-lto-objects"; });
+  return result;
+}
+
 /// What main does, up to the status to end with; or the words of the clang to become.
 struct plan {
   int status = 0;
@@ -181,7 +197,7 @@ plan work(const command_line &line) {
 
 int main(int count, char **words) {
   try {
-    const dpcxx::plan plan = dpcxx::work(dpcxx::parse({words + 1, words + count}));
+    const dpcxx::plan plan = dpcxx::work(dpcxx::parse(dpcxx::words_of_launch({words + 1, words + count})));
     if (!plan.replacement.empty()) dpcxx::replace_process(plan.replacement);
     dpcxx::end_as(plan.status);
   } catch (const std::exception &error) {
