@@ -13,6 +13,7 @@
 #include <dpep/kernel.hpp>
 
 #include "backend/backend.hpp"
+#include "jit/hash.hpp"
 
 namespace dpep::jit {
 
@@ -27,6 +28,7 @@ struct specialisation {
 struct source {
   std::span<const unsigned char> module;  // bitcode or textual IR
   std::string name;                       // the kernel function
+  digest hash;                            // of the module: kernels of one image share it
 };
 
 /// The stages' result: what goes to disk and comes back from it.

@@ -1,0 +1,122 @@
+// Compiling a kernel, from cache to machine code: the stages on one page.
+#include "jit/compiler.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include <fmt/format.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include "jit/build_identity.hpp"
+#include "jit/cache.hpp"
+#include "jit/dump.hpp"
+#include "jit/images.hpp"
+#include "jit/show_code.hpp"
+#include "jit/stages.hpp"
+#include "runtime/trace.hpp"
+
+namespace dpep::jit {
+namespace {
+
+cache_entry run_stages(const source &source, const specialisation &shape, const target &target,
+                       const backend::device &device, const digest &key) {
+  const runtime::trace::scope traced(source.name, "compile");
+  cache_entry result;
+  stage_dump dump(source.name, key.hex());
+  try {
+    llvm_session session(source.name);
+    program program;
+    session.guard([&] {
+      program = read(session, source, target);
+      dump.module("read", *program.module);
+      link(session, program, source, target, device.symbols());
+      dump.module("link", *program.module);
+      specialise(program, target);
+      target.form(program, shape, result.kernel);
+      dump.module("form", *program.module);
+      const auto machine = target.machine();
+      optimise(program, machine.get());
+      dump.module("optimise", *program.module);
+      target.generate(session, program, *machine, dump, result.kernel);
+    });
+    result.images = std::move(program.images);
+  } catch (const exception &e) {
+    throw exception(e.code(), fmt::format("{}\n({})", e.what(), dump.keep_failed(source.module)));
+  }
+  result.kernel.report.name = source.name;
+  return result;
+}
+
+digest key_of(const source &source, const specialisation &shape, const target &target) {
+  return digest_of(fmt::format("{}|{}|{}|{}|{}|{}|{},{},{}|{}|{}|{}", source.hash.hex(), source.name, shape.grouped,
+                               shape.dimensions, shape.local[0], shape.local[1], shape.local[2], target.triple(),
+                               target.cpu(), target.features(), debuggers_watch(), build_identity()));
+}
+
+// An entry that took functions from other images is only good while those are the ones registered.
+bool images_are_here(const cache_entry &entry) {
+  if (entry.images.empty()) return true;
+  const std::vector<image_view> here = registered_images();
+  return std::ranges::all_of(entry.images, [&](const digest &wanted) {
+    return std::ranges::any_of(here, [&](const image_view &image) { return image.hash == wanted; });
+  });
+}
+
+// Compilations under way: who wants the same one waits for it; different ones run beside each other.
+struct pending {
+  std::shared_ptr<const cache_entry> result;
+  std::exception_ptr error;
+  bool done = false;
+};
+std::mutex under_way_mutex;
+std::condition_variable finished;
+std::map<digest, std::shared_ptr<pending>> &under_way() {
+  static auto *const map = new std::map<digest, std::shared_ptr<pending>>;
+  return *map;
+}
+
+template <class Make> std::shared_ptr<const cache_entry> share(const digest &key, Make make) {
+  std::unique_lock lock(under_way_mutex);
+  auto &map = under_way();
+  if (const auto found = map.find(key); found != map.end()) {
+    const std::shared_ptr<pending> other = found->second;
+    finished.wait(lock, [&] { return other->done; });
+    if (other->error) std::rethrow_exception(other->error);
+    return other->result;
+  }
+  const auto mine = std::make_shared<pending>();
+  map.emplace(key, mine);
+  lock.unlock();
+  try {
+    mine->result = std::make_shared<const cache_entry>(make());
+  } catch (...) {
+    mine->error = std::current_exception();
+  }
+  lock.lock();
+  mine->done = true;
+  map.erase(key);
+  lock.unlock();
+  finished.notify_all();
+  if (mine->error) std::rethrow_exception(mine->error);
+  return mine->result;
+}
+
+}  // namespace
+
+ready compile(const source &source, const specialisation &shape, backend::device &device) {
+  const target &target = target_for(device);
+  const digest key = key_of(source, shape, target);
+  const auto entry = share(key, [&] {
+    const disk_cache cache = disk_cache::from_environment();
+    if (auto kept = cache.find(key); kept && images_are_here(*kept)) return std::move(*kept);
+    cache_entry made = run_stages(source, shape, target, device, key);
+    cache.keep(key, made);
+    return made;
+  });
+  return {target.load(entry->kernel, device), entry->kernel.report};
+}
+
+}  // namespace dpep::jit

@@ -1,0 +1,75 @@
+// The public face of kernels: dpep::kernel and dpep::launch, the hot path of every door.
+#include <dpep/kernel.hpp>
+
+#include <fmt/format.h>
+
+#include "jit/plan.hpp"
+#include "runtime/queue.hpp"
+
+namespace dpep {
+namespace {
+
+jit::kernel_object &implementation_of(const kernel &k, const char *operation) {
+  if (!k) [[unlikely]]
+    throw exception(errc::invalid, fmt::format("{}: the kernel is empty; make it from an image or bitcode", operation));
+  return static_cast<jit::kernel_object &>(*k.get());
+}
+
+[[noreturn, gnu::cold]] void refuse_local_memory(const jit::launch_plan &plan, const geometry &work,
+                                                 std::size_t local_bytes) {
+  if (!plan.shape.grouped)
+    throw exception(errc::nd_range, fmt::format("launch of kernel '{}': {} bytes of local memory were asked for, but "
+                                                "there are no work-groups: launch it over an nd_range",
+                                                plan.report.name, local_bytes));
+  throw exception(
+      errc::memory_allocation,
+      fmt::format("launch of kernel '{}': {} bytes of local memory were asked for and {} are declared in the "
+                  "kernel; the device '{}' has {} for a work-group of {} work-items",
+                  plan.report.name, local_bytes, plan.report.static_local_bytes, plan.device->info().name,
+                  plan.device->info().local_mem_size,
+                  work.local[0] * std::max<std::size_t>(work.local[1], 1) * std::max<std::size_t>(work.local[2], 1)));
+}
+
+// Nothing to run; but who waits for the event must still find its dependencies done.
+[[gnu::cold]] event launch_nothing(const queue &q, dependencies after) {
+  if (after.empty() && (!q.options().in_order || q.empty())) return event();
+  return q.barrier(after);
+}
+
+}  // namespace
+
+kernel::kernel(const device_image &image, std::string_view name)
+    : handle(make_object<jit::kernel_object>(image, name)) {}
+
+kernel kernel::from_bitcode(std::span<const unsigned char> module, std::string_view name) {
+  return kernel(make_object<jit::kernel_object>(std::vector(module.begin(), module.end()), name));
+}
+
+const std::string &kernel::name() const noexcept {
+  static const std::string empty;
+  return *this ? static_cast<const jit::kernel_object &>(*get()).name() : empty;
+}
+
+void kernel::prepare(const device &where, const geometry &work) const {
+  implementation_of(*this, "kernel::prepare").plan(runtime::code_device_of(where), work);
+}
+
+kernel_report kernel::report(const device &where, const geometry &work) const {
+  return implementation_of(*this, "kernel::report").plan(runtime::code_device_of(where), work).report;
+}
+
+event launch(const queue &q, const kernel &k, const geometry &work, std::span<const std::byte> arguments,
+             std::size_t local_bytes, dependencies after, std::source_location where) {
+  runtime::queue_object &queue = runtime::implementation_of(q, "launch");
+  jit::kernel_object &kernel = implementation_of(k, "launch");
+  const jit::launch_plan &plan = kernel.plan(queue.code_target, work);
+  jit::check_global_size(kernel, work);
+  if (local_bytes && (!plan.shape.grouped || local_bytes > plan.dynamic_local_limit)) [[unlikely]]
+    refuse_local_memory(plan, work, local_bytes);
+  if (!work.global[0] || !work.global[1] || !work.global[2]) [[unlikely]]
+    return launch_nothing(q, after);
+  backend::launch_command command{plan.code, work, arguments, local_bytes, where};
+  return queue.launch(command, after);
+}
+
+}  // namespace dpep

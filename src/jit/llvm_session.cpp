@@ -1,0 +1,68 @@
+// Starts LLVM when a first kernel is compiled, and turns its ways of failing into exceptions.
+#include "jit/llvm_session.hpp"
+
+#include <mutex>
+
+#include <fmt/format.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/Support/ErrorHandling.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <dpep/exception.hpp>
+
+namespace dpep::jit {
+namespace {
+
+struct fatal_error {
+  std::string reason;
+};
+
+// LLVM's default is to end the process. Its code has unwind tables (though no clean-up), so that an exception passes
+// through it: what it held is lost, which is the lesser evil.
+void throw_fatal_error(void *, const char *reason, bool) { throw fatal_error{reason}; }
+
+}  // namespace
+
+llvm_session::llvm_session(std::string kernel_name) : kernel_name_(std::move(kernel_name)) {
+  static std::once_flag started;
+  std::call_once(started, [] { llvm::install_fatal_error_handler(throw_fatal_error); });
+  context_ = std::make_unique<llvm::LLVMContext>();
+  // Without a handler of ours, an error would be printed and end the process.
+  context_->setDiagnosticHandlerCallBack(
+      [](const llvm::DiagnosticInfo *info, void *self) {
+        if (info->getSeverity() != llvm::DS_Error) return;
+        std::string &errors = static_cast<llvm_session *>(self)->errors_;
+        if (!errors.empty()) errors += '\n';
+        llvm::raw_string_ostream stream(errors);
+        llvm::DiagnosticPrinterRawOStream printer(stream);
+        info->print(printer);
+      },
+      this);
+}
+
+llvm_session::~llvm_session() = default;
+
+void llvm_session::fail(const std::string &what) const {
+  throw exception(errc::build, fmt::format("compiling kernel '{}': {}", kernel_name_, what));
+}
+
+void llvm_session::check() const {
+  if (!errors_.empty()) fail(errors_);
+}
+
+void llvm_session::check(llvm::Error error) const {
+  if (error) fail(llvm::toString(std::move(error)));
+}
+
+void llvm_session::guard(const std::function<void()> &step) {
+  try {
+    step();
+    check();
+  } catch (const fatal_error &e) {
+    (void)context_.release();
+    fail("LLVM gave up: " + e.reason);
+  }
+}
+
+}  // namespace dpep::jit

@@ -1,0 +1,27 @@
+// Loads a compiled kernel: a relocatable ELF object for x86-64 becomes code in memory.
+//
+// LLVM's ORC does this too, for any object of any format; measured, starting it costs more than everything else that a
+// kernel from the disk cache needs. Ours only takes what our own code generator emits (position-independent, small
+// code model), and knows nothing of LLVM, so that a hit in the cache never starts it.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "backend/backend.hpp"
+
+namespace dpep::jit {
+
+struct loaded_code {
+  std::shared_ptr<void> memory;  // unmaps when released
+  void *entry;
+};
+
+/// `entry` is a defined symbol. Undefined ones come from `symbols`; throws errc::build naming the kernel and what is
+/// missing or not understood.
+loaded_code load_elf(std::span<const std::byte> object, std::string_view entry,
+                     std::span<const backend::symbol> symbols, const std::string &kernel_name);
+
+}  // namespace dpep::jit

@@ -1,0 +1,27 @@
+// Opening modules and moving functions between them: what reading and linking share.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include <llvm/ADT/ArrayRef.h>
+
+#include "jit/stages.hpp"
+
+namespace llvm {
+class GlobalValue;
+class IRMover;
+}  // namespace llvm
+
+namespace dpep::jit {
+
+/// Bitcode is opened lazily: functions are decoded when they are moved out.
+std::unique_ptr<llvm::Module> open_module(llvm_session &, std::span<const unsigned char>);
+/// Moves definitions with all that they need from their module.
+void move_functions(llvm_session &, llvm::IRMover &into, std::unique_ptr<llvm::Module> from,
+                    llvm::ArrayRef<llvm::GlobalValue *> wanted);
+/// Code for another kind of machine has other structure layouts: refused.
+void check_layout(const llvm_session &, llvm::Module &, const target &);
+void verify(const llvm_session &, const llvm::Module &);
+
+}  // namespace dpep::jit

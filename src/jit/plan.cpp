@@ -1,0 +1,122 @@
+// Launch plans: making them, keeping them, and refusing shapes that no device could run.
+#include "jit/plan.hpp"
+
+#include <fmt/format.h>
+
+#include "jit/images.hpp"
+
+namespace dpep::jit {
+namespace {
+
+bool is_grouped(const geometry &work) { return work.local[0] || work.local[1] || work.local[2]; }
+
+specialisation shape_of(const geometry &work) {
+  specialisation shape;
+  shape.grouped = is_grouped(work);
+  shape.dimensions = static_cast<std::uint8_t>(work.dimensions);
+  for (std::size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(work.local[d]);
+  return shape;
+}
+
+// Sizes as users write them: dpep counts dimension 0 as the fastest, SYCL and Python write it last.
+std::string in_order_of_user(const std::array<std::size_t, 3> &sizes, std::uint32_t dimensions) {
+  std::string text = "(";
+  for (std::uint32_t d = dimensions; d-- > 0;) text += fmt::format("{}{}", sizes[d], d ? ", " : ")");
+  return text;
+}
+
+}  // namespace
+
+kernel_object::kernel_object(const device_image &image, std::string_view name) : name_(name), module_(image.bytes()) {}
+
+kernel_object::kernel_object(std::vector<unsigned char> module, std::string_view name)
+    : name_(name), owned_(std::move(module)), module_(owned_) {}
+
+kernel_object::~kernel_object() {
+  for (const launch_plan *plan = first_.load(std::memory_order_relaxed); plan;) delete std::exchange(plan, plan->next);
+}
+
+const launch_plan &kernel_object::find_or_compile(backend::device &device, const geometry &work) {
+  const auto find = [&]() -> const launch_plan * {
+    for (const launch_plan *plan = first_.load(std::memory_order_acquire); plan; plan = plan->next)
+      if (plan->fits(device, work)) return plan;
+    return nullptr;
+  };
+  const launch_plan *plan = find();
+  if (!plan) {
+    check_shape(*this, device.info(), work);
+    std::call_once(hashed_, [&] { hash_ = image_digest(module_); });
+    const specialisation shape = shape_of(work);
+    ready compiled = compile({module_, name_, hash_}, shape, device);
+    const std::size_t available = device.info().local_mem_size, used = compiled.report.static_local_bytes;
+    if (used > available)
+      throw exception(errc::memory_allocation,
+                      fmt::format("launch of kernel '{}': it declares {} bytes of local memory; the device '{}' has {} "
+                                  "for a work-group",
+                                  name_, used, device.info().name, available));
+    const std::lock_guard lock(adding_);
+    plan = find();  // another thread may have been as quick
+    if (!plan) {
+      plan = new launch_plan{&device,
+                             shape,
+                             std::move(compiled.code),
+                             std::move(compiled.report),
+                             available - used,
+                             first_.load(std::memory_order_relaxed)};
+      first_.store(plan, std::memory_order_release);
+    }
+  }
+  last_.store(plan, std::memory_order_release);
+  return *plan;
+}
+
+void check_shape(const kernel_object &kernel, const device_info &info, const geometry &work) {
+  if (work.dimensions < 1 || work.dimensions > 3)
+    throw exception(errc::nd_range, fmt::format("launch of kernel '{}': {} dimensions; a range has 1 to 3",
+                                                kernel.name(), work.dimensions));
+  if (!is_grouped(work)) return;
+  std::size_t items = 1;
+  for (std::uint32_t d = 0; d < 3; ++d) {
+    const std::size_t size = work.local[d];
+    const bool in_use = d < work.dimensions;
+    if (in_use ? size == 0 : size > 1)
+      throw exception(
+          errc::nd_range,
+          fmt::format("launch of kernel '{}': the local size of dimension {} is {}; it must be {}", kernel.name(), d,
+                      size,
+                      in_use ? "at least 1" : fmt::format("0 or 1, as the launch has {} dimensions", work.dimensions)));
+    if (size > info.max_work_item_sizes[d])
+      throw exception(errc::nd_range,
+                      fmt::format("launch of kernel '{}': the local size {} is over what the device '{}' can do in "
+                                  "dimension {}: {}",
+                                  kernel.name(), in_order_of_user(work.local, work.dimensions), info.name, d,
+                                  info.max_work_item_sizes[d]));
+    if (in_use) items *= size;
+  }
+  if (items > info.max_work_group_size)
+    throw exception(errc::nd_range,
+                    fmt::format("launch of kernel '{}': the local size {} makes work-groups of {} work-items; the "
+                                "device '{}' takes at most {}",
+                                kernel.name(), in_order_of_user(work.local, work.dimensions), items, info.name,
+                                info.max_work_group_size));
+}
+
+void refuse_global_size(const kernel_object &kernel, const geometry &work) {
+  const std::string global = in_order_of_user(work.global, work.dimensions);
+  for (std::uint32_t d = 0; d < work.dimensions; ++d)
+    if (work.local[d] && work.global[d] % work.local[d])
+      throw exception(errc::nd_range,
+                      fmt::format("launch of kernel '{}': the local size {} does not divide the global size {}: choose "
+                                  "a global size that is a multiple, and let the surplus work-items return",
+                                  kernel.name(), in_order_of_user(work.local, work.dimensions), global));
+  for (std::uint32_t d = work.dimensions; d < 3; ++d)
+    if (work.global[d] != 1)
+      throw exception(errc::nd_range,
+                      fmt::format("launch of kernel '{}': the global size of dimension {} is {}, but the launch has {} "
+                                  "dimensions: it must be 1",
+                                  kernel.name(), d, work.global[d], work.dimensions));
+  throw exception(errc::nd_range, fmt::format("launch of kernel '{}': the global size {} has more than 2^64 work-items",
+                                              kernel.name(), global));
+}
+
+}  // namespace dpep::jit

@@ -1,0 +1,77 @@
+// Launch plans: a kernel compiled for one device and one shape of launch, found again without a look-up by name.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <dpep/kernel.hpp>
+
+#include "jit/compiler.hpp"
+
+namespace dpep::jit {
+
+/// Everything that launching again needs. Lives as long as its kernel and never changes.
+struct launch_plan {
+  const backend::device *device;
+  specialisation shape;
+  ref<const backend::code> code;
+  kernel_report report;
+  std::size_t dynamic_local_limit;  // bytes of local memory that the kernel's own declarations leave
+  const launch_plan *next;          // older plans of the kernel
+
+  bool fits(const backend::device &d, const geometry &work) const noexcept {
+    return device == &d && shape.dimensions == work.dimensions && shape.local[0] == work.local[0] &&
+           shape.local[1] == work.local[1] && shape.local[2] == work.local[2];
+  }
+};
+
+/// The object behind dpep::kernel.
+class kernel_object final : public object {
+public:
+  kernel_object(const device_image &, std::string_view name);
+  kernel_object(std::vector<unsigned char> module, std::string_view name);  // owns the bitcode
+  ~kernel_object() override;
+
+  const std::string &name() const noexcept { return name_; }
+
+  /// The plan for this device and shape, compiled when missing. No lock and no allocation when it is there.
+  const launch_plan &plan(backend::device &device, const geometry &work) {
+    const launch_plan *plan = last_.load(std::memory_order_acquire);
+    if (plan && plan->fits(device, work)) [[likely]]
+      return *plan;
+    return find_or_compile(device, work);
+  }
+
+private:
+  const launch_plan &find_or_compile(backend::device &, const geometry &);
+
+  std::atomic<const launch_plan *> last_{nullptr};   // used last
+  std::atomic<const launch_plan *> first_{nullptr};  // of the list, newest first
+  std::mutex adding_;                                // held only while a finished plan is put into the list
+  const std::string name_;
+  const std::vector<unsigned char> owned_;
+  const std::span<const unsigned char> module_;
+  std::once_flag hashed_;
+  digest hash_;
+};
+
+/// Throws errc::nd_range unless the device can run this shape; what only depends on dimensions and local size.
+void check_shape(const kernel_object &, const device_info &, const geometry &);
+/// Throws errc::nd_range unless the global size is right too. The hot path calls it, so it is here.
+[[noreturn]] void refuse_global_size(const kernel_object &, const geometry &);
+inline void check_global_size(const kernel_object &kernel, const geometry &work) {
+  for (std::uint32_t d = 0; d < work.dimensions; ++d)
+    if (work.local[d] && work.global[d] % work.local[d]) [[unlikely]]
+      refuse_global_size(kernel, work);
+  for (std::uint32_t d = work.dimensions; d < 3; ++d)
+    if (work.global[d] != 1) [[unlikely]]
+      refuse_global_size(kernel, work);
+  std::size_t items = 0;
+  if (__builtin_mul_overflow(work.global[0], work.global[1], &items) ||
+      __builtin_mul_overflow(items, work.global[2], &items)) [[unlikely]]
+    refuse_global_size(kernel, work);
+}
+
+}  // namespace dpep::jit

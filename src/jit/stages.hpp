@@ -1,0 +1,39 @@
+// The stages of a compilation, each a function that takes a module one step further.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "jit/compiler.hpp"
+#include "jit/llvm_session.hpp"
+#include "jit/targets/target.hpp"
+
+namespace dpep::jit {
+
+/// A program that is being made: the kernel and everything it calls, in one module.
+struct program {
+  std::unique_ptr<llvm::Module> module;
+  llvm::Function *kernel = nullptr;
+  std::vector<digest> images;  // of others that functions were taken from
+};
+
+/// The kernel and what it calls in its own image; nothing else of the image is even decoded.
+program read(llvm_session &, const source &, const target &);
+
+/// What the kernel calls elsewhere: the device library, then other images, then (by name only) the device's own
+/// functions. Anything left that the target does not provide is an error that names the function and its caller.
+void link(llvm_session &, program &, const source &, const target &, std::span<const backend::symbol> host_symbols);
+
+/// Calls of LLVM's math intrinsics become calls of the device library's functions, which can be inlined and vectorised;
+/// LLVM's own lowering of them is a scalar call of libm.
+void lower_math_intrinsics(llvm::Module &);
+
+/// From generic device code to this target's: CPU and features, calling conventions, attributes that only make sense in
+/// ordinary host programs.
+void specialise(program &, const target &);
+
+/// The optimiser's pass list. `target_machine` may be null.
+void optimise(program &, llvm::TargetMachine *);
+
+}  // namespace dpep::jit

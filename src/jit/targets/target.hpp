@@ -1,0 +1,51 @@
+// What a target of the JIT is: a new one is one file beside this and one line in target.cpp.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "jit/compiler.hpp"
+
+namespace llvm {
+class Function;
+class Module;
+class TargetMachine;
+}  // namespace llvm
+
+namespace dpep::jit {
+
+class llvm_session;
+class stage_dump;
+struct program;
+
+class target {
+public:
+  virtual ~target() = default;
+
+  virtual std::string_view triple() const noexcept = 0;
+  virtual std::string_view data_layout() const noexcept = 0;
+  virtual std::string_view cpu() const noexcept = 0;
+  virtual std::string_view features() const noexcept = 0;
+  virtual unsigned vector_bits() const noexcept = 0;  // that the optimiser should prefer
+  virtual std::span<const unsigned char> device_library() const noexcept = 0;
+
+  /// An LLVM back end of one compilation, which must not outlive it.
+  virtual std::unique_ptr<llvm::TargetMachine> machine() const = 0;
+  /// Gives the kernel the form in which the device runs it; for CPUs, a function that does a span of the launch.
+  virtual void form(program &, const specialisation &, compiled &) const = 0;
+  virtual void generate(llvm_session &, program &, llvm::TargetMachine &, stage_dump &, compiled &) const = 0;
+  virtual ref<const backend::code> load(const compiled &, backend::device &) const = 0;
+};
+
+/// Throws errc::kernel_not_supported for a device that dpep can't compile for.
+const target &target_for(const backend::device &);
+
+/// The name of the function in compiled code that a launch calls.
+inline constexpr char entry_name[] = "dpep_kernel";
+
+/// Whether the target replaces calls of this function (<dpep/device_builtins.hpp>), so that linking leaves them.
+bool is_device_builtin(std::string_view name) noexcept;
+
+}  // namespace dpep::jit

@@ -1,0 +1,133 @@
+// The x86-64 target: forms work-group functions and makes ELF objects for the very CPU that this process runs on.
+#include "jit/targets/x86.hpp"
+
+#include <mutex>
+
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "device/library.hpp"
+#include "jit/dump.hpp"
+#include "jit/load_elf.hpp"
+#include "jit/spmd/work_group.hpp"
+#include "jit/stages.hpp"
+
+namespace dpep::jit {
+namespace {
+
+class x86 final : public target {
+public:
+  x86() : cpu_(llvm::sys::getHostCPUName()) {
+    // Sorted, since the order goes into cache keys and a hash map has none.
+    std::vector<std::string> features;
+    bool wide = false;
+    for (const auto &[name, present] : llvm::sys::getHostCPUFeatures()) {
+      features.push_back((present ? "+" : "-") + name.str());
+      if (!present) continue;
+      wide |= name == "avx512f";
+      fused_ |= name == "fma";
+    }
+    std::ranges::sort(features);
+    for (const std::string &f : features) features_ += (features_.empty() ? "" : ",") + f;
+    // LLVM prefers 256 bits on the first CPUs with AVX-512, whose clock sank under wide vectors; kernels that are all
+    // vector code gain from them even there.
+    vector_bits_ = wide ? 512 : 256;
+  }
+
+  std::string_view triple() const noexcept override { return "x86_64-unknown-linux-gnu"; }
+  std::string_view data_layout() const noexcept override {
+    return "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
+  }
+  std::string_view cpu() const noexcept override { return cpu_; }
+  std::string_view features() const noexcept override { return features_; }
+  unsigned vector_bits() const noexcept override { return vector_bits_; }
+  std::span<const unsigned char> device_library() const noexcept override {
+    using device_library::multiply_add;
+    return device_library::bitcode(fused_ ? multiply_add::fused : multiply_add::separate);
+  }
+
+  std::unique_ptr<llvm::TargetMachine> machine() const override {
+    static std::once_flag started;
+    std::call_once(started, [] {
+      LLVMInitializeX86TargetInfo();
+      LLVMInitializeX86Target();
+      LLVMInitializeX86TargetMC();
+      LLVMInitializeX86AsmPrinter();
+      LLVMInitializeX86AsmParser();  // for inline assembly
+    });
+    std::string error;
+    const llvm::Triple triple{llvm::StringRef(this->triple())};
+    const llvm::Target *const target = llvm::TargetRegistry::lookupTarget(triple, error);
+    if (!target) throw exception(errc::build, "compiling for x86-64: " + error);
+    llvm::TargetOptions options;
+    options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // what the code allows; the device library relies on it
+    options.ExceptionModel = llvm::ExceptionHandling::None;
+    return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+        triple, cpu_, features_, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
+  }
+
+  void form(program &program, const specialisation &shape, compiled &result) const override {
+    spmd::work_group_function formed = spmd::form_work_group(*program.module, *program.kernel, shape);
+    result.needs = formed.needs;
+    result.report = std::move(formed.report);
+    program.kernel = formed.entry;
+    formed.entry->setName(entry_name);
+    formed.entry->setLinkage(llvm::GlobalValue::ExternalLinkage);
+    formed.entry->setDSOLocal(true);
+    // Arguments, the launch's description and local memory are the launch's own: nothing else points to them.
+    for (const unsigned index : {0U, 1U}) {
+      formed.entry->addParamAttr(index, llvm::Attribute::NoAlias);
+      formed.entry->addParamAttr(index, llvm::Attribute::NonNull);
+    }
+    formed.entry->addParamAttr(1, llvm::Attribute::ReadOnly);
+  }
+
+  void generate(llvm_session &session, program &program, llvm::TargetMachine &machine, stage_dump &dump,
+                compiled &result) const override {
+    if (dump.enabled()) {
+      // Generating changes the module, so the assembly is made from a copy.
+      const auto copy = llvm::CloneModule(*program.module);
+      const auto text = emit(session, *copy, machine, llvm::CodeGenFileType::AssemblyFile);
+      dump.text("assembly", "s", {text.data(), text.size()});
+    }
+    const auto object = emit(session, *program.module, machine, llvm::CodeGenFileType::ObjectFile);
+    const auto bytes = std::as_bytes(std::span(object.data(), object.size()));
+    result.object.assign(bytes.begin(), bytes.end());
+  }
+
+  ref<const backend::code> load(const compiled &kernel, backend::device &device) const override {
+    loaded_code loaded = load_elf(kernel.object, entry_name, device.symbols(), kernel.report.name);
+    return device.load({{}, std::move(loaded.memory), loaded.entry, kernel.report.name}, kernel.needs);
+  }
+
+private:
+  static llvm::SmallVector<char, 0> emit(llvm_session &session, llvm::Module &module, llvm::TargetMachine &machine,
+                                         llvm::CodeGenFileType kind) {
+    llvm::SmallVector<char, 0> bytes;
+    llvm::raw_svector_ostream stream(bytes);
+    llvm::legacy::PassManager passes;
+    if (machine.addPassesToEmitFile(passes, stream, nullptr, kind, /*DisableVerify=*/true))
+      session.fail("LLVM's x86 back end makes no files of this kind");
+    passes.run(module);
+    return bytes;
+  }
+
+  std::string cpu_, features_;
+  unsigned vector_bits_ = 256;
+  bool fused_ = false;
+};
+
+}  // namespace
+
+const target &x86_target() {
+  static const x86 instance;
+  return instance;
+}
+
+}  // namespace dpep::jit
