@@ -3,7 +3,15 @@
 
 namespace sycl {
 
-enum class memory_order : int { relaxed, acquire, __consume_unsupported, release, acq_rel, seq_cst };
+/// With clang's numbers, as its __atomic builtins take them.
+enum class memory_order : int {
+  relaxed = __ATOMIC_RELAXED,
+  __consume_unsupported = __ATOMIC_CONSUME,
+  acquire = __ATOMIC_ACQUIRE,
+  release = __ATOMIC_RELEASE,
+  acq_rel = __ATOMIC_ACQ_REL,
+  seq_cst = __ATOMIC_SEQ_CST,
+};
 inline constexpr auto memory_order_relaxed = memory_order::relaxed;
 inline constexpr auto memory_order_acquire = memory_order::acquire;
 inline constexpr auto memory_order_release = memory_order::release;
@@ -30,36 +38,8 @@ enum class address_space : int {
 enum class decorated : int { no, yes, legacy };
 }  // namespace access
 
-namespace detail {
-
-/// Clang's numbers for orders and scopes, as its __atomic and __scoped_atomic builtins take them.
-constexpr int clang_order(memory_order order) noexcept {
-  switch (order) {
-  case memory_order::relaxed: return __ATOMIC_RELAXED;
-  case memory_order::acquire:
-  case memory_order::__consume_unsupported: return __ATOMIC_ACQUIRE;
-  case memory_order::release: return __ATOMIC_RELEASE;
-  case memory_order::acq_rel: return __ATOMIC_ACQ_REL;
-  case memory_order::seq_cst: return __ATOMIC_SEQ_CST;
-  }
-  return __ATOMIC_SEQ_CST;
-}
-
-constexpr int clang_scope(memory_scope scope) noexcept {
-  switch (scope) {
-  case memory_scope::work_item: return __MEMORY_SCOPE_SINGLE;
-  case memory_scope::sub_group: return __MEMORY_SCOPE_WVFRNT;
-  case memory_scope::work_group: return __MEMORY_SCOPE_WRKGRP;
-  case memory_scope::device: return __MEMORY_SCOPE_DEVICE;
-  case memory_scope::system: return __MEMORY_SCOPE_SYSTEM;
-  }
-  return __MEMORY_SCOPE_SYSTEM;
-}
-
-}  // namespace detail
-
 inline void atomic_fence(memory_order order, [[maybe_unused]] memory_scope scope) noexcept {
-  if (order != memory_order::relaxed) __atomic_thread_fence(detail::clang_order(order));
+  if (order != memory_order::relaxed) __atomic_thread_fence(static_cast<int>(order));
 }
 
 }  // namespace sycl

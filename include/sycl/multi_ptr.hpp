@@ -142,8 +142,10 @@ concept multi_ptr_to = is_multi_ptr<P> && requires(P p) {
 };
 /// What a pointer argument of a built-in points to: `T *` and `multi_ptr<T, …>` both have one.
 template <class P> inline auto *raw(P p) {
-  if constexpr (std::is_pointer_v<P>) return p;
-  else return p.get_raw();
+  if constexpr (std::is_pointer_v<P>)
+    return p;
+  else
+    return p.get_raw();
 }
 }  // namespace detail
 

@@ -42,8 +42,12 @@ public:
   template <class T> T shuffle(T x, id<1> lane) const {
     return detail::sub_group_shuffle(x, static_cast<std::uint32_t>(lane[0]));
   }
-  template <class T> T shuffle_down(T x, std::uint32_t delta) const { return neighbour(x, __dpep_sub_group_local_id() + delta); }
-  template <class T> T shuffle_up(T x, std::uint32_t delta) const { return neighbour(x, __dpep_sub_group_local_id() - delta); }
+  template <class T> T shuffle_down(T x, std::uint32_t delta) const {
+    return neighbour(x, __dpep_sub_group_local_id() + delta);
+  }
+  template <class T> T shuffle_up(T x, std::uint32_t delta) const {
+    return neighbour(x, __dpep_sub_group_local_id() - delta);
+  }
   template <class T> T shuffle_xor(T x, id<1> mask) const {
     return neighbour(x, __dpep_sub_group_local_id() ^ static_cast<std::uint32_t>(mask[0]));
   }

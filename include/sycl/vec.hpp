@@ -135,8 +135,8 @@ public:
   friend constexpr vec operator OP(const vec &a, const vec &b) { return normal(a.data_ OP b.data_); }                  \
   friend constexpr vec operator OP(const vec &a, const T &b) { return a OP vec(b); }                                   \
   friend constexpr vec operator OP(const T &a, const vec &b) { return vec(a) OP b; }                                   \
-  friend constexpr vec &operator OP##=(vec &a, const vec &b) { return a = a OP b; }                                    \
-  friend constexpr vec &operator OP##=(vec &a, const T &b) { return a = a OP vec(b); }
+  friend constexpr vec &operator OP## = (vec & a, const vec &b) { return a = a OP b; }                                 \
+  friend constexpr vec &operator OP## = (vec & a, const T &b) { return a = a OP vec(b); }
   DPEP_VEC_BINARY(+)
   DPEP_VEC_BINARY(-)
   DPEP_VEC_BINARY(*)
@@ -179,8 +179,10 @@ private:
 
   /// A result of lane arithmetic: for bool, any bit counts.
   static constexpr vec normal(vector_t x) {
-    if constexpr (std::is_same_v<T, bool>) return vec(__builtin_convertvector((x != vector_t(0)) & 1, vector_t));
-    else return vec(x);
+    if constexpr (std::is_same_v<T, bool>)
+      return vec(__builtin_convertvector((x != vector_t(0)) & 1, vector_t));
+    else
+      return vec(x);
   }
   template <class R> static constexpr auto relation(R x) {
     using result = vec<detail::relation_t<T>, N>;

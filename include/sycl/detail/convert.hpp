@@ -19,8 +19,8 @@ template <class T> inline constexpr bool is_floating = std::is_floating_point_v<
 
 /// The next float type value towards plus or minus infinity.
 template <class T> constexpr T next_value(T x, bool up) {
-  using bits_t = std::conditional_t<sizeof(T) == 2, std::int16_t,
-                                    std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>;
+  using bits_t =
+      std::conditional_t<sizeof(T) == 2, std::int16_t, std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>;
   if (x == T(0)) x = T(0);  // one zero for both
   const bits_t bits = __builtin_bit_cast(bits_t, x);
   if (x == T(0)) {
@@ -50,10 +50,14 @@ template <class To, rounding_mode Mode, class From> constexpr To convert(const F
   if constexpr (std::is_same_v<To, From>) {
     return x;
   } else if constexpr (is_floating<From> && std::is_integral_v<To> && !std::is_same_v<To, bool>) {
-    if constexpr (Mode == rounding_mode::rte) return static_cast<To>(__builtin_elementwise_roundeven(x));
-    else if constexpr (Mode == rounding_mode::rtp) return static_cast<To>(__builtin_elementwise_ceil(x));
-    else if constexpr (Mode == rounding_mode::rtn) return static_cast<To>(__builtin_elementwise_floor(x));
-    else return static_cast<To>(x);
+    if constexpr (Mode == rounding_mode::rte)
+      return static_cast<To>(__builtin_elementwise_roundeven(x));
+    else if constexpr (Mode == rounding_mode::rtp)
+      return static_cast<To>(__builtin_elementwise_ceil(x));
+    else if constexpr (Mode == rounding_mode::rtn)
+      return static_cast<To>(__builtin_elementwise_floor(x));
+    else
+      return static_cast<To>(x);
   } else if constexpr (is_floating<To> && (std::is_integral_v<From> || is_floating<From>)) {
     return round_to_float<To, Mode>(x);
   } else {

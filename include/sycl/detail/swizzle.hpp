@@ -44,12 +44,12 @@ public:
   template <int... I> auto swizzle() const { return select<const Derived, I...>(self()); }
 
 #define DPEP_ELEMENT(NAME, INDEX)                                                                                      \
-  auto &NAME()                                                                                                          \
+  auto &NAME()                                                                                                         \
     requires(INDEX < N)                                                                                                \
   {                                                                                                                    \
     return self()[INDEX];                                                                                              \
   }                                                                                                                    \
-  auto &NAME() const                                                                                                 \
+  auto &NAME() const                                                                                                   \
     requires(INDEX < N)                                                                                                \
   {                                                                                                                    \
     return self()[INDEX];                                                                                              \
@@ -143,7 +143,7 @@ public:
   }
 
 #define DPEP_SWIZZLE_ASSIGN(OP)                                                                                        \
-  template <class A> const swizzle &operator OP##=(const A & other) const { return *this = Result(value() OP other); }
+  template <class A> const swizzle &operator OP## = (const A &other) const { return *this = Result(value() OP other); }
   DPEP_SWIZZLE_ASSIGN(+)
   DPEP_SWIZZLE_ASSIGN(-)
   DPEP_SWIZZLE_ASSIGN(*)

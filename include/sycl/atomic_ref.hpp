@@ -1,0 +1,218 @@
+// sycl::atomic_ref: atomic operations on an object (SYCL 2020, section 4.15.3), on clang's atomic builtins.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <sycl/memory_model.hpp>
+
+namespace sycl {
+
+namespace detail {
+
+constexpr memory_order load_order(memory_order order) {
+  return order == memory_order::acq_rel ? memory_order::acquire : order;
+}
+constexpr memory_order store_order(memory_order order) {
+  return order == memory_order::acq_rel ? memory_order::release : order;
+}
+/// The order of a failed exchange, which stores nothing.
+constexpr memory_order failure_order(memory_order order) {
+  return order == memory_order::acq_rel   ? memory_order::acquire
+         : order == memory_order::release ? memory_order::relaxed
+                                          : order;
+}
+
+/// The memory_order as clang takes it. Where it is a constant, which is nearly everywhere, clang's switch over it
+/// folds. Scopes are not passed on: as long as no target does better with a narrow one, the widest is right.
+constexpr int clang_order(memory_order order) { return static_cast<int>(order); }
+
+/// What every atomic_ref has: loads, stores and exchanges of the value's bits.
+template <class T, memory_order DefaultOrder, memory_scope DefaultScope> class atomic_base {
+  static_assert(std::is_trivially_copyable_v<T>, "atomic_ref works on trivially copyable types");
+  static_assert(DefaultOrder == memory_order::relaxed || DefaultOrder == memory_order::acq_rel ||
+                    DefaultOrder == memory_order::seq_cst,
+                "atomic_ref's default order is relaxed, acq_rel or seq_cst");
+
+public:
+  using value_type = T;
+  static constexpr std::size_t required_alignment = sizeof(T) > alignof(T) && sizeof(T) <= 8 ? sizeof(T) : alignof(T);
+  static constexpr bool is_always_lock_free = sizeof(T) <= 8;
+  static constexpr memory_order default_read_order = load_order(DefaultOrder);
+  static constexpr memory_order default_write_order = store_order(DefaultOrder);
+  static constexpr memory_order default_read_modify_write_order = DefaultOrder;
+  static constexpr memory_scope default_scope = DefaultScope;
+
+  bool is_lock_free() const noexcept { return is_always_lock_free; }
+
+  void store(T x, memory_order order = default_write_order, memory_scope = DefaultScope) const noexcept {
+    __atomic_store(p_, &x, clang_order(order));
+  }
+  T load(memory_order order = default_read_order, memory_scope = DefaultScope) const noexcept {
+    T x;
+    __atomic_load(p_, &x, clang_order(order));
+    return x;
+  }
+  T exchange(T x, memory_order order = DefaultOrder, memory_scope = DefaultScope) const noexcept {
+    T old;
+    __atomic_exchange(p_, &x, &old, clang_order(order));
+    return old;
+  }
+  bool compare_exchange_weak(T &expected, T desired, memory_order success, memory_order failure,
+                             memory_scope = DefaultScope) const noexcept {
+    return compare_exchange(expected, desired, success, failure, true);
+  }
+  bool compare_exchange_weak(T &expected, T desired, memory_order order = DefaultOrder,
+                             memory_scope = DefaultScope) const noexcept {
+    return compare_exchange(expected, desired, order, failure_order(order), true);
+  }
+  bool compare_exchange_strong(T &expected, T desired, memory_order success, memory_order failure,
+                               memory_scope = DefaultScope) const noexcept {
+    return compare_exchange(expected, desired, success, failure, false);
+  }
+  bool compare_exchange_strong(T &expected, T desired, memory_order order = DefaultOrder,
+                               memory_scope = DefaultScope) const noexcept {
+    return compare_exchange(expected, desired, order, failure_order(order), false);
+  }
+  operator T() const noexcept { return load(); }
+
+protected:
+  explicit atomic_base(T &object) noexcept : p_(&object) {}
+  atomic_base(const atomic_base &) = default;
+
+  bool compare_exchange(T &expected, T desired, memory_order success, memory_order failure, bool weak) const noexcept {
+    return __atomic_compare_exchange(p_, &expected, &desired, weak, clang_order(success), clang_order(failure));
+  }
+
+  T *p_;
+};
+
+}  // namespace detail
+
+template <class T, memory_order DefaultOrder, memory_scope DefaultScope,
+          access::address_space Space = access::address_space::generic_space>
+class atomic_ref : public detail::atomic_base<T, DefaultOrder, DefaultScope> {
+  using base = detail::atomic_base<T, DefaultOrder, DefaultScope>;
+  using base::p_;
+
+public:
+  using difference_type = T;
+  explicit atomic_ref(T &object) noexcept : base(object) {}
+  atomic_ref(const atomic_ref &) noexcept = default;
+  atomic_ref &operator=(const atomic_ref &) = delete;
+  T operator=(T x) const noexcept {
+    this->store(x);
+    return x;
+  }
+
+#define DPEP_FETCH(NAME, CONDITION)                                                                                    \
+  T fetch_##NAME(T x, memory_order order = DefaultOrder, memory_scope = DefaultScope) const noexcept                   \
+    requires(CONDITION)                                                                                                \
+  {                                                                                                                    \
+    return __atomic_fetch_##NAME(p_, x, detail::clang_order(order));                                                   \
+  }
+  DPEP_FETCH(add, std::is_arithmetic_v<T>)
+  DPEP_FETCH(sub, std::is_arithmetic_v<T>)
+  DPEP_FETCH(and, std::is_integral_v<T>)
+  DPEP_FETCH(or, std::is_integral_v<T>)
+  DPEP_FETCH(xor, std::is_integral_v<T>)
+#undef DPEP_FETCH
+
+  // Most calls find a value that is already less (greater), and then there is nothing to write.
+  T fetch_min(T x, memory_order order = DefaultOrder, memory_scope = DefaultScope) const noexcept
+    requires std::is_arithmetic_v<T>
+  {
+    return this->update_if(order, x, [](T a, T b) { return b < a; });
+  }
+  T fetch_max(T x, memory_order order = DefaultOrder, memory_scope = DefaultScope) const noexcept
+    requires std::is_arithmetic_v<T>
+  {
+    return this->update_if(order, x, [](T a, T b) { return a < b; });
+  }
+
+  T operator++(int) const noexcept
+    requires std::is_integral_v<T>
+  {
+    return fetch_add(1);
+  }
+  T operator--(int) const noexcept
+    requires std::is_integral_v<T>
+  {
+    return fetch_sub(1);
+  }
+  T operator++() const noexcept
+    requires std::is_integral_v<T>
+  {
+    return static_cast<T>(fetch_add(1) + 1);
+  }
+  T operator--() const noexcept
+    requires std::is_integral_v<T>
+  {
+    return static_cast<T>(fetch_sub(1) - 1);
+  }
+  T operator+=(T x) const noexcept
+    requires std::is_arithmetic_v<T>
+  {
+    return static_cast<T>(fetch_add(x) + x);
+  }
+  T operator-=(T x) const noexcept
+    requires std::is_arithmetic_v<T>
+  {
+    return static_cast<T>(fetch_sub(x) - x);
+  }
+  T operator&=(T x) const noexcept
+    requires std::is_integral_v<T>
+  {
+    return fetch_and(x) & x;
+  }
+  T operator|=(T x) const noexcept
+    requires std::is_integral_v<T>
+  {
+    return fetch_or(x) | x;
+  }
+  T operator^=(T x) const noexcept
+    requires std::is_integral_v<T>
+  {
+    return fetch_xor(x) ^ x;
+  }
+
+private:
+  /// Writes `x` where `better(value, x)`; ordered as asked for even when nothing is written.
+  template <class Better> T update_if(memory_order order, T x, Better better) const noexcept {
+    T old = this->load(detail::failure_order(order));
+    while (better(old, x) && !this->compare_exchange(old, x, order, detail::failure_order(order), true)) {}
+    return old;
+  }
+};
+
+template <class T, memory_order DefaultOrder, memory_scope DefaultScope, access::address_space Space>
+class atomic_ref<T *, DefaultOrder, DefaultScope, Space> : public detail::atomic_base<T *, DefaultOrder, DefaultScope> {
+  using base = detail::atomic_base<T *, DefaultOrder, DefaultScope>;
+
+public:
+  using difference_type = std::ptrdiff_t;
+  explicit atomic_ref(T *&object) noexcept : base(object) {}
+  atomic_ref(const atomic_ref &) noexcept = default;
+  atomic_ref &operator=(const atomic_ref &) = delete;
+  T *operator=(T *x) const noexcept {
+    this->store(x);
+    return x;
+  }
+
+  T *fetch_add(difference_type n, memory_order order = DefaultOrder, memory_scope = DefaultScope) const noexcept {
+    const difference_type bytes = n * static_cast<difference_type>(sizeof(T));  // clang's builtin counts bytes
+    return __atomic_fetch_add(this->p_, bytes, detail::clang_order(order));
+  }
+  T *fetch_sub(difference_type n, memory_order order = DefaultOrder, memory_scope scope = DefaultScope) const noexcept {
+    return fetch_add(-n, order, scope);
+  }
+  T *operator++(int) const noexcept { return fetch_add(1); }
+  T *operator--(int) const noexcept { return fetch_sub(1); }
+  T *operator++() const noexcept { return fetch_add(1) + 1; }
+  T *operator--() const noexcept { return fetch_sub(1) - 1; }
+  T *operator+=(difference_type n) const noexcept { return fetch_add(n) + n; }
+  T *operator-=(difference_type n) const noexcept { return fetch_sub(n) - n; }
+};
+
+}  // namespace sycl

@@ -1,0 +1,239 @@
+// Mathematical functions (SYCL 2020, section 4.17.5), with native:: and half_precision::.
+#pragma once
+
+#include <sycl/builtins/elements.hpp>
+#include <sycl/builtins/scalar_math.hpp>
+
+namespace sycl {
+
+// One function template a name: scalars of any kind, vec, swizzles and marray, as elements.hpp says.
+#define DPEP_MATH_1(NAME)                                                                                              \
+  template <class A>                                                                                                   \
+    requires detail::float_arguments<A>                                                                                \
+  constexpr auto NAME(const A &a) {                                                                                    \
+    return detail::map_float<detail::float_element_t<A>>([](auto x) { return detail::math::NAME(x); }, a);             \
+  }
+#define DPEP_MATH_2(NAME)                                                                                              \
+  template <class A, class B>                                                                                          \
+    requires detail::float_arguments<A, B>                                                                             \
+  constexpr auto NAME(const A &a, const B &b) {                                                                        \
+    return detail::map_float<detail::float_element_t<A, B>>([](auto x, auto y) { return detail::math::NAME(x, y); },   \
+                                                            a, b);                                                     \
+  }
+// clang-format off
+DPEP_MATH_1(acos) DPEP_MATH_1(acosh) DPEP_MATH_1(acospi) DPEP_MATH_1(asin) DPEP_MATH_1(asinh) DPEP_MATH_1(asinpi)
+DPEP_MATH_1(atan) DPEP_MATH_1(atanh) DPEP_MATH_1(atanpi) DPEP_MATH_1(cbrt) DPEP_MATH_1(ceil) DPEP_MATH_1(cos)
+DPEP_MATH_1(cosh) DPEP_MATH_1(cospi) DPEP_MATH_1(erf) DPEP_MATH_1(erfc) DPEP_MATH_1(exp) DPEP_MATH_1(exp10)
+DPEP_MATH_1(exp2) DPEP_MATH_1(expm1) DPEP_MATH_1(fabs) DPEP_MATH_1(floor) DPEP_MATH_1(lgamma) DPEP_MATH_1(log)
+DPEP_MATH_1(log10) DPEP_MATH_1(log1p) DPEP_MATH_1(log2) DPEP_MATH_1(logb) DPEP_MATH_1(rint) DPEP_MATH_1(round)
+DPEP_MATH_1(rsqrt) DPEP_MATH_1(sin) DPEP_MATH_1(sinh) DPEP_MATH_1(sinpi) DPEP_MATH_1(sqrt) DPEP_MATH_1(tan)
+DPEP_MATH_1(tanh) DPEP_MATH_1(tanpi) DPEP_MATH_1(tgamma) DPEP_MATH_1(trunc)
+
+DPEP_MATH_2(atan2) DPEP_MATH_2(atan2pi) DPEP_MATH_2(copysign) DPEP_MATH_2(fdim) DPEP_MATH_2(fmax) DPEP_MATH_2(fmin)
+DPEP_MATH_2(fmod) DPEP_MATH_2(hypot) DPEP_MATH_2(maxmag) DPEP_MATH_2(minmag) DPEP_MATH_2(pow) DPEP_MATH_2(powr)
+DPEP_MATH_2(remainder)
+// clang-format on
+#undef DPEP_MATH_1
+#undef DPEP_MATH_2
+
+                                        template <class A, class B, class C>
+  requires detail::float_arguments<A, B, C>
+constexpr auto fma(const A &a, const B &b, const C &c) {
+  return detail::map<detail::float_element_t<A, B, C>>(
+      [](auto x, auto y, auto z) { return detail::math::fma(x, y, z); }, a, b, c);
+}
+/// a * b + c, rounded once or twice, whichever is faster.
+template <class A, class B, class C>
+  requires detail::float_arguments<A, B, C>
+constexpr auto mad(const A &a, const B &b, const C &c) {
+  return fma(a, b, c);
+}
+
+/// The neighbour of `a` towards `b`. Halves have their own neighbours.
+template <class A, class B>
+  requires detail::float_arguments<A, B>
+constexpr auto nextafter(const A &a, const B &b) {
+  using element = detail::float_element_t<A, B>;
+  return detail::map<element>(
+      [](auto x, auto y) {
+        if constexpr (std::is_same_v<element, half>)
+          return x != x || y != y ? detail::math::not_a_number<half> : x == y ? y : detail::next_value(x, y > x);
+        else
+          return detail::math::nextafter(x, y);
+      },
+      a, b);
+}
+
+namespace detail {
+/// For functions with an integer beside the float: scalar with scalar, elements with elements or one for all.
+template <class A, class N>
+concept float_and_integer = float_arguments<A> && std::is_integral_v<element_t<N>> &&
+                            (shape<N>::count == 0 || shape<N>::count == shape<A>::count) && (many<A> || scalar<N>);
+
+template <class A, class F, class... Rest> constexpr auto map_indexed(F f, const A &a, const Rest &...rest) {
+  using E = float_element_t<A>;
+  if constexpr (many<A>) {
+    std::size_t i = 0;  // map goes through the elements in order
+    return map_float<E>(
+        [&](auto x) {
+          const std::size_t at = i++;
+          return f(x, element_at(rest, at)...);
+        },
+        a);
+  } else {
+    return map_float<E>([&](auto x) { return f(x, rest...); }, a);
+  }
+}
+}  // namespace detail
+
+#define DPEP_MATH_INTEGER(NAME)                                                                                        \
+  template <class A, class N>                                                                                          \
+    requires detail::float_and_integer<A, N>                                                                           \
+  constexpr auto NAME(const A &a, const N &n) {                                                                        \
+    return detail::map_indexed([](auto x, auto m) { return detail::math::NAME(x, static_cast<int>(m)); }, a, n);       \
+  }
+DPEP_MATH_INTEGER(ldexp)
+DPEP_MATH_INTEGER(pown)
+DPEP_MATH_INTEGER(rootn)
+#undef DPEP_MATH_INTEGER
+
+template <class A>
+  requires detail::float_arguments<A>
+constexpr auto ilogb(const A &a) {
+  using E = detail::float_element_t<A>;
+  using wide = std::conditional_t<std::is_same_v<E, half>, float, E>;
+  return detail::map<E>([](auto x) { return detail::math::ilogb(static_cast<wide>(x)); }, a);
+}
+
+namespace detail {
+/// The element i of what an out-parameter points to.
+template <class P> auto &out_element(P *p, std::size_t i) {
+  if constexpr (many<P>)
+    return (*p)[i];
+  else
+    return *p;
+}
+/// Functions with a second result: `f(x..., &second)` for each element; `Second` is what the scalar function writes.
+template <class Second, class F, class P, class... A> auto map_out(F f, P out, const A &...a) {
+  using E = float_element_t<A...>;
+  auto *to = raw(out);
+  std::size_t i = 0;
+  return map_float<E>(
+      [&](auto... x) {
+        using scalar_second = std::conditional_t<std::is_void_v<Second>, std::common_type_t<decltype(x)...>, Second>;
+        scalar_second second;
+        const auto result = f(x..., &second);
+        auto &slot = out_element(to, i++);
+        slot = static_cast<std::remove_reference_t<decltype(slot)>>(second);
+        return result;
+      },
+      a...);
+}
+template <class P>
+concept out_pointer = std::is_pointer_v<P> || is_multi_ptr<P>;
+}  // namespace detail
+
+/// The part of `a` below the point, with the whole part to *whole: fract's in [0, 1), modf's with the sign of `a`.
+template <class A, detail::out_pointer P>
+  requires detail::float_arguments<A>
+auto fract(const A &a, P whole) {
+  return detail::map_out<void>([](auto x, auto *second) { return detail::math::fract(x, second); }, whole, a);
+}
+template <class A, detail::out_pointer P>
+  requires detail::float_arguments<A>
+auto modf(const A &a, P whole) {
+  return detail::map_out<void>([](auto x, auto *second) { return detail::math::modf(x, second); }, whole, a);
+}
+template <class A, detail::out_pointer P>
+  requires detail::float_arguments<A>
+auto sincos(const A &a, P cosine) {
+  return detail::map_out<void>(
+      [](auto x, auto *second) {
+        *second = detail::math::cos(x);
+        return detail::math::sin(x);
+      },
+      cosine, a);
+}
+template <class A, detail::out_pointer P>
+  requires detail::float_arguments<A>
+auto frexp(const A &a, P exponent) {
+  return detail::map_out<int>([](auto x, int *second) { return detail::math::frexp(x, second); }, exponent, a);
+}
+template <class A, detail::out_pointer P>
+  requires detail::float_arguments<A>
+auto lgamma_r(const A &a, P sign) {
+  return detail::map_out<int>([](auto x, int *second) { return detail::math::lgamma_r(x, second); }, sign, a);
+}
+template <class A, class B, detail::out_pointer P>
+  requires detail::float_arguments<A, B>
+auto remquo(const A &a, const B &b, P quotient) {
+  return detail::map_out<int>([](auto x, auto y, int *second) { return detail::math::remquo(x, y, second); }, quotient,
+                              a, b);
+}
+
+/// A quiet NaN with the code among its bits; float for 32 bits, double for 64, half for 16.
+template <class N>
+  requires std::is_unsigned_v<detail::element_t<N>>
+constexpr auto nan(const N &code) {
+  using E = detail::element_t<N>;
+  return detail::map<E>(
+      [](E bits) {
+        if constexpr (sizeof(E) == 2)
+          return __builtin_bit_cast(half, static_cast<std::uint16_t>(0x7e00 | (bits & 0x1ff)));
+        else if constexpr (sizeof(E) == 4)
+          return detail::math::nan(static_cast<std::uint32_t>(bits));
+        else
+          return detail::math::nan(static_cast<std::uint64_t>(bits));
+      },
+      code);
+}
+
+// Functions that may be less exact where that makes them faster. On devices where it does not they are the exact ones.
+#define DPEP_FAST(NAME)                                                                                                \
+  template <class A>                                                                                                   \
+    requires detail::float_arguments<A>                                                                                \
+  constexpr auto NAME(const A &a) {                                                                                    \
+    return sycl::NAME(a);                                                                                              \
+  }
+#define DPEP_FAST_NAMESPACE(SPACE)                                                                                     \
+  namespace SPACE {                                                                                                    \
+  DPEP_FAST(cos)                                                                                                       \
+  DPEP_FAST(exp)                                                                                                       \
+  DPEP_FAST(exp10)                                                                                                     \
+  DPEP_FAST(exp2)                                                                                                      \
+  DPEP_FAST(log)                                                                                                       \
+  DPEP_FAST(log10)                                                                                                     \
+  DPEP_FAST(log2)                                                                                                      \
+  DPEP_FAST(rsqrt)                                                                                                     \
+  DPEP_FAST(sin)                                                                                                       \
+  DPEP_FAST(sqrt)                                                                                                      \
+  DPEP_FAST(tan)                                                                                                       \
+  template <class A>                                                                                                   \
+    requires detail::float_arguments<A>                                                                                \
+  constexpr auto recip(const A &a) {                                                                                   \
+    return detail::map<detail::float_element_t<A>>([](auto x) { return decltype(x)(1) / x; }, a);                      \
+  }                                                                                                                    \
+  template <class A, class B>                                                                                          \
+    requires detail::float_arguments<A, B>                                                                             \
+  constexpr auto divide(const A &a, const B &b) {                                                                      \
+    return detail::map<detail::float_element_t<A, B>>([](auto x, auto y) { return x / y; }, a, b);                     \
+  }                                                                                                                    \
+  template <class A, class B>                                                                                          \
+    requires detail::float_arguments<A, B>                                                                             \
+  constexpr auto powr(const A &a, const B &b) {                                                                        \
+    return sycl::powr(a, b);                                                                                           \
+  }                                                                                                                    \
+  }
+DPEP_FAST_NAMESPACE(native)
+DPEP_FAST_NAMESPACE(half_precision)
+#undef DPEP_FAST_NAMESPACE
+#undef DPEP_FAST
+namespace native {
+template <class A>
+  requires detail::float_arguments<A>
+constexpr auto tanh(const A &a) {
+  return sycl::tanh(a);
+}
+}  // namespace native
+
+}  // namespace sycl

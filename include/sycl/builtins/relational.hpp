@@ -1,0 +1,113 @@
+// Relational functions (SYCL 2020, section 4.17.9): bool for scalars, marray<bool> for marrays, and for vecs
+// integers of the elements' size, -1 for true.
+#pragma once
+
+#include <sycl/builtins/elements.hpp>
+
+namespace sycl {
+
+namespace detail {
+
+template <class E, class F, class... A> constexpr auto map_relation(F f, const A &...a) {
+  using common = common_shape<A...>;
+  if constexpr (common::count > 0 && is_vec<typename common::type>)
+    return map<E>([&](auto... x) { return static_cast<relation_t<E>>(-static_cast<int>(f(x...))); }, a...);
+  else
+    return map<E>([&](auto... x) -> bool { return f(x...); }, a...);
+}
+
+/// Whether the element of a condition counts as true: in vecs, the highest bit.
+template <class C, class T> constexpr bool holds(T element) {
+  if constexpr (is_vec<C> && std::is_integral_v<T>)
+    return static_cast<std::make_signed_t<T>>(element) < 0;
+  else
+    return static_cast<bool>(element);
+}
+
+}  // namespace detail
+
+#define DPEP_RELATION_1(NAME, ...)                                                                                     \
+  template <class A>                                                                                                   \
+    requires detail::float_arguments<A>                                                                                \
+  constexpr auto NAME(const A &a) {                                                                                    \
+    using T = detail::float_element_t<A>;                                                                              \
+    return detail::map_relation<T>([](T x) { return __VA_ARGS__; }, a);                                                \
+  }
+#define DPEP_RELATION_2(NAME, ...)                                                                                     \
+  template <class A, class B>                                                                                          \
+    requires detail::float_arguments<A, B>                                                                             \
+  constexpr auto NAME(const A &a, const B &b) {                                                                        \
+    using T = detail::float_element_t<A, B>;                                                                           \
+    return detail::map_relation<T>([](T x, T y) { return __VA_ARGS__; }, a, b);                                        \
+  }
+DPEP_RELATION_2(isequal, x == y)
+DPEP_RELATION_2(isnotequal, x != y)
+DPEP_RELATION_2(isgreater, x > y)
+DPEP_RELATION_2(isgreaterequal, x >= y)
+DPEP_RELATION_2(isless, x < y)
+DPEP_RELATION_2(islessequal, x <= y)
+DPEP_RELATION_2(islessgreater, x<y || x> y)
+DPEP_RELATION_2(isordered, x == x && y == y)
+DPEP_RELATION_2(isunordered, x != x || y != y)
+DPEP_RELATION_1(isfinite, __builtin_isfinite(x))
+DPEP_RELATION_1(isinf, __builtin_isinf(x))
+DPEP_RELATION_1(isnan, __builtin_isnan(x))
+DPEP_RELATION_1(isnormal, __builtin_isnormal(x))
+DPEP_RELATION_1(signbit, __builtin_signbit(x))
+#undef DPEP_RELATION_1
+#undef DPEP_RELATION_2
+
+/// Whether any (all) elements are true: not zero in an marray of bool or a bool; the highest bit set in vecs and
+/// integers.
+template <class A> constexpr bool any(const A &a) {
+  using shape = detail::shape<A>;
+  if constexpr (shape::count == 0) {
+    return detail::holds<std::conditional_t<std::is_same_v<A, bool>, bool, vec<int, 2>>>(a);
+  } else {
+    bool result = false;
+    for (std::size_t i = 0; i < shape::count; i++) result |= detail::holds<typename shape::type>(a[i]);
+    return result;
+  }
+}
+template <class A> constexpr bool all(const A &a) {
+  using shape = detail::shape<A>;
+  if constexpr (shape::count == 0) {
+    return sycl::any(a);
+  } else {
+    bool result = true;
+    for (std::size_t i = 0; i < shape::count; i++) result &= detail::holds<typename shape::type>(a[i]);
+    return result;
+  }
+}
+
+/// The bits of `b` where the bits of `c` are set, and of `a` elsewhere.
+template <class A, class B, class C>
+  requires detail::number_arguments<A, B, C>
+constexpr auto bitselect(const A &a, const B &b, const C &c) {
+  using T = detail::any_element_t<A, B, C>;
+  return detail::map<T>(
+      [](T x, T y, T mask) {
+        using bits = std::make_unsigned_t<detail::relation_t<T>>;
+        const bits m = __builtin_bit_cast(bits, mask);
+        return __builtin_bit_cast(
+            T, static_cast<bits>((__builtin_bit_cast(bits, x) & ~m) | (__builtin_bit_cast(bits, y) & m)));
+      },
+      a, b, c);
+}
+
+/// c ? b : a, element by element.
+template <class A, class B, class C>
+  requires detail::number_arguments<A, B>
+constexpr auto select(const A &a, const B &b, const C &c) {
+  using T = detail::any_element_t<A, B>;
+  if constexpr (!detail::many<A>) {
+    return c ? static_cast<T>(b) : static_cast<T>(a);
+  } else {
+    std::size_t i = 0;
+    return detail::map<T>(
+        [&](T x, T y) { return detail::holds<typename detail::shape<C>::type>(detail::element_at(c, i++)) ? y : x; }, a,
+        b);
+  }
+}
+
+}  // namespace sycl
