@@ -107,10 +107,12 @@ command device_options(const command_line &line) {
       append(result, a.words);
   }
   // Optimised whatever the host is: the JIT starts from here. Its own vectoriser works across work-items and wants
-  // the loops as they were written.
-  append(result, {"-O2", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-math-errno",
-                  "-ffp-contract=on", "-fno-pic", "-fno-stack-protector", "-fcf-protection=none", "-U_FORTIFY_SOURCE",
-                  "-fno-asynchronous-unwind-tables"});
+  // the loops as they were written. Short loops of constant length are unrolled all the same (-fno-unroll-loops would
+  // forbid that, too): it is what turns private arrays into registers.
+  append(result,
+         {"-O2", "-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-unroll-runtime=false", "-mllvm",
+          "-unroll-allow-partial=false", "-fno-math-errno", "-ffp-contract=on", "-fno-pic", "-fno-stack-protector",
+          "-fcf-protection=none", "-U_FORTIFY_SOURCE", "-fno-asynchronous-unwind-tables"});
   if (fast) result.push_back("-ffast-math");
   if (lines) result.push_back("-gline-tables-only");  // names the line of an error
   return result;
