@@ -34,8 +34,9 @@ def measure(run: Callable[[], object], repetitions: int, warm_up: int = 2) -> Ti
 def interleave(runs: dict[str, Callable[[], object]], repetitions: int, warm_up: int = 2) -> dict[str, Timing]:
     """Measure several candidates in turns, so that a noisy moment of the machine meets all of them."""
     times: dict[str, list[float]] = {name: [] for name in runs}
-    for name, run in runs.items():
-        measure(run, 0, warm_up)
+    for run in runs.values():
+        for _ in range(warm_up):
+            run()
     for _ in range(repetitions):
         for name, run in runs.items():
             times[name] += measure(run, 1, 0).times

@@ -75,8 +75,8 @@ std::string search_for_clang() {
 
   std::string message = "clang 22 was not found, and dpcxx compiles with it. Looked for:";
   for (const std::string &line : tried) message += "\n  " + line;
-  message += "\nInstall it (Debian, Ubuntu: apt-get install clang-22; other systems: https://apt.llvm.org or "
-             "https://releases.llvm.org), or set DPCXX_CLANG to the path of a clang++ of version 22.";
+  message += "\nInstall it (Debian, Ubuntu: apt-get install clang-22, "
+             "or a release of the LLVM project), or set DPCXX_CLANG to the path of a clang++ of version 22.";
   throw std::runtime_error(message);
 }
 
