@@ -27,6 +27,8 @@ public:
   /// Errors of the task are its queue's to report (queue::wait).
   void wait() const;
   static void wait(std::span<const event> events);
+  /// As wait, and then as queue::wait_and_throw of its queue. (A task that failed always has an event that knows this.)
+  void wait_and_throw() const;
   /// Throws errc::invalid when the queue was made without profiling.
   event_times times() const;
   /// The events that this one was told to wait for and that are not complete yet.

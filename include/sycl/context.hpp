@@ -1,0 +1,50 @@
+// sycl::context: the devices among which memory and events can be shared.
+#pragma once
+
+#include <dpep/context.hpp>
+
+#include <sycl/device_selector.hpp>
+#include <sycl/property_list.hpp>
+
+namespace sycl {
+
+class context : public dpep::context {
+public:
+  // Asynchronous errors go to the handler of their queue. A context's handler would be asked for queues without one;
+  // those throw from wait instead, which loses nothing.
+  explicit context(const property_list &properties = {}) : context(device(), properties) {}
+  explicit context(async_handler handler, const property_list &properties = {})
+      : context(device(), std::move(handler), properties) {}
+  explicit context(const device &only, const property_list & = {}) : dpep::context(only) {}
+  explicit context(const device &only, async_handler, const property_list & = {}) : dpep::context(only) {}
+  explicit context(const std::vector<device> &devices, const property_list & = {})
+      : dpep::context(std::vector<dpep::device>(devices.begin(), devices.end())) {}
+  explicit context(const std::vector<device> &devices, async_handler, const property_list &properties = {})
+      : context(devices, properties) {}
+  explicit context(const sycl::platform &all, const property_list &properties = {})
+      : context(all.get_devices(), properties) {}
+  explicit context(const sycl::platform &all, async_handler, const property_list &properties = {})
+      : context(all, properties) {}
+  context(dpep::context native) : dpep::context(std::move(native)) {}
+
+  backend get_backend() const noexcept { return detail::to_sycl(devices().front().info().backend); }
+  platform get_platform() const { return dpep::context::get_platform(); }
+  std::vector<device> get_devices() const { return {devices().begin(), devices().end()}; }
+  bool is_host() const { return false; }  // SYCL 1.2.1
+
+  template <class Descriptor> typename Descriptor::return_type get_info() const {
+    if constexpr (std::is_same_v<Descriptor, info::context::platform>) return get_platform();
+    else if constexpr (std::is_same_v<Descriptor, info::context::devices>) return get_devices();
+    else if constexpr (std::is_same_v<typename Descriptor::return_type, std::vector<memory_order>>)
+      return detail::all_memory_orders();
+    else return detail::all_memory_scopes();
+  }
+};
+
+inline context platform::ext_oneapi_get_default_context() const {
+  return dpep::context::default_for(devices().front());
+}
+
+}  // namespace sycl
+
+template <> struct std::hash<sycl::context> : std::hash<dpep::context> {};

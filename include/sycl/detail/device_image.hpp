@@ -1,0 +1,24 @@
+// The bitcode of this translation unit's kernels, which dpcxx made in its device pass and names in DPEP_DEVICE_IMAGE.
+#pragma once
+
+#include <dpep/kernel.hpp>
+
+#if defined(DPEP_DEVICE_IMAGE) && !defined(__SYCL_DEVICE_ONLY__)
+
+// Internal linkage: each translation unit has its own, since names of kernels may repeat between them.
+namespace sycl::detail {
+namespace {
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wc23-extensions"
+alignas(16) constexpr unsigned char image_bytes[] = {
+#embed DPEP_DEVICE_IMAGE
+};
+#pragma clang diagnostic pop
+
+const dpep::device_image this_image(image_bytes, sizeof image_bytes);
+
+}  // namespace
+}  // namespace sycl::detail
+
+#endif

@@ -1,0 +1,42 @@
+// The one place where SYCL's order of dimensions (last fastest) meets dpep's (first fastest).
+#pragma once
+
+#include <dpep/kernel.hpp>
+
+#include <sycl/detail/device_functions.hpp>
+#include <sycl/nd_range.hpp>
+
+namespace sycl::detail {
+
+/// dpep's number of SYCL's dimension.
+template <int Dimensions> constexpr std::uint32_t reversed(int dimension) {
+  return static_cast<std::uint32_t>(Dimensions - 1 - dimension);
+}
+
+template <int Dimensions>
+constexpr dpep::geometry to_geometry(const range<Dimensions> &global, const id<Dimensions> &offset = {}) {
+  dpep::geometry g;
+  g.dimensions = Dimensions;
+  for (int i = 0; i < Dimensions; i++) {
+    g.global[reversed<Dimensions>(i)] = global[i];
+    g.offset[reversed<Dimensions>(i)] = offset[i];
+  }
+  return g;
+}
+
+template <int Dimensions> constexpr dpep::geometry to_geometry(const nd_range<Dimensions> &r) {
+  dpep::geometry g = to_geometry(r.get_global_range(), r.get_offset());
+  g.local = {1, 1, 1};
+  for (int i = 0; i < Dimensions; i++) g.local[reversed<Dimensions>(i)] = r.get_local_range()[i];
+  return g;
+}
+
+/// An id or a range out of one of the device's queries. The query is a template argument, so that it is a direct call
+/// without optimisation too: the JIT refuses others.
+template <class Result, std::size_t (*builtin)(std::uint32_t) noexcept> Result query() {
+  Result r;
+  for (int i = 0; i < Result::dimensions; i++) r[i] = builtin(reversed<Result::dimensions>(i));
+  return r;
+}
+
+}  // namespace sycl::detail

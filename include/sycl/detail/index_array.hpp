@@ -1,0 +1,107 @@
+// What range and id have in common: up to three numbers with element-wise arithmetic.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+
+namespace sycl::detail {
+
+/// Base of range and id; `Self` is the derived class template's instance.
+template <class Self, int Dimensions> class index_array {
+  static_assert(1 <= Dimensions && Dimensions <= 3, "SYCL has one, two and three dimensions");
+
+public:
+  static constexpr int dimensions = Dimensions;
+
+  constexpr std::size_t get(int dimension) const { return values_[dimension]; }
+  constexpr std::size_t &operator[](int dimension) { return values_[dimension]; }
+  constexpr std::size_t operator[](int dimension) const { return values_[dimension]; }
+
+  friend constexpr bool operator==(const Self &a, const Self &b) {
+    for (int i = 0; i < Dimensions; i++)
+      if (a[i] != b[i]) return false;
+    return true;
+  }
+  // Against a number of another type than size_t: else this and the built-in operator on a converted id<1> would tie.
+  template <std::integral T>
+    requires(Dimensions == 1)
+  friend constexpr bool operator==(const Self &a, T b) {
+    return a[0] == static_cast<std::size_t>(b);
+  }
+
+// Each operator on two of them, on one and a number, and on a number and one. Templates on the number's type, for the
+// reason above.
+#define DPEP_INDEX_OPERATOR(op)                                                                                        \
+  friend constexpr Self operator op(const Self &a, const Self &b) {                                                    \
+    Self r = a;                                                                                                        \
+    for (int i = 0; i < Dimensions; i++) r[i] = a[i] op b[i];                                                          \
+    return r;                                                                                                          \
+  }                                                                                                                    \
+  template <std::integral T> friend constexpr Self operator op(const Self &a, T b) {                                   \
+    Self r = a;                                                                                                        \
+    for (int i = 0; i < Dimensions; i++) r[i] = a[i] op static_cast<std::size_t>(b);                                   \
+    return r;                                                                                                          \
+  }                                                                                                                    \
+  template <std::integral T> friend constexpr Self operator op(T a, const Self &b) {                                   \
+    Self r = b;                                                                                                        \
+    for (int i = 0; i < Dimensions; i++) r[i] = static_cast<std::size_t>(a) op b[i];                                   \
+    return r;                                                                                                          \
+  }
+#define DPEP_INDEX_ASSIGNMENT(op)                                                                                      \
+  DPEP_INDEX_OPERATOR(op)                                                                                              \
+  friend constexpr Self &operator op##=(Self &a, const Self &b) {                                                      \
+    for (int i = 0; i < Dimensions; i++) a[i] op##= b[i];                                                             \
+    return a;                                                                                                          \
+  }                                                                                                                    \
+  template <std::integral T> friend constexpr Self &operator op##=(Self &a, T b) {                                     \
+    for (int i = 0; i < Dimensions; i++) a[i] op##= static_cast<std::size_t>(b);                                      \
+    return a;                                                                                                          \
+  }
+  // clang-format off
+  DPEP_INDEX_ASSIGNMENT(+) DPEP_INDEX_ASSIGNMENT(-) DPEP_INDEX_ASSIGNMENT(*) DPEP_INDEX_ASSIGNMENT(/)
+  DPEP_INDEX_ASSIGNMENT(%) DPEP_INDEX_ASSIGNMENT(<<) DPEP_INDEX_ASSIGNMENT(>>) DPEP_INDEX_ASSIGNMENT(&)
+  DPEP_INDEX_ASSIGNMENT(|) DPEP_INDEX_ASSIGNMENT(^)
+  DPEP_INDEX_OPERATOR(&&) DPEP_INDEX_OPERATOR(||) DPEP_INDEX_OPERATOR(<) DPEP_INDEX_OPERATOR(>)
+  DPEP_INDEX_OPERATOR(<=) DPEP_INDEX_OPERATOR(>=)
+  // clang-format on
+#undef DPEP_INDEX_ASSIGNMENT
+#undef DPEP_INDEX_OPERATOR
+
+  friend constexpr Self operator+(const Self &a) { return a; }
+  friend constexpr Self operator-(const Self &a) {
+    Self r = a;
+    for (int i = 0; i < Dimensions; i++) r[i] = -a[i];
+    return r;
+  }
+  friend constexpr Self &operator++(Self &a) { return a += 1; }
+  friend constexpr Self &operator--(Self &a) { return a -= 1; }
+  friend constexpr Self operator++(Self &a, int) {
+    const Self before = a;
+    a += 1;
+    return before;
+  }
+  friend constexpr Self operator--(Self &a, int) {
+    const Self before = a;
+    a -= 1;
+    return before;
+  }
+
+protected:
+  constexpr index_array() = default;
+  constexpr index_array(std::size_t a, std::size_t b, std::size_t c) {
+    values_[0] = a;
+    if constexpr (Dimensions > 1) values_[1] = b;
+    if constexpr (Dimensions > 2) values_[2] = c;
+  }
+
+  std::size_t values_[Dimensions]{};
+};
+
+/// Position of `index` in an array of the extent `extent`, rows after each other: the last dimension varies fastest.
+template <class Index, class Extent> constexpr std::size_t linear(const Index &index, const Extent &extent) {
+  std::size_t position = index[0];
+  for (int i = 1; i < Index::dimensions; i++) position = position * extent[i] + index[i];
+  return position;
+}
+
+}  // namespace sycl::detail

@@ -1,0 +1,75 @@
+// From a C++ function object to a launched kernel: the entry that the device pass compiles, and its name.
+#pragma once
+
+#include <type_traits>
+
+#include <dpep/kernel.hpp>
+
+#include <sycl/detail/device_image.hpp>
+#include <sycl/detail/geometry.hpp>
+#include <sycl/device_copyable.hpp>
+#include <sycl/item.hpp>
+#include <sycl/nd_item.hpp>
+
+namespace sycl::detail {
+
+struct unnamed;                                 // stands for the kernel name that was not given
+template <class F, class Form> class kernel_of;  // the name of an unnamed kernel
+
+template <class Name, class Form, class F>
+using kernel_name = std::conditional_t<std::is_same_v<Name, unnamed>, kernel_of<F, Form>, Name>;
+
+// A form says how a kernel's function is called for each work-item.
+
+struct single_task_form {
+  template <class F> static void call(const F &f) { f(); }
+};
+
+template <int Dimensions> struct range_form {
+  template <class F> static void call(const F &f) {
+    f(item_maker::make(query<id<Dimensions>, __dpep_global_id>(), query<range<Dimensions>, __dpep_global_size>(),
+                       query<id<Dimensions>, __dpep_global_offset>()));
+  }
+};
+
+template <int Dimensions> struct nd_range_form {
+  template <class F> static void call(const F &f) { f(nd_item_maker::make<Dimensions>()); }
+};
+
+#if defined(__SYCL_DEVICE_ONLY__) || defined(DPEP_DEVICE_IMAGE)
+/// The device pass makes the kernel `_ZTS…` of it; in the host pass its body does not exist.
+template <class Name, class Form, class F> [[clang::sycl_kernel_entry_point(Name)]] void kernel_entry(const F *f) {
+  Form::call(*f);
+}
+#endif
+
+/// The kernel that runs `f` in the given form. Hidden, so that libraries never share what refers to their image.
+template <class Name, class Form, class F> [[gnu::visibility("hidden")]] const dpep::kernel &find_kernel(const F &f) {
+  static_assert(is_kernel_object<F>, "a kernel's function and what it captures must be device copyable: plain values, "
+                                     "USM pointers and accessors, no std::vector, std::string or references");
+#if defined(__SYCL_DEVICE_ONLY__) || defined(DPEP_DEVICE_IMAGE)
+  using unique_name = kernel_name<Name, Form, F>;
+  kernel_entry<unique_name, Form, F>(&f);
+#endif
+#if defined(__SYCL_DEVICE_ONLY__)
+  __builtin_unreachable();  // host code, which the device pass only reads
+#elif defined(DPEP_DEVICE_IMAGE)
+  static const dpep::kernel kernel(this_image, __builtin_sycl_unique_stable_name(unique_name));
+  return kernel;
+#else
+  static_assert(!sizeof(F), "source files with SYCL kernels are compiled by dpcxx, which compiles them for devices too");
+#endif
+}
+
+template <class F> std::span<const std::byte> bytes_of(const F &f) {
+  return {reinterpret_cast<const std::byte *>(&f), sizeof f};
+}
+
+/// Launches `f` in the given form, now. Command groups go through handler instead.
+template <class Name, class Form, class F>
+dpep::event launch(const dpep::queue &queue, const dpep::geometry &work, const F &f, dpep::dependencies after = {},
+                   std::size_t local_bytes = 0, std::source_location where = std::source_location::current()) {
+  return dpep::launch(queue, find_kernel<Name, Form>(f), work, bytes_of(f), local_bytes, after, where);
+}
+
+}  // namespace sycl::detail

@@ -1,0 +1,48 @@
+// The buffers that a command group uses, and the events that follow from them.
+#pragma once
+
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include <dpep/buffer.hpp>
+
+namespace sycl::detail {
+
+struct requirement {
+  dpep::buffer memory;
+  dpep::access mode;
+  std::size_t offset, bytes;
+};
+
+class requirements {
+public:
+  bool empty() const noexcept { return list_.empty(); }
+
+  /// Returns the address of the buffer's first byte on the queue's device.
+  void *add(const dpep::queue &where, requirement r) {
+    // Only for the address: what to wait for is asked again when the command is submitted, since commands of other
+    // threads may come in between.
+    std::vector<dpep::event> ignored;
+    void *address = r.memory.acquire(where, r.mode, r.offset, r.bytes, ignored);
+    list_.push_back(std::move(r));
+    return address;
+  }
+
+  /// Appends what the command must wait for to `after`, submits it by `run`, and makes later users wait for it.
+  template <class Run>
+  dpep::event submit(const dpep::queue &where, std::vector<dpep::event> &after, const Run &run) const {
+    // From asking to recording nobody else may ask: two commands that use two buffers would wait for each other.
+    const std::lock_guard lock(order);
+    for (const requirement &r : list_) r.memory.acquire(where, r.mode, r.offset, r.bytes, after);
+    dpep::event done = run();
+    for (const requirement &r : list_) r.memory.record(done, r.mode, r.offset, r.bytes);
+    return done;
+  }
+
+private:
+  static inline std::mutex order;
+  std::vector<requirement> list_;
+};
+
+}  // namespace sycl::detail

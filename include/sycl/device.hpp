@@ -1,0 +1,115 @@
+// sycl::device: a device or a part of one.
+#pragma once
+
+#include <algorithm>
+
+#include <sycl/exception.hpp>
+#include <sycl/platform.hpp>
+
+namespace sycl {
+
+class device : public dpep::device {
+public:
+  device() = default;
+  device(dpep::device native) : dpep::device(std::move(native)) {}
+  template <detail::device_selector Selector> explicit device(const Selector &selector);
+
+  bool is_cpu() const { return has(aspect::cpu); }
+  bool is_gpu() const { return has(aspect::gpu); }
+  bool is_accelerator() const { return has(aspect::accelerator); }
+  bool is_host() const { return false; }  // SYCL 1.2.1
+  bool has(aspect wanted) const { return detail::has(*this, wanted); }
+  bool has_extension(const std::string &name) const {
+    const auto &all = info().extensions;
+    return std::find(all.begin(), all.end(), name) != all.end();
+  }
+
+  backend get_backend() const noexcept { return detail::to_sycl(info().backend); }
+  platform get_platform() const { return dpep::device::get_platform(); }
+  template <class Descriptor> typename Descriptor::return_type get_info() const { return Descriptor::get(*this); }
+
+  template <info::partition_property P>
+    requires(P == info::partition_property::partition_equally)
+  std::vector<device> create_sub_devices(std::size_t compute_units) const {
+    return to_sycl(partition_equally(static_cast<std::uint32_t>(compute_units)));
+  }
+  template <info::partition_property P>
+    requires(P == info::partition_property::partition_by_counts)
+  std::vector<device> create_sub_devices(const std::vector<std::size_t> &counts) const {
+    return to_sycl(partition_by_counts(std::vector<std::uint32_t>(counts.begin(), counts.end())));
+  }
+  template <info::partition_property P>
+    requires(P == info::partition_property::partition_by_affinity_domain)
+  std::vector<device> create_sub_devices(info::partition_affinity_domain domain) const {
+    return to_sycl(partition_by_affinity(static_cast<dpep::partition_domain>(domain)));
+  }
+
+  static std::vector<device> get_devices(info::device_type type = info::device_type::all) {
+    std::vector<device> wanted;
+    for (const dpep::device &d : dpep::all_devices())
+      if (is_of(d, type)) wanted.push_back(d);
+    return wanted;
+  }
+
+private:
+  friend platform;
+  static std::vector<device> to_sycl(const std::vector<dpep::device> &devices) {
+    return {devices.begin(), devices.end()};
+  }
+  static bool is_of(const dpep::device &d, info::device_type type) {
+    return type == info::device_type::all || type == info::device_type::automatic ||
+           type == static_cast<info::device_type>(d.info().type);
+  }
+};
+
+inline platform::platform() : platform(device().get_platform()) {}
+template <detail::device_selector Selector>
+platform::platform(const Selector &selector) : platform(device(selector).get_platform()) {}
+
+inline std::vector<device> platform::get_devices(info::device_type type) const {
+  std::vector<device> wanted;
+  for (const dpep::device &d : devices())
+    if (device::is_of(d, type)) wanted.push_back(d);
+  return wanted;
+}
+
+inline bool platform::has(aspect wanted) const {
+  const std::vector<dpep::device> all = devices();
+  return std::all_of(all.begin(), all.end(), [wanted](const dpep::device &d) { return detail::has(d, wanted); });
+}
+
+inline std::vector<platform> platform::get_platforms() {
+  const std::vector<dpep::platform> all = dpep::platform::all();
+  return {all.begin(), all.end()};
+}
+
+namespace info::device {
+
+inline sycl::platform platform::get(const dpep::device &d) { return d.get_platform(); }
+
+inline sycl::device parent_device::get(const dpep::device &d) {
+  if (const std::optional<dpep::device> parent = d.parent()) return *parent;
+  throw exception(errc::invalid, "device::get_info<parent_device>: " + d.info().name +
+                                     " is no sub-device; only devices made by create_sub_devices have a parent");
+}
+
+inline std::vector<partition_affinity_domain> partition_affinity_domains::get(const dpep::device &d) {
+  std::vector<partition_affinity_domain> domains;
+  for (const dpep::partition_domain domain : d.affinity_domains())
+    domains.push_back(static_cast<partition_affinity_domain>(domain));
+  return domains;
+}
+
+inline std::vector<partition_property> partition_properties::get(const dpep::device &d) {
+  if (d.info().partition_max_sub_devices < 2) return {};
+  using enum partition_property;
+  std::vector<partition_property> ways{partition_equally, partition_by_counts};
+  if (!d.affinity_domains().empty()) ways.push_back(partition_by_affinity_domain);
+  return ways;
+}
+
+}  // namespace info::device
+
+}  // namespace sycl
+
+template <> struct std::hash<sycl::device> : std::hash<dpep::device> {};

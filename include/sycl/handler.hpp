@@ -1,0 +1,227 @@
+// sycl::handler: what a command group asks for. The command is submitted when the command-group function has returned.
+#pragma once
+
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <dpep/buffer.hpp>
+
+#include <sycl/context.hpp>
+#include <sycl/detail/launch.hpp>
+#include <sycl/detail/requirements.hpp>
+#include <sycl/event.hpp>
+#include <sycl/interop_handle.hpp>
+
+namespace sycl {
+
+namespace detail {
+
+struct handler_access;
+
+/// True for what sycl::reduction returns. <sycl/reduction.hpp> says so for its classes and defines launch_reduction.
+template <class T> inline constexpr bool is_reduction = false;
+
+/// Sets the command of `h` to the kernel over `work` (a range or an nd_range); last of `arguments` is its function, the
+/// others are reductions.
+template <class Name, class Work, class... Arguments>
+void launch_reduction(handler &h, const Work &work, std::source_location where, const Arguments &...arguments);
+
+template <class First, class... Others> struct are_reductions_and_function {
+  static constexpr bool value = is_reduction<std::remove_cvref_t<First>> && are_reductions_and_function<Others...>::value;
+};
+template <class Last> struct are_reductions_and_function<Last> {
+  static constexpr bool value = !is_reduction<std::remove_cvref_t<Last>>;
+};
+template <class... Arguments>
+concept reductions_and_function = sizeof...(Arguments) >= 2 && are_reductions_and_function<Arguments...>::value;
+
+}  // namespace detail
+
+class handler {
+public:
+  handler(const handler &) = delete;
+  handler &operator=(const handler &) = delete;
+
+  void depends_on(const event &before) {
+    if (before) after_.push_back(before);
+  }
+  void depends_on(const std::vector<event> &before) {
+    for (const event &e : before) depends_on(e);
+  }
+
+  /// Makes the command group wait for the placeholder's buffer, and lets the placeholder be used in its kernel.
+  template <class Accessor> void require(const Accessor &placeholder) { placeholder.bind(*this); }
+
+  template <class Name = detail::unnamed, class F>
+  void single_task(const F &f, std::source_location where = std::source_location::current()) {
+    set_kernel<Name, detail::single_task_form>(dpep::geometry(), f, where);
+  }
+
+// For each number of dimensions and not as templates on it, so that numbers and braces convert to ranges.
+#define DPEP_PARALLEL_FOR(D)                                                                                           \
+  template <class Name = detail::unnamed, class F>                                                                     \
+  void parallel_for(range<D> work, const F &f, std::source_location where = std::source_location::current()) {         \
+    set_kernel<Name, detail::range_form<D>>(detail::to_geometry(work), f, where);                                      \
+  }                                                                                                                    \
+  template <class Name = detail::unnamed, class F> /* deprecated by SYCL 2020 */                                       \
+  void parallel_for(range<D> work, id<D> offset, const F &f,                                                           \
+                    std::source_location where = std::source_location::current()) {                                    \
+    set_kernel<Name, detail::range_form<D>>(detail::to_geometry(work, offset), f, where);                              \
+  }                                                                                                                    \
+  template <class Name = detail::unnamed, class... Arguments>                                                          \
+    requires detail::reductions_and_function<Arguments...>                                                             \
+  void parallel_for(range<D> work, const Arguments &...arguments) {                                                    \
+    detail::launch_reduction<Name>(*this, work, std::source_location(), arguments...);                                 \
+  }
+  DPEP_PARALLEL_FOR(1)
+  DPEP_PARALLEL_FOR(2)
+  DPEP_PARALLEL_FOR(3)
+#undef DPEP_PARALLEL_FOR
+
+  template <class Name = detail::unnamed, int Dimensions, class F>
+  void parallel_for(nd_range<Dimensions> work, const F &f,
+                    std::source_location where = std::source_location::current()) {
+    set_kernel<Name, detail::nd_range_form<Dimensions>>(detail::to_geometry(work), f, where);
+  }
+  template <class Name = detail::unnamed, int Dimensions, class... Arguments>
+    requires detail::reductions_and_function<Arguments...>
+  void parallel_for(nd_range<Dimensions> work, const Arguments &...arguments) {
+    detail::launch_reduction<Name>(*this, work, std::source_location(), arguments...);
+  }
+  template <class Name = detail::unnamed, class... Arguments> void parallel_for_work_group(const Arguments &...) {
+    static_assert(!sizeof...(Arguments), "hierarchical parallelism, which SYCL 2020 deprecates, is not supported; use "
+                                         "parallel_for over an nd_range with group_barrier");
+  }
+
+  /// Runs `f()` or `f(interop_handle)` on a thread of the runtime.
+  template <class F> void host_task(F &&f) {
+    set_action([f = std::forward<F>(f), context = queue_.get_context()](
+                   const dpep::queue &queue, dpep::dependencies after, std::size_t) mutable {
+      return queue.host_task(
+          [f = std::move(f), queue]() mutable {
+            if constexpr (std::is_invocable_v<F &, interop_handle>) f(interop_handle(queue));
+            else f();
+          },
+          after);
+    });
+  }
+
+  void memcpy(void *to, const void *from, std::size_t bytes) {
+    set_action([=](const dpep::queue &q, dpep::dependencies after, std::size_t) { return q.copy(to, from, bytes, after); });
+  }
+  template <class T> void copy(const T *from, T *to, std::size_t count) { memcpy(to, from, count * sizeof(T)); }
+  void memset(void *to, int value, std::size_t bytes) {
+    set_action([=](const dpep::queue &q, dpep::dependencies after, std::size_t) {
+      const auto byte = static_cast<unsigned char>(value);
+      return q.fill(to, &byte, 1, bytes, after);
+    });
+  }
+  template <class T> void fill(void *to, const T &pattern, std::size_t count) {
+    static_assert(is_device_copyable_v<T>);
+    set_action([=](const dpep::queue &q, dpep::dependencies after, std::size_t) {
+      return q.fill(to, &pattern, sizeof(T), count, after);
+    });
+  }
+  void prefetch(const void *pointer, std::size_t bytes) {
+    set_action([=](const dpep::queue &q, dpep::dependencies after, std::size_t) {
+      return q.prefetch(pointer, bytes, after);
+    });
+  }
+  void mem_advise(const void *pointer, std::size_t bytes, int advice) {
+    set_action([=](const dpep::queue &q, dpep::dependencies after, std::size_t) {
+      return q.advise(pointer, bytes, static_cast<dpep::memory_advice>(advice), after);
+    });
+  }
+  void ext_oneapi_barrier() {
+    set_action([](const dpep::queue &q, dpep::dependencies after, std::size_t) { return q.barrier(after); });
+  }
+  void ext_oneapi_barrier(const std::vector<event> &before) {
+    depends_on(before);
+    if (after_.empty()) set_action([](const dpep::queue &, dpep::dependencies, std::size_t) { return dpep::event(); });
+    else ext_oneapi_barrier();
+  }
+
+private:
+  friend detail::handler_access;
+  /// Submits the command; gets what it must wait for and the size of its local accessors.
+  using action = std::function<dpep::event(const dpep::queue &, dpep::dependencies, std::size_t local_bytes)>;
+  static constexpr std::size_t inline_bytes = 512;
+
+  explicit handler(const dpep::queue &queue) noexcept : queue_(queue) {}
+
+  void expect_no_command() const {
+    if (kernel_ || action_)
+      throw exception(errc::invalid, "handler: the command group has a command already; a command group is one kernel, "
+                                     "copy or host task, so submit the other in its own");
+  }
+
+  void set_action(action a) {
+    expect_no_command();
+    action_ = std::move(a);
+  }
+
+  /// Keeps the kernel's function object by its bytes: the original dies before the command is submitted.
+  template <class Name, class Form, class F>
+  void set_kernel(const dpep::geometry &work, const F &f, std::source_location where) {
+    expect_no_command();
+    kernel_ = &detail::find_kernel<Name, Form>(f);
+    work_ = work;
+    where_ = where;
+    argument_bytes_ = sizeof f;
+    if constexpr (sizeof f > inline_bytes) large_arguments_.reset(new std::byte[sizeof f]);
+    std::memcpy(arguments(), static_cast<const void *>(&f), sizeof f);
+  }
+
+  std::byte *arguments() noexcept { return large_arguments_ ? large_arguments_.get() : small_arguments_; }
+
+  dpep::event run() {
+    if (kernel_)
+      return dpep::launch(queue_, *kernel_, work_, {arguments(), argument_bytes_}, local_bytes_, after_, where_);
+    if (action_) return action_(queue_, after_, local_bytes_);
+    return after_.empty() ? dpep::event() : queue_.barrier(after_);
+  }
+
+  dpep::event submit() {
+    if (requirements_.empty()) return run();
+    return requirements_.submit(queue_, after_, [this] { return run(); });
+  }
+
+  const dpep::queue &queue_;
+  std::vector<dpep::event> after_;
+  detail::requirements requirements_;
+  std::size_t local_bytes_ = 0;  // of the local accessors
+  action action_;
+
+  const dpep::kernel *kernel_ = nullptr;
+  dpep::geometry work_;
+  std::source_location where_;
+  std::size_t argument_bytes_ = 0;
+  std::unique_ptr<std::byte[]> large_arguments_;
+  alignas(16) std::byte small_arguments_[inline_bytes];  // not initialised: set_kernel fills what is used
+};
+
+namespace detail {
+
+/// What the other headers do with a handler beyond its public interface.
+struct handler_access {
+  template <class CommandGroup> static dpep::event submit(const dpep::queue &queue, const CommandGroup &group) {
+    handler h(queue);
+    group(h);
+    return h.submit();
+  }
+  static const dpep::queue &queue(const handler &h) { return h.queue_; }
+  static detail::requirements &requirements(handler &h) { return h.requirements_; }
+  static void set_action(handler &h, handler::action a) { h.set_action(std::move(a)); }
+  /// Takes `bytes` of the command's local memory and returns the offset.
+  static std::size_t take_local(handler &h, std::size_t bytes, std::size_t alignment) {
+    const std::size_t offset = (h.local_bytes_ + alignment - 1) / alignment * alignment;
+    h.local_bytes_ = offset + bytes;
+    return offset;
+  }
+};
+
+}  // namespace detail
+
+}  // namespace sycl

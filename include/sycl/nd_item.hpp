@@ -1,0 +1,69 @@
+// sycl::nd_item: a work-item of a kernel over an nd_range. Stateless, as sycl::group is.
+#pragma once
+
+#include <sycl/group.hpp>
+#include <sycl/sub_group.hpp>
+
+namespace sycl {
+
+namespace detail {
+struct nd_item_maker;
+}
+
+template <int Dimensions = 1> class nd_item {
+public:
+  static constexpr int dimensions = Dimensions;
+
+  id<Dimensions> get_global_id() const { return detail::query<id<Dimensions>, __dpep_global_id>(); }
+  std::size_t get_global_id(int dimension) const { return __dpep_global_id(detail::reversed<Dimensions>(dimension)); }
+  std::size_t get_global_linear_id() const {
+    return detail::linear(get_global_id() - get_offset(), get_global_range());
+  }
+  id<Dimensions> get_local_id() const { return get_group().get_local_id(); }
+  std::size_t get_local_id(int dimension) const { return get_group().get_local_id(dimension); }
+  std::size_t get_local_linear_id() const { return get_group().get_local_linear_id(); }
+
+  sycl::group<Dimensions> get_group() const { return detail::group_maker::make<Dimensions>(); }
+  std::size_t get_group(int dimension) const { return get_group().get_group_id(dimension); }
+  std::size_t get_group_linear_id() const { return get_group().get_group_linear_id(); }
+  range<Dimensions> get_group_range() const { return get_group().get_group_range(); }
+  std::size_t get_group_range(int dimension) const { return get_group().get_group_range(dimension); }
+  sycl::sub_group get_sub_group() const { return detail::make_sub_group(); }
+
+  range<Dimensions> get_global_range() const { return get_group().get_global_range(); }
+  std::size_t get_global_range(int dimension) const { return get_group().get_global_range(dimension); }
+  range<Dimensions> get_local_range() const { return get_group().get_local_range(); }
+  std::size_t get_local_range(int dimension) const { return get_group().get_local_range(dimension); }
+  id<Dimensions> get_offset() const { return detail::query<id<Dimensions>, __dpep_global_offset>(); }
+  nd_range<Dimensions> get_nd_range() const { return {get_global_range(), get_local_range(), get_offset()}; }
+
+  /// SYCL 1.2.1's name of group_barrier.
+  void barrier([[maybe_unused]] access::fence_space space = access::fence_space::global_and_local) const {
+    __dpep_group_barrier();
+  }
+  void mem_fence(access::fence_space space = access::fence_space::global_and_local) const {
+    get_group().mem_fence(space);
+  }
+  template <class... Arguments> device_event async_work_group_copy(Arguments... arguments) const {
+    return get_group().async_work_group_copy(arguments...);
+  }
+  template <class... Events> void wait_for(Events... events) const { get_group().wait_for(events...); }
+
+  friend bool operator==(const nd_item &, const nd_item &) = default;
+
+private:
+  friend detail::nd_item_maker;
+  nd_item() = default;
+};
+
+namespace detail {
+struct nd_item_maker {
+  template <int Dimensions> static nd_item<Dimensions> make() { return {}; }
+};
+}  // namespace detail
+
+namespace ext::oneapi::experimental {
+template <int Dimensions> nd_item<Dimensions> this_nd_item() { return detail::nd_item_maker::make<Dimensions>(); }
+}  // namespace ext::oneapi::experimental
+
+}  // namespace sycl

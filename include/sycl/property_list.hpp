@@ -1,0 +1,78 @@
+// sycl::property_list: what is asked for beyond the arguments when an object is constructed.
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+#include <sycl/exception.hpp>
+
+namespace sycl {
+
+/// True for the types that may be put in a property_list. Properties say so themselves by this base class.
+namespace detail {
+struct property {};
+}  // namespace detail
+
+template <class P> struct is_property : std::is_base_of<detail::property, P> {};
+template <class P> inline constexpr bool is_property_v = is_property<P>::value;
+
+/// A property says what it is for by its namespace (property::queue, property::buffer, …); it does no harm elsewhere.
+template <class P, class Object> struct is_property_of : is_property<P> {};
+template <class P, class Object> inline constexpr bool is_property_of_v = is_property_of<P, Object>::value;
+
+class property_list {
+public:
+  property_list() = default;
+  template <class... Properties>
+    requires(sizeof...(Properties) > 0 && (is_property_v<Properties> && ...))
+  property_list(Properties... properties) {
+    entries_.reserve(sizeof...(Properties));
+    (entries_.push_back({&typeid(Properties), std::make_shared<Properties>(std::move(properties))}), ...);
+  }
+
+  template <class P> bool has_property() const noexcept { return find(typeid(P)) != nullptr; }
+  template <class P> P get_property() const {
+    const void *found = find(typeid(P));
+    if (!found)
+      throw exception(errc::invalid, std::string("property_list::get_property: the list has no property ") +
+                                         typeid(P).name() + "; ask has_property first");
+    return *static_cast<const P *>(found);
+  }
+
+private:
+  struct entry {
+    const std::type_info *type;
+    std::shared_ptr<const void> value;
+  };
+  const void *find(const std::type_info &type) const noexcept {
+    for (const entry &e : entries_)
+      if (*e.type == type) return e.value.get();
+    return nullptr;
+  }
+  std::vector<entry> entries_;
+};
+
+namespace property {
+
+struct no_init : detail::property {};
+
+namespace queue {
+struct in_order : detail::property {};
+struct enable_profiling : detail::property {};
+}  // namespace queue
+
+}  // namespace property
+
+inline constexpr property::no_init no_init{};
+
+namespace ext::oneapi::property::queue {
+struct priority_normal : detail::property {};
+struct priority_low : detail::property {};
+struct priority_high : detail::property {};
+struct discard_events : detail::property {};  // a hint; events are cheap here and are always made
+}  // namespace ext::oneapi::property::queue
+
+}  // namespace sycl

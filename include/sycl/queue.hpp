@@ -1,0 +1,214 @@
+// sycl::queue: where commands for one device are submitted.
+#pragma once
+
+#include <dpep/queue.hpp>
+
+#include <sycl/context.hpp>
+#include <sycl/handler.hpp>
+
+namespace sycl {
+
+class queue : public dpep::queue {
+public:
+  queue(dpep::queue native) : dpep::queue(std::move(native)) {}
+
+  explicit queue(const property_list &properties = {}) : queue(device(), properties) {}
+  explicit queue(const async_handler &handler, const property_list &properties = {})
+      : queue(device(), handler, properties) {}
+  template <detail::device_selector Selector>
+  explicit queue(const Selector &selector, const property_list &properties = {})
+      : queue(device(selector), properties) {}
+  template <detail::device_selector Selector>
+  explicit queue(const Selector &selector, const async_handler &handler, const property_list &properties = {})
+      : queue(device(selector), handler, properties) {}
+  explicit queue(const device &where, const property_list &properties = {}) : queue(where, nullptr, properties) {}
+  explicit queue(const device &where, const async_handler &handler, const property_list &properties = {})
+      : queue(context::default_for(where), where, handler, properties) {}
+  template <detail::device_selector Selector>
+  explicit queue(const context &with, const Selector &selector, const property_list &properties = {})
+      : queue(with, selector, nullptr, properties) {}
+  template <detail::device_selector Selector>
+  explicit queue(const context &with, const Selector &selector, const async_handler &handler,
+                 const property_list &properties = {})
+      : queue(with, best_of(with, selector), handler, properties) {}
+  explicit queue(const context &with, const device &where, const property_list &properties = {})
+      : queue(with, where, nullptr, properties) {}
+  explicit queue(const context &with, const device &where, const async_handler &handler,
+                 const property_list &properties = {})
+      : dpep::queue(with, where, to_options(properties), detail::to_dpep(handler)) {}
+
+  backend get_backend() const noexcept { return get_device().get_backend(); }
+  context get_context() const { return dpep::queue::get_context(); }
+  device get_device() const { return dpep::queue::get_device(); }
+  bool is_in_order() const noexcept { return options().in_order; }
+  bool is_host() const { return false; }  // SYCL 1.2.1
+  bool ext_oneapi_empty() const { return empty(); }
+  template <class Descriptor> typename Descriptor::return_type get_info() const {
+    if constexpr (std::is_same_v<Descriptor, info::queue::context>) return get_context();
+    else return get_device();
+  }
+  template <class P> bool has_property() const noexcept {
+    namespace hint = ext::oneapi::property::queue;
+    const dpep::queue_options &chosen = options();
+    if constexpr (std::is_same_v<P, property::queue::in_order>) return chosen.in_order;
+    else if constexpr (std::is_same_v<P, property::queue::enable_profiling>) return chosen.profiling;
+    else if constexpr (std::is_same_v<P, hint::priority_low>) return chosen.priority == dpep::queue_priority::low;
+    else if constexpr (std::is_same_v<P, hint::priority_high>) return chosen.priority == dpep::queue_priority::high;
+    else if constexpr (std::is_same_v<P, hint::priority_normal>)
+      return chosen.priority == dpep::queue_priority::normal;
+    else return false;
+  }
+  template <class P> P get_property() const {
+    if (has_property<P>()) return P();
+    throw exception(errc::invalid, "queue::get_property: the queue was made without this property");
+  }
+
+  void wait() const { dpep::queue::wait(); }
+  void wait_and_throw() const { dpep::queue::wait_and_throw(); }
+  void throw_asynchronous() const { dpep::queue::throw_asynchronous(); }
+
+  template <class CommandGroup>
+    requires std::is_invocable_v<const CommandGroup &, handler &>
+  event submit(const CommandGroup &group) const {
+    return detail::handler_access::submit(*this, group);
+  }
+  /// Submits to `secondary` when this queue refuses the command group.
+  template <class CommandGroup>
+    requires std::is_invocable_v<const CommandGroup &, handler &>
+  event submit(const CommandGroup &group, const queue &secondary) const {
+    try {
+      return submit(group);
+    } catch (const exception &) {
+      return secondary.submit(group);
+    }
+  }
+
+  template <class Name = detail::unnamed, class F>
+  event single_task(const F &f, std::source_location where = std::source_location::current()) const {
+    return launch<Name, detail::single_task_form>(dpep::geometry(), {}, f, where);
+  }
+  template <class Name = detail::unnamed, class F>
+  event single_task(const event &after, const F &f,
+                    std::source_location where = std::source_location::current()) const {
+    return launch<Name, detail::single_task_form>(dpep::geometry(), detail::to_dpep(after), f, where);
+  }
+  template <class Name = detail::unnamed, class F>
+  event single_task(const std::vector<event> &after, const F &f,
+                    std::source_location where = std::source_location::current()) const {
+    return launch<Name, detail::single_task_form>(dpep::geometry(), detail::to_dpep(after), f, where);
+  }
+
+// Over a range or an nd_range, with nothing, an event or several to wait for; with reductions as well. For ranges
+// these are no templates on the dimensions, so that numbers and braces convert to ranges.
+#define DPEP_PARALLEL_FOR(template_parameters, work_type, form)                                                        \
+  template <class Name = detail::unnamed, template_parameters class F>                                                 \
+  event parallel_for(work_type work, const F &f, std::source_location where = std::source_location::current()) const { \
+    return launch<Name, form>(detail::to_geometry(work), {}, f, where);                                                \
+  }                                                                                                                    \
+  template <class Name = detail::unnamed, template_parameters class F>                                                 \
+  event parallel_for(work_type work, const event &after, const F &f,                                                   \
+                     std::source_location where = std::source_location::current()) const {                             \
+    return launch<Name, form>(detail::to_geometry(work), detail::to_dpep(after), f, where);                            \
+  }                                                                                                                    \
+  template <class Name = detail::unnamed, template_parameters class F>                                                 \
+  event parallel_for(work_type work, const std::vector<event> &after, const F &f,                                      \
+                     std::source_location where = std::source_location::current()) const {                             \
+    return launch<Name, form>(detail::to_geometry(work), detail::to_dpep(after), f, where);                            \
+  }                                                                                                                    \
+  template <class Name = detail::unnamed, template_parameters class... Arguments>                                      \
+    requires detail::reductions_and_function<Arguments...>                                                             \
+  event parallel_for(work_type work, const Arguments &...arguments) const {                                            \
+    return reduce<Name>(std::vector<event>(), work, arguments...);                                                     \
+  }                                                                                                                    \
+  template <class Name = detail::unnamed, template_parameters class... Arguments>                                      \
+    requires detail::reductions_and_function<Arguments...>                                                             \
+  event parallel_for(work_type work, const event &after, const Arguments &...arguments) const {                        \
+    return reduce<Name>(after, work, arguments...);                                                                    \
+  }                                                                                                                    \
+  template <class Name = detail::unnamed, template_parameters class... Arguments>                                      \
+    requires detail::reductions_and_function<Arguments...>                                                             \
+  event parallel_for(work_type work, const std::vector<event> &after, const Arguments &...arguments) const {           \
+    return reduce<Name>(after, work, arguments...);                                                                    \
+  }
+#define DPEP_COMMA ,
+  DPEP_PARALLEL_FOR(, range<1>, detail::range_form<1>)
+  DPEP_PARALLEL_FOR(, range<2>, detail::range_form<2>)
+  DPEP_PARALLEL_FOR(, range<3>, detail::range_form<3>)
+  DPEP_PARALLEL_FOR(int Dimensions DPEP_COMMA, nd_range<Dimensions>, detail::nd_range_form<Dimensions>)
+#undef DPEP_COMMA
+#undef DPEP_PARALLEL_FOR
+
+  // Copies between USM and host pointers, in any direction.
+  event memcpy(void *to, const void *from, std::size_t bytes) const { return dpep::queue::copy(to, from, bytes); }
+  event memcpy(void *to, const void *from, std::size_t bytes, const event &after) const {
+    return dpep::queue::copy(to, from, bytes, detail::to_dpep(after));
+  }
+  event memcpy(void *to, const void *from, std::size_t bytes, const std::vector<event> &after) const {
+    return dpep::queue::copy(to, from, bytes, detail::to_dpep(after));
+  }
+  template <class T> event copy(const T *from, T *to, std::size_t count) const {
+    return memcpy(to, from, count * sizeof(T));
+  }
+  template <class T, class After> event copy(const T *from, T *to, std::size_t count, const After &after) const {
+    return memcpy(to, from, count * sizeof(T), after);
+  }
+  event memset(void *to, int value, std::size_t bytes) const { return fill(to, static_cast<unsigned char>(value), bytes); }
+  template <class After> event memset(void *to, int value, std::size_t bytes, const After &after) const {
+    return fill(to, static_cast<unsigned char>(value), bytes, after);
+  }
+  template <class T> event fill(void *to, const T &pattern, std::size_t count) const {
+    return dpep::queue::fill(to, &pattern, sizeof(T), count);
+  }
+  template <class T> event fill(void *to, const T &pattern, std::size_t count, const event &after) const {
+    return dpep::queue::fill(to, &pattern, sizeof(T), count, detail::to_dpep(after));
+  }
+  template <class T> event fill(void *to, const T &pattern, std::size_t count, const std::vector<event> &after) const {
+    return dpep::queue::fill(to, &pattern, sizeof(T), count, detail::to_dpep(after));
+  }
+  event prefetch(const void *pointer, std::size_t bytes) const { return dpep::queue::prefetch(pointer, bytes); }
+  template <class After> event prefetch(const void *pointer, std::size_t bytes, const After &after) const {
+    return dpep::queue::prefetch(pointer, bytes, detail::to_dpep(after));
+  }
+  event mem_advise(const void *pointer, std::size_t bytes, int advice) const {
+    return advise(pointer, bytes, static_cast<dpep::memory_advice>(advice));
+  }
+  template <class After> event mem_advise(const void *pointer, std::size_t bytes, int advice, const After &after) const {
+    return advise(pointer, bytes, static_cast<dpep::memory_advice>(advice), detail::to_dpep(after));
+  }
+
+  event ext_oneapi_submit_barrier() const { return barrier(); }
+  event ext_oneapi_submit_barrier(const std::vector<event> &after) const {
+    return after.empty() ? event() : barrier(detail::to_dpep(after));
+  }
+
+private:
+  template <class Name, class After, class Work, class... Arguments>
+  event reduce(const After &after, const Work &work, const Arguments &...arguments) const {
+    return submit([&](handler &h) {
+      h.depends_on(after);
+      h.parallel_for<Name>(work, arguments...);
+    });
+  }
+
+  template <class Name, class Form, class F>
+  event launch(const dpep::geometry &work, dpep::dependencies after, const F &f, std::source_location where) const {
+    return detail::launch<Name, Form>(*this, work, f, after, 0, where);
+  }
+
+  static dpep::queue_options to_options(const property_list &properties) {
+    namespace hint = ext::oneapi::property::queue;
+    dpep::queue_options options;
+    options.in_order = properties.has_property<property::queue::in_order>();
+    options.profiling = properties.has_property<property::queue::enable_profiling>();
+    if (properties.has_property<hint::priority_low>()) options.priority = dpep::queue_priority::low;
+    if (properties.has_property<hint::priority_high>()) options.priority = dpep::queue_priority::high;
+    return options;
+  }
+  template <class Selector> static device best_of(const context &with, const Selector &selector) {
+    return detail::select_device(selector, with.get_devices());
+  }
+};
+
+}  // namespace sycl
+
+template <> struct std::hash<sycl::queue> : std::hash<dpep::queue> {};

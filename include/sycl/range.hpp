@@ -1,0 +1,34 @@
+// sycl::range: how many work-items or elements there are in each dimension; the last varies fastest.
+#pragma once
+
+#include <sycl/detail/index_array.hpp>
+
+namespace sycl {
+
+template <int Dimensions = 1> class range : public detail::index_array<range<Dimensions>, Dimensions> {
+  using base = detail::index_array<range<Dimensions>, Dimensions>;
+
+public:
+  constexpr range() = default;
+  constexpr range(std::size_t a)
+    requires(Dimensions == 1)
+      : base(a, 1, 1) {}
+  constexpr range(std::size_t a, std::size_t b)
+    requires(Dimensions == 2)
+      : base(a, b, 1) {}
+  constexpr range(std::size_t a, std::size_t b, std::size_t c)
+    requires(Dimensions == 3)
+      : base(a, b, c) {}
+
+  constexpr std::size_t size() const {
+    std::size_t product = 1;
+    for (int i = 0; i < Dimensions; i++) product *= (*this)[i];
+    return product;
+  }
+};
+
+range(std::size_t) -> range<1>;
+range(std::size_t, std::size_t) -> range<2>;
+range(std::size_t, std::size_t, std::size_t) -> range<3>;
+
+}  // namespace sycl
