@@ -1,0 +1,162 @@
+// dpctl's objects in pybind11 modules: sycl::queue, device, context and event as arguments and results, USM memory, and
+// keeping Python objects alive while tasks use them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <pybind11/pybind11.h>
+#include <sycl/sycl.hpp>
+
+#include "dpctl_capi.h"
+#include "syclinterface/dpctl_sycl_type_casters.hpp"
+
+namespace dpctl::detail {
+
+inline const dpctl_c_interface &interface() {
+  const dpctl_c_interface *table = dpctl_interface();
+  if (!table) throw pybind11::error_already_set();
+  return *table;
+}
+
+/// How one class is found inside its Python object, and made into one.
+template <class T> struct python_class;
+template <> struct python_class<sycl::queue> {
+  static constexpr auto name = pybind11::detail::const_name("dpctl.SyclQueue");
+  static PyTypeObject *type() { return interface().queue_type; }
+  static void *get(PyObject *o) { return interface().get_queue_ref(reinterpret_cast<PySyclQueueObject *>(o)); }
+  static void *make(DPCTLSyclQueueRef r) { return interface().make_queue(r); }
+};
+template <> struct python_class<sycl::device> {
+  static constexpr auto name = pybind11::detail::const_name("dpctl.SyclDevice");
+  static PyTypeObject *type() { return interface().device_type; }
+  static void *get(PyObject *o) { return interface().get_device_ref(reinterpret_cast<PySyclDeviceObject *>(o)); }
+  static void *make(DPCTLSyclDeviceRef r) { return interface().make_device(r); }
+};
+template <> struct python_class<sycl::context> {
+  static constexpr auto name = pybind11::detail::const_name("dpctl.SyclContext");
+  static PyTypeObject *type() { return interface().context_type; }
+  static void *get(PyObject *o) { return interface().get_context_ref(reinterpret_cast<PySyclContextObject *>(o)); }
+  static void *make(DPCTLSyclContextRef r) { return interface().make_context(r); }
+};
+template <> struct python_class<sycl::event> {
+  static constexpr auto name = pybind11::detail::const_name("dpctl.SyclEvent");
+  static PyTypeObject *type() { return interface().event_type; }
+  static void *get(PyObject *o) { return interface().get_event_ref(reinterpret_cast<PySyclEventObject *>(o)); }
+  static void *make(DPCTLSyclEventRef r) { return interface().make_event(r); }
+};
+
+/// Lends the C++ object inside the Python one, so an argument costs no copy.
+template <class T> class handle_caster {
+public:
+  static constexpr auto name = python_class<T>::name;
+  template <class U> using cast_op_type = pybind11::detail::cast_op_type<U>;
+
+  bool load(pybind11::handle source, bool) {
+    if (!source || !PyObject_TypeCheck(source.ptr(), python_class<T>::type())) return false;
+    object_ = static_cast<T *>(python_class<T>::get(source.ptr()));
+    return object_ != nullptr;
+  }
+  static pybind11::handle cast(const T &source, pybind11::return_value_policy, pybind11::handle) {
+    auto *made = static_cast<PyObject *>(python_class<T>::make(syclinterface::wrap<T>(&source)));
+    if (!made) throw pybind11::error_already_set();
+    return made;
+  }
+  static pybind11::handle cast(const T *source, pybind11::return_value_policy policy, pybind11::handle parent) {
+    if (!source) return pybind11::none().release();
+    const pybind11::handle made = cast(*source, policy, parent);
+    if (policy == pybind11::return_value_policy::take_ownership) delete source;
+    return made;
+  }
+  operator T *() { return object_; }
+  operator T &() { return *object_; }
+
+private:
+  T *object_ = nullptr;
+};
+
+}  // namespace dpctl::detail
+
+namespace pybind11::detail {
+
+template <> struct type_caster<sycl::queue> : dpctl::detail::handle_caster<sycl::queue> {};
+template <> struct type_caster<sycl::device> : dpctl::detail::handle_caster<sycl::device> {};
+template <> struct type_caster<sycl::context> : dpctl::detail::handle_caster<sycl::context> {};
+template <> struct type_caster<sycl::event> : dpctl::detail::handle_caster<sycl::event> {};
+
+}  // namespace pybind11::detail
+
+namespace dpctl::memory {
+
+/// A Python object of dpctl.memory. As an argument it takes whatever `dpctl.memory.as_usm_memory` does.
+class usm_memory : public pybind11::object {
+public:
+  PYBIND11_OBJECT_CVT(usm_memory, pybind11::object, is_memory, as_memory)
+
+  /// One byte of host memory.
+  usm_memory() : usm_memory(pybind11::module_::import("dpctl.memory").attr("MemoryUSMHost")(1)) {}
+  /// Memory that the shared pointer owns, or, when it is empty, the new object.
+  usm_memory(void *pointer, std::size_t bytes, const sycl::queue &queue, std::shared_ptr<void> owner)
+      : usm_memory(pybind11::reinterpret_steal<usm_memory>(checked(detail::interface().make_owned_memory(
+            static_cast<DPCTLSyclUSMRef>(pointer), bytes, syclinterface::wrap<sycl::queue>(&queue), &owner)))) {}
+
+  sycl::queue get_queue() const {
+    return *syclinterface::unwrap<sycl::queue>(detail::interface().memory_queue_ref(memory()));
+  }
+  char *get_pointer() const { return reinterpret_cast<char *>(detail::interface().memory_pointer(memory())); }
+  std::size_t get_nbytes() const { return detail::interface().memory_bytes(memory()); }
+
+private:
+  Py_MemoryObject *memory() const { return reinterpret_cast<Py_MemoryObject *>(ptr()); }
+  static bool is_memory(PyObject *o) { return PyObject_TypeCheck(o, detail::interface().memory_type); }
+  static PyObject *checked(PyObject *o) {
+    if (!o) throw pybind11::error_already_set();
+    return o;
+  }
+  static PyObject *as_memory(PyObject *o) {
+    return pybind11::module_::import("dpctl.memory").attr("as_usm_memory")(pybind11::handle(o)).release().ptr();
+  }
+};
+
+}  // namespace dpctl::memory
+
+namespace pybind11::detail {
+template <> struct handle_type_name<dpctl::memory::usm_memory> {
+  static constexpr auto name = const_name("dpctl.memory._Memory");
+};
+}  // namespace pybind11::detail
+
+namespace dpctl::utils {
+
+/// Keeps Python objects alive until the events are complete; needs the GIL, never takes it later. The event that comes
+/// back is of that keeping. The objects are let go by the next dpctl call that follows.
+template <std::size_t N>
+sycl::event keep_args_alive(const sycl::queue &queue, const pybind11::object (&objects)[N],
+                            const std::vector<sycl::event> &depends = {}) {
+  pybind11::tuple all(N);
+  for (std::size_t k = 0; k < N; ++k) all[k] = objects[k];
+  std::vector<DPCTLSyclEventRef> after;
+  for (const sycl::event &e : depends) after.push_back(syclinterface::wrap<sycl::event>(&e));
+  sycl::event done;
+  if (detail::interface().keep_alive(syclinterface::wrap<sycl::queue>(&queue), all.ptr(), after.data(), after.size(),
+                                     syclinterface::wrap<sycl::event>(&done)) != 0)
+    throw pybind11::error_already_set();
+  return done;
+}
+
+/// Whether all queues are the execution queue itself: memory of each can be used in its tasks, in order.
+template <std::size_t N>
+bool queues_are_compatible(const sycl::queue &execution_queue, const sycl::queue (&queues)[N]) {
+  for (const sycl::queue &q : queues)
+    if (q != execution_queue) return false;
+  return true;
+}
+inline bool queues_are_compatible(const sycl::queue &execution_queue, const std::vector<sycl::queue> &queues) {
+  for (const sycl::queue &q : queues)
+    if (q != execution_queue) return false;
+  return true;
+}
+
+}  // namespace dpctl::utils

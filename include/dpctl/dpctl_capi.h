@@ -1,0 +1,114 @@
+/* dpctl's Python objects from C: checking their types, looking inside, making new ones.
+ *
+ * Call import_dpctl() once when the module is initialised; it sets ImportError when dpctl is missing. All functions
+ * want the GIL, return NULL (or 0) with a Python error set when given another kind of object, and lend what the
+ * references point to: it lives as long as the Python object. */
+#ifndef DPCTL_CAPI_H
+#define DPCTL_CAPI_H
+
+#include <Python.h>
+
+#include "dpctl_sycl_interface.h"
+
+/* The insides belong to dpctl. */
+struct PySyclDeviceObject {
+  PyObject_HEAD
+};
+struct PySyclContextObject {
+  PyObject_HEAD
+};
+struct PySyclEventObject {
+  PyObject_HEAD
+};
+struct PySyclQueueObject {
+  PyObject_HEAD
+};
+struct Py_MemoryObject {
+  PyObject_HEAD
+};
+
+#define DPCTL_C_INTERFACE_NAME "dpep._core.c_interface"
+
+struct dpctl_c_interface {
+  PyTypeObject *device_type, *context_type, *event_type, *queue_type;
+  PyTypeObject *memory_type, *memory_device_type, *memory_shared_type, *memory_host_type;
+
+  DPCTLSyclDeviceRef (*get_device_ref)(struct PySyclDeviceObject *);
+  struct PySyclDeviceObject *(*make_device)(DPCTLSyclDeviceRef);
+  DPCTLSyclContextRef (*get_context_ref)(struct PySyclContextObject *);
+  struct PySyclContextObject *(*make_context)(DPCTLSyclContextRef);
+  DPCTLSyclEventRef (*get_event_ref)(struct PySyclEventObject *);
+  struct PySyclEventObject *(*make_event)(DPCTLSyclEventRef);
+  DPCTLSyclQueueRef (*get_queue_ref)(struct PySyclQueueObject *);
+  struct PySyclQueueObject *(*make_queue)(DPCTLSyclQueueRef);
+
+  DPCTLSyclUSMRef (*memory_pointer)(struct Py_MemoryObject *);
+  void *(*memory_owner)(struct Py_MemoryObject *);
+  DPCTLSyclContextRef (*memory_context_ref)(struct Py_MemoryObject *);
+  DPCTLSyclQueueRef (*memory_queue_ref)(struct Py_MemoryObject *);
+  size_t (*memory_bytes)(struct Py_MemoryObject *);
+  PyObject *(*make_memory)(DPCTLSyclUSMRef, size_t, DPCTLSyclQueueRef, PyObject *owner);
+  PyObject *(*make_owned_memory)(DPCTLSyclUSMRef, size_t, DPCTLSyclQueueRef, void *owner);
+
+  /* Keeps a Python object alive until the events are complete. Assigns the event of its release to `*done`. 0 or -1. */
+  int (*keep_alive)(DPCTLSyclQueueRef, PyObject *object, const DPCTLSyclEventRef *after, size_t count,
+                    DPCTLSyclEventRef done);
+};
+
+/* The table, looked for once in each file that includes this. NULL with an ImportError set when there is none. */
+static inline const struct dpctl_c_interface *dpctl_interface(void) {
+  static const struct dpctl_c_interface *table;
+  if (!table) table = (const struct dpctl_c_interface *)PyCapsule_Import(DPCTL_C_INTERFACE_NAME, 0);
+  return table;
+}
+
+static inline void import_dpctl(void) { (void)dpctl_interface(); }
+
+#define PySyclDeviceType (*dpctl_interface()->device_type)
+#define PySyclContextType (*dpctl_interface()->context_type)
+#define PySyclEventType (*dpctl_interface()->event_type)
+#define PySyclQueueType (*dpctl_interface()->queue_type)
+#define Py_MemoryType (*dpctl_interface()->memory_type)
+#define PyMemoryUSMDeviceType (*dpctl_interface()->memory_device_type)
+#define PyMemoryUSMSharedType (*dpctl_interface()->memory_shared_type)
+#define PyMemoryUSMHostType (*dpctl_interface()->memory_host_type)
+
+static inline DPCTLSyclDeviceRef SyclDevice_GetDeviceRef(struct PySyclDeviceObject *o) {
+  return dpctl_interface()->get_device_ref(o);
+}
+static inline struct PySyclDeviceObject *SyclDevice_Make(DPCTLSyclDeviceRef r) {
+  return dpctl_interface()->make_device(r);
+}
+static inline DPCTLSyclContextRef SyclContext_GetContextRef(struct PySyclContextObject *o) {
+  return dpctl_interface()->get_context_ref(o);
+}
+static inline struct PySyclContextObject *SyclContext_Make(DPCTLSyclContextRef r) {
+  return dpctl_interface()->make_context(r);
+}
+static inline DPCTLSyclEventRef SyclEvent_GetEventRef(struct PySyclEventObject *o) {
+  return dpctl_interface()->get_event_ref(o);
+}
+static inline struct PySyclEventObject *SyclEvent_Make(DPCTLSyclEventRef r) { return dpctl_interface()->make_event(r); }
+static inline DPCTLSyclQueueRef SyclQueue_GetQueueRef(struct PySyclQueueObject *o) {
+  return dpctl_interface()->get_queue_ref(o);
+}
+static inline struct PySyclQueueObject *SyclQueue_Make(DPCTLSyclQueueRef r) { return dpctl_interface()->make_queue(r); }
+
+static inline DPCTLSyclUSMRef Memory_GetUsmPointer(struct Py_MemoryObject *o) {
+  return dpctl_interface()->memory_pointer(o);
+}
+/* The address of the std::shared_ptr<void> that owns the memory; it is empty when a Python object does. */
+static inline void *Memory_GetOpaquePointer(struct Py_MemoryObject *o) { return dpctl_interface()->memory_owner(o); }
+static inline DPCTLSyclContextRef Memory_GetContextRef(struct Py_MemoryObject *o) {
+  return dpctl_interface()->memory_context_ref(o);
+}
+static inline DPCTLSyclQueueRef Memory_GetQueueRef(struct Py_MemoryObject *o) {
+  return dpctl_interface()->memory_queue_ref(o);
+}
+static inline size_t Memory_GetNumBytes(struct Py_MemoryObject *o) { return dpctl_interface()->memory_bytes(o); }
+/* A memory object on USM bytes that `owner` keeps; without an owner it frees them itself. */
+static inline PyObject *Memory_Make(DPCTLSyclUSMRef pointer, size_t bytes, DPCTLSyclQueueRef queue, PyObject *owner) {
+  return dpctl_interface()->make_memory(pointer, bytes, queue, owner);
+}
+
+#endif

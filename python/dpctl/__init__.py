@@ -1,0 +1,111 @@
+"""Data Parallel Control: platforms, devices, contexts, queues, events and USM memory.
+
+The names, arguments and exceptions are those of dpctl 0.20; `__version__` says so. The work is done by libdpep.
+
+>>> import dpctl
+>>> q = dpctl.SyclQueue("cpu")
+>>> q.sycl_device.is_cpu
+True
+"""
+
+from dpep._core import (
+    SyclContext,
+    SyclContextCreationError,
+    SyclDevice,
+    SyclDeviceCreationError,
+    SyclEvent,
+    SyclEventCreationError,
+    SyclKernelInvalidRangeError,
+    SyclPlatform,
+    SyclQueue,
+    SyclQueueCreationError,
+    SyclSubDeviceCreationError,
+    __pyx_capi__,  # noqa: F401  Cython looks here for the functions that dpctl's .pxd files declare
+    backend_type,
+    device_type,
+    event_status_type,
+    get_composite_devices,
+    get_devices,
+    get_num_devices,
+    get_platforms,
+    global_mem_cache_type,
+    has_accelerator_devices,
+    has_cpu_devices,
+    has_gpu_devices,
+    select_accelerator_device,
+    select_cpu_device,
+    select_default_device,
+    select_gpu_device,
+)
+
+__version__ = "0.20.2"
+
+# Found when first used, so that `import dpctl` loads nothing but libdpep.
+_LAZY = {
+    "SyclTimer": "dpctl._sycl_timer",
+    "lsplatform": "dpctl._platform_listing",
+    "memory": None,
+    "select_device_with_aspects": "dpctl._device_selection",
+    "utils": None,
+}
+
+__all__ = [
+    "SyclContext",
+    "SyclContextCreationError",
+    "SyclDevice",
+    "SyclDeviceCreationError",
+    "SyclEvent",
+    "SyclEventCreationError",
+    "SyclKernelInvalidRangeError",
+    "SyclPlatform",
+    "SyclQueue",
+    "SyclQueueCreationError",
+    "SyclSubDeviceCreationError",
+    "SyclTimer",
+    "backend_type",
+    "device_type",
+    "event_status_type",
+    "get_composite_devices",
+    "get_devices",
+    "get_include",
+    "get_num_devices",
+    "get_platforms",
+    "global_mem_cache_type",
+    "has_accelerator_devices",
+    "has_cpu_devices",
+    "has_gpu_devices",
+    "lsplatform",
+    "select_accelerator_device",
+    "select_cpu_device",
+    "select_default_device",
+    "select_device_with_aspects",
+    "select_gpu_device",
+    "utils",
+]
+
+
+def get_include() -> str:
+    """Return the folder of dpctl's headers, for the compiler's -I.
+
+    >>> import dpctl, os
+    >>> os.path.exists(os.path.join(dpctl.get_include(), "dpctl4pybind11.hpp"))
+    True
+    """
+    import os.path
+
+    return os.path.join(os.path.dirname(__file__), "include")
+
+
+def __getattr__(name: str):
+    if name not in _LAZY:
+        raise AttributeError(f"module 'dpctl' has no attribute {name!r}")
+    from importlib import import_module
+
+    module = import_module(_LAZY[name] or f"dpctl.{name}")
+    value = module if _LAZY[name] is None else getattr(module, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})

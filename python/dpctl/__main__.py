@@ -1,0 +1,51 @@
+"""`python -m dpctl`: where dpctl's headers, libraries and CMake files are, and what devices there are."""
+
+import argparse
+import os.path
+import sys
+import warnings
+
+import dpctl
+import dpep
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print what the flags ask for; return the exit status."""
+    include = dpctl.get_include()
+    prefix = os.path.dirname(dpep.__file__)
+    library = os.path.join(prefix, "lib")
+    paths = {
+        "includes": ("-I " + include, "Compiler flags for dpctl's headers."),
+        "include-dir": (include, "Folder of dpctl's headers."),
+        "tensor-includes": ("-I " + include, "Compiler flags for the headers of dpctl.tensor."),
+        "tensor-include-dir": (include, "Folder of the headers of dpctl.tensor."),
+        "cmakedir": (os.path.join(prefix, "cmake"), "Folder of the CMake packages, for CMAKE_PREFIX_PATH."),
+        "library": (f"-L {library} -ldpep", "Linker flags for dpctl's library."),
+        "library-dir": (library, "Folder of dpctl's library."),
+    }
+    parser = argparse.ArgumentParser(prog="python -m dpctl", description=__doc__)
+    for flag, (_, text) in paths.items():
+        parser.add_argument("--" + flag, action="store_true", help=text)
+    listing = parser.add_mutually_exclusive_group()
+    listing.add_argument("-f", "--full-list", dest="verbosity", action="store_const", const=2, help="List all devices.")
+    listing.add_argument("-l", "--long-list", dest="verbosity", action="store_const", const=1, help="Describe platforms.")
+    listing.add_argument("-s", "--summary", dest="verbosity", action="store_const", const=0, help="List platforms.")
+    parser.add_argument("--version", action="version", version=dpctl.__version__)
+    if arguments is None:
+        arguments = sys.argv[1:]
+    chosen = parser.parse_args(arguments)
+    flags = [flag for flag in paths if getattr(chosen, flag.replace("-", "_"))]
+    if chosen.verbosity is not None:
+        if flags:
+            verb = "is" if len(flags) == 1 else "are"
+            warnings.warn(f"{', '.join('--' + f for f in flags)} {verb} being ignored.", UserWarning, stacklevel=1)
+        dpctl.lsplatform(chosen.verbosity)
+    for flag in flags if chosen.verbosity is None else []:
+        print(paths[flag][0])
+    if not arguments:
+        parser.print_help()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

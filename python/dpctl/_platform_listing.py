@@ -1,0 +1,28 @@
+"""Listing what hardware there is."""
+
+import warnings
+
+from dpep._core import get_platforms
+
+
+def lsplatform(verbosity: int = 0) -> None:
+    """Print all platforms.
+
+    Parameters
+    ----------
+    verbosity : int, optional
+        0: a line for each; 1: all about each; 2: their devices, too.
+
+    Examples
+    --------
+    >>> import dpctl
+    >>> dpctl.lsplatform(verbosity=1)  # doctest: +ELLIPSIS
+    Platform 0::
+        Name        ...
+    """
+    if verbosity not in (0, 1, 2):
+        warnings.warn(f"lsplatform: verbosity must be 0, 1 or 2, got {verbosity!r}; 0 is used", UserWarning, stacklevel=2)
+        verbosity = 0
+    for position, platform in enumerate(get_platforms()):
+        text = platform._describe(verbosity)
+        print(text.replace("Platform:", f"Platform {position}::", 1), end="")

@@ -1,0 +1,57 @@
+"""The queues that are used where none is named: one for each device, the same in every module."""
+
+from contextvars import ContextVar
+
+from dpep._core import SyclContext, SyclDevice, SyclQueue, _cached_queue
+
+
+class _DeviceDefaultQueueCache:
+    """Queues by device, or by context and device."""
+
+    def __init__(self, queues: dict | None = None):
+        self._queues = {} if queues is None else queues
+
+    def get_or_create(self, key: str | SyclDevice | tuple[SyclContext, SyclDevice]) -> tuple[SyclQueue, bool]:
+        """Return the queue for a filter string, a device, or a context and device, and whether it is new here."""
+        if isinstance(key, str):
+            key = SyclDevice(key)
+        by_context = isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], SyclContext)
+        if not isinstance(key[1] if by_context else key, SyclDevice):
+            raise TypeError(
+                "the queue of a device: expected a filter string, a SyclDevice or a tuple of SyclContext and SyclDevice, "
+                f"got {type(key).__name__}"
+            )
+        if key in self._queues:
+            return self._queues[key], False
+        queue = self._queues[key] = SyclQueue(*key) if by_context else _cached_queue(key)
+        return queue, True
+
+    def __copy__(self) -> "_DeviceDefaultQueueCache":
+        return _DeviceDefaultQueueCache(dict(self._queues))
+
+
+_global_device_queue_cache: ContextVar[_DeviceDefaultQueueCache] = ContextVar(
+    "global_device_queue_cache", default=_DeviceDefaultQueueCache()
+)
+
+
+def get_device_cached_queue(key: str | SyclDevice | tuple[SyclContext, SyclDevice]) -> SyclQueue:
+    """Return the queue that stands for a device.
+
+    Parameters
+    ----------
+    key : str, SyclDevice, or tuple of SyclContext and SyclDevice
+        A filter selector string, the device, or the context and the device of the queue.
+
+    Returns
+    -------
+    SyclQueue
+        The same for equal keys.
+
+    Examples
+    --------
+    >>> from dpctl._sycl_queue_manager import get_device_cached_queue
+    >>> get_device_cached_queue("cpu") == get_device_cached_queue("cpu")
+    True
+    """
+    return _global_device_queue_cache.get().get_or_create(key)[0]

@@ -1,0 +1,22 @@
+"""Untyped USM memory: of the device, of the host, or shared by both.
+
+Host and shared memory have the buffer protocol, so NumPy and memoryview use them without a copy.
+
+>>> from dpctl.memory import MemoryUSMShared
+>>> m = MemoryUSMShared(8)
+>>> memoryview(m)[:3] = b"abc"
+>>> m.tobytes()[:3]
+b'abc'
+"""
+
+from dpep._core import (
+    MemoryUSMDevice,
+    MemoryUSMHost,
+    MemoryUSMShared,
+    USMAllocationError,
+    __pyx_capi__,  # noqa: F401  Cython looks here for the functions that dpctl's .pxd files declare
+    _Memory,  # noqa: F401
+    as_usm_memory,
+)
+
+__all__ = ["MemoryUSMDevice", "MemoryUSMHost", "MemoryUSMShared", "USMAllocationError", "as_usm_memory"]

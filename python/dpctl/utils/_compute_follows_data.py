@@ -1,0 +1,105 @@
+"""The rules of compute-follows-data: where arguments lie decides where work runs and results lie."""
+
+from collections.abc import Sequence
+
+from dpep._core import SyclQueue
+
+# A result is of the first of these that occurs among the arguments.
+_USM_TYPES = ("device", "shared", "host")
+
+
+class ExecutionPlacementError(Exception):
+    """Raised when the queues of the arguments do not say where to run."""
+
+
+def _check_sequence(function: str, x: object) -> None:
+    if not isinstance(x, (list, tuple)):
+        raise TypeError(f"{function}: expected a list or tuple, got {type(x).__name__}")
+
+
+def get_execution_queue(qs: Sequence[SyclQueue], /) -> SyclQueue | None:
+    """Return the queue that all queues of the sequence are, or None when they differ or there is none.
+
+    Parameters
+    ----------
+    qs : list or tuple of SyclQueue
+        The queues of the arguments of a function.
+
+    Raises
+    ------
+    TypeError
+        For anything but a list or tuple.
+
+    Examples
+    --------
+    >>> import dpctl
+    >>> q = dpctl.SyclQueue()
+    >>> dpctl.utils.get_execution_queue([q, q]) is q
+    True
+    >>> dpctl.utils.get_execution_queue([q, dpctl.SyclQueue()]) is None
+    True
+    """
+    _check_sequence("get_execution_queue", qs)
+    if not qs or not isinstance(qs[0], SyclQueue):
+        return None
+    return qs[0] if all(q == qs[0] for q in qs) else None
+
+
+def get_coerced_usm_type(usm_types: Sequence[str], /) -> str | None:
+    """Return the kind of memory of a result, given those of the arguments: device before shared before host.
+
+    Parameters
+    ----------
+    usm_types : list or tuple of str
+        'device', 'shared' or 'host' each.
+
+    Returns
+    -------
+    str or None
+        None when the sequence is empty or has something else.
+
+    Raises
+    ------
+    TypeError
+        For anything but a list or tuple.
+
+    Examples
+    --------
+    >>> import dpctl
+    >>> dpctl.utils.get_coerced_usm_type(["host", "shared"])
+    'shared'
+    """
+    _check_sequence("get_coerced_usm_type", usm_types)
+    if not usm_types or not all(isinstance(t, str) and t in _USM_TYPES for t in usm_types):
+        return None
+    return min(usm_types, key=_USM_TYPES.index)
+
+
+def validate_usm_type(usm_type: str | None, /, *, allow_none: bool = True) -> None:
+    """Raise unless the argument names a kind of USM memory.
+
+    Parameters
+    ----------
+    usm_type : str or None
+        What to check.
+    allow_none : bool, optional
+        Whether None will do, too.
+
+    Raises
+    ------
+    TypeError
+        For an argument of another type.
+    ValueError
+        For another str.
+
+    Examples
+    --------
+    >>> import dpctl
+    >>> dpctl.utils.validate_usm_type("device")
+    """
+    if usm_type is None and allow_none:
+        return
+    if not isinstance(usm_type, str):
+        raise TypeError(f"usm_type must be a str{' or None' if allow_none else ''}, got {type(usm_type).__name__}")
+    if usm_type not in _USM_TYPES:
+        raise ValueError(f"usm_type {usm_type!r} is not one of {', '.join(_USM_TYPES)}")

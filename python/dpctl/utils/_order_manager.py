@@ -1,0 +1,90 @@
+"""Sequential order on out-of-order queues: what was submitted, for what comes next to wait for."""
+
+from contextvars import ContextVar
+
+from dpep._core import SyclEvent, SyclQueue, event_status_type
+
+
+def _pending(events: list[SyclEvent]) -> list[SyclEvent]:
+    return [e for e in events if e.execution_status != event_status_type.complete]
+
+
+def _as_list(events: SyclEvent | list[SyclEvent]) -> list[SyclEvent]:
+    events = list(events) if isinstance(events, (list, tuple)) else [events]
+    for e in events:
+        if not isinstance(e, SyclEvent):
+            raise TypeError(f"add_event_pair: expected dpctl.SyclEvent, got {type(e).__name__}")
+    return events
+
+
+class _OrderManager:
+    """The events of one queue that are not complete yet."""
+
+    def __init__(self) -> None:
+        self._host_tasks: list[SyclEvent] = []
+        self._submitted: list[SyclEvent] = []
+
+    def add_event_pair(self, host_task_event: SyclEvent | list[SyclEvent], comp_event: SyclEvent | list[SyclEvent]) -> None:
+        """Add the events that keep arguments alive, and those of the computations that use them."""
+        host_tasks, submitted = _as_list(host_task_event), _as_list(comp_event)
+        self._host_tasks = _pending(self._host_tasks) + host_tasks
+        self._submitted = _pending(self._submitted) + submitted
+
+    @property
+    def host_task_events(self) -> list[SyclEvent]:
+        """Events after which arguments may be let go of."""
+        return list(self._host_tasks)
+
+    @property
+    def submitted_events(self) -> list[SyclEvent]:
+        """Events for the next task to wait for."""
+        return list(self._submitted)
+
+    @property
+    def num_host_task_events(self) -> int:
+        """Length of `host_task_events`."""
+        return len(self._host_tasks)
+
+    @property
+    def num_submitted_events(self) -> int:
+        """Length of `submitted_events`."""
+        return len(self._submitted)
+
+    def wait(self) -> None:
+        """Block until all events are complete, and forget them."""
+        SyclEvent.wait_for(self._submitted + self._host_tasks)
+        self._host_tasks, self._submitted = [], []
+
+    def __copy__(self) -> "_OrderManager":
+        copy = _OrderManager()
+        copy._host_tasks, copy._submitted = self.host_task_events, self.submitted_events
+        return copy
+
+
+class _OrderManagers:
+    """`SequentialOrderManager[queue]` is the manager of a queue, one for each thread or task."""
+
+    def __init__(self) -> None:
+        self._managers: ContextVar[dict[SyclQueue, _OrderManager]] = ContextVar("order_managers")
+
+    def _here(self) -> dict[SyclQueue, _OrderManager]:
+        managers = self._managers.get(None)
+        if managers is None:
+            managers = {}
+            self._managers.set(managers)
+        return managers
+
+    def __getitem__(self, queue: SyclQueue) -> _OrderManager:
+        if not isinstance(queue, SyclQueue):
+            raise TypeError(f"SequentialOrderManager: expected a dpctl.SyclQueue, got {type(queue).__name__}")
+        return self._here().setdefault(queue, _OrderManager())
+
+    def clear(self) -> None:
+        """Wait for all queues, and forget them."""
+        managers = self._here()
+        for manager in managers.values():
+            manager.wait()
+        managers.clear()
+
+
+SequentialOrderManager = _OrderManagers()

@@ -1,0 +1,19 @@
+"""`python -m dpep doctor`."""
+
+import argparse
+import sys
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a subcommand; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m dpep", description="Tools of dpep.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("doctor", help="say what was found on this machine, what not, and what to do")
+    parser.parse_args(arguments)
+    from dpep._doctor import doctor
+
+    return doctor()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

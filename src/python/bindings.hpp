@@ -1,0 +1,61 @@
+// What the files of the binding module share: one function for each public type, and how runtime handles meet Python.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <dpep/device.hpp>
+#include <dpep/event.hpp>
+#include <dpep/queue.hpp>
+
+namespace dpep::python {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+void bind_enums(nb::module_ &);
+void bind_errors(nb::module_ &);
+void bind_platform(nb::module_ &);
+void bind_device(nb::module_ &);
+void bind_selectors(nb::module_ &);
+void bind_context(nb::module_ &);
+void bind_event(nb::module_ &);
+void bind_queue(nb::module_ &);
+void bind_memory(nb::module_ &);
+void bind_doctor(nb::module_ &);
+void bind_c_interface(nb::module_ &);
+
+/// Exceptions with composed messages, to be thrown.
+inline nb::builtin_exception type_error(const std::string &message) { return nb::type_error(message.c_str()); }
+inline nb::builtin_exception value_error(const std::string &message) { return nb::value_error(message.c_str()); }
+/// The name of an object's type, for messages.
+inline std::string type_of(nb::handle x) { return nb::type_name(x.type()).c_str(); }
+
+/// The last step of a blocking operation: waits without the GIL, and raises what failed on the queue.
+void finish(const queue &, const event &done);
+
+/// The queue that memory on a device uses when the caller names none; one for each device and process.
+const queue &cached_queue(const device &);
+
+/// A Python sequence of events (or None) as a vector; TypeError for anything else, naming the argument.
+std::vector<event> events_from(nb::handle, const char *argument);
+
+/// What every handle type has in common: equality and hash by identity, and the address that C code uses.
+template <class T, class... Extra> void bind_handle(nb::class_<T, Extra...> &type, const char *name) {
+  type.def(
+          "__eq__",
+          [](const T &self, nb::handle other) { return nb::isinstance<T>(other) && self == nb::cast<T &>(other); },
+          nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](const T &self) { return static_cast<Py_hash_t>(std::hash<T>()(self) >> 4); })
+      .def(
+          "addressof_ref", [](const T &self) { return reinterpret_cast<std::uintptr_t>(&self); },
+          "Return the address of the C++ object, which the C interface takes as a reference.\n\n"
+          "It is valid as long as this Python object lives.")
+      .def_prop_ro("__name__", [name](const T &) { return name; });
+  type.attr("__module__") = "dpctl";
+}
+
+}  // namespace dpep::python

@@ -1,0 +1,175 @@
+// The C interface of dpctl: the table behind dpctl_capi.h, and the same functions as Cython modules look for them.
+#include <cstring>
+
+#include "bindings.hpp"
+#include "keep_alive.hpp"
+#include "usm_memory.hpp"
+
+#include <dpctl/dpctl_capi.h>
+
+namespace dpep::python {
+namespace {
+
+/// Runs a function that may throw where only a null may be returned.
+template <class F> auto guarded(F &&f) noexcept -> decltype(f()) {
+  try {
+    return f();
+  } catch (nb::python_error &e) {
+    e.restore();
+  } catch (const std::exception &e) {
+    PyErr_SetString(PyExc_RuntimeError, e.what());
+  }
+  return {};
+}
+
+/// The C++ object inside a Python object, whose type is checked.
+template <class T> T *inside(void *o, const char *wanted) {
+  const nb::handle h(static_cast<PyObject *>(o));
+  if (nb::isinstance<T>(h)) return nb::inst_ptr<T>(h);
+  PyErr_Format(PyExc_TypeError, "expected a %s, got %.200s", wanted, Py_TYPE(h.ptr())->tp_name);
+  return nullptr;
+}
+
+/// A Python object with a copy of the handle that a reference points to.
+template <class T> PyObject *make(void *reference) {
+  return guarded([&] { return nb::cast(*static_cast<const T *>(reference), nb::rv_policy::copy).release().ptr(); });
+}
+
+const usm_memory *memory(Py_MemoryObject *o) { return inside<usm_memory>(o, "dpctl.memory object"); }
+
+// clang-format off
+DPCTLSyclDeviceRef get_device_ref(PySyclDeviceObject *o) { return reinterpret_cast<DPCTLSyclDeviceRef>(inside<device>(o, "dpctl.SyclDevice")); }
+PySyclDeviceObject *make_device(DPCTLSyclDeviceRef r) { return reinterpret_cast<PySyclDeviceObject *>(make<device>(r)); }
+DPCTLSyclContextRef get_context_ref(PySyclContextObject *o) { return reinterpret_cast<DPCTLSyclContextRef>(inside<context>(o, "dpctl.SyclContext")); }
+PySyclContextObject *make_context(DPCTLSyclContextRef r) { return reinterpret_cast<PySyclContextObject *>(make<context>(r)); }
+DPCTLSyclEventRef get_event_ref(PySyclEventObject *o) { return reinterpret_cast<DPCTLSyclEventRef>(inside<event>(o, "dpctl.SyclEvent")); }
+PySyclEventObject *make_event(DPCTLSyclEventRef r) { return reinterpret_cast<PySyclEventObject *>(make<event>(r)); }
+DPCTLSyclQueueRef get_queue_ref(PySyclQueueObject *o) { return reinterpret_cast<DPCTLSyclQueueRef>(inside<queue>(o, "dpctl.SyclQueue")); }
+PySyclQueueObject *make_queue(DPCTLSyclQueueRef r) { return reinterpret_cast<PySyclQueueObject *>(make<queue>(r)); }
+// clang-format on
+
+DPCTLSyclUSMRef memory_pointer(Py_MemoryObject *o) {
+  const usm_memory *m = memory(o);
+  return m ? static_cast<DPCTLSyclUSMRef>(m->pointer) : nullptr;
+}
+void *memory_owner(Py_MemoryObject *o) {
+  const usm_memory *m = memory(o);
+  return m ? const_cast<std::shared_ptr<void> *>(&m->owner) : nullptr;
+}
+DPCTLSyclContextRef memory_context_ref(Py_MemoryObject *o) {
+  const usm_memory *m = memory(o);
+  return m ? reinterpret_cast<DPCTLSyclContextRef>(const_cast<context *>(&m->get_context())) : nullptr;
+}
+DPCTLSyclQueueRef memory_queue_ref(Py_MemoryObject *o) {
+  const usm_memory *m = memory(o);
+  return m ? reinterpret_cast<DPCTLSyclQueueRef>(const_cast<queue *>(&m->queue)) : nullptr;
+}
+size_t memory_bytes(Py_MemoryObject *o) {
+  const usm_memory *m = memory(o);
+  return m ? m->bytes : 0;
+}
+
+usm_memory adopt(DPCTLSyclUSMRef pointer, size_t bytes, DPCTLSyclQueueRef where) {
+  usm_memory m;
+  m.pointer = pointer;
+  m.bytes = bytes;
+  m.queue = *reinterpret_cast<const queue *>(where);
+  const auto home = find_allocation(pointer);
+  if (!home || home->context != m.get_context())
+    throw nb::value_error("Memory_Make: the pointer is not USM memory of the queue's context");
+  m.kind = home->kind;
+  return m;
+}
+
+PyObject *make_owned_memory(DPCTLSyclUSMRef pointer, size_t bytes, DPCTLSyclQueueRef where, void *owner) {
+  return guarded([&] {
+    usm_memory m = adopt(pointer, bytes, where);
+    if (owner) m.owner = *static_cast<const std::shared_ptr<void> *>(owner);
+    if (!m.owner) m.owner = owning(m.pointer, m.get_context());
+    return to_python(std::move(m)).release().ptr();
+  });
+}
+
+PyObject *make_memory(DPCTLSyclUSMRef pointer, size_t bytes, DPCTLSyclQueueRef where, PyObject *owner) {
+  if (!owner) return make_owned_memory(pointer, bytes, where, nullptr);
+  return guarded([&] {
+    usm_memory m = adopt(pointer, bytes, where);
+    m.reference = nb::borrow(owner);
+    return to_python(std::move(m)).release().ptr();
+  });
+}
+
+int keep_alive(DPCTLSyclQueueRef where, PyObject *object, const DPCTLSyclEventRef *after, size_t count,
+               DPCTLSyclEventRef done) {
+  return guarded([&]() -> std::optional<int> {
+           std::vector<event> dependencies;
+           for (size_t k = 0; k < count; ++k) dependencies.push_back(*reinterpret_cast<const event *>(after[k]));
+           auto &result = *reinterpret_cast<event *>(done);
+           result = reinterpret_cast<const queue *>(where)->barrier(dependencies);
+           result.keep_alive(hold(nb::borrow(object)));
+           release_finished();
+           return 0;
+         })
+      .value_or(-1);
+}
+
+dpctl_c_interface table{};
+
+PyTypeObject *type_object(const nb::module_ &m, const char *name) {
+  return reinterpret_cast<PyTypeObject *>(nb::object(m.attr(name)).release().ptr());  // lives as long as the process
+}
+
+}  // namespace
+
+void bind_c_interface(nb::module_ &m) {
+  table = {
+      .device_type = type_object(m, "SyclDevice"),
+      .context_type = type_object(m, "SyclContext"),
+      .event_type = type_object(m, "SyclEvent"),
+      .queue_type = type_object(m, "SyclQueue"),
+      .memory_type = type_object(m, "_Memory"),
+      .memory_device_type = type_object(m, "MemoryUSMDevice"),
+      .memory_shared_type = type_object(m, "MemoryUSMShared"),
+      .memory_host_type = type_object(m, "MemoryUSMHost"),
+      .get_device_ref = get_device_ref,
+      .make_device = make_device,
+      .get_context_ref = get_context_ref,
+      .make_context = make_context,
+      .get_event_ref = get_event_ref,
+      .make_event = make_event,
+      .get_queue_ref = get_queue_ref,
+      .make_queue = make_queue,
+      .memory_pointer = memory_pointer,
+      .memory_owner = memory_owner,
+      .memory_context_ref = memory_context_ref,
+      .memory_queue_ref = memory_queue_ref,
+      .memory_bytes = memory_bytes,
+      .make_memory = make_memory,
+      .make_owned_memory = make_owned_memory,
+      .keep_alive = keep_alive,
+  };
+  m.attr("c_interface") = nb::capsule(&table, DPCTL_C_INTERFACE_NAME);
+
+  // Cython finds a function of another module as a capsule in its __pyx_capi__, named by the C signature.
+  nb::dict functions;
+  const auto add = [&](const char *name, auto *function, const char *signature) {
+    functions[name] = nb::capsule(reinterpret_cast<void *>(function), signature);
+  };
+  add("SyclDevice_GetDeviceRef", get_device_ref, "DPCTLSyclDeviceRef (struct PySyclDeviceObject *)");
+  add("SyclDevice_Make", make_device, "struct PySyclDeviceObject *(DPCTLSyclDeviceRef)");
+  add("SyclContext_GetContextRef", get_context_ref, "DPCTLSyclContextRef (struct PySyclContextObject *)");
+  add("SyclContext_Make", make_context, "struct PySyclContextObject *(DPCTLSyclContextRef)");
+  add("SyclEvent_GetEventRef", get_event_ref, "DPCTLSyclEventRef (struct PySyclEventObject *)");
+  add("SyclEvent_Make", make_event, "struct PySyclEventObject *(DPCTLSyclEventRef)");
+  add("SyclQueue_GetQueueRef", get_queue_ref, "DPCTLSyclQueueRef (struct PySyclQueueObject *)");
+  add("SyclQueue_Make", make_queue, "struct PySyclQueueObject *(DPCTLSyclQueueRef)");
+  add("Memory_GetUsmPointer", memory_pointer, "DPCTLSyclUSMRef (struct Py_MemoryObject *)");
+  add("Memory_GetOpaquePointer", memory_owner, "void *(struct Py_MemoryObject *)");
+  add("Memory_GetContextRef", memory_context_ref, "DPCTLSyclContextRef (struct Py_MemoryObject *)");
+  add("Memory_GetQueueRef", memory_queue_ref, "DPCTLSyclQueueRef (struct Py_MemoryObject *)");
+  add("Memory_GetNumBytes", memory_bytes, "size_t (struct Py_MemoryObject *)");
+  add("Memory_Make", make_memory, "PyObject *(DPCTLSyclUSMRef, size_t, DPCTLSyclQueueRef, PyObject *)");
+  m.attr("__pyx_capi__") = functions;
+}
+
+}  // namespace dpep::python

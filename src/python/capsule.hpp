@@ -1,0 +1,38 @@
+// Handles in capsules: how a queue, context or event travels between Python packages that do not share types.
+#pragma once
+
+#include <string>
+
+#include <nanobind/nanobind.h>
+
+namespace dpep::python {
+
+/// A new capsule that owns a copy of the handle, named `name`.
+template <class T> nanobind::object make_capsule(const T &value, const char *name) {
+  auto *copy = new T(value);
+  PyObject *capsule = PyCapsule_New(
+      copy, name, [](PyObject *c) { delete static_cast<T *>(PyCapsule_GetPointer(c, PyCapsule_GetName(c))); });
+  if (!capsule) {
+    delete copy;
+    throw nanobind::python_error();
+  }
+  return nanobind::steal(capsule);
+}
+
+/// The handle in a capsule with this name, which is then renamed `used_name` so that it serves once.
+/// Null for another object; the capsule keeps its copy.
+template <class T> T *consume_capsule(nanobind::handle object, const char *name, const char *used_name) {
+  if (!PyCapsule_IsValid(object.ptr(), name)) return nullptr;
+  auto *value = static_cast<T *>(PyCapsule_GetPointer(object.ptr(), name));
+  if (PyCapsule_SetName(object.ptr(), used_name) != 0) throw nanobind::python_error();
+  return value;
+}
+
+inline constexpr const char *queue_capsule = "SyclQueueRef";
+inline constexpr const char *used_queue_capsule = "used_SyclQueueRef";
+inline constexpr const char *context_capsule = "SyclContextRef";
+inline constexpr const char *used_context_capsule = "used_SyclContextRef";
+inline constexpr const char *event_capsule = "SyclEventRef";
+inline constexpr const char *used_event_capsule = "used_SyclEventRef";
+
+}  // namespace dpep::python

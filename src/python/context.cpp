@@ -1,0 +1,75 @@
+// dpctl.SyclContext.
+#include "bindings.hpp"
+#include "capsule.hpp"
+#include "errors.hpp"
+
+namespace dpep::python {
+namespace {
+
+void construct(context *self, nb::handle from) {
+  if (nb::isinstance<context>(from)) {
+    new (self) context(nb::cast<context &>(from));
+  } else if (const context *inside = consume_capsule<context>(from, context_capsule, used_context_capsule)) {
+    new (self) context(*inside);
+  } else if (from.is_none()) {
+    creating(creation::context, [&] { new (self) context(context::default_for(device())); });
+  } else if (nb::isinstance<nb::str>(from)) {
+    // Equal strings give equal contexts, and memory of the default queue is known in them.
+    creating(creation::context,
+             [&] { new (self) context(context::default_for(device(nb::borrow<nb::str>(from).c_str()))); });
+  } else if (nb::isinstance<device>(from)) {
+    creating(creation::context, [&] { new (self) context(nb::cast<device &>(from)); });
+  } else if (PyList_Check(from.ptr()) || PyTuple_Check(from.ptr())) {
+    std::vector<device> devices;
+    for (nb::handle d : nb::borrow<nb::sequence>(from)) {
+      if (!nb::isinstance<device>(d))
+        throw nb::type_error("SyclContext: a list of devices must have dpctl.SyclDevice objects only");
+      devices.push_back(nb::cast<device>(d));
+    }
+    creating(creation::context, [&] { new (self) context(devices); });
+  } else {
+    throw type_error("SyclContext: expected a filter string, a SyclDevice, a list of them, a SyclContext or a capsule "
+                     "named 'SyclContextRef', got " +
+                     type_of(from));
+  }
+}
+
+}  // namespace
+
+void bind_context(nb::module_ &m) {
+  nb::class_<context> type(
+      m, "SyclContext", nb::is_weak_referenceable(),
+      "The devices among which memory and events can be shared.\n\n"
+      "Parameters\n----------\n"
+      "arg : str, SyclDevice, list of SyclDevice, SyclContext, or capsule, optional\n"
+      "    A device or devices of one platform: a new context of just these. A filter selector\n"
+      "    string, or nothing: the context that queues of that device (of the default device)\n"
+      "    share. A capsule named 'SyclContextRef': the context in it.\n\n"
+      "Raises\n------\n"
+      "SyclContextCreationError\n    When a string selects no device, or devices are of several platforms.\n"
+      "TypeError\n    For any other argument.\n\n"
+      "Examples\n--------\n"
+      ">>> import dpctl\n"
+      ">>> d = dpctl.SyclDevice('cpu')\n"
+      ">>> dpctl.SyclContext(d).get_devices() == [d]\n"
+      "True");
+  type.def("__init__", construct, "arg"_a = nb::none(),
+           nb::sig(
+               "def __init__(self, arg: str | SyclDevice | list[SyclDevice] | tuple[SyclDevice, ...] | SyclContext | "
+               "types.CapsuleType | None = None) -> None"))
+      .def("get_devices", &context::devices, "Return the devices of the context.")
+      .def_prop_ro(
+          "device_count", [](const context &c) { return c.devices().size(); }, "Number of devices.")
+      .def(
+          "_get_capsule", [](const context &c) { return make_capsule(c, context_capsule); },
+          "Return a new capsule named 'SyclContextRef' with this context.")
+      .def("__repr__", [](const context &c) {
+        const std::string what = c.devices().size() == 1 ? "[" + c.devices()[0].info().name + "]"
+                                                         : "for " + std::to_string(c.devices().size()) + " devices";
+        return nb::str("<dpctl.SyclContext {} at {:#x}>")
+            .attr("format")(what, reinterpret_cast<std::uintptr_t>(c.get()));
+      });
+  bind_handle(type, "SyclContext");
+}
+
+}  // namespace dpep::python

@@ -1,0 +1,225 @@
+// dpctl.SyclDevice.
+#include "bindings.hpp"
+#include "device_fields.hpp"
+#include "enums.hpp"
+#include "errors.hpp"
+
+#include <cmath>
+
+namespace dpep::python {
+namespace {
+
+void construct(device *self, nb::handle from) {
+  if (nb::isinstance<device>(from)) {
+    new (self) device(nb::cast<device &>(from));
+  } else if (from.is_none()) {
+    creating(creation::device, [&] { new (self) device(); });
+  } else if (nb::isinstance<nb::str>(from)) {
+    creating(creation::device, [&] { new (self) device(nb::borrow<nb::str>(from).c_str()); });
+  } else {
+    throw type_error("SyclDevice: expected a filter string or a SyclDevice, got " + type_of(from));
+  }
+}
+
+device root_of(device d) {
+  while (auto parent = d.parent()) d = *parent;
+  return d;
+}
+
+/// Position of a root device among all root devices that agree with it in what the filter string will say.
+std::size_t position(const device &d, bool same_backend, bool same_type) {
+  std::size_t index = 0;
+  for (const device &other : all_devices()) {
+    if (other == d) return index;
+    if ((!same_backend || other.info().backend == d.info().backend) &&
+        (!same_type || other.info().type == d.info().type))
+      ++index;
+  }
+  throw nb::type_error(
+      "SyclDevice: a sub-device has no filter string and no id; use get_unpartitioned_parent_device()");
+}
+
+std::string filter_string(const device &d, bool include_backend, bool include_device_type) {
+  std::string text;
+  if (include_backend) text += std::string(name_of(d.info().backend)) + ":";
+  if (include_device_type) text += std::string(name_of(d.info().type)) + ":";
+  return text + std::to_string(position(d, include_backend, include_device_type));
+}
+
+/// SYCL's default selector: what it prefers among all devices; the best first, GPUs before CPUs.
+int default_selector_score(const device &d) {
+  switch (d.info().type) {
+  case device_type::gpu:
+    return 500;
+  case device_type::cpu:
+    return 300;
+  case device_type::accelerator:
+    return 75;
+  case device_type::custom:
+    break;
+  }
+  return -1;
+}
+
+std::uint32_t compute_units(nb::handle x) {
+  double wanted;
+  if (!nb::try_cast<double>(x, wanted) || std::floor(wanted) != wanted)
+    throw type_error("create_sub_devices: a number of compute units must be an integer, got " + type_of(x));
+  if (wanted < 1) throw nb::type_error("create_sub_devices: sub-devices must have at least 1 compute unit");
+  return wanted > 0xffffffffu ? 0xffffffffu : static_cast<std::uint32_t>(wanted);
+}
+
+partition_domain affinity(const char *name) {
+  constexpr std::pair<const char *, partition_domain> domains[] = {
+      {"not_applicable", partition_domain::not_applicable},
+      {"numa", partition_domain::numa},
+      {"L4_cache", partition_domain::l4_cache},
+      {"L3_cache", partition_domain::l3_cache},
+      {"L2_cache", partition_domain::l2_cache},
+      {"L1_cache", partition_domain::l1_cache},
+      {"next_partitionable", partition_domain::next_partitionable},
+  };
+  for (const auto &[known, domain] : domains)
+    if (std::string_view(known) == name) return domain;
+  throw value_error(std::string("create_sub_devices: partition '") + name +
+                    "' is not one of not_applicable, numa, L4_cache, L3_cache, L2_cache, L1_cache, next_partitionable");
+}
+
+std::vector<device> create_sub_devices(const device &self, nb::handle partition) {
+  if (nb::isinstance<nb::str>(partition)) {
+    const partition_domain domain = affinity(nb::borrow<nb::str>(partition).c_str());
+    return creating(creation::sub_device, [&] { return self.partition_by_affinity(domain); });
+  }
+  if (PyList_Check(partition.ptr()) || PyTuple_Check(partition.ptr())) {
+    std::vector<std::uint32_t> counts;
+    for (nb::handle count : nb::borrow<nb::sequence>(partition)) counts.push_back(compute_units(count));
+    return creating(creation::sub_device, [&] { return self.partition_by_counts(counts); });
+  }
+  if (PyIndex_Check(partition.ptr())) {
+    const std::uint32_t count = compute_units(nb::steal(PyNumber_Index(partition.ptr())));
+    return creating(creation::sub_device, [&] { return self.partition_equally(count); });
+  }
+  throw type_error("create_sub_devices: partition must be an int (compute units of each), a list of ints, or the name "
+                   "of an affinity domain, got " +
+                   type_of(partition));
+}
+
+const device &peer_from(nb::handle x) {
+  if (!nb::isinstance<device>(x)) throw type_error("SyclDevice: a peer must be a dpctl.SyclDevice, got " + type_of(x));
+  return nb::cast<device &>(x);
+}
+
+bool can_access_peer(const device &, nb::handle peer, nb::handle value) {
+  peer_from(peer);
+  if (!nb::isinstance<nb::str>(value)) throw type_error("can_access_peer: value must be a str, got " + type_of(value));
+  const std::string_view what = nb::borrow<nb::str>(value).c_str();
+  if (what != "access_supported" && what != "atomics_supported")
+    throw nb::value_error("can_access_peer: value must be 'access_supported' or 'atomics_supported'");
+  return false;
+}
+
+void refuse_peer_access(const device &self, nb::handle peer) {
+  const device &other = peer_from(peer);
+  throw value_error(self == other ? "a device has no peer access to itself"
+                                  : self.info().name + " has no peer access to " + other.info().name);
+}
+
+std::string describe(const device &d) {
+  std::string text = "    Name            " + d.info().name + "\n    Driver version  " + d.info().driver_version +
+                     "\n    Vendor          " + d.info().vendor + "\n";
+  if (!d.parent()) text += "    Filter string   " + d.filter_string() + "\n";
+  return text;
+}
+
+}  // namespace
+
+void bind_device(nb::module_ &m) {
+  nb::class_<device> type(
+      m, "SyclDevice", nb::is_weak_referenceable(),
+      "A device or a part of one.\n\n"
+      "Parameters\n----------\n"
+      "arg : str or SyclDevice, optional\n"
+      "    A filter selector string such as 'gpu', 'cuda:gpu:0', '1' or 'gpu,cpu' (the first that is\n"
+      "    found). Default: the device that the default selector prefers.\n\n"
+      "Raises\n------\n"
+      "SyclDeviceCreationError\n    When the string selects no device; the message lists those there are.\n"
+      "TypeError\n    For any other argument.\n\n"
+      "Examples\n--------\n"
+      ">>> import dpctl\n"
+      ">>> d = dpctl.SyclDevice('cpu')\n"
+      ">>> d.is_cpu, d.max_compute_units > 0\n"
+      "(True, True)\n"
+      ">>> dpctl.SyclDevice(d.filter_string) == d\n"
+      "True");
+  type.def("__init__", construct, "arg"_a = nb::none(),
+           nb::sig("def __init__(self, arg: str | SyclDevice | None = None) -> None"));
+  bind_device_fields(type);
+  type.def_prop_ro(
+          "backend", [](const device &d) { return to_python(d.info().backend); }, "The back end, a `backend_type`.")
+      .def_prop_ro(
+          "device_type", [](const device &d) { return to_python(d.info().type); },
+          "The kind of device, a `device_type`.")
+      .def_prop_ro("sycl_platform", &device::get_platform, "The platform that the device belongs to.")
+      .def_prop_ro("parent_device", &device::parent, "The device that this one is a part of; None for a root device.")
+      .def_prop_ro(
+          "default_selector_score", default_selector_score,
+          "The preference of the default selector for this device, the larger the better; negative: never chosen.")
+      .def_prop_ro(
+          "filter_string", [](const device &d) { return filter_string(d, true, true); },
+          "The string 'backend:type:index' that selects this root device again.\n\n"
+          "Raises TypeError for a sub-device.")
+      .def("get_filter_string", filter_string, "include_backend"_a = true, "include_device_type"_a = true,
+           "Return a string that selects this root device, of the parts asked for and an index.\n\n"
+           "Raises TypeError for a sub-device.")
+      .def(
+          "get_device_id", [](const device &d) { return position(d, false, false); },
+          "Return the position of this root device in `dpctl.get_devices()`.\n\nRaises TypeError for a sub-device.")
+      .def("get_unpartitioned_parent_device", root_of, "Return the root device that this one is a part of, or itself.")
+      .def("create_sub_devices", create_sub_devices, "partition"_a,
+           nb::sig(
+               "def create_sub_devices(self, partition: int | list[int] | tuple[int, ...] | str) -> list[SyclDevice]"),
+           "Divide the device into sub-devices.\n\n"
+           "Parameters\n----------\n"
+           "partition : int, list of int, or str\n"
+           "    As many sub-devices of so many compute units as fit; or one for each number in the list; or\n"
+           "    the affinity domain to divide along: 'numa', 'L4_cache', 'L3_cache', 'L2_cache', 'L1_cache',\n"
+           "    'next_partitionable'.\n\n"
+           "Returns\n-------\nlist of SyclDevice\n\n"
+           "Raises\n------\n"
+           "SyclSubDeviceCreationError\n    When the device cannot be divided so.\n"
+           "TypeError\n    For a number that is no positive integer.\n"
+           "ValueError\n    For an unknown domain.\n\n"
+           "Examples\n--------\n"
+           ">>> import dpctl\n"
+           ">>> cores = dpctl.SyclDevice('cpu').create_sub_devices(partition=1)\n"
+           ">>> cores[0].max_compute_units\n"
+           "1")
+      .def_prop_ro(
+          "composite_device", [](const device &) { return nb::none(); },
+          nb::sig("def composite_device(self) -> SyclDevice | None"),
+          "The composite device that this one is a component of, or None.")
+      .def(
+          "component_devices", [](const device &) { return nb::list(); },
+          nb::sig("def component_devices(self) -> list[SyclDevice]"), "Return the components of a composite device.")
+      .def("can_access_peer", can_access_peer, nb::arg("peer").none(), nb::arg("value").none() = "access_supported",
+           nb::sig("def can_access_peer(self, peer: SyclDevice, value: str = 'access_supported') -> bool"),
+           "Return whether kernels on this device can use the peer's memory ('access_supported') or do\n"
+           "atomic operations on it ('atomics_supported').")
+      .def("enable_peer_access", refuse_peer_access, nb::arg("peer").none(),
+           nb::sig("def enable_peer_access(self, peer: SyclDevice) -> None"),
+           "Let kernels on this device use the peer's memory. Raises ValueError where that cannot be.")
+      .def("disable_peer_access", refuse_peer_access, nb::arg("peer").none(),
+           nb::sig("def disable_peer_access(self, peer: SyclDevice) -> None"),
+           "Undo `enable_peer_access`. Raises ValueError where it was not possible.")
+      .def(
+          "print_device_info", [](const device &d) { nb::print(describe(d).c_str(), nb::str("")); },
+          "Print name, driver version, vendor and filter string.")
+      .def("__repr__", [](const device &d) {
+        return nb::str("<dpctl.SyclDevice [{}, {}, {}] at {:#x}>")
+            .attr("format")(nb::str(nb::cast(to_python(d.info().backend))), nb::str(nb::cast(to_python(d.info().type))),
+                            d.info().name, reinterpret_cast<std::uintptr_t>(d.get()));
+      });
+  bind_handle(type, "SyclDevice");
+}
+
+}  // namespace dpep::python

@@ -1,0 +1,109 @@
+// The Python exceptions of dpctl, and the translation of everything that the runtime throws.
+#include "errors.hpp"
+
+#include "bindings.hpp"
+
+namespace dpep::python {
+namespace {
+
+// Borrowed by the module for the life of the process: translators run after module teardown has begun, too.
+struct {
+  PyObject *error, *creation[6], *kernel_range;
+} types;
+
+PyObject *make(nb::module_ &m, const char *module, const char *name, PyObject *base, const char *doc) {
+  PyObject *type = PyErr_NewExceptionWithDoc((std::string(module) + "." + name).c_str(), doc, base, nullptr);
+  if (!type) throw nb::python_error();
+  m.attr(name) = nb::borrow(type);
+  return type;
+}
+
+const char *name_of(errc code) noexcept {
+  switch (code) {
+  case errc::success:
+    return "success";
+  case errc::runtime:
+    return "runtime";
+  case errc::kernel:
+    return "kernel";
+  case errc::accessor:
+    return "accessor";
+  case errc::nd_range:
+    return "nd_range";
+  case errc::event:
+    return "event";
+  case errc::kernel_argument:
+    return "kernel_argument";
+  case errc::build:
+    return "build";
+  case errc::invalid:
+    return "invalid";
+  case errc::memory_allocation:
+    return "memory_allocation";
+  case errc::platform:
+    return "platform";
+  case errc::profiling:
+    return "profiling";
+  case errc::feature_not_supported:
+    return "feature_not_supported";
+  case errc::kernel_not_supported:
+    return "kernel_not_supported";
+  case errc::backend_mismatch:
+    return "backend_mismatch";
+  }
+  return "unknown";
+}
+
+void set_python_error(const exception &e) {
+  const auto code = static_cast<errc>(e.code().value());
+  const bool ours = e.category() == error_category();
+  if (ours && code == errc::memory_allocation) {
+    PyErr_SetString(types.creation[static_cast<int>(creation::allocation)], e.what());
+  } else if (ours && (code == errc::invalid || code == errc::profiling)) {
+    PyErr_SetString(PyExc_ValueError, e.what());
+  } else if (ours && code == errc::nd_range) {
+    PyErr_SetString(types.kernel_range, e.what());
+  } else {
+    nb::object error = nb::borrow(types.error)(e.what());
+    error.attr("code") = ours ? name_of(code) : e.code().message().c_str();
+    PyErr_SetObject(types.error, error.ptr());
+  }
+}
+
+}  // namespace
+
+void raise_creation_error(creation what, const std::string &message) {
+  PyErr_SetString(types.creation[static_cast<int>(what)], message.c_str());
+  throw nb::python_error();
+}
+
+void bind_errors(nb::module_ &m) {
+  types.error =
+      make(m, "dpep", "Error", PyExc_RuntimeError,
+           "What the runtime reports: failed kernels, compilations and drivers.\n\n"
+           "Attributes\n----------\ncode : str\n    SYCL's name of the error code, such as 'kernel' or 'build'.");
+  const auto add = [&](creation what, const char *module, const char *name, PyObject *base, const char *doc) {
+    types.creation[static_cast<int>(what)] = make(m, module, name, base, doc);
+  };
+  add(creation::device, "dpctl", "SyclDeviceCreationError", PyExc_RuntimeError,
+      "Raised when no device can be found for what was asked.");
+  add(creation::sub_device, "dpctl", "SyclSubDeviceCreationError", PyExc_RuntimeError,
+      "Raised when a device cannot be partitioned as asked.");
+  add(creation::context, "dpctl", "SyclContextCreationError", PyExc_RuntimeError,
+      "Raised when a context cannot be made for the given devices.");
+  add(creation::queue, "dpctl", "SyclQueueCreationError", PyExc_RuntimeError, "Raised when a queue cannot be made.");
+  add(creation::event, "dpctl", "SyclEventCreationError", PyExc_RuntimeError, "Raised when an event cannot be made.");
+  add(creation::allocation, "dpctl.memory", "USMAllocationError", PyExc_MemoryError,
+      "Raised when memory runs out; says what was asked for, what is in use and what is free.");
+  types.kernel_range = make(m, "dpctl", "SyclKernelInvalidRangeError", PyExc_ValueError,
+                            "Raised for a range that a kernel cannot be launched over.");
+  nb::register_exception_translator([](const std::exception_ptr &p, void *) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const exception &e) {
+      set_python_error(e);
+    }
+  });
+}
+
+}  // namespace dpep::python

@@ -1,0 +1,110 @@
+// dpctl.SyclEvent.
+#include "bindings.hpp"
+#include "capsule.hpp"
+#include "enums.hpp"
+#include "keep_alive.hpp"
+
+namespace dpep::python {
+namespace {
+
+void construct(event *self, nb::handle from) {
+  if (from.is_none())
+    new (self) event();
+  else if (nb::isinstance<event>(from))
+    new (self) event(nb::cast<event &>(from));
+  else if (const event *inside = consume_capsule<event>(from, event_capsule, used_event_capsule))
+    new (self) event(*inside);
+  else
+    throw type_error("SyclEvent: expected nothing, a SyclEvent or a capsule named 'SyclEventRef', got " +
+                     type_of(from));
+}
+
+void wait_for(nb::handle events) {
+  std::vector<event> all;
+  if (nb::isinstance<event>(events))
+    all.push_back(nb::cast<event>(events));
+  else
+    all = events_from(events, "wait_for: events");
+  {
+    nb::gil_scoped_release unlocked;
+    event::wait(all);
+  }
+  release_finished();
+}
+
+template <std::uint64_t event_times::*Time> std::uint64_t time(const event &e) {
+  nb::gil_scoped_release unlocked;
+  e.wait();  // as SYCL: a query for a time that is not reached yet blocks
+  return e.times().*Time;
+}
+
+}  // namespace
+
+std::vector<event> events_from(nb::handle x, const char *argument) {
+  std::vector<event> events;
+  if (x.is_none()) return events;
+  if (!PyList_Check(x.ptr()) && !PyTuple_Check(x.ptr()))
+    throw type_error(std::string(argument) + " must be a list or tuple of dpctl.SyclEvent, got " + type_of(x));
+  for (nb::handle item : nb::borrow<nb::sequence>(x)) {
+    if (!nb::isinstance<event>(item))
+      throw type_error(std::string(argument) + " must have dpctl.SyclEvent objects only, got " + type_of(item));
+    events.push_back(nb::cast<event>(item));
+  }
+  return events;
+}
+
+void bind_event(nb::module_ &m) {
+  nb::class_<event> type(m, "SyclEvent", nb::is_weak_referenceable(),
+                         "One submitted task: whether it is complete, and when it ran.\n\n"
+                         "Parameters\n----------\n"
+                         "arg : SyclEvent or capsule, optional\n"
+                         "    A capsule named 'SyclEventRef'. Default: an event that is complete already.\n\n"
+                         "Examples\n--------\n"
+                         ">>> import dpctl\n"
+                         ">>> q = dpctl.SyclQueue(property='enable_profiling')\n"
+                         ">>> e = q.submit_barrier()\n"
+                         ">>> e.wait()\n"
+                         ">>> e.execution_status\n"
+                         "event_status_type.complete\n"
+                         ">>> e.profiling_info_submit <= e.profiling_info_start <= e.profiling_info_end\n"
+                         "True");
+  type.def("__init__", construct, "arg"_a = nb::none(),
+           nb::sig("def __init__(self, arg: SyclEvent | types.CapsuleType | None = None) -> None"))
+      .def(
+          "wait",
+          [](const event &e) {
+            {
+              nb::gil_scoped_release unlocked;
+              e.wait();
+            }
+            release_finished();
+          },
+          "Block until the task is complete. What the task failed with is its queue's to raise.")
+      .def_static("wait_for", wait_for, nb::arg("event").none(),
+                  nb::sig("def wait_for(event: SyclEvent | list[SyclEvent] | tuple[SyclEvent, ...]) -> None"),
+                  "Block until the event, or all events of the list, are complete.")
+      .def_prop_ro(
+          "execution_status", [](const event &e) { return to_python(e.status()); },
+          "How far the task has come, an `event_status_type`.")
+      .def("get_wait_list", &event::wait_list,
+           "Return the events that this one was told to wait for and that are not complete yet.")
+      .def_prop_ro("profiling_info_submit", time<&event_times::submit>,
+                   "When the task was submitted, in nanoseconds; waits for it.\n\n"
+                   "Raises ValueError unless the queue was made with 'enable_profiling'.")
+      .def_prop_ro("profiling_info_start", time<&event_times::start>,
+                   "When the task began, in nanoseconds; waits for it.\n\n"
+                   "Raises ValueError unless the queue was made with 'enable_profiling'.")
+      .def_prop_ro("profiling_info_end", time<&event_times::end>,
+                   "When the task ended, in nanoseconds; waits for it.\n\n"
+                   "Raises ValueError unless the queue was made with 'enable_profiling'.")
+      .def(
+          "_get_capsule", [](const event &e) { return make_capsule(e, event_capsule); },
+          "Return a new capsule named 'SyclEventRef' with this event.")
+      .def("__repr__", [](const event &e) {
+        return nb::str("<dpctl.SyclEvent [{}] at {:#x}>")
+            .attr("format")(nb::cast(to_python(e.status())).attr("name"), reinterpret_cast<std::uintptr_t>(e.get()));
+      });
+  bind_handle(type, "SyclEvent");
+}
+
+}  // namespace dpep::python

@@ -1,0 +1,319 @@
+// dpctl.SyclQueue.
+#include "bindings.hpp"
+#include "capsule.hpp"
+#include "enums.hpp"
+#include "errors.hpp"
+#include "host_bytes.hpp"
+#include "usm_memory.hpp"
+
+#include <mutex>
+#include <unordered_map>
+
+namespace dpep::python {
+namespace {
+
+void add_property(queue_options &options, nb::handle property) {
+  int number;
+  if (nb::isinstance<nb::str>(property)) {
+    const std::string_view name = nb::borrow<nb::str>(property).c_str();
+    if (name == "default") return;
+    if (name == "in_order") return void(options.in_order = true);
+    if (name == "enable_profiling") return void(options.profiling = true);
+  } else if (PyLong_Check(property.ptr()) && nb::try_cast(property, number) && number >= 0 && number <= 3) {
+    options.profiling |= (number & 1) != 0;  // DPCTL_ENABLE_PROFILING
+    options.in_order |= (number & 2) != 0;   // DPCTL_IN_ORDER
+    return;
+  }
+  throw value_error("SyclQueue: property " + std::string(nb::repr(property).c_str()) +
+                    " is not one of 'default', 'in_order', 'enable_profiling'");
+}
+
+queue_options options_from(nb::handle property) {
+  queue_options options;
+  if (property.is_none()) return options;
+  if (PyList_Check(property.ptr()) || PyTuple_Check(property.ptr()))
+    for (nb::handle one : nb::borrow<nb::sequence>(property)) add_property(options, one);
+  else
+    add_property(options, property);
+  return options;
+}
+
+void construct(queue *self, nb::args arguments, nb::handle property) {
+  const queue_options options = options_from(property);
+  const auto make = [&](auto &&...from) { creating(creation::queue, [&] { new (self) queue(from..., options); }); };
+  if (arguments.size() == 0) return creating(creation::queue, [&] { new (self) queue(device(), options); });
+  const nb::object first = arguments[0];
+  if (arguments.size() == 1) {
+    if (nb::isinstance<nb::str>(first))
+      return creating(creation::queue, [&] { new (self) queue(device(nb::borrow<nb::str>(first).c_str()), options); });
+    if (nb::isinstance<device>(first)) return make(nb::cast<device &>(first));
+    if (nb::isinstance<queue>(first)) return void(new (self) queue(nb::cast<queue &>(first)));
+    if (const queue *inside = consume_capsule<queue>(first, queue_capsule, used_queue_capsule))
+      return void(new (self) queue(*inside));
+    if (nb::isinstance<context>(first))
+      throw nb::type_error("SyclQueue: a context alone is not enough, give a device too");
+  } else if (arguments.size() == 2 && nb::isinstance<context>(first) && nb::isinstance<device>(arguments[1])) {
+    return make(nb::cast<context &>(first), nb::cast<device &>(arguments[1]));
+  }
+  std::string got;
+  for (nb::handle a : arguments) got += (got.empty() ? "" : ", ") + type_of(a);
+  throw type_error("SyclQueue: expected (), (filter string), (SyclDevice), (SyclContext, SyclDevice) or (capsule named "
+                   "'SyclQueueRef'), got (" +
+                   got + ")");
+}
+
+/// One side of a copy: USM memory, or host bytes that stay locked.
+class operand {
+public:
+  operand(nb::handle object, const char *name, bool written) {
+    if (nb::isinstance<usm_memory>(object)) {
+      const auto &memory = nb::cast<usm_memory &>(object);
+      data_ = memory.pointer;
+      size_ = memory.bytes;
+      object_ = nb::borrow(object);
+    } else if (PyObject_CheckBuffer(object.ptr())) {
+      bytes_.emplace(object, written);
+      data_ = bytes_->data();
+      size_ = bytes_->size();
+    } else {
+      throw type_error(std::string("Parameter `") + name +
+                       "` must be a dpctl.memory._Memory or have the buffer protocol, got " + type_of(object));
+    }
+  }
+
+  void *at_least(std::size_t count, const char *name) const {
+    if (count > size_)
+      throw value_error(std::string("`") + name + "` has " + std::to_string(size_) +
+                        " bytes, fewer than the count of " + std::to_string(count));
+    return data_;
+  }
+  std::shared_ptr<void> hold() && { return bytes_ ? std::move(*bytes_).hold() : python::hold(std::move(object_)); }
+
+private:
+  void *data_;
+  std::size_t size_;
+  nb::object object_;
+  std::optional<host_bytes> bytes_;
+};
+
+std::size_t count_from(nb::handle count) {
+  if (!PyIndex_Check(count.ptr())) throw type_error("count must be an int, got " + type_of(count));
+  const Py_ssize_t value = PyNumber_AsSsize_t(count.ptr(), PyExc_OverflowError);
+  if (value == -1 && PyErr_Occurred()) throw nb::python_error();
+  if (value < 0) {
+    PyErr_SetString(PyExc_OverflowError, ("count must not be negative, got " + std::to_string(value)).c_str());
+    throw nb::python_error();
+  }
+  return static_cast<std::size_t>(value);
+}
+
+void memcpy(const queue &self, nb::handle destination, nb::handle source, nb::handle count) {
+  const operand to(destination, "dest", true), from(source, "src", false);
+  const std::size_t bytes = count_from(count);
+  finish(self, self.copy(to.at_least(bytes, "dest"), from.at_least(bytes, "src"), bytes));
+}
+
+event memcpy_async(const queue &self, nb::handle destination, nb::handle source, nb::handle count, nb::handle after) {
+  operand to(destination, "dest", true), from(source, "src", false);
+  const std::size_t bytes = count_from(count);
+  const std::vector<event> dependencies = events_from(after, "dEvents");
+  event done;
+  {
+    nb::gil_scoped_release unlocked;  // a short copy runs here and now
+    done = self.copy(to.at_least(bytes, "dest"), from.at_least(bytes, "src"), bytes, dependencies);
+  }
+  done.keep_alive(std::move(to).hold());
+  done.keep_alive(std::move(from).hold());
+  release_finished();
+  return done;
+}
+
+/// The memory that prefetch and mem_advise are about; zero bytes stand for all of it.
+std::pair<const usm_memory &, std::size_t> range_of(nb::handle memory, nb::handle count, const char *operation) {
+  if (!nb::isinstance<usm_memory>(memory))
+    throw type_error(std::string(operation) + ": expected a dpctl.memory._Memory, got " + type_of(memory));
+  const auto &m = nb::cast<const usm_memory &>(memory);
+  const std::size_t bytes = count_from(count);
+  if (bytes > m.bytes)
+    throw value_error(std::string(operation) + ": the memory has " + std::to_string(m.bytes) +
+                      " bytes, fewer than the count of " + std::to_string(bytes));
+  return {m, bytes ? bytes : m.bytes};
+}
+
+void prefetch(const queue &self, nb::handle memory, nb::handle count) {
+  const auto &[m, bytes] = range_of(memory, count, "prefetch");
+  finish(self, self.prefetch(m.pointer, bytes));
+}
+
+void mem_advise(const queue &self, nb::handle memory, nb::handle count, int advice) {
+  const auto &[m, bytes] = range_of(memory, count, "mem_advise");
+  if (advice < 0 || advice > static_cast<int>(memory_advice::accessed_by))
+    throw value_error(
+        "mem_advise: advice must be 0 (reset), 1 (read mostly), 2 (preferred location) or 3 (accessed by), "
+        "got " +
+        std::to_string(advice));
+  finish(self, self.advise(m.pointer, bytes, static_cast<memory_advice>(advice)));
+}
+
+event keep_args_alive(const queue &self, nb::object arguments, nb::handle after) {
+  const std::vector<event> dependencies = events_from(after, "dEvents");
+  event done;
+  {
+    nb::gil_scoped_release unlocked;
+    done = self.barrier(dependencies);
+  }
+  done.keep_alive(hold(std::move(arguments)));
+  release_finished();
+  return done;
+}
+
+std::string represent(const queue &q) {
+  std::string properties;
+  if (q.options().in_order) properties += "'in_order'";
+  if (q.options().profiling) properties += std::string(properties.empty() ? "" : ", ") + "'enable_profiling'";
+  const nb::str text("<dpctl.SyclQueue at {:#x}{}>");
+  return nb::cast<std::string>(text.attr("format")(reinterpret_cast<std::uintptr_t>(q.get()),
+                                                   properties.empty() ? "" : ", property=[" + properties + "]"));
+}
+
+void bind_commands(nb::class_<queue> &type) {
+  type.def(
+          "wait",
+          [](const queue &q) {
+            {
+              nb::gil_scoped_release unlocked;
+              q.wait();
+            }
+            release_finished();
+          },
+          "Block until everything that was submitted to the queue is complete.\n\n"
+          "Raises the first error of a task of the queue that was not raised yet.")
+      .def("memcpy", memcpy, nb::arg("dest").none(), nb::arg("src").none(), "count"_a,
+           nb::sig("def memcpy(self, dest: object, src: object, count: int) -> None"),
+           "Copy bytes between USM memory and host memory, in any direction, and wait for it.\n\n"
+           "Parameters\n----------\n"
+           "dest, src : dpctl.memory object, or object with the buffer protocol\n    Contiguous; `dest` writable.\n"
+           "count : int\n    Number of bytes, from the start of both.\n\n"
+           "Raises\n------\n"
+           "TypeError\n    For other objects.\n"
+           "ValueError\n    When one of them has fewer bytes.\n\n"
+           "Examples\n--------\n"
+           ">>> import dpctl, dpctl.memory\n"
+           ">>> q = dpctl.SyclQueue()\n"
+           ">>> m = dpctl.memory.MemoryUSMDevice(4, queue=q)\n"
+           ">>> back = bytearray(4)\n"
+           ">>> q.memcpy(m, b'data', 4)\n"
+           ">>> q.memcpy(back, m, 4)\n"
+           ">>> back\n"
+           "bytearray(b'data')")
+      .def("memcpy_async", memcpy_async, nb::arg("dest").none(), nb::arg("src").none(), "count"_a,
+           nb::arg("dEvents").none() = nb::none(),
+           nb::sig(
+               "def memcpy_async(self, dest: object, src: object, count: int, dEvents: list[SyclEvent] | None = None) "
+               "-> SyclEvent"),
+           "As `memcpy`, without waiting: starts after the events of the list and returns an event.\n\n"
+           "Both objects are kept alive, and their buffers locked, until the copy is complete.")
+      .def("prefetch", prefetch, nb::arg("mem").none(), "count"_a = 0,
+           nb::sig("def prefetch(self, mem: object, count: int = 0) -> None"),
+           "Move USM-shared memory to the device before it is used there; `count` bytes, or all for 0.")
+      .def("mem_advise", mem_advise, nb::arg("mem").none(), "count"_a, "advice"_a,
+           nb::sig("def mem_advise(self, mem: object, count: int, advice: int) -> None"),
+           "Say how USM-shared memory will be used: 0 nothing special, 1 mostly read, 2 mostly on this device,\n"
+           "3 also by this device.")
+      .def(
+          "submit_barrier",
+          [](const queue &q, nb::handle after) {
+            const std::vector<event> dependencies = events_from(after, "submit_barrier: dependent_events");
+            release_finished();
+            nb::gil_scoped_release unlocked;
+            return q.barrier(dependencies);
+          },
+          nb::arg("dependent_events").none() = nb::none(),
+          nb::sig("def submit_barrier(self, dependent_events: list[SyclEvent] | None = None) -> SyclEvent"),
+          "Return an event that is complete when the events of the list are; without a list, when everything\n"
+          "submitted so far is. Later tasks of the queue wait for it.")
+      .def("_submit_keep_args_alive", keep_args_alive, "args"_a, "dEvents"_a,
+           nb::sig("def _submit_keep_args_alive(self, args: object, dEvents: list[SyclEvent]) -> SyclEvent"),
+           "Keep the object alive until the events are complete; returns the event of its release.");
+}
+
+void bind_attributes(nb::class_<queue> &type) {
+  type.def_prop_ro("sycl_context", &queue::get_context, nb::rv_policy::reference_internal, "The queue's context.")
+      .def_prop_ro("sycl_device", &queue::get_device, nb::rv_policy::reference_internal, "The queue's device.")
+      .def("get_sycl_context", &queue::get_context, nb::rv_policy::reference_internal, "Return the queue's context.")
+      .def("get_sycl_device", &queue::get_device, nb::rv_policy::reference_internal, "Return the queue's device.")
+      .def_prop_ro(
+          "backend", [](const queue &q) { return to_python(q.get_device().info().backend); },
+          "The back end, a `backend_type`.")
+      .def_prop_ro(
+          "name", [](const queue &q) { return q.get_device().info().name; }, "Name of the queue's device.")
+      .def_prop_ro(
+          "driver_version", [](const queue &q) { return q.get_device().info().driver_version; },
+          "Version of the driver of the queue's device.")
+      .def_prop_ro(
+          "is_in_order", [](const queue &q) { return q.options().in_order; },
+          "Whether tasks run one after the other, as submitted.")
+      .def_prop_ro(
+          "has_enable_profiling", [](const queue &q) { return q.options().profiling; },
+          "Whether events of the queue have times.")
+      .def(
+          "print_device_info", [](nb::handle_t<queue> q) { q.attr("sycl_device").attr("print_device_info")(); },
+          "Print what `SyclDevice.print_device_info` does.")
+      .def(
+          "_get_capsule", [](const queue &q) { return make_capsule(q, queue_capsule); },
+          "Return a new capsule named 'SyclQueueRef' with this queue.")
+      .def("__repr__", represent);
+}
+
+}  // namespace
+
+void finish(const queue &q, const event &done) {
+  {
+    nb::gil_scoped_release unlocked;
+    done.wait();
+    q.throw_asynchronous();
+  }
+  release_finished();
+}
+
+const queue &cached_queue(const device &where) {
+  // Leaked: memory objects refer to these queues until the very end of the process.
+  static auto &all = *new std::unordered_map<device, queue>;
+  static std::mutex mutex;
+  const std::scoped_lock lock(mutex);
+  const auto found = all.find(where);
+  return found != all.end() ? found->second : all.emplace(where, queue(where)).first->second;
+}
+
+void bind_queue(nb::module_ &m) {
+  nb::class_<queue> type(
+      m, "SyclQueue", nb::is_weak_referenceable(),
+      "Where work for one device is submitted.\n\n"
+      "Parameters\n----------\n"
+      "*args\n"
+      "    Nothing: the default device. A filter selector string. A `SyclDevice`. A `SyclContext` and a\n"
+      "    `SyclDevice` in it. A capsule named 'SyclQueueRef'.\n"
+      "property : str, int, or list of them, optional\n"
+      "    'in_order', 'enable_profiling', both in a list, or 'default' (neither).\n\n"
+      "Raises\n------\n"
+      "SyclQueueCreationError\n    When there is no such device, or it is not in the context.\n"
+      "TypeError\n    For other arguments.\n"
+      "ValueError\n    For an unknown property.\n\n"
+      "Examples\n--------\n"
+      ">>> import dpctl\n"
+      ">>> q = dpctl.SyclQueue('cpu', property=['in_order', 'enable_profiling'])\n"
+      ">>> q.is_in_order, q.has_enable_profiling\n"
+      "(True, True)");
+  type.def(
+      "__init__", construct, "args"_a, "property"_a = nb::none(),
+      nb::sig(
+          "def __init__(self, *args: object, property: str | int | list[str | int] | tuple[str | int, ...] | None = "
+          "None) -> None"));
+  bind_attributes(type);
+  bind_commands(type);
+  bind_handle(type, "SyclQueue");
+  m.def("_cached_queue", cached_queue, "device"_a, nb::rv_policy::copy,
+        "Return the queue of a device that is used where none is named.");
+}
+
+}  // namespace dpep::python
