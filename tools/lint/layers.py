@@ -1,0 +1,83 @@
+"""Checks who includes whom against the order of docs/design.md: an include against it is a defect.
+
+python -> jit -> runtime -> backend.hpp <- backend/*;  SYCL headers -> include/dpep only.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# room: the rooms and foreign libraries that its files may include from, besides the standard library and itself.
+# The longest prefix of a file's path decides which room it is in.
+ROOMS = {
+    "include/dpep/": [],
+    "include/sycl/": ["include/dpep/"],
+    "include/CL/": ["include/sycl/"],
+    "include/dpctl/": ["include/sycl/", "include/dpep/", "pybind11/", "Python.h"],
+    "src/backend/backend.hpp": ["include/dpep/"],
+    "src/backend/drivers.cpp": ["include/dpep/", "src/backend/"],
+    "src/backend/cpu/": ["include/dpep/", "src/backend/backend.hpp", "oneapi/tbb", "tbb/"],
+    "src/runtime/": ["include/dpep/", "src/backend/backend.hpp", "src/backend/drivers.hpp", "fmt/"],
+    "src/device/": ["include/dpep/"],
+    "src/jit/": [
+        "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/device/", "fmt/", "xxhash.h",
+        "llvm/", "llvm-c/",
+    ],
+    "src/python/": ["include/dpep/", "include/dpctl/", "nanobind/", "Python.h", "structmember.h", "fmt/"],
+}  # fmt: skip
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+FOREIGN = ("oneapi/tbb", "tbb/", "fmt/", "xxhash.h", "llvm/", "llvm-c/", "pybind11/", "nanobind/", "Python.h",
+           "structmember.h")  # fmt: skip
+
+
+def room_of(path: str) -> str | None:
+    return max((room for room in ROOMS if path.startswith(room)), key=len, default=None)
+
+
+def target_of(file: pathlib.Path, quote: str, name: str) -> str | None:
+    """What an include names: a file of ours, a foreign library's header, or None for the standard library's."""
+    places = [ROOT / "include", ROOT / "src"]
+    if quote == '"':
+        places.insert(0, file.parent)
+    for place in places:
+        if (place / name).is_file():
+            return (place / name).resolve().relative_to(ROOT).as_posix()
+    return name if name.startswith(FOREIGN) else None
+
+
+def check(file: pathlib.Path) -> list[str]:
+    path = file.relative_to(ROOT).as_posix()
+    room = room_of(path)
+    if room is None:
+        return []
+    text = file.read_text()
+    found = []
+    for match in INCLUDE.finditer(text):
+        target = target_of(file, *match.groups())
+        if target is None or room_of(target) == room or target.startswith(tuple(ROOMS[room])):
+            continue
+        where = text.count("\n", 0, match.start()) + 1
+        found.append(f"{path}:{where}: {room} may not include {target}")
+    if path.endswith(".hpp") and re.search(r"#\s*include\s*<llvm", text):
+        found.append(f"{path}: LLVM's headers belong in .cpp files of src/jit only")
+    return found
+
+
+def main() -> int:
+    names = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.hpp", "*.h", "*.cpp"],
+        cwd=ROOT, check=True, capture_output=True, text=True,
+    ).stdout.splitlines()  # fmt: skip
+    found = [line for name in names if (ROOT / name).is_file() for line in check(ROOT / name)]
+    print(*found, sep="\n", end="\n" if found else "")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
