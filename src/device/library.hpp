@@ -7,7 +7,8 @@
 //   at vector speed are `alwaysinline` and branch-free, so that a loop around them vectorises.
 // * The arithmetic says itself where it may be fused (`contract` flags): `TargetOptions::AllowFPOpFusion` must stay
 //   `Standard`. `Fast` would break the exact sums and products of pow and of argument reduction.
-// * Rounding functions (`floor`, `rint`, …) and `sqrt` are intrinsics inside: x86-64 hosts need SSE4.1 for them. There is no
+// * Rounding functions (`floor`, `rint`, …) and `sqrt` are intrinsics inside: x86-64 hosts need SSE4.1 for them. There
+// is no
 //   `fma` in it: `llvm.fma` is one instruction, or, without the hardware, libm's.
 #pragma once
 

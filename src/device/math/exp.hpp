@@ -1,21 +1,82 @@
-// exp, branch-free for every input.
+// exp, exp2 and exp10, branch-free for every input.
+//
+// x = n log(2) + r with |r| <= log(2)/2; e^r by a polynomial; 2^n by exponent bits, in two steps so that denormal
+// results are rounded once. Inputs are clamped to where the result is 0 or infinite; a NaN passes through every
+// comparison. Polynomials: coefficients/polynomials.py.
 #pragma once
 
 #include "device/math/number.hpp"
 
 namespace dpep::device {
 
-#pragma clang fp contract(fast)
+/// e^r for |r| <= 0.35.
+DPEP_INLINE float exp_of_small(float r) {
+  const float rest = horner(r, 0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558acp-5f, 0x1.12397ap-7f, 0x1.6a554ep-10f);
+  const float square = r * r;
+  return 1 + (r + square * rest);
+}
+DPEP_INLINE double exp_of_small(double r) {
+  // Estrin's scheme in part: shorter chains than Horner's, for loops whose vectors are few.
+  const double square = r * r;
+  const double low = horner(r, 0x1.000000000000ap-1, 0x1.5555555555500p-3, 0x1.55555555506b1p-5, 0x1.1111111126328p-7);
+  const double middle = horner(r, 0x1.6c16c1847a34cp-10, 0x1.a01a01327e59ap-13, 0x1.a0199956108b7p-16);
+  const double high = horner(r, 0x1.71df136a7212fp-19, 0x1.28ae0472fe9b2p-22, 0x1.ad9ba2b54a164p-26);
+  const double rest = low + square * square * (middle + square * r * high);
+  return 1 + (r + square * rest);
+}
 
-DPEP_INLINE float exp(float x) {
-  x = x > 89.0f ? 89.0f : x;      // infinite
-  x = x < -104.0f ? -104.0f : x;  // zero
-  const float shifted = x * 0x1.715476p0f + format<float>::round_magic;
-  const float n = shifted - format<float>::round_magic;
-  const float r = (x - n * 0x1.62e4p-1f) - n * 0x1.7f7d1cp-20f;
-  const float p =
-      1 + (r + r * r * horner(r, 0.5f, 1.f / 6, 1.f / 24, 1.f / 120, 1.f / 720));
-  return scale(p, rounded(shifted));
+template <class T> struct exp_constants;
+template <> struct exp_constants<float> {
+  static constexpr float largest = 89.0f, least = -104.5f;  // beyond: infinite, zero
+  static constexpr float log2_e = 0x1.715476p0f;
+  static constexpr float ln2_high = 0x1.62e4p-1f, ln2_low = 0x1.7f7d1cp-20f;  // n * ln2_high is exact
+  static constexpr float largest2 = 130.0f, least2 = -151.0f;
+  static constexpr float ln2 = 0x1.62e43p-1f;
+  static constexpr float largest10 = 39.0f, least10 = -46.0f;
+  static constexpr float log2_10 = 0x1.a934fp1f, ln10 = 0x1.26bb1cp1f;
+  static constexpr float log10_2_high = 0x1.344p-2f, log10_2_low = 0x1.3509f8p-18f;
+};
+template <> struct exp_constants<double> {
+  static constexpr double largest = 710.0, least = -746.0;
+  static constexpr double log2_e = 0x1.71547652b82fep0;
+  static constexpr double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;
+  static constexpr double largest2 = 1030.0, least2 = -1080.0;
+  static constexpr double ln2 = 0x1.62e42fefa39efp-1;
+  static constexpr double largest10 = 309.0, least10 = -325.0;
+  static constexpr double log2_10 = 0x1.a934f0979a371p1, ln10 = 0x1.26bb1bbb55516p1;
+  static constexpr double log10_2_high = 0x1.34413509f78p-2, log10_2_low = 0x1.fef311f12b358p-46;
+};
+
+/// `x` in [least, largest]; NaN stays.
+template <class T> DPEP_INLINE T clamp(T x, T least, T largest) {
+  x = x > largest ? largest : x;
+  return x < least ? least : x;
+}
+
+template <class T> DPEP_INLINE T exp(T x) {
+  using c = exp_constants<T>;
+  x = clamp(x, c::least, c::largest);
+  const T shifted = x * c::log2_e + format<T>::round_magic;
+  const T n = shifted - format<T>::round_magic;
+  const T r = (x - n * c::ln2_high) - n * c::ln2_low;
+  return scale(exp_of_small(r), rounded(shifted));
+}
+
+template <class T> DPEP_INLINE T exp2(T x) {
+  using c = exp_constants<T>;
+  x = clamp(x, c::least2, c::largest2);
+  const T shifted = x + format<T>::round_magic;
+  const T n = shifted - format<T>::round_magic;
+  return scale(exp_of_small((x - n) * c::ln2), rounded(shifted));
+}
+
+template <class T> DPEP_INLINE T exp10(T x) {
+  using c = exp_constants<T>;
+  x = clamp(x, c::least10, c::largest10);
+  const T shifted = x * c::log2_10 + format<T>::round_magic;
+  const T n = shifted - format<T>::round_magic;
+  const T r = (x - n * c::log10_2_high) - n * c::log10_2_low;
+  return scale(exp_of_small(r * c::ln10), rounded(shifted));
 }
 
 }  // namespace dpep::device

@@ -11,6 +11,8 @@
 #endif
 
 #define DPEP_INLINE [[gnu::always_inline]] static inline
+#define DPEP_FUNCTION                                                                                                  \
+  [[gnu::always_inline]]  // exported, yet always inlined into kernels, so that their loops vectorise
 
 namespace dpep::device {
 
@@ -43,15 +45,15 @@ template <class T> DPEP_INLINE T sign_of(T x) { return number(bits(x) & sign_mas
 /// `x` with its sign flipped where `sign` is negative.
 template <class T> DPEP_INLINE T flip_sign(T x, T sign) { return number(bits(x) ^ (bits(sign) & sign_mask<T>)); }
 
-/// 2^n for normal results.
-template <class T> DPEP_INLINE T power_of_two(integer_of<T> n) {
-  return number(integer_of<T>((unsigned_of<T>(n) + format<T>::exponent_bias) << format<T>::mantissa_bits));
-}
-
-/// x * 2^n, rounded once where the result is denormal, infinite beyond: n may be twice what an exponent holds.
+/// x * 2^n, rounded once where the result is denormal and infinite beyond: |n| may be twice what an exponent holds.
+/// In two steps, with shifts of unsigned numbers only, which every vector instruction set has.
 template <class T> DPEP_INLINE T scale(T x, integer_of<T> n) {
-  const integer_of<T> half = n >> 1;
-  return x * power_of_two<T>(half) * power_of_two<T>(integer_of<T>(unsigned_of<T>(n) - unsigned_of<T>(half)));
+  using U = unsigned_of<T>;
+  const U biased = U(n) + 2 * format<T>::exponent_bias;
+  const U half = biased >> 1;
+  const T step1 = number(integer_of<T>(half << format<T>::mantissa_bits));
+  const T step2 = number(integer_of<T>((biased - half) << format<T>::mantissa_bits));
+  return x * step1 * step2;
 }
 
 /// The integer n that `round_magic` put into the low bits of `shifted` = n + round_magic (anything, for NaN).
@@ -59,13 +61,49 @@ template <class T> DPEP_INLINE integer_of<T> rounded(T shifted) {
   return integer_of<T>(unsigned_of<T>(bits(shifted)) - unsigned_of<T>(bits(format<T>::round_magic)));
 }
 
-/// Horner's scheme, lowest coefficient first: c0 + x (c1 + x (c2 + …)).
+DPEP_INLINE float round_to_even(float x) { return __builtin_roundevenf(x); }
+DPEP_INLINE double round_to_even(double x) { return __builtin_roundeven(x); }
+
+/// Horner's scheme, lowest coefficient first: c0 + x (c1 + x (c2 + …)). Fused where the target can.
 template <class T, class... Rest> DPEP_INLINE T horner(T x, T c0, Rest... rest) {
-#pragma clang fp contract(fast)
   if constexpr (sizeof...(Rest) == 0)
     return c0;
   else
     return c0 + x * horner(x, rest...);
+}
+
+/// A number in two parts: what is wanted is high + low, |low| at most a rounding error of high.
+template <class T> struct pair {
+  T high, low;
+};
+
+/// a + b without error, whichever is larger.
+template <class T> DPEP_INLINE pair<T> exact_sum(T a, T b) {
+  const T sum = a + b;
+  const T part = sum - a;
+  return {sum, (a - (sum - part)) + (b - part)};
+}
+/// a + b without error, where |a| >= |b| or a is 0.
+template <class T> DPEP_INLINE pair<T> exact_sum_ordered(T a, T b) {
+  const T sum = a + b;
+  return {sum, b - (sum - a)};
+}
+
+/// The upper half of the mantissa: its product with another such half is exact.
+DPEP_INLINE double upper_half(double x) { return number(bits(x) & ~std::int64_t{0x7ffffff}); }
+
+/// a * b without error (but for 2^-106 of it where there is no fused multiply-add).
+DPEP_INLINE pair<double> exact_product(double a, double b) {
+  const double product = a * b;
+#if DPEP_DEVICE_FUSED
+  return {product, __builtin_fma(a, b, -product)};
+#else
+  // Each product of halves is a variable of its own, so that none is fused and all are what Dekker's proof wants.
+  const double a1 = upper_half(a), a2 = a - a1;
+  const double b1 = upper_half(b), b2 = b - b1;
+  const double p11 = a1 * b1, p12 = a1 * b2, p21 = a2 * b1, p22 = a2 * b2;
+  return {product, (((p11 - product) + p12) + p21) + p22};
+#endif
 }
 
 }  // namespace dpep::device

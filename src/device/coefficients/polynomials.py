@@ -1,0 +1,64 @@
+"""Prints every polynomial of src/device/math: run it with mpmath installed."""
+
+import sys
+
+import mpmath as mp
+from minimax import literal, minimax
+
+SQRT2 = mp.sqrt(2)
+S = (SQRT2 - 1) / (SQRT2 + 1)  # log: the largest (m - 1) / (m + 1)
+
+
+def log_rest(z):
+    """(log((1 + s) / (1 - s)) - 2 s) / s^3 for z = s^2."""
+    s = mp.sqrt(z)
+    return (2 * mp.atanh(s) - 2 * s) / s**3
+
+
+def log2_rest(z):
+    s = mp.sqrt(z)
+    return (2 * mp.atanh(s) / mp.log(2) - 2 * s / mp.log(2)) / s**3
+
+
+def pow_rest(z):
+    """(3 atanh(s)/s - 3 - z) / z^2 for z = s^2."""
+    s = mp.sqrt(z)
+    return (3 * mp.atanh(s) / s - 3 - z) / z**2
+
+
+def sin_rest(z):
+    """sin(pi/2 r) = r (pi/2 + z rest(z)) for z = r^2."""
+    r = mp.sqrt(z)
+    return (mp.sin(mp.pi / 2 * r) / r - mp.pi / 2) / z
+
+
+def cos_rest(z):
+    """cos(pi/2 r) = 1 + z rest(z)."""
+    return (mp.cos(mp.pi / 2 * mp.sqrt(z)) - 1) / z
+
+
+HALF_LN2 = mp.log(2) / 2 * mp.mpf("1.0001")
+FLOAT, DOUBLE = 24, 53
+exp_rest = (lambda r: (mp.exp(r) - 1 - r) / r**2, lambda r: r**2 / mp.exp(r))
+
+POLYNOMIALS = {
+    # name: target, weight of the error, number of coefficients, interval, bits
+    "exp float": (*exp_rest, 5, -HALF_LN2, HALF_LN2, FLOAT),
+    "exp double": (*exp_rest, 10, -HALF_LN2, HALF_LN2, DOUBLE),
+    "log float": (log_rest, lambda z: z / 2, 4, "1e-8", S**2, FLOAT),
+    "log double": (log_rest, lambda z: z / 2, 7, "1e-12", S**2, DOUBLE),
+    "powf log2": (log2_rest, lambda z: z, 4, "1e-12", S**2, DOUBLE),
+    "pow log2": (pow_rest, lambda z: z**2 / 3, 7, "1e-12", S**2, DOUBLE),
+    "powf exp2": (lambda r: (2**r - 1) / r, lambda r: r, 6, -0.5001, 0.5001, DOUBLE),
+    "sin float": (sin_rest, lambda z: z, 3, "1e-10", 0.2501, DOUBLE),
+    "cos float": (cos_rest, lambda z: z, 4, "1e-10", 0.2501, DOUBLE),
+    "sin double": (sin_rest, lambda z: z, 6, "1e-12", 0.2501, DOUBLE),
+    "cos double": (cos_rest, lambda z: z, 7, "1e-12", 0.2501, DOUBLE),
+}
+
+if __name__ == "__main__":
+    for name, (target, weight, count, low, high, bits) in POLYNOMIALS.items():
+        if len(sys.argv) > 1 and sys.argv[1] not in name:
+            continue
+        coefficients, error = minimax(target, weight, range(count), low, high, bits)
+        print(f"{name}: error 2^{float(mp.log(error, 2)):.1f}\n  " + ", ".join(literal(c, bits) for c in coefficients))

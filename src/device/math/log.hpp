@@ -1,0 +1,103 @@
+// log, log2 and log10, branch-free for every input.
+//
+// x = 2^e m with m in [sqrt(1/2), sqrt(2)); with f = m - 1 and s = f / (2 + f), log(m) = 2 s + s^3 P(s^2), rewritten as
+// f - (f^2/2 - s (f^2/2 + R)) so that the large part, f, is exact. Polynomials: coefficients/polynomials.py.
+#pragma once
+
+#include "device/math/number.hpp"
+
+namespace dpep::device {
+
+template <class T> struct log_constants;
+template <> struct log_constants<float> {
+  static constexpr std::int32_t sqrt_half = 0x3f3504f3, one = 0x3f800000, upper_part = ~0xfff;
+  static constexpr float denormal_scale = 0x1p25f;
+  static constexpr float denormal_exponent = 25;
+  static constexpr float ln2_high = 0x1.62e4p-1f, ln2_low = 0x1.7f7d1cp-20f;
+  static constexpr float log10_2_high = 0x1.344p-2f, log10_2_low = 0x1.3509f8p-18f;
+  static constexpr float log2_e_high = 0x1.716p0f, log2_e_low = -0x1.7135a8p-13f;  // high: exact by upper parts
+  static constexpr float log10_e_high = 0x1.bccp-2f, log10_e_low = -0x1.09d5b2p-15f;
+};
+template <> struct log_constants<double> {
+  static constexpr std::int64_t sqrt_half = 0x3fe6a09e667f3bcd, one = 0x3ff0000000000000, upper_part = ~0xffffffffll;
+  static constexpr double denormal_scale = 0x1p54;
+  static constexpr double denormal_exponent = 54;
+  static constexpr double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;
+  static constexpr double log10_2_high = 0x1.34413509f78p-2, log10_2_low = 0x1.fef311f12b358p-46;
+  static constexpr double log2_e_high = 0x1.71547652p0, log2_e_low = 0x1.705fc2eefa2p-33;
+  static constexpr double log10_e_high = 0x1.bcb7b152p-2, log10_e_low = 0x1.b9438ca9aadd5p-36;
+};
+
+/// An exponent, biased and at least 0, as a number without its bias.
+DPEP_INLINE float unbiased(std::uint32_t exponent) { return float(std::int32_t(exponent) - 127); }
+DPEP_INLINE double unbiased(std::uint64_t exponent) {
+  // no conversion: AVX2 has none for 64-bit integers
+  return number(std::int64_t(exponent | 0x4330000000000000)) - (0x1p52 + 1023);
+}
+
+/// x = 2^exponent (1 + fraction), 1 + fraction in [sqrt(1/2), sqrt(2)), for x > 0.
+template <class T> struct split_number {
+  T exponent, fraction;
+};
+template <class T> DPEP_INLINE split_number<T> split_for_log(T x) {
+  using c = log_constants<T>;
+  using U = unsigned_of<T>;
+  const bool denormal = x < std::numeric_limits<T>::min();
+  x = denormal ? x * c::denormal_scale : x;
+  const U moved = U(bits(x)) + U(c::one - c::sqrt_half);
+  const U mantissa = moved & ((U{1} << format<T>::mantissa_bits) - 1);
+  const T exponent = unbiased(moved >> format<T>::mantissa_bits) - (denormal ? c::denormal_exponent : T(0));
+  return {exponent, number(integer_of<T>(mantissa + U(c::sqrt_half))) - 1};
+}
+
+/// R with log(1 + f) = f - (f^2/2 - s (f^2/2 + R)), s = f / (2 + f).
+DPEP_INLINE float log_rest(float z) {
+  return z * horner(z, 0x1.555554p-1f, 0x1.999c26p-2f, 0x1.23d3d4p-2f, 0x1.f13f7ap-3f);
+}
+DPEP_INLINE double log_rest(double z) {
+  const double square = z * z;
+  const double low = horner(z, 0x1.5555555555592p-1, 0x1.999999997ff29p-2, 0x1.24924941e0202p-2, 0x1.c71c521568403p-3);
+  const double high = horner(z, 0x1.74663cb1da921p-3, 0x1.39a1eedbb4d71p-3, 0x1.2f037d1c3ca5bp-3);
+  return z * (low + square * square * high);
+}
+
+/// The result for inputs that are not positive and finite: log(+-0) = -inf, log(inf) = inf, else NaN.
+template <class T> DPEP_INLINE T log_special_cases(T x, T result) {
+  result = x < infinity<T> ? result : x;  // infinity, NaN
+  result = x < 0 ? nan<T> : result;
+  return x == 0 ? -infinity<T> : result;
+}
+
+template <class T> DPEP_INLINE T log(T x) {
+  using c = log_constants<T>;
+  const auto [e, f] = split_for_log(x);
+  const T s = f / (2 + f);
+  const T half_square = T(0.5) * f * f;
+  const T low = s * (half_square + log_rest(s * s)) + e * c::ln2_low;
+  return log_special_cases(x, e * c::ln2_high - ((half_square - low) - f));
+}
+
+/// e * factor + log(1 + f) * base, in which the parts named high are short enough for exact products.
+template <class T> DPEP_INLINE T log_to_base(T e_high, T e_low, T f, T base_high, T base_low) {
+  const T s = f / (2 + f);
+  const T half_square = T(0.5) * f * f;
+  const T high = number(bits(f - half_square) & log_constants<T>::upper_part);
+  const T low = ((f - high) - half_square) + s * (half_square + log_rest(s * s));
+  const T product = high * base_high;
+  const auto sum = exact_sum_ordered(e_high, product);
+  return sum.high + (sum.low + (e_low + ((high + low) * base_low + low * base_high)));
+}
+
+template <class T> DPEP_INLINE T log2(T x) {
+  using c = log_constants<T>;
+  const auto [e, f] = split_for_log(x);
+  return log_special_cases(x, log_to_base(e, T(0), f, c::log2_e_high, c::log2_e_low));
+}
+
+template <class T> DPEP_INLINE T log10(T x) {
+  using c = log_constants<T>;
+  const auto [e, f] = split_for_log(x);
+  return log_special_cases(x, log_to_base(e * c::log10_2_high, e * c::log10_2_low, f, c::log10_e_high, c::log10_e_low));
+}
+
+}  // namespace dpep::device

@@ -1,0 +1,94 @@
+// pow, branch-free for every input: 2^(y log2(x)), the logarithm to about 2^-66.
+//
+// C99's Annex F decides the special cases. Polynomials: coefficients/polynomials.py.
+#pragma once
+
+#include "device/math/exp.hpp"
+#include "device/math/log.hpp"
+
+namespace dpep::device {
+
+/// log2(x) for positive, finite x: with s = (m - 1) / (m + 1), log2(m) = 2 / (3 ln 2) s (3 + s^2 + r), r small.
+DPEP_INLINE pair<double> log2_in_two_parts(double x) {
+  const auto [e, f] = split_for_log(x);
+  const auto m_plus_1 = exact_sum_ordered(2.0, f);
+  const double reciprocal = 1 / m_plus_1.high;
+  const double s = f * reciprocal;
+#if DPEP_DEVICE_FUSED
+  const double left = __builtin_fma(-s, m_plus_1.high, f);
+#else
+  const auto back = exact_product(s, m_plus_1.high);
+  const double left = (f - back.high) - back.low;
+#endif
+  const double s_low = (left - s * m_plus_1.low) * reciprocal;
+
+  const auto z = exact_product(s, s);
+  const double square = z.high * z.high;
+  const double rest = square * (horner(z.high, 0x1.3333333333464p-1, 0x1.b6db6db683c3ap-2) +
+                                square * horner(z.high, 0x1.555555a209cbep-2, 0x1.1745af6bbb79bp-2,
+                                                0x1.d8ae6195d4ed3p-3, 0x1.973fea601e6b1p-3, 0x1.95638a39d031ap-3));
+  const auto sum = exact_sum_ordered(3.0, z.high);
+  const double sum_low = sum.low + (z.low + 2 * s * s_low) + rest;
+
+  const auto u = exact_product(s, sum.high);
+  const double u_low = u.low + (s * sum_low + s_low * sum.high);
+  const auto v = exact_product(u.high, 0x1.ec709dc3a03fdp-1);  // 2 / (3 ln 2)
+  const double v_low = v.low + (u.high * 0x1.d27f05548af0cp-55 + u_low * 0x1.ec709dc3a03fdp-1);
+  const auto result = exact_sum_ordered(e, v.high);
+  return {result.high, result.low + v_low};
+}
+
+/// |x|^y for x that is not NaN, and y that is not NaN or zero.
+DPEP_INLINE double pow_of_magnitude(double x, double y) {
+  const auto logarithm = log2_in_two_parts(x);
+  // so 0 and infinity follow from y * log2(x) alone
+  double log_high = x == 0 ? -infinity<double> : logarithm.high;
+  log_high = x == infinity<double> ? x : log_high;
+  const auto product = exact_product(y, log_high);
+  const double p = clamp(product.high, -1080.0, 1030.0);
+  const double p_low = p == product.high ? product.low + y * logarithm.low : 0.0;
+  const double shifted = p + format<double>::round_magic;
+  const double r = (p - (shifted - format<double>::round_magic)) + p_low;
+  const double result = scale(exp_of_small(r * 0x1.62e42fefa39efp-1), rounded(shifted));
+  return x == 1 ? 1.0 : result;  // y may be infinite
+}
+
+/// In double precision throughout: faster than pairs of floats, since the logarithm need not be in two parts.
+DPEP_INLINE float pow_of_magnitude(float x_float, float y_float) {
+  const double x = x_float, y = y_float;  // normal now, every one
+  using U = std::uint64_t;
+  using c = log_constants<double>;
+  const U moved = U(bits(x)) + U(c::one - c::sqrt_half);
+  const double e = unbiased(moved >> 52);
+  const double f = number(std::int64_t((moved & 0xfffffffffffff) + U(c::sqrt_half))) - 1;
+  const double s = f / (2 + f), z = s * s;
+  const double fraction = s * horner(z, 0x1.71547652b82fep1, 0x1.ec709d45035bcp-1, 0x1.2777675c06487p-1,
+                                     0x1.a5965446e4ac6p-2, 0x1.5c6282e642a0fp-2);
+  double logarithm = e + fraction;
+  logarithm = x == 0 ? -infinity<double> : logarithm;
+  logarithm = x == infinity<double> ? x : logarithm;
+  const double p = clamp(y * logarithm, -160.0, 140.0);
+  const double shifted = p + format<double>::round_magic;
+  const double r = p - (shifted - format<double>::round_magic);
+  const double power = 1 + r * horner(r, 0x1.62e430cfb4816p-1, 0x1.ebfbe0b7f9bf1p-3, 0x1.c6aecca48f09bp-5,
+                                      0x1.3b29c044bd0d1p-7, 0x1.5f48a0aa85b3bp-10, 0x1.448108276bc08p-13);
+  // 2^n is normal as a double; the conversion rounds denormal results once and overflows
+  const double result = power * number(std::int64_t((U(rounded(shifted)) + 1023) << 52));
+  return x == 1 ? 1.0f : float(result);
+}
+
+template <class T> DPEP_INLINE T pow(T x, T y) {
+  const T base = magnitude(x), half = y * T(0.5);
+  const bool integer = round_to_even(y) == y;  // infinities and all large numbers too, as even ones
+  const bool odd = integer & (round_to_even(half) != half);
+  const bool no_real_power = (x < 0) & (base < infinity<T>)&!integer;
+  const bool not_a_number = (x != x) | (y != y);
+  const bool one_whatever = (y == 0) | (x == 1);
+  const T power = pow_of_magnitude(base, y);
+  T result = odd ? flip_sign(power, x) : power;
+  result = no_real_power ? nan<T> : result;
+  result = not_a_number ? x + y : result;
+  return one_whatever ? T(1) : result;
+}
+
+}  // namespace dpep::device

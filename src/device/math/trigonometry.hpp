@@ -1,0 +1,130 @@
+// sin, cos and tan, branch-free and equally fast for every input, however large.
+//
+// |x| 2/pi modulo 4 gives the quadrant and a remainder r in [-1/2, 1/2]; polynomials give sin(pi/2 r) and cos(pi/2 r).
+// Only those bits of 2/pi are multiplied that matter for the exponent of x (Payne and Hanek's idea): those that
+// contribute multiples of 4 are left out, and so are those below what the result can show. No double is closer to a
+// multiple of pi/2 than 2^-62, relatively, no float closer than 2^-30. Polynomials: coefficients/polynomials.py.
+#pragma once
+
+#include "device/math/number.hpp"
+#include "device/math/two_over_pi.hpp"
+
+namespace dpep::device {
+
+/// x 2/pi = quadrant + remainder, up to multiples of 4. NaN for infinities.
+struct reduced_double {
+  std::int64_t quadrant;  // its two low bits count
+  pair<double> remainder;
+};
+struct reduced_float {
+  std::int64_t quadrant;
+  double remainder;
+};
+
+/// a modulo 4, in [-2, 2], exactly.
+DPEP_INLINE double modulo_4(double a) { return a - 4 * round_to_even(a * 0.25); }
+
+DPEP_INLINE reduced_double reduce(double x) {
+  using U = std::uint64_t;
+  const U x_bits = U(bits(magnitude(x)));
+  const U block = (x_bits + (U{1} << 52)) >> 57;  // a row of the table: 32 exponents
+  // x = m 2^(32 (block - 32)), m in [1, 2^32)
+  const double m = number(std::int64_t(x_bits - (block << 57) + (U{1024} << 52)));
+  const double *row = two_over_pi.rows[block];
+
+  const auto p0 = exact_product(m, row[0]);  // below 2^86, the part without bits below 2
+  const auto p1 = exact_product(m, row[1]);  // below 2^33
+  const auto p2 = exact_product(m, row[2]);  // below 2^-20
+  const double whole = modulo_4(p0.high);
+  const auto sum = exact_sum(p0.low, p1.high);
+  const double shifted = (whole + sum.high) + format<double>::round_magic;
+  const double fraction = (whole - (shifted - format<double>::round_magic)) + sum.high;  // exact
+  const auto tail = exact_sum(p2.high, p1.low);
+  const auto rest = exact_sum(sum.low, tail.high);
+  const auto r = exact_sum(fraction, rest.high);
+  const double low = (rest.low + tail.low) + (p2.low + m * row[3]) + (r.low + (x - x));
+  return {bits(shifted), {r.high, low}};
+}
+
+/// In double precision: three parts of 2/pi, the first two short, so that products and sums are exact.
+DPEP_INLINE reduced_float reduce(float x_float) {
+  const double x = magnitude(x_float);
+  // one row for each 26 exponents: less work than a table in memory
+  const bool above_51 = x >= 0x1p51, above_77 = x >= 0x1p77, above_103 = x >= 0x1p103;
+  const auto choose = [&](double c0, double c1, double c2, double c3) {
+    const double low = above_51 ? c1 : c0;
+    const double high = above_103 ? c3 : c2;
+    return above_77 ? high : low;
+  };
+  const double part0 = choose(0x1.45f306ep-1, -0x1.1b1bbebp-28, 0x1.4a7f09dp-54, -0x1.505c159p-81);
+  const double part1 = choose(-0x1.b1bbeadp-32, 0x1.4fe13acp-59, 0x1.7d1f535p-84, -0x1.911f925p-111);
+  const double part2 =
+      choose(-0x1.80f62a0b82b2dp-62, -0x1.70565911f924fp-91, 0x1.11f924eb53362p-115, 0x1.4acc9e21c821p-143);
+  const double product0 = x * part0, product1 = x * part1;
+  const double sum = modulo_4(product0) + product1;
+  const double shifted = sum + format<double>::round_magic;
+  return {bits(shifted), (sum - (shifted - format<double>::round_magic)) + x * part2};
+}
+
+/// sin and cos of pi/2 r.
+template <class T> struct sine_cosine {
+  T sine, cosine;
+};
+DPEP_INLINE sine_cosine<double> of_remainder(pair<double> r) {
+  constexpr double half_pi = 0x1.921fb54442d18p0, half_pi_low = 0x1.1a62633145c07p-54;
+  const double z = r.high * r.high;
+  const double sine_rest = z * horner(z, -0x1.4abbce625be47p-1, 0x1.466bc67758df8p-4, -0x1.32d2cce33a07cp-8,
+                                      0x1.507830215233cp-13, -0x1.e300ab273db1ep-19, 0x1.e40549cc148edp-25);
+  const double sine = r.high * half_pi + (r.low * half_pi + r.high * (half_pi_low + sine_rest));
+  const double cosine_rest = horner(z, 0x1.03c1f081b5a50p-2, -0x1.55d3c7e3bf83ap-6, 0x1.e1f50674e644cp-11,
+                                    -0x1.a6d1e17a55719p-16, 0x1.f9c4091125da9p-22, -0x1.affece810386dp-28);
+  constexpr double second = -0x1.3bd3cc9be45dep0;  // -(pi/2)^2 / 2
+  const double cosine = 1 + (z * (second + z * cosine_rest) + (2 * second) * r.high * r.low);
+  return {sine, cosine};
+}
+DPEP_INLINE sine_cosine<double> of_remainder(double r) {
+  const double z = r * r;
+  return {r * horner(z, 0x1.921fb54442d18p0, -0x1.4abbbf1d1b5b7p-1, 0x1.46602e09f9788p-4, -0x1.2dcfaaa78b3e7p-8),
+          1 + z * horner(z, -0x1.3bd3cc7eb2f8cp+0, 0x1.03c1dec5c3874p-2, -0x1.55c66100d217ep-6, 0x1.d9f6ccf534593p-11)};
+}
+
+/// The one of the two that the quadrant says, with its sign.
+template <class R> DPEP_INLINE double select_quadrant(std::int64_t quadrant, R values) {
+  const double value = quadrant & 1 ? values.cosine : values.sine;
+  return number(std::int64_t(std::uint64_t(bits(value)) ^ (std::uint64_t(quadrant & 2) << 62)));
+}
+
+DPEP_INLINE double sin(double x) {
+  const auto reduced = reduce(x);
+  const double result = flip_sign(select_quadrant(reduced.quadrant, of_remainder(reduced.remainder)), x);
+  return magnitude(x) < 0x1p-27 ? x : result;
+}
+DPEP_INLINE double cos(double x) {
+  const auto reduced = reduce(x);
+  return select_quadrant(reduced.quadrant + 1, of_remainder(reduced.remainder));
+}
+DPEP_INLINE float sin(float x) {
+  const auto reduced = reduce(x);
+  return flip_sign(float(select_quadrant(reduced.quadrant, of_remainder(reduced.remainder))), x);
+}
+DPEP_INLINE float cos(float x) {
+  const auto reduced = reduce(x);
+  return float(select_quadrant(reduced.quadrant + 1, of_remainder(reduced.remainder)));
+}
+
+/// Of sine and cosine, each within 0.8 ulp.
+DPEP_INLINE double tan(double x) {
+  const auto reduced = reduce(x);
+  const auto values = of_remainder(reduced.remainder);
+  const bool odd = reduced.quadrant & 1;
+  const double quotient = (odd ? -values.cosine : values.sine) / (odd ? values.sine : values.cosine);
+  return magnitude(x) < 0x1p-27 ? x : flip_sign(quotient, x);
+}
+DPEP_INLINE float tan(float x) {
+  const auto reduced = reduce(x);
+  const auto values = of_remainder(reduced.remainder);
+  const bool odd = reduced.quadrant & 1;
+  return flip_sign(float((odd ? -values.cosine : values.sine) / (odd ? values.sine : values.cosine)), x);
+}
+
+}  // namespace dpep::device
