@@ -24,28 +24,31 @@ namespace {
 cache_entry run_stages(const source &source, const specialisation &shape, const target &target,
                        const backend::device &device, const digest &key) {
   const runtime::trace::scope traced(source.name, "compile");
-  cache_entry result;
   stage_dump dump(source.name, key.hex());
+  llvm_session session(source.name);
+  cache_entry result;
+  program program;
+  const auto stage = [&](const char *name, auto step) {
+    {
+      const runtime::trace::scope traced(name, "compile stage");
+      step();
+    }
+    if (dump.enabled()) dump.module(name, *program.module);
+  };
   try {
-    llvm_session session(source.name);
-    program program;
     session.guard([&] {
-      program = read(session, source, target);
-      dump.module("read", *program.module);
-      link(session, program, source, target, device.symbols());
-      dump.module("link", *program.module);
-      specialise(program, target);
-      target.form(program, shape, result.kernel);
-      dump.module("form", *program.module);
-      const auto machine = target.machine();
-      optimise(program, machine.get());
-      dump.module("optimise", *program.module);
-      target.generate(session, program, *machine, dump, result.kernel);
+      std::unique_ptr<llvm::TargetMachine> machine;
+      stage("read", [&] { program = read(session, source, target); });
+      stage("link", [&] { link(session, program, source, target, device.symbols()); });
+      stage("specialise", [&] { specialise(program, target); });
+      stage("form", [&] { target.form(program, shape, result.kernel); });
+      stage("optimise", [&] { optimise(program, *(machine = target.machine())); });
+      stage("generate", [&] { target.generate(session, program, *machine, dump, result.kernel); });
     });
-    result.images = std::move(program.images);
   } catch (const exception &e) {
     throw exception(e.code(), fmt::format("{}\n({})", e.what(), dump.keep_failed(source.module)));
   }
+  result.images = std::move(program.images);
   result.kernel.report.name = source.name;
   return result;
 }

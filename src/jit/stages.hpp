@@ -33,7 +33,7 @@ void lower_math_intrinsics(llvm::Module &);
 /// ordinary host programs.
 void specialise(program &, const target &);
 
-/// The optimiser's pass list. `target_machine` may be null.
-void optimise(program &, llvm::TargetMachine *);
+/// The optimiser's pass list.
+void optimise(program &, llvm::TargetMachine &);
 
 }  // namespace dpep::jit
