@@ -1,0 +1,37 @@
+// Many values into one, in a row: how one work-item folds what others have stored side by side.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include <sycl/function_objects.hpp>
+
+namespace sycl::detail {
+
+/// SYCL leaves the order of a reduction open, so float sums and products may be taken apart into vectors.
+template <class T, class Op> T combine(const T &a, const T &b, Op op) {
+  if constexpr (is_floating<T> && operation_of<Op> == operation::plus) {
+#pragma clang fp reassociate(on)
+    return a + b;
+  } else if constexpr (is_floating<T> && operation_of<Op> == operation::multiplies) {
+#pragma clang fp reassociate(on)
+    return a * b;
+  } else if constexpr ((std::is_same_v<T, float> || std::is_same_v<T, double>) &&
+                       operation_of<Op> == operation::minimum) {
+    return __builtin_elementwise_minnum(a, b);  // which vectorises, unlike a comparison that has to mind NaN
+  } else if constexpr ((std::is_same_v<T, float> || std::is_same_v<T, double>) &&
+                       operation_of<Op> == operation::maximum) {
+    return __builtin_elementwise_maxnum(a, b);
+  } else {
+    return static_cast<T>(op(a, b));
+  }
+}
+
+/// first[0] op first[1] op … in order, except for float sums and products. There is at least one.
+template <class T, class Values, class Op> T fold_values(Values first, std::size_t count, Op op) {
+  T result = static_cast<T>(first[0]);
+  for (std::size_t i = 1; i < count; i++) result = combine<T>(result, static_cast<T>(first[i]), op);
+  return result;
+}
+
+}  // namespace sycl::detail

@@ -1,0 +1,153 @@
+// How the work-items of a group give each other values: through memory in a work-group, by shuffles in a sub-group.
+//
+// In a work-group every algorithm is: each stores its value in the scratch memory; barrier; the leader, or each for
+// itself, reads. Scratch is shared by all algorithms, so each ends its use of it with a barrier. Results for all go
+// through memory of their own: nobody writes there before the next algorithm's first barrier, so no barrier has to
+// follow the reading of it, and the result need not be kept across one.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <sycl/detail/fold.hpp>
+#include <sycl/detail/shuffle.hpp>
+#include <sycl/group.hpp>
+#include <sycl/sub_group.hpp>
+
+namespace sycl {
+
+template <class T> struct is_group : std::false_type {};
+template <int D> struct is_group<group<D>> : std::true_type {};
+template <> struct is_group<sub_group> : std::true_type {};
+template <class T> inline constexpr bool is_group_v = is_group<T>::value;
+
+namespace detail {
+
+template <class G>
+concept any_group = is_group_v<G>;
+
+template <class T> inline constexpr char result_key = 0;
+
+/// The work-group's scratch memory, one element for each work-item.
+template <class T> T *scratch() {
+  static_assert(std::is_trivially_copyable_v<T> || is_complex<T>, "group algorithms work on trivially copyable types");
+  static_assert(alignof(T) <= 64);
+  return static_cast<T *>(__dpep_group_scratch(sizeof(T)));
+}
+/// Where the work-group's leader leaves a result for all.
+template <class T> T *shared_result() {
+  return static_cast<T *>(__dpep_static_local_memory(sizeof(T), alignof(T), &result_key<T>));
+}
+
+template <int D> std::size_t rank(const group<D> &g) { return g.get_local_linear_id(); }
+inline std::uint32_t rank(const sub_group &g) { return g.get_local_linear_id(); }
+template <int D> std::size_t size(const group<D> &g) { return g.get_local_linear_range(); }
+inline std::uint32_t size(const sub_group &g) { return g.get_local_linear_range(); }
+
+template <int D> void barrier(const group<D> &) { __dpep_group_barrier(); }
+inline void barrier(const sub_group &) { __dpep_sub_group_barrier(); }
+
+/// The leader's `make()` for all work-items, which have met before the leader makes it.
+template <class T, int D, class F> T from_leader(const group<D> &g, F make) {
+  T *const result = shared_result<T>();
+  __dpep_group_barrier();
+  if (g.leader()) *result = make();
+  __dpep_group_barrier();
+  return *result;
+}
+template <class T, class F> T from_leader(const sub_group &g, F make) {
+  __dpep_sub_group_barrier();
+  T result{};
+  if (g.leader()) result = make();
+  return sub_group_shuffle(result, 0);
+}
+
+/// x of the work-item `source`, where each may ask for another.
+template <class T, int D> T exchange(const group<D> &g, const T &x, std::size_t source) {
+  T *const all = scratch<T>();
+  all[rank(g)] = x;
+  __dpep_group_barrier();
+  const T result = all[source];
+  __dpep_group_barrier();
+  return result;
+}
+template <class T> T exchange(const sub_group &, const T &x, std::size_t source) {
+  return sub_group_shuffle(x, static_cast<std::uint32_t>(source));
+}
+
+/// x of one work-item, for all.
+template <class T, int D> T broadcast(const group<D> &g, const T &x, std::size_t source) {
+  T *const all = scratch<T>();
+  all[rank(g)] = x;
+  return from_leader<T>(g, [=] { return all[source]; });
+}
+template <class T> T broadcast(const sub_group &g, const T &x, std::size_t source) { return exchange(g, x, source); }
+
+/// op over the x of all, for all.
+template <class T, int D, class Op> T reduce(const group<D> &g, const T &x, Op op) {
+  T *const all = scratch<T>();
+  all[rank(g)] = x;
+  return from_leader<T>(g, [&] { return fold_values<T>(all, size(g), op); });
+}
+template <class T, class Op> T reduce(const sub_group &g, T x, Op op) {
+  const std::uint32_t me = rank(g), count = size(g);
+  // After each step the work-item at a multiple of 2 * distance holds that many, in order.
+  for (std::uint32_t distance = 1; distance < count; distance *= 2) {
+    const bool inside = me + distance < count;
+    const T other = sub_group_shuffle(x, inside ? me + distance : me);
+    if (inside) x = combine<T>(x, other, op);
+  }
+  return sub_group_shuffle(x, 0);
+}
+
+/// op over the x of the work-items up to each, itself included.
+template <class T, int D, class Op> T inclusive_scan(const group<D> &g, const T &x, Op op) {
+  T *const all = scratch<T>();
+  all[rank(g)] = x;
+  __dpep_group_barrier();
+  if (g.leader()) {
+    T sum = all[0];
+    for (std::size_t i = 1; i < size(g); i++) all[i] = sum = static_cast<T>(op(sum, all[i]));
+  }
+  __dpep_group_barrier();
+  const T result = all[rank(g)];
+  __dpep_group_barrier();
+  return result;
+}
+template <class T, class Op> T inclusive_scan(const sub_group &g, T x, Op op) {
+  const std::uint32_t me = rank(g), count = size(g);
+  for (std::uint32_t distance = 1; distance < count; distance *= 2) {
+    const bool inside = me >= distance;
+    const T other = sub_group_shuffle(x, inside ? me - distance : me);
+    if (inside) x = static_cast<T>(op(other, x));
+  }
+  return x;
+}
+
+/// op over `init` and the x of the work-items before each.
+template <class T, int D, class Op> T exclusive_scan(const group<D> &g, const T &x, const T &init, Op op) {
+  T *const all = scratch<T>();
+  all[rank(g)] = x;
+  __dpep_group_barrier();
+  if (g.leader()) {
+    T sum = init;
+    for (std::size_t i = 0; i < size(g); i++) {
+      const T next = static_cast<T>(op(sum, all[i]));
+      all[i] = sum;
+      sum = next;
+    }
+  }
+  __dpep_group_barrier();
+  const T result = all[rank(g)];
+  __dpep_group_barrier();
+  return result;
+}
+template <class T, class Op> T exclusive_scan(const sub_group &g, const T &x, const T &init, Op op) {
+  const T sums = inclusive_scan(g, x, op);
+  const std::uint32_t me = rank(g);
+  const T before = sub_group_shuffle(sums, me ? me - 1 : 0);
+  return me ? static_cast<T>(op(init, before)) : init;
+}
+
+}  // namespace detail
+}  // namespace sycl

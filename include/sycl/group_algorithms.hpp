@@ -1,0 +1,164 @@
+// Group functions and algorithms (SYCL 2020, sections 4.17.3 and 4.17.4), for work-groups and sub-groups.
+//
+// Operations may be any function objects, also for types that SYCL does not ask for; those need not commute.
+#pragma once
+
+#include <iterator>
+
+#include <sycl/detail/group_exchange.hpp>
+
+namespace sycl {
+
+template <detail::any_group G> void group_barrier(G g, [[maybe_unused]] memory_scope scope = G::fence_scope) {
+  detail::barrier(g);
+}
+
+template <detail::any_group G, class T> T group_broadcast(G g, T x, typename G::linear_id_type source = 0) {
+  return detail::broadcast(g, x, source);
+}
+template <detail::any_group G, class T>
+  requires(!std::is_same_v<typename G::id_type, id<1>> || std::is_same_v<G, group<1>>)
+T group_broadcast(G g, T x, typename G::id_type source) {
+  return detail::broadcast(g, x, detail::linear(source, g.get_local_range()));
+}
+
+// What is shifted in from outside the group is unspecified: here, the work-item's own value.
+template <detail::any_group G, class T> T shift_group_left(G g, T x, typename G::linear_id_type delta = 1) {
+  const std::size_t me = detail::rank(g), source = me + delta;
+  return detail::exchange(g, x, source < detail::size(g) ? source : me);
+}
+template <detail::any_group G, class T> T shift_group_right(G g, T x, typename G::linear_id_type delta = 1) {
+  const std::size_t me = detail::rank(g);
+  return detail::exchange(g, x, delta <= me ? me - delta : me);
+}
+template <detail::any_group G, class T> T permute_group_by_xor(G g, T x, typename G::linear_id_type mask) {
+  const std::size_t me = detail::rank(g), source = me ^ mask;
+  return detail::exchange(g, x, source < detail::size(g) ? source : me);
+}
+template <detail::any_group G, class T> T select_from_group(G g, T x, typename G::id_type source) {
+  const std::size_t me = detail::rank(g), from = detail::linear(source, g.get_local_range());
+  return detail::exchange(g, x, from < detail::size(g) ? from : me);
+}
+
+template <detail::any_group G> bool any_of_group(G g, bool x) { return detail::reduce(g, x, std::logical_or<>()); }
+template <detail::any_group G> bool all_of_group(G g, bool x) { return detail::reduce(g, x, std::logical_and<>()); }
+template <detail::any_group G> bool none_of_group(G g, bool x) { return !any_of_group(g, x); }
+template <detail::any_group G, class T, class P> bool any_of_group(G g, T x, P holds) {
+  return any_of_group(g, static_cast<bool>(holds(x)));
+}
+template <detail::any_group G, class T, class P> bool all_of_group(G g, T x, P holds) {
+  return all_of_group(g, static_cast<bool>(holds(x)));
+}
+template <detail::any_group G, class T, class P> bool none_of_group(G g, T x, P holds) {
+  return !any_of_group(g, static_cast<bool>(holds(x)));
+}
+
+namespace detail {
+template <class P> using pointee = std::remove_cvref_t<decltype(*std::declval<P>())>;
+template <class P>
+concept pointer = requires(P p) { *p; } && !is_group_v<P>;
+template <class Op>
+concept combining = !std::is_arithmetic_v<Op>;
+}  // namespace detail
+
+// The joint algorithms read the same memory in all work-items; the leader does it for all.
+
+template <detail::any_group G, detail::pointer P, class Predicate>
+bool joint_any_of(G g, P first, P last, Predicate holds) {
+  return detail::from_leader<bool>(g, [&] {
+    for (P p = first; p != last; ++p)
+      if (holds(*p)) return true;
+    return false;
+  });
+}
+template <detail::any_group G, detail::pointer P, class Predicate>
+bool joint_none_of(G g, P first, P last, Predicate holds) {
+  return !joint_any_of(g, first, last, holds);
+}
+template <detail::any_group G, detail::pointer P, class Predicate>
+bool joint_all_of(G g, P first, P last, Predicate holds) {
+  return joint_none_of(g, first, last, [&](const auto &x) { return !holds(x); });
+}
+
+template <detail::any_group G, class T, class Op> T reduce_over_group(G g, T x, Op op) {
+  return detail::reduce(g, x, op);
+}
+template <detail::any_group G, class V, class T, class Op> T reduce_over_group(G g, V x, T init, Op op) {
+  return static_cast<T>(op(init, detail::reduce(g, static_cast<T>(x), op)));
+}
+template <detail::any_group G, class T, class Op> T inclusive_scan_over_group(G g, T x, Op op) {
+  return detail::inclusive_scan(g, x, op);
+}
+template <detail::any_group G, class V, class Op, class T> T inclusive_scan_over_group(G g, V x, Op op, T init) {
+  return static_cast<T>(op(init, detail::inclusive_scan(g, static_cast<T>(x), op)));
+}
+template <detail::any_group G, class T, class Op>
+  requires has_known_identity_v<Op, T>
+T exclusive_scan_over_group(G g, T x, Op op) {
+  return detail::exclusive_scan(g, x, known_identity_v<Op, T>, op);
+}
+template <detail::any_group G, class V, class T, class Op> T exclusive_scan_over_group(G g, V x, T init, Op op) {
+  return detail::exclusive_scan(g, static_cast<T>(x), init, op);
+}
+
+template <detail::any_group G, detail::pointer P, class T, class Op>
+T joint_reduce(G g, P first, P last, T init, Op op) {
+  return detail::from_leader<T>(g, [&] {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count ? static_cast<T>(op(init, detail::fold_values<T>(first, count, op))) : init;
+  });
+}
+template <detail::any_group G, detail::pointer P, class Op>
+  requires has_known_identity_v<Op, detail::pointee<P>>
+detail::pointee<P> joint_reduce(G g, P first, P last, Op op) {
+  return joint_reduce(g, first, last, known_identity_v<Op, detail::pointee<P>>, op);
+}
+
+template <detail::any_group G, detail::pointer In, detail::pointer Out, class T, class Op>
+Out joint_exclusive_scan(G g, In first, In last, Out result, T init, Op op) {
+  const Out end = result + (last - first);
+  detail::barrier(g);
+  if (g.leader()) {
+    T sum = init;
+    for (In p = first; p != last; ++p, ++result) {
+      const T next = static_cast<T>(op(sum, static_cast<T>(*p)));  // first: `result` may be `first`
+      *result = sum;
+      sum = next;
+    }
+  }
+  detail::barrier(g);
+  return end;
+}
+template <detail::any_group G, detail::pointer In, detail::pointer Out, class Op>
+  requires has_known_identity_v<Op, detail::pointee<In>>
+Out joint_exclusive_scan(G g, In first, In last, Out result, Op op) {
+  return joint_exclusive_scan(g, first, last, result, known_identity_v<Op, detail::pointee<In>>, op);
+}
+
+namespace detail {
+template <class T, class G, class In, class Out, class Op, class First>
+Out joint_inclusive(G g, In first, In last, Out result, Op op, First first_sum) {
+  const Out end = result + (last - first);
+  barrier(g);
+  if (g.leader() && first != last) {
+    T sum = first_sum(static_cast<T>(*first));
+    *result = sum;
+    for (++first, ++result; first != last; ++first, ++result)
+      *result = sum = static_cast<T>(op(sum, static_cast<T>(*first)));
+  }
+  barrier(g);
+  return end;
+}
+}  // namespace detail
+
+template <detail::any_group G, detail::pointer In, detail::pointer Out, class Op, class T>
+Out joint_inclusive_scan(G g, In first, In last, Out result, Op op, T init) {
+  return detail::joint_inclusive<T>(g, first, last, result, op, [&](T x) { return static_cast<T>(op(init, x)); });
+}
+template <detail::any_group G, detail::pointer In, detail::pointer Out, class Op>
+Out joint_inclusive_scan(G g, In first, In last, Out result, Op op) {
+  using T = detail::pointee<In>;
+  return detail::joint_inclusive<T>(g, first, last, result, op, [](T x) { return x; });
+}
+
+}  // namespace sycl
