@@ -14,7 +14,9 @@ if(DPEP_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 add_library(dpep_flags INTERFACE)
-target_compile_options(dpep_flags INTERFACE -Wall -Wextra -ffunction-sections -fdata-sections)
+# The prefix map keeps the place of the sources out of what is built: builds are the same wherever they are made.
+target_compile_options(dpep_flags INTERFACE -Wall -Wextra -ffunction-sections -fdata-sections
+                                            -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
 if(DPEP_WERROR)
   target_compile_options(dpep_flags INTERFACE -Werror)
 endif()

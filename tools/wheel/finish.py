@@ -1,0 +1,112 @@
+"""Checks a wheel and gives it its platform tag: `finish.py built.whl folder`.
+
+What its libraries need of glibc decides the tag (manylinux_2_36_x86_64 or lower); what they need that is neither in the
+wheel nor on every Linux is an error, and so is a wheel of more than 40 MB. Files get one order and one time, so
+that the same sources make the same bytes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+
+LARGEST = 40_000_000  # bytes
+NEWEST_GLIBC = (2, 36)  # of Debian 12
+# manylinux's promise of what every system has
+EVERYWHERE = {
+    "libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libgcc_s.so.1", "libstdc++.so.6",
+    "ld-linux-x86-64.so.2",
+}  # fmt: skip
+
+
+def glibc_and_needs(name: str, content: bytes) -> tuple[tuple[int, int], set[str]]:
+    """The glibc that an ELF file needs, and the libraries; fails when it names the place where it was built."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(content)
+        file.flush()
+        text = subprocess.run(
+            ["readelf", "-V", "-d", "-W", file.name], check=True, capture_output=True, text=True
+        ).stdout
+    versions = [tuple(map(int, v)) for v in re.findall(r"\bGLIBC_(\d+)\.(\d+)", text)]
+    needs = set(re.findall(r"\(NEEDED\).*\[(.+)\]", text))
+    for path in re.findall(r"\((?:RUNPATH|RPATH)\).*\[(.+)\]", text):
+        if any(not part.startswith("$ORIGIN") for part in path.split(":")):
+            sys.exit(f"wheel: {name} looks for libraries in {path}, which other machines do not have")
+    return max(versions, default=(2, 5)), needs
+
+
+def read(path: pathlib.Path) -> dict[str, tuple[bytes, int]]:
+    """Every file's bytes and permissions."""
+    with zipfile.ZipFile(path) as wheel:
+        return {i.filename: (wheel.read(i), i.external_attr >> 16) for i in wheel.infolist() if not i.is_dir()}
+
+
+def platform_tag(files: dict[str, tuple[bytes, int]]) -> str:
+    inside = {name.rsplit("/", 1)[-1] for name in files}
+    newest = (2, 5)
+    for name, (content, _) in files.items():
+        if not content.startswith(b"\x7fELF"):
+            continue
+        glibc, needs = glibc_and_needs(name, content)
+        if missing := needs - EVERYWHERE - inside:
+            sys.exit(f"wheel: {name} needs {', '.join(sorted(missing))}, which is neither in the wheel nor everywhere")
+        newest = max(newest, glibc)
+    if newest > NEWEST_GLIBC:
+        sys.exit(f"wheel: needs glibc {newest}, newer than {NEWEST_GLIBC}: build it on an older system")
+    return f"manylinux_{newest[0]}_{newest[1]}_x86_64"
+
+
+def record_of(files: dict[str, tuple[bytes, int]], record: str) -> bytes:
+    """The wheel's list of files with hashes and sizes, as PEP 376 defines it."""
+    lines = []
+    for name in sorted(files):
+        if name != record:
+            digest = base64.urlsafe_b64encode(hashlib.sha256(files[name][0]).digest()).rstrip(b"=").decode()
+            lines.append(f"{name},sha256={digest},{len(files[name][0])}")
+    return "\n".join([*lines, f"{record},,", ""]).encode()
+
+
+def write(path: pathlib.Path, files: dict[str, tuple[bytes, int]]) -> None:
+    moment = time.gmtime(max(int(os.environ.get("SOURCE_DATE_EPOCH", 0)), 315532800))[:6]  # zip starts in 1980
+    # The list comes last, as the format recommends.
+    order = sorted(files, key=lambda name: (name.endswith(".dist-info/RECORD"), name))
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as wheel:
+        for name in order:
+            content, mode = files[name]
+            info = zipfile.ZipInfo(name, moment)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.create_system = 3  # Unix: the permissions below count
+            info.external_attr = (0o100755 if mode & 0o111 else 0o100644) << 16
+            wheel.writestr(info, content, compresslevel=9)
+
+
+def main(built: str, folder: str) -> None:
+    source, target = pathlib.Path(built), pathlib.Path(folder)
+    files = read(source)
+    platform = platform_tag(files)
+    metadata = next(name for name in files if name.endswith(".dist-info/WHEEL"))
+    content, mode = files[metadata]
+    tagged = re.sub(rb"(?m)^(Tag: [^-]+-[^-]+-).+$", rb"\g<1>" + platform.encode(), content)
+    files[metadata] = (tagged, mode)
+    record = metadata.replace("WHEEL", "RECORD")
+    files[record] = (record_of(files, record), files[record][1])
+
+    target.mkdir(exist_ok=True)
+    wheel = target / re.sub(r"-[^-]+\.whl$", f"-{platform}.whl", source.name)
+    write(wheel, files)
+    size = wheel.stat().st_size
+    if size > LARGEST:
+        sys.exit(f"wheel: {wheel} has {size / 1e6:.1f} MB; {LARGEST / 1e6:.0f} at most")
+    print(f"{wheel}: {size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
