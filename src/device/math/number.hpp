@@ -89,10 +89,12 @@ template <class T> DPEP_INLINE pair<T> exact_sum_ordered(T a, T b) {
   return {sum, b - (sum - a)};
 }
 
-/// The upper half of the mantissa: its product with another such half is exact.
-DPEP_INLINE double upper_half(double x) { return number(bits(x) & ~std::int64_t{0x7ffffff}); }
+/// x rounded to 26 bits; 26 bits are left too, so that all products of such halves are exact.
+DPEP_INLINE double upper_half(double x) {
+  return number(std::int64_t((std::uint64_t(bits(x)) + 0x4000000) & ~std::uint64_t{0x7ffffff}));
+}
 
-/// a * b without error (but for 2^-106 of it where there is no fused multiply-add).
+/// a * b without error.
 DPEP_INLINE pair<double> exact_product(double a, double b) {
   const double product = a * b;
 #if DPEP_DEVICE_FUSED
@@ -103,6 +105,16 @@ DPEP_INLINE pair<double> exact_product(double a, double b) {
   const double b1 = upper_half(b), b2 = b - b1;
   const double p11 = a1 * b1, p12 = a1 * b2, p21 = a2 * b1, p22 = a2 * b2;
   return {product, (((p11 - product) + p12) + p21) + p22};
+#endif
+}
+
+/// a - b * c for b * c close to a, rounded once or twice.
+DPEP_INLINE double residual(double a, double b, double c) {
+#if DPEP_DEVICE_FUSED
+  return __builtin_fma(-b, c, a);
+#else
+  const auto product = exact_product(b, c);
+  return (a - product.high) - product.low;
 #endif
 }
 

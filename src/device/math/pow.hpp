@@ -14,13 +14,7 @@ DPEP_INLINE pair<double> log2_in_two_parts(double x) {
   const auto m_plus_1 = exact_sum_ordered(2.0, f);
   const double reciprocal = 1 / m_plus_1.high;
   const double s = f * reciprocal;
-#if DPEP_DEVICE_FUSED
-  const double left = __builtin_fma(-s, m_plus_1.high, f);
-#else
-  const auto back = exact_product(s, m_plus_1.high);
-  const double left = (f - back.high) - back.low;
-#endif
-  const double s_low = (left - s * m_plus_1.low) * reciprocal;
+  const double s_low = (residual(f, s, m_plus_1.high) - s * m_plus_1.low) * reciprocal;
 
   const auto z = exact_product(s, s);
   const double square = z.high * z.high;
@@ -35,7 +29,7 @@ DPEP_INLINE pair<double> log2_in_two_parts(double x) {
   const auto v = exact_product(u.high, 0x1.ec709dc3a03fdp-1);  // 2 / (3 ln 2)
   const double v_low = v.low + (u.high * 0x1.d27f05548af0cp-55 + u_low * 0x1.ec709dc3a03fdp-1);
   const auto result = exact_sum_ordered(e, v.high);
-  return {result.high, result.low + v_low};
+  return exact_sum_ordered(result.high, result.low + v_low);
 }
 
 /// |x|^y for x that is not NaN, and y that is not NaN or zero.

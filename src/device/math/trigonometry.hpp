@@ -59,7 +59,7 @@ DPEP_INLINE reduced_float reduce(float x_float) {
   const double part0 = choose(0x1.45f306ep-1, -0x1.1b1bbebp-28, 0x1.4a7f09dp-54, -0x1.505c159p-81);
   const double part1 = choose(-0x1.b1bbeadp-32, 0x1.4fe13acp-59, 0x1.7d1f535p-84, -0x1.911f925p-111);
   const double part2 =
-      choose(-0x1.80f62a0b82b2dp-62, -0x1.70565911f924fp-91, 0x1.11f924eb53362p-115, 0x1.4acc9e21c821p-143);
+      choose(-0x1.80f62a0b82b2dp-62, -0x1.70565911f924fp-91, -0x1.11f924eb53362p-115, 0x1.4acc9e21c821p-143);
   const double product0 = x * part0, product1 = x * part1;
   const double sum = modulo_4(product0) + product1;
   const double shifted = sum + format<double>::round_magic;
@@ -70,17 +70,20 @@ DPEP_INLINE reduced_float reduce(float x_float) {
 template <class T> struct sine_cosine {
   T sine, cosine;
 };
+constexpr double second_of_cosine = -0x1.3bd3cc9be45dep0;  // -(pi/2)^2 / 2
+/// The polynomials: sin = pi/2 r + r z sine, cos = 1 + z second + z^2 cosine, for z = r^2.
+DPEP_INLINE sine_cosine<double> rest_of_remainder(double z) {
+  return {horner(z, -0x1.4abbce625be47p-1, 0x1.466bc67758df8p-4, -0x1.32d2cce33a07cp-8, 0x1.507830215233cp-13,
+                 -0x1.e300ab273db1ep-19, 0x1.e40549cc148edp-25),
+          horner(z, 0x1.03c1f081b5a50p-2, -0x1.55d3c7e3bf83ap-6, 0x1.e1f50674e644cp-11, -0x1.a6d1e17a55719p-16,
+                 0x1.f9c4091125da9p-22, -0x1.affece810386dp-28)};
+}
 DPEP_INLINE sine_cosine<double> of_remainder(pair<double> r) {
   constexpr double half_pi = 0x1.921fb54442d18p0, half_pi_low = 0x1.1a62633145c07p-54;
   const double z = r.high * r.high;
-  const double sine_rest = z * horner(z, -0x1.4abbce625be47p-1, 0x1.466bc67758df8p-4, -0x1.32d2cce33a07cp-8,
-                                      0x1.507830215233cp-13, -0x1.e300ab273db1ep-19, 0x1.e40549cc148edp-25);
-  const double sine = r.high * half_pi + (r.low * half_pi + r.high * (half_pi_low + sine_rest));
-  const double cosine_rest = horner(z, 0x1.03c1f081b5a50p-2, -0x1.55d3c7e3bf83ap-6, 0x1.e1f50674e644cp-11,
-                                    -0x1.a6d1e17a55719p-16, 0x1.f9c4091125da9p-22, -0x1.affece810386dp-28);
-  constexpr double second = -0x1.3bd3cc9be45dep0;  // -(pi/2)^2 / 2
-  const double cosine = 1 + (z * (second + z * cosine_rest) + (2 * second) * r.high * r.low);
-  return {sine, cosine};
+  const auto [sine_rest, cosine_rest] = rest_of_remainder(z);
+  return {r.high * half_pi + (r.low * half_pi + r.high * (half_pi_low + z * sine_rest)),
+          1 + (z * (second_of_cosine + z * cosine_rest) + (2 * second_of_cosine) * r.high * r.low)};
 }
 DPEP_INLINE sine_cosine<double> of_remainder(double r) {
   const double z = r * r;
@@ -112,13 +115,26 @@ DPEP_INLINE float cos(float x) {
   return float(select_quadrant(reduced.quadrant + 1, of_remainder(reduced.remainder)));
 }
 
-/// Of sine and cosine, each within 0.8 ulp.
+/// sin / cos, or -cos / sin, of pi/2 r: with the rounding errors of both, since three roundings would be 2.4 ulp.
+DPEP_INLINE double tangent_of_remainder(bool odd, pair<double> r) {
+  constexpr double half_pi = 0x1.921fb54442d18p0, half_pi_low = 0x1.1a62633145c07p-54;
+  const double z = r.high * r.high;
+  const auto [sine_rest, cosine_rest] = rest_of_remainder(z);
+  const auto product = exact_product(r.high, half_pi);
+  const auto sine = exact_sum_ordered(  // r.low is not small beside an r.high that cancellation left
+      product.high, product.low + (r.low * half_pi + r.high * (half_pi_low + z * sine_rest)));
+  const auto cosine = exact_sum_ordered(1.0, z * second_of_cosine);
+  const double cosine_low = cosine.low + (z * z * cosine_rest + (2 * second_of_cosine) * r.high * r.low);
+  const double above = odd ? -cosine.high : sine.high, above_low = odd ? -cosine_low : sine.low;
+  const double below = odd ? sine.high : cosine.high, below_low = odd ? sine.low : cosine_low;
+  const double reciprocal = 1 / below;
+  const double quotient = above * reciprocal;
+  return quotient + (residual(above, quotient, below) + (above_low - quotient * below_low)) * reciprocal;
+}
 DPEP_INLINE double tan(double x) {
   const auto reduced = reduce(x);
-  const auto values = of_remainder(reduced.remainder);
-  const bool odd = reduced.quadrant & 1;
-  const double quotient = (odd ? -values.cosine : values.sine) / (odd ? values.sine : values.cosine);
-  return magnitude(x) < 0x1p-27 ? x : flip_sign(quotient, x);
+  const double result = flip_sign(tangent_of_remainder(reduced.quadrant & 1, reduced.remainder), x);
+  return magnitude(x) < 0x1p-27 ? x : result;
 }
 DPEP_INLINE float tan(float x) {
   const auto reduced = reduce(x);

@@ -1,0 +1,273 @@
+// Every branch-free function of the device library is within its bound for every kind of input and processor.
+//
+// Floats: 2^22 bit patterns a function, all 2^32 with DPEP_TEST_EXHAUSTIVE=1, against libm's double precision. Doubles:
+// random over all exponents and over each function's own domain, with the hard cases, against MPFR.
+#include <mpfr.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <limits>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "math/loops.hpp"
+
+namespace dpep::test {
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+struct tested_function {
+  std::string name;
+  double (*in_double)(double x, double y);
+  int (*exact)(mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr y);
+  double low, high;  // its own domain: where results are neither 0, infinite nor NaN
+  double bound = 2;  // ulp
+};
+
+#define UNARY(name, in_double)                                                                                         \
+  #name, [](double x, double) { return double(in_double); },                                                           \
+      [](mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr) { return mpfr_##name(result, x, MPFR_RNDN); }
+
+const tested_function functions[] = {
+    {UNARY(exp, std::exp(x)), -745.2, 709.8},
+    {UNARY(exp2, std::exp2(x)), -1075, 1024},
+    {UNARY(exp10, ::exp10(x)), -323.7, 308.3},
+    {UNARY(log, std::log(x)), 0.5, 2},
+    {UNARY(log2, std::log2(x)), 0.5, 2},
+    {UNARY(log10, std::log10(x)), 0.5, 2},
+    {UNARY(sin, std::sin(x)), -100, 100},
+    {UNARY(cos, std::cos(x)), -100, 100},
+    {UNARY(tan, std::tan(x)), -100, 100},
+    {"pow", [](double x, double y) { return std::pow(x, y); },
+     [](mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr y) { return mpfr_pow(result, x, y, MPFR_RNDN); }, 0, 100, 3},
+};
+
+/// How far `got` is from `expected` in units of the last place of T there; the first infinite number counts as
+/// infinity.
+template <class T> double error_in_ulp(T got, double expected) {
+  using limits = std::numeric_limits<T>;
+  if (std::isnan(expected) || std::isnan(got)) return std::isnan(expected) && std::isnan(got) ? 0 : inf;
+  if (std::isinf(expected)) return got == expected ? 0 : inf;
+  if (expected == 0) return got == 0 && std::signbit(got) == std::signbit(expected) ? 0 : inf;
+  const double beyond = 0x1p128;
+  const double value = std::isinf(got) ? std::copysign(beyond, double(got)) : double(got);
+  const double reference = std::abs(expected) > beyond ? std::copysign(beyond, expected) : expected;
+  int exponent = std::ilogb(reference);
+  if (exponent < limits::min_exponent - 1) exponent = limits::min_exponent - 1;
+  if (exponent > limits::max_exponent - 1) exponent = limits::max_exponent - 1;
+  return std::abs(value - reference) / std::ldexp(1.0, exponent - (limits::digits - 1));
+}
+
+struct big_number {
+  mpfr_t value;
+  explicit big_number(int bits = 160) { mpfr_init2(value, bits); }
+  ~big_number() { mpfr_clear(value); }
+  big_number(const big_number &) = delete;
+};
+
+double error_in_ulp(double got, const big_number &expected) {
+  if (mpfr_nan_p(expected.value) || std::isnan(got)) return mpfr_nan_p(expected.value) && std::isnan(got) ? 0 : inf;
+  if (mpfr_inf_p(expected.value)) return std::isinf(got) && (got > 0) == (mpfr_sgn(expected.value) > 0) ? 0 : inf;
+  if (mpfr_zero_p(expected.value)) return got == 0 && std::signbit(got) == bool(mpfr_signbit(expected.value)) ? 0 : inf;
+  big_number difference, value;
+  long exponent = mpfr_get_exp(expected.value) - 1;
+  if (std::isinf(got)) {
+    if (exponent >= 1024 && std::signbit(got) == bool(mpfr_signbit(expected.value))) return 0;
+    mpfr_set_si_2exp(value.value, got > 0 ? 1 : -1, 1024, MPFR_RNDN);
+  } else {
+    mpfr_set_d(value.value, got, MPFR_RNDN);
+  }
+  mpfr_sub(difference.value, value.value, expected.value, MPFR_RNDN);
+  exponent = std::min(std::max(exponent, -1022l), 1023l);
+  mpfr_mul_2si(difference.value, difference.value, 52 - exponent, MPFR_RNDN);
+  return std::abs(mpfr_get_d(difference.value, MPFR_RNDN));
+}
+
+std::vector<loop_tables> processors() {
+  std::vector<loop_tables> all;
+  for (const auto &tables : {sse_loops(), avx2_loops(), avx512_loops()})
+    if (tables.runs_here) all.push_back(tables);
+  return all;
+}
+
+template <class T> const loop<T> &find(std::span<const loop<T>> loops, const std::string &name) {
+  for (const auto &l : loops)
+    if (l.name == name) return l;
+  throw std::out_of_range("no loop of the name " + name);
+}
+
+template <class T> struct worst_case {
+  double error = -1;
+  T x{}, y{}, got{};
+  void see(double e, T at_x, T at_y, T value) {
+    if (e > error) error = e, x = at_x, y = at_y, got = value;
+  }
+  void expect_within(const tested_function &f, std::string_view processor) const {
+    std::printf("  %-6s %-6s %-6s worst %.3f ulp at %a", f.name.c_str(), sizeof(T) == 4 ? "float" : "double",
+                std::string(processor).c_str(), error, double(x));
+    if (f.name == "pow") std::printf(", %a", double(y));
+    std::printf("\n");
+    EXPECT_LE(error, f.bound) << f.name << "(" << x << ", " << y << ") gave " << got << " on " << processor;
+  }
+};
+
+class device_math : public testing::TestWithParam<tested_function> {};
+
+float any_float(std::mt19937_64 &random) { return std::bit_cast<float>(std::uint32_t(random())); }
+double any_double(std::mt19937_64 &random) { return std::bit_cast<double>(random()); }
+
+TEST_P(device_math, floats_within_bound) {
+  const auto &f = GetParam();
+  const bool two_arguments = f.name == "pow";
+  const bool exhaustive = std::getenv("DPEP_TEST_EXHAUSTIVE") && !two_arguments;
+  const std::uint64_t stride = exhaustive ? 1 : 1021;  // odd and prime: meets every exponent and many mantissas
+  const auto all = processors();
+  std::vector<worst_case<float>> worst(all.size());
+  constexpr std::size_t chunk = 4096;
+  std::vector<float> x(chunk), y(chunk), got(chunk);
+  std::vector<double> expected(chunk);
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> exponent(-160, 140), base(-20, 20);
+  for (std::uint64_t pattern = 0; pattern < 0x100000000;) {
+    for (std::size_t i = 0; i < chunk; ++i, pattern += stride) {
+      x[i] = std::bit_cast<float>(std::uint32_t(pattern));
+      if (two_arguments && i % 4 == 0) {
+        x[i] = any_float(random), y[i] = any_float(random);
+      } else if (two_arguments && i % 4 == 1) {
+        y[i] = float(int(random() % 64) - 32) / 2;  // integers and halves
+      } else if (two_arguments) {
+        const double log2_x = base(random);
+        x[i] = float(std::exp2(log2_x)), y[i] = float(exponent(random) / log2_x);
+      }
+      expected[i] = f.in_double(x[i], y[i]);
+    }
+    for (std::size_t p = 0; p < all.size(); ++p) {
+      find(all[p].floats, f.name).run(x.data(), y.data(), got.data(), chunk);
+      for (std::size_t i = 0; i < chunk; ++i) worst[p].see(error_in_ulp(got[i], expected[i]), x[i], y[i], got[i]);
+    }
+  }
+  for (std::size_t p = 0; p < all.size(); ++p) worst[p].expect_within(f, all[p].processor);
+}
+
+/// Doubles next to multiples of pi/2, and the one that is closest of all.
+void add_near_multiples_of_half_pi(std::vector<double> &x, std::mt19937_64 &random) {
+  big_number half_pi(1300), multiple(1300);
+  mpfr_const_pi(half_pi.value, MPFR_RNDN);
+  mpfr_div_ui(half_pi.value, half_pi.value, 2, MPFR_RNDN);
+  for (int i = 0; i < 3000; ++i) {
+    const double k = i < 1000 ? i + 1 : std::ldexp(1 + double(random() >> 12) * 0x1p-52, int(random() % 1020));
+    mpfr_mul_d(multiple.value, half_pi.value, std::floor(k), MPFR_RNDN);
+    const double near = mpfr_get_d(multiple.value, MPFR_RNDN);
+    for (double v : {near, std::nextafter(near, inf), std::nextafter(near, 0.0)}) x.push_back(random() & 1 ? v : -v);
+  }
+  x.push_back(std::ldexp(6381956970095103.0, 797));
+  x.push_back(-std::ldexp(6381956970095103.0, 797));
+}
+
+const double special_values[] = {0.0,
+                                 -0.0,
+                                 1.0,
+                                 -1.0,
+                                 2.0,
+                                 -2.0,
+                                 0.5,
+                                 -0.5,
+                                 3.0,
+                                 -3.0,
+                                 2.5,
+                                 -2.5,
+                                 1e300,
+                                 -1e300,
+                                 inf,
+                                 -inf,
+                                 std::numeric_limits<double>::quiet_NaN(),
+                                 5e-324,
+                                 -5e-324,
+                                 0x1p-1022,
+                                 0x1.fffffffffffffp-1023,
+                                 0x1.fffffffffffffp1023,
+                                 -0x1.fffffffffffffp1023,
+                                 0x1.fffffffffffffp-1,
+                                 0x1.0000000000001p0,
+                                 0x1.62e42fefa39efp9,
+                                 0x1.62e42fefa39fp9,
+                                 -0x1.74910d52d3051p9,
+                                 -0x1.74910d52d3052p9,
+                                 0x1p53,
+                                 0x1.0000000000001p53,
+                                 -0x1.fffffffffffffp52};
+
+/// Inputs for a function of one argument.
+std::vector<double> unary_inputs(const tested_function &f, std::mt19937_64 &random) {
+  std::vector<double> x(std::begin(special_values), std::end(special_values));
+  std::uniform_real_distribution<double> domain(f.low, f.high), near_one(1 - 0x1p-10, 1 + 0x1p-10);
+  for (int i = 0; i < 12000; ++i) x.push_back(any_double(random)), x.push_back(domain(random));
+  for (int i = 0; i < 2000; ++i) {
+    x.push_back(near_one(random));
+    x.push_back(std::bit_cast<double>(random() >> 12));                                            // denormal
+    x.push_back(f.low < 0 ? std::nextafter(domain(random) / 64, 0.0) : 1 + 0x1p-52 * (i - 1000));  // small results
+  }
+  if (f.high == 100) add_near_multiples_of_half_pi(x, random);
+  return x;
+}
+
+/// Pairs for pow: results over the whole range, denormal and just overflowing, bases near 1, and all special values.
+std::vector<std::pair<double, double>> pow_inputs(std::mt19937_64 &random) {
+  std::vector<std::pair<double, double>> pairs;
+  for (double x : special_values)
+    for (double y : special_values) pairs.emplace_back(x, y);
+  std::uniform_real_distribution<double> result(-1080, 1030), extreme(1010, 1080), base(-1, 1);
+  for (int i = 0; i < 8000; ++i) {
+    const double scale[] = {1, 1000, 1e-5, 1e-12};
+    const double log2_x = base(random) * scale[i % 4];
+    const double x = std::exp2(log2_x);
+    if (x != 1) {
+      pairs.emplace_back(x, result(random) / std::log2(x));
+      pairs.emplace_back(x, (random() & 1 ? 1 : -1) * extreme(random) / std::log2(x));
+    }
+    pairs.emplace_back(any_double(random), any_double(random));
+    pairs.emplace_back(any_double(random), double(int(random() % 9) - 4));  // small integers: exact and negative
+    pairs.emplace_back(std::ldexp(1 + base(random) / 2, i % 40 - 20), base(random) * 30);
+  }
+  return pairs;
+}
+
+TEST_P(device_math, doubles_within_bound) {
+  const auto &f = GetParam();
+  std::mt19937_64 random(4);
+  std::vector<double> x, y;
+  if (f.name == "pow") {
+    for (auto [a, b] : pow_inputs(random)) x.push_back(a), y.push_back(b);
+  } else {
+    x = unary_inputs(f, random);
+    y.resize(x.size());
+  }
+  const auto all = processors();
+  std::vector<std::vector<double>> got;
+  for (const auto &tables : all) {
+    got.emplace_back(x.size());
+    find(tables.doubles, f.name).run(x.data(), y.data(), got.back().data(), x.size());
+  }
+  std::vector<worst_case<double>> worst(all.size());
+  big_number x_exact(53), y_exact(53), expected;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    mpfr_set_d(x_exact.value, x[i], MPFR_RNDN);
+    mpfr_set_d(y_exact.value, y[i], MPFR_RNDN);
+    f.exact(expected.value, x_exact.value, y_exact.value);
+    for (std::size_t p = 0; p < all.size(); ++p) worst[p].see(error_in_ulp(got[p][i], expected), x[i], y[i], got[p][i]);
+  }
+  for (std::size_t p = 0; p < all.size(); ++p) worst[p].expect_within(f, all[p].processor);
+}
+
+INSTANTIATE_TEST_SUITE_P(each, device_math, testing::ValuesIn(functions),
+                         [](const auto &info) { return info.param.name; });
+
+}  // namespace
+}  // namespace dpep::test

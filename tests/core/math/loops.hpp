@@ -1,0 +1,26 @@
+// The device library's functions in loops, as kernels have them: one table for each kind of processor.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace dpep::test {
+
+template <class T> struct loop {
+  std::string_view name;
+  void (*run)(const T *x, const T *y, T *result, std::size_t count);  // y: functions of two arguments only
+};
+
+struct loop_tables {
+  std::string_view processor;
+  bool runs_here;
+  std::span<const loop<float>> floats;
+  std::span<const loop<double>> doubles;
+};
+
+loop_tables sse_loops();     // no fused multiply-add
+loop_tables avx2_loops();    // FMA, four doubles
+loop_tables avx512_loops();  // FMA, eight doubles
+
+}  // namespace dpep::test
