@@ -1,23 +1,179 @@
 // The optimiser's pass list, chosen for what it takes and what it gives: measured in benchmarks/core/launch_bench.cpp.
-#include <llvm/Passes/PassBuilder.h>
+//
+// Kernels come optimised once by clang or by our own compilers, but without loop transformations; then functions were
+// linked in and a loop over work-items was put around. So what is left to do: inline, clean up once, get the loops into
+// shape, vectorise, clean up after that. LLVM's O2 list does most of this two or three times and takes twice as long
+// for the same code.
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/BasicAliasAnalysis.h>
+#include <llvm/Analysis/BlockFrequencyInfo.h>
+#include <llvm/Analysis/BranchProbabilityInfo.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/Analysis/CycleAnalysis.h>
+#include <llvm/Analysis/DemandedBits.h>
+#include <llvm/Analysis/DependenceAnalysis.h>
+#include <llvm/Analysis/DominanceFrontier.h>
+#include <llvm/Analysis/InlineAdvisor.h>
+#include <llvm/Analysis/LastRunTrackingAnalysis.h>
+#include <llvm/Analysis/LazyValueInfo.h>
+#include <llvm/Analysis/LoopAccessAnalysis.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/MemoryDependenceAnalysis.h>
+#include <llvm/Analysis/MemorySSA.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/PhiValues.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ProfileSummaryInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScopedNoAliasAA.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/TypeBasedAliasAnalysis.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/PassInstrumentation.h>
+#include <llvm/IR/PassManager.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/DivRemPairs.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopDeletion.h>
+#include <llvm/Transforms/Scalar/LoopIdiomRecognize.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Vectorize/LoopVectorize.h>
+#include <llvm/Transforms/Vectorize/SLPVectorizer.h>
+#include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 #include "jit/stages.hpp"
 
 namespace dpep::jit {
+namespace {
 
-void optimise(program &program, llvm::TargetMachine &machine) {
+// The analyses that the passes below ask for. llvm::PassBuilder would register them too, and with them every pass that
+// LLVM has, which doubles the library's size.
+struct analyses {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(*program.module, modules);
+
+  explicit analyses(llvm::TargetMachine &machine) {
+    using namespace llvm;
+    functions.registerPass([] { return AssumptionAnalysis(); });
+    functions.registerPass([] { return BlockFrequencyAnalysis(); });
+    functions.registerPass([] { return BranchProbabilityAnalysis(); });
+    functions.registerPass([] { return CycleAnalysis(); });
+    functions.registerPass([] { return DemandedBitsAnalysis(); });
+    functions.registerPass([] { return DominatorTreeAnalysis(); });
+    functions.registerPass([] { return LastRunTrackingAnalysis(); });
+    functions.registerPass([] { return LazyValueAnalysis(); });
+    functions.registerPass([] { return LoopAccessAnalysis(); });
+    functions.registerPass([] { return LoopAnalysis(); });
+    functions.registerPass([] { return MemoryDependenceAnalysis(); });
+    functions.registerPass([] { return MemorySSAAnalysis(); });
+    functions.registerPass([] { return OptimizationRemarkEmitterAnalysis(); });
+    functions.registerPass([] { return PhiValuesAnalysis(); });
+    functions.registerPass([] { return PostDominatorTreeAnalysis(); });
+    functions.registerPass([] { return ScalarEvolutionAnalysis(); });
+    functions.registerPass([] { return ShouldRunExtraVectorPasses(); });
+    functions.registerPass([] { return TargetLibraryAnalysis(); });
+    functions.registerPass([&] { return machine.getTargetIRAnalysis(); });
+    functions.registerPass([] { return BasicAA(); });
+    functions.registerPass([] { return ScopedNoAliasAA(); });
+    functions.registerPass([] { return TypeBasedAA(); });
+    functions.registerPass([] {
+      AAManager aliases;
+      aliases.registerFunctionAnalysis<BasicAA>();
+      aliases.registerFunctionAnalysis<ScopedNoAliasAA>();
+      aliases.registerFunctionAnalysis<TypeBasedAA>();
+      return aliases;
+    });
+    modules.registerPass([] { return ProfileSummaryAnalysis(); });
+    modules.registerPass([] { return InlineAdvisorAnalysis(); });
+
+    loops.registerPass([] { return ShouldRunExtraSimpleLoopUnswitch(); });
+    loops.registerPass([] { return PassInstrumentationAnalysis(); });
+    functions.registerPass([] { return PassInstrumentationAnalysis(); });
+    modules.registerPass([] { return PassInstrumentationAnalysis(); });
+    loops.registerPass([this] { return FunctionAnalysisManagerLoopProxy(functions); });
+    functions.registerPass([this] { return LoopAnalysisManagerFunctionProxy(loops); });
+    functions.registerPass([this] { return ModuleAnalysisManagerFunctionProxy(modules); });
+    modules.registerPass([this] { return FunctionAnalysisManagerModuleProxy(functions); });
+  }
+};
+
+llvm::FunctionPassManager function_passes() {
+  using namespace llvm;
+  FunctionPassManager passes;
+  const auto tidy_branches = [&] {
+    passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
+  };
+
+  // What inlining left: memory that is really registers, computations done twice.
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  tidy_branches();
+  passes.addPass(InstCombinePass());
+
+  // Loops: invariants out, counters in the form that the vectoriser reads, short loops of known length unrolled.
+  LoopPassManager shape;
+  shape.addPass(LoopRotatePass());
+  shape.addPass(LICMPass(LICMOptions()));
+  shape.addPass(SimpleLoopUnswitchPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(shape), /*UseMemorySSA=*/true));
+  tidy_branches();
+  passes.addPass(InstCombinePass());
+  LoopPassManager counters;
+  counters.addPass(LoopIdiomRecognizePass());
+  counters.addPass(IndVarSimplifyPass());
+  counters.addPass(LoopDeletionPass());
+  counters.addPass(LoopFullUnrollPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(counters)));
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // arrays that full unrolling made of constant index
+  passes.addPass(GVNPass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(ADCEPass());
+  tidy_branches();
+
+  passes.addPass(LoopVectorizePass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass(SimplifyCFGOptions()
+                                     .forwardSwitchCondToPhi(true)
+                                     .convertSwitchRangeToICmp(true)
+                                     .convertSwitchToLookupTable(true)
+                                     .needCanonicalLoops(false)
+                                     .hoistCommonInsts(true)
+                                     .sinkCommonInsts(true)));
+  passes.addPass(SLPVectorizerPass());
+  passes.addPass(VectorCombinePass());
+  passes.addPass(LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/2)));
+  passes.addPass(InstCombinePass());
+  passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  passes.addPass(DivRemPairsPass());
+  passes.addPass(EarlyCSEPass());
+  tidy_branches();
+  return passes;
+}
+
+}  // namespace
+
+void optimise(program &program, llvm::TargetMachine &machine) {
+  analyses analyses(machine);
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
+  passes.addPass(llvm::GlobalDCEPass());
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(function_passes()));
+  passes.run(*program.module, analyses.modules);
 }
 
 }  // namespace dpep::jit
