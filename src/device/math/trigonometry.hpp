@@ -123,10 +123,11 @@ DPEP_INLINE double tangent_of_remainder(bool odd, pair<double> r) {
   const auto product = exact_product(r.high, half_pi);
   const auto sine = exact_sum_ordered(  // r.low is not small beside an r.high that cancellation left
       product.high, product.low + (r.low * half_pi + r.high * (half_pi_low + z * sine_rest)));
-  const auto cosine = exact_sum_ordered(1.0, z * second_of_cosine);
-  const double cosine_low = cosine.low + (z * z * cosine_rest + (2 * second_of_cosine) * r.high * r.low);
-  const double above = odd ? -cosine.high : sine.high, above_low = odd ? -cosine_low : sine.low;
-  const double below = odd ? sine.high : cosine.high, below_low = odd ? sine.low : cosine_low;
+  const auto start = exact_sum_ordered(1.0, z * second_of_cosine);
+  const auto cosine =
+      exact_sum_ordered(start.high, start.low + (z * z * cosine_rest + (2 * second_of_cosine) * r.high * r.low));
+  const double above = odd ? -cosine.high : sine.high, above_low = odd ? -cosine.low : sine.low;
+  const double below = odd ? sine.high : cosine.high, below_low = odd ? sine.low : cosine.low;
   const double reciprocal = 1 / below;
   const double quotient = above * reciprocal;
   return quotient + (residual(above, quotient, below) + (above_low - quotient * below_low)) * reciprocal;
