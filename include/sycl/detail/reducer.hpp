@@ -1,0 +1,158 @@
+// What one work-item, or a loop over several, adds up in a reduction: sycl::reducer and the value behind it.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include <sycl/detail/fold.hpp>
+
+namespace sycl {
+
+namespace detail {
+
+/// A value that starts as the identity, or as nothing at all where the operation has no known identity.
+template <class T, bool HasIdentity> struct partial {
+  T value;
+  static partial none(const T &identity) { return {identity}; }
+  template <class Op> void add(const T &x, Op op) { value = detail::combine<T>(value, x, op); }
+  template <class Op> void add(const partial &other, Op op) { add(other.value, op); }
+  /// The result in memory: with the value that was there, or without.
+  template <class Op> void write(T &result, bool fresh, Op op) const {
+    result = fresh ? value : static_cast<T>(op(result, value));
+  }
+};
+template <class T> struct partial<T, false> {
+  T value;
+  bool any;
+  static partial none(const T &anything) { return {anything, false}; }
+  template <class Op> void add(const T &x, Op op) {
+    value = any ? static_cast<T>(op(value, x)) : x;
+    any = true;
+  }
+  template <class Op> void add(const partial &other, Op op) {
+    if (other.any) add(other.value, op);
+  }
+  template <class Op> void write(T &result, bool fresh, Op op) const {
+    if (any) result = fresh ? value : static_cast<T>(op(result, value));
+  }
+};
+
+/// The operators of a reducer that belong to its operation; members, since elements of reducers are temporaries.
+template <class Derived, class T, class Op> class reducer_operators {
+  static constexpr operation what = operation_of<Op>;
+  Derived &add(const T &x) {
+    static_cast<Derived &>(*this).combine(x);
+    return static_cast<Derived &>(*this);
+  }
+
+public:
+  Derived &operator+=(const T &x)
+    requires(what == operation::plus)
+  {
+    return add(x);
+  }
+  Derived &operator*=(const T &x)
+    requires(what == operation::multiplies)
+  {
+    return add(x);
+  }
+  Derived &operator&=(const T &x)
+    requires(what == operation::bit_and)
+  {
+    return add(x);
+  }
+  Derived &operator|=(const T &x)
+    requires(what == operation::bit_or)
+  {
+    return add(x);
+  }
+  Derived &operator^=(const T &x)
+    requires(what == operation::bit_xor)
+  {
+    return add(x);
+  }
+  Derived &operator++()
+    requires(what == operation::plus && std::is_integral_v<T>)
+  {
+    return add(T(1));
+  }
+};
+
+struct reducer_access;
+
+}  // namespace detail
+
+/// What a kernel gets for each sycl::reduction: it adds values by combine or the operation's own operator. With
+/// Dimensions 1 (reductions of spans) there are Extent of them, and operator[] gives one.
+template <class T, class Op, int Dimensions = 0, std::size_t Extent = 1, bool HasIdentity = true>
+class reducer : public detail::reducer_operators<reducer<T, Op, Dimensions, Extent, HasIdentity>, T, Op> {
+public:
+  using value_type = T;
+  using binary_operation = Op;
+  static constexpr int dimensions = Dimensions;
+
+  reducer(const reducer &) = delete;
+  reducer &operator=(const reducer &) = delete;
+
+  reducer &combine(const T &x) {
+    partial_.add(x, op_);
+    return *this;
+  }
+  T identity() const
+    requires HasIdentity
+  {
+    return identity_;
+  }
+
+private:
+  friend detail::reducer_access;
+  reducer(const T &start, const Op &op) : identity_(start), op_(op), partial_(decltype(partial_)::none(start)) {}
+
+  T identity_;
+  [[no_unique_address]] Op op_;
+  detail::partial<T, HasIdentity> partial_;
+};
+
+template <class T, class Op, std::size_t Extent, bool HasIdentity> class reducer<T, Op, 1, Extent, HasIdentity> {
+public:
+  using value_type = T;
+  using binary_operation = Op;
+  static constexpr int dimensions = 1;
+
+  /// One of the values.
+  class element : public detail::reducer_operators<element, T, Op> {
+  public:
+    element &combine(const T &x) {
+      partial_.add(x, op_);
+      return *this;
+    }
+
+  private:
+    friend reducer;
+    element(detail::partial<T, HasIdentity> &p, const Op &op) : partial_(p), op_(op) {}
+    detail::partial<T, HasIdentity> &partial_;
+    const Op &op_;
+  };
+
+  reducer(const reducer &) = delete;
+  reducer &operator=(const reducer &) = delete;
+
+  element operator[](std::size_t i) { return {partials_[i], op_}; }
+  T identity() const
+    requires HasIdentity
+  {
+    return identity_;
+  }
+
+private:
+  friend detail::reducer_access;
+  reducer(const T &start, const Op &op) : identity_(start), op_(op) {
+    for (auto &p : partials_) p = detail::partial<T, HasIdentity>::none(start);
+  }
+
+  T identity_;
+  [[no_unique_address]] Op op_;
+  detail::partial<T, HasIdentity> partials_[Extent];
+};
+
+}  // namespace sycl
