@@ -35,25 +35,44 @@ namespace detail {
 inline bool has(const dpep::device &device, aspect wanted) {
   const dpep::device_info &info = device.info();
   switch (wanted) {
-  case aspect::cpu: return info.type == dpep::device_type::cpu;
-  case aspect::gpu: return info.type == dpep::device_type::gpu;
-  case aspect::accelerator: return info.type == dpep::device_type::accelerator;
-  case aspect::custom: return info.type == dpep::device_type::custom;
-  case aspect::emulated: return false;
-  case aspect::host_debuggable: return false;
-  case aspect::fp16: return info.fp16;
-  case aspect::fp64: return info.fp64;
-  case aspect::atomic64: return info.atomic64;
-  case aspect::image: return false;
-  case aspect::online_compiler: return true;  // kernels are always compiled for the device at run time
-  case aspect::online_linker: return true;
-  case aspect::queue_profiling: return true;
-  case aspect::usm_device_allocations: return info.usm_device;
-  case aspect::usm_host_allocations: return info.usm_host;
-  case aspect::usm_atomic_host_allocations: return info.usm_atomic_host;
-  case aspect::usm_shared_allocations: return info.usm_shared;
-  case aspect::usm_atomic_shared_allocations: return info.usm_atomic_shared;
-  case aspect::usm_system_allocations: return info.usm_system;
+  case aspect::cpu:
+    return info.type == dpep::device_type::cpu;
+  case aspect::gpu:
+    return info.type == dpep::device_type::gpu;
+  case aspect::accelerator:
+    return info.type == dpep::device_type::accelerator;
+  case aspect::custom:
+    return info.type == dpep::device_type::custom;
+  case aspect::emulated:
+    return false;
+  case aspect::host_debuggable:
+    return false;
+  case aspect::fp16:
+    return info.fp16;
+  case aspect::fp64:
+    return info.fp64;
+  case aspect::atomic64:
+    return info.atomic64;
+  case aspect::image:
+    return false;
+  case aspect::online_compiler:
+    return true;  // kernels are always compiled for the device at run time
+  case aspect::online_linker:
+    return true;
+  case aspect::queue_profiling:
+    return true;
+  case aspect::usm_device_allocations:
+    return info.usm_device;
+  case aspect::usm_host_allocations:
+    return info.usm_host;
+  case aspect::usm_atomic_host_allocations:
+    return info.usm_atomic_host;
+  case aspect::usm_shared_allocations:
+    return info.usm_shared;
+  case aspect::usm_atomic_shared_allocations:
+    return info.usm_atomic_shared;
+  case aspect::usm_system_allocations:
+    return info.usm_system;
   }
   return false;
 }
@@ -70,8 +89,8 @@ inline std::vector<aspect> aspects_of(const dpep::device &device) {
 /// Whether devices that this program may meet have, or all have, an aspect. Devices are found at run time, so only
 /// what dpep's own code on every device promises is known here.
 template <aspect A>
-struct any_device_has : std::bool_constant<A != aspect::emulated && A != aspect::host_debuggable && A != aspect::image> {
-};
+struct any_device_has
+    : std::bool_constant<A != aspect::emulated && A != aspect::host_debuggable && A != aspect::image> {};
 template <aspect A>
 struct all_devices_have
     : std::bool_constant<A == aspect::online_compiler || A == aspect::online_linker || A == aspect::queue_profiling> {};

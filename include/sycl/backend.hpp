@@ -20,11 +20,16 @@ enum class backend : char {
 namespace detail {
 constexpr backend to_sycl(dpep::backend_kind kind) {
   switch (kind) {
-  case dpep::backend_kind::native_cpu: return backend::ext_oneapi_native_cpu;
-  case dpep::backend_kind::cuda: return backend::ext_oneapi_cuda;
-  case dpep::backend_kind::opencl: return backend::opencl;
-  case dpep::backend_kind::level_zero: return backend::ext_oneapi_level_zero;
-  case dpep::backend_kind::hip: return backend::ext_oneapi_hip;
+  case dpep::backend_kind::native_cpu:
+    return backend::ext_oneapi_native_cpu;
+  case dpep::backend_kind::cuda:
+    return backend::ext_oneapi_cuda;
+  case dpep::backend_kind::opencl:
+    return backend::opencl;
+  case dpep::backend_kind::level_zero:
+    return backend::ext_oneapi_level_zero;
+  case dpep::backend_kind::hip:
+    return backend::ext_oneapi_hip;
   }
   return backend::all;
 }
@@ -32,8 +37,8 @@ constexpr backend to_sycl(dpep::backend_kind kind) {
 
 /// Prints the name. A template, so that the streams themselves need not be included here.
 template <class Traits> std::basic_ostream<char, Traits> &operator<<(std::basic_ostream<char, Traits> &out, backend b) {
-  constexpr const char *names[] = {"host", "opencl", "ext_oneapi_level_zero", "ext_oneapi_cuda",
-                                   "ext_oneapi_hip", "ext_oneapi_native_cpu", "all"};
+  constexpr const char *names[] = {
+      "host", "opencl", "ext_oneapi_level_zero", "ext_oneapi_cuda", "ext_oneapi_hip", "ext_oneapi_native_cpu", "all"};
   return out << names[static_cast<int>(b)];
 }
 

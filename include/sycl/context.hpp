@@ -33,17 +33,32 @@ public:
   bool is_host() const { return false; }  // SYCL 1.2.1
 
   template <class Descriptor> typename Descriptor::return_type get_info() const {
-    if constexpr (std::is_same_v<Descriptor, info::context::platform>) return get_platform();
-    else if constexpr (std::is_same_v<Descriptor, info::context::devices>) return get_devices();
+    if constexpr (std::is_same_v<Descriptor, info::context::platform>)
+      return get_platform();
+    else if constexpr (std::is_same_v<Descriptor, info::context::devices>)
+      return get_devices();
     else if constexpr (std::is_same_v<typename Descriptor::return_type, std::vector<memory_order>>)
       return detail::all_memory_orders();
-    else return detail::all_memory_scopes();
+    else
+      return detail::all_memory_scopes();
   }
 };
 
 inline context platform::ext_oneapi_get_default_context() const {
   return dpep::context::default_for(devices().front());
 }
+
+namespace property::buffer {
+/// Restricts a buffer to the queues of a context.
+class context_bound : public detail::property_base {
+public:
+  explicit context_bound(sycl::context bound) : bound_(std::move(bound)) {}
+  sycl::context get_context() const { return bound_; }
+
+private:
+  sycl::context bound_;
+};
+}  // namespace property::buffer
 
 }  // namespace sycl
 

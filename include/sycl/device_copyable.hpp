@@ -6,8 +6,6 @@
 #include <type_traits>
 #include <utility>
 
-
-
 namespace sycl {
 
 /// Programs may specialise it for types of their own whose bytes may be copied.

@@ -50,9 +50,7 @@ inline dpep::dependencies to_dpep(const std::vector<event> &events) {
   static_assert(sizeof(event) == sizeof(dpep::event));  // so an array of one is an array of the other
   return {static_cast<const dpep::event *>(events.data()), events.size()};
 }
-inline dpep::dependencies to_dpep(const event &only) {
-  return {static_cast<const dpep::event *>(&only), 1};
-}
+inline dpep::dependencies to_dpep(const event &only) { return {static_cast<const dpep::event *>(&only), 1}; }
 
 }  // namespace detail
 

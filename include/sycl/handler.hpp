@@ -29,7 +29,8 @@ template <class Name, class Work, class... Arguments>
 void launch_reduction(handler &h, const Work &work, std::source_location where, const Arguments &...arguments);
 
 template <class First, class... Others> struct are_reductions_and_function {
-  static constexpr bool value = is_reduction<std::remove_cvref_t<First>> && are_reductions_and_function<Others...>::value;
+  static constexpr bool value =
+      is_reduction<std::remove_cvref_t<First>> && are_reductions_and_function<Others...>::value;
 };
 template <class Last> struct are_reductions_and_function<Last> {
   static constexpr bool value = !is_reduction<std::remove_cvref_t<Last>>;
@@ -97,19 +98,22 @@ public:
 
   /// Runs `f()` or `f(interop_handle)` on a thread of the runtime.
   template <class F> void host_task(F &&f) {
-    set_action([f = std::forward<F>(f), context = queue_.get_context()](
-                   const dpep::queue &queue, dpep::dependencies after, std::size_t) mutable {
+    set_action([f = std::forward<F>(f), context = queue_.get_context()](const dpep::queue &queue,
+                                                                        dpep::dependencies after, std::size_t) mutable {
       return queue.host_task(
           [f = std::move(f), queue]() mutable {
-            if constexpr (std::is_invocable_v<F &, interop_handle>) f(interop_handle(queue));
-            else f();
+            if constexpr (std::is_invocable_v<F &, interop_handle>)
+              f(interop_handle(queue));
+            else
+              f();
           },
           after);
     });
   }
 
   void memcpy(void *to, const void *from, std::size_t bytes) {
-    set_action([=](const dpep::queue &q, dpep::dependencies after, std::size_t) { return q.copy(to, from, bytes, after); });
+    set_action(
+        [=](const dpep::queue &q, dpep::dependencies after, std::size_t) { return q.copy(to, from, bytes, after); });
   }
   template <class T> void copy(const T *from, T *to, std::size_t count) { memcpy(to, from, count * sizeof(T)); }
   void memset(void *to, int value, std::size_t bytes) {
@@ -125,9 +129,8 @@ public:
     });
   }
   void prefetch(const void *pointer, std::size_t bytes) {
-    set_action([=](const dpep::queue &q, dpep::dependencies after, std::size_t) {
-      return q.prefetch(pointer, bytes, after);
-    });
+    set_action(
+        [=](const dpep::queue &q, dpep::dependencies after, std::size_t) { return q.prefetch(pointer, bytes, after); });
   }
   void mem_advise(const void *pointer, std::size_t bytes, int advice) {
     set_action([=](const dpep::queue &q, dpep::dependencies after, std::size_t) {
@@ -139,8 +142,10 @@ public:
   }
   void ext_oneapi_barrier(const std::vector<event> &before) {
     depends_on(before);
-    if (after_.empty()) set_action([](const dpep::queue &, dpep::dependencies, std::size_t) { return dpep::event(); });
-    else ext_oneapi_barrier();
+    if (after_.empty())
+      set_action([](const dpep::queue &, dpep::dependencies, std::size_t) { return dpep::event(); });
+    else
+      ext_oneapi_barrier();
   }
 
 private:

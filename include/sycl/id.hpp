@@ -21,9 +21,7 @@ public:
   constexpr id(std::size_t a, std::size_t b, std::size_t c)
     requires(Dimensions == 3)
       : base(a, b, c) {}
-  constexpr id(const range<Dimensions> &r) {
-    for (int i = 0; i < Dimensions; i++) (*this)[i] = r[i];
-  }
+  constexpr id(const range<Dimensions> &r) { DPEP_UNROLL for (int i = 0; i < Dimensions; i++)(*this)[i] = r[i]; }
   template <bool WithOffset> constexpr id(const item<Dimensions, WithOffset> &i) : id(i.get_id()) {}
 
   constexpr operator std::size_t() const
@@ -33,7 +31,7 @@ public:
   }
   explicit constexpr operator range<Dimensions>() const {
     range<Dimensions> r;
-    for (int i = 0; i < Dimensions; i++) r[i] = (*this)[i];
+    DPEP_UNROLL for (int i = 0; i < Dimensions; i++) r[i] = (*this)[i];
     return r;
   }
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
@@ -13,10 +14,10 @@ namespace sycl {
 
 /// True for the types that may be put in a property_list. Properties say so themselves by this base class.
 namespace detail {
-struct property {};
+struct property_base {};
 }  // namespace detail
 
-template <class P> struct is_property : std::is_base_of<detail::property, P> {};
+template <class P> struct is_property : std::is_base_of<detail::property_base, P> {};
 template <class P> inline constexpr bool is_property_v = is_property<P>::value;
 
 /// A property says what it is for by its namespace (property::queue, property::buffer, …); it does no harm elsewhere.
@@ -57,22 +58,38 @@ private:
 
 namespace property {
 
-struct no_init : detail::property {};
+struct no_init : detail::property_base {};
 
 namespace queue {
-struct in_order : detail::property {};
-struct enable_profiling : detail::property {};
+struct in_order : detail::property_base {};
+struct enable_profiling : detail::property_base {};
 }  // namespace queue
+
+namespace buffer {
+
+struct use_host_ptr : detail::property_base {};
+
+/// The mutex that the program locks while it uses the host memory of a buffer.
+class use_mutex : public detail::property_base {
+public:
+  explicit use_mutex(std::mutex &mutex) : mutex_(&mutex) {}
+  std::mutex *get_mutex_ptr() const { return mutex_; }
+
+private:
+  std::mutex *mutex_;
+};
+
+}  // namespace buffer
 
 }  // namespace property
 
 inline constexpr property::no_init no_init{};
 
 namespace ext::oneapi::property::queue {
-struct priority_normal : detail::property {};
-struct priority_low : detail::property {};
-struct priority_high : detail::property {};
-struct discard_events : detail::property {};  // a hint; events are cheap here and are always made
+struct priority_normal : detail::property_base {};
+struct priority_low : detail::property_base {};
+struct priority_high : detail::property_base {};
+struct discard_events : detail::property_base {};  // a hint; events are cheap here and are always made
 }  // namespace ext::oneapi::property::queue
 
 }  // namespace sycl

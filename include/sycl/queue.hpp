@@ -44,19 +44,26 @@ public:
   bool is_host() const { return false; }  // SYCL 1.2.1
   bool ext_oneapi_empty() const { return empty(); }
   template <class Descriptor> typename Descriptor::return_type get_info() const {
-    if constexpr (std::is_same_v<Descriptor, info::queue::context>) return get_context();
-    else return get_device();
+    if constexpr (std::is_same_v<Descriptor, info::queue::context>)
+      return get_context();
+    else
+      return get_device();
   }
   template <class P> bool has_property() const noexcept {
     namespace hint = ext::oneapi::property::queue;
     const dpep::queue_options &chosen = options();
-    if constexpr (std::is_same_v<P, property::queue::in_order>) return chosen.in_order;
-    else if constexpr (std::is_same_v<P, property::queue::enable_profiling>) return chosen.profiling;
-    else if constexpr (std::is_same_v<P, hint::priority_low>) return chosen.priority == dpep::queue_priority::low;
-    else if constexpr (std::is_same_v<P, hint::priority_high>) return chosen.priority == dpep::queue_priority::high;
+    if constexpr (std::is_same_v<P, property::queue::in_order>)
+      return chosen.in_order;
+    else if constexpr (std::is_same_v<P, property::queue::enable_profiling>)
+      return chosen.profiling;
+    else if constexpr (std::is_same_v<P, hint::priority_low>)
+      return chosen.priority == dpep::queue_priority::low;
+    else if constexpr (std::is_same_v<P, hint::priority_high>)
+      return chosen.priority == dpep::queue_priority::high;
     else if constexpr (std::is_same_v<P, hint::priority_normal>)
       return chosen.priority == dpep::queue_priority::normal;
-    else return false;
+    else
+      return false;
   }
   template <class P> P get_property() const {
     if (has_property<P>()) return P();
@@ -152,7 +159,9 @@ public:
   template <class T, class After> event copy(const T *from, T *to, std::size_t count, const After &after) const {
     return memcpy(to, from, count * sizeof(T), after);
   }
-  event memset(void *to, int value, std::size_t bytes) const { return fill(to, static_cast<unsigned char>(value), bytes); }
+  event memset(void *to, int value, std::size_t bytes) const {
+    return fill(to, static_cast<unsigned char>(value), bytes);
+  }
   template <class After> event memset(void *to, int value, std::size_t bytes, const After &after) const {
     return fill(to, static_cast<unsigned char>(value), bytes, after);
   }
@@ -172,7 +181,8 @@ public:
   event mem_advise(const void *pointer, std::size_t bytes, int advice) const {
     return advise(pointer, bytes, static_cast<dpep::memory_advice>(advice));
   }
-  template <class After> event mem_advise(const void *pointer, std::size_t bytes, int advice, const After &after) const {
+  template <class After>
+  event mem_advise(const void *pointer, std::size_t bytes, int advice, const After &after) const {
     return advise(pointer, bytes, static_cast<dpep::memory_advice>(advice), detail::to_dpep(after));
   }
 

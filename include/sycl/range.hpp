@@ -22,7 +22,7 @@ public:
 
   constexpr std::size_t size() const {
     std::size_t product = 1;
-    for (int i = 0; i < Dimensions; i++) product *= (*this)[i];
+    DPEP_UNROLL for (int i = 0; i < Dimensions; i++) product *= (*this)[i];
     return product;
   }
 };

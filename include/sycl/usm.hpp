@@ -15,10 +15,14 @@ namespace detail {
 
 inline dpep::usm_kind to_dpep(usm::alloc kind) {
   switch (kind) {
-  case usm::alloc::host: return dpep::usm_kind::host;
-  case usm::alloc::device: return dpep::usm_kind::device;
-  case usm::alloc::shared: return dpep::usm_kind::shared;
-  case usm::alloc::unknown: break;
+  case usm::alloc::host:
+    return dpep::usm_kind::host;
+  case usm::alloc::device:
+    return dpep::usm_kind::device;
+  case usm::alloc::shared:
+    return dpep::usm_kind::shared;
+  case usm::alloc::unknown:
+    break;
   }
   return dpep::usm_kind::unknown;
 }
@@ -55,7 +59,8 @@ inline void *allocate(usm::alloc kind, std::size_t alignment, std::size_t bytes,
                                     const property_list & = {}) {                                                      \
     return detail::allocate(kind, alignment, bytes, q.get_device(), q.get_context());                                  \
   }                                                                                                                    \
-  inline void *malloc_##name(std::size_t bytes, const device &where, const context &with, const property_list & = {}) { \
+  inline void *malloc_##name(std::size_t bytes, const device &where, const context &with,                              \
+                             const property_list & = {}) {                                                             \
     return detail::allocate(kind, 0, bytes, where, with);                                                              \
   }                                                                                                                    \
   inline void *malloc_##name(std::size_t bytes, const queue &q, const property_list & = {}) {                          \
@@ -96,8 +101,7 @@ inline void *aligned_alloc_host(std::size_t alignment, std::size_t bytes, const 
                                 const property_list & = {}) {
   return detail::allocate(usm::alloc::host, alignment, bytes, with.devices().front(), with);
 }
-inline void *aligned_alloc_host(std::size_t alignment, std::size_t bytes, const queue &q,
-                                const property_list & = {}) {
+inline void *aligned_alloc_host(std::size_t alignment, std::size_t bytes, const queue &q, const property_list & = {}) {
   return detail::allocate(usm::alloc::host, alignment, bytes, q.get_device(), q.get_context());
 }
 inline void *malloc_host(std::size_t bytes, const context &with, const property_list & = {}) {
@@ -163,10 +167,14 @@ inline usm::alloc get_pointer_type(const void *pointer, const context &with) {
   const std::optional<dpep::allocation> found = dpep::find_allocation(pointer);
   if (!found || !(found->context == with)) return usm::alloc::unknown;
   switch (found->kind) {
-  case dpep::usm_kind::host: return usm::alloc::host;
-  case dpep::usm_kind::device: return usm::alloc::device;
-  case dpep::usm_kind::shared: return usm::alloc::shared;
-  case dpep::usm_kind::unknown: break;
+  case dpep::usm_kind::host:
+    return usm::alloc::host;
+  case dpep::usm_kind::device:
+    return usm::alloc::device;
+  case dpep::usm_kind::shared:
+    return usm::alloc::shared;
+  case dpep::usm_kind::unknown:
+    break;
   }
   return usm::alloc::unknown;
 }

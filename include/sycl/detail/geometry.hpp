@@ -35,7 +35,7 @@ template <int Dimensions> constexpr dpep::geometry to_geometry(const nd_range<Di
 /// without optimisation too: the JIT refuses others.
 template <class Result, std::size_t (*builtin)(std::uint32_t) noexcept> Result query() {
   Result r;
-  for (int i = 0; i < Result::dimensions; i++) r[i] = builtin(reversed<Result::dimensions>(i));
+  DPEP_UNROLL for (int i = 0; i < Result::dimensions; i++) r[i] = builtin(reversed<Result::dimensions>(i));
   return r;
 }
 

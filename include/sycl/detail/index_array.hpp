@@ -4,6 +4,9 @@
 #include <concepts>
 #include <cstddef>
 
+// Loops over dimensions vanish in the device pass, which is told not to unroll others.
+#define DPEP_UNROLL _Pragma("clang loop unroll(full)")
+
 namespace sycl::detail {
 
 /// Base of range and id; `Self` is the derived class template's instance.
@@ -18,8 +21,7 @@ public:
   constexpr std::size_t operator[](int dimension) const { return values_[dimension]; }
 
   friend constexpr bool operator==(const Self &a, const Self &b) {
-    for (int i = 0; i < Dimensions; i++)
-      if (a[i] != b[i]) return false;
+    DPEP_UNROLL for (int i = 0; i < Dimensions; i++) if (a[i] != b[i]) return false;
     return true;
   }
   // Against a number of another type than size_t: else this and the built-in operator on a converted id<1> would tie.
@@ -34,27 +36,27 @@ public:
 #define DPEP_INDEX_OPERATOR(op)                                                                                        \
   friend constexpr Self operator op(const Self &a, const Self &b) {                                                    \
     Self r = a;                                                                                                        \
-    for (int i = 0; i < Dimensions; i++) r[i] = a[i] op b[i];                                                          \
+    DPEP_UNROLL for (int i = 0; i < Dimensions; i++) r[i] = a[i] op b[i];                                              \
     return r;                                                                                                          \
   }                                                                                                                    \
   template <std::integral T> friend constexpr Self operator op(const Self &a, T b) {                                   \
     Self r = a;                                                                                                        \
-    for (int i = 0; i < Dimensions; i++) r[i] = a[i] op static_cast<std::size_t>(b);                                   \
+    DPEP_UNROLL for (int i = 0; i < Dimensions; i++) r[i] = a[i] op static_cast<std::size_t>(b);                       \
     return r;                                                                                                          \
   }                                                                                                                    \
   template <std::integral T> friend constexpr Self operator op(T a, const Self &b) {                                   \
     Self r = b;                                                                                                        \
-    for (int i = 0; i < Dimensions; i++) r[i] = static_cast<std::size_t>(a) op b[i];                                   \
+    DPEP_UNROLL for (int i = 0; i < Dimensions; i++) r[i] = static_cast<std::size_t>(a) op b[i];                       \
     return r;                                                                                                          \
   }
 #define DPEP_INDEX_ASSIGNMENT(op)                                                                                      \
   DPEP_INDEX_OPERATOR(op)                                                                                              \
-  friend constexpr Self &operator op##=(Self &a, const Self &b) {                                                      \
-    for (int i = 0; i < Dimensions; i++) a[i] op##= b[i];                                                             \
+  friend constexpr Self &operator op## = (Self & a, const Self &b) {                                                   \
+    DPEP_UNROLL for (int i = 0; i < Dimensions; i++) a[i] op## = b[i];                                                 \
     return a;                                                                                                          \
   }                                                                                                                    \
-  template <std::integral T> friend constexpr Self &operator op##=(Self &a, T b) {                                     \
-    for (int i = 0; i < Dimensions; i++) a[i] op##= static_cast<std::size_t>(b);                                      \
+  template <std::integral T> friend constexpr Self &operator op## = (Self & a, T b) {                                  \
+    DPEP_UNROLL for (int i = 0; i < Dimensions; i++) a[i] op## = static_cast<std::size_t>(b);                          \
     return a;                                                                                                          \
   }
   // clang-format off
@@ -67,10 +69,12 @@ public:
 #undef DPEP_INDEX_ASSIGNMENT
 #undef DPEP_INDEX_OPERATOR
 
-  friend constexpr Self operator+(const Self &a) { return a; }
+                  friend constexpr Self operator+(const Self &a) {
+    return a;
+  }
   friend constexpr Self operator-(const Self &a) {
     Self r = a;
-    for (int i = 0; i < Dimensions; i++) r[i] = -a[i];
+    DPEP_UNROLL for (int i = 0; i < Dimensions; i++) r[i] = -a[i];
     return r;
   }
   friend constexpr Self &operator++(Self &a) { return a += 1; }
@@ -100,7 +104,7 @@ protected:
 /// Position of `index` in an array of the extent `extent`, rows after each other: the last dimension varies fastest.
 template <class Index, class Extent> constexpr std::size_t linear(const Index &index, const Extent &extent) {
   std::size_t position = index[0];
-  for (int i = 1; i < Index::dimensions; i++) position = position * extent[i] + index[i];
+  DPEP_UNROLL for (int i = 1; i < Index::dimensions; i++) position = position * extent[i] + index[i];
   return position;
 }
 

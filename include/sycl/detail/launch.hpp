@@ -13,7 +13,7 @@
 
 namespace sycl::detail {
 
-struct unnamed;                                 // stands for the kernel name that was not given
+struct unnamed;                                  // stands for the kernel name that was not given
 template <class F, class Form> class kernel_of;  // the name of an unnamed kernel
 
 template <class Name, class Form, class F>
@@ -57,7 +57,8 @@ template <class Name, class Form, class F> [[gnu::visibility("hidden")]] const d
   static const dpep::kernel kernel(this_image, __builtin_sycl_unique_stable_name(unique_name));
   return kernel;
 #else
-  static_assert(!sizeof(F), "source files with SYCL kernels are compiled by dpcxx, which compiles them for devices too");
+  static_assert(!sizeof(F),
+                "source files with SYCL kernels are compiled by dpcxx, which compiles them for devices too");
 #endif
 }
 

@@ -1,0 +1,184 @@
+// sycl::accessor: a kernel's or a host task's way to a buffer's elements, and the command group's claim on them.
+//
+// In a kernel it is a pointer and its shape. On the host its construction with a handler tells the command group which
+// part of the buffer is used and how; the order of commands follows from that.
+#pragma once
+
+#include <type_traits>
+
+#include <sycl/buffer.hpp>
+#include <sycl/detail/accessor_view.hpp>
+#include <sycl/handler.hpp>
+#include <sycl/multi_ptr.hpp>
+
+namespace sycl {
+
+namespace detail {
+
+template <class T>
+inline constexpr access_mode default_mode = std::is_const_v<T> ? access_mode::read : access_mode::read_write;
+
+// What the tags among an accessor's arguments say.
+template <class...> struct tag_of {
+  static constexpr bool found = false;
+  static constexpr access_mode mode = access_mode::read_write;
+  static constexpr access::target target = access::target::device;
+};
+template <class First, class... Others> struct tag_of<First, Others...> : tag_of<Others...> {};
+template <access_mode M, class... Others> struct tag_of<mode_tag_t<M>, Others...> {
+  static constexpr bool found = true;
+  static constexpr access_mode mode = M;
+  static constexpr access::target target = access::target::device;
+};
+template <access_mode M, access::target T, class... Others> struct tag_of<mode_target_tag_t<M, T>, Others...> {
+  static constexpr bool found = true;
+  static constexpr access_mode mode = M;
+  static constexpr access::target target = T;
+};
+template <class T, class... Arguments>
+inline constexpr access_mode deduced_mode = tag_of<Arguments...>::found ? tag_of<Arguments...>::mode : default_mode<T>;
+
+/// One accessor may become another: the same elements, no more rights.
+template <class ToT, access_mode ToMode, class FromT, access_mode FromMode>
+inline constexpr bool accessor_converts =
+    std::is_same_v<std::remove_const_t<ToT>, std::remove_const_t<FromT>> &&
+    (ToMode == access_mode::read || (ToMode == FromMode && std::is_const_v<ToT> == std::is_const_v<FromT>));
+
+}  // namespace detail
+
+template <class T, int Dimensions = 1, access_mode Mode = detail::default_mode<T>, target Target = target::device,
+          access::placeholder Placeholder = access::placeholder::false_t>
+class accessor : public detail::accessor_view<T, Dimensions, Mode> {
+  using view = detail::accessor_view<T, Dimensions, Mode>;
+  using typename view::element;
+  static constexpr int kept = view::kept;
+  using buffer_range = range<kept>;
+  using buffer_id = id<kept>;
+  template <class A> using buffer_of = buffer<std::remove_const_t<T>, kept, A>;
+  // A tag must say what the type says.
+  using tag = std::conditional_t<Target == target::device, mode_tag_t<Mode>, mode_target_tag_t<Mode, Target>>;
+
+public:
+  using accessor_type = accessor;  // by which multi_ptr knows accessors
+  template <access::decorated D> using accessor_ptr = multi_ptr<element, access::address_space::global_space, D>;
+  using view::operator=;
+
+  accessor() = default;
+
+  // Without a handler it is a placeholder: handler::require makes it usable in a command group.
+  template <class A> accessor(buffer_of<A> &b, const property_list &p = {}) { init(b, nullptr, b.get_range(), {}, p); }
+  template <class A> accessor(buffer_of<A> &b, tag, const property_list &p = {}) {
+    init(b, nullptr, b.get_range(), {}, p);
+  }
+  template <class A> accessor(buffer_of<A> &b, buffer_range r, const property_list &p = {}) {
+    init(b, nullptr, r, {}, p);
+  }
+  template <class A> accessor(buffer_of<A> &b, buffer_range r, tag, const property_list &p = {}) {
+    init(b, nullptr, r, {}, p);
+  }
+  template <class A> accessor(buffer_of<A> &b, buffer_range r, buffer_id o, const property_list &p = {}) {
+    init(b, nullptr, r, o, p);
+  }
+  template <class A> accessor(buffer_of<A> &b, buffer_range r, buffer_id o, tag, const property_list &p = {}) {
+    init(b, nullptr, r, o, p);
+  }
+
+  template <class A> accessor(buffer_of<A> &b, handler &h, const property_list &p = {}) {
+    init(b, &h, b.get_range(), {}, p);
+  }
+  template <class A> accessor(buffer_of<A> &b, handler &h, tag, const property_list &p = {}) {
+    init(b, &h, b.get_range(), {}, p);
+  }
+  template <class A> accessor(buffer_of<A> &b, handler &h, buffer_range r, const property_list &p = {}) {
+    init(b, &h, r, {}, p);
+  }
+  template <class A> accessor(buffer_of<A> &b, handler &h, buffer_range r, tag, const property_list &p = {}) {
+    init(b, &h, r, {}, p);
+  }
+  template <class A> accessor(buffer_of<A> &b, handler &h, buffer_range r, buffer_id o, const property_list &p = {}) {
+    init(b, &h, r, o, p);
+  }
+  template <class A>
+  accessor(buffer_of<A> &b, handler &h, buffer_range r, buffer_id o, tag, const property_list &p = {}) {
+    init(b, &h, r, o, p);
+  }
+
+  template <class U, access_mode M, access::placeholder P>
+    requires(detail::accessor_converts<T, Mode, U, M>)
+  accessor(const accessor<U, Dimensions, M, Target, P> &other) {
+    this->first_ = other.first_;
+    this->extent_ = other.extent_;
+    this->box_ = other.box_;
+    this->offset_ = other.offset_;
+    placeholder_ = other.placeholder_;
+    discard_ = other.discard_;
+  }
+
+  bool is_placeholder() const noexcept { return placeholder_ != nullptr; }
+  global_ptr<element> get_pointer() const noexcept { return global_ptr<element>(this->start()); }
+  template <access::decorated D> accessor_ptr<D> get_multi_ptr() const noexcept {
+    return accessor_ptr<D>(this->start());
+  }
+
+  friend bool operator==(const accessor &a, const accessor &b) {
+    return a.first_ == b.first_ && a.placeholder_ == b.placeholder_ && a.extent_ == b.extent_ && a.box_ == b.box_ &&
+           a.offset_ == b.offset_;
+  }
+
+private:
+  template <class, int, access_mode, target, access::placeholder> friend class accessor;
+  friend handler;
+
+  template <class Buffer>
+  void init(Buffer &b, handler *h, const buffer_range &box, const buffer_id &offset, const property_list &properties) {
+    for (int i = 0; i < kept; i++)
+      if (offset[i] > b.get_range()[i] || box[i] > b.get_range()[i] - offset[i])
+        throw exception(errc::invalid, "accessor: elements " + std::to_string(offset[i]) + " to " +
+                                           std::to_string(offset[i] + box[i]) + " of dimension " + std::to_string(i) +
+                                           " exceed the buffer's range of " + std::to_string(b.get_range()[i]));
+    this->extent_ = b.get_range();
+    this->box_ = box;
+    this->offset_ = offset;
+    discard_ = detail::discards(Mode) || properties.has_property<property::no_init>();
+    // Until it is bound: where the accessor's elements are in the buffer.
+    bytes_before_ = detail::buffer_access::offset(b);
+    if (h)
+      claim(*detail::buffer_access::state(b), *h);
+    else
+      placeholder_ = detail::buffer_access::state(b).get();
+  }
+
+  /// Tells the command group, and learns the address.
+  void claim(detail::buffer_state &state, handler &h) {
+    const dpep::queue &queue = detail::handler_access::queue(h);
+    state.check(queue);
+    const auto [part, contiguous] = detail::hull(this->extent_, this->offset_, this->box_, sizeof(T));
+    void *address = detail::handler_access::requirements(h).add(
+        queue, {state.memory, detail::to_dpep(Mode, discard_ && contiguous), bytes_before_ + part.offset, part.bytes});
+    this->first_ = reinterpret_cast<element *>(static_cast<std::byte *>(address) + bytes_before_) +
+                   detail::linear(this->offset_, this->extent_);
+  }
+
+  /// handler::require. The buffer must exist still.
+  void bind(handler &h) const {
+    if (!placeholder_)
+      throw exception(errc::invalid,
+                      "handler::require: the accessor is no placeholder; one that was constructed with a "
+                      "handler is required already, and a default-constructed one has no buffer");
+    // A kernel captures the program's accessor after it was required, even through a constant reference.
+    const_cast<accessor *>(this)->claim(*placeholder_, h);
+  }
+
+  detail::buffer_state *placeholder_ = nullptr;
+  std::size_t bytes_before_ = 0;
+  bool discard_ = false;
+};
+
+template <class T, int D, class A, class... Arguments>
+accessor(buffer<T, D, A> &, const Arguments &...)
+    -> accessor<T, D, detail::deduced_mode<T, Arguments...>, detail::tag_of<Arguments...>::target>;
+template <class T, int D, class A, class... Arguments>
+accessor(buffer<T, D, A> &, handler &, const Arguments &...)
+    -> accessor<T, D, detail::deduced_mode<T, Arguments...>, detail::tag_of<Arguments...>::target>;
+
+}  // namespace sycl

@@ -1,0 +1,246 @@
+// sycl::buffer: an array that kernels reach through accessors, and that the runtime moves and guards.
+#pragma once
+
+#include <iterator>
+#include <memory>
+#include <vector>
+
+#include <sycl/detail/buffer_state.hpp>
+#include <sycl/id.hpp>
+#include <sycl/property_list.hpp>
+
+namespace sycl {
+
+class handler;
+template <class T> using buffer_allocator = std::allocator<T>;
+
+template <class T, int Dimensions, access_mode Mode, target Target, access::placeholder Placeholder> class accessor;
+template <class T, int Dimensions, access_mode Mode> class host_accessor;
+
+namespace detail {
+struct buffer_access;
+
+template <class C, class T>
+concept contiguous_container = requires(C &c) {
+  { std::data(c) } -> std::convertible_to<const T *>;
+  { std::size(c) } -> std::convertible_to<std::size_t>;
+};
+template <class I>
+concept any_iterator = requires { typename std::iterator_traits<I>::iterator_category; };
+}  // namespace detail
+
+template <class T, int Dimensions = 1, class Allocator = buffer_allocator<std::remove_const_t<T>>> class buffer {
+  using element = std::remove_const_t<T>;
+  using storage = dpep::buffer::host_storage;
+
+public:
+  using value_type = T;
+  using reference = T &;
+  using const_reference = const T &;
+  using allocator_type = Allocator;
+  static constexpr int dimensions = Dimensions;
+
+  // New memory. The runtime chooses where, so allocators are accepted and not used.
+  buffer(const range<Dimensions> &extent, const property_list &properties = {})
+      : buffer(extent, dpep::buffer(extent.size() * sizeof(T), alignof(T)), properties) {}
+  buffer(const range<Dimensions> &extent, Allocator, const property_list &properties = {})
+      : buffer(extent, properties) {}
+
+  // Memory of the program, which is the buffer's while it lives, and has the result afterwards.
+  buffer(element *host, const range<Dimensions> &extent, const property_list &properties = {})
+      : buffer(extent, on_host(host, extent, host ? storage::use : storage::none, true), properties) {}
+  buffer(element *host, const range<Dimensions> &extent, Allocator, const property_list &properties = {})
+      : buffer(host, extent, properties) {}
+  // Constant memory of the program is copied, for kernels may write to the buffer.
+  buffer(const element *host, const range<Dimensions> &extent, const property_list &properties = {})
+      : buffer(extent, on_host(host, extent, host ? storage::copy : storage::none, false), properties) {}
+  buffer(const element *host, const range<Dimensions> &extent, Allocator, const property_list &properties = {})
+      : buffer(host, extent, properties) {}
+
+  template <class U>
+    requires(std::is_convertible_v<U *, const T *> ||
+             (std::is_array_v<U> && std::is_same_v<std::remove_extent_t<U>, T>))
+  buffer(const std::shared_ptr<U> &host, const range<Dimensions> &extent, const property_list &properties = {})
+      : buffer(host.get(), extent, properties) {
+    state_->host_owner = host;
+  }
+  template <class U>
+  buffer(const std::shared_ptr<U> &host, const range<Dimensions> &extent, Allocator,
+         const property_list &properties = {})
+      : buffer(host, extent, properties) {}
+
+  /// A copy of the elements; nothing is written back unless set_final_data says where.
+  template <detail::any_iterator Iterator>
+    requires(Dimensions == 1)
+  buffer(Iterator first, Iterator last, const property_list &properties = {})
+      : buffer(of_iterators(first, last), properties) {}
+  template <detail::any_iterator Iterator>
+    requires(Dimensions == 1)
+  buffer(Iterator first, Iterator last, Allocator, const property_list &properties = {})
+      : buffer(first, last, properties) {}
+
+  /// The elements of a container whose memory is contiguous; it is used as the memory of the program is.
+  template <detail::contiguous_container<T> Container>
+    requires(Dimensions == 1 && !std::is_array_v<Container>)
+  buffer(Container &container, const property_list &properties = {})
+      : buffer(std::data(container), range<1>(std::size(container)), properties) {}
+  template <detail::contiguous_container<T> Container>
+    requires(Dimensions == 1 && !std::is_array_v<Container>)
+  buffer(Container &container, Allocator, const property_list &properties = {}) : buffer(container, properties) {}
+
+  /// A sub-buffer: the box of `extent` elements at `first`, which must be contiguous in memory.
+  buffer(buffer &whole, const id<Dimensions> &first, const range<Dimensions> &extent)
+      : state_(whole.state_), extent_(extent), sub_buffer_(true) {
+    if (whole.sub_buffer_)
+      throw exception(errc::invalid, "buffer: a sub-buffer can't be made of a sub-buffer; make it of the whole buffer");
+    for (int i = 0; i < Dimensions; i++)
+      if (first[i] > whole.extent_[i] || extent[i] > whole.extent_[i] - first[i])
+        throw exception(errc::invalid, "buffer: the sub-buffer's elements " + std::to_string(first[i]) + " to " +
+                                           std::to_string(first[i] + extent[i]) + " of dimension " + std::to_string(i) +
+                                           " exceed the buffer's range of " + std::to_string(whole.extent_[i]));
+    const auto [bytes, contiguous] = detail::hull(whole.extent_, first, extent, sizeof(T));
+    if (!contiguous)
+      throw exception(errc::invalid, "buffer: the sub-buffer is not contiguous in memory; all dimensions but the first "
+                                     "that is longer than 1 must be those of the buffer");
+    offset_ = bytes.offset;
+  }
+
+  range<Dimensions> get_range() const { return extent_; }
+  std::size_t size() const noexcept { return extent_.size(); }
+  std::size_t byte_size() const noexcept { return size() * sizeof(T); }
+  std::size_t get_count() const { return size(); }      // SYCL 1.2.1
+  std::size_t get_size() const { return byte_size(); }  // SYCL 1.2.1
+  Allocator get_allocator() const { return {}; }
+  bool is_sub_buffer() const { return sub_buffer_; }
+  template <class P> bool has_property() const noexcept { return state_->properties.template has_property<P>(); }
+  template <class P> P get_property() const { return state_->properties.template get_property<P>(); }
+
+  template <access_mode Mode, target Target = target::device>
+  accessor<T, Dimensions, Mode, Target, access::placeholder::false_t> get_access(handler &h) {
+    return {*this, h};
+  }
+  template <access_mode Mode, target Target = target::device>
+  accessor<T, Dimensions, Mode, Target, access::placeholder::false_t> get_access(handler &h, range<Dimensions> extent,
+                                                                                 id<Dimensions> offset = {}) {
+    return {*this, h, extent, offset};
+  }
+  template <access_mode Mode> host_accessor<T, Dimensions, Mode> get_access() {
+    return host_accessor<T, Dimensions, Mode>(*this);
+  }
+  template <access_mode Mode>
+  host_accessor<T, Dimensions, Mode> get_access(range<Dimensions> extent, id<Dimensions> offset = {}) {
+    return {*this, extent, offset};
+  }
+  template <class... Arguments> auto get_access(handler &h, const Arguments &...arguments) {
+    return accessor(*this, h, arguments...);
+  }
+  template <class... Arguments> auto get_access(const Arguments &...arguments) { return accessor(*this, arguments...); }
+  template <class... Arguments> auto get_host_access(const Arguments &...arguments) {
+    return host_accessor(*this, arguments...);
+  }
+
+  /// Where the contents go when the last copy of the buffer is destroyed: a pointer, an output iterator, a weak_ptr, or
+  /// nullptr for nowhere.
+  void set_final_data(std::nullptr_t = nullptr) { state_->memory.set_write_back(false); }
+  template <class Destination> void set_final_data(Destination destination) {
+    state_->memory.set_final([destination, first = offset_, count = size()](const void *bytes) {
+      const T *from = reinterpret_cast<const T *>(static_cast<const std::byte *>(bytes) + first);
+      if constexpr (requires { destination.lock(); }) {
+        if (const auto alive = destination.lock()) std::copy_n(from, count, &alive.get()[0]);
+      } else
+        std::copy_n(from, count, destination);
+    });
+  }
+  void set_write_back(bool enabled = true) { state_->memory.set_write_back(enabled); }
+
+  template <class U, int D> buffer<U, D> reinterpret(range<D> extent) const {
+    if (extent.size() * sizeof(U) != byte_size())
+      throw exception(errc::invalid, "buffer::reinterpret: " + std::to_string(extent.size()) + " elements of " +
+                                         std::to_string(sizeof(U)) + " bytes are not the " +
+                                         std::to_string(byte_size()) + " bytes of the buffer");
+    return {state_, extent, offset_, sub_buffer_};
+  }
+  template <class U, int D = Dimensions>
+    requires(D == 1 || (D == Dimensions && sizeof(U) == sizeof(T)))
+  buffer<U, D> reinterpret() const {
+    if constexpr (D == 1) {
+      if (byte_size() % sizeof(U))
+        throw exception(errc::invalid, "buffer::reinterpret: the " + std::to_string(byte_size()) +
+                                           " bytes of the buffer are no whole number of elements of " +
+                                           std::to_string(sizeof(U)) + " bytes");
+      return reinterpret<U, 1>(range<1>(byte_size() / sizeof(U)));
+    } else
+      return reinterpret<U, D>(extent_);
+  }
+
+  friend bool operator==(const buffer &a, const buffer &b) {
+    return a.state_ == b.state_ && a.extent_ == b.extent_ && a.offset_ == b.offset_;
+  }
+
+private:
+  template <class, int, class> friend class buffer;
+  friend detail::buffer_access;
+  friend std::hash<buffer>;
+
+  buffer(const range<Dimensions> &extent, dpep::buffer memory, const property_list &properties)
+      : state_(std::make_shared<detail::buffer_state>(std::move(memory), properties)), extent_(extent) {}
+  buffer(std::shared_ptr<detail::buffer_state> state, range<Dimensions> extent, std::size_t offset, bool sub_buffer)
+      : state_(std::move(state)), extent_(extent), offset_(offset), sub_buffer_(sub_buffer) {}
+  buffer(std::pair<dpep::buffer, std::size_t> memory_and_count, const property_list &properties)
+      : buffer(range<Dimensions>(memory_and_count.second), std::move(memory_and_count.first), properties) {}
+
+  static dpep::buffer on_host(const element *host, const range<Dimensions> &extent, storage how, bool writable) {
+    return how == storage::none ? dpep::buffer(extent.size() * sizeof(T), alignof(T))
+                                : dpep::buffer(extent.size() * sizeof(T), alignof(T), host, how, writable);
+  }
+  template <class Iterator> static std::pair<dpep::buffer, std::size_t> of_iterators(Iterator first, Iterator last) {
+    if constexpr (std::contiguous_iterator<Iterator>) {
+      const auto count = static_cast<std::size_t>(last - first);
+      return {on_host(count ? std::to_address(first) : nullptr, range<1>(count), count ? storage::copy : storage::none,
+                      false),
+              count};
+    } else {
+      const std::vector<element> all(first, last);
+      return of_iterators(all.begin(), all.end());
+    }
+  }
+
+  std::shared_ptr<detail::buffer_state> state_;
+  range<Dimensions> extent_;
+  std::size_t offset_ = 0;  // bytes, of a sub-buffer
+  bool sub_buffer_ = false;
+};
+
+template <class T, int D> buffer(const T *, const range<D> &, const property_list & = {}) -> buffer<T, D>;
+template <class T, int D, class A>
+buffer(const T *, const range<D> &, A, const property_list & = {}) -> buffer<T, D, A>;
+template <class T, int D>
+buffer(const std::shared_ptr<T> &, const range<D> &, const property_list & = {}) -> buffer<std::remove_extent_t<T>, D>;
+template <detail::any_iterator I>
+buffer(I, I, const property_list & = {}) -> buffer<typename std::iterator_traits<I>::value_type, 1>;
+template <class C>
+buffer(C &, const property_list & = {}) -> buffer<std::remove_cvref_t<decltype(*std::data(std::declval<C &>()))>, 1>;
+
+namespace detail {
+
+/// What accessors and reductions need of a buffer.
+struct buffer_access {
+  template <class T, int D, class A> static const std::shared_ptr<buffer_state> &state(const buffer<T, D, A> &b) {
+    return b.state_;
+  }
+  template <class T, int D, class A> static std::size_t offset(const buffer<T, D, A> &b) { return b.offset_; }
+  template <class U, int D>
+  static buffer<U, D> make(std::shared_ptr<buffer_state> state, range<D> extent, std::size_t offset, bool sub_buffer) {
+    return {std::move(state), extent, offset, sub_buffer};
+  }
+};
+
+}  // namespace detail
+
+}  // namespace sycl
+
+template <class T, int D, class A> struct std::hash<sycl::buffer<T, D, A>> {
+  std::size_t operator()(const sycl::buffer<T, D, A> &b) const noexcept {
+    return std::hash<const void *>()(b.state_.get()) ^ b.offset_;
+  }
+};

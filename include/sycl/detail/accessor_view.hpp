@@ -1,0 +1,120 @@
+// The part that accessors to buffers and host accessors have in common: a box of elements in an array.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <type_traits>
+
+#include <sycl/access.hpp>
+#include <sycl/atomic_ref.hpp>
+#include <sycl/detail/subscript.hpp>
+
+namespace sycl::detail {
+
+/// Trivially copyable, since kernels get it by its bytes.
+template <class T, int Dimensions, access_mode Mode> class accessor_view {
+protected:
+  // Zero-dimensional accessors are one element of one dimension.
+  static constexpr int kept = Dimensions == 0 ? 1 : Dimensions;
+  static constexpr bool constant = Mode == access_mode::read || std::is_const_v<T>;
+  static constexpr bool atomic = Mode == access_mode::atomic;
+  using element = std::conditional_t<constant, const T, T>;
+  using atomic_element = atomic_ref<std::remove_const_t<T>, memory_order::relaxed, memory_scope::device,
+                                    access::address_space::global_space>;
+
+public:
+  using value_type = element;
+  using reference = element &;
+  using const_reference = const T &;
+  using iterator = std::conditional_t<kept == 1, element *, box_iterator<element, kept>>;
+  using const_iterator = std::conditional_t<kept == 1, const T *, box_iterator<const T, kept>>;
+  using reverse_iterator = std::reverse_iterator<iterator>;
+  using const_reverse_iterator = std::reverse_iterator<const_iterator>;
+  using difference_type = std::ptrdiff_t;
+  using size_type = std::size_t;
+  static constexpr int dimensions = Dimensions;
+
+  std::size_t size() const noexcept { return box_.size(); }
+  std::size_t max_size() const noexcept { return size(); }
+  std::size_t byte_size() const noexcept { return size() * sizeof(T); }
+  std::size_t get_count() const noexcept { return size(); }      // SYCL 1.2.1
+  std::size_t get_size() const noexcept { return byte_size(); }  // SYCL 1.2.1
+  bool empty() const noexcept { return size() == 0; }
+  range<kept> get_range() const
+    requires(Dimensions > 0)
+  {
+    return box_;
+  }
+  id<kept> get_offset() const
+    requires(Dimensions > 0)
+  {
+    return offset_;
+  }
+
+  /// Relative to the accessor's offset.
+  decltype(auto) operator[](const id<kept> &index) const
+    requires(Dimensions > 0)
+  {
+    return at(linear(index, extent_));
+  }
+  decltype(auto) operator[](std::size_t i) const
+    requires(Dimensions > 0)
+  {
+    if constexpr (Dimensions == 1)
+      return at(i);
+    else {
+      id<kept> index;
+      index[0] = i;
+      return subscript<accessor_view, kept, 1>(*this, index);
+    }
+  }
+  operator reference() const
+    requires(Dimensions == 0 && !atomic)
+  {
+    return *first_;
+  }
+  const accessor_view &operator=(const T &value) const
+    requires(Dimensions == 0 && !constant)
+  {
+    *first_ = value;
+    return *this;
+  }
+
+  iterator begin() const noexcept { return iterator_at<iterator>(0); }
+  iterator end() const noexcept { return iterator_at<iterator>(size()); }
+  const_iterator cbegin() const noexcept { return iterator_at<const_iterator>(0); }
+  const_iterator cend() const noexcept { return iterator_at<const_iterator>(size()); }
+  reverse_iterator rbegin() const noexcept { return reverse_iterator(end()); }
+  reverse_iterator rend() const noexcept { return reverse_iterator(begin()); }
+  const_reverse_iterator crbegin() const noexcept { return const_reverse_iterator(cend()); }
+  const_reverse_iterator crend() const noexcept { return const_reverse_iterator(cbegin()); }
+
+protected:
+  accessor_view() = default;
+
+  /// Of the whole buffer, as get_pointer promises even where the accessor has an offset.
+  element *start() const noexcept { return first_ - linear(offset_, extent_); }
+
+  element *first_ = nullptr;  // of the box
+  range<kept> extent_;        // of the buffer
+  range<kept> box_;
+  id<kept> offset_;
+
+private:
+  template <class, int, access_mode> friend class accessor_view;
+
+  decltype(auto) at(std::size_t position) const {
+    if constexpr (atomic)
+      return atomic_element(first_[position]);
+    else
+      return static_cast<reference>(first_[position]);
+  }
+  template <class I> I iterator_at(std::size_t position) const noexcept {
+    if constexpr (std::is_pointer_v<I>)
+      return first_ + position;
+    else
+      return {first_, extent_, box_, static_cast<std::ptrdiff_t>(position)};
+  }
+};
+
+}  // namespace sycl::detail

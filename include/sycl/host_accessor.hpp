@@ -1,0 +1,104 @@
+// sycl::host_accessor: the program's own access to a buffer. Commands that conflict with it wait until it is gone.
+#pragma once
+
+#include <memory>
+
+#include <sycl/accessor.hpp>
+
+namespace sycl {
+
+namespace detail {
+/// Holds conflicting commands back while a copy of the accessor lives.
+class host_claim {
+public:
+  host_claim(std::shared_ptr<buffer_state> state, dpep::access mode)
+      : state_(std::move(state)), mode_(mode), address_(state_->memory.acquire_host(mode)) {}
+  host_claim(const host_claim &) = delete;
+  host_claim &operator=(const host_claim &) = delete;
+  ~host_claim() { state_->memory.release_host(mode_); }
+  void *address() const noexcept { return address_; }
+
+private:
+  const std::shared_ptr<buffer_state> state_;
+  const dpep::access mode_;
+  void *const address_;
+};
+}  // namespace detail
+
+template <class T, int Dimensions = 1, access_mode Mode = detail::default_mode<T>>
+class host_accessor : public detail::accessor_view<T, Dimensions, Mode> {
+  using view = detail::accessor_view<T, Dimensions, Mode>;
+  using typename view::element;
+  static constexpr int kept = view::kept;
+  template <class A> using buffer_of = buffer<std::remove_const_t<T>, kept, A>;
+  using tag = mode_tag_t<Mode>;
+
+public:
+  using view::operator=;
+
+  host_accessor() = default;
+  template <class A> host_accessor(buffer_of<A> &b, const property_list &p = {}) { init(b, b.get_range(), {}, p); }
+  template <class A> host_accessor(buffer_of<A> &b, tag, const property_list &p = {}) { init(b, b.get_range(), {}, p); }
+  template <class A> host_accessor(buffer_of<A> &b, range<kept> r, const property_list &p = {}) { init(b, r, {}, p); }
+  template <class A> host_accessor(buffer_of<A> &b, range<kept> r, tag, const property_list &p = {}) {
+    init(b, r, {}, p);
+  }
+  template <class A> host_accessor(buffer_of<A> &b, range<kept> r, id<kept> o, const property_list &p = {}) {
+    init(b, r, o, p);
+  }
+  template <class A> host_accessor(buffer_of<A> &b, range<kept> r, id<kept> o, tag, const property_list &p = {}) {
+    init(b, r, o, p);
+  }
+
+  template <class U, access_mode M>
+    requires(detail::accessor_converts<T, Mode, U, M>)
+  host_accessor(const host_accessor<U, Dimensions, M> &other) : claim_(other.claim_) {
+    this->first_ = other.first_;
+    this->extent_ = other.extent_;
+    this->box_ = other.box_;
+    this->offset_ = other.offset_;
+  }
+
+  element *get_pointer() const noexcept { return this->start(); }
+  element *data() const noexcept { return this->start(); }
+
+  friend bool operator==(const host_accessor &a, const host_accessor &b) {
+    return a.claim_ == b.claim_ && a.first_ == b.first_ && a.box_ == b.box_;
+  }
+
+private:
+  template <class, int, access_mode> friend class host_accessor;
+
+  template <class Buffer>
+  void init(Buffer &b, const range<kept> &box, const id<kept> &offset, const property_list &properties) {
+    for (int i = 0; i < kept; i++)
+      if (offset[i] > b.get_range()[i] || box[i] > b.get_range()[i] - offset[i])
+        throw exception(errc::invalid, "host_accessor: elements " + std::to_string(offset[i]) + " to " +
+                                           std::to_string(offset[i] + box[i]) + " of dimension " + std::to_string(i) +
+                                           " exceed the buffer's range of " + std::to_string(b.get_range()[i]));
+    const bool all = box == b.get_range() && !b.is_sub_buffer();
+    const bool discard = all && (detail::discards(Mode) || properties.has_property<property::no_init>());
+    claim_ = std::make_shared<detail::host_claim>(detail::buffer_access::state(b), detail::to_dpep(Mode, discard));
+    this->extent_ = b.get_range();
+    this->box_ = box;
+    this->offset_ = offset;
+    this->first_ =
+        reinterpret_cast<element *>(static_cast<std::byte *>(claim_->address()) + detail::buffer_access::offset(b)) +
+        detail::linear(offset, this->extent_);
+  }
+
+  std::shared_ptr<detail::host_claim> claim_;
+};
+
+template <class T, int D, class A, class... Arguments>
+host_accessor(buffer<T, D, A> &, const Arguments &...) -> host_accessor<T, D, detail::deduced_mode<T, Arguments...>>;
+
+// The deprecated spelling accessor<…, target::host_buffer>.
+template <class T, int D, access_mode M, access::placeholder P>
+class accessor<T, D, M, target::host_buffer, P> : public host_accessor<T, D, M> {
+public:
+  using host_accessor<T, D, M>::host_accessor;
+  accessor(const host_accessor<T, D, M> &other) : host_accessor<T, D, M>(other) {}
+};
+
+}  // namespace sycl

@@ -1,0 +1,104 @@
+// sycl::local_accessor: memory that the work-items of a work-group share.
+#pragma once
+
+#include <sycl/accessor.hpp>
+
+namespace sycl {
+
+template <class T, int Dimensions = 1> class local_accessor {
+  static constexpr int kept = Dimensions == 0 ? 1 : Dimensions;
+
+public:
+  using accessor_type = local_accessor;
+  using value_type = T;
+  using reference = T &;
+  using const_reference = const T &;
+  using iterator = T *;
+  using const_iterator = const T *;
+  using reverse_iterator = std::reverse_iterator<iterator>;
+  using const_reverse_iterator = std::reverse_iterator<const_iterator>;
+  using difference_type = std::ptrdiff_t;
+  using size_type = std::size_t;
+  template <access::decorated D> using accessor_ptr = multi_ptr<T, access::address_space::local_space, D>;
+  static constexpr int dimensions = Dimensions;
+
+  local_accessor() = default;
+  local_accessor(handler &h, const property_list & = {})
+    requires(Dimensions == 0)
+      : local_accessor(range<1>(1), &h) {}
+  local_accessor(range<kept> extent, handler &h, const property_list & = {})
+    requires(Dimensions > 0)
+      : local_accessor(extent, &h) {}
+
+  std::size_t size() const noexcept { return extent_.size(); }
+  std::size_t max_size() const noexcept { return size(); }
+  std::size_t byte_size() const noexcept { return size() * sizeof(T); }
+  std::size_t get_count() const noexcept { return size(); }      // SYCL 1.2.1
+  std::size_t get_size() const noexcept { return byte_size(); }  // SYCL 1.2.1
+  bool empty() const noexcept { return size() == 0; }
+  range<kept> get_range() const
+    requires(Dimensions > 0)
+  {
+    return extent_;
+  }
+
+  T &operator[](const id<kept> &index) const
+    requires(Dimensions > 0)
+  {
+    return data()[detail::linear(index, extent_)];
+  }
+  decltype(auto) operator[](std::size_t i) const
+    requires(Dimensions > 0)
+  {
+    if constexpr (Dimensions == 1)
+      return static_cast<T &>(data()[i]);
+    else {
+      id<kept> index;
+      index[0] = i;
+      return detail::subscript<local_accessor, kept, 1>(*this, index);
+    }
+  }
+  operator T &() const
+    requires(Dimensions == 0)
+  {
+    return *data();
+  }
+  const local_accessor &operator=(const T &value) const
+    requires(Dimensions == 0)
+  {
+    *data() = value;
+    return *this;
+  }
+
+  local_ptr<T> get_pointer() const noexcept { return local_ptr<T>(data()); }
+  template <access::decorated D> accessor_ptr<D> get_multi_ptr() const noexcept { return accessor_ptr<D>(data()); }
+  iterator begin() const noexcept { return data(); }
+  iterator end() const noexcept { return data() + size(); }
+  const_iterator cbegin() const noexcept { return begin(); }
+  const_iterator cend() const noexcept { return end(); }
+  reverse_iterator rbegin() const noexcept { return reverse_iterator(end()); }
+  reverse_iterator rend() const noexcept { return reverse_iterator(begin()); }
+  const_reverse_iterator crbegin() const noexcept { return const_reverse_iterator(cend()); }
+  const_reverse_iterator crend() const noexcept { return const_reverse_iterator(cbegin()); }
+
+  friend bool operator==(const local_accessor &, const local_accessor &) = default;
+
+private:
+  local_accessor(const range<kept> &extent, handler *h)
+      : offset_(detail::handler_access::take_local(*h, extent.size() * sizeof(T), alignof(T))), extent_(extent) {}
+
+  T *data() const noexcept { return reinterpret_cast<T *>(static_cast<std::byte *>(__dpep_local_memory()) + offset_); }
+
+  std::size_t offset_ = 0;  // in the launch's dynamic local memory
+  range<kept> extent_;
+};
+
+// The deprecated spelling accessor<…, target::local>.
+template <class T, int D, access_mode M, access::placeholder P>
+class accessor<T, D, M, target::local, P> : public local_accessor<T, D> {
+public:
+  using local_accessor<T, D>::local_accessor;
+  using local_accessor<T, D>::operator=;
+};
+
+}  // namespace sycl
