@@ -4,12 +4,12 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
+#include "jit/analyses.hpp"
 #include "jit/spmd/builtins.hpp"
 #include "jit/spmd/entry.hpp"
 #include "jit/spmd/forms.hpp"
@@ -19,21 +19,12 @@ namespace {
 
 /// Private variables into registers where that can be done: all that follows thinks in values.
 void simplify(llvm::Function &function) {
-  llvm::FunctionAnalysisManager functions;
-  llvm::LoopAnalysisManager loops;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  analyses analyses;
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(llvm::SimplifyCFGPass());
-  passes.run(function, functions);
+  passes.run(function, analyses.functions);
 }
 
 /// Leaves one function visible, and nothing in the module that it doesn't need.
@@ -44,11 +35,8 @@ void keep_only(llvm::Module &module, llvm::Function &entry) {
     global.setVisibility(llvm::GlobalValue::DefaultVisibility);
     if (auto *object = llvm::dyn_cast<llvm::GlobalObject>(&global)) object->setComdat(nullptr);
   }
-  llvm::ModuleAnalysisManager analyses;
-  llvm::PassBuilder().registerModuleAnalyses(analyses);
-  llvm::FunctionAnalysisManager functions;
-  analyses.registerPass([&] { return llvm::FunctionAnalysisManagerModuleProxy(functions); });
-  llvm::GlobalDCEPass().run(module, analyses);
+  analyses analyses;
+  llvm::GlobalDCEPass().run(module, analyses.modules);
 }
 
 }  // namespace
