@@ -3,8 +3,6 @@
 // Operations may be any function objects, also for types that SYCL does not ask for; those need not commute.
 #pragma once
 
-#include <iterator>
-
 #include <sycl/detail/group_exchange.hpp>
 
 namespace sycl {

@@ -6,7 +6,7 @@
 
 #include <compare>
 #include <cstddef>
-#include <iterator>
+#include <span>  // for iterator tags; <iterator> would bring the streams in
 #include <type_traits>
 
 #include <sycl/memory_model.hpp>
