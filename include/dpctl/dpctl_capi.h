@@ -11,21 +11,21 @@
 #include "dpctl_sycl_interface.h"
 
 /* The insides belong to dpctl. */
-struct PySyclDeviceObject {
+typedef struct PySyclDeviceObject {
   PyObject_HEAD
-};
-struct PySyclContextObject {
+} PySyclDeviceObject;
+typedef struct PySyclContextObject {
   PyObject_HEAD
-};
-struct PySyclEventObject {
+} PySyclContextObject;
+typedef struct PySyclEventObject {
   PyObject_HEAD
-};
-struct PySyclQueueObject {
+} PySyclEventObject;
+typedef struct PySyclQueueObject {
   PyObject_HEAD
-};
-struct Py_MemoryObject {
+} PySyclQueueObject;
+typedef struct Py_MemoryObject {
   PyObject_HEAD
-};
+} Py_MemoryObject;
 
 #define DPCTL_C_INTERFACE_NAME "dpep._core.c_interface"
 

@@ -1,6 +1,4 @@
 // The C interface of dpctl: the table behind dpctl_capi.h, and the same functions as Cython modules look for them.
-#include <cstring>
-
 #include "bindings.hpp"
 #include "keep_alive.hpp"
 #include "usm_memory.hpp"
@@ -149,6 +147,12 @@ void bind_c_interface(nb::module_ &m) {
       .keep_alive = keep_alive,
   };
   m.attr("c_interface") = nb::capsule(&table, DPCTL_C_INTERFACE_NAME);
+
+  // A Cython class with methods has a table of them, which importing modules read from the type. The methods in dpctl's
+  // .pxd files are inline, so nothing is ever looked up in the table; it only has to be there.
+  for (const char *name : {"SyclDevice", "SyclContext", "SyclEvent", "SyclQueue", "_Memory", "MemoryUSMDevice",
+                           "MemoryUSMShared", "MemoryUSMHost"})
+    m.attr(name).attr("__pyx_vtable__") = nb::steal(PyCapsule_New(&table, nullptr, nullptr));
 
   // Cython finds a function of another module as a capsule in its __pyx_capi__, named by the C signature.
   nb::dict functions;

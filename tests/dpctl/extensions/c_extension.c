@@ -1,0 +1,33 @@
+/* What a user's C extension does with dpctl: no C++ and no SYCL. */
+#include <Python.h>
+
+#include "dpctl_capi.h"
+
+static PyObject *is_queue(PyObject *self, PyObject *o) {
+  (void)self;
+  return PyBool_FromLong(PyObject_TypeCheck(o, &PySyclQueueType));
+}
+
+static PyObject *bytes_of(PyObject *self, PyObject *o) {
+  (void)self;
+  size_t bytes = Memory_GetNumBytes((struct Py_MemoryObject *)o);
+  return PyErr_Occurred() ? NULL : PyLong_FromSize_t(bytes);
+}
+
+static PyObject *copy_of_queue(PyObject *self, PyObject *o) {
+  (void)self;
+  DPCTLSyclQueueRef queue = SyclQueue_GetQueueRef((struct PySyclQueueObject *)o);
+  return queue ? (PyObject *)SyclQueue_Make(queue) : NULL;
+}
+
+static PyMethodDef methods[] = {{"is_queue", is_queue, METH_O, NULL},
+                                {"bytes_of", bytes_of, METH_O, NULL},
+                                {"copy_of_queue", copy_of_queue, METH_O, NULL},
+                                {NULL, NULL, 0, NULL}};
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "c_extension", NULL, -1, methods, NULL, NULL, NULL, NULL};
+
+PyMODINIT_FUNC PyInit_c_extension(void) {
+  import_dpctl();
+  if (PyErr_Occurred()) return NULL;
+  return PyModule_Create(&module);
+}

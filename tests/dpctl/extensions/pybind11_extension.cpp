@@ -1,0 +1,42 @@
+// What a user's pybind11 extension does with dpctl: queues, events and memory in and out, a kernel between.
+#include <dpctl4pybind11.hpp>
+#include <pybind11/stl.h>
+#include <sycl/sycl.hpp>
+
+namespace py = pybind11;
+using dpctl::memory::usm_memory;
+
+namespace {
+
+std::pair<sycl::event, sycl::event> scale(sycl::queue q, usm_memory memory, double factor,
+                                          const std::vector<sycl::event> &depends) {
+  if (!dpctl::utils::queues_are_compatible(q, {memory.get_queue()}))
+    throw py::value_error("scale: the memory is of another queue");
+  auto *x = reinterpret_cast<double *>(memory.get_pointer());
+  const std::size_t n = memory.get_nbytes() / sizeof(double);
+  sycl::event done = q.submit([&](sycl::handler &h) {
+    h.depends_on(depends);
+    h.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) { x[i] *= factor; });
+  });
+  return {dpctl::utils::keep_args_alive(q, {memory}, {done}), done};
+}
+
+usm_memory owned(sycl::queue q, std::size_t bytes) {
+  void *p = sycl::malloc_shared(bytes, q);
+  q.memset(p, 42, bytes).wait();
+  return usm_memory(p, bytes, q, {p, [q](void *p) { sycl::free(p, q); }});
+}
+
+}  // namespace
+
+PYBIND11_MODULE(pybind11_extension, m) {
+  m.def("scale", scale, py::arg("queue"), py::arg("memory"), py::arg("factor"),
+        py::arg("depends") = std::vector<sycl::event>());
+  m.def("owned", owned);
+  m.def("same_queue", [](sycl::queue &q) { return q; });
+  m.def("device_of", [](const sycl::queue &q) { return q.get_device(); });
+  m.def("context_of", [](const sycl::queue &q) { return q.get_context(); });
+  m.def("name_of", [](const sycl::device &d) { return d.get_info<sycl::info::device::name>(); });
+  m.def("devices_in", [](const sycl::context &c) { return c.get_devices(); });
+  m.def("empty_memory", [] { return usm_memory(); });
+}

@@ -1,0 +1,203 @@
+"""dpctl.SyclContext and dpctl.SyclQueue: making, comparing, sharing."""
+
+import ctypes
+import pickle
+
+import dpctl
+import pytest
+from dpctl.memory import MemoryUSMDevice, MemoryUSMHost, MemoryUSMShared
+
+
+def foreign_capsule(name=b"invalid"):
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    return new(id(new), name, None)
+
+
+class TestContext:
+    def test_of_one_device_has_that_device(self, device):
+        c = dpctl.SyclContext(device)
+        assert c.get_devices() == [device] and c.device_count == 1
+
+    def test_of_sub_devices_has_them_all(self, device):
+        parts = device.create_sub_devices(partition=1)
+        assert dpctl.SyclContext(tuple(parts)).get_devices() == parts
+
+    def test_equal_filter_strings_give_equal_contexts(self):
+        assert dpctl.SyclContext("cpu") == dpctl.SyclContext("cpu") == dpctl.SyclQueue("cpu").sycl_context
+
+    def test_a_capsule_serves_once(self):
+        c = dpctl.SyclContext()
+        capsule = c._get_capsule()
+        assert dpctl.SyclContext(capsule) == c
+        with pytest.raises(TypeError):
+            dpctl.SyclContext(capsule)
+
+    @pytest.mark.parametrize("wrong", ["nonsense", []])
+    def test_cannot_be_made_of_no_devices(self, wrong):
+        with pytest.raises(dpctl.SyclContextCreationError):
+            dpctl.SyclContext(wrong)
+
+    @pytest.mark.parametrize("wrong", [1, [1], ["cpu"], {}, foreign_capsule()])
+    def test_another_argument_is_a_type_error(self, wrong):
+        with pytest.raises(TypeError, match="SyclContext"):
+            dpctl.SyclContext(wrong)
+
+
+class TestQueue:
+    def test_of_a_context_and_device_has_them(self, device):
+        c = dpctl.SyclContext(device)
+        q = dpctl.SyclQueue(c, device)
+        assert q.sycl_context == c and q.sycl_device == device
+        assert q.get_sycl_context() == c and q.get_sycl_device() == device
+
+    def test_of_a_device_outside_the_context_cannot_be(self, device):
+        first, second = device.create_sub_devices(partition=1)[:2]
+        with pytest.raises(dpctl.SyclQueueCreationError):
+            dpctl.SyclQueue(dpctl.SyclContext(first), second)
+
+    def test_queues_of_one_device_share_a_context(self, device):
+        assert dpctl.SyclQueue(device).sycl_context == dpctl.SyclQueue(device).sycl_context
+
+    def test_each_is_another(self, device):
+        assert dpctl.SyclQueue(device) != dpctl.SyclQueue(device)
+        assert dpctl.SyclQueue(device) != "queue"
+
+    @pytest.mark.parametrize(
+        "property, in_order, profiling",
+        [
+            (None, False, False),
+            (0, False, False),
+            ("default", False, False),
+            ("in_order", True, False),
+            ("enable_profiling", False, True),
+            (["in_order", "enable_profiling", 0], True, True),
+            (("in_order",), True, False),
+        ],
+    )
+    def test_has_the_properties_asked_for(self, property, in_order, profiling):
+        q = dpctl.SyclQueue(property=property)
+        assert (q.is_in_order, q.has_enable_profiling) == (in_order, profiling)
+        assert ("in_order" in repr(q), "enable_profiling" in repr(q)) == (in_order, profiling)
+
+    @pytest.mark.parametrize("property", [4.5, "fast", ["in_order", ()], 17, -1])
+    def test_another_property_is_a_value_error(self, property):
+        with pytest.raises(ValueError, match="in_order"):
+            dpctl.SyclQueue(property=property)
+
+    @pytest.mark.parametrize("text", ["nonsense", "cpu:77", "cuda:cpu"])
+    def test_of_an_unknown_filter_string_cannot_be(self, text):
+        with pytest.raises(dpctl.SyclQueueCreationError):
+            dpctl.SyclQueue(text)
+
+    @pytest.mark.parametrize("wrong", [(1,), (None,), (None, None), (1, 2, 3), (dpctl.SyclContext(),), ("cpu", "cpu"), (foreign_capsule(),)])
+    def test_other_arguments_are_a_type_error(self, wrong):
+        with pytest.raises(TypeError, match="SyclQueue"):
+            dpctl.SyclQueue(*wrong)
+
+    def test_an_unknown_keyword_is_a_type_error(self):
+        with pytest.raises(TypeError):
+            dpctl.SyclQueue(device="cpu")
+
+    def test_a_capsule_carries_the_same_queue_once(self, queue):
+        capsule = queue._get_capsule()
+        again = dpctl.SyclQueue(capsule)
+        assert again == queue and hash(again) == hash(queue)
+        with pytest.raises(TypeError):
+            dpctl.SyclQueue(capsule)
+
+    def test_tells_what_its_device_tells(self, queue, capsys):
+        for attribute in ("name", "backend", "driver_version"):
+            assert getattr(queue, attribute) == getattr(queue.sycl_device, attribute)
+        queue.print_device_info()
+        from_queue = capsys.readouterr().out
+        queue.sycl_device.print_device_info()
+        assert from_queue == capsys.readouterr().out != ""
+
+    def test_cannot_be_pickled(self, queue):
+        with pytest.raises(TypeError):
+            pickle.dumps(queue)
+
+    def test_its_context_outlives_it(self):
+        context = dpctl.SyclQueue().sycl_context
+        assert context.device_count > 0
+
+
+class TestCopying:
+    @pytest.mark.parametrize("source", [MemoryUSMDevice, MemoryUSMShared, MemoryUSMHost, bytes])
+    @pytest.mark.parametrize("destination", [MemoryUSMDevice, MemoryUSMShared, MemoryUSMHost, bytearray])
+    def test_works_in_every_direction(self, queue, source, destination):
+        content = bytes(range(256)) * 5
+        src = content if source is bytes else source(len(content), queue=queue)
+        if source is not bytes:
+            src.copy_from_host(content)
+        dst = destination(len(content)) if destination is bytearray else destination(len(content), queue=queue)
+        queue.memcpy(dst, src, len(content))
+        assert bytes(dst) == content
+
+    def test_of_a_part_leaves_the_rest(self, queue):
+        to = bytearray(b"......")
+        queue.memcpy(to, b"abcdef", 2)
+        assert to == b"ab...."
+
+    @pytest.mark.parametrize("to, source", [(4, 8), (8, 4)])
+    def test_out_of_bounds_is_refused(self, queue, to, source):
+        with pytest.raises(ValueError, match="has 4 bytes"):
+            queue.memcpy(MemoryUSMDevice(to, queue=queue), bytes(source), 8)
+
+    @pytest.mark.parametrize("count, error", [(-1, OverflowError), (2**70, OverflowError), (1.5, TypeError), ("3", TypeError)])
+    def test_a_count_that_is_none_is_refused(self, queue, count, error):
+        with pytest.raises(error):
+            queue.memcpy(bytearray(4), b"abcd", count)
+
+    @pytest.mark.parametrize("wrong", [None, [], 3, object()])
+    def test_takes_memory_or_buffers_only(self, queue, wrong):
+        with pytest.raises(TypeError, match="_Memory"):
+            queue.memcpy(bytearray(4), wrong, 4)
+        with pytest.raises(TypeError, match="_Memory"):
+            queue.memcpy(wrong, b"abcd", 4)
+
+    def test_into_read_only_bytes_is_refused(self, queue):
+        with pytest.raises(BufferError):
+            queue.memcpy(b"abcd", b"efgh", 4)
+
+    def test_asynchronous_copies_wait_for_the_events_given(self, queue):
+        first, second = bytearray(1 << 20), bytearray(1 << 20)
+        e = queue.memcpy_async(first, b"x" * (1 << 20), 1 << 20)
+        queue.memcpy_async(second, first, 1 << 20, [e]).wait()
+        assert second == b"x" * (1 << 20)
+
+    def test_asynchronous_copies_lock_their_buffers(self, queue):
+        buffers = [bytearray(1 << 20) for _ in range(8)]
+        events = [queue.memcpy_async(b, bytes(1 << 20), 1 << 20) for b in buffers]
+        dpctl.SyclEvent.wait_for(events)
+        queue.wait()
+        for b in buffers:
+            b.append(1)  # a locked bytearray refuses to grow
+
+    def test_prefetch_and_advice_take_usm_memory(self, queue):
+        m = MemoryUSMShared(256, queue=queue)
+        queue.prefetch(m)
+        queue.prefetch(m, 64)
+        queue.mem_advise(m, 256, 0)
+        for wrong in ([], bytearray(4), None):
+            with pytest.raises(TypeError):
+                queue.prefetch(wrong, 4)
+            with pytest.raises(TypeError):
+                queue.mem_advise(wrong, 4, 0)
+        with pytest.raises(ValueError):
+            queue.prefetch(m, 257)
+        with pytest.raises(ValueError):
+            queue.mem_advise(m, 256, 99)
+
+
+def test_the_cached_queue_of_a_device_is_one():
+    from dpctl._sycl_queue_manager import get_device_cached_queue
+
+    d = dpctl.SyclDevice()
+    assert get_device_cached_queue(d) == get_device_cached_queue(d.filter_string) == MemoryUSMDevice(4).sycl_queue
+    c = dpctl.SyclContext(d)
+    assert get_device_cached_queue((c, d)).sycl_context == c
+    for wrong in (1, (c,), (d, c), None):
+        with pytest.raises(TypeError):
+            get_device_cached_queue(wrong)

@@ -1,0 +1,171 @@
+"""Extensions in C, C++ with pybind11, and Cython, built as users build them, with dpcxx and dpctl's headers."""
+
+import gc
+import importlib.util
+import pathlib
+import shutil
+import subprocess
+import sys
+import sysconfig
+
+import dpctl
+import dpep
+import pytest
+from dpctl.memory import MemoryUSMDevice, MemoryUSMHost, MemoryUSMShared
+
+SOURCES = pathlib.Path(__file__).parent / "extensions"
+DPCXX = pathlib.Path(dpep.__file__).parent / "bin" / "dpcxx"
+
+
+def load(path, name):
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def build(name, command, folder):
+    output = folder / (name + sysconfig.get_config_var("EXT_SUFFIX"))
+    flags = ["-O1", "-shared", "-fPIC", "-I", sysconfig.get_path("include"), "-I", dpctl.get_include()]
+    answer = subprocess.run([*map(str, command), *flags, "-o", output], capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stderr
+    return load(output, name)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("extensions")
+
+
+@pytest.fixture(scope="module")
+def pybind11_extension(folder):
+    pybind11 = pytest.importorskip("pybind11")
+    command = [DPCXX, "-I", pybind11.get_include(), SOURCES / "pybind11_extension.cpp"]
+    return build("pybind11_extension", command, folder)
+
+
+@pytest.fixture(scope="module")
+def cython_extension(folder):
+    pytest.importorskip("Cython")
+    source = folder / "cython_extension.cpp"
+    packages = pathlib.Path(dpctl.__file__).parent.parent
+    subprocess.run(
+        [sys.executable, "-m", "cython", "--cplus", "-I", packages, SOURCES / "cython_extension.pyx", "-o", source], check=True
+    )
+    return build("cython_extension", [DPCXX, "-Wno-unused-function", source], folder)
+
+
+@pytest.fixture(scope="module")
+def c_extension(folder):
+    compiler = next(filter(None, map(shutil.which, ["cc", "gcc", "clang", "clang-22"])), None)
+    if compiler is None:
+        pytest.skip("no C compiler")
+    return build("c_extension", [compiler, "-std=c99", "-Wall", "-Werror", SOURCES / "c_extension.c"], folder)
+
+
+class TestPybind11:
+    def test_a_kernel_works_on_usm_memory(self, pybind11_extension, queue):
+        numpy = pytest.importorskip("numpy")
+        m = MemoryUSMDevice(8 * 1000, queue=queue)
+        m.copy_from_host(numpy.arange(1000.0))
+        kept, done = pybind11_extension.scale(queue, m, 2.0)
+        kept, done = pybind11_extension.scale(queue, m, 5.0, [done])
+        done.wait()
+        kept.wait()
+        assert numpy.array_equal(numpy.frombuffer(m.tobytes()), 10 * numpy.arange(1000.0))
+
+    def test_arguments_live_until_the_task_is_complete(self, pybind11_extension, queue):
+        numpy = pytest.importorskip("numpy")
+        events = []
+        for _ in range(50):
+            m = MemoryUSMShared(8 * 10000, queue=queue)
+            numpy.frombuffer(m)[:] = 1
+            events.append(pybind11_extension.scale(queue, m, 3.0)[0])
+            del m
+        dpctl.SyclEvent.wait_for(events)
+        queue.wait()
+        gc.collect()
+        assert dpep.release_finished() == 0
+
+    def test_a_foreign_array_is_taken_as_memory(self, pybind11_extension, queue):
+        class Array:
+            def __init__(self):
+                self.m = MemoryUSMShared(80, queue=queue)
+
+            @property
+            def __sycl_usm_array_interface__(self):
+                return self.m.__sycl_usm_array_interface__
+
+        pybind11_extension.scale(queue, Array(), 1.0)[1].wait()
+
+    def test_handles_come_back_as_the_same(self, pybind11_extension, queue):
+        assert pybind11_extension.same_queue(queue) == queue
+        assert type(pybind11_extension.same_queue(queue)) is dpctl.SyclQueue
+        assert pybind11_extension.device_of(queue) == queue.sycl_device
+        assert pybind11_extension.context_of(queue) == queue.sycl_context
+        assert pybind11_extension.name_of(queue.sycl_device) == queue.name
+        assert pybind11_extension.devices_in(queue.sycl_context) == queue.sycl_context.get_devices()
+
+    def test_memory_of_the_extension_is_owned_by_its_object(self, pybind11_extension, queue):
+        m = pybind11_extension.owned(queue, 16)
+        assert type(m) is MemoryUSMShared and m.tobytes() == bytes([42] * 16)
+        view = MemoryUSMShared(m)
+        del m
+        gc.collect()
+        assert view.tobytes() == bytes([42] * 16)
+        assert type(pybind11_extension.empty_memory()) is MemoryUSMHost
+
+    @pytest.mark.parametrize("wrong", [None, 1, "cpu", dpctl.SyclDevice()])
+    def test_other_arguments_are_a_type_error(self, pybind11_extension, queue, wrong):
+        with pytest.raises(TypeError):
+            pybind11_extension.same_queue(wrong)
+        with pytest.raises((TypeError, ValueError)):
+            pybind11_extension.scale(queue, wrong, 1.0)
+
+    def test_memory_of_another_queue_is_refused(self, pybind11_extension, queue):
+        with pytest.raises(ValueError, match="another queue"):
+            pybind11_extension.scale(dpctl.SyclQueue(), MemoryUSMShared(8, queue=queue), 1.0)
+
+
+class TestCython:
+    def test_a_kernel_works_on_usm_memory(self, cython_extension, queue):
+        m = MemoryUSMShared(4 * 100, queue=queue)
+        event = cython_extension.squares(queue, m)
+        assert type(event) is dpctl.SyclEvent
+        assert memoryview(m).cast("i").tolist() == [i * i for i in range(100)]
+
+    def test_handles_come_back_as_the_same(self, cython_extension, queue):
+        e = queue.submit_barrier()
+        given = queue, e, queue.sycl_context, queue.sycl_device
+        assert cython_extension.same_objects(*given) == given
+        cython_extension.wait_for(e)
+
+    def test_queues_are_made(self, cython_extension, device):
+        q = cython_extension.queue_of(dpctl.SyclContext(device), device)
+        assert q.sycl_device == device
+
+    def test_types_are_checked(self, cython_extension, queue):
+        assert cython_extension.shared_only(MemoryUSMShared(12)) == 12
+        with pytest.raises(TypeError):
+            cython_extension.shared_only(MemoryUSMDevice(12))
+        with pytest.raises(TypeError):
+            cython_extension.squares(queue.sycl_device, MemoryUSMShared(12))
+
+
+class TestC:
+    def test_types_are_known(self, c_extension, queue):
+        assert c_extension.is_queue(queue) and not c_extension.is_queue(queue.sycl_device)
+
+    def test_objects_are_read_and_made(self, c_extension, queue):
+        assert c_extension.bytes_of(MemoryUSMDevice(33)) == 33
+        assert c_extension.copy_of_queue(queue) == queue
+
+    def test_another_object_is_a_type_error(self, c_extension, queue):
+        for function in (c_extension.bytes_of, c_extension.copy_of_queue):
+            with pytest.raises(TypeError, match="dpctl"):
+                function(3)
+
+
+def test_cython_finds_the_functions_in_the_modules():
+    for module, function in ((dpctl, "SyclQueue_GetQueueRef"), (dpctl.memory, "Memory_GetUsmPointer")):
+        assert "PyCapsule" in type(module.__pyx_capi__[function]).__name__

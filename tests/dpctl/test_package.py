@@ -1,0 +1,133 @@
+"""The packages as a whole: importing, command lines, documentation."""
+
+import doctest
+import importlib
+import os
+import pathlib
+import subprocess
+import sys
+
+import dpctl
+import dpep
+import pytest
+
+MODULES = [
+    "dpctl",
+    "dpctl._device_selection",
+    "dpctl._platform_listing",
+    "dpctl._sycl_queue_manager",
+    "dpctl._sycl_timer",
+    "dpctl.memory",
+    "dpctl.utils._compute_follows_data",
+    "dpctl.utils._intel_device_info",
+    "dpctl.utils._order_manager",
+    "dpep._core",
+]
+
+
+def run(*arguments, **environment):
+    return subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, env={**os.environ, **environment}, check=False
+    )
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_the_documentation_run(name):
+    module = importlib.import_module(name)
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    if name == "dpep._core":  # its functions and classes are no Python source, so doctest must be shown them
+        tests = []
+        for attribute in dir(module):
+            found = getattr(module, attribute)
+            objects = {attribute: found}
+            if isinstance(found, type):
+                objects |= {f"{attribute}.{k}": v for k, v in vars(found).items() if not k.startswith("__")}
+            for label, o in objects.items():
+                if doc := getattr(o, "__doc__", None):
+                    tests.append(doctest.DocTestParser().get_doctest(doc, {}, label, None, None))
+    else:
+        tests = finder.find(module)
+    results = [doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(t) for t in tests if t.examples]
+    assert sum(r.failed for r in results) == 0
+    if name in ("dpctl", "dpctl.memory", "dpep._core"):
+        assert sum(r.attempted for r in results) > 0
+
+
+@pytest.mark.parametrize("module", [dpctl, dpctl.memory, dpctl.utils])
+def test_every_public_name_exists_and_is_documented(module):
+    for name in module.__all__:
+        assert getattr(module, name).__doc__, name
+
+
+@pytest.mark.parametrize("cls", [dpctl.SyclDevice, dpctl.SyclContext, dpctl.SyclQueue, dpctl.SyclEvent, dpctl.SyclPlatform])
+def test_every_public_member_is_documented(cls):
+    for name in dir(cls):
+        if not name.startswith("_"):
+            assert getattr(cls, name).__doc__, f"{cls.__name__}.{name}"
+        assert cls.__module__ == "dpctl"
+
+
+def test_import_loads_neither_numpy_nor_threads():
+    code = "import sys, dpctl, os; print('numpy' in sys.modules, len(os.listdir('/proc/self/task')))"
+    assert run("-c", code).stdout.split() == ["False", "1"]
+
+
+def test_an_unknown_attribute_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="nonsense"):
+        dpctl.nonsense
+    assert {"SyclTimer", "memory", "utils"} <= set(dir(dpctl))
+
+
+class TestCommandLine:
+    def test_prints_where_headers_are(self):
+        folder = run("-m", "dpctl", "--include-dir").stdout.strip()
+        assert folder == dpctl.get_include()
+        assert run("-m", "dpctl", "--includes").stdout == f"-I {folder}\n"
+        for header in ("dpctl4pybind11.hpp", "dpctl_capi.h", "dpctl_sycl_interface.h"):
+            assert (pathlib.Path(folder) / header).exists()
+
+    def test_prints_where_libraries_and_packages_are(self):
+        library = pathlib.Path(run("-m", "dpctl", "--library-dir").stdout.strip())
+        assert (library / "libdpep.so").exists()
+        assert run("-m", "dpctl", "--library").stdout.startswith(f"-L {library} -l")
+        cmake = pathlib.Path(run("-m", "dpctl", "--cmakedir").stdout.strip())
+        assert (cmake / "dpctl-config.cmake").exists()
+
+    @pytest.mark.parametrize("flag", ["-f", "-l", "-s"])
+    def test_lists_platforms(self, flag):
+        answer = run("-m", "dpctl", flag)
+        assert answer.returncode == 0 and dpctl.get_platforms()[0].name in answer.stdout
+
+    def test_warns_of_flags_that_a_listing_ignores(self):
+        assert "--includes is being ignored" in run("-m", "dpctl", "-s", "--includes").stderr
+        assert "are being ignored" in run("-m", "dpctl", "-s", "--includes", "--cmakedir").stderr
+
+    def test_refuses_an_unknown_flag(self):
+        assert run("-m", "dpctl", "--nonsense").returncode == 2
+
+
+class TestDoctor:
+    def test_is_content_with_a_cpu(self):
+        answer = run("-m", "dpep", "doctor")
+        assert answer.returncode == 0, answer.stdout + answer.stderr
+        assert dpep.__version__ in answer.stdout and dpctl.SyclDevice("cpu").name in answer.stdout
+
+    def test_says_that_no_device_is_left(self):
+        answer = run("-m", "dpep", "doctor", ONEAPI_DEVICE_SELECTOR="hip:gpu")
+        assert answer.returncode == 1 and "ONEAPI_DEVICE_SELECTOR" in answer.stdout
+
+    def test_says_what_is_wrong_with_the_cache(self, tmp_path):
+        file = tmp_path / "file"
+        file.write_text("")
+        assert "not a folder" in run("-m", "dpep", "doctor", DPEP_CACHE=str(file)).stdout
+        assert "not there yet" in run("-m", "dpep", "doctor", DPEP_CACHE=str(tmp_path / "new")).stdout
+
+    def test_says_what_to_do_without_clang(self, tmp_path):
+        answer = run("-m", "dpep", "doctor", PATH=str(tmp_path), DPEP_CLANG="")
+        assert answer.returncode == 0 and "install clang 22" in answer.stdout
+
+
+def test_a_process_without_devices_is_told_so():
+    code = "import dpctl; print(dpctl.get_num_devices()); dpctl.SyclQueue()"
+    answer = run("-c", code, ONEAPI_DEVICE_SELECTOR="hip:gpu")
+    assert answer.stdout == "0\n" and "SyclQueueCreationError" in answer.stderr
