@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <mutex>
 #include <vector>
 
 #include <dpep/queue.hpp>
@@ -24,6 +25,10 @@ public:
   buffer(std::size_t bytes, std::size_t alignment, const void *host, host_storage, bool writable);
 
   std::size_t bytes() const noexcept;
+
+  /// Held from a command's first acquire to its last record, so that of two threads' commands that share buffers
+  /// one is wholly before the other (otherwise each could wait for the other, or miss it).
+  static std::unique_lock<std::mutex> submission();
 
   /// Prepares the bytes [offset, offset + size) for a command on `where`: returns the address of byte 0 of the buffer
   /// as the device sees it and appends to `wait_for` what the command must wait for.

@@ -1,6 +1,8 @@
 // The object behind dpep::queue, with the launch path that the JIT's dpep::launch goes through.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -21,13 +23,14 @@ public:
   ~error_store() override;  // says on stderr what nobody asked for
 
   void report(std::exception_ptr) noexcept override;
-  /// Hands pending errors to the handler; without one, `throw_first` decides whether the first is thrown.
-  void deliver(bool to_handler, bool throw_first);
+  /// Hands pending errors to the handler, if it is its turn; without a handler throws the first of them.
+  void deliver(bool to_handler);
 
 private:
   const async_handler handler_;
   std::mutex mutex_;
   std::vector<std::exception_ptr> errors_;
+  std::atomic<bool> pending_{false};
 };
 
 class queue_object final : public object {
@@ -45,7 +48,8 @@ public:
   /// copied if need be.
   event launch(backend::launch_command &command, dependencies after) {
     ref<backend::event> done = back_->launch(command, after);
-    if (traced_) [[unlikely]] trace(done, command.code->name, "kernel");
+    if (traced_) [[unlikely]]
+      trace(done, command.code->name, "kernel");
     return event(ref<object>(std::move(done)));
   }
   event submit(backend::command command, dependencies after, const char *what);
@@ -56,7 +60,7 @@ private:
   void trace(const ref<backend::event> &, const std::string &name, const char *category);
 
   const ref<error_store> errors_;
-  std::unique_ptr<backend::queue> back_;
+  std::shared_ptr<backend::queue> back_;
   const bool traced_;
   const std::uint32_t trace_row_;
 };
@@ -65,7 +69,8 @@ private:
 
 /// Throws errc::invalid for an empty handle; `operation` names the caller in the message.
 inline queue_object &implementation_of(const queue &q, const char *operation = "queue") {
-  if (!q) [[unlikely]] throw_empty("queue", operation);
+  if (!q) [[unlikely]]
+    throw_empty("queue", operation);
   return static_cast<queue_object &>(*q.get());
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace dpep::runtime::trace {
@@ -17,13 +18,13 @@ void record(std::string_view name, std::string_view category, std::uint64_t star
 /// Records its own lifetime on the calling thread's row: `trace::scope s("compile " + name, "compile")`.
 class scope {
 public:
-  scope(std::string_view name, std::string_view category) noexcept;
+  scope(std::string_view name, std::string_view category);
   ~scope();
   scope(const scope &) = delete;
   scope &operator=(const scope &) = delete;
 
 private:
-  std::string_view name_, category_;  // of the caller: they outlive the scope
+  std::string name_, category_;  // copied only when tracing
   std::uint64_t start_ = 0;
 };
 

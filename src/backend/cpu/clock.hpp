@@ -1,0 +1,15 @@
+// The steady clock in nanoseconds, which stamps, estimates and traces share.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace dpep::backend::cpu {
+
+inline std::uint64_t now() noexcept {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+          .count());
+}
+
+}  // namespace dpep::backend::cpu

@@ -1,0 +1,140 @@
+// What kernels may call of the host: libm for what the device library leaves to it, memory functions, asserts, printf.
+#include "backend/cpu/code.hpp"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include <math.h>
+
+#include "backend/cpu/guard.hpp"
+
+namespace dpep::backend::cpu {
+namespace {
+
+int print(const char *format, ...) noexcept {
+  std::va_list arguments;
+  va_start(arguments, format);
+  const int written = std::vprintf(format, arguments);
+  va_end(arguments);
+  return written;
+}
+
+template <class Function> void *address(Function *function) { return reinterpret_cast<void *>(function); }
+
+using d1 = double(double);
+using d2 = double(double, double);
+using d3 = double(double, double, double);
+using f1 = float(float);
+using f2 = float(float, float);
+using f3 = float(float, float, float);
+
+// a libm function in double and float precision
+#define DPEP_UNARY(name)                                                                                               \
+  {#name, address<d1>(::name)}, { #name "f", address<f1>(::name##f) }
+#define DPEP_BINARY(name)                                                                                              \
+  {#name, address<d2>(::name)}, { #name "f", address<f2>(::name##f) }
+
+std::vector<symbol> make_symbols() {
+  return {
+      DPEP_UNARY(acos),
+      DPEP_UNARY(acosh),
+      DPEP_UNARY(asin),
+      DPEP_UNARY(asinh),
+      DPEP_UNARY(atan),
+      DPEP_UNARY(atanh),
+      DPEP_UNARY(cbrt),
+      DPEP_UNARY(ceil),
+      DPEP_UNARY(cos),
+      DPEP_UNARY(cosh),
+      DPEP_UNARY(erf),
+      DPEP_UNARY(erfc),
+      DPEP_UNARY(exp),
+      DPEP_UNARY(exp2),
+      DPEP_UNARY(exp10),
+      DPEP_UNARY(expm1),
+      DPEP_UNARY(fabs),
+      DPEP_UNARY(floor),
+      DPEP_UNARY(lgamma),
+      DPEP_UNARY(log),
+      DPEP_UNARY(log10),
+      DPEP_UNARY(log1p),
+      DPEP_UNARY(log2),
+      DPEP_UNARY(logb),
+      DPEP_UNARY(nearbyint),
+      DPEP_UNARY(rint),
+      DPEP_UNARY(round),
+      DPEP_UNARY(roundeven),
+      DPEP_UNARY(sin),
+      DPEP_UNARY(sinh),
+      DPEP_UNARY(sqrt),
+      DPEP_UNARY(tan),
+      DPEP_UNARY(tanh),
+      DPEP_UNARY(tgamma),
+      DPEP_UNARY(trunc),
+      DPEP_UNARY(j0),
+      DPEP_UNARY(j1),
+      DPEP_UNARY(y0),
+      DPEP_UNARY(y1),
+      DPEP_BINARY(atan2),
+      DPEP_BINARY(fdim),
+      DPEP_BINARY(fmax),
+      DPEP_BINARY(fmin),
+      DPEP_BINARY(fmod),
+      DPEP_BINARY(hypot),
+      DPEP_BINARY(pow),
+      DPEP_BINARY(remainder),
+      DPEP_BINARY(nextafter),
+      DPEP_BINARY(copysign),
+      {"fma", address<d3>(::fma)},
+      {"fmaf", address<f3>(::fmaf)},
+      {"ldexp", address<double(double, int)>(::ldexp)},
+      {"ldexpf", address<float(float, int)>(::ldexpf)},
+      {"scalbn", address<double(double, int)>(::scalbn)},
+      {"scalbnf", address<float(float, int)>(::scalbnf)},
+      {"scalbln", address<double(double, long)>(::scalbln)},
+      {"scalblnf", address<float(float, long)>(::scalblnf)},
+      {"frexp", address<double(double, int *)>(::frexp)},
+      {"frexpf", address<float(float, int *)>(::frexpf)},
+      {"modf", address<double(double, double *)>(::modf)},
+      {"modff", address<float(float, float *)>(::modff)},
+      {"remquo", address<double(double, double, int *)>(::remquo)},
+      {"remquof", address<float(float, float, int *)>(::remquof)},
+      {"ilogb", address<int(double)>(::ilogb)},
+      {"ilogbf", address<int(float)>(::ilogbf)},
+      {"lround", address<long(double)>(::lround)},
+      {"lroundf", address<long(float)>(::lroundf)},
+      {"llround", address<long long(double)>(::llround)},
+      {"llroundf", address<long long(float)>(::llroundf)},
+      {"lrint", address<long(double)>(::lrint)},
+      {"lrintf", address<long(float)>(::lrintf)},
+      {"llrint", address<long long(double)>(::llrint)},
+      {"llrintf", address<long long(float)>(::llrintf)},
+      {"lgamma_r", address<double(double, int *)>(::lgamma_r)},
+      {"lgammaf_r", address<float(float, int *)>(::lgammaf_r)},
+      {"sincos", address<void(double, double *, double *)>(::sincos)},
+      {"sincosf", address<void(float, float *, float *)>(::sincosf)},
+      {"memcpy", address<void *(void *, const void *, std::size_t)>(::memcpy)},
+      {"memmove", address<void *(void *, const void *, std::size_t)>(::memmove)},
+      {"memset", address<void *(void *, int, std::size_t)>(::memset)},
+      {"memcmp", address<int(const void *, const void *, std::size_t)>(::memcmp)},
+      {"bcmp", address<int(const void *, const void *, std::size_t)>(::bcmp)},
+      {"strlen", address<std::size_t(const char *)>(::strlen)},
+      {"__dpep_assert_fail", address(fail_assertion)},
+      {"__dpep_printf", address(print)},
+      {"printf", address<int(const char *, ...)>(::printf)},
+      {"puts", address<int(const char *)>(::puts)},
+      {"putchar", address<int(int)>(::putchar)},
+  };
+}
+
+}  // namespace
+
+std::span<const symbol> kernel_symbols() noexcept {
+  static const std::vector<symbol> &all = *new std::vector<symbol>(make_symbols());  // kernels may run until the end
+  return all;
+}
+
+}  // namespace dpep::backend::cpu

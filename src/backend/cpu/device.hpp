@@ -1,0 +1,37 @@
+// The CPU as a device: itself, or a part of its cores.
+#pragma once
+
+#include <memory>
+
+#include "backend/backend.hpp"
+#include "backend/cpu/executor.hpp"
+
+namespace dpep::backend::cpu {
+
+class native_device final : public device {
+public:
+  native_device(device_info, std::shared_ptr<executor>);
+
+  const device_info &info() const noexcept override { return info_; }
+  std::unique_ptr<queue> make_queue(const queue_options &, ref<error_slot>) override;
+  void *allocate(usm_kind, std::size_t bytes, std::size_t alignment) noexcept override;
+  void free(usm_kind, void *, std::size_t bytes) noexcept override;
+  std::uint64_t free_memory() const noexcept override;
+  ref<const code> load(const code_object &, const code_needs &) override;
+  std::string_view code_format() const noexcept override { return "x86-64"; }
+  std::span<const symbol> symbols() const noexcept override;
+  std::vector<partition_domain> affinity_domains() const override;
+  std::vector<std::unique_ptr<device>> partition(std::span<const std::uint32_t> compute_units) override;
+  std::vector<std::unique_ptr<device>> partition(partition_domain) override;
+
+private:
+  std::unique_ptr<device> make_part(std::uint32_t compute_units, std::vector<unsigned> cpus) const;
+
+  const device_info info_;
+  const std::shared_ptr<executor> threads_;
+};
+
+/// One platform with one device, always there.
+found open() noexcept;
+
+}  // namespace dpep::backend::cpu

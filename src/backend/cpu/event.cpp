@@ -1,0 +1,419 @@
+// How tasks become ready, run, complete, and how a waiting thread helps.
+#include "backend/cpu/event.hpp"
+
+#include <algorithm>
+
+#include "backend/cpu/clock.hpp"
+#include "backend/cpu/host_threads.hpp"
+#include "backend/cpu/process.hpp"
+
+namespace dpep::backend::cpu {
+namespace {
+
+// A piece of a task is at least this long, so that taking it costs little, and at most that long, so that nobody is
+// waited for at the end.
+constexpr float shortest_piece = 20'000, longest_piece = 1'000'000;
+
+/// What the calling thread may do with tasks that become ready under its hands.
+struct thread_role {
+  bool may_run = false;   // a runtime thread, or one that waits: it may run short ones itself
+  bool running = false;   // it is at it, further up the stack
+  task *first = nullptr;  // ready, to run here
+  task *last = nullptr;
+};
+thread_local constinit thread_role role;
+
+class scoped_may_run {
+public:
+  scoped_may_run() noexcept : before_(std::exchange(role.may_run, true)) {}
+  ~scoped_may_run() { role.may_run = before_; }
+
+private:
+  const bool before_;
+};
+
+}  // namespace
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Dependencies
+
+void task::depend_on(event &e) {
+  if (e.status() == event_status::complete) return;
+  {
+    std::lock_guard lock(mutex_);
+    waiting_for_.push_back(ref<event>::share(&e));
+  }
+  blockers_.fetch_add(1, std::memory_order_relaxed);
+  if (auto *native = dynamic_cast<task *>(&e)) {
+    if (!native->add_successor(*this)) blockers_.fetch_sub(1, std::memory_order_relaxed);
+  } else {
+    e.when_complete([self = ref<task>::share(this)] { self->unblock(); });
+  }
+}
+
+void task::depend_on(std::span<const dpep::event> events) {
+  for (const dpep::event &e : events)
+    if (e) depend_on(static_cast<event &>(*e.get()));
+}
+
+bool task::add_successor(task &successor) {
+  std::lock_guard lock(mutex_);
+  if (load_state() == state::complete) return false;
+  successors_.push_back(ref<task>::share(&successor));
+  return true;
+}
+
+void task::release_to_run() { unblock(); }
+
+/// The last one to unblock a task sends it on its way.
+void task::unblock() noexcept {
+  if (blockers_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  // keeps only what is pending: without this, events would hold all their history
+  const auto no_longer_waiting_for = [&] {
+    std::lock_guard lock(mutex_);
+    return std::move(waiting_for_);
+  }();
+  process::task_started();
+  retain();  // for whoever gets it now
+  const bool host = is_host_task();
+  const bool here = !host && (units_ == 0 || (role.may_run && is_short()));
+  set_state(state::ready);
+  if (host) return host_threads::post({run_host_job, this});
+  if (!here) return core_->threads->post({run_compute_job, this});
+  next_ready_ = nullptr;
+  (role.last ? role.last->next_ready_ : role.first) = this;
+  role.last = this;
+  if (!role.running) run_ready_here();
+}
+
+/// A loop, because completing one makes others ready: chains of any length need no stack.
+void task::run_ready_here() noexcept {
+  role.running = true;
+  while (role.first) {
+    auto next = ref<task>::adopt(role.first);
+    role.first = next->next_ready_;
+    if (!role.first) role.last = nullptr;
+    if (next->claim()) next->run_claimed(true);
+  }
+  role.running = false;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Running
+
+void task::set_state(state s) noexcept {
+  state_.store(s, std::memory_order_release);
+  state_.notify_all();
+}
+
+/// True for one thread only: it has to run the task.
+bool task::claim() noexcept {
+  state expected = state::ready;
+  if (!state_.compare_exchange_strong(expected, state::running, std::memory_order_acq_rel)) return false;
+  if (profiled_) start_.store(now(), std::memory_order_relaxed);
+  return true;
+}
+
+cost_estimate &task::cost() const noexcept {
+  static constinit cost_estimate copying{copy_cost}, filling{fill_cost};
+  if (const auto *kernel = std::get_if<kernel_work>(&work_)) return kernel->code().cost;
+  return std::holds_alternative<copy_work>(work_) ? copying : filling;
+}
+
+bool task::is_short() const noexcept {
+  const float each = cost().per_unit();
+  return each > 0 && each * static_cast<float>(units_) < short_work;
+}
+
+std::size_t task::piece_size(std::size_t remaining) const noexcept {
+  const auto threads = static_cast<float>(most_participants_.load(std::memory_order_relaxed));
+  const float each = cost().per_unit();
+  std::size_t size;
+  if (threads == 1 && each * static_cast<float>(remaining) < longest_piece) {
+    size = each > 0 ? remaining : std::min<std::size_t>(remaining, 1024);
+  } else if (each > 0) {
+    const float time = each * static_cast<float>(remaining) / (2 * threads);
+    size = static_cast<std::size_t>(std::clamp(time, shortest_piece, longest_piece) / each);
+  } else {
+    size = std::min<std::size_t>(remaining / static_cast<std::size_t>(32 * threads), 1024);
+  }
+  // whole vectors and cache lines where units are small
+  if (size >= 64) size = (size + 63) & ~std::size_t{63};
+  return std::clamp<std::size_t>(size, 1, remaining);
+}
+
+std::exception_ptr task::run_units(std::size_t begin, std::size_t end) const noexcept {
+  if (const auto *kernel = std::get_if<kernel_work>(&work_)) return kernel->view().run(begin, end);
+  if (const auto *copy = std::get_if<copy_work>(&work_)) return copy->run(begin, end);
+  return std::get<fill_work>(work_).run(begin, end);
+}
+
+void task::run_claimed(bool alone) noexcept {
+  if (units_ == 0) return complete();
+  std::uint32_t threads = 1;
+  if (!alone && units_ > 1) {
+    const float each = cost().per_unit();
+    const float useful = each > 0 ? each * static_cast<float>(units_) / shortest_piece : 1e9f;
+    threads =
+        std::clamp<std::uint32_t>(static_cast<std::uint32_t>(std::min({useful, static_cast<float>(units_), 1e6f})), 1,
+                                  core_->threads->concurrency());
+  }
+  participants_.fetch_add(1, std::memory_order_relaxed);
+  most_participants_.store(threads, std::memory_order_release);
+  for (std::uint32_t i = 1; i < threads; ++i) {
+    retain();
+    core_->threads->post({run_compute_job, this});
+  }
+  do_pieces();
+}
+
+/// Helps with a task that another thread has begun, if there is room.
+void task::join() noexcept {
+  const std::uint32_t most = most_participants_.load(std::memory_order_acquire);
+  if (most <= 1 || next_.load(std::memory_order_relaxed) >= units_) return;
+  if (participants_.fetch_add(1, std::memory_order_relaxed) < most)
+    do_pieces();
+  else
+    participants_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void task::do_pieces() noexcept {
+  std::size_t begin = next_.load(std::memory_order_relaxed);
+  while (begin < units_) {
+    const bool skip = failed_.load(std::memory_order_relaxed);
+    const std::size_t size = skip ? units_ - begin : piece_size(units_ - begin);
+    if (!next_.compare_exchange_weak(begin, begin + size, std::memory_order_relaxed)) continue;
+    if (!skip) {
+      const std::uint64_t start = now();
+      if (const std::exception_ptr error = run_units(begin, begin + size)) {
+        if (!failed_.exchange(true, std::memory_order_relaxed)) core_->errors->report(error);
+      } else {
+        cost().learn(size, now() - start);
+      }
+    }
+    if (done_.fetch_add(size, std::memory_order_acq_rel) + size == units_) return complete();
+    begin = next_.load(std::memory_order_relaxed);
+  }
+  participants_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void task::do_host_task() noexcept {
+  try {
+    std::get<host_work>(work_)();
+  } catch (...) {
+    core_->errors->report(std::current_exception());
+  }
+  std::get<host_work>(work_) = nullptr;  // what it captured is gone when it is complete
+  const scoped_may_run yes;
+  complete();
+}
+
+void task::complete() noexcept {
+  std::vector<std::shared_ptr<void>> owners;
+  {
+    std::lock_guard lock(mutex_);
+    drops_owners_ = true;
+    owners.swap(kept_);
+  }
+  owners.clear();  // may run anything, so not under the lock
+  if (profiled_) end_.store(now(), std::memory_order_relaxed);
+
+  std::unique_lock line(core_->mutex_);
+  core_->unlink(*this);
+  std::unique_lock lock(mutex_);
+  const few<ref<task>, 2> successors = std::move(successors_);
+  const std::vector<std::function<void()>> callbacks = std::move(callbacks_);
+  state_.store(state::complete, std::memory_order_release);  // locked, so that wait() on either sees both
+  lock.unlock();
+  line.unlock();
+  state_.notify_all();
+
+  for (const auto &call : callbacks) call();
+  const bool outermost = !std::exchange(role.running, true);  // all of them get ready before one is run here
+  for (std::size_t i = 0; i < successors.size(); ++i) successors[i]->unblock();
+  process::task_ended();
+  release();  // the line's
+  if (outermost) run_ready_here();
+}
+
+void task::run_compute_job(void *self) noexcept {
+  process::set_runtime_thread();
+  const auto t = ref<task>::adopt(static_cast<task *>(self));
+  const scoped_may_run yes;
+  if (t->claim())
+    t->run_claimed(false);
+  else
+    t->join();
+}
+
+void task::run_host_job(void *self) noexcept {
+  const auto t = ref<task>::adopt(static_cast<task *>(self));
+  if (t->claim()) t->do_host_task();
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The event's side
+
+event_status task::status() const noexcept {
+  switch (load_state()) {
+  case state::blocked:
+  case state::ready:
+    return event_status::submitted;
+  case state::running:
+    return event_status::running;
+  case state::complete:
+    break;
+  }
+  return event_status::complete;
+}
+
+/// Does what is in the way: goes down the dependencies to something that can run or is running, and takes part in it.
+void task::wait() noexcept {
+  if (load_state() == state::complete) return;
+  const scoped_may_run yes;
+  std::vector<ref<event>> path;
+  path.push_back(ref<event>::share(this));
+  while (!path.empty()) {
+    event &top = *path.back();
+    if (top.status() == event_status::complete) {
+      path.pop_back();
+      continue;
+    }
+    auto *t = dynamic_cast<task *>(&top);
+    if (!t) {
+      top.wait();
+      continue;
+    }
+    const state seen = t->load_state();
+    if (seen == state::blocked) {
+      ref<event> obstacle;
+      {
+        std::lock_guard lock(t->mutex_);
+        for (std::size_t i = 0; i < t->waiting_for_.size() && !obstacle; ++i)
+          if (t->waiting_for_[i]->status() != event_status::complete) obstacle = t->waiting_for_[i];
+      }
+      if (obstacle) {
+        path.push_back(std::move(obstacle));
+        continue;
+      }
+    } else if (seen == state::ready && !t->is_host_task()) {
+      if (t->claim()) t->run_claimed(false);
+      continue;
+    } else if (seen == state::running) {
+      t->join();
+    }
+    t->state_.wait(seen, std::memory_order_acquire);
+  }
+}
+
+void task::when_complete(std::function<void()> callback) {
+  {
+    std::lock_guard lock(mutex_);
+    if (load_state() != state::complete) {
+      callbacks_.push_back(std::move(callback));
+      return;
+    }
+  }
+  callback();
+}
+
+void task::keep_alive(std::shared_ptr<void> owner) {
+  std::lock_guard lock(mutex_);
+  if (!drops_owners_) kept_.push_back(std::move(owner));  // else it goes when this function returns
+}
+
+std::vector<ref<event>> task::wait_list() const {
+  std::vector<ref<event>> pending;
+  std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < waiting_for_.size(); ++i)
+    if (waiting_for_[i]->status() != event_status::complete) pending.push_back(waiting_for_[i]);
+  return pending;
+}
+
+event_times task::times() const noexcept {
+  return {submit_.load(std::memory_order_relaxed), start_.load(std::memory_order_relaxed),
+          end_.load(std::memory_order_relaxed)};
+}
+
+void task::complete_at_once(std::uint64_t submit, std::uint64_t start, std::uint64_t end) noexcept {
+  submit_.store(submit, std::memory_order_relaxed);
+  start_.store(start, std::memory_order_relaxed);
+  end_.store(end, std::memory_order_relaxed);
+  drops_owners_ = true;
+  state_.store(state::complete, std::memory_order_release);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The line of a queue's pending tasks
+
+void queue_core::link(task &t) noexcept {
+  t.retain();
+  t.number_ = ++submitted_;
+  t.earlier_ = last_;
+  (last_ ? last_->later_ : first_) = &t;
+  last_ = &t;
+  pending_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void queue_core::unlink(task &t) noexcept {
+  (t.earlier_ ? t.earlier_->later_ : first_) = t.later_;
+  (t.later_ ? t.later_->earlier_ : last_) = t.earlier_;
+  if (barrier_ == &t) {
+    barrier_ = nullptr;
+    barred_.store(false, std::memory_order_release);
+  }
+  pending_.fetch_sub(1, std::memory_order_release);
+}
+
+void queue_core::enlist(task &t) {
+  ref<task> before;
+  {
+    std::lock_guard lock(mutex_);
+    before = ref<task>::share(options.in_order ? last_ : barrier_);
+    link(t);
+  }
+  if (before) t.depend_on(*before);
+}
+
+void queue_core::enlist_barrier(task &t, bool after_all) {
+  std::vector<ref<task>> before;
+  {
+    std::lock_guard lock(mutex_);
+    if (options.in_order) {
+      if (last_) before.push_back(ref<task>::share(last_));
+    } else {
+      if (after_all)
+        for (task *p = first_; p; p = p->later_) before.push_back(ref<task>::share(p));
+      else if (barrier_)
+        before.push_back(ref<task>::share(barrier_));
+      barrier_ = &t;
+      barred_.store(true, std::memory_order_release);
+    }
+    link(t);
+  }
+  for (const ref<task> &b : before) t.depend_on(*b);
+}
+
+bool queue_core::empty() const noexcept {
+  std::lock_guard lock(mutex_);
+  return !first_;
+}
+
+void queue_core::wait() noexcept {
+  std::uint64_t until;
+  {
+    std::lock_guard lock(mutex_);
+    until = submitted_;
+  }
+  for (;;) {
+    ref<task> oldest;
+    {
+      std::lock_guard lock(mutex_);
+      if (!first_ || first_->number_ > until) return;
+      oldest = ref<task>::share(first_);
+    }
+    oldest->wait();
+  }
+}
+
+}  // namespace dpep::backend::cpu

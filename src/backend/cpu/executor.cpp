@@ -1,0 +1,96 @@
+// oneTBB behind executor: the only file that includes it. Built without ThreadSanitizer, which cannot see
+// the synchronisation inside libtbb; tasks order their hand-over with atomics of their own.
+#include "backend/cpu/executor.hpp"
+
+#include <mutex>
+#include <optional>
+
+#include <pthread.h>
+#include <sched.h>
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+#include <tbb/task_scheduler_observer.h>
+
+#include "backend/cpu/host_threads.hpp"
+#include "backend/cpu/process.hpp"
+
+namespace dpep::backend::cpu {
+namespace {
+
+/// Keeps the arena's threads on some CPUs while they are in it.
+class pinning final : public tbb::task_scheduler_observer {
+public:
+  pinning(tbb::task_arena &arena, const std::vector<unsigned> &cpus) : tbb::task_scheduler_observer(arena) {
+    CPU_ZERO(&cpus_);
+    for (unsigned cpu : cpus) CPU_SET(cpu, &cpus_);
+    observe(true);
+  }
+  void on_scheduler_entry(bool) override {
+    pthread_getaffinity_np(pthread_self(), sizeof before_, &before_);
+    pthread_setaffinity_np(pthread_self(), sizeof cpus_, &cpus_);
+  }
+  void on_scheduler_exit(bool) override { pthread_setaffinity_np(pthread_self(), sizeof before_, &before_); }
+
+private:
+  cpu_set_t cpus_;
+  static thread_local cpu_set_t before_;
+};
+thread_local cpu_set_t pinning::before_;
+
+/// oneTBB starts one worker fewer than there are CPUs, counting on the submitting thread; ours need not be waiting.
+void want_workers(unsigned count) {
+  static std::mutex mutex;
+  static unsigned most = 0;
+  std::lock_guard lock(mutex);
+  if (count <= most) return;
+  most = count;
+  // never destroyed: the workers are wanted as long as the process lives
+  static auto *&control = *new tbb::global_control *(nullptr);
+  delete std::exchange(control, new tbb::global_control(tbb::global_control::max_allowed_parallelism, count + 1));
+}
+
+}  // namespace
+
+class executor::arena {
+public:
+  explicit arena(const executor &owner) : arena_(static_cast<int>(owner.concurrency_), 0) {
+    want_workers(owner.concurrency_);
+    arena_.initialize();
+    if (!owner.cpus_.empty()) pinning_.emplace(arena_, owner.cpus_);
+  }
+  void post(job work) {
+    arena_.enqueue([work] { work.run(work.argument); });
+  }
+
+private:
+  tbb::task_arena arena_;
+  std::optional<pinning> pinning_;
+};
+
+executor::executor(unsigned concurrency, std::vector<unsigned> cpus)
+    : concurrency_(concurrency), cpus_(std::move(cpus)) {}
+
+executor::~executor() {
+  if (!process::forked()) delete arena_.load(std::memory_order_acquire);
+}
+
+executor::arena *executor::get_arena() {
+  if (arena *ready = arena_.load(std::memory_order_acquire)) return ready;
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
+  if (!arena_.load(std::memory_order_relaxed)) arena_.store(new arena(*this), std::memory_order_release);
+  return arena_.load(std::memory_order_relaxed);
+}
+
+void executor::post(job work) noexcept {
+  if (!process::forked()) {
+    try {
+      return get_arena()->post(work);
+    } catch (...) {  // no memory or no thread: our own threads may still do
+    }
+  }
+  // oneTBB's workers did not survive the fork, and it does not start new ones
+  host_threads::post(work);
+}
+
+}  // namespace dpep::backend::cpu

@@ -1,0 +1,38 @@
+// The threads that kernels run on: an arena of oneTBB for each device or sub-device.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace dpep::backend::cpu {
+
+/// A piece of work to run on some thread.
+struct job {
+  void (*run)(void *) noexcept;
+  void *argument;
+};
+
+class executor {
+public:
+  /// Uses up to `concurrency` threads; with `cpus`, they stay on those CPUs while they work here. Starts no thread
+  /// before the first job.
+  explicit executor(unsigned concurrency, std::vector<unsigned> cpus = {});
+  ~executor();
+  executor(const executor &) = delete;
+  executor &operator=(const executor &) = delete;
+
+  unsigned concurrency() const noexcept { return concurrency_; }
+  const std::vector<unsigned> &cpus() const noexcept { return cpus_; }
+  void post(job) noexcept;
+
+private:
+  class arena;
+  arena *get_arena();
+
+  const unsigned concurrency_;
+  const std::vector<unsigned> cpus_;
+  std::atomic<arena *> arena_{nullptr};
+};
+
+}  // namespace dpep::backend::cpu

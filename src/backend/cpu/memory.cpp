@@ -1,0 +1,54 @@
+// mmap for USM, refusing what would bring the out-of-memory killer rather than an error.
+#include "backend/cpu/memory.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "backend/cpu/topology.hpp"
+
+namespace dpep::backend::cpu {
+namespace {
+
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+// Asking the system how much is free takes tens of microseconds: not for small blocks.
+constexpr std::size_t worth_asking = std::size_t{64} << 20;
+
+constinit std::atomic<std::uint64_t> held{0};
+
+std::size_t round_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) & ~(to - 1); }
+
+}  // namespace
+
+void *allocate_pages(std::size_t bytes, std::size_t alignment) noexcept {
+  static const std::uint64_t total = total_memory();
+  static const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  // Linux gives addresses for far more than there is, and kills whoever touches them; so count
+  if (bytes > total || held.load(std::memory_order_relaxed) + bytes > total) return nullptr;
+  if (bytes >= worth_asking && bytes > available_memory()) return nullptr;
+
+  bytes = round_up(bytes, page);
+  alignment = std::max(alignment, page);
+  if (alignment > total) return nullptr;
+  const std::size_t reach = bytes + (alignment - page);
+  void *const mapped = mmap(nullptr, reach, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) return nullptr;
+  const auto start = reinterpret_cast<std::uintptr_t>(mapped);
+  const auto block = (start + alignment - 1) & ~(alignment - 1);
+  if (block > start) munmap(mapped, block - start);
+  if (const auto tail = start + reach - (block + bytes)) munmap(reinterpret_cast<void *>(block + bytes), tail);
+  auto *const result = reinterpret_cast<void *>(block);
+  if (bytes >= huge_page) madvise(result, bytes, MADV_HUGEPAGE);
+  held.fetch_add(bytes, std::memory_order_relaxed);
+  return result;
+}
+
+void free_pages(void *block, std::size_t bytes) noexcept {
+  bytes = round_up(bytes, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+  munmap(block, bytes);
+  held.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+}  // namespace dpep::backend::cpu

@@ -1,0 +1,113 @@
+// Decides where work runs: here and now when it is short and nothing is in its way, else as a task.
+#include "backend/cpu/queue.hpp"
+
+#include "backend/cpu/clock.hpp"
+#include "backend/cpu/process.hpp"
+
+namespace dpep::backend::cpu {
+namespace {
+
+bool all_complete(std::span<const dpep::event> events) noexcept {
+  for (const dpep::event &e : events)
+    if (e && static_cast<const event &>(*e.get()).status() != event_status::complete) return false;
+  return true;
+}
+
+}  // namespace
+
+native_queue::native_queue(std::shared_ptr<executor> threads, ref<error_slot> errors, const queue_options &options)
+    : core_(make_object<queue_core>(std::move(threads), std::move(errors), options)) {
+  process::prepare();
+}
+
+/// Runs the work on this thread if its turn is now. `run` returns what went wrong, or null.
+template <class Run> bool native_queue::try_here(Run &&run, std::span<const dpep::event> after, ref<event> &done) {
+  if (!all_complete(after)) return false;
+  std::unique_lock<std::mutex> turn;
+  if (core_->options.in_order) {
+    turn = std::unique_lock(core_->turn);  // another thread's work may be running here
+    if (core_->pending() != 0) return false;
+  } else if (core_->has_barrier()) {
+    return false;
+  }
+  const std::uint64_t start = core_->options.profiling ? now() : 0;
+  if (const std::exception_ptr error = run()) [[unlikely]]
+    core_->errors->report(error);
+  if (core_->options.profiling) {
+    auto stamped = task::make(core_);
+    stamped->complete_at_once(start, start, now());
+    done = std::move(stamped);
+  }
+  return true;
+}
+
+template <class Work, class... Arguments>
+ref<event> native_queue::enqueue(std::uint64_t submitted, std::span<const dpep::event> after, std::size_t units,
+                                 Arguments &&...arguments) {
+  auto t = task::make(core_);
+  t->set_submit_time(submitted);
+  t->set_work<Work>(units, std::forward<Arguments>(arguments)...);
+  t->depend_on(after);
+  if (core_->options.in_order) {
+    const std::lock_guard turn(core_->turn);
+    core_->enlist(*t);
+  } else {
+    core_->enlist(*t);
+  }
+  t->release_to_run();
+  return t;
+}
+
+ref<event> native_queue::launch(launch_command &command, std::span<const dpep::event> after) {
+  const auto &code = static_cast<const loaded_code &>(*command.code);
+  const std::size_t units = count_units(command.work, code.needs.grouped);
+  if (is_short(code, command.work, units)) {
+    ref<event> done;
+    const auto run = [&]() -> std::exception_ptr {
+      if (units == 0) return nullptr;
+      const kernel_view kernel{code, command.work, command.arguments.data(), command.local_bytes, command.where};
+      const std::uint64_t start = now();
+      std::exception_ptr error = kernel.run(0, units);
+      if (!error) [[likely]]
+        code.cost.learn(units, now() - start);
+      return error;
+    };
+    if (try_here(run, after, done)) return done;
+  }
+  return enqueue<kernel_work>(core_->options.profiling ? now() : 0, after, units, command);
+}
+
+ref<event> native_queue::submit(command what, std::span<const dpep::event> after) {
+  const std::uint64_t submitted = core_->options.profiling ? now() : 0;
+  ref<event> done;
+  if (auto *copy = std::get_if<copy_command>(&what)) {
+    const copy_work work{*copy};
+    if (copy_cost * static_cast<float>(copy->bytes) < short_work &&
+        try_here([&] { return work.run(0, copy->bytes); }, after, done))
+      return done;
+    return enqueue<copy_work>(submitted, after, copy->bytes, work);
+  }
+  if (auto *fill = std::get_if<fill_command>(&what)) {
+    // units are patterns
+    if (fill_cost * static_cast<float>(fill->pattern_bytes * fill->count) < short_work &&
+        try_here([&] { return run_fill(*fill, 0, fill->count); }, after, done))
+      return done;
+    return enqueue<fill_work>(submitted, after, fill->count, *fill);
+  }
+  if (auto *host = std::get_if<host_command>(&what))
+    return enqueue<host_work>(submitted, after, 1, std::move(host->task));
+  if (std::holds_alternative<barrier_command>(what)) {
+    if (core_->pending() == 0 && all_complete(after) && !core_->options.profiling) return nullptr;
+    auto t = task::make(core_);
+    t->set_submit_time(submitted);
+    t->depend_on(after);
+    core_->enlist_barrier(*t, after.empty());
+    t->release_to_run();
+    return t;
+  }
+  // prefetch, advise: all memory is near already
+  if (try_here([] { return std::exception_ptr(); }, after, done)) return done;
+  return enqueue<std::monostate>(submitted, after, 0);
+}
+
+}  // namespace dpep::backend::cpu

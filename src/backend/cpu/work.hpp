@@ -1,0 +1,84 @@
+// What tasks do, as units that can be shared out among threads: kernels over ranges, copies and fills over bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <variant>
+
+#include "backend/backend.hpp"
+#include "backend/cpu/code.hpp"
+
+namespace dpep::backend::cpu {
+
+/// Above this estimate (nanoseconds) work goes to other threads: below, handing it over costs more than doing it.
+constexpr float short_work = 25'000;
+/// A kernel that was never measured counts as short up to so many work-items.
+constexpr std::size_t unmeasured_short_items = 64;
+
+// copying and filling: nanoseconds a byte, from memory; good enough as it only decides where and in which pieces
+constexpr float copy_cost = 0.12f, fill_cost = 0.08f;
+
+/// A kernel launch where the arguments stay with the caller.
+struct kernel_view {
+  const loaded_code &code;
+  const geometry &work;
+  const void *arguments;
+  std::size_t local_bytes;
+  const std::source_location &where;
+
+  /// Does the units; what it faulted with, or null.
+  std::exception_ptr run(std::size_t begin, std::size_t end) const noexcept;
+};
+
+/// The same with a copy of the arguments, for tasks that outlive the call.
+class kernel_work {
+public:
+  explicit kernel_work(const launch_command &);
+  kernel_work(const kernel_work &) = delete;
+  ~kernel_work();
+
+  kernel_view view() const noexcept { return {code(), work_, arguments_, local_bytes_, where_}; }
+  const loaded_code &code() const noexcept { return static_cast<const loaded_code &>(*code_); }
+  std::size_t units() const noexcept { return count_units(work_, code_->needs.grouped); }
+
+private:
+  static constexpr std::size_t alignment = 128;  // a closure may hold a vec<double, 16>
+
+  const ref<const backend::code> code_;
+  const geometry work_;
+  const std::size_t local_bytes_;
+  const std::source_location where_;
+  std::byte *arguments_;
+  alignas(alignment) std::byte inline_[256];
+};
+
+struct copy_work {
+  copy_command command;
+  std::exception_ptr run(std::size_t begin, std::size_t end) const noexcept;
+};
+
+struct fill_work {
+  explicit fill_work(const fill_command &);
+  void *to;
+  std::size_t pattern_bytes, count;
+  std::array<std::byte, 64> inline_pattern;
+  std::unique_ptr<std::byte[]> large_pattern;
+  std::exception_ptr run(std::size_t begin, std::size_t end) const noexcept;
+};
+std::exception_ptr run_fill(const fill_command &, std::size_t begin, std::size_t end) noexcept;
+
+using host_work = std::function<void()>;
+
+/// monostate: nothing to do (barriers, prefetches): complete when the dependencies are.
+using work = std::variant<std::monostate, host_work, kernel_work, copy_work, fill_work>;
+
+/// Whether a launch is worth handing over, by its estimate.
+inline bool is_short(const loaded_code &code, const geometry &work, std::size_t units) noexcept {
+  if (const float cost = code.cost.per_unit(); cost > 0) return cost * static_cast<float>(units) < short_work;
+  return (code.needs.grouped ? count_units(work, false) : units) <= unmeasured_short_items;
+}
+
+}  // namespace dpep::backend::cpu

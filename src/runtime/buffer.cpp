@@ -1,0 +1,248 @@
+// dpep::buffer: storage, and the order of the commands that share its bytes.
+#include <dpep/buffer.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <dpep/memory.hpp>
+
+#include "backend/backend.hpp"
+#include "runtime/device.hpp"
+#include "runtime/queue.hpp"
+
+namespace dpep {
+namespace {
+
+struct byte_range {
+  std::size_t begin, end;
+  bool overlaps(const byte_range &other) const noexcept { return begin < other.end && other.begin < end; }
+  bool covers(const byte_range &other) const noexcept { return begin <= other.begin && other.end <= end; }
+};
+
+/// A command, or host accessor, that uses some of the bytes and may not be complete.
+struct use {
+  event done;
+  byte_range bytes;
+  bool writes;
+};
+
+class buffer_object final : public object {
+public:
+  buffer_object(std::size_t bytes, std::size_t alignment, const void *host, buffer::host_storage storage, bool writable)
+      : bytes_(bytes), alignment_(std::max<std::size_t>(std::bit_ceil(std::max<std::size_t>(alignment, 1)), 64)) {
+    if (storage == buffer::host_storage::none || bytes == 0) return;
+    if (!host) throw exception(errc::invalid, fmt::format("buffer: host data of {} bytes at a null pointer", bytes));
+    if (storage == buffer::host_storage::use) {
+      host_ = const_cast<void *>(host);
+      aligned_ = reinterpret_cast<std::uintptr_t>(host) % std::max<std::size_t>(alignment, 1) == 0;
+      if (writable)
+        final_ = [this](const void *result) {
+          if (result != host_) std::memcpy(host_, result, bytes_);
+        };
+    } else {
+      copied_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+      std::memcpy(copied_.get(), host, bytes);
+    }
+  }
+  ~buffer_object() override {
+    try {
+      finish();
+      if (owned_) free(storage_, context_);
+    } catch (const std::exception &e) {
+      std::fprintf(stderr, "dpep: a buffer's contents could not be written back: %s\n", e.what());
+    }
+  }
+
+  std::size_t bytes() const noexcept { return bytes_; }
+
+  void *acquire(const queue &where, access mode, std::size_t offset, std::size_t size, std::vector<event> &wait_for) {
+    check(offset, size);
+    std::lock_guard lock(mutex_);
+    place(where);
+    conflicts({offset, offset + size}, mode != access::read, wait_for);
+    return storage_;
+  }
+
+  void record(const event &done, access mode, std::size_t offset, std::size_t size) {
+    if (!done) return;  // complete already
+    std::lock_guard lock(mutex_);
+    add({done, {offset, offset + size}, mode != access::read});
+  }
+
+  void *acquire_host(access mode) {
+    std::vector<event> wait_for;
+    user_event released;
+    void *memory;
+    {
+      std::lock_guard lock(mutex_);
+      place_on_host();
+      memory = storage_;
+      const bool writes = mode != access::read;
+      conflicts({0, bytes_}, writes, wait_for);
+      // accessors of the host do not wait for each other: they are of the threads that hold them
+      std::erase_if(wait_for,
+                    [&](const event &e) { return std::ranges::count(host_uses_, e, &host_use::released) != 0; });
+      add({released, {0, bytes_}, writes});
+      host_uses_.push_back({released, mode});
+    }
+    event::wait(wait_for);
+    return memory;
+  }
+
+  void release_host(access mode) noexcept {
+    std::optional<user_event> released;
+    {
+      std::lock_guard lock(mutex_);
+      const auto it = std::ranges::find(host_uses_, mode, &host_use::mode);
+      if (it == host_uses_.end()) return;
+      released = it->released;
+      host_uses_.erase(it);
+    }
+    released->complete();  // may start what has waited, so not under the lock
+  }
+
+  void set_final(std::function<void(const void *)> write_back) {
+    std::lock_guard lock(mutex_);
+    final_ = std::move(write_back);
+  }
+  void set_write_back(bool enabled) noexcept { writes_back_.store(enabled, std::memory_order_relaxed); }
+
+  void finish() {
+    std::vector<event> pending;
+    std::function<void(const void *)> final;
+    const void *result;
+    {
+      std::lock_guard lock(mutex_);
+      for (const use &u : uses_)
+        if (!is_host(u.done)) pending.push_back(u.done);
+      final.swap(final_);
+      result = storage_;
+    }
+    event::wait(pending);
+    // without storage no command has ever used it
+    if (final && result && writes_back_.load(std::memory_order_relaxed)) final(result);
+  }
+
+private:
+  struct host_use {
+    user_event released;
+    access mode;
+  };
+
+  void check(std::size_t offset, std::size_t size) const {
+    if (offset > bytes_ || size > bytes_ - offset)
+      throw exception(errc::invalid,
+                      fmt::format("buffer: {} bytes from {} asked of a buffer of {} bytes", size, offset, bytes_));
+  }
+
+  /// What must be complete before such a use: writers, and for a writer readers too.
+  void conflicts(const byte_range &bytes, bool writes, std::vector<event> &wait_for) {
+    for (const use &u : uses_)
+      if ((writes || u.writes) && u.bytes.overlaps(bytes)) wait_for.push_back(u.done);
+  }
+
+  void add(use fresh) {
+    // A write waits for all that it overlaps, so whoever waits for it need not know those that it covers.
+    std::erase_if(uses_, [&](const use &u) {
+      return u.done.status() == event_status::complete ||
+             (fresh.writes && fresh.bytes.covers(u.bytes) && !is_host(u.done));
+    });
+    uses_.push_back(std::move(fresh));
+  }
+  bool is_host(const event &e) const { return std::ranges::count(host_uses_, e, &host_use::released) != 0; }
+
+  /// Makes the storage one that the queue's device can reach.
+  void place(const queue &where) {
+    const bool unified = where.get_device().info().host_unified_memory;
+    if (storage_ && (unified ? host_reachable_ : owned_ && context_ == where.get_context())) return;
+    if (unified && host_ && aligned_) return move_to(host_, false, {});
+    const usm_kind kind = where.get_device().info().usm_shared ? usm_kind::shared : usm_kind::host;
+    move_to(allocate(kind, bytes_, alignment_, where.get_context(), where.get_device()), true, where.get_context());
+  }
+
+  void place_on_host() {
+    if (storage_) return;  // shared memory: the host reaches it
+    if (host_ && aligned_) return move_to(host_, false, {});
+    const device first;
+    const context where = context::default_for(first);
+    move_to(allocate(usm_kind::host, bytes_, alignment_, where, first), true, where);
+  }
+
+  /// The contents move with it; before the first use they are the host's data.
+  void move_to(void *storage, bool owned, const context &where) {
+    for (const use &u : uses_)
+      if (storage_) u.done.wait();
+    const void *from = storage_ ? storage_ : copied_ ? copied_.get() : host_;
+    if (from && from != storage) std::memcpy(storage, from, bytes_);
+    if (owned_) free(storage_, context_);
+    copied_.reset();
+    storage_ = storage;
+    owned_ = owned;
+    context_ = where;
+    host_reachable_ = true;
+  }
+
+  const std::size_t bytes_, alignment_;
+  void *host_ = nullptr;  // the program's memory, for host_storage::use
+  bool aligned_ = false;  // as the device wants it, so that it can be the storage
+
+  std::mutex mutex_;                     // guards what follows
+  std::unique_ptr<std::byte[]> copied_;  // host_storage::copy, until there is storage
+  void *storage_ = nullptr;              // none before the first use
+  bool owned_ = false;                   // storage is USM of context_
+  bool host_reachable_ = false;
+  context context_;
+  std::vector<use> uses_;
+  std::vector<host_use> host_uses_;
+  std::function<void(const void *)> final_;
+  std::atomic<bool> writes_back_{true};
+};
+
+buffer_object &implementation_of(const buffer &b, const char *operation) {
+  if (!b) runtime::throw_empty("buffer", operation);
+  return static_cast<buffer_object &>(*b.get());
+}
+
+}  // namespace
+
+buffer::buffer(std::size_t bytes, std::size_t alignment)
+    : buffer(bytes, alignment, nullptr, host_storage::none, false) {}
+
+buffer::buffer(std::size_t bytes, std::size_t alignment, const void *host, host_storage storage, bool writable)
+    : handle(ref<object>(make_object<buffer_object>(bytes, alignment, host, storage, writable))) {}
+
+std::size_t buffer::bytes() const noexcept { return static_cast<const buffer_object *>(get())->bytes(); }
+
+void *buffer::acquire(const queue &where, access mode, std::size_t offset, std::size_t size,
+                      std::vector<event> &wait_for) const {
+  return implementation_of(*this, "buffer::acquire").acquire(where, mode, offset, size, wait_for);
+}
+void buffer::record(const event &done, access mode, std::size_t offset, std::size_t size) const {
+  implementation_of(*this, "buffer::record").record(done, mode, offset, size);
+}
+void *buffer::acquire_host(access mode) const {
+  return implementation_of(*this, "buffer::acquire_host").acquire_host(mode);
+}
+void buffer::release_host(access mode) const noexcept {
+  if (*this) static_cast<buffer_object &>(*get()).release_host(mode);
+}
+void buffer::set_final(std::function<void(const void *)> write_back) const {
+  implementation_of(*this, "buffer::set_final").set_final(std::move(write_back));
+}
+void buffer::set_write_back(bool enabled) const noexcept {
+  if (*this) static_cast<buffer_object &>(*get()).set_write_back(enabled);
+}
+void buffer::finish() const { implementation_of(*this, "buffer::finish").finish(); }
+
+std::unique_lock<std::mutex> buffer::submission() {
+  static std::mutex &mutex = *new std::mutex;
+  return std::unique_lock(mutex);
+}
+
+}  // namespace dpep

@@ -1,0 +1,95 @@
+// dpep::context.
+#include "runtime/context.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runtime/device.hpp"
+#include "runtime/queue.hpp"
+
+namespace dpep {
+
+namespace runtime {
+
+context_object::context_object(std::vector<device> devices) : devices(std::move(devices)) {}
+context_object::~context_object() = default;
+
+memory_pool &context_object::pool(usm_kind kind, const device &where) {
+  std::lock_guard lock(mutex_);
+  auto &pool = pools_[{kind, where.get()}];
+  if (!pool) pool = std::make_unique<memory_pool>(*this, kind, where, where ? where : devices.front(), account(kind));
+  return *pool;
+}
+
+std::uint64_t context_object::trim() {
+  std::lock_guard lock(mutex_);
+  std::uint64_t bytes = 0;
+  for (auto &[key, pool] : pools_) bytes += pool->trim();
+  return bytes;
+}
+
+void context_object::add_queue(const std::shared_ptr<backend::queue> &queue) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(queues_, [](const auto &q) { return q.expired(); });
+  queues_.push_back(queue);
+}
+
+void context_object::finish_pending_work() noexcept {
+  std::vector<std::shared_ptr<backend::queue>> live;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto &q : queues_)
+      if (auto queue = q.lock()) live.push_back(std::move(queue));
+  }
+  for (const auto &queue : live) queue->wait();
+}
+
+context_object &implementation_of(const context &c, const char *operation) {
+  if (!c) throw_empty("context", operation);
+  return static_cast<context_object &>(*c.get());
+}
+
+}  // namespace runtime
+
+context::context(std::span<const device> devices) {
+  if (devices.empty()) throw exception(errc::invalid, "context: no devices were given; wanted one or more");
+  std::vector<device> members;
+  for (const device &d : devices) {
+    const auto &first = runtime::implementation_of(devices[0], "context");
+    if (const auto &mine = runtime::implementation_of(d, "context"); mine.platform != first.platform) {
+      throw exception(errc::invalid, fmt::format("context: devices of two platforms, '{}' and '{}'; all must be of one",
+                                                 first.platform->name, mine.platform->name));
+    }
+    if (!std::ranges::count(members, d)) members.push_back(d);
+  }
+  implementation_ = make_object<runtime::context_object>(std::move(members));
+}
+
+context context::default_for(const device &d) {
+  static std::mutex mutex;
+  static auto &contexts = *new std::map<const object *, context>;  // as long-lived as the platforms
+  const auto &platform = runtime::implementation_of(d, "context::default_for").platform;
+  std::lock_guard lock(mutex);
+  context &mine = contexts[platform.get()];
+  if (!mine) mine = context(platform->roots);
+  return mine;
+}
+
+const std::vector<device> &context::devices() const noexcept {
+  return static_cast<const runtime::context_object *>(get())->devices;
+}
+
+platform context::get_platform() const {
+  return runtime::implementation_of(*this, "context::get_platform").devices.front().get_platform();
+}
+
+bool context::contains(const device &d) const noexcept {
+  if (!*this || !d) return false;
+  const auto &members = devices();
+  for (auto *object = static_cast<const runtime::device_object *>(d.get()); object; object = object->parent.get())
+    if (std::ranges::any_of(members, [&](const device &m) { return m.get() == object; })) return true;
+  return false;
+}
+
+}  // namespace dpep

@@ -1,0 +1,174 @@
+// dpep::platform and dpep::device.
+#include "runtime/device.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "runtime/queue.hpp"
+#include "runtime/registry.hpp"
+#include "runtime/selector.hpp"
+
+namespace dpep {
+namespace {
+
+using runtime::device_object;
+using runtime::implementation_of;
+using runtime::platform_object;
+using runtime::registry;
+
+const platform_object &implementation_of(const platform &p) {
+  if (!p) runtime::throw_empty("platform", "platform");
+  return static_cast<const platform_object &>(*p.get());
+}
+
+std::string what_exists() {
+  const registry &all = registry::get();
+  std::string text = all.devices.empty() ? "no devices are there" : "there are:";
+  for (const device &d : all.devices) text += fmt::format(" {} ({})", d.filter_string(), d.info().name);
+  if (const char *selector = std::getenv("ONEAPI_DEVICE_SELECTOR"); selector && *selector)
+    text += fmt::format("; ONEAPI_DEVICE_SELECTOR='{}' chose from {}", selector, fmt::join(all.existing, ", "));
+  return text;
+}
+
+std::vector<device> wrap_parts(const device &whole, std::vector<std::unique_ptr<backend::device>> parts) {
+  device_object &parent = implementation_of(whole);
+  std::vector<device> devices;
+  for (auto &part : parts)
+    devices.emplace_back(
+        ref<object>(make_object<device_object>(std::move(part), parent.platform, ref<device_object>::share(&parent))));
+  return devices;
+}
+
+}  // namespace
+
+namespace runtime {
+
+void throw_empty(const char *type, const char *operation) {
+  throw exception(errc::invalid,
+                  fmt::format("{}: the {} is empty (default-constructed or moved from)", operation, type));
+}
+
+device_object &implementation_of(const device &d, const char *operation) {
+  if (!d) throw_empty("device", operation);
+  return static_cast<device_object &>(*d.get());
+}
+
+}  // namespace runtime
+
+std::string_view name_of(backend_kind kind) noexcept {
+  switch (kind) {
+  case backend_kind::native_cpu:
+    return "native_cpu";
+  case backend_kind::cuda:
+    return "cuda";
+  case backend_kind::opencl:
+    return "opencl";
+  case backend_kind::level_zero:
+    return "level_zero";
+  case backend_kind::hip:
+    return "hip";
+  }
+  return "unknown";
+}
+
+std::string_view name_of(device_type type) noexcept {
+  switch (type) {
+  case device_type::cpu:
+    return "cpu";
+  case device_type::gpu:
+    return "gpu";
+  case device_type::accelerator:
+    return "accelerator";
+  case device_type::custom:
+    return "custom";
+  }
+  return "unknown";
+}
+
+device::device() {
+  const auto &all = registry::get().devices;
+  if (all.empty()) throw exception(errc::runtime, "default device: " + what_exists());
+  const auto gpu = std::ranges::find_if(all, [](const device &d) { return d.info().type == device_type::gpu; });
+  *this = gpu != all.end() ? *gpu : all.front();
+}
+
+device::device(std::string_view filter) {
+  const std::vector<device> found = select_devices(filter);
+  if (found.empty())
+    throw exception(errc::runtime, fmt::format("device: nothing matches the filter '{}'; {}", filter, what_exists()));
+  *this = found.front();
+}
+
+const device_info &device::info() const noexcept { return static_cast<const device_object *>(get())->target->info(); }
+
+dpep::platform device::get_platform() const { return dpep::platform{ref<object>(implementation_of(*this).platform)}; }
+
+std::optional<device> device::parent() const {
+  const device_object &mine = implementation_of(*this, "device::parent");
+  if (!mine.parent) return std::nullopt;
+  return device{ref<object>(mine.parent)};
+}
+
+std::size_t device::relative_index() const {
+  const device_object &mine = implementation_of(*this, "device::relative_index");
+  if (mine.parent)
+    throw exception(errc::invalid,
+                    "device::relative_index: a sub-device has no position among root devices; ask its parent");
+  return mine.relative_index;
+}
+
+std::string device::filter_string() const {
+  const device_object &mine = implementation_of(*this, "device::filter_string");
+  if (mine.parent)
+    throw exception(
+        errc::invalid,
+        "device::filter_string: filter strings name root devices, and this is a sub-device; ask its parent");
+  return fmt::format("{}:{}:{}", name_of(info().backend), name_of(info().type), mine.relative_index);
+}
+
+std::vector<device> device::partition_equally(std::uint32_t compute_units) const {
+  backend::device &target = runtime::backend_of(*this);
+  const std::uint32_t have = target.info().max_compute_units;
+  if (compute_units == 0 || compute_units > have) {
+    throw exception(errc::invalid,
+                    fmt::format("partition_equally: {} compute units for each sub-device; wanted 1 to {}, "
+                                "as many as the device has",
+                                compute_units, have));
+  }
+  const std::vector<std::uint32_t> counts(have / compute_units, compute_units);
+  return wrap_parts(*this, target.partition(counts));
+}
+
+std::vector<device> device::partition_by_counts(std::span<const std::uint32_t> compute_units) const {
+  return wrap_parts(*this, runtime::backend_of(*this).partition(compute_units));
+}
+
+std::vector<device> device::partition_by_affinity(partition_domain domain) const {
+  return wrap_parts(*this, runtime::backend_of(*this).partition(domain));
+}
+
+std::vector<partition_domain> device::affinity_domains() const { return runtime::backend_of(*this).affinity_domains(); }
+
+const std::string &platform::name() const noexcept { return implementation_of(*this).name; }
+const std::string &platform::vendor() const noexcept { return implementation_of(*this).vendor; }
+const std::string &platform::version() const noexcept { return implementation_of(*this).version; }
+backend_kind platform::backend() const noexcept { return implementation_of(*this).kind; }
+std::vector<device> platform::devices() const { return implementation_of(*this).roots; }
+std::vector<platform> platform::all() { return registry::get().platforms; }
+
+std::vector<device> all_devices() { return registry::get().devices; }
+
+std::vector<device> select_devices(std::string_view filter) {
+  const auto &all = registry::get().devices;
+  std::vector<runtime::candidate> candidates;
+  for (const device &d : all) candidates.push_back({d.info().backend, d.info().type});
+  std::vector<device> found;
+  for (std::size_t i : runtime::select_by_filter(filter, candidates)) found.push_back(all[i]);
+  return found;
+}
+
+std::vector<backend_report> report_backends() { return registry::get().reports; }
+
+}  // namespace dpep

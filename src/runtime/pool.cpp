@@ -1,0 +1,255 @@
+// Size classes, the table from addresses to segments, and taking memory from the system.
+#include "runtime/pool.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "runtime/context.hpp"
+#include "runtime/device.hpp"
+
+namespace dpep::runtime {
+namespace {
+
+// -- From addresses to segments: two levels, by 2 MiB regions. Reading needs no lock.
+
+constexpr unsigned region_bits = 21, leaf_bits = 14, top_bits = 15;  // 2^50 bytes of addresses
+using leaf = std::array<std::atomic<segment *>, std::size_t{1} << leaf_bits>;
+constinit std::array<std::atomic<leaf *>, std::size_t{1} << top_bits> table{};
+
+std::atomic<segment *> *table_entry(std::uintptr_t address, bool create) {
+  const std::uintptr_t region = address >> region_bits, top = region >> leaf_bits;
+  if (top >= table.size()) return nullptr;
+  leaf *here = table[top].load(std::memory_order_acquire);
+  if (!here) {
+    if (!create) return nullptr;
+    auto fresh = std::make_unique<leaf>();
+    if (table[top].compare_exchange_strong(here, fresh.get(), std::memory_order_acq_rel)) here = fresh.release();
+  }
+  return &(*here)[region & (here->size() - 1)];
+}
+
+/// False when the addresses are beyond the table.
+bool enter(const segment &s, segment *value) {
+  const auto base = reinterpret_cast<std::uintptr_t>(s.base);
+  for (std::uintptr_t a = base; a < base + s.bytes; a += memory_pool::region) {
+    auto *entry = table_entry(a, value != nullptr);
+    if (!entry) return false;
+    entry->store(value, std::memory_order_release);
+  }
+  return true;
+}
+
+// -- Descriptors, of two sizes, which are reused but never freed.
+
+constexpr std::uint32_t most_slots = 4096;
+
+class descriptors {
+public:
+  segment *take(std::uint32_t slots) {
+    std::lock_guard lock(mutex_);
+    auto &idle = idle_[slots > 1];
+    if (!idle.empty()) {
+      segment *s = idle.back();
+      idle.pop_back();
+      return s;
+    }
+    auto fresh = std::make_unique<segment>();
+    fresh->requested = std::make_unique<std::atomic<std::uint64_t>[]>(slots > 1 ? most_slots : 1);
+    all_.push_back(std::move(fresh));
+    return all_.back().get();
+  }
+  void give(segment *s) noexcept {
+    std::lock_guard lock(mutex_);
+    idle_[s->slots > 1].push_back(s);
+  }
+  static descriptors &get() {
+    static auto &the = *new descriptors;
+    return the;
+  }
+
+private:
+  std::mutex mutex_;
+  std::vector<segment *> idle_[2];
+  std::vector<std::unique_ptr<segment>> all_;
+};
+
+// -- Size classes: multiples of 64 up to 512, then four to a doubling.
+
+std::size_t slot_size(std::size_t bytes) {
+  bytes = std::max<std::size_t>((bytes + 63) & ~std::size_t{63}, 64);
+  if (bytes <= 512) return bytes;
+  const std::size_t step = std::bit_ceil(bytes) / 8;
+  return (bytes + step - 1) / step * step;
+}
+
+std::size_t class_index(std::size_t slot_bytes) {
+  if (slot_bytes <= 512) return slot_bytes / 64 - 1;
+  const auto doubling = static_cast<std::size_t>(std::bit_width(slot_bytes - 1) - 10);  // 0 for 513 to 1024
+  return 8 + 4 * doubling + slot_bytes / (std::size_t{128} << doubling) - 5;
+}
+
+}  // namespace
+
+void memory_account::take(std::uint64_t bytes) noexcept {
+  const std::uint64_t now = in_use.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  std::uint64_t before = peak.load(std::memory_order_relaxed);
+  while (before < now && !peak.compare_exchange_weak(before, now, std::memory_order_relaxed)) {}
+  allocations.fetch_add(1, std::memory_order_relaxed);
+}
+
+void memory_account::give(std::uint64_t bytes) noexcept {
+  in_use.fetch_sub(bytes, std::memory_order_relaxed);
+  allocations.fetch_sub(1, std::memory_order_relaxed);
+}
+
+bool memory_account::allows(std::uint64_t bytes) const noexcept {
+  const std::uint64_t most = limit.load(std::memory_order_relaxed);
+  if (most == 0) return true;
+  const std::uint64_t have = in_use.load(std::memory_order_relaxed) + cached.load(std::memory_order_relaxed);
+  return bytes <= most && have <= most - bytes;
+}
+
+segment *find_segment(const void *address) noexcept {
+  const auto *entry = table_entry(reinterpret_cast<std::uintptr_t>(address), false);
+  segment *const s = entry ? entry->load(std::memory_order_acquire) : nullptr;
+  // the region's part behind the segment's end is someone else's
+  return s && static_cast<const std::byte *>(address) < s->base + s->bytes ? s : nullptr;
+}
+
+memory_pool::memory_pool(context_object &owner, usm_kind kind, const device &label, const device &target,
+                         memory_account &account)
+    : owner(owner), kind(kind), label(label), target(backend_of(target)), account_(account), keeps_target_(target) {}
+
+memory_pool::~memory_pool() { trim(); }
+
+void *memory_pool::allocate(std::size_t bytes, std::size_t alignment) {
+  std::lock_guard lock(mutex_);
+  // segments start at 2 MiB, so slots of a power of two are aligned to their size
+  const std::size_t slot = alignment <= 64 ? slot_size(bytes) : std::bit_ceil(std::max(bytes, alignment));
+  return slot <= largest_class ? allocate_small(slot, bytes) : allocate_large(bytes, alignment, bytes);
+}
+
+void *memory_pool::allocate_small(std::size_t slot_bytes, std::size_t requested) {
+  size_class &mine = classes_[class_index(slot_bytes)];
+  std::uint32_t slot;
+  segment *s = mine.with_room.empty() ? nullptr : mine.with_room.back();
+  if (s && !s->free_slots.empty()) {
+    slot = s->free_slots.back();
+    s->free_slots.pop_back();
+    account_.cached.fetch_sub(slot_bytes, std::memory_order_relaxed);
+  } else {
+    if (!account_.allows(slot_bytes)) return nullptr;
+    if (!s) {
+      const auto slots = static_cast<std::uint32_t>(std::min<std::size_t>(region / slot_bytes, most_slots));
+      s = new_segment(region, region, slot_bytes, slots);
+      if (!s) return nullptr;
+      mine.all.push_back(s);
+      mine.with_room.push_back(s);
+      s->has_room = true;
+    }
+    slot = s->carved++;
+  }
+  if (s->free_slots.empty() && s->carved == s->slots) {
+    mine.with_room.pop_back();
+    s->has_room = false;
+  }
+  ++s->live;
+  s->requested[slot].store(requested + 1, std::memory_order_release);
+  account_.take(slot_bytes);
+  return s->base + slot * slot_bytes;
+}
+
+void *memory_pool::allocate_large(std::size_t bytes, std::size_t alignment, std::size_t requested) {
+  bytes = (bytes + 4095) & ~std::size_t{4095};
+  segment *s = nullptr;
+  // a cached block may be larger by a quarter, no more: the rest of it would be wasted
+  for (auto it = large_free_.lower_bound(bytes); it != large_free_.end() && it->first <= bytes + bytes / 4; ++it) {
+    if (reinterpret_cast<std::uintptr_t>(it->second->base) % alignment) continue;
+    s = it->second;
+    large_free_.erase(it);
+    account_.cached.fetch_sub(s->bytes, std::memory_order_relaxed);
+    break;
+  }
+  if (!s) {
+    if (!account_.allows(bytes)) return nullptr;
+    s = new_segment(bytes, std::max(alignment, region), bytes, 1);
+    if (!s) return nullptr;
+    s->carved = 1;
+  }
+  s->live = 1;
+  s->requested[0].store(requested + 1, std::memory_order_release);
+  account_.take(s->bytes);
+  return s->base;
+}
+
+void memory_pool::free(segment &s, std::uint32_t slot) {
+  std::lock_guard lock(mutex_);
+  s.requested[slot].store(0, std::memory_order_release);
+  --s.live;
+  account_.give(s.slot_bytes);
+  if (s.slots == 1) {
+    // a cache is no reason to keep the machine's memory from others
+    const std::uint64_t most = target.info().global_mem_size / 8;
+    if (account_.cached.load(std::memory_order_relaxed) + s.bytes > most) return drop_segment(&s);
+    large_free_.emplace(s.bytes, &s);
+  } else {
+    s.free_slots.push_back(slot);
+    if (!s.has_room) {
+      classes_[class_index(s.slot_bytes)].with_room.push_back(&s);
+      s.has_room = true;
+    }
+  }
+  account_.cached.fetch_add(s.slot_bytes, std::memory_order_relaxed);
+}
+
+std::uint64_t memory_pool::trim() {
+  std::lock_guard lock(mutex_);
+  std::uint64_t bytes = 0;
+  for (auto &[size, s] : large_free_) {
+    bytes += size;
+    drop_segment(s);
+  }
+  large_free_.clear();
+  for (size_class &c : classes_) {
+    const auto idle = [](const segment *s) { return s->live == 0; };
+    std::erase_if(c.with_room, idle);
+    for (segment *s : c.all) {
+      if (!idle(s)) continue;
+      bytes += s->free_slots.size() * s->slot_bytes;
+      drop_segment(s);
+    }
+    std::erase_if(c.all, [](const segment *s) { return s->base == nullptr; });
+  }
+  account_.cached.fetch_sub(bytes, std::memory_order_relaxed);
+  return bytes;
+}
+
+segment *memory_pool::new_segment(std::size_t bytes, std::size_t alignment, std::size_t slot_bytes,
+                                  std::uint32_t slots) {
+  void *const memory = target.allocate(kind, bytes, alignment);
+  if (!memory) return nullptr;
+  segment *s = descriptors::get().take(slots);
+  s->base = static_cast<std::byte *>(memory);
+  s->bytes = bytes;
+  s->slot_bytes = slot_bytes;
+  s->slots = slots;
+  s->carved = s->live = 0;
+  s->has_room = false;
+  s->free_slots.clear();
+  s->pool.store(this, std::memory_order_release);
+  if (!enter(*s, s)) {
+    drop_segment(s);
+    return nullptr;
+  }
+  return s;
+}
+
+void memory_pool::drop_segment(segment *s) noexcept {
+  enter(*s, nullptr);
+  s->pool.store(nullptr, std::memory_order_release);
+  target.free(kind, s->base, s->bytes);
+  s->base = nullptr;
+  descriptors::get().give(s);
+}
+
+}  // namespace dpep::runtime

@@ -1,0 +1,185 @@
+// dpep::queue: checks arguments, hands commands to the back end, and delivers errors.
+#include "runtime/queue.hpp"
+
+#include <cstdio>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "runtime/context.hpp"
+#include "runtime/memory.hpp"
+#include "runtime/trace.hpp"
+
+namespace dpep {
+
+namespace runtime {
+
+namespace {
+thread_local constinit bool host_task_here = false;
+}
+
+bool in_host_task() noexcept { return host_task_here; }
+
+// -- Errors
+
+error_store::~error_store() {
+  for (const std::exception_ptr &error : errors_) {
+    // nobody waited: an error must not vanish without a word
+    try {
+      std::rethrow_exception(error);
+    } catch (const std::exception &e) {
+      std::fprintf(stderr, "dpep: an error of a queue that nobody waited for: %s\n", e.what());
+    } catch (...) {
+      std::fprintf(stderr, "dpep: an error of a queue that nobody waited for (not a std::exception)\n");
+    }
+  }
+}
+
+void error_store::report(std::exception_ptr error) noexcept {
+  std::lock_guard lock(mutex_);
+  errors_.push_back(std::move(error));
+  pending_.store(true, std::memory_order_release);
+}
+
+void error_store::deliver(bool to_handler) {
+  if (!pending_.load(std::memory_order_acquire) || (handler_ && !to_handler)) return;
+  std::vector<std::exception_ptr> errors;
+  {
+    std::lock_guard lock(mutex_);
+    errors.swap(errors_);
+    pending_.store(false, std::memory_order_relaxed);
+  }
+  if (errors.empty()) return;
+  if (handler_) return handler_(std::move(errors));
+  // the others are most often the first one's consequences
+  std::rethrow_exception(errors.front());
+}
+
+// -- The object
+
+queue_object::queue_object(const dpep::context &context, const dpep::device &device, queue_options options,
+                           async_handler handler)
+    : context(context),
+      device(device),
+      options(options),
+      target(backend_of(device)),
+      code_target(code_device_of(device)),
+      errors_(make_object<error_store>(std::move(handler))),
+      traced_(trace::enabled()),
+      trace_row_(traced_ ? trace::new_row(fmt::format("queue on {}", device.info().name)) : 0) {
+  queue_options actual = options;
+  actual.profiling |= traced_;
+  back_ = target.make_queue(actual, errors_);
+  implementation_of(context).add_queue(back_);
+}
+
+queue_object::~queue_object() = default;
+
+event queue_object::submit(backend::command command, dependencies after, const char *what) {
+  ref<backend::event> done = back_->submit(std::move(command), after);
+  if (traced_) trace(done, what, what);
+  return event(ref<object>(std::move(done)));
+}
+
+void queue_object::trace(const ref<backend::event> &done, const std::string &name, const char *category) {
+  if (!done) return;
+  backend::event *const e = done.get();  // which calls while it lives
+  done->when_complete([e, name, category, row = trace_row_] {
+    const event_times times = e->times();
+    trace::record(name, category, times.start ? times.start : times.end, times.end, row);
+  });
+}
+
+}  // namespace runtime
+
+namespace {
+
+using runtime::check_range;
+using runtime::implementation_of;
+
+}  // namespace
+
+queue::queue(const dpep::context &where, const device &on, queue_options options, async_handler handler) {
+  if (!on) runtime::throw_empty("device", "queue");
+  if (!where) runtime::throw_empty("context", "queue");
+  if (!where.contains(on))
+    throw exception(errc::invalid,
+                    fmt::format("queue: the device '{}' is not in the context; make the context with it, "
+                                "or leave it out for the default one",
+                                on.info().name));
+  implementation_ = make_object<runtime::queue_object>(where, on, options, std::move(handler));
+}
+
+const device &queue::get_device() const noexcept { return static_cast<const runtime::queue_object *>(get())->device; }
+const context &queue::get_context() const noexcept {
+  return static_cast<const runtime::queue_object *>(get())->context;
+}
+const queue_options &queue::options() const noexcept {
+  return static_cast<const runtime::queue_object *>(get())->options;
+}
+
+event queue::copy(void *to, const void *from, std::size_t bytes, dependencies after) const {
+  auto &mine = implementation_of(*this, "copy");
+  check_range(to, bytes, "copy (to)");
+  check_range(from, bytes, "copy (from)");
+  return mine.submit(backend::copy_command{to, from, bytes}, after, "copy");
+}
+
+event queue::fill(void *to, const void *pattern, std::size_t pattern_bytes, std::size_t count,
+                  dependencies after) const {
+  auto &mine = implementation_of(*this, "fill");
+  if (pattern_bytes == 0 || !pattern)
+    throw exception(errc::invalid, "fill: the pattern is empty; wanted at least one byte");
+  if (count > std::numeric_limits<std::size_t>::max() / pattern_bytes)
+    throw exception(errc::invalid,
+                    fmt::format("fill: {} times {} bytes are more than a pointer can reach", count, pattern_bytes));
+  check_range(to, pattern_bytes * count, "fill");
+  return mine.submit(backend::fill_command{to, pattern, pattern_bytes, count}, after, "fill");
+}
+
+event queue::prefetch(const void *pointer, std::size_t bytes, dependencies after) const {
+  auto &mine = implementation_of(*this, "prefetch");
+  check_range(pointer, bytes, "prefetch");
+  return mine.submit(backend::prefetch_command{pointer, bytes}, after, "prefetch");
+}
+
+event queue::advise(const void *pointer, std::size_t bytes, memory_advice advice, dependencies after) const {
+  auto &mine = implementation_of(*this, "advise");
+  check_range(pointer, bytes, "advise");
+  return mine.submit(backend::advise_command{pointer, bytes, advice}, after, "advise");
+}
+
+event queue::host_task(std::function<void()> task, dependencies after) const {
+  auto &mine = implementation_of(*this, "host_task");
+  if (!task) throw exception(errc::invalid, "host_task: the function is empty");
+  auto marked = [task = std::move(task)] {
+    struct mark {
+      mark() noexcept { runtime::host_task_here = true; }
+      ~mark() { runtime::host_task_here = false; }
+    } const here;
+    task();
+  };
+  return mine.submit(backend::host_command{std::move(marked)}, after, "host_task");
+}
+
+event queue::barrier(dependencies after) const {
+  return implementation_of(*this, "barrier").submit(backend::barrier_command{}, after, "barrier");
+}
+
+void queue::wait() const {
+  auto &mine = implementation_of(*this, "wait");
+  mine.back().wait();
+  mine.errors().deliver(false);
+}
+
+void queue::wait_and_throw() const {
+  auto &mine = implementation_of(*this, "wait_and_throw");
+  mine.back().wait();
+  mine.errors().deliver(true);
+}
+
+void queue::throw_asynchronous() const { implementation_of(*this, "throw_asynchronous").errors().deliver(true); }
+
+bool queue::empty() const { return implementation_of(*this, "empty").back().empty(); }
+
+}  // namespace dpep

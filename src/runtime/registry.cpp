@@ -1,0 +1,105 @@
+// Opens the back ends, once, and lets ONEAPI_DEVICE_SELECTOR choose from what they have.
+#include "runtime/registry.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "runtime/selector.hpp"
+
+namespace dpep::runtime {
+namespace {
+
+struct root {
+  std::unique_ptr<backend::device> target;
+  ref<platform_object> platform;
+  candidate what;
+};
+
+/// How the device is divided where the selector has a dot: by NUMA node, or else into single compute units.
+std::vector<std::unique_ptr<backend::device>> divide(backend::device &whole) {
+  if (!whole.affinity_domains().empty()) return whole.partition(partition_domain::next_partitionable);
+  const std::vector<std::uint32_t> singles(whole.info().max_compute_units, 1);
+  return whole.partition(singles);
+}
+
+/// The parts of `whole` that the selector asks for, at this level and below.
+void choose_parts(std::unique_ptr<backend::device> whole, std::span<const std::optional<std::size_t>> levels,
+                  std::vector<std::unique_ptr<backend::device>> &chosen) {
+  if (levels.empty()) {
+    chosen.push_back(std::move(whole));
+    return;
+  }
+  auto parts = divide(*whole);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (!levels[0] || *levels[0] == i) choose_parts(std::move(parts[i]), levels.subspan(1), chosen);
+}
+
+registry discover() {
+  registry result;
+  std::vector<root> roots;
+  for (const backend::driver &driver : backend::drivers()) {
+    backend::found found = driver.open();
+    result.reports.push_back(std::move(found.report));
+    if (found.devices.empty()) continue;
+    auto platform = make_object<platform_object>();
+    platform->kind = driver.kind;
+    platform->name = std::move(found.platform_name);
+    platform->vendor = std::move(found.platform_vendor);
+    platform->version = std::move(found.platform_version);
+    for (auto &d : found.devices) {
+      const candidate what{driver.kind, d->info().type};
+      roots.push_back({std::move(d), platform, what});
+    }
+  }
+  std::vector<candidate> candidates;
+  std::map<std::pair<backend_kind, device_type>, std::size_t> counts;
+  for (const root &r : roots) {
+    candidates.push_back(r.what);
+    result.existing.push_back(fmt::format("{}:{}:{}", name_of(r.what.backend), name_of(r.what.type),
+                                          counts[{r.what.backend, r.what.type}]++));
+  }
+
+  std::vector<choice> choices;
+  const char *const selector = std::getenv("ONEAPI_DEVICE_SELECTOR");
+  if (selector && *selector)
+    choices = select_by_environment(selector, candidates);
+  else
+    for (std::size_t i = 0; i < candidates.size(); ++i) choices.push_back({i, {}});
+
+  counts.clear();
+  for (const choice &c : choices) {
+    root &from = roots[c.device];
+    std::vector<std::unique_ptr<backend::device>> chosen;
+    if (c.parts.empty()) {
+      chosen.push_back(std::move(from.target));
+    } else {
+      // the whole stays, as another choice may want a part of it too
+      auto parts = divide(*from.target);
+      for (std::size_t i = 0; i < parts.size(); ++i)
+        if (!c.parts[0] || *c.parts[0] == i) choose_parts(std::move(parts[i]), std::span(c.parts).subspan(1), chosen);
+    }
+    for (auto &target : chosen) {
+      if (!target) continue;  // chosen whole before
+      auto object = make_object<device_object>(std::move(target), from.platform, nullptr);
+      object->relative_index = counts[{from.what.backend, from.what.type}]++;
+      device handle{ref<dpep::object>(object)};
+      from.platform->roots.push_back(handle);
+      result.devices.push_back(handle);
+      if (from.platform->roots.size() == 1) result.platforms.emplace_back(ref<dpep::object>(from.platform));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+const registry &registry::get() {
+  // never destroyed: handles in static objects of the program, and tasks, may outlive any destructor of ours
+  static const registry &the = *new registry(discover());
+  return the;
+}
+
+}  // namespace dpep::runtime
