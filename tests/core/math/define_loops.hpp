@@ -5,7 +5,8 @@
 #include "math/loops.hpp"
 
 #define APPLY_TARGET_(text) _Pragma(#text)
-#define APPLY_TARGET(features) APPLY_TARGET_(clang attribute push(__attribute__((target(features))), apply_to = function))
+#define APPLY_TARGET(features)                                                                                         \
+  APPLY_TARGET_(clang attribute push(__attribute__((target(features))), apply_to = function))
 APPLY_TARGET(LOOP_TARGET)
 
 #include "device/math/exp.hpp"
