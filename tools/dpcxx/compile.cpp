@@ -109,10 +109,9 @@ command device_options(const command_line &line) {
   // Optimised whatever the host is: the JIT starts from here. Its own vectoriser works across work-items and wants
   // the loops as they were written. Short loops of constant length are unrolled all the same (-fno-unroll-loops would
   // forbid that, too): it is what turns private arrays into registers.
-  append(result,
-         {"-O2", "-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-unroll-runtime=false", "-mllvm",
-          "-unroll-allow-partial=false", "-fno-math-errno", "-ffp-contract=on", "-fno-pic", "-fno-stack-protector",
-          "-fcf-protection=none", "-U_FORTIFY_SOURCE", "-fno-asynchronous-unwind-tables"});
+  append(result, {"-O2", "-fno-vectorize", "-fno-slp-vectorize", "-mllvm", "-unroll-runtime=false", "-mllvm",
+                  "-unroll-allow-partial=false", "-fno-math-errno", "-fno-pic", "-fno-stack-protector",
+                  "-fcf-protection=none", "-U_FORTIFY_SOURCE", "-fno-asynchronous-unwind-tables"});
   if (fast) result.push_back("-ffast-math");
   if (lines) result.push_back("-gline-tables-only");  // names the line of an error
   return result;
@@ -219,9 +218,15 @@ command common_options(const session &s, bool sycl, bool all_cxx) {
   return result;
 }
 
+std::string language_of(const argument &source) {
+  if (!source.language.empty() || fs::path(source.words[0]).extension() != ".c") return source.language;
+  return "c";
+}
+
 command naming(const argument &source) {
-  if (source.language.empty()) return source.words;
-  return {"-x", source.language, source.words[0]};
+  const std::string language = language_of(source);
+  if (language.empty()) return source.words;
+  return {"-x", language, source.words[0]};
 }
 
 bool uses_sycl(const session &s, const argument &source) {

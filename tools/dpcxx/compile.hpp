@@ -30,6 +30,10 @@ int compile_sycl(const session &, const argument &source, const std::filesystem:
 /// Compiles any other source, as clang does.
 int compile_plain(const session &, const argument &source, const std::filesystem::path &object);
 
+/// What -x must say of the source; empty: its name says it. Unlike clang++, which calls them C++, .c files are C, so
+/// that dpcxx is a compiler for all of a project.
+std::string language_of(const argument &source);
+
 /// The words that give clang this source: its name, after -x when it needs one. That holds for what follows, too.
 command naming(const argument &source);
 

@@ -61,8 +61,8 @@ command plain_command(const session &s, bool sycl) {
   std::string language;
   for (const argument &a : line.arguments) {
     const bool input = a.role == role::source || a.role == role::input;
-    if (input && a.language.empty() && !language.empty()) append(words, {"-x", "none"});
-    if (input) language = a.language;
+    if (input && language_of(a).empty() && !language.empty()) append(words, {"-x", "none"});
+    if (input) language = language_of(a);
     append(words, a.role == role::source ? naming(a) : a.words);
     if (a.role == role::source) all_cxx = all_cxx && is_cxx_family(a);
   }
