@@ -1,0 +1,208 @@
+"""dpcxx as the compiler of a project: CMake (three ways), setuptools, Meson; and the CMake packages."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+from conftest import prefix
+
+MAIN = """
+#include <sycl/sycl.hpp>
+#include <cstdio>
+int other();
+int main() {
+  sycl::queue q;
+  int *x = sycl::malloc_shared<int>(4, q);
+  const int y = other();
+  q.parallel_for(sycl::range<1>(4), [=](sycl::id<1> i) { x[i] = y * int(i[0]); }).wait();
+  std::printf("%d %d %d %d\\n", x[0], x[1], x[2], x[3]);
+  sycl::free(x, q);
+}
+"""
+
+# Says which compiler it met: 1 for clang, 2 for another.
+OTHER = """
+int other() {
+#if defined(__clang__)
+  return 1;
+#else
+  return 2;
+#endif
+}
+"""
+
+EXTENSION = """
+#include <pybind11/pybind11.h>
+#include <dpctl4pybind11.hpp>
+PYBIND11_MODULE(extension, m) {
+  m.def("sum", [](sycl::queue q, int n) {
+    int *x = sycl::malloc_shared<int>(1, q);
+    *x = 0;
+    q.single_task([=] { for (int i = 0; i <= n; i++) *x += i; }).wait();
+    const int result = *x;
+    sycl::free(x, q);
+    return result;
+  });
+}
+"""
+
+
+@pytest.fixture
+def project(tmp_path: pathlib.Path) -> pathlib.Path:
+    (tmp_path / "main.cpp").write_text(MAIN)
+    (tmp_path / "other.cpp").write_text(OTHER)
+    return tmp_path
+
+
+def run(*words: str | os.PathLike[str], folder: pathlib.Path, **environment: str) -> str:
+    result = subprocess.run(
+        words, cwd=folder, env=os.environ | environment, capture_output=True, text=True, timeout=300
+    )  # fmt: skip
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+def dpcxx() -> str:
+    return os.fspath(prefix() / "bin" / "dpcxx")
+
+
+def cmake(project: pathlib.Path, text: str, *options: str, generator: str = "Ninja") -> str:
+    """Configure and build; returns what configuring printed."""
+    header = "cmake_minimum_required(VERSION 3.22)\nproject(example LANGUAGES CXX)\n"
+    (project / "CMakeLists.txt").write_text(header + text)
+    told = run(
+        "cmake", "-S", ".", "-B", "b", "-G", generator, f"-DCMAKE_PREFIX_PATH={prefix()}", *options, folder=project
+    )
+    run("cmake", "--build", "b", folder=project)
+    return told
+
+
+@pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
+def test_cmake_with_dpcxx_as_the_compiler(project, generator):
+    told = cmake(
+        project,
+        "add_executable(program main.cpp other.cpp)\n"
+        'message(STATUS "compiler ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")\n',
+        f"-DCMAKE_CXX_COMPILER={dpcxx()}",
+        generator=generator,
+    )
+    assert "-- compiler Clang 22." in told
+    assert run("b/program", folder=project) == "0 1 2 3\n"
+
+
+def test_cmake_rebuilds_what_changed_and_nothing_else(project):
+    cmake(project, "add_executable(program main.cpp other.cpp)\n", f"-DCMAKE_CXX_COMPILER={dpcxx()}")
+    assert "no work to do" in run("ninja", "-C", "b", folder=project)
+    (project / "other.cpp").write_text("int other() { return 5; }\n")
+    run("ninja", "-C", "b", folder=project)
+    assert run("b/program", folder=project) == "0 5 10 15\n"
+
+
+def host_compilers() -> list[str]:
+    return [name for name in ("g++", "clang++-22") if shutil.which(name)]
+
+
+@pytest.mark.parametrize("compiler", host_compilers())
+@pytest.mark.parametrize("sources", ["SOURCES main.cpp", ""], ids=["named", "all"])
+def test_add_sycl_to_target_in_a_project_of_another_compiler(project, compiler, sources):
+    cmake(
+        project,
+        "add_executable(program main.cpp other.cpp)\n"  # before the package is found: a harder case
+        "find_package(IntelSYCL REQUIRED)\n"
+        f"add_sycl_to_target(TARGET program {sources})\n",
+        f"-DCMAKE_CXX_COMPILER={compiler}",
+    )
+    with_gcc = compiler == "g++" and sources != ""
+    assert run("b/program", folder=project) == ("0 2 4 6\n" if with_gcc else "0 1 2 3\n")
+
+
+@pytest.mark.parametrize("compiler", [*host_compilers(), "dpcxx"])
+def test_target_of_the_package_is_enough(project, compiler):
+    cmake(
+        project,
+        "find_package(IntelSYCL REQUIRED)\n"
+        "add_executable(program main.cpp other.cpp)\n"
+        "target_link_libraries(program PRIVATE IntelSYCL::SYCL_CXX)\n",
+        f"-DCMAKE_CXX_COMPILER={dpcxx() if compiler == 'dpcxx' else compiler}",
+    )
+    assert run("b/program", folder=project) == "0 1 2 3\n"
+
+
+def test_cmake_packages_say_where_things_are(project):
+    told = cmake(
+        project,
+        "find_package(IntelSYCL REQUIRED)\nfind_package(Dpctl 0.17 REQUIRED)\nfind_package(dpep REQUIRED)\n"
+        "foreach(name SYCL_INCLUDE_DIR SYCL_LIBRARY_DIR SYCL_FLAGS SYCL_LANGUAGE_VERSION\n"
+        "             Dpctl_INCLUDE_DIR dpep_COMPILER)\n"
+        '  message(STATUS "${name}=${${name}}")\nendforeach()\n',
+    )
+    values = dict(line[3:].split("=", 1) for line in told.splitlines() if line.startswith("-- ") and "=" in line)
+    assert (pathlib.Path(values["SYCL_INCLUDE_DIR"]) / "sycl/sycl.hpp").is_file()
+    assert (pathlib.Path(values["SYCL_LIBRARY_DIR"]) / "libdpep.so.0").is_file()
+    assert (pathlib.Path(values["Dpctl_INCLUDE_DIR"]) / "dpctl4pybind11.hpp").is_file()
+    assert pathlib.Path(values["dpep_COMPILER"]).samefile(dpcxx())
+    assert (values["SYCL_FLAGS"], values["SYCL_LANGUAGE_VERSION"]) == ("-fsycl", "202012")
+
+
+def test_add_sycl_to_target_names_the_mistake(project):
+    header = "cmake_minimum_required(VERSION 3.22)\nproject(example LANGUAGES CXX)\nfind_package(IntelSYCL REQUIRED)\n"
+    (project / "CMakeLists.txt").write_text(header + "add_sycl_to_target(TARGET nothing SOURCES main.cpp)\n")
+    result = subprocess.run(
+        ["cmake", "-B", "b", f"-DCMAKE_PREFIX_PATH={prefix()}"], cwd=project, capture_output=True, text=True
+    )  # fmt: skip
+    assert result.returncode != 0
+    assert "TARGET must name a target that exists; got 'nothing'" in result.stderr
+
+
+def check_extension(folder: pathlib.Path) -> None:
+    told = run(
+        sys.executable, "-c", "import dpctl, extension; print(extension.sum(dpctl.SyclQueue(), 10))", folder=folder
+    )  # fmt: skip
+    assert told == "55\n"
+
+
+def test_python_extension_with_cmake_packages(project):
+    (project / "extension.cpp").write_text(EXTENSION)
+    pybind11 = run(sys.executable, "-m", "pybind11", "--cmakedir", folder=project).strip()
+    cmake(
+        project,
+        "find_package(Python REQUIRED COMPONENTS Interpreter Development.Module)\n"
+        "find_package(pybind11 REQUIRED)\nfind_package(IntelSYCL REQUIRED)\nfind_package(Dpctl REQUIRED)\n"
+        "pybind11_add_module(extension MODULE extension.cpp)\n"
+        "add_sycl_to_target(TARGET extension SOURCES extension.cpp)\n"
+        "target_include_directories(extension PRIVATE ${Dpctl_INCLUDE_DIRS})\n"
+        "set_target_properties(extension PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_SOURCE_DIR})\n",
+        f"-DCMAKE_CXX_COMPILER={host_compilers()[0]}", f"-Dpybind11_DIR={pybind11}",
+        f"-DPython_EXECUTABLE={sys.executable}", "-DCMAKE_BUILD_TYPE=Release",
+    )  # fmt: skip
+    check_extension(project)
+
+
+def test_python_extension_with_setuptools(project):
+    (project / "extension.cpp").write_text(EXTENSION)
+    (project / "setup.py").write_text(
+        "import dpctl, pybind11\nfrom setuptools import Extension, setup\n"
+        "setup(name='example', py_modules=[], ext_modules=[Extension('extension', ['extension.cpp'], language='c++',\n"
+        "      include_dirs=[pybind11.get_include(), dpctl.get_include()])])\n"
+    )
+    told = run(
+        sys.executable, "setup.py", "build_ext", "--inplace", folder=project, CC=dpcxx(), CXX=dpcxx(), LDSHARED=""
+    )  # fmt: skip
+    assert "dpcxx" in told
+    check_extension(project)
+
+
+def test_meson(project):
+    (project / "meson.build").write_text(
+        "project('example', 'cpp', default_options: ['cpp_std=c++20', 'warning_level=2', 'werror=true'])\n"
+        "executable('program', 'main.cpp', 'other.cpp')\n"
+    )
+    told = run(sys.executable, "-m", "mesonbuild.mesonmain", "setup", "b", folder=project, CXX=dpcxx())
+    assert "(clang 22." in told
+    run("ninja", "-C", "b", folder=project)
+    assert run("b/program", folder=project) == "0 1 2 3\n"
