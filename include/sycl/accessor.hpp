@@ -120,6 +120,9 @@ public:
     return accessor_ptr<D>(this->start());
   }
 
+  /// The elements as handler::copy and fill see them.
+  detail::box box() const { return detail::make_box(this->first_, this->box_, this->extent_, sizeof(T)); }
+
   friend bool operator==(const accessor &a, const accessor &b) {
     return a.first_ == b.first_ && a.placeholder_ == b.placeholder_ && a.extent_ == b.extent_ && a.box_ == b.box_ &&
            a.offset_ == b.offset_;

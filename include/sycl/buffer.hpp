@@ -1,8 +1,8 @@
 // sycl::buffer: an array that kernels reach through accessors, and that the runtime moves and guards.
 #pragma once
 
-#include <iterator>
 #include <memory>
+#include <span>  // for iterator traits: <iterator> would bring in the streams, a tenth of all parsing
 #include <vector>
 
 #include <sycl/detail/buffer_state.hpp>

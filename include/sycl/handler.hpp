@@ -9,6 +9,7 @@
 #include <dpep/buffer.hpp>
 
 #include <sycl/context.hpp>
+#include <sycl/detail/box.hpp>
 #include <sycl/detail/launch.hpp>
 #include <sycl/detail/requirements.hpp>
 #include <sycl/event.hpp>
@@ -137,6 +138,55 @@ public:
       return q.advise(pointer, bytes, static_cast<dpep::memory_advice>(advice), after);
     });
   }
+  // Between the elements of accessors, in the order of their ranges, and memory of the host or USM.
+  template <detail::device_accessor Source, class T> void copy(const Source &from, T *to) {
+    copy_boxes(detail::packed_box(to, from), from.box());
+  }
+  template <class T, detail::device_accessor Destination> void copy(const T *from, const Destination &to) {
+    copy_boxes(to.box(), detail::packed_box(from, to));
+  }
+  template <detail::device_accessor Source, class T> void copy(const Source &from, std::shared_ptr<T> to) {
+    copy(from, to.get());
+    owner_ = std::move(to);
+  }
+  template <class T, detail::device_accessor Destination> void copy(std::shared_ptr<T> from, const Destination &to) {
+    copy(from.get(), to);
+    owner_ = std::move(from);
+  }
+  template <detail::device_accessor Source, detail::device_accessor Destination>
+  void copy(const Source &from, const Destination &to) {
+    detail::box target = to.box();
+    const detail::box source = from.box();
+    if (!target.shrink_to(source))
+      throw exception(errc::invalid, "handler::copy: the destination's range is smaller than the source's");
+    copy_boxes(target, source);
+  }
+  template <detail::device_accessor Destination>
+  void fill(const Destination &to, const std::remove_const_t<typename Destination::value_type> &pattern) {
+    set_action([box = to.box(), pattern](const dpep::queue &q, dpep::dependencies after, std::size_t) {
+      return detail::for_rows(q, after, box, box, [&](std::byte *row, const std::byte *, std::size_t bytes) {
+        return q.fill(row, &pattern, sizeof pattern, bytes / sizeof pattern, after);
+      });
+    });
+  }
+  /// Brings the host's copy of the elements up to date; the memory that the buffer was made with, if there was one.
+  template <detail::device_accessor Accessor> void update_host(const Accessor &) { ext_oneapi_barrier(); }
+
+  /// The value that kernels of this command group read through their kernel_handler.
+  template <auto &Id>
+  void set_specialization_constant(const typename std::remove_cvref_t<decltype(Id)>::value_type &value) {
+    expect_no_command();
+    if (!values_) values_ = std::make_unique<detail::specialization_values>();
+    values_->set<Id>(value);
+  }
+  template <auto &Id> auto get_specialization_constant() const { return values_ ? values_->get<Id>() : Id.initial(); }
+
+  /// Kernels of a bundle are compiled when they are launched, so there is nothing to take from it but a check.
+  template <class Bundle> void use_kernel_bundle(const Bundle &bundle) {
+    if (!(bundle.get_context() == queue_.get_context()))
+      throw exception(errc::invalid, "handler::use_kernel_bundle: the bundle is of another context than the queue's");
+  }
+
   void ext_oneapi_barrier() {
     set_action([](const dpep::queue &q, dpep::dependencies after, std::size_t) { return q.barrier(after); });
   }
@@ -171,12 +221,21 @@ private:
   template <class Name, class Form, class F>
   void set_kernel(const dpep::geometry &work, const F &f, std::source_location where) {
     expect_no_command();
-    kernel_ = &detail::find_kernel<Name, Form>(f);
+    decltype(auto) object = detail::kernel_object<Form>(f, values_.get());
+    kernel_ = &detail::find_kernel<Name, Form>(object);
     work_ = work;
     where_ = where;
-    argument_bytes_ = sizeof f;
-    if constexpr (sizeof f > inline_bytes) large_arguments_.reset(new std::byte[sizeof f]);
-    std::memcpy(arguments(), static_cast<const void *>(&f), sizeof f);
+    argument_bytes_ = sizeof object;
+    if constexpr (sizeof object > inline_bytes) large_arguments_.reset(new std::byte[sizeof object]);
+    std::memcpy(arguments(), static_cast<const void *>(&object), sizeof object);
+  }
+
+  void copy_boxes(const detail::box &to, const detail::box &from) {
+    set_action([to, from](const dpep::queue &q, dpep::dependencies after, std::size_t) {
+      return detail::for_rows(q, after, to, from, [&](std::byte *to_row, const std::byte *from_row, std::size_t bytes) {
+        return q.copy(to_row, from_row, bytes, after);
+      });
+    });
   }
 
   std::byte *arguments() noexcept { return large_arguments_ ? large_arguments_.get() : small_arguments_; }
@@ -189,12 +248,18 @@ private:
   }
 
   dpep::event submit() {
-    if (requirements_.empty()) return run();
-    return requirements_.submit(queue_, after_, [this] { return run(); });
+    if (local_bytes_ && kernel_ && work_.local[0] == 0)
+      throw exception(errc::kernel_argument, "handler: local accessors are memory of a work-group, and this kernel has "
+                                             "none; launch it over an nd_range");
+    dpep::event done = requirements_.empty() ? run() : requirements_.submit(queue_, after_, [this] { return run(); });
+    if (owner_ && done) done.keep_alive(std::const_pointer_cast<void>(owner_));
+    return done;
   }
 
   const dpep::queue &queue_;
   std::vector<dpep::event> after_;
+  std::shared_ptr<const void> owner_;  // of memory that the command uses
+  std::unique_ptr<detail::specialization_values> values_;
   detail::requirements requirements_;
   std::size_t local_bytes_ = 0;  // of the local accessors
   action action_;

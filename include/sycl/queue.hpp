@@ -186,6 +186,36 @@ public:
     return advise(pointer, bytes, static_cast<dpep::memory_advice>(advice), detail::to_dpep(after));
   }
 
+  // Between accessors, which are placeholders here, and memory.
+  template <detail::device_accessor Source, class To> event copy(const Source &from, To to) const {
+    return submit([&](handler &h) {
+      h.require(from);
+      if constexpr (detail::device_accessor<To>) h.require(to);
+      h.copy(from, to);
+    });
+  }
+  template <class From, detail::device_accessor Destination>
+    requires(!detail::device_accessor<From>)
+  event copy(From from, const Destination &to) const {
+    return submit([&](handler &h) {
+      h.require(to);
+      h.copy(from, to);
+    });
+  }
+  template <detail::device_accessor Destination>
+  event fill(const Destination &to, const std::remove_const_t<typename Destination::value_type> &pattern) const {
+    return submit([&](handler &h) {
+      h.require(to);
+      h.fill(to, pattern);
+    });
+  }
+  template <detail::device_accessor Accessor> event update_host(const Accessor &elements) const {
+    return submit([&](handler &h) {
+      h.require(elements);
+      h.update_host(elements);
+    });
+  }
+
   event ext_oneapi_submit_barrier() const { return barrier(); }
   event ext_oneapi_submit_barrier(const std::vector<event> &after) const {
     return after.empty() ? event() : barrier(detail::to_dpep(after));

@@ -5,10 +5,12 @@
 
 #include <dpep/kernel.hpp>
 
+#include <sycl/detail/assert.hpp>
 #include <sycl/detail/device_image.hpp>
 #include <sycl/detail/geometry.hpp>
 #include <sycl/device_copyable.hpp>
 #include <sycl/item.hpp>
+#include <sycl/kernel_handler.hpp>
 #include <sycl/nd_item.hpp>
 
 namespace sycl::detail {
@@ -19,22 +21,54 @@ template <class F, class Form> class kernel_of;  // the name of an unnamed kerne
 template <class Name, class Form, class F>
 using kernel_name = std::conditional_t<std::is_same_v<Name, unnamed>, kernel_of<F, Form>, Name>;
 
-// A form says how a kernel's function is called for each work-item.
+/// A kernel's function that asks for a kernel_handler, with what that reads.
+template <class F> struct function_with_values {
+  F function;
+  specialization_values values;
+};
+
+template <class F, class... Arguments> void call_kernel(const F &f, const Arguments &...arguments) { f(arguments...); }
+template <class F, class... Arguments>
+void call_kernel(const function_with_values<F> &f, const Arguments &...arguments) {
+  f.function(arguments..., kernel_handler(f.values));
+}
+
+// A form says how a kernel's function is called for each work-item. Functions that take an id, a number or something
+// else that an item converts to are called with an item.
 
 struct single_task_form {
-  template <class F> static void call(const F &f) { f(); }
+  template <class F, class... More> static constexpr bool calls = std::is_invocable_v<const F &, More...>;
+  template <class F> static void call(const F &f) { call_kernel(f); }
 };
 
 template <int Dimensions> struct range_form {
+  template <class F, class... More>
+  static constexpr bool calls = std::is_invocable_v<const F &, item<Dimensions>, More...>;
   template <class F> static void call(const F &f) {
-    f(item_maker::make(query<id<Dimensions>, __dpep_global_id>(), query<range<Dimensions>, __dpep_global_size>(),
-                       query<id<Dimensions>, __dpep_global_offset>()));
+    call_kernel(f, item_maker::make(query<id<Dimensions>, __dpep_global_id>(),
+                                    query<range<Dimensions>, __dpep_global_size>(),
+                                    query<id<Dimensions>, __dpep_global_offset>()));
   }
 };
 
 template <int Dimensions> struct nd_range_form {
-  template <class F> static void call(const F &f) { f(nd_item_maker::make<Dimensions>()); }
+  template <class F, class... More>
+  static constexpr bool calls = std::is_invocable_v<const F &, nd_item<Dimensions>, More...>;
+  template <class F> static void call(const F &f) { call_kernel(f, nd_item_maker::make<Dimensions>()); }
 };
+
+/// The object that the kernel gets for `f`: itself, or with the values that its kernel_handler reads.
+template <class Form, class F>
+decltype(auto) kernel_object(const F &f, [[maybe_unused]] const specialization_values *values) {
+  if constexpr (Form::template calls<F>)
+    return static_cast<const F &>(f);
+  else {
+    static_assert(Form::template calls<F, kernel_handler>,
+                  "the kernel's function must be callable, and be const, for an item of the range, an nd_item of the "
+                  "nd_range or nothing for a single task; with a kernel_handler after it or not");
+    return function_with_values<F>{f, values ? *values : specialization_values()};
+  }
+}
 
 #if defined(__SYCL_DEVICE_ONLY__) || defined(DPEP_DEVICE_IMAGE)
 /// The device pass makes the kernel `_ZTS…` of it; in the host pass its body does not exist.
@@ -70,7 +104,8 @@ template <class F> std::span<const std::byte> bytes_of(const F &f) {
 template <class Name, class Form, class F>
 dpep::event launch(const dpep::queue &queue, const dpep::geometry &work, const F &f, dpep::dependencies after = {},
                    std::size_t local_bytes = 0, std::source_location where = std::source_location::current()) {
-  return dpep::launch(queue, find_kernel<Name, Form>(f), work, bytes_of(f), local_bytes, after, where);
+  decltype(auto) object = kernel_object<Form>(f, nullptr);
+  return dpep::launch(queue, find_kernel<Name, Form>(object), work, bytes_of(object), local_bytes, after, where);
 }
 
 }  // namespace sycl::detail

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <iterator>
+#include <span>  // for iterator traits: <iterator> would bring in the streams, a tenth of all parsing
 
 #include <sycl/id.hpp>
 

@@ -1,0 +1,98 @@
+// Specialisation constants: values that a kernel reads and that a command group may set (SYCL 2020, section 4.9.5).
+//
+// They travel with the kernel's arguments, so they are no constants to the compiler; programs that rely on them work.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include <sycl/exception.hpp>
+
+namespace sycl {
+
+template <class T> class specialization_id {
+public:
+  using value_type = T;
+  template <class... Arguments>
+    requires std::is_constructible_v<T, Arguments...>
+  explicit constexpr specialization_id(Arguments &&...arguments) : initial_(std::forward<Arguments>(arguments)...) {}
+  specialization_id(const specialization_id &) = delete;
+  specialization_id &operator=(const specialization_id &) = delete;
+
+  constexpr const T &initial() const { return initial_; }
+
+private:
+  T initial_;
+};
+
+namespace detail {
+
+/// Knows a specialisation constant by its name: addresses differ between the host and a device.
+template <auto &Id> constexpr std::uint64_t specialization_key() {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const char *c = __PRETTY_FUNCTION__; *c; c++) hash = (hash ^ static_cast<unsigned char>(*c)) * 0x100000001b3;
+  return hash;
+}
+
+/// The values that a command group set.
+class specialization_values {
+public:
+  template <auto &Id> using type = typename std::remove_cvref_t<decltype(Id)>::value_type;
+
+  template <auto &Id> void set(const type<Id> &value) {
+    static_assert(std::is_trivially_copyable_v<type<Id>> && sizeof(type<Id>) <= sizeof(entry::bytes),
+                  "specialization constants are trivially copyable and at most 64 bytes large");
+    constexpr std::uint64_t key = specialization_key<Id>();
+    entry *place = find(key);
+    if (!place) {
+      if (count_ == capacity)
+        throw exception(errc::invalid,
+                        "set_specialization_constant: a command group can set 16 specialization constants; "
+                        "capture further values in the kernel's function");
+      place = &entries_[count_++];
+      place->key = key;
+    }
+    std::memcpy(place->bytes, &value, sizeof value);
+  }
+
+  template <auto &Id> type<Id> get() const {
+    constexpr std::uint64_t key = specialization_key<Id>();
+    if (const entry *place = const_cast<specialization_values *>(this)->find(key))
+      return *reinterpret_cast<const type<Id> *>(place->bytes);
+    return Id.initial();
+  }
+
+private:
+  struct entry {
+    std::uint64_t key;
+    alignas(16) unsigned char bytes[64];
+  };
+  static constexpr std::uint32_t capacity = 16;
+
+  entry *find(std::uint64_t key) {
+    for (std::uint32_t i = 0; i < count_; i++)
+      if (entries_[i].key == key) return &entries_[i];
+    return nullptr;
+  }
+
+  std::uint32_t count_ = 0;
+  entry entries_[capacity];
+};
+
+}  // namespace detail
+
+/// What a kernel's function gets as its last argument when it asks for it.
+class kernel_handler {
+public:
+  explicit kernel_handler(const detail::specialization_values &values) : values_(&values) {}
+
+  template <auto &Id> auto get_specialization_constant() const { return values_->get<Id>(); }
+
+private:
+  const detail::specialization_values *values_;
+};
+
+}  // namespace sycl

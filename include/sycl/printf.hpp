@@ -1,0 +1,19 @@
+// sycl::ext::oneapi::experimental::printf: formatted output from kernels.
+#pragma once
+
+#include <cstdio>
+
+#include <sycl/detail/device_functions.hpp>
+
+namespace sycl::ext::oneapi::experimental {
+
+/// As the C library's; returns 0 in kernels, whose output appears when the device gets to it.
+template <class... Arguments> int printf(const char *format, Arguments... arguments) {
+#ifdef __SYCL_DEVICE_ONLY__
+  return __dpep_printf(format, arguments...);
+#else
+  return std::printf(format, arguments...);
+#endif
+}
+
+}  // namespace sycl::ext::oneapi::experimental
