@@ -5,6 +5,7 @@
 
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -75,6 +76,7 @@ formed_kernel::formed_kernel(const std::string &text, const jit::specialisation 
   static const bool initialised = !llvm::InitializeNativeTarget() && !llvm::InitializeNativeTargetAsmPrinter();
   if (!initialised) throw std::runtime_error("LLVM has no native target");
   auto context = std::make_unique<llvm::LLVMContext>();
+  context->setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo *, void *) {});  // loops that stay scalar
   llvm::SMDiagnostic diagnostic;
   std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(prologue + text, diagnostic, *context);
   if (!module)
@@ -89,6 +91,7 @@ formed_kernel::formed_kernel(const std::string &text, const jit::specialisation 
   if (llvm::verifyModule(*module, &stream)) throw std::runtime_error(broken + formed_);
 
   auto target = check(llvm::orc::JITTargetMachineBuilder::detectHost());
+  if (how == optimisation::none) target.setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
   const std::string name = result.entry->getName().str();
   if (how == optimisation::standard) {
     auto machine = check(target.createTargetMachine());

@@ -1,0 +1,58 @@
+// Placing variables.
+#include "jit/spmd/group_memory.hpp"
+
+#include <llvm/Analysis/CaptureTracking.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "jit/spmd/cells.hpp"
+#include "jit/spmd/entry.hpp"
+#include "jit/spmd/private_variables.hpp"
+#include "jit/spmd/regions.hpp"
+#include "jit/spmd/work_item.hpp"
+
+namespace dpep::jit::spmd {
+
+group_memory::group_memory(work_item_function &item, const entry_frame &frame, const region_graph &graph,
+                           const value_cells &cells) {
+  llvm::BasicBlock &entry = frame.function->getEntryBlock();
+  for (const cell &each : cells.all()) {
+    cell_of[each.variable] = static_cast<unsigned>(shared.size());
+    llvm::Type *type = each.variable->getAllocatedType();
+    shared.push_back(each.uniform ? new llvm::AllocaInst(type, 0, each.variable->getName(), entry.begin()) : nullptr);
+    slots.push_back(each.uniform ? slot() : slot(item, type));
+  }
+  const llvm::DominatorTree dominators(*item.function);
+  const llvm::DataLayout &layout = item.function->getDataLayout();
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(item.function->getEntryBlock())) {
+    auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+    if (!variable) continue;
+    if (cell_of.contains(variable)) continue;
+    if (outlives_region(*variable, graph, dominators)) {
+      for (llvm::User *user : llvm::make_early_inc_range(variable->users()))
+        if (auto *marker = llvm::dyn_cast<llvm::IntrinsicInst>(user); marker && marker->isLifetimeStartOrEnd())
+          marker->eraseFromParent();  // only stack variables may have them
+      kept_for_each.emplace_back(
+          variable, slot(item, variable->getAllocationSize(layout)->getFixedValue(), variable->getAlign()));
+    } else {
+      passing.push_back(variable);
+      private_escapes |= llvm::PointerMayBeCaptured(variable, /*ReturnCaptures=*/true);
+    }
+  }
+  for (llvm::AllocaInst *variable : passing) variable->moveBefore(entry, entry.begin());
+  for (auto &[variable, place] : kept_for_each) variable->moveBefore(entry, entry.begin());
+  for (const cell &each : cells.all()) each.variable->moveBefore(entry, entry.begin());
+}
+
+bool group_memory::is_passing_write(const llvm::Instruction &instruction) const {
+  const llvm::Value *target = nullptr;
+  if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->isSimple())
+    target = store->getPointerOperand();
+  else if (auto *fill = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction); fill && !fill->isVolatile())
+    target = fill->getRawDest();
+  return target && llvm::is_contained(passing, llvm::getUnderlyingObject(target));
+}
+
+}  // namespace dpep::jit::spmd

@@ -1,0 +1,242 @@
+// Copying a region into loops.
+#include "jit/spmd/region_code.hpp"
+
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "jit/spmd/cells.hpp"
+#include "jit/spmd/group_memory.hpp"
+#include "jit/spmd/regions.hpp"
+#include "jit/spmd/sole_item.hpp"
+
+namespace dpep::jit::spmd {
+
+region_code::region_code(const group_context &context, const region &where)
+    : context_(context), where_(where), build_(context.item.function->getContext()) {}
+
+void region_code::make(llvm::BasicBlock *start) {
+  build_.SetInsertPoint(start);
+  accesses_ = llvm::MDNode::getDistinct(build_.getContext(), {});
+  find_exits();
+  map_names();
+  open_loops();
+  load_cells();
+  copy_blocks();
+  keep_cells();
+  close_loops();
+  go_on();
+}
+
+llvm::AllocaInst *region_code::variable(llvm::Type *type, const llvm::Twine &name) {
+  auto *made = new llvm::AllocaInst(type, 0, name, context_.frame.function->getEntryBlock().begin());
+  context_.promotable.push_back(made);
+  return made;
+}
+
+void region_code::find_exits() {
+  const auto &cells = context_.cells;
+  llvm::BitVector written(cells.all().size());
+  for (llvm::BasicBlock *block : where_.blocks) written |= cells.written_in(block);
+  const auto add = [&](const successor &to, llvm::BitVector wanted) {
+    if (exits_.contains(to)) return;
+    wanted &= written;
+    auto *block = llvm::BasicBlock::Create(build_.getContext(), "leave", context_.frame.function);
+    exits_[to] = {block, std::move(wanted)};
+  };
+  const llvm::BitVector nothing(cells.all().size());
+  for (llvm::BasicBlock *block : where_.blocks) {
+    if (context_.graph.is_group_branch(block)) {
+      llvm::BitVector wanted = nothing;
+      for (llvm::BasicBlock *target : llvm::successors(block)) wanted |= cells.live_at(target);
+      if (int condition = cells.condition_of(block); condition >= 0) wanted.set(condition);
+      add({nullptr, block}, wanted);
+    } else if (llvm::isa<llvm::ReturnInst>(block->getTerminator())) {
+      add({nullptr, nullptr}, nothing);
+    } else {
+      for (llvm::BasicBlock *target : llvm::successors(block))
+        if (context_.graph.is_head(target)) add({target, nullptr}, cells.live_at(target));
+    }
+  }
+}
+
+// Anything but computing values that are the same for all work-items.
+bool region_code::has_effect(const llvm::Instruction &instruction) const {
+  if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    if (auto found = context_.memory.cell_of.find(store->getPointerOperand()); found != context_.memory.cell_of.end()) {
+      if (context_.cells.all()[found->second].uniform) return false;
+      return llvm::any_of(exits_, [&](const auto &exit) { return exit.second.kept[found->second]; });
+    }
+  if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+    if (intrinsic->isAssumeLikeIntrinsic()) return false;
+  return instruction.mayHaveSideEffects() && !context_.memory.is_passing_write(instruction);
+}
+
+void region_code::map_names() {
+  const work_item_function &item = context_.item;
+  const entry_frame &frame = context_.frame;
+  copies_[item.arguments] = frame.arguments;
+  copies_[item.dynamic_local] = frame.dynamic_local;
+  copies_[item.static_local] = frame.static_local;
+  copies_[item.scratch] = frame.scratch;
+  for (int d = 0; d < 3; ++d) {
+    copies_[item.group_id[d]] = context_.group_id[d];
+    copies_[item.group_count[d]] = frame.group_count[d];
+    copies_[item.offset[d]] = frame.offset[d];
+  }
+  for (llvm::AllocaInst *variable : context_.memory.passing) copies_[variable] = variable;
+}
+
+void region_code::open_loops() {
+  const work_item_function &item = context_.item;
+  const auto sole = sole_item(where_, item, context_.dominators,
+                              [&](const llvm::Instruction &instruction) { return has_effect(instruction); });
+  for (int d = 2; d >= 0; --d) {
+    if (sole || item.local_size[d] == 1) {
+      local_id_[d] = build_.getInt64(sole ? (*sole)[d] : 0);
+      continue;
+    }
+    loops_.push_back(
+        open_loop(build_, build_.getInt64(0), build_.getInt64(item.local_size[d]), "item." + llvm::Twine(d)));
+    local_id_[d] = loops_.back().index;
+  }
+  llvm::Value *row =
+      build_.CreateNUWAdd(build_.CreateNUWMul(local_id_[2], build_.getInt64(item.local_size[1])), local_id_[1]);
+  linear_id_ = build_.CreateNUWAdd(build_.CreateNUWMul(row, build_.getInt64(item.local_size[0])), local_id_[0]);
+  item_done_ = loops_.empty() ? llvm::BasicBlock::Create(build_.getContext(), "done", context_.frame.function)
+                              : loops_.back().latch;
+  for (int d = 0; d < 3; ++d) copies_[item.local_id[d]] = local_id_[d];
+  for (const auto &[variable, place] : context_.memory.kept_for_each)
+    copies_[variable] = place.address(build_, context_.frame, linear_id_);
+}
+
+void region_code::load_cells() {
+  const auto &live = context_.cells.live_at(where_.head);
+  for (llvm::BasicBlock *block : where_.blocks)
+    for (llvm::Instruction &instruction : *block)
+      if (const llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction))
+        if (auto found = context_.memory.cell_of.find(address); found != context_.memory.cell_of.end())
+          own_.try_emplace(found->second, nullptr);
+  for (auto &[number, own] : own_) {
+    const cell &each = context_.cells.all()[number];
+    llvm::Type *type = each.variable->getAllocatedType();
+    own = variable(type, each.variable->getName());
+    copies_[each.variable] = own;
+    if (!live[number]) continue;
+    llvm::Value *value = nullptr;
+    if (each.uniform) {
+      // Read once, before the first work-item may write it for what comes after the region.
+      llvm::IRBuilder<> before(build_.getContext());
+      if (loops_.empty()) {
+        before.SetInsertPoint(build_.GetInsertBlock(), build_.GetInsertPoint());
+      } else {
+        before.SetInsertPoint(loops_.front().index->getIncomingBlock(0)->getTerminator());
+      }
+      value = before.CreateLoad(type, context_.memory.shared[number]);
+    } else {
+      value = context_.memory.slots[number].load(build_, context_.frame, linear_id_);
+    }
+    build_.CreateStore(value, own);
+  }
+}
+
+void region_code::copy_blocks() {
+  llvm::Function *function = context_.frame.function;
+  for (llvm::BasicBlock *block : where_.blocks) copies_[block] = llvm::CloneBasicBlock(block, copies_, "", function);
+  for (auto &[to, exit] : exits_) copies_[exit.block] = exit.block;
+  build_.CreateBr(llvm::cast<llvm::BasicBlock>(copies_[where_.head]));
+
+  for (llvm::BasicBlock *block : where_.blocks) {
+    auto *copy = llvm::cast<llvm::BasicBlock>(copies_[block]);
+    for (llvm::PHINode &phi : copy->phis())
+      phi.removeIncomingValueIf(
+          [&](unsigned i) {
+            llvm::BasicBlock *before = phi.getIncomingBlock(i);
+            return !where_.blocks.contains(before) || context_.graph.is_group_branch(before);
+          },
+          /*DeletePHIIfEmpty=*/false);
+    llvm::Instruction *end = copy->getTerminator();
+    if (context_.graph.is_group_branch(block) || llvm::isa<llvm::ReturnInst>(end)) {
+      const successor to = context_.graph.is_group_branch(block) ? successor(nullptr, block) : successor();
+      end->eraseFromParent();
+      llvm::BranchInst::Create(exits_.at(to).block, copy);
+    } else {
+      for (unsigned i = 0; i < end->getNumSuccessors(); ++i)
+        if (llvm::BasicBlock *target = end->getSuccessor(i); context_.graph.is_head(target))
+          end->setSuccessor(i, exits_.at({target, nullptr}).block);
+    }
+    for (llvm::Instruction &instruction : *copy) {
+      llvm::RemapDbgRecordRange(function->getParent(), instruction.getDbgRecordRange(), copies_,
+                                llvm::RF_NoModuleLevelChanges);
+      llvm::RemapInstruction(&instruction, copies_, llvm::RF_NoModuleLevelChanges);
+      put_in_access_group(instruction, accesses_, context_.memory.private_escapes);
+    }
+  }
+}
+
+void region_code::keep_cells() {
+  const bool several = exits_.size() > 1;
+  if (several) taken_ = variable(build_.getInt32Ty(), "taken");
+  unsigned exit_number = 0;
+  for (auto &[to, exit] : exits_) {
+    build_.SetInsertPoint(exit.block);
+    for (unsigned number : exit.kept.set_bits()) {
+      const cell &each = context_.cells.all()[number];
+      llvm::Value *value = build_.CreateLoad(each.variable->getAllocatedType(), own_.at(number));
+      if (each.uniform)
+        build_.CreateStore(value, context_.memory.shared[number]);
+      else
+        context_.memory.slots[number].store(build_, context_.frame, linear_id_, value);
+    }
+    if (several) build_.CreateStore(build_.getInt32(exit_number++), taken_);
+    build_.CreateBr(item_done_);
+  }
+}
+
+void region_code::close_loops() {
+  for (std::size_t i = loops_.size(); i-- > 1;) llvm::BranchInst::Create(loops_[i - 1].latch, loops_[i].done);
+  if (!loops_.empty()) mark_parallel(loops_.back(), accesses_);
+  build_.SetInsertPoint(loops_.empty() ? item_done_ : loops_.front().done);
+}
+
+void region_code::go_on() {
+  if (exits_.empty()) {  // it never ends
+    build_.CreateUnreachable();
+    return;
+  }
+  if (!taken_) {
+    build_.CreateBr(continuation(exits_.begin()->first));
+    return;
+  }
+  // All work-items have left the same way, or the program is wrong; so the last one's way is the group's.
+  llvm::BasicBlock *here = build_.GetInsertBlock();
+  llvm::Value *taken = build_.CreateLoad(build_.getInt32Ty(), taken_);
+  llvm::SmallVector<llvm::BasicBlock *> ways;
+  for (const auto &[to, exit] : exits_) ways.push_back(continuation(to));
+  build_.SetInsertPoint(here);
+  llvm::SwitchInst *choice = build_.CreateSwitch(taken, ways.front(), static_cast<unsigned>(ways.size() - 1));
+  for (unsigned i = 1; i < ways.size(); ++i) choice->addCase(build_.getInt32(i), ways[i]);
+}
+
+llvm::BasicBlock *region_code::continuation(const successor &to) {
+  const auto &[head, group_branch] = to;
+  if (head) return context_.start_of(head);
+  if (!group_branch) return context_.finished;
+  auto *block = llvm::BasicBlock::Create(build_.getContext(), "branch", context_.frame.function);
+  llvm::IRBuilder<> at(block);
+  llvm::Instruction *branch = group_branch->getTerminator()->clone();
+  llvm::Value *condition = branch->getOperand(0);
+  if (int number = context_.cells.condition_of(group_branch); number >= 0)
+    condition = at.CreateLoad(condition->getType(), context_.memory.shared[number]);
+  else if (!llvm::isa<llvm::Constant>(condition))
+    condition = copies_.lookup(condition);
+  branch->setOperand(0, condition);
+  for (unsigned i = 0; i < branch->getNumSuccessors(); ++i)
+    branch->setSuccessor(i, context_.start_of(branch->getSuccessor(i)));
+  at.Insert(branch);
+  return block;
+}
+
+}  // namespace dpep::jit::spmd

@@ -1,0 +1,81 @@
+// The code of one region in a work_function: a copy of its blocks in loops over the work-items, and the jump to what
+// follows.
+#pragma once
+
+#include <map>
+
+#include <llvm/ADT/BitVector.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
+
+#include "jit/spmd/entry.hpp"
+#include "jit/spmd/loops.hpp"
+#include "jit/spmd/work_item.hpp"
+
+namespace llvm {
+class DominatorTree;
+}
+
+namespace dpep::jit::spmd {
+
+class region_graph;
+class value_cells;
+struct group_memory;
+struct region;
+
+/// What all regions of a work-group have in common.
+struct group_context {
+  work_item_function &item;
+  const entry_frame &frame;
+  const region_graph &graph;
+  const value_cells &cells;
+  const group_memory &memory;
+  const llvm::DominatorTree &dominators;  // of the item's function
+  std::array<llvm::Value *, 3> group_id;
+  llvm::BasicBlock *finished;                                           // where a work-group goes that has returned
+  llvm::function_ref<llvm::BasicBlock *(llvm::BasicBlock *)> start_of;  // the code of the region with this head
+  llvm::SmallVectorImpl<llvm::AllocaInst *> &promotable;                // variables to be made values in the end
+};
+
+class region_code {
+public:
+  region_code(const group_context &context, const region &where);
+  /// Fills `start`, an empty block.
+  void make(llvm::BasicBlock *start);
+
+private:
+  // What happens after the region: the head of the next one, or the group branch to take; neither: the group returns.
+  using successor = std::pair<llvm::BasicBlock *, llvm::BasicBlock *>;
+  struct leaving {
+    llvm::BasicBlock *block;  // passed by each work-item that leaves this way
+    llvm::BitVector kept;     // cells that the region has written and that are wanted later
+  };
+
+  void find_exits();
+  bool has_effect(const llvm::Instruction &) const;
+  void open_loops();
+  void close_loops();
+  void map_names();
+  void load_cells();
+  void copy_blocks();
+  void keep_cells();
+  void go_on();
+  llvm::BasicBlock *continuation(const successor &);
+  llvm::AllocaInst *variable(llvm::Type *, const llvm::Twine &name);
+
+  const group_context &context_;
+  const region &where_;
+  llvm::IRBuilder<> build_;
+  llvm::ValueToValueMapTy copies_;
+  std::map<unsigned, llvm::AllocaInst *> own_;  // by cell: its value for the work-item that runs
+  std::map<successor, leaving> exits_;
+  llvm::AllocaInst *taken_ = nullptr;  // the exit's number, where there are several
+  llvm::SmallVector<counting_loop> loops_;
+  std::array<llvm::Value *, 3> local_id_{};
+  llvm::Value *linear_id_ = nullptr;
+  llvm::BasicBlock *item_done_ = nullptr;  // where a work-item goes that has finished the region
+  llvm::MDNode *accesses_ = nullptr;
+};
+
+}  // namespace dpep::jit::spmd

@@ -1,0 +1,150 @@
+// Finding regions.
+#include "jit/spmd/regions.hpp"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "jit/spmd/builtins.hpp"
+#include "jit/spmd/postdominators.hpp"
+#include "jit/spmd/uniformity.hpp"
+
+namespace dpep::jit::spmd {
+namespace {
+
+/// Whether the phi's old value is still wanted where `block` goes when it doesn't go to the phi.
+bool wanted_elsewhere(llvm::PHINode &phi, llvm::BasicBlock *block) {
+  llvm::DenseSet<llvm::BasicBlock *> reached;
+  for (llvm::BasicBlock *other : llvm::successors(block)) {
+    if (other == phi.getParent() || !reached.insert(other).second) continue;
+    for (llvm::BasicBlock *further : blocks_between(other, phi.getParent())) reached.insert(further);
+  }
+  return llvm::any_of(phi.uses(), [&](const llvm::Use &use) {
+    auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+    auto *at_phi = llvm::dyn_cast<llvm::PHINode>(user);
+    // A phi of another successor reads on the edge that leads there.
+    if (at_phi && at_phi->getIncomingBlock(use) == block) return at_phi->getParent() != phi.getParent();
+    return reached.contains(at_phi ? at_phi->getIncomingBlock(use) : user->getParent());
+  });
+}
+
+}  // namespace
+
+llvm::SmallVector<llvm::BasicBlock *> split_at_barriers(llvm::Function &function) {
+  llvm::SmallVector<llvm::Instruction *> barriers;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (builtin_of(instruction) == builtin::group_barrier) barriers.push_back(&instruction);
+  llvm::SmallVector<llvm::BasicBlock *> blocks;
+  for (llvm::Instruction *barrier : barriers) {
+    llvm::BasicBlock *block = barrier->getParent();
+    const bool first = block->getFirstNonPHIOrDbg()->getIterator() == barrier->getIterator();
+    llvm::Instruction *after = barrier->getNextNode();
+    barrier->eraseFromParent();
+    if (first && llvm::is_contained(blocks, block)) continue;  // a barrier right behind a barrier
+    blocks.push_back(block->splitBasicBlock(after, "barrier"));
+  }
+  return blocks;
+}
+
+region_graph::region_graph(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> barriers,
+                           const uniformity &uniform) {
+  find_heads(function, barriers, uniform);
+  split_edges_to_heads();
+  find_regions(function);
+  find_repeating();
+}
+
+void region_graph::find_heads(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> barriers,
+                              const uniformity &uniform) {
+  heads_.insert(&function.getEntryBlock());
+  heads_.insert(barriers.begin(), barriers.end());
+  if (barriers.empty()) return;
+  const postdominators ends(function);
+  for (llvm::BasicBlock &block : function) {
+    llvm::Instruction *branch = block.getTerminator();
+    if (branch->getNumSuccessors() < 2 || !uniform.reached_together(&block)) continue;
+    if (!llvm::isa<llvm::BranchInst, llvm::SwitchInst>(branch) || !uniform.uniform(branch->getOperand(0))) continue;
+    llvm::BasicBlock *end = ends.immediate(&block);
+    const auto between = blocks_between(&block, end);
+    if (llvm::none_of(barriers, [&](llvm::BasicBlock *barrier) { return between.contains(barrier); })) continue;
+    group_branches_.insert(&block);
+    heads_.insert(llvm::succ_begin(&block), llvm::succ_end(&block));
+    if (end) heads_.insert(end);
+  }
+  llvm::DominatorTree dominators(function);
+  llvm::LoopInfo loops(dominators);
+  for (llvm::BasicBlock *barrier : barriers)
+    for (llvm::Loop *loop = loops.getLoopFor(barrier); loop; loop = loop->getParentLoop())
+      if (uniform.reached_together(loop->getHeader())) heads_.insert(loop->getHeader());
+}
+
+void region_graph::split_edges_to_heads() {
+  // By index: split edges of group branches become heads themselves, and have no phis.
+  for (std::size_t i = 0; i < heads_.size(); ++i) {
+    llvm::BasicBlock *head = heads_[i];
+    if (head->phis().empty()) continue;
+    for (llvm::BasicBlock *before : llvm::to_vector(llvm::predecessors(head))) {
+      if (before->getTerminator()->getNumSuccessors() == 1) continue;
+      const bool safe = llvm::none_of(head->phis(), [&](llvm::PHINode &phi) { return wanted_elsewhere(phi, before); });
+      if (safe) continue;
+      if (!llvm::is_contained(llvm::predecessors(head), before)) continue;  // a second edge, split with the first
+      llvm::BasicBlock *edge = llvm::SplitBlockPredecessors(head, {before}, ".edge");
+      if (is_group_branch(before)) heads_.insert(edge);
+    }
+  }
+}
+
+void region_graph::find_regions(llvm::Function &function) {
+  llvm::SetVector<llvm::BasicBlock *> reached;
+  reached.insert(&function.getEntryBlock());
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    region found{.head = reached[i], .blocks = {}};
+    found.blocks.insert(found.head);
+    for (std::size_t next = 0; next < found.blocks.size(); ++next) {
+      llvm::BasicBlock *block = found.blocks[next];
+      for (llvm::BasicBlock *successor : llvm::successors(block))
+        if (is_group_branch(block) || is_head(successor))
+          reached.insert(successor);
+        else
+          found.blocks.insert(successor);
+    }
+    for (llvm::BasicBlock *block : found.blocks) regions_of_[block].push_back(static_cast<unsigned>(i));
+    regions_.push_back(std::move(found));
+  }
+}
+
+llvm::SmallVector<llvm::BasicBlock *> region_graph::followers(const region &from) const {
+  llvm::SmallVector<llvm::BasicBlock *> heads;
+  for (llvm::BasicBlock *block : from.blocks)
+    for (llvm::BasicBlock *successor : llvm::successors(block))
+      if (is_head(successor)) heads.push_back(successor);
+  return heads;
+}
+
+void region_graph::find_repeating() {
+  llvm::DenseMap<llvm::BasicBlock *, region *> of_head;
+  for (region &each : regions_) of_head[each.head] = &each;
+  for (region &start : regions_) {
+    llvm::SetVector<llvm::BasicBlock *> reached;
+    for (llvm::BasicBlock *head : followers(start)) reached.insert(head);
+    for (std::size_t i = 0; i < reached.size() && !reached.contains(start.head); ++i)
+      for (llvm::BasicBlock *head : followers(*of_head[reached[i]])) reached.insert(head);
+    start.repeats = reached.contains(start.head);
+  }
+}
+
+bool region_graph::crosses(llvm::BasicBlock *definition, llvm::BasicBlock *use,
+                           const llvm::DominatorTree &dominators) const {
+  auto found = regions_of_.find(use);
+  if (found == regions_of_.end()) return false;  // never reached
+  return llvm::any_of(found->second, [&](unsigned number) {
+    const region &where = regions_[number];
+    return !where.blocks.contains(definition) || dominators.properlyDominates(definition, where.head);
+  });
+}
+
+}  // namespace dpep::jit::spmd

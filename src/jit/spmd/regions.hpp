@@ -1,0 +1,63 @@
+// The parts of a kernel that work-items run without waiting for each other.
+//
+// A region starts at a head (the kernel's entry, a barrier, …) and is everything that is reached from there before the
+// next head. Blocks that are reached from several heads belong to several regions, each of which gets its own copy:
+// that is what makes it work for any control flow ("continuation-based synchronization").
+//
+// Where it is certain that all work-items take a branch together, and barriers depend on it, the branch is taken once
+// for the whole group, between regions: a group branch. Its targets and the place where they meet are heads, so that
+// ordinary loops around barriers stay loops, with nothing copied.
+#pragma once
+
+#include <vector>
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallVector.h>
+
+namespace llvm {
+class BasicBlock;
+class DominatorTree;
+class Function;
+}  // namespace llvm
+
+namespace dpep::jit::spmd {
+
+class uniformity;
+
+struct region {
+  llvm::BasicBlock *head;
+  llvm::SetVector<llvm::BasicBlock *> blocks;  // in an order in which the head is first
+  bool repeats = false;                        // may be run more than once by a work-group
+};
+
+class region_graph {
+public:
+  /// `barriers`: the blocks that barriers are in front of. Splits edges, so that a head's phis can be written on the
+  /// way to it.
+  region_graph(llvm::Function &, llvm::ArrayRef<llvm::BasicBlock *> barriers, const uniformity &);
+
+  const std::vector<region> &regions() const { return regions_; }
+  bool is_head(llvm::BasicBlock *block) const { return heads_.contains(block); }
+  /// Whether the block ends in a group branch.
+  bool is_group_branch(llvm::BasicBlock *block) const { return group_branches_.contains(block); }
+  /// Whether a value that is made in `definition` has to outlive a region to reach the end of `use`.
+  bool crosses(llvm::BasicBlock *definition, llvm::BasicBlock *use, const llvm::DominatorTree &) const;
+
+private:
+  void find_heads(llvm::Function &, llvm::ArrayRef<llvm::BasicBlock *> barriers, const uniformity &);
+  void split_edges_to_heads();
+  void find_regions(llvm::Function &);
+  void find_repeating();
+  llvm::SmallVector<llvm::BasicBlock *> followers(const region &) const;
+
+  std::vector<region> regions_;
+  llvm::SetVector<llvm::BasicBlock *> heads_;
+  llvm::DenseSet<llvm::BasicBlock *> group_branches_;
+  llvm::DenseMap<llvm::BasicBlock *, llvm::SmallVector<unsigned, 2>> regions_of_;
+};
+
+/// Takes the barriers out of the function and returns the blocks that they were in front of.
+llvm::SmallVector<llvm::BasicBlock *> split_at_barriers(llvm::Function &);
+
+}  // namespace dpep::jit::spmd
