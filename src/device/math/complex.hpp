@@ -73,12 +73,21 @@ template <class T> DPEP_INLINE integer_of<T> exponent_of_larger(T c, T d) {
   return usable ? exponent : 0;
 }
 
+/// x * 2^n for |n| up to twice what an exponent holds.
+template <class T> DPEP_INLINE T times_power_of_two(T x, integer_of<T> n) {
+  const integer_of<T> half = n >> 1, bias = format<T>::exponent_bias;
+  const T step1 = number(integer_of<T>((half + bias) << format<T>::mantissa_bits));
+  const T step2 = number(integer_of<T>((n - half + bias) << format<T>::mantissa_bits));
+  return x * step1 * step2;
+}
+
 /// The divisor is scaled to about 1 first, so that |c + i d|^2 neither overflows nor vanishes.
 template <class T> DPEP_INLINE complex<T> divide(T a, T b, T c, T d) {
   const auto exponent = exponent_of_larger(c, d);
-  const T x = scale(c, -exponent), y = scale(d, -exponent);
+  const T x = times_power_of_two(c, -exponent), y = times_power_of_two(d, -exponent);
   const T norm = x * x + y * y;
-  const complex<T> quotient = {scale((a * x + b * y) / norm, -exponent), scale((b * x - a * y) / norm, -exponent)};
+  const complex<T> quotient = {times_power_of_two((a * x + b * y) / norm, -exponent),
+                               times_power_of_two((b * x - a * y) / norm, -exponent)};
   if (is_nan(quotient.real) && is_nan(quotient.imaginary)) return divide_again(a, b, x, y, norm, quotient);
   return quotient;
 }

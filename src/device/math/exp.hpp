@@ -27,56 +27,59 @@ DPEP_INLINE double exp_of_small(double r) {
 
 template <class T> struct exp_constants;
 template <> struct exp_constants<float> {
-  static constexpr float largest = 89.0f, least = -104.5f;  // beyond: infinite, zero
+  static constexpr float largest = 0x1.62e42ep6f, least = -104.5f;  // beyond: infinite, zero
   static constexpr float log2_e = 0x1.715476p0f;
   static constexpr float ln2_high = 0x1.62e4p-1f, ln2_low = 0x1.7f7d1cp-20f;  // n * ln2_high is exact
-  static constexpr float largest2 = 130.0f, least2 = -151.0f;
+  static constexpr float largest2 = 0x1.fffffep6f, least2 = -151.0f;
   static constexpr float ln2 = 0x1.62e43p-1f;
-  static constexpr float largest10 = 39.0f, least10 = -46.0f;
+  static constexpr float largest10 = 0x1.344134p5f, least10 = -46.0f;
   static constexpr float log2_10 = 0x1.a934fp1f, ln10 = 0x1.26bb1cp1f;
   static constexpr float log10_2_high = 0x1.344p-2f, log10_2_low = 0x1.3509f8p-18f;
 };
 template <> struct exp_constants<double> {
-  static constexpr double largest = 710.0, least = -746.0;
+  static constexpr double largest = 0x1.62e42fefa39efp9, least = -746.0;
   static constexpr double log2_e = 0x1.71547652b82fep0;
   static constexpr double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;
-  static constexpr double largest2 = 1030.0, least2 = -1080.0;
+  static constexpr double largest2 = 0x1.fffffffffffffp9, least2 = -1080.0;
   static constexpr double ln2 = 0x1.62e42fefa39efp-1;
-  static constexpr double largest10 = 309.0, least10 = -325.0;
+  static constexpr double largest10 = 0x1.34413509f79fep8, least10 = -325.0;
   static constexpr double log2_10 = 0x1.a934f0979a371p1, ln10 = 0x1.26bb1bbb55516p1;
   static constexpr double log10_2_high = 0x1.34413509f78p-2, log10_2_low = 0x1.fef311f12b358p-46;
 };
 
-/// `x` in [least, largest]; NaN stays.
-template <class T> DPEP_INLINE T clamp(T x, T least, T largest) {
-  x = x > largest ? largest : x;
+/// What the functions below have in common.
+template <class T> DPEP_INLINE T in_range(T x, T least) {
+  x = flush_below(x, T(0x1p-60));
   return x < least ? least : x;
+}
+template <class T> DPEP_INLINE T or_infinite(T x, T largest, T result) {
+  return x <= largest ? result : x + infinity<T>;  // NaN, too
 }
 
 template <class T> DPEP_INLINE T exp(T x) {
   using c = exp_constants<T>;
-  x = clamp(x, c::least, c::largest);
-  const T shifted = x * c::log2_e + format<T>::round_magic;
+  const T y = in_range(x, c::least);
+  const T shifted = y * c::log2_e + format<T>::round_magic;
   const T n = shifted - format<T>::round_magic;
-  const T r = (x - n * c::ln2_high) - n * c::ln2_low;
-  return scale(exp_of_small(r), rounded(shifted));
+  const T r = (y - n * c::ln2_high) - n * c::ln2_low;
+  return or_infinite(x, c::largest, scale(exp_of_small(r), rounded(shifted)));
 }
 
 template <class T> DPEP_INLINE T exp2(T x) {
   using c = exp_constants<T>;
-  x = clamp(x, c::least2, c::largest2);
-  const T shifted = x + format<T>::round_magic;
+  const T y = in_range(x, c::least2);
+  const T shifted = y + format<T>::round_magic;
   const T n = shifted - format<T>::round_magic;
-  return scale(exp_of_small((x - n) * c::ln2), rounded(shifted));
+  return or_infinite(x, c::largest2, scale(exp_of_small((y - n) * c::ln2), rounded(shifted)));
 }
 
 template <class T> DPEP_INLINE T exp10(T x) {
   using c = exp_constants<T>;
-  x = clamp(x, c::least10, c::largest10);
-  const T shifted = x * c::log2_10 + format<T>::round_magic;
+  const T y = in_range(x, c::least10);
+  const T shifted = y * c::log2_10 + format<T>::round_magic;
   const T n = shifted - format<T>::round_magic;
-  const T r = (x - n * c::log10_2_high) - n * c::log10_2_low;
-  return scale(exp_of_small(r * c::ln10), rounded(shifted));
+  const T r = (y - n * c::log10_2_high) - n * c::log10_2_low;
+  return or_infinite(x, c::largest10, scale(exp_of_small(r * c::ln10), rounded(shifted)));
 }
 
 }  // namespace dpep::device

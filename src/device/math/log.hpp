@@ -11,8 +11,7 @@ namespace dpep::device {
 template <class T> struct log_constants;
 template <> struct log_constants<float> {
   static constexpr std::int32_t sqrt_half = 0x3f3504f3, one = 0x3f800000, upper_part = ~0xfff;
-  static constexpr float denormal_scale = 0x1p25f;
-  static constexpr float denormal_exponent = 25;
+  static constexpr float denormal_exponent = 126;
   static constexpr float ln2_high = 0x1.62e4p-1f, ln2_low = 0x1.7f7d1cp-20f;
   static constexpr float log10_2_high = 0x1.344p-2f, log10_2_low = 0x1.3509f8p-18f;
   static constexpr float log2_e_high = 0x1.716p0f, log2_e_low = -0x1.7135a8p-13f;  // high: exact by upper parts
@@ -20,8 +19,7 @@ template <> struct log_constants<float> {
 };
 template <> struct log_constants<double> {
   static constexpr std::int64_t sqrt_half = 0x3fe6a09e667f3bcd, one = 0x3ff0000000000000, upper_part = ~0xffffffffll;
-  static constexpr double denormal_scale = 0x1p54;
-  static constexpr double denormal_exponent = 54;
+  static constexpr double denormal_exponent = 1022;
   static constexpr double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;
   static constexpr double log10_2_high = 0x1.34413509f78p-2, log10_2_low = 0x1.fef311f12b358p-46;
   static constexpr double log2_e_high = 0x1.71547652p0, log2_e_low = 0x1.705fc2eefa2p-33;
@@ -42,8 +40,9 @@ template <class T> struct split_number {
 template <class T> DPEP_INLINE split_number<T> split_for_log(T x) {
   using c = log_constants<T>;
   using U = unsigned_of<T>;
-  const bool denormal = x < std::numeric_limits<T>::min();
-  x = denormal ? x * c::denormal_scale : x;
+  // without arithmetic on denormals, which is slow: the mantissa with the exponent of 1, less 1, is x 2^1022
+  const bool denormal = bits(x) < integer_of<T>{1} << format<T>::mantissa_bits;
+  x = denormal ? number(bits(x) | c::one) - 1 : x;
   const U moved = U(bits(x)) + U(c::one - c::sqrt_half);
   const U mantissa = moved & ((U{1} << format<T>::mantissa_bits) - 1);
   const T exponent = unbiased(moved >> format<T>::mantissa_bits) - (denormal ? c::denormal_exponent : T(0));

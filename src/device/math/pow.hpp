@@ -38,12 +38,14 @@ DPEP_INLINE double pow_of_magnitude(double x, double y) {
   // so 0 and infinity follow from y * log2(x) alone
   double log_high = x == 0 ? -infinity<double> : logarithm.high;
   log_high = x == infinity<double> ? x : log_high;
+  y = magnitude(y) < 0x1p-100 ? flip_sign(0x1p-100, y) : y;  // no difference, and no denormal products
   const auto product = exact_product(y, log_high);
-  const double p = clamp(product.high, -1080.0, 1030.0);
+  const double p = product.high < -1080 ? -1080 : product.high;
   const double p_low = p == product.high ? product.low + y * logarithm.low : 0.0;
   const double shifted = p + format<double>::round_magic;
   const double r = (p - (shifted - format<double>::round_magic)) + p_low;
-  const double result = scale(exp_of_small(r * 0x1.62e42fefa39efp-1), rounded(shifted));
+  const double power = scale(exp_of_small(r * 0x1.62e42fefa39efp-1), rounded(shifted));
+  const double result = p < 1024 ? power : infinity<double>;
   return x == 1 ? 1.0 : result;  // y may be infinite
 }
 
@@ -61,7 +63,9 @@ DPEP_INLINE float pow_of_magnitude(float x_float, float y_float) {
   double logarithm = e + fraction;
   logarithm = x == 0 ? -infinity<double> : logarithm;
   logarithm = x == infinity<double> ? x : logarithm;
-  const double p = clamp(y * logarithm, -160.0, 140.0);
+  const double product = y * logarithm;
+  const double above = product < -160 ? -160 : product;
+  const double p = above > 140 ? 140 : above;
   const double shifted = p + format<double>::round_magic;
   const double r = p - (shifted - format<double>::round_magic);
   const double power = 1 + r * horner(r, 0x1.62e430cfb4816p-1, 0x1.ebfbe0b7f9bf1p-3, 0x1.c6aecca48f09bp-5,

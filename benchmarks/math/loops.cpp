@@ -1,0 +1,90 @@
+// Loops over the device library's functions and over libmvec's vector functions, for run.py to time through ctypes.
+//
+// Compiled as the JIT compiles kernels for the host: -O3, the host's instructions, its widest vectors.
+#include <cmath>
+#include <immintrin.h>
+
+#define DPEP_DEVICE_FUSED 1
+#include "device/math/exp.hpp"
+#include "device/math/log.hpp"
+#include "device/math/pow.hpp"
+#include "device/math/trigonometry.hpp"
+
+namespace device = dpep::device;
+
+#define UNARY(function)                                                                                                \
+  extern "C" void dpep_##function##_float(const float *x, const float *, float *__restrict result, long count) {       \
+    for (long i = 0; i < count; ++i) result[i] = device::function(x[i]);                                               \
+  }                                                                                                                    \
+  extern "C" void dpep_##function##_double(const double *x, const double *, double *__restrict result, long count) {   \
+    for (long i = 0; i < count; ++i) result[i] = device::function(x[i]);                                               \
+  }
+UNARY(exp)
+UNARY(exp2)
+UNARY(log)
+UNARY(log2)
+UNARY(log10)
+UNARY(sin)
+UNARY(cos)
+UNARY(tan)
+extern "C" void dpep_pow_float(const float *x, const float *y, float *__restrict result, long count) {
+  for (long i = 0; i < count; ++i) result[i] = device::pow(x[i], y[i]);
+}
+extern "C" void dpep_pow_double(const double *x, const double *y, double *__restrict result, long count) {
+  for (long i = 0; i < count; ++i) result[i] = device::pow(x[i], y[i]);
+}
+
+// libmvec's functions by their names in the vector ABI, as gcc -Ofast would call them.
+#ifdef __AVX512F__
+using floats = __m512;
+using doubles = __m512d;
+#define LIBMVEC(arguments, count, name) _ZGVeN##count##arguments##_##name
+constexpr long float_count = 16, double_count = 8;
+#define FLOAT_COUNT 16
+#define DOUBLE_COUNT 8
+#else
+using floats = __m256;
+using doubles = __m256d;
+#define LIBMVEC(arguments, count, name) _ZGVdN##count##arguments##_##name
+constexpr long float_count = 8, double_count = 4;
+#define FLOAT_COUNT 8
+#define DOUBLE_COUNT 4
+#endif
+#define LIBMVEC_NAME(arguments, count, name) LIBMVEC(arguments, count, name)
+
+template <class V, class T> V load(const T *from) {
+  V v;
+  __builtin_memcpy(&v, from, sizeof v);
+  return v;
+}
+template <class V, class T> void store(T *to, V v) { __builtin_memcpy(to, &v, sizeof v); }
+
+#define LIBMVEC_UNARY(function)                                                                                        \
+  extern "C" floats LIBMVEC_NAME(v, FLOAT_COUNT, function##f)(floats);                                                 \
+  extern "C" doubles LIBMVEC_NAME(v, DOUBLE_COUNT, function)(doubles);                                                 \
+  extern "C" void libmvec_##function##_float(const float *x, const float *, float *result, long count) {               \
+    for (long i = 0; i < count; i += float_count)                                                                      \
+      store(result + i, LIBMVEC_NAME(v, FLOAT_COUNT, function##f)(load<floats>(x + i)));                               \
+  }                                                                                                                    \
+  extern "C" void libmvec_##function##_double(const double *x, const double *, double *result, long count) {           \
+    for (long i = 0; i < count; i += double_count)                                                                     \
+      store(result + i, LIBMVEC_NAME(v, DOUBLE_COUNT, function)(load<doubles>(x + i)));                                \
+  }
+LIBMVEC_UNARY(exp)
+LIBMVEC_UNARY(exp2)
+LIBMVEC_UNARY(log)
+LIBMVEC_UNARY(log2)
+LIBMVEC_UNARY(log10)
+LIBMVEC_UNARY(sin)
+LIBMVEC_UNARY(cos)
+LIBMVEC_UNARY(tan)
+extern "C" floats LIBMVEC_NAME(vv, FLOAT_COUNT, powf)(floats, floats);
+extern "C" doubles LIBMVEC_NAME(vv, DOUBLE_COUNT, pow)(doubles, doubles);
+extern "C" void libmvec_pow_float(const float *x, const float *y, float *result, long count) {
+  for (long i = 0; i < count; i += float_count)
+    store(result + i, LIBMVEC_NAME(vv, FLOAT_COUNT, powf)(load<floats>(x + i), load<floats>(y + i)));
+}
+extern "C" void libmvec_pow_double(const double *x, const double *y, double *result, long count) {
+  for (long i = 0; i < count; i += double_count)
+    store(result + i, LIBMVEC_NAME(vv, DOUBLE_COUNT, pow)(load<doubles>(x + i), load<doubles>(y + i)));
+}

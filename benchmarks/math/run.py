@@ -1,0 +1,133 @@
+"""Math functions in vectorised loops: ns an element beside glibc's libmvec and NumPy, over several ranges of inputs.
+
+    python benchmarks/math/run.py [FUNCTION…]
+
+The last column of a function's rows is what its ranges cost relative to the cheapest: branch-free code costs the same for all.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+COUNT = 8192  # in the second-level cache with the result
+COMPILERS = ("clang++-22", "clang++")
+
+
+def spread_exponents(random, low: int, high: int, count: int) -> np.ndarray:
+    """Numbers with exponents evenly in [low, high), both signs."""
+    return np.ldexp(random.uniform(1, 2, count), random.integers(low, high, count)) * random.choice([-1, 1], count)
+
+
+def ranges(function: str, dtype: np.dtype, random) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Inputs (x, y) by the name of their range."""
+    info = np.finfo(dtype)
+    least, largest = info.minexp, info.maxexp
+    uniform = lambda low, high: random.uniform(low, high, COUNT)  # noqa: E731
+    exponents = lambda low, high: spread_exponents(random, low, high, COUNT)  # noqa: E731
+    if function in ("exp", "exp2"):
+        unit = 1 if function == "exp2" else np.log(2)
+        x = {
+            "moderate": uniform(-10, 10),
+            "denormal results": uniform((least - info.nmant) * unit, least * unit),
+            "overflow and zero": exponents(12, largest),
+            "every exponent": exponents(least, largest),
+        }
+    elif function.startswith("log"):
+        x = {
+            "moderate": uniform(0.1, 100),
+            "near 1": 1 + uniform(-0.01, 0.01),
+            "denormal": np.abs(exponents(least - 10, least)),
+            "every exponent": np.abs(exponents(least, largest)),
+        }
+    elif function in ("sin", "cos", "tan"):
+        x = {
+            "below 1": uniform(-1, 1),
+            "up to 100": uniform(-100, 100),
+            "up to 1e6": uniform(-1e6, 1e6),
+            "huge": exponents(largest - 20, largest),
+            "denormal": exponents(least - 10, least),
+            "every exponent": exponents(least, largest),
+        }
+    else:
+        base = uniform(0.01, 10)
+        whole = random.integers(-8, 9, COUNT).astype(float)
+        denormal = -(largest + uniform(0, info.nmant)) / np.abs(np.log2(base) + 1e-3) * np.sign(np.log2(base) + 1e-3)
+        return {
+            "moderate": (base, uniform(-10, 10)),
+            "whole powers": (exponents(-8, 8), whole),
+            "denormal results": (base, denormal),
+            "overflow and zero": (base, exponents(20, largest - 1)),
+            "every exponent": (np.abs(exponents(least, largest)), exponents(-8, 8)),
+        }
+    return {name: (values, np.ones(COUNT)) for name, values in x.items()}
+
+
+def build(folder: pathlib.Path) -> ctypes.CDLL:
+    compiler = next((found for name in COMPILERS if (found := shutil.which(name))), None)
+    if compiler is None:
+        sys.exit(f"math benchmark: needs {' or '.join(COMPILERS)} to compile its loops; `make setup` installs it")
+    library = folder / "loops.so"
+    flags = "-std=c++20 -O3 -march=native -mprefer-vector-width=512 -fno-math-errno -shared -fPIC -lmvec -lm"
+    command = [compiler, str(HERE / "loops.cpp"), f"-I{ROOT / 'src'}", *flags.split(), "-o", str(library)]
+    subprocess.run(command, check=True)
+    return ctypes.CDLL(str(library))
+
+
+def nanoseconds(candidates: dict[str, object], repetitions: int = 25, inner: int = 4) -> dict[str, float]:
+    """Medians over runs in turns, per element."""
+    times: dict[str, list[float]] = {name: [] for name in candidates}
+    for _ in range(repetitions):
+        for name, run in candidates.items():
+            run()
+            start = time.perf_counter_ns()
+            for _ in range(inner):
+                run()
+            times[name].append((time.perf_counter_ns() - start) / inner / COUNT)
+    return {name: float(np.median(t)) for name, t in times.items()}
+
+
+def main() -> None:
+    functions = sys.argv[1:] or ["exp", "exp2", "log", "log2", "log10", "sin", "cos", "tan", "pow"]
+    random = np.random.default_rng(0)
+    np.seterr(all="ignore")
+    with tempfile.TemporaryDirectory() as folder:
+        library = build(pathlib.Path(folder))
+        print(f"{'ns an element':30}{'dpep':>8}{'libmvec':>9}{'numpy':>8}{'/libmvec':>10}{'/numpy':>8}{'/cheapest range':>17}")
+        for function in functions:
+            for dtype in (np.dtype(np.float32), np.dtype(np.float64)):
+                c_type = "float" if dtype == np.float32 else "double"
+                measured = {}
+                for name, (x, y) in ranges(function, dtype, random).items():
+                    x, y = x.astype(dtype), y.astype(dtype)
+                    result, theirs = np.empty_like(x), np.empty_like(x)
+                    ufunc = np.power if function == "pow" else getattr(np, function)
+                    inputs = (x, y) if function == "pow" else (x,)
+
+                    def loop(library_name, x=x, y=y, result=result):
+                        run = getattr(library, f"{library_name}_{function}_{c_type}")
+                        pointers = [ctypes.c_void_p(a.ctypes.data) for a in (x, y, result)]
+                        return lambda: run(*pointers, ctypes.c_long(COUNT))
+
+                    candidates = {"dpep": loop("dpep"), "libmvec": loop("libmvec")}
+                    candidates["numpy"] = lambda ufunc=ufunc, inputs=inputs, out=theirs: ufunc(*inputs, out=out)
+                    measured[name] = nanoseconds(candidates)
+                cheapest = min(times["dpep"] for times in measured.values())
+                for name, t in measured.items():
+                    print(
+                        f"{function + ' ' + dtype.name + ', ' + name:30}{t['dpep']:8.2f}{t['libmvec']:9.2f}{t['numpy']:8.2f}"
+                        f"{t['dpep'] / t['libmvec']:10.2f}{t['dpep'] / t['numpy']:8.2f}{t['dpep'] / cheapest:17.2f}"
+                    )
+
+
+if __name__ == "__main__":
+    main()
