@@ -1,0 +1,42 @@
+// Kernels for the runtime's tests: ordinary functions in the form of compiled code, so that no JIT is needed.
+#pragma once
+
+#include <cstring>
+#include <source_location>
+#include <string>
+
+#include <dpep/kernel.hpp>
+
+#include "backend/backend.hpp"
+#include "runtime/queue.hpp"
+
+namespace dpep::testing {
+
+inline ref<const backend::code> load(const device &where, backend::work_function entry, std::string name = "test",
+                                     backend::code_needs needs = {}) {
+  backend::code_object object;
+  object.entry = reinterpret_cast<void *>(entry);
+  object.name = std::move(name);
+  return runtime::code_device_of(where).load(object, needs);
+}
+
+inline geometry flat(std::size_t items) { return {1, {items, 1, 1}, {0, 0, 0}, {0, 0, 0}}; }
+inline geometry groups(std::size_t count, std::size_t size) { return {1, {count * size, 1, 1}, {size, 1, 1}, {0, 0, 0}}; }
+
+inline dependencies after(const event &e) { return {&e, 1}; }
+
+template <class Arguments>
+event launch(const queue &q, const ref<const backend::code> &code, const geometry &work, const Arguments &arguments,
+             dependencies wait_for = {}, std::size_t local_bytes = 0,
+             std::source_location where = std::source_location::current()) {
+  backend::launch_command command{code, work, std::as_bytes(std::span(&arguments, 1)), local_bytes, where};
+  return runtime::implementation_of(q).launch(command, wait_for);
+}
+
+/// Calls `Body(arguments, item)` for each unit.
+template <class Arguments, auto Body>
+void each(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *, std::size_t) {
+  for (std::size_t i = begin; i < end; ++i) Body(*static_cast<const Arguments *>(arguments), i);
+}
+
+}  // namespace dpep::testing

@@ -1,0 +1,357 @@
+// Queues and events: order, dependencies, completion, host tasks, profiling.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "runtime/kernels.hpp"
+
+namespace dpep::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct add_arguments {
+  int *values;
+  int by;
+};
+constexpr auto add = [](const add_arguments &a, std::size_t i) { a.values[i] += a.by; };
+const auto add_entry = each<add_arguments, add>;
+
+struct store_arguments {
+  std::atomic<int> *to;
+  int value;
+};
+
+class Queue : public ::testing::TestWithParam<bool> {
+protected:
+  queue make(bool profiling = false) const { return queue(device(), {.in_order = GetParam(), .profiling = profiling}); }
+};
+INSTANTIATE_TEST_SUITE_P(Order, Queue, ::testing::Bool(), [](const auto &info) { return info.param ? "in_order" : "out_of_order"; });
+
+TEST_P(Queue, runs_every_unit_of_a_kernel_exactly_once_whatever_its_size) {
+  const queue q = make();
+  const auto code = load(q.get_device(), add_entry);
+  for (std::size_t n : {0u, 1u, 7u, 64u, 1000u, 100'000u, 3'000'000u}) {
+    std::vector<int> values(n);
+    launch(q, code, flat(n), add_arguments{values.data(), 1}).wait();
+    launch(q, code, flat(n), add_arguments{values.data(), 2}).wait();
+    EXPECT_EQ(std::ranges::count(values, 3), static_cast<std::ptrdiff_t>(n));
+  }
+}
+
+TEST_P(Queue, kernels_see_what_their_dependencies_wrote) {
+  const queue q = make();
+  const auto code = load(q.get_device(), add_entry);
+  std::vector<int> values(200'000);
+  event last;
+  for (int i = 0; i < 50; ++i) last = launch(q, code, flat(values.size()), add_arguments{values.data(), i}, after(last));
+  last.wait();
+  EXPECT_EQ(std::ranges::count(values, 49 * 50 / 2), static_cast<std::ptrdiff_t>(values.size()));
+}
+
+TEST_P(Queue, wait_returns_after_all_that_was_submitted) {
+  const queue q = make();
+  std::atomic<int> done{0};
+  for (int i = 0; i < 20; ++i)
+    q.host_task([&] {
+      std::this_thread::sleep_for(1ms);
+      ++done;
+    });
+  q.wait();
+  EXPECT_EQ(done, 20);
+  EXPECT_TRUE(q.empty());
+}
+
+TEST_P(Queue, a_host_task_never_runs_on_the_submitting_or_waiting_thread) {
+  const queue q = make();
+  std::thread::id ran;
+  q.host_task([&] { ran = std::this_thread::get_id(); }).wait();
+  EXPECT_NE(ran, std::this_thread::get_id());
+  EXPECT_NE(ran, std::thread::id());
+}
+
+TEST_P(Queue, a_barrier_is_complete_after_everything_before_it) {
+  const queue q = make();
+  std::atomic<int> done{0};
+  for (int i = 0; i < 8; ++i)
+    q.host_task([&] {
+      std::this_thread::sleep_for(2ms);
+      ++done;
+    });
+  q.barrier().wait();
+  EXPECT_EQ(done, 8);
+}
+
+TEST_P(Queue, what_follows_a_barrier_starts_after_it) {
+  const queue q = make();
+  user_event gate;
+  q.barrier(after(gate));
+  std::atomic<bool> ran{false};
+  const event later = q.host_task([&] { ran = true; });
+  std::this_thread::sleep_for(5ms);
+  EXPECT_FALSE(ran);
+  gate.complete();
+  later.wait();
+  EXPECT_TRUE(ran);
+}
+
+TEST_P(Queue, an_event_of_the_program_holds_work_back_until_it_is_complete) {
+  const queue q = make();
+  const auto code = load(q.get_device(), add_entry);
+  int value = 0;
+  user_event gate;
+  const event done = launch(q, code, flat(1), add_arguments{&value, 5}, after(gate));
+  EXPECT_EQ(done.status(), event_status::submitted);
+  EXPECT_FALSE(q.empty());
+  ASSERT_EQ(done.wait_list().size(), 1u);
+  EXPECT_EQ(done.wait_list()[0], gate);
+  gate.complete();
+  done.wait();
+  EXPECT_EQ(value, 5);
+  EXPECT_EQ(done.status(), event_status::complete);
+  EXPECT_TRUE(done.wait_list().empty());
+}
+
+TEST_P(Queue, copies_and_fills_of_any_size_are_exact) {
+  const queue q = make();
+  for (std::size_t n : {1u, 3u, 1000u, 300'000u, 10'000'000u}) {
+    std::vector<unsigned char> from(n), to(n);
+    std::iota(from.begin(), from.end(), static_cast<unsigned char>(1));
+    q.copy(to.data(), from.data(), n).wait();
+    EXPECT_EQ(from, to);
+    const std::array<unsigned char, 3> pattern{1, 2, 3};
+    q.fill(to.data(), pattern.data(), 3, n / 3).wait();
+    for (std::size_t i = 0; i < n / 3 * 3; ++i) ASSERT_EQ(to[i], i % 3 + 1) << "at " << i << " of " << n;
+    for (std::size_t i = n / 3 * 3; i < n; ++i) ASSERT_EQ(to[i], from[i]);
+  }
+}
+
+TEST_P(Queue, a_fill_keeps_its_own_copy_of_the_pattern) {
+  const queue q = make();
+  user_event gate;
+  std::vector<std::array<int, 40>> to(100);
+  {
+    std::array<int, 40> pattern;
+    std::iota(pattern.begin(), pattern.end(), 7);
+    q.fill(to.data(), pattern.data(), sizeof pattern, to.size(), after(gate));
+    pattern.fill(0);
+  }
+  gate.complete();
+  q.wait();
+  EXPECT_EQ(to[99][39], 46);
+}
+
+TEST_P(Queue, arguments_of_any_size_are_copied_at_the_launch) {
+  const queue q = make();
+  struct large {
+    long *to;
+    alignas(64) std::array<long, 200> values;
+  };
+  const auto code = load(q.get_device(), each<large, [](const large &a, std::size_t i) { a.to[i] = a.values[i]; }>);
+  user_event gate;
+  std::vector<long> to(200);
+  {
+    large arguments{to.data(), {}};
+    std::iota(arguments.values.begin(), arguments.values.end(), 100);
+    launch(q, code, flat(200), arguments, after(gate));
+    arguments.values.fill(-1);
+  }
+  gate.complete();
+  q.wait();
+  EXPECT_EQ(to[0], 100);
+  EXPECT_EQ(to[199], 299);
+}
+
+TEST_P(Queue, profiling_stamps_are_in_order_for_short_and_long_work) {
+  const queue q = make(true);
+  const auto code = load(q.get_device(), add_entry);
+  std::vector<int> values(1'000'000);
+  for (std::size_t n : {std::size_t{1}, values.size()}) {
+    const event e = launch(q, code, flat(n), add_arguments{values.data(), 1});
+    ASSERT_TRUE(e);
+    e.wait();
+    const event_times t = e.times();
+    EXPECT_GT(t.submit, 0u);
+    EXPECT_LE(t.submit, t.start);
+    EXPECT_LT(t.start, t.end);
+  }
+  const event copied = q.copy(values.data(), values.data() + 10, 40);
+  copied.wait();
+  EXPECT_LE(copied.times().start, copied.times().end);
+}
+
+TEST_P(Queue, times_without_profiling_are_an_error_that_says_what_to_do) {
+  const queue q = make();
+  const event e = q.host_task([] {});
+  try {
+    (void)e.times();
+    FAIL();
+  } catch (const exception &error) {
+    EXPECT_EQ(error.code(), errc::invalid);
+    EXPECT_NE(std::string(error.what()).find("profiling"), std::string::npos);
+  }
+  q.wait();
+}
+
+TEST_P(Queue, an_event_keeps_its_owners_until_it_is_complete_and_no_longer) {
+  const queue q = make();
+  user_event gate;
+  const event done = q.host_task([] {}, after(gate));
+  auto owner = std::make_shared<int>(1);
+  done.keep_alive(owner);
+  EXPECT_EQ(owner.use_count(), 2);
+  gate.complete();
+  done.wait();
+  EXPECT_EQ(owner.use_count(), 1);
+  done.keep_alive(owner);
+  EXPECT_EQ(owner.use_count(), 1) << "a complete event lets go at once";
+}
+
+TEST_P(Queue, may_be_dropped_with_work_pending_even_by_that_work) {
+  std::atomic<int> done{0};
+  user_event gate;
+  event last;
+  {
+    auto q = std::make_shared<queue>(make());
+    last = q->host_task([&, q] { ++done; }, after(gate));  // the task holds the queue
+  }
+  gate.complete();
+  last.wait();
+  EXPECT_EQ(done, 1);
+}
+
+TEST(InOrder, work_runs_in_the_order_of_submission_short_or_long) {
+  const queue q(device(), {.in_order = true});
+  const auto code = load(q.get_device(), add_entry);
+  std::vector<int> order;
+  std::vector<int> bulk(500'000);
+  for (int i = 0; i < 30; ++i) {
+    q.host_task([&order, i] { order.push_back(i); });
+    launch(q, code, flat(bulk.size()), add_arguments{bulk.data(), 1});
+    launch(q, load(q.get_device(), each<add_arguments, [](const add_arguments &a, std::size_t) { EXPECT_EQ(a.values[0], a.by); }>),
+           flat(1), add_arguments{bulk.data(), i + 1});
+  }
+  q.wait();
+  std::vector<int> expected(30);
+  std::iota(expected.begin(), expected.end(), 0);
+  EXPECT_EQ(order, expected);
+}
+
+TEST(InOrder, two_threads_work_is_never_run_at_the_same_time) {
+  const queue q(device(), {.in_order = true});
+  struct arguments {
+    std::atomic<int> *inside;
+    std::atomic<int> *clashes;
+    int *plain;
+  };
+  const auto code = load(q.get_device(), each<arguments, [](const arguments &a, std::size_t) {
+                           if (a.inside->fetch_add(1) != 0) ++*a.clashes;
+                           ++*a.plain;
+                           a.inside->fetch_sub(1);
+                         }>);
+  std::atomic<int> inside{0}, clashes{0};
+  int plain = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 2000; ++i) {
+        launch(q, code, flat(1), arguments{&inside, &clashes, &plain});
+        if (i % 100 == 0) q.host_task([] {});
+      }
+    });
+  for (auto &t : threads) t.join();
+  q.wait();
+  EXPECT_EQ(clashes, 0);
+  EXPECT_EQ(plain, 8000);
+}
+
+TEST(HostTask, one_that_waits_for_another_does_not_deadlock_however_many_do) {
+  const queue q{device()};
+  std::vector<event> chain(40);
+  user_event gate;
+  std::atomic<int> done{0};
+  event before = gate;
+  for (event &e : chain) {
+    e = q.host_task([before, &done] {
+      before.wait();  // blocks its thread: the task before needs another
+      ++done;
+    });
+    before = e;
+  }
+  gate.complete();
+  q.wait();
+  EXPECT_EQ(done, 40);
+}
+
+TEST(HostTask, does_not_hold_up_kernels) {
+  const queue q{device()};
+  std::atomic<bool> go{false};
+  const event blocked = q.host_task([&] {
+    while (!go) std::this_thread::yield();
+  });
+  const auto code = load(q.get_device(), add_entry);
+  std::vector<int> values(1'000'000);
+  launch(q, code, flat(values.size()), add_arguments{values.data(), 1}).wait();
+  EXPECT_EQ(values[999'999], 1);
+  EXPECT_NE(blocked.status(), event_status::complete);
+  go = true;
+  q.wait();
+}
+
+TEST(HostTask, may_submit_to_its_own_queue_and_wait_for_that) {
+  const queue q{device()};
+  const auto code = load(q.get_device(), add_entry);
+  std::vector<int> values(300'000);
+  q.host_task([&] { launch(q, code, flat(values.size()), add_arguments{values.data(), 3}).wait(); }).wait();
+  EXPECT_EQ(values[0], 3);
+}
+
+TEST(Waiting, runs_the_task_on_the_waiting_thread_when_that_is_sooner) {
+  // a chain of thousands of tasks that were held back: the waiting thread walks down to the first
+  const queue q{device()};
+  const auto code = load(q.get_device(), add_entry);
+  int value = 0;
+  user_event gate;
+  event last = gate;
+  for (int i = 0; i < 20'000; ++i) last = launch(q, code, flat(1), add_arguments{&value, 1}, after(last));
+  gate.complete();
+  last.wait();
+  EXPECT_EQ(value, 20'000);
+}
+
+TEST(GroupedKernel, gets_local_memory_in_three_aligned_parts) {
+  const device where;
+  const queue q(where);
+  struct arguments {
+    std::atomic<int> *wrong;
+    std::atomic<int> *groups;
+  };
+  const auto code = load(
+      where,
+      [](const void *a, const geometry *work, std::size_t begin, std::size_t end, std::byte *local, std::size_t dynamic) {
+        const auto &arguments = *static_cast<const struct arguments *>(a);
+        if (reinterpret_cast<std::uintptr_t>(local) % 64 || dynamic != 100 || work->local[0] != 8) ++*arguments.wrong;
+        std::memset(local, 1, 128 + 64 + 1000);  // dynamic and static part rounded up to 64, then scratch
+        *arguments.groups += static_cast<int>(end - begin);
+      },
+      "grouped", {.grouped = true, .static_local_bytes = 40, .scratch_bytes = 1000});
+  std::atomic<int> wrong{0}, seen{0};
+  launch(q, code, groups(1000, 8), arguments{&wrong, &seen}, {}, 100).wait();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(seen, 1000);
+}
+
+TEST(Launching, a_default_event_is_complete) {
+  const event none;
+  EXPECT_EQ(none.status(), event_status::complete);
+  none.wait();
+  EXPECT_TRUE(none.wait_list().empty());
+}
+
+}  // namespace
+}  // namespace dpep::testing
