@@ -45,7 +45,8 @@ POLYNOMIALS = {
     # name: target, weight of the error, number of coefficients, interval, bits
     "exp float": (*exp_rest, 5, -HALF_LN2, HALF_LN2, FLOAT),
     "exp double": (*exp_rest, 10, -HALF_LN2, HALF_LN2, DOUBLE),
-    "log float": (log_rest, lambda z: z / 2, 4, "1e-8", S**2, FLOAT),
+    "log float": (
+        lambda f: (mp.log(1 + f) - f) / f**2, lambda f: f**2 / abs(mp.log(1 + f)), 9, 1 / SQRT2 - 1, SQRT2 - 1, FLOAT),
     "log double": (log_rest, lambda z: z / 2, 7, "1e-12", S**2, DOUBLE),
     "powf log2": (log2_rest, lambda z: z, 4, "1e-12", S**2, DOUBLE),
     "pow log2": (pow_rest, lambda z: z**2 / 3, 7, "1e-12", S**2, DOUBLE),

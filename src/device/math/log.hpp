@@ -1,7 +1,9 @@
 // log, log2 and log10, branch-free for every input.
 //
-// x = 2^e m with m in [sqrt(1/2), sqrt(2)); with f = m - 1 and s = f / (2 + f), log(m) = 2 s + s^3 P(s^2), rewritten as
-// f - (f^2/2 - s (f^2/2 + R)) so that the large part, f, is exact. Polynomials: coefficients/polynomials.py.
+// x = 2^e m with m in [sqrt(1/2), sqrt(2)), f = m - 1. For float, log(1 + f) = f + f^2 Q(f). For double, with
+// s = f / (2 + f), log(m) = 2 s + s^3 P(s^2), rewritten as f - (f^2/2 - s (f^2/2 + R)) so that the large part, f, is
+// exact: a division costs less than the polynomial of degree 20 that would do without. Polynomials:
+// coefficients/polynomials.py.
 #pragma once
 
 #include "device/math/number.hpp"
@@ -10,15 +12,15 @@ namespace dpep::device {
 
 template <class T> struct log_constants;
 template <> struct log_constants<float> {
-  static constexpr std::int32_t sqrt_half = 0x3f3504f3, one = 0x3f800000, upper_part = ~0xfff;
+  static constexpr std::int32_t sqrt_half = 0x3f3504f3, one = 0x3f800000;
   static constexpr float denormal_exponent = 126;
   static constexpr float ln2_high = 0x1.62e4p-1f, ln2_low = 0x1.7f7d1cp-20f;
   static constexpr float log10_2_high = 0x1.344p-2f, log10_2_low = 0x1.3509f8p-18f;
-  static constexpr float log2_e_high = 0x1.716p0f, log2_e_low = -0x1.7135a8p-13f;  // high: exact by upper parts
-  static constexpr float log10_e_high = 0x1.bccp-2f, log10_e_low = -0x1.09d5b2p-15f;
+  static constexpr float log2_e_high = 0x1.715476p0f, log2_e_low = 0x1.4ae0cp-26f;
+  static constexpr float log10_e_high = 0x1.bcb7b2p-2f, log10_e_low = -0x1.5b235ep-27f;
 };
 template <> struct log_constants<double> {
-  static constexpr std::int64_t sqrt_half = 0x3fe6a09e667f3bcd, one = 0x3ff0000000000000, upper_part = ~0xffffffffll;
+  static constexpr std::int64_t sqrt_half = 0x3fe6a09e667f3bcd, one = 0x3ff0000000000000;
   static constexpr double denormal_exponent = 1022;
   static constexpr double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;
   static constexpr double log10_2_high = 0x1.34413509f78p-2, log10_2_low = 0x1.fef311f12b358p-46;
@@ -50,9 +52,6 @@ template <class T> DPEP_INLINE split_number<T> split_for_log(T x) {
 }
 
 /// R with log(1 + f) = f - (f^2/2 - s (f^2/2 + R)), s = f / (2 + f).
-DPEP_INLINE float log_rest(float z) {
-  return z * horner(z, 0x1.555554p-1f, 0x1.999c26p-2f, 0x1.23d3d4p-2f, 0x1.f13f7ap-3f);
-}
 DPEP_INLINE double log_rest(double z) {
   const double square = z * z;
   const double low = horner(z, 0x1.5555555555592p-1, 0x1.999999997ff29p-2, 0x1.24924941e0202p-2, 0x1.c71c521568403p-3);
@@ -67,24 +66,40 @@ template <class T> DPEP_INLINE T log_special_cases(T x, T result) {
   return x == 0 ? -infinity<T> : result;
 }
 
-template <class T> DPEP_INLINE T log(T x) {
-  using c = log_constants<T>;
+DPEP_INLINE double log(double x) {
+  using c = log_constants<double>;
   const auto [e, f] = split_for_log(x);
-  const T s = f / (2 + f);
-  const T half_square = T(0.5) * f * f;
-  const T low = s * (half_square + log_rest(s * s)) + e * c::ln2_low;
+  const double s = f / (2 + f);
+  const double half_square = 0.5 * f * f;
+  const double low = s * (half_square + log_rest(s * s)) + e * c::ln2_low;
   return log_special_cases(x, e * c::ln2_high - ((half_square - low) - f));
 }
 
-/// e * factor + log(1 + f) * base, in which the parts named high are short enough for exact products.
-template <class T> DPEP_INLINE T log_to_base(T e_high, T e_low, T f, T base_high, T base_low) {
-  const T s = f / (2 + f);
-  const T half_square = T(0.5) * f * f;
-  const T high = number(bits(f - half_square) & log_constants<T>::upper_part);
-  const T low = ((f - high) - half_square) + s * (half_square + log_rest(s * s));
-  const T product = high * base_high;
+/// e_high + e_low + log(1 + f) * base, in which the parts named high are short enough for exact products.
+DPEP_INLINE double log_to_base(double e_high, double e_low, double f, double base_high, double base_low) {
+  const double s = f / (2 + f);
+  const double half_square = 0.5 * f * f;
+  const double high = number(bits(f - half_square) & ~std::int64_t{0xffffffff});
+  const double low = ((f - high) - half_square) + s * (half_square + log_rest(s * s));
+  const double product = high * base_high;
   const auto sum = exact_sum_ordered(e_high, product);
   return sum.high + (sum.low + (e_low + ((high + low) * base_low + low * base_high)));
+}
+
+/// log(1 + f) - f.
+DPEP_INLINE float log_beyond_first_order(float f) {
+  return f * f *
+         horner(f, -0x1.fffff8p-2f, 0x1.55555p-2f, -0x1.000432p-2f, 0x1.99a416p-3f, -0x1.5425bap-3f, 0x1.226e56p-3f,
+                -0x1.0f408p-3f, 0x1.085fd2p-3f, -0x1.3843bep-4f);
+}
+DPEP_INLINE float log(float x) {
+  using c = log_constants<float>;
+  const auto [e, f] = split_for_log(x);
+  return log_special_cases(x, e * c::ln2_high + (f + (log_beyond_first_order(f) + e * c::ln2_low)));
+}
+DPEP_INLINE float log_to_base(float e_high, float e_low, float f, float base_high, float base_low) {
+  const float natural = f + log_beyond_first_order(f);
+  return e_high + (natural * base_high + (natural * base_low + e_low));
 }
 
 template <class T> DPEP_INLINE T log2(T x) {

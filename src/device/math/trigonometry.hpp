@@ -41,8 +41,9 @@ DPEP_INLINE reduced_double reduce(double x) {
   const double fraction = (whole - (shifted - format<double>::round_magic)) + sum.high;  // exact
   const auto tail = exact_sum(p2.high, p1.low);
   const auto rest = exact_sum(sum.low, tail.high);
-  const auto r = exact_sum(fraction, rest.high);
-  const double low = (rest.low + tail.low) + (p2.low + m * row[3]) + (r.low + (x - x));
+  // rarely the other way round, and then right within an ulp of r.high, since nothing cancels after this
+  const auto r = exact_sum_ordered(fraction, rest.high);
+  const double low = (rest.low + tail.low) + (p2.low + m * row[3]) + r.low;
   return {bits(shifted), {r.high, low}};
 }
 

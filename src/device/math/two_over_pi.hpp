@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace dpep::device {
 
 /// Row i belongs to exponents 32 (i - 32) … + 31. It holds 2/pi 2^(32 (i - 32)) without the bits of weight 2^54 and
-/// more, in four parts of 53 bits: down to 2^1, 2^-52, 2^-105 and 2^-158. The last row, zeros, is for infinities and
+/// more, in four parts of 53 bits: down to 2^1, 2^-52, 2^-105 and 2^-158. The last row, NaN, is for infinities and
 /// NaN.
 struct two_over_pi_table {
   double rows[65][4];
@@ -29,6 +30,7 @@ consteval two_over_pi_table make_two_over_pi() {
       for (int count = 0; count < 53; ++count, ++i, weight *= 0.5)
         if (i >= 1 && i <= 1280 && (words[(i - 1) / 32] >> (31 - (i - 1) % 32) & 1)) table.rows[row][part] += weight;
   }
+  for (double &part : table.rows[64]) part = std::numeric_limits<double>::quiet_NaN();
   return table;
 }
 
