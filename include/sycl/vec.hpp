@@ -95,7 +95,7 @@ public:
     return (*this)[0];
   }
   explicit(N == 1) constexpr operator vector_t() const { return data_; }
-  constexpr vector_t native() const { return data_; }
+  constexpr const vector_t &native() const { return data_; }
 
   static constexpr std::size_t byte_size() noexcept { return sizeof(vec); }
   static constexpr std::size_t size() noexcept { return N; }
@@ -178,13 +178,13 @@ private:
   template <class R, int... I> auto make_swizzle() const { return detail::swizzle<R, const vec, I...>(*this); }
 
   /// A result of lane arithmetic: for bool, any bit counts.
-  static constexpr vec normal(vector_t x) {
+  static constexpr vec normal(const vector_t &x) {
     if constexpr (std::is_same_v<T, bool>)
       return vec(__builtin_convertvector((x != vector_t(0)) & 1, vector_t));
     else
       return vec(x);
   }
-  template <class R> static constexpr auto relation(R x) {
+  template <class R> static constexpr auto relation(const R &x) {
     using result = vec<detail::relation_t<T>, N>;
     return result((typename result::vector_t)x);
   }
