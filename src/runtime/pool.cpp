@@ -160,7 +160,7 @@ void *memory_pool::allocate_small(std::size_t slot_bytes, std::size_t requested)
 }
 
 void *memory_pool::allocate_large(std::size_t bytes, std::size_t alignment, std::size_t requested) {
-  bytes = (bytes + 4095) & ~std::size_t{4095};
+  bytes = std::max<std::size_t>((bytes + 4095) & ~std::size_t{4095}, 4096);
   segment *s = nullptr;
   // a cached block may be larger by a quarter, no more: the rest of it would be wasted
   for (auto it = large_free_.lower_bound(bytes); it != large_free_.end() && it->first <= bytes + bytes / 4; ++it) {

@@ -21,7 +21,9 @@ inline ref<const backend::code> load(const device &where, backend::work_function
 }
 
 inline geometry flat(std::size_t items) { return {1, {items, 1, 1}, {0, 0, 0}, {0, 0, 0}}; }
-inline geometry groups(std::size_t count, std::size_t size) { return {1, {count * size, 1, 1}, {size, 1, 1}, {0, 0, 0}}; }
+inline geometry groups(std::size_t count, std::size_t size) {
+  return {1, {count * size, 1, 1}, {size, 1, 1}, {0, 0, 0}};
+}
 
 inline dependencies after(const event &e) { return {&e, 1}; }
 

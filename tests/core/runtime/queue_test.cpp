@@ -31,7 +31,8 @@ class Queue : public ::testing::TestWithParam<bool> {
 protected:
   queue make(bool profiling = false) const { return queue(device(), {.in_order = GetParam(), .profiling = profiling}); }
 };
-INSTANTIATE_TEST_SUITE_P(Order, Queue, ::testing::Bool(), [](const auto &info) { return info.param ? "in_order" : "out_of_order"; });
+INSTANTIATE_TEST_SUITE_P(Order, Queue, ::testing::Bool(),
+                         [](const auto &info) { return info.param ? "in_order" : "out_of_order"; });
 
 TEST_P(Queue, runs_every_unit_of_a_kernel_exactly_once_whatever_its_size) {
   const queue q = make();
@@ -49,7 +50,8 @@ TEST_P(Queue, kernels_see_what_their_dependencies_wrote) {
   const auto code = load(q.get_device(), add_entry);
   std::vector<int> values(200'000);
   event last;
-  for (int i = 0; i < 50; ++i) last = launch(q, code, flat(values.size()), add_arguments{values.data(), i}, after(last));
+  for (int i = 0; i < 50; ++i)
+    last = launch(q, code, flat(values.size()), add_arguments{values.data(), i}, after(last));
   last.wait();
   EXPECT_EQ(std::ranges::count(values, 49 * 50 / 2), static_cast<std::ptrdiff_t>(values.size()));
 }
@@ -233,7 +235,9 @@ TEST(InOrder, work_runs_in_the_order_of_submission_short_or_long) {
   for (int i = 0; i < 30; ++i) {
     q.host_task([&order, i] { order.push_back(i); });
     launch(q, code, flat(bulk.size()), add_arguments{bulk.data(), 1});
-    launch(q, load(q.get_device(), each<add_arguments, [](const add_arguments &a, std::size_t) { EXPECT_EQ(a.values[0], a.by); }>),
+    launch(q,
+           load(q.get_device(),
+                each<add_arguments, [](const add_arguments &a, std::size_t) { EXPECT_EQ(a.values[0], a.by); }>),
            flat(1), add_arguments{bulk.data(), i + 1});
   }
   q.wait();
@@ -331,15 +335,17 @@ TEST(GroupedKernel, gets_local_memory_in_three_aligned_parts) {
     std::atomic<int> *wrong;
     std::atomic<int> *groups;
   };
-  const auto code = load(
-      where,
-      [](const void *a, const geometry *work, std::size_t begin, std::size_t end, std::byte *local, std::size_t dynamic) {
-        const auto &arguments = *static_cast<const struct arguments *>(a);
-        if (reinterpret_cast<std::uintptr_t>(local) % 64 || dynamic != 100 || work->local[0] != 8) ++*arguments.wrong;
-        std::memset(local, 1, 128 + 64 + 1000);  // dynamic and static part rounded up to 64, then scratch
-        *arguments.groups += static_cast<int>(end - begin);
-      },
-      "grouped", {.grouped = true, .static_local_bytes = 40, .scratch_bytes = 1000});
+  const auto code =
+      load(where,
+           [](const void *a, const geometry *work, std::size_t begin, std::size_t end, std::byte *local,
+              std::size_t dynamic) {
+             const auto &arguments = *static_cast<const struct arguments *>(a);
+             if (reinterpret_cast<std::uintptr_t>(local) % 64 || dynamic != 100 || work->local[0] != 8)
+               ++*arguments.wrong;
+             std::memset(local, 1, 128 + 64 + 1000);  // dynamic and static part rounded up to 64, then scratch
+             *arguments.groups += static_cast<int>(end - begin);
+           },
+           "grouped", {.grouped = true, .static_local_bytes = 40, .scratch_bytes = 1000});
   std::atomic<int> wrong{0}, seen{0};
   launch(q, code, groups(1000, 8), arguments{&wrong, &seen}, {}, 100).wait();
   EXPECT_EQ(wrong, 0);
