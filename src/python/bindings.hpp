@@ -53,8 +53,12 @@ template <class T, class... Extra> void bind_handle(nb::class_<T, Extra...> &typ
       .def(
           "addressof_ref", [](const T &self) { return reinterpret_cast<std::uintptr_t>(&self); },
           "Return the address of the C++ object, which the C interface takes as a reference.\n\n"
-          "It is valid as long as this Python object lives.")
-      .def_prop_ro("__name__", [name](const T &) { return name; });
+          "It is valid as long as this Python object lives.");
+  // An attribute of the objects. Set on the type in the ordinary way, it would rename the type.
+  const nb::object property =
+      nb::module_::import_("builtins").attr("property")(nb::cpp_function([name](nb::handle) { return name; }));
+  PyDict_SetItemString(reinterpret_cast<PyTypeObject *>(type.ptr())->tp_dict, "__name__", property.ptr());
+  PyType_Modified(reinterpret_cast<PyTypeObject *>(type.ptr()));
   type.attr("__module__") = "dpctl";
 }
 
