@@ -1,6 +1,14 @@
 # LLVM 22, the linker, ccache, warnings and sanitizers: what every target of the build uses.
 
 find_package(LLVM 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/llvm)
+# What LLVM needs goes into libdpep too: a wheel cannot count on finding either on another system.
+foreach(need IN ITEMS z/ZLIB::ZLIB zstd/zstd::libzstd_shared)
+  string(REGEX REPLACE "^([^/]+)/(.+)$" "\\1" library ${need})
+  string(REGEX REPLACE "^([^/]+)/(.+)$" "\\2" target ${need})
+  find_library(DPEP_${library}_ARCHIVE NAMES lib${library}.a REQUIRED)
+  set_target_properties(${target} PROPERTIES IMPORTED_LOCATION ${DPEP_${library}_ARCHIVE}
+                                             IMPORTED_LOCATION_RELEASE ${DPEP_${library}_ARCHIVE})
+endforeach()
 set(DPEP_LLVM_BIN ${LLVM_TOOLS_BINARY_DIR})
 find_program(DPEP_CLANG NAMES clang++-22 HINTS ${DPEP_LLVM_BIN} REQUIRED)  # compiles device code, whatever compiles the host's
 
