@@ -20,7 +20,8 @@ std::vector<R> in_groups(const sycl::range<D> &groups, const sycl::range<D> &loc
      const std::size_t me = item.get_group_linear_id() * item.get_group().get_local_linear_range() +
                             item.get_local_linear_id();  // a group's results lie together
      results[me] = f(item, me);
-   }).wait_and_throw();
+   });
+  q.wait_and_throw();
   const std::vector<R> copy(results, results + count);
   sycl::free(results, q);
   return copy;
