@@ -2,6 +2,7 @@
 #include "jit/compiler.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <map>
 #include <memory>
@@ -33,7 +34,7 @@ cache_entry run_stages(const source &source, const specialisation &shape, const 
       const runtime::trace::scope traced(name, "compile stage");
       step();
     }
-    if (dump.enabled()) dump.module(name, *program.module);
+    if (dump.enabled() && program.module) dump.module(name, *program.module);
   };
   try {
     session.guard([&] {
@@ -43,7 +44,10 @@ cache_entry run_stages(const source &source, const specialisation &shape, const 
       stage("specialise", [&] { specialise(program, target); });
       stage("form", [&] { target.form(program, shape, result.kernel); });
       stage("optimise", [&] { optimise(program, *(machine = target.machine())); });
-      stage("generate", [&] { target.generate(session, program, *machine, dump, result.kernel); });
+      stage("generate", [&] {
+        target.generate(session, program, *machine, dump, result.kernel);
+        program.module.reset();  // used up: what is left of it is no stage's result
+      });
     });
   } catch (const exception &e) {
     throw exception(e.code(), fmt::format("{}\n({})", e.what(), dump.keep_failed(source.module)));
@@ -107,15 +111,23 @@ template <class Make> std::shared_ptr<const cache_entry> share(const digest &key
   return mine->result;
 }
 
+std::atomic<std::uint64_t> compiled_here{0}, found_on_disk{0};
+
 }  // namespace
+
+compile_counts counts() noexcept { return {compiled_here, found_on_disk}; }
 
 ready compile(const source &source, const specialisation &shape, backend::device &device) {
   const target &target = target_for(device);
   const digest key = key_of(source, shape, target);
   const auto entry = share(key, [&] {
     const disk_cache cache = disk_cache::from_environment();
-    if (auto kept = cache.find(key); kept && images_are_here(*kept)) return std::move(*kept);
+    if (auto kept = cache.find(key); kept && images_are_here(*kept)) {
+      ++found_on_disk;
+      return std::move(*kept);
+    }
     cache_entry made = run_stages(source, shape, target, device, key);
+    ++compiled_here;
     cache.keep(key, made);
     return made;
   });

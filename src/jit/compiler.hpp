@@ -45,4 +45,10 @@ struct ready {
 };
 ready compile(const source &, const specialisation &, backend::device &);
 
+/// What compile did so far in this process.
+struct compile_counts {
+  std::uint64_t compiled = 0, from_disk = 0;
+};
+compile_counts counts() noexcept;
+
 }  // namespace dpep::jit

@@ -27,6 +27,14 @@ void strip_attributes(llvm::Function &f) {
   f.removeFnAttrs(unwanted);
 }
 
+// Loops are only vectorised when there are no calls in them, so what a kernel calls goes into it: always when it is
+// called once or is small, and not when it was marked otherwise.
+void mark_for_inlining(llvm::Function &f) {
+  constexpr unsigned small = 400;  // instructions
+  if (f.hasFnAttribute(llvm::Attribute::NoInline) || f.hasFnAttribute(llvm::Attribute::AlwaysInline)) return;
+  if (f.hasOneUse() || f.getInstructionCount() <= small) f.addFnAttr(llvm::Attribute::AlwaysInline);
+}
+
 bool is_device_convention(llvm::CallingConv::ID convention) {
   return convention == llvm::CallingConv::SPIR_KERNEL || convention == llvm::CallingConv::SPIR_FUNC;
 }
@@ -43,6 +51,7 @@ void specialise(program &program, const target &target) {
     f.setDoesNotThrow();  // device code has no exceptions
     if (f.isDeclaration()) continue;
     strip_attributes(f);
+    if (&f != program.kernel) mark_for_inlining(f);
     f.addFnAttr("target-cpu", llvm::StringRef(target.cpu()));
     f.addFnAttr("target-features", llvm::StringRef(target.features()));
     f.addFnAttr("prefer-vector-width", width);
