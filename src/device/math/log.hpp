@@ -98,8 +98,14 @@ DPEP_INLINE float log(float x) {
   return log_special_cases(x, e * c::ln2_high + (f + (log_beyond_first_order(f) + e * c::ln2_low)));
 }
 DPEP_INLINE float log_to_base(float e_high, float e_low, float f, float base_high, float base_low) {
-  const float natural = f + log_beyond_first_order(f);
-  return e_high + (natural * base_high + (natural * base_low + e_low));
+#if DPEP_DEVICE_FUSED
+  return e_high + (f * base_high + (log_beyond_first_order(f) * base_high + (f * base_low + e_low)));
+#else
+  // the first product must not be rounded
+  const float f_high = number(bits(f) & ~0xfff), base_short = number(bits(base_high) & ~0xfff);
+  const float rest = (f - f_high) * base_short + f * ((base_high - base_short) + base_low);
+  return e_high + (f_high * base_short + (log_beyond_first_order(f) * base_high + (rest + e_low)));
+#endif
 }
 
 template <class T> DPEP_INLINE T log2(T x) {
