@@ -1,0 +1,163 @@
+// Many threads, many tasks, any order: results right, nothing stuck, nothing left behind.
+//
+// DPEP_STRESS=n makes them n times as long.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "runtime/kernels.hpp"
+
+namespace dpep::testing {
+namespace {
+
+int scale() {
+  const char *n = std::getenv("DPEP_STRESS");
+  return n ? std::max(1, std::atoi(n)) : 1;
+}
+
+std::size_t resident_bytes() {
+  std::FILE *f = std::fopen("/proc/self/statm", "r");
+  std::size_t total = 0, resident = 0;
+  if (f) {
+    if (std::fscanf(f, "%zu %zu", &total, &resident) != 2) resident = 0;
+    std::fclose(f);
+  }
+  return resident * 4096;
+}
+
+/// One task's cell: its value is right only when all that it depends on were complete.
+struct cell {
+  std::vector<int> before;
+  std::uint64_t value = 0;  // written by the task
+  event done;
+};
+struct cell_arguments {
+  cell *cells;
+  int index;
+  std::size_t last;  // the unit that writes
+};
+void compute(cell *cells, int index) {
+  std::uint64_t sum = 1;
+  for (int b : cells[index].before) sum += cells[b].value * 31;
+  cells[index].value = sum;
+}
+
+TEST(Stress, sixteen_threads_submit_tasks_with_random_dependencies) {
+  constexpr int threads = 16;
+  const int tasks = 100'000 * scale() / threads * threads;
+  const device where;
+  const auto code = load(where, each<cell_arguments, [](const cell_arguments &a, std::size_t i) {
+                           if (i == a.last) compute(a.cells, a.index);
+                         }>);
+  std::vector<queue> shared;
+  for (int i = 0; i < 4; ++i) shared.emplace_back(where, queue_options{.in_order = i % 2 == 1});
+  std::vector<cell> cells(static_cast<std::size_t>(tasks));
+  std::mutex mutex;  // guards `submitted`
+  std::vector<int> submitted;
+  submitted.reserve(cells.size());
+  std::vector<std::thread> workers;
+  for (int t = 0; t < threads; ++t)
+    workers.emplace_back([&, t] {
+      std::mt19937 random(static_cast<unsigned>(t) + 1);
+      const queue own(where, {.in_order = t % 3 == 0});
+      for (int i = t; i < tasks; i += threads) {
+        cell &mine = cells[static_cast<std::size_t>(i)];
+        std::vector<event> wait_for;
+        {
+          std::lock_guard lock(mutex);
+          for (unsigned n = random() % 4; n > 0 && !submitted.empty(); --n) {
+            // mostly recent ones, which are likely to be pending
+            const std::size_t back = random() % std::min<std::size_t>(submitted.size(), random() % 4 ? 20 : 2000);
+            const int b = submitted[submitted.size() - 1 - back];
+            mine.before.push_back(b);
+            wait_for.push_back(cells[static_cast<std::size_t>(b)].done);
+          }
+        }
+        const queue &q = random() % 2 ? own : shared[random() % shared.size()];
+        switch (random() % 8) {
+        case 0:
+          mine.done = q.host_task([&cells, i] { compute(cells.data(), i); }, wait_for);
+          break;
+        case 1:
+          // long enough by the estimate to become a task that several threads share
+          mine.done = launch(q, code, flat(20'000), cell_arguments{cells.data(), i, random() % 20'000}, wait_for);
+          break;
+        default:
+          mine.done = launch(q, code, flat(3), cell_arguments{cells.data(), i, 2}, wait_for);
+        }
+        if (random() % 64 == 0) mine.done.wait();
+        if (random() % 512 == 0) q.wait();
+        std::lock_guard lock(mutex);
+        submitted.push_back(i);
+      }
+      own.wait();
+    });
+  for (auto &w : workers) w.join();
+  for (const queue &q : shared) q.wait();
+  int wrong = 0;
+  for (int i : submitted) {  // in an order in which what a task depends on comes first
+    const std::uint64_t value = cells[static_cast<std::size_t>(i)].value;
+    compute(cells.data(), i);
+    wrong += value != cells[static_cast<std::size_t>(i)].value;
+  }
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(Growth, none_over_a_million_launches) {
+  const queue q{device()};
+  struct arguments {
+    std::uint64_t *count;
+  };
+  const auto code = load(q.get_device(), each<arguments, [](const arguments &a, std::size_t) { ++*a.count; }>);
+  std::uint64_t count = 0;
+  const auto submit = [&](int n) {
+    event last;
+    for (int i = 0; i < n; ++i) {
+      launch(q, code, flat(1), arguments{&count});
+      if (i % 16 == 0) last = q.barrier(after(launch(q, code, flat(0), arguments{&count})));  // a task and an event
+      if (i % 256 == 0) last = q.host_task([] {}, after(last));
+      if (i % 4096 == 0) q.wait();
+    }
+    q.wait();
+  };
+  submit(100'000);
+  const std::size_t before = resident_bytes();
+  submit(1'000'000 * scale());
+  EXPECT_EQ(count, 100'000u + 1'000'000u * static_cast<unsigned>(scale()));
+  EXPECT_LT(resident_bytes(), before + (std::size_t{4} << 20));
+}
+
+TEST(Speed, a_prepared_short_launch_takes_well_below_half_a_microsecond) {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "sanitizers cost more than what is measured";
+#endif
+#endif
+  const device where;
+  struct arguments {
+    float *x;
+  };
+  const auto code = load(where, each<arguments, [](const arguments &a, std::size_t i) { a.x[i] += 1; }>);
+  std::array<float, 10> x{};
+  for (bool in_order : {false, true}) {
+    const queue q(where, {.in_order = in_order});
+    double best = 1e9;
+    for (int repeat = 0; repeat < 20; ++repeat) {
+      const auto start = std::chrono::steady_clock::now();
+      for (int i = 0; i < 2000; ++i) launch(q, code, flat(x.size()), arguments{x.data()});
+      best = std::min(best, std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() /
+                                2000);
+    }
+    std::printf("%s launch of 10 items: %.0f ns\n", in_order ? "in-order" : "out-of-order", best);
+    EXPECT_LT(best, 500);
+  }
+}
+
+}  // namespace
+}  // namespace dpep::testing
