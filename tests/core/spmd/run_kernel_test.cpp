@@ -52,8 +52,9 @@ template <class T> T check(llvm::Expected<T> value) {
   return std::move(*value);
 }
 
-void optimise(llvm::Module &module, llvm::TargetMachine &target) {
-  llvm::PassBuilder builder(&target);
+/// Without a target machine: what a front end does before it hands over the kernel.
+void optimise(llvm::Module &module, llvm::TargetMachine *target) {
+  llvm::PassBuilder builder(target);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -63,7 +64,10 @@ void optimise(llvm::Module &module, llvm::TargetMachine &target) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
+  const auto level = llvm::OptimizationLevel::O2;
+  auto passes = target ? builder.buildPerModuleDefaultPipeline(level)
+                       : builder.buildModuleSimplificationPipeline(level, llvm::ThinOrFullLTOPhase::None);
+  passes.run(module, modules);
 }
 
 }  // namespace
@@ -82,6 +86,7 @@ formed_kernel::formed_kernel(const std::string &text, const jit::specialisation 
   if (!module)
     throw std::runtime_error("line " + std::to_string(diagnostic.getLineNo()) + ": " + diagnostic.getMessage().str());
 
+  if (how == optimisation::standard) optimise(*module, nullptr);
   jit::spmd::work_group_function result = jit::spmd::form_work_group(*module, *module->getFunction("kernel"), special);
   needs_ = result.needs;
   report_ = result.report;
@@ -99,12 +104,17 @@ formed_kernel::formed_kernel(const std::string &text, const jit::specialisation 
     module->setDataLayout(machine->createDataLayout());
     result.entry->addFnAttr("target-cpu", machine->getTargetCPU());
     result.entry->addFnAttr("target-features", machine->getTargetFeatureString());
-    optimise(*module, *machine);
+    optimise(*module, machine.get());
     optimised_ = print(*module);
   }
   machine_ = std::make_unique<machine>();
   machine_->jit = check(llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(target)).create());
-  machine_->jit->getMainJITDylib().addGenerator(check(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+  auto &library = machine_->jit->getMainJITDylib();
+  const llvm::orc::ExecutorSymbolDef fails{llvm::orc::ExecutorAddr::fromPtr(&std::abort),
+                                           llvm::JITSymbolFlags::Exported};
+  llvm::cantFail(
+      library.define(llvm::orc::absoluteSymbols({{machine_->jit->mangleAndIntern("__dpep_assert_fail"), fails}})));
+  library.addGenerator(check(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
       machine_->jit->getDataLayout().getGlobalPrefix())));
   if (auto error = machine_->jit->addIRModule({std::move(module), std::move(context)}))
     throw std::runtime_error(llvm::toString(std::move(error)));

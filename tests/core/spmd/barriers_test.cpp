@@ -1,0 +1,487 @@
+// Barriers where kernels have them: in loops, functions, branches, several dimensions; and what is refused.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include <dpep/exception.hpp>
+
+#include "spmd/run_kernel.hpp"
+
+namespace dpep::test {
+namespace {
+
+std::string message_of(const std::string &text, const geometry &work) {
+  try {
+    const formed_kernel kernel(text, specialisation_of(work), formed_kernel::optimisation::none);
+  } catch (const exception &error) {
+    EXPECT_EQ(error.code(), make_error_code(errc::build));
+    return error.what();
+  }
+  return {};
+}
+
+bool contains(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
+
+constexpr const char *reduce = R"(
+define internal float @reduce(float %x) {
+  %scratch = call ptr @__dpep_group_scratch(i64 4)
+  %id = call i64 @__dpep_local_id(i32 0)
+  %size = call i64 @__dpep_local_size(i32 0)
+  %mine = getelementptr float, ptr %scratch, i64 %id
+  store float %x, ptr %mine
+  call void @__dpep_group_barrier()
+  %leads = icmp eq i64 %id, 0
+  br i1 %leads, label %loop, label %meet
+loop:
+  %i = phi i64 [0, %0], [%i.next, %loop]
+  %sum = phi float [0.0, %0], [%sum.next, %loop]
+  %p = getelementptr float, ptr %scratch, i64 %i
+  %y = load float, ptr %p
+  %sum.next = fadd float %sum, %y
+  %i.next = add i64 %i, 1
+  %more = icmp ult i64 %i.next, %size
+  br i1 %more, label %loop, label %last
+last:
+  store float %sum.next, ptr %scratch
+  br label %meet
+meet:
+  call void @__dpep_group_barrier()
+  %all = load float, ptr %scratch
+  call void @__dpep_group_barrier()
+  ret float %all
+}
+)";
+
+// The shape of a kernel density estimate: for each of 17 points a sum over the group, which its leader adds up.
+const std::string kde = std::string(R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %x = load ptr, ptr %arguments
+  %a.y = getelementptr ptr, ptr %arguments, i64 1
+  %a.f = getelementptr ptr, ptr %arguments, i64 2
+  %i = call i64 @__dpep_global_id(i32 0)
+  %row = mul i64 %i, 2
+  br label %points
+points:
+  %j = phi i64 [0, %0], [%j.next, %next]
+  %y = load ptr, ptr %a.y
+  %p0 = getelementptr float, ptr %x, i64 %row
+  %p1 = getelementptr float, ptr %p0, i64 1
+  %x0 = load float, ptr %p0
+  %x1 = load float, ptr %p1
+  %q0 = getelementptr [2 x float], ptr %y, i64 %j
+  %q1 = getelementptr float, ptr %q0, i64 1
+  %y0 = load float, ptr %q0
+  %y1 = load float, ptr %q1
+  %d0 = fsub float %x0, %y0
+  %d1 = fsub float %x1, %y1
+  %s0 = fmul float %d0, %d0
+  %s1 = fmul float %d1, %d1
+  %d = fadd float %s0, %s1
+  %sum = call float @reduce(float %d)
+  %id = call i64 @__dpep_local_id(i32 0)
+  %leads = icmp eq i64 %id, 0
+  br i1 %leads, label %add, label %next
+add:
+  %f = load ptr, ptr %a.f
+  %fj = getelementptr float, ptr %f, i64 %j
+  %old = atomicrmw fadd ptr %fj, float %sum monotonic
+  br label %next
+next:
+  %j.next = add i64 %j, 1
+  %more = icmp ult i64 %j.next, 17
+  br i1 %more, label %points, label %done
+done:
+  ret void
+}
+)") + reduce;
+
+TEST(Barriers, ReductionInALoopGivesTheSums) {
+  constexpr std::size_t items = 128;
+  const geometry work = groups_of({items, 1, 1}, {32, 1, 1}, 1);
+  const formed_kernel kernel(kde, specialisation_of(work));
+  std::vector<float> x(2 * items), y(2 * 17), f(17);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 7);
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<float>(i % 5);
+  const void *arguments[] = {x.data(), y.data(), f.data()};
+  kernel.run(work, arguments);
+  for (std::size_t j = 0; j < 17; ++j) {
+    float expected = 0;
+    for (std::size_t i = 0; i < items; ++i)
+      for (int k = 0; k < 2; ++k) expected += (x[2 * i + k] - y[2 * j + k]) * (x[2 * i + k] - y[2 * j + k]);
+    EXPECT_EQ(f[j], expected) << j;  // small integers: no rounding
+  }
+  EXPECT_TRUE(kernel.report().uses_barriers);
+}
+
+TEST(Barriers, CodeBetweenThemIsVectorisedAndTheLoopAroundThemIsNot) {
+  const formed_kernel kernel(kde, specialisation_of(groups_of({512, 1, 1}, {128, 1, 1}, 1)));
+  EXPECT_TRUE(contains(kernel.optimised(), "x float>")) << kernel.optimised();
+  // j is one number for the group, the leader's sum too: nothing is kept for each work-item beside the kernel's own.
+  EXPECT_EQ(kernel.needs().scratch_bytes, 128 * sizeof(float));
+  // One loop over the work-items; all other regions are run by one of them.
+  const std::string &text = kernel.formed();
+  const std::size_t first = text.find("parallel_accesses");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(text.find("parallel_accesses", first + 1), std::string::npos);
+}
+
+TEST(Barriers, WorkInAllDimensions) {
+  // out[my id] = id of the work-item opposite, through static local memory
+  const std::string text = R"(
+@key = internal constant i8 0
+@other = internal constant i8 0
+define spir_kernel void @kernel(ptr %arguments) {
+  %out = load ptr, ptr %arguments
+  %local = call ptr @__dpep_static_local_memory(i64 96, i64 4, ptr @key)
+  %more = call ptr @__dpep_static_local_memory(i64 24, i64 32, ptr @other)
+  %again = call ptr @__dpep_static_local_memory(i64 96, i64 4, ptr @key)
+  %x = call i64 @__dpep_local_id(i32 0)
+  %y = call i64 @__dpep_local_id(i32 1)
+  %z = call i64 @__dpep_local_id(i32 2)
+  %z3 = mul i64 %z, 3
+  %zy = add i64 %z3, %y
+  %zy2 = mul i64 %zy, 2
+  %i = add i64 %zy2, %x
+  %v = trunc i64 %i to i32
+  %mine = getelementptr i32, ptr %local, i64 %i
+  store i32 %v, ptr %mine
+  %b = getelementptr i8, ptr %more, i64 %i
+  store i8 0, ptr %b
+  call void @__dpep_group_barrier()
+  %opposite = sub i64 23, %i
+  %theirs = getelementptr i32, ptr %again, i64 %opposite
+  %w = load i32, ptr %theirs
+  %o = getelementptr i32, ptr %out, i64 %i
+  store i32 %w, ptr %o
+  ret void
+}
+)";
+  const geometry work = groups_of({2, 3, 4}, {2, 3, 4}, 3);
+  const formed_kernel kernel(text, specialisation_of(work));
+  std::vector<int> out(24), expected(24);
+  std::iota(expected.rbegin(), expected.rend(), 0);
+  const void *arguments[] = {out.data()};
+  kernel.run(work, arguments, 4);
+  EXPECT_EQ(out, expected);
+  EXPECT_EQ(kernel.needs().static_local_bytes, 96 + 24u);
+  EXPECT_EQ(kernel.report().static_local_bytes, kernel.needs().static_local_bytes);
+}
+
+TEST(Barriers, InALoopThatNoStructureDescribes) {
+  // Two blocks that jump into each other and are both entered from outside: an irreducible loop, a barrier in each.
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %out = load ptr, ptr %arguments
+  %a.start = getelementptr ptr, ptr %arguments, i64 1
+  %start = load i64, ptr %a.start
+  %id = call i64 @__dpep_local_id(i32 0)
+  %size = call i64 @__dpep_local_size(i32 0)
+  %local = call ptr @__dpep_local_memory()
+  %mine = getelementptr i64, ptr %local, i64 %id
+  %right = add i64 %id, 1
+  %wrapped = urem i64 %right, %size
+  %theirs = getelementptr i64, ptr %local, i64 %wrapped
+  %first = icmp eq i64 %start, 0
+  br i1 %first, label %a, label %b
+a:
+  %na = phi i64 [0, %0], [%nb.next, %b]
+  %va = phi i64 [%id, %0], [%vb.next, %b]
+  store i64 %va, ptr %mine
+  call void @__dpep_group_barrier()
+  %va.got = load i64, ptr %theirs
+  call void @__dpep_group_barrier()
+  %va.next = mul i64 %va.got, 3
+  %na.next = add i64 %na, 1
+  %enough = icmp ugt i64 %na.next, 5
+  br i1 %enough, label %done, label %b
+b:
+  %nb = phi i64 [0, %0], [%na.next, %a]
+  %vb = phi i64 [%id, %0], [%va.next, %a]
+  store i64 %vb, ptr %mine
+  call void @__dpep_group_barrier()
+  %vb.got = load i64, ptr %theirs
+  call void @__dpep_group_barrier()
+  %vb.next = add i64 %vb.got, 7
+  %nb.next = add i64 %nb, 1
+  br label %a
+done:
+  %o = getelementptr i64, ptr %out, i64 %id
+  store i64 %va.next, ptr %o
+  ret void
+}
+)";
+  constexpr std::size_t size = 6;
+  const geometry work = groups_of({size, 1, 1}, {size, 1, 1}, 1);
+  for (std::size_t start : {0, 1}) {
+    const formed_kernel kernel(text, specialisation_of(work));
+    std::vector<std::size_t> out(size), value(size);
+    struct {
+      void *out;
+      std::size_t start;
+    } arguments{out.data(), start};
+    kernel.run(work, &arguments, size * 8);
+    std::iota(value.begin(), value.end(), 0);
+    bool in_a = start == 0;
+    for (std::size_t n = 0;; in_a = !in_a) {
+      std::rotate(value.begin(), value.begin() + 1, value.end());
+      for (std::size_t &v : value) v = in_a ? v * 3 : v + 7;
+      if (++n > 5 && in_a) break;
+    }
+    EXPECT_EQ(out, value) << "start " << start;
+  }
+}
+
+TEST(Barriers, PrivateArraysSurviveThem) {
+  // A private array is filled through a computed index before the barrier, and added to in a loop around another.
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %array = alloca [8 x i64], align 64
+  %out = load ptr, ptr %arguments
+  %id = call i64 @__dpep_local_id(i32 0)
+  call void @llvm.memset.p0.i64(ptr %array, i8 0, i64 64, i1 false)
+  %slot = and i64 %id, 7
+  %p = getelementptr i64, ptr %array, i64 %slot
+  store i64 %id, ptr %p
+  br label %loop
+loop:
+  %i = phi i64 [0, %0], [%i.next, %loop]
+  call void @__dpep_group_barrier()
+  %q = getelementptr i64, ptr %array, i64 %i
+  %old = load i64, ptr %q
+  %new = add i64 %old, 100
+  store i64 %new, ptr %q
+  %i.next = add i64 %i, 1
+  %more = icmp ult i64 %i.next, 8
+  br i1 %more, label %loop, label %done
+done:
+  %r = load i64, ptr %p
+  %aligned = ptrtoint ptr %array to i64
+  %wrong = and i64 %aligned, 63
+  %sum = add i64 %r, %wrong
+  %o = getelementptr i64, ptr %out, i64 %id
+  store i64 %sum, ptr %o
+  ret void
+}
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+)";
+  const geometry work = groups_of({20, 1, 1}, {20, 1, 1}, 1);
+  const formed_kernel kernel(text, specialisation_of(work));
+  std::vector<std::size_t> out(20);
+  const void *arguments[] = {out.data()};
+  kernel.run(work, arguments);
+  for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(out[i], 100 + i);
+}
+
+TEST(Barriers, AssertionsBetweenThemKeepLoopsTogether) {
+  // The failing path ends the kernel; the loop counter must stay one for all.
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %in = load ptr, ptr %arguments
+  %id = call i64 @__dpep_local_id(i32 0)
+  %local = call ptr @__dpep_local_memory()
+  %mine = getelementptr i32, ptr %local, i64 %id
+  %p = getelementptr i32, ptr %in, i64 %id
+  %x = load i32, ptr %p
+  %fine = icmp ult i32 %x, 100
+  br i1 %fine, label %loop, label %fails
+fails:
+  call void @__dpep_assert_fail(ptr null, ptr null, i32 0, ptr null)
+  unreachable
+loop:
+  %i = phi i32 [0, %0], [%i.next, %loop]
+  %y = add i32 %x, %i
+  store i32 %y, ptr %mine
+  call void @__dpep_group_barrier()
+  %back = sub i64 15, %id
+  %theirs = getelementptr i32, ptr %local, i64 %back
+  %z = load i32, ptr %theirs
+  call void @__dpep_group_barrier()
+  store i32 %z, ptr %p
+  %i.next = add i32 %i, 1
+  %more = icmp ult i32 %i.next, 3
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+)";
+  const geometry work = groups_of({16, 1, 1}, {16, 1, 1}, 1);
+  const formed_kernel kernel(text, specialisation_of(work), formed_kernel::optimisation::none);
+  EXPECT_FALSE(contains(kernel.formed(), "switch")) << kernel.formed();
+  EXPECT_LT(kernel.needs().scratch_bytes, 2 * 64 * 2u) << "only x is kept for each work-item";
+}
+
+TEST(Barriers, InFunctionsCalledFromFunctions) {
+  const std::string text = std::string(R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %out = load ptr, ptr %arguments
+  %id = call i64 @__dpep_global_id(i32 0)
+  %x = uitofp i64 %id to float
+  %y = call float @twice(float %x)
+  %o = getelementptr float, ptr %out, i64 %id
+  store float %y, ptr %o
+  ret void
+}
+define internal float @twice(float %x) {
+  %a = call float @reduce(float %x)
+  %b = call float @reduce(float 1.0)
+  %c = fadd float %a, %b
+  ret float %c
+}
+)") + reduce;
+  const geometry work = groups_of({8, 1, 1}, {4, 1, 1}, 1);
+  const formed_kernel kernel(text, specialisation_of(work));
+  std::vector<float> out(8);
+  const void *arguments[] = {out.data()};
+  kernel.run(work, arguments);
+  EXPECT_EQ(out, (std::vector<float>{10, 10, 10, 10, 26, 26, 26, 26}));
+}
+
+TEST(Barriers, DoNothingInGroupsOfOneAndOutsideOfGroups) {
+  const std::string text = std::string(R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %out = load ptr, ptr %arguments
+  %id = call i64 @__dpep_global_id(i32 0)
+  %x = uitofp i64 %id to float
+  call void @__dpep_sub_group_barrier()
+  %y = call float @reduce(float %x)
+  %o = getelementptr float, ptr %out, i64 %id
+  store float %y, ptr %o
+  ret void
+}
+)") + reduce;
+  for (std::size_t local : {1, 0}) {
+    const geometry work = groups_of({5, 1, 1}, {local, 1, 1}, 1);
+    const formed_kernel kernel(text, specialisation_of(work));
+    EXPECT_FALSE(kernel.report().uses_barriers);
+    std::vector<float> out(5);
+    const void *arguments[] = {out.data()};
+    kernel.run(work, arguments);
+    EXPECT_EQ(out, (std::vector<float>{0, 1, 2, 3, 4}));
+  }
+}
+
+TEST(SubGroups, HaveOneWorkItem) {
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %out = load ptr, ptr %arguments
+  %id = call i64 @__dpep_global_id(i32 0)
+  %group = call i32 @__dpep_sub_group_id()
+  %count = call i32 @__dpep_sub_group_count()
+  %lane = call i32 @__dpep_sub_group_local_id()
+  %size = call i32 @__dpep_sub_group_size()
+  %most = call i32 @__dpep_sub_group_max_size()
+  %same = call i32 @__dpep_sub_group_shuffle32(i32 %group, i32 0)
+  %wide = call i64 @__dpep_sub_group_shuffle64(i64 %id, i32 0)
+  %o = getelementptr [7 x i32], ptr %out, i64 %id
+  store i32 %group, ptr %o
+  %o1 = getelementptr i32, ptr %o, i64 1
+  store i32 %count, ptr %o1
+  %o2 = getelementptr i32, ptr %o, i64 2
+  store i32 %lane, ptr %o2
+  %o3 = getelementptr i32, ptr %o, i64 3
+  store i32 %size, ptr %o3
+  %o4 = getelementptr i32, ptr %o, i64 4
+  store i32 %most, ptr %o4
+  %o5 = getelementptr i32, ptr %o, i64 5
+  store i32 %same, ptr %o5
+  %o6 = getelementptr i32, ptr %o, i64 6
+  %w = trunc i64 %wide to i32
+  store i32 %w, ptr %o6
+  ret void
+}
+)";
+  const geometry work = groups_of({6, 1, 1}, {3, 1, 1}, 1);
+  const formed_kernel kernel(text, specialisation_of(work));
+  std::vector<std::array<int, 7>> out(6);
+  const void *arguments[] = {out.data()};
+  kernel.run(work, arguments);
+  for (int i = 0; i < 6; ++i) EXPECT_EQ(out[i], (std::array{i % 3, 3, 0, 1, 1, i % 3, i})) << i;
+}
+
+TEST(Refused, RecursionThroughABarrier) {
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  call void @first(i32 3)
+  ret void
+}
+define void @first(i32 %n) {
+  call void @second(i32 %n)
+  ret void
+}
+define void @second(i32 %n) {
+  call void @__dpep_group_barrier()
+  %end = icmp eq i32 %n, 0
+  br i1 %end, label %done, label %again
+again:
+  %m = sub i32 %n, 1
+  call void @first(i32 %m)
+  ret void
+done:
+  ret void
+}
+)";
+  const std::string message = message_of(text, groups_of({4, 1, 1}, {4, 1, 1}, 1));
+  EXPECT_TRUE(contains(message, "kernel") && contains(message, "first") && contains(message, "calls itself"))
+      << message;
+}
+
+TEST(Refused, ABarrierBehindAPointer) {
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  store ptr @waits, ptr %arguments
+  ret void
+}
+define void @waits() {
+  call void @__dpep_group_barrier()
+  ret void
+}
+)";
+  const std::string message = message_of(text, groups_of({4, 1, 1}, {4, 1, 1}, 1));
+  EXPECT_TRUE(contains(message, "the address of waits")) << message;
+}
+
+TEST(Refused, LocalMemoryOfAComputedSize) {
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %n = load i64, ptr %arguments
+  %p = call ptr @__dpep_group_scratch(i64 %n)
+  store i8 0, ptr %p
+  ret void
+}
+)";
+  EXPECT_TRUE(contains(message_of(text, groups_of({4, 1, 1}, {4, 1, 1}, 1)), "known when compiling"));
+}
+
+TEST(Allowed, RecursionWithoutBuiltins) {
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %out = load ptr, ptr %arguments
+  %id = call i64 @__dpep_global_id(i32 0)
+  %f = call i64 @factorial(i64 %id)
+  call void @__dpep_group_barrier()
+  %o = getelementptr i64, ptr %out, i64 %id
+  store i64 %f, ptr %o
+  ret void
+}
+define internal i64 @factorial(i64 %n) noinline {
+  %end = icmp eq i64 %n, 0
+  br i1 %end, label %done, label %again
+again:
+  %m = sub i64 %n, 1
+  %f = call i64 @factorial(i64 %m)
+  %r = mul i64 %f, %n
+  ret i64 %r
+done:
+  ret i64 1
+}
+)";
+  const geometry work = groups_of({6, 1, 1}, {6, 1, 1}, 1);
+  const formed_kernel kernel(text, specialisation_of(work));
+  std::vector<std::size_t> out(6);
+  const void *arguments[] = {out.data()};
+  kernel.run(work, arguments);
+  EXPECT_EQ(out, (std::vector<std::size_t>{1, 1, 2, 6, 24, 120}));
+}
+
+}  // namespace
+}  // namespace dpep::test
