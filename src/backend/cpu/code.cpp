@@ -11,6 +11,43 @@
 
 #include "backend/cpu/guard.hpp"
 
+// Complex functions, which std::complex calls: C's names, which <complex.h> does not declare in C++.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wc99-extensions"
+#define DPEP_DECLARE_COMPLEX(name)                                                                                     \
+  double _Complex name(double _Complex);                                                                               \
+  float _Complex name##f(float _Complex);
+#define DPEP_DECLARE_COMPLEX_TO_REAL(name)                                                                             \
+  double name(double _Complex);                                                                                        \
+  float name##f(float _Complex);
+extern "C" {
+DPEP_DECLARE_COMPLEX(cexp)
+DPEP_DECLARE_COMPLEX(clog)
+DPEP_DECLARE_COMPLEX(csqrt)
+DPEP_DECLARE_COMPLEX(csin)
+DPEP_DECLARE_COMPLEX(ccos)
+DPEP_DECLARE_COMPLEX(ctan)
+DPEP_DECLARE_COMPLEX(csinh)
+DPEP_DECLARE_COMPLEX(ccosh)
+DPEP_DECLARE_COMPLEX(ctanh)
+DPEP_DECLARE_COMPLEX(casin)
+DPEP_DECLARE_COMPLEX(cacos)
+DPEP_DECLARE_COMPLEX(catan)
+DPEP_DECLARE_COMPLEX(casinh)
+DPEP_DECLARE_COMPLEX(cacosh)
+DPEP_DECLARE_COMPLEX(catanh)
+DPEP_DECLARE_COMPLEX(cproj)
+DPEP_DECLARE_COMPLEX_TO_REAL(cabs)
+DPEP_DECLARE_COMPLEX_TO_REAL(carg)
+double _Complex cpow(double _Complex, double _Complex);
+float _Complex cpowf(float _Complex, float _Complex);
+
+// the compiler's own, where the processor has no instructions for half precision
+float __extendhfsf2(_Float16);
+_Float16 __truncsfhf2(float);
+_Float16 __truncdfhf2(double);
+}
+
 namespace dpep::backend::cpu {
 namespace {
 
@@ -88,6 +125,28 @@ std::vector<symbol> make_symbols() {
       DPEP_BINARY(remainder),
       DPEP_BINARY(nextafter),
       DPEP_BINARY(copysign),
+      DPEP_COMPLEX(cexp),
+      DPEP_COMPLEX(clog),
+      DPEP_COMPLEX(csqrt),
+      DPEP_COMPLEX(csin),
+      DPEP_COMPLEX(ccos),
+      DPEP_COMPLEX(ctan),
+      DPEP_COMPLEX(csinh),
+      DPEP_COMPLEX(ccosh),
+      DPEP_COMPLEX(ctanh),
+      DPEP_COMPLEX(casin),
+      DPEP_COMPLEX(cacos),
+      DPEP_COMPLEX(catan),
+      DPEP_COMPLEX(casinh),
+      DPEP_COMPLEX(cacosh),
+      DPEP_COMPLEX(catanh),
+      DPEP_COMPLEX(cproj),
+      DPEP_COMPLEX(cabs),
+      DPEP_COMPLEX(carg),
+      DPEP_COMPLEX(cpow),
+      {"__extendhfsf2", address(__extendhfsf2)},
+      {"__truncsfhf2", address(__truncsfhf2)},
+      {"__truncdfhf2", address(__truncdfhf2)},
       {"fma", address<d3>(::fma)},
       {"fmaf", address<f3>(::fmaf)},
       {"ldexp", address<double(double, int)>(::ldexp)},
@@ -131,6 +190,8 @@ std::vector<symbol> make_symbols() {
 }
 
 }  // namespace
+
+#pragma clang diagnostic pop
 
 std::span<const symbol> kernel_symbols() noexcept {
   static const std::vector<symbol> &all = *new std::vector<symbol>(make_symbols());  // kernels may run until the end
