@@ -31,6 +31,8 @@ namespace dpep::backend {
 class error_slot : public object {
 public:
   virtual void report(std::exception_ptr) noexcept = 0;
+  /// Hands what was reported to the queue's asynchronous handler, or throws the first where there is none.
+  virtual void deliver(bool to_handler) = 0;
 };
 
 /// One submitted task. The runtime's handles `dpep::event` refer to it directly.
@@ -44,6 +46,8 @@ public:
   virtual bool profiled() const noexcept = 0;
   virtual void keep_alive(std::shared_ptr<void>) = 0;
   virtual std::vector<ref<event>> wait_list() const = 0;
+  /// Where the task's failure went; null for what no queue runs. A task that fails has an event, however short it is.
+  virtual error_slot *errors() const noexcept { return nullptr; }
 };
 
 /// Machine code for one device, as the JIT hands it over.

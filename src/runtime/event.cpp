@@ -75,6 +75,13 @@ void event::wait(std::span<const event> events) {
   for (const event &e : events) e.wait();
 }
 
+void event::wait_and_throw() const {
+  auto *e = implementation_of(*this);
+  if (!e) return;
+  e->wait();
+  if (auto *errors = e->errors()) errors->deliver(true);
+}
+
 event_times event::times() const {
   const auto *e = implementation_of(*this);
   if (!e || !e->profiled()) {

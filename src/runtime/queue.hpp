@@ -24,7 +24,7 @@ public:
 
   void report(std::exception_ptr) noexcept override;
   /// Hands pending errors to the handler, if it is its turn; without a handler throws the first of them.
-  void deliver(bool to_handler);
+  void deliver(bool to_handler) override;
 
 private:
   const async_handler handler_;

@@ -77,6 +77,7 @@ public:
   bool profiled() const noexcept override { return profiled_; }
   void keep_alive(std::shared_ptr<void>) override;
   std::vector<ref<event>> wait_list() const override;
+  error_slot *errors() const noexcept override { return core_->errors.get(); }
 
   static void *operator new(std::size_t) { return recycler<task>::take(); }
   static void operator delete(void *block) noexcept { recycler<task>::give(block); }

@@ -31,9 +31,10 @@ template <class Run> bool native_queue::try_here(Run &&run, std::span<const dpep
     return false;
   }
   const std::uint64_t start = core_->options.profiling ? now() : 0;
-  if (const std::exception_ptr error = run()) [[unlikely]]
+  const std::exception_ptr error = run();
+  if (error) [[unlikely]]
     core_->errors->report(error);
-  if (core_->options.profiling) {
+  if (error || core_->options.profiling) {
     auto stamped = task::make(core_);
     stamped->complete_at_once(start, start, now());
     done = std::move(stamped);
