@@ -73,6 +73,8 @@ using f3 = float(float, float, float);
   {#name, address<d1>(::name)}, { #name "f", address<f1>(::name##f) }
 #define DPEP_BINARY(name)                                                                                              \
   {#name, address<d2>(::name)}, { #name "f", address<f2>(::name##f) }
+#define DPEP_COMPLEX(name)                                                                                             \
+  {#name, address(::name)}, { #name "f", address(::name##f) }
 
 std::vector<symbol> make_symbols() {
   return {
