@@ -15,6 +15,8 @@
 #include <sycl/device_selector.hpp>
 #include <sycl/event.hpp>
 #include <sycl/exception.hpp>
+#include <sycl/ext/oneapi/bfloat16.hpp>
+#include <sycl/ext/oneapi/group_local_memory.hpp>
 #include <sycl/feature.hpp>
 #include <sycl/function_objects.hpp>
 #include <sycl/group.hpp>
