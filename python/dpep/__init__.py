@@ -5,4 +5,16 @@
 
 from dpep._core import Error, __version__, release_finished
 
-__all__ = ["Error", "__version__", "release_finished"]
+__all__ = ["Error", "__version__", "get_compiler", "release_finished"]
+
+
+def get_compiler() -> str:
+    """Return the path of dpcxx, which compiles C++ with SYCL kernels.
+
+    >>> import dpep
+    >>> dpep.get_compiler().endswith("dpcxx")
+    True
+    """
+    import os.path
+
+    return os.path.join(os.path.dirname(__file__), "bin", "dpcxx")

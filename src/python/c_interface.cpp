@@ -60,7 +60,8 @@ DPCTLSyclContextRef memory_context_ref(Py_MemoryObject *o) {
 }
 DPCTLSyclQueueRef memory_queue_ref(Py_MemoryObject *o) {
   const usm_memory *m = memory(o);
-  return m ? reinterpret_cast<DPCTLSyclQueueRef>(const_cast<queue *>(&m->queue)) : nullptr;
+  return m ? guarded([&] { return reinterpret_cast<DPCTLSyclQueueRef>(nb::inst_ptr<queue>(m->get_python_queue())); })
+           : nullptr;
 }
 size_t memory_bytes(Py_MemoryObject *o) {
   const usm_memory *m = memory(o);

@@ -52,8 +52,7 @@ void bind(nb::module_ &m, const char *type_name, const named<E> (&all)[N], const
 }
 
 template <class E, std::size_t N> E from(nb::handle x, const char *type_name, const named<E> (&all)[N]) {
-  E value;
-  if (nb::try_cast<E>(x, value)) return value;
+  if (nb::isinstance<E>(x)) return nb::cast<E>(x);  // a bare integer is no enumerator
   std::string wanted;
   for (const auto &[value, name] : all) {
     if (nb::isinstance<nb::str>(x) && std::string_view(nb::borrow<nb::str>(x).c_str()) == name) return value;

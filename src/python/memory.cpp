@@ -53,17 +53,21 @@ usm_kind kind_from(std::string_view name) {
 }
 
 template <class T>
-void construct(T *self, usm_kind kind, nb::handle other, Py_ssize_t alignment, std::optional<queue> where, bool copy) {
+void construct(T *self, usm_kind kind, nb::handle other, Py_ssize_t alignment, nb::handle where, bool copy) {
   release_finished();
   if (alignment > 0 && (alignment & (alignment - 1)))
     throw value_error("alignment must be a power of two, got " + std::to_string(alignment));
   const auto align = static_cast<std::size_t>(alignment > 64 ? alignment : 64);
+  if (!where.is_none() && !nb::isinstance<queue>(where))
+    throw type_error("queue must be a dpctl.SyclQueue, got " + type_of(where));
   if (PyIndex_Check(other.ptr())) {
     const Py_ssize_t bytes = PyNumber_AsSsize_t(other.ptr(), PyExc_OverflowError);
     if (bytes == -1 && PyErr_Occurred()) throw nb::python_error();
     if (bytes <= 0) throw value_error("the number of bytes must be positive, got " + std::to_string(bytes));
-    const queue q = where ? *where : creating(creation::device, [] { return cached_queue(device()); });
+    const queue q =
+        !where.is_none() ? nb::cast<queue>(where) : creating(creation::device, [] { return cached_queue(device()); });
     new (self) T{allocate_memory(kind, static_cast<std::size_t>(bytes), align, q)};
+    if (!where.is_none()) self->python_queue = nb::borrow(where);
     return;
   }
   usm_memory view;
@@ -75,7 +79,7 @@ void construct(T *self, usm_kind kind, nb::handle other, Py_ssize_t alignment, s
   if (view.kind == kind) {
     new (self) T{std::move(view)};
   } else if (copy) {
-    usm_memory fresh = allocate_memory(kind, view.bytes, align, where.value_or(view.queue));
+    usm_memory fresh = allocate_memory(kind, view.bytes, align, where.is_none() ? view.queue : nb::cast<queue>(where));
     finish(fresh.queue, fresh.queue.copy(fresh.pointer, view.pointer, view.bytes));
     new (self) T{std::move(fresh)};
   } else {
@@ -149,17 +153,18 @@ int number_of(usm_kind kind) {  // DPC++'s sycl::usm::alloc: host 0, device 1, s
   return 0;
 }
 
-nb::dict interface_of(nb::handle_t<usm_memory> object) {
-  const auto &self = nb::cast<const usm_memory &>(object);
+nb::dict interface_of(const usm_memory &self) {
   nb::dict interface;
   interface["data"] = nb::make_tuple(reinterpret_cast<std::uintptr_t>(self.pointer), true);
   interface["shape"] = nb::make_tuple(self.bytes);
   interface["strides"] = nb::none();
   interface["typestr"] = "|u1";
   interface["version"] = 1;
-  interface["syclobj"] = object.attr("sycl_queue");
+  interface["syclobj"] = self.get_python_queue();
   return interface;
 }
+
+nb::object python_context(const usm_memory &self) { return self.get_python_queue().attr("sycl_context"); }
 
 device device_of(const usm_memory &self) {
   return self.kind == usm_kind::host ? self.get_context().devices().at(0) : self.queue.get_device();
@@ -173,11 +178,14 @@ int get_buffer(PyObject *object, Py_buffer *view, int flags) {
 // `reference` may lead back to the memory object; the collector must see it.
 int traverse(PyObject *object, visitproc visit, void *arg) {
   Py_VISIT(Py_TYPE(object));
-  if (nb::inst_ready(object)) Py_VISIT(nb::inst_ptr<usm_memory>(object)->reference.ptr());
+  if (!nb::inst_ready(object)) return 0;
+  Py_VISIT(nb::inst_ptr<usm_memory>(object)->reference.ptr());
+  Py_VISIT(nb::inst_ptr<usm_memory>(object)->python_queue.ptr());
   return 0;
 }
 int clear(PyObject *object) {
   nb::inst_ptr<usm_memory>(object)->reference.reset();
+  nb::inst_ptr<usm_memory>(object)->python_queue.reset();
   return 0;
 }
 
@@ -217,10 +225,10 @@ template <class T> void bind_kind(nb::module_ &m, const char *name, usm_kind kin
                                  nb::type_slots(kind == usm_kind::device ? private_slots : host_visible_slots));
   type.def(
       "__init__",
-      [kind](T *self, nb::handle other, Py_ssize_t alignment, std::optional<queue> where, bool copy) {
+      [kind](T *self, nb::handle other, Py_ssize_t alignment, nb::handle where, bool copy) {
         construct(self, kind, other, alignment, where, copy);
       },
-      "other"_a, "alignment"_a = 0, "queue"_a = nb::none(), "copy"_a = false,
+      nb::arg("other").none(), "alignment"_a = 0, "queue"_a = nb::none(), "copy"_a = false,
       nb::sig(
           "def __init__(self, other: object, alignment: int = 0, queue: SyclQueue | None = None, copy: bool = False) "
           "-> None"));
@@ -239,15 +247,12 @@ void bind_memory(nb::module_ &m) {
       .def_prop_ro(
           "_pointer", [](const usm_memory &self) { return reinterpret_cast<std::uintptr_t>(self.pointer); },
           "Address of the first byte.")
-      .def_prop_ro(
-          "sycl_queue", [](const usm_memory &self) -> const queue & { return self.queue; },
-          nb::rv_policy::reference_internal, "The queue that the memory was allocated with, and that copies of it use.")
-      .def_prop_ro(
-          "_queue", [](const usm_memory &self) -> const queue & { return self.queue; },
-          nb::rv_policy::reference_internal)
-      .def_prop_ro("sycl_context", &usm_memory::get_context, nb::rv_policy::reference_internal,
+      .def_prop_ro("sycl_queue", &usm_memory::get_python_queue, nb::sig("def sycl_queue(self) -> SyclQueue"),
+                   "The queue that the memory was allocated with, and that copies of it use.")
+      .def_prop_ro("_queue", &usm_memory::get_python_queue, nb::sig("def _queue(self) -> SyclQueue"))
+      .def_prop_ro("sycl_context", python_context, nb::sig("def sycl_context(self) -> SyclContext"),
                    "The context that the memory belongs to.")
-      .def_prop_ro("_context", &usm_memory::get_context, nb::rv_policy::reference_internal)
+      .def_prop_ro("_context", python_context, nb::sig("def _context(self) -> SyclContext"))
       .def_prop_ro("sycl_device", device_of, "The device that the memory belongs to.")
       .def_prop_ro(
           "reference_obj",
@@ -296,7 +301,7 @@ void bind_memory(nb::module_ &m) {
       .def("__sizeof__", [](const usm_memory &self) { return sizeof(usm_memory) + self.bytes; })
       .def("__reduce__",
            [](const usm_memory &self) {
-             return nb::make_tuple(nb::module_::import_("dpep._core").attr("_to_memory"),
+             return nb::make_tuple(nb::module_::import_("dpctl.memory").attr("_to_memory"),
                                    nb::make_tuple(tobytes(self), name_of(self.kind)));
            })
       .def("__repr__", [](const usm_memory &self) {

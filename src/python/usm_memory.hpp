@@ -20,6 +20,10 @@ struct usm_memory {
   nanobind::object reference;   // a foreign object that owns the memory instead
 
   const context &get_context() const noexcept { return queue.get_context(); }
+  nanobind::object get_python_queue() const {
+    if (!python_queue.is_valid()) python_queue = nanobind::cast(queue, nanobind::rv_policy::copy);
+    return python_queue;
+  }
 };
 struct usm_device_memory : usm_memory {};
 struct usm_shared_memory : usm_memory {};

@@ -25,7 +25,7 @@ class TestExecutionQueue:
 
 
 class TestUsmType:
-    @pytest.mark.parametrize("pair", itertools.product(range(3), range(3)))
+    @pytest.mark.parametrize("pair", list(itertools.product(range(3), range(3))))
     def test_of_a_result_is_the_closest_to_the_device(self, pair):
         order = ["device", "shared", "host"]
         assert utils.get_coerced_usm_type([order[i] for i in pair]) == order[min(pair)]

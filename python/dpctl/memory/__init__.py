@@ -9,6 +9,7 @@ Host and shared memory have the buffer protocol, so NumPy and memoryview use the
 b'abc'
 """
 
+from dpep import _core
 from dpep._core import (
     MemoryUSMDevice,
     MemoryUSMHost,
@@ -20,3 +21,8 @@ from dpep._core import (
 )
 
 __all__ = ["MemoryUSMDevice", "MemoryUSMHost", "MemoryUSMShared", "USMAllocationError", "as_usm_memory"]
+
+
+def _to_memory(content: bytes, usm_type: str):
+    """Return new memory of a kind with this content. What unpickling calls, so it must be found here."""
+    return _core._to_memory(content, usm_type)
