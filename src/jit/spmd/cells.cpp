@@ -1,4 +1,4 @@
-// Values into cells, and the liveness of cells.
+// Values into cells.
 #include "jit/spmd/cells.hpp"
 
 #include <llvm/IR/CFG.h>
@@ -7,6 +7,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
+#include "jit/spmd/coalesce.hpp"
 #include "jit/spmd/regions.hpp"
 #include "jit/spmd/rematerialise.hpp"
 #include "jit/spmd/uniformity.hpp"
@@ -24,7 +25,7 @@ llvm::BasicBlock *place_of(const llvm::Use &use) {
 }  // namespace
 
 value_cells::value_cells(llvm::Function &function, const region_graph &regions, const uniformity &uniform)
-    : regions_(regions), uniform_(uniform) {
+    : regions_(regions) {
   rematerialise(function, regions, uniform);
   const llvm::DominatorTree dominators(function);
   llvm::SmallVector<llvm::Instruction *> kept;
@@ -39,27 +40,36 @@ value_cells::value_cells(llvm::Function &function, const region_graph &regions, 
       if (wanted || (head && llvm::isa<llvm::PHINode>(value))) kept.push_back(&value);
     }
   }
-  for (llvm::Instruction *value : kept) keep(*value);
+  llvm::SmallVector<llvm::AllocaInst *> for_each;
+  for (llvm::Instruction *value : kept) {
+    const bool same = uniform.uniform(value);  // asked first: the value may be gone when it is kept
+    llvm::AllocaInst *variable = keep(*value);
+    if (same)
+      cells_.push_back({variable, true});
+    else
+      for_each.push_back(variable);
+  }
+  coalesce(function, for_each);
+  for (llvm::AllocaInst *variable : for_each) cells_.push_back({variable, false});
   for (llvm::BasicBlock &block : function)
     if (regions.is_group_branch(&block)) keep_condition(block);
-  find_live(function);
+  llvm::SmallVector<llvm::AllocaInst *> variables;
+  for (const cell &each : cells_) variables.push_back(each.variable);
+  live_ = liveness(function, variables, condition_of_);
 }
 
 int value_cells::condition_of(llvm::BasicBlock *group_branch) const {
   auto found = condition_of_.find(group_branch);
-  return found == condition_of_.end() ? -1 : found->second;
+  return found == condition_of_.end() ? -1 : static_cast<int>(found->second);
 }
 
-unsigned value_cells::make_cell(llvm::Instruction &value) {
+llvm::AllocaInst *value_cells::make_variable(llvm::Instruction &value) {
   llvm::BasicBlock &entry = value.getFunction()->getEntryBlock();
-  auto *variable = new llvm::AllocaInst(value.getType(), 0, value.getName() + ".cell", entry.begin());
-  cells_.push_back({variable, uniform_.uniform(&value)});
-  return static_cast<unsigned>(cells_.size() - 1);
+  return new llvm::AllocaInst(value.getType(), 0, value.getName() + ".cell", entry.begin());
 }
 
-void value_cells::keep(llvm::Instruction &value) {
-  const unsigned number = make_cell(value);
-  llvm::AllocaInst *variable = cells_[number].variable;
+llvm::AllocaInst *value_cells::keep(llvm::Instruction &value) {
+  llvm::AllocaInst *variable = make_variable(value);
   llvm::BasicBlock *home = value.getParent();
   auto *phi = llvm::dyn_cast<llvm::PHINode>(&value);
   const bool head_phi = phi && regions_.is_head(home);
@@ -87,49 +97,17 @@ void value_cells::keep(llvm::Instruction &value) {
   } else {
     new llvm::StoreInst(&value, variable, *value.getInsertionPointAfterDef());
   }
+  return variable;
 }
 
 // A cell of its own, since that of a head's phi may be written for the next round at the end of this very block.
 void value_cells::keep_condition(llvm::BasicBlock &group_branch) {
   auto *condition = llvm::dyn_cast<llvm::Instruction>(group_branch.getTerminator()->getOperand(0));
   if (!condition) return;
-  const unsigned number = make_cell(*condition);
-  new llvm::StoreInst(condition, cells_[number].variable, *condition->getInsertionPointAfterDef());
-  condition_of_[&group_branch] = static_cast<int>(number);
-}
-
-void value_cells::find_live(llvm::Function &function) {
-  llvm::DenseMap<const llvm::Value *, unsigned> number;
-  for (unsigned i = 0; i < cells_.size(); ++i) number[cells_[i].variable] = i;
-  const unsigned count = static_cast<unsigned>(cells_.size());
-  llvm::SmallVector<llvm::BasicBlock *> todo;
-  for (llvm::BasicBlock &block : function) {
-    llvm::BitVector read(count), written(count);
-    for (llvm::Instruction &instruction : block) {
-      const llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction);
-      auto found = address ? number.find(address) : number.end();
-      if (found == number.end()) continue;
-      if (llvm::isa<llvm::StoreInst>(instruction))
-        written.set(found->second);
-      else if (!written[found->second])
-        read.set(found->second);
-    }
-    if (int condition = condition_of(&block); condition >= 0 && !written[condition]) read.set(condition);
-    live_[&block] = std::move(read);
-    written_[&block] = std::move(written);
-    todo.push_back(&block);
-  }
-  while (!todo.empty()) {
-    llvm::BasicBlock *block = todo.pop_back_val();
-    for (llvm::BasicBlock *before : llvm::predecessors(block)) {
-      llvm::BitVector live = live_[block];
-      live.reset(written_[before]);
-      live |= live_[before];
-      if (live == live_[before]) continue;
-      live_[before] = std::move(live);
-      todo.push_back(before);
-    }
-  }
+  llvm::AllocaInst *variable = make_variable(*condition);
+  new llvm::StoreInst(condition, variable, *condition->getInsertionPointAfterDef());
+  condition_of_[&group_branch] = static_cast<unsigned>(cells_.size());
+  cells_.push_back({variable, true});
 }
 
 }  // namespace dpep::jit::spmd

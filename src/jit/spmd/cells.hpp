@@ -4,15 +4,7 @@
 
 #include <vector>
 
-#include <llvm/ADT/BitVector.h>
-#include <llvm/ADT/DenseMap.h>
-
-namespace llvm {
-class AllocaInst;
-class BasicBlock;
-class Function;
-class Instruction;
-}  // namespace llvm
+#include "jit/spmd/liveness.hpp"
 
 namespace dpep::jit::spmd {
 
@@ -31,24 +23,20 @@ public:
   value_cells(llvm::Function &, const region_graph &, const uniformity &);
 
   const std::vector<cell> &all() const { return cells_; }
-  /// Of all cells, those whose value is wanted at the block's start.
-  const llvm::BitVector &live_at(llvm::BasicBlock *block) const { return live_.find(block)->second; }
-  /// Of all cells, those that the block writes.
-  const llvm::BitVector &written_in(llvm::BasicBlock *block) const { return written_.find(block)->second; }
+  /// By the cells' numbers.
+  const liveness &live() const { return live_; }
   /// The cell of what a group branch looks at; -1 when that isn't computed in a region.
   int condition_of(llvm::BasicBlock *group_branch) const;
 
 private:
-  unsigned make_cell(llvm::Instruction &value);
-  void keep(llvm::Instruction &value);
+  llvm::AllocaInst *make_variable(llvm::Instruction &value);
+  llvm::AllocaInst *keep(llvm::Instruction &value);
   void keep_condition(llvm::BasicBlock &group_branch);
-  void find_live(llvm::Function &);
 
   const region_graph &regions_;
-  const uniformity &uniform_;
   std::vector<cell> cells_;
-  llvm::DenseMap<llvm::BasicBlock *, int> condition_of_;
-  llvm::DenseMap<llvm::BasicBlock *, llvm::BitVector> live_, written_;
+  llvm::DenseMap<llvm::BasicBlock *, unsigned> condition_of_;
+  liveness live_;
 };
 
 }  // namespace dpep::jit::spmd

@@ -1,6 +1,8 @@
 // Placing variables.
 #include "jit/spmd/group_memory.hpp"
 
+#include <vector>
+
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
@@ -26,9 +28,10 @@ group_memory::group_memory(work_item_function &item, const entry_frame &frame, c
   }
   const llvm::DominatorTree dominators(*item.function);
   const llvm::DataLayout &layout = item.function->getDataLayout();
-  for (llvm::Instruction &instruction : llvm::make_early_inc_range(item.function->getEntryBlock())) {
-    auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-    if (!variable) continue;
+  std::vector<llvm::AllocaInst *> variables;  // first, since markers after them are erased below
+  for (llvm::Instruction &instruction : item.function->getEntryBlock())
+    if (auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) variables.push_back(variable);
+  for (llvm::AllocaInst *variable : variables) {
     if (cell_of.contains(variable)) continue;
     if (outlives_region(*variable, graph, dominators)) {
       for (llvm::User *user : llvm::make_early_inc_range(variable->users()))

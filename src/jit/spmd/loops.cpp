@@ -33,15 +33,18 @@ counting_loop open_loop(llvm::IRBuilder<> &build, llvm::Value *begin, llvm::Valu
 
 void mark_parallel(const counting_loop &loop, llvm::MDNode *group) {
   llvm::LLVMContext &context = group->getContext();
-  const auto property = [&](const char *name, llvm::Metadata *value) {
-    llvm::SmallVector<llvm::Metadata *, 2> words{llvm::MDString::get(context, name)};
-    if (value) words.push_back(value);
+  const auto property = [&](const char *name, llvm::ArrayRef<llvm::Metadata *> values = {}) {
+    llvm::SmallVector<llvm::Metadata *> words{llvm::MDString::get(context, name)};
+    words.append(values.begin(), values.end());
     return llvm::MDNode::get(context, words);
   };
   auto *yes = llvm::ConstantAsMetadata::get(llvm::ConstantInt::getTrue(context));
-  llvm::MDNode *id = llvm::MDNode::getDistinct(context, {nullptr, property("llvm.loop.mustprogress", nullptr),
-                                                         property("llvm.loop.parallel_accesses", group),
-                                                         property("llvm.loop.vectorize.enable", yes)});
+  llvm::Metadata *progress = property("llvm.loop.mustprogress");
+  // Unrolling would take short loops away before the vectoriser comes; what it has made may be unrolled again.
+  llvm::MDNode *id = llvm::MDNode::getDistinct(
+      context, {nullptr, progress, property("llvm.loop.parallel_accesses", group),
+                property("llvm.loop.vectorize.enable", yes), property("llvm.loop.unroll.disable"),
+                property("llvm.loop.vectorize.followup_all", {progress, property("llvm.loop.isvectorized", yes)})});
   id->replaceOperandWith(0, id);
   loop.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
 }

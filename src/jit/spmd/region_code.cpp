@@ -39,7 +39,7 @@ llvm::AllocaInst *region_code::variable(llvm::Type *type, const llvm::Twine &nam
 void region_code::find_exits() {
   const auto &cells = context_.cells;
   llvm::BitVector written(cells.all().size());
-  for (llvm::BasicBlock *block : where_.blocks) written |= cells.written_in(block);
+  for (llvm::BasicBlock *block : where_.blocks) written |= cells.live().written_in(block);
   const auto add = [&](const successor &to, llvm::BitVector wanted) {
     if (exits_.contains(to)) return;
     wanted &= written;
@@ -50,14 +50,14 @@ void region_code::find_exits() {
   for (llvm::BasicBlock *block : where_.blocks) {
     if (context_.graph.is_group_branch(block)) {
       llvm::BitVector wanted = nothing;
-      for (llvm::BasicBlock *target : llvm::successors(block)) wanted |= cells.live_at(target);
+      for (llvm::BasicBlock *target : llvm::successors(block)) wanted |= cells.live().at_start(target);
       if (int condition = cells.condition_of(block); condition >= 0) wanted.set(condition);
       add({nullptr, block}, wanted);
     } else if (llvm::isa<llvm::ReturnInst>(block->getTerminator())) {
       add({nullptr, nullptr}, nothing);
     } else {
       for (llvm::BasicBlock *target : llvm::successors(block))
-        if (context_.graph.is_head(target)) add({target, nullptr}, cells.live_at(target));
+        if (context_.graph.is_head(target)) add({target, nullptr}, cells.live().at_start(target));
     }
   }
 }
@@ -113,7 +113,7 @@ void region_code::open_loops() {
 }
 
 void region_code::load_cells() {
-  const auto &live = context_.cells.live_at(where_.head);
+  const auto &live = context_.cells.live().at_start(where_.head);
   for (llvm::BasicBlock *block : where_.blocks)
     for (llvm::Instruction &instruction : *block)
       if (const llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction))
@@ -146,6 +146,7 @@ void region_code::copy_blocks() {
   llvm::Function *function = context_.frame.function;
   for (llvm::BasicBlock *block : where_.blocks) copies_[block] = llvm::CloneBasicBlock(block, copies_, "", function);
   for (auto &[to, exit] : exits_) copies_[exit.block] = exit.block;
+  mark_accesses(*build_.GetInsertBlock());  // of slots
   build_.CreateBr(llvm::cast<llvm::BasicBlock>(copies_[where_.head]));
 
   for (llvm::BasicBlock *block : where_.blocks) {
@@ -171,9 +172,14 @@ void region_code::copy_blocks() {
       llvm::RemapDbgRecordRange(function->getParent(), instruction.getDbgRecordRange(), copies_,
                                 llvm::RF_NoModuleLevelChanges);
       llvm::RemapInstruction(&instruction, copies_, llvm::RF_NoModuleLevelChanges);
-      put_in_access_group(instruction, accesses_, context_.memory.private_escapes);
     }
+    mark_accesses(*copy);
   }
+}
+
+void region_code::mark_accesses(llvm::BasicBlock &block) {
+  for (llvm::Instruction &instruction : block)
+    put_in_access_group(instruction, accesses_, context_.memory.private_escapes);
 }
 
 void region_code::keep_cells() {
@@ -192,6 +198,7 @@ void region_code::keep_cells() {
     }
     if (several) build_.CreateStore(build_.getInt32(exit_number++), taken_);
     build_.CreateBr(item_done_);
+    mark_accesses(*exit.block);
   }
 }
 

@@ -60,6 +60,7 @@ private:
   void load_cells();
   void copy_blocks();
   void keep_cells();
+  void mark_accesses(llvm::BasicBlock &);
   void go_on();
   llvm::BasicBlock *continuation(const successor &);
   llvm::AllocaInst *variable(llvm::Type *, const llvm::Twine &name);
