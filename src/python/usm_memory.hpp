@@ -18,6 +18,8 @@ struct usm_memory {
   dpep::queue queue;
   std::shared_ptr<void> owner;  // frees the allocation; shared with C++ extensions that hold arrays
   nanobind::object reference;   // a foreign object that owns the memory instead
+  /// `queue` as Python sees it: the caller\'s own object, or one made when it is asked for.
+  mutable nanobind::object python_queue;
 
   const context &get_context() const noexcept { return queue.get_context(); }
   nanobind::object get_python_queue() const {

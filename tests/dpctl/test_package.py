@@ -122,9 +122,9 @@ class TestDoctor:
         assert "not a folder" in run("-m", "dpep", "doctor", DPEP_CACHE=str(file)).stdout
         assert "not there yet" in run("-m", "dpep", "doctor", DPEP_CACHE=str(tmp_path / "new")).stdout
 
-    def test_says_what_to_do_without_clang(self, tmp_path):
-        answer = run("-m", "dpep", "doctor", PATH=str(tmp_path), DPEP_CLANG="")
-        assert answer.returncode == 0 and "install clang 22" in answer.stdout
+    def test_says_what_to_do_without_clang(self):
+        answer = run("-m", "dpep", "doctor", DPCXX_CLANG="no-such-clang")
+        assert answer.returncode == 0 and "clang 22 was not found" in answer.stdout
 
 
 def test_a_process_without_devices_is_told_so():
