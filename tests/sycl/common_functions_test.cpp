@@ -22,33 +22,42 @@ template <class F, class Check> void on_both(F f, Check check) {
 }
 
 template <class T> class CommonFunctions : public testing::Test {};
-using float_types = testing::Types<float, double, sycl::half>;
+// Not the types themselves: libstdc++ 12 has no type_info of _Float16, which GoogleTest would ask for.
+template <class T> struct of {
+  using type = T;
+};
+using float_types = testing::Types<of<float>, of<double>, of<sycl::half>>;
 TYPED_TEST_SUITE(CommonFunctions, float_types);
 
 TYPED_TEST(CommonFunctions, OfScalars) {
-  using T = TypeParam;
+  using T = typename TypeParam::type;
   on_both(
       [] {
-        return sycl::marray<T, 12>{sycl::clamp(T(5), T(1), T(3)),  sycl::clamp(T(-5), T(1), T(3)),
-                                   sycl::degrees(T(3.14159265358979)), sycl::radians(T(180)),
-                                   sycl::mix(T(1), T(3), T(0.25f)), sycl::step(T(2), T(1)),
-                                   sycl::step(T(2), T(2)),         sycl::smoothstep(T(0), T(4), T(1)),
-                                   sycl::sign(T(-3)),              sycl::sign(T(0)),
-                                   sycl::min(T(1), T(2)),          sycl::max(T(1), T(2))};
+        return sycl::marray<T, 12>{sycl::clamp(T(5), T(1), T(3)),
+                                   sycl::clamp(T(-5), T(1), T(3)),
+                                   sycl::degrees(T(3.141592653589793)),
+                                   sycl::radians(T(180)),
+                                   sycl::mix(T(1), T(3), T(0.25f)),
+                                   sycl::step(T(2), T(1)),
+                                   sycl::step(T(2), T(2)),
+                                   sycl::smoothstep(T(0), T(4), T(1)),
+                                   sycl::sign(T(-3)),
+                                   sycl::sign(T(0)),
+                                   sycl::min(T(1), T(2)),
+                                   sycl::max(T(1), T(2))};
       },
       [](const sycl::marray<T, 12> &r) {
-        const double wanted[] = {3, 1, 180, 3.14159265358979, 1.5, 0, 1, 0.15625, -1, 0, 1, 2};
-        const double error = std::is_same_v<T, double> ? 1e-13 : std::is_same_v<T, float> ? 1e-5 : 0.1;
+        const double wanted[] = {3, 1, 180, 3.141592653589793, 1.5, 0, 1, 0.15625, -1, 0, 1, 2};
+        const double error = std::is_same_v<T, double> ? 1e-13 : std::is_same_v<T, float> ? 1e-5 : 0.2;
         for (std::size_t i = 0; i < 12; i++) EXPECT_NEAR(static_cast<double>(r[i]), wanted[i], error) << i;
       });
 }
 
 TEST(CommonFunctionsOfElements, ScalarsServeAllElements) {
-  on_both(
-      [] { return sycl::mix(sycl::float4(0), sycl::float4(1, 2, 3, 4), 0.5f) + sycl::max(sycl::float4(-1), 1.0f); },
-      [](const sycl::float4 &r) {
-        for (int i = 0; i < 4; i++) EXPECT_EQ(r[i], 1.5f + 0.5f * static_cast<float>(i));
-      });
+  on_both([] { return sycl::mix(sycl::float4(0), sycl::float4(1, 2, 3, 4), 0.5f) + sycl::max(sycl::float4(-1), 1.0f); },
+          [](const sycl::float4 &r) {
+            for (int i = 0; i < 4; i++) EXPECT_EQ(r[i], 1.5f + 0.5f * static_cast<float>(i));
+          });
   on_both([] { return sycl::sign(sycl::mfloat3(nan, -2, 2)); },
           [](const sycl::mfloat3 &r) {
             EXPECT_EQ(r[0], 0);
@@ -58,7 +67,7 @@ TEST(CommonFunctionsOfElements, ScalarsServeAllElements) {
 }
 
 TYPED_TEST(CommonFunctions, Geometric) {
-  using T = TypeParam;
+  using T = typename TypeParam::type;
   using vec3 = sycl::vec<T, 3>;
   struct results {
     vec3 cross, normal;
@@ -103,9 +112,9 @@ TEST(RelationalFunctions, OfScalarsAreBool) {
                              sycl::isnormal(1.0f), sycl::isordered(1.0f, 2.0f), sycl::isunordered(nan, 1.0f),
                              sycl::signbit(-0.0f), sycl::isgreaterequal(2.0f, 2.0f), sycl::any(-1), sycl::all(true)})
           bits |= static_cast<unsigned>(b) << i++;
-        for (const bool b : {sycl::isequal(nan, nan), sycl::isgreater(1.0f, 2.0f), sycl::islessgreater(1.0f, nan),
-                             sycl::isfinite(inf), sycl::isnormal(1e-40f), sycl::signbit(0.0f), sycl::any(1),
-                             sycl::islessequal(2.0f, 1.0f)})
+        for (const bool b :
+             {sycl::isequal(nan, nan), sycl::isgreater(1.0f, 2.0f), sycl::islessgreater(1.0f, nan), sycl::isfinite(inf),
+              sycl::isnormal(1e-40f), sycl::signbit(0.0f), sycl::any(1), sycl::islessequal(2.0f, 1.0f)})
           bits |= static_cast<unsigned>(b) << i++;
         return bits;
       },

@@ -17,10 +17,10 @@ std::vector<R> in_groups(const sycl::range<D> &groups, const sycl::range<D> &loc
   const std::size_t count = groups.size() * local.size();
   R *const results = sycl::malloc_shared<R>(count, q);
   q.parallel_for(sycl::nd_range<D>(groups * local, local), [=](nd_item<D> item) {
-     const std::size_t me = item.get_group_linear_id() * item.get_group().get_local_linear_range() +
-                            item.get_local_linear_id();  // a group's results lie together
-     results[me] = f(item, me);
-   });
+    const std::size_t me = item.get_group_linear_id() * item.get_group().get_local_linear_range() +
+                           item.get_local_linear_id();  // a group's results lie together
+    results[me] = f(item, me);
+  });
   q.wait_and_throw();
   const std::vector<R> copy(results, results + count);
   sycl::free(results, q);
@@ -283,8 +283,8 @@ TEST(GroupAlgorithms, OfComplexNumbersVecsAndHalves) {
       }
       for (std::size_t i = group * size; i < (group + 1) * size; i++) {
         ASSERT_EQ(got[i].sum, std::complex<double>(sum, 2 * sum));
-        ASSERT_TRUE(sycl::all(got[i].vector ==
-                              sycl::float3(static_cast<float>(sum), static_cast<float>(-sum), static_cast<float>(size))));
+        ASSERT_TRUE(sycl::all(got[i].vector == sycl::float3(static_cast<float>(sum), static_cast<float>(-sum),
+                                                            static_cast<float>(size))));
         ASSERT_EQ(static_cast<int>(got[i].most), most);
       }
     }

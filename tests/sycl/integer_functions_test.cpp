@@ -74,8 +74,8 @@ template <class T> results<T> reference(T x, T y, T z) {
   if constexpr (std::is_unsigned_v<T>) {
     const unsigned __int128 product = static_cast<unsigned __int128>(x) * y;
     r.mul_hi = static_cast<T>(product >> bits);
-    r.mad_sat = product + z > std::numeric_limits<T>::max() ? std::numeric_limits<T>::max()
-                                                            : static_cast<T>(product + z);
+    r.mad_sat =
+        product + z > std::numeric_limits<T>::max() ? std::numeric_limits<T>::max() : static_cast<T>(product + z);
   } else {
     const wide product = a * b;
     r.mul_hi = static_cast<T>(product >> bits);
@@ -103,8 +103,8 @@ template <class T> results<T> reference(T x, T y, T z) {
 
 template <class T> void expect_equal(const results<T> &got, const results<T> &wanted) {
   const T *const g = reinterpret_cast<const T *>(&got), *const w = reinterpret_cast<const T *>(&wanted);
-  const char *const names[] = {"abs",    "abs_diff", "add_sat", "sub_sat", "hadd",     "rhadd",  "mul_hi", "mad_hi",
-                               "mad_sat", "clz",     "ctz",     "popcount", "rotate", "min",    "max",    "clamp"};
+  const char *const names[] = {"abs",     "abs_diff", "add_sat", "sub_sat",  "hadd",   "rhadd", "mul_hi", "mad_hi",
+                               "mad_sat", "clz",      "ctz",     "popcount", "rotate", "min",   "max",    "clamp"};
   static_assert(sizeof(results<T>) == std::size(names) * sizeof(T));
   for (std::size_t i = 0; i < std::size(names); i++)
     EXPECT_EQ(static_cast<long long>(g[i]), static_cast<long long>(w[i])) << names[i];
@@ -147,8 +147,7 @@ TEST(IntegerFunctionsOfElements, VecAndMarray) {
   };
   const auto f = [](std::size_t) {
     const sycl::int4 v(-1, 2, -300, 4);
-    return results{sycl::abs(v), sycl::clamp(v, -2, 3),
-                   sycl::upsample(sycl::int2(-1, 1), sycl::uint2(5, 6)),
+    return results{sycl::abs(v), sycl::clamp(v, -2, 3), sycl::upsample(sycl::int2(-1, 1), sycl::uint2(5, 6)),
                    sycl::add_sat(sycl::marray<unsigned char, 3>(250, 3, 4), sycl::marray<unsigned char, 3>(10, 3, 4))};
   };
   for (const results &r : {test::on_device<results>(1, f)[0], f(0)}) {

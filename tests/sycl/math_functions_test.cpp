@@ -104,8 +104,7 @@ template <class T> T call_unary(int function, T x) {
 template <class T> T call_binary(int function, T x, T y) {
   int i = 0;
 #define CALL(NAME, ...)                                                                                                \
-  if (function == i++)                                                                                                 \
-    return #NAME[0] == 'p' ? sycl::NAME(sycl::fabs(x), y) : sycl::NAME(x, y);
+  if (function == i++) return #NAME[0] == 'p' ? sycl::NAME(sycl::fabs(x), y) : sycl::NAME(x, y);
   BINARY_FUNCTIONS(CALL)
 #undef CALL
   return x;
@@ -124,7 +123,11 @@ template <class T> real ulp_error(T got, real wanted) {
 }
 
 template <class T> class MathFunctions : public testing::Test {};
-using float_types = testing::Types<float, double, sycl::half>;
+// Not the types themselves: libstdc++ 12 has no type_info of _Float16, which GoogleTest would ask for.
+template <class T> struct of {
+  using type = T;
+};
+using float_types = testing::Types<of<float>, of<double>, of<sycl::half>>;
 TYPED_TEST_SUITE(MathFunctions, float_types);
 
 constexpr int samples = 200;
@@ -134,12 +137,11 @@ template <class T> real allowed(real ulp) {
 }
 
 TYPED_TEST(MathFunctions, UnaryOnesAreWithinTheirErrorOnHostAndDevice) {
-  using T = TypeParam;
+  using T = typename TypeParam::type;
   constexpr std::size_t count = std::size(unary_functions);
   std::vector<T> inputs;
   for (const unary_function &f : unary_functions)
-    for (int i = 0; i < samples; i++)
-      inputs.push_back(static_cast<T>(f.low + (f.high - f.low) * i / (samples - 1)));
+    for (int i = 0; i < samples; i++) inputs.push_back(static_cast<T>(f.low + (f.high - f.low) * i / (samples - 1)));
   const test::shared_copy<T> shared(inputs);
   const T *const x = shared.data();
   const auto call = [x](std::size_t i) { return call_unary<T>(static_cast<int>(i / samples), x[i]); };
@@ -156,7 +158,7 @@ TYPED_TEST(MathFunctions, UnaryOnesAreWithinTheirErrorOnHostAndDevice) {
 }
 
 TYPED_TEST(MathFunctions, BinaryOnesAreWithinTheirErrorOnHostAndDevice) {
-  using T = TypeParam;
+  using T = typename TypeParam::type;
   constexpr std::size_t count = std::size(binary_functions), side = 15;
   const auto value = [](std::size_t i) { return static_cast<T>(-7.25f + 1.0625f * static_cast<float>(i)); };
   const auto call = [value](std::size_t i) {
@@ -175,7 +177,7 @@ TYPED_TEST(MathFunctions, BinaryOnesAreWithinTheirErrorOnHostAndDevice) {
 }
 
 TYPED_TEST(MathFunctions, WithIntegers) {
-  using T = TypeParam;
+  using T = typename TypeParam::type;
   const auto x = [](std::size_t i) { return static_cast<T>(0.5f + 0.25f * static_cast<float>(i)); };
   struct results {
     T pown, minus, ldexp, root, odd_root;
@@ -200,7 +202,7 @@ TYPED_TEST(MathFunctions, WithIntegers) {
 }
 
 TYPED_TEST(MathFunctions, WithASecondResult) {
-  using T = TypeParam;
+  using T = typename TypeParam::type;
   const auto x = [](std::size_t i) { return static_cast<T>(-5.0f + 0.375f * static_cast<float>(i)); };
   struct results {
     T fract, floor, modf, whole, sin, cos, frexp, lgamma, remquo;
@@ -231,28 +233,54 @@ TYPED_TEST(MathFunctions, WithASecondResult) {
       EXPECT_EQ(r.exponent, exponent) << at;
       EXPECT_EQ(static_cast<double>(r.remquo), std::remquo(at, 1.5, &quotient)) << at;
       EXPECT_EQ(r.quotient & 7, quotient & 7) << at;
-      if (at == std::floor(at) && at <= 0) EXPECT_TRUE(std::isinf(static_cast<double>(r.lgamma))) << at;
-      else EXPECT_EQ(r.sign, std::tgamma(at) < 0 ? -1 : 1) << at;
+      if (at == std::floor(at) && at <= 0)
+        EXPECT_TRUE(std::isinf(static_cast<double>(r.lgamma))) << at;
+      else
+        EXPECT_EQ(r.sign, std::tgamma(at) < 0 ? -1 : 1) << at;
     }
   }
 }
 
 TYPED_TEST(MathFunctions, SpecialValues) {
-  using T = TypeParam;
+  using T = typename TypeParam::type;
   using limits = std::numeric_limits<T>;
   const auto call = [](std::size_t i) {
     const T inf = limits::infinity(), zero = T(0);
-    const T values[] = {sycl::sinpi(T(3)),        sycl::cospi(T(2.5f)),          sycl::sinpi(inf),
-                        sycl::tanpi(T(0.5f)),     sycl::rootn(T(-8), 2),         sycl::rootn(zero, -2),
-                        sycl::rootn(T(-27), 3),   sycl::powr(zero, zero),        sycl::powr(inf, zero),
-                        sycl::powr(T(-1), T(2)),  sycl::exp(-inf),               sycl::log(zero),
-                        sycl::fmax(limits::quiet_NaN(), T(2)), sycl::sqrt(T(-1)), sycl::nextafter(T(1), inf),
+    const T values[] = {sycl::sinpi(T(3)),
+                        sycl::cospi(T(2.5f)),
+                        sycl::sinpi(inf),
+                        sycl::tanpi(T(0.5f)),
+                        sycl::rootn(T(-8), 2),
+                        sycl::rootn(zero, -2),
+                        sycl::rootn(T(-27), 3),
+                        sycl::powr(zero, zero),
+                        sycl::powr(inf, zero),
+                        sycl::powr(T(-1), T(2)),
+                        sycl::exp(-inf),
+                        sycl::log(zero),
+                        sycl::fmax(limits::quiet_NaN(), T(2)),
+                        sycl::sqrt(T(-1)),
+                        sycl::nextafter(T(1), inf),
                         sycl::nextafter(zero, -inf)};
     return values[i];
   };
   const T nan = limits::quiet_NaN(), inf = limits::infinity();
-  const T wanted[] = {T(0), T(0), nan, inf, nan, inf, T(-3), nan, nan, nan, T(0), -inf, T(2), nan,
-                      static_cast<T>(1 + limits::epsilon()), -limits::denorm_min()};
+  const T wanted[] = {T(0),
+                      T(0),
+                      nan,
+                      inf,
+                      nan,
+                      inf,
+                      T(-3),
+                      nan,
+                      nan,
+                      nan,
+                      T(0),
+                      -inf,
+                      T(2),
+                      nan,
+                      static_cast<T>(1 + limits::epsilon()),
+                      -limits::denorm_min()};
   const auto device = test::on_device<T>(std::size(wanted), call);
   for (std::size_t i = 0; i < std::size(wanted); i++) {
     EXPECT_EQ(ulp_error(device[i], static_cast<real>(wanted[i])), 0) << "device, value " << i;

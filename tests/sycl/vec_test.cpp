@@ -1,0 +1,274 @@
+// sycl::vec, its swizzles and conversions, marray, half and bfloat16, on host and device.
+#define SYCL_SIMPLE_SWIZZLES
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "on_device.hpp"
+
+namespace {
+
+using sycl::float2, sycl::float3, sycl::float4, sycl::int2, sycl::int4;
+
+// 4.14.2.6: a vec of three is as large and aligned as one of four
+static_assert(sizeof(float3) == 16 && alignof(float3) == 16 && sizeof(sycl::char3) == 4 &&
+              sizeof(sycl::double16) == 128);
+static_assert(sizeof(sycl::vec<bool, 4>) == 4 && sizeof(sycl::vec<std::byte, 8>) == 8 && sizeof(sycl::half2) == 4);
+static_assert(float4::size() == 4 && float3::byte_size() == 16);
+static_assert(std::is_trivially_copyable_v<float4> && std::is_trivially_copyable_v<sycl::mfloat3>);
+static_assert(std::is_convertible_v<float, sycl::vec<float, 1>> && !std::is_convertible_v<float, float2>);
+constexpr float4 constant = float4(1, 2, 3, 4) * 2;
+static_assert(constant.native()[1] == 4);
+constexpr sycl::mint3 constant_array = sycl::mint3(1, 2, 3) * 2;
+static_assert(constant_array[2] == 6);
+
+template <class V> testing::AssertionResult equal(const V &a, const V &b) {
+  for (int i = 0; i < static_cast<int>(V::size()); i++)
+    if (a[i] != b[i])
+      return testing::AssertionFailure() << "element " << i << ": " << static_cast<double>(a[i]) << " and "
+                                         << static_cast<double>(b[i]);
+  return testing::AssertionSuccess();
+}
+
+template <class F, class Check> void on_both(F f, Check check) {
+  using R = decltype(f());
+  {
+    SCOPED_TRACE("host");
+    check(f());
+  }
+  SCOPED_TRACE("device");
+  check(test::on_device<R>(1, [f](std::size_t) { return f(); })[0]);
+}
+
+TEST(Vec, IsMadeOfScalarsVecsAndSwizzles) {
+  on_both(
+      [] {
+        const float2 two(1, 2);
+        return sycl::float8(two, 3, float4(float2(4, 5), two.swizzle<1, 0>()), two.y());
+      },
+      [](const sycl::float8 &v) { EXPECT_TRUE(equal(v, sycl::float8(1, 2, 3, 4, 5, 2, 1, 2))); });
+}
+
+TEST(Vec, OperatorsWorkByElement) {
+  struct results {
+    float4 sum, left, compound;
+    int4 shifted, remainder, inverted, less, neither;
+    sycl::vec<std::uint8_t, 3> wrapped;
+  };
+  on_both(
+      [] {
+        float4 v(1, 2, 3, 4);
+        int4 i(5, -6, 7, 8);
+        results r;
+        r.sum = v + v * 2.0f - 1;
+        r.left = 12.0f / v;
+        r.compound = v;
+        r.compound *= v;
+        r.compound += 1.0f;
+        r.shifted = i << 1;
+        r.remainder = i % 4;
+        r.inverted = ~i;
+        r.less = v < float4(2.5f);
+        r.neither = !i || (v > 3.0f && v < 9.0f);
+        r.wrapped = sycl::uchar3(250, 1, 2) + sycl::uchar3(10, 1, 2);
+        ++i;
+        i--;
+        r.shifted += i - i;
+        return r;
+      },
+      [](const results &r) {
+        EXPECT_TRUE(equal(r.sum, float4(2, 5, 8, 11)));
+        EXPECT_TRUE(equal(r.left, float4(12, 6, 4, 3)));
+        EXPECT_TRUE(equal(r.compound, float4(2, 5, 10, 17)));
+        EXPECT_TRUE(equal(r.shifted, int4(10, -12, 14, 16)));
+        EXPECT_TRUE(equal(r.remainder, int4(1, -2, 3, 0)));
+        EXPECT_TRUE(equal(r.inverted, int4(-6, 5, -8, -9)));
+        EXPECT_TRUE(equal(r.less, int4(-1, -1, 0, 0)));
+        EXPECT_TRUE(equal(r.neither, int4(0, 0, 0, -1)));
+        EXPECT_TRUE(equal(r.wrapped, sycl::uchar3(4, 2, 4)));
+      });
+}
+
+TEST(Vec, SwizzlesReadAndWrite) {
+  struct results {
+    float4 swapped, halves, reversed, mixed;
+    float2 even, nested;
+    float3 three;
+    float sum;
+  };
+  on_both(
+      [] {
+        float4 v(1, 2, 3, 4);
+        results r;
+        r.swapped = v;
+        r.swapped.xy() = v.yx();
+        r.halves = v;
+        r.halves.lo() += 10.0f;
+        r.halves.hi() = v.lo() + v.hi();
+        r.reversed = v.wzyx();
+        r.mixed = v;
+        r.mixed.swizzle<sycl::elem::s3, sycl::elem::s0>() *= float2(2, 3);
+        r.mixed.y() = 7;
+        r.mixed.b() += 1;
+        r.even = v.even() * v.odd();
+        r.nested = v.wzyx().hi().yx();
+        r.three = float3(v.xyz()) + v.xxx();
+        r.sum = v.s0() + v.s3() + v[1];
+        return r;
+      },
+      [](const results &r) {
+        EXPECT_TRUE(equal(r.swapped, float4(2, 1, 3, 4)));
+        EXPECT_TRUE(equal(r.halves, float4(11, 12, 4, 6)));
+        EXPECT_TRUE(equal(r.reversed, float4(4, 3, 2, 1)));
+        EXPECT_TRUE(equal(r.mixed, float4(3, 7, 4, 8)));
+        EXPECT_TRUE(equal(r.even, float2(2, 12)));
+        EXPECT_TRUE(equal(r.nested, float2(1, 2)));
+        EXPECT_TRUE(equal(r.three, float3(2, 3, 4)));
+        EXPECT_EQ(r.sum, 7);
+      });
+}
+
+TEST(Vec, ConvertsWithRoundingModes) {
+  using sycl::rounding_mode;
+  struct results {
+    int4 automatic, nearest, up, down, zero;
+    float2 below, above;
+    sycl::vec<bool, 2> truth;
+    sycl::double2 widened;
+  };
+  on_both(
+      [] {
+        const float4 v(1.5f, -1.5f, 2.5f, -2.2f);
+        const sycl::double2 third(1.0 / 3, -1.0 / 3);
+        return results{v.convert<int>(),
+                       v.convert<int, rounding_mode::rte>(),
+                       v.convert<int, rounding_mode::rtp>(),
+                       v.convert<int, rounding_mode::rtn>(),
+                       v.convert<int, rounding_mode::rtz>(),
+                       third.convert<float, rounding_mode::rtn>(),
+                       third.convert<float, rounding_mode::rtp>(),
+                       int2(0, 5).convert<bool>(),
+                       v.lo().convert<double>()};
+      },
+      [](const results &r) {
+        EXPECT_TRUE(equal(r.automatic, int4(1, -1, 2, -2)));
+        EXPECT_TRUE(equal(r.nearest, int4(2, -2, 2, -2)));
+        EXPECT_TRUE(equal(r.up, int4(2, -1, 3, -2)));
+        EXPECT_TRUE(equal(r.down, int4(1, -2, 2, -3)));
+        EXPECT_TRUE(equal(r.zero, int4(1, -1, 2, -2)));
+        for (int i = 0; i < 2; i++) {
+          const double third = i ? -1.0 / 3 : 1.0 / 3;
+          EXPECT_LT(r.below[i], third);
+          EXPECT_GT(r.above[i], third);
+          EXPECT_EQ(std::nextafter(r.below[i], 1.0f), r.above[i]);
+        }
+        EXPECT_FALSE(r.truth[0]);
+        EXPECT_TRUE(r.truth[1]);
+        EXPECT_EQ(r.widened[1], -1.5);
+      });
+}
+
+TEST(Vec, LoadsStoresAndReinterprets) {
+  float memory[12];
+  for (int i = 0; i < 12; i++) memory[i] = static_cast<float>(i);
+  float3 v;
+  v.load(2, sycl::global_ptr<const float>(memory));
+  EXPECT_TRUE(equal(v, float3(6, 7, 8)));
+  v.store(1, sycl::global_ptr<float>(memory));
+  EXPECT_EQ(memory[3], 6);
+  EXPECT_EQ(memory[5], 8);
+  EXPECT_EQ(memory[6], 6);
+  EXPECT_TRUE(equal(float2(1, -2).as<int2>(), int2(0x3f800000, static_cast<int>(0xc0000000))));
+}
+
+TEST(Vec, OfBoolHoldsZeroAndOne) {
+  sycl::vec<bool, 4> v(true, false, true, true);
+  v[3] = false;
+  EXPECT_TRUE(v[0]);
+  EXPECT_FALSE((v & sycl::vec<bool, 4>(false))[0]);
+  EXPECT_TRUE((v | sycl::vec<bool, 4>(true))[1]);
+}
+
+TEST(Marray, WorksByElement) {
+  struct results {
+    sycl::mfloat3 sum, scaled;
+    sycl::mbool3 less;
+    sycl::marray<double, 5> joined;
+    sycl::mint3 count;
+  };
+  on_both(
+      [] {
+        sycl::mfloat3 a(1, 2, 3);
+        results r{a + a,
+                  2.0f * a,
+                  a < 2.5f,
+                  {sycl::marray<double, 2>(1, 2), 3.0, sycl::marray<double, 2>(4)},
+                  sycl::mint3(5)};
+        r.scaled[1] = -1;
+        r.count++;
+        for (int &x : r.count) x *= 2;
+        return r;
+      },
+      [](const results &r) {
+        EXPECT_TRUE(equal(r.sum, sycl::mfloat3(2, 4, 6)));
+        EXPECT_TRUE(equal(r.scaled, sycl::mfloat3(2, -1, 6)));
+        EXPECT_TRUE(equal(r.less, sycl::mbool3(true, true, false)));
+        EXPECT_TRUE(equal(r.joined, sycl::marray<double, 5>(1, 2, 3, 4, 4)));
+        EXPECT_TRUE(equal(r.count, sycl::mint3(12)));
+      });
+}
+
+TEST(Half, RoundsToElevenBits) {
+  on_both(
+      [] {
+        const sycl::half third = sycl::half(1) / sycl::half(3);
+        return sycl::mfloat4(third, sycl::half(65504.0f) + sycl::half(32.0f), sycl::half(1e-8f), third * sycl::half(3));
+      },
+      [](const sycl::mfloat4 &r) {
+        EXPECT_EQ(r[0], 0.333251953125f);
+        EXPECT_TRUE(std::isinf(r[1]));
+        EXPECT_EQ(r[2], 0);
+        EXPECT_EQ(r[3], 1);
+      });
+  EXPECT_EQ(static_cast<float>(std::numeric_limits<sycl::half>::max()), 65504.0f);
+}
+
+TEST(Bfloat16, RoundsToNearestEven) {
+  using sycl::ext::oneapi::bfloat16;
+  static_assert(bfloat16(1.0f).raw() == 0x3f80);
+  static_assert(bfloat16(1.00390625f).raw() == 0x3f80 && bfloat16(1.01171875f).raw() == 0x3f82);  // ties
+  on_both(
+      [] {
+        bfloat16 x = 1.5f;
+        x += bfloat16(2.0f);
+        return sycl::mfloat4(x, x * 2, -x, x / bfloat16(3.0f));
+      },
+      [](const sycl::mfloat4 &r) { EXPECT_TRUE(equal(r, sycl::mfloat4(3.5f, 7, -3.5f, 1.1640625f))); });
+  EXPECT_TRUE(std::isnan(static_cast<float>(bfloat16(std::numeric_limits<float>::quiet_NaN()))));
+  EXPECT_TRUE(bfloat16(1.0f) < bfloat16(2.0f));
+}
+
+TEST(MultiPtr, PointsConvertsAndCasts) {
+  using sycl::access::address_space, sycl::access::decorated;
+  int memory[4] = {1, 2, 3, 4};
+  auto p = sycl::address_space_cast<address_space::global_space, decorated::no>(memory);
+  static_assert(std::is_same_v<decltype(p), sycl::raw_global_ptr<int>>);
+  EXPECT_EQ(*(p + 2), 3);
+  p++;
+  EXPECT_EQ(p[0], 2);
+  EXPECT_EQ(p - sycl::raw_global_ptr<int>(memory), 1);
+  sycl::raw_global_ptr<const int> constant = p;
+  EXPECT_EQ(constant.get(), memory + 1);
+  sycl::generic_ptr<int, decorated::no> generic = p;
+  EXPECT_EQ(static_cast<sycl::raw_global_ptr<int>>(generic), p);
+  sycl::multi_ptr<void, address_space::global_space, decorated::no> untyped = p;
+  EXPECT_EQ(static_cast<sycl::raw_global_ptr<int>>(untyped), p);
+  static_assert(!std::is_convertible_v<sycl::raw_local_ptr<int>, sycl::raw_global_ptr<int>>);
+  static_assert(!std::is_convertible_v<sycl::raw_global_ptr<const int>, sycl::raw_global_ptr<int>>);
+  p = nullptr;
+  EXPECT_EQ(p, nullptr);
+  EXPECT_LT(constant, sycl::raw_global_ptr<const int>(memory + 3));
+}
+
+}  // namespace
