@@ -64,8 +64,8 @@ cdef public class SyclQueue [object PyxSyclQueueObject, type PyxSyclQueueType, c
         return <SyclQueue>_make_queue(ref)
 
     @staticmethod
-    cdef inline SyclQueue _create_from_context_and_device(SyclContext ctx, SyclDevice dev, int props=0):
-        return SyclQueue(ctx, dev, property=props)
+    cdef inline SyclQueue _create_from_context_and_device(SyclContext ctx, SyclDevice dev):
+        return SyclQueue(ctx, dev)
 
 
 cdef inline SyclDevice SyclDevice_Make(DPCTLSyclDeviceRef ref):
