@@ -30,8 +30,9 @@ std::string unary_ir(const std::string &function, const std::string &type) {
       %in = load ptr, ptr %arguments
       %op = getelementptr i8, ptr %arguments, i64 8
       %out = load ptr, ptr %op
-      %ie = getelementptr )" + type + ", ptr %in, i64 %i\n %v = load " + type + ", ptr %ie\n %r = call " + type + " @" +
-         function + "(" + type + " %v)\n %oe = getelementptr " + type + ", ptr %out, i64 %i\n store " + type +
+      %ie = getelementptr )" +
+         type + ", ptr %in, i64 %i\n %v = load " + type + ", ptr %ie\n %r = call " + type + " @" + function + "(" +
+         type + " %v)\n %oe = getelementptr " + type + ", ptr %out, i64 %i\n store " + type +
          " %r, ptr %oe\n ret void }";
 }
 
@@ -47,8 +48,16 @@ template <class T> std::vector<T> apply(const queue &q, const std::string &ir, c
 }
 
 template <class T> std::vector<T> interesting() {
-  std::vector<T> x{T(0), T(-0.0), T(1), T(-1), std::numeric_limits<T>::infinity(), -std::numeric_limits<T>::infinity(),
-                   std::numeric_limits<T>::quiet_NaN(), std::numeric_limits<T>::denorm_min(), T(1e-30), T(0.5)};
+  std::vector<T> x{T(0),
+                   T(-0.0),
+                   T(1),
+                   T(-1),
+                   std::numeric_limits<T>::infinity(),
+                   -std::numeric_limits<T>::infinity(),
+                   std::numeric_limits<T>::quiet_NaN(),
+                   std::numeric_limits<T>::denorm_min(),
+                   T(1e-30),
+                   T(0.5)};
   for (int i = 0; i < 200; ++i) x.push_back(T(0.137) * T(i - 100));
   return x;
 }
@@ -73,10 +82,10 @@ struct math_function {
   double (*reference)(double);
 };
 const math_function math_functions[] = {
-    {"exp", std::exp},   {"exp2", std::exp2}, {"log", std::log},     {"log2", std::log2},     {"log10", std::log10},
-    {"sin", std::sin},   {"cos", std::cos},   {"tan", std::tan},     {"tanh", std::tanh},     {"sinh", std::sinh},
-    {"cosh", std::cosh}, {"atan", std::atan}, {"asin", std::asin},   {"acos", std::acos},     {"sqrt", std::sqrt},
-    {"fabs", std::fabs}, {"ceil", std::ceil}, {"floor", std::floor}, {"round", std::round},   {"rint", std::rint},
+    {"exp", std::exp},     {"exp2", std::exp2}, {"log", std::log},     {"log2", std::log2},   {"log10", std::log10},
+    {"sin", std::sin},     {"cos", std::cos},   {"tan", std::tan},     {"tanh", std::tanh},   {"sinh", std::sinh},
+    {"cosh", std::cosh},   {"atan", std::atan}, {"asin", std::asin},   {"acos", std::acos},   {"sqrt", std::sqrt},
+    {"fabs", std::fabs},   {"ceil", std::ceil}, {"floor", std::floor}, {"round", std::round}, {"rint", std::rint},
     {"trunc", std::trunc},
 };
 
@@ -86,7 +95,8 @@ TEST_F(compiling, math_intrinsics_give_the_functions_values) {
     const std::string intrinsic = std::string("llvm.") + name;
     expect_close(apply(q, unary_ir(intrinsic + ".f64", "double"), interesting<double>()), interesting<double>(),
                  reference);
-    expect_close(apply(q, unary_ir(intrinsic + ".f32", "float"), interesting<float>()), interesting<float>(), reference);
+    expect_close(apply(q, unary_ir(intrinsic + ".f32", "float"), interesting<float>()), interesting<float>(),
+                 reference);
   }
 }
 
@@ -158,8 +168,8 @@ TEST_F(compiling, decodes_only_the_wanted_kernel_of_an_image) {
       ret void
     })";
   EXPECT_EQ(apply<float>(q, image, {4, 9}), (std::vector<float>{2, 3}));
-  const std::string error = error_of(
-      errc::build, [&] { kernel::from_bitcode(bytes_of(image), "other").prepare(q.get_device(), flat(1)); });
+  const std::string error =
+      error_of(errc::build, [&] { kernel::from_bitcode(bytes_of(image), "other").prepare(q.get_device(), flat(1)); });
   EXPECT_HAS(error, "'missing' is defined nowhere, used in other");
 }
 

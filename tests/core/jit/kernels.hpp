@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <dpep/exception.hpp>
 #include <dpep/kernel.hpp>
 #include <gtest/gtest.h>
 
@@ -21,7 +22,9 @@ inline std::span<const unsigned char> bytes_of(std::string_view text) {
 inline kernel ir_kernel(std::string_view text, std::string_view name = "k") {
   return kernel::from_bitcode(bytes_of(text), name);
 }
-template <class T> std::span<const std::byte> packed(const T &arguments) { return std::as_bytes(std::span(&arguments, 1)); }
+template <class T> std::span<const std::byte> packed(const T &arguments) {
+  return std::as_bytes(std::span(&arguments, 1));
+}
 
 inline geometry flat(std::size_t items) { return {1, {items, 1, 1}, {}, {}}; }
 inline geometry grouped(std::size_t items, std::size_t local) { return {1, {items, 1, 1}, {local, 0, 0}, {}}; }

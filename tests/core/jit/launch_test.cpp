@@ -117,8 +117,8 @@ TEST_F(launching, tells_work_items_who_they_are) {
                                           item / g.global[0] / g.global[1]};
       for (std::size_t d = 0; d < 3; ++d) {
         const std::size_t local = std::max<std::size_t>(g.local[d], 1);
-        const std::vector<std::size_t> expected{at[d] + g.offset[d], g.global[d], g.offset[d],       at[d] % local,
-                                                local,               at[d] / local, g.global[d] / local};
+        const std::vector<std::size_t> expected{
+            at[d] + g.offset[d], g.global[d], g.offset[d], at[d] % local, local, at[d] / local, g.global[d] / local};
         const auto *row = out.data() + (item * 3 + d) * 7;
         ASSERT_EQ(std::vector(row, row + 7), expected)
             << "dimension " << d << " of item " << item << ", " << g.dimensions << " dimensions";
