@@ -202,6 +202,8 @@ private:
   friend detail::handler_access;
   /// Submits the command; gets what it must wait for and the size of its local accessors.
   using action = std::function<dpep::event(const dpep::queue &, dpep::dependencies, std::size_t local_bytes)>;
+  /// Submits what comes after the command, and returns the event that stands for both.
+  using follower = std::function<dpep::event(const dpep::queue &, const dpep::event &)>;
   static constexpr std::size_t inline_bytes = 512;
 
   explicit handler(const dpep::queue &queue) noexcept : queue_(queue) {}
@@ -252,6 +254,7 @@ private:
       throw exception(errc::kernel_argument, "handler: local accessors are memory of a work-group, and this kernel has "
                                              "none; launch it over an nd_range");
     dpep::event done = requirements_.empty() ? run() : requirements_.submit(queue_, after_, [this] { return run(); });
+    for (const follower &next : followers_) done = next(queue_, done);
     if (owner_ && done) done.keep_alive(std::const_pointer_cast<void>(owner_));
     return done;
   }
@@ -263,6 +266,7 @@ private:
   detail::requirements requirements_;
   std::size_t local_bytes_ = 0;  // of the local accessors
   action action_;
+  std::vector<follower> followers_;
 
   const dpep::kernel *kernel_ = nullptr;
   dpep::geometry work_;
@@ -284,6 +288,7 @@ struct handler_access {
   static const dpep::queue &queue(const handler &h) { return h.queue_; }
   static detail::requirements &requirements(handler &h) { return h.requirements_; }
   static void set_action(handler &h, handler::action a) { h.set_action(std::move(a)); }
+  static void add_follower(handler &h, handler::follower f) { h.followers_.push_back(std::move(f)); }
   /// Takes `bytes` of the command's local memory and returns the offset.
   static std::size_t take_local(handler &h, std::size_t bytes, std::size_t alignment) {
     const std::size_t offset = (h.local_bytes_ + alignment - 1) / alignment * alignment;

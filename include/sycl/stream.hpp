@@ -1,0 +1,249 @@
+// sycl::stream: text output from kernels (SYCL 2020, section 4.16), printed when the command is done.
+//
+// Each expression `out << a << b` appears in one piece up to some 200 bytes; expressions of different work-items come
+// in any order.
+#pragma once
+
+#include <memory>
+#include <type_traits>
+
+#include <dpep/memory.hpp>
+
+#include <sycl/builtins/elements.hpp>
+#include <sycl/detail/stream_records.hpp>
+#include <sycl/handler.hpp>
+
+namespace sycl {
+
+enum class stream_manipulator {
+  flush,
+  endl,
+  dec,
+  hex,
+  oct,
+  noshowbase,
+  showbase,
+  noshowpos,
+  showpos,
+  fixed,
+  scientific,
+  hexfloat,
+  defaultfloat,
+};
+inline constexpr auto flush = stream_manipulator::flush;
+inline constexpr auto endl = stream_manipulator::endl;
+inline constexpr auto dec = stream_manipulator::dec;
+inline constexpr auto hex = stream_manipulator::hex;
+inline constexpr auto oct = stream_manipulator::oct;
+inline constexpr auto noshowbase = stream_manipulator::noshowbase;
+inline constexpr auto showbase = stream_manipulator::showbase;
+inline constexpr auto noshowpos = stream_manipulator::noshowpos;
+inline constexpr auto showpos = stream_manipulator::showpos;
+inline constexpr auto fixed = stream_manipulator::fixed;
+inline constexpr auto scientific = stream_manipulator::scientific;
+inline constexpr auto hexfloat = stream_manipulator::hexfloat;
+inline constexpr auto defaultfloat = stream_manipulator::defaultfloat;
+
+namespace detail {
+struct precision_manipulator {
+  int digits;
+};
+struct width_manipulator {
+  int characters;
+};
+}  // namespace detail
+inline detail::precision_manipulator setprecision(int digits) { return {digits}; }
+inline detail::width_manipulator setw(int characters) { return {characters}; }
+
+class stream {
+public:
+  /// `bytes` of output for the whole command; what is written beyond that is lost.
+  stream(std::size_t bytes, std::size_t work_item_bytes, handler &h, const property_list & = {})
+      : bytes_(bytes), work_item_bytes_(work_item_bytes) {
+    const dpep::queue &queue = detail::handler_access::queue(h);
+    const dpep::context &context = queue.get_context();
+    // a number of a few characters is a record of some more bytes
+    const std::size_t capacity = bytes * 4 + 4096;
+    void *const memory = dpep::allocate(dpep::usm_kind::shared, sizeof(detail::stream_buffer) + capacity, 64, context,
+                                        queue.get_device());
+    const std::shared_ptr<detail::stream_buffer> owner(new (memory) detail::stream_buffer{0, capacity},
+                                                       [context](void *p) { dpep::free(p, context); });
+    __builtin_memset(owner->bytes(), 0, capacity);
+    buffer_ = owner.get();
+    detail::handler_access::add_follower(h, [owner](const dpep::queue &q, const dpep::event &kernel) {
+      const auto print = [owner] {
+        const std::string text = detail::to_text(*owner);
+        std::fwrite(text.data(), 1, text.size(), stdout);
+        std::fflush(stdout);
+      };
+      if (kernel) return q.host_task(print, {&kernel, 1});
+      print();
+      return kernel;
+    });
+  }
+
+  std::size_t size() const noexcept { return bytes_; }
+  std::size_t get_size() const { return bytes_; }
+  std::size_t get_work_item_buffer_size() const { return work_item_bytes_; }
+  std::size_t get_max_statement_size() const { return work_item_bytes_; }  // SYCL 1.2.1
+  friend bool operator==(const stream &a, const stream &b) { return a.buffer_ == b.buffer_; }
+
+protected:
+  detail::stream_buffer *buffer_;
+  std::size_t bytes_, work_item_bytes_;
+};
+
+namespace detail {
+
+/// An expression with <<: gathers records, and hands them over when it ends. It is a stream too, so that programs' own
+/// operators on const stream & fit in.
+class stream_statement : public stream {
+public:
+  template <class T> stream_statement(const stream &to, const T &first);
+  stream_statement(const stream_statement &) = delete;
+  stream_statement &operator=(const stream_statement &) = delete;
+  ~stream_statement() { hand_over(); }
+
+  void put(const char *text) {
+    std::size_t length = 0;
+    while (text[length]) length++;
+    put(text, length);
+  }
+  void put(record_kind kind, std::uint64_t value) {
+    add({kind, 0, format_, value}, nullptr);
+    format_.width = 0;
+  }
+  void set(stream_manipulator m) {
+    using enum stream_manipulator;
+    switch (m) {
+    case flush:
+      break;
+    case endl:
+      put("\n", 1);
+      break;
+    case dec:
+      format_.base = stream_format::decimal;
+      break;
+    case hex:
+      format_.base = stream_format::hexadecimal;
+      break;
+    case oct:
+      format_.base = stream_format::octal;
+      break;
+    case noshowbase:
+      format_.show_base = false;
+      break;
+    case showbase:
+      format_.show_base = true;
+      break;
+    case noshowpos:
+      format_.show_positive = false;
+      break;
+    case showpos:
+      format_.show_positive = true;
+      break;
+    case fixed:
+      format_.floats = stream_format::fixed;
+      break;
+    case scientific:
+      format_.floats = stream_format::scientific;
+      break;
+    case hexfloat:
+      format_.floats = stream_format::hexfloat;
+      break;
+    case defaultfloat:
+      format_.floats = stream_format::shortest;
+      break;
+    }
+  }
+  void set(precision_manipulator m) { format_.precision = static_cast<std::int16_t>(m.digits); }
+  void set(width_manipulator m) { format_.width = static_cast<std::int16_t>(m.characters); }
+
+private:
+  static constexpr std::size_t room = 512, longest = 200;
+
+  void put(const char *text, std::size_t length) {
+    while (length) {
+      const std::size_t part = length < longest ? length : longest;
+      add({record_kind::text, static_cast<std::uint8_t>(part), format_, 0}, text);
+      text += part;
+      length -= part;
+    }
+  }
+  void add(const stream_record &record, const char *text) {
+    if (used_ + sizeof record + record.length > room) hand_over();
+    __builtin_memcpy(records_ + used_, &record, sizeof record);
+    used_ += sizeof record;
+    for (std::size_t i = 0; i < record.length; i++) records_[used_++] = text[i];
+  }
+  void hand_over() {
+    if (!used_) return;
+    const std::uint64_t at = __atomic_fetch_add(&buffer_->used, used_, __ATOMIC_RELAXED);
+    if (at + used_ <= buffer_->capacity) __builtin_memcpy(buffer_->bytes() + at, records_, used_);
+    used_ = 0;
+  }
+
+  stream_format format_;
+  std::size_t used_ = 0;
+  char records_[room];
+};
+
+template <class T>
+concept stream_setting = std::is_same_v<T, stream_manipulator> || std::is_same_v<T, precision_manipulator> ||
+                         std::is_same_v<T, width_manipulator>;
+template <class T>
+concept index_like = requires(const T &i) {
+  T::dimensions;
+  i.get(0);
+};
+template <class T>
+concept streamable = scalar<T> || many<T> || stream_setting<T> || index_like<T> || std::is_pointer_v<std::decay_t<T>>;
+
+template <class T> void write(stream_statement &to, const T &x) {
+  using decayed = std::decay_t<T>;
+  const auto list = [&](std::size_t count, const char *open, const char *close, auto element) {
+    to.put(open);
+    for (std::size_t i = 0; i < count; i++) {
+      if (i) to.put(", ");
+      write(to, element(i));
+    }
+    to.put(close);
+  };
+  if constexpr (stream_setting<T>)
+    to.set(x);
+  else if constexpr (many<T>)
+    list(shape<T>::count, "", "", [&](std::size_t i) { return x[i]; });
+  else if constexpr (index_like<T>)
+    list(T::dimensions, "{", "}", [&](std::size_t i) { return x.get(static_cast<int>(i)); });
+  else if constexpr (std::is_same_v<decayed, char *> || std::is_same_v<decayed, const char *>)
+    to.put(x);
+  else if constexpr (std::is_pointer_v<decayed>) {
+    to.put("0x");
+    to.set(stream_manipulator::hex);
+    to.put(record_kind::address, reinterpret_cast<std::uintptr_t>(x));
+    to.set(stream_manipulator::dec);
+  } else if constexpr (std::is_same_v<T, char>)
+    to.put(record_kind::character, static_cast<unsigned char>(x));
+  else if constexpr (is_floating<T>)
+    to.put(record_kind::floating, __builtin_bit_cast(std::uint64_t, static_cast<double>(x)));
+  else if constexpr (std::is_signed_v<T>)
+    to.put(record_kind::integer, static_cast<std::uint64_t>(static_cast<std::int64_t>(x)));
+  else
+    to.put(record_kind::natural, static_cast<std::uint64_t>(x));
+}
+
+template <class T> stream_statement::stream_statement(const stream &to, const T &first) : stream(to) {
+  write(*this, first);
+}
+
+}  // namespace detail
+
+template <detail::streamable T> detail::stream_statement operator<<(const stream &out, const T &x) {
+  return detail::stream_statement(out, x);
+}
+template <detail::streamable T> detail::stream_statement &&operator<<(detail::stream_statement &&out, const T &x) {
+  detail::write(out, x);
+  return static_cast<detail::stream_statement &&>(out);
+}
+
+}  // namespace sycl
