@@ -90,7 +90,8 @@ template <> struct type_caster<sycl::event> : dpctl::detail::handle_caster<sycl:
 
 namespace dpctl::memory {
 
-/// A Python object of dpctl.memory. As an argument it takes whatever `dpctl.memory.as_usm_memory` does.
+/// A Python object of dpctl.memory. As an argument it takes just these; made of another object, it is what
+/// `dpctl.memory.as_usm_memory` makes of that.
 class usm_memory : public pybind11::object {
 public:
   PYBIND11_OBJECT_CVT(usm_memory, pybind11::object, is_memory, as_memory)

@@ -34,6 +34,9 @@ inline nb::builtin_exception value_error(const std::string &message) { return nb
 /// The name of an object's type, for messages.
 inline std::string type_of(nb::handle x) { return nb::type_name(x.type()).c_str(); }
 
+/// The characters of a str, whatever they are: NUL and half surrogate pairs come from users, too.
+std::string text_of(nb::handle str);
+
 /// The last step of a blocking operation: waits without the GIL, and raises what failed on the queue.
 void finish(const queue &, const event &done);
 

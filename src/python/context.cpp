@@ -15,8 +15,7 @@ void construct(context *self, nb::handle from) {
     creating(creation::context, [&] { new (self) context(context::default_for(device())); });
   } else if (nb::isinstance<nb::str>(from)) {
     // Equal strings give equal contexts, and memory of the default queue is known in them.
-    creating(creation::context,
-             [&] { new (self) context(context::default_for(device(nb::borrow<nb::str>(from).c_str()))); });
+    creating(creation::context, [&] { new (self) context(context::default_for(device(text_of(from)))); });
   } else if (nb::isinstance<device>(from)) {
     creating(creation::context, [&] { new (self) context(nb::cast<device &>(from)); });
   } else if (PyList_Check(from.ptr()) || PyTuple_Check(from.ptr())) {

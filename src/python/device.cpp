@@ -15,7 +15,7 @@ void construct(device *self, nb::handle from) {
   } else if (from.is_none()) {
     creating(creation::device, [&] { new (self) device(); });
   } else if (nb::isinstance<nb::str>(from)) {
-    creating(creation::device, [&] { new (self) device(nb::borrow<nb::str>(from).c_str()); });
+    creating(creation::device, [&] { new (self) device(text_of(from)); });
   } else {
     throw type_error("SyclDevice: expected a filter string or a SyclDevice, got " + type_of(from));
   }
@@ -69,7 +69,7 @@ std::uint32_t compute_units(nb::handle x) {
   return wanted > 0xffffffffu ? 0xffffffffu : static_cast<std::uint32_t>(wanted);
 }
 
-partition_domain affinity(const char *name) {
+partition_domain affinity(std::string_view name) {
   constexpr std::pair<const char *, partition_domain> domains[] = {
       {"not_applicable", partition_domain::not_applicable},
       {"numa", partition_domain::numa},
@@ -80,14 +80,14 @@ partition_domain affinity(const char *name) {
       {"next_partitionable", partition_domain::next_partitionable},
   };
   for (const auto &[known, domain] : domains)
-    if (std::string_view(known) == name) return domain;
-  throw value_error(std::string("create_sub_devices: partition '") + name +
+    if (name == known) return domain;
+  throw value_error("create_sub_devices: partition '" + std::string(name) +
                     "' is not one of not_applicable, numa, L4_cache, L3_cache, L2_cache, L1_cache, next_partitionable");
 }
 
 std::vector<device> create_sub_devices(const device &self, nb::handle partition) {
   if (nb::isinstance<nb::str>(partition)) {
-    const partition_domain domain = affinity(nb::borrow<nb::str>(partition).c_str());
+    const partition_domain domain = affinity(text_of(partition));
     return creating(creation::sub_device, [&] { return self.partition_by_affinity(domain); });
   }
   if (PyList_Check(partition.ptr()) || PyTuple_Check(partition.ptr())) {
@@ -112,7 +112,7 @@ const device &peer_from(nb::handle x) {
 bool can_access_peer(const device &, nb::handle peer, nb::handle value) {
   peer_from(peer);
   if (!nb::isinstance<nb::str>(value)) throw type_error("can_access_peer: value must be a str, got " + type_of(value));
-  const std::string_view what = nb::borrow<nb::str>(value).c_str();
+  const std::string what = text_of(value);
   if (what != "access_supported" && what != "atomics_supported")
     throw nb::value_error("can_access_peer: value must be 'access_supported' or 'atomics_supported'");
   return false;

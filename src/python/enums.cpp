@@ -55,11 +55,11 @@ template <class E, std::size_t N> E from(nb::handle x, const char *type_name, co
   if (nb::isinstance<E>(x)) return nb::cast<E>(x);  // a bare integer is no enumerator
   std::string wanted;
   for (const auto &[value, name] : all) {
-    if (nb::isinstance<nb::str>(x) && std::string_view(nb::borrow<nb::str>(x).c_str()) == name) return value;
+    if (nb::isinstance<nb::str>(x) && text_of(x) == name) return value;
     wanted += wanted.empty() ? name : std::string(", ") + name;
   }
   if (nb::isinstance<nb::str>(x))
-    throw value_error(std::string(type_name) + ": '" + nb::borrow<nb::str>(x).c_str() + "' is not one of " + wanted);
+    throw value_error(std::string(type_name) + ": '" + text_of(x) + "' is not one of " + wanted);
   throw type_error(std::string(type_name) + ": expected a dpctl." + type_name + " or a str, got " + type_of(x));
 }
 

@@ -72,6 +72,15 @@ void set_python_error(const exception &e) {
 
 }  // namespace
 
+std::string text_of(nb::handle str) {
+  Py_ssize_t size;
+  if (const char *text = PyUnicode_AsUTF8AndSize(str.ptr(), &size)) return {text, static_cast<std::size_t>(size)};
+  PyErr_Clear();
+  const nb::object bytes = nb::steal(PyUnicode_AsEncodedString(str.ptr(), "utf-8", "backslashreplace"));
+  if (!bytes.is_valid()) throw nb::python_error();
+  return {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
+}
+
 void raise_creation_error(creation what, const std::string &message) {
   PyErr_SetString(types.creation[static_cast<int>(what)], message.c_str());
   throw nb::python_error();

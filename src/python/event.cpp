@@ -86,6 +86,9 @@ void bind_event(nb::module_ &m) {
       .def_prop_ro(
           "execution_status", [](const event &e) { return to_python(e.status()); },
           "How far the task has come, an `event_status_type`.")
+      // Events do not say whose they are; the CPU's is the only back end so far that runs tasks.
+      .def_prop_ro(
+          "backend", [](const event &) { return py_backend::native_cpu; }, "The back end, a `backend_type`.")
       .def("get_wait_list", &event::wait_list,
            "Return the events that this one was told to wait for and that are not complete yet.")
       .def_prop_ro("profiling_info_submit", time<&event_times::submit>,

@@ -13,7 +13,7 @@ void construct(platform *self, nb::handle from) {
     new (self) platform(nb::cast<platform &>(from));
   } else if (from.is_none() || nb::isinstance<nb::str>(from)) {
     try {
-      const device chosen = from.is_none() ? device() : device(nb::borrow<nb::str>(from).c_str());
+      const device chosen = from.is_none() ? device() : device(text_of(from));
       new (self) platform(chosen.get_platform());
     } catch (const exception &e) {
       throw nb::value_error(e.what());

@@ -15,7 +15,7 @@ namespace {
 void add_property(queue_options &options, nb::handle property) {
   int number;
   if (nb::isinstance<nb::str>(property)) {
-    const std::string_view name = nb::borrow<nb::str>(property).c_str();
+    const std::string name = text_of(property);
     if (name == "default") return;
     if (name == "in_order") return void(options.in_order = true);
     if (name == "enable_profiling") return void(options.profiling = true);
@@ -24,7 +24,7 @@ void add_property(queue_options &options, nb::handle property) {
     options.in_order |= (number & 2) != 0;   // DPCTL_IN_ORDER
     return;
   }
-  throw value_error("SyclQueue: property " + std::string(nb::repr(property).c_str()) +
+  throw value_error("SyclQueue: property " + text_of(nb::repr(property)) +
                     " is not one of 'default', 'in_order', 'enable_profiling'");
 }
 
@@ -45,7 +45,7 @@ void construct(queue *self, nb::args arguments, nb::handle property) {
   const nb::object first = arguments[0];
   if (arguments.size() == 1) {
     if (nb::isinstance<nb::str>(first))
-      return creating(creation::queue, [&] { new (self) queue(device(nb::borrow<nb::str>(first).c_str()), options); });
+      return creating(creation::queue, [&] { new (self) queue(device(text_of(first)), options); });
     if (nb::isinstance<device>(first)) return make(nb::cast<device &>(first));
     if (nb::isinstance<queue>(first)) return void(new (self) queue(nb::cast<queue &>(first)));
     if (const queue *inside = consume_capsule<queue>(first, queue_capsule, used_queue_capsule))

@@ -87,7 +87,7 @@ sycl_object sycl_object_from(nb::handle x) {
   if (const queue *q = consume_capsule<queue>(x, queue_capsule, used_queue_capsule)) return {*q, q->get_context()};
   if (const context *c = consume_capsule<context>(x, context_capsule, used_context_capsule)) return {{}, *c};
   try {
-    if (nb::isinstance<nb::str>(x)) return {{}, context::default_for(device(nb::borrow<nb::str>(x).c_str()))};
+    if (nb::isinstance<nb::str>(x)) return {{}, context::default_for(device(text_of(x)))};
   } catch (const exception &e) {
     throw nb::value_error(e.what());
   }
@@ -115,8 +115,8 @@ usm_memory view_of(nb::handle object) {
   if (!PyTuple_Check(data.ptr()) || PyTuple_Size(data.ptr()) != 2 || !nb::try_cast(data[0], address))
     malformed("'data' must be a tuple of an address and a bool");
   const nb::object type = entry(interface, "typestr");
-  const auto item = nb::isinstance<nb::str>(type) ? item_size(nb::borrow<nb::str>(type).c_str()) : std::nullopt;
-  if (!item) malformed("'typestr' names no numeric type: " + std::string(nb::repr(type).c_str()));
+  const auto item = nb::isinstance<nb::str>(type) ? item_size(text_of(type)) : std::nullopt;
+  if (!item) malformed("'typestr' names no numeric type: " + text_of(nb::repr(type)));
   const nb::object strides = interface.contains("strides") ? nb::object(interface["strides"]) : nb::none();
   std::int64_t offset = 0;
   if (interface.contains("offset") && !interface["offset"].is_none() && !nb::try_cast(interface["offset"], offset))

@@ -16,6 +16,7 @@ def test_a_new_event_is_complete():
     e = dpctl.SyclEvent()
     e.wait()
     assert e.execution_status is event_status_type.complete and e.get_wait_list() == []
+    assert e.backend in dpctl.backend_type
 
 
 def test_a_barrier_is_complete_after_its_wait(queue):

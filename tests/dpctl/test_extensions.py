@@ -87,7 +87,7 @@ class TestPybind11:
         gc.collect()
         assert dpep.release_finished() == 0
 
-    def test_a_foreign_array_is_taken_as_memory(self, pybind11_extension, queue):
+    def test_a_foreign_array_becomes_memory(self, pybind11_extension, queue):
         class Array:
             def __init__(self):
                 self.m = MemoryUSMShared(80, queue=queue)
@@ -96,7 +96,9 @@ class TestPybind11:
             def __sycl_usm_array_interface__(self):
                 return self.m.__sycl_usm_array_interface__
 
-        pybind11_extension.scale(queue, Array(), 1.0)[1].wait()
+        assert pybind11_extension.bytes_of(Array()) == 80
+        with pytest.raises(ValueError):
+            pybind11_extension.bytes_of(80 * b"x")
 
     def test_handles_come_back_as_the_same(self, pybind11_extension, queue):
         assert pybind11_extension.same_queue(queue) == queue
@@ -121,6 +123,18 @@ class TestPybind11:
             pybind11_extension.same_queue(wrong)
         with pytest.raises((TypeError, ValueError)):
             pybind11_extension.scale(queue, wrong, 1.0)
+
+    def test_a_host_task_that_throws_is_raised_once_by_the_wait(self, pybind11_extension, queue):
+        pybind11_extension.fail(queue)
+        with pytest.raises(RuntimeError, match="the host task failed"):
+            queue.wait()
+        queue.wait()
+
+    def test_an_error_of_sycl_keeps_its_code(self, pybind11_extension, queue):
+        pybind11_extension.fail_as_sycl(queue)
+        with pytest.raises(dpep.Error, match="the kernel failed") as failure:
+            queue.wait()
+        assert failure.value.code == "kernel"
 
     def test_memory_of_another_queue_is_refused(self, pybind11_extension, queue):
         with pytest.raises(ValueError, match="another queue"):

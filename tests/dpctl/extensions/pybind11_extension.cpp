@@ -1,4 +1,6 @@
 // What a user's pybind11 extension does with dpctl: queues, events and memory in and out, a kernel between.
+#include <stdexcept>
+
 #include <dpctl4pybind11.hpp>
 #include <pybind11/stl.h>
 #include <sycl/sycl.hpp>
@@ -38,5 +40,14 @@ PYBIND11_MODULE(pybind11_extension, m) {
   m.def("context_of", [](const sycl::queue &q) { return q.get_context(); });
   m.def("name_of", [](const sycl::device &d) { return d.get_info<sycl::info::device::name>(); });
   m.def("devices_in", [](const sycl::context &c) { return c.get_devices(); });
+  m.def("bytes_of", [](const py::object &o) { return usm_memory(o).get_nbytes(); });
+  m.def("fail", [](sycl::queue &q) {
+    q.submit([](sycl::handler &h) { h.host_task([] { throw std::runtime_error("the host task failed"); }); });
+  });
+  m.def("fail_as_sycl", [](sycl::queue &q) {
+    q.submit([](sycl::handler &h) {
+      h.host_task([] { throw sycl::exception(sycl::make_error_code(sycl::errc::kernel), "the kernel failed"); });
+    });
+  });
   m.def("empty_memory", [] { return usm_memory(); });
 }
