@@ -20,3 +20,4 @@ export PATH=$PWD/$environment/bin:$PATH CMAKE_BUILD_PARALLEL_LEVEL=${JOBS:-$(npr
 rm -rf build-wheel/out
 "$environment/bin/python" -m build --wheel --no-isolation --outdir build-wheel/out .
 .venv/bin/python tools/wheel/finish.py build-wheel/out/*.whl dist
+tools/wheel/check.sh "$(ls -t dist/*-"$tag"-*.whl | head -1)" "$python"
