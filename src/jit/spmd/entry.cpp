@@ -22,7 +22,7 @@ llvm::Value *load_size(llvm::IRBuilder<> &build, llvm::Value *work, std::size_t 
 llvm::AttrBuilder pointer_to_constants(llvm::LLVMContext &context, std::size_t bytes) {
   llvm::AttrBuilder attributes(context);
   attributes.addAttribute(llvm::Attribute::NoAlias).addAttribute(llvm::Attribute::ReadOnly);
-  if (bytes) attributes.addDereferenceableAttr(bytes);
+  attributes.addDereferenceableAttr(bytes);
   return attributes;
 }
 
@@ -51,7 +51,7 @@ entry_frame make_entry(work_item_function &item, const specialisation &special, 
   take_attributes(*function, *item.function);
   static constexpr const char *names[] = {"arguments", "work", "begin", "end", "local", "dynamic_local_bytes"};
   for (llvm::Argument &argument : function->args()) argument.setName(names[argument.getArgNo()]);
-  function->addParamAttrs(0, pointer_to_constants(context, 0));
+  function->addParamAttr(0, llvm::Attribute::NoAlias);
   function->addParamAttrs(1, pointer_to_constants(context, sizeof(geometry)));
 
   auto *start = llvm::BasicBlock::Create(context, "entry", function);
@@ -149,6 +149,7 @@ void mark_arguments_invariant(llvm::Argument &arguments) {
   }
   llvm::MDNode *nothing = llvm::MDNode::get(arguments.getContext(), {});
   for (llvm::LoadInst *load : loads) load->setMetadata(llvm::LLVMContext::MD_invariant_load, nothing);
+  arguments.addAttr(llvm::Attribute::ReadOnly);
   if (extent) arguments.addAttr(llvm::Attribute::getWithDereferenceableBytes(arguments.getContext(), extent));
 }
 

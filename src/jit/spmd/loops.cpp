@@ -40,11 +40,14 @@ void mark_parallel(const counting_loop &loop, llvm::MDNode *group) {
   };
   auto *yes = llvm::ConstantAsMetadata::get(llvm::ConstantInt::getTrue(context));
   llvm::Metadata *progress = property("llvm.loop.mustprogress");
-  // Unrolling would take short loops away before the vectoriser comes; what it has made may be unrolled again.
+  // Unrolling would take short loops away before the vectoriser comes. What that has made may be unrolled again, but
+  // for the few items that it leaves over.
+  llvm::Metadata *vectorised = property("llvm.loop.isvectorized", yes), *rolled = property("llvm.loop.unroll.disable");
   llvm::MDNode *id = llvm::MDNode::getDistinct(
-      context, {nullptr, progress, property("llvm.loop.parallel_accesses", group),
-                property("llvm.loop.vectorize.enable", yes), property("llvm.loop.unroll.disable"),
-                property("llvm.loop.vectorize.followup_all", {progress, property("llvm.loop.isvectorized", yes)})});
+      context, {nullptr, progress, rolled, property("llvm.loop.parallel_accesses", group),
+                property("llvm.loop.vectorize.enable", yes),
+                property("llvm.loop.vectorize.followup_vectorized", {progress, vectorised}),
+                property("llvm.loop.vectorize.followup_epilogue", {progress, vectorised, rolled})});
   id->replaceOperandWith(0, id);
   loop.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
 }
@@ -65,7 +68,8 @@ bool may_be_private(const llvm::Value *pointer, bool private_escapes) {
 }  // namespace
 
 void put_in_access_group(llvm::Instruction &instruction, llvm::MDNode *group, bool private_escapes) {
-  if (!instruction.mayReadOrWriteMemory()) return;
+  // a call that accesses no memory may read constants once it is inlined (sin's table): the group goes with them
+  if (!instruction.mayReadOrWriteMemory() && !llvm::isa<llvm::CallBase>(instruction)) return;
   if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     if (!call->onlyAccessesArgMemory() && private_escapes) return;
     for (llvm::Value *argument : call->args())

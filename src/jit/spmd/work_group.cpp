@@ -4,6 +4,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/SROA.h>
@@ -16,6 +17,13 @@
 
 namespace dpep::jit::spmd {
 namespace {
+
+/// What is to be inlined anyway is inlined now: a variable whose address goes into a call can't be a register, and
+/// looks as if its address went anywhere.
+void inline_marked(llvm::Module &module) {
+  analyses analyses;
+  llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(module, analyses.modules);
+}
 
 /// Private variables into registers where that can be done: all that follows thinks in values.
 void simplify(llvm::Function &function) {
@@ -43,6 +51,7 @@ void keep_only(llvm::Module &module, llvm::Function &entry) {
 
 work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel, const specialisation &special) {
   const std::string name = kernel.getName().str();
+  inline_marked(module);
   work_item_function item = make_work_item_function(kernel, special);
   simplify(*item.function);
   mark_arguments_invariant(*item.arguments);

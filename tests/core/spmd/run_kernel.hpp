@@ -1,8 +1,9 @@
-// Runs a kernel in textual IR through work-group formation and LLVM's own JIT, with neither pass list nor cache of ours
-// in between: what fails here fails because of the formation.
+// Runs a kernel in textual IR through work-group formation, without cache, queues and memory pools around.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <memory>
 #include <string>
 
 #include "jit/spmd/work_group.hpp"
@@ -12,11 +13,13 @@ namespace dpep::test {
 /// A formed kernel in memory.
 class formed_kernel {
 public:
-  enum class optimisation { none, standard };
+  enum class optimisation {
+    none,     // neither before nor after formation
+    standard  // both, as kernels from C++ are
+  };
 
   /// `text` is a module, or the functions of one: the builtins' declarations are added. The kernel is `@kernel`.
   formed_kernel(const std::string &text, const jit::specialisation &, optimisation = optimisation::standard);
-  ~formed_kernel();
 
   /// Runs all units of the launch in one call, with local memory as the runtime would give it.
   void run(const geometry &, const void *arguments, std::size_t dynamic_local_bytes = 0) const;
@@ -31,8 +34,7 @@ public:
   const std::string &optimised() const { return optimised_; }
 
 private:
-  struct machine;
-  std::unique_ptr<machine> machine_;
+  std::shared_ptr<void> memory_;
   backend::work_function entry_ = nullptr;
   backend::code_needs needs_;
   kernel_report report_;

@@ -1,17 +1,33 @@
-// The test helper's machinery: parse, form, optimise with LLVM's standard pipeline, load with LLJIT.
+// The test helper's machinery: the JIT's stages from formation on, with and without what optimises before and after.
 #include "spmd/run_kernel.hpp"
 
+#include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 
 #include <llvm/AsmParser/Parser.h>
-#include <llvm/ExecutionEngine/Orc/LLJIT.h>
-#include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/SourceMgr.h>
-#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/CorrelatedValuePropagation.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/JumpThreading.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include "jit/analyses.hpp"
+#include "jit/dump.hpp"
+#include "jit/load_elf.hpp"
+#include "jit/stages.hpp"
+#include "jit/targets/x86.hpp"
 
 namespace dpep::test {
 namespace {
@@ -47,81 +63,69 @@ std::string print(const llvm::Module &module) {
   return text;
 }
 
-template <class T> T check(llvm::Expected<T> value) {
-  if (!value) throw std::runtime_error(llvm::toString(value.takeError()));
-  return std::move(*value);
-}
-
-/// Without a target machine: what a front end does before it hands over the kernel.
-void optimise(llvm::Module &module, llvm::TargetMachine *target) {
-  llvm::PassBuilder builder(target);
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  const auto level = llvm::OptimizationLevel::O2;
-  auto passes = target ? builder.buildPerModuleDefaultPipeline(level)
-                       : builder.buildModuleSimplificationPipeline(level, llvm::ThinOrFullLTOPhase::None);
-  passes.run(module, modules);
+/// What a front end does before it hands over the kernel: the passes that change its control flow most.
+void optimise_as_front_end(llvm::Module &module) {
+  using namespace llvm;
+  jit::analyses analyses;
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(JumpThreadingPass());
+  passes.addPass(CorrelatedValuePropagationPass());
+  passes.addPass(InstCombinePass());
+  LoopPassManager loops;
+  loops.addPass(LoopRotatePass());
+  loops.addPass(LICMPass(LICMOptions()));
+  loops.addPass(IndVarSimplifyPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
+  passes.addPass(GVNPass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(JumpThreadingPass());
+  passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().hoistCommonInsts(true).sinkCommonInsts(true)));
+  for (Function &function : module)
+    if (!function.isDeclaration()) passes.run(function, analyses.functions);
 }
 
 }  // namespace
 
-struct formed_kernel::machine {
-  std::unique_ptr<llvm::orc::LLJIT> jit;
-};
-
 formed_kernel::formed_kernel(const std::string &text, const jit::specialisation &special, optimisation how) {
-  static const bool initialised = !llvm::InitializeNativeTarget() && !llvm::InitializeNativeTargetAsmPrinter();
-  if (!initialised) throw std::runtime_error("LLVM has no native target");
-  auto context = std::make_unique<llvm::LLVMContext>();
-  context->setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo *, void *) {});  // loops that stay scalar
+  jit::llvm_session session("kernel");
+  session.context().setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo *, void *) {});  // loops left scalar
   llvm::SMDiagnostic diagnostic;
-  std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(prologue + text, diagnostic, *context);
-  if (!module)
+  jit::program program;
+  program.module = llvm::parseAssemblyString(prologue + text, diagnostic, session.context());
+  if (!program.module)
     throw std::runtime_error("line " + std::to_string(diagnostic.getLineNo()) + ": " + diagnostic.getMessage().str());
+  program.kernel = program.module->getFunction("kernel");
+  if (how == optimisation::standard) optimise_as_front_end(*program.module);
 
-  if (how == optimisation::standard) optimise(*module, nullptr);
-  jit::spmd::work_group_function result = jit::spmd::form_work_group(*module, *module->getFunction("kernel"), special);
-  needs_ = result.needs;
-  report_ = result.report;
-  formed_ = print(*module);
+  const jit::target &target = jit::x86_target();
+  const auto machine = target.machine();
+  jit::specialise(program, target);
+  jit::compiled compiled;
+  target.form(program, special, compiled);
+  formed_ = print(*program.module);
   std::string broken;
   llvm::raw_string_ostream stream(broken);
-  if (llvm::verifyModule(*module, &stream)) throw std::runtime_error(broken + formed_);
-
-  auto target = check(llvm::orc::JITTargetMachineBuilder::detectHost());
-  if (how == optimisation::none) target.setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
-  const std::string name = result.entry->getName().str();
+  if (llvm::verifyModule(*program.module, &stream)) throw std::runtime_error(broken + formed_);
   if (how == optimisation::standard) {
-    auto machine = check(target.createTargetMachine());
-    module->setTargetTriple(machine->getTargetTriple());
-    module->setDataLayout(machine->createDataLayout());
-    result.entry->addFnAttr("target-cpu", machine->getTargetCPU());
-    result.entry->addFnAttr("target-features", machine->getTargetFeatureString());
-    optimise(*module, machine.get());
-    optimised_ = print(*module);
+    jit::optimise(program, *machine);
+    optimised_ = print(*program.module);
+  } else {
+    machine->setOptLevel(llvm::CodeGenOptLevel::None);
   }
-  machine_ = std::make_unique<machine>();
-  machine_->jit = check(llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(target)).create());
-  auto &library = machine_->jit->getMainJITDylib();
-  const llvm::orc::ExecutorSymbolDef fails{llvm::orc::ExecutorAddr::fromPtr(&std::abort),
-                                           llvm::JITSymbolFlags::Exported};
-  llvm::cantFail(
-      library.define(llvm::orc::absoluteSymbols({{machine_->jit->mangleAndIntern("__dpep_assert_fail"), fails}})));
-  library.addGenerator(check(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
-      machine_->jit->getDataLayout().getGlobalPrefix())));
-  if (auto error = machine_->jit->addIRModule({std::move(module), std::move(context)}))
-    throw std::runtime_error(llvm::toString(std::move(error)));
-  entry_ = check(machine_->jit->lookup(name)).toPtr<backend::work_function>();
+  jit::stage_dump dump("kernel", "");
+  target.generate(session, program, *machine, dump, compiled);
+  const backend::symbol symbols[] = {{"__dpep_assert_fail", reinterpret_cast<void *>(&std::abort)},
+                                     {"memset", reinterpret_cast<void *>(&std::memset)},
+                                     {"memcpy", reinterpret_cast<void *>(&std::memcpy)}};
+  const jit::loaded_code loaded = jit::load_elf(compiled.object, jit::entry_name, symbols, "kernel");
+  memory_ = loaded.memory;
+  entry_ = reinterpret_cast<backend::work_function>(loaded.entry);
+  needs_ = compiled.needs;
+  report_ = compiled.report;
 }
-
-formed_kernel::~formed_kernel() = default;
 
 void formed_kernel::run(const geometry &work, const void *arguments, std::size_t dynamic_local_bytes) const {
   std::size_t units = 1;
