@@ -14,7 +14,7 @@ fail() {
 missing_packages() {
   local wanted=("$@") installed
   installed=$(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null |
-    sed -n 's/^installed //p')
+    sed -n 's/^installed //p') || true  # it fails when it does not know a name, which then is missing
   comm -23 <(printf '%s\n' "${wanted[@]}" | sort -u) <(sort -u <<<"$installed")
 }
 
