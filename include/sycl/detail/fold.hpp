@@ -18,10 +18,10 @@ template <class T, class Op> T combine(const T &a, const T &b, Op op) {
     return a * b;
   } else if constexpr ((std::is_same_v<T, float> || std::is_same_v<T, double>) &&
                        operation_of<Op> == operation::minimum) {
-    return __builtin_elementwise_minnum(a, b);  // which vectorises, unlike a comparison that has to mind NaN
+    return __builtin_elementwise_minimumnum(a, b);  // vectorises, where a comparison would have to mind NaN
   } else if constexpr ((std::is_same_v<T, float> || std::is_same_v<T, double>) &&
                        operation_of<Op> == operation::maximum) {
-    return __builtin_elementwise_maxnum(a, b);
+    return __builtin_elementwise_maximumnum(a, b);
   } else {
     return static_cast<T>(op(a, b));
   }
@@ -29,9 +29,16 @@ template <class T, class Op> T combine(const T &a, const T &b, Op op) {
 
 /// first[0] op first[1] op … in order, except for float sums and products. There is at least one.
 template <class T, class Values, class Op> T fold_values(Values first, std::size_t count, Op op) {
-  T result = static_cast<T>(first[0]);
-  for (std::size_t i = 1; i < count; i++) result = combine<T>(result, static_cast<T>(first[i]), op);
-  return result;
+  if constexpr (scalar<T> && has_identity<T>(operation_of<Op>)) {
+    // From the first on and not from the second: then loops over whole vectors have aligned ones, and no rest.
+    T result = identity_of<T>(operation_of<Op>);
+    for (std::size_t i = 0; i < count; i++) result = combine<T>(result, static_cast<T>(first[i]), op);
+    return result;
+  } else {
+    T result = static_cast<T>(first[0]);
+    for (std::size_t i = 1; i < count; i++) result = combine<T>(result, static_cast<T>(first[i]), op);
+    return result;
+  }
 }
 
 }  // namespace sycl::detail
