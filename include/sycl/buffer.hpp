@@ -143,6 +143,7 @@ public:
   /// nullptr for nowhere.
   void set_final_data(std::nullptr_t = nullptr) { state_->memory.set_write_back(false); }
   template <class Destination> void set_final_data(Destination destination) {
+    state_->memory.set_write_back(true);
     state_->memory.set_final([destination, first = offset_, count = size()](const void *bytes) {
       const T *from = reinterpret_cast<const T *>(static_cast<const std::byte *>(bytes) + first);
       if constexpr (requires { destination.lock(); }) {

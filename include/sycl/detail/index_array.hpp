@@ -3,11 +3,16 @@
 
 #include <concepts>
 #include <cstddef>
+#include <type_traits>
 
 // Loops over dimensions vanish in the device pass, which is told not to unroll others.
 #define DPEP_UNROLL _Pragma("clang loop unroll(full)")
 
 namespace sycl::detail {
+
+/// What converts to a range or id, but for numbers: of an id<1> and a fraction, the arithmetic is the fraction's.
+template <class T, class Self>
+concept index_operand = !std::is_arithmetic_v<T> && std::is_convertible_v<const T &, const Self &>;
 
 /// Base of range and id; `Self` is the derived class template's instance.
 template <class Self, int Dimensions> class index_array {
@@ -34,7 +39,8 @@ public:
 // Each operator on two of them, on one and a number, and on a number and one. Templates on the number's type, for the
 // reason above.
 #define DPEP_INDEX_OPERATOR(op)                                                                                        \
-  friend constexpr Self operator op(const Self &a, const Self &b) {                                                    \
+  template <index_operand<Self> Other> friend constexpr Self operator op(const Self &a, const Other &other) {          \
+    const Self &b = other;                                                                                             \
     Self r = a;                                                                                                        \
     DPEP_UNROLL for (int i = 0; i < Dimensions; i++) r[i] = a[i] op b[i];                                              \
     return r;                                                                                                          \

@@ -1,7 +1,6 @@
 // The buffers that a command group uses, and the events that follow from them.
 #pragma once
 
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -32,8 +31,7 @@ public:
   /// Appends what the command must wait for to `after`, submits it by `run`, and makes later users wait for it.
   template <class Run>
   dpep::event submit(const dpep::queue &where, std::vector<dpep::event> &after, const Run &run) const {
-    // From asking to recording nobody else may ask: two commands that use two buffers would wait for each other.
-    const std::lock_guard lock(order);
+    const auto submission = dpep::buffer::submission();
     for (const requirement &r : list_) r.memory.acquire(where, r.mode, r.offset, r.bytes, after);
     dpep::event done = run();
     for (const requirement &r : list_) r.memory.record(done, r.mode, r.offset, r.bytes);
@@ -41,7 +39,6 @@ public:
   }
 
 private:
-  static inline std::mutex order;
   std::vector<requirement> list_;
 };
 

@@ -1,0 +1,148 @@
+// Exceptions: what is thrown at once, what arrives later, and where.
+#include <atomic>
+#include <cassert>
+#include <stdexcept>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "shared_array.hpp"
+
+namespace {
+
+std::string message_of(const std::exception_ptr &error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception &e) {
+    return e.what();
+  }
+}
+
+void fail_later(const sycl::queue &q) {
+  q.submit([](sycl::handler &h) { h.host_task([] { throw std::runtime_error("the task's own words"); }); });
+}
+
+}  // namespace
+
+TEST(Errors, CarryCodeAndMessage) {
+  const sycl::exception e(sycl::make_error_code(sycl::errc::nd_range), "why");
+  EXPECT_EQ(e.code(), sycl::errc::nd_range);
+  EXPECT_EQ(e.category(), sycl::sycl_category());
+  EXPECT_STREQ(e.category().name(), "sycl");
+  EXPECT_STREQ(e.what(), "why");
+  EXPECT_FALSE(e.has_context());
+  EXPECT_THROW(e.get_context(), sycl::exception);
+  const sycl::context c;
+  const sycl::exception with(c, sycl::errc::kernel, "why");
+  EXPECT_TRUE(with.has_context());
+  EXPECT_EQ(with.get_context(), c);
+  const std::exception &base = with;
+  EXPECT_STREQ(base.what(), "why");
+}
+
+TEST(Errors, OfHostTasksArriveAtTheHandler) {
+  std::atomic<int> calls = 0;
+  std::string message;
+  sycl::queue q([&](sycl::exception_list errors) {
+    calls++;
+    ASSERT_EQ(errors.size(), 1u);
+    for (const std::exception_ptr &e : errors) message = message_of(e);
+  });
+  fail_later(q);
+  q.wait();
+  EXPECT_EQ(calls, 0);
+  q.throw_asynchronous();
+  EXPECT_EQ(calls, 1);
+  EXPECT_NE(message.find("the task's own words"), std::string::npos);
+  q.wait_and_throw();
+  EXPECT_EQ(calls, 1);  // once
+}
+
+TEST(Errors, OfHostTasksArriveThroughTheirEvent) {
+  int calls = 0;
+  sycl::queue q([&](sycl::exception_list errors) { calls += int(errors.size()); });
+  const sycl::event e = q.submit([](sycl::handler &h) { h.host_task([] { throw 5; }); });
+  e.wait();
+  EXPECT_EQ(calls, 0);
+  e.wait_and_throw();
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(Errors, WithoutAHandlerAreThrownByWait) {
+  sycl::queue q;
+  fail_later(q);
+  EXPECT_THROW(q.wait(), std::runtime_error);
+  q.wait();
+}
+
+TEST(Errors, OfKernelsNameTheKernel) {
+  sycl::queue q;
+  const shared_array<int> p(2, q);
+  p[0] = 7;
+  q.single_task<class divides_by_zero>([p = p.get()] { p[0] = p[0] / p[1]; });
+  try {
+    q.wait_and_throw();
+    FAIL() << "a division by zero went unnoticed";
+  } catch (const sycl::exception &e) {
+    EXPECT_NE(std::string(e.what()).find("divides_by_zero"), std::string::npos) << e.what();
+  }
+  q.single_task([p = p.get()] { p[1] = 3; }).wait();
+  EXPECT_EQ(p[1], 3);
+}
+
+TEST(Errors, OfShortKernelsArriveThroughTheirEvent) {
+  sycl::queue q;
+  const shared_array<int> p(2, q);
+  p[0] = 7;
+  const sycl::event e = q.single_task([p = p.get()] { p[0] = p[0] / p[1]; });
+  EXPECT_THROW(e.wait_and_throw(), sycl::exception);
+}
+
+TEST(Errors, AssertionsInKernelsAreReported) {
+  sycl::queue q;
+  const shared_array<int> p(10, q);
+  q.parallel_for(10, [p = p.get()](sycl::id<1> i) { assert(p[i] == 0 && "all is well"); }).wait_and_throw();
+  q.parallel_for(10, [p = p.get()](sycl::id<1> i) { assert(p[i] + 5 < int(i[0]) && "too small"); });
+  try {
+    q.wait_and_throw();
+    FAIL() << "a failed assertion went unnoticed";
+  } catch (const sycl::exception &e) {
+    EXPECT_NE(std::string(e.what()).find("too small"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("error_test.cpp"), std::string::npos) << e.what();
+  }
+}
+
+TEST(Errors, CommandGroupsHaveOneCommand) {
+  sycl::queue q;
+  const shared_array<int> p(1, q);
+  try {
+    q.submit([&](sycl::handler &h) {
+      h.single_task([p = p.get()] { p[0] = 1; });
+      h.memset(p.get(), 0, 4);
+    });
+    FAIL() << "a command group had two commands";
+  } catch (const sycl::exception &e) {
+    EXPECT_EQ(e.code(), sycl::errc::invalid);
+  }
+  EXPECT_EQ(p[0], 0);
+}
+
+TEST(Errors, OfTheCommandGroupFunctionArePassedOn) {
+  sycl::queue q;
+  EXPECT_THROW(q.submit([](sycl::handler &) { throw std::out_of_range("mine"); }), std::out_of_range);
+}
+
+TEST(Errors, SecondaryQueuesTakeOver) {
+  sycl::queue q, second;
+  const shared_array<int> p(10, q);
+  int tries = 0;
+  q.submit(
+       [&](sycl::handler &h) {
+         if (tries++ == 0) throw sycl::exception(sycl::errc::runtime, "the first refuses");
+         h.parallel_for(10, [p = p.get()](sycl::id<1> i) { p[i] = 4; });
+       },
+       second)
+      .wait();
+  EXPECT_EQ(tries, 2);
+  EXPECT_EQ(p.values(), std::vector<int>(10, 4));
+}
