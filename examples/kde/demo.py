@@ -67,9 +67,7 @@ class Estimator:
 
         self.dtype, self.m = samples.dtype, len(points)
         self.function = getattr(kde_sycl, f"estimate_{samples.dtype}")
-        self.density = dpctl.memory.MemoryUSMDevice(
-            points.dtype.itemsize * len(points), queue=queue
-        )
+        self.density = dpctl.memory.MemoryUSMDevice(points.dtype.itemsize * len(points), queue=queue)
         self.arguments = (
             queue,
             usm(samples, queue),
@@ -101,21 +99,15 @@ def difference(result: np.ndarray, reference: np.ndarray) -> float:
     return float(np.max(np.abs(result - reference)) / np.max(np.abs(reference)))
 
 
-def compare(
-    title: str, samples, points, h: float, queue, tolerance: float, repetitions: int
-) -> np.ndarray:
+def compare(title: str, samples, points, h: float, queue, tolerance: float, repetitions: int) -> np.ndarray:
     """Run NumPy and the kernels, print a table, return the density; raises if the results differ."""
     import kde_sycl
 
-    print(
-        f"\n{title}\n  {'':28}{'first ms':>10}{'median ms':>11}{'spread ms':>18}{'speed-up':>10}{'difference':>13}"
-    )
+    print(f"\n{title}\n  {'':28}{'first ms':>10}{'median ms':>11}{'spread ms':>22}{'speed-up':>10}{'difference':>13}")
     reference = kde_numpy(samples, points, h)
-    base = statistics.median(
-        numpy_times := milliseconds(lambda: kde_numpy(samples, points, h), 3)
-    )
+    base = statistics.median(numpy_times := milliseconds(lambda: kde_numpy(samples, points, h), 3))
     spread = f"{min(numpy_times):.2f} to {max(numpy_times):.2f}"
-    print(f"  {'NumPy':28}{'':>10}{base:>11.2f}{spread:>18}{'1.0':>10}{'':>13}")
+    print(f"  {'NumPy':28}{'':>10}{base:>11.2f}{spread:>22}{'1.0':>10}{'':>13}")
     for name, method in [
         ("SYCL, atomics", kde_sycl.Method.ATOMICS),
         ("SYCL, group reduction", kde_sycl.Method.GROUP_REDUCTION),
@@ -127,19 +119,15 @@ def compare(
         error = difference(estimator.result(), reference)
         spread = f"{min(times):.2f} to {max(times):.2f}"
         print(
-            f"  {name:28}{first:>10.2f}{median:>11.2f}{spread:>18}{base / median:>10.1f}{error:>13.1e}",
+            f"  {name:28}{first:>10.2f}{median:>11.2f}{spread:>22}{base / median:>10.1f}{error:>13.1e}",
             flush=True,
         )
         if not error < tolerance:
-            raise SystemExit(
-                f"{title}, {name}: differs from NumPy by {error:.1e}, more than {tolerance:.0e}"
-            )
+            raise SystemExit(f"{title}, {name}: differs from NumPy by {error:.1e}, more than {tolerance:.0e}")
     return reference
 
 
-def picture(
-    data: np.ndarray, grid: tuple[np.ndarray, np.ndarray], density: np.ndarray
-) -> None:
+def picture(data: np.ndarray, grid: tuple[np.ndarray, np.ndarray], density: np.ndarray) -> None:
     """Write the density of the real data to density.png."""
     import matplotlib
 
