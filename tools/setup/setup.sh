@@ -32,7 +32,7 @@ install_packages() {
   "${as_root[@]}" apt-get update -qq
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends "${missing[@]}" ||
     fail "apt-get could not install them. clang 22 comes from Debian 12's bookworm-security suite; other systems find it" \
-      "at https://apt.llvm.org"
+      "among the LLVM project's releases"
 }
 
 # What to do on a system without dpkg: say what is needed, and let the user bring it.
