@@ -1,5 +1,5 @@
 #!/bin/bash
-# Configures a build folder when it is new and builds it: tools/build.sh <folder> [CMake options…]
+# Configures a build folder when it is new and builds it: [TARGETS=…] tools/build.sh <folder> [CMake options…]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$1
@@ -8,4 +8,5 @@ if ! [[ -f $folder/build.ninja ]]; then
   cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang-22 \
     -DCMAKE_CXX_COMPILER=clang++-22 -DPython_EXECUTABLE="$PWD/.venv/bin/python" "$@"
 fi
-ninja -C "$folder" -j "${JOBS:-$(nproc)}" --quiet
+# shellcheck disable=SC2086  # several targets are several words
+ninja -C "$folder" -j "${JOBS:-$(nproc)}" --quiet ${TARGETS:-}
