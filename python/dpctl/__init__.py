@@ -40,6 +40,12 @@ from dpep._core import (
 
 __version__ = "0.20.2"
 
+# Where users find them, which messages and pickles say.
+for _type in list(globals().values()):
+    if isinstance(_type, type):
+        _type.__module__ = __name__
+del _type
+
 # Found when first used, so that `import dpctl` loads nothing but libdpep.
 _LAZY = {
     "SyclTimer": "dpctl._sycl_timer",
@@ -48,6 +54,14 @@ _LAZY = {
     "select_device_with_aspects": "dpctl._device_selection",
     "utils": None,
 }
+
+TYPE_CHECKING = False  # typing's is the same, and importing typing takes longer than all of this
+if TYPE_CHECKING:
+    from dpctl import memory as memory
+    from dpctl import utils as utils
+    from dpctl._device_selection import select_device_with_aspects
+    from dpctl._platform_listing import lsplatform
+    from dpctl._sycl_timer import SyclTimer
 
 __all__ = [
     "SyclContext",
@@ -96,7 +110,7 @@ def get_include() -> str:
     return os.path.join(os.path.dirname(__file__), "include")
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> object:
     if name not in _LAZY:
         raise AttributeError(f"module 'dpctl' has no attribute {name!r}")
     from importlib import import_module

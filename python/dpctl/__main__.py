@@ -5,8 +5,9 @@ import os.path
 import sys
 import warnings
 
-import dpctl
 import dpep
+
+import dpctl
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -28,7 +29,9 @@ def main(arguments: list[str] | None = None) -> int:
         parser.add_argument("--" + flag, action="store_true", help=text)
     listing = parser.add_mutually_exclusive_group()
     listing.add_argument("-f", "--full-list", dest="verbosity", action="store_const", const=2, help="List all devices.")
-    listing.add_argument("-l", "--long-list", dest="verbosity", action="store_const", const=1, help="Describe platforms.")
+    listing.add_argument(
+        "-l", "--long-list", dest="verbosity", action="store_const", const=1, help="Describe platforms."
+    )
     listing.add_argument("-s", "--summary", dest="verbosity", action="store_const", const=0, help="List platforms.")
     parser.add_argument("--version", action="version", version=dpctl.__version__)
     if arguments is None:

@@ -21,7 +21,9 @@ def lsplatform(verbosity: int = 0) -> None:
         Name        ...
     """
     if verbosity not in (0, 1, 2):
-        warnings.warn(f"lsplatform: verbosity must be 0, 1 or 2, got {verbosity!r}; 0 is used", UserWarning, stacklevel=2)
+        warnings.warn(
+            f"lsplatform: verbosity must be 0, 1 or 2, got {verbosity!r}; 0 is used", UserWarning, stacklevel=2
+        )
         verbosity = 0
     for position, platform in enumerate(get_platforms()):
         text = platform._describe(verbosity)

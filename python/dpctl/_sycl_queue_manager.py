@@ -4,26 +4,29 @@ from contextvars import ContextVar
 
 from dpep._core import SyclContext, SyclDevice, SyclQueue, _cached_queue
 
+_Key = SyclDevice | tuple[SyclContext, SyclDevice]
+
 
 class _DeviceDefaultQueueCache:
     """Queues by device, or by context and device."""
 
-    def __init__(self, queues: dict | None = None):
+    def __init__(self, queues: dict[_Key, SyclQueue] | None = None):
         self._queues = {} if queues is None else queues
 
-    def get_or_create(self, key: str | SyclDevice | tuple[SyclContext, SyclDevice]) -> tuple[SyclQueue, bool]:
+    def get_or_create(self, key: str | _Key) -> tuple[SyclQueue, bool]:
         """Return the queue for a filter string, a device, or a context and device, and whether it is new here."""
         if isinstance(key, str):
             key = SyclDevice(key)
-        by_context = isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], SyclContext)
-        if not isinstance(key[1] if by_context else key, SyclDevice):
+        try:
+            if known := self._queues.get(key):
+                return known, False
+            queue = _cached_queue(key) if isinstance(key, SyclDevice) else SyclQueue(*key)
+        except TypeError:
             raise TypeError(
-                "the queue of a device: expected a filter string, a SyclDevice or a tuple of SyclContext and SyclDevice, "
-                f"got {type(key).__name__}"
-            )
-        if key in self._queues:
-            return self._queues[key], False
-        queue = self._queues[key] = SyclQueue(*key) if by_context else _cached_queue(key)
+                "the queue of a device: expected a filter string, a SyclDevice or a tuple of SyclContext and "
+                f"SyclDevice, got {key!r}"
+            ) from None
+        self._queues[key] = queue
         return queue, True
 
     def __copy__(self) -> "_DeviceDefaultQueueCache":
@@ -31,11 +34,12 @@ class _DeviceDefaultQueueCache:
 
 
 _global_device_queue_cache: ContextVar[_DeviceDefaultQueueCache] = ContextVar(
-    "global_device_queue_cache", default=_DeviceDefaultQueueCache()
+    "global_device_queue_cache",
+    default=_DeviceDefaultQueueCache(),  # noqa: B039  shared on purpose: one queue for each device, everywhere
 )
 
 
-def get_device_cached_queue(key: str | SyclDevice | tuple[SyclContext, SyclDevice]) -> SyclQueue:
+def get_device_cached_queue(key: str | _Key) -> SyclQueue:
     """Return the queue that stands for a device.
 
     Parameters

@@ -87,18 +87,18 @@ class SyclTimer:
         return self
 
     def __enter__(self) -> "SyclTimer":
-        if self._queue is None:
-            raise ValueError("SyclTimer: name the queue, as in `with timer(queue):`")
         self._begin = self._barrier()
         self._host_begin = self._host_timer()
         return self
 
-    def __exit__(self, *exception) -> None:
+    def __exit__(self, *exception: object) -> None:
         end = self._barrier()
         self._host_dt += self._host_timer() - self._host_begin
         self._brackets.append((self._begin, end))
 
     def _barrier(self) -> SyclEvent:
+        if self._queue is None:
+            raise ValueError("SyclTimer: name the queue, as in `with timer(queue):`")
         event = self._queue.submit_barrier()
         if self._ordered:
             from dpctl.utils import SequentialOrderManager

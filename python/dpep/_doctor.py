@@ -9,14 +9,19 @@ from pathlib import Path
 import dpep
 from dpep import _core
 
+# Whether it is as it should be (None: missing, but kernels run without it), and what was found.
+_Finding = tuple[bool | None, str]
 
-def _versions() -> list[tuple[bool, str]]:
-    return [(True, f"dpep {dpep.__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}")]
+
+def _versions() -> list[_Finding]:
+    return [
+        (True, f"dpep {dpep.__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}")
+    ]
 
 
-def _backends() -> list[tuple[bool | None, str]]:
+def _backends() -> list[_Finding]:
     """A line for each back end; one that is missing is no fault as long as there is a device."""
-    lines: list[tuple[bool | None, str]] = []
+    lines: list[_Finding] = []
     for name, available, detail in _core.backend_reports():
         lines.append((True if available else None, f"{name}: {detail}"))
     if not _core.get_devices():
@@ -26,7 +31,7 @@ def _backends() -> list[tuple[bool | None, str]]:
     return lines
 
 
-def _devices() -> list[tuple[bool, str]]:
+def _devices() -> list[_Finding]:
     return [
         (True, f"{d.filter_string}: {d.name}, {d.max_compute_units} compute units, {d.global_mem_size / 2**30:.1f} GiB")
         for d in _core.get_devices()
@@ -39,7 +44,7 @@ def _cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "dpep"
 
 
-def _cache() -> list[tuple[bool | None, str]]:
+def _cache() -> list[_Finding]:
     folder = _cache_folder()
     if not folder.exists():
         return [(True, f"{folder}: not there yet, made with the first kernel")]
@@ -48,14 +53,19 @@ def _cache() -> list[tuple[bool | None, str]]:
     files = [f.stat() for f in folder.rglob("*") if f.is_file()]
     state = f"{folder}: {len(files)} files, {sum(f.st_size for f in files) / 2**20:.1f} MiB"
     if not os.access(folder, os.W_OK | os.X_OK):
-        return [(None, f"{state}, not writable, so new kernels are compiled in each process; set DPEP_CACHE to a folder of yours")]
+        return [
+            (
+                None,
+                f"{state}, not writable, so new kernels are compiled in each process; set DPEP_CACHE",
+            )
+        ]
     free = shutil.disk_usage(folder).free
     if free < 2**26:
         return [(None, f"{state}, and the disk has only {free / 2**20:.0f} MiB left")]
     return [(True, state)]
 
 
-def _compiler() -> list[tuple[bool | None, str]]:
+def _compiler() -> list[_Finding]:
     """dpcxx, which knows where its clang is. Only building C++ extensions needs them."""
     driver = dpep.get_compiler()
     if not os.access(driver, os.X_OK):
@@ -69,15 +79,15 @@ def _compiler() -> list[tuple[bool | None, str]]:
 def doctor() -> int:
     """Print the report. Return 0 when kernels can run here, 1 when they cannot."""
     healthy = True
-    for title, examine in {
-        "Versions": _versions,
-        "Back ends": _backends,
-        "Devices": _devices,
-        "Kernel cache": _cache,
-        "Compiler of C++ kernels": _compiler,
+    for title, findings in {
+        "Versions": _versions(),
+        "Back ends": _backends(),
+        "Devices": _devices(),
+        "Kernel cache": _cache(),
+        "Compiler of C++ kernels": _compiler(),
     }.items():
         print(title)
-        for good, text in examine():
+        for good, text in findings:
             healthy = healthy and good is not False
             print(f"  [{'ok' if good else 'missing' if good is None else 'FAULT'}] {text}")
     print("Kernels can run here." if healthy else "Kernels cannot run here.")

@@ -37,6 +37,11 @@ inline std::string type_of(nb::handle x) { return nb::type_name(x.type()).c_str(
 /// The characters of a str, whatever they are: NUL and half surrogate pairs come from users, too.
 std::string text_of(nb::handle str);
 
+/// Python's str.format.
+template <class... A> nb::str format(const char *pattern, A &&...arguments) {
+  return nb::str(nb::str(pattern).attr("format")(std::forward<A>(arguments)...));
+}
+
 /// The last step of a blocking operation: waits without the GIL, and raises what failed on the queue.
 void finish(const queue &, const event &done);
 
@@ -62,7 +67,6 @@ template <class T, class... Extra> void bind_handle(nb::class_<T, Extra...> &typ
       nb::module_::import_("builtins").attr("property")(nb::cpp_function([name](nb::handle) { return name; }));
   PyDict_SetItemString(reinterpret_cast<PyTypeObject *>(type.ptr())->tp_dict, "__name__", property.ptr());
   PyType_Modified(reinterpret_cast<PyTypeObject *>(type.ptr()));
-  type.attr("__module__") = "dpctl";
 }
 
 }  // namespace dpep::python

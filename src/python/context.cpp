@@ -55,7 +55,7 @@ void bind_context(nb::module_ &m) {
   type.def("__init__", construct, "arg"_a = nb::none(),
            nb::sig(
                "def __init__(self, arg: str | SyclDevice | list[SyclDevice] | tuple[SyclDevice, ...] | SyclContext | "
-               "types.CapsuleType | None = None) -> None"))
+               "object = None) -> None"))
       .def("get_devices", &context::devices, "Return the devices of the context.")
       .def_prop_ro(
           "device_count", [](const context &c) { return c.devices().size(); }, "Number of devices.")
@@ -65,8 +65,7 @@ void bind_context(nb::module_ &m) {
       .def("__repr__", [](const context &c) {
         const std::string what = c.devices().size() == 1 ? "[" + c.devices()[0].info().name + "]"
                                                          : "for " + std::to_string(c.devices().size()) + " devices";
-        return nb::str("<dpctl.SyclContext {} at {:#x}>")
-            .attr("format")(what, reinterpret_cast<std::uintptr_t>(c.get()));
+        return format("<dpctl.SyclContext {} at {:#x}>", what, reinterpret_cast<std::uintptr_t>(c.get()));
       });
   bind_handle(type, "SyclContext");
 }

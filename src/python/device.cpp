@@ -215,9 +215,9 @@ void bind_device(nb::module_ &m) {
           "print_device_info", [](const device &d) { nb::print(describe(d).c_str(), nb::str("")); },
           "Print name, driver version, vendor and filter string.")
       .def("__repr__", [](const device &d) {
-        return nb::str("<dpctl.SyclDevice [{}, {}, {}] at {:#x}>")
-            .attr("format")(nb::str(nb::cast(to_python(d.info().backend))), nb::str(nb::cast(to_python(d.info().type))),
-                            d.info().name, reinterpret_cast<std::uintptr_t>(d.get()));
+        return format("<dpctl.SyclDevice [{}, {}, {}] at {:#x}>", nb::str(nb::cast(to_python(d.info().backend))),
+                      nb::str(nb::cast(to_python(d.info().type))), d.info().name,
+                      reinterpret_cast<std::uintptr_t>(d.get()));
       });
   bind_handle(type, "SyclDevice");
 }

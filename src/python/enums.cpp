@@ -48,7 +48,6 @@ template <class E, std::size_t N>
 void bind(nb::module_ &m, const char *type_name, const named<E> (&all)[N], const char *doc) {
   nb::enum_<E> type(m, type_name, doc);
   for (const auto &[value, name] : all) type.value(name, value);
-  type.attr("__module__") = "dpctl";
 }
 
 template <class E, std::size_t N> E from(nb::handle x, const char *type_name, const named<E> (&all)[N]) {

@@ -11,8 +11,8 @@ struct {
   PyObject *error, *creation[6], *kernel_range;
 } types;
 
-PyObject *make(nb::module_ &m, const char *module, const char *name, PyObject *base, const char *doc) {
-  PyObject *type = PyErr_NewExceptionWithDoc((std::string(module) + "." + name).c_str(), doc, base, nullptr);
+PyObject *make(nb::module_ &m, const char *name, PyObject *base, const char *doc) {
+  PyObject *type = PyErr_NewExceptionWithDoc((std::string("dpep._core.") + name).c_str(), doc, base, nullptr);
   if (!type) throw nb::python_error();
   m.attr(name) = nb::borrow(type);
   return type;
@@ -88,23 +88,23 @@ void raise_creation_error(creation what, const std::string &message) {
 
 void bind_errors(nb::module_ &m) {
   types.error =
-      make(m, "dpep", "Error", PyExc_RuntimeError,
+      make(m, "Error", PyExc_RuntimeError,
            "What the runtime reports: failed kernels, compilations and drivers.\n\n"
            "Attributes\n----------\ncode : str\n    SYCL's name of the error code, such as 'kernel' or 'build'.");
-  const auto add = [&](creation what, const char *module, const char *name, PyObject *base, const char *doc) {
-    types.creation[static_cast<int>(what)] = make(m, module, name, base, doc);
+  const auto add = [&](creation what, const char *name, PyObject *base, const char *doc) {
+    types.creation[static_cast<int>(what)] = make(m, name, base, doc);
   };
-  add(creation::device, "dpctl", "SyclDeviceCreationError", PyExc_RuntimeError,
+  add(creation::device, "SyclDeviceCreationError", PyExc_RuntimeError,
       "Raised when no device can be found for what was asked.");
-  add(creation::sub_device, "dpctl", "SyclSubDeviceCreationError", PyExc_RuntimeError,
+  add(creation::sub_device, "SyclSubDeviceCreationError", PyExc_RuntimeError,
       "Raised when a device cannot be partitioned as asked.");
-  add(creation::context, "dpctl", "SyclContextCreationError", PyExc_RuntimeError,
+  add(creation::context, "SyclContextCreationError", PyExc_RuntimeError,
       "Raised when a context cannot be made for the given devices.");
-  add(creation::queue, "dpctl", "SyclQueueCreationError", PyExc_RuntimeError, "Raised when a queue cannot be made.");
-  add(creation::event, "dpctl", "SyclEventCreationError", PyExc_RuntimeError, "Raised when an event cannot be made.");
-  add(creation::allocation, "dpctl.memory", "USMAllocationError", PyExc_MemoryError,
+  add(creation::queue, "SyclQueueCreationError", PyExc_RuntimeError, "Raised when a queue cannot be made.");
+  add(creation::event, "SyclEventCreationError", PyExc_RuntimeError, "Raised when an event cannot be made.");
+  add(creation::allocation, "USMAllocationError", PyExc_MemoryError,
       "Raised when memory runs out; says what was asked for, what is in use and what is free.");
-  types.kernel_range = make(m, "dpctl", "SyclKernelInvalidRangeError", PyExc_ValueError,
+  types.kernel_range = make(m, "SyclKernelInvalidRangeError", PyExc_ValueError,
                             "Raised for a range that a kernel cannot be launched over.");
   nb::register_exception_translator([](const std::exception_ptr &p, void *) {
     try {

@@ -68,8 +68,7 @@ void bind_event(nb::module_ &m) {
                          "event_status_type.complete\n"
                          ">>> e.profiling_info_submit <= e.profiling_info_start <= e.profiling_info_end\n"
                          "True");
-  type.def("__init__", construct, "arg"_a = nb::none(),
-           nb::sig("def __init__(self, arg: SyclEvent | types.CapsuleType | None = None) -> None"))
+  type.def("__init__", construct, "arg"_a = nb::none(), nb::sig("def __init__(self, arg: object = None) -> None"))
       .def(
           "wait",
           [](const event &e) {
@@ -104,8 +103,8 @@ void bind_event(nb::module_ &m) {
           "_get_capsule", [](const event &e) { return make_capsule(e, event_capsule); },
           "Return a new capsule named 'SyclEventRef' with this event.")
       .def("__repr__", [](const event &e) {
-        return nb::str("<dpctl.SyclEvent [{}] at {:#x}>")
-            .attr("format")(nb::cast(to_python(e.status())).attr("name"), reinterpret_cast<std::uintptr_t>(e.get()));
+        return format("<dpctl.SyclEvent [{}] at {:#x}>", nb::cast(to_python(e.status())).attr("name"),
+                      reinterpret_cast<std::uintptr_t>(e.get()));
       });
   bind_handle(type, "SyclEvent");
 }

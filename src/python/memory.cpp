@@ -232,7 +232,6 @@ template <class T> void bind_kind(nb::module_ &m, const char *name, usm_kind kin
       nb::sig(
           "def __init__(self, other: object, alignment: int = 0, queue: SyclQueue | None = None, copy: bool = False) "
           "-> None"));
-  type.attr("__module__") = "dpctl.memory";
 }
 
 }  // namespace
@@ -240,7 +239,6 @@ template <class T> void bind_kind(nb::module_ &m, const char *name, usm_kind kin
 void bind_memory(nb::module_ &m) {
   nb::class_<usm_memory> type(m, "_Memory", nb::is_weak_referenceable(), nb::type_slots(private_slots),
                               "What the three kinds of USM memory have in common.");
-  type.attr("__module__") = "dpctl.memory";
   type.def_ro("nbytes", &usm_memory::bytes, "Size in bytes.")
       .def_ro("size", &usm_memory::bytes, "Size in bytes.")
       .def("__len__", [](const usm_memory &self) { return self.bytes; })
@@ -260,6 +258,7 @@ void bind_memory(nb::module_ &m) {
           nb::sig("def reference_obj(self) -> object"),
           "The foreign object that owns the memory; None when this object, or another memory object, does.")
       .def_prop_ro("__sycl_usm_array_interface__", interface_of,
+                   nb::sig("def __sycl_usm_array_interface__(self) -> dict[str, object]"),
                    "The dictionary by which other packages use the memory without a copy.")
       .def("copy_to_host", copy_to_host, "obj"_a = nb::none(),
            nb::sig("def copy_to_host(self, obj: object = None) -> object"),
@@ -299,14 +298,16 @@ void bind_memory(nb::module_ &m) {
           nb::sig("def get_usm_type_enum(self, syclobj: SyclQueue | SyclContext | None = None) -> int"),
           "Return what `get_usm_type` does as a number: unknown 0, device 1, shared 2, host 3.")
       .def("__sizeof__", [](const usm_memory &self) { return sizeof(usm_memory) + self.bytes; })
-      .def("__reduce__",
-           [](const usm_memory &self) {
-             return nb::make_tuple(nb::module_::import_("dpctl.memory").attr("_to_memory"),
-                                   nb::make_tuple(tobytes(self), name_of(self.kind)));
-           })
+      .def(
+          "__reduce__",
+          [](const usm_memory &self) {
+            return nb::make_tuple(nb::module_::import_("dpctl.memory").attr("_to_memory"),
+                                  nb::make_tuple(tobytes(self), name_of(self.kind)));
+          },
+          nb::sig("def __reduce__(self) -> tuple[object, tuple[bytes, str]]"))
       .def("__repr__", [](const usm_memory &self) {
-        return nb::str("<SYCL(TM) USM-{} allocation of {} bytes at {:#x}>")
-            .attr("format")(name_of(self.kind), self.bytes, reinterpret_cast<std::uintptr_t>(self.pointer));
+        return format("<SYCL(TM) USM-{} allocation of {} bytes at {:#x}>", name_of(self.kind), self.bytes,
+                      reinterpret_cast<std::uintptr_t>(self.pointer));
       });
   bind_kind<usm_device_memory>(m, "MemoryUSMDevice", usm_kind::device,
                                "USM memory of a device, which only kernels read and write.");

@@ -167,13 +167,12 @@ event keep_args_alive(const queue &self, nb::object arguments, nb::handle after)
   return done;
 }
 
-std::string represent(const queue &q) {
+nb::str represent(const queue &q) {
   std::string properties;
   if (q.options().in_order) properties += "'in_order'";
   if (q.options().profiling) properties += std::string(properties.empty() ? "" : ", ") + "'enable_profiling'";
-  const nb::str text("<dpctl.SyclQueue at {:#x}{}>");
-  return nb::cast<std::string>(text.attr("format")(reinterpret_cast<std::uintptr_t>(q.get()),
-                                                   properties.empty() ? "" : ", property=[" + properties + "]"));
+  return format("<dpctl.SyclQueue at {:#x}{}>", reinterpret_cast<std::uintptr_t>(q.get()),
+                properties.empty() ? "" : ", property=[" + properties + "]");
 }
 
 void bind_commands(nb::class_<queue> &type) {

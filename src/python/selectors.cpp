@@ -37,8 +37,8 @@ void bind_type(nb::module_ &m, device_type type, const std::string &name, const 
 
 void bind_selectors(nb::module_ &m) {
   m.def("get_devices", get_devices, "backend"_a = py_backend::all, "device_type"_a = py_device_type::all,
-        nb::sig("def get_devices(backend: backend_type | str = backend_type.all, device_type: device_type | str = "
-                "device_type.all) -> list[SyclDevice]"),
+        nb::sig("def get_devices(backend: backend_type | str = ..., device_type: device_type | str = ...) -> "
+                "list[SyclDevice]"),
         "Return the root devices of a back end and type.\n\n"
         "Parameters\n----------\n"
         "backend : backend_type or str, optional\n    Only devices of this back end.\n"
@@ -52,8 +52,7 @@ void bind_selectors(nb::module_ &m) {
   m.def(
       "get_num_devices", [](nb::handle b, nb::handle t) { return get_devices(b, t).size(); },
       "backend"_a = py_backend::all, "device_type"_a = py_device_type::all,
-      nb::sig("def get_num_devices(backend: backend_type | str = backend_type.all, device_type: device_type | str = "
-              "device_type.all) -> int"),
+      nb::sig("def get_num_devices(backend: backend_type | str = ..., device_type: device_type | str = ...) -> int"),
       "Return how many devices `get_devices` would list.");
   m.def(
       "get_composite_devices", [] { return nb::list(); }, nb::sig("def get_composite_devices() -> list[SyclDevice]"),

@@ -50,7 +50,8 @@ def cython_extension(folder):
     source = folder / "cython_extension.cpp"
     packages = pathlib.Path(dpctl.__file__).parent.parent
     subprocess.run(
-        [sys.executable, "-m", "cython", "--cplus", "-I", packages, SOURCES / "cython_extension.pyx", "-o", source], check=True
+        [sys.executable, "-m", "cython", "--cplus", "-I", packages, SOURCES / "cython_extension.pyx", "-o", source],
+        check=True,
     )
     return build("cython_extension", [DPCXX, "-Wno-unused-function", source], folder)
 
@@ -97,7 +98,7 @@ class TestPybind11:
                 return self.m.__sycl_usm_array_interface__
 
         assert pybind11_extension.bytes_of(Array()) == 80
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match="bytes object"):
             pybind11_extension.bytes_of(80 * b"x")
 
     def test_handles_come_back_as_the_same(self, pybind11_extension, queue):
@@ -110,7 +111,8 @@ class TestPybind11:
 
     def test_memory_of_the_extension_is_owned_by_its_object(self, pybind11_extension, queue):
         m = pybind11_extension.owned(queue, 16)
-        assert type(m) is MemoryUSMShared and m.tobytes() == bytes([42] * 16)
+        assert type(m) is MemoryUSMShared
+        assert m.tobytes() == bytes([42] * 16)
         view = MemoryUSMShared(m)
         del m
         gc.collect()
@@ -168,7 +170,8 @@ class TestCython:
 
 class TestC:
     def test_types_are_known(self, c_extension, queue):
-        assert c_extension.is_queue(queue) and not c_extension.is_queue(queue.sycl_device)
+        assert c_extension.is_queue(queue)
+        assert not c_extension.is_queue(queue.sycl_device)
 
     def test_objects_are_read_and_made(self, c_extension, queue):
         assert c_extension.bytes_of(MemoryUSMDevice(33)) == 33

@@ -59,7 +59,9 @@ def test_every_public_name_exists_and_is_documented(module):
         assert getattr(module, name).__doc__, name
 
 
-@pytest.mark.parametrize("cls", [dpctl.SyclDevice, dpctl.SyclContext, dpctl.SyclQueue, dpctl.SyclEvent, dpctl.SyclPlatform])
+@pytest.mark.parametrize(
+    "cls", [dpctl.SyclDevice, dpctl.SyclContext, dpctl.SyclQueue, dpctl.SyclEvent, dpctl.SyclPlatform]
+)
 def test_every_public_member_is_documented(cls):
     for name in dir(cls):
         if not name.startswith("_"):
@@ -74,7 +76,7 @@ def test_import_loads_neither_numpy_nor_threads():
 
 def test_an_unknown_attribute_is_an_attribute_error():
     with pytest.raises(AttributeError, match="nonsense"):
-        dpctl.nonsense
+        _ = dpctl.nonsense
     assert {"SyclTimer", "memory", "utils"} <= set(dir(dpctl))
 
 
@@ -96,7 +98,8 @@ class TestCommandLine:
     @pytest.mark.parametrize("flag", ["-f", "-l", "-s"])
     def test_lists_platforms(self, flag):
         answer = run("-m", "dpctl", flag)
-        assert answer.returncode == 0 and dpctl.get_platforms()[0].name in answer.stdout
+        assert answer.returncode == 0
+        assert dpctl.get_platforms()[0].name in answer.stdout
 
     def test_warns_of_flags_that_a_listing_ignores(self):
         assert "--includes is being ignored" in run("-m", "dpctl", "-s", "--includes").stderr
@@ -110,11 +113,13 @@ class TestDoctor:
     def test_is_content_with_a_cpu(self):
         answer = run("-m", "dpep", "doctor")
         assert answer.returncode == 0, answer.stdout + answer.stderr
-        assert dpep.__version__ in answer.stdout and dpctl.SyclDevice("cpu").name in answer.stdout
+        assert dpep.__version__ in answer.stdout
+        assert dpctl.SyclDevice("cpu").name in answer.stdout
 
     def test_says_that_no_device_is_left(self):
         answer = run("-m", "dpep", "doctor", ONEAPI_DEVICE_SELECTOR="hip:gpu")
-        assert answer.returncode == 1 and "ONEAPI_DEVICE_SELECTOR" in answer.stdout
+        assert answer.returncode == 1
+        assert "ONEAPI_DEVICE_SELECTOR" in answer.stdout
 
     def test_says_what_is_wrong_with_the_cache(self, tmp_path):
         file = tmp_path / "file"
@@ -124,10 +129,12 @@ class TestDoctor:
 
     def test_says_what_to_do_without_clang(self):
         answer = run("-m", "dpep", "doctor", DPCXX_CLANG="no-such-clang")
-        assert answer.returncode == 0 and "clang 22 was not found" in answer.stdout
+        assert answer.returncode == 0
+        assert "clang 22 was not found" in answer.stdout
 
 
 def test_a_process_without_devices_is_told_so():
     code = "import dpctl; print(dpctl.get_num_devices()); dpctl.SyclQueue()"
     answer = run("-c", code, ONEAPI_DEVICE_SELECTOR="hip:gpu")
-    assert answer.stdout == "0\n" and "SyclQueueCreationError" in answer.stderr
+    assert answer.stdout == "0\n"
+    assert "SyclQueueCreationError" in answer.stderr

@@ -63,7 +63,8 @@ class TestSequentialOrder:
         assert (manager.host_task_events, manager.submitted_events) == ([], [event])
         other = copy.copy(manager)
         manager.wait()
-        assert manager.num_submitted_events == 0 and other.num_submitted_events == 1
+        assert manager.num_submitted_events == 0
+        assert other.num_submitted_events == 1
 
     def test_is_one_for_each_queue_and_thread(self, queue):
         som = utils.SequentialOrderManager

@@ -16,13 +16,17 @@ from dpep._core import (
     MemoryUSMShared,
     USMAllocationError,
     __pyx_capi__,  # noqa: F401  Cython looks here for the functions that dpctl's .pxd files declare
-    _Memory,  # noqa: F401
+    _Memory,
     as_usm_memory,
 )
 
 __all__ = ["MemoryUSMDevice", "MemoryUSMHost", "MemoryUSMShared", "USMAllocationError", "as_usm_memory"]
 
+for _type in (MemoryUSMDevice, MemoryUSMHost, MemoryUSMShared, USMAllocationError, _Memory):
+    _type.__module__ = __name__  # where users find them, which messages and pickles say
+del _type
 
-def _to_memory(content: bytes, usm_type: str):
+
+def _to_memory(content: bytes, usm_type: str) -> object:
     """Return new memory of a kind with this content. What unpickling calls, so it must be found here."""
     return _core._to_memory(content, usm_type)

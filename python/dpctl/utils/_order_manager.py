@@ -24,7 +24,9 @@ class _OrderManager:
         self._host_tasks: list[SyclEvent] = []
         self._submitted: list[SyclEvent] = []
 
-    def add_event_pair(self, host_task_event: SyclEvent | list[SyclEvent], comp_event: SyclEvent | list[SyclEvent]) -> None:
+    def add_event_pair(
+        self, host_task_event: SyclEvent | list[SyclEvent], comp_event: SyclEvent | list[SyclEvent]
+    ) -> None:
         """Add the events that keep arguments alive, and those of the computations that use them."""
         host_tasks, submitted = _as_list(host_task_event), _as_list(comp_event)
         self._host_tasks = _pending(self._host_tasks) + host_tasks
