@@ -29,7 +29,8 @@ void drop_alias_scopes(llvm::Function &function) {
 
 }  // namespace
 
-llvm::Function *make_grouped(work_item_function &item, const specialisation &special) {
+llvm::Function *make_grouped(work_item_function &item, const specialisation &special, std::string &remarks) {
+  const std::size_t own_scratch = item.scratch_bytes;
   if (item.has_barriers) drop_alias_scopes(*item.function);
   const auto barriers = split_at_barriers(*item.function);
   const uniformity uniform(item);
@@ -63,7 +64,22 @@ llvm::Function *make_grouped(work_item_function &item, const specialisation &spe
                               .start_of = start_of,
                               .promotable = promotable};
   build.CreateBr(start_of(graph.regions().front().head));
-  for (const region &each : graph.regions()) region_code(context, each).make(start_of(each.head));
+  unsigned for_every_item = 0, choosing = 0;
+  for (const region &each : graph.regions()) {
+    region_code code(context, each);
+    code.make(start_of(each.head));
+    for_every_item += code.runs_for_every_item();
+    choosing += code.chooses_successor();
+  }
+  if (item.has_barriers) {
+    remarks = "barriers cut the kernel into " + std::to_string(graph.regions().size()) + " parts, " +
+              std::to_string(for_every_item) + " of which are run by every work-item; " +
+              std::to_string((item.scratch_bytes - own_scratch) / item.group_size()) +
+              " bytes are kept for each work-item between them";
+    if (choosing)
+      remarks += "; some barriers depend on conditions that may differ between the work-items of a group as far as the "
+                 "compiler can see, so code around them is chosen at run time";
+  }
 
   // The item's own blocks go, and with them the last uses of its variables.
   item.function->dropAllReferences();

@@ -118,7 +118,7 @@ void region_code::load_cells() {
     for (llvm::Instruction &instruction : *block)
       if (const llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction))
         if (auto found = context_.memory.cell_of.find(address); found != context_.memory.cell_of.end())
-          own_.try_emplace(found->second, nullptr);
+          own_.insert({found->second, nullptr});
   for (auto &[number, own] : own_) {
     const cell &each = context_.cells.all()[number];
     llvm::Type *type = each.variable->getAllocatedType();
@@ -162,11 +162,11 @@ void region_code::copy_blocks() {
     if (context_.graph.is_group_branch(block) || llvm::isa<llvm::ReturnInst>(end)) {
       const successor to = context_.graph.is_group_branch(block) ? successor(nullptr, block) : successor();
       end->eraseFromParent();
-      llvm::BranchInst::Create(exits_.at(to).block, copy);
+      llvm::BranchInst::Create(exits_.find(to)->second.block, copy);
     } else {
       for (unsigned i = 0; i < end->getNumSuccessors(); ++i)
         if (llvm::BasicBlock *target = end->getSuccessor(i); context_.graph.is_head(target))
-          end->setSuccessor(i, exits_.at({target, nullptr}).block);
+          end->setSuccessor(i, exits_.find({target, nullptr})->second.block);
     }
     for (llvm::Instruction &instruction : *copy) {
       llvm::RemapDbgRecordRange(function->getParent(), instruction.getDbgRecordRange(), copies_,
@@ -190,7 +190,7 @@ void region_code::keep_cells() {
     build_.SetInsertPoint(exit.block);
     for (unsigned number : exit.kept.set_bits()) {
       const cell &each = context_.cells.all()[number];
-      llvm::Value *value = build_.CreateLoad(each.variable->getAllocatedType(), own_.at(number));
+      llvm::Value *value = build_.CreateLoad(each.variable->getAllocatedType(), own_.lookup(number));
       if (each.uniform)
         build_.CreateStore(value, context_.memory.shared[number]);
       else

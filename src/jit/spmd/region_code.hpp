@@ -2,9 +2,8 @@
 // follows.
 #pragma once
 
-#include <map>
-
 #include <llvm/ADT/BitVector.h>
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
@@ -44,6 +43,11 @@ public:
   /// Fills `start`, an empty block.
   void make(llvm::BasicBlock *start);
 
+  // Of code that is made.
+  bool runs_for_every_item() const { return !loops_.empty(); }
+  /// It is only known when running what comes after it.
+  bool chooses_successor() const { return taken_ != nullptr; }
+
 private:
   // What happens after the region: the head of the next one, or the group branch to take; neither: the group returns.
   using successor = std::pair<llvm::BasicBlock *, llvm::BasicBlock *>;
@@ -69,9 +73,9 @@ private:
   const region &where_;
   llvm::IRBuilder<> build_;
   llvm::ValueToValueMapTy copies_;
-  std::map<unsigned, llvm::AllocaInst *> own_;  // by cell: its value for the work-item that runs
-  std::map<successor, leaving> exits_;
-  llvm::AllocaInst *taken_ = nullptr;  // the exit's number, where there are several
+  llvm::MapVector<unsigned, llvm::AllocaInst *> own_;  // by cell: its value for the work-item that runs
+  llvm::MapVector<successor, leaving> exits_;          // in an order that doesn't depend on addresses
+  llvm::AllocaInst *taken_ = nullptr;                  // the exit's number, where there are several
   llvm::SmallVector<counting_loop> loops_;
   std::array<llvm::Value *, 3> local_id_{};
   llvm::Value *linear_id_ = nullptr;

@@ -55,7 +55,8 @@ work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel
   work_item_function item = make_work_item_function(kernel, special);
   simplify(*item.function);
   mark_arguments_invariant(*item.arguments);
-  llvm::Function *entry = special.grouped ? make_grouped(item, special) : make_flat(item, special);
+  std::string remarks;
+  llvm::Function *entry = special.grouped ? make_grouped(item, special, remarks) : make_flat(item, special);
   if (llvm::AttributeSet of_item = item.function->getAttributes().getParamAttrs(0); of_item.hasAttributes())
     entry->addParamAttrs(0, llvm::AttrBuilder(module.getContext(), of_item));
   item.function->eraseFromParent();
@@ -68,6 +69,7 @@ work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel
   result.report.name = name;
   result.report.static_local_bytes = item.static_local_bytes;
   result.report.uses_barriers = item.has_barriers;
+  result.report.remarks = std::move(remarks);
   return result;
 }
 

@@ -307,7 +307,46 @@ done:
   const geometry work = groups_of({16, 1, 1}, {16, 1, 1}, 1);
   const formed_kernel kernel(text, specialisation_of(work), formed_kernel::optimisation::none);
   EXPECT_FALSE(contains(kernel.formed(), "switch")) << kernel.formed();
-  EXPECT_LT(kernel.needs().scratch_bytes, 2 * 64 * 2u) << "only x is kept for each work-item";
+  EXPECT_TRUE(contains(kernel.report().remarks, "4 bytes are kept")) << kernel.report().remarks;  // x
+}
+
+TEST(Barriers, MayDependOnConditionsThatOnlyTheirDataMakeUniform) {
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %data = load ptr, ptr %arguments
+  %i = call i64 @__dpep_global_id(i32 0)
+  %a.n = getelementptr ptr, ptr %arguments, i64 1
+  %n = load i64, ptr %a.n
+  %inside = icmp ult i64 %i, %n
+  br i1 %inside, label %work, label %done
+work:
+  %id = call i64 @__dpep_local_id(i32 0)
+  %local = call ptr @__dpep_local_memory()
+  %mine = getelementptr i32, ptr %local, i64 %id
+  %p = getelementptr i32, ptr %data, i64 %i
+  %x = load i32, ptr %p
+  store i32 %x, ptr %mine
+  call void @__dpep_group_barrier()
+  %back = sub i64 3, %id
+  %theirs = getelementptr i32, ptr %local, i64 %back
+  %y = load i32, ptr %theirs
+  store i32 %y, ptr %p
+  br label %done
+done:
+  ret void
+}
+)";
+  const geometry work = groups_of({12, 1, 1}, {4, 1, 1}, 1);
+  const formed_kernel kernel(text, specialisation_of(work));
+  std::vector<int> data(12), expected{3, 2, 1, 0, 7, 6, 5, 4, 8, 9, 10, 11};
+  std::iota(data.begin(), data.end(), 0);
+  struct {
+    void *data;
+    std::size_t n;
+  } arguments{data.data(), 8};
+  kernel.run(work, &arguments, 16);
+  EXPECT_EQ(data, expected);
+  EXPECT_TRUE(contains(kernel.report().remarks, "chosen at run time")) << kernel.report().remarks;
 }
 
 TEST(Barriers, InFunctionsCalledFromFunctions) {

@@ -206,8 +206,8 @@ public:
       line(std::string("%a.") + name + " = getelementptr ptr, ptr %arguments, i64 " + std::to_string(fields_++));
       line(std::string("%") + name + " = load ptr, ptr %a." + name);
     }
-    line("%lid = call i64 @__dpep_local_id(i32 0)\n%gid = call i64 @__dpep_global_id(i32 0)");
-    line("%grp = call i64 @__dpep_group_id(i32 0)\n%lsz = call i64 @__dpep_local_size(i32 0)");
+    line("%lid = call i64 @local_id()\n%lsz = call i64 @local_size()\n%grp = call i64 @__dpep_group_id(i32 0)");
+    line("%before = mul i64 %grp, %lsz\n%gid = add i64 %before, %lid");
     line("%lid32 = trunc i64 %lid to i32\n%gid32 = trunc i64 %gid to i32\n%grp32 = trunc i64 %grp to i32");
     line("%lsz32 = trunc i64 %lsz to i32\n%local = call ptr @__dpep_local_memory()");
     for (unsigned i = 0; i < variables; ++i)
@@ -224,9 +224,23 @@ public:
 
 private:
   static constexpr const char *functions = R"(
+define internal i64 @local_id() {
+  %x = call i64 @__dpep_local_id(i32 0)
+  %y = call i64 @__dpep_local_id(i32 1)
+  %sx = call i64 @__dpep_local_size(i32 0)
+  %row = mul i64 %y, %sx
+  %id = add i64 %row, %x
+  ret i64 %id
+}
+define internal i64 @local_size() {
+  %sx = call i64 @__dpep_local_size(i32 0)
+  %sy = call i64 @__dpep_local_size(i32 1)
+  %size = mul i64 %sx, %sy
+  ret i64 %size
+}
 define internal i32 @exchange(ptr %local, i32 %value, i64 %shift) noinline {
-  %id = call i64 @__dpep_local_id(i32 0)
-  %size = call i64 @__dpep_local_size(i32 0)
+  %id = call i64 @local_id()
+  %size = call i64 @local_size()
   %mine = getelementptr i32, ptr %local, i64 %id
   store i32 %value, ptr %mine
   call void @__dpep_group_barrier()
@@ -238,8 +252,8 @@ define internal i32 @exchange(ptr %local, i32 %value, i64 %shift) noinline {
   ret i32 %result
 }
 define internal i32 @sum_by_leader(ptr %local, i32 %value) {
-  %id = call i64 @__dpep_local_id(i32 0)
-  %size = call i64 @__dpep_local_size(i32 0)
+  %id = call i64 @local_id()
+  %size = call i64 @local_size()
   %mine = getelementptr i32, ptr %local, i64 %id
   store i32 %value, ptr %mine
   call void @__dpep_group_barrier()
@@ -630,8 +644,10 @@ TEST(RandomKernels, GiveWhatLockStepGives) {
   for (std::uint32_t seed = from; seed < from + programs; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const random_kernel program(seed);
-    const std::size_t group_size = std::array<std::size_t, 3>{5, 16, 2}[seed % 3];
-    const geometry work = groups_of({groups * group_size, 1, 1}, {group_size, 1, 1}, 1);
+    const auto [x, y] =
+        std::array<std::pair<std::size_t, std::size_t>, 4>{{{5, 1}, {16, 1}, {2, 1}, {3, 4}}}[seed / 4 % 4];
+    const std::size_t group_size = x * y;
+    const geometry work = groups_of({groups * x, y, 1}, {x, y, 1}, y > 1 ? 2 : 1);
     random_kernel_data expected = data_for(seed, groups, group_size), got = expected;
     program.run(expected, groups, group_size);
     const formed_kernel kernel(program.text(), specialisation_of(work),
