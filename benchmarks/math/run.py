@@ -102,7 +102,9 @@ def main() -> None:
     np.seterr(all="ignore")
     with tempfile.TemporaryDirectory() as folder:
         library = build(pathlib.Path(folder))
-        print(f"{'ns an element':30}{'dpep':>8}{'libmvec':>9}{'numpy':>8}{'/libmvec':>10}{'/numpy':>8}{'/cheapest range':>17}")
+        print(
+            f"{'ns an element':30}{'dpep':>8}{'libmvec':>9}{'numpy':>8}{'/libmvec':>10}{'/numpy':>8}{'/cheapest range':>17}"
+        )
         for function in functions:
             for dtype in (np.dtype(np.float32), np.dtype(np.float64)):
                 c_type = "float" if dtype == np.float32 else "double"

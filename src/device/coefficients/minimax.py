@@ -32,8 +32,9 @@ def _fit(target, weight, powers, low, high):
                 matrix[i, j] = scale * x**power
             right[i] = scale * f
         solution = mp.lu_solve(matrix, right)
-        errors = [abs(w * (sum(solution[j] * x**k for j, k in enumerate(powers)) - f))
-                  for x, (f, w) in zip(nodes, known)]
+        errors = [
+            abs(w * (sum(solution[j] * x**k for j, k in enumerate(powers)) - f)) for x, (f, w) in zip(nodes, known)
+        ]
         mean = sum(errors) / count
         if mean == 0:
             break
@@ -47,6 +48,7 @@ def minimax(target, weight, powers, low, high, bits):
     fixed = []
     remaining = list(powers)
     while remaining:
+
         def rest(x):
             return target(x) - sum(c * x**k for c, k in fixed)
 

@@ -3,7 +3,7 @@
 import sys
 
 import mpmath as mp
-from minimax import literal, minimax
+from minimax import literal, minimax, round_to
 
 SQRT2 = mp.sqrt(2)
 S = (SQRT2 - 1) / (SQRT2 + 1)  # log: the largest (m - 1) / (m + 1)
@@ -16,6 +16,7 @@ def log_rest(z):
 
 
 def log2_rest(z):
+    """The same for log2, with 2 / ln 2 s taken off."""
     s = mp.sqrt(z)
     return (2 * mp.atanh(s) / mp.log(2) - 2 * s / mp.log(2)) / s**3
 
@@ -37,6 +38,13 @@ def cos_rest(z):
     return (mp.cos(mp.pi / 2 * mp.sqrt(z)) - 1) / z
 
 
+def atan_rest(z):
+    """(atan(t) / t - 1) / z for z = t^2."""
+    t = mp.sqrt(z)
+    return (mp.atan(t) / t - 1) / z
+
+
+TAN_EIGHTH = ((SQRT2 - 1) * mp.mpf("1.0001")) ** 2
 HALF_LN2 = mp.log(2) / 2 * mp.mpf("1.0001")
 FLOAT, DOUBLE = 24, 53
 exp_rest = (lambda r: (mp.exp(r) - 1 - r) / r**2, lambda r: r**2 / mp.exp(r))
@@ -46,16 +54,39 @@ POLYNOMIALS = {
     "exp float": (*exp_rest, 5, -HALF_LN2, HALF_LN2, FLOAT),
     "exp double": (*exp_rest, 10, -HALF_LN2, HALF_LN2, DOUBLE),
     "log float": (
-        lambda f: (mp.log(1 + f) - f) / f**2, lambda f: f**2 / abs(mp.log(1 + f)), 9, 1 / SQRT2 - 1, SQRT2 - 1, FLOAT),
+        lambda f: (mp.log(1 + f) - f) / f**2,
+        lambda f: f**2 / abs(mp.log(1 + f)),
+        9,
+        1 / SQRT2 - 1,
+        SQRT2 - 1,
+        FLOAT,
+    ),
     "log double": (log_rest, lambda z: z / 2, 7, "1e-12", S**2, DOUBLE),
     "powf log2": (log2_rest, lambda z: z, 4, "1e-12", S**2, DOUBLE),
     "pow log2": (pow_rest, lambda z: z**2 / 3, 7, "1e-12", S**2, DOUBLE),
     "powf exp2": (lambda r: (2**r - 1) / r, lambda r: r, 6, -0.5001, 0.5001, DOUBLE),
+    "atan float": (atan_rest, lambda z: z, 6, "1e-12", TAN_EIGHTH, FLOAT),
+    "atan double": (atan_rest, lambda z: z, 11, "1e-12", TAN_EIGHTH, DOUBLE),
     "sin float": (sin_rest, lambda z: z, 3, "1e-10", 0.2501, DOUBLE),
     "cos float": (cos_rest, lambda z: z, 4, "1e-10", 0.2501, DOUBLE),
     "sin double": (sin_rest, lambda z: z, 6, "1e-12", 0.2501, DOUBLE),
     "cos double": (cos_rest, lambda z: z, 7, "1e-12", 0.2501, DOUBLE),
 }
+
+
+def parts_of_two_over_pi():
+    """For sin of float: rows for exponents from 51, 77, 103 without multiples of 4, in parts of 29, 29 and 53 bits."""
+    for exponent in (None, 51, 77, 103):
+        rest = 2 / mp.pi
+        if exponent:
+            last_bit = mp.mpf(2) ** (exponent - 23)
+            rest = rest - 4 * mp.nint(rest * last_bit / 4) / last_bit
+        parts = []
+        for bits in (29, 29, 53):
+            parts.append(round_to(rest, bits))
+            rest -= parts[-1]
+        print(f"2/pi from 2^{exponent or '-149'}: " + ", ".join(literal(p, DOUBLE) for p in parts))
+
 
 if __name__ == "__main__":
     for name, (target, weight, count, low, high, bits) in POLYNOMIALS.items():
@@ -63,3 +94,4 @@ if __name__ == "__main__":
             continue
         coefficients, error = minimax(target, weight, range(count), low, high, bits)
         print(f"{name}: error 2^{float(mp.log(error, 2)):.1f}\n  " + ", ".join(literal(c, bits) for c in coefficients))
+    parts_of_two_over_pi()

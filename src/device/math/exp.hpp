@@ -9,21 +9,23 @@
 
 namespace dpep::device {
 
-/// e^r for |r| <= 0.35.
-DPEP_INLINE float exp_of_small(float r) {
+/// e^r - 1 for |r| <= 0.35.
+DPEP_INLINE float expm1_of_small(float r) {
   const float rest = horner(r, 0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558acp-5f, 0x1.12397ap-7f, 0x1.6a554ep-10f);
   const float square = r * r;
-  return 1 + (r + square * rest);
+  return r + square * rest;
 }
-DPEP_INLINE double exp_of_small(double r) {
+DPEP_INLINE double expm1_of_small(double r) {
   // Estrin's scheme in part: shorter chains than Horner's, for loops whose vectors are few.
   const double square = r * r;
   const double low = horner(r, 0x1.000000000000ap-1, 0x1.5555555555500p-3, 0x1.55555555506b1p-5, 0x1.1111111126328p-7);
   const double middle = horner(r, 0x1.6c16c1847a34cp-10, 0x1.a01a01327e59ap-13, 0x1.a0199956108b7p-16);
   const double high = horner(r, 0x1.71df136a7212fp-19, 0x1.28ae0472fe9b2p-22, 0x1.ad9ba2b54a164p-26);
   const double rest = low + square * square * (middle + square * r * high);
-  return 1 + (r + square * rest);
+  return r + square * rest;
 }
+
+template <class T> DPEP_INLINE T exp_of_small(T r) { return 1 + expm1_of_small(r); }
 
 template <class T> struct exp_constants;
 template <> struct exp_constants<float> {

@@ -29,6 +29,7 @@ struct tested_function {
   int (*exact)(mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr y);
   double low, high;  // its own domain: where results are neither 0, infinite nor NaN
   double bound = 2;  // ulp
+  bool two_arguments = false;
 };
 
 #define UNARY(name, in_double)                                                                                         \
@@ -45,8 +46,17 @@ const tested_function functions[] = {
     {UNARY(sin, std::sin(x)), -100, 100},
     {UNARY(cos, std::cos(x)), -100, 100},
     {UNARY(tan, std::tan(x)), -100, 100},
+    {UNARY(expm1, std::expm1(x)), -40, 709.8},
+    {UNARY(log1p, std::log1p(x)), -1, 1},
+    {UNARY(tanh, std::tanh(x)), -20, 20},
+    {UNARY(atan, std::atan(x)), -4, 4},
+    {UNARY(asin, std::asin(x)), -1, 1},
+    {UNARY(acos, std::acos(x)), -1, 1},
     {"pow", [](double x, double y) { return std::pow(x, y); },
-     [](mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr y) { return mpfr_pow(result, x, y, MPFR_RNDN); }, 0, 100, 3},
+     [](mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr y) { return mpfr_pow(result, x, y, MPFR_RNDN); }, 0, 100, 3, true},
+    {"atan2", [](double y, double x) { return std::atan2(y, x); },
+     [](mpfr_ptr result, mpfr_srcptr y, mpfr_srcptr x) { return mpfr_atan2(result, y, x, MPFR_RNDN); }, 0, 100, 2,
+     true},
 };
 
 /// How far `got` is from `expected` in units of the last place of T there; the first infinite number counts as
@@ -112,7 +122,7 @@ template <class T> struct worst_case {
   void expect_within(const tested_function &f, std::string_view processor) const {
     std::printf("  %-6s %-6s %-6s worst %.3f ulp at %a", f.name.c_str(), sizeof(T) == 4 ? "float" : "double",
                 std::string(processor).c_str(), error, double(x));
-    if (f.name == "pow") std::printf(", %a", double(y));
+    if (f.two_arguments) std::printf(", %a", double(y));
     std::printf("\n");
     EXPECT_LE(error, f.bound) << f.name << "(" << x << ", " << y << ") gave " << got << " on " << processor;
   }
@@ -125,8 +135,7 @@ double any_double(std::mt19937_64 &random) { return std::bit_cast<double>(random
 
 TEST_P(device_math, floats_within_bound) {
   const auto &f = GetParam();
-  const bool two_arguments = f.name == "pow";
-  const bool exhaustive = std::getenv("DPEP_TEST_EXHAUSTIVE") && !two_arguments;
+  const bool exhaustive = std::getenv("DPEP_TEST_EXHAUSTIVE") && !f.two_arguments;
   const std::uint64_t stride = exhaustive ? 1 : 1021;  // odd and prime: meets every exponent and many mantissas
   const auto all = processors();
   std::vector<worst_case<float>> worst(all.size());
@@ -138,11 +147,11 @@ TEST_P(device_math, floats_within_bound) {
   for (std::uint64_t pattern = 0; pattern < 0x100000000;) {
     for (std::size_t i = 0; i < chunk; ++i, pattern += stride) {
       x[i] = std::bit_cast<float>(std::uint32_t(pattern));
-      if (two_arguments && i % 4 == 0) {
+      if (f.two_arguments && i % 4 == 0) {
         x[i] = any_float(random), y[i] = any_float(random);
-      } else if (two_arguments && i % 4 == 1) {
+      } else if (f.two_arguments && i % 4 == 1) {
         y[i] = float(int(random() % 64) - 32) / 2;  // integers and halves
-      } else if (two_arguments) {
+      } else if (f.two_arguments) {
         const double log2_x = base(random);
         x[i] = float(std::exp2(log2_x)), y[i] = float(exponent(random) / log2_x);
       }
@@ -214,12 +223,13 @@ std::vector<double> unary_inputs(const tested_function &f, std::mt19937_64 &rand
     x.push_back(std::bit_cast<double>(random() >> 12));                                            // denormal
     x.push_back(f.low < 0 ? std::nextafter(domain(random) / 64, 0.0) : 1 + 0x1p-52 * (i - 1000));  // small results
   }
-  if (f.high == 100) add_near_multiples_of_half_pi(x, random);
+  if (f.name == "sin" || f.name == "cos" || f.name == "tan") add_near_multiples_of_half_pi(x, random);
   return x;
 }
 
-/// Pairs for pow: results over the whole range, denormal and just overflowing, bases near 1, and all special values.
-std::vector<std::pair<double, double>> pow_inputs(std::mt19937_64 &random) {
+/// Pairs, made for pow above all: results over its whole range, denormal and just overflowing, bases near 1, and all
+/// special values.
+std::vector<std::pair<double, double>> binary_inputs(std::mt19937_64 &random) {
   std::vector<std::pair<double, double>> pairs;
   for (double x : special_values)
     for (double y : special_values) pairs.emplace_back(x, y);
@@ -243,8 +253,8 @@ TEST_P(device_math, doubles_within_bound) {
   const auto &f = GetParam();
   std::mt19937_64 random(4);
   std::vector<double> x, y;
-  if (f.name == "pow") {
-    for (auto [a, b] : pow_inputs(random)) x.push_back(a), y.push_back(b);
+  if (f.two_arguments) {
+    for (auto [a, b] : binary_inputs(random)) x.push_back(a), y.push_back(b);
   } else {
     x = unary_inputs(f, random);
     y.resize(x.size());

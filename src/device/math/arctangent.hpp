@@ -1,0 +1,62 @@
+// atan2, atan, asin and acos, branch-free.
+//
+// |y| and |x| are exchanged and rotated by pi/4 where that brings the quotient into [-tan(pi/8), tan(pi/8)]; the angle
+// is then k pi/4 and an arctangent by a polynomial. Float goes through double precision: that costs less than pairs of
+// floats. Polynomials: coefficients/polynomials.py.
+#pragma once
+
+#include "device/math/number.hpp"
+
+namespace dpep::device {
+
+/// (atan(t) - t) / t^3 for z = t^2, |t| <= tan(pi/8); T says how exact.
+template <class T> DPEP_INLINE double arctangent_rest(double z) {
+  if constexpr (sizeof(T) == 4)
+    return horner(z, -0x1.555554p-2, 0x1.99989p-3, -0x1.246fc2p-3, 0x1.c2f304p-4, -0x1.534046p-4, 0x1.644c54p-5);
+  else
+    return horner(z, -0x1.555555555553dp-2, 0x1.99999999958adp-3, -0x1.24924922afc62p-3, 0x1.c71c70e726143p-4,
+                  -0x1.745cf8fe02077p-4, 0x1.3b111b867fc76p-4, -0x1.10ebd41d56976p-4, 0x1.df10e1016fd75p-5,
+                  -0x1.9cd9d585c1d75p-5, 0x1.37e7743a96d40p-5, -0x1.2590bbf55c5cdp-6);
+}
+
+template <class T> DPEP_INLINE double arctangent_of_quotient(double y, double x) {
+  constexpr double quarter_pi_high = 0x1.921fb54442dp-1, quarter_pi_low = 0x1.8469898cc517p-49;  // k * high is exact
+  const double across = magnitude(x), up = magnitude(y);
+  const bool exchange = up > across, equal = up == across;
+  double large = exchange ? up : across, small = exchange ? across : up;
+  const double factor = large > 0x1p1000 ? 0x1p-4 : 1.0;  // so that their sum is finite
+  large *= factor, small *= factor;
+  const bool rotate = (small > 0.41421356237309503 * large) | (small == infinity<double>);
+  const auto difference = exact_sum_ordered(-large, small), sum = exact_sum_ordered(large, small);
+  const double numerator = rotate ? difference.high : small, denominator = rotate ? sum.high : large;
+  const double quotient = numerator / denominator;
+  // both were rounded when rotated, and so was the quotient
+  const double correction =
+      (residual(numerator, quotient, denominator) + (rotate ? difference.low - quotient * sum.low : 0.0)) / denominator;
+  // 0 / 0 and infinity / infinity lie on an axis or a diagonal
+  const double t = equal ? 0.0 : quotient;
+  const double t_low = magnitude(t) > 0x1p-900 ? correction : 0.0;  // not below, where it cannot be known
+  const double z = t * t;
+
+  // octants of pi/4 before the angle of t, which counts backwards after an odd number of reflections
+  const bool left = bits(x) < 0;
+  double octant = rotate ? 1.0 : 0.0;
+  octant = exchange ? 2 - octant : octant;
+  octant = left ? 4 - octant : octant;
+  const double angle_low = t * z * arctangent_rest<T>(z) + t_low;
+  const bool backwards = exchange != left;
+  const auto angle = exact_sum_ordered(octant * quarter_pi_high, backwards ? -t : t);
+  const double result = angle.high + (angle.low + ((backwards ? -angle_low : angle_low) + octant * quarter_pi_low));
+  const bool not_a_number = (x != x) | (y != y);
+  return not_a_number ? x + y : flip_sign(result, y);
+}
+
+template <class T> DPEP_INLINE T atan2(T y, T x) { return T(arctangent_of_quotient<T>(y, x)); }
+template <class T> DPEP_INLINE T atan(T x) { return atan2(x, T(1)); }
+
+/// The other leg of the triangle with hypotenuse 1: 1 - x^2 is rounded once, and neither sum cancels.
+DPEP_INLINE double other_leg(double x) { return __builtin_sqrt(residual(1.0, x, x)); }
+template <class T> DPEP_INLINE T asin(T x) { return T(arctangent_of_quotient<T>(x, other_leg(x))); }
+template <class T> DPEP_INLINE T acos(T x) { return T(arctangent_of_quotient<T>(other_leg(x), x)); }
+
+}  // namespace dpep::device

@@ -1,0 +1,68 @@
+// expm1, log1p and tanh, branch-free.
+#pragma once
+
+#include "device/math/exp.hpp"
+#include "device/math/log.hpp"
+
+namespace dpep::device {
+
+template <class T> constexpr T negligible = std::numeric_limits<T>::epsilon() / 4;  // beside 1
+
+/// e^x - 1 = 2^n (e^r - 1) + (2^n - 1), by halves, since 2^n itself may be beyond the largest number.
+template <class T> DPEP_INLINE T expm1(T x) {
+  using c = exp_constants<T>;
+  using U = unsigned_of<T>;
+  const T y = in_range(x, T(-40));
+  const T shifted = y * c::log2_e + format<T>::round_magic;
+  const T n = shifted - format<T>::round_magic;
+  const T r = (y - n * c::ln2_high) - n * c::ln2_low;
+  const U exponent = U(rounded(shifted)) + (format<T>::exponent_bias - 1);
+  const T half_power = number(integer_of<T>(exponent << format<T>::mantissa_bits));
+  const T half = expm1_of_small(r) * half_power + (half_power - T(0.5));
+  return magnitude(x) < negligible<T> ? x : or_infinite(x, c::largest, half + half);
+}
+
+/// log(1 + x): what rounding 1 + x lost comes back as a first-order correction.
+DPEP_INLINE double log1p(double x) {
+  using c = log_constants<double>;
+  const auto sum = exact_sum(1.0, x);
+  const auto [e, f] = split_for_log(sum.high);
+  const double correction = sum.low / sum.high;
+  const double s = f / (2 + f);
+  const double half_square = 0.5 * f * f;
+  const double low = s * (half_square + log_rest(s * s)) + (e * c::ln2_low + correction);
+  const double result = log_special_cases(sum.high, e * c::ln2_high - ((half_square - low) - f));
+  return magnitude(x) < negligible<double> ? x : result;
+}
+DPEP_INLINE float log1p(float x) {
+  using c = log_constants<float>;
+  const auto sum = exact_sum(1.0f, x);
+  const auto [e, f] = split_for_log(sum.high);
+  const float low = log_beyond_first_order(f) + (e * c::ln2_low + sum.low / sum.high);
+  const float result = log_special_cases(sum.high, e * c::ln2_high + (f + low));
+  return magnitude(x) < negligible<float> ? x : result;
+}
+
+/// With E = e^(2 |x|) - 1: E / (E + 2), for 2 |x| up to 40. E in two parts, since three roundings would be 2.4 ulp.
+DPEP_INLINE double tanh_from_double(double twice) {
+  using c = exp_constants<double>;
+  const double shifted = twice * c::log2_e + format<double>::round_magic;
+  const double n = shifted - format<double>::round_magic;
+  const double r = (twice - n * c::ln2_high) - n * c::ln2_low;
+  const double power = number(std::int64_t((std::uint64_t(rounded(shifted)) + 1023) << 52));
+  const auto e = exact_sum_ordered(power - 1, r * power);
+  const auto sum = exact_sum_ordered(e.high, (expm1_of_small(r) - r) * power + e.low);
+  const auto denominator = exact_sum(2.0, sum.high);
+  const double reciprocal = 1 / denominator.high;
+  const double quotient = sum.high * reciprocal;
+  return quotient +
+         (residual(sum.high, quotient, denominator.high) + (sum.low - quotient * (denominator.low + sum.low))) *
+             reciprocal;
+}
+template <class T> DPEP_INLINE T tanh(T x) {
+  const double twice = 2 * double(magnitude(x));
+  const T result = flip_sign(T(tanh_from_double(twice > 40 ? 40.0 : twice)), x);
+  return magnitude(x) < negligible<T> ? x : result;
+}
+
+}  // namespace dpep::device
