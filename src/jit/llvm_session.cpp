@@ -2,6 +2,7 @@
 #include "jit/llvm_session.hpp"
 
 #include <mutex>
+#include <new>
 
 #include <fmt/format.h>
 #include <llvm/IR/DiagnosticInfo.h>
@@ -21,12 +22,16 @@ struct fatal_error {
 // LLVM's default is to end the process. Its code has unwind tables (though no clean-up), so that an exception passes
 // through it: what it held is lost, which is the lesser evil.
 void throw_fatal_error(void *, const char *reason, bool) { throw fatal_error{reason}; }
+void throw_bad_alloc(void *, const char *, bool) { throw std::bad_alloc(); }
 
 }  // namespace
 
 llvm_session::llvm_session(std::string kernel_name) : kernel_name_(std::move(kernel_name)) {
   static std::once_flag started;
-  std::call_once(started, [] { llvm::install_fatal_error_handler(throw_fatal_error); });
+  std::call_once(started, [] {
+    llvm::install_fatal_error_handler(throw_fatal_error);
+    llvm::install_bad_alloc_error_handler(throw_bad_alloc);
+  });
   context_ = std::make_unique<llvm::LLVMContext>();
   // Without a handler of ours, an error would be printed and end the process.
   context_->setDiagnosticHandlerCallBack(
@@ -62,6 +67,9 @@ void llvm_session::guard(const std::function<void()> &step) {
   } catch (const fatal_error &e) {
     (void)context_.release();
     fail("LLVM gave up: " + e.reason);
+  } catch (const std::bad_alloc &) {
+    (void)context_.release();
+    fail("memory ran out; if there should be enough, its code is damaged");
   }
 }
 
