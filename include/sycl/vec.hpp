@@ -203,6 +203,16 @@ template <class T, class... U>
   requires(std::is_same_v<T, U> && ...)
 vec(T, U...) -> vec<T, static_cast<int>(sizeof...(U)) + 1>;
 
+// Names that came with SYCL 1.2.1 and that programs still use.
+using byte = std::uint8_t;
+using schar = signed char;
+using uchar = unsigned char;
+using ushort = unsigned short;
+using uint = unsigned int;
+using ulong = unsigned long;
+using longlong = long long;
+using ulonglong = unsigned long long;
+
 #define DPEP_VEC_ALIASES(NAME, T)                                                                                      \
   using NAME##2 = vec<T, 2>;                                                                                           \
   using NAME##3 = vec<T, 3>;                                                                                           \
@@ -217,6 +227,9 @@ DPEP_VEC_ALIASES(int, std::int32_t)
 DPEP_VEC_ALIASES(uint, std::uint32_t)
 DPEP_VEC_ALIASES(long, std::int64_t)
 DPEP_VEC_ALIASES(ulong, std::uint64_t)
+DPEP_VEC_ALIASES(schar, schar)
+DPEP_VEC_ALIASES(longlong, longlong)
+DPEP_VEC_ALIASES(ulonglong, ulonglong)
 DPEP_VEC_ALIASES(half, half)
 DPEP_VEC_ALIASES(float, float)
 DPEP_VEC_ALIASES(double, double)

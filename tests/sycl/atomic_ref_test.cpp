@@ -159,6 +159,20 @@ TEST(AtomicRefInLocalMemory, CountsTheWorkGroup) {
   sycl::free(counts, q);
 }
 
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+TEST(Atomic, OfSycl121StillCounts) {
+  sycl::queue q;
+  int *const count = sycl::malloc_shared<int>(1, q);
+  *count = 0;
+  q.parallel_for(sycl::range<1>(work_items),
+                 [=](sycl::id<1>) { sycl::atomic<int>(sycl::global_ptr<int>(count)).fetch_add(1); });
+  q.wait_and_throw();
+  EXPECT_EQ(*count, static_cast<int>(work_items));
+  sycl::free(count, q);
+}
+#pragma clang diagnostic pop
+
 TEST(AtomicFence, PublishesWhatWasWrittenBefore) {
   // Every work-item publishes a value and then counts; the last one to count sees all values.
   sycl::queue q;
