@@ -4,6 +4,7 @@ import os
 import platform
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import dpep
@@ -76,18 +77,26 @@ def _compiler() -> list[_Finding]:
     return [(True, line) for line in answer.stdout.splitlines() if "version" in line or "dpcxx" in line]
 
 
+def _examine(what: Callable[[], list[_Finding]]) -> list[_Finding]:
+    """Return findings; an error, such as a malformed environment variable, is one, too."""
+    try:
+        return what()
+    except (OSError, ValueError, RuntimeError) as error:
+        return [(False, str(error))]
+
+
 def doctor() -> int:
     """Print the report. Return 0 when kernels can run here, 1 when they cannot."""
     healthy = True
-    for title, findings in {
-        "Versions": _versions(),
-        "Back ends": _backends(),
-        "Devices": _devices(),
-        "Kernel cache": _cache(),
-        "Compiler of C++ kernels": _compiler(),
+    for title, what in {
+        "Versions": _versions,
+        "Back ends": _backends,
+        "Devices": _devices,
+        "Kernel cache": _cache,
+        "Compiler of C++ kernels": _compiler,
     }.items():
         print(title)
-        for good, text in findings:
+        for good, text in _examine(what):
             healthy = healthy and good is not False
             print(f"  [{'ok' if good else 'missing' if good is None else 'FAULT'}] {text}")
     print("Kernels can run here." if healthy else "Kernels cannot run here.")

@@ -121,6 +121,12 @@ class TestDoctor:
         assert answer.returncode == 1
         assert "ONEAPI_DEVICE_SELECTOR" in answer.stdout
 
+    def test_says_what_is_wrong_with_the_selector(self):
+        answer = run("-m", "dpep", "doctor", ONEAPI_DEVICE_SELECTOR="garbage::")
+        assert answer.returncode == 1
+        assert "'garbage' is no backend" in answer.stdout
+        assert "Traceback" not in answer.stderr
+
     def test_says_what_is_wrong_with_the_cache(self, tmp_path):
         file = tmp_path / "file"
         file.write_text("")
