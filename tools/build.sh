@@ -9,4 +9,4 @@ if ! [[ -f $folder/build.ninja ]]; then
     -DCMAKE_CXX_COMPILER=clang++-22 -DPython_EXECUTABLE="$PWD/.venv/bin/python" "$@"
 fi
 # shellcheck disable=SC2086  # several targets are several words
-ninja -C "$folder" -j "${JOBS:-$(nproc)}" --quiet ${TARGETS:-}
+ninja -C "$folder" -j "${JOBS:-$(nproc)}" ${TARGETS:-}
