@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "jit/names.hpp"
 #include "jit/plan.hpp"
 #include "runtime/queue.hpp"
 
@@ -20,13 +21,13 @@ jit::kernel_object &implementation_of(const kernel &k, const char *operation) {
   if (!plan.shape.grouped)
     throw exception(errc::nd_range, fmt::format("launch of kernel '{}': {} bytes of local memory were asked for, but "
                                                 "there are no work-groups: launch it over an nd_range",
-                                                plan.report.name, local_bytes));
+                                                jit::readable_name(plan.report.name), local_bytes));
   throw exception(
       errc::memory_allocation,
       fmt::format("launch of kernel '{}': {} bytes of local memory were asked for and {} are declared in the "
                   "kernel; the device '{}' has {} for a work-group of {} work-items",
-                  plan.report.name, local_bytes, plan.report.static_local_bytes, plan.device->info().name,
-                  plan.device->info().local_mem_size,
+                  jit::readable_name(plan.report.name), local_bytes, plan.report.static_local_bytes,
+                  plan.device->info().name, plan.device->info().local_mem_size,
                   work.local[0] * std::max<std::size_t>(work.local[1], 1) * std::max<std::size_t>(work.local[2], 1)));
 }
 

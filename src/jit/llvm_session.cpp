@@ -12,6 +12,8 @@
 
 #include <dpep/exception.hpp>
 
+#include "jit/names.hpp"
+
 namespace dpep::jit {
 namespace {
 
@@ -49,7 +51,7 @@ llvm_session::llvm_session(std::string kernel_name) : kernel_name_(std::move(ker
 llvm_session::~llvm_session() = default;
 
 void llvm_session::fail(const std::string &what) const {
-  throw exception(errc::build, fmt::format("compiling kernel '{}': {}", kernel_name_, what));
+  throw exception(errc::build, fmt::format("compiling kernel '{}': {}", readable_name(kernel_name_), what));
 }
 
 void llvm_session::check() const {

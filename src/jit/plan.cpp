@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "jit/images.hpp"
+#include "jit/names.hpp"
 
 namespace dpep::jit {
 namespace {
@@ -53,7 +54,7 @@ const launch_plan &kernel_object::find_or_compile(backend::device &device, const
       throw exception(errc::memory_allocation,
                       fmt::format("launch of kernel '{}': it declares {} bytes of local memory; the device '{}' has {} "
                                   "for a work-group",
-                                  name_, used, device.info().name, available));
+                                  readable_name(name_), used, device.info().name, available));
     const std::lock_guard lock(adding_);
     plan = find();  // another thread may have been as quick
     if (!plan) {
@@ -73,7 +74,7 @@ const launch_plan &kernel_object::find_or_compile(backend::device &device, const
 void check_shape(const kernel_object &kernel, const device_info &info, const geometry &work) {
   if (work.dimensions < 1 || work.dimensions > 3)
     throw exception(errc::nd_range, fmt::format("launch of kernel '{}': {} dimensions; a range has 1 to 3",
-                                                kernel.name(), work.dimensions));
+                                                readable_name(kernel.name()), work.dimensions));
   if (!is_grouped(work)) return;
   std::size_t items = 1;
   for (std::uint32_t d = 0; d < 3; ++d) {
@@ -82,23 +83,23 @@ void check_shape(const kernel_object &kernel, const device_info &info, const geo
     if (in_use ? size == 0 : size > 1)
       throw exception(
           errc::nd_range,
-          fmt::format("launch of kernel '{}': the local size of dimension {} is {}; it must be {}", kernel.name(), d,
-                      size,
+          fmt::format("launch of kernel '{}': the local size of dimension {} is {}; it must be {}",
+                      readable_name(kernel.name()), d, size,
                       in_use ? "at least 1" : fmt::format("0 or 1, as the launch has {} dimensions", work.dimensions)));
     if (size > info.max_work_item_sizes[d])
       throw exception(errc::nd_range,
                       fmt::format("launch of kernel '{}': the local size {} is over what the device '{}' can do in "
                                   "dimension {}: {}",
-                                  kernel.name(), in_order_of_user(work.local, work.dimensions), info.name, d,
-                                  info.max_work_item_sizes[d]));
+                                  readable_name(kernel.name()), in_order_of_user(work.local, work.dimensions),
+                                  info.name, d, info.max_work_item_sizes[d]));
     if (in_use) items *= size;
   }
   if (items > info.max_work_group_size)
     throw exception(errc::nd_range,
                     fmt::format("launch of kernel '{}': the local size {} makes work-groups of {} work-items; the "
                                 "device '{}' takes at most {}",
-                                kernel.name(), in_order_of_user(work.local, work.dimensions), items, info.name,
-                                info.max_work_group_size));
+                                readable_name(kernel.name()), in_order_of_user(work.local, work.dimensions), items,
+                                info.name, info.max_work_group_size));
 }
 
 void refuse_global_size(const kernel_object &kernel, const geometry &work) {
@@ -108,15 +109,15 @@ void refuse_global_size(const kernel_object &kernel, const geometry &work) {
       throw exception(errc::nd_range,
                       fmt::format("launch of kernel '{}': the local size {} does not divide the global size {}: choose "
                                   "a global size that is a multiple, and let the surplus work-items return",
-                                  kernel.name(), in_order_of_user(work.local, work.dimensions), global));
+                                  readable_name(kernel.name()), in_order_of_user(work.local, work.dimensions), global));
   for (std::uint32_t d = work.dimensions; d < 3; ++d)
     if (work.global[d] != 1)
       throw exception(errc::nd_range,
                       fmt::format("launch of kernel '{}': the global size of dimension {} is {}, but the launch has {} "
                                   "dimensions: it must be 1",
-                                  kernel.name(), d, work.global[d], work.dimensions));
+                                  readable_name(kernel.name()), d, work.global[d], work.dimensions));
   throw exception(errc::nd_range, fmt::format("launch of kernel '{}': the global size {} has more than 2^64 work-items",
-                                              kernel.name(), global));
+                                              readable_name(kernel.name()), global));
 }
 
 }  // namespace dpep::jit

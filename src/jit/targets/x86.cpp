@@ -15,6 +15,7 @@
 #include "device/library.hpp"
 #include "jit/dump.hpp"
 #include "jit/load_elf.hpp"
+#include "jit/names.hpp"
 #include "jit/spmd/work_group.hpp"
 #include "jit/stages.hpp"
 
@@ -102,8 +103,9 @@ public:
   }
 
   ref<const backend::code> load(const compiled &kernel, backend::device &device) const override {
-    loaded_code loaded = load_elf(kernel.object, entry_name, device.symbols(), kernel.report.name);
-    return device.load({{}, std::move(loaded.memory), loaded.entry, kernel.report.name}, kernel.needs);
+    std::string name = readable_name(kernel.report.name);
+    loaded_code loaded = load_elf(kernel.object, entry_name, device.symbols(), name);
+    return device.load({{}, std::move(loaded.memory), loaded.entry, std::move(name)}, kernel.needs);
   }
 
 private:
