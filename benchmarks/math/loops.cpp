@@ -5,7 +5,9 @@
 #include <immintrin.h>
 
 #define DPEP_DEVICE_FUSED 1
+#include "device/math/arctangent.hpp"
 #include "device/math/exp.hpp"
+#include "device/math/hyperbolic.hpp"
 #include "device/math/log.hpp"
 #include "device/math/pow.hpp"
 #include "device/math/trigonometry.hpp"
@@ -27,12 +29,21 @@ UNARY(log10)
 UNARY(sin)
 UNARY(cos)
 UNARY(tan)
-extern "C" void dpep_pow_float(const float *x, const float *y, float *__restrict result, long count) {
-  for (long i = 0; i < count; ++i) result[i] = device::pow(x[i], y[i]);
-}
-extern "C" void dpep_pow_double(const double *x, const double *y, double *__restrict result, long count) {
-  for (long i = 0; i < count; ++i) result[i] = device::pow(x[i], y[i]);
-}
+UNARY(expm1)
+UNARY(log1p)
+UNARY(tanh)
+UNARY(atan)
+UNARY(asin)
+UNARY(acos)
+#define BINARY(function)                                                                                               \
+  extern "C" void dpep_##function##_float(const float *x, const float *y, float *__restrict result, long count) {      \
+    for (long i = 0; i < count; ++i) result[i] = device::function(x[i], y[i]);                                         \
+  }                                                                                                                    \
+  extern "C" void dpep_##function##_double(const double *x, const double *y, double *__restrict result, long count) {  \
+    for (long i = 0; i < count; ++i) result[i] = device::function(x[i], y[i]);                                         \
+  }
+BINARY(pow)
+BINARY(atan2)
 
 // libmvec's functions by their names in the vector ABI, as gcc -Ofast would call them.
 #ifdef __AVX512F__
@@ -78,13 +89,22 @@ LIBMVEC_UNARY(log10)
 LIBMVEC_UNARY(sin)
 LIBMVEC_UNARY(cos)
 LIBMVEC_UNARY(tan)
-extern "C" floats LIBMVEC_NAME(vv, FLOAT_COUNT, powf)(floats, floats);
-extern "C" doubles LIBMVEC_NAME(vv, DOUBLE_COUNT, pow)(doubles, doubles);
-extern "C" void libmvec_pow_float(const float *x, const float *y, float *result, long count) {
-  for (long i = 0; i < count; i += float_count)
-    store(result + i, LIBMVEC_NAME(vv, FLOAT_COUNT, powf)(load<floats>(x + i), load<floats>(y + i)));
-}
-extern "C" void libmvec_pow_double(const double *x, const double *y, double *result, long count) {
-  for (long i = 0; i < count; i += double_count)
-    store(result + i, LIBMVEC_NAME(vv, DOUBLE_COUNT, pow)(load<doubles>(x + i), load<doubles>(y + i)));
-}
+LIBMVEC_UNARY(expm1)
+LIBMVEC_UNARY(log1p)
+LIBMVEC_UNARY(tanh)
+LIBMVEC_UNARY(atan)
+LIBMVEC_UNARY(asin)
+LIBMVEC_UNARY(acos)
+#define LIBMVEC_BINARY(function)                                                                                       \
+  extern "C" floats LIBMVEC_NAME(vv, FLOAT_COUNT, function##f)(floats, floats);                                        \
+  extern "C" doubles LIBMVEC_NAME(vv, DOUBLE_COUNT, function)(doubles, doubles);                                       \
+  extern "C" void libmvec_##function##_float(const float *x, const float *y, float *result, long count) {              \
+    for (long i = 0; i < count; i += float_count)                                                                      \
+      store(result + i, LIBMVEC_NAME(vv, FLOAT_COUNT, function##f)(load<floats>(x + i), load<floats>(y + i)));         \
+  }                                                                                                                    \
+  extern "C" void libmvec_##function##_double(const double *x, const double *y, double *result, long count) {          \
+    for (long i = 0; i < count; i += double_count)                                                                     \
+      store(result + i, LIBMVEC_NAME(vv, DOUBLE_COUNT, function)(load<doubles>(x + i), load<doubles>(y + i)));         \
+  }
+LIBMVEC_BINARY(pow)
+LIBMVEC_BINARY(atan2)

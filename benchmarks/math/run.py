@@ -2,7 +2,8 @@
 
     python benchmarks/math/run.py [FUNCTION…]
 
-The last column of a function's rows is what its ranges cost relative to the cheapest: branch-free code costs the same for all.
+The last column of a function's rows is what its ranges cost relative to the cheapest: branch-free code costs the same
+for all.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 COUNT = 8192  # in the second-level cache with the result
 COMPILERS = ("clang++-22", "clang++")
+FUNCTIONS = ["exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "tanh"]
+FUNCTIONS += ["sin", "cos", "tan", "asin", "acos", "atan", "atan2"]
+NUMPY_NAMES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2"}
+TWO_ARGUMENTS = ("pow", "atan2")
 
 
 def spread_exponents(random, low: int, high: int, count: int) -> np.ndarray:
@@ -34,7 +39,7 @@ def ranges(function: str, dtype: np.dtype, random) -> dict[str, tuple[np.ndarray
     least, largest = info.minexp, info.maxexp
     uniform = lambda low, high: random.uniform(low, high, COUNT)  # noqa: E731
     exponents = lambda low, high: spread_exponents(random, low, high, COUNT)  # noqa: E731
-    if function in ("exp", "exp2"):
+    if function in ("exp", "exp2", "expm1"):
         unit = 1 if function == "exp2" else np.log(2)
         x = {
             "moderate": uniform(-10, 10),
@@ -48,6 +53,19 @@ def ranges(function: str, dtype: np.dtype, random) -> dict[str, tuple[np.ndarray
             "near 1": 1 + uniform(-0.01, 0.01),
             "denormal": np.abs(exponents(least - 10, least)),
             "every exponent": np.abs(exponents(least, largest)),
+        }
+    elif function in ("asin", "acos"):
+        x = {
+            "moderate": uniform(-1, 1),
+            "near 1": 1 - np.abs(exponents(-20, -5)),
+            "every exponent": exponents(least, 0),
+        }
+    elif function in ("atan", "tanh"):
+        x = {"moderate": uniform(-4, 4), "huge": exponents(20, largest), "every exponent": exponents(least, largest)}
+    elif function == "atan2":
+        return {
+            "moderate": (uniform(-10, 10), uniform(-10, 10)),
+            "every exponent": (exponents(least, largest), exponents(least, largest)),
         }
     elif function in ("sin", "cos", "tan"):
         x = {
@@ -96,39 +114,48 @@ def nanoseconds(candidates: dict[str, object], repetitions: int = 25, inner: int
     return {name: float(np.median(t)) for name, t in times.items()}
 
 
+def loop(library: ctypes.CDLL, name: str, arrays: tuple[np.ndarray, ...]):
+    """A call of the library's loop over (x, y, result)."""
+    run = getattr(library, name)
+    pointers = [ctypes.c_void_p(a.ctypes.data) for a in arrays]
+    return lambda: run(*pointers, ctypes.c_long(COUNT))
+
+
+def compare(library: ctypes.CDLL, function: str, dtype: np.dtype, x: np.ndarray, y: np.ndarray) -> dict[str, float]:
+    x, y = x.astype(dtype), y.astype(dtype)
+    arrays, theirs = (x, y, np.empty_like(x)), np.empty_like(x)
+    c_type = "float" if dtype == np.float32 else "double"
+    ufunc = np.power if function == "pow" else getattr(np, NUMPY_NAMES.get(function, function))
+    inputs = (x, y) if function in TWO_ARGUMENTS else (x,)
+    return nanoseconds(
+        {
+            "dpep": loop(library, f"dpep_{function}_{c_type}", arrays),
+            "libmvec": loop(library, f"libmvec_{function}_{c_type}", arrays),
+            "numpy": lambda: ufunc(*inputs, out=theirs),
+        }
+    )
+
+
 def main() -> None:
-    functions = sys.argv[1:] or ["exp", "exp2", "log", "log2", "log10", "sin", "cos", "tan", "pow"]
+    functions = sys.argv[1:] or FUNCTIONS
     random = np.random.default_rng(0)
     np.seterr(all="ignore")
+    columns = ("dpep", "libmvec", "numpy", "/libmvec", "/numpy", "/cheapest range")
     with tempfile.TemporaryDirectory() as folder:
         library = build(pathlib.Path(folder))
-        print(
-            f"{'ns an element':30}{'dpep':>8}{'libmvec':>9}{'numpy':>8}{'/libmvec':>10}{'/numpy':>8}{'/cheapest range':>17}"
-        )
+        print(f"{'ns an element':32}" + "".join(f"{name:>{max(9, len(name) + 2)}}" for name in columns))
         for function in functions:
             for dtype in (np.dtype(np.float32), np.dtype(np.float64)):
-                c_type = "float" if dtype == np.float32 else "double"
-                measured = {}
-                for name, (x, y) in ranges(function, dtype, random).items():
-                    x, y = x.astype(dtype), y.astype(dtype)
-                    result, theirs = np.empty_like(x), np.empty_like(x)
-                    ufunc = np.power if function == "pow" else getattr(np, function)
-                    inputs = (x, y) if function == "pow" else (x,)
-
-                    def loop(library_name, x=x, y=y, result=result):
-                        run = getattr(library, f"{library_name}_{function}_{c_type}")
-                        pointers = [ctypes.c_void_p(a.ctypes.data) for a in (x, y, result)]
-                        return lambda: run(*pointers, ctypes.c_long(COUNT))
-
-                    candidates = {"dpep": loop("dpep"), "libmvec": loop("libmvec")}
-                    candidates["numpy"] = lambda ufunc=ufunc, inputs=inputs, out=theirs: ufunc(*inputs, out=out)
-                    measured[name] = nanoseconds(candidates)
+                measured = {
+                    name: compare(library, function, dtype, x, y)
+                    for name, (x, y) in ranges(function, dtype, random).items()
+                }
                 cheapest = min(times["dpep"] for times in measured.values())
                 for name, t in measured.items():
-                    print(
-                        f"{function + ' ' + dtype.name + ', ' + name:30}{t['dpep']:8.2f}{t['libmvec']:9.2f}{t['numpy']:8.2f}"
-                        f"{t['dpep'] / t['libmvec']:10.2f}{t['dpep'] / t['numpy']:8.2f}{t['dpep'] / cheapest:17.2f}"
-                    )
+                    ratios = (t["dpep"] / t["libmvec"], t["dpep"] / t["numpy"], t["dpep"] / cheapest)
+                    row = (*(t[who] for who in ("dpep", "libmvec", "numpy")), *ratios)
+                    cells = (f"{v:{max(9, len(column) + 2)}.2f}" for v, column in zip(row, columns, strict=True))
+                    print(f"{function} {dtype.name}, {name}".ljust(32) + "".join(cells))
 
 
 if __name__ == "__main__":

@@ -30,20 +30,22 @@ template <class T> DPEP_INLINE double arctangent_of_quotient(double y, double x)
   const auto difference = exact_sum_ordered(-large, small), sum = exact_sum_ordered(large, small);
   const double numerator = rotate ? difference.high : small, denominator = rotate ? sum.high : large;
   const double quotient = numerator / denominator;
-  // both were rounded when rotated, and so was the quotient
-  const double correction =
-      (residual(numerator, quotient, denominator) + (rotate ? difference.low - quotient * sum.low : 0.0)) / denominator;
   // 0 / 0 and infinity / infinity lie on an axis or a diagonal
   const double t = equal ? 0.0 : quotient;
-  const double t_low = magnitude(t) > 0x1p-900 ? correction : 0.0;  // not below, where it cannot be known
-  const double z = t * t;
+  // Numerator and denominator were rounded when rotated, and so was the quotient. What is too small to matter is left
+  // out, before it becomes denormal.
+  const bool matters = magnitude(t) > 0x1p-100;
+  const double t_here = matters ? t : 0.0;
+  const double error = residual(matters ? numerator : 0.0, t_here, matters ? denominator : 1.0);
+  const double t_low = (error + (rotate ? difference.low - t_here * sum.low : 0.0)) / denominator;
+  const double z = t_here * t_here;
 
   // octants of pi/4 before the angle of t, which counts backwards after an odd number of reflections
   const bool left = bits(x) < 0;
   double octant = rotate ? 1.0 : 0.0;
   octant = exchange ? 2 - octant : octant;
   octant = left ? 4 - octant : octant;
-  const double angle_low = t * z * arctangent_rest<T>(z) + t_low;
+  const double angle_low = t_here * z * arctangent_rest<T>(z) + (matters ? t_low : 0.0);
   const bool backwards = exchange != left;
   const auto angle = exact_sum_ordered(octant * quarter_pi_high, backwards ? -t : t);
   const double result = angle.high + (angle.low + ((backwards ? -angle_low : angle_low) + octant * quarter_pi_low));

@@ -12,35 +12,38 @@ template <class T> constexpr T negligible = std::numeric_limits<T>::epsilon() / 
 template <class T> DPEP_INLINE T expm1(T x) {
   using c = exp_constants<T>;
   using U = unsigned_of<T>;
-  const T y = in_range(x, T(-40));
+  const auto split = split_tiny(x, negligible<T>);
+  const T y = split.rest < -40 ? T(-40) : split.rest;
   const T shifted = y * c::log2_e + format<T>::round_magic;
   const T n = shifted - format<T>::round_magic;
   const T r = (y - n * c::ln2_high) - n * c::ln2_low;
   const U exponent = U(rounded(shifted)) + (format<T>::exponent_bias - 1);
   const T half_power = number(integer_of<T>(exponent << format<T>::mantissa_bits));
   const T half = expm1_of_small(r) * half_power + (half_power - T(0.5));
-  return magnitude(x) < negligible<T> ? x : or_infinite(x, c::largest, half + half);
+  return split.result(or_infinite(split.rest, c::largest, half + half));
 }
 
 /// log(1 + x): what rounding 1 + x lost comes back as a first-order correction.
 DPEP_INLINE double log1p(double x) {
   using c = log_constants<double>;
-  const auto sum = exact_sum(1.0, x);
+  const auto split = split_tiny(x, negligible<double>);
+  const auto sum = exact_sum(1.0, split.rest);
   const auto [e, f] = split_for_log(sum.high);
   const double correction = sum.low / sum.high;
   const double s = f / (2 + f);
   const double half_square = 0.5 * f * f;
   const double low = s * (half_square + log_rest(s * s)) + (e * c::ln2_low + correction);
   const double result = log_special_cases(sum.high, e * c::ln2_high - ((half_square - low) - f));
-  return magnitude(x) < negligible<double> ? x : result;
+  return split.result(result);
 }
 DPEP_INLINE float log1p(float x) {
   using c = log_constants<float>;
-  const auto sum = exact_sum(1.0f, x);
+  const auto split = split_tiny(x, negligible<float>);
+  const auto sum = exact_sum(1.0f, split.rest);
   const auto [e, f] = split_for_log(sum.high);
   const float low = log_beyond_first_order(f) + (e * c::ln2_low + sum.low / sum.high);
   const float result = log_special_cases(sum.high, e * c::ln2_high + (f + low));
-  return magnitude(x) < negligible<float> ? x : result;
+  return split.result(result);
 }
 
 /// With E = e^(2 |x|) - 1: E / (E + 2), for 2 |x| up to 40. E in two parts, since three roundings would be 2.4 ulp.
@@ -60,9 +63,9 @@ DPEP_INLINE double tanh_from_double(double twice) {
              reciprocal;
 }
 template <class T> DPEP_INLINE T tanh(T x) {
-  const double twice = 2 * double(magnitude(x));
-  const T result = flip_sign(T(tanh_from_double(twice > 40 ? 40.0 : twice)), x);
-  return magnitude(x) < negligible<T> ? x : result;
+  const auto split = split_tiny(x, negligible<T>);
+  const double twice = 2 * double(magnitude(split.rest));
+  return split.result(flip_sign(T(tanh_from_double(twice > 40 ? 40.0 : twice)), split.rest));
 }
 
 }  // namespace dpep::device

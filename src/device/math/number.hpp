@@ -66,6 +66,17 @@ template <class T> DPEP_INLINE integer_of<T> rounded(T shifted) {
   return integer_of<T>(unsigned_of<T>(bits(shifted)) - unsigned_of<T>(bits(format<T>::round_magic)));
 }
 
+/// For odd functions with f(x) = x near 0: f sees 0 there, and `result` puts x back. A plain select would be seen
+/// through, and the arithmetic done on x after all.
+template <class T> struct without_tiny {
+  T rest, tiny;
+  [[gnu::always_inline]] T result(T of_rest) const { return number(bits(of_rest) ^ bits(tiny)); }
+};
+template <class T> DPEP_INLINE without_tiny<T> split_tiny(T x, T least) {
+  const T tiny = magnitude(x) < least ? x : T(0);
+  return {number(bits(x) ^ bits(tiny)), tiny};
+}
+
 DPEP_INLINE float round_to_even(float x) { return __builtin_roundevenf(x); }
 DPEP_INLINE double round_to_even(double x) { return __builtin_roundeven(x); }
 
