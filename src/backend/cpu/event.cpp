@@ -32,6 +32,9 @@ private:
   const bool before_;
 };
 
+// Orders what a task's maker wrote before what its runner reads. oneTBB does that too, but ThreadSanitizer cannot see it.
+constinit std::atomic<std::uint32_t> handed_over{0};
+
 }  // namespace
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -74,12 +77,12 @@ void task::unblock() noexcept {
     return std::move(waiting_for_);
   }();
   process::task_started();
-  retain();  // for whoever gets it now
   const bool host = is_host_task();
   const bool here = !host && (units_ == 0 || (role.may_run && is_short()));
   set_state(state::ready);
+  if (!host && !here) return post();
+  retain();  // for the thread that runs it
   if (host) return host_threads::post({run_host_job, this});
-  if (!here) return core_->threads->post({run_compute_job, this});
   next_ready_ = nullptr;
   (role.last ? role.last->next_ready_ : role.first) = this;
   role.last = this;
@@ -101,8 +104,10 @@ void task::run_ready_here() noexcept {
 // ---------------------------------------------------------------------------------------------------------------------
 // Running
 
+// Sequentially consistent, not just a release: libstdc++'s notify first looks whether anyone waits, and that look must
+// not come before the store, or a thread that begins to wait in between sleeps for ever.
 void task::set_state(state s) noexcept {
-  state_.store(s, std::memory_order_release);
+  state_.store(s);
   state_.notify_all();
 }
 
@@ -160,10 +165,7 @@ void task::run_claimed(bool alone) noexcept {
   }
   participants_.fetch_add(1, std::memory_order_relaxed);
   most_participants_.store(threads, std::memory_order_release);
-  for (std::uint32_t i = 1; i < threads; ++i) {
-    retain();
-    core_->threads->post({run_compute_job, this});
-  }
+  for (std::uint32_t i = 1; i < threads; ++i) post();
   do_pieces();
 }
 
@@ -223,7 +225,7 @@ void task::complete() noexcept {
   std::unique_lock lock(mutex_);
   const few<ref<task>, 2> successors = std::move(successors_);
   const std::vector<std::function<void()>> callbacks = std::move(callbacks_);
-  state_.store(state::complete, std::memory_order_release);  // locked, so that wait() on either sees both
+  state_.store(state::complete);  // as in set_state; locked, so that wait() on either sees both
   lock.unlock();
   line.unlock();
   state_.notify_all();
@@ -236,7 +238,15 @@ void task::complete() noexcept {
   if (outermost) run_ready_here();
 }
 
+/// Gives a reference to the executor's threads.
+void task::post() noexcept {
+  retain();
+  handed_over.fetch_add(1, std::memory_order_release);
+  core_->threads->post({run_compute_job, this});
+}
+
 void task::run_compute_job(void *self) noexcept {
+  (void)handed_over.load(std::memory_order_acquire);
   process::set_runtime_thread();
   const auto t = ref<task>::adopt(static_cast<task *>(self));
   const scoped_may_run yes;
@@ -285,6 +295,7 @@ void task::wait() noexcept {
       continue;
     }
     const state seen = t->load_state();
+    if (seen == state::complete) continue;
     if (seen == state::blocked) {
       ref<event> obstacle;
       {

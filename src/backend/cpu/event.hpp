@@ -105,6 +105,7 @@ private:
   std::size_t piece_size(std::size_t remaining) const noexcept;
   std::exception_ptr run_units(std::size_t begin, std::size_t end) const noexcept;
 
+  void post() noexcept;
   static void run_compute_job(void *) noexcept;
   static void run_host_job(void *) noexcept;
   static void run_ready_here() noexcept;

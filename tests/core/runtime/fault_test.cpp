@@ -11,14 +11,6 @@
 namespace dpep::testing {
 namespace {
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
-#endif
-
 struct fault_arguments {
   int *pointer;
   int divisor;

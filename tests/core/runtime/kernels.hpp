@@ -12,6 +12,16 @@
 
 namespace dpep::testing {
 
+// Sanitizers change what can be measured and survived.
+#if defined(__has_feature) && __has_feature(address_sanitizer)
+constexpr bool under_address_sanitizer = true, under_thread_sanitizer = false;
+#elif defined(__has_feature) && __has_feature(thread_sanitizer)
+constexpr bool under_address_sanitizer = false, under_thread_sanitizer = true;
+#else
+constexpr bool under_address_sanitizer = false, under_thread_sanitizer = false;
+#endif
+constexpr bool sanitized = under_address_sanitizer || under_thread_sanitizer;
+
 inline ref<const backend::code> load(const device &where, backend::work_function entry, std::string name = "test",
                                      backend::code_needs needs = {}) {
   backend::code_object object;
