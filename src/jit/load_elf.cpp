@@ -94,7 +94,7 @@ private:
     static const std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     const auto rounded = [](std::size_t n, std::size_t to) { return (n + to - 1) / to * to; };
     std::vector<std::size_t> offset(sections_.size());
-    std::size_t size = 0;
+    std::size_t size = 16;  // UBSan reads a few bytes before a function that is called by pointer
     const auto place = [&](bool writable) {
       for (std::size_t s = 0; s < sections_.size(); ++s) {
         const Elf64_Shdr &section = sections_[s];
