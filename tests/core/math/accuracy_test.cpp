@@ -57,6 +57,9 @@ const tested_function functions[] = {
     {"atan2", [](double y, double x) { return std::atan2(y, x); },
      [](mpfr_ptr result, mpfr_srcptr y, mpfr_srcptr x) { return mpfr_atan2(result, y, x, MPFR_RNDN); }, 0, 100, 2,
      true},
+    {"hypot", [](double x, double y) { return std::hypot(x, y); },
+     [](mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr y) { return mpfr_hypot(result, x, y, MPFR_RNDN); }, 0, 100, 2,
+     true},
 };
 
 /// How far `got` is from `expected` in units of the last place of T there; the first infinite number counts as

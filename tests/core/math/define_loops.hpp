@@ -14,6 +14,7 @@ APPLY_TARGET(LOOP_TARGET)
 #include "device/math/hyperbolic.hpp"
 #include "device/math/log.hpp"
 #include "device/math/pow.hpp"
+#include "device/math/scaling.hpp"
 #include "device/math/trigonometry.hpp"
 
 namespace dpep::test {
@@ -44,6 +45,7 @@ UNARY_LOOP(acos)
   }
 BINARY_LOOP(pow)
 BINARY_LOOP(atan2)
+BINARY_LOOP(hypot)
 
 template <class T>
 constexpr loop<T> loops[] = {{"exp", exp_loop<T>},     {"exp2", exp2_loop<T>},   {"exp10", exp10_loop<T>},
@@ -51,7 +53,7 @@ constexpr loop<T> loops[] = {{"exp", exp_loop<T>},     {"exp2", exp2_loop<T>},  
                              {"sin", sin_loop<T>},     {"cos", cos_loop<T>},     {"tan", tan_loop<T>},
                              {"expm1", expm1_loop<T>}, {"log1p", log1p_loop<T>}, {"tanh", tanh_loop<T>},
                              {"atan", atan_loop<T>},   {"asin", asin_loop<T>},   {"acos", acos_loop<T>},
-                             {"pow", pow_loop<T>},     {"atan2", atan2_loop<T>}};
+                             {"pow", pow_loop<T>},     {"atan2", atan2_loop<T>}, {"hypot", hypot_loop<T>}};
 
 }  // namespace
 }  // namespace dpep::test
