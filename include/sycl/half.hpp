@@ -1,14 +1,22 @@
 // sycl::half: IEEE 754 binary16, which clang knows as _Float16.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <limits>
 
 namespace sycl {
 
 using half = _Float16;
+
+/// Found where the program says `using namespace sycl`, since arguments of built-in types name no namespace.
+template <class Char, class Traits, std::same_as<half> H>
+std::basic_ostream<Char, Traits> &operator<<(std::basic_ostream<Char, Traits> &out, H x) {
+  return out << static_cast<float>(x);
+}
 
 }  // namespace sycl
 

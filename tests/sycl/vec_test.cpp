@@ -2,6 +2,7 @@
 #define SYCL_SIMPLE_SWIZZLES
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -232,6 +233,13 @@ TEST(Half, RoundsToElevenBits) {
         EXPECT_EQ(r[3], 1);
       });
   EXPECT_EQ(static_cast<float>(std::numeric_limits<sycl::half>::max()), 65504.0f);
+}
+
+TEST(Half, IsWrittenAsAFloat) {
+  using namespace sycl;
+  std::ostringstream text;
+  text << half(1.5f) << ' ' << 2.5f;
+  EXPECT_EQ(text.str(), "1.5 2.5");
 }
 
 TEST(Bfloat16, RoundsToNearestEven) {

@@ -22,10 +22,10 @@ template <class T> constexpr T saturate(twice_as_wide<T> x) {
 template <class T> constexpr T high_half(T a, T b) {
   return static_cast<T>(static_cast<twice_as_wide<T>>(a) * b >> (sizeof(T) * 8));
 }
-/// The low 24 bits, with sign.
-template <class T> constexpr T low_24(T x) {
+/// The low 24 bits, with sign, in a type where products wrap around.
+template <class T> constexpr std::uint64_t low_24(T x) {
   if constexpr (std::is_signed_v<T>)
-    return static_cast<T>(static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << 8) >> 8);
+    return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << 8) >> 8});
   else
     return x & 0xffffff;
 }
@@ -66,12 +66,11 @@ DPEP_INTEGER_2(sub_sat, __builtin_elementwise_sub_sat(x, y))
 DPEP_INTEGER_2(hadd, (x & y) + ((x ^ y) >> 1))   // (x + y) / 2 down, without overflow
 DPEP_INTEGER_2(rhadd, (x | y) - ((x ^ y) >> 1))  // … up
 DPEP_INTEGER_2(mul_hi, detail::high_half<T>(x, y))
-DPEP_INTEGER_2(mul24, U(detail::low_24(x)) * U(detail::low_24(y)))
+DPEP_INTEGER_2(mul24, detail::low_24(x) * detail::low_24(y))
 DPEP_INTEGER_2(rotate, __builtin_elementwise_fshl(U(x), U(x), static_cast<U>(U(y) % (sizeof(T) * 8))))
 DPEP_INTEGER_3(mad_hi, std::make_unsigned_t<T>(detail::high_half<T>(x, y)) + std::make_unsigned_t<T>(z))
 DPEP_INTEGER_3(mad_sat, detail::saturate<T>(W(x) * y + z))
-DPEP_INTEGER_3(mad24, std::make_unsigned_t<T>(detail::low_24(x)) * std::make_unsigned_t<T>(detail::low_24(y)) +
-                          std::make_unsigned_t<T>(z))
+DPEP_INTEGER_3(mad24, detail::low_24(x) * detail::low_24(y) + static_cast<std::uint64_t>(z))
 
 #undef DPEP_INTEGER_1
 #undef DPEP_INTEGER_2
