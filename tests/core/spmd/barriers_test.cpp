@@ -349,6 +349,79 @@ done:
   EXPECT_TRUE(contains(kernel.report().remarks, "chosen at run time")) << kernel.report().remarks;
 }
 
+TEST(Barriers, KeepWhatEachWorkItemLeftALoopWith) {
+  // k is the same for all while they are in the loop, and different when they have left it.
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %out = load ptr, ptr %arguments
+  %id = call i64 @__dpep_local_id(i32 0)
+  br label %loop
+loop:
+  %k = phi i64 [0, %0], [%k.next, %loop]
+  %k.next = add i64 %k, 1
+  %more = icmp ult i64 %k, %id
+  br i1 %more, label %loop, label %after
+after:
+  call void @__dpep_group_barrier()
+  %o = getelementptr i64, ptr %out, i64 %id
+  store i64 %k, ptr %o
+  ret void
+}
+)";
+  const geometry work = groups_of({8, 1, 1}, {8, 1, 1}, 1);
+  for (auto how : {formed_kernel::optimisation::none, formed_kernel::optimisation::standard}) {
+    const formed_kernel kernel(text, specialisation_of(work), how);
+    std::vector<std::size_t> out(8, 99), expected(8);
+    std::iota(expected.begin(), expected.end(), 0);
+    const void *arguments[] = {out.data()};
+    kernel.run(work, arguments);
+    EXPECT_EQ(out, expected);
+  }
+}
+
+TEST(Barriers, InALoopKeepTheLastRoundsValues) {
+  // After the loop, the values are wanted that its last round began with, not those that it made for the next one.
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %out = load ptr, ptr %arguments
+  %a.n = getelementptr ptr, ptr %arguments, i64 1
+  %n = load i64, ptr %a.n
+  %id = call i64 @__dpep_local_id(i32 0)
+  br label %loop
+loop:
+  %i = phi i64 [0, %0], [%i.next, %loop]
+  %a = phi i64 [%id, %0], [%b, %loop]
+  %b = phi i64 [100, %0], [%a, %loop]
+  call void @__dpep_group_barrier()
+  %i.next = add i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %loop, label %after
+after:
+  %i10 = mul i64 %i, 1000
+  %b2 = mul i64 %b, 2
+  %ab = add i64 %a, %b2
+  %sum = add i64 %ab, %i10
+  %o = getelementptr i64, ptr %out, i64 %id
+  store i64 %sum, ptr %o
+  ret void
+}
+)";
+  const geometry work = groups_of({4, 1, 1}, {4, 1, 1}, 1);
+  for (auto how : {formed_kernel::optimisation::none, formed_kernel::optimisation::standard}) {
+    const formed_kernel kernel(text, specialisation_of(work), how);
+    for (std::size_t n : {1, 2, 5}) {
+      std::vector<std::size_t> out(4), expected(4);
+      for (std::size_t id = 0; id < 4; ++id) expected[id] = 1000 * (n - 1) + (n % 2 ? id + 200 : 100 + 2 * id);
+      struct {
+        void *out;
+        std::size_t n;
+      } arguments{out.data(), n};
+      kernel.run(work, &arguments);
+      EXPECT_EQ(out, expected) << n << " rounds";
+    }
+  }
+}
+
 TEST(Barriers, InFunctionsCalledFromFunctions) {
   const std::string text = std::string(R"(
 define spir_kernel void @kernel(ptr %arguments) {
