@@ -11,10 +11,11 @@
 // is no
 //   `fma` in it: `llvm.fma` is one instruction, or, without the hardware, libm's.
 //
-// In it, branch-free and within 2 ulp (pow: 3) for every input, in float and double: exp exp2 exp10 expm1, log log2 log10
-// log1p, pow, sin cos tan sincos, asin acos atan atan2, tanh, hypot, ldexp scalbn, sqrt rsqrt; rounding, signs, fmin, fmax;
-// and the complex products and quotients of C's Annex G. Other functions are the host libm's, by name. No operation inside
-// has a denormal operand or result, where that can be: processors are slow at those, and no range of inputs shall be.
+// In it, branch-free and within 2 ulp (pow: 3) for every input, in float and double: exp exp2 exp10 expm1, log log2
+// log10 log1p, pow, sin cos tan sincos, asin acos atan atan2, tanh, hypot, ldexp scalbn, sqrt rsqrt; rounding, signs,
+// fmin, fmax; and the complex products and quotients of C's Annex G. Other functions are the host libm's, by name. No
+// operation inside has a denormal operand or result, where that can be: processors are slow at those, and no range of
+// inputs shall be.
 #pragma once
 
 #include <span>
