@@ -7,9 +7,8 @@
 //   at vector speed are `alwaysinline` and branch-free, so that a loop around them vectorises.
 // * The arithmetic says itself where it may be fused (`contract` flags): `TargetOptions::AllowFPOpFusion` must stay
 //   `Standard`. `Fast` would break the exact sums and products of pow and of argument reduction.
-// * Rounding functions (`floor`, `rint`, …) and `sqrt` are intrinsics inside: x86-64 hosts need SSE4.1 for them. There
-// is no
-//   `fma` in it: `llvm.fma` is one instruction, or, without the hardware, libm's.
+// * Rounding functions (`floor`, `rint`, …) and `sqrt` are intrinsics inside: x86-64 hosts need SSE4.1 for them.
+//   There is no `fma` in it: `llvm.fma` is one instruction, or, without the hardware, libm's.
 //
 // In it, branch-free and within 2 ulp (pow: 3) for every input, in float and double: exp exp2 exp10 expm1, log log2
 // log10 log1p, pow, sin cos tan sincos, asin acos atan atan2, tanh, hypot, ldexp scalbn, sqrt rsqrt; rounding, signs,
