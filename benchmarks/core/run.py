@@ -1,6 +1,6 @@
 """Launching and compiling kernels from C++: ns for a prepared launch, ms for a first one, cold and from the disk cache.
 
-    python benchmarks/core/run.py
+python benchmarks/core/run.py
 """
 
 from __future__ import annotations
