@@ -12,6 +12,7 @@ namespace sycl {
 template <class T> struct is_device_copyable : std::is_trivially_copyable<T> {};
 template <class T> struct is_device_copyable<const T> : is_device_copyable<T> {};
 template <class T, std::size_t N> struct is_device_copyable<T[N]> : is_device_copyable<T> {};
+template <class T, std::size_t N> struct is_device_copyable<const T[N]> : is_device_copyable<T> {};
 template <class... T>
 struct is_device_copyable<std::tuple<T...>> : std::bool_constant<(is_device_copyable<T>::value && ...)> {};
 template <class A, class B>

@@ -43,7 +43,7 @@ public:
   }
 
   T &operator[](const id<kept> &index) const
-    requires(Dimensions > 0)
+    requires(Dimensions > 1)
   {
     return data()[detail::linear(index, extent_)];
   }

@@ -122,10 +122,9 @@ public:
       for (const use &u : uses_)
         if (!is_host(u.done)) pending.push_back(u.done);
       final.swap(final_);
-      result = storage_;
+      result = storage_ ? storage_ : copied_ ? copied_.get() : host_;  // unused so far: the host's data
     }
     event::wait(pending);
-    // without storage no command has ever used it
     if (final && result && writes_back_.load(std::memory_order_relaxed)) final(result);
   }
 

@@ -51,9 +51,9 @@ public:
     return offset_;
   }
 
-  /// Relative to the accessor's offset.
+  /// Relative to the accessor's offset. In one dimension the index is a number, to which ids and items convert.
   decltype(auto) operator[](const id<kept> &index) const
-    requires(Dimensions > 0)
+    requires(Dimensions > 1)
   {
     return at(linear(index, extent_));
   }

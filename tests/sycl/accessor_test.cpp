@@ -1,0 +1,250 @@
+// Accessors: shapes, offsets, subscripts, iterators, placeholders, conversions, and copies through them.
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sycl/sycl.hpp>
+
+namespace {
+
+template <int D> sycl::range<D> some_range() {
+  if constexpr (D == 1)
+    return {60};
+  else if constexpr (D == 2)
+    return {6, 10};
+  else
+    return {3, 4, 5};
+}
+template <int D> sycl::range<D> some_part() {
+  if constexpr (D == 1)
+    return {20};
+  else if constexpr (D == 2)
+    return {2, 3};
+  else
+    return {2, 2, 3};
+}
+template <int D> sycl::id<D> some_offset() {
+  if constexpr (D == 1)
+    return {5};
+  else if constexpr (D == 2)
+    return {3, 4};
+  else
+    return {1, 1, 2};
+}
+
+template <int D> class filled {
+public:
+  filled() : values(some_range<D>().size()) { std::iota(values.begin(), values.end(), 0); }
+  std::vector<int> values;
+  /// The value at an index, in the order of rows.
+  int at(const sycl::id<D> &i) const {
+    std::size_t n = i[0];
+    for (int d = 1; d < D; d++) n = n * some_range<D>()[d] + i[d];
+    return values[n];
+  }
+};
+
+template <class D> class Accessor : public testing::Test {};
+using dimensions =
+    testing::Types<std::integral_constant<int, 1>, std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
+TYPED_TEST_SUITE(Accessor, dimensions);
+
+}  // namespace
+
+TYPED_TEST(Accessor, AreSubscriptedByIds) {
+  constexpr int D = TypeParam::value;
+  sycl::queue q;
+  filled<D> data;
+  {
+    sycl::buffer<int, D> b(data.values.data(), some_range<D>());
+    q.submit([&](sycl::handler &h) {
+      const auto a = b.template get_access<sycl::access::mode::read_write>(h);
+      h.parallel_for(some_range<D>(), [=](sycl::item<D> i) { a[i] += 100 * int(i.get_linear_id()); });
+    });
+  }
+  for (int i = 0; i < 60; i++) ASSERT_EQ(data.values[i], 101 * i);
+}
+
+TYPED_TEST(Accessor, OfAPartStartAtTheirOffset) {
+  constexpr int D = TypeParam::value;
+  sycl::queue q;
+  filled<D> data;
+  const filled<D> before;
+  {
+    sycl::buffer<int, D> b(data.values.data(), some_range<D>());
+    q.submit([&](sycl::handler &h) {
+      const sycl::accessor a(b, h, some_part<D>(), some_offset<D>(), sycl::read_write);
+      EXPECT_EQ(a.get_range(), some_part<D>());
+      EXPECT_EQ(a.get_offset(), some_offset<D>());
+      EXPECT_EQ(a.size(), some_part<D>().size());
+      EXPECT_EQ(a.byte_size(), a.size() * sizeof(int));
+      h.parallel_for(some_part<D>(), [=](sycl::id<D> i) { a[i] = -a[i]; });
+    });
+    const sycl::host_accessor a(b, some_part<D>(), some_offset<D>());
+    EXPECT_EQ(a[sycl::id<D>()], -before.at(some_offset<D>()));
+    EXPECT_EQ(a.get_pointer()[1], 1);  // of the whole buffer
+    int sum = 0;
+    for (const int x : a) sum += x;  // goes over the part only
+    EXPECT_LT(sum, 0);
+    EXPECT_EQ(a.end() - a.begin(), std::ptrdiff_t(some_part<D>().size()));
+    EXPECT_EQ(*a.rbegin(), -before.at(some_offset<D>() + sycl::id<D>(some_part<D>() - 1)));
+    for (int &x : a) x = -x;
+  }
+  EXPECT_EQ(data.values, before.values);
+}
+
+TYPED_TEST(Accessor, BeyondTheBufferAreRefused) {
+  constexpr int D = TypeParam::value;
+  sycl::buffer<int, D> b(some_range<D>());
+  sycl::queue q;
+  EXPECT_THROW(q.submit([&](sycl::handler &h) { sycl::accessor(b, h, some_range<D>(), some_offset<D>()); }),
+               sycl::exception);
+  EXPECT_THROW(sycl::host_accessor(b, some_range<D>() + 1), sycl::exception);
+}
+
+TYPED_TEST(Accessor, CopyPartsToAndFromMemory) {
+  constexpr int D = TypeParam::value;
+  sycl::queue q;
+  filled<D> data;
+  const filled<D> before;
+  std::vector<int> packed(some_part<D>().size());
+  {
+    sycl::buffer<int, D> b(data.values.data(), some_range<D>());
+    q.submit([&](sycl::handler &h) {
+       h.copy(sycl::accessor(b, h, some_part<D>(), some_offset<D>(), sycl::read_only), packed.data());
+     }).wait();
+    std::size_t n = 0;
+    const sycl::range<D> part = some_part<D>();
+    for (std::size_t i = 0; i < part[0]; i++)
+      for (std::size_t j = 0; j < (D > 1 ? part[D > 1 ? 1 : 0] : 1); j++)
+        for (std::size_t k = 0; k < (D > 2 ? part[D - 1] : 1); k++) {
+          sycl::id<D> index;
+          index[0] = i;
+          if constexpr (D > 1) index[1] = j;
+          if constexpr (D > 2) index[2] = k;
+          ASSERT_EQ(packed[n++], before.at(index + some_offset<D>()));
+        }
+    for (int &x : packed) x = -x;
+    q.submit([&](sycl::handler &h) {
+       h.copy(packed.data(), sycl::accessor(b, h, some_part<D>(), some_offset<D>(), sycl::write_only));
+     }).wait();
+  }
+  int negative = 0;
+  for (int i = 0; i < 60; i++) {
+    ASSERT_EQ(std::abs(data.values[i]), i);
+    negative += data.values[i] < 0;
+  }
+  EXPECT_EQ(negative, int(packed.size()));
+}
+
+TYPED_TEST(Accessor, FillPartsOnly) {
+  constexpr int D = TypeParam::value;
+  sycl::queue q;
+  sycl::buffer<int, D> b(some_range<D>());
+  q.fill(sycl::accessor(b, sycl::write_only, sycl::no_init), 1);
+  q.submit([&](sycl::handler &h) { h.fill(sycl::accessor(b, h, some_part<D>(), some_offset<D>()), 5); });
+  const sycl::host_accessor a(b, sycl::read_only);
+  EXPECT_EQ(std::accumulate(a.begin(), a.end(), 0), int(60 + 4 * some_part<D>().size()));
+  EXPECT_EQ(a[some_offset<D>()], 5);
+}
+
+TEST(Accessors, AreSubscriptedDimensionByDimension) {
+  sycl::queue q;
+  sycl::buffer<int, 3> b({2, 3, 4});
+  q.submit([&](sycl::handler &h) {
+    const sycl::accessor a(b, h, sycl::write_only, sycl::no_init);
+    h.parallel_for({2, 3, 4}, [=](sycl::id<3> i) { a[i[0]][i[1]][i[2]] = int(i[0] * 100 + i[1] * 10 + i[2]); });
+  });
+  const sycl::host_accessor a(b);
+  EXPECT_EQ(a[1][2][3], 123);
+  EXPECT_EQ((a[{1, 0, 2}]), 102);
+}
+
+TEST(Accessors, OfPlaceholdersAreBoundByRequire) {
+  sycl::queue q;
+  std::vector<int> data(10, 1);
+  {
+    sycl::buffer b(data);
+    sycl::accessor a(b, sycl::read_write);
+    EXPECT_TRUE(a.is_placeholder());
+    for (int round = 0; round < 3; round++)
+      q.submit([&](sycl::handler &h) {
+        h.require(a);
+        h.parallel_for(10, [=](sycl::id<1> i) { a[i] = a[i] * 2 + 1; });
+      });
+    q.submit([&](sycl::handler &h) {
+      const sycl::accessor bound(b, h);
+      EXPECT_FALSE(bound.is_placeholder());
+      EXPECT_THROW(h.require(bound), sycl::exception);
+    });
+  }
+  EXPECT_EQ(data, std::vector<int>(10, 15));
+}
+
+TEST(Accessors, TypesFollowTheTags) {
+  using namespace sycl;
+  buffer<int> b{range(4)};
+  queue().submit([&](handler &h) {
+    static_assert(std::is_same_v<decltype(accessor(b, h)), accessor<int, 1, access_mode::read_write>>);
+    static_assert(std::is_same_v<decltype(accessor(b, h, read_only)), accessor<int, 1, access_mode::read>>);
+    static_assert(std::is_same_v<decltype(accessor(b, h, write_only, no_init)), accessor<int, 1, access_mode::write>>);
+    static_assert(std::is_same_v<decltype(accessor(b, h, read_only_host_task)),
+                                 accessor<int, 1, access_mode::read, target::host_task>>);
+    static_assert(std::is_same_v<decltype(accessor(b, h, read_only)[0]), const int &>);
+    static_assert(std::is_trivially_copyable_v<accessor<int, 3>>);
+    static_assert(std::is_trivially_copyable_v<local_accessor<int, 2>>);
+    const accessor writes(b, h);
+    const accessor<const int> reads = writes;
+    const accessor<int, 1, access_mode::read> also = reads;
+    EXPECT_EQ(also.size(), 4u);
+  });
+}
+
+TEST(Accessors, OfModeAtomicAreAtomic) {
+  sycl::queue q;
+  int sum = 0;
+  {
+    sycl::buffer<int> b(&sum, 1);
+    q.submit([&](sycl::handler &h) {
+      const auto a = b.get_access<sycl::access::mode::atomic>(h);
+      h.parallel_for(10000, [=](sycl::id<1>) { a[0].fetch_add(1); });
+    });
+  }
+  EXPECT_EQ(sum, 10000);
+}
+
+TEST(Accessors, CopyBetweenBuffers) {
+  sycl::queue q;
+  std::vector<int> from(100), to(200, -1);
+  std::iota(from.begin(), from.end(), 0);
+  {
+    sycl::buffer a(from), b(to);
+    q.copy(sycl::accessor(a, sycl::read_only), sycl::accessor(b, sycl::range(100), sycl::id(50), sycl::write_only));
+    EXPECT_THROW(q.copy(sycl::accessor(b, sycl::read_only), sycl::accessor(a, sycl::write_only)), sycl::exception);
+  }
+  EXPECT_EQ(to[49], -1);
+  EXPECT_EQ(to[50], 0);
+  EXPECT_EQ(to[149], 99);
+  EXPECT_EQ(to[150], -1);
+}
+
+TEST(Accessors, CopyToMemoryThatIsShared) {
+  sycl::queue q;
+  std::vector<int> data(10, 3);
+  sycl::buffer b(data);
+  std::shared_ptr<int[]> to(new int[10]());
+  q.copy(sycl::accessor(b, sycl::read_only), to).wait();
+  EXPECT_EQ(to[9], 3);
+}
+
+TEST(Accessors, UpdateTheHost) {
+  sycl::queue q;
+  std::vector<int> data(10, 3);
+  sycl::buffer<int> b(data.data(), 10, {sycl::property::buffer::use_host_ptr()});
+  q.submit([&](sycl::handler &h) {
+    const sycl::accessor a(b, h);
+    h.parallel_for(10, [=](sycl::id<1> i) { a[i]++; });
+  });
+  q.update_host(sycl::accessor(b, sycl::read_only)).wait();
+  EXPECT_EQ(data, std::vector<int>(10, 4));
+}

@@ -1,0 +1,149 @@
+// Platforms, devices, contexts and selectors: what they say, and which is chosen.
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <sycl/sycl.hpp>
+
+TEST(Platforms, ListTheirDevices) {
+  const std::vector<sycl::platform> platforms = sycl::platform::get_platforms();
+  ASSERT_FALSE(platforms.empty());
+  for (const sycl::platform &p : platforms) {
+    EXPECT_FALSE(p.get_info<sycl::info::platform::name>().empty());
+    EXPECT_FALSE(p.get_info<sycl::info::platform::vendor>().empty());
+    EXPECT_FALSE(p.get_info<sycl::info::platform::version>().empty());
+    for (const sycl::device &d : p.get_devices()) {
+      EXPECT_EQ(d.get_platform(), p);
+      EXPECT_EQ(d.get_backend(), p.get_backend());
+    }
+  }
+  EXPECT_EQ(sycl::platform(), sycl::device().get_platform());
+}
+
+TEST(Devices, OfAKindAreOfThatKind) {
+  using sycl::info::device_type;
+  EXPECT_FALSE(sycl::device::get_devices(device_type::cpu).empty());
+  for (const sycl::device &d : sycl::device::get_devices(device_type::cpu)) {
+    EXPECT_TRUE(d.is_cpu());
+    EXPECT_TRUE(d.has(sycl::aspect::cpu));
+    EXPECT_EQ(d.get_info<sycl::info::device::device_type>(), device_type::cpu);
+  }
+  for (const sycl::device &d : sycl::device::get_devices(device_type::gpu)) EXPECT_TRUE(d.is_gpu());
+  EXPECT_GE(sycl::device::get_devices().size(), sycl::device::get_devices(device_type::cpu).size());
+}
+
+TEST(Devices, DescribeThemselves) {
+  namespace info = sycl::info::device;
+  for (const sycl::device &d : sycl::device::get_devices()) {
+    EXPECT_FALSE(d.get_info<info::name>().empty());
+    EXPECT_FALSE(d.get_info<info::vendor>().empty());
+    EXPECT_FALSE(d.get_info<info::driver_version>().empty());
+    EXPECT_FALSE(d.get_info<info::version>().empty());
+    EXPECT_GE(d.get_info<info::max_compute_units>(), 1u);
+    EXPECT_EQ(d.get_info<info::max_work_item_dimensions>(), 3u);
+    EXPECT_GE(d.get_info<info::max_work_group_size>(), 256u);
+    EXPECT_GE(d.get_info<info::max_work_item_sizes<1>>()[0], 256u);
+    EXPECT_GE(d.get_info<info::max_work_item_sizes<3>>()[2], 64u);
+    EXPECT_GE(d.get_info<info::max_num_sub_groups>(), 1u);
+    EXPECT_FALSE(d.get_info<info::sub_group_sizes>().empty());
+    EXPECT_EQ(d.get_info<info::address_bits>(), 64u);
+    EXPECT_GE(d.get_info<info::global_mem_size>(), d.get_info<info::local_mem_size>());
+    EXPECT_GE(d.get_info<info::local_mem_size>(), 32u << 10);
+    EXPECT_GE(d.get_info<info::max_mem_alloc_size>(), 128u << 20);
+    EXPECT_GE(d.get_info<info::max_parameter_size>(), 1024u);
+    EXPECT_GT(d.get_info<info::mem_base_addr_align>(), 0u);
+    EXPECT_GE(d.get_info<info::native_vector_width_float>(), 1u);
+    EXPECT_GE(d.get_info<info::preferred_vector_width_double>(), d.has(sycl::aspect::fp64) ? 1u : 0u);
+    EXPECT_FALSE(d.get_info<info::single_fp_config>().empty());
+    EXPECT_EQ(d.get_info<info::double_fp_config>().empty(), !d.has(sycl::aspect::fp64));
+    EXPECT_EQ(d.get_info<info::half_fp_config>().empty(), !d.has(sycl::aspect::fp16));
+    EXPECT_FALSE(d.get_info<info::image_support>());
+    EXPECT_FALSE(d.get_info<info::atomic_memory_order_capabilities>().empty());
+    EXPECT_EQ(d.get_info<info::platform>(), d.get_platform());
+    EXPECT_TRUE(d.get_info<info::built_in_kernel_ids>().empty());
+  }
+}
+
+TEST(Devices, HaveTheAspectsThatTheyList) {
+  for (const sycl::device &d : sycl::device::get_devices()) {
+    const std::vector<sycl::aspect> listed = d.get_info<sycl::info::device::aspects>();
+    for (int i = 0; i <= int(sycl::aspect::usm_system_allocations); i++) {
+      const auto a = sycl::aspect(i);
+      EXPECT_EQ(d.has(a), std::find(listed.begin(), listed.end(), a) != listed.end()) << i;
+    }
+    EXPECT_TRUE(d.has(sycl::aspect::queue_profiling));
+  }
+  static_assert(sycl::all_devices_have_v<sycl::aspect::queue_profiling>);
+  static_assert(sycl::any_device_has_v<sycl::aspect::fp64>);
+  static_assert(!sycl::any_device_has_v<sycl::aspect::image>);
+}
+
+TEST(Devices, CanBeDivided) {
+  const sycl::device d{sycl::cpu_selector_v};
+  const auto units = d.get_info<sycl::info::device::max_compute_units>();
+  EXPECT_THROW(d.get_info<sycl::info::device::parent_device>(), sycl::exception);
+  if (units < 2) GTEST_SKIP() << "one compute unit cannot be divided";
+  const auto ways = d.get_info<sycl::info::device::partition_properties>();
+  EXPECT_TRUE(std::count(ways.begin(), ways.end(), sycl::info::partition_property::partition_equally));
+  const auto parts = d.create_sub_devices<sycl::info::partition_property::partition_equally>(1);
+  ASSERT_EQ(parts.size(), units);
+  EXPECT_EQ(parts[0].get_info<sycl::info::device::parent_device>(), d);
+  EXPECT_EQ(parts[0].get_info<sycl::info::device::max_compute_units>(), 1u);
+  const auto counted = d.create_sub_devices<sycl::info::partition_property::partition_by_counts>({1, 1});
+  EXPECT_EQ(counted.size(), 2u);
+  EXPECT_THROW(d.create_sub_devices<sycl::info::partition_property::partition_equally>(units + 1), sycl::exception);
+
+  sycl::queue q(parts[1]);
+  int *p = sycl::malloc_shared<int>(100, q);
+  q.parallel_for(100, [=](sycl::id<1> i) { p[i] = int(i[0]); }).wait();
+  EXPECT_EQ(p[99], 99);
+  sycl::free(p, q);
+}
+
+TEST(Devices, AreComparedAndHashed) {
+  const sycl::device a, b;
+  EXPECT_EQ(a, b);
+  EXPECT_EQ(std::hash<sycl::device>()(a), std::hash<sycl::device>()(b));
+}
+
+TEST(Contexts, KnowTheirDevices) {
+  const sycl::device d;
+  const sycl::context one(d), all(d.get_platform());
+  EXPECT_EQ(one.get_devices(), std::vector{d});
+  EXPECT_EQ(one.get_platform(), d.get_platform());
+  EXPECT_EQ(all.get_info<sycl::info::context::devices>(), d.get_platform().get_devices());
+  EXPECT_EQ(one.get_info<sycl::info::context::platform>(), d.get_platform());
+  EXPECT_NE(one, sycl::context(d));
+  EXPECT_EQ(d.get_platform().ext_oneapi_get_default_context(), sycl::queue(d).get_context());
+}
+
+TEST(Selectors, ChooseTheBest) {
+  const sycl::device cpu{sycl::cpu_selector_v};
+  EXPECT_TRUE(cpu.is_cpu());
+  EXPECT_EQ(sycl::device{sycl::default_selector_v}, sycl::device());
+  EXPECT_EQ(sycl::device([&](const sycl::device &d) { return d == cpu ? 10 : 1; }), cpu);
+  EXPECT_EQ(sycl::device{sycl::cpu_selector()}, cpu);
+  EXPECT_EQ(sycl::cpu_selector().select_device(), cpu);
+  EXPECT_TRUE(sycl::device{sycl::ext::oneapi::filter_selector("cpu")}.is_cpu());
+}
+
+TEST(Selectors, ChooseByAspects) {
+  using sycl::aspect;
+  EXPECT_TRUE(sycl::device{sycl::aspect_selector(aspect::cpu)}.is_cpu());
+  EXPECT_TRUE(sycl::device{sycl::aspect_selector(aspect::cpu, aspect::queue_profiling)}.is_cpu());
+  EXPECT_TRUE((sycl::device{sycl::aspect_selector<aspect::cpu, aspect::usm_shared_allocations>()}.is_cpu()));
+  EXPECT_TRUE(sycl::device{sycl::aspect_selector(std::vector{aspect::cpu}, std::vector{aspect::gpu})}.is_cpu());
+  EXPECT_THROW(sycl::device{sycl::aspect_selector(std::vector{aspect::cpu}, std::vector{aspect::cpu})},
+               sycl::exception);
+}
+
+TEST(Selectors, SayWhichDevicesTheyRefused) {
+  try {
+    sycl::device none([](const sycl::device &) { return -1; });
+    FAIL() << "a device was chosen that the selector refused";
+  } catch (const sycl::exception &e) {
+    EXPECT_EQ(e.code(), sycl::errc::runtime);
+    EXPECT_NE(std::string(e.what()).find(sycl::device().get_info<sycl::info::device::name>()), std::string::npos);
+  }
+}

@@ -1,0 +1,32 @@
+// The other translation unit of translation_units_test.cpp.
+#include "external_function.hpp"
+
+double cube(double x) { return x * x * x; }
+
+void rotate_in_group(const sycl::nd_item<1> &item, int *values) {
+  const std::size_t n = item.get_local_range(0), first = item.get_group(0) * n, me = item.get_local_id(0);
+  const int next = values[first + (me + 1) % n];
+  sycl::group_barrier(item.get_group());
+  values[first + me] = next;
+}
+
+namespace {
+
+struct kernel {
+  int *p;
+  void operator()() const { p[0] = 222; }
+};
+
+void run(sycl::queue &q, int *p) {
+  q.single_task([=] { p[1] = 2; });
+  q.single_task(kernel{p}).wait();
+  q.parallel_for<class shared_name>(1, [=](sycl::id<1>) { p[2] = 22; }).wait();
+}
+
+}  // namespace
+
+int run_kernel_of_other_unit(sycl::queue &q, int *p) {
+  run(q, p);
+  q.wait();
+  return p[0] + p[1] + p[2];
+}

@@ -1,0 +1,103 @@
+// What kernels may capture, ask for and print; kernel bundles and specialisation constants.
+#include <array>
+#include <functional>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include <gtest/gtest.h>
+
+#include "shared_array.hpp"
+
+namespace {
+
+constexpr sycl::specialization_id<int> factor(3);
+constexpr sycl::specialization_id<std::array<float, 2>> pair_of_floats(std::array<float, 2>{1, 2});
+
+struct handle_like {
+  handle_like(int v) : value(v) {}
+  handle_like(const handle_like &other) : value(other.value) {}
+  int value;
+};
+
+}  // namespace
+
+template <> struct sycl::is_device_copyable<handle_like> : std::true_type {};
+
+TEST(Kernels, CaptureWhatIsDeviceCopyable) {
+  static_assert(sycl::is_device_copyable_v<std::tuple<int, float>>);
+  static_assert(sycl::is_device_copyable_v<std::pair<int, std::tuple<char>>>);
+  static_assert(sycl::is_device_copyable_v<const handle_like[3]>);
+  static_assert(!sycl::is_device_copyable_v<std::vector<int>>);
+  static_assert(!sycl::is_device_copyable_v<std::tuple<int, std::string>>);
+  sycl::queue q;
+  const shared_array<double> p(6, q);
+  const std::tuple<int, double> tuple(1, 2.5);
+  const std::pair<char, float> pair(3, 4.5f);
+  const std::optional<int> optional(7);
+  const std::variant<int, double> variant(8.5);
+  const std::array<short, 3> array{1, 2, 9};
+  const int plain[2] = {5, 6};
+  q.single_task([=, p = p.get()] {
+     p[0] = std::get<0>(tuple) + std::get<1>(tuple);
+     p[1] = pair.first + pair.second;
+     p[2] = *optional;
+     p[3] = *std::get_if<double>(&variant);
+     p[4] = array[2];
+     p[5] = plain[1];
+   }).wait();
+  EXPECT_EQ(p.values(), (std::vector{3.5, 7.5, 7.0, 8.5, 9.0, 6.0}));
+}
+
+TEST(Kernels, MayBeEmptyOrConstant) {
+  sycl::queue q;
+  q.single_task([] {}).wait();
+  q.parallel_for(1000, [](auto) {}).wait();
+  q.parallel_for(sycl::nd_range<3>({4, 4, 4}, {2, 2, 2}), [](sycl::nd_item<3>) {}).wait();
+}
+
+TEST(Kernels, ReadSpecializationConstants) {
+  sycl::queue q;
+  const shared_array<float> p(10, q);
+  q.submit([&](sycl::handler &h) {
+     h.set_specialization_constant<factor>(5);
+     EXPECT_EQ(h.get_specialization_constant<factor>(), 5);
+     h.parallel_for(10, [p = p.get()](sycl::id<1> i, sycl::kernel_handler k) {
+       p[i] =
+           float(i[0] * k.get_specialization_constant<factor>()) + k.get_specialization_constant<pair_of_floats>()[1];
+     });
+   }).wait();
+  for (int i = 0; i < 10; i++) ASSERT_EQ(p[i], 5 * i + 2);
+  q.single_task([p = p.get()](sycl::kernel_handler k) { p[0] = k.get_specialization_constant<factor>(); }).wait();
+  EXPECT_EQ(p[0], 3);
+}
+
+TEST(Kernels, AreFoundInBundles) {
+  sycl::queue q;
+  const shared_array<int> p(1, q);
+  q.single_task<class in_bundle>([p = p.get()] { p[0] = 1; }).wait();
+  const sycl::kernel_id id = sycl::get_kernel_id<in_bundle>();
+  EXPECT_NE(std::string(id.get_name()).find("in_bundle"), std::string::npos);
+  const auto bundle = sycl::get_kernel_bundle<in_bundle, sycl::bundle_state::executable>(q.get_context());
+  EXPECT_TRUE(bundle.has_kernel(id));
+  EXPECT_TRUE(sycl::has_kernel_bundle<sycl::bundle_state::executable>(q.get_context()));
+  const sycl::kernel k = bundle.get_kernel(id);
+  EXPECT_EQ(k.get_info<sycl::info::kernel_device_specific::work_group_size>(q.get_device()),
+            q.get_device().get_info<sycl::info::device::max_work_group_size>());
+  q.submit([&](sycl::handler &h) {
+     h.use_kernel_bundle(bundle);
+     h.single_task([p = p.get()] { p[0] = 2; });
+   }).wait();
+  EXPECT_EQ(p[0], 2);
+  const auto all = sycl::get_kernel_bundle<sycl::bundle_state::executable>(q.get_context());
+  EXPECT_THROW(all.get_kernel_ids(), sycl::exception);
+}
+
+TEST(Kernels, PrintWithFormats) {
+  sycl::queue q;
+  testing::internal::CaptureStdout();
+  q.single_task([] { sycl::ext::oneapi::experimental::printf("%d and %.2f from %s\n", 42, 1.5, "a kernel"); }).wait();
+  std::fflush(stdout);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "42 and 1.50 from a kernel\n");
+}
