@@ -1,0 +1,56 @@
+// The hot path: launching a short kernel again on an idle queue allocates nothing.
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include <gtest/gtest.h>
+
+#include "shared_array.hpp"
+
+namespace {
+std::atomic<long> allocations = 0;
+}
+
+// The program's own, which libdpep's allocations go through as well.
+void *operator new(std::size_t bytes) {
+  allocations++;
+  if (void *p = std::malloc(bytes ? bytes : 1)) return p;
+  throw std::bad_alloc();
+}
+void operator delete(void *p) noexcept { std::free(p); }
+void operator delete(void *p, std::size_t) noexcept { std::free(p); }
+
+namespace {
+
+class LaunchCost : public testing::Test {
+protected:
+  sycl::queue q{sycl::property::queue::in_order()};
+  shared_array<int> values{16, q};
+  int *p = values.get();
+
+  template <class Launch> long allocations_of(const Launch &launch) const {
+    for (int i = 0; i < 10; i++) launch();
+    q.wait();
+    const long before = allocations;
+    for (int i = 0; i < 100; i++) launch();
+    const long after = allocations;
+    q.wait();
+    EXPECT_EQ(p[5], 110);
+    return after - before;
+  }
+};
+
+}  // namespace
+
+TEST_F(LaunchCost, OfAKernelIsNoAllocation) {
+  EXPECT_EQ(allocations_of([&] { q.parallel_for(16, [p = p](sycl::id<1> i) { p[i]++; }); }), 0);
+}
+
+TEST_F(LaunchCost, OfACommandGroupIsNoAllocation) {
+  EXPECT_EQ(allocations_of([&] {
+              q.submit([&](sycl::handler &h) {
+                h.parallel_for(sycl::nd_range<1>(16, 4), [p = p](sycl::nd_item<1> i) { p[i.get_global_id(0)]++; });
+              });
+            }),
+            0);
+}
