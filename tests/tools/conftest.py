@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import pathlib
 import shutil
 import subprocess
 
 import pytest
+from places import prefix
 
 # As SYCL's headers do it: the kernel is an entry point for the device, the host embeds the image.
 TOY_SYCL = """
@@ -29,13 +29,6 @@ template <class F> void launch(F f) { entry<F>(&f); }
 #define TOY_KERNEL(statement) { int *p = nullptr; toy::launch([=] { (void)p; statement; }); }
 #define TOY_REPORT printf("image %d, standard %ld\\n", toy::has_image(0), __cplusplus)
 """
-
-
-def prefix() -> pathlib.Path:
-    """The folder of the dpep to test: of the build tree or of an installed wheel."""
-    if chosen := os.environ.get("DPEP_PREFIX"):
-        return pathlib.Path(chosen)
-    return pathlib.Path(importlib.util.find_spec("dpep").submodule_search_locations[0])
 
 
 class Compiler:

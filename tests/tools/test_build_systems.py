@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import prefix
+from places import prefix
 
 MAIN = """
 #include <sycl/sycl.hpp>

@@ -13,7 +13,9 @@ CODE = {".cpp", ".hpp", ".h", ".py", ".pyx", ".pxd", ".cmake"}
 TEXT = CODE | {".txt", ".md", ".sh", ".toml", ".yml", ".yaml", ".cfg", ""}
 
 # Paths that exist on one machine only. Places that every system has (/usr, /tmp, /proc) are fine.
-PRIVATE = re.compile(r"(?<![\w.$}])/(?:home|root|work|Users|opt/wheels)/[\w.]|\b(?:10|192\.168)(?:\.\d{1,3}){2,3}\b")
+PRIVATE = re.compile(
+    r"(?<![\w.$}])/(?:home/(?!me\b)|root/|work/|Users/|opt/wheels/)[\w.]|\b(?:10|192\.168)(?:\.\d{1,3}){2,3}\b"
+)
 
 
 def check(path: pathlib.Path) -> tuple[list[str], list[str]]:
