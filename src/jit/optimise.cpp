@@ -28,6 +28,7 @@
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 #include "jit/analyses.hpp"
+#include "jit/spmd/interleaving_check.hpp"
 #include "jit/stages.hpp"
 
 namespace dpep::jit {
@@ -66,6 +67,7 @@ llvm::FunctionPassManager function_passes() {
   passes.addPass(ADCEPass());
   tidy_branches();
 
+  passes.addPass(spmd::interleaving_check());
   passes.addPass(LoopVectorizePass());
   passes.addPass(InstCombinePass());
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions()

@@ -103,5 +103,63 @@ INSTANTIATE_TEST_SUITE_P(Grouped, Ids,
                                          shape{2, {8, 6, 1}, {4, 2, 1}, {1, 2, 0}}, shape{2, {3, 4, 1}, {1, 4, 1}, {}},
                                          shape{3, {4, 6, 8}, {2, 3, 4}, {1, 2, 3}}));
 
+TEST(Vectorised, AWorkItemsOwnWritesStayInOrder) {
+  // Four neighbouring places are written, one of them again in between: LLVM's vectoriser, told that work-items don't
+  // depend on each other, would write the four together at the end.
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %out = load ptr, ptr %arguments
+  %i = call i64 @__dpep_global_id(i32 0)
+  %o0 = getelementptr [4 x i32], ptr %out, i64 %i
+  %o1 = getelementptr i32, ptr %o0, i64 1
+  %o2 = getelementptr i32, ptr %o0, i64 2
+  %o3 = getelementptr i32, ptr %o0, i64 3
+  %which = and i64 %i, 3
+  %again = getelementptr i32, ptr %o0, i64 %which
+  store i32 10, ptr %o0
+  store i32 11, ptr %o1
+  store i32 12, ptr %o2
+  store i32 99, ptr %again
+  store i32 13, ptr %o3
+  ret void
+}
+)";
+  geometry work;
+  work.global = {64, 1, 1};
+  const formed_kernel kernel(text, specialisation_of(work));
+  std::vector<std::array<int, 4>> out(64);
+  const void *arguments[] = {out.data()};
+  kernel.run(work, arguments);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    std::array<int, 4> expected{10, 11, 12, 13};
+    if (i % 4 != 3) expected[i % 4] = 99;
+    EXPECT_EQ(out[i], expected) << i;
+  }
+}
+
+TEST(Vectorised, NeighbouringAccessesOfAWorkItemAreStillPutTogether) {
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %in = load ptr, ptr %arguments
+  %a.out = getelementptr ptr, ptr %arguments, i64 1
+  %out = load ptr, ptr %a.out
+  %i = call i64 @__dpep_global_id(i32 0)
+  %p = getelementptr [2 x float], ptr %in, i64 %i
+  %q = getelementptr float, ptr %p, i64 1
+  %x = load float, ptr %p
+  %y = load float, ptr %q
+  %re = fmul float %x, %x
+  %im = fadd float %y, %x
+  %o = getelementptr [2 x float], ptr %out, i64 %i
+  %o1 = getelementptr float, ptr %o, i64 1
+  store float %re, ptr %o
+  store float %im, ptr %o1
+  ret void
+}
+)";
+  const formed_kernel kernel(text, specialisation_of({}));
+  EXPECT_NE(kernel.optimised().find("wide.vec"), std::string::npos) << kernel.optimised();
+}
+
 }  // namespace
 }  // namespace dpep::test
