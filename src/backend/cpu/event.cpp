@@ -32,7 +32,8 @@ private:
   const bool before_;
 };
 
-// Orders what a task's maker wrote before what its runner reads. oneTBB does that too, but ThreadSanitizer cannot see it.
+// Orders what a task's maker wrote before what its runner reads. oneTBB does that too, but ThreadSanitizer cannot see
+// it.
 constinit std::atomic<std::uint32_t> handed_over{0};
 
 }  // namespace

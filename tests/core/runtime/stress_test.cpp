@@ -110,6 +110,7 @@ TEST(Stress, sixteen_threads_submit_tasks_with_random_dependencies) {
 }
 
 TEST(Growth, none_over_a_million_launches) {
+  if (under_address_sanitizer) GTEST_SKIP() << "it keeps freed memory on purpose";
   const queue q{device()};
   struct arguments {
     std::uint64_t *count;
