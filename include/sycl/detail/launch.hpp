@@ -78,7 +78,8 @@ template <class Name, class Form, class F> [[clang::sycl_kernel_entry_point(Name
 #endif
 
 /// The kernel that runs `f` in the given form. Hidden, so that libraries never share what refers to their image.
-template <class Name, class Form, class F> [[gnu::visibility("hidden")]] const dpep::kernel &find_kernel(const F &f) {
+template <class Name, class Form, class F>
+[[gnu::visibility("hidden")]] const dpep::kernel &find_kernel([[maybe_unused]] const F &f) {
   static_assert(is_kernel_object<F>, "a kernel's function and what it captures must be device copyable: plain values, "
                                      "USM pointers and accessors, no std::vector, std::string or references");
 #if defined(__SYCL_DEVICE_ONLY__) || defined(DPEP_DEVICE_IMAGE)
