@@ -64,6 +64,7 @@ void region_graph::find_heads(llvm::Function &function, llvm::ArrayRef<llvm::Bas
   heads_.insert(barriers.begin(), barriers.end());
   if (barriers.empty()) return;
   const postdominators ends(function);
+  llvm::SmallVector<llvm::BasicBlock *> branches;
   for (llvm::BasicBlock &block : function) {
     llvm::Instruction *branch = block.getTerminator();
     if (branch->getNumSuccessors() < 2 || !uniform.reached_together(&block)) continue;
@@ -71,10 +72,17 @@ void region_graph::find_heads(llvm::Function &function, llvm::ArrayRef<llvm::Bas
     llvm::BasicBlock *end = ends.immediate(&block);
     const auto between = blocks_between(&block, end);
     if (llvm::none_of(barriers, [&](llvm::BasicBlock *barrier) { return between.contains(barrier); })) continue;
+    branches.push_back(&block);
     group_branches_.insert(&block);
-    heads_.insert(llvm::succ_begin(&block), llvm::succ_end(&block));
-    if (end) heads_.insert(end);
+    // A loop that work-items leave at different times may begin right there; no cut must be in that.
+    if (end && uniform.reached_together(end)) heads_.insert(end);
   }
+  for (llvm::BasicBlock *branch : branches)
+    for (llvm::BasicBlock *target : llvm::to_vector(llvm::successors(branch))) {
+      if (!llvm::is_contained(llvm::successors(branch), target)) continue;  // a second edge, split with the first
+      const bool together = uniform.reached_together(target);
+      heads_.insert(together ? target : llvm::SplitBlockPredecessors(target, {branch}, ".edge"));
+    }
   llvm::DominatorTree dominators(function);
   llvm::LoopInfo loops(dominators);
   for (llvm::BasicBlock *barrier : barriers)

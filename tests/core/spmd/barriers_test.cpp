@@ -422,6 +422,56 @@ after:
   }
 }
 
+TEST(Barriers, BesideALoopThatWorkItemsLeaveAtDifferentTimes) {
+  // A branch that all take together leads either to barriers or straight into such a loop; both meet in a second one.
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %out = load ptr, ptr %arguments
+  %a.n = getelementptr ptr, ptr %arguments, i64 1
+  %n = load i64, ptr %a.n
+  %id = call i64 @__dpep_local_id(i32 0)
+  %waits = icmp eq i64 %n, 0
+  br i1 %waits, label %wait, label %first
+wait:
+  call void @__dpep_group_barrier()
+  br label %second
+first:
+  %i = phi i64 [0, %0], [%i.next, %first]
+  %i.next = add i64 %i, 1
+  %again = icmp ult i64 %i.next, %id
+  br i1 %again, label %first, label %second
+second:
+  %j = phi i64 [0, %wait], [%i.next, %first], [%j.next, %second]
+  %j.next = add i64 %j, 10
+  %more = icmp ult i64 %j.next, %id
+  br i1 %more, label %second, label %done
+done:
+  %o = getelementptr i64, ptr %out, i64 %id
+  store i64 %j.next, ptr %o
+  ret void
+}
+)";
+  constexpr std::size_t size = 25;
+  const geometry work = groups_of({size, 1, 1}, {size, 1, 1}, 1);
+  for (auto how : {formed_kernel::optimisation::none, formed_kernel::optimisation::standard}) {
+    const formed_kernel kernel(text, specialisation_of(work), how);
+    for (std::size_t n : {0, 1}) {
+      std::vector<std::size_t> out(size), expected(size);
+      for (std::size_t id = 0; id < size; ++id) {
+        std::size_t &j = expected[id] = n == 0 ? 0 : std::max<std::size_t>(id, 1);
+        do j += 10;
+        while (j < id);
+      }
+      struct {
+        void *out;
+        std::size_t n;
+      } arguments{out.data(), n};
+      kernel.run(work, &arguments);
+      EXPECT_EQ(out, expected) << n;
+    }
+  }
+}
+
 TEST(Barriers, InFunctionsCalledFromFunctions) {
   const std::string text = std::string(R"(
 define spir_kernel void @kernel(ptr %arguments) {
