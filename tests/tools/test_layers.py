@@ -1,0 +1,85 @@
+"""The check of layers finds includes against the order of docs/design.md: each is planted in a small tree."""
+
+from __future__ import annotations
+
+import importlib.util
+import pathlib
+
+import pytest
+
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools/lint/layers.py"
+HEADERS = [
+    "include/dpep/queue.hpp",
+    "include/sycl/sycl.hpp",
+    "src/backend/backend.hpp",
+    "src/backend/cpu/event.hpp",
+    "src/backend/cuda/event.hpp",
+    "src/jit/llvm_session.hpp",
+    "src/jit/plan.hpp",
+    "src/python/errors.hpp",
+    "src/runtime/queue.hpp",
+]
+
+
+@pytest.fixture
+def found(tmp_path, monkeypatch):
+    """What the check says of a file with one line, in a tree with the HEADERS."""
+    spec = importlib.util.spec_from_file_location("layers", SCRIPT)
+    layers = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(layers)
+    monkeypatch.setattr(layers, "ROOT", tmp_path)
+
+    def check(path: str, line: str) -> list[str]:
+        for name in [*HEADERS, path]:
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).touch()
+        (tmp_path / path).write_text(line + "\n")
+        return layers.check(tmp_path / path)
+
+    return check
+
+
+@pytest.mark.parametrize(
+    ("path", "include"),
+    [
+        ("include/dpep/new.hpp", "<sycl/sycl.hpp>"),
+        ("include/sycl/new.hpp", '"runtime/queue.hpp"'),
+        ("include/sycl/new.hpp", "<pybind11/pybind11.h>"),
+        ("src/backend/cpu/new.cpp", '"runtime/queue.hpp"'),
+        ("src/runtime/new.cpp", '"backend/cpu/event.hpp"'),
+        ("src/runtime/new.cpp", '"jit/plan.hpp"'),
+        ("src/runtime/new.cpp", "<llvm/IR/Module.h>"),
+        ("src/runtime/new.cpp", "<Python.h>"),
+        ("src/jit/new.cpp", '"backend/cpu/event.hpp"'),
+        ("src/jit/new.cpp", '"runtime/../python/errors.hpp"'),
+        ("src/jit/load_elf.cpp", "<llvm/IR/Module.h>"),
+        ("src/jit/kernel.cpp", '"jit/llvm_session.hpp"'),
+        ("src/python/new.cpp", '"runtime/queue.hpp"'),
+        ("tools/dpcxx/new.cpp", '"runtime/queue.hpp"'),
+    ],
+)
+def test_include_against_the_order_is_found(found, path, include):
+    (message,) = found(path, f"#include {include}")
+    assert message.startswith(f"{path}:1: ")
+    assert "may not include" in message
+
+
+@pytest.mark.parametrize(
+    ("path", "include"),
+    [
+        ("include/sycl/new.hpp", "<dpep/queue.hpp>"),
+        ("src/backend/cpu/new.cpp", '"backend/backend.hpp"'),
+        ("src/backend/cpu/new.cpp", '"event.hpp"'),
+        ("src/runtime/new.cpp", "<vector>"),
+        ("src/jit/new.cpp", '"runtime/queue.hpp"'),
+        ("src/jit/new.cpp", "<llvm/IR/Module.h>"),
+        ("src/python/new.cpp", "<dpep/queue.hpp>"),
+    ],
+)
+def test_include_along_the_order_is_fine(found, path, include):
+    assert found(path, f"#include {include}") == []
+
+
+def test_file_in_no_room_is_found(found):
+    (message,) = found("src/backend/cuda/queue.cpp", "")
+    assert message.startswith("src/backend/cuda/queue.cpp: in no room")
