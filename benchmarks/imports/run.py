@@ -1,4 +1,4 @@
-"""Start-up: a fresh interpreter that imports each package, beside one that imports nothing and one that imports NumPy."""
+"""Start-up: a fresh interpreter that imports each package, beside one that imports nothing and one with NumPy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-from report import interleave, table  # noqa: E402
+from report import interleave, table
 
 
 def start(code: str):

@@ -1,4 +1,4 @@
-"""The headline: KDE of 1,000,000 samples in 7 dimensions at 17 points; SYCL kernels beside Numba, NumPy and hand-written C++.
+"""The headline, KDE of 1,000,000 samples in 7 dimensions at 17 points: SYCL beside Numba, NumPy and hand-written C++.
 
     python benchmarks/kde/run.py [--native FILE.cpp] [--numpy]
 
@@ -84,7 +84,7 @@ def main() -> None:
 
     import demo
     import dpctl
-    from build import build
+    from build_extension import build
 
     sys.path.insert(0, str(build(ROOT / "examples" / "kde" / "build")))
     import kde_sycl

@@ -1,7 +1,7 @@
 """The demo: kernel density estimation with NumPy and with a C++ SYCL extension built on the spot.
 
-First the density of real data, as a picture; then the headline size, 1,000,000 samples in 7 dimensions at 17 points, in both
-precisions. Every result is compared with NumPy's.
+First the density of real data, as a picture; then the headline size, 1,000,000 samples in 7 dimensions at 17 points, in
+both precisions. Every result is compared with NumPy's.
 
 The real data are the monthly prices of the S&P 500 and NASDAQ indices from 1990 on, in the sample data that
 matplotlib installs (`Stocks.csv`); the density is that of their monthly returns.
@@ -18,7 +18,7 @@ import time
 import dpctl
 import dpctl.memory
 import numpy as np
-from build import build
+from build_extension import build
 
 HERE = pathlib.Path(__file__).resolve().parent
 PICTURE = HERE / "density.png"

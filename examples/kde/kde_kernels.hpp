@@ -2,8 +2,8 @@
 //
 //   f(y) = 1/n * sum_i (2 pi h^2)^(-d/2) * exp(-|x_i - y|^2 / (2 h^2))
 //
-// for n samples x_i and m points y in d dimensions, both stored row by row. Both kernels add to `density`, which must be
-// zero before, and both divide nothing: the caller passes `scale`, the factor in front of each exp.
+// for n samples x_i and m points y in d dimensions, both stored row by row. Both kernels add to `density`, which must
+// be zero before, and both divide nothing: the caller passes `scale`, the factor in front of each exp.
 #pragma once
 
 #include <sycl/sycl.hpp>
@@ -15,13 +15,13 @@ template <class T> struct problem {
   const T *points;   // m x d
   T *density;        // m
   std::size_t n, m;
-  T exponent;        // -1 / (2 h^2)
-  T scale;           // (2 pi h^2)^(-d/2) / n
+  T exponent;  // -1 / (2 h^2)
+  T scale;     // (2 pi h^2)^(-d/2) / n
 };
 
 template <class T>
-using density_ref =
-    sycl::atomic_ref<T, sycl::memory_order::relaxed, sycl::memory_scope::device, sycl::access::address_space::global_space>;
+using density_ref = sycl::atomic_ref<T, sycl::memory_order::relaxed, sycl::memory_scope::device,
+                                     sycl::access::address_space::global_space>;
 
 template <int D, class T> T squared_distance(const T (&x)[D], const T *y) {
   T sum = 0;
@@ -39,7 +39,8 @@ sycl::event with_atomics(sycl::queue &q, const problem<T> &p, const std::vector<
     T x[D];
     for (int k = 0; k < D; k++) x[k] = p.samples[i * D + k];
     for (std::size_t j = 0; j < p.m; j++)
-      density_ref<T>(p.density[j]).fetch_add(p.scale * sycl::exp(p.exponent * squared_distance<D>(x, p.points + j * D)));
+      density_ref<T>(p.density[j])
+          .fetch_add(p.scale * sycl::exp(p.exponent * squared_distance<D>(x, p.points + j * D)));
   });
 }
 

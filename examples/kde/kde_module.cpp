@@ -17,7 +17,8 @@ namespace {
 
 enum class method { atomics, group_reduction };
 
-/// Calls `f` with `d` as a constant: kernels keep a sample's coordinates in registers when they know how many there are.
+/// Calls `f` with `d` as a constant: kernels keep a sample's coordinates in registers when they know how many there
+/// are.
 template <class F> sycl::event with_constant(std::size_t d, F f) {
   constexpr int largest = 8;
   sycl::event done;
@@ -39,14 +40,18 @@ void estimate(sycl::queue q, usm_memory samples, usm_memory points, usm_memory d
   const std::size_t row = d * sizeof(T);
   const std::size_t n = samples.get_nbytes() / row, m = points.get_nbytes() / row;
   if (samples.get_nbytes() != n * row || points.get_nbytes() != m * row || density.get_nbytes() != m * sizeof(T))
-    throw std::invalid_argument("kde: for " + std::to_string(d) + " dimensions, samples and points must be whole rows of " +
-                                std::to_string(row) + " bytes, and density " + std::to_string(m) + " numbers of " +
+    throw std::invalid_argument("kde: for " + std::to_string(d) +
+                                " dimensions, samples and points must be whole rows of " + std::to_string(row) +
+                                " bytes, and density " + std::to_string(m) + " numbers of " +
                                 std::to_string(sizeof(T)) + " bytes");
   const double normalisation = std::pow(2 * M_PI * h * h, -0.5 * double(d)) / double(n);
   const kde::problem<T> p{reinterpret_cast<const T *>(samples.get_pointer()),
                           reinterpret_cast<const T *>(points.get_pointer()),
                           reinterpret_cast<T *>(density.get_pointer()),
-                          n, m, T(-0.5 / (h * h)), T(normalisation)};
+                          n,
+                          m,
+                          T(-0.5 / (h * h)),
+                          T(normalisation)};
   py::gil_scoped_release unlocked;
   const sycl::event zeroed = q.fill(p.density, T(0), m);
   with_constant(d, [&](auto D) {
@@ -62,7 +67,8 @@ PYBIND11_MODULE(kde_sycl, module) {
   py::enum_<method>(module, "Method")
       .value("ATOMICS", method::atomics)
       .value("GROUP_REDUCTION", method::group_reduction);
-  const char *doc = "Estimate the density of n samples at m points: USM memory of n*d, m*d and m numbers, bandwidth h > 0.";
+  const char *doc =
+      "Estimate the density of n samples at m points: USM memory of n*d, m*d and m numbers, bandwidth h > 0.";
   const auto define = [&]<class T>(const char *name, T) {
     module.def(name, &estimate<T>, doc, py::arg("queue"), py::arg("samples"), py::arg("points"), py::arg("density"),
                py::arg("dimensions"), py::arg("bandwidth"), py::arg("method"));

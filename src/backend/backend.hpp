@@ -26,8 +26,8 @@
 
 namespace dpep::backend {
 
-/// Where failures of tasks go: a queue of the runtime has one and shares it with the back end's queue. Counted, because a
-/// task may fail after the last handle to its queue is gone.
+/// Where failures of tasks go: a queue of the runtime has one and shares it with the back end's queue. Counted, because
+/// a task may fail after the last handle to its queue is gone.
 class error_slot : public object {
 public:
   virtual void report(std::exception_ptr) noexcept = 0;
@@ -114,7 +114,8 @@ using command =
 
 class queue {
 public:
-  virtual ~queue() = default;  // does not wait: the last handle may go in one of its own host tasks; work still completes
+  virtual ~queue() =
+      default;  // does not wait: the last handle may go in one of its own host tasks; work still completes
   /// The hot path, so it has a function of its own. Null: the work is complete already, and nothing more is to be known
   /// of it.
   virtual ref<event> launch(launch_command &, std::span<const dpep::event> after) = 0;

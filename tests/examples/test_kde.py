@@ -13,7 +13,7 @@ EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "kde"
 @pytest.fixture(scope="module")
 def kde(tmp_path_factory):
     sys.path.insert(0, str(EXAMPLE))
-    from build import build
+    from build_extension import build
 
     sys.path.insert(0, str(build(tmp_path_factory.mktemp("kde"))))
     import demo

@@ -8,7 +8,8 @@ namespace {
 
 TEST(kernel_names, read_as_they_were_written) {
   const std::pair<const char *, const char *> names[] = {
-      {"_ZTSN4sycl6detail9kernel_ofIZ4mainEUlNS_2idILi1EEEE_NS0_10range_formILi1EEEEE", "main::{lambda(sycl::id<1>)#1}"},
+      {"_ZTSN4sycl6detail9kernel_ofIZ4mainEUlNS_2idILi1EEEE_NS0_10range_formILi1EEEEE",
+       "main::{lambda(sycl::id<1>)#1}"},
       {"_ZTS8add_name", "add_name"},
       {"_ZTSN5users4nameIfLi3EEE", "users::name<float, 3>"},
       {"plain", "plain"},

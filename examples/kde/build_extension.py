@@ -21,9 +21,7 @@ def build(folder: pathlib.Path) -> pathlib.Path:
     module = folder / ("kde_sycl" + sysconfig.get_config_var("EXT_SUFFIX"))
     compiler = pathlib.Path(dpep.get_compiler())
     inputs = [HERE / "kde_module.cpp", HERE / "kde_kernels.hpp", compiler]
-    if module.exists() and module.stat().st_mtime > max(
-        p.stat().st_mtime for p in inputs
-    ):
+    if module.exists() and module.stat().st_mtime > max(p.stat().st_mtime for p in inputs):
         return folder
     command = [
         os.fspath(compiler), "-O2", "-std=c++20", "-shared", "-fPIC",
