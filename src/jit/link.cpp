@@ -5,6 +5,7 @@
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/Linker/IRMover.h>
 
+#include "jit/builtins.hpp"
 #include "jit/images.hpp"
 #include "jit/modules.hpp"
 #include "jit/stages.hpp"
@@ -18,7 +19,7 @@ std::vector<llvm::GlobalValue *> undefined_in(llvm::Module &module) {
   for (llvm::GlobalObject &object : module.global_objects()) {
     if (!object.isDeclaration() || object.use_empty()) continue;
     if (const auto *f = llvm::dyn_cast<llvm::Function>(&object); f && f->isIntrinsic()) continue;
-    if (!is_device_builtin(object.getName())) list.push_back(&object);
+    if (builtin_of(object) == builtin::none) list.push_back(&object);
   }
   return list;
 }

@@ -11,7 +11,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
-#include "jit/spmd/builtins.hpp"
+#include "jit/builtins.hpp"
 
 namespace dpep::jit::spmd {
 namespace {

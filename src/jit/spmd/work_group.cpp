@@ -11,7 +11,6 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include "jit/analyses.hpp"
-#include "jit/spmd/builtins.hpp"
 #include "jit/spmd/entry.hpp"
 #include "jit/spmd/forms.hpp"
 

@@ -12,7 +12,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Alignment.h>
 
-#include "jit/spmd/builtins.hpp"
+#include "jit/builtins.hpp"
 #include "jit/spmd/inline_calls.hpp"
 
 namespace dpep::jit::spmd {

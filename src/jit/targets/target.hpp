@@ -45,7 +45,4 @@ const target &target_for(const backend::device &);
 /// The name of the function in compiled code that a launch calls.
 inline constexpr char entry_name[] = "dpep_kernel";
 
-/// Whether the target replaces calls of this function (<dpep/device_builtins.hpp>), so that linking leaves them.
-bool is_device_builtin(std::string_view name) noexcept;
-
 }  // namespace dpep::jit

@@ -2,12 +2,11 @@
 #pragma once
 
 namespace llvm {
-class CallInst;
-class Function;
+class GlobalValue;
 class Instruction;
 }  // namespace llvm
 
-namespace dpep::jit::spmd {
+namespace dpep::jit {
 
 enum class builtin {
   none,
@@ -31,9 +30,9 @@ enum class builtin {
   group_scratch,
 };
 
-/// Of a function's name; none for whatever isn't the work of this folder (asserts and printf stay calls).
-builtin builtin_of(const llvm::Function &);
+/// By its name; none for what stays a call (asserts and printf, which the device itself provides) and anything else.
+builtin builtin_of(const llvm::GlobalValue &);
 /// Of the function that the instruction calls.
 builtin builtin_of(const llvm::Instruction &);
 
-}  // namespace dpep::jit::spmd
+}  // namespace dpep::jit

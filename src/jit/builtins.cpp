@@ -1,14 +1,14 @@
 // Recognising builtins by name.
-#include "jit/spmd/builtins.hpp"
+#include "jit/builtins.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 
-namespace dpep::jit::spmd {
+namespace dpep::jit {
 
-builtin builtin_of(const llvm::Function &function) {
-  llvm::StringRef name = function.getName();
+builtin builtin_of(const llvm::GlobalValue &global) {
+  llvm::StringRef name = global.getName();
   if (!name.consume_front("__dpep_")) return builtin::none;
   return llvm::StringSwitch<builtin>(name)
       .Case("global_id", builtin::global_id)
@@ -38,4 +38,4 @@ builtin builtin_of(const llvm::Instruction &instruction) {
   return callee ? builtin_of(*callee) : builtin::none;
 }
 
-}  // namespace dpep::jit::spmd
+}  // namespace dpep::jit
