@@ -7,7 +7,7 @@ from dpep._core import SyclEvent, SyclQueue
 
 
 class HostDeviceDuration:
-    """A duration that the host measured and one that the device did; unpacks into the two."""
+    """Two durations in the timer's unit (seconds, unless scaled), the host's and the device's; unpacks into them."""
 
     def __init__(self, host_dt: float, device_dt: float):
         self._host_dt = host_dt

@@ -39,14 +39,23 @@ def _devices() -> list[_Finding]:
     ]
 
 
-def _cache_folder() -> Path:
-    if folder := os.environ.get("DPEP_CACHE"):
+def _cache_folder() -> Path | None:
+    """Return where src/jit/cache.cpp keeps kernels, or None where it is told to keep none."""
+    folder = os.environ.get("DPEP_CACHE")
+    if folder in ("off", "0"):
+        return None
+    if folder:
         return Path(folder)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "dpep"
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(base) if base.startswith("/") else Path.home() / ".cache") / "dpep"
 
 
 def _cache() -> list[_Finding]:
     folder = _cache_folder()
+    if folder is None:
+        return [
+            (True, f"switched off (DPEP_CACHE={os.environ['DPEP_CACHE']}), so kernels are compiled in each process")
+        ]
     if not folder.exists():
         return [(True, f"{folder}: not there yet, made with the first kernel")]
     if not folder.is_dir():
@@ -54,12 +63,7 @@ def _cache() -> list[_Finding]:
     files = [f.stat() for f in folder.rglob("*") if f.is_file()]
     state = f"{folder}: {len(files)} files, {sum(f.st_size for f in files) / 2**20:.1f} MiB"
     if not os.access(folder, os.W_OK | os.X_OK):
-        return [
-            (
-                None,
-                f"{state}, not writable, so new kernels are compiled in each process; set DPEP_CACHE",
-            )
-        ]
+        return [(None, f"{state}, not writable, so new kernels are compiled in each process; set DPEP_CACHE")]
     free = shutil.disk_usage(folder).free
     if free < 2**26:
         return [(None, f"{state}, and the disk has only {free / 2**20:.0f} MiB left")]

@@ -374,5 +374,5 @@ def test_memory_is_compared_and_hashed_by_identity():
 
 
 def test_memory_is_given_back():
-    for _ in range(2000):
-        MemoryUSMShared(1 << 24)  # 32 GiB in all, which few machines would have at once
+    addresses = {MemoryUSMShared(1 << 24)._pointer for _ in range(500)}
+    assert len(addresses) < 10  # the pool hands out again what came back

@@ -133,6 +133,10 @@ class TestDoctor:
         assert "not a folder" in run("-m", "dpep", "doctor", DPEP_CACHE=str(file)).stdout
         assert "not there yet" in run("-m", "dpep", "doctor", DPEP_CACHE=str(tmp_path / "new")).stdout
 
+    @pytest.mark.parametrize("word", ["off", "0"])
+    def test_says_that_the_cache_is_switched_off(self, word):
+        assert f"switched off (DPEP_CACHE={word})" in run("-m", "dpep", "doctor", DPEP_CACHE=word).stdout
+
     def test_says_what_to_do_without_clang(self):
         answer = run("-m", "dpep", "doctor", DPCXX_CLANG="no-such-clang")
         assert answer.returncode == 0
