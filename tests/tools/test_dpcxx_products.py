@@ -99,6 +99,18 @@ def test_syntax_check_makes_nothing(dpcxx, kernel):
     assert set(dpcxx.folder.iterdir()) == before
 
 
+def test_syntax_check_satisfies_headers_that_ask_for_an_image(dpcxx):
+    dpcxx.write(
+        "asks.cpp",
+        "#include <sycl/sycl.hpp>\n"
+        "#if !defined(DPEP_DEVICE_IMAGE) && !defined(__SYCL_DEVICE_ONLY__)\n"
+        "#error sycl.hpp says that this is not compiled by dpcxx\n"
+        "#endif\n"
+        "int main() { TOY_KERNEL(p[0] = 1) }\n",
+    )
+    dpcxx.succeed("-fsyntax-only", "asks.cpp")
+
+
 def test_device_only_makes_bitcode_of_the_kernels(dpcxx, kernel):
     dpcxx.succeed("-fsycl-device-only", kernel, "-o", "kernel.bc")
     assert (dpcxx.folder / "kernel.bc").read_bytes().startswith(b"BC\xc0\xde")

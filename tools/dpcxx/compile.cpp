@@ -275,8 +275,9 @@ int compile_sycl(const session &s, const argument &source, const fs::path &objec
 
   if (status == 0 && !line.device_only) {
     command host = host_options(line);
-    if (line.makes != product::checked && (line.dry || has_symbols(image)))
-      host.push_back("-DDPEP_DEVICE_IMAGE=\"" + image.string() + "\"");
+    const bool checked = line.makes == product::checked;
+    if (checked) std::ofstream(image) << '\0';  // checking makes no bitcode, but SYCL's headers ask for an image
+    if (checked || line.dry || has_symbols(image)) host.push_back("-DDPEP_DEVICE_IMAGE=\"" + image.string() + "\"");
     mode = mode_words(line.makes);
     if (line.makes != product::checked) append(mode, {"-o", object.string()});
     status = pass(host, host_rule, mode);
