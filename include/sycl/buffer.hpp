@@ -48,7 +48,9 @@ public:
 
   // Memory of the program, which is the buffer's while it lives, and has the result afterwards.
   buffer(element *host, const range<Dimensions> &extent, const property_list &properties = {})
-      : buffer(extent, on_host(host, extent, host ? storage::use : storage::none, true), properties) {}
+      : buffer(extent, on_host(host, extent, host ? storage::use : storage::none, true), properties) {
+    state_->is_on_host(host, alignof(T));
+  }
   buffer(element *host, const range<Dimensions> &extent, Allocator, const property_list &properties = {})
       : buffer(host, extent, properties) {}
   // Constant memory of the program is copied, for kernels may write to the buffer.
@@ -141,8 +143,9 @@ public:
 
   /// Where the contents go when the last copy of the buffer is destroyed: a pointer, an output iterator, a weak_ptr, or
   /// nullptr for nowhere.
-  void set_final_data(std::nullptr_t = nullptr) { state_->memory.set_write_back(false); }
+  void set_final_data(std::nullptr_t = nullptr) { state_->set_write_back(false); }
   template <class Destination> void set_final_data(Destination destination) {
+    state_->leave_host();
     state_->memory.set_write_back(true);
     state_->memory.set_final([destination, first = offset_, count = size()](const void *bytes) {
       const T *from = reinterpret_cast<const T *>(static_cast<const std::byte *>(bytes) + first);
@@ -152,7 +155,7 @@ public:
         std::copy_n(from, count, destination);
     });
   }
-  void set_write_back(bool enabled = true) { state_->memory.set_write_back(enabled); }
+  void set_write_back(bool enabled = true) { state_->set_write_back(enabled); }
 
   template <class U, int D> buffer<U, D> reinterpret(range<D> extent) const {
     if (extent.size() * sizeof(U) != byte_size())

@@ -83,6 +83,8 @@ public:
                               to_local ? 1 : stride, to_local ? stride : 1);
   }
   template <class... Events> void wait_for(Events... events) const { (events.wait(), ...); }
+  /// In hierarchical kernels; <sycl/hierarchical.hpp>.
+  template <class... Arguments> void parallel_for_work_item(const Arguments &...arguments) const;
 
   friend bool operator==(const group &, const group &) = default;
 

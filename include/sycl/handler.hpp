@@ -13,6 +13,7 @@
 #include <sycl/detail/launch.hpp>
 #include <sycl/detail/requirements.hpp>
 #include <sycl/event.hpp>
+#include <sycl/hierarchical.hpp>
 #include <sycl/interop_handle.hpp>
 
 namespace sycl {
@@ -92,9 +93,23 @@ public:
   void parallel_for(nd_range<Dimensions> work, const Arguments &...arguments) {
     detail::launch_reduction<Name>(*this, work, std::source_location(), arguments...);
   }
-  template <class Name = detail::unnamed, class... Arguments> void parallel_for_work_group(const Arguments &...) {
-    static_assert(!sizeof...(Arguments), "hierarchical parallelism, which SYCL 2020 deprecates, is not supported; use "
-                                         "parallel_for over an nd_range with group_barrier");
+
+  // Hierarchical kernels: `f` is for work-groups; <sycl/hierarchical.hpp> says how they run.
+  template <class Name = detail::unnamed, int Dimensions, class F>
+  void parallel_for_work_group(range<Dimensions> groups, range<Dimensions> work_items, const F &f,
+                               std::source_location where = std::source_location::current()) {
+    using function = detail::work_group_function<Dimensions, F>;
+    using form = detail::nd_range_form<Dimensions>;
+    using name = std::conditional_t<std::is_same_v<Name, detail::unnamed>, detail::kernel_of<F, form>, Name>;
+    set_kernel<name, form>(detail::to_geometry(nd_range<Dimensions>(groups * work_items, work_items)), function{f},
+                           where);
+  }
+  template <class Name = detail::unnamed, int Dimensions, class F>
+  void parallel_for_work_group(range<Dimensions> groups, const F &f,
+                               std::source_location where = std::source_location::current()) {
+    range<Dimensions> one;
+    for (int i = 0; i < Dimensions; i++) one[i] = 1;
+    parallel_for_work_group<Name>(groups, one, f, where);
   }
 
   /// Runs `f()` or `f(interop_handle)` on a thread of the runtime.
@@ -181,10 +196,16 @@ public:
   }
   template <auto &Id> auto get_specialization_constant() const { return values_ ? values_->get<Id>() : Id.initial(); }
 
-  /// Kernels of a bundle are compiled when they are launched, so there is nothing to take from it but a check.
+  /// Kernels of a bundle are compiled when they are launched, so what it gives is its specialization constants.
   template <class Bundle> void use_kernel_bundle(const Bundle &bundle) {
     if (!(bundle.get_context() == queue_.get_context()))
       throw exception(errc::invalid, "handler::use_kernel_bundle: the bundle is of another context than the queue's");
+    expect_no_command();
+    if (values_)
+      throw exception(errc::invalid, "handler::use_kernel_bundle: the command group has set specialization constants "
+                                     "already; set those of the bundle instead");
+    if (bundle.contains_specialization_constants())
+      values_ = std::make_unique<detail::specialization_values>(bundle.values());
   }
 
   void ext_oneapi_barrier() {

@@ -39,7 +39,7 @@ public:
 
 private:
   friend detail::item_maker;
-  friend item<Dimensions, false>;
+  template <int, bool> friend class item;
   constexpr item(const id<Dimensions> &index, const range<Dimensions> &extent, const id<Dimensions> &offset)
       : index_(index), extent_(extent), offset_(offset) {}
 
@@ -56,6 +56,11 @@ struct item_maker {
   static constexpr item<Dimensions> make(const id<Dimensions> &index, const range<Dimensions> &extent,
                                          const id<Dimensions> &offset = {}) {
     return {index, extent, offset};
+  }
+  template <int Dimensions>
+  static constexpr item<Dimensions, false> make_without_offset(const id<Dimensions> &index,
+                                                               const range<Dimensions> &extent) {
+    return {index, extent, {}};
   }
 };
 }  // namespace detail

@@ -134,14 +134,47 @@ public:
     return kernel(id, context_);
   }
   template <class Name> kernel get_kernel() const { return get_kernel(get_kernel_id<Name>()); }
-  bool contains_specialization_constants() const noexcept { return false; }
+  /// Values for the kernels of command groups that use the bundle (handler::use_kernel_bundle).
+  template <auto &Id>
+  void set_specialization_constant(const detail::specialization_values::type<Id> &value)
+    requires(State == bundle_state::input)
+  {
+    values_.template set<Id>(value);
+  }
+  template <auto &Id> auto get_specialization_constant() const { return values_.template get<Id>(); }
+  const detail::specialization_values &values() const noexcept { return values_; }
+  bool contains_specialization_constants() const noexcept { return !values_.empty(); }
   bool native_specialization_constant() const noexcept { return false; }
 
+  /// The same kernels with the same values. Bundles of all states hold bitcode, so states are but names.
+  template <bundle_state To> kernel_bundle<To> in_state(std::vector<device> devices) const {
+    return {context_, std::move(devices), kernels_, all_, values_};
+  }
+  /// What both bundles have; where both set a specialization constant, this one's value.
+  void add(const kernel_bundle &other) {
+    if (!(other.context_ == context_))
+      throw exception(errc::invalid, "join: the kernel bundles are of different contexts; join those of one context");
+    all_ = all_ || other.all_;
+    for (const kernel_id &id : other.kernels_)
+      if (!has_kernel(id)) kernels_.push_back(id);
+    values_.add(other.values_);
+  }
+
 private:
+  template <bundle_state> friend class kernel_bundle;
+  kernel_bundle(context with, std::vector<device> devices, std::vector<kernel_id> kernels, bool all,
+                detail::specialization_values values)
+      : context_(std::move(with)),
+        devices_(std::move(devices)),
+        kernels_(std::move(kernels)),
+        all_(all),
+        values_(values) {}
+
   context context_;
   std::vector<device> devices_;
   std::vector<kernel_id> kernels_;
   bool all_;
+  detail::specialization_values values_;
 };
 
 template <bundle_state State>
@@ -184,9 +217,42 @@ template <class, bundle_state State> bool has_kernel_bundle(const context &with)
 inline bool is_compatible(const std::vector<kernel_id> &, const device &) { return true; }
 template <class> bool is_compatible(const device &) { return true; }
 
+template <bundle_state State> kernel_bundle<State> join(const std::vector<kernel_bundle<State>> &bundles) {
+  if (bundles.empty()) throw exception(errc::invalid, "join: there is no kernel bundle to join");
+  kernel_bundle<State> all = bundles.front();
+  for (const kernel_bundle<State> &b : bundles) all.add(b);
+  return all;
+}
+
+// Compilation is at launch, for the device of the queue; until then there is nothing to do.
+inline kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input> &b,
+                                                   const std::vector<device> &devices, const property_list & = {}) {
+  return b.in_state<bundle_state::object>(devices);
+}
+inline kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input> &b,
+                                                   const property_list & = {}) {
+  return compile(b, b.get_devices());
+}
+inline kernel_bundle<bundle_state::executable> link(const std::vector<kernel_bundle<bundle_state::object>> &bundles,
+                                                    const std::vector<device> &devices, const property_list & = {}) {
+  return join(bundles).in_state<bundle_state::executable>(devices);
+}
+inline kernel_bundle<bundle_state::executable> link(const std::vector<kernel_bundle<bundle_state::object>> &bundles,
+                                                    const property_list & = {}) {
+  const kernel_bundle<bundle_state::object> all = join(bundles);
+  return all.in_state<bundle_state::executable>(all.get_devices());
+}
+inline kernel_bundle<bundle_state::executable> link(const kernel_bundle<bundle_state::object> &b,
+                                                    const property_list & = {}) {
+  return b.in_state<bundle_state::executable>(b.get_devices());
+}
+inline kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::input> &b,
+                                                     const std::vector<device> &devices, const property_list & = {}) {
+  return b.in_state<bundle_state::executable>(devices);
+}
 inline kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::input> &b,
                                                      const property_list & = {}) {
-  return {b.get_context(), b.get_devices(), {}, true};
+  return build(b, b.get_devices());
 }
 
 namespace info::device {

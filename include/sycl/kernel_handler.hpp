@@ -47,14 +47,7 @@ public:
                   "specialization constants are trivially copyable and at most 64 bytes large");
     constexpr std::uint64_t key = specialization_key<Id>();
     entry *place = find(key);
-    if (!place) {
-      if (count_ == capacity)
-        throw exception(errc::invalid,
-                        "set_specialization_constant: a command group can set 16 specialization constants; "
-                        "capture further values in the kernel's function");
-      place = &entries_[count_++];
-      place->key = key;
-    }
+    if (!place) place = &insert(key);
     std::memcpy(place->bytes, &value, sizeof value);
   }
 
@@ -63,6 +56,13 @@ public:
     if (const entry *place = const_cast<specialization_values *>(this)->find(key))
       return *reinterpret_cast<const type<Id> *>(place->bytes);
     return Id.initial();
+  }
+
+  bool empty() const noexcept { return count_ == 0; }
+  /// The other's values for what has none here.
+  void add(const specialization_values &other) {
+    for (std::uint32_t i = 0; i < other.count_; i++)
+      if (!find(other.entries_[i].key)) insert(other.entries_[i].key) = other.entries_[i];
   }
 
 private:
@@ -76,6 +76,15 @@ private:
     for (std::uint32_t i = 0; i < count_; i++)
       if (entries_[i].key == key) return &entries_[i];
     return nullptr;
+  }
+
+  entry &insert(std::uint64_t key) {
+    if (count_ == capacity)
+      throw exception(errc::invalid,
+                      "set_specialization_constant: a command group can set 16 specialization constants; "
+                      "capture further values in the kernel's function");
+    entries_[count_].key = key;
+    return entries_[count_++];
   }
 
   std::uint32_t count_ = 0;

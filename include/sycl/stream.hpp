@@ -4,6 +4,7 @@
 // in any order.
 #pragma once
 
+#include <concepts>
 #include <memory>
 #include <type_traits>
 
@@ -30,21 +31,9 @@ enum class stream_manipulator {
   hexfloat,
   defaultfloat,
 };
-inline constexpr auto flush = stream_manipulator::flush;
-inline constexpr auto endl = stream_manipulator::endl;
-inline constexpr auto dec = stream_manipulator::dec;
-inline constexpr auto hex = stream_manipulator::hex;
-inline constexpr auto oct = stream_manipulator::oct;
-inline constexpr auto noshowbase = stream_manipulator::noshowbase;
-inline constexpr auto showbase = stream_manipulator::showbase;
-inline constexpr auto noshowpos = stream_manipulator::noshowpos;
-inline constexpr auto showpos = stream_manipulator::showpos;
-inline constexpr auto fixed = stream_manipulator::fixed;
-inline constexpr auto scientific = stream_manipulator::scientific;
-inline constexpr auto hexfloat = stream_manipulator::hexfloat;
-inline constexpr auto defaultfloat = stream_manipulator::defaultfloat;
 
 namespace detail {
+class stream_statement;
 struct precision_manipulator {
   int digits;
 };
@@ -52,8 +41,24 @@ struct width_manipulator {
   int characters;
 };
 }  // namespace detail
-inline detail::precision_manipulator setprecision(int digits) { return {digits}; }
-inline detail::width_manipulator setw(int characters) { return {characters}; }
+
+// Functions and templates, as the standard library's of the same names: so both can be visible, as they are in programs
+// that are `using namespace` of std and sycl, and the stream on the left decides.
+void flush(detail::stream_statement &);
+void endl(detail::stream_statement &);
+void dec(detail::stream_statement &);
+void hex(detail::stream_statement &);
+void oct(detail::stream_statement &);
+void noshowbase(detail::stream_statement &);
+void showbase(detail::stream_statement &);
+void noshowpos(detail::stream_statement &);
+void showpos(detail::stream_statement &);
+void fixed(detail::stream_statement &);
+void scientific(detail::stream_statement &);
+void hexfloat(detail::stream_statement &);
+void defaultfloat(detail::stream_statement &);
+template <std::integral I> detail::precision_manipulator setprecision(I digits) { return {static_cast<int>(digits)}; }
+template <std::integral I> detail::width_manipulator setw(I characters) { return {static_cast<int>(characters)}; }
 
 class stream {
 public:
@@ -100,6 +105,7 @@ namespace detail {
 class stream_statement : public stream {
 public:
   template <class T> stream_statement(const stream &to, const T &first);
+  stream_statement(const stream &to, void (*manipulator)(stream_statement &)) : stream(to) { manipulator(*this); }
   stream_statement(const stream_statement &) = delete;
   stream_statement &operator=(const stream_statement &) = delete;
   ~stream_statement() { hand_over(); }
@@ -197,7 +203,8 @@ concept index_like = requires(const T &i) {
   i.get(0);
 };
 template <class T>
-concept streamable = scalar<T> || many<T> || stream_setting<T> || index_like<T> || std::is_pointer_v<std::decay_t<T>>;
+concept streamable = scalar<T> || many<T> || stream_setting<T> || index_like<T> ||
+                     (std::is_pointer_v<std::decay_t<T>> && !std::is_function_v<T>);
 
 template <class T> void write(stream_statement &to, const T &x) {
   using decayed = std::decay_t<T>;
@@ -245,5 +252,31 @@ template <detail::streamable T> detail::stream_statement &&operator<<(detail::st
   detail::write(out, x);
   return static_cast<detail::stream_statement &&>(out);
 }
+
+inline detail::stream_statement operator<<(const stream &out, void (*manipulator)(detail::stream_statement &)) {
+  return detail::stream_statement(out, manipulator);
+}
+inline detail::stream_statement &&operator<<(detail::stream_statement &&out,
+                                             void (*manipulator)(detail::stream_statement &)) {
+  manipulator(out);
+  return static_cast<detail::stream_statement &&>(out);
+}
+
+#define DPEP_MANIPULATOR(name)                                                                                         \
+  inline void name(detail::stream_statement &out) { out.set(stream_manipulator::name); }
+DPEP_MANIPULATOR(flush)
+DPEP_MANIPULATOR(endl)
+DPEP_MANIPULATOR(dec)
+DPEP_MANIPULATOR(hex)
+DPEP_MANIPULATOR(oct)
+DPEP_MANIPULATOR(noshowbase)
+DPEP_MANIPULATOR(showbase)
+DPEP_MANIPULATOR(noshowpos)
+DPEP_MANIPULATOR(showpos)
+DPEP_MANIPULATOR(fixed)
+DPEP_MANIPULATOR(scientific)
+DPEP_MANIPULATOR(hexfloat)
+DPEP_MANIPULATOR(defaultfloat)
+#undef DPEP_MANIPULATOR
 
 }  // namespace sycl

@@ -18,12 +18,14 @@
 #include <sycl/exception.hpp>
 #include <sycl/ext/oneapi/bfloat16.hpp>
 #include <sycl/ext/oneapi/group_local_memory.hpp>
+#include <sycl/ext/oneapi/names.hpp>
 #include <sycl/feature.hpp>
 #include <sycl/function_objects.hpp>
 #include <sycl/group.hpp>
 #include <sycl/group_algorithms.hpp>
 #include <sycl/half.hpp>
 #include <sycl/handler.hpp>
+#include <sycl/hierarchical.hpp>
 #include <sycl/host_accessor.hpp>
 #include <sycl/id.hpp>
 #include <sycl/interop_handle.hpp>
@@ -47,3 +49,7 @@
 #include <sycl/usm.hpp>
 #include <sycl/usm_allocator.hpp>
 #include <sycl/vec.hpp>
+
+namespace cl {
+namespace sycl = ::sycl;  // as SYCL 1.2.1 had it; many programs still say it
+}

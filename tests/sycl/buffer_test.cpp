@@ -42,6 +42,45 @@ TEST(Buffers, WriteBackToTheProgramsMemory) {
   EXPECT_EQ(data, counted(1000, 5));
 }
 
+TEST(Buffers, LeaveTheProgramsMemoryAloneWhenTheResultGoesElsewhere) {
+  const auto increment = [](sycl::buffer<int> &b) {
+    sycl::queue().submit([&](sycl::handler &h) {
+      const sycl::accessor a(b, h);
+      h.parallel_for(b.get_range(), [=](sycl::id<1> i) { a[i] += 10; });
+    });
+  };
+  std::vector<int> input{1, 2, 3, 4};
+  const std::vector<int> before = input, after{11, 12, 13, 14};
+  {
+    sycl::buffer<int> b(input.data(), 4);
+    b.set_write_back(false);
+    increment(b);
+    EXPECT_EQ(b.get_host_access()[3], 14);
+  }
+  EXPECT_EQ(input, before);
+  {
+    sycl::buffer<int> b(input);
+    b.set_final_data(nullptr);
+    increment(b);
+  }
+  EXPECT_EQ(input, before);
+  std::vector<int> output(4);
+  {
+    sycl::buffer<int> b(input);
+    b.set_final_data(output.begin());
+    increment(b);
+  }
+  EXPECT_EQ(input, before);
+  EXPECT_EQ(output, after);
+  {
+    sycl::buffer<int> b(input);
+    b.set_write_back(false);
+    increment(b);
+    b.set_write_back(true);
+  }
+  EXPECT_EQ(input, after);
+}
+
 TEST(Buffers, WriteBackToContainers) {
   sycl::queue q;
   std::vector<int> data = counted(100);

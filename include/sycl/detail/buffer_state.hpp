@@ -1,6 +1,7 @@
 // What all copies, sub-buffers and reinterpretations of a SYCL buffer share.
 #pragma once
 
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -41,11 +42,34 @@ public:
                                      "another context; use a queue of that context");
   }
 
-  const dpep::buffer memory;
+  /// The memory is the program's own. Where the property use_host_ptr does not insist on that, leave_host may end it.
+  void is_on_host(void *host, std::size_t alignment) {
+    if (!properties.has_property<property::buffer::use_host_ptr>()) host_ = host, alignment_ = alignment;
+  }
+  void set_write_back(bool enabled) {
+    if (!enabled)
+      leave_host();
+    else if (left_)
+      memory.set_final([to = left_, count = memory.bytes()](const void *from) { std::memcpy(to, from, count); });
+    memory.set_write_back(enabled);
+  }
+  /// Nothing is to be written to the program's memory any more, so the contents move to memory of the buffer's own.
+  void leave_host() {
+    if (!host_) return;
+    memory.acquire_host(dpep::access::read);
+    memory.release_host(dpep::access::read);
+    memory = dpep::buffer(memory.bytes(), alignment_, host_, dpep::buffer::host_storage::copy, false);
+    left_ = std::exchange(host_, nullptr);
+  }
+
+  dpep::buffer memory;
   const property_list properties;
   std::shared_ptr<const void> host_owner;  // of the host memory that the buffer uses, when it came as a shared_ptr
 
 private:
+  void *host_ = nullptr;  // the program's memory while it is the buffer's
+  void *left_ = nullptr;  // the program's memory since it is not
+  std::size_t alignment_ = 0;
   std::optional<context> bound_;
   std::mutex *mutex_ = nullptr;
 };

@@ -39,8 +39,9 @@ public:
 // Each operator on two of them, on one and a number, and on a number and one. Templates on the number's type, for the
 // reason above.
 #define DPEP_INDEX_OPERATOR(op)                                                                                        \
-  template <index_operand<Self> Other> friend constexpr Self operator op(const Self &a, const Other &other) {          \
-    const Self &b = other;                                                                                             \
+  template <index_operand<Self> Left, index_operand<Self> Right>                                                       \
+  friend constexpr Self operator op(const Left &left, const Right &right) {                                            \
+    const Self &a = left, &b = right;                                                                                  \
     Self r = a;                                                                                                        \
     DPEP_UNROLL for (int i = 0; i < Dimensions; i++) r[i] = a[i] op b[i];                                              \
     return r;                                                                                                          \

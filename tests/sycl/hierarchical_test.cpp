@@ -1,0 +1,47 @@
+// Hierarchical kernels: code of the work-group runs once, loops over work-items see what it computed.
+#include <gtest/gtest.h>
+
+#include "shared_array.hpp"
+
+TEST(Hierarchical, WorkGroupsShareVariablesAndLocalMemory) {
+  constexpr std::size_t groups = 8, items = 16;
+  sycl::queue q;
+  const shared_array<int> result(groups * items, q);
+  q.submit([&](sycl::handler &h) {
+     sycl::local_accessor<int> local(items, h);
+     h.parallel_for_work_group(
+         sycl::range<1>(groups), sycl::range<1>(items), [=, out = result.get()](sycl::group<1> group) {
+           int sum = 0;
+           sycl::private_memory<int> mine(group);
+           group.parallel_for_work_item([&](sycl::h_item<1> item) {
+             local[item.get_local_id(0)] = static_cast<int>(item.get_global_id(0));
+             mine(item) = static_cast<int>(item.get_local_id(0));
+           });
+           for (std::size_t i = 0; i < items; i++) sum += local[i];
+           group.parallel_for_work_item([&](sycl::h_item<1> item) {
+             out[item.get_global().get_id()] = sum * 100 + local[items - 1 - item.get_local_id(0)] + mine(item);
+           });
+         });
+   }).wait();
+  for (std::size_t g = 0; g < groups; g++) {
+    const int sum = static_cast<int>(items * (g * items) + items * (items - 1) / 2);
+    for (std::size_t i = 0; i < items; i++)
+      EXPECT_EQ(result[g * items + i], sum * 100 + static_cast<int>(g * items + items - 1));
+  }
+}
+
+TEST(Hierarchical, LogicalRangesInTwoDimensions) {
+  sycl::queue q;
+  const shared_array<int> result(6 * 8, q);
+  q.submit([&](sycl::handler &h) {
+     h.parallel_for_work_group(sycl::range<2>(2, 2), [=, out = result.get()](sycl::group<2> group) {
+       sycl::parallel_for_work_item(group, sycl::range<2>(3, 4), [&](sycl::h_item<2> item) {
+         const sycl::id<2> i = item.get_global_id();
+         out[i[0] * item.get_global_range(1) + i[1]] +=
+             static_cast<int>(item.get_logical_local_id(0) * 10 + item.get_logical_local_id(1) + 1);
+       });
+     });
+   }).wait();
+  for (int y = 0; y < 6; y++)
+    for (int x = 0; x < 8; x++) EXPECT_EQ(result[y * 8 + x], y % 3 * 10 + x % 4 + 1) << y << ", " << x;
+}
