@@ -76,8 +76,9 @@ def cmake(project: pathlib.Path, text: str, *options: str, generator: str = "Nin
     header = "cmake_minimum_required(VERSION 3.22)\nproject(example LANGUAGES CXX)\n"
     (project / "CMakeLists.txt").write_text(header + text)
     told = run(
-        "cmake", "-S", ".", "-B", "b", "-G", generator, f"-DCMAKE_PREFIX_PATH={prefix()}", *options, folder=project
-    )
+        "cmake", "-S", ".", "-B", "b", "-G", generator, f"-DCMAKE_PREFIX_PATH={prefix()}", *options, folder=project,
+        CXX=host_compilers()[0],
+    )  # fmt: skip
     run("cmake", "--build", "b", folder=project)
     return told
 
@@ -153,7 +154,8 @@ def test_add_sycl_to_target_names_the_mistake(project):
     header = "cmake_minimum_required(VERSION 3.22)\nproject(example LANGUAGES CXX)\nfind_package(IntelSYCL REQUIRED)\n"
     (project / "CMakeLists.txt").write_text(header + "add_sycl_to_target(TARGET nothing SOURCES main.cpp)\n")
     result = subprocess.run(
-        ["cmake", "-B", "b", f"-DCMAKE_PREFIX_PATH={prefix()}"], cwd=project, capture_output=True, text=True
+        ["cmake", "-B", "b", f"-DCMAKE_PREFIX_PATH={prefix()}", f"-DCMAKE_CXX_COMPILER={host_compilers()[0]}"],
+        cwd=project, capture_output=True, text=True,
     )  # fmt: skip
     assert result.returncode != 0
     assert "TARGET must name a target that exists; got 'nothing'" in result.stderr

@@ -86,6 +86,7 @@ make_environment() {
   # Programs of the environment import from the build tree, which has the layout of an installed wheel.
   site=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
   echo "$PWD/build/python" >"$site/dpep-build-tree.pth"
+  ln -sfn ../../build/python/dpep/bin/dpcxx .venv/bin/dpcxx  # there from the first build on
   echo "$stamp" >.venv/dpep-setup
 }
 

@@ -1,0 +1,40 @@
+"""README.md: what it shows runs as printed."""
+
+from __future__ import annotations
+
+import re
+
+from snippets import ROOT, sections
+
+README = sections("README.md")[""].blocks
+
+
+def test_python(shell, tmp_path):
+    (example,) = README["python"]
+    (tmp_path / "example.py").write_text(example)
+    shell("python example.py")
+
+
+def test_program_with_a_kernel(shell, tmp_path):
+    program, _ = README["cpp"]
+    (tmp_path / "program.cpp").write_text(program)
+    (command,) = re.findall(r"^    (dpcxx .* -o program)$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert shell(f"{command}\n./program") == "0.841471\n"
+
+
+def test_extension(shell, tmp_path):
+    _, extension = README["cpp"]
+    (tmp_path / "scaling.cpp").write_text(extension)
+    page = sections("docs/extensions.md")
+    (tmp_path / "use.py").write_text(page[""].files["use.py"])
+    (commands,) = page["One command"].blocks["sh"]
+    assert shell(commands) == "[ 0. 10. 20. 30. 40.]\n"
+
+
+def test_targets_and_paths_exist():
+    text = (ROOT / "README.md").read_text()
+    makefile = (ROOT / "Makefile").read_text()
+    for target in set(re.findall(r"\bmake ([a-z]+)", text)):
+        assert f"\n{target}:" in makefile, f"README.md names make {target}"
+    for path in re.findall(r"`((?:docs|examples|benchmarks)/[\w./]*)`", text):
+        assert (ROOT / path).exists(), f"README.md names {path}"
