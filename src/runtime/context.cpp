@@ -1,4 +1,4 @@
-// dpep::context.
+// dpep::context: devices of one platform, with the pools and queues that they share.
 #include "runtime/context.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// dpep::platform and dpep::device.
+// dpep::platform and dpep::device: finding them, describing them, cutting devices into parts.
 #include "runtime/device.hpp"
 
 #include <algorithm>

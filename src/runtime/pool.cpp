@@ -126,7 +126,7 @@ void *memory_pool::allocate(std::size_t bytes, std::size_t alignment) {
   std::lock_guard lock(mutex_);
   // segments start at 2 MiB, so slots of a power of two are aligned to their size
   const std::size_t slot = alignment <= 64 ? slot_size(bytes) : std::bit_ceil(std::max(bytes, alignment));
-  return slot <= largest_class ? allocate_small(slot, bytes) : allocate_large(bytes, alignment, bytes);
+  return slot <= largest_class ? allocate_small(slot, bytes) : allocate_large(bytes, alignment);
 }
 
 void *memory_pool::allocate_small(std::size_t slot_bytes, std::size_t requested) {
@@ -159,8 +159,8 @@ void *memory_pool::allocate_small(std::size_t slot_bytes, std::size_t requested)
   return s->base + slot * slot_bytes;
 }
 
-void *memory_pool::allocate_large(std::size_t bytes, std::size_t alignment, std::size_t requested) {
-  bytes = std::max<std::size_t>((bytes + 4095) & ~std::size_t{4095}, 4096);
+void *memory_pool::allocate_large(std::size_t requested, std::size_t alignment) {
+  const std::size_t bytes = std::max<std::size_t>((requested + 4095) & ~std::size_t{4095}, 4096);
   segment *s = nullptr;
   // a cached block may be larger by a quarter, no more: the rest of it would be wasted
   for (auto it = large_free_.lower_bound(bytes); it != large_free_.end() && it->first <= bytes + bytes / 4; ++it) {

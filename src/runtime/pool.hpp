@@ -72,7 +72,7 @@ private:
   };
 
   void *allocate_small(std::size_t slot_bytes, std::size_t requested);
-  void *allocate_large(std::size_t bytes, std::size_t alignment, std::size_t requested);
+  void *allocate_large(std::size_t requested, std::size_t alignment);
   segment *new_segment(std::size_t bytes, std::size_t alignment, std::size_t slot_bytes, std::uint32_t slots);
   void drop_segment(segment *) noexcept;
 

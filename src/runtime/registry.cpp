@@ -13,7 +13,8 @@ namespace dpep::runtime {
 namespace {
 
 struct root {
-  std::unique_ptr<backend::device> target;
+  backend::device *whole;                   // stays valid: whoever gets `target` keeps it as long as the process
+  std::unique_ptr<backend::device> target;  // until it is chosen
   ref<platform_object> platform;
   candidate what;
 };
@@ -25,16 +26,18 @@ std::vector<std::unique_ptr<backend::device>> divide(backend::device &whole) {
   return whole.partition(singles);
 }
 
-/// The parts of `whole` that the selector asks for, at this level and below.
-void choose_parts(std::unique_ptr<backend::device> whole, std::span<const std::optional<std::size_t>> levels,
+/// The parts of `whole` that the selector asks for, at this level and below. The whole stays, as another choice may
+/// want a part of it too.
+void choose_parts(backend::device &whole, std::span<const std::optional<std::size_t>> levels,
                   std::vector<std::unique_ptr<backend::device>> &chosen) {
-  if (levels.empty()) {
-    chosen.push_back(std::move(whole));
-    return;
+  auto parts = divide(whole);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (levels[0] && *levels[0] != i) continue;
+    if (levels.size() == 1)
+      chosen.push_back(std::move(parts[i]));
+    else
+      choose_parts(*parts[i], levels.subspan(1), chosen);
   }
-  auto parts = divide(*whole);
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    if (!levels[0] || *levels[0] == i) choose_parts(std::move(parts[i]), levels.subspan(1), chosen);
 }
 
 registry discover() {
@@ -51,7 +54,8 @@ registry discover() {
     platform->version = std::move(found.platform_version);
     for (auto &d : found.devices) {
       const candidate what{driver.kind, d->info().type};
-      roots.push_back({std::move(d), platform, what});
+      backend::device *const whole = d.get();
+      roots.push_back({whole, std::move(d), platform, what});
     }
   }
   std::vector<candidate> candidates;
@@ -73,14 +77,10 @@ registry discover() {
   for (const choice &c : choices) {
     root &from = roots[c.device];
     std::vector<std::unique_ptr<backend::device>> chosen;
-    if (c.parts.empty()) {
+    if (c.parts.empty())
       chosen.push_back(std::move(from.target));
-    } else {
-      // the whole stays, as another choice may want a part of it too
-      auto parts = divide(*from.target);
-      for (std::size_t i = 0; i < parts.size(); ++i)
-        if (!c.parts[0] || *c.parts[0] == i) choose_parts(std::move(parts[i]), std::span(c.parts).subspan(1), chosen);
-    }
+    else
+      choose_parts(*from.whole, c.parts, chosen);
     for (auto &target : chosen) {
       if (!target) continue;  // chosen whole before
       auto object = make_object<device_object>(std::move(target), from.platform, nullptr);

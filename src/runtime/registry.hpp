@@ -1,6 +1,7 @@
 // What the back ends found: all platforms and root devices of the process.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "runtime/device.hpp"

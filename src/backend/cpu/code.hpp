@@ -1,8 +1,12 @@
 // Kernels as the CPU runs them: a function over units of work, with what is known about its cost.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 
 #include "backend/backend.hpp"
 #include "backend/cpu/clock.hpp"
@@ -15,7 +19,6 @@ class cost_estimate {
 public:
   constexpr explicit cost_estimate(float nanoseconds_per_unit = 0) : cost_(nanoseconds_per_unit) {}
 
-  bool known() const noexcept { return per_unit() > 0; }
   float per_unit() const noexcept { return cost_.load(std::memory_order_relaxed); }
   void learn(std::size_t units, std::uint64_t nanoseconds) noexcept {
     // calling, guarding and reading the clock cost this much themselves

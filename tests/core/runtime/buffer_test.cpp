@@ -174,18 +174,25 @@ TEST(Buffer, a_host_accessor_waits_for_writers_and_holds_later_ones_back) {
   EXPECT_TRUE(ran);
 }
 
-TEST(Buffer, a_reading_host_accessor_lets_readers_pass) {
+TEST(Buffer, a_reading_host_accessor_lets_readers_pass_and_holds_writers_back) {
   const queue q{device()};
   const buffer b(4, 4);
+  std::atomic<bool> has_read{false}, has_written{false};
   b.acquire_host(access::read);
-  submit(q, b, access::read, 0, 4, [](std::byte *) {}).wait();
+  submit(q, b, access::read, 0, 4, [&](std::byte *) { has_read = true; }).wait();
+  EXPECT_TRUE(has_read);
+  const event write = submit(q, b, access::write, 0, 4, [&](std::byte *) { has_written = true; });
+  std::this_thread::sleep_for(5ms);
+  EXPECT_FALSE(has_written);
   b.release_host(access::read);
+  write.wait();
+  EXPECT_TRUE(has_written);
 }
 
 TEST(Buffer, host_accessors_do_not_wait_for_each_other) {
   const buffer b(4, 4);
-  b.acquire_host(access::read_write);
-  b.acquire_host(access::read);
+  void *const written = b.acquire_host(access::read_write);
+  EXPECT_EQ(b.acquire_host(access::read), written);  // would hang here
   b.release_host(access::read);
   b.release_host(access::read_write);
 }

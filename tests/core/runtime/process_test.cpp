@@ -127,6 +127,12 @@ TEST_F(ProcessDeathTest, the_environment_chooses_devices_and_threads) {
            !device().parent();
   });
   EXPECT_IN_CHILD([] {
+    setenv("ONEAPI_DEVICE_SELECTOR", "native_cpu:*;native_cpu:0.0", 1);  // the whole and a part of it
+    const std::vector<device> all = all_devices();
+    return all.size() == 2 && all[0] != all[1] && all[0] == device() &&
+           all[1].info().max_compute_units <= all[0].info().max_compute_units;
+  });
+  EXPECT_IN_CHILD([] {
     setenv("DPEP_NUM_THREADS", "1", 1);
     return device("cpu").info().max_compute_units == 1;
   });
