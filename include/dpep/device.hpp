@@ -62,7 +62,8 @@ class platform;
 class DPEP_API device : public handle {
 public:
   using handle::handle;
-  /// The default device: the first that `ONEAPI_DEVICE_SELECTOR` allows, GPUs before CPUs.
+  /// The default device: the first that `ONEAPI_DEVICE_SELECTOR` allows, GPUs before CPUs; throws errc::runtime if
+  /// none.
   device();
   /// By filter selector: "gpu", "cuda:gpu:0", "0", "cpu,gpu"; throws errc::runtime naming what exists.
   explicit device(std::string_view filter);
@@ -70,10 +71,13 @@ public:
   const device_info &info() const noexcept;
   dpep::platform get_platform() const;
   std::optional<device> parent() const;
-  /// Position among the devices with the same backend and type, as in filter strings.
+  /// Position among the root devices with the same backend and type, as in filter strings; a sub-device has none and
+  /// throws errc::invalid, here and in filter_string.
   std::size_t relative_index() const;
   /// "backend:type:index", which selects this root device again.
   std::string filter_string() const;
+
+  // Partitions throw errc::invalid for what the device has not got, errc::feature_not_supported for domains it lacks.
 
   /// Sub-devices of `compute_units` each; what is left over stays unused.
   std::vector<device> partition_equally(std::uint32_t compute_units) const;

@@ -58,14 +58,16 @@ public:
   static kernel from_bitcode(std::span<const unsigned char> module, std::string_view name);
 
   const std::string &name() const noexcept;
-  /// Compiles for the device and this shape of launch, unless that is done; launches do it by themselves.
+  /// Compiles for the device and this shape of launch, unless that is done; launches do it by themselves. Throws as
+  /// launch.
   void prepare(const device &, const geometry &) const;
   kernel_report report(const device &, const geometry &) const;
 };
 
 /// Submits the kernel over `work`. `arguments` are copied. `local_bytes`: dynamic local memory a work-group.
-/// Throws errc::nd_range for a local size that does not divide the global one or is too large,
-/// errc::build with the compiler's words, errc::memory_allocation for too much local memory.
+/// Throws errc::nd_range for a local size that does not divide the global one or is too large, and for local memory
+/// without work-groups; errc::build with the compiler's words; errc::memory_allocation for too much local memory. What
+/// the kernel does wrong when it runs is the queue's to report (queue::wait), with `where` in the message.
 DPEP_API event launch(const queue &, const kernel &, const geometry &work, std::span<const std::byte> arguments,
                       std::size_t local_bytes = 0, dependencies = {},
                       std::source_location where = std::source_location::current());

@@ -20,9 +20,12 @@ struct allocation {
   dpep::context context;
 };
 
-/// Memory of at least `bytes` (which may be zero), aligned to `alignment` (a power of two, 64 at least).
-/// Throws errc::memory_allocation, after waiting for pending work and emptying caches, saying what was asked
-/// for, what is in use and what is free.
+/// Memory of at least `bytes` (which may be zero), aligned to 64 bytes and to `alignment`, a power of two. Host memory
+/// is of no device, and `device` may be empty. Throws
+///   errc::invalid for another alignment, an unknown kind, or a device that is not in the context,
+///   errc::feature_not_supported where the device has no such memory,
+///   errc::memory_allocation, saying what was asked for, what is in use and what is free: after waiting for the
+///   context's pending work (except in a host task, which would wait for itself), emptying caches, and trying again.
 DPEP_API void *allocate(usm_kind, std::size_t bytes, std::size_t alignment, const context &, const device &);
 /// Gives an allocation back to its pool; null does nothing. Throws errc::invalid for a pointer that is no live
 /// allocation of the context (freed twice, inside another, foreign).
