@@ -27,14 +27,15 @@ public:
   /// Errors of the task are its queue's to report (queue::wait).
   void wait() const;
   static void wait(std::span<const event> events);
-  /// As wait, and then as queue::wait_and_throw of its queue. (A task that failed always has an event that knows this.)
+  /// As wait, and then as queue::throw_asynchronous of its queue: pending errors of other tasks come with it. (A task
+  /// that failed always has an event that knows its queue, however short it was.)
   void wait_and_throw() const;
-  /// Throws errc::invalid when the queue was made without profiling.
+  /// Throws errc::invalid when the queue was made without profiling. Does not wait.
   event_times times() const;
   /// The events that this one was told to wait for and that are not complete yet.
   std::vector<event> wait_list() const;
-  /// Holds `owner` until the task is complete. It is let go on whichever thread finds it complete, so what
-  /// must die in a certain place (Python objects) brings a deleter that puts it there.
+  /// Holds `owner` until the task is complete; not at all when it is. It is let go on whichever thread finds it
+  /// complete, so what must die in a certain place (Python objects) brings a deleter that puts it there.
   void keep_alive(std::shared_ptr<void> owner) const;
 };
 

@@ -1,7 +1,7 @@
 // The one interface that every back end implements: devices, queues, memory, code, events.
 //
 // The runtime calls it and knows no back end; a back end includes this file and its own folder. Everything that all
-// back ends share (contexts, pools, error slots, filter strings, keep-alive lists) is the runtime's.
+// back ends share (contexts, pools, error slots, filter strings) is the runtime's.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,8 @@ namespace dpep::backend {
 class error_slot : public object {
 public:
   virtual void report(std::exception_ptr) noexcept = 0;
-  /// Hands what was reported to the queue's asynchronous handler, or throws the first where there is none.
+  /// Hands what was reported to the queue's asynchronous handler if `to_handler`, else leaves it there; throws the
+  /// first where there is no handler.
   virtual void deliver(bool to_handler) = 0;
 };
 
