@@ -22,7 +22,7 @@ void construct(context *self, nb::handle from) {
     std::vector<device> devices;
     for (nb::handle d : nb::borrow<nb::sequence>(from)) {
       if (!nb::isinstance<device>(d))
-        throw nb::type_error("SyclContext: a list of devices must have dpctl.SyclDevice objects only");
+        throw type_error("SyclContext: a list of devices must have dpctl.SyclDevice objects only, got " + type_of(d));
       devices.push_back(nb::cast<device>(d));
     }
     creating(creation::context, [&] { new (self) context(devices); });

@@ -118,8 +118,9 @@ void copy_from_device(const usm_memory &self, nb::handle source) {
 
 void memset(const usm_memory &self, nb::handle value) {
   std::uint8_t byte;
-  if (!PyIndex_Check(value.ptr())) throw nb::type_error("memset: the value must be an int from 0 to 255");
-  if (!nb::try_cast(value, byte)) throw nb::value_error("memset: the value must be an int from 0 to 255");
+  if (!PyIndex_Check(value.ptr())) throw type_error("memset: the value must be an int, got " + type_of(value));
+  if (!nb::try_cast(value, byte))
+    throw value_error("memset: the value must be from 0 to 255, got " + text_of(nb::repr(value)));
   finish(self.queue, self.queue.fill(self.pointer, &byte, 1, self.bytes));
 }
 
@@ -139,7 +140,8 @@ usm_kind kind_in(const usm_memory &self, nb::handle where) {
   return home && home->context == sycl_object_from(where).context ? home->kind : usm_kind::unknown;
 }
 
-int number_of(usm_kind kind) {  // DPC++'s sycl::usm::alloc: host 0, device 1, shared 2; dpctl counts from 1
+/// dpctl's own numbers: neither ours nor those of sycl::usm::alloc, which begin with host.
+int number_of(usm_kind kind) {
   switch (kind) {
   case usm_kind::device:
     return 1;
