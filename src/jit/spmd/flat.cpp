@@ -8,6 +8,15 @@
 #include "jit/spmd/loops.hpp"
 
 namespace dpep::jit::spmd {
+namespace {
+
+/// Work-items take turns with local memory and scratch: each is a work-group of its own, and they share one block.
+bool uses_group_memory(const work_item_function &item) {
+  return !item.dynamic_local->use_empty() || !item.static_local->use_empty() || !item.scratch->use_empty();
+}
+
+}  // namespace
+
 llvm::Function *make_flat(work_item_function &item, const specialisation &special) {
   bool private_escapes = false;
   for (llvm::Instruction &instruction : llvm::instructions(*item.function))
@@ -17,13 +26,15 @@ llvm::Function *make_flat(work_item_function &item, const specialisation &specia
   for (llvm::Instruction &instruction : llvm::instructions(*item.function))
     put_in_access_group(instruction, group, private_escapes);
 
+  const bool independent = !uses_group_memory(item);
+
   llvm::IRBuilder<> build(item.function->getContext());
   entry_frame frame = make_entry(item, special, build);
   if (special.dimensions == 1) {
     counting_loop items = open_loop(build, frame.begin, frame.end, "item");
     llvm::Value *zero = build.getInt64(0);
     move_body(item, frame, items.body, items.latch, {items.index, zero, zero});
-    mark_parallel(items, group);
+    if (independent) mark_parallel(items, group);
     llvm::BranchInst::Create(frame.exit, items.done);
     return frame.function;
   }
@@ -46,7 +57,7 @@ llvm::Function *make_flat(work_item_function &item, const specialisation &specia
                                                     build.CreateSub(frame.end, position));
   counting_loop items = open_loop(build, at[0], build.CreateAdd(at[0], length), "item");
   move_body(item, frame, items.body, items.latch, {items.index, at[1], at[2]});
-  mark_parallel(items, group);
+  if (independent) mark_parallel(items, group);
 
   build.SetInsertPoint(items.done);
   llvm::Value *zero = build.getInt64(0), *one = build.getInt64(1);

@@ -236,6 +236,42 @@ TEST_F(launching, refuses_local_memory_without_work_groups) {
   EXPECT_HAS(error, "nd_range");
 }
 
+// Without work-groups, each work-item is one of its own: what it has in local memory, others leave alone.
+TEST_F(launching, gives_work_items_without_work_groups_local_memory_of_their_own) {
+  for (const std::string memory :
+       {"@__dpep_static_local_memory(i64 64, i64 8, ptr @key)", "@__dpep_group_scratch(i64 64)"}) {
+    const kernel k = ir_kernel(R"(
+      @key = internal constant i8 0
+      declare i64 @__dpep_global_id(i32)
+      declare ptr @__dpep_static_local_memory(i64, i64, ptr)
+      declare ptr @__dpep_group_scratch(i64)
+      define spir_kernel void @k(ptr %arguments) {
+        %i = call i64 @__dpep_global_id(i32 0)
+        %out = load ptr, ptr %arguments
+        %at_at = getelementptr i8, ptr %arguments, i64 8
+        %at = load ptr, ptr %at_at
+        %local = call ptr )" + memory +
+                               R"(
+        store i64 %i, ptr %local
+        %from_at = getelementptr i64, ptr %at, i64 %i
+        %from = load i64, ptr %from_at
+        %read_at = getelementptr i64, ptr %local, i64 %from
+        %read = load i64, ptr %read_at
+        %target = getelementptr i64, ptr %out, i64 %i
+        store i64 %read, ptr %target
+        ret void
+      })");
+    std::vector<std::int64_t> out(10'000, -1), where_written(out.size(), 0), expected(out.size());
+    std::iota(expected.begin(), expected.end(), 0);
+    const struct {
+      std::int64_t *out, *at;
+    } arguments{out.data(), where_written.data()};
+    launch(q, k, flat(out.size()), packed(arguments));
+    q.wait_and_throw();
+    EXPECT_EQ(out, expected) << memory;
+  }
+}
+
 TEST_F(launching, refuses_an_empty_kernel) {
   EXPECT_HAS(error_of(errc::invalid, [&] { launch(q, kernel(), flat(8), {}); }), "the kernel is empty");
   EXPECT_EQ(kernel().name(), "");
