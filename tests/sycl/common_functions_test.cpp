@@ -10,17 +10,6 @@ namespace {
 
 constexpr float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
 
-/// Runs the same on host and device, and the checks on both results.
-template <class F, class Check> void on_both(F f, Check check) {
-  using R = decltype(f());
-  {
-    SCOPED_TRACE("host");
-    check(f());
-  }
-  SCOPED_TRACE("device");
-  check(test::on_device<R>(1, [f](std::size_t) { return f(); })[0]);
-}
-
 template <class T> class CommonFunctions : public testing::Test {};
 // Not the types themselves: libstdc++ 12 has no type_info of _Float16, which GoogleTest would ask for.
 template <class T> struct of {
@@ -31,7 +20,7 @@ TYPED_TEST_SUITE(CommonFunctions, float_types);
 
 TYPED_TEST(CommonFunctions, OfScalars) {
   using T = typename TypeParam::type;
-  on_both(
+  test::on_both(
       [] {
         return sycl::marray<T, 12>{sycl::clamp(T(5), T(1), T(3)),
                                    sycl::clamp(T(-5), T(1), T(3)),
@@ -54,16 +43,17 @@ TYPED_TEST(CommonFunctions, OfScalars) {
 }
 
 TEST(CommonFunctionsOfElements, ScalarsServeAllElements) {
-  on_both([] { return sycl::mix(sycl::float4(0), sycl::float4(1, 2, 3, 4), 0.5f) + sycl::max(sycl::float4(-1), 1.0f); },
-          [](const sycl::float4 &r) {
-            for (int i = 0; i < 4; i++) EXPECT_EQ(r[i], 1.5f + 0.5f * static_cast<float>(i));
-          });
-  on_both([] { return sycl::sign(sycl::mfloat3(nan, -2, 2)); },
-          [](const sycl::mfloat3 &r) {
-            EXPECT_EQ(r[0], 0);
-            EXPECT_EQ(r[1], -1);
-            EXPECT_EQ(r[2], 1);
-          });
+  test::on_both(
+      [] { return sycl::mix(sycl::float4(0), sycl::float4(1, 2, 3, 4), 0.5f) + sycl::max(sycl::float4(-1), 1.0f); },
+      [](const sycl::float4 &r) {
+        for (int i = 0; i < 4; i++) EXPECT_EQ(r[i], 1.5f + 0.5f * static_cast<float>(i));
+      });
+  test::on_both([] { return sycl::sign(sycl::mfloat3(nan, -2, 2)); },
+                [](const sycl::mfloat3 &r) {
+                  EXPECT_EQ(r[0], 0);
+                  EXPECT_EQ(r[1], -1);
+                  EXPECT_EQ(r[2], 1);
+                });
 }
 
 TYPED_TEST(CommonFunctions, Geometric) {
@@ -74,7 +64,7 @@ TYPED_TEST(CommonFunctions, Geometric) {
     sycl::marray<T, 4> cross4;
     T dot, length, distance, fast, scalar, huge;
   };
-  on_both(
+  test::on_both(
       [] {
         const vec3 a(1, 2, 2), b(2, -1, 4);
         const T big = std::numeric_limits<T>::max() / 4;
@@ -104,7 +94,7 @@ TYPED_TEST(CommonFunctions, Geometric) {
 
 TEST(RelationalFunctions, OfScalarsAreBool) {
   static_assert(std::is_same_v<decltype(sycl::isnan(1.0f)), bool>);
-  on_both(
+  test::on_both(
       [] {
         unsigned bits = 0, i = 0;
         for (const bool b : {sycl::isequal(1.0f, 1.0f), sycl::isnotequal(1.0f, nan), sycl::isless(1.0, 2.0),
@@ -124,22 +114,22 @@ TEST(RelationalFunctions, OfScalarsAreBool) {
 TEST(RelationalFunctions, OfVecsAreMinusOneOrZero) {
   static_assert(std::is_same_v<decltype(sycl::isless(sycl::double2(), sycl::double2())), sycl::long2>);
   static_assert(std::is_same_v<decltype(sycl::isnan(sycl::half4())), sycl::short4>);
-  on_both([] { return sycl::isless(sycl::float4(1, 2, 3, nan), sycl::float4(2)); },
-          [](const sycl::int4 &r) {
-            EXPECT_TRUE(sycl::all(r == sycl::int4(-1, 0, 0, 0)));
-            EXPECT_TRUE(sycl::any(r));
-            EXPECT_FALSE(sycl::all(r));
-          });
+  test::on_both([] { return sycl::isless(sycl::float4(1, 2, 3, nan), sycl::float4(2)); },
+                [](const sycl::int4 &r) {
+                  EXPECT_TRUE(sycl::all(r == sycl::int4(-1, 0, 0, 0)));
+                  EXPECT_TRUE(sycl::any(r));
+                  EXPECT_FALSE(sycl::all(r));
+                });
 }
 
 TEST(RelationalFunctions, OfMarraysAreBool) {
   static_assert(std::is_same_v<decltype(sycl::isnan(sycl::mfloat3())), sycl::mbool3>);
-  on_both([] { return sycl::isnan(sycl::mfloat3(1, nan, inf)); },
-          [](const sycl::mbool3 &r) {
-            EXPECT_FALSE(r[0]);
-            EXPECT_TRUE(r[1]);
-            EXPECT_FALSE(r[2]);
-          });
+  test::on_both([] { return sycl::isnan(sycl::mfloat3(1, nan, inf)); },
+                [](const sycl::mbool3 &r) {
+                  EXPECT_FALSE(r[0]);
+                  EXPECT_TRUE(r[1]);
+                  EXPECT_FALSE(r[2]);
+                });
 }
 
 TEST(RelationalFunctions, SelectAndBitselect) {
@@ -149,7 +139,7 @@ TEST(RelationalFunctions, SelectAndBitselect) {
     int scalar, bits;
     float float_bits;
   };
-  on_both(
+  test::on_both(
       [] {
         const sycl::float4 a(1, 2, 3, 4), b(-1, -2, -3, -4);
         return results{sycl::select(a, b, sycl::int4(-1, 0, 1, INT32_MIN)),

@@ -55,6 +55,7 @@ TEST(Kernels, MayBeEmptyOrConstant) {
   q.single_task([] {}).wait();
   q.parallel_for(1000, [](auto) {}).wait();
   q.parallel_for(sycl::nd_range<3>({4, 4, 4}, {2, 2, 2}), [](sycl::nd_item<3>) {}).wait();
+  EXPECT_NO_THROW(q.wait_and_throw());  // what a kernel did wrong is told here
 }
 
 TEST(Kernels, ReadSpecializationConstants) {

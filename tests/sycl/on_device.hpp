@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include <gtest/gtest.h>
 #include <sycl/sycl.hpp>
 
 namespace test {
@@ -17,6 +18,17 @@ template <class R, class F> std::vector<R> on_device(std::size_t count, F f) {
   std::vector<R> copy(results, results + count);
   sycl::free(results, q);
   return copy;
+}
+
+/// f() on the host and in a kernel, and `check` on both results.
+template <class F, class Check> void on_both(F f, Check check) {
+  using R = decltype(f());
+  {
+    SCOPED_TRACE("host");
+    check(f());
+  }
+  SCOPED_TRACE("device");
+  check(on_device<R>(1, [f](std::size_t) { return f(); })[0]);
 }
 
 /// The elements of a vector where kernels can read them.

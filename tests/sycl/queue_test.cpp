@@ -148,9 +148,11 @@ TEST_F(Queue, FillsWithPatternsOfAnySize) {
   EXPECT_EQ(t.values(), std::vector(100, triple{{'a', 'b', 'c'}}));
 }
 
-TEST_F(Queue, AcceptsHints) {
-  const sycl::event e = q.prefetch(p, count * sizeof(int));
+TEST_F(Queue, KeepsMemoryAsItIsThroughHints) {
+  const sycl::event squares = q.parallel_for(count, [p = p](sycl::id<1> i) { p[i] = int(i * i); });
+  const sycl::event e = q.prefetch(p, count * sizeof(int), squares);
   q.mem_advise(p, count * sizeof(int), 0, e).wait();
+  expect_squares();
 }
 
 TEST_F(Queue, BarriersWaitForEverythingSubmitted) {

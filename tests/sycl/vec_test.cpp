@@ -32,18 +32,8 @@ template <class V> testing::AssertionResult equal(const V &a, const V &b) {
   return testing::AssertionSuccess();
 }
 
-template <class F, class Check> void on_both(F f, Check check) {
-  using R = decltype(f());
-  {
-    SCOPED_TRACE("host");
-    check(f());
-  }
-  SCOPED_TRACE("device");
-  check(test::on_device<R>(1, [f](std::size_t) { return f(); })[0]);
-}
-
 TEST(Vec, IsMadeOfScalarsVecsAndSwizzles) {
-  on_both(
+  test::on_both(
       [] {
         const float2 two(1, 2);
         return sycl::float8(two, 3, float4(float2(4, 5), two.swizzle<1, 0>()), two.y());
@@ -57,7 +47,7 @@ TEST(Vec, OperatorsWorkByElement) {
     int4 shifted, remainder, inverted, less, neither;
     sycl::vec<std::uint8_t, 3> wrapped;
   };
-  on_both(
+  test::on_both(
       [] {
         float4 v(1, 2, 3, 4);
         int4 i(5, -6, 7, 8);
@@ -98,7 +88,7 @@ TEST(Vec, SwizzlesReadAndWrite) {
     float3 three;
     float sum;
   };
-  on_both(
+  test::on_both(
       [] {
         float4 v(1, 2, 3, 4);
         results r;
@@ -138,7 +128,7 @@ TEST(Vec, ConvertsWithRoundingModes) {
     sycl::vec<bool, 2> truth;
     sycl::double2 widened;
   };
-  on_both(
+  test::on_both(
       [] {
         const float4 v(1.5f, -1.5f, 2.5f, -2.2f);
         const sycl::double2 third(1.0 / 3, -1.0 / 3);
@@ -198,7 +188,7 @@ TEST(Marray, WorksByElement) {
     sycl::marray<double, 5> joined;
     sycl::mint3 count;
   };
-  on_both(
+  test::on_both(
       [] {
         sycl::mfloat3 a(1, 2, 3);
         results r{a + a,
@@ -221,7 +211,7 @@ TEST(Marray, WorksByElement) {
 }
 
 TEST(Half, RoundsToElevenBits) {
-  on_both(
+  test::on_both(
       [] {
         const sycl::half third = sycl::half(1) / sycl::half(3);
         return sycl::mfloat4(third, sycl::half(65504.0f) + sycl::half(32.0f), sycl::half(1e-8f), third * sycl::half(3));
@@ -246,7 +236,7 @@ TEST(Bfloat16, RoundsToNearestEven) {
   using sycl::ext::oneapi::bfloat16;
   static_assert(bfloat16(1.0f).raw() == 0x3f80);
   static_assert(bfloat16(1.00390625f).raw() == 0x3f80 && bfloat16(1.01171875f).raw() == 0x3f82);  // ties
-  on_both(
+  test::on_both(
       [] {
         bfloat16 x = 1.5f;
         x += bfloat16(2.0f);
