@@ -1,4 +1,4 @@
-"""dpcxx as the compiler of a project: CMake (three ways), setuptools, Meson; and the CMake packages."""
+"""dpcxx as the compiler of a project: CMake (three ways) and Meson; the CMake packages. Extensions: tests/docs."""
 
 from __future__ import annotations
 
@@ -33,21 +33,6 @@ int other() {
 #else
   return 2;
 #endif
-}
-"""
-
-EXTENSION = """
-#include <pybind11/pybind11.h>
-#include <dpctl4pybind11.hpp>
-PYBIND11_MODULE(extension, m) {
-  m.def("sum", [](sycl::queue q, int n) {
-    int *x = sycl::malloc_shared<int>(1, q);
-    *x = 0;
-    q.single_task([=] { for (int i = 0; i <= n; i++) *x += i; }).wait();
-    const int result = *x;
-    sycl::free(x, q);
-    return result;
-  });
 }
 """
 
@@ -159,44 +144,6 @@ def test_add_sycl_to_target_names_the_mistake(project):
     )  # fmt: skip
     assert result.returncode != 0
     assert "TARGET must name a target that exists; got 'nothing'" in result.stderr
-
-
-def check_extension(folder: pathlib.Path) -> None:
-    told = run(
-        sys.executable, "-c", "import dpctl, extension; print(extension.sum(dpctl.SyclQueue(), 10))", folder=folder
-    )  # fmt: skip
-    assert told == "55\n"
-
-
-def test_python_extension_with_cmake_packages(project):
-    (project / "extension.cpp").write_text(EXTENSION)
-    pybind11 = run(sys.executable, "-m", "pybind11", "--cmakedir", folder=project).strip()
-    cmake(
-        project,
-        "find_package(Python REQUIRED COMPONENTS Interpreter Development.Module)\n"
-        "find_package(pybind11 REQUIRED)\nfind_package(IntelSYCL REQUIRED)\nfind_package(Dpctl REQUIRED)\n"
-        "pybind11_add_module(extension MODULE extension.cpp)\n"
-        "add_sycl_to_target(TARGET extension SOURCES extension.cpp)\n"
-        "target_include_directories(extension PRIVATE ${Dpctl_INCLUDE_DIRS})\n"
-        "set_target_properties(extension PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_SOURCE_DIR})\n",
-        f"-DCMAKE_CXX_COMPILER={host_compilers()[0]}", f"-Dpybind11_DIR={pybind11}",
-        f"-DPython_EXECUTABLE={sys.executable}", "-DCMAKE_BUILD_TYPE=Release",
-    )  # fmt: skip
-    check_extension(project)
-
-
-def test_python_extension_with_setuptools(project):
-    (project / "extension.cpp").write_text(EXTENSION)
-    (project / "setup.py").write_text(
-        "import dpctl, pybind11\nfrom setuptools import Extension, setup\n"
-        "setup(name='example', py_modules=[], ext_modules=[Extension('extension', ['extension.cpp'], language='c++',\n"
-        "      include_dirs=[pybind11.get_include(), dpctl.get_include()])])\n"
-    )
-    told = run(
-        sys.executable, "setup.py", "build_ext", "--inplace", folder=project, CC=dpcxx(), CXX=dpcxx(), LDSHARED=""
-    )  # fmt: skip
-    assert "dpcxx" in told
-    check_extension(project)
 
 
 def test_meson(project):
