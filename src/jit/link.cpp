@@ -8,6 +8,7 @@
 #include "jit/builtins.hpp"
 #include "jit/images.hpp"
 #include "jit/modules.hpp"
+#include "jit/names.hpp"
 #include "jit/stages.hpp"
 
 namespace dpep::jit {
@@ -43,12 +44,18 @@ std::string user_of(const llvm::GlobalValue &value) {
   for (const llvm::User *user : value.users()) {
     const auto *instruction = llvm::dyn_cast<llvm::Instruction>(user);
     if (!instruction) continue;
-    std::string where = ", used in " + llvm::demangle(instruction->getFunction()->getName().str());
+    std::string where = ", used in " + readable_name(instruction->getFunction()->getName());
     if (const llvm::DILocation *at = instruction->getDebugLoc())
       where += fmt::format(" at {}:{}", at->getFilename().str(), at->getLine());
     return where;
   }
   return "";
+}
+
+// Whether it is what a `throw` calls: the C++ runtime's functions, and libstdc++'s std::__throw_….
+bool throws(llvm::StringRef name) {
+  if (name.consume_front("_ZSt")) return name.ltrim("0123456789").starts_with("__throw_");
+  return name == "__cxa_throw" || name == "__cxa_rethrow" || name == "__cxa_bad_cast";
 }
 
 }  // namespace
@@ -82,6 +89,12 @@ void link(llvm_session &session, program &program, const source &source, const t
     };
     if (from_images()) continue;
 
+    for (const llvm::GlobalValue *value : missing)
+      if (throws(value->getName()))
+        session.fail(
+            fmt::format("kernels cannot throw exceptions{}: let the kernel write what went wrong to memory, or "
+                        "assert; throw in host code",
+                        user_of(*value)));
     std::string message;
     for (const llvm::GlobalValue *value : missing)
       message += fmt::format("{}'{}' is defined nowhere{}", message.empty() ? "" : "; ",

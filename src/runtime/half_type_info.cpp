@@ -1,0 +1,33 @@
+// typeid of half: clang refers to it as it does for every built-in type, and C++ runtimes before GCC 13 lack it.
+//
+// Laid out as the Itanium C++ ABI says (section 2.9.5); for lack of a way to have the compiler do it.
+#include <cstddef>
+
+#include <dpep/export.hpp>
+
+extern "C" {
+
+// The ABI's own classes. Objects point behind the two words at the start of a table of virtual functions.
+extern const void *const fundamental_vtable[] __asm__("_ZTVN10__cxxabiv123__fundamental_type_infoE");
+extern const void *const pointer_vtable[] __asm__("_ZTVN10__cxxabiv119__pointer_type_infoE");
+
+struct fundamental_type_info {
+  const void *vtable;
+  const char *name;
+};
+struct pointer_type_info {
+  fundamental_type_info base;
+  unsigned flags;
+  const fundamental_type_info *pointee;
+};
+constexpr unsigned to_const = 1;
+
+// Weak, so that a C++ runtime that has them is served first.
+[[gnu::weak]] DPEP_API extern const fundamental_type_info type_of_half __asm__("_ZTIDF16_");
+[[gnu::weak]] DPEP_API extern const pointer_type_info type_of_half_pointer __asm__("_ZTIPDF16_");
+[[gnu::weak]] DPEP_API extern const pointer_type_info type_of_const_half_pointer __asm__("_ZTIPKDF16_");
+
+const fundamental_type_info type_of_half{fundamental_vtable + 2, "DF16_"};
+const pointer_type_info type_of_half_pointer{{pointer_vtable + 2, "PDF16_"}, 0, &type_of_half};
+const pointer_type_info type_of_const_half_pointer{{pointer_vtable + 2, "PKDF16_"}, to_const, &type_of_half};
+}
