@@ -81,7 +81,7 @@ public:
 };
 
 struct launch_command {
-  ref<const backend::code> code;
+  const backend::code *code;  // not counted: launching from many threads would count in one cache line
   geometry work;
   std::span<const std::byte> arguments;  // valid during the call only
   std::size_t local_bytes = 0;

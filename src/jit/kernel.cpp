@@ -69,7 +69,7 @@ event launch(const queue &q, const kernel &k, const geometry &work, std::span<co
     refuse_local_memory(plan, work, local_bytes);
   if (!work.global[0] || !work.global[1] || !work.global[2]) [[unlikely]]
     return launch_nothing(q, after);
-  backend::launch_command command{plan.code, work, arguments, local_bytes, where};
+  backend::launch_command command{plan.code.get(), work, arguments, local_bytes, where};
   return queue.launch(command, after);
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,6 +27,9 @@ public:
     constexpr float overhead = 40;
     const float sample = std::max(0.01f, (static_cast<float>(nanoseconds) - overhead) / static_cast<float>(units));
     const float old = per_unit();
+    // Written only for news: threads that launch the same kernel would pass the cache line to and fro.
+    const float news = std::abs(sample - old);
+    if (old > 0 && (news < 0.125f * old || news * static_cast<float>(units) < overhead)) return;
     cost_.store(old > 0 ? 0.75f * old + 0.25f * sample : sample, std::memory_order_relaxed);
   }
 

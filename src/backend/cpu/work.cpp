@@ -63,7 +63,7 @@ std::exception_ptr kernel_view::run(std::size_t begin, std::size_t end) const no
 }
 
 kernel_work::kernel_work(const launch_command &command)
-    : code_(command.code),
+    : code_(ref<const backend::code>::share(command.code)),
       work_(command.work),
       local_bytes_(command.local_bytes),
       where_(command.where),
