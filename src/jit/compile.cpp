@@ -44,12 +44,14 @@ cache_entry run_stages(const source &source, const specialisation &shape, const 
       stage("specialise", [&] { specialise(program, target); });
       stage("form", [&] { target.form(program, shape, result.kernel); });
       stage("optimise", [&] { optimise(program, *(machine = target.machine())); });
+      result.kernel.report.vector_width = vector_width(program);
       stage("generate", [&] {
         target.generate(session, program, *machine, dump, result.kernel);
         program.module.reset();  // used up: what is left of it is no stage's result
       });
     });
   } catch (const exception &e) {
+    if (session.abandoned()) (void)program.module.release();
     throw exception(e.code(), fmt::format("{}\n({})", e.what(), dump.keep_failed(source.module)));
   }
   result.images = std::move(program.images);

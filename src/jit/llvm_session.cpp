@@ -12,6 +12,7 @@
 
 #include <dpep/exception.hpp>
 
+#include "backend/crash.hpp"
 #include "jit/names.hpp"
 
 namespace dpep::jit {
@@ -63,9 +64,16 @@ void llvm_session::check(llvm::Error error) const {
 }
 
 void llvm_session::guard(const std::function<void()> &step) {
+  // LLVM has a guard of its own, CrashRecoveryContext; its signal handlers would take the place of ours, which kernels
+  // need. A crash that already broke the heap may still end the process: this is as good as it gets in one process.
   try {
-    step();
-    check();
+    const auto crash = backend::crash_of([&] {
+      step();
+      check();
+    });
+    if (!crash) return;
+    (void)context_.release();
+    fail(fmt::format("LLVM crashed ({}); its code is damaged, or LLVM has a defect that it brings out", *crash));
   } catch (const fatal_error &e) {
     (void)context_.release();
     fail("LLVM gave up: " + e.reason);

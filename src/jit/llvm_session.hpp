@@ -31,9 +31,11 @@ public:
     if (!value) check(value.takeError());
     return std::move(*value);
   }
-  /// Runs a step in which LLVM may find that it can't go on. Its fatal errors leave memory in no known state, so the
-  /// context is then abandoned, not destroyed, and the error thrown.
+  /// Runs a step in which LLVM may find that it can't go on, or crash: damaged bitcode that passes its checks makes it
+  /// read wild addresses or recurse without end. Both become errors; they leave memory in no known state, so the
+  /// context is then abandoned, not destroyed, and so must what was made in it be.
   void guard(const std::function<void()> &step);
+  bool abandoned() const noexcept { return !context_; }
 
 private:
   std::string kernel_name_;

@@ -36,4 +36,7 @@ void specialise(program &, const target &);
 /// The optimiser's pass list.
 void optimise(program &, llvm::TargetMachine &);
 
+/// The number of work-items that a vector instruction of the optimised kernel handles; 1: it stayed scalar.
+std::uint32_t vector_width(const program &);
+
 }  // namespace dpep::jit

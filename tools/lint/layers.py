@@ -21,13 +21,16 @@ ROOMS = {
     "include/CL/": ["include/sycl/"],
     "include/dpctl/": ["include/sycl/", "include/dpep/", "pybind11/", "Python.h"],
     "src/backend/backend.hpp": ["include/dpep/"],
+    "src/backend/crash.hpp": [],
     "src/backend/drivers.cpp": ["include/dpep/", "src/backend/"],
-    "src/backend/cpu/": ["include/dpep/", "src/backend/backend.hpp", "oneapi/tbb", "tbb/", "fmt/"],
+    "src/backend/cpu/": [
+        "include/dpep/", "src/backend/backend.hpp", "src/backend/crash.hpp", "oneapi/tbb", "tbb/", "fmt/",
+    ],
     "src/runtime/": ["include/dpep/", "src/backend/backend.hpp", "fmt/"],
     "src/device/": ["include/dpep/"],
     "src/jit/": [
-        "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/device/library.hpp", "src/jit/", "fmt/",
-        "xxhash.h", "llvm/", "llvm-c/",
+        "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/backend/crash.hpp", "src/device/library.hpp",
+        "src/jit/", "fmt/", "xxhash.h", "llvm/", "llvm-c/",
     ],
     # What launching again, or loading from the disk cache, goes through: none of it starts LLVM.
     "src/jit/compiler.hpp": ["include/dpep/", "src/backend/backend.hpp", "src/jit/hash.hpp"],

@@ -50,6 +50,7 @@ void on_fault(int number, siginfo_t *info, void *context) {
     report.address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     report.known_address = info->si_code != SI_KERNEL;  // a non-canonical address is not told
     report.write = (registers[REG_ERR] & 2) != 0;
+    report.jump = (registers[REG_ERR] & 16) != 0;
     // a push or a frame's first touch below the stack's end faults close to the stack pointer
     const bool near_stack =
         report.known_address && report.address + 0x10000 > stack && report.address < stack + 0x10000;
@@ -111,7 +112,9 @@ void fail_assertion(const char *text, const char *file, std::uint32_t line, cons
   }
   state.report->what = fault::kind::assertion;
   try {
-    state.report->text = fmt::format("assertion '{}' failed in {} ({}:{})", text, function, file, line);
+    // the standard library's checks come without a file
+    state.report->text = file && *file ? fmt::format("assertion '{}' failed in {} ({}:{})", text, function, file, line)
+                                       : fmt::format("{} ({})", text, function);
   } catch (...) {  // no memory for the words: the kind must do
   }
   std::longjmp(*state.target, 1);
@@ -132,8 +135,8 @@ std::string fault::describe() const {
   case kind::memory:
     break;
   }
-  const char *verb = write ? "write to" : "read of";
-  if (!known_address) return fmt::format("{} an invalid address (no memory can be there)", verb);
+  if (!known_address) return "access to an address where no memory can be, or a misaligned access to a vector";
+  const char *verb = jump ? "jump to" : write ? "write to" : "read of";
   if (address < 4096) return fmt::format("{} address {:#x} (null pointer)", verb, address);
   return fmt::format("{} address {:#x}, where no memory of the process is, or none that allows it", verb, address);
 }

@@ -11,7 +11,7 @@ namespace dpep::backend::cpu {
 struct fault {
   enum class kind { none, memory, stack, arithmetic, illegal, assertion } what = kind::none;
   std::uintptr_t address = 0;  // memory: what was touched
-  bool write = false, known_address = false;
+  bool write = false, jump = false, known_address = false;
   bool integer = false;  // arithmetic: a division, not a floating-point trap
   std::string text;      // assertion
   std::string describe() const;

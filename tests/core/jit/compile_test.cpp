@@ -235,6 +235,20 @@ TEST_F(compiling, refuses_damaged_bitcode) {
   EXPECT_HAS(build_error(garbage), "compiling kernel 'k'");
 }
 
+TEST_F(compiling, reports_how_wide_its_vectors_are) {
+  const std::uint32_t width = ir_kernel(scale_ir()).report(q.get_device(), flat(1)).vector_width;
+  EXPECT_GE(width, 4u);  // floats, in vectors of 128 bits at least
+  EXPECT_LE(width, 16u);
+  const char *const serial = R"(
+    declare i64 @__dpep_global_id(i32)
+    define spir_kernel void @k(ptr %arguments) {
+      %a = load ptr, ptr %arguments
+      %old = atomicrmw add ptr %a, i32 1 seq_cst
+      ret void
+    })";
+  EXPECT_EQ(ir_kernel(serial).report(q.get_device(), flat(1)).vector_width, 1u);
+}
+
 TEST_F(compiling, survives_what_llvm_calls_fatal) {
   // The code generator ends the process at assembly that it can't parse, unless someone stops it.
   const std::string error = build_error(R"(
