@@ -32,8 +32,10 @@ std::string linked_build_id() {
       at = content + (note->n_descsz + 3) / 4 * 4;
     }
   }
-  // Linked without --build-id: the device library is what differs most between builds.
-  return digest_of(device_library::bitcode()).hex();
+  // Linked without --build-id: the device library, in both its forms, is what differs most between builds.
+  using device_library::multiply_add;
+  return digest_of(device_library::bitcode(multiply_add::fused)).hex() +
+         digest_of(device_library::bitcode(multiply_add::separate)).hex();
 }
 
 }  // namespace

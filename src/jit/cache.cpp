@@ -238,7 +238,8 @@ std::optional<cache_entry> disk_cache::find(const digest &key) const noexcept tr
   const place where(key);
   const descriptor folder = open_shard(folder_ + '/' + where.shard);
   if (!folder) return std::nullopt;
-  const descriptor file(::openat(folder.get(), where.file.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  // O_NONBLOCK: opening a named pipe would wait for someone to write to it.
+  const descriptor file(::openat(folder.get(), where.file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat s;
   if (!file || ::fstat(file.get(), &s) != 0 || !S_ISREG(s.st_mode) || s.st_uid != ::geteuid()) return std::nullopt;
   header head;

@@ -1,8 +1,9 @@
 // Loads a compiled kernel: a relocatable ELF object for x86-64 becomes code in memory.
 //
-// LLVM's ORC does this too, for any object of any format; measured, starting it costs more than everything else that a
-// kernel from the disk cache needs. Ours only takes what our own code generator emits (position-independent, small
-// code model), and knows nothing of LLVM, so that a hit in the cache never starts it.
+// LLVM's ORC does this too, for any object of any format. Measured with a kernel of 1.8 KB on a 2-core Xeon: its LLJIT
+// takes 0.85 ms to start, 0.25 ms for the first object and 0.06 ms for each further one; this loader 0.017 and 0.004
+// ms. Ours only takes what our own code generator emits (position-independent, small code model), and knows nothing of
+// LLVM, so that a hit in the cache never starts it.
 #pragma once
 
 #include <memory>

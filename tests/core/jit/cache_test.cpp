@@ -108,6 +108,19 @@ TEST(disk_cache_test, believes_no_file_that_was_cut_or_grew) {
   EXPECT_FALSE(cache.find(key));
 }
 
+TEST(disk_cache_test, does_not_wait_for_a_named_pipe_in_an_entrys_place) {
+  const scratch_folder folder;
+  const disk_cache cache(folder.path.string(), plenty);
+  const digest key{5, 6};
+  cache.keep(key, entry_of(64));
+  const auto file = folder.files().at(0);
+  std::filesystem::remove(file);
+  ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
+  EXPECT_FALSE(cache.find(key));
+  cache.keep(key, entry_of(64));
+  expect_same(cache.find(key), entry_of(64));
+}
+
 TEST(disk_cache_test, believes_no_entry_of_another_key) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
