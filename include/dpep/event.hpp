@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -27,6 +28,9 @@ public:
   /// Errors of the task are its queue's to report (queue::wait).
   void wait() const;
   static void wait(std::span<const event> events);
+  /// As wait, without running the task here, until `go_on` says no; it is asked about every 20 ms. Returns whether the
+  /// task is complete. What it throws ends the waiting, too.
+  bool wait_while(const std::function<bool()> &go_on) const;
   /// As wait, and then as queue::throw_asynchronous of its queue: pending errors of other tasks come with it. (A task
   /// that failed always has an event that knows its queue, however short it was.)
   void wait_and_throw() const;

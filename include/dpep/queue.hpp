@@ -58,6 +58,8 @@ public:
   /// pending error of the queue, once; further ones, most often its consequences, are dropped with it. With a handler,
   /// errors stay pending.
   void wait() const;
+  /// As wait, until `go_on` says no (event::wait_while); false, and no error delivered, when it did.
+  bool wait_while(const std::function<bool()> &go_on) const;
   /// As wait, and hands pending errors to the asynchronous handler when there is one.
   void wait_and_throw() const;
   /// Delivers pending errors as wait_and_throw does, without waiting.

@@ -1,6 +1,8 @@
 // What the files of the binding module share: one function for each public type, and how runtime handles meet Python.
 #pragma once
 
+#include <unistd.h>
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -42,7 +44,24 @@ template <class... A> nb::str format(const char *pattern, A &&...arguments) {
   return nb::str(nb::str(pattern).attr("format")(std::forward<A>(arguments)...));
 }
 
-/// The last step of a blocking operation: waits without the GIL, and raises what failed on the queue.
+/// Waits without the GIL. In Python's main thread signals are handled meanwhile, so that Ctrl-C raises
+/// KeyboardInterrupt; what was waited for goes on. Call with the GIL.
+template <class Waited> void wait_interruptibly(const Waited &what) {
+  bool interrupted = false;
+  {
+    nb::gil_scoped_release unlocked;
+    if (::gettid() != ::getpid())  // other threads get no signals, and may as well run what they wait for
+      what.wait();
+    else
+      what.wait_while([&] {
+        nb::gil_scoped_acquire locked;
+        return !(interrupted = PyErr_CheckSignals() != 0);
+      });
+  }
+  if (interrupted) throw nb::python_error();
+}
+
+/// The last step of an operation on the caller's memory: waits without the GIL, and raises what failed on the queue.
 void finish(const queue &, const event &done);
 
 /// The queue that memory on a device uses when the caller names none; one for each device and process.

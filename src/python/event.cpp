@@ -25,10 +25,7 @@ void wait_for(nb::handle events) {
     all.push_back(nb::cast<event>(events));
   else
     all = events_from(events, "wait_for: events");
-  {
-    nb::gil_scoped_release unlocked;
-    event::wait(all);
-  }
+  for (const event &e : all) wait_interruptibly(e);
   release_finished();
 }
 
@@ -72,10 +69,7 @@ void bind_event(nb::module_ &m) {
       .def(
           "wait",
           [](const event &e) {
-            {
-              nb::gil_scoped_release unlocked;
-              e.wait();
-            }
+            wait_interruptibly(e);
             release_finished();
           },
           "Block until the task is complete. What the task failed with is its queue's to raise.")

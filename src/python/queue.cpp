@@ -179,10 +179,7 @@ void bind_commands(nb::class_<queue> &type) {
   type.def(
           "wait",
           [](const queue &q) {
-            {
-              nb::gil_scoped_release unlocked;
-              q.wait();
-            }
+            wait_interruptibly(q);
             release_finished();
           },
           "Block until everything that was submitted to the queue is complete.\n\n"
@@ -269,7 +266,7 @@ void bind_attributes(nb::class_<queue> &type) {
 void finish(const queue &q, const event &done) {
   {
     nb::gil_scoped_release unlocked;
-    done.wait();
+    done.wait();  // not to be interrupted: the memory may be gone when this returns
     q.throw_asynchronous();
   }
   release_finished();

@@ -1,5 +1,7 @@
 // dpep::event over the back ends' events, and the event that a program completes itself.
+#include <chrono>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 
 #include <dpep/event.hpp>
@@ -69,6 +71,29 @@ event_status event::status() const {
 
 void event::wait() const {
   if (auto *e = implementation_of(*this)) e->wait();
+}
+
+bool event::wait_while(const std::function<bool()> &go_on) const {
+  auto *e = implementation_of(*this);
+  if (!e || e->status() == event_status::complete) return true;
+  struct flag {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool set = false;
+  };
+  const auto complete = std::make_shared<flag>();  // the callback may come when nobody waits any more
+  e->when_complete([complete] {
+    const std::lock_guard lock(complete->mutex);
+    complete->set = true;
+    complete->changed.notify_all();
+  });
+  std::unique_lock lock(complete->mutex);
+  while (!complete->changed.wait_for(lock, std::chrono::milliseconds(20), [&] { return complete->set; })) {
+    lock.unlock();  // go_on may take long, or wait for what completes the event
+    if (!go_on()) return e->status() == event_status::complete;
+    lock.lock();
+  }
+  return true;
 }
 
 void event::wait(std::span<const event> events) {

@@ -411,6 +411,13 @@ bool queue_core::empty() const noexcept {
   return !first_;
 }
 
+std::vector<ref<event>> queue_core::line() const {
+  std::vector<ref<event>> tasks;
+  std::lock_guard lock(mutex_);
+  for (task *t = first_; t; t = t->later_) tasks.push_back(ref<event>::share(t));
+  return tasks;
+}
+
 void queue_core::wait() noexcept {
   std::uint64_t until;
   {

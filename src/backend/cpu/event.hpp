@@ -36,6 +36,7 @@ public:
   void enlist(task &);
   /// The same for a barrier: behind everything in the line (`after_all`), and what comes later behind it.
   void enlist_barrier(task &, bool after_all);
+  std::vector<ref<event>> line() const;
   /// Waits for what is in the line now.
   void wait() noexcept;
 

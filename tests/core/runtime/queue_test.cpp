@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <numeric>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -313,6 +315,46 @@ TEST(HostTask, may_submit_to_its_own_queue_and_wait_for_that) {
   std::vector<int> values(300'000);
   q.host_task([&] { launch(q, code, flat(values.size()), add_arguments{values.data(), 3}).wait(); }).wait();
   EXPECT_EQ(values[0], 3);
+}
+
+TEST(HostTask, that_waits_for_its_own_queue_is_told_that_it_would_wait_for_ever) {
+  const queue q(device("cpu"));
+  q.host_task([&] { q.wait(); });
+  try {
+    q.wait();
+    FAIL() << "no error";
+  } catch (const exception &e) {
+    EXPECT_EQ(e.code(), errc::invalid);
+    EXPECT_NE(std::string_view(e.what()).find("wait for itself"), std::string_view::npos) << e.what();
+  }
+  const queue other(device("cpu"));
+  q.host_task([&] { other.wait(); });
+  q.wait();
+}
+
+TEST(Waiting, can_be_given_up_and_taken_up_again) {
+  const queue q(device("cpu"));
+  user_event go;
+  const std::array<event, 1> after{go};
+  const event held = q.host_task([] {}, after);
+  int asked = 0;
+  EXPECT_FALSE(q.wait_while([&] { return ++asked < 3; }));
+  EXPECT_EQ(asked, 3);
+  EXPECT_NE(held.status(), event_status::complete);
+  EXPECT_THROW(held.wait_while([]() -> bool { throw std::runtime_error("enough"); }), std::runtime_error);
+  EXPECT_TRUE(q.wait_while([&] {
+    go.complete();
+    return true;
+  }));
+  EXPECT_EQ(held.status(), event_status::complete);
+  EXPECT_TRUE(event().wait_while([] { return false; }));
+}
+
+TEST(Waiting, that_can_be_given_up_delivers_errors_as_wait_does) {
+  const queue q(device("cpu"));
+  q.host_task([] { throw std::runtime_error("of a host task"); });
+  EXPECT_THROW(q.wait_while([] { return true; }), std::runtime_error);
+  q.wait();
 }
 
 TEST(Waiting, runs_the_task_on_the_waiting_thread_when_that_is_sooner) {

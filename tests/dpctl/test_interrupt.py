@@ -1,0 +1,36 @@
+"""Ctrl-C while Python waits for a device."""
+
+import signal
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+# Seconds of copies, one after the other, and a Ctrl-C from outside soon after they began.
+PROGRAM = """
+import os, signal
+import dpctl, dpctl.memory
+
+queue = dpctl.SyclQueue(property="in_order")
+a, b = (dpctl.memory.MemoryUSMDevice(64 << 20, queue=queue) for _ in range(2))
+for _ in range(1000):
+    last = queue.memcpy_async(a, b, a.nbytes)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
+try:
+    print("ready", flush=True)
+    {wait}
+except KeyboardInterrupt:
+    done = last.execution_status == dpctl.event_status_type.complete
+    print("interrupted", "late" if done else "in time", flush=True)
+os._exit(0)  # the copies need not finish
+"""
+
+
+@pytest.mark.parametrize("wait", ["queue.wait()", "last.wait()", "dpctl.SyclEvent.wait_for([last])"])
+def test_ends_waiting_with_keyboard_interrupt(wait):
+    program = textwrap.dedent(PROGRAM).format(wait=wait)
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60)[0] == "interrupted in time\n"
