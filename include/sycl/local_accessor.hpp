@@ -85,7 +85,17 @@ public:
 
 private:
   local_accessor(const range<kept> &extent, handler *h)
-      : offset_(detail::handler_access::take_local(*h, extent.size() * sizeof(T), alignof(T))), extent_(extent) {}
+      : offset_(detail::handler_access::take_local(*h, bytes_of(extent), alignof(T))), extent_(extent) {}
+
+  // What a launch could never be given is refused here, before sums of it overflow.
+  static std::size_t bytes_of(const range<kept> &extent) {
+    std::size_t bytes = sizeof(T);
+    bool over = false;
+    for (int d = 0; d < kept; ++d) over |= __builtin_mul_overflow(bytes, extent[d], &bytes);
+    if (over || bytes > std::size_t{1} << 48)
+      throw exception(errc::memory_allocation, "local_accessor: its range needs more bytes than can be addressed");
+    return bytes;
+  }
 
   T *data() const noexcept { return reinterpret_cast<T *>(static_cast<std::byte *>(__dpep_local_memory()) + offset_); }
 

@@ -146,3 +146,16 @@ TEST(Errors, SecondaryQueuesTakeOver) {
   EXPECT_EQ(tries, 2);
   EXPECT_EQ(p.values(), std::vector<int>(10, 4));
 }
+
+TEST(Errors, LocalMemoryBeyondAnyDeviceIsRefusedNotWrappedAround) {
+  sycl::queue q;
+  try {
+    q.submit([](sycl::handler &h) {
+      const sycl::local_accessor<double, 2> local(sycl::range<2>(1ULL << 33, 1ULL << 31), h);  // 2^67 bytes
+      h.parallel_for(sycl::nd_range<1>(8, 8), [=](sycl::nd_item<1> i) { local[i.get_local_id(0)][0] = 1; });
+    });
+    FAIL() << "no exception";
+  } catch (const sycl::exception &e) {
+    EXPECT_EQ(e.code(), sycl::errc::memory_allocation) << e.what();
+  }
+}
