@@ -2,7 +2,7 @@
 # The C++ tests under AddressSanitizer and UBSan, and the runtime's under ThreadSanitizer.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-options=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DDPEP_PYTHON=OFF -DDPEP_WERROR=ON)
+options=(-DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DDPEP_PYTHON=OFF -DDPEP_WERROR=ON)
 
 tools/build.sh build-asan "${options[@]}" -DDPEP_SANITIZE=address,undefined
 export ASAN_OPTIONS=detect_stack_use_after_return=1:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:allocator_may_return_null=1

@@ -1,6 +1,8 @@
 // SYCL 2020 on dpep. Programs include this file alone.
 #pragma once
 
+#include <cmath>  // programs call std::sqrt and the like without asking for it, since other SYCL implementations bring it
+
 #include <sycl/access.hpp>
 #include <sycl/accessor.hpp>
 #include <sycl/aspect.hpp>
