@@ -7,52 +7,12 @@
 #include <vector>
 
 #include "backend/backend.hpp"
-#include "backend/cpu/executor.hpp"
 #include "backend/cpu/few.hpp"
 #include "backend/cpu/pool.hpp"
+#include "backend/cpu/queue_core.hpp"
 #include "backend/cpu/work.hpp"
 
 namespace dpep::backend::cpu {
-
-class task;
-
-/// What a queue's tasks share with it, and what they keep when it is gone.
-class queue_core final : public object {
-public:
-  queue_core(std::shared_ptr<executor> threads, ref<error_slot> errors, const queue_options &options)
-      : threads(std::move(threads)), errors(std::move(errors)), options(options) {}
-
-  const std::shared_ptr<executor> threads;
-  const ref<error_slot> errors;
-  const queue_options options;
-
-  /// Tasks submitted and not complete. Zero: everything is done and visible to the reader.
-  std::size_t pending() const noexcept { return pending_.load(std::memory_order_acquire); }
-
-  /// Nothing submitted may overtake an incomplete barrier.
-  bool has_barrier() const noexcept { return barred_.load(std::memory_order_acquire); }
-  bool empty() const noexcept;
-  /// Puts a task at the end of the line, behind the barrier if there is one, and in order behind the task before it.
-  void enlist(task &);
-  /// The same for a barrier: behind everything in the line (`after_all`), and what comes later behind it.
-  void enlist_barrier(task &, bool after_all);
-  std::vector<ref<event>> line() const;
-  /// Waits for what is in the line now.
-  void wait() noexcept;
-
-  std::mutex turn;  // in-order queues: held while work is put in line, or done at once because the line is empty
-
-private:
-  friend class task;
-  void link(task &) noexcept;
-  void unlink(task &) noexcept;
-
-  mutable std::mutex mutex_;  // guards the line: pending tasks in the order of submission, each with a reference
-  task *first_ = nullptr, *last_ = nullptr, *barrier_ = nullptr;
-  std::uint64_t submitted_ = 0;
-  std::atomic<std::size_t> pending_{0};
-  std::atomic<bool> barred_{false};
-};
 
 class task final : public event {
 public:
