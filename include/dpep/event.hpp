@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <dpep/device.hpp>
 #include <dpep/object.hpp>
 
 namespace dpep {
@@ -24,13 +25,18 @@ public:
   event() noexcept = default;  // stands for work that is complete already
 
   event_status status() const;
+  /// Of the device that runs the task; the default device's for a default-constructed event, and for what was complete
+  /// before anybody could ask.
+  backend_kind backend() const noexcept;
   /// Blocks until complete. The calling thread runs the task itself where that is sooner.
-  /// Errors of the task are its queue's to report (queue::wait).
+  /// Errors of the task are its queue's to report (queue::wait). Throws errc::invalid, as all waiting does, in a host
+  /// task that the event stands for or waits for: it would wait for ever.
   void wait() const;
   static void wait(std::span<const event> events);
-  /// As wait, without running the task here, until `go_on` says no; it is asked about every 20 ms. Returns whether the
-  /// task is complete. What it throws ends the waiting, too.
+  /// As wait, until `go_on` says no; it is asked about every 20 ms. Returns whether the task is complete. What it
+  /// throws ends the waiting, too.
   bool wait_while(const std::function<bool()> &go_on) const;
+  static bool wait_while(std::span<const event> events, const std::function<bool()> &go_on);
   /// As wait, and then as queue::throw_asynchronous of its queue: pending errors of other tasks come with it. (A task
   /// that failed always has an event that knows its queue, however short it was.)
   void wait_and_throw() const;

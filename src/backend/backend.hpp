@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -39,8 +40,16 @@ public:
 /// One submitted task. The runtime's handles `dpep::event` refer to it directly.
 class event : public object {
 public:
+  using deadline = std::chrono::steady_clock::time_point;
+
+  virtual backend_kind kind() const noexcept = 0;
   virtual event_status status() const noexcept = 0;
-  virtual void wait() noexcept = 0;
+  /// Waits until complete, but not beyond the deadline by more than a piece of work (a millisecond or so) that the
+  /// calling thread does meanwhile. Returns whether complete.
+  virtual bool wait_until(deadline) noexcept = 0;
+  void wait() noexcept { wait_until(deadline::max()); }
+  /// Whether the calling thread runs a host task without which this cannot be complete.
+  virtual bool waits_for_caller() const { return false; }
   /// Calls back once when complete (at once if it is): the way for events of different back ends to meet.
   virtual void when_complete(std::function<void()>) = 0;
   virtual event_times times() const noexcept = 0;
@@ -50,6 +59,9 @@ public:
   /// Where the task's failure went; null for what no queue runs. A task that fails has an event, however short it is.
   virtual error_slot *errors() const noexcept { return nullptr; }
 };
+
+/// The host task that the calling thread runs; a back end sets it around the call.
+inline thread_local constinit const event *host_task_here = nullptr;
 
 /// Machine code for one device, as the JIT hands it over.
 struct code_object {
@@ -122,6 +134,7 @@ public:
   virtual ref<event> launch(launch_command &, std::span<const dpep::event> after) = 0;
   virtual ref<event> submit(command, std::span<const dpep::event> after) = 0;  // null as for launch
   virtual void wait() noexcept = 0;
+  virtual bool waits_for_caller() const = 0;               // as for events; some of what is pending
   virtual std::vector<ref<event>> pending() const = 0;  // what is not complete, in the order of submission
   virtual bool empty() const noexcept = 0;
 };

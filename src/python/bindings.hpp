@@ -50,7 +50,7 @@ template <class Waited> void wait_interruptibly(const Waited &what) {
   bool interrupted = false;
   {
     nb::gil_scoped_release unlocked;
-    if (::gettid() != ::getpid())  // other threads get no signals, and may as well run what they wait for
+    if (::gettid() != ::getpid())  // other threads get no signals
       what.wait();
     else
       what.wait_while([&] {

@@ -19,13 +19,19 @@ void construct(event *self, nb::handle from) {
                      type_of(from));
 }
 
+struct every_event {
+  std::span<const event> events;
+  void wait() const { event::wait(events); }
+  bool wait_while(const std::function<bool()> &go_on) const { return event::wait_while(events, go_on); }
+};
+
 void wait_for(nb::handle events) {
   std::vector<event> all;
   if (nb::isinstance<event>(events))
     all.push_back(nb::cast<event>(events));
   else
     all = events_from(events, "wait_for: events");
-  for (const event &e : all) wait_interruptibly(e);
+  wait_interruptibly(every_event{all});
   release_finished();
 }
 
@@ -79,9 +85,8 @@ void bind_event(nb::module_ &m) {
       .def_prop_ro(
           "execution_status", [](const event &e) { return to_python(e.status()); },
           "How far the task has come, an `event_status_type`.")
-      // Events do not say whose they are; the CPU's is the only back end so far that runs tasks.
       .def_prop_ro(
-          "backend", [](const event &) { return py_backend::native_cpu; }, "The back end, a `backend_type`.")
+          "backend", [](const event &e) { return to_python(e.backend()); }, "The back end, a `backend_type`.")
       .def("get_wait_list", &event::wait_list,
            "Return the events that this one was told to wait for and that are not complete yet.")
       .def_prop_ro("profiling_info_submit", time<&event_times::submit>,

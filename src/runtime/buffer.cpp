@@ -91,7 +91,12 @@ public:
       add({released, {0, bytes_}, writes});
       host_uses_.push_back({released, mode});
     }
-    event::wait(wait_for);
+    try {
+      event::wait(wait_for);
+    } catch (...) {  // in a host task that uses the buffer
+      release_host(mode);
+      throw;
+    }
     return memory;
   }
 

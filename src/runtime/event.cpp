@@ -1,27 +1,38 @@
 // dpep::event over the back ends' events, and the event that a program completes itself.
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <memory>
 #include <mutex>
 
+#include <dpep/device.hpp>
 #include <dpep/event.hpp>
 
 #include "backend/backend.hpp"
+#include "runtime/host_task.hpp"
 
 namespace dpep {
 namespace {
 
 backend::event *implementation_of(const event &e) noexcept { return static_cast<backend::event *>(e.get()); }
 
+backend_kind default_backend() noexcept {
+  try {
+    return device().info().backend;
+  } catch (const exception &) {  // the selector in force leaves no device; what is complete needs none
+    return backend_kind::native_cpu;
+  }
+}
+
 class user_event_object final : public backend::event {
 public:
+  backend_kind kind() const noexcept override { return default_backend(); }
   event_status status() const noexcept override {
     std::lock_guard lock(mutex_);
     return complete_ ? event_status::complete : event_status::submitted;
   }
-  void wait() noexcept override {
+  bool wait_until(deadline latest) noexcept override {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return complete_; });
+    return changed_.wait_until(lock, latest, [&] { return complete_; });
   }
   void when_complete(std::function<void()> callback) override {
     {
@@ -69,32 +80,36 @@ event_status event::status() const {
   return e ? e->status() : event_status::complete;
 }
 
-void event::wait() const {
-  if (auto *e = implementation_of(*this)) e->wait();
+backend_kind event::backend() const noexcept {
+  const auto *e = implementation_of(*this);
+  return e ? e->kind() : default_backend();
 }
 
-bool event::wait_while(const std::function<bool()> &go_on) const {
+void event::wait() const {
   auto *e = implementation_of(*this);
-  if (!e || e->status() == event_status::complete) return true;
-  struct flag {
-    std::mutex mutex;
-    std::condition_variable changed;
-    bool set = false;
-  };
-  const auto complete = std::make_shared<flag>();  // the callback may come when nobody waits any more
-  e->when_complete([complete] {
-    const std::lock_guard lock(complete->mutex);
-    complete->set = true;
-    complete->changed.notify_all();
-  });
-  std::unique_lock lock(complete->mutex);
-  while (!complete->changed.wait_for(lock, std::chrono::milliseconds(20), [&] { return complete->set; })) {
-    lock.unlock();  // go_on may take long, or wait for what completes the event
-    if (!go_on()) return e->status() == event_status::complete;
-    lock.lock();
+  if (!e) return;
+  runtime::refuse_waiting_for_itself(*e, "event::wait");
+  e->wait();
+}
+
+bool event::wait_while(std::span<const event> events, const std::function<bool()> &go_on) {
+  constexpr auto period = std::chrono::milliseconds(20);
+  auto asking = std::chrono::steady_clock::now() + period;  // over all events: each may be complete soon, and all late
+  for (const event &one : events) {
+    auto *e = implementation_of(one);
+    if (!e) continue;
+    runtime::refuse_waiting_for_itself(*e, "event::wait_while");
+    while (!e->wait_until(asking)) {
+      if (!go_on()) return std::ranges::all_of(events, [](const event &each) {
+        return each.status() == event_status::complete;
+      });
+      asking = std::chrono::steady_clock::now() + period;
+    }
   }
   return true;
 }
+
+bool event::wait_while(const std::function<bool()> &go_on) const { return wait_while({this, 1}, go_on); }
 
 void event::wait(std::span<const event> events) {
   for (const event &e : events) e.wait();
@@ -103,6 +118,7 @@ void event::wait(std::span<const event> events) {
 void event::wait_and_throw() const {
   auto *e = implementation_of(*this);
   if (!e) return;
+  runtime::refuse_waiting_for_itself(*e, "event::wait_and_throw");
   e->wait();
   if (auto *errors = e->errors()) errors->deliver(true);
 }

@@ -9,6 +9,7 @@
 
 #include "runtime/context.hpp"
 #include "runtime/device.hpp"
+#include "runtime/host_task.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/pool.hpp"
 #include "runtime/queue.hpp"

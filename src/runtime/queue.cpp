@@ -7,31 +7,13 @@
 #include <fmt/format.h>
 
 #include "runtime/context.hpp"
+#include "runtime/host_task.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/trace.hpp"
 
 namespace dpep {
 
 namespace runtime {
-
-namespace {
-thread_local constinit const error_store *host_task_here = nullptr;  // of its queue: it outlives the task
-}
-
-bool in_host_task() noexcept { return host_task_here; }
-
-namespace {
-
-void refuse_waiting_for_itself(queue_object &mine, const char *operation) {
-  if (host_task_here == &mine.errors()) [[unlikely]]
-    throw exception(
-        errc::invalid,
-        fmt::format("{}: called in a host task of the same queue, so it would wait for itself for ever; wait "
-                    "for the events that are meant, or make them dependencies of the host task",
-                    operation));
-}
-
-}  // namespace
 
 // -- Errors
 
@@ -165,14 +147,7 @@ event queue::advise(const void *pointer, std::size_t bytes, memory_advice advice
 event queue::host_task(std::function<void()> task, dependencies after) const {
   auto &mine = implementation_of(*this, "host_task");
   if (!task) throw exception(errc::invalid, "host_task: the function is empty");
-  auto marked = [task = std::move(task), store = ref<runtime::error_store>::share(&mine.errors())] {
-    struct mark {
-      explicit mark(const runtime::error_store *of) noexcept { runtime::host_task_here = of; }
-      ~mark() { runtime::host_task_here = nullptr; }
-    } const here(store.get());
-    task();
-  };
-  return mine.submit(backend::host_command{std::move(marked)}, after, "host_task");
+  return mine.submit(backend::host_command{std::move(task)}, after, "host_task");
 }
 
 event queue::barrier(dependencies after) const {
@@ -181,23 +156,24 @@ event queue::barrier(dependencies after) const {
 
 void queue::wait() const {
   auto &mine = implementation_of(*this, "wait");
-  runtime::refuse_waiting_for_itself(mine, "wait");
+  runtime::refuse_waiting_for_itself(mine.back(), "queue::wait");
   mine.back().wait();
   mine.errors().deliver(false);
 }
 
 bool queue::wait_while(const std::function<bool()> &go_on) const {
   auto &mine = implementation_of(*this, "wait_while");
-  runtime::refuse_waiting_for_itself(mine, "wait_while");
-  for (auto &pending : mine.back().pending())
-    if (!event(ref<object>(std::move(pending))).wait_while(go_on)) return false;
+  runtime::refuse_waiting_for_itself(mine.back(), "queue::wait_while");
+  std::vector<event> pending;
+  for (auto &e : mine.back().pending()) pending.emplace_back(ref<object>(std::move(e)));
+  if (!event::wait_while(pending, go_on)) return false;
   mine.errors().deliver(false);
   return true;
 }
 
 void queue::wait_and_throw() const {
   auto &mine = implementation_of(*this, "wait_and_throw");
-  runtime::refuse_waiting_for_itself(mine, "wait_and_throw");
+  runtime::refuse_waiting_for_itself(mine.back(), "queue::wait_and_throw");
   mine.back().wait();
   mine.errors().deliver(true);
 }

@@ -37,6 +37,10 @@ ROOMS = {
     "src/jit/plan.": ["include/dpep/", "src/jit/compiler.hpp", "src/jit/images.hpp", "src/jit/names.hpp", "fmt/"],
     "src/jit/kernel.cpp": ["include/dpep/", "src/runtime/", "src/jit/names.hpp", "src/jit/plan.hpp", "fmt/"],
     "src/jit/load_elf.": ["src/backend/backend.hpp", "src/jit/show_code.hpp", "fmt/"],
+    # The engine; only generate.* (programs to bitcode) reaches for the JIT.
+    "src/array/": ["include/dpep/", "src/runtime/", "src/backend/backend.hpp", "fmt/"],
+    "src/array/blocks/": ["include/dpep/", "src/array/blocks.hpp", "src/array/program.hpp", "src/device/", "fmt/"],
+    "src/array/generate.": ["include/dpep/", "src/array/", "src/jit/", "fmt/"],
     "src/python/": ["include/dpep/", "include/dpctl/", "nanobind/", "Python.h", "structmember.h", "fmt/"],
     "tools/dpcxx/": [],
 }  # fmt: skip

@@ -2,6 +2,7 @@
 #include "backend/cpu/event.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "backend/cpu/clock.hpp"
 #include "backend/cpu/host_threads.hpp"
@@ -20,16 +21,24 @@ struct thread_role {
   bool running = false;   // it is at it, further up the stack
   task *first = nullptr;  // ready, to run here
   task *last = nullptr;
+  std::uint64_t deadline = never;  // then it must be back where it came from, whatever is left to do
+
+  bool is_late() const noexcept { return deadline != never && now() >= deadline; }
 };
 thread_local constinit thread_role role;
 
 class scoped_may_run {
 public:
-  scoped_may_run() noexcept : before_(std::exchange(role.may_run, true)) {}
-  ~scoped_may_run() { role.may_run = before_; }
+  explicit scoped_may_run(std::uint64_t deadline = never) noexcept
+      : before_(std::exchange(role.may_run, true)), deadline_before_(std::exchange(role.deadline, deadline)) {}
+  ~scoped_may_run() {
+    role.may_run = before_;
+    role.deadline = deadline_before_;
+  }
 
 private:
   const bool before_;
+  const std::uint64_t deadline_before_;
 };
 
 // Orders what a task's maker wrote before what its runner reads. oneTBB does that too, but ThreadSanitizer cannot see
@@ -97,7 +106,10 @@ void task::run_ready_here() noexcept {
     auto next = ref<task>::adopt(role.first);
     role.first = next->next_ready_;
     if (!role.first) role.last = nullptr;
-    if (next->claim()) next->run_claimed(true);
+    if (role.is_late())
+      next->post();
+    else if (next->claim())
+      next->run_claimed(true);
   }
   role.running = false;
 }
@@ -105,11 +117,11 @@ void task::run_ready_here() noexcept {
 // ---------------------------------------------------------------------------------------------------------------------
 // Running
 
-// Sequentially consistent, not just a release: libstdc++'s notify first looks whether anyone waits, and that look must
-// not come before the store, or a thread that begins to wait in between sleeps for ever.
+// Sequentially consistent, not just a release: the look whether anyone sleeps must not come before the store, or a
+// thread that goes to sleep in between sleeps for ever.
 void task::set_state(state s) noexcept {
   state_.store(s);
-  state_.notify_all();
+  sleepers_.wake(state_);
 }
 
 /// True for one thread only: it has to run the task.
@@ -170,14 +182,28 @@ void task::run_claimed(bool alone) noexcept {
   do_pieces();
 }
 
+/// A thread that has to be back in time takes only what will not keep it: a kernel's first run may take any time.
+bool task::has_short_pieces() const noexcept {
+  if (role.deadline == never) return true;
+  const float each = cost().per_unit();
+  return each > 0 && each < longest_piece;
+}
+
 /// Helps with a task that another thread has begun, if there is room.
 void task::join() noexcept {
   const std::uint32_t most = most_participants_.load(std::memory_order_acquire);
-  if (most <= 1 || next_.load(std::memory_order_relaxed) >= units_) return;
-  if (participants_.fetch_add(1, std::memory_order_relaxed) < most)
-    do_pieces();
-  else
-    participants_.fetch_sub(1, std::memory_order_relaxed);
+  if (next_.load(std::memory_order_relaxed) >= units_) return;
+  // Never counts one too many, not even for a moment: who comes in that moment to take the place of one that leaves
+  // would find no room.
+  std::uint32_t count = participants_.load(std::memory_order_relaxed);
+  while (count < most)
+    if (participants_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) return do_pieces();
+}
+
+/// Before all is done, with the work left to whoever comes next.
+void task::leave() noexcept {
+  participants_.fetch_sub(1, std::memory_order_relaxed);
+  if (next_.load(std::memory_order_relaxed) < units_) post();
 }
 
 void task::do_pieces() noexcept {
@@ -195,18 +221,21 @@ void task::do_pieces() noexcept {
       }
     }
     if (done_.fetch_add(size, std::memory_order_acq_rel) + size == units_) return complete();
+    if (role.is_late()) return leave();
     begin = next_.load(std::memory_order_relaxed);
   }
   participants_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 void task::do_host_task() noexcept {
+  const event *const before = std::exchange(host_task_here, this);  // one may run inside another: post, host_threads
   try {
     std::get<host_work>(work_)();
   } catch (...) {
     core_->errors->report(std::current_exception());
   }
   std::get<host_work>(work_) = nullptr;  // what it captured is gone when it is complete
+  host_task_here = before;
   const scoped_may_run yes;
   complete();
 }
@@ -229,7 +258,7 @@ void task::complete() noexcept {
   state_.store(state::complete);  // as in set_state; locked, so that wait() on either sees both
   lock.unlock();
   line.unlock();
-  state_.notify_all();
+  sleepers_.wake(state_);
 
   for (const auto &call : callbacks) call();
   const bool outermost = !std::exchange(role.running, true);  // all of them get ready before one is run here
@@ -279,9 +308,9 @@ event_status task::status() const noexcept {
 }
 
 /// Does what is in the way: goes down the dependencies to something that can run or is running, and takes part in it.
-void task::wait() noexcept {
-  if (load_state() == state::complete) return;
-  const scoped_may_run yes;
+bool task::wait_until(deadline latest) noexcept {
+  if (load_state() == state::complete) return true;
+  const scoped_may_run yes(latest == deadline::max() ? never : nanoseconds(latest));
   std::vector<ref<event>> path;
   path.push_back(ref<event>::share(this));
   while (!path.empty()) {
@@ -290,9 +319,10 @@ void task::wait() noexcept {
       path.pop_back();
       continue;
     }
+    if (role.is_late()) return false;
     auto *t = dynamic_cast<task *>(&top);
     if (!t) {
-      top.wait();
+      top.wait_until(latest);
       continue;
     }
     const state seen = t->load_state();
@@ -308,14 +338,36 @@ void task::wait() noexcept {
         path.push_back(std::move(obstacle));
         continue;
       }
-    } else if (seen == state::ready && !t->is_host_task()) {
-      if (t->claim()) t->run_claimed(false);
-      continue;
-    } else if (seen == state::running) {
+    } else if (!t->is_host_task() && t->has_short_pieces()) {
+      if (seen == state::ready) {
+        if (t->claim()) t->run_claimed(false);
+        continue;
+      }
       t->join();
     }
-    t->state_.wait(seen, std::memory_order_acquire);
+    t->sleepers_.wait(t->state_, seen, role.deadline);
   }
+  return true;
+}
+
+bool task::holds_up(const std::function<bool(const task &)> &is_wanted) const {
+  // While this task is not complete, those that wait for it stay where they are, so plain pointers do.
+  std::vector<const task *> path{this};
+  std::unordered_set<const task *> seen;
+  while (!path.empty()) {
+    const task *t = path.back();
+    path.pop_back();
+    if (!seen.insert(t).second) continue;
+    if (is_wanted(*t)) return true;
+    std::lock_guard lock(t->mutex_);
+    for (std::size_t i = 0; i < t->successors_.size(); ++i) path.push_back(t->successors_[i].get());
+  }
+  return false;
+}
+
+bool task::waits_for_caller() const {
+  const task *caller = running_here();
+  return caller && caller->holds_up([this](const task &t) { return &t == this; });
 }
 
 void task::when_complete(std::function<void()> callback) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "backend/cpu/few.hpp"
 #include "backend/cpu/pool.hpp"
 #include "backend/cpu/queue_core.hpp"
+#include "backend/cpu/sleepers.hpp"
 #include "backend/cpu/work.hpp"
 
 namespace dpep::backend::cpu {
@@ -31,14 +33,21 @@ public:
   void complete_at_once(std::uint64_t submit, std::uint64_t start, std::uint64_t end) noexcept;
   void set_submit_time(std::uint64_t t) noexcept { submit_.store(t, std::memory_order_relaxed); }
 
+  backend_kind kind() const noexcept override { return backend_kind::native_cpu; }
   event_status status() const noexcept override;
-  void wait() noexcept override;
+  bool wait_until(deadline) noexcept override;
+  bool waits_for_caller() const override;
   void when_complete(std::function<void()>) override;
   event_times times() const noexcept override;
   bool profiled() const noexcept override { return profiled_; }
   void keep_alive(std::shared_ptr<void>) override;
   std::vector<ref<event>> wait_list() const override;
   error_slot *errors() const noexcept override { return core_->errors.get(); }
+
+  /// The host task that the calling thread runs, or null.
+  static const task *running_here() noexcept { return dynamic_cast<const task *>(host_task_here); }
+  /// Whether one of those that `is_wanted` accepts is this task, or cannot begin before it is complete.
+  bool holds_up(const std::function<bool(const task &)> &is_wanted) const;
 
   static void *operator new(std::size_t) { return recycler<task>::take(); }
   static void operator delete(void *block) noexcept { recycler<task>::give(block); }
@@ -58,8 +67,10 @@ private:
   bool is_host_task() const noexcept { return std::holds_alternative<host_work>(work_); }
   bool is_short() const noexcept;
   void run_claimed(bool alone) noexcept;  // any kind but host tasks
+  bool has_short_pieces() const noexcept;
   void join() noexcept;
   void do_pieces() noexcept;
+  void leave() noexcept;
   void do_host_task() noexcept;
   void complete() noexcept;
   cost_estimate &cost() const noexcept;
@@ -74,6 +85,7 @@ private:
   const ref<queue_core> core_;
   const bool profiled_;
   std::atomic<state> state_{state::blocked};
+  sleepers sleepers_;  // on the state
   std::atomic<std::uint32_t> blockers_{1};  // dependencies that are not complete, and one until release_to_run
 
   mutable std::mutex mutex_;  // guards these

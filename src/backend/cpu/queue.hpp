@@ -12,6 +12,7 @@ public:
   ref<event> launch(launch_command &, std::span<const dpep::event> after) override;
   ref<event> submit(command, std::span<const dpep::event> after) override;
   void wait() noexcept override { core_->wait(); }
+  bool waits_for_caller() const override { return core_->waits_for_caller(); }
   std::vector<ref<event>> pending() const override { return core_->line(); }
   bool empty() const noexcept override { return core_->empty(); }
 

@@ -82,4 +82,9 @@ void queue_core::wait() noexcept {
   }
 }
 
+bool queue_core::waits_for_caller() const {
+  const task *caller = task::running_here();
+  return caller && caller->holds_up([this](const task &t) { return t.core_.get() == this; });
+}
+
 }  // namespace dpep::backend::cpu

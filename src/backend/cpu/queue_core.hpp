@@ -37,6 +37,8 @@ public:
   std::vector<ref<event>> line() const;
   /// Waits for what is in the line now.
   void wait() noexcept;
+  /// Whether something in the line cannot be complete before the host task that the calling thread runs.
+  bool waits_for_caller() const;
 
   std::mutex turn;  // in-order queues: held while work is put in line, or done at once because the line is empty
 

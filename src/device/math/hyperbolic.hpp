@@ -24,26 +24,10 @@ template <class T> DPEP_INLINE T expm1(T x) {
 }
 
 /// log(1 + x): what rounding 1 + x lost comes back as a first-order correction.
-DPEP_INLINE double log1p(double x) {
-  using c = log_constants<double>;
-  const auto split = split_tiny(x, negligible<double>);
-  const auto sum = exact_sum(1.0, split.rest);
-  const auto [e, f] = split_for_log(sum.high);
-  const double correction = sum.low / sum.high;
-  const double s = f / (2 + f);
-  const double half_square = 0.5 * f * f;
-  const double low = s * (half_square + log_rest(s * s)) + (e * c::ln2_low + correction);
-  const double result = log_special_cases(sum.high, e * c::ln2_high - ((half_square - low) - f));
-  return split.result(result);
-}
-DPEP_INLINE float log1p(float x) {
-  using c = log_constants<float>;
-  const auto split = split_tiny(x, negligible<float>);
-  const auto sum = exact_sum(1.0f, split.rest);
-  const auto [e, f] = split_for_log(sum.high);
-  const float low = log_beyond_first_order(f) + (e * c::ln2_low + sum.low / sum.high);
-  const float result = log_special_cases(sum.high, e * c::ln2_high + (f + low));
-  return split.result(result);
+template <class T> DPEP_INLINE T log1p(T x) {
+  const auto split = split_tiny(x, negligible<T>);
+  const auto sum = exact_sum(T(1), split.rest);
+  return split.result(log_of_sum(sum.high, sum.low));
 }
 
 /// With E = e^(2 |x|) - 1: E / (E + 2), for 2 |x| up to 40. E in two parts, since three roundings would be 2.4 ulp.

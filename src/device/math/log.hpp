@@ -75,6 +75,19 @@ DPEP_INLINE double log(double x) {
   return log_special_cases(x, e * c::ln2_high - ((half_square - low) - f));
 }
 
+/// log(high + low) + extra log(2) for high > 0 and |low| of the size of a few rounding errors of high; as exact where the
+/// sum is close to 1. Infinite for an infinite high.
+DPEP_INLINE double log_of_sum(double high, double low, double extra = 0) {
+  using c = log_constants<double>;
+  const auto [exponent, f] = split_for_log(high);
+  const double e = exponent + extra;
+  const double correction = low / high;
+  const double s = f / (2 + f);
+  const double half_square = 0.5 * f * f;
+  const double rest = s * (half_square + log_rest(s * s)) + (e * c::ln2_low + correction);
+  return log_special_cases(high, e * c::ln2_high - ((half_square - rest) - f));
+}
+
 /// e_high + e_low + log(1 + f) * base, in which the parts named high are short enough for exact products.
 DPEP_INLINE double log_to_base(double e_high, double e_low, double f, double base_high, double base_low) {
   const double s = f / (2 + f);
@@ -96,6 +109,13 @@ DPEP_INLINE float log(float x) {
   using c = log_constants<float>;
   const auto [e, f] = split_for_log(x);
   return log_special_cases(x, e * c::ln2_high + (f + (log_beyond_first_order(f) + e * c::ln2_low)));
+}
+DPEP_INLINE float log_of_sum(float high, float low, float extra = 0) {
+  using c = log_constants<float>;
+  const auto [exponent, f] = split_for_log(high);
+  const float e = exponent + extra;
+  const float rest = log_beyond_first_order(f) + (e * c::ln2_low + low / high);
+  return log_special_cases(high, e * c::ln2_high + (f + rest));
 }
 DPEP_INLINE float log_to_base(float e_high, float e_low, float f, float base_high, float base_low) {
 #if DPEP_DEVICE_FUSED

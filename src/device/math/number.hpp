@@ -134,4 +134,24 @@ DPEP_INLINE double residual(double a, double b, double c) {
 #endif
 }
 
+/// The same for float: the product of two floats is exact in double precision.
+DPEP_INLINE float upper_half(float x) {
+  return number(std::int32_t((std::uint32_t(bits(x)) + 0x800) & ~std::uint32_t{0xfff}));
+}
+DPEP_INLINE pair<float> exact_product(float a, float b) {
+  const float product = a * b;
+#if DPEP_DEVICE_FUSED
+  return {product, __builtin_fmaf(a, b, -product)};
+#else
+  return {product, float(double(a) * double(b) - double(product))};
+#endif
+}
+DPEP_INLINE float residual(float a, float b, float c) {
+#if DPEP_DEVICE_FUSED
+  return __builtin_fmaf(-b, c, a);
+#else
+  return float(double(a) - double(b) * double(c));
+#endif
+}
+
 }  // namespace dpep::device

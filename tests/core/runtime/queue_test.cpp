@@ -5,8 +5,10 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <numeric>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -35,6 +37,16 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Order, Queue, ::testing::Bool(),
                          [](const auto &info) { return info.param ? "in_order" : "out_of_order"; });
+
+void expect_refused_wait(const queue &q) {
+  try {
+    q.wait();
+    FAIL() << "no error";
+  } catch (const exception &e) {
+    EXPECT_EQ(e.code(), errc::invalid);
+    EXPECT_NE(std::string_view(e.what()).find("wait for itself"), std::string_view::npos) << e.what();
+  }
+}
 
 TEST_P(Queue, runs_every_unit_of_a_kernel_exactly_once_whatever_its_size) {
   const queue q = make();
@@ -320,16 +332,62 @@ TEST(HostTask, may_submit_to_its_own_queue_and_wait_for_that) {
 TEST(HostTask, that_waits_for_its_own_queue_is_told_that_it_would_wait_for_ever) {
   const queue q(device("cpu"));
   q.host_task([&] { q.wait(); });
-  try {
-    q.wait();
-    FAIL() << "no error";
-  } catch (const exception &e) {
-    EXPECT_EQ(e.code(), errc::invalid);
-    EXPECT_NE(std::string_view(e.what()).find("wait for itself"), std::string_view::npos) << e.what();
-  }
+  expect_refused_wait(q);
   const queue other(device("cpu"));
   q.host_task([&] { other.wait(); });
   q.wait();
+}
+
+TEST(HostTask, that_waits_for_its_own_event_is_told_that_it_would_wait_for_ever) {
+  const queue q(device("cpu"));
+  event own;
+  for (const auto &wait : std::vector<std::function<void()>>{
+           [&] { own.wait(); },
+           [&] { own.wait_and_throw(); },
+           [&] { own.wait_while([] { return true; }); },
+           [&] { event::wait({&own, 1}); },
+       }) {
+    user_event known;
+    own = q.host_task(wait, after(known));
+    known.complete();
+    expect_refused_wait(q);
+  }
+}
+
+TEST(HostTask, that_waits_for_what_waits_for_it_is_told_that_it_would_wait_for_ever) {
+  const queue q(device("cpu")), other(device("cpu"));
+  event last;
+  user_event known;
+  const event first = q.host_task([&] { last.wait(); }, after(known));
+  const event between = other.barrier(after(first));
+  last = q.host_task([] {}, after(between));
+  known.complete();
+  expect_refused_wait(q);
+  EXPECT_EQ(last.status(), event_status::complete);
+
+  user_event submitted;
+  const event waits = q.host_task([&] { other.wait(); }, after(submitted));
+  other.host_task([] {}, after(waits));
+  submitted.complete();
+  expect_refused_wait(q);
+}
+
+TEST(HostTask, may_wait_for_what_its_own_successors_wait_for_too) {
+  const queue q(device("cpu"));
+  user_event gate;
+  const event held = q.barrier(after(gate));
+  const queue second(device("cpu"));
+  std::atomic<bool> waited{false};
+  const event waits = second.host_task([&] {
+    held.wait();
+    waited = true;
+  });
+  const std::array<event, 2> both{held, waits};
+  const event last = second.host_task([] {}, both);
+  gate.complete();
+  last.wait();
+  EXPECT_TRUE(waited);
+  second.wait();
 }
 
 TEST(Waiting, can_be_given_up_and_taken_up_again) {

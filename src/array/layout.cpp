@@ -1,0 +1,2 @@
+// Shapes and strides: the arithmetic of views.
+#include "array/layout.hpp"
