@@ -1,0 +1,10 @@
+"""Bindings of libdpep's arrays. Import them through dpctl.tensor and dpnp.
+
+They are in the same library as `dpep._core`, and bound when this is imported: `import dpctl` must not wait for NumPy.
+"""
+
+import sys
+
+from dpep import _core
+
+_core._bind_arrays(sys.modules[__name__])

@@ -1,0 +1,11 @@
+// The module dpep._array: everything that dpctl.tensor and dpnp are made of.
+#include "arrays.hpp"
+
+namespace dpep::python {
+
+void bind_arrays(nb::module_ &m) {
+  bind_array_types(m);
+  // element functions, reductions, creation: one bind_* each
+}
+
+}  // namespace dpep::python
