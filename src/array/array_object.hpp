@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 
@@ -13,6 +14,11 @@
 namespace dpep::array {
 
 class stream;  // the array work of one queue (stream.hpp)
+
+/// Blocks for short-lived objects, kept in a list of each thread: an array of ten elements is made and dropped more
+/// often than malloc is quick.
+void *allocate_object(std::size_t bytes);
+void free_object(void *, std::size_t bytes) noexcept;
 
 /// Memory that arrays view, and what pending work there is on it. Its members after `queue` belong to the queue's
 /// stream and are guarded by the stream's mutex.
@@ -29,8 +35,21 @@ public:
   const std::shared_ptr<void> owner;
   std::atomic<bool> exposed{false};  // others may write at any time: read at once
 
+  static void *operator new(std::size_t bytes) { return allocate_object(bytes); }
+  static void operator delete(void *p, std::size_t bytes) noexcept { free_object(p, bytes); }
+
   std::vector<node *> readers;  // pending nodes that read this memory: they run before anything writes here
+
+private:
+  const bool owned_ = false;
 };
+
+class array_object;
+// The graph's (graph.cpp):
+/// Submits what is pending for the array; it is not pending when this returns.
+void compute(array_object &);
+/// A pending array's last handle is gone.
+void forget(array_object &) noexcept;
 
 class array_object final : public object {
 public:
@@ -39,6 +58,8 @@ public:
   /// Not computed yet: of a contiguous layout, without storage. (graph.cpp makes these.)
   array_object(const dpep::queue &q, dtype type, dpep::array::layout l, usm_kind kind, ref<node> n);
   ~array_object() override;
+  static void *operator new(std::size_t bytes) { return allocate_object(bytes); }
+  static void operator delete(void *p, std::size_t bytes) noexcept { free_object(p, bytes); }
 
   const dpep::queue queue;
   const dtype type;
@@ -47,12 +68,17 @@ public:
 
   bool pending() const noexcept { return pending_.load(std::memory_order_acquire); }
   /// The storage; computes what is pending first (submits it, does not wait).
-  const ref<storage> &memory();
+  const ref<storage> &memory() {
+    if (pending()) compute(*this);
+    return memory_;
+  }
   std::byte *first() { return memory()->base + layout.offset * std::int64_t(size_of(type)); }
 
 private:
   friend class stream;  // the array work of one queue (stream.hpp)
   friend class node;
+  friend void compute(array_object &);
+  friend void forget(array_object &) noexcept;
   std::atomic<bool> pending_{false};
   ref<storage> memory_;
   ref<node> producer_;  // while pending
@@ -61,7 +87,12 @@ public:
   std::atomic<bool> writable;
 };
 
+/// Refuses a handle that is empty.
 array_object &implementation_of(const ndarray &, const char *operation);
 ndarray make_array(const queue &, dtype, layout, ref<storage>, bool writable = true);
+/// A new array with memory of its own, not initialised. The layout covers its memory from the first element on.
+ndarray make_empty(const queue &, dtype, layout, usm_kind);
+/// The same memory, seen through another layout; what is pending on it is computed.
+ndarray make_view(array_object &, layout);
 
 }  // namespace dpep::array

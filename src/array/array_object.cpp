@@ -1,0 +1,140 @@
+// The object behind dpep::ndarray and the memory that it views.
+#include "array/array_object.hpp"
+
+#include <array>
+
+#include <dpep/array_functions.hpp>
+
+#include "array/errors.hpp"
+
+namespace dpep::array {
+namespace {
+
+// Free blocks of the calling thread by size, in steps of 64 bytes; the first word of each leads to the next.
+struct block_lists {
+  static constexpr std::size_t step = 64, sizes = 8, most = 64;
+  std::array<void *, sizes> first{};
+  std::array<std::uint32_t, sizes> count{};
+};
+thread_local constinit block_lists lists;
+thread_local constinit bool thread_ends = false;
+
+// Not a member of `lists`, which stays usable while a thread's other destructors still drop arrays.
+struct list_sweeper {
+  ~list_sweeper() {
+    thread_ends = true;
+    for (void *&head : lists.first)
+      while (head) ::operator delete(std::exchange(head, *static_cast<void **>(head)));
+  }
+};
+thread_local list_sweeper sweeper;
+
+constexpr std::size_t index_of(std::size_t bytes) noexcept { return (bytes - 1) / block_lists::step; }
+
+}  // namespace
+
+void *allocate_object(std::size_t bytes) {
+  const std::size_t i = index_of(bytes);
+  if (i < block_lists::sizes) {
+    if (void *block = lists.first[i]) {
+      lists.first[i] = *static_cast<void **>(block);
+      --lists.count[i];
+      return block;
+    }
+    bytes = (i + 1) * block_lists::step;
+  }
+  return ::operator new(bytes);
+}
+
+void free_object(void *block, std::size_t bytes) noexcept {
+  const std::size_t i = index_of(bytes);
+  if (i >= block_lists::sizes || lists.count[i] == block_lists::most || thread_ends) return ::operator delete(block);
+  if (lists.count[i] == 0) static_cast<void>(&sweeper);  // made on the thread's first block
+  *static_cast<void **>(block) = lists.first[i];
+  lists.first[i] = block;
+  ++lists.count[i];
+}
+
+storage::storage(const dpep::queue &q, usm_kind kind, std::size_t bytes)
+    : base(static_cast<std::byte *>(allocate(kind, bytes, 64, q.get_context(), q.get_device()))),
+      bytes(bytes),
+      kind(kind),
+      queue(q),
+      owned_(true) {}
+
+storage::storage(const dpep::queue &q, usm_kind kind, void *base, std::size_t bytes, std::shared_ptr<void> owner)
+    : base(static_cast<std::byte *>(base)), bytes(bytes), kind(kind), queue(q), owner(std::move(owner)) {}
+
+storage::~storage() {
+  if (!owned_) return;
+  try {
+    dpep::free(base, queue.get_context());
+  } catch (const exception &) {  // freed behind our back by who took the address: nothing is left to do
+  }
+}
+
+array_object::~array_object() {
+  if (pending()) forget(*this);
+}
+
+array_object &implementation_of(const ndarray &a, const char *operation) {
+  if (!a) refuse(refusal::type, "{}: got an empty array handle; wanted an array", operation);
+  return *static_cast<array_object *>(a.get());
+}
+
+ndarray make_array(const queue &q, dtype type, layout l, ref<storage> memory, bool writable) {
+  return ndarray(ref<object>(make_object<array_object>(q, type, std::move(l), std::move(memory), writable)));
+}
+
+ndarray make_empty(const queue &q, dtype type, layout l, usm_kind kind) {
+  auto memory = make_object<storage>(q, kind, static_cast<std::size_t>(l.size) * size_of(type));
+  return make_array(q, type, std::move(l), std::move(memory));
+}
+
+ndarray make_view(array_object &a, layout l) {
+  return make_array(a.queue, a.type, std::move(l), a.memory(), a.writable.load(std::memory_order_relaxed));
+}
+
+}  // namespace dpep::array
+
+namespace dpep {
+namespace {
+
+array::array_object &object_of(const ndarray &a) noexcept { return *static_cast<array::array_object *>(a.get()); }
+
+}  // namespace
+
+dtype ndarray::type() const noexcept { return object_of(*this).type; }
+std::span<const std::int64_t> ndarray::shape() const noexcept { return object_of(*this).layout.shape; }
+std::span<const std::int64_t> ndarray::strides() const noexcept { return object_of(*this).layout.strides; }
+std::int64_t ndarray::size() const noexcept { return object_of(*this).layout.size; }
+usm_kind ndarray::memory_kind() const noexcept { return object_of(*this).kind; }
+const queue &ndarray::get_queue() const noexcept { return object_of(*this).queue; }
+bool ndarray::writable() const noexcept { return object_of(*this).writable.load(std::memory_order_relaxed); }
+void ndarray::set_writable(bool yes) const { array::implementation_of(*this, "set_writable").writable.store(yes); }
+bool ndarray::row_major() const noexcept { return object_of(*this).layout.row_major; }
+bool ndarray::column_major() const noexcept { return object_of(*this).layout.column_major; }
+
+ndarray::memory_view ndarray::expose() const {
+  auto &a = array::implementation_of(*this, "expose");
+  const ref<array::storage> &memory = a.memory();
+  // In this order: what is noted after the flag is set reads at once, and what was noted before is computed here.
+  memory->exposed.store(true, std::memory_order_seq_cst);
+  array::evaluate_pending(a.queue);
+  wait();
+  std::shared_ptr<void> owner(memory.get(), [keep = memory](void *) {});
+  return {memory->base, memory->bytes, a.layout.offset, std::move(owner)};
+}
+
+void ndarray::evaluate() const {
+  auto &a = array::implementation_of(*this, "evaluate");
+  if (a.pending()) array::compute(a);
+}
+
+void ndarray::wait() const {
+  evaluate();
+  const queue &q = get_queue();
+  array::last_event(q).wait_and_throw();
+}
+
+}  // namespace dpep
