@@ -6,13 +6,24 @@
 
 #define DPEP_DEVICE_FUSED 1
 #include "device/math/arctangent.hpp"
+#include "device/math/cube_root.hpp"
+#include "device/math/error_function.hpp"
 #include "device/math/exp.hpp"
 #include "device/math/hyperbolic.hpp"
+#include "device/math/inverse_hyperbolic.hpp"
 #include "device/math/log.hpp"
 #include "device/math/pow.hpp"
+#include "device/math/sinh_cosh.hpp"
 #include "device/math/trigonometry.hpp"
 
 namespace device = dpep::device;
+
+// those that libmvec has too
+#define UNARY_FUNCTIONS(X)                                                                                             \
+  X(exp)                                                                                                               \
+  X(exp2) X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(expm1) X(log1p) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh)     \
+      X(atanh) X(atan) X(asin) X(acos) X(cbrt) X(erf) X(erfc)
+#define BINARY_FUNCTIONS(X) X(pow) X(atan2)
 
 #define UNARY(function)                                                                                                \
   extern "C" void dpep_##function##_float(const float *x, const float *, float *__restrict result, long count) {       \
@@ -21,20 +32,7 @@ namespace device = dpep::device;
   extern "C" void dpep_##function##_double(const double *x, const double *, double *__restrict result, long count) {   \
     for (long i = 0; i < count; ++i) result[i] = device::function(x[i]);                                               \
   }
-UNARY(exp)
-UNARY(exp2)
-UNARY(log)
-UNARY(log2)
-UNARY(log10)
-UNARY(sin)
-UNARY(cos)
-UNARY(tan)
-UNARY(expm1)
-UNARY(log1p)
-UNARY(tanh)
-UNARY(atan)
-UNARY(asin)
-UNARY(acos)
+UNARY_FUNCTIONS(UNARY)
 #define BINARY(function)                                                                                               \
   extern "C" void dpep_##function##_float(const float *x, const float *y, float *__restrict result, long count) {      \
     for (long i = 0; i < count; ++i) result[i] = device::function(x[i], y[i]);                                         \
@@ -42,8 +40,7 @@ UNARY(acos)
   extern "C" void dpep_##function##_double(const double *x, const double *y, double *__restrict result, long count) {  \
     for (long i = 0; i < count; ++i) result[i] = device::function(x[i], y[i]);                                         \
   }
-BINARY(pow)
-BINARY(atan2)
+BINARY_FUNCTIONS(BINARY)
 
 // libmvec's functions by their names in the vector ABI, as gcc -Ofast would call them.
 #ifdef __AVX512F__
@@ -81,20 +78,7 @@ template <class V, class T> void store(T *to, V v) { __builtin_memcpy(to, &v, si
     for (long i = 0; i < count; i += double_count)                                                                     \
       store(result + i, LIBMVEC_NAME(v, DOUBLE_COUNT, function)(load<doubles>(x + i)));                                \
   }
-LIBMVEC_UNARY(exp)
-LIBMVEC_UNARY(exp2)
-LIBMVEC_UNARY(log)
-LIBMVEC_UNARY(log2)
-LIBMVEC_UNARY(log10)
-LIBMVEC_UNARY(sin)
-LIBMVEC_UNARY(cos)
-LIBMVEC_UNARY(tan)
-LIBMVEC_UNARY(expm1)
-LIBMVEC_UNARY(log1p)
-LIBMVEC_UNARY(tanh)
-LIBMVEC_UNARY(atan)
-LIBMVEC_UNARY(asin)
-LIBMVEC_UNARY(acos)
+UNARY_FUNCTIONS(LIBMVEC_UNARY)
 #define LIBMVEC_BINARY(function)                                                                                       \
   extern "C" floats LIBMVEC_NAME(vv, FLOAT_COUNT, function##f)(floats, floats);                                        \
   extern "C" doubles LIBMVEC_NAME(vv, DOUBLE_COUNT, function)(doubles, doubles);                                       \
@@ -106,5 +90,4 @@ LIBMVEC_UNARY(acos)
     for (long i = 0; i < count; i += double_count)                                                                     \
       store(result + i, LIBMVEC_NAME(vv, DOUBLE_COUNT, function)(load<doubles>(x + i), load<doubles>(y + i)));         \
   }
-LIBMVEC_BINARY(pow)
-LIBMVEC_BINARY(atan2)
+BINARY_FUNCTIONS(LIBMVEC_BINARY)

@@ -22,9 +22,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 COUNT = 8192  # in the second-level cache with the result
 COMPILERS = ("clang++-22", "clang++")
-FUNCTIONS = ["exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "tanh"]
+FUNCTIONS = ["exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "cbrt", "erf", "erfc"]
+FUNCTIONS += ["sinh", "cosh", "tanh", "asinh", "acosh", "atanh"]
 FUNCTIONS += ["sin", "cos", "tan", "asin", "acos", "atan", "atan2"]
 NUMPY_NAMES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2"}
+NUMPY_NAMES |= {"asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "pow": "power"}
 TWO_ARGUMENTS = ("pow", "atan2")
 
 
@@ -54,13 +56,25 @@ def ranges(function: str, dtype: np.dtype, random) -> dict[str, tuple[np.ndarray
             "denormal": np.abs(exponents(least - 10, least)),
             "every exponent": np.abs(exponents(least, largest)),
         }
-    elif function in ("asin", "acos"):
+    elif function in ("asin", "acos", "atanh"):
         x = {
             "moderate": uniform(-1, 1),
             "near 1": 1 - np.abs(exponents(-20, -5)),
             "every exponent": exponents(least, 0),
         }
-    elif function in ("atan", "tanh"):
+    elif function in ("sinh", "cosh"):
+        x = {
+            "moderate": uniform(-5, 5),
+            "overflow": exponents(12, largest),
+            "every exponent": exponents(least, largest),
+        }
+    elif function == "acosh":
+        x = {"moderate": uniform(1, 10), "huge": np.abs(exponents(20, largest))}
+    elif function == "erfc":
+        zero = 10 if dtype == np.float32 else 27
+        x = {"moderate": uniform(-3, 3), "denormal results": uniform(0.96 * zero, zero)}
+        x |= {"every exponent": exponents(least, largest)}
+    elif function in ("atan", "tanh", "asinh", "cbrt", "erf"):
         x = {"moderate": uniform(-4, 4), "huge": exponents(20, largest), "every exponent": exponents(least, largest)}
     elif function == "atan2":
         return {
@@ -125,15 +139,12 @@ def compare(library: ctypes.CDLL, function: str, dtype: np.dtype, x: np.ndarray,
     x, y = x.astype(dtype), y.astype(dtype)
     arrays, theirs = (x, y, np.empty_like(x)), np.empty_like(x)
     c_type = "float" if dtype == np.float32 else "double"
-    ufunc = np.power if function == "pow" else getattr(np, NUMPY_NAMES.get(function, function))
+    ufunc = getattr(np, NUMPY_NAMES.get(function, function), None)  # NumPy has no erf
     inputs = (x, y) if function in TWO_ARGUMENTS else (x,)
-    return nanoseconds(
-        {
-            "dpep": loop(library, f"dpep_{function}_{c_type}", arrays),
-            "libmvec": loop(library, f"libmvec_{function}_{c_type}", arrays),
-            "numpy": lambda: ufunc(*inputs, out=theirs),
-        }
-    )
+    candidates = {who: loop(library, f"{who}_{function}_{c_type}", arrays) for who in ("dpep", "libmvec")}
+    if ufunc is not None:
+        candidates["numpy"] = lambda: ufunc(*inputs, out=theirs)
+    return nanoseconds(candidates) | ({} if ufunc else {"numpy": np.nan})
 
 
 def main() -> None:

@@ -44,6 +44,33 @@ def atan_rest(z):
     return (mp.atan(t) / t - 1) / z
 
 
+def sinh_rest(z):
+    """(sinh(r) / r - 1) / z for z = r^2."""
+    r = mp.sqrt(z)
+    return (mp.sinh(r) / r - 1) / z
+
+
+def cosh_rest(z):
+    """(cosh(r) - 1) / z."""
+    return (mp.cosh(mp.sqrt(z)) - 1) / z
+
+
+def erf_rest(z):
+    """erf(x) / x - 1 for z = x^2."""
+    x = mp.sqrt(z)
+    return mp.erf(x) / x - 1
+
+
+def erfcx_rest(t):
+    """(1 + 2 x) exp(x^2) erfc(x) - 1 for t = (x - 4) / (x + 4)."""
+    x = 4 * (1 + t) / (1 - t)
+    return (1 + 2 * x) * mp.exp(x * x) * mp.erfc(x) - 1
+
+
+def erfcx_t(x):
+    return (mp.mpf(x) - 4) / (mp.mpf(x) + 4)
+
+
 TAN_EIGHTH = ((SQRT2 - 1) * mp.mpf("1.0001")) ** 2
 HALF_LN2 = mp.log(2) / 2 * mp.mpf("1.0001")
 FLOAT, DOUBLE = 24, 53
@@ -71,6 +98,15 @@ POLYNOMIALS = {
     "cos float": (cos_rest, lambda z: z, 4, "1e-10", 0.2501, DOUBLE),
     "sin double": (sin_rest, lambda z: z, 6, "1e-12", 0.2501, DOUBLE),
     "cos double": (cos_rest, lambda z: z, 7, "1e-12", 0.2501, DOUBLE),
+    "sinh float": (sinh_rest, lambda z: z, 3, "1e-12", HALF_LN2**2, FLOAT),
+    "cosh float": (cosh_rest, lambda z: z, 3, "1e-12", HALF_LN2**2, FLOAT),
+    "sinh double": (sinh_rest, lambda z: z, 5, "1e-16", HALF_LN2**2, DOUBLE),
+    "cosh double": (cosh_rest, lambda z: z, 6, "1e-16", HALF_LN2**2, DOUBLE),
+    "cbrt start": (lambda m: 1 / mp.cbrt(m), mp.cbrt, 5, 1, 2, FLOAT),
+    "erf float": (erf_rest, lambda z: 1, 5, "1e-12", 0.2501, FLOAT),
+    "erf double": (erf_rest, lambda z: 1, 10, "1e-16", 0.2501, DOUBLE),
+    "erfcx float": (erfcx_rest, lambda t: 1, 10, erfcx_t("0.499"), erfcx_t("10.2"), FLOAT),
+    "erfcx double": (erfcx_rest, lambda t: 1, 22, erfcx_t("0.499"), erfcx_t("27.4"), DOUBLE),
 }
 
 

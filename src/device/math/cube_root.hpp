@@ -11,7 +11,7 @@ namespace dpep::device {
 
 /// m^(-1/3) for m in [1, 2), to about 2^-14.
 template <class T> DPEP_INLINE T inverse_cube_root_start(T m) {
-  return horner(m, CBRT_START);
+  return horner(m, T(0x1.ab82f8p0), T(-0x1.2c3a94p0), T(0x1.640734p-1), T(-0x1.c4fd24p-3), T(0x1.d44b56p-6));
 }
 
 template <class T> DPEP_INLINE T cbrt(T x) {
@@ -34,9 +34,9 @@ template <class T> DPEP_INLINE T cbrt(T x) {
   const T lack = 1 - a * start * start * start;
   const T z = start + start * lack * (T(1) / 3 + T(2) / 9 * lack);
 
-  const T root = upper_half(a * z * z), square = root * root;  // exact
+  const T root = upper_half(a * z * z), square = root * root;            // exact
   const T third = residual(a, square, root) * (z * z * z) * (T(1) / 3);  // of the relative error of the cube
-  const T result = root + root * third * (1 - third);
+  const T result = root + root * third * (1 + 2 * third);
   const T scaled = number(I(U(bits(result)) + (U(rounded(shifted)) << shift)));
   const bool unchanged = (x == 0) | !(positive < infinity<T>);
   return unchanged ? x : flip_sign(scaled, x);

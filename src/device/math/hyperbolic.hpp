@@ -30,26 +30,26 @@ template <class T> DPEP_INLINE T log1p(T x) {
   return split.result(log_of_sum(sum.high, sum.low));
 }
 
-/// With E = e^(2 |x|) - 1: E / (E + 2), for 2 |x| up to 40. E in two parts, since three roundings would be 2.4 ulp.
-DPEP_INLINE double tanh_from_double(double twice) {
-  using c = exp_constants<double>;
-  const double shifted = twice * c::log2_e + format<double>::round_magic;
-  const double n = shifted - format<double>::round_magic;
-  const double r = (twice - n * c::ln2_high) - n * c::ln2_low;
-  const double power = number(std::int64_t((std::uint64_t(rounded(shifted)) + 1023) << 52));
+/// tanh(x) = E / (E + 2) for E = e^(2 x) - 1 and x from 0 on. E in two parts, since three roundings would be 2.4 ulp.
+template <class T> DPEP_INLINE T tanh_of_positive(T x) {
+  using c = exp_constants<T>;
+  const T twice = x > 20 ? T(40) : 2 * x;
+  const T shifted = twice * c::log2_e + format<T>::round_magic;
+  const T n = shifted - format<T>::round_magic;
+  const T r = (twice - n * c::ln2_high) - n * c::ln2_low;
+  const T power = power_of_two<T>(rounded(shifted));
   const auto e = exact_sum_ordered(power - 1, r * power);
   const auto sum = exact_sum_ordered(e.high, (expm1_of_small(r) - r) * power + e.low);
-  const auto denominator = exact_sum(2.0, sum.high);
-  const double reciprocal = 1 / denominator.high;
-  const double quotient = sum.high * reciprocal;
+  const auto denominator = exact_sum(T(2), sum.high);
+  const T reciprocal = 1 / denominator.high;
+  const T quotient = sum.high * reciprocal;
   return quotient +
          (residual(sum.high, quotient, denominator.high) + (sum.low - quotient * (denominator.low + sum.low))) *
              reciprocal;
 }
 template <class T> DPEP_INLINE T tanh(T x) {
   const auto split = split_tiny(x, negligible<T>);
-  const double twice = 2 * double(magnitude(split.rest));
-  return split.result(flip_sign(T(tanh_from_double(twice > 40 ? 40.0 : twice)), split.rest));
+  return split.result(flip_sign(tanh_of_positive(magnitude(split.rest)), split.rest));
 }
 
 }  // namespace dpep::device

@@ -75,8 +75,8 @@ DPEP_INLINE double log(double x) {
   return log_special_cases(x, e * c::ln2_high - ((half_square - low) - f));
 }
 
-/// log(high + low) + extra log(2) for high > 0 and |low| of the size of a few rounding errors of high; as exact where the
-/// sum is close to 1. Infinite for an infinite high.
+/// log(high + low) + extra log(2) for high > 0 and |low| of the size of a few rounding errors of high; as exact where
+/// the sum is close to 1. Infinite for an infinite high.
 DPEP_INLINE double log_of_sum(double high, double low, double extra = 0) {
   using c = log_constants<double>;
   const auto [exponent, f] = split_for_log(high);

@@ -45,6 +45,19 @@ template <class T> DPEP_INLINE T sign_of(T x) { return number(bits(x) & sign_mas
 /// `x` with its sign flipped where `sign` is negative.
 template <class T> DPEP_INLINE T flip_sign(T x, T sign) { return number(bits(x) ^ (bits(sign) & sign_mask<T>)); }
 
+/// 2^n for an n that a normal number's exponent can be.
+template <class T> DPEP_INLINE T power_of_two(integer_of<T> n) {
+  return number(integer_of<T>(unsigned_of<T>(n + format<T>::exponent_bias) << format<T>::mantissa_bits));
+}
+
+/// A positive number times 2^(exponent_bias - 1), for numbers below 2: no denormal takes part in arithmetic.
+template <class T> DPEP_INLINE T lift(T x) {
+  constexpr integer_of<T> least_normal = integer_of<T>{1} << format<T>::mantissa_bits;
+  const T of_denormal = number(bits(x) | bits(T(1))) - 1;
+  return bits(x) < least_normal ? of_denormal
+                                : number(integer_of<T>(bits(x) + (format<T>::exponent_bias - 1) * least_normal));
+}
+
 /// p * 2^n for p in [1/2, 2) and a result below infinity, rounded once where it is denormal. No operation here has a
 /// denormal operand or result: processors take a hundred cycles and more for those.
 template <class T> DPEP_INLINE T scale(T p, integer_of<T> n) {

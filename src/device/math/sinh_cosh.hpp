@@ -24,15 +24,14 @@ template <class T> struct hyperbolic_rest {
   T sine, cosine;
 };
 DPEP_INLINE hyperbolic_rest<float> hyperbolic_rest_of_small(float z) {
-  return {horner(z, SINH_FLOAT), horner(z, COSH_FLOAT)};
+  return {horner(z, 0x1.555556p-3f, 0x1.110fcp-7f, 0x1.a2de92p-13f),
+          horner(z, 0x1p-1f, 0x1.5554e6p-5f, 0x1.6d4f08p-10f)};
 }
 DPEP_INLINE hyperbolic_rest<double> hyperbolic_rest_of_small(double z) {
-  return {horner(z, SINH_DOUBLE), horner(z, COSH_DOUBLE)};
-}
-
-/// 2^n for an n that a normal number's exponent can be.
-template <class T> DPEP_INLINE T power_of_two(integer_of<T> n) {
-  return number(integer_of<T>(unsigned_of<T>(n + format<T>::exponent_bias) << format<T>::mantissa_bits));
+  return {horner(z, 0x1.5555555555559p-3, 0x1.111111110f64ep-7, 0x1.a01a01b00735dp-13, 0x1.71ddf805738dep-19,
+                 0x1.af5f3d11cbdcep-26),
+          horner(z, 0x1p-1, 0x1.5555555555558p-5, 0x1.6c16c16c15009p-10, 0x1.a01a01ad77eddp-16, 0x1.27e4cc251ce82p-22,
+                 0x1.1f8bb75de30a8p-29)};
 }
 
 /// sinh and cosh are these times 2^exponent.
@@ -59,11 +58,13 @@ template <class T> DPEP_INLINE hyperbolic_parts<T> hyperbolic_in_parts(T x) {
   const T z = r * r;
   const auto [sine_rest, cosine_rest] = hyperbolic_rest_of_small(z);
   const T sine_low = r * z * sine_rest + r_low, cosine_low = z * cosine_rest;  // beside r and 1
-  const T sum = up + down, difference = up - down;
+  const T sum = up + down;
+  const auto difference = exact_sum_ordered(up, -down);
 
-  const auto start = exact_sum(difference, up * r);  // up * r is exact; the sum cancels in part for n = 1
-  const T sine = start.high + (start.low + (down * r + (difference * cosine_low + sum * sine_low)));
-  const T cosine = sum + (difference * r + (sum * cosine_low + difference * sine_low));
+  const auto start = exact_sum(difference.high, up * r);  // up * r is exact; the sum cancels in part for n = 1
+  const T sine =
+      start.high + (start.low + (down * r + (difference.high * cosine_low + sum * sine_low) + difference.low));
+  const T cosine = up + (difference.high * r + (sum * cosine_low + difference.high * sine_low) + down);
   return {sine, cosine, whole - here};
 }
 
@@ -84,7 +85,7 @@ template <class T> DPEP_INLINE T sinh(T x) {
 
 template <class T> DPEP_INLINE T cosh(T x) {
   constexpr T limit = hyperbolic_constants<T>::infinite_above;
-  const T positive = flush_below(magnitude(x), T(0x1p-60));
+  const T positive = flush_below(magnitude(x), std::numeric_limits<T>::epsilon() / 4);
   const auto parts = hyperbolic_in_parts(positive < limit ? positive : limit);
   return or_infinite(positive, limit, times_large_power(parts.cosine, parts.exponent));
 }
