@@ -29,7 +29,7 @@ public:
     const std::vector<dpep::event> list = wait_list();
     return {list.begin(), list.end()};
   }
-  backend get_backend() const noexcept { return backend::ext_oneapi_native_cpu; }
+  sycl::backend get_backend() const noexcept { return detail::to_sycl(dpep::event::backend()); }
 
   template <class Descriptor>
     requires std::is_same_v<Descriptor, info::event::command_execution_status>

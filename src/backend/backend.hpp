@@ -134,7 +134,7 @@ public:
   virtual ref<event> launch(launch_command &, std::span<const dpep::event> after) = 0;
   virtual ref<event> submit(command, std::span<const dpep::event> after) = 0;  // null as for launch
   virtual void wait() noexcept = 0;
-  virtual bool waits_for_caller() const = 0;               // as for events; some of what is pending
+  virtual bool waits_for_caller() const = 0;            // as for events; some of what is pending
   virtual std::vector<ref<event>> pending() const = 0;  // what is not complete, in the order of submission
   virtual bool empty() const noexcept = 0;
 };

@@ -100,9 +100,8 @@ bool event::wait_while(std::span<const event> events, const std::function<bool()
     if (!e) continue;
     runtime::refuse_waiting_for_itself(*e, "event::wait_while");
     while (!e->wait_until(asking)) {
-      if (!go_on()) return std::ranges::all_of(events, [](const event &each) {
-        return each.status() == event_status::complete;
-      });
+      if (!go_on())
+        return std::ranges::all_of(events, [](const event &each) { return each.status() == event_status::complete; });
       asking = std::chrono::steady_clock::now() + period;
     }
   }

@@ -11,6 +11,13 @@ TEST(Events, OfNothingAreComplete) {
   e.wait();
   EXPECT_EQ(e.get_info<sycl::info::event::command_execution_status>(), sycl::info::event_command_status::complete);
   EXPECT_TRUE(e.get_wait_list().empty());
+  EXPECT_EQ(e.get_backend(), sycl::device().get_backend());
+}
+
+TEST(Events, AreOfTheirQueuesBackEnd) {
+  sycl::queue q;
+  const sycl::event e = q.submit([](sycl::handler &h) { h.host_task([] {}); });
+  EXPECT_EQ(e.get_backend(), q.get_backend());
 }
 
 TEST(Events, TellWhatTheyWaitFor) {

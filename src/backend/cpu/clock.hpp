@@ -7,8 +7,7 @@
 namespace dpep::backend::cpu {
 
 inline std::uint64_t nanoseconds(std::chrono::steady_clock::time_point t) noexcept {
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(t.time_since_epoch()).count());
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(t.time_since_epoch()).count());
 }
 
 inline std::uint64_t now() noexcept { return nanoseconds(std::chrono::steady_clock::now()); }

@@ -15,6 +15,9 @@ namespace {
 // waited for at the end.
 constexpr float shortest_piece = 20'000, longest_piece = 1'000'000;
 
+// A thread that has to be back at a deadline takes part in a task whose units are shorter than this.
+constexpr float longest_unit = 10'000'000;
+
 /// What the calling thread may do with tasks that become ready under its hands.
 struct thread_role {
   bool may_run = false;   // a runtime thread, or one that waits: it may run short ones itself
@@ -186,7 +189,7 @@ void task::run_claimed(bool alone) noexcept {
 bool task::has_short_pieces() const noexcept {
   if (role.deadline == never) return true;
   const float each = cost().per_unit();
-  return each > 0 && each < longest_piece;
+  return each > 0 && each < longest_unit;
 }
 
 /// Helps with a task that another thread has begun, if there is room.

@@ -85,7 +85,7 @@ private:
   const ref<queue_core> core_;
   const bool profiled_;
   std::atomic<state> state_{state::blocked};
-  sleepers sleepers_;  // on the state
+  sleepers sleepers_;                       // on the state
   std::atomic<std::uint32_t> blockers_{1};  // dependencies that are not complete, and one until release_to_run
 
   mutable std::mutex mutex_;  // guards these

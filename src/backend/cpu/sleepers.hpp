@@ -29,7 +29,8 @@ public:
     }
     // Both sequentially consistent, like the change and the load in wake: one of the two threads sees the other.
     count_.fetch_add(1);
-    while (word.load() == seen && (deadline == never || now() < deadline)) sleep(&word, static_cast<int>(seen), deadline);
+    while (word.load() == seen && (deadline == never || now() < deadline))
+      sleep(&word, static_cast<int>(seen), deadline);
     count_.fetch_sub(1, std::memory_order_relaxed);
   }
 
