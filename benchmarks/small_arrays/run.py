@@ -1,0 +1,96 @@
+"""Calls on arrays of 10 elements, completion included: dpctl.tensor beside NumPy, and PyTorch where it is installed.
+
+    python benchmarks/small_arrays/run.py [--repetitions N]
+
+Times are medians of many batches of calls, in turns with the peers, in nanoseconds a call.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import pathlib
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+BATCH = 2000
+
+CALLS: dict[str, Callable] = {
+    "a + b": lambda xp, a, b, i: a + b,
+    "a * 2.0": lambda xp, a, b, i: a * 2.0,
+    "a / b": lambda xp, a, b, i: a / b,
+    "a - b": lambda xp, a, b, i: a - b,
+    "a ** 2": lambda xp, a, b, i: a**2,
+    "-a": lambda xp, a, b, i: -a,
+    "a < b": lambda xp, a, b, i: a < b,
+    "i & i": lambda xp, a, b, i: i & i,
+    "i + a": lambda xp, a, b, i: i + a,
+    "add(a, b)": lambda xp, a, b, i: xp.add(a, b),
+    "add(a, b, out=)": lambda xp, a, b, i: xp.add(a, b, out=a),
+    "exp(a)": lambda xp, a, b, i: xp.exp(a),
+    "sqrt(a)": lambda xp, a, b, i: xp.sqrt(a),
+    "sin(a)": lambda xp, a, b, i: xp.sin(a),
+    "maximum(a, b)": lambda xp, a, b, i: xp.maximum(a, b),
+    "where(m, a, b)": lambda xp, a, b, i: xp.where(i, a, b),
+    "sum(a)": lambda xp, a, b, i: xp.sum(a),
+    "float(sum(a))": lambda xp, a, b, i: float(xp.sum(a)),
+    "max(a)": lambda xp, a, b, i: xp.max(a),
+    "mean(a)": lambda xp, a, b, i: xp.mean(a),
+    "argmax(a)": lambda xp, a, b, i: xp.argmax(a),
+    "a[2:5]": lambda xp, a, b, i: a[2:5],
+    "a[3]": lambda xp, a, b, i: a[3],
+    "a[2:5] = 1.0": lambda xp, a, b, i: a.__setitem__(slice(2, 5), 1.0),
+    "reshape(a, (2, 5))": lambda xp, a, b, i: xp.reshape(a, (2, 5)),
+    "empty(10)": lambda xp, a, b, i: xp.empty(10),
+    "zeros(10)": lambda xp, a, b, i: xp.zeros(10),
+    "arange(10)": lambda xp, a, b, i: xp.arange(10),
+    "concat([a, b])": lambda xp, a, b, i: (xp.concat if hasattr(xp, "concat") else xp.concatenate)([a, b]),
+    "astype(a, float32)": lambda xp, a, b, i: a.to(xp.float32) if hasattr(a, "to") else xp.astype(a, xp.float32),
+    "a.shape": lambda xp, a, b, i: a.shape,
+}
+
+
+def batch(call: Callable, xp, a, b, i) -> float:
+    start = time.perf_counter()
+    for _ in range(BATCH):
+        call(xp, a, b, i)
+    return 1e9 * (time.perf_counter() - start) / BATCH
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repetitions", type=int, default=15)
+    options = parser.parse_args()
+
+    import dpctl.tensor as dpt
+
+    base = np.arange(1.0, 11.0), np.linspace(0.5, 2.0, 10), np.arange(10) % 3 > 0
+    libraries = {"dpctl.tensor": (dpt, *map(dpt.asarray, base)), "NumPy": (np, *(a.copy() for a in base))}
+    if importlib.util.find_spec("torch"):
+        import torch
+
+        libraries["torch"] = (torch, *(torch.from_numpy(a.copy()) for a in base))
+
+    print("\n10 elements, float64, nanoseconds a call")
+    print(f"  {'':20}" + "".join(f"{name:>14}" for name in libraries) + f"{'to NumPy':>12}")
+    ratios = []
+    for name, call in CALLS.items():
+        times: dict[str, list[float]] = {library: [] for library in libraries}
+        for _ in range(options.repetitions):
+            for library, arguments in libraries.items():
+                times[library].append(batch(call, *arguments))
+        medians = {library: statistics.median(t) for library, t in times.items()}
+        ratios.append(medians["dpctl.tensor"] / medians["NumPy"])
+        print(f"  {name:20}" + "".join(f"{m:>14.0f}" for m in medians.values()) + f"{ratios[-1]:>12.2f}", flush=True)
+    print(f"  median of {len(ratios)} calls: {statistics.median(ratios):.2f} of NumPy's time")
+
+
+if __name__ == "__main__":
+    main()
