@@ -38,6 +38,8 @@ struct operation {
 };
 DPEP_API const operation &info(opcode) noexcept;
 DPEP_API const operation *find_operation(std::string_view name) noexcept;
+/// The docstring of the operation's Python function.
+DPEP_API std::string_view documentation(opcode) noexcept;
 
 enum class reduction : std::uint8_t {
   sum,
