@@ -184,7 +184,12 @@ template <class F> auto without_gil(F &&f) {
 /// Fills the module dpep._array, when that is first imported: `import dpctl` neither pays for it nor needs NumPy.
 void bind_arrays(nb::module_ &);
 
-void bind_array_types(nb::module_ &);  // usm_ndarray and dpnp's ndarray
+void bind_array_types(nb::module_ &);      // usm_ndarray and dpnp's ndarray
+void bind_array_functions(nb::module_ &);  // dpctl.tensor's functions, as the module's submodule `tensor`
+
+/// Sets the Python error for the exception that is being handled: for catch blocks of type slots, which nanobind does
+/// not call. (errors.cpp)
+void set_python_error() noexcept;
 
 }  // namespace dpep::python
 

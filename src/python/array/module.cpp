@@ -5,7 +5,7 @@ namespace dpep::python {
 
 void bind_arrays(nb::module_ &m) {
   bind_array_types(m);
-  // element functions, reductions, creation: one bind_* each
+  bind_array_functions(m);
 }
 
 }  // namespace dpep::python
