@@ -21,6 +21,9 @@ struct placement {
 DPEP_API ndarray empty(extents shape, dtype, const placement &, order = order::row_major);
 /// The value is cast to the dtype; what does not fit an integer type throws refusal::overflow.
 DPEP_API ndarray full(extents shape, const scalar &value, dtype, const placement &, order = order::row_major);
+/// Of an array's shape; `keep` takes its memory order, too, including axes that run backwards. (create_like.cpp)
+DPEP_API ndarray empty_like(const ndarray &, dtype, const placement &, order = order::keep);
+DPEP_API ndarray full_like(const ndarray &, const scalar &value, dtype, const placement &, order = order::keep);
 /// count elements: start + i * step, computed in the dtype's widest kin and rounded once.
 DPEP_API ndarray arange(const scalar &start, const scalar &step, std::int64_t count, dtype, const placement &);
 DPEP_API ndarray linspace(const scalar &start, const scalar &stop, std::int64_t count, bool endpoint, dtype,
