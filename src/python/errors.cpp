@@ -3,6 +3,10 @@
 
 #include "bindings.hpp"
 
+#ifdef DPEP_ARRAYS
+#include <dpep/array.hpp>
+#endif
+
 namespace dpep::python {
 namespace {
 
@@ -54,7 +58,37 @@ const char *name_of(errc code) noexcept {
   return "unknown";
 }
 
+/// Sets an error of a Python module's type, which is imported when it is first needed.
+void set_error_of(const char *module, const char *type, const char *message) {
+  const nb::object error = nb::module_::import_(module).attr(type);
+  PyErr_SetString(error.ptr(), message);
+}
+
+#ifdef DPEP_ARRAYS
+void set_refusal(const array::error &e) {
+  switch (e.why()) {
+  case array::refusal::type:
+    return PyErr_SetString(PyExc_TypeError, e.what());
+  case array::refusal::value:
+    return PyErr_SetString(PyExc_ValueError, e.what());
+  case array::refusal::index:
+    return PyErr_SetString(PyExc_IndexError, e.what());
+  case array::refusal::overflow:
+    return PyErr_SetString(PyExc_OverflowError, e.what());
+  case array::refusal::buffer:
+    return PyErr_SetString(PyExc_BufferError, e.what());
+  case array::refusal::axis:
+    return set_error_of("numpy.exceptions", "AxisError", e.what());
+  case array::refusal::placement:
+    return set_error_of("dpctl.utils", "ExecutionPlacementError", e.what());
+  }
+}
+#endif
+
 void set_python_error(const exception &e) {
+#ifdef DPEP_ARRAYS
+  if (const auto *refused = dynamic_cast<const array::error *>(&e)) return set_refusal(*refused);
+#endif
   const auto code = static_cast<errc>(e.code().value());
   const bool ours = e.category() == error_category();
   if (ours && code == errc::memory_allocation) {
@@ -70,7 +104,53 @@ void set_python_error(const exception &e) {
   }
 }
 
+PyObject *type_of(nb::exception_type type) noexcept {
+  switch (type) {
+  case nb::exception_type::index_error:
+    return PyExc_IndexError;
+  case nb::exception_type::key_error:
+    return PyExc_KeyError;
+  case nb::exception_type::value_error:
+    return PyExc_ValueError;
+  case nb::exception_type::type_error:
+    return PyExc_TypeError;
+  case nb::exception_type::buffer_error:
+    return PyExc_BufferError;
+  case nb::exception_type::import_error:
+    return PyExc_ImportError;
+  case nb::exception_type::attribute_error:
+    return PyExc_AttributeError;
+  case nb::exception_type::stop_iteration:
+    return PyExc_StopIteration;
+  default:
+    return PyExc_RuntimeError;
+  }
+}
+
 }  // namespace
+
+void set_current_exception() noexcept {
+  try {
+    try {
+      throw;
+    } catch (const exception &e) {
+      set_python_error(e);  // may throw itself: it imports
+    }
+  } catch (nb::python_error &e) {
+    e.restore();
+  } catch (const nb::builtin_exception &e) {
+    PyErr_SetString(type_of(e.type()), e.what());
+  } catch (const std::bad_alloc &) {
+    PyErr_NoMemory();
+  } catch (const std::exception &e) {
+    PyErr_SetString(PyExc_RuntimeError, e.what());
+  }
+}
+
+void raise_placement_error(const std::string &message) {
+  set_error_of("dpctl.utils", "ExecutionPlacementError", message.c_str());
+  throw nb::python_error();
+}
 
 std::string text_of(nb::handle str) {
   Py_ssize_t size;

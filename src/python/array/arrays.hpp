@@ -12,11 +12,11 @@
 #include <dpep/array_functions.hpp>
 
 #include "../bindings.hpp"
+#include "../errors.hpp"
 
 namespace dpep::python {
 
-// --- array objects
-// ----------------------------------------------------------------------------------------------------
+// --- array objects ---
 
 /// Whose array type.
 enum class package : std::uint8_t { dpctl, dpnp };
@@ -33,9 +33,15 @@ struct array_types {
   PyTypeObject *of[2];  // by package
 };
 /// Made by bind_array_types.
-array_types &types() noexcept;
+inline array_types &types() noexcept {
+  static constinit array_types all{};
+  return all;
+}
 
-inline bool is_array(PyObject *x) noexcept { return PyObject_TypeCheck(x, types().base); }
+inline bool is_array(PyObject *x) noexcept {
+  const array_types &t = types();
+  return Py_TYPE(x) == t.of[0] || Py_TYPE(x) == t.of[1] || PyType_IsSubtype(Py_TYPE(x), t.base);
+}
 /// Of what is_array says is one.
 inline const ndarray &array_of(PyObject *x) noexcept { return reinterpret_cast<python_array *>(x)->array; }
 inline package package_of(PyObject *x) noexcept {
@@ -54,8 +60,7 @@ const ndarray &array_argument(nb::handle, const char *function, const char *argu
 /// The same, of arguments that may be None.
 const ndarray *optional_array(nb::handle, const char *function, const char *argument);
 
-// --- numbers and operands
-// ---------------------------------------------------------------------------------------------
+// --- numbers and operands ---
 
 /// A number: Python's (weak: `type` is empty) or NumPy's (of its dtype). Also objects that are subclasses of Python's.
 struct number {
@@ -70,31 +75,38 @@ array::scalar scalar_argument(nb::handle, const char *function, const char *argu
 PyObject *to_python(const array::scalar &) noexcept;
 
 /// The operands of an operation: arrays, numbers, and what can be made an array on the queue of those (NumPy scalars
-/// and arrays, other objects with buffers or __sycl_usm_array_interface__).
+/// and arrays, other objects with buffers or __sycl_usm_array_interface__). The given objects must outlive it.
 class operands {
 public:
-  /// ExecutionPlacementError when no operand is an array; TypeError for what is no operand.
-  operands(std::span<PyObject *const>, const char *function);
+  enum class strangers { refuse, leave };
+  /// ExecutionPlacementError when no operand is an array; ValueError for what is no operand, unless it is to be left:
+  /// then `understood` says so, and there is nothing else to be had.
+  operands(std::span<PyObject *const>, const char *function, strangers = strangers::refuse);
   operands(const operands &) = delete;
 
+  bool understood() const noexcept { return understood_; }
   std::span<const array::operand> get() const noexcept { return {operands_.data(), count_}; }
   /// Of the result.
   package whose() const noexcept { return whose_; }
   const dpep::queue &queue() const noexcept { return *queue_; }
 
 private:
-  void convert_rest(std::span<PyObject *const>, unsigned unresolved, const char *function);
+  void convert(std::span<PyObject *const>, unsigned unresolved, const char *function, strangers);
 
   std::size_t count_;
   package whose_ = package::dpctl;
+  bool understood_ = true;
   const dpep::queue *queue_ = nullptr;
   std::array<array::operand, 3> operands_;
   std::array<array::scalar, 3> numbers_;
   std::array<ndarray, 3> made_;
 };
 
-// --- arguments
-// --------------------------------------------------------------------------------------------------------
+/// `self op= other`: computes in the type of `self`, to which `other` must be castable by kind. Returns `self`.
+/// NotImplemented for strangers. A new reference, or null with an error set.
+PyObject *in_place(array::opcode, PyObject *self, PyObject *other) noexcept;
+
+// --- arguments ---
 
 /// Up to 64 numbers on the stack: shapes, strides, axes, repetitions.
 class extents_argument {
@@ -141,8 +153,7 @@ void require_support(dtype, const device &);
 array::placement placement_from(nb::handle device, nb::handle usm_type, nb::handle sycl_queue);
 array::placement placement_from(nb::handle device, nb::handle usm_type, nb::handle sycl_queue, const ndarray &like);
 
-// --- host memory
-// ------------------------------------------------------------------------------------------------------
+// --- host memory ---
 
 /// A NumPy array, or another object with the buffer protocol, locked while it is used.
 class host_array {
@@ -172,14 +183,32 @@ struct conversion {
 };
 ndarray array_from(nb::handle, const conversion & = {});
 
+/// Computes what is pending for the array and waits for its queue, as wait_interruptibly does. What was submitted by
+/// others (kernels, copies) to its memory is done then, too.
+void settle(const ndarray &);
+/// The one element of an array of size 1. ValueError "function: …" for other sizes.
+array::scalar element_of(const ndarray &, const char *function);
+
 /// Runs what may block or take long without the GIL.
 template <class F> auto without_gil(F &&f) {
   nb::gil_scoped_release unlocked;
   return f();
 }
 
-// --- what the module is made of
-// ---------------------------------------------------------------------------------------
+// --- what the module is made of ---
+
+/// Runs code that Python calls directly; null (-1) with the Python error set when it throws.
+template <class F> auto guarded(F &&f) noexcept -> decltype(f()) {
+  try {
+    return f();
+  } catch (...) {
+    set_current_exception();
+    if constexpr (std::is_pointer_v<decltype(f())>)
+      return nullptr;
+    else
+      return -1;
+  }
+}
 
 /// Fills the module dpep._array, when that is first imported: `import dpctl` neither pays for it nor needs NumPy.
 void bind_arrays(nb::module_ &);
