@@ -50,6 +50,8 @@ class array_object;
 void compute(array_object &);
 /// A pending array's last handle is gone.
 void forget(array_object &) noexcept;
+/// Whether no array work of the queue is pending or in flight, so that memory can be read and written right here.
+bool idle(const queue &) noexcept;
 
 class array_object final : public object {
 public:
