@@ -90,6 +90,8 @@ public:
   explicit code(std::string kernel_name, code_needs needs) : name(std::move(kernel_name)), needs(needs) {}
   const std::string name;
   const code_needs needs;
+  /// The function itself where the host can call it (CPUs); null elsewhere.
+  virtual work_function host_function() const noexcept { return nullptr; }
 };
 
 struct launch_command {

@@ -43,6 +43,7 @@ public:
 
   const work_function entry;
   mutable cost_estimate cost;
+  work_function host_function() const noexcept override { return entry; }
 
   /// Local memory that a work-group of a launch needs, each part aligned to 64 bytes.
   std::size_t local_bytes(std::size_t dynamic) const noexcept {

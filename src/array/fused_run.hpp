@@ -1,0 +1,86 @@
+// Fused runs: element operations that follow each other, compiled as one function.
+//
+// The machine computes a program with block kernels, one operation after another on blocks in the first-level cache.
+// A run of element operations over the same axes can be one loop instead, whose intermediate values stay in registers.
+// Runs that are met often are compiled in the background, and take over when they are ready; results are the same to
+// the last bit, because each operation rounds as its block kernel does.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <dpep/array_operations.hpp>
+
+#include "array/blocks.hpp"
+#include "backend/backend.hpp"
+
+namespace dpep::array {
+
+/// What a run computes. Values are numbered: inputs first, then operations in their order.
+struct element_run {
+  struct input {
+    dtype type;
+    blocks::form form;
+  };
+  struct operation {
+    opcode code;
+    dtype type;  // of the result
+    std::array<std::uint16_t, 3> operands{};
+    std::uint8_t count = 0;  // of operands
+  };
+  std::vector<input> inputs;
+  std::vector<operation> operations;
+  std::vector<std::uint16_t> results;  // the values that are stored, each an operation's
+
+  dtype type_of(std::uint16_t value) const {
+    return value < inputs.size() ? inputs[value].type : operations[value - inputs.size()].type;
+  }
+  /// Runs of the same text compute the same.
+  std::string key() const;
+};
+
+/// Whether the operation can be part of a run: from operands of these types.
+bool can_fuse(opcode, std::span<const dtype> operands, dtype result) noexcept;
+
+/// A kernel in LLVM IR whose only work-item does `count` elements. Its arguments: the count, the inputs' addresses, the
+/// results' addresses, 8 bytes each.
+std::string generate(const element_run &, std::string_view name);
+
+/// A run's compiled function, once there is one.
+class fused_run {
+public:
+  /// The run of this text, on this kind of device: one object for all programs that contain it.
+  static std::shared_ptr<fused_run> find(const element_run &, const queue &);
+
+  /// Null until it is compiled. `asked` counts uses: compiling starts with the second, in the background, so that an
+  /// expression that is met once costs no compilation.
+  backend::work_function ready() noexcept {
+    if (const backend::work_function f = function_.load(std::memory_order_acquire)) [[likely]]
+      return f;
+    return ask();
+  }
+  /// Compiles now; for tests and benchmarks.
+  backend::work_function compile();
+
+  fused_run(element_run run, const queue &where);
+
+private:
+  backend::work_function ask() noexcept;
+
+  const element_run run_;
+  const dpep::device device_;
+  std::atomic<backend::work_function> function_{nullptr};
+  std::atomic<std::uint32_t> asked_{0};
+  std::atomic<bool> failed_{false};
+  ref<const backend::code> code_;
+  std::weak_ptr<fused_run> self_;
+};
+
+/// Waits until what is being compiled is ready: for tests and benchmarks.
+void wait_for_compilations();
+
+}  // namespace dpep::array

@@ -1,0 +1,185 @@
+// Fused runs compute, to the last bit, what the block kernels compute one after another.
+#include "array/fused_run.hpp"
+
+#include <array>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace dpep::array {
+namespace {
+
+constexpr std::size_t longest = 1003;
+
+struct arguments {
+  std::uint64_t count;
+  std::array<const void *, 8> addresses{};
+};
+
+std::vector<std::byte> random_values(dtype t, std::mt19937_64 &random) {
+  std::vector<std::byte> bytes(longest * size_of(t));
+  const auto fill = [&](auto example, auto make) {
+    using T = decltype(example);
+    for (std::size_t i = 0; i < longest; ++i) {
+      const T value = make();
+      std::memcpy(bytes.data() + i * sizeof(T), &value, sizeof(T));
+    }
+  };
+  constexpr double special[] = {0.0, -0.0, 1.0, -1.0, 1e300, -1e300, 1e-310, NAN, INFINITY, -INFINITY};
+  std::uniform_real_distribution<double> real(-4, 4);
+  const auto number = [&] { return random() % 8 ? real(random) : special[random() % 10]; };
+  switch (t) {
+  case dtype::float32:
+    fill(0.0f, [&] { return static_cast<float>(number()); });
+    break;
+  case dtype::float64:
+    fill(0.0, number);
+    break;
+  case dtype::boolean:
+    fill(std::uint8_t{}, [&] { return static_cast<std::uint8_t>(random() % 2); });
+    break;
+  default:
+    for (std::byte &b : bytes) b = static_cast<std::byte>(random());
+    break;
+  }
+  return bytes;
+}
+
+/// What the block kernels make of the run.
+std::vector<std::vector<std::byte>> by_blocks(const element_run &run, const std::vector<std::vector<std::byte>> &inputs,
+                                              std::size_t count) {
+  std::vector<std::vector<std::byte>> values;
+  for (std::size_t i = 0; i < run.inputs.size(); ++i) {
+    values.push_back(inputs[i]);
+    if (run.inputs[i].form == blocks::form::vector) continue;
+    blocks::fill(values.back().data(), inputs[i].data(), size_of(run.inputs[i].type), longest);
+  }
+  for (const element_run::operation &o : run.operations) {
+    std::array<const void *, 3> operands{};
+    signature types{o.count, {}, o.type};
+    for (std::uint8_t i = 0; i < o.count; ++i) {
+      operands[i] = values[o.operands[i]].data();
+      types.from[i] = run.type_of(o.operands[i]);
+    }
+    blocks::element_function f = nullptr;
+    if (o.code == opcode::cast)
+      f = blocks::find_cast(types.from[0], o.type);
+    else if (o.code == opcode::where)
+      f = blocks::find_where(size_of(o.type));
+    else
+      f = blocks::find(o.code, types);
+    std::vector<std::byte> result(longest * size_of(o.type));
+    f(count, operands.data(), result.data());
+    values.push_back(std::move(result));
+  }
+  std::vector<std::vector<std::byte>> results;
+  for (const std::uint16_t r : run.results) results.push_back(values[r]);
+  return results;
+}
+
+void expect_same(const element_run &run, std::mt19937_64 &random) {
+  const queue where{device("cpu")};
+  const auto fused = fused_run::find(run, where);
+  const backend::work_function function = fused->compile();
+  ASSERT_NE(function, nullptr) << run.key();
+  std::vector<std::vector<std::byte>> inputs, results;
+  for (const element_run::input &i : run.inputs) inputs.push_back(random_values(i.type, random));
+  for (const std::uint16_t r : run.results) results.emplace_back(longest * size_of(run.type_of(r)));
+  for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{64}, longest}) {
+    arguments packed{count, {}};
+    std::size_t n = 0;
+    for (const auto &i : inputs) packed.addresses[n++] = i.data();
+    for (const auto &r : results) packed.addresses[n++] = r.data();
+    const geometry one{1, {1, 1, 1}, {}, {}};
+    function(&packed, &one, 0, 1, nullptr, 0);
+    const auto expected = by_blocks(run, inputs, count);
+    for (std::size_t r = 0; r < results.size(); ++r) {
+      const std::size_t size = size_of(run.type_of(run.results[r]));
+      for (std::size_t i = 0; i < count; ++i) {
+        const bool equal = !std::memcmp(results[r].data() + i * size, expected[r].data() + i * size, size);
+        double mine = 0, theirs = 0;  // any NaN is as good as another
+        if (run.type_of(run.results[r]) == dtype::float64) {
+          std::memcpy(&mine, results[r].data() + i * size, 8);
+          std::memcpy(&theirs, expected[r].data() + i * size, 8);
+        } else if (run.type_of(run.results[r]) == dtype::float32) {
+          float a, b;
+          std::memcpy(&a, results[r].data() + i * size, 4);
+          std::memcpy(&b, expected[r].data() + i * size, 4);
+          mine = a, theirs = b;
+        }
+        ASSERT_TRUE(equal || (mine != mine && theirs != theirs))
+            << run.key() << ", element " << i << " of " << count << ": " << mine << ", by blocks " << theirs;
+      }
+    }
+  }
+}
+
+TEST(FusedRun, computes_a_polynomial) {
+  element_run run;
+  run.inputs = {{dtype::float64, blocks::form::vector}, {dtype::float64, blocks::form::one}};
+  run.operations = {{opcode::multiply, dtype::float64, {0, 1}, 2},
+                    {opcode::add, dtype::float64, {2, 1}, 2},
+                    {opcode::multiply, dtype::float64, {3, 0}, 2},
+                    {opcode::exp, dtype::float64, {4}, 1}};
+  run.results = {5, 3};
+  std::mt19937_64 random(1);
+  expect_same(run, random);
+}
+
+TEST(FusedRun, of_random_operations_is_what_the_blocks_compute) {
+  std::mt19937_64 random(7);
+  constexpr dtype types[] = {dtype::float32, dtype::float64, dtype::int32, dtype::int64, dtype::uint8, dtype::boolean};
+  for (int round = 0; round < 60; ++round) {
+    element_run run;
+    for (int i = 0; i < 4; ++i)
+      run.inputs.push_back(
+          {types[random() % std::size(types)], random() % 4 ? blocks::form::vector : blocks::form::one});
+    while (run.operations.size() < 8) {
+      const auto code = static_cast<opcode>(random() % opcode_count);
+      const auto pick = [&] {
+        return static_cast<std::uint16_t>(random() % (run.inputs.size() + run.operations.size()));
+      };
+      element_run::operation o{code, {}, {pick(), pick(), pick()}, 1};
+      std::array<dtype, 3> from{run.type_of(o.operands[0]), run.type_of(o.operands[1]), run.type_of(o.operands[2])};
+      if (code == opcode::cast) {
+        o.type = types[random() % std::size(types)];
+      } else if (code == opcode::where) {
+        o.count = 3;
+        o.type = from[1];
+      } else if (code == opcode::clip) {
+        continue;
+      } else {
+        const signature *found = nullptr;
+        for (const signature &s : info(code).signatures)
+          if (std::equal(s.from.begin(), s.from.begin() + s.inputs, from.begin())) found = &s;
+        if (!found) continue;
+        o.count = found->inputs;
+        o.type = found->to;
+      }
+      if (can_fuse(code, std::span(from).first(o.count), o.type)) run.operations.push_back(o);
+    }
+    const auto last = static_cast<std::uint16_t>(run.inputs.size() + run.operations.size() - 1);
+    run.results = {last, static_cast<std::uint16_t>(last - 3)};
+    expect_same(run, random);
+  }
+}
+
+TEST(FusedRun, is_compiled_in_the_background_when_it_is_met_again) {
+  element_run run;
+  run.inputs = {{dtype::float32, blocks::form::vector}};
+  run.operations = {{opcode::square, dtype::float32, {0}, 1}, {opcode::negative, dtype::float32, {1}, 1}};
+  run.results = {2};
+  const queue where{device("cpu")};
+  const auto first = fused_run::find(run, where), again = fused_run::find(run, where);
+  EXPECT_EQ(first, again);
+  EXPECT_EQ(first->ready(), nullptr);
+  wait_for_compilations();
+  EXPECT_EQ(first->ready(), nullptr) << "compiled for one use";
+  wait_for_compilations();
+  EXPECT_NE(first->ready(), nullptr);
+}
+
+}  // namespace
+}  // namespace dpep::array
