@@ -4,6 +4,8 @@
 // what reaches a node is right.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -15,7 +17,24 @@
 namespace dpep::array {
 
 class array_object;
+class node;
 class storage;
+
+/// Up to three inputs, without an allocation.
+class node_inputs {
+public:
+  void push(ref<node> n) noexcept { nodes_[count_++] = std::move(n); }
+  void clear() noexcept;
+  std::size_t size() const noexcept { return count_; }
+  bool empty() const noexcept { return count_ == 0; }
+  const ref<node> &operator[](std::size_t i) const noexcept { return nodes_[i]; }
+  const ref<node> *begin() const noexcept { return nodes_.data(); }
+  const ref<node> *end() const noexcept { return nodes_.data() + count_; }
+
+private:
+  std::array<ref<node>, 3> nodes_;
+  std::uint8_t count_ = 0;
+};
 
 class node final : public object {
 public:
@@ -35,26 +54,41 @@ public:
   // element, reduce
   opcode code{};
   reduction how{};
-  std::array<dtype, 3> from{};
-  std::vector<ref<node>> inputs;
-  std::vector<int> axes;  // reduce: sorted; kept as length 1 when keep_dimensions
   bool keep_dimensions = false;
+  std::array<dtype, 3> from{};
+  node_inputs inputs;            // none once the values are stored
+  std::vector<int> axes;         // reduce: sorted; kept as length 1 when keep_dimensions
   std::vector<int> source_axis;  // view: for each axis of this node the input's, or -1 for a new one or a broadcast one
-  // memory
-  ref<storage> memory;
-  dpep::array::layout layout;
   // number, iota
   scalar start, step;
   int axis = 0;
+  // Memory that holds the values: a memory node's from the beginning, others' when evaluation has stored them.
+  ref<storage> memory;
+  dpep::array::layout layout;
+
+  // What deferring goes by; see limits.hpp.
+  std::int64_t space = 1;      // elements of the largest iteration space among what is not stored below
+  std::uint32_t depth = 0;     // of the graph below
+  std::uint32_t weight = 1;    // nodes below and this: an upper bound
+  bool reads_exposed = false;  // memory that others may write to at any time
 
   // The array that shows this node's values while they are pending; null when it is gone, or never was.
   array_object *shown_by = nullptr;
-  // Set by evaluation when the node's values have been stored: from then on it reads as memory.
-  ref<storage> stored;
-  dpep::array::layout stored_layout;
 
   node(kind what, dtype type, extents_list shape);
   ~node() override;
+  static void *operator new(std::size_t bytes);
+  static void operator delete(void *, std::size_t bytes) noexcept;
+
+  bool in_memory() const noexcept { return static_cast<bool>(memory); }
+
+private:
+  friend class stream;
+  friend class fusion;
+  bool noted_ = false;       // below a pending array, and so listed among the readers of its memory
+  bool computed_ = false;    // once already, without being stored
+  std::uint64_t mark_ = 0;   // of the walk that met it last
+  std::int32_t place_ = -1;  // in that walk's tables
 };
 
 /// The values of an array: its pending node, or a node that reads its memory (views of pending arrays are views of

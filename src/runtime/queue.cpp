@@ -68,9 +68,16 @@ queue_object::queue_object(const dpep::context &context, const dpep::device &dev
   implementation_of(context).add_queue(back_);
 }
 
-queue_object::~queue_object() = default;
+queue_object::~queue_object() { delete deferred(); }
+
+deferred_work &queue_object::attach(std::unique_ptr<deferred_work> work) noexcept {
+  deferred_work *expected = nullptr;
+  if (deferred_.compare_exchange_strong(expected, work.get(), std::memory_order_acq_rel)) return *work.release();
+  return *expected;
+}
 
 event queue_object::submit(backend::command command, dependencies after, const char *what) {
+  submit_deferred();
   ref<backend::event> done = back_->submit(std::move(command), after);
   if (traced_) trace(done, what, what);
   return event(ref<object>(std::move(done)));
@@ -156,6 +163,7 @@ event queue::barrier(dependencies after) const {
 
 void queue::wait() const {
   auto &mine = implementation_of(*this, "wait");
+  mine.submit_deferred();
   runtime::refuse_waiting_for_itself(mine.back(), "queue::wait");
   mine.back().wait();
   mine.errors().deliver(false);
@@ -163,6 +171,7 @@ void queue::wait() const {
 
 bool queue::wait_while(const std::function<bool()> &go_on) const {
   auto &mine = implementation_of(*this, "wait_while");
+  mine.submit_deferred();
   runtime::refuse_waiting_for_itself(mine.back(), "queue::wait_while");
   std::vector<event> pending;
   for (auto &e : mine.back().pending()) pending.emplace_back(ref<object>(std::move(e)));
@@ -173,6 +182,7 @@ bool queue::wait_while(const std::function<bool()> &go_on) const {
 
 void queue::wait_and_throw() const {
   auto &mine = implementation_of(*this, "wait_and_throw");
+  mine.submit_deferred();
   runtime::refuse_waiting_for_itself(mine.back(), "queue::wait_and_throw");
   mine.back().wait();
   mine.errors().deliver(true);
@@ -180,6 +190,10 @@ void queue::wait_and_throw() const {
 
 void queue::throw_asynchronous() const { implementation_of(*this, "throw_asynchronous").errors().deliver(true); }
 
-bool queue::empty() const { return implementation_of(*this, "empty").back().empty(); }
+bool queue::empty() const {
+  auto &mine = implementation_of(*this, "empty");
+  mine.submit_deferred();
+  return mine.back().empty();
+}
 
 }  // namespace dpep

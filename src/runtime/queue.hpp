@@ -33,6 +33,19 @@ private:
   std::atomic<bool> pending_{false};
 };
 
+/// Work for a queue that a layer above has noted and not submitted yet (the array engine). Whatever else is submitted
+/// to the queue, or waits for it, submits this first.
+class deferred_work {
+public:
+  virtual ~deferred_work() = default;
+  /// Submits everything that is noted, and returns without waiting for it. Called by the layer's own submissions, too.
+  virtual void submit_noted() = 0;
+  bool any() const noexcept { return any_.load(std::memory_order_relaxed); }
+
+protected:
+  std::atomic<bool> any_{false};
+};
+
 class queue_object final : public object {
 public:
   queue_object(const context &, const device &, queue_options, async_handler);
@@ -47,6 +60,7 @@ public:
   /// The hot path: no allocation, no look-up. The command's code was loaded by `code_target`. `command.arguments` are
   /// copied if need be.
   event launch(backend::launch_command &command, dependencies after) {
+    submit_deferred();
     ref<backend::event> done = back_->launch(command, after);
     if (traced_) [[unlikely]]
       trace(done, command.code->name, "kernel");
@@ -54,6 +68,14 @@ public:
   }
   event submit(backend::command command, dependencies after, const char *what);
   backend::queue &back() noexcept { return *back_; }
+
+  deferred_work *deferred() const noexcept { return deferred_.load(std::memory_order_acquire); }
+  /// Attaches it, for as long as the queue lives; returns what is attached, which is another's when that came first.
+  deferred_work &attach(std::unique_ptr<deferred_work>) noexcept;
+  void submit_deferred() {
+    if (deferred_work *noted = deferred(); noted && noted->any()) [[unlikely]]
+      noted->submit_noted();
+  }
   error_store &errors() noexcept { return *errors_; }
 
 private:
@@ -61,6 +83,7 @@ private:
 
   const ref<error_store> errors_;
   std::shared_ptr<backend::queue> back_;
+  std::atomic<deferred_work *> deferred_{nullptr};
   const bool traced_;
   const std::uint32_t trace_row_;
 };

@@ -1,0 +1,289 @@
+// Fusion's second half: the program of nodes whose axes are matched, and whether it is one that a pass can do.
+#include <algorithm>
+#include <complex>
+#include <limits>
+
+#include "array/fusion.hpp"
+#include "array/schedule.hpp"
+
+namespace dpep::array {
+namespace {
+
+// Programs longer than this would not gain by being longer: their tiles no longer fit the first-level cache.
+constexpr std::size_t most_instructions = 200;
+constexpr std::size_t most_operands = 16;
+
+scalar identity_of(reduction how) {
+  switch (how) {
+  case reduction::prod:
+  case reduction::all:
+    return scalar::of(std::int64_t{1});
+  case reduction::logsumexp:
+    return scalar::of(-std::numeric_limits<double>::infinity());
+  default:
+    return scalar::of(std::int64_t{0});
+  }
+}
+
+instruction make(step what, dtype type, axis_set axes, value_id input = no_value) {
+  instruction i{};
+  i.what = what;
+  i.type = type;
+  i.axes = axes;
+  i.inputs = {input, no_value, no_value};
+  return i;
+}
+
+instruction make(opcode code, dtype type, axis_set axes, value_id input = no_value) {
+  instruction i = make(step::element, type, axes, input);
+  i.code = code;
+  return i;
+}
+
+instruction make(step what, dtype type, axis_set axes, std::uint16_t operand, value_id input) {
+  instruction i = make(what, type, axes, input);
+  i.operand = operand;
+  return i;
+}
+
+}  // namespace
+
+axis_set fusion::axes_of(std::span<const int> along) {
+  axis_set axes;
+  for (const int v : along)
+    if (v >= 0) axes = axes | axis_set::of(vars_[find(v)].number);
+  return axes;
+}
+
+/// Equal instructions make one value: nodes of the same memory are often different nodes.
+value_id fusion::append(instruction i) {
+  auto &code = made_.code.code;
+  if (i.what != step::store)
+    for (std::size_t v = 0; v < code.size(); ++v) {
+      const instruction &o = code[v];
+      if (o.what == i.what && o.type == i.type && o.code == i.code && o.how == i.how && o.axes == i.axes &&
+          o.over == i.over && o.operand == i.operand && o.inputs == i.inputs)
+        return static_cast<value_id>(v);
+    }
+  code.push_back(i);
+  return static_cast<value_id>(code.size() - 1);
+}
+
+std::uint16_t fusion::operand(const storage &memory, const layout &l, dtype type, std::span<const int> along,
+                              bool written) {
+  const auto bytes = static_cast<std::int64_t>(size_of(type));
+  memory_operand m{type, written, std::vector<std::int64_t>(made_.code.sizes.size())};
+  for (std::size_t i = 0; i < along.size(); ++i)
+    if (along[i] >= 0) m.strides[static_cast<std::size_t>(vars_[find(along[i])].number)] = l.strides[i] * bytes;
+  std::byte *const first = memory.base + l.offset * bytes;
+  auto &all = made_.code.memory;
+  if (!written)
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (!all[k].written && made_.arguments.memory[k] == first && all[k].type == type && all[k].strides == m.strides)
+        return static_cast<std::uint16_t>(k);
+  all.push_back(std::move(m));
+  made_.arguments.memory.push_back(first);
+  made_.keeps.push_back(ref<storage>::share(const_cast<storage *>(&memory)));
+  return static_cast<std::uint16_t>(all.size() - 1);
+}
+
+value_id fusion::emit_scalar(const scalar &value, dtype type) {
+  made_.arguments.scalars.push_back(value);
+  return append(make(step::scalar, type, {}, made_.code.scalars++, no_value));
+}
+
+value_id fusion::emit_cast(value_id v, dtype to) {
+  const instruction &from = made_.code.code[v];
+  if (from.type == to) return v;
+  return append(make(opcode::cast, to, from.axes, v));
+}
+
+value_id fusion::emit_leaf(node &n, std::span<const int> along) {
+  visit &v = visit_of(n);
+  if (n.in_memory()) {
+    axis_set axes;
+    for (std::size_t i = 0; i < along.size(); ++i)
+      if (along[i] >= 0 && n.layout.strides[i] != 0) axes = axes | axis_set::of(vars_[find(along[i])].number);
+    return append(make(step::load, n.type, axes, operand(*n.memory, n.layout, n.type, along, false), no_value));
+  }
+  if (v.value != no_value && n.what != node::kind::iota) return v.value;
+  switch (n.what) {
+  case node::kind::number:
+    return v.value = emit_scalar(n.start, n.type);
+  case node::kind::iota: {
+    const int axis = along[static_cast<std::size_t>(n.axis)];
+    if (axis < 0) return emit_scalar(n.start, n.type);
+    made_.arguments.ramps.emplace_back(n.start, n.step);
+    return append(make(step::iota, n.type, axis_set::of(vars_[find(axis)].number), made_.code.ramps++, no_value));
+  }
+  default:  // a reduction of nothing
+    return v.value = emit_scalar(identity_of(n.how), n.type);
+  }
+}
+
+value_id fusion::value_of_input(visit &consumer, std::size_t i) {
+  node &n = *consumer.n->inputs[i];
+  visit &input = visit_of(n);
+  if (!input.leaf) return input.value;
+  variables where;
+  derive(consumer, i, where);
+  return emit_leaf(n, where);
+}
+
+value_id fusion::emit_element(visit &v) {
+  const node &n = *v.n;
+  instruction made = make(n.code, n.type, {});
+  for (std::size_t i = 0; i < n.inputs.size(); ++i) {
+    made.inputs[i] = emit_cast(value_of_input(v, i), n.from[i]);
+    made.axes = made.axes | made_.code.code[made.inputs[i]].axes;
+  }
+  if (n.code == opcode::cast) return emit_cast(made.inputs[0], n.type);
+  return append(made);
+}
+
+value_id fusion::emit_reduce(visit &v) {
+  const node &n = *v.n;
+  const value_id input = value_of_input(v, 0);
+  const axis_set over = axes_of({variables_of_.data() + v.reduced, n.axes.size()});
+  const axis_set from = made_.code.code[input].axes | over;
+  if (over.empty()) {  // of one element each
+    switch (n.how) {
+    case reduction::argmax:
+    case reduction::argmin:
+      return emit_scalar(scalar::of(std::int64_t{0}), n.type);
+    case reduction::count_nonzero:
+    case reduction::any:
+    case reduction::all:
+      return emit_cast(emit_cast(input, dtype::boolean), n.type);
+    case reduction::hypot:
+      return append(make(opcode::abs, n.type, from, input));
+    default:
+      return emit_cast(input, n.type);
+    }
+  }
+  v.space = from;
+  instruction made = make(step::reduce, n.type, from - over, input);
+  made.how = n.how;
+  made.over = over;
+  return append(made);
+}
+
+void fusion::emit_store(const target &t) {
+  visit &v = visit_of(*t.value);
+  const std::span<const int> where = along(v);
+  const value_id value = v.leaf ? emit_leaf(*t.value, where) : v.value;
+  const dtype type = made_.code.code[value].type;
+  append(make(step::store, type, axes_of(where), operand(*t.memory, t.to, type, where, true), value));
+}
+
+void fusion::emit() {
+  number_axes();
+  if (made_.code.sizes.size() > 64) return check_limits();
+  for (visit &v : visits_) {
+    if (v.leaf || !v.assigned) continue;
+    switch (v.n->what) {
+    case node::kind::element:
+      v.value = emit_element(v);
+      break;
+    case node::kind::reduce:
+      v.value = emit_reduce(v);
+      break;
+    default:
+      v.value = value_of_input(v, 0);
+      break;
+    }
+  }
+  for (const target &t : targets_) emit_store(t);
+  check_nesting();
+  if (cuts_.empty()) check_limits();
+}
+
+/// A reduction's result is of use only inside the space that it went over: elsewhere the pass would go over the
+/// product of both spaces.
+void fusion::check_nesting() {
+  const auto &code = made_.code.code;
+  for (visit &v : visits_) {
+    if (v.leaf) continue;
+    v.within = axis_set::first(64);
+    for (const ref<node> &input : v.n->inputs)
+      if (const visit &i = visit_of(*input); !i.leaf) v.within = v.within & i.within;
+    if (code[v.value].axes.bits() & ~v.within.bits()) {
+      // the nearest reductions below that do not know all of these axes
+      std::vector<node *> path{v.n};
+      while (!path.empty()) {
+        const node *const n = path.back();
+        path.pop_back();
+        for (const ref<node> &input : n->inputs) {
+          visit &i = visit_of(*input);
+          if (i.leaf) continue;
+          if (i.n->what == node::kind::reduce && !i.space.empty() && !i.space.contains(code[v.value].axes)) {
+            cut(i);
+          } else {
+            path.push_back(i.n);
+          }
+        }
+      }
+      v.within = axis_set::first(64);
+    }
+    if (v.n->what == node::kind::reduce && !v.space.empty()) v.within = v.within & v.space;
+  }
+}
+
+void fusion::check_limits() {
+  const program &p = made_.code;
+  const bool too_long = p.code.size() > most_instructions || p.memory.size() > most_operands || p.sizes.size() > 64;
+  if (!too_long && schedulable(p)) return;
+
+  const auto is_target = [&](const visit &v) {
+    return std::ranges::any_of(targets_, [&](const target &t) { return t.value.get() == v.n; });
+  };
+  if (!too_long) {
+    // The longest of the reductions whose results are used where they went; of those, the ones that need no other.
+    std::vector<axis_set> used(visits_.size());  // along which axes, by all that follows
+    std::int64_t longest = 0;
+    const auto length = [&](axis_set axes) {
+      std::int64_t n = 1;
+      for (int a = 0; a < p.axes(); ++a)
+        if (axes.has(a)) n *= p.sizes[static_cast<std::size_t>(a)];
+      return n;
+    };
+    std::vector<std::size_t> feeding;
+    for (std::size_t k = visits_.size(); k-- > 0;) {
+      const visit &v = visits_[k];
+      if (v.leaf) continue;
+      const axis_set mine = used[k] | p.code[v.value].axes;
+      for (const ref<node> &input : v.n->inputs)
+        if (const visit &i = visit_of(*input); !i.leaf)
+          used[static_cast<std::size_t>(i.n->place_)] = used[static_cast<std::size_t>(i.n->place_)] | mine;
+      if (v.n->what != node::kind::reduce || v.space.empty()) continue;
+      const axis_set over = p.code[v.value].over;
+      if ((over & used[k]).empty()) continue;
+      if (length(over) > longest) feeding.clear(), longest = length(over);
+      if (length(over) == longest) feeding.push_back(k);
+    }
+    // `feeding` has consumers first
+    std::vector<bool> above(visits_.size());
+    for (std::size_t k = 0; k < visits_.size(); ++k) {
+      for (const ref<node> &input : visits_[k].n->inputs)
+        if (!visits_[k].leaf && above[static_cast<std::size_t>(visit_of(*input).n->place_)]) above[k] = true;
+      if (std::ranges::find(feeding, k) == feeding.end()) continue;
+      if (!above[k]) cut(visits_[k]);
+      above[k] = true;
+    }
+    if (!cuts_.empty()) return;
+  }
+  // In the middle: what half of the program leads to, reductions first, since they are small.
+  visit *half = nullptr;
+  for (visit &v : visits_) {
+    if (v.leaf || v.n->what == node::kind::view || is_target(v)) continue;
+    if (half && v.value > p.code.size() / 2 && half->n->what != node::kind::view) break;
+    half = &v;
+  }
+  if (half) return cut(*half);
+  // several targets that have nothing between them
+  if (targets_.size() > 1) return cut(visit_of(*targets_[0].value));
+  p.verify();
+  throw std::logic_error("array fusion: one operation is not schedulable\n" + p.describe());
+}
+
+}  // namespace dpep::array
