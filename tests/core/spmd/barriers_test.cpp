@@ -1,26 +1,12 @@
-// Barriers where kernels have them: in loops, functions, branches, several dimensions; and what is refused.
+// Barriers where kernels have them: in loops, functions, branches, several dimensions.
 #include <gtest/gtest.h>
 
 #include <numeric>
-
-#include <dpep/exception.hpp>
 
 #include "spmd/run_kernel.hpp"
 
 namespace dpep::test {
 namespace {
-
-std::string message_of(const std::string &text, const geometry &work) {
-  try {
-    const formed_kernel kernel(text, specialisation_of(work), formed_kernel::optimisation::none);
-  } catch (const exception &error) {
-    EXPECT_EQ(error.code(), make_error_code(errc::build));
-    return error.what();
-  }
-  return {};
-}
-
-bool contains(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
 
 constexpr const char *reduce = R"(
 define internal float @reduce(float %x) {
@@ -520,128 +506,6 @@ define spir_kernel void @kernel(ptr %arguments) {
     kernel.run(work, arguments);
     EXPECT_EQ(out, (std::vector<float>{0, 1, 2, 3, 4}));
   }
-}
-
-TEST(SubGroups, HaveOneWorkItem) {
-  const std::string text = R"(
-define spir_kernel void @kernel(ptr %arguments) {
-  %out = load ptr, ptr %arguments
-  %id = call i64 @__dpep_global_id(i32 0)
-  %group = call i32 @__dpep_sub_group_id()
-  %count = call i32 @__dpep_sub_group_count()
-  %lane = call i32 @__dpep_sub_group_local_id()
-  %size = call i32 @__dpep_sub_group_size()
-  %most = call i32 @__dpep_sub_group_max_size()
-  %same = call i32 @__dpep_sub_group_shuffle32(i32 %group, i32 0)
-  %wide = call i64 @__dpep_sub_group_shuffle64(i64 %id, i32 0)
-  %o = getelementptr [7 x i32], ptr %out, i64 %id
-  store i32 %group, ptr %o
-  %o1 = getelementptr i32, ptr %o, i64 1
-  store i32 %count, ptr %o1
-  %o2 = getelementptr i32, ptr %o, i64 2
-  store i32 %lane, ptr %o2
-  %o3 = getelementptr i32, ptr %o, i64 3
-  store i32 %size, ptr %o3
-  %o4 = getelementptr i32, ptr %o, i64 4
-  store i32 %most, ptr %o4
-  %o5 = getelementptr i32, ptr %o, i64 5
-  store i32 %same, ptr %o5
-  %o6 = getelementptr i32, ptr %o, i64 6
-  %w = trunc i64 %wide to i32
-  store i32 %w, ptr %o6
-  ret void
-}
-)";
-  const geometry work = groups_of({6, 1, 1}, {3, 1, 1}, 1);
-  const formed_kernel kernel(text, specialisation_of(work));
-  std::vector<std::array<int, 7>> out(6);
-  const void *arguments[] = {out.data()};
-  kernel.run(work, arguments);
-  for (int i = 0; i < 6; ++i) EXPECT_EQ(out[i], (std::array{i % 3, 3, 0, 1, 1, i % 3, i})) << i;
-}
-
-TEST(Refused, RecursionThroughABarrier) {
-  const std::string text = R"(
-define spir_kernel void @kernel(ptr %arguments) {
-  call void @first(i32 3)
-  ret void
-}
-define void @first(i32 %n) {
-  call void @second(i32 %n)
-  ret void
-}
-define void @second(i32 %n) {
-  call void @__dpep_group_barrier()
-  %end = icmp eq i32 %n, 0
-  br i1 %end, label %done, label %again
-again:
-  %m = sub i32 %n, 1
-  call void @first(i32 %m)
-  ret void
-done:
-  ret void
-}
-)";
-  const std::string message = message_of(text, groups_of({4, 1, 1}, {4, 1, 1}, 1));
-  EXPECT_TRUE(contains(message, "kernel kernel: second calls itself")) << message;
-}
-
-TEST(Refused, ABarrierBehindAPointer) {
-  const std::string text = R"(
-define spir_kernel void @kernel(ptr %arguments) {
-  store ptr @waits, ptr %arguments
-  ret void
-}
-define void @waits() {
-  call void @__dpep_group_barrier()
-  ret void
-}
-)";
-  const std::string message = message_of(text, groups_of({4, 1, 1}, {4, 1, 1}, 1));
-  EXPECT_TRUE(contains(message, "the address of waits")) << message;
-}
-
-TEST(Refused, LocalMemoryOfAComputedSize) {
-  const std::string text = R"(
-define spir_kernel void @kernel(ptr %arguments) {
-  %n = load i64, ptr %arguments
-  %p = call ptr @__dpep_group_scratch(i64 %n)
-  store i8 0, ptr %p
-  ret void
-}
-)";
-  EXPECT_TRUE(contains(message_of(text, groups_of({4, 1, 1}, {4, 1, 1}, 1)), "known when compiling"));
-}
-
-TEST(Allowed, RecursionWithoutBuiltins) {
-  const std::string text = R"(
-define spir_kernel void @kernel(ptr %arguments) {
-  %out = load ptr, ptr %arguments
-  %id = call i64 @__dpep_global_id(i32 0)
-  %f = call i64 @factorial(i64 %id)
-  call void @__dpep_group_barrier()
-  %o = getelementptr i64, ptr %out, i64 %id
-  store i64 %f, ptr %o
-  ret void
-}
-define internal i64 @factorial(i64 %n) noinline {
-  %end = icmp eq i64 %n, 0
-  br i1 %end, label %done, label %again
-again:
-  %m = sub i64 %n, 1
-  %f = call i64 @factorial(i64 %m)
-  %r = mul i64 %f, %n
-  ret i64 %r
-done:
-  ret i64 1
-}
-)";
-  const geometry work = groups_of({6, 1, 1}, {6, 1, 1}, 1);
-  const formed_kernel kernel(text, specialisation_of(work));
-  std::vector<std::size_t> out(6);
-  const void *arguments[] = {out.data()};
-  kernel.run(work, arguments);
-  EXPECT_EQ(out, (std::vector<std::size_t>{1, 1, 2, 6, 24, 120}));
 }
 
 }  // namespace

@@ -45,4 +45,6 @@ private:
 geometry groups_of(std::array<std::size_t, 3> global, std::array<std::size_t, 3> local, std::uint32_t dimensions);
 jit::specialisation specialisation_of(const geometry &);
 
+inline bool contains(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
+
 }  // namespace dpep::test
