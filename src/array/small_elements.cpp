@@ -1,0 +1,123 @@
+// Element operations on few elements: one call of a block kernel, on the calling thread.
+#include "array/small_elements.hpp"
+
+#include <algorithm>
+
+#include "array/array_object.hpp"
+#include "array/blocks.hpp"
+#include "array/resolve.hpp"
+#include "array/scalars.hpp"
+
+namespace dpep::array {
+namespace {
+
+// Up to here a call costs less than noting, scheduling and launching it would.
+constexpr std::int64_t most = 1024;
+
+struct block_operand {
+  const void *data;
+  blocks::form form;
+};
+
+/// The operand in the signature's type: as it is, or cast into `room`.
+block_operand prepared(const operand &o, std::int64_t count, dtype type, std::byte *room) {
+  if (o.number) {
+    write_element(room, type, *o.number);
+    return {room, blocks::form::one};
+  }
+  auto &a = *static_cast<array_object *>(o.array->get());
+  const auto form = a.layout.size == count ? blocks::form::vector : blocks::form::one;
+  const void *data = a.first();
+  if (a.type == type) return {data, form};
+  blocks::find_cast(a.type, type)(static_cast<std::size_t>(a.layout.size), &data, room);
+  return {room, form};
+}
+
+/// Whether a block may write there while reading here: the very same elements, or none of them.
+bool harmless(const void *read, const void *written, std::size_t read_bytes, std::size_t written_bytes) {
+  const auto *r = static_cast<const std::byte *>(read), *w = static_cast<const std::byte *>(written);
+  return r == w || r + read_bytes <= w || w + written_bytes <= r;
+}
+
+}  // namespace
+
+ndarray small_element(opcode code, std::span<const operand> operands, const element_options &options) {
+  const std::size_t inputs = operands.size();
+  if (inputs != info(code).inputs || inputs > 2 || code == opcode::cast) return {};
+
+  const array_object *model = nullptr;  // the operand that has the result's shape
+  for (const operand &o : operands) {
+    if (!o.array) {
+      if (!o.number) return {};
+      continue;
+    }
+    const auto *a = static_cast<const array_object *>(o.array->get());
+    if (!a || a->pending() || !a->layout.row_major || a->layout.size > most) return {};
+    if (!model) {
+      model = a;
+      continue;
+    }
+    if (a->queue != model->queue) return {};
+    if (a->layout.dimensions() == 0) continue;
+    if (model->layout.dimensions() != 0 && !(a->layout.shape == model->layout.shape)) return {};
+    model = a;
+  }
+  if (!model || (options.layout == order::column_major && !model->layout.column_major)) return {};
+  const device &where = model->queue.get_device();
+  if (where.info().backend != backend_kind::native_cpu || !idle(model->queue)) return {};
+
+  const signature &s =
+      options.type ? choose_signature_in(*options.type, code, operands) : choose_signature(code, operands, where);
+  const std::int64_t count = model->layout.size;
+  usm_kind kind = model->kind;
+  for (const operand &o : operands) {
+    if (o.array) kind = coerced(kind, static_cast<const array_object *>(o.array->get())->kind);
+    // numbers that do not fit are refused with the whole story elsewhere
+    else if (o.number->what == scalar::kind::integer && !fits(*o.number, s.from[std::size_t(&o - operands.data())]))
+      return {};
+  }
+
+  alignas(64) std::byte rooms[2][std::size_t{most} * 16];
+  std::array<const void *, 2> data{};
+  std::array<blocks::form, 2> forms{blocks::form::vector, blocks::form::vector};
+  for (std::size_t i = 0; i < inputs; ++i) {
+    const auto [at, form] = prepared(operands[i], count, s.from[i], rooms[i]);
+    data[i] = at, forms[i] = form;
+  }
+  if (count == 1) forms = {blocks::form::vector, blocks::form::vector};
+  if (!blocks::has_form(code, forms[0], forms[1])) {
+    for (std::size_t i = 0; i < inputs; ++i) {
+      if (forms[i] == blocks::form::vector) continue;
+      std::byte value[16];
+      const std::size_t bytes = size_of(s.from[i]);
+      std::copy_n(static_cast<const std::byte *>(data[i]), bytes, value);
+      blocks::fill(rooms[i], value, bytes, static_cast<std::size_t>(count));
+      data[i] = rooms[i], forms[i] = blocks::form::vector;
+    }
+  }
+
+  ndarray result;
+  if (options.out) {
+    auto &out = implementation_of(*options.out, info(code).name.data());
+    check_out(out, model->layout.shape, s.to, model->queue, info(code).name.data());
+    if (out.pending() || !out.layout.row_major) return {};
+    const std::size_t bytes = static_cast<std::size_t>(count) * size_of(s.to);
+    for (std::size_t i = 0; i < inputs; ++i)
+      if (!harmless(data[i], out.first(), static_cast<std::size_t>(count) * size_of(s.from[i]), bytes)) return {};
+    result = *options.out;
+  } else {
+    layout l = model->layout;
+    l.offset = 0;
+    std::int64_t stride = 1;
+    for (std::size_t i = l.shape.size(); i-- > 0;) {  // axes of length 1 may have had any
+      l.strides[i] = stride;
+      stride *= std::max<std::int64_t>(l.shape[i], 1);
+    }
+    result = make_empty(model->queue, s.to, std::move(l), kind);
+  }
+  auto &to = *static_cast<array_object *>(result.get());
+  if (count > 0) blocks::find(code, s, forms[0], forms[1])(static_cast<std::size_t>(count), data.data(), to.first());
+  return result;
+}
+
+}  // namespace dpep::array
