@@ -8,6 +8,7 @@
 
 #include <sycl/buffer.hpp>
 #include <sycl/detail/accessor_view.hpp>
+#include <sycl/detail/placeholder.hpp>
 #include <sycl/handler.hpp>
 #include <sycl/multi_ptr.hpp>
 
@@ -121,7 +122,10 @@ public:
   }
 
   /// The elements as handler::copy and fill see them.
-  detail::box box() const { return detail::make_box(this->first_, this->box_, this->extent_, sizeof(T)); }
+  detail::box box() const {
+    if (this->first_ == unbound()) detail::throw_unbound("the copy or fill");
+    return detail::make_box(this->first_, this->box_, this->extent_, sizeof(T));
+  }
 
   friend bool operator==(const accessor &a, const accessor &b) {
     return a.first_ == b.first_ && a.placeholder_ == b.placeholder_ && a.extent_ == b.extent_ && a.box_ == b.box_ &&
@@ -147,9 +151,12 @@ private:
     bytes_before_ = detail::buffer_access::offset(b);
     if (h)
       claim(*detail::buffer_access::state(b), *h);
-    else
+    else {
       placeholder_ = detail::buffer_access::state(b).get();
+      this->first_ = unbound();
+    }
   }
+  static element *unbound() noexcept { return reinterpret_cast<element *>(detail::unbound_address); }
 
   /// Tells the command group, and learns the address.
   void claim(detail::buffer_state &state, handler &h) {
@@ -176,6 +183,8 @@ private:
   std::size_t bytes_before_ = 0;
   bool discard_ = false;
 };
+
+static_assert(sizeof(accessor<char, 1>) >= detail::smallest_accessor);
 
 template <class T, int D, class A, class... Arguments>
 accessor(buffer<T, D, A> &, const Arguments &...)

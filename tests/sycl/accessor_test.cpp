@@ -181,6 +181,33 @@ TEST(Accessors, OfPlaceholdersAreBoundByRequire) {
   EXPECT_EQ(data, std::vector<int>(10, 15));
 }
 
+TEST(Accessors, OfPlaceholdersThatNobodyRequiredAreRefused) {
+  sycl::queue q;
+  sycl::buffer<int> b{sycl::range(10)};
+  const sycl::accessor a(b, sycl::read_write);
+  const sycl::accessor<int, 3> none;  // captured, but not used: fine
+  std::vector<int> host(10);
+  const auto refused = [](auto submit) {
+    try {
+      submit();
+      FAIL() << "no error";
+    } catch (const sycl::exception &e) {
+      EXPECT_EQ(e.code(), sycl::errc::kernel_argument);
+      EXPECT_NE(std::string(e.what()).find("handler::require"), std::string::npos) << e.what();
+    }
+  };
+  refused([&] { q.submit([&](sycl::handler &h) { h.parallel_for(10, [=](sycl::id<1> i) { a[i] = 1; }); }); });
+  refused([&] { q.parallel_for(10, [=](sycl::id<1> i) { a[i] = 1; }); });
+  refused([&] { q.submit([&](sycl::handler &h) { h.copy(a, host.data()); }); });
+  refused([&] { q.submit([&](sycl::handler &h) { h.fill(a, 1); }); });
+  q.submit([&](sycl::handler &h) {
+    h.require(a);
+    h.parallel_for(10, [=](sycl::id<1> i) { a[i] = 7 + int(none.size()); });
+  });
+  q.wait();
+  EXPECT_EQ(sycl::host_accessor(b)[9], 7);
+}
+
 TEST(Accessors, TypesFollowTheTags) {
   using namespace sycl;
   buffer<int> b{range(4)};
