@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <dpep/queue.hpp>
 
@@ -57,7 +58,12 @@ public:
   /// From bitcode or textual IR that is copied, e.g. made by a compiler at run time.
   static kernel from_bitcode(std::span<const unsigned char> module, std::string_view name);
 
+  /// Those of all images that are registered now. Opens every image, so it is slow.
+  static std::vector<kernel> all();
+
   const std::string &name() const noexcept;
+  /// False for a kernel that does the same whatever its arguments are, a lambda without captures. Opens the image.
+  bool reads_arguments() const;
   /// Compiles for the device and this shape of launch, unless that is done; launches do it by themselves. Throws as
   /// launch.
   void prepare(const device &, const geometry &) const;

@@ -18,6 +18,8 @@
 
 namespace sycl {
 
+class kernel;
+
 namespace detail {
 
 struct handler_access;
@@ -62,8 +64,28 @@ public:
     set_kernel<Name, detail::single_task_form>(dpep::geometry(), f, where);
   }
 
+  // A kernel of a bundle has no function object whose captures it could use: one that does is refused
+  // (errc::feature_not_supported). <sycl/kernel_bundle.hpp> defines these.
+  void single_task(const kernel &k, std::source_location where = std::source_location::current()) {
+    set_kernel(dpep::geometry(), k, where);
+  }
+  template <int Dimensions>
+  void parallel_for(nd_range<Dimensions> work, const kernel &k,
+                    std::source_location where = std::source_location::current()) {
+    set_kernel(detail::to_geometry(work), k, where);
+  }
+  template <class T> void set_arg(int, T &&) { refuse_arguments("set_arg"); }
+  template <class... T> void set_args(T &&...) { refuse_arguments("set_args"); }
+
 // For each number of dimensions and not as templates on it, so that numbers and braces convert to ranges.
 #define DPEP_PARALLEL_FOR(D)                                                                                           \
+  void parallel_for(range<D> work, const kernel &k, std::source_location where = std::source_location::current()) {    \
+    set_kernel(detail::to_geometry(work), k, where);                                                                   \
+  }                                                                                                                    \
+  void parallel_for(range<D> work, id<D> offset, const kernel &k,                                                      \
+                    std::source_location where = std::source_location::current()) {                                    \
+    set_kernel(detail::to_geometry(work, offset), k, where);                                                           \
+  }                                                                                                                    \
   template <class Name = detail::unnamed, class F>                                                                     \
   void parallel_for(range<D> work, const F &f, std::source_location where = std::source_location::current()) {         \
     set_kernel<Name, detail::range_form<D>>(detail::to_geometry(work), f, where);                                      \
@@ -245,12 +267,22 @@ private:
   void set_kernel(const dpep::geometry &work, const F &f, std::source_location where) {
     expect_no_command();
     decltype(auto) object = detail::kernel_object<Form>(f, values_.get());
+    detail::expect_bound_accessors(object);
     kernel_ = &detail::find_kernel<Name, Form>(object);
     work_ = work;
     where_ = where;
     argument_bytes_ = sizeof object;
     if constexpr (sizeof object > inline_bytes) large_arguments_.reset(new std::byte[sizeof object]);
     std::memcpy(arguments(), static_cast<const void *>(&object), sizeof object);
+  }
+
+  void set_kernel(const dpep::geometry &work, const kernel &, std::source_location);  // a kernel of a bundle
+
+  [[noreturn]] static void refuse_arguments(const char *operation) {
+    throw exception(errc::feature_not_supported,
+                    std::string("handler::") + operation +
+                        ": a kernel of dpep has one argument, its function object; capture the values in it and give "
+                        "it to single_task or parallel_for instead of a sycl::kernel");
   }
 
   void copy_boxes(const detail::box &to, const detail::box &from) {
@@ -290,6 +322,7 @@ private:
   std::vector<follower> followers_;
 
   const dpep::kernel *kernel_ = nullptr;
+  dpep::kernel owned_kernel_;  // of a bundle, whose objects may die before the command is submitted
   dpep::geometry work_;
   std::source_location where_;
   std::size_t argument_bytes_ = 0;

@@ -1,7 +1,6 @@
 // Kernel bundles: kernels by name, and what is known of them (SYCL 2020, section 4.11).
 //
 // dpep keeps every kernel as bitcode and compiles it when it is launched, so every bundle is as good as executable.
-// What would need a list of all kernels of the program is refused.
 #pragma once
 
 #include <algorithm>
@@ -26,6 +25,7 @@ public:
 
 private:
   template <class Name> friend kernel_id get_kernel_id();
+  friend std::vector<kernel_id> get_kernel_ids();
   explicit kernel_id(dpep::kernel kernel) : kernel_(std::move(kernel)) {}
   dpep::kernel kernel_;
 };
@@ -41,6 +41,16 @@ template <class Name> [[gnu::visibility("hidden")]] kernel_id get_kernel_id() {
 #endif
 }
 #endif
+
+/// Of all kernels of the program.
+inline std::vector<kernel_id> get_kernel_ids() {
+  std::vector<kernel_id> ids;
+  for (dpep::kernel &k : dpep::kernel::all()) {
+    kernel_id id(std::move(k));
+    if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(std::move(id));
+  }
+  return ids;
+}
 
 namespace info::kernel {
 struct function_name {
@@ -90,19 +100,35 @@ public:
   context get_context() const { return context_; }
   template <class Descriptor> typename Descriptor::return_type get_info() const {
     if constexpr (std::is_same_v<Descriptor, info::kernel::num_args>)
-      return 1;  // the function object
+      return id_.native().reads_arguments();  // the function object
     else
       return id_.get_name();
   }
   template <class Descriptor> typename Descriptor::return_type get_info(const device &on) const {
     return Descriptor::get(on.info());
   }
+  const kernel_id &id() const noexcept { return id_; }
   friend bool operator==(const kernel &, const kernel &) = default;
 
 private:
   kernel_id id_;
   sycl::context context_;
 };
+
+inline void handler::set_kernel(const dpep::geometry &work, const kernel &k, std::source_location where) {
+  expect_no_command();
+  if (!(k.get_context() == queue_.get_context()))
+    throw exception(errc::invalid, "handler: the kernel is of another context than the queue's");
+  if (k.id().native().reads_arguments())
+    throw exception(errc::feature_not_supported,
+                    std::string("handler: the kernel ") + k.id().get_name() +
+                        " uses values that its function object captures, and a sycl::kernel has none; give the "
+                        "function object itself to single_task or parallel_for");
+  owned_kernel_ = k.id().native();
+  kernel_ = &owned_kernel_;
+  work_ = work;
+  where_ = where;
+}
 
 template <bundle_state State> class kernel_bundle {
 public:
@@ -119,12 +145,7 @@ public:
   bool has_kernel(const kernel_id &id, const device &on) const noexcept {
     return has_kernel(id) && std::find(devices_.begin(), devices_.end(), on) != devices_.end();
   }
-  std::vector<kernel_id> get_kernel_ids() const {
-    if (all_)
-      throw exception(errc::feature_not_supported, "kernel_bundle::get_kernel_ids: dpep keeps no list of all kernels; "
-                                                   "make the bundle with the kernel_ids that you want");
-    return kernels_;
-  }
+  std::vector<kernel_id> get_kernel_ids() const { return all_ ? sycl::get_kernel_ids() : kernels_; }
   kernel get_kernel(const kernel_id &id) const
     requires(State == bundle_state::executable)
   {

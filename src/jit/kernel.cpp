@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "jit/image_kernels.hpp"
+#include "jit/images.hpp"
 #include "jit/names.hpp"
 #include "jit/plan.hpp"
 #include "runtime/queue.hpp"
@@ -40,7 +42,7 @@ jit::kernel_object &implementation_of(const kernel &k, const char *operation) {
 }  // namespace
 
 kernel::kernel(const device_image &image, std::string_view name)
-    : handle(make_object<jit::kernel_object>(image, name)) {}
+    : handle(make_object<jit::kernel_object>(image.bytes(), name)) {}
 
 kernel kernel::from_bitcode(std::span<const unsigned char> module, std::string_view name) {
   return kernel(make_object<jit::kernel_object>(std::vector(module.begin(), module.end()), name));
@@ -50,6 +52,16 @@ const std::string &kernel::name() const noexcept {
   static const std::string empty;
   return *this ? static_cast<const jit::kernel_object &>(*get()).name() : empty;
 }
+
+std::vector<kernel> kernel::all() {
+  std::vector<kernel> kernels;
+  for (const jit::image_view &image : jit::registered_images())
+    for (const jit::declared_kernel &k : jit::kernels_in(image.bytes))
+      kernels.push_back(kernel(make_object<jit::kernel_object>(image.bytes, k.name)));
+  return kernels;
+}
+
+bool kernel::reads_arguments() const { return implementation_of(*this, "kernel::reads_arguments").reads_arguments(); }
 
 void kernel::prepare(const device &where, const geometry &work) const {
   implementation_of(*this, "kernel::prepare").plan(runtime::code_device_of(where), work);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "jit/image_kernels.hpp"
 #include "jit/images.hpp"
 #include "jit/names.hpp"
 
@@ -28,13 +29,20 @@ std::string in_order_of_user(const std::array<std::size_t, 3> &sizes, std::uint3
 
 }  // namespace
 
-kernel_object::kernel_object(const device_image &image, std::string_view name) : name_(name), module_(image.bytes()) {}
+kernel_object::kernel_object(std::span<const unsigned char> image, std::string_view name)
+    : name_(name), module_(image) {}
 
 kernel_object::kernel_object(std::vector<unsigned char> module, std::string_view name)
     : name_(name), owned_(std::move(module)), module_(owned_) {}
 
 kernel_object::~kernel_object() {
   for (const launch_plan *plan = first_.load(std::memory_order_relaxed); plan;) delete std::exchange(plan, plan->next);
+}
+
+bool kernel_object::reads_arguments() const {
+  for (const declared_kernel &k : kernels_in(module_))
+    if (k.name == name_) return k.reads_arguments;
+  return true;  // none of a C++ program's
 }
 
 const launch_plan &kernel_object::find_or_compile(backend::device &device, const geometry &work) {

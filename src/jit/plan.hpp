@@ -30,11 +30,13 @@ struct launch_plan {
 /// The object behind dpep::kernel.
 class kernel_object final : public object {
 public:
-  kernel_object(const device_image &, std::string_view name);
-  kernel_object(std::vector<unsigned char> module, std::string_view name);  // owns the bitcode
+  kernel_object(std::span<const unsigned char> image, std::string_view name);  // the image stays where it is
+  kernel_object(std::vector<unsigned char> module, std::string_view name);     // owns the bitcode
   ~kernel_object() override;
 
   const std::string &name() const noexcept { return name_; }
+  /// Looks into the image, so it is nothing for every launch.
+  bool reads_arguments() const;
 
   /// The plan for this device and shape, compiled when missing. No lock and no allocation when it is there.
   const launch_plan &plan(backend::device &device, const geometry &work) {

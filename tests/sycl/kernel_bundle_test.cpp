@@ -1,4 +1,6 @@
 // Kernel bundles: specialization constants set in them, and their way through the states.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "shared_array.hpp"
@@ -7,6 +9,8 @@ namespace {
 constexpr sycl::specialization_id<int> length(3);
 constexpr sycl::specialization_id<float> scale(1.5f);
 class scaled;
+class of_nothing;
+class of_a_pointer;
 }  // namespace
 
 TEST(KernelBundles, BringSpecializationConstants) {
@@ -40,4 +44,43 @@ TEST(KernelBundles, AndCommandGroupsDoNotBothSetConstants) {
   }),
                sycl::exception);
   EXPECT_THROW(sycl::join(std::vector<sycl::kernel_bundle<sycl::bundle_state::object>>()), sycl::exception);
+}
+
+TEST(KernelBundles, OfAllKernelsListThem) {
+  sycl::queue q;
+  const shared_array<int> p(1, q);
+  q.single_task<of_nothing>([] {});
+  q.single_task<of_a_pointer>([p = p.get()] { p[0] = 1; });
+  const auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(q.get_context());
+  const std::vector<sycl::kernel_id> ids = bundle.get_kernel_ids();
+  for (const auto &id : {sycl::get_kernel_id<of_nothing>(), sycl::get_kernel_id<of_a_pointer>()})
+    EXPECT_EQ(std::count(ids.begin(), ids.end(), id), 1) << id.get_name();
+  EXPECT_EQ(bundle.get_kernel<of_nothing>().get_info<sycl::info::kernel::num_args>(), 0u);
+  EXPECT_EQ(bundle.get_kernel<of_a_pointer>().get_info<sycl::info::kernel::num_args>(), 1u);
+  const auto one = sycl::get_kernel_bundle<of_nothing, sycl::bundle_state::executable>(q.get_context());
+  EXPECT_EQ(one.get_kernel_ids(), std::vector{sycl::get_kernel_id<of_nothing>()});
+}
+
+TEST(KernelBundles, GiveKernelsToLaunchWhenTheyUseNoCaptures) {
+  sycl::queue q;
+  const auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(q.get_context());
+  const sycl::kernel nothing = bundle.get_kernel<of_nothing>(), pointer = bundle.get_kernel<of_a_pointer>();
+  q.submit([&](sycl::handler &h) { h.single_task(nothing); }).wait();
+  q.submit([&](sycl::handler &h) { h.parallel_for(10, nothing); }).wait();
+  q.submit([&](sycl::handler &h) { h.parallel_for({3, 4}, sycl::id<2>(1, 2), nothing); }).wait();
+  q.submit([&](sycl::handler &h) { h.parallel_for(sycl::nd_range<1>(8, 4), nothing); }).wait();
+  q.wait_and_throw();
+  const auto refused = [&](auto group, const char *what) {
+    try {
+      q.submit(group);
+      FAIL() << "no error";
+    } catch (const sycl::exception &e) {
+      EXPECT_EQ(e.code(), sycl::errc::feature_not_supported);
+      EXPECT_NE(std::string(e.what()).find(what), std::string::npos) << e.what();
+    }
+  };
+  refused([&](sycl::handler &h) { h.parallel_for(10, pointer); }, "of_a_pointer");
+  refused([&](sycl::handler &h) { h.set_args(1, 2.0f); }, "set_args");
+  const sycl::queue elsewhere(sycl::context(q.get_device()), q.get_device());
+  EXPECT_THROW(elsewhere.submit([&](sycl::handler &h) { h.single_task(nothing); }), sycl::exception);
 }
