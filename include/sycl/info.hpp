@@ -79,7 +79,8 @@ inline std::vector<memory_scope> all_memory_scopes() {
 
 namespace info {
 
-// A descriptor whose answer is an expression in the device's record `i`.
+// A descriptor whose answer is an expression in the device's record `i`. A semicolon follows, as it would a
+// declaration: formatters know what to do with that.
 #define DPEP_DEVICE_INFO(descriptor, type, ...)                                                                        \
   struct descriptor {                                                                                                  \
     using return_type = type;                                                                                          \
@@ -87,157 +88,112 @@ namespace info {
       [[maybe_unused]] const dpep::device_info &i = d.info();                                                          \
       return __VA_ARGS__;                                                                                              \
     }                                                                                                                  \
-  };
+  }
 // A descriptor whose answer needs SYCL's classes; <sycl/device.hpp> defines it.
 #define DPEP_DEVICE_INFO_LATER(descriptor, type)                                                                       \
   struct descriptor {                                                                                                  \
     using return_type = type;                                                                                          \
     static return_type get(const dpep::device &);                                                                      \
-  };
+  }
 
 namespace device {
 
-DPEP_DEVICE_INFO(device_type, info::device_type, static_cast<info::device_type>(i.type))
-DPEP_DEVICE_INFO(name, std::string, i.name)
-DPEP_DEVICE_INFO(vendor, std::string, i.vendor)
-DPEP_DEVICE_INFO(vendor_id, std::uint32_t, i.vendor_id)
-DPEP_DEVICE_INFO(driver_version, std::string, i.driver_version)
-DPEP_DEVICE_INFO(version, std::string, i.version)
-DPEP_DEVICE_INFO(backend_version, std::string, i.driver_version)
-DPEP_DEVICE_INFO(profile, std::string, "FULL_PROFILE")
-DPEP_DEVICE_INFO(extensions, std::vector<std::string>, i.extensions)
-DPEP_DEVICE_INFO(aspects, std::vector<aspect>, detail::aspects_of(d))
-DPEP_DEVICE_INFO_LATER(platform, sycl::platform)
+DPEP_DEVICE_INFO(device_type, info::device_type, static_cast<info::device_type>(i.type));
+DPEP_DEVICE_INFO(name, std::string, i.name);
+DPEP_DEVICE_INFO(vendor, std::string, i.vendor);
+DPEP_DEVICE_INFO(vendor_id, std::uint32_t, i.vendor_id);
+DPEP_DEVICE_INFO(driver_version, std::string, i.driver_version);
+DPEP_DEVICE_INFO(version, std::string, i.version);
+DPEP_DEVICE_INFO(backend_version, std::string, i.driver_version);
+DPEP_DEVICE_INFO(profile, std::string, "FULL_PROFILE");
+DPEP_DEVICE_INFO(extensions, std::vector<std::string>, i.extensions);
+DPEP_DEVICE_INFO(aspects, std::vector<aspect>, detail::aspects_of(d));
+DPEP_DEVICE_INFO_LATER(platform, sycl::platform);
 
-DPEP_DEVICE_INFO(max_compute_units, std::uint32_t, i.max_compute_units)
-DPEP_DEVICE_INFO(max_clock_frequency, std::uint32_t, i.max_clock_frequency)
-DPEP_DEVICE_INFO(address_bits, std::uint32_t, i.address_bits)
-DPEP_DEVICE_INFO(max_work_item_dimensions, std::uint32_t, 3)
-template <int Dimensions = 3>
-DPEP_DEVICE_INFO(max_work_item_sizes, id<Dimensions>, sycl::detail::work_item_sizes<Dimensions>(i))
-DPEP_DEVICE_INFO(max_work_group_size, std::size_t, i.max_work_group_size) DPEP_DEVICE_INFO(
-    max_num_sub_groups, std::uint32_t,
-    i.max_num_sub_groups) DPEP_DEVICE_INFO(sub_group_sizes, std::vector<std::size_t>,
-                                           i.sub_group_sizes) DPEP_DEVICE_INFO(sub_group_independent_forward_progress,
-                                                                               bool, false)
-    DPEP_DEVICE_INFO(max_parameter_size, std::size_t, i.max_parameter_size) DPEP_DEVICE_INFO(
-        execution_capabilities, std::vector<execution_capability>,
-        {execution_capability::exec_kernel}) DPEP_DEVICE_INFO(preferred_vector_width_char, std::uint32_t,
-                                                              i.preferred_vector_width
-                                                                  [0]) DPEP_DEVICE_INFO(preferred_vector_width_short,
-                                                                                        std::uint32_t,
-                                                                                        i.preferred_vector_width[1])
-        DPEP_DEVICE_INFO(preferred_vector_width_int, std::uint32_t, i.preferred_vector_width[2]) DPEP_DEVICE_INFO(
-            preferred_vector_width_long, std::uint32_t,
-            i.preferred_vector_width[3]) DPEP_DEVICE_INFO(preferred_vector_width_float, std::uint32_t,
-                                                          i.preferred_vector_width[4])
-            DPEP_DEVICE_INFO(preferred_vector_width_double, std::uint32_t, i.preferred_vector_width[5]) DPEP_DEVICE_INFO(
-                preferred_vector_width_half,
-                std::uint32_t,
-                i.preferred_vector_width
-                    [6]) DPEP_DEVICE_INFO(native_vector_width_char, std::uint32_t, i.native_vector_width[0])
-                DPEP_DEVICE_INFO(native_vector_width_short, std::uint32_t, i.native_vector_width[1]) DPEP_DEVICE_INFO(
-                    native_vector_width_int,
-                    std::uint32_t,
-                    i.native_vector_width
-                        [2]) DPEP_DEVICE_INFO(native_vector_width_long, std::uint32_t, i.native_vector_width[3])
-                    DPEP_DEVICE_INFO(native_vector_width_float, std::uint32_t, i.native_vector_width[4]) DPEP_DEVICE_INFO(
-                        native_vector_width_double,
-                        std::uint32_t,
-                        i.native_vector_width
-                            [5]) DPEP_DEVICE_INFO(native_vector_width_half, std::uint32_t, i.native_vector_width[6])
+DPEP_DEVICE_INFO(max_compute_units, std::uint32_t, i.max_compute_units);
+DPEP_DEVICE_INFO(max_clock_frequency, std::uint32_t, i.max_clock_frequency);
+DPEP_DEVICE_INFO(address_bits, std::uint32_t, i.address_bits);
+DPEP_DEVICE_INFO(max_work_item_dimensions, std::uint32_t, 3);
+template <int Dimensions = 3> struct max_work_item_sizes {
+  using return_type = id<Dimensions>;
+  static return_type get(const dpep::device &d) { return sycl::detail::work_item_sizes<Dimensions>(d.info()); }
+};
+DPEP_DEVICE_INFO(max_work_group_size, std::size_t, i.max_work_group_size);
+DPEP_DEVICE_INFO(max_num_sub_groups, std::uint32_t, i.max_num_sub_groups);
+DPEP_DEVICE_INFO(sub_group_sizes, std::vector<std::size_t>, i.sub_group_sizes);
+DPEP_DEVICE_INFO(sub_group_independent_forward_progress, bool, false);
+DPEP_DEVICE_INFO(max_parameter_size, std::size_t, i.max_parameter_size);
+DPEP_DEVICE_INFO(execution_capabilities, std::vector<execution_capability>, {execution_capability::exec_kernel});
+DPEP_DEVICE_INFO(preferred_vector_width_char, std::uint32_t, i.preferred_vector_width[0]);
+DPEP_DEVICE_INFO(preferred_vector_width_short, std::uint32_t, i.preferred_vector_width[1]);
+DPEP_DEVICE_INFO(preferred_vector_width_int, std::uint32_t, i.preferred_vector_width[2]);
+DPEP_DEVICE_INFO(preferred_vector_width_long, std::uint32_t, i.preferred_vector_width[3]);
+DPEP_DEVICE_INFO(preferred_vector_width_float, std::uint32_t, i.preferred_vector_width[4]);
+DPEP_DEVICE_INFO(preferred_vector_width_double, std::uint32_t, i.preferred_vector_width[5]);
+DPEP_DEVICE_INFO(preferred_vector_width_half, std::uint32_t, i.preferred_vector_width[6]);
+DPEP_DEVICE_INFO(native_vector_width_char, std::uint32_t, i.native_vector_width[0]);
+DPEP_DEVICE_INFO(native_vector_width_short, std::uint32_t, i.native_vector_width[1]);
+DPEP_DEVICE_INFO(native_vector_width_int, std::uint32_t, i.native_vector_width[2]);
+DPEP_DEVICE_INFO(native_vector_width_long, std::uint32_t, i.native_vector_width[3]);
+DPEP_DEVICE_INFO(native_vector_width_float, std::uint32_t, i.native_vector_width[4]);
+DPEP_DEVICE_INFO(native_vector_width_double, std::uint32_t, i.native_vector_width[5]);
+DPEP_DEVICE_INFO(native_vector_width_half, std::uint32_t, i.native_vector_width[6]);
 
-                        DPEP_DEVICE_INFO(max_mem_alloc_size, std::uint64_t, i.max_mem_alloc_size) DPEP_DEVICE_INFO(
-                            mem_base_addr_align,
-                            std::uint32_t,
-                            i.mem_base_addr_align) DPEP_DEVICE_INFO(global_mem_size, std::uint64_t, i.global_mem_size)
-                            DPEP_DEVICE_INFO(global_mem_cache_type, info::global_mem_cache_type,
-                                             i.global_mem_cache_size
-                                                 ? info::global_mem_cache_type::read_write
-                                                 : info::global_mem_cache_type::none)
-                                DPEP_DEVICE_INFO(
-                                    global_mem_cache_line_size,
-                                    std::uint32_t,
-                                    i
-                                        .global_mem_cache_line_size) DPEP_DEVICE_INFO(global_mem_cache_size,
-                                                                                      std::uint64_t,
-                                                                                      i.global_mem_cache_size)
-                                    DPEP_DEVICE_INFO(
-                                        local_mem_type,
-                                        info::local_mem_type,
-                                        i.local_mem_is_global
-                                            ? info::local_mem_type::global
-                                            : info::local_mem_type::
-                                                  local) DPEP_DEVICE_INFO(local_mem_size, std::uint64_t,
-                                                                          i.local_mem_size)
-                                        DPEP_DEVICE_INFO(
-                                            error_correction_support,
-                                            bool, i.error_correction_support) DPEP_DEVICE_INFO(host_unified_memory,
-                                                                                               bool, i.host_unified_memory)
-                                            DPEP_DEVICE_INFO(max_constant_buffer_size, std::uint64_t,
-                                                             i.max_constant_buffer_size)
-                                                DPEP_DEVICE_INFO(max_constant_args, std::uint32_t, 8) DPEP_DEVICE_INFO(
-                                                    usm_device_allocations,
-                                                    bool, i.usm_device)
-                                                    DPEP_DEVICE_INFO(usm_host_allocations, bool,
-                                                                     i.usm_host) DPEP_DEVICE_INFO(usm_shared_allocations,
-                                                                                                  bool, i.usm_shared)
-                                                        DPEP_DEVICE_INFO(usm_system_allocations, bool, i.usm_system)
+DPEP_DEVICE_INFO(max_mem_alloc_size, std::uint64_t, i.max_mem_alloc_size);
+DPEP_DEVICE_INFO(mem_base_addr_align, std::uint32_t, i.mem_base_addr_align);
+DPEP_DEVICE_INFO(global_mem_size, std::uint64_t, i.global_mem_size);
+DPEP_DEVICE_INFO(global_mem_cache_type, info::global_mem_cache_type,
+                 i.global_mem_cache_size ? info::global_mem_cache_type::read_write : info::global_mem_cache_type::none);
+DPEP_DEVICE_INFO(global_mem_cache_line_size, std::uint32_t, i.global_mem_cache_line_size);
+DPEP_DEVICE_INFO(global_mem_cache_size, std::uint64_t, i.global_mem_cache_size);
+DPEP_DEVICE_INFO(local_mem_type, info::local_mem_type,
+                 i.local_mem_is_global ? info::local_mem_type::global : info::local_mem_type::local);
+DPEP_DEVICE_INFO(local_mem_size, std::uint64_t, i.local_mem_size);
+DPEP_DEVICE_INFO(error_correction_support, bool, i.error_correction_support);
+DPEP_DEVICE_INFO(host_unified_memory, bool, i.host_unified_memory);
+DPEP_DEVICE_INFO(max_constant_buffer_size, std::uint64_t, i.max_constant_buffer_size);
+DPEP_DEVICE_INFO(max_constant_args, std::uint32_t, 8);
+DPEP_DEVICE_INFO(usm_device_allocations, bool, i.usm_device);
+DPEP_DEVICE_INFO(usm_host_allocations, bool, i.usm_host);
+DPEP_DEVICE_INFO(usm_shared_allocations, bool, i.usm_shared);
+DPEP_DEVICE_INFO(usm_system_allocations, bool, i.usm_system);
 
-                                                            DPEP_DEVICE_INFO(half_fp_config,
-                                                                             std::vector<info::fp_config>,
-                                                                             sycl::detail::fp_config(i.fp16))
-                                                                DPEP_DEVICE_INFO(single_fp_config,
-                                                                                 std::vector<info::fp_config>,
-                                                                                 sycl::detail::fp_config(true))
-                                                                    DPEP_DEVICE_INFO(double_fp_config,
-                                                                                     std::vector<info::fp_config>,
-                                                                                     sycl::detail::fp_config(i.fp64))
-                                                                        DPEP_DEVICE_INFO(
-                                                                            atomic_memory_order_capabilities,
-                                                                            std::vector<memory_order>,
-                                                                            sycl::detail::all_memory_orders())
-                                                                            DPEP_DEVICE_INFO(
-                                                                                atomic_fence_order_capabilities,
-                                                                                std::vector<memory_order>,
-                                                                                sycl::detail::all_memory_orders())
-                                                                                DPEP_DEVICE_INFO(
-                                                                                    atomic_memory_scope_capabilities,
-                                                                                    std::vector<memory_scope>,
-                                                                                    sycl::detail::all_memory_scopes())
-                                                                                    DPEP_DEVICE_INFO(
-                                                                                        atomic_fence_scope_capabilities,
-                                                                                        std::vector<memory_scope>,
-                                                                                        sycl::detail::
-                                                                                            all_memory_scopes())
+DPEP_DEVICE_INFO(half_fp_config, std::vector<info::fp_config>, sycl::detail::fp_config(i.fp16));
+DPEP_DEVICE_INFO(single_fp_config, std::vector<info::fp_config>, sycl::detail::fp_config(true));
+DPEP_DEVICE_INFO(double_fp_config, std::vector<info::fp_config>, sycl::detail::fp_config(i.fp64));
+DPEP_DEVICE_INFO(atomic_memory_order_capabilities, std::vector<memory_order>, sycl::detail::all_memory_orders());
+DPEP_DEVICE_INFO(atomic_fence_order_capabilities, std::vector<memory_order>, sycl::detail::all_memory_orders());
+DPEP_DEVICE_INFO(atomic_memory_scope_capabilities, std::vector<memory_scope>, sycl::detail::all_memory_scopes());
+DPEP_DEVICE_INFO(atomic_fence_scope_capabilities, std::vector<memory_scope>, sycl::detail::all_memory_scopes());
 
-    // Images are not supported, and say so.
-    DPEP_DEVICE_INFO(image_support, bool, false) DPEP_DEVICE_INFO(max_read_image_args, std::uint32_t, 0)
-        DPEP_DEVICE_INFO(max_write_image_args, std::uint32_t, 0) DPEP_DEVICE_INFO(image2d_max_width, std::size_t, 0)
-            DPEP_DEVICE_INFO(image2d_max_height, std::size_t, 0) DPEP_DEVICE_INFO(image3d_max_width, std::size_t, 0)
-                DPEP_DEVICE_INFO(image3d_max_height, std::size_t, 0) DPEP_DEVICE_INFO(image3d_max_depth, std::size_t, 0)
-                    DPEP_DEVICE_INFO(image_max_buffer_size, std::size_t,
-                                     0) DPEP_DEVICE_INFO(image_max_array_size, std::size_t,
-                                                         0) DPEP_DEVICE_INFO(max_samplers, std::uint32_t, 0)
+// Images are not supported, and say so.
+DPEP_DEVICE_INFO(image_support, bool, false);
+DPEP_DEVICE_INFO(max_read_image_args, std::uint32_t, 0);
+DPEP_DEVICE_INFO(max_write_image_args, std::uint32_t, 0);
+DPEP_DEVICE_INFO(image2d_max_width, std::size_t, 0);
+DPEP_DEVICE_INFO(image2d_max_height, std::size_t, 0);
+DPEP_DEVICE_INFO(image3d_max_width, std::size_t, 0);
+DPEP_DEVICE_INFO(image3d_max_height, std::size_t, 0);
+DPEP_DEVICE_INFO(image3d_max_depth, std::size_t, 0);
+DPEP_DEVICE_INFO(image_max_buffer_size, std::size_t, 0);
+DPEP_DEVICE_INFO(image_max_array_size, std::size_t, 0);
+DPEP_DEVICE_INFO(max_samplers, std::uint32_t, 0);
 
-                        DPEP_DEVICE_INFO(profiling_timer_resolution, std::size_t,
-                                         i.profiling_timer_resolution) DPEP_DEVICE_INFO(queue_profiling, bool, true)
-                            DPEP_DEVICE_INFO(is_endian_little, bool, true) DPEP_DEVICE_INFO(is_available, bool, true)
-                                DPEP_DEVICE_INFO(is_compiler_available, bool,
-                                                 true) DPEP_DEVICE_INFO(is_linker_available, bool, true)
-                                    DPEP_DEVICE_INFO(printf_buffer_size, std::size_t,
-                                                     1 << 20) DPEP_DEVICE_INFO(preferred_interop_user_sync, bool, true)
-                                        DPEP_DEVICE_INFO(built_in_kernels, std::vector<std::string>, {})
-                                            DPEP_DEVICE_INFO_LATER(built_in_kernel_ids, std::vector<kernel_id>)
+DPEP_DEVICE_INFO(profiling_timer_resolution, std::size_t, i.profiling_timer_resolution);
+DPEP_DEVICE_INFO(queue_profiling, bool, true);
+DPEP_DEVICE_INFO(is_endian_little, bool, true);
+DPEP_DEVICE_INFO(is_available, bool, true);
+DPEP_DEVICE_INFO(is_compiler_available, bool, true);
+DPEP_DEVICE_INFO(is_linker_available, bool, true);
+DPEP_DEVICE_INFO(printf_buffer_size, std::size_t, 1 << 20);
+DPEP_DEVICE_INFO(preferred_interop_user_sync, bool, true);
+DPEP_DEVICE_INFO(built_in_kernels, std::vector<std::string>, {});
+DPEP_DEVICE_INFO_LATER(built_in_kernel_ids, std::vector<kernel_id>);
 
-                                                DPEP_DEVICE_INFO_LATER(parent_device, sycl::device)
-                                                    DPEP_DEVICE_INFO(partition_max_sub_devices, std::uint32_t,
-                                                                     i.partition_max_sub_devices)
-                                                        DPEP_DEVICE_INFO_LATER(partition_properties,
-                                                                               std::vector<info::partition_property>)
-                                                            DPEP_DEVICE_INFO_LATER(
-                                                                partition_affinity_domains,
-                                                                std::vector<info::partition_affinity_domain>)
+DPEP_DEVICE_INFO_LATER(parent_device, sycl::device);
+DPEP_DEVICE_INFO(partition_max_sub_devices, std::uint32_t, i.partition_max_sub_devices);
+DPEP_DEVICE_INFO_LATER(partition_properties, std::vector<info::partition_property>);
+DPEP_DEVICE_INFO_LATER(partition_affinity_domains, std::vector<info::partition_affinity_domain>);
 
 }  // namespace device
 
