@@ -1,0 +1,45 @@
+// Prepared programs: planned and lowered, found again by what they are.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "array/lower.hpp"
+#include "backend/backend.hpp"
+
+namespace dpep::array {
+
+/// All that running a program again needs, whatever its arguments.
+struct prepared_program {
+  std::vector<lowered> passes;
+  std::size_t operands = 0;
+  std::vector<std::pair<std::uint16_t, dtype>> scalars;  // for each scalar instruction: which argument, as what
+  // Workspace: offsets of temporaries, and of each pass's states.
+  std::vector<std::int64_t> temporary_offsets;
+  std::vector<std::vector<std::int64_t>> states_offsets;
+  std::size_t workspace_bytes = 0;
+  std::size_t scratch_bytes = 0;  // of a thread, without the workspace
+  double nanoseconds = 0;
+  std::string name;
+
+  /// What is launched, one after the other.
+  struct stage {
+    enum class kind : std::uint8_t { whole, segments, finishing } what;
+    std::uint32_t pass = 0;
+    std::size_t units = 1;
+    bool is_short = false;  // an estimate, for its first launch
+  };
+  std::vector<stage> stages;
+};
+
+/// A prepared program as a device's code.
+struct program_code {
+  std::shared_ptr<const prepared_program> program;
+  std::vector<ref<const backend::code>> stages;
+};
+
+/// Prepares the program unless that was done; the most recent thousand are kept. `aliased`: see schedule.hpp.
+std::shared_ptr<const program_code> prepare(const program &, bool aliased, backend::device &);
+
+}  // namespace dpep::array
