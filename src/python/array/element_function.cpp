@@ -1,8 +1,10 @@
 // Element functions as Python objects: `add`, `sin`, … One object of one of two types for each row of the operation
 // table, called without building a tuple or a dict.
+#include <Python.h>
 #include <structmember.h>
 
 #include <cstddef>
+#include <cstring>
 
 #include "functions.hpp"
 
@@ -19,8 +21,7 @@ const element_function &of(PyObject *self) noexcept { return *reinterpret_cast<e
 /// Names of the table are literals.
 const char *name_of(const element_function &f) noexcept { return f.operation->name.data(); }
 
-// --- calling
-// --------------------------------------------------------------------------------------------------------
+// --- calling ---
 
 struct keywords {
   PyObject *out = nullptr;  // borrowed
@@ -88,8 +89,7 @@ PyObject *finish(const element_function &f, std::span<const array::operand> oper
   std::int64_t elements = 0;
   for (const array::operand &o : operands)
     if (o.array) elements = std::max(elements, o.array->size());
-  ndarray result =
-      computing(elements, [&] { return array::element(f.operation->code, operands, options); });
+  ndarray result = computing(elements, [&] { return array::element(f.operation->code, operands, options); });
   if (k.out) return Py_NewRef(k.out);
   return wrap(std::move(result), std::max(whose, f.whose));
 }
@@ -109,26 +109,19 @@ PyObject *call(PyObject *self, PyObject *const *arguments, std::size_t flags_and
     }
     const operands converted({arguments, inputs}, name_of(f));
     return finish(f, converted.get(), converted.whose(), k);
-  } catch (const array::error &e) {
-    // What NumPy's functions call a TypeError, types that no signature takes, is a ValueError of dpctl's.
-    if (e.why() == array::refusal::type)
-      PyErr_SetString(PyExc_ValueError, e.what());
-    else
-      set_python_error();
   } catch (...) {
-    set_python_error();
+    set_current_exception();
   }
   return nullptr;
 }
 
-// --- attributes
-// -----------------------------------------------------------------------------------------------------
+// --- attributes ---
 
-template <class F> PyObject *guarded(F &&f) noexcept {
+template <class F> PyObject *as_python(F &&f) noexcept {
   try {
     return nb::object(f()).release().ptr();
   } catch (...) {
-    set_python_error();
+    set_current_exception();
     return nullptr;
   }
 }
@@ -151,7 +144,7 @@ PyObject *get_documentation(PyObject *self, void *) noexcept {
 PyObject *get_inputs(PyObject *self, void *) noexcept { return PyLong_FromLong(of(self).operation->inputs); }
 PyObject *get_outputs(PyObject *, void *) noexcept { return PyLong_FromLong(1); }
 PyObject *get_types(PyObject *self, void *) noexcept {
-  return guarded([&] { return nb::cast(of(self).operation->types()); });
+  return as_python([&] { return nb::cast(of(self).operation->types()); });
 }
 PyObject *repr(PyObject *self) noexcept {
   return PyUnicode_FromFormat("<%s '%s'>", type_name(self), name_of(of(self)));
@@ -161,7 +154,7 @@ PyObject *reduce(PyObject *self, PyObject *) noexcept { return PyUnicode_FromStr
 
 /// What extensions that compose dpctl's functions ask for: answered in Python, since nothing of ours needs it.
 template <const char *const &method> PyObject *ask_python(PyObject *self, PyObject *arguments) noexcept {
-  return guarded([&] {
+  return as_python([&] {
     const nb::object f = nb::module_::import_("dpctl.tensor._elementwise_common").attr(method);
     return f(nb::borrow(self), *nb::borrow<nb::tuple>(arguments));
   });

@@ -12,6 +12,7 @@ void bind_array_functions(nb::module_ &m) {
   bind_selection(tensor);
   bind_reductions(tensor);
   bind_types(tensor);
+  bind_pending_work(m);
 }
 
 }  // namespace dpep::python

@@ -11,11 +11,11 @@ void bind_manipulation(nb::module_ &);
 void bind_selection(nb::module_ &);
 void bind_reductions(nb::module_ &);
 void bind_types(nb::module_ &);
+void bind_pending_work(nb::module_ &);  // for debugging and tests, on dpep._array itself
 
 /// Parts of signatures that many functions share, for stubs and help().
 #define DPEP_AXES "axis: int | tuple[int, ...] | None = None"
-#define DPEP_PLACEMENT                                                                                                 \
-  "device: object = None, usm_type: str = 'device', sycl_queue: dpctl.SyclQueue | None = None"
+#define DPEP_PLACEMENT "device: object = None, usm_type: str = 'device', sycl_queue: dpctl.SyclQueue | None = None"
 #define DPEP_PLACEMENT_LIKE                                                                                            \
   "device: object = None, usm_type: str | None = None, sycl_queue: dpctl.SyclQueue | None = None"
 

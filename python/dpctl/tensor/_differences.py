@@ -1,0 +1,151 @@
+"""Differences of neighbours, and grids of coordinates: compositions of other functions."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Literal
+
+from dpctl.tensor._numpy_helper import normalize_axis_index
+from dpctl.utils import ExecutionPlacementError
+from dpep._array import tensor
+
+if TYPE_CHECKING:
+    from dpctl.tensor import usm_ndarray
+
+
+def _beside(x: usm_ndarray, extra: object, axis: int, name: str) -> usm_ndarray:
+    """`prepend` or `append` as an array that x can be joined with along the axis."""
+    from dpctl.tensor import asarray, usm_ndarray
+
+    if isinstance(extra, usm_ndarray):
+        if extra.sycl_queue != x.sycl_queue:
+            raise ExecutionPlacementError(f"diff: {name} is on another queue than x")
+    else:
+        weak = isinstance(extra, (bool, int, float, complex))
+        if not weak and not hasattr(extra, "dtype"):
+            try:
+                memoryview(extra)
+            except TypeError:
+                raise ValueError(f"diff: {name} is no array and no number: {type(extra).__name__}") from None
+        extra = asarray(
+            extra, dtype=tensor.result_type(x, extra) if weak else None, usm_type=x.usm_type, sycl_queue=x.sycl_queue
+        )
+    if extra.ndim == 0:
+        return tensor.broadcast_to(extra, (*x.shape[:axis], 1, *x.shape[axis + 1 :]))
+    others = [length for i, length in enumerate(extra.shape) if i != axis]
+    if extra.ndim != x.ndim or others != [length for i, length in enumerate(x.shape) if i != axis]:
+        raise ValueError(f"diff: {name} of shape {extra.shape} does not fit x of shape {x.shape} beside axis {axis}")
+    return extra
+
+
+def diff(
+    x: usm_ndarray,
+    /,
+    *,
+    axis: int = -1,
+    n: int = 1,
+    prepend: usm_ndarray | complex | None = None,
+    append: usm_ndarray | complex | None = None,
+) -> usm_ndarray:
+    """Return the differences of neighbours along an axis: x[i + 1] - x[i]; of bools, whether they differ.
+
+    Parameters
+    ----------
+    x : usm_ndarray
+        The array.
+    axis : int, optional
+        Along which axis.
+    n : int, optional
+        How many times differences are taken.
+    prepend, append : usm_ndarray or number, optional
+        What to put before and after `x` along the axis first.
+
+    Raises
+    ------
+    TypeError
+        When `x` is not an array, or `n` or `axis` no int.
+    ValueError
+        When `n` is negative, or shapes do not fit.
+    numpy.exceptions.AxisError
+        For an axis that `x` does not have.
+    ExecutionPlacementError
+        When arrays are on different queues.
+
+    Examples
+    --------
+    >>> import dpctl.tensor as dpt
+    >>> dpt.diff(dpt.asarray([1, 4, 9]), prepend=0)
+    usm_ndarray([1, 3, 5])
+    """
+    from dpctl.tensor import usm_ndarray
+
+    if not isinstance(x, usm_ndarray):
+        raise TypeError(f"diff: x must be a usm_ndarray, got {type(x).__name__}")
+    axis, n = normalize_axis_index(axis, x.ndim), operator.index(n)
+    if n < 0:
+        raise ValueError(f"diff: n must not be negative, got {n}")
+    parts = [
+        *([] if prepend is None else [_beside(x, prepend, axis, "prepend")]),
+        x,
+        *([] if append is None else [_beside(x, append, axis, "append")]),
+    ]
+    if len(parts) > 1:
+        x = tensor.concat(parts, axis=axis)
+    whole = (slice(None),) * axis
+    subtract = tensor.not_equal if x.dtype.kind == "b" else tensor.subtract
+    for _ in range(n):
+        x = subtract(x[(*whole, slice(1, None))], x[(*whole, slice(None, -1))])
+    return x
+
+
+def meshgrid(*arrays: usm_ndarray, indexing: Literal["xy", "ij"] = "xy") -> list[usm_ndarray]:
+    """Return coordinates of the points of a grid, given the coordinates along each of its axes.
+
+    Parameters
+    ----------
+    *arrays : usm_ndarray
+        Coordinates: arrays of one dimension, all of one dtype.
+    indexing : str, optional
+        'ij': the first array varies along the first axis. 'xy': along the second, and the second along the first.
+
+    Returns
+    -------
+    list of usm_ndarray
+        For each array one of the grid's shape.
+
+    Raises
+    ------
+    TypeError
+        When an argument is not an array.
+    ValueError
+        For arrays of other than one dimension or of different dtypes, and another `indexing`.
+
+    Examples
+    --------
+    >>> import dpctl.tensor as dpt
+    >>> x, y = dpt.meshgrid(dpt.arange(3), dpt.arange(2))
+    >>> y
+    usm_ndarray([[0, 0, 0],
+                 [1, 1, 1]])
+    """
+    from dpctl.tensor import usm_ndarray
+
+    for a in arrays:
+        if not isinstance(a, usm_ndarray):
+            raise TypeError(f"meshgrid: expected usm_ndarray, got {type(a).__name__}")
+        if a.ndim != 1:
+            raise ValueError(f"meshgrid: arrays must have one dimension, got shape {a.shape}")
+        if a.dtype != arrays[0].dtype:
+            raise ValueError(f"meshgrid: arrays must be of one dtype, got {arrays[0].dtype} and {a.dtype}")
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"meshgrid: indexing must be 'xy' or 'ij', got {indexing!r}")
+    if not arrays:
+        return []
+    places = list(range(len(arrays)))
+    if indexing == "xy" and len(arrays) > 1:
+        places[:2] = 1, 0
+    grid = [
+        tensor.reshape(a, [-1 if i == place else 1 for i in range(len(arrays))], copy=True)
+        for a, place in zip(arrays, places)
+    ]
+    return list(tensor.broadcast_arrays(*grid))

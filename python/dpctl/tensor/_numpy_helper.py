@@ -1,0 +1,31 @@
+"""NumPy's checks of axes, under the name that extensions of dpctl import them from."""
+
+import operator
+from collections.abc import Iterable
+
+from numpy.exceptions import AxisError
+
+__all__ = ["AxisError", "normalize_axis_index", "normalize_axis_tuple"]
+
+
+def normalize_axis_index(axis: int, ndim: int, msg_prefix: str | None = None) -> int:
+    """Return the axis counted from the front; AxisError when an array of `ndim` axes has none such."""
+    axis = operator.index(axis)
+    if not -ndim <= axis < ndim:
+        raise AxisError(axis, ndim, msg_prefix)
+    return axis % ndim
+
+
+def normalize_axis_tuple(
+    axis: int | Iterable[int], ndim: int, argname: str | None = None, allow_duplicate: bool = False
+) -> tuple[int, ...]:
+    """Return the axes counted from the front; ValueError when one comes twice."""
+    if not isinstance(axis, (tuple, list)):
+        try:
+            axis = (operator.index(axis),)
+        except TypeError:
+            pass
+    axes = tuple(normalize_axis_index(a, ndim, argname) for a in axis)
+    if not allow_duplicate and len(set(axes)) != len(axes):
+        raise ValueError(f"{argname or 'axis'}: an axis comes twice in {axes}")
+    return axes

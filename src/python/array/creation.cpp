@@ -1,0 +1,332 @@
+// Functions that make arrays: empty, zeros, full, arange, linspace, eye, and those that take shapes from others.
+#include <cmath>
+
+#include "creation_docs.hpp"
+#include "functions.hpp"
+
+namespace dpep::python {
+namespace {
+
+/// C or F. ValueError for A and K, which mean nothing without another array.
+array::order new_order(nb::handle x, const char *function) {
+  const array::order o = order_from(x, function);
+  if (o != array::order::row_major && o != array::order::column_major)
+    throw value_error(std::string(function) + ": order must be 'C' or 'F', got '" + text_of(x) + "'");
+  return o;
+}
+
+dtype supported(dtype type, const array::placement &where) {
+  require_support(type, where.queue.get_device());
+  return type;
+}
+
+/// What a number is stored as where nobody says.
+dtype default_type(array::scalar::kind kind, const device &d) noexcept {
+  switch (kind) {
+  case array::scalar::kind::boolean:
+    return dtype::boolean;
+  case array::scalar::kind::integer:
+    return dtype::int64;
+  case array::scalar::kind::real:
+    return array::default_real(d);
+  case array::scalar::kind::complex:
+    break;
+  }
+  return array::default_complex(d);
+}
+
+/// The same for NumPy's numbers: of their kind, as dpctl has it.
+array::scalar fill_value_from(nb::handle x, const char *function) { return scalar_argument(x, function, "fill_value"); }
+
+bool holds_several(nb::handle x) noexcept {
+  return is_array(x.ptr()) || PyList_Check(x.ptr()) || PyTuple_Check(x.ptr()) ||
+         (PyObject_CheckBuffer(x.ptr()) && !number_from(x.ptr()));
+}
+
+/// A number that is stored in integers loses its fraction, one that is stored in reals its imaginary part.
+array::scalar fitted(const array::scalar &x, dtype type) {
+  const dtype_kind kind = kind_of(type);
+  using enum array::scalar::kind;
+  if (x.what != real && x.what != complex) return x;
+  if (kind == dtype_kind::real) return array::scalar::of(x.number.real());
+  if (kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer) return x;
+  const double whole = std::trunc(x.number.real());
+  if (std::isnan(whole)) throw value_error("cannot convert float NaN to integer");
+  if (std::abs(whole) < 0x1p63) return array::scalar::of(static_cast<std::int64_t>(whole));
+  if (whole >= 0 && whole < 0x1p64) return array::scalar::of(static_cast<std::uint64_t>(whole));
+  throw array::error(array::refusal::overflow, "cannot store " + std::to_string(whole) + " in integers of 64 bits");
+}
+
+nb::object make_full(nb::handle shape, nb::handle value, nb::handle type, nb::handle order, nb::handle device,
+                     nb::handle kind, nb::handle queue) {
+  const array::order o = new_order(order, "full");
+  const auto extents = shape_from(shape, "full");
+  if (holds_several(value)) {
+    conversion how;
+    how.type = optional_dtype(type);
+    how.order = o;
+    if (!kind.is_none()) how.kind = usm_kind_from(kind);
+    if (!is_array(value.ptr()) || !device.is_none() || !queue.is_none()) how.queue = queue_from(device, queue);
+    const ndarray one = array_from(value, how);
+    return to_python(array::copy(array::broadcast_to(one, extents), o), package::dpctl);
+  }
+  const array::scalar number = fill_value_from(value, "full");
+  const array::placement where = placement_from(device, kind, queue);
+  const dtype t = type.is_none() ? default_type(number.what, where.queue.get_device()) : dtype_from(type);
+  return to_python(array::full(extents, fitted(number, t), supported(t, where), where, o), package::dpctl);
+}
+
+/// empty, zeros, ones.
+nb::object make_filled(const char *function, std::optional<int> value, nb::handle shape, nb::handle type,
+                       nb::handle order, nb::handle device, nb::handle kind, nb::handle queue) {
+  const array::order o = new_order(order, function);
+  const auto extents = shape_from(shape, function);
+  const array::placement where = placement_from(device, kind, queue);
+  const dtype t = type.is_none() ? array::default_real(where.queue.get_device()) : dtype_from(type);
+  supported(t, where);
+  return to_python(value ? array::full(extents, array::scalar::of(std::int64_t{*value}), t, where, o)
+                         : array::empty(extents, t, where, o),
+                   package::dpctl);
+}
+
+nb::object make_filled_like(const char *function, std::optional<int> value, nb::handle like, nb::handle type,
+                            nb::handle order, nb::handle device, nb::handle kind, nb::handle queue) {
+  const ndarray &a = array_argument(like, function, "x");
+  const array::order o = order_from(order, function);
+  const array::placement where = placement_from(device, kind, queue, a);
+  const dtype t = supported(type.is_none() ? a.type() : dtype_from(type), where);
+  return to_python(value ? array::full_like(a, array::scalar::of(std::int64_t{*value}), t, where, o)
+                         : array::empty_like(a, t, where, o),
+                   package_of(like.ptr()));
+}
+
+nb::object make_full_like(nb::handle like, nb::handle value, nb::handle type, nb::handle order, nb::handle device,
+                          nb::handle kind, nb::handle queue) {
+  const ndarray &a = array_argument(like, "full_like", "x");
+  const array::order o = order_from(order, "full_like");
+  const array::placement where = placement_from(device, kind, queue, a);
+  const dtype t = supported(type.is_none() ? a.type() : dtype_from(type), where);
+  if (holds_several(value)) {
+    const ndarray made = array::empty_like(a, t, where, o);
+    conversion how;
+    how.type = t;
+    how.queue = where.queue;
+    array::assign(made, array_from(value, how));
+    return to_python(made, package_of(like.ptr()));
+  }
+  const array::scalar number = fitted(fill_value_from(value, "full_like"), t);
+  return to_python(array::full_like(a, number, t, where, o), package_of(like.ptr()));
+}
+
+// --- ranges ---
+
+/// A number of a range: ValueError for what is none, as dpctl has it.
+array::scalar range_number(nb::handle x, const char *function, const char *argument) {
+  if (const auto number = number_from(x.ptr())) return number->value;
+  throw value_error(std::string(function) + ": " + argument + " must be a number, got " + type_of(x));
+}
+
+std::complex<double> value_of(const array::scalar &x) noexcept {
+  if (x.what == array::scalar::kind::real || x.what == array::scalar::kind::complex) return x.number;
+  return x.beyond_int64 ? static_cast<double>(static_cast<std::uint64_t>(x.integer)) : static_cast<double>(x.integer);
+}
+
+bool is_whole(const array::scalar &x) noexcept { return x.what <= array::scalar::kind::integer && !x.beyond_int64; }
+
+std::int64_t count_up(double steps) {
+  const double count = std::ceil(steps);
+  if (!(count > 0)) return 0;  // NaN, too
+  if (count >= 0x1p62) throw value_error("arange: more elements than memory has addresses");
+  return static_cast<std::int64_t>(count);
+}
+
+std::int64_t range_count(const array::scalar &start, const array::scalar &stop, const array::scalar &step) {
+  if (is_whole(start) && is_whole(stop) && is_whole(step)) {
+    if (step.integer == 0) {
+      PyErr_SetString(PyExc_ZeroDivisionError, "arange: step is 0");
+      throw nb::python_error();
+    }
+    std::int64_t span;
+    if (!__builtin_sub_overflow(stop.integer, start.integer, &span) && step.integer != -1) {
+      const std::int64_t count =
+          span / step.integer + ((span % step.integer != 0) && ((span < 0) == (step.integer < 0)));
+      return std::max<std::int64_t>(count, 0);
+    }
+  }
+  return count_up(((value_of(stop) - value_of(start)) / value_of(step)).real());
+}
+
+/// The number as an element of the type.
+array::scalar as_element(const array::scalar &x, dtype type) {
+  using array::scalar;
+  switch (kind_of(type)) {
+  case dtype_kind::complex:
+    return scalar::of(value_of(x));
+  case dtype_kind::real:
+    return scalar::of(value_of(x).real());
+  default:
+    return fitted(x, type);
+  }
+}
+
+array::scalar sum_of(const array::scalar &a, const array::scalar &b) {
+  std::int64_t sum;
+  if (is_whole(a) && is_whole(b) && !__builtin_add_overflow(a.integer, b.integer, &sum)) return array::scalar::of(sum);
+  return array::scalar::of(value_of(a) + value_of(b));
+}
+
+nb::object make_range(nb::handle start_, nb::handle stop_, nb::handle step_, nb::handle type, nb::handle device,
+                      nb::handle kind, nb::handle queue) {
+  const bool one = stop_.is_none();
+  const array::scalar start = one ? array::scalar::of(std::int64_t{0}) : range_number(start_, "arange", "start");
+  const array::scalar stop = range_number(one ? start_ : stop_, "arange", "stop");
+  const array::scalar step =
+      step_.is_none() ? array::scalar::of(std::int64_t{1}) : range_number(step_, "arange", "step");
+  const array::placement where = placement_from(device, kind, queue);
+  const auto widest = std::max({start.what, stop.what, step.what, array::scalar::kind::integer});
+  const dtype t = type.is_none() ? default_type(widest, where.queue.get_device()) : dtype_from(type);
+  supported(t, where);
+  const std::int64_t count = range_count(start, stop, step);
+  if (t == dtype::boolean && count > 2)
+    throw value_error("arange: a range of " + std::to_string(count) + " elements cannot be of dtype bool");
+  // As NumPy, whose ranges continue the first two elements in the array's own type.
+  const array::scalar first = as_element(start, t);
+  array::scalar stride = step;
+  if (is_whole(first)) {
+    const array::scalar second = as_element(sum_of(start, step), t);
+    stride = array::scalar::of(static_cast<std::int64_t>(static_cast<std::uint64_t>(second.integer) -
+                                                         static_cast<std::uint64_t>(first.integer)));
+  }
+  if (t != dtype::boolean) return to_python(array::arange(first, stride, count, t, where), package::dpctl);
+  return to_python(array::astype(array::arange(first, stride, count, dtype::int8, where), t), package::dpctl);
+}
+
+nb::object make_linspace(nb::handle start_, nb::handle stop_, nb::handle num, nb::handle type, nb::handle device,
+                         nb::handle endpoint, nb::handle queue, nb::handle kind) {
+  const array::placement where = placement_from(device, kind, queue);
+  const int with_end = PyBool_Check(endpoint.ptr()) ? endpoint.ptr() == Py_True : -1;
+  if (with_end < 0) throw type_error("linspace: endpoint must be a bool, got " + type_of(endpoint));
+  const Py_ssize_t count = PyNumber_AsSsize_t(num.ptr(), PyExc_OverflowError);
+  if (count == -1 && PyErr_Occurred()) throw nb::python_error();
+  if (count < 0) throw value_error("linspace: num must not be negative, got " + std::to_string(count));
+  const array::scalar start = range_number(start_, "linspace", "start"), stop = range_number(stop_, "linspace", "stop");
+  const auto &d = where.queue.get_device();
+  const auto widest = std::max({start.what, stop.what, array::scalar::kind::real});
+  const dtype wanted = type.is_none() ? default_type(widest, d) : dtype_from(type);
+  supported(wanted, where);
+  const dtype_kind k = kind_of(wanted);
+  if (k == dtype_kind::real || k == dtype_kind::complex)
+    return to_python(
+        array::linspace(as_element(start, wanted), as_element(stop, wanted), count, with_end, wanted, where),
+        package::dpctl);
+  // integers and bool: cut off, not rounded
+  const dtype real = array::default_real(d);
+  const ndarray points = array::linspace(as_element(start, real), as_element(stop, real), count, with_end, real, where);
+  return to_python(array::astype(points, wanted), package::dpctl);
+}
+
+// --- matrices ---
+
+std::int64_t index_from(nb::handle x) {
+  const nb::object index = nb::steal(PyNumber_Index(x.ptr()));
+  if (!index.is_valid()) throw nb::python_error();
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+  // Diagonals beyond any matrix are all alike.
+  return overflow ? overflow * (std::int64_t{1} << 62) : value;
+}
+
+nb::object make_eye(nb::handle rows_, nb::handle columns_, nb::handle k, nb::handle type, nb::handle order,
+                    nb::handle device, nb::handle kind, nb::handle queue) {
+  const array::order o = new_order(order, "eye");
+  const std::int64_t rows = index_from(rows_), columns = columns_.is_none() ? rows : index_from(columns_);
+  const std::int64_t diagonal = index_from(k);
+  const array::placement where = placement_from(device, kind, queue);
+  const dtype t = type.is_none() ? array::default_real(where.queue.get_device()) : dtype_from(type);
+  return to_python(array::eye(rows, columns, diagonal, supported(t, where), where, o), package::dpctl);
+}
+
+template <ndarray (*part)(const ndarray &, std::int64_t, array::order)>
+nb::object triangle(const char *function, nb::handle x, nb::handle k) {
+  const ndarray &a = array_argument(x, function, "x");
+  const array::order o = a.column_major() && !a.row_major() ? array::order::column_major : array::order::row_major;
+  const std::int64_t diagonal = index_from(k);
+  return to_python(computing(a.size(), [&] { return part(a, diagonal, o); }), package_of(x.ptr()));
+}
+
+}  // namespace
+
+#define DPEP_SHAPE_TYPE "int | tuple[int, ...]"
+
+void bind_creation(nb::module_ &m) {
+  const nb::object none = nb::none();
+
+  const auto filled = [&](const char *name, std::optional<int> value, const char *signature, const char *doc) {
+    m.def(
+        name,
+        [name, value](nb::handle shape, nb::handle type, nb::handle order, nb::handle device, nb::handle kind,
+                      nb::handle queue) { return make_filled(name, value, shape, type, order, device, kind, queue); },
+        nb::arg("shape"), nb::kw_only(), nb::arg("dtype") = none, nb::arg("order") = "C", nb::arg("device") = none,
+        nb::arg("usm_type") = "device", nb::arg("sycl_queue") = none, nb::sig(signature), doc);
+  };
+#define DPEP_FILLED(name)                                                                                              \
+  "def " name "(shape: " DPEP_SHAPE_TYPE ", *, dtype: object = None, order: str = 'C', " DPEP_PLACEMENT                \
+  ") -> usm_ndarray"
+  filled("empty", {}, DPEP_FILLED("empty"), docs::empty);
+  filled("zeros", 0, DPEP_FILLED("zeros"), docs::zeros);
+  filled("ones", 1, DPEP_FILLED("ones"), docs::ones);
+  m.def("full", make_full, nb::arg("shape"), nb::arg("fill_value"), nb::kw_only(), nb::arg("dtype") = none,
+        nb::arg("order") = "C", nb::arg("device") = none, nb::arg("usm_type") = none, nb::arg("sycl_queue") = none,
+        nb::sig("def full(shape: " DPEP_SHAPE_TYPE
+                ", fill_value: object, *, dtype: object = None, order: str = 'C', " DPEP_PLACEMENT_LIKE
+                ") -> usm_ndarray"),
+        docs::full);
+
+  const auto like = [&](const char *name, std::optional<int> value, const char *signature, const char *doc) {
+    m.def(
+        name,
+        [name, value](nb::handle x, nb::handle type, nb::handle order, nb::handle device, nb::handle kind,
+                      nb::handle queue) { return make_filled_like(name, value, x, type, order, device, kind, queue); },
+        nb::arg(), nb::kw_only(), nb::arg("dtype") = none, nb::arg("order") = "K", nb::arg("device") = none,
+        nb::arg("usm_type") = none, nb::arg("sycl_queue") = none, nb::sig(signature), doc);
+  };
+#define DPEP_FILLED_LIKE(name)                                                                                         \
+  "def " name "(x: usm_ndarray, /, *, dtype: object = None, order: str = 'K', " DPEP_PLACEMENT_LIKE ") -> usm_ndarray"
+  like("empty_like", {}, DPEP_FILLED_LIKE("empty_like"), docs::empty_like);
+  like("zeros_like", 0, DPEP_FILLED_LIKE("zeros_like"), docs::zeros_like);
+  like("ones_like", 1, DPEP_FILLED_LIKE("ones_like"), docs::ones_like);
+  m.def("full_like", make_full_like, nb::arg(), nb::arg("fill_value"), nb::kw_only(), nb::arg("dtype") = none,
+        nb::arg("order") = "K", nb::arg("device") = none, nb::arg("usm_type") = none, nb::arg("sycl_queue") = none,
+        nb::sig("def full_like(x: usm_ndarray, /, fill_value: object, *, dtype: object = None, order: str = "
+                "'K', " DPEP_PLACEMENT_LIKE ") -> usm_ndarray"),
+        docs::full_like);
+
+  m.def("arange", make_range, nb::arg(), nb::arg("stop") = none, nb::arg("step") = 1, nb::kw_only(),
+        nb::arg("dtype") = none, nb::arg("device") = none, nb::arg("usm_type") = "device", nb::arg("sycl_queue") = none,
+        nb::sig("def arange(start: complex, /, stop: complex | None = None, step: complex | None = 1, *, "
+                "dtype: object = None, " DPEP_PLACEMENT ") -> usm_ndarray"),
+        docs::arange);
+  m.def("linspace", make_linspace, nb::arg(), nb::arg(), nb::arg("num"), nb::kw_only(), nb::arg("dtype") = none,
+        nb::arg("device") = none, nb::arg("endpoint") = true, nb::arg("sycl_queue") = none,
+        nb::arg("usm_type") = "device",
+        nb::sig(
+            "def linspace(start: complex, stop: complex, /, num: int, *, dtype: object = None, device: object = None, "
+            "endpoint: bool = True, sycl_queue: dpctl.SyclQueue | None = None, usm_type: str = 'device') "
+            "-> usm_ndarray"),
+        docs::linspace);
+  m.def("eye", make_eye, nb::arg(), nb::arg() = none, nb::kw_only(), nb::arg("k") = 0, nb::arg("dtype") = none,
+        nb::arg("order") = "C", nb::arg("device") = none, nb::arg("usm_type") = "device", nb::arg("sycl_queue") = none,
+        nb::sig("def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: object = None, "
+                "order: str = 'C', " DPEP_PLACEMENT ") -> usm_ndarray"),
+        docs::eye);
+  m.def(
+      "tril", [](nb::handle x, nb::handle k) { return triangle<array::lower_triangle>("tril", x, k); }, nb::arg(),
+      nb::kw_only(), nb::arg("k") = 0, nb::sig("def tril(x: usm_ndarray, /, *, k: int = 0) -> usm_ndarray"),
+      docs::tril);
+  m.def(
+      "triu", [](nb::handle x, nb::handle k) { return triangle<array::upper_triangle>("triu", x, k); }, nb::arg(),
+      nb::kw_only(), nb::arg("k") = 0, nb::sig("def triu(x: usm_ndarray, /, *, k: int = 0) -> usm_ndarray"),
+      docs::triu);
+}
+
+}  // namespace dpep::python

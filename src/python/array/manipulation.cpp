@@ -1,0 +1,344 @@
+// Functions that move elements or only the view of them: reshape, permute_dims, concat, roll, repeat, …
+#include <algorithm>
+#include <climits>
+#include <numeric>
+
+#include "functions.hpp"
+#include "manipulation_docs.hpp"
+
+namespace dpep::python {
+namespace {
+
+using axes_vector = std::vector<int>;
+
+/// What a function made of `x`: the same Python object when it left the array as it was.
+nb::object changed(nb::handle x, ndarray made) {
+  return made == array_of(x.ptr()) ? nb::borrow(x) : to_python(std::move(made), package_of(x.ptr()));
+}
+
+/// Ints as axes, which the engine checks.
+axes_vector unchecked_axes(nb::handle axes, const char *function) {
+  const auto numbers = integers_from(axes, function, "axis");
+  const array::extents all = numbers;
+  axes_vector list(all.size());
+  for (std::size_t i = 0; i < list.size(); ++i)
+    // Out of range for every array, if it is for int.
+    list[i] = static_cast<int>(std::clamp<std::int64_t>(all[i], INT_MIN, INT_MAX));
+  return list;
+}
+
+axes_vector all_axes(const ndarray &a) {
+  axes_vector list(static_cast<std::size_t>(a.dimensions()));
+  std::iota(list.begin(), list.end(), 0);
+  return list;
+}
+
+// --- views ---
+
+nb::object permute_dims(nb::handle x, nb::handle axes) {
+  const ndarray &a = array_argument(x, "permute_dims", "x");
+  axes_vector order;
+  // Each axis is checked before their number is, as dpctl does it.
+  const axes_vector given = unchecked_axes(axes, "permute_dims");
+  for (const int axis : given) order.push_back(axis_from(nb::int_(axis), a.dimensions(), "permute_dims"));
+  return changed(x, array::permute(a, order));
+}
+
+nb::object expand_dims(nb::handle x, nb::handle axis) {
+  const ndarray &a = array_argument(x, "expand_dims", "x");
+  return changed(x, array::expand_dims(a, unchecked_axes(axis, "expand_dims")));
+}
+
+nb::object squeeze(nb::handle x, nb::handle axis) {
+  const ndarray &a = array_argument(x, "squeeze", "x");
+  axes_vector axes;
+  if (axis.is_none()) {
+    for (int i = 0; i < a.dimensions(); ++i)
+      if (a.shape()[std::size_t(i)] == 1) axes.push_back(i);
+  } else {
+    axes = unchecked_axes(axis, "squeeze");
+    if (a.dimensions() == 0) {  // as if there were one axis, as dpctl has it
+      axes_from(axis, 1, "squeeze");
+      axes.clear();
+    }
+  }
+  return axes.empty() ? nb::borrow(x) : changed(x, array::squeeze(a, axes));
+}
+
+nb::object broadcast_to(nb::handle x, nb::handle shape) {
+  const ndarray &a = array_argument(x, "broadcast_to", "x");
+  return changed(x, array::broadcast_to(a, shape_from(shape, "broadcast_to")));
+}
+
+nb::object broadcast_arrays(const nb::args &arrays) {
+  if (arrays.size() == 0) throw value_error("broadcast_arrays: expected at least one array, got none");
+  std::vector<array::extents> shapes;
+  for (nb::handle x : arrays) shapes.push_back(array_argument(x, "broadcast_arrays", "arrays").shape());
+  const auto shape = array::broadcast_shapes(shapes);
+  nb::list list;
+  for (nb::handle x : arrays) {
+    const ndarray &a = array_of(x.ptr());
+    list.append(std::ranges::equal(a.shape(), shape) ? nb::borrow(x) : changed(x, array::broadcast_to(a, shape)));
+  }
+  return list;
+}
+
+nb::object flip(nb::handle x, nb::handle axis) {
+  const ndarray &a = array_argument(x, "flip", "x");
+  return changed(x, array::flip(a, axis.is_none() ? all_axes(a) : unchecked_axes(axis, "flip")));
+}
+
+nb::object moveaxis(nb::handle x, nb::handle source, nb::handle destination) {
+  const ndarray &a = array_argument(x, "moveaxis", "x");
+  const int n = a.dimensions();
+  const axes_vector from = axes_from(source, n, "moveaxis: source").value_or(axes_vector());
+  const axes_vector to = axes_from(destination, n, "moveaxis: destination").value_or(axes_vector());
+  if (from.size() != to.size())
+    throw value_error("moveaxis: source has " + std::to_string(from.size()) + " axes and destination " +
+                      std::to_string(to.size()) + ": they must be equally many");
+  axes_vector order(static_cast<std::size_t>(n), -1);
+  for (std::size_t i = 0; i < to.size(); ++i) order[std::size_t(to[i])] = from[i];
+  int next = 0;
+  for (int &axis : order) {
+    if (axis >= 0) continue;
+    while (std::ranges::find(from, next) != from.end()) ++next;
+    axis = next++;
+  }
+  return changed(x, array::permute(a, order));
+}
+
+nb::object swapaxes(nb::handle x, nb::handle axis1, nb::handle axis2) {
+  const ndarray &a = array_argument(x, "swapaxes", "x");
+  axes_vector order = all_axes(a);
+  std::swap(order[std::size_t(axis_from(axis1, a.dimensions(), "swapaxes"))],
+            order[std::size_t(axis_from(axis2, a.dimensions(), "swapaxes"))]);
+  return changed(x, array::permute(a, order));
+}
+
+nb::object matrix_transpose(nb::handle x) {
+  const ndarray &a = array_argument(x, "matrix_transpose", "x");
+  if (a.dimensions() < 2)
+    throw value_error("matrix_transpose: x must have at least 2 dimensions, got " + std::to_string(a.dimensions()));
+  axes_vector order = all_axes(a);
+  std::swap(order[order.size() - 1], order[order.size() - 2]);
+  return changed(x, array::permute(a, order));
+}
+
+nb::object unstack(nb::handle x, nb::handle axis) {
+  const ndarray &a = array_argument(x, "unstack", "x");
+  const auto along = std::size_t(axis_from(axis, a.dimensions(), "unstack"));
+  std::vector<array::index> parts(along + 1);
+  for (std::size_t i = 0; i < along; ++i) parts[i] = {.what = array::index::kind::slice, .count = a.shape()[i]};
+  nb::list list;
+  for (std::int64_t i = 0; i < a.shape()[along]; ++i) {
+    parts[along] = {.what = array::index::kind::integer, .start = i};
+    list.append(to_python(array::view(a, parts), package_of(x.ptr())));
+  }
+  return nb::tuple(list);
+}
+
+nb::object reshape(nb::handle x, nb::handle shape, nb::handle order, nb::handle copy) {
+  const ndarray &a = array_argument(x, "reshape", "x");
+  const auto extents = integers_from(shape, "reshape", "shape");
+  const array::order o = order_from(order, "reshape");
+  if (o != array::order::row_major && o != array::order::column_major)
+    throw value_error("reshape: order must be 'C' or 'F', got '" + text_of(order) + "'");
+  std::optional<bool> always;
+  if (copy.ptr() == Py_True || copy.ptr() == Py_False)
+    always = copy.ptr() == Py_True;
+  else if (!copy.is_none())
+    throw value_error("reshape: copy must be True, False or None, got " + type_of(copy));
+  return changed(x, array::reshape(a, extents, o, always));
+}
+
+// --- moving ---
+
+struct several {
+  std::vector<ndarray> arrays;
+  package whose = package::dpctl;
+  dtype type{};
+};
+
+/// The arrays of a list or tuple, which must be on one queue, and the dtype that holds them all.
+several arrays_from(nb::handle x, const char *function) {
+  if (!PyList_Check(x.ptr()) && !PyTuple_Check(x.ptr()))
+    throw type_error(std::string(function) + ": arrays must be a list or tuple, got " + type_of(x));
+  several all;
+  std::vector<dtype> types;
+  for (nb::handle item : nb::borrow<nb::sequence>(x)) {
+    all.arrays.push_back(array_argument(item, function, "arrays"));
+    all.whose = std::max(all.whose, package_of(item.ptr()));
+    types.push_back(all.arrays.back().type());
+    if (all.arrays.back().get_queue() != all.arrays.front().get_queue())
+      throw value_error(std::string(function) + ": the arrays are on different queues");
+  }
+  if (types.empty()) throw type_error(std::string(function) + ": expected at least one array, got none");
+  all.type = array::result_type(types, {}, all.arrays.front().get_queue().get_device());
+  return all;
+}
+
+int clamped_axis(nb::handle axis, const char *function) {
+  const auto axes = integers_from(axis, function, "axis");
+  const array::extents all = axes;
+  if (all.size() != 1) throw type_error(std::string(function) + ": axis must be an int, got " + type_of(axis));
+  return static_cast<int>(std::clamp<std::int64_t>(all[0], INT_MIN, INT_MAX));
+}
+
+nb::object concat(nb::handle arrays, nb::handle axis) {
+  several all = arrays_from(arrays, "concat");
+  int along = 0;
+  if (axis.is_none()) {
+    for (ndarray &a : all.arrays) {
+      const std::int64_t size = a.size();
+      a = array::reshape(a, {&size, 1});
+    }
+  } else {
+    along = clamped_axis(axis, "concat");
+  }
+  return to_python(without_gil([&] { return array::concat(all.arrays, along, all.type); }), all.whose);
+}
+
+nb::object stack(nb::handle arrays, nb::handle axis) {
+  const several all = arrays_from(arrays, "stack");
+  const int along = clamped_axis(axis, "stack");
+  return to_python(without_gil([&] { return array::stack(all.arrays, along, all.type); }), all.whose);
+}
+
+/// Ints, not lists of lists, which are a ValueError for roll.
+extents_argument flat_integers(nb::handle x, const char *argument) {
+  if (PySequence_Check(x.ptr()) && !is_array(x.ptr()))
+    for (nb::handle item : nb::borrow<nb::sequence>(x))
+      if (PySequence_Check(item.ptr()))
+        throw value_error(std::string("roll: ") + argument + " must be an int or ints, got nested sequences");
+  return integers_from(x, "roll", argument);
+}
+
+nb::object roll(nb::handle x, nb::handle shift, nb::handle axis) {
+  const ndarray &a = array_argument(x, "roll", "x");
+  if (axis.is_none()) {  // of all elements, one after another
+    const std::int64_t size = a.size(), by = nb::cast<std::int64_t>(nb::int_(nb::borrow(shift)));
+    const int first = 0;
+    const ndarray flat = array::roll(array::reshape(a, {&size, 1}), {&by, 1}, {&first, 1});
+    return to_python(array::reshape(flat, a.shape()), package_of(x.ptr()));
+  }
+  const auto given = flat_integers(shift, "shift"), along = flat_integers(axis, "axis");
+  const array::extents shifts = given, axes = along;
+  const std::size_t n = std::max(shifts.size(), axes.size());
+  if ((shifts.size() != n && shifts.size() != 1) || (axes.size() != n && axes.size() != 1))
+    throw value_error("roll: " + std::to_string(shifts.size()) + " shifts do not fit " + std::to_string(axes.size()) +
+                      " axes");
+  // An axis may be named more than once: its shifts add up.
+  std::vector<std::int64_t> sums(static_cast<std::size_t>(a.dimensions()));
+  for (std::size_t i = 0; i < n; ++i) {
+    const int k = axis_from(nb::int_(axes[axes.size() == 1 ? 0 : i]), a.dimensions(), "roll");
+    const std::int64_t length = std::max<std::int64_t>(a.shape()[std::size_t(k)], 1);
+    sums[std::size_t(k)] = (sums[std::size_t(k)] + shifts[shifts.size() == 1 ? 0 : i] % length) % length;
+  }
+  return to_python(computing(a.size(), [&] { return array::roll(a, sums, all_axes(a)); }), package_of(x.ptr()));
+}
+
+/// How often each element is repeated: one number for all, or one for each.
+std::vector<std::int64_t> repetitions_from(nb::handle repeats, const ndarray &a) {
+  std::vector<std::int64_t> counts;
+  if (is_array(repeats.ptr())) {
+    const ndarray &r = array_of(repeats.ptr());
+    if (r.dimensions() > 1)
+      throw value_error("repeat: repeats must have 0 or 1 dimensions, got " + std::to_string(r.dimensions()));
+    if (r.get_queue() != a.get_queue()) raise_placement_error("repeat: x and repeats are on different queues");
+    if (!array::can_cast(r.type(), dtype::int64, array::casting::same_kind))
+      throw type_error("repeat: repeats must be integers, got dtype " + std::string(dpep::name_of(r.type())));
+    settle(r);
+    counts.resize(static_cast<std::size_t>(r.size()));
+    const std::int64_t shape = r.size(), stride = 8;
+    array::copy_to_host(array::reshape(r, {&shape, 1}), {counts.data(), dtype::int64, {&shape, 1}, {&stride, 1}});
+  } else if (PyLong_Check(repeats.ptr())) {
+    counts.push_back(nb::cast<std::int64_t>(repeats));
+  } else if (PyList_Check(repeats.ptr()) || PyTuple_Check(repeats.ptr()) || PyRange_Check(repeats.ptr())) {
+    for (nb::handle item : nb::borrow<nb::sequence>(repeats))
+      counts.push_back(nb::cast<std::int64_t>(nb::int_(nb::borrow(item))));
+  } else {
+    throw type_error("repeat: repeats must be an int, a sequence of ints or a usm_ndarray, got " + type_of(repeats));
+  }
+  for (const std::int64_t count : counts)
+    if (count < 0) throw value_error("repeat: repeats must not be negative, got " + std::to_string(count));
+  return counts;
+}
+
+nb::object repeat(nb::handle x, nb::handle repeats, nb::handle axis) {
+  const ndarray &a = array_argument(x, "repeat", "x");
+  const bool flat = axis.is_none();
+  const std::int64_t size = a.size();
+  const int along = flat ? 0 : axis_from(axis, a.dimensions(), "repeat");
+  const auto counts = repetitions_from(repeats, a);
+  const std::int64_t length = flat ? size : a.shape()[std::size_t(along)];
+  if (counts.size() != 1 && std::int64_t(counts.size()) != length)
+    throw value_error("repeat: " + std::to_string(counts.size()) + " repeats for an axis of length " +
+                      std::to_string(length));
+  const ndarray source = flat ? array::reshape(a, {&size, 1}) : a;
+  return to_python(computing(size,
+                             [&] {
+                               return counts.size() == 1 ? array::repeat(source, counts[0], along)
+                                                         : array::repeat(source, counts, along);
+                             }),
+                   package_of(x.ptr()));
+}
+
+nb::object tile(nb::handle x, nb::handle repetitions) {
+  const ndarray &a = array_argument(x, "tile", "x");
+  if (!PyTuple_Check(repetitions.ptr()) && !PyLong_Check(repetitions.ptr()))
+    throw type_error("tile: repetitions must be an int or a tuple of int, got " + type_of(repetitions));
+  const auto counts = integers_from(repetitions, "tile", "repetitions");
+  return to_python(computing(a.size(), [&] { return array::tile(a, counts); }), package_of(x.ptr()));
+}
+
+}  // namespace
+
+#define DPEP_ARRAY "x: usm_ndarray, /"
+
+void bind_manipulation(nb::module_ &m) {
+  const nb::object none = nb::none();
+  m.def("permute_dims", permute_dims, nb::arg(), nb::arg("axes"),
+        nb::sig("def permute_dims(" DPEP_ARRAY ", axes: tuple[int, ...]) -> usm_ndarray"), docs::permute_dims);
+  m.def("expand_dims", expand_dims, nb::arg(), nb::kw_only(), nb::arg("axis") = 0,
+        nb::sig("def expand_dims(" DPEP_ARRAY ", *, axis: int | tuple[int, ...] = 0) -> usm_ndarray"),
+        docs::expand_dims);
+  m.def("squeeze", squeeze, nb::arg(), nb::arg("axis") = none,
+        nb::sig("def squeeze(" DPEP_ARRAY ", " DPEP_AXES ") -> usm_ndarray"), docs::squeeze);
+  m.def("broadcast_to", broadcast_to, nb::arg(), nb::arg("shape"),
+        nb::sig("def broadcast_to(" DPEP_ARRAY ", shape: tuple[int, ...]) -> usm_ndarray"), docs::broadcast_to);
+  m.def("broadcast_arrays", broadcast_arrays,
+        nb::sig("def broadcast_arrays(*arrays: usm_ndarray) -> list[usm_ndarray]"), docs::broadcast_arrays);
+  m.def("flip", flip, nb::arg(), nb::kw_only(), nb::arg("axis") = none,
+        nb::sig("def flip(" DPEP_ARRAY ", *, " DPEP_AXES ") -> usm_ndarray"), docs::flip);
+  m.def("moveaxis", moveaxis, nb::arg(), nb::arg(), nb::arg(),
+        nb::sig("def moveaxis(x: usm_ndarray, source: int | tuple[int, ...], destination: int | tuple[int, ...], /) "
+                "-> usm_ndarray"),
+        docs::moveaxis);
+  m.def("swapaxes", swapaxes, nb::arg("x"), nb::arg("axis1"), nb::arg("axis2"),
+        nb::sig("def swapaxes(x: usm_ndarray, axis1: int, axis2: int) -> usm_ndarray"), docs::swapaxes);
+  m.def("matrix_transpose", matrix_transpose, nb::arg("x"),
+        nb::sig("def matrix_transpose(x: usm_ndarray) -> usm_ndarray"), docs::matrix_transpose);
+  m.def("unstack", unstack, nb::arg(), nb::kw_only(), nb::arg("axis") = 0,
+        nb::sig("def unstack(" DPEP_ARRAY ", *, axis: int = 0) -> tuple[usm_ndarray, ...]"), docs::unstack);
+  m.def("reshape", reshape, nb::arg(), nb::arg("shape"), nb::kw_only(), nb::arg("order") = "C", nb::arg("copy") = none,
+        nb::sig("def reshape(" DPEP_ARRAY ", shape: int | tuple[int, ...], *, order: str = 'C', "
+                "copy: bool | None = None) -> usm_ndarray"),
+        docs::reshape);
+  m.def("concat", concat, nb::arg(), nb::kw_only(), nb::arg("axis") = 0,
+        nb::sig("def concat(arrays: list[usm_ndarray] | tuple[usm_ndarray, ...], /, *, axis: int | None = 0) "
+                "-> usm_ndarray"),
+        docs::concat);
+  m.def("stack", stack, nb::arg(), nb::kw_only(), nb::arg("axis") = 0,
+        nb::sig("def stack(arrays: list[usm_ndarray] | tuple[usm_ndarray, ...], /, *, axis: int = 0) -> usm_ndarray"),
+        docs::stack);
+  m.def("roll", roll, nb::arg(), nb::arg("shift"), nb::kw_only(), nb::arg("axis") = none,
+        nb::sig("def roll(" DPEP_ARRAY ", shift: int | tuple[int, ...], *, " DPEP_AXES ") -> usm_ndarray"), docs::roll);
+  m.def("repeat", repeat, nb::arg(), nb::arg(), nb::kw_only(), nb::arg("axis") = none,
+        nb::sig("def repeat(x: usm_ndarray, repeats: int | list[int] | tuple[int, ...] | usm_ndarray, /, *, "
+                "axis: int | None = None) -> usm_ndarray"),
+        docs::repeat);
+  m.def("tile", tile, nb::arg(), nb::arg(),
+        nb::sig("def tile(x: usm_ndarray, repetitions: int | tuple[int, ...], /) -> usm_ndarray"), docs::tile);
+}
+
+}  // namespace dpep::python

@@ -1,0 +1,87 @@
+// Functions of three operands: where and clip.
+#include <limits>
+
+#include "functions.hpp"
+#include "selection_docs.hpp"
+
+namespace dpep::python {
+namespace {
+
+/// dpctl has it that an unknown order is no error in functions of elements.
+array::order lenient_order(nb::handle x) {
+  const std::string text = nb::isinstance<nb::str>(x) ? text_of(x) : std::string();
+  const bool known = text == "C" || text == "F" || text == "A";
+  return known ? static_cast<array::order>(text[0]) : array::order::keep;
+}
+
+nb::object finish(array::opcode code, std::span<const array::operand> operands, std::int64_t elements, package whose,
+                  nb::handle out, nb::handle order, const char *function) {
+  const array::element_options options{
+      .out = optional_array(out, function, "out"), .layout = lenient_order(order), .type = {}};
+  ndarray result = computing(elements, [&] { return array::element(code, operands, options); });
+  return options.out ? nb::borrow(out) : to_python(std::move(result), whose);
+}
+
+std::int64_t most_elements(std::span<const array::operand> operands) noexcept {
+  std::int64_t most = 0;
+  for (const array::operand &o : operands)
+    if (o.array) most = std::max(most, o.array->size());
+  return most;
+}
+
+nb::object where(nb::handle condition, nb::handle x1, nb::handle x2, nb::handle order, nb::handle out) {
+  array_argument(condition, "where", "condition");
+  PyObject *const given[] = {condition.ptr(), x1.ptr(), x2.ptr()};
+  const operands all(given, "where");
+  return finish(array::opcode::where, all.get(), most_elements(all.get()), all.whose(), out, order, "where");
+}
+
+/// Whether every element of the integer type is on the right side of the limit, which may then be one that the type
+/// does not hold.
+bool says_nothing(nb::handle limit, dtype type, bool is_minimum) {
+  const dtype_kind kind = kind_of(type);
+  const bool is_signed = kind == dtype_kind::signed_integer;
+  if (!PyLong_Check(limit.ptr()) || (!is_signed && kind != dtype_kind::unsigned_integer)) return false;
+  const int bits = 8 * static_cast<int>(size_of(type));
+  const std::uint64_t most = ~std::uint64_t{0} >> (64 - bits + is_signed);
+  const nb::int_ bound =
+      is_minimum ? nb::int_(is_signed ? -static_cast<std::int64_t>(most) - 1 : std::int64_t{0}) : nb::int_(most);
+  const int answer = PyObject_RichCompareBool(limit.ptr(), bound.ptr(), is_minimum ? Py_LE : Py_GE);
+  if (answer < 0) throw nb::python_error();
+  return answer;
+}
+
+nb::object clip(nb::handle x, nb::handle min, nb::handle max, nb::handle out, nb::handle order) {
+  const ndarray &a = array_argument(x, "clip", "x");
+  const bool low = !min.is_none() && !says_nothing(min, a.type(), true);
+  const bool high = !max.is_none() && !says_nothing(max, a.type(), false);
+  // Limits that are there, as operands; then in their places.
+  PyObject *given[3] = {x.ptr()};
+  std::size_t count = 1;
+  if (low) given[count++] = min.ptr();
+  if (high) given[count++] = max.ptr();
+  const operands all({given, count}, "clip");
+  array::operand placed[3] = {all.get()[0]};
+  if (low) placed[1] = all.get()[1];
+  if (high) placed[2] = all.get()[count - 1];
+  return finish(array::opcode::clip, placed, most_elements(all.get()), all.whose(), out, order, "clip");
+}
+
+}  // namespace
+
+void bind_selection(nb::module_ &m) {
+  const nb::object none = nb::none();
+  m.def("where", where, nb::arg(), nb::arg().none(), nb::arg().none(), nb::kw_only(), nb::arg("order") = "K",
+        nb::arg("out") = none,
+        nb::sig("def where(condition: usm_ndarray, x1: usm_ndarray | complex, x2: usm_ndarray | complex, /, *, "
+                "order: str = 'K', out: usm_ndarray | None = None) -> usm_ndarray"),
+        docs::where);
+  m.def("clip", clip, nb::arg(), nb::arg("min") = none, nb::arg("max") = none, nb::arg("out") = none,
+        nb::arg("order") = "K",
+        nb::sig("def clip(x: usm_ndarray, /, min: usm_ndarray | complex | None = None, "
+                "max: usm_ndarray | complex | None = None, out: usm_ndarray | None = None, order: str = 'K') "
+                "-> usm_ndarray"),
+        docs::clip);
+}
+
+}  // namespace dpep::python
