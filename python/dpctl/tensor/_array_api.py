@@ -12,8 +12,6 @@ from dpctl.tensor._tensor_impl import (
     default_device_int_type,
 )
 
-__array_api_version__ = "2024.12"
-
 _DTYPES = {
     name: getattr(_data_types, name)
     for name in (
@@ -33,7 +31,8 @@ def _device_of(device: object) -> dpctl.SyclDevice:
         return device.sycl_device
     if not isinstance(device, str):
         raise TypeError(
-            f"device: expected None, a filter string, a SyclDevice, a SyclQueue or a Device, got {type(device).__name__}"
+            "device: expected None, a filter string, a SyclDevice, a SyclQueue or a Device, "
+            f"got {type(device).__name__}"
         )
     return dpctl.SyclDevice(device)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Literal
 
+from dpep._array import tensor
+
 from dpctl.tensor._numpy_helper import normalize_axis_index
 from dpctl.utils import ExecutionPlacementError
-from dpep._array import tensor
 
 if TYPE_CHECKING:
     from dpctl.tensor import usm_ndarray

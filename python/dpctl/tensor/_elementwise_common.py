@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy
-
-from dpctl.tensor import _type_utils
-from dpctl.tensor._data_types import dtype
 from dpep._array import last_event
 from dpep._array.tensor import BinaryElementwiseFunc, UnaryElementwiseFunc
 from dpep._core import SyclEvent, SyclQueue
+
+from dpctl.tensor import _type_utils
+from dpctl.tensor._data_types import dtype
 
 if TYPE_CHECKING:
     from dpctl.tensor import usm_ndarray

@@ -1,5 +1,6 @@
 """NumPy's checks of axes, under the name that extensions of dpctl import them from."""
 
+import contextlib
 import operator
 from collections.abc import Iterable
 
@@ -21,10 +22,8 @@ def normalize_axis_tuple(
 ) -> tuple[int, ...]:
     """Return the axes counted from the front; ValueError when one comes twice."""
     if not isinstance(axis, (tuple, list)):
-        try:
+        with contextlib.suppress(TypeError):
             axis = (operator.index(axis),)
-        except TypeError:
-            pass
     axes = tuple(normalize_axis_index(a, ndim, argname) for a in axis)
     if not allow_duplicate and len(set(axes)) != len(axes):
         raise ValueError(f"{argname or 'axis'}: an axis comes twice in {axes}")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dpep._array.tensor import where
+
 from dpctl.tensor._data_types import dtype
 from dpctl.tensor._type_utils import _all_data_types, _can_cast, _Device, result_type
-from dpep._array.tensor import where
 
 __all__ = ["where"]
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpctl.tensor import usm_ndarray
-from dpctl.tensor._elementwise_common import _after
 from dpep._array.tensor import divide
 from dpep._core import SyclEvent, SyclQueue
+
+from dpctl.tensor import usm_ndarray
+from dpctl.tensor._elementwise_common import _after
 
 
 def _divide_by_scalar(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dpctl.utils import ExecutionPlacementError
 from dpep._array import tensor
+
+from dpctl.utils import ExecutionPlacementError
 
 if TYPE_CHECKING:
     from dpctl.tensor import usm_ndarray

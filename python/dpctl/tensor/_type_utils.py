@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 import numpy
+from dpep._array.tensor import can_cast, result_type
 
 from dpctl.tensor._data_types import (
     bool as bool_dtype,
@@ -41,7 +42,6 @@ from dpctl.tensor._tensor_impl import (
     default_device_int_type,
     default_device_uint_type,
 )
-from dpep._array.tensor import can_cast, result_type
 
 __all__ = ["can_cast", "finfo", "finfo_object", "iinfo", "isdtype", "result_type"]
 
@@ -151,9 +151,9 @@ def _find_buf_dtype(
         return None, result
     fp16, fp64 = sycl_dev.has_aspect_fp16, sycl_dev.has_aspect_fp64
     for buffer in _all_data_types(fp16, fp64):
-        if _can_cast(arg_dtype, buffer, fp16, fp64) and (result := query_fn(buffer)):
-            if acceptance_fn(arg_dtype, buffer, result, sycl_dev):
-                return buffer, result
+        result = query_fn(buffer) if _can_cast(arg_dtype, buffer, fp16, fp64) else None
+        if result and acceptance_fn(arg_dtype, buffer, result, sycl_dev):
+            return buffer, result
     return None, None
 
 
