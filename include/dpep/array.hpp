@@ -14,33 +14,14 @@
 #include <utility>
 #include <vector>
 
+#include <dpep/dtype.hpp>
 #include <dpep/exception.hpp>
 #include <dpep/memory.hpp>
 #include <dpep/queue.hpp>
 
 namespace dpep {
 
-/// Element types, in the order in which promotion and type lists name them.
-enum class dtype : std::uint8_t {
-  boolean,
-  int8,
-  uint8,
-  int16,
-  uint16,
-  int32,
-  uint32,
-  int64,
-  uint64,
-  float16,
-  float32,
-  float64,
-  complex64,
-  complex128,
-};
-inline constexpr int dtype_count = 14;
 inline constexpr int max_dimensions = 64;
-
-enum class dtype_kind : std::uint8_t { boolean, signed_integer, unsigned_integer, real, complex };
 
 DPEP_API std::size_t size_of(dtype) noexcept;  // bytes
 DPEP_API dtype_kind kind_of(dtype) noexcept;

@@ -10,14 +10,10 @@
 
 #include <dpep/array_operations.hpp>
 
+#include "array/blocks/block.hpp"
+
 namespace dpep::array::blocks {
 
-/// What an operand looks like along a block: `count` neighbouring elements, or one for all.
-enum class form : std::uint8_t { vector, one };
-
-/// result[i] = f(inputs[k][i]). Operands and result may be the same memory, not overlap otherwise. No alignment beyond
-/// the elements' is assumed.
-using element_function = void (*)(std::size_t count, const void *const *inputs, void *result);
 /// For the signature's types and these forms of its operands; never null for a signature in the operation table. The
 /// forms (vector, vector), (vector, one), (one, vector) exist for cheap binary operations; for others the result of
 /// `has_form` is false and a block must be filled with the operand first.
@@ -32,13 +28,6 @@ element_function find_where(std::size_t element_bytes) noexcept;
 element_function find_clip(dtype) noexcept;
 
 /// Strided copies between memory and blocks; strides in bytes, element sizes 1, 2, 4, 8, 16.
-/// `rows` x `columns` elements, each side with its own two strides: transposing is done in small squares, so that every
-/// cache line is read and written once.
-struct strided {
-  void *data;
-  std::int64_t row_stride, column_stride;
-};
-using copy_function = void (*)(std::size_t rows, std::size_t columns, strided to, strided from);
 copy_function find_copy(std::size_t element_bytes) noexcept;
 /// One contiguous block to memory past the caches (non-temporal), for results larger than the caches.
 void stream(void *to, const void *from, std::size_t bytes) noexcept;
@@ -51,29 +40,10 @@ struct ramp {
 };
 void iota(void *to, dtype, const ramp &, std::uint64_t first, std::size_t count) noexcept;
 
-/// Reductions that combine by an operation of two values. `state` is of the reduction's accumulator type:
-/// sum, prod, max, min, logsumexp, hypot in the result's type (float16: float32), any/all bool, count_nonzero int64,
-/// argmax/argmin a pair (value, index).
-struct reducer {
-  /// state = combine(state, the block's elements). Floats: pairwise over lanes and eighths of the block.
-  void (*block)(std::size_t count, const void *input, std::uint64_t first_index, void *state);
-  /// states[i] = combine(states[i], input[i]): a row of a matrix reduced over its columns. For argmax and argmin
-  /// `index` is that of all elements of the row.
-  void (*rows)(std::size_t count, const void *input, std::uint64_t index, void *states);
-  /// states[i] = combine(states[i], others[i]), the states of earlier elements first.
-  void (*merge)(std::size_t count, const void *others, void *states);
-  /// The result's elements from the states.
-  void (*finish)(std::size_t count, const void *states, void *results);
-  void (*start)(std::size_t count, void *states);  // identities
-  std::size_t state_bytes;                         // of one state
-  std::size_t result_bytes;
-};
 /// `input`: the dtype that is reduced (after casting to it); null for what the reduction has not got (max of nothing
 /// has no identity: the machine never starts an empty one).
 const reducer *find_reducer(reduction, dtype input) noexcept;
 
-/// Running sums and the like: results[i] = state = combine(state, input[i]).
-using scan_function = void (*)(std::size_t count, const void *input, void *results, void *state);
 scan_function find_scan(accumulation, dtype) noexcept;
 
 /// The instruction set in use: "x86-64-v2", "x86-64-v3", "x86-64-v4"; DPEP_ISA forces a lower one.

@@ -1,0 +1,4 @@
+// Sums, products and signs.
+#include "array/blocks/element_kernels.hpp"
+
+DPEP_DEFINE_FAMILY(arithmetic)

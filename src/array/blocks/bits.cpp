@@ -1,0 +1,4 @@
+// Logic and bits.
+#include "array/blocks/element_kernels.hpp"
+
+DPEP_DEFINE_FAMILY(bits)

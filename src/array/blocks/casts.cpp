@@ -1,0 +1,44 @@
+// Blocks of one type made of blocks of another.
+#include "device/elements/casts.hpp"
+#include "array/blocks/types.hpp"
+
+namespace dpep::array::blocks::DPEP_ISA {
+namespace {
+
+template <class From, class To> void cast(std::size_t count, const void *const *inputs, void *result) {
+  const From *const from = static_cast<const From *>(inputs[0]);
+  To *const to = static_cast<To *>(result);
+  DPEP_VECTOR_LOOP
+  for (std::size_t i = 0; i < count; ++i) to[i] = elements::cast<To>(from[i]);
+}
+
+/// Integers' bits are cut off or kept; only longer integers' and floats' values depend on where they come from.
+template <dtype from, dtype to> constexpr element_function kernel() {
+  using From = element<from>;
+  using To = element<to>;
+  using U = typename sign_forgotten<From>::type;
+  using V = typename sign_forgotten<To>::type;
+  if constexpr (from == to)
+    return cast<raw<sizeof(From)>, raw<sizeof(From)>>;
+  else if constexpr (elements::integer<From> && elements::integral<To> && sizeof(To) <= sizeof(From))
+    return cast<U, V>;
+  else if constexpr (elements::integral<From>)
+    return cast<From, V>;
+  else
+    return cast<From, To>;
+}
+
+constexpr cast_kernels make() {
+  cast_kernels all{};
+  each_type([&]<dtype from> {
+    each_type([&]<dtype to> { all.functions[std::size_t(from)][std::size_t(to)] = kernel<from, to>(); });
+  });
+  return all;
+}
+
+}  // namespace
+
+constexpr cast_kernels table = make();
+const cast_kernels casts = table;
+
+}  // namespace dpep::array::blocks::DPEP_ISA

@@ -1,0 +1,267 @@
+// Loops over the element functions of one family of operations, for every signature: included by the families' sources.
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <string_view>
+
+#include "array/blocks/types.hpp"
+#include "device/elements/arithmetic.hpp"
+#include "device/elements/functions.hpp"
+#include "device/elements/integers.hpp"
+#include "device/elements/parts.hpp"
+#include "device/elements/rounding.hpp"
+
+namespace dpep::array::blocks::DPEP_ISA {
+namespace {
+
+namespace operations {
+enum class rule { SAME, BOOL, REAL, NUMBER, COMPARISON, QUOTIENT };
+#define DPEP_UNARY(name, text, result)                                                                                 \
+  struct name {                                                                                                        \
+    static constexpr opcode code = opcode::name;                                                                       \
+    static constexpr int inputs = 1;                                                                                   \
+    static constexpr std::string_view types = text;                                                                    \
+    template <class T> [[gnu::always_inline]] static auto of(T x) { return elements::name(x); }                        \
+  };
+#define DPEP_BINARY(name, text, result)                                                                                \
+  struct name {                                                                                                        \
+    static constexpr opcode code = opcode::name;                                                                       \
+    static constexpr int inputs = 2;                                                                                   \
+    static constexpr std::string_view types = text;                                                                    \
+    static constexpr rule how = rule::result;                                                                          \
+    template <class T, class U> [[gnu::always_inline]] static auto of(T x, U y) { return elements::name(x, y); }       \
+  };
+#include <dpep/array_operations.def>
+}  // namespace operations
+
+constexpr bool ignores_sign(opcode code) {
+  switch (code) {
+    using enum opcode;
+  case add:
+  case subtract:
+  case multiply:
+  case negative:
+  case square:
+  case equal:
+  case not_equal:
+  case logical_and:
+  case logical_or:
+  case logical_xor:
+  case logical_not:
+  case bitwise_and:
+  case bitwise_or:
+  case bitwise_xor:
+  case bitwise_invert:
+  case bitwise_left_shift:
+  case isnan:
+  case isinf:
+  case isfinite:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Whether an operation gives its operand back.
+template <class T> constexpr bool is_copy(opcode code) {
+  switch (code) {
+    using enum opcode;
+  case positive:
+    return true;
+  case real:
+    return !elements::is_complex<T>;
+  case conj:
+    return !elements::is_complex<T> && !elements::boolean<T>;
+  case floor:
+  case ceil:
+  case trunc:
+  case round:
+    return elements::integral<T>;
+  case abs:
+    return std::is_unsigned_v<T>;
+  default:
+    return false;
+  }
+}
+
+constexpr bool is_symmetric(opcode code) {
+  switch (code) {
+    using enum opcode;
+  case add:
+  case multiply:
+  case equal:
+  case not_equal:
+  case logical_and:
+  case logical_or:
+  case logical_xor:
+  case bitwise_and:
+  case bitwise_or:
+  case bitwise_xor:
+    return true;
+  default:
+    return false;
+  }
+}
+
+template <class Op, class T> void unary(std::size_t count, const void *const *inputs, void *result) {
+  using R = decltype(Op::of(T{}));
+  const T *const x = static_cast<const T *>(inputs[0]);
+  R *const to = static_cast<R *>(result);
+  DPEP_VECTOR_LOOP
+  for (std::size_t i = 0; i < count; ++i) to[i] = Op::of(x[i]);
+}
+
+template <class Op, class T, class U> void binary(std::size_t count, const void *const *inputs, void *result) {
+  using R = decltype(Op::of(T{}, U{}));
+  const T *const x = static_cast<const T *>(inputs[0]);
+  const U *const y = static_cast<const U *>(inputs[1]);
+  R *const to = static_cast<R *>(result);
+  DPEP_VECTOR_LOOP
+  for (std::size_t i = 0; i < count; ++i) to[i] = Op::of(x[i], y[i]);
+}
+template <class Op, class T, class U> void binary_by_one(std::size_t count, const void *const *inputs, void *result) {
+  using R = decltype(Op::of(T{}, U{}));
+  const T *const x = static_cast<const T *>(inputs[0]);
+  const U y = *static_cast<const U *>(inputs[1]);
+  R *const to = static_cast<R *>(result);
+  DPEP_VECTOR_LOOP
+  for (std::size_t i = 0; i < count; ++i) to[i] = Op::of(x[i], y);
+}
+template <class Op, class T, class U> void binary_of_one(std::size_t count, const void *const *inputs, void *result) {
+  if constexpr (is_symmetric(Op::code) && std::is_same_v<T, U>) {
+    const void *swapped[] = {inputs[1], inputs[0]};
+    binary_by_one<Op, T, U>(count, swapped, result);
+  } else {
+    using R = decltype(Op::of(T{}, U{}));
+    const T x = *static_cast<const T *>(inputs[0]);
+    const U *const y = static_cast<const U *>(inputs[1]);
+    R *const to = static_cast<R *>(result);
+    DPEP_VECTOR_LOOP
+    for (std::size_t i = 0; i < count; ++i) to[i] = Op::of(x, y[i]);
+  }
+}
+
+/// For functions that have a quick way for nearly all operands, which gives NaN for the others: vector code for blocks
+/// in which none is met.
+template <class Op, class Quick, class T>
+void binary_with_quick_way(std::size_t count, const void *const *inputs, void *result) {
+  constexpr std::size_t size = 256;
+  const T *x = static_cast<const T *>(inputs[0]), *y = static_cast<const T *>(inputs[1]);
+  T *to = static_cast<T *>(result);
+  for (std::size_t begin = 0; begin < count; begin += size) {
+    const std::size_t n = count - begin < size ? count - begin : size;
+    T values[size];  // the operands must still be there when values are missing
+    std::uint32_t missing = 0;
+    DPEP_VECTOR_LOOP
+    for (std::size_t i = 0; i < n; ++i) {
+      const T value = Quick::of(x[i], y[i]);
+      missing |= elements::isnan(value);
+      values[i] = value;
+    }
+    if (missing)
+      for (std::size_t i = 0; i < n; ++i)
+        if (elements::isnan(values[i])) values[i] = Op::of(x[i], y[i]);
+    std::memcpy(to, values, n * sizeof(T));
+    x += n, y += n, to += n;
+  }
+}
+#define DPEP_QUICK(name)                                                                                               \
+  struct quick_##name {                                                                                                \
+    template <class T> [[gnu::always_inline]] static T of(T x, T y) { return elements::quick_##name(x, y); }           \
+  };
+DPEP_QUICK(fmod)
+DPEP_QUICK(remainder)
+DPEP_QUICK(floor_divide)
+
+template <class Op, class T> constexpr element_function binary_vectors() {
+  if constexpr (elements::any_float<T>) {
+    if constexpr (Op::code == opcode::fmod) return binary_with_quick_way<Op, quick_fmod, T>;
+    if constexpr (Op::code == opcode::remainder) return binary_with_quick_way<Op, quick_remainder, T>;
+    if constexpr (Op::code == opcode::floor_divide) return binary_with_quick_way<Op, quick_floor_divide, T>;
+  }
+  return binary<Op, T, T>;
+}
+
+// the table is made by the compiler: first a list that is long enough for any family
+struct long_list {
+  std::array<element_entry, 600> entries{};
+  std::size_t count = 0;
+  constexpr void add(const element_entry &entry) { entries[count++] = entry; }
+};
+
+template <class Op, dtype a, dtype b> constexpr void add_binary(long_list &list) {
+  using enum form;
+  constexpr bool same = a == b && ignores_sign(Op::code);
+  using T = std::conditional_t<same, typename sign_forgotten<element<a>>::type, element<a>>;
+  using U = std::conditional_t<same, typename sign_forgotten<element<b>>::type, element<b>>;
+  if constexpr (a == b)
+    list.add({Op::code, a, b, vector, vector, binary_vectors<Op, T>()});
+  else
+    list.add({Op::code, a, b, vector, vector, binary<Op, T, U>});
+  if constexpr (is_cheap(Op::code)) {
+    list.add({Op::code, a, b, vector, one, binary_by_one<Op, T, U>});
+    list.add({Op::code, a, b, one, vector, binary_of_one<Op, T, U>});
+  }
+}
+
+template <class Op, bool wanted> constexpr void add_operation(long_list &list) {
+  if constexpr (!wanted)
+    return;
+  else {
+    each_type([&]<dtype t> {
+      constexpr std::string_view codes = "?bBhHiIlLefdFD";
+      if constexpr (Op::types.find(codes[static_cast<std::size_t>(t)]) != std::string_view::npos) {
+        if constexpr (Op::inputs == 2) {
+          add_binary<Op, t, t>(list);
+        } else {
+          using enum form;
+          using T = element<t>;
+          if constexpr (is_copy<T>(Op::code))
+            list.add({Op::code, t, t, vector, vector, unary<operations::positive, raw<sizeof(T)>>});
+          else if constexpr (ignores_sign(Op::code))
+            list.add({Op::code, t, t, vector, vector, unary<Op, typename sign_forgotten<T>::type>});
+          else
+            list.add({Op::code, t, t, vector, vector, unary<Op, T>});
+        }
+      }
+    });
+    if constexpr (Op::inputs == 2) {
+      using enum dtype;
+      if constexpr (Op::how == operations::rule::COMPARISON) {
+        add_binary<Op, int64, uint64>(list);
+        add_binary<Op, uint64, int64>(list);
+      } else if constexpr (Op::how == operations::rule::QUOTIENT) {
+        add_binary<Op, float32, complex64>(list);
+        add_binary<Op, complex64, float32>(list);
+        add_binary<Op, float64, complex128>(list);
+        add_binary<Op, complex128, float64>(list);
+      }
+    }
+  }
+}
+
+template <family f> constexpr long_list entries_of() {
+  long_list list;
+#define DPEP_UNARY(name, types, result) add_operation<operations::name, family_of(opcode::name) == f>(list);
+#define DPEP_BINARY(name, types, result) DPEP_UNARY(name, types, result)
+#include <dpep/array_operations.def>
+  return list;
+}
+
+/// The same without room for more.
+template <family f>
+constexpr auto table = [] {
+  constexpr long_list list = entries_of<f>();
+  std::array<element_entry, list.count> entries{};
+  for (std::size_t i = 0; i < list.count; ++i) entries[i] = list.entries[i];
+  return entries;
+}();
+
+}  // namespace
+}  // namespace dpep::array::blocks::DPEP_ISA
+
+#define DPEP_DEFINE_FAMILY(name)                                                                                       \
+  namespace dpep::array::blocks::DPEP_ISA {                                                                            \
+  const element_list name##_elements = {table<family::name>.data(), table<family::name>.size()};                       \
+  }

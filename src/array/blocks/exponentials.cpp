@@ -1,0 +1,4 @@
+// Exponentials.
+#include "array/blocks/element_kernels.hpp"
+
+DPEP_DEFINE_FAMILY(exponentials)

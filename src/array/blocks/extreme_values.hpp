@@ -1,0 +1,43 @@
+// The extreme value of a block: for max, min, argmax and argmin.
+#pragma once
+
+#include <limits>
+
+#include "array/blocks/reducers.hpp"
+#include "device/elements/casts.hpp"
+#include "device/elements/comparison.hpp"
+
+namespace dpep::array::blocks::DPEP_ISA {
+namespace {
+
+/// What any element replaces, or equals.
+template <class T, bool largest> T least_of() {
+  if constexpr (elements::is_complex<T>)
+    return {least_of<elements::real_of<T>, largest>(), least_of<elements::real_of<T>, largest>()};
+  else if constexpr (elements::is_half<T>)
+    return __builtin_bit_cast(T, std::uint16_t(largest ? 0xfc00 : 0x7c00));
+  else if constexpr (elements::real_float<T>)
+    return largest ? -device::infinity<T> : device::infinity<T>;
+  else
+    return largest ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
+}
+
+template <class T, bool largest> T extreme_of_block(std::size_t count, const T *x) {
+  using combine = std::conditional_t<largest, larger, smaller>;
+  const T least = least_of<T, largest>();
+  if constexpr (elements::is_complex<T>) {
+    T extreme = least;
+    for (std::size_t i = 0; i < count; ++i)
+      extreme = largest ? elements::maximum(extreme, x[i]) : elements::minimum(extreme, x[i]);
+    return extreme;
+  } else if constexpr (elements::is_half<T>) {
+    return elements::narrow(combine_converted<combine>(count, x, elements::widen(least), elements::widen));
+  } else if constexpr (elements::boolean<T>) {
+    return combine_block<combine>(count, reinterpret_cast<const std::uint8_t *>(x), std::uint8_t(least)).values[0];
+  } else {
+    return combine_block<combine>(count, x, least).values[0];
+  }
+}
+
+}  // namespace
+}  // namespace dpep::array::blocks::DPEP_ISA

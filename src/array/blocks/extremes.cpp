@@ -1,0 +1,4 @@
+// Maxima and minima.
+#include "array/blocks/element_kernels.hpp"
+
+DPEP_DEFINE_FAMILY(extremes)

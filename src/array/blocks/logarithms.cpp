@@ -1,0 +1,4 @@
+// Logarithms.
+#include "array/blocks/element_kernels.hpp"
+
+DPEP_DEFINE_FAMILY(logarithms)

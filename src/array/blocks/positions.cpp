@@ -1,0 +1,62 @@
+// Where the largest and the least element are: the first of several, and the first NaN if there is any.
+#include "array/blocks/extreme_values.hpp"
+
+namespace dpep::array::blocks::DPEP_ISA {
+namespace {
+
+constexpr std::uint64_t nowhere = ~std::uint64_t{0};
+template <class T> struct value_at {
+  T value;
+  std::uint64_t index;
+};
+
+template <class T, bool largest> struct position {
+  using state = value_at<T>;
+  static state identity() { return {least_of<T, largest>(), nowhere}; }
+
+  /// Whether x displaces y, which comes earlier.
+  static bool beats(T x, T y) {
+    if (elements::isnan(x) || elements::isnan(y)) return !elements::isnan(y);
+    return largest ? elements::greater(x, y) : elements::less(x, y);
+  }
+  static state take(state s, T x, std::uint64_t index) {
+    return s.index == nowhere || beats(x, s.value) ? state{x, index} : s;
+  }
+  static state merge(state s, state o) {
+    if (o.index == nowhere) return s;
+    if (s.index == nowhere || beats(o.value, s.value)) return o;
+    return !beats(s.value, o.value) && o.index < s.index ? o : s;
+  }
+  static std::int64_t result(state s) { return std::int64_t(s.index); }
+
+  /// The value first, by vectors, then the first place where it is.
+  static state block(std::size_t count, const T *x, std::uint64_t first) {
+    if constexpr (elements::is_complex<T>) {
+      state s = identity();
+      for (std::size_t i = 0; i < count; ++i) s = take(s, x[i], first + i);
+      return s;
+    } else {
+      const T value = extreme_of_block<T, largest>(count, x);
+      const bool is_nan = elements::isnan(value);
+      for (std::size_t i = 0; i < count; ++i)
+        if (is_nan ? elements::isnan(x[i]) : elements::equal(x[i], value)) return {value, first + i};
+      return identity();
+    }
+  }
+};
+
+constexpr reducer_table make() {
+  reducer_table list;
+  each_type([&]<dtype t> {
+    using T = element<t>;
+    list.add(reduction::argmax, t, reducer_of<position<T, true>, T>());
+    list.add(reduction::argmin, t, reducer_of<position<T, false>, T>());
+  });
+  return list;
+}
+constexpr reducer_table table = make();
+
+}  // namespace
+}  // namespace dpep::array::blocks::DPEP_ISA
+
+DPEP_DEFINE_REDUCERS(positions)

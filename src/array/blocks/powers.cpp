@@ -1,0 +1,4 @@
+// Powers and roots.
+#include "array/blocks/element_kernels.hpp"
+
+DPEP_DEFINE_FAMILY(powers)

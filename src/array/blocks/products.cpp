@@ -1,0 +1,47 @@
+// Products of all elements.
+#include "array/blocks/reducers.hpp"
+#include "device/elements/arithmetic.hpp"
+
+namespace dpep::array::blocks::DPEP_ISA {
+namespace {
+
+template <class T> struct prod {
+  using state = elements::wide_of<T>;
+  static state identity() {
+    if constexpr (elements::is_complex<T>)
+      return state{1, 0};
+    else
+      return state(1);
+  }
+  static state take(state s, T x, std::uint64_t) { return elements::multiply(s, elements::wide(x)); }
+  static state merge(state s, state o) { return elements::multiply(s, o); }
+  static T result(state s) { return elements::back<T>(s); }
+  static state block(std::size_t count, const T *x, std::uint64_t) {
+    if constexpr (elements::is_complex<T>) {
+      state all = identity();
+      for (std::size_t i = 0; i < count; ++i) all = elements::multiply(all, x[i]);
+      return all;
+    } else if constexpr (elements::is_half<T>) {
+      return combine_converted<times>(count, x, 1.0f, [](T h) { return elements::widen(h); });
+    } else if constexpr (sizeof(T) < 4) {  // small integers are multiplied as int's: in 32 bits
+      return T(combine_converted<times>(count, x, std::uint32_t(1), [](T e) { return std::uint32_t(e); }));
+    } else {
+      return combine_block<times>(count, x, T(1)).values[0];
+    }
+  }
+};
+
+constexpr reducer_table make() {
+  reducer_table list;
+  each_type([&]<dtype t> {
+    using U = typename sign_forgotten<element<t>>::type;
+    if constexpr (!elements::boolean<U>) list.add(reduction::prod, t, reducer_of<prod<U>, U>());
+  });
+  return list;
+}
+constexpr reducer_table table = make();
+
+}  // namespace
+}  // namespace dpep::array::blocks::DPEP_ISA
+
+DPEP_DEFINE_REDUCERS(products)

@@ -1,0 +1,176 @@
+// Reducers out of an operation of two values: included by the sources of the reducer families.
+#pragma once
+
+#include <array>
+#include <cstring>
+
+#include "array/blocks/types.hpp"
+
+namespace dpep::array::blocks::DPEP_ISA {
+namespace {
+
+// What is asked of an operation `Op` on elements of type T:
+//   using state                                  the accumulator
+//   static state identity()
+//   static state take(state, T, uint64_t index)  with one more element
+//   static state merge(state, state)             earlier elements first
+//   static R result(state)
+//   static state block(count, const T *, uint64_t first_index)
+
+template <class Op, class T> void reduce_block(std::size_t count, const void *input, std::uint64_t first, void *state) {
+  using S = typename Op::state;
+  S *const s = static_cast<S *>(state);
+  *s = Op::merge(*s, Op::block(count, static_cast<const T *>(input), first));
+}
+template <class Op, class T> void reduce_rows(std::size_t count, const void *input, std::uint64_t index, void *states) {
+  using S = typename Op::state;
+  const T *const x = static_cast<const T *>(input);
+  S *const s = static_cast<S *>(states);
+  DPEP_VECTOR_LOOP
+  for (std::size_t i = 0; i < count; ++i) s[i] = Op::take(s[i], x[i], index);
+}
+template <class Op> void reduce_merge(std::size_t count, const void *others, void *states) {
+  using S = typename Op::state;
+  const S *const o = static_cast<const S *>(others);
+  S *const s = static_cast<S *>(states);
+  DPEP_VECTOR_LOOP
+  for (std::size_t i = 0; i < count; ++i) s[i] = Op::merge(s[i], o[i]);
+}
+template <class Op> void reduce_finish(std::size_t count, const void *states, void *results) {
+  using S = typename Op::state;
+  using R = decltype(Op::result(S{}));
+  const S *const s = static_cast<const S *>(states);
+  R *const to = static_cast<R *>(results);
+  DPEP_VECTOR_LOOP
+  for (std::size_t i = 0; i < count; ++i) to[i] = Op::result(s[i]);
+}
+template <class Op> void reduce_start(std::size_t count, void *states) {
+  using S = typename Op::state;
+  S *const s = static_cast<S *>(states);
+  for (std::size_t i = 0; i < count; ++i) s[i] = Op::identity();
+}
+
+template <class Op, class T> constexpr reducer reducer_of() {
+  using S = typename Op::state;
+  return {reduce_block<Op, T>,
+          reduce_rows<Op, T>,
+          reduce_merge<Op>,
+          reduce_finish<Op>,
+          reduce_start<Op>,
+          sizeof(S),
+          sizeof(decltype(Op::result(S{})))};
+}
+
+struct reducer_table {
+  std::array<reducer_entry, 3 * dtype_count> entries{};
+  std::size_t count = 0;
+  constexpr void add(reduction how, dtype t, const reducer &functions) { entries[count++] = {how, t, functions}; }
+};
+
+// Vectors of a register's width. Reductions of a block keep eight of them: as many chains of additions hide the latency
+// of one.
+#if defined(__AVX512F__)
+constexpr std::size_t register_bytes = 64;
+#elif defined(__AVX2__)
+constexpr std::size_t register_bytes = 32;
+#else
+constexpr std::size_t register_bytes = 16;
+#endif
+template <class T> constexpr std::size_t lanes = register_bytes / sizeof(T);
+template <class T> struct vector_type {
+  using type __attribute__((ext_vector_type(register_bytes / sizeof(T)))) = T;
+};
+template <class T> using vector_of = typename vector_type<T>::type;
+template <class T> [[gnu::always_inline]] inline vector_of<T> load(const T *from) {
+  vector_of<T> v;
+  __builtin_memcpy(&v, from, sizeof v);
+  return v;
+}
+constexpr std::size_t chains = 8;
+
+/// A block's elements combined by `Combine`, of two vectors or two elements; `width` 2: those in even and those in odd
+/// places, for complex numbers. No partial result takes in more than 16 vectors one after the other.
+template <class T, std::size_t width> struct partial_results {
+  T values[width];
+};
+template <class Combine, std::size_t width, class T>
+partial_results<T, width> combine_piece(std::size_t count, const T *x, T identity) {
+  constexpr std::size_t n = lanes<T>;
+  vector_of<T> partial[chains];
+#pragma clang loop unroll(full)
+  for (std::size_t k = 0; k < chains; ++k) partial[k] = vector_of<T>(identity);
+  std::size_t i = 0;
+  for (; i + chains * n <= count; i += chains * n)
+#pragma clang loop unroll(full)
+    for (std::size_t k = 0; k < chains; ++k) partial[k] = Combine::of(partial[k], load(x + i + k * n));
+  for (; i + n <= count; i += n) partial[0] = Combine::of(partial[0], load(x + i));
+#pragma clang loop unroll(full)
+  for (std::size_t step = chains / 2; step > 0; step /= 2)
+#pragma clang loop unroll(full)
+    for (std::size_t k = 0; k < step; ++k) partial[k] = Combine::of(partial[k], partial[k + step]);
+  T values[n];
+  __builtin_memcpy(values, &partial[0], sizeof values);
+#pragma clang loop unroll(full)
+  for (std::size_t step = n / 2; step >= width; step /= 2)
+#pragma clang loop unroll(full)
+    for (std::size_t k = 0; k < step; ++k) values[k] = Combine::of(values[k], values[k + step]);
+  partial_results<T, width> results;
+  for (std::size_t k = 0; k < width; ++k) results.values[k] = values[k];
+  for (; i < count; i += width)
+    for (std::size_t k = 0; k < width; ++k) results.values[k] = Combine::of(results.values[k], x[i + k]);
+  return results;
+}
+/// The same in pieces, pairwise, so that rounding errors grow as the logarithm of the count.
+template <class Combine, std::size_t width = 1, class T>
+partial_results<T, width> combine_block(std::size_t count, const T *x, T identity) {
+  constexpr std::size_t piece = 16 * chains * lanes<T>;
+  if (count <= piece) return combine_piece<Combine, width, T>(count, x, identity);
+  const std::size_t left = (count / piece + 1) / 2 * piece;
+  auto results = combine_block<Combine, width>(left, x, identity);
+  const auto others = combine_block<Combine, width>(count - left, x + left, identity);
+  for (std::size_t k = 0; k < width; ++k) results.values[k] = Combine::of(results.values[k], others.values[k]);
+  return results;
+}
+
+/// Takes a block in pieces of floats (or doubles) that `convert` makes of its elements.
+template <class Combine, class S, class T, class Convert>
+S combine_converted(std::size_t count, const T *x, S identity, Convert convert) {
+  constexpr std::size_t piece = 1024;
+  S result = identity;
+  for (std::size_t begin = 0; begin < count; begin += piece) {
+    const std::size_t n = count - begin < piece ? count - begin : piece;
+    S values[piece];
+    DPEP_VECTOR_LOOP
+    for (std::size_t i = 0; i < n; ++i) values[i] = convert(x[begin + i]);
+    result = Combine::of(result, combine_block<Combine>(n, values, identity).values[0]);
+  }
+  return result;
+}
+
+struct plus {
+  template <class V> [[gnu::always_inline]] static V of(V a, V b) { return a + b; }
+};
+struct times {
+  template <class V> [[gnu::always_inline]] static V of(V a, V b) { return a * b; }
+};
+/// NaN wins.
+struct larger {
+  template <class V> [[gnu::always_inline]] static V of(V a, V b) {
+    const auto wins = (b > a) | (b != b);
+    return wins ? b : a;
+  }
+};
+struct smaller {
+  template <class V> [[gnu::always_inline]] static V of(V a, V b) {
+    const auto wins = (b < a) | (b != b);
+    return wins ? b : a;
+  }
+};
+
+}  // namespace
+}  // namespace dpep::array::blocks::DPEP_ISA
+
+#define DPEP_DEFINE_REDUCERS(name)                                                                                     \
+  namespace dpep::array::blocks::DPEP_ISA {                                                                            \
+  const reducer_list name##_reducers = {table.entries.data(), table.count};                                            \
+  }

@@ -1,0 +1,4 @@
+// Special functions.
+#include "array/blocks/element_kernels.hpp"
+
+DPEP_DEFINE_FAMILY(special)

@@ -1,0 +1,68 @@
+// Whether any, or all, elements are true, and how many; NaN is.
+#include "array/blocks/reducers.hpp"
+#include "device/elements/comparison.hpp"
+
+namespace dpep::array::blocks::DPEP_ISA {
+namespace {
+
+template <class T> struct any {
+  using state = bool;
+  static bool identity() { return false; }
+  static bool take(bool s, T x, std::uint64_t) { return s || elements::truth(x); }
+  static bool merge(bool s, bool o) { return s || o; }
+  static bool result(bool s) { return s; }
+  static bool block(std::size_t count, const T *x, std::uint64_t) {
+    std::uint32_t found = 0;
+    for (std::size_t i = 0; i < count; ++i) found |= elements::truth(x[i]);
+    return found;
+  }
+};
+
+template <class T> struct all {
+  using state = bool;
+  static bool identity() { return true; }
+  static bool take(bool s, T x, std::uint64_t) { return s && elements::truth(x); }
+  static bool merge(bool s, bool o) { return s && o; }
+  static bool result(bool s) { return s; }
+  static bool block(std::size_t count, const T *x, std::uint64_t) {
+    std::uint32_t missing = 0;
+    for (std::size_t i = 0; i < count; ++i) missing |= !elements::truth(x[i]);
+    return !missing;
+  }
+};
+
+template <class T> struct count_nonzero {
+  using state = std::int64_t;
+  static state identity() { return 0; }
+  static state take(state s, T x, std::uint64_t) { return s + elements::truth(x); }
+  static state merge(state s, state o) { return s + o; }
+  static state result(state s) { return s; }
+  static state block(std::size_t count, const T *x, std::uint64_t) {
+    state total = 0;
+    for (std::size_t begin = 0; begin < count;) {  // counters of bytes, until they are full
+      const std::size_t n = count - begin < 255 * 64 ? count - begin : 255 * 64;
+      std::uint32_t found = 0;
+      for (std::size_t i = 0; i < n; ++i) found += elements::truth(x[begin + i]);
+      total += found;
+      begin += n;
+    }
+    return total;
+  }
+};
+
+constexpr reducer_table make() {
+  reducer_table list;
+  each_type([&]<dtype t> {
+    using U = typename sign_forgotten<element<t>>::type;
+    list.add(reduction::any, t, reducer_of<any<U>, U>());
+    list.add(reduction::all, t, reducer_of<all<U>, U>());
+    list.add(reduction::count_nonzero, t, reducer_of<count_nonzero<U>, U>());
+  });
+  return list;
+}
+constexpr reducer_table table = make();
+
+}  // namespace
+}  // namespace dpep::array::blocks::DPEP_ISA
+
+DPEP_DEFINE_REDUCERS(truths)

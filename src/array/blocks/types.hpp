@@ -1,0 +1,71 @@
+// C++ types for dtypes, for the kernels: internal to each instruction set.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "array/blocks/kernels.hpp"
+#include "device/elements/types.hpp"
+
+#ifndef DPEP_ISA
+#error "DPEP_ISA: the instruction set's namespace"
+#endif
+
+// Operands may be the result's memory; then each element is read before it is written.
+#define DPEP_VECTOR_LOOP _Pragma("clang loop vectorize(assume_safety)")
+
+namespace dpep::array::blocks::DPEP_ISA {
+namespace {
+
+template <dtype> struct element_type;
+#define DPEP_TYPE(name, cpp)                                                                                           \
+  template <> struct element_type<dtype::name> {                                                                       \
+    using type = cpp;                                                                                                  \
+  };
+DPEP_TYPE(boolean, bool)
+DPEP_TYPE(int8, std::int8_t)
+DPEP_TYPE(uint8, std::uint8_t)
+DPEP_TYPE(int16, std::int16_t)
+DPEP_TYPE(uint16, std::uint16_t)
+DPEP_TYPE(int32, std::int32_t)
+DPEP_TYPE(uint32, std::uint32_t)
+DPEP_TYPE(int64, std::int64_t)
+DPEP_TYPE(uint64, std::uint64_t)
+DPEP_TYPE(float16, elements::half)
+DPEP_TYPE(float32, float)
+DPEP_TYPE(float64, double)
+DPEP_TYPE(complex64, elements::complex<float>)
+DPEP_TYPE(complex128, elements::complex<double>)
+#undef DPEP_TYPE
+template <dtype t> using element = typename element_type<t>::type;
+
+struct two_words {
+  std::uint64_t words[2];
+};
+/// Elements that are only moved, by their bytes.
+template <std::size_t bytes>
+using raw = std::conditional_t<
+    bytes == 1, std::uint8_t,
+    std::conditional_t<
+        bytes == 2, std::uint16_t,
+        std::conditional_t<bytes == 4, std::uint32_t, std::conditional_t<bytes == 8, std::uint64_t, two_words>>>>;
+
+/// Calls f.operator()<dtype>() for each type.
+template <class F> constexpr void each_type(F f) {
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    (f.template operator()<static_cast<dtype>(i)>(), ...);
+  }(std::make_index_sequence<dtype_count>());
+}
+
+/// Unsigned integers for signed ones, where an operation does the same with both: one function less.
+template <class T> struct sign_forgotten {
+  using type = T;
+};
+template <elements::integer T> struct sign_forgotten<T> {
+  using type = std::make_unsigned_t<T>;
+};
+
+}  // namespace
+}  // namespace dpep::array::blocks::DPEP_ISA

@@ -1,0 +1,87 @@
+// Sums, products, quotients, signs. Integers wrap; bool adds as "or" and multiplies as "and".
+#pragma once
+
+#include "device/elements/comparison.hpp"
+
+namespace dpep::elements {
+
+template <class T> DPEP_INLINE T add(T x, T y) {
+  if constexpr (boolean<T>)
+    return x | y;
+  else if constexpr (integer<T>)
+    return T(wrapping<T>(x) + wrapping<T>(y));
+  else if constexpr (is_complex<T>)
+    return {x.real + y.real, x.imaginary + y.imaginary};
+  else
+    return back<T>(wide(x) + wide(y));
+}
+template <class T> DPEP_INLINE T subtract(T x, T y) {
+  if constexpr (integer<T>)
+    return T(wrapping<T>(x) - wrapping<T>(y));
+  else if constexpr (is_complex<T>)
+    return {x.real - y.real, x.imaginary - y.imaginary};
+  else
+    return back<T>(wide(x) - wide(y));
+}
+template <class T> DPEP_INLINE T multiply(T x, T y) {
+  if constexpr (boolean<T>) {
+    return x & y;
+  } else if constexpr (integer<T>) {
+    return T(wrapping<T>(x) * wrapping<T>(y));
+  } else if constexpr (is_complex<T>) {
+#pragma clang fp contract(off)  // z * conj(z) is real to the last bit
+    return {x.real * y.real - x.imaginary * y.imaginary, x.real * y.imaginary + x.imaginary * y.real};
+  } else {
+    return back<T>(wide(x) * wide(y));
+  }
+}
+
+/// Complex numbers: Smith's method, by the divisor's larger part, so that its square neither overflows nor vanishes.
+template <class T> DPEP_INLINE complex<T> divide(complex<T> x, complex<T> y) {
+  const bool by_real = __builtin_fabs(y.real) >= __builtin_fabs(y.imaginary);
+  const T larger = by_real ? y.real : y.imaginary, smaller = by_real ? y.imaginary : y.real;
+  const T ratio = larger == 0 ? T(0) : smaller / larger;
+  const T divisor = larger + smaller * ratio;
+  const T a = by_real ? x.real : x.imaginary, b = by_real ? x.imaginary : x.real;
+  const T rest = b - a * ratio;
+  // by 0: each part by 0, as NumPy
+  return {(a + b * ratio) / divisor, (by_real ? rest : -rest) / divisor};
+}
+template <any_float T> DPEP_INLINE T divide(T x, T y) { return back<T>(wide(x) / wide(y)); }
+template <real_float T> DPEP_INLINE complex<T> divide(complex<T> x, T y) { return {x.real / y, x.imaginary / y}; }
+template <real_float T> DPEP_INLINE complex<T> divide(T x, complex<T> y) { return divide(complex<T>{x, 0}, y); }
+
+template <any_float T> DPEP_INLINE T reciprocal(T x) { return back<T>(1 / wide(x)); }
+template <class T> DPEP_INLINE complex<T> reciprocal(complex<T> x) { return divide(complex<T>{1, 0}, x); }
+
+template <class T> DPEP_INLINE T negative(T x) {
+  if constexpr (integer<T>)
+    return T(-wrapping<T>(x));
+  else if constexpr (is_complex<T>)
+    return {-x.real, -x.imaginary};
+  else if constexpr (is_half<T>)
+    return half_of(bits_of(x) ^ 0x8000);
+  else
+    return -x;
+}
+template <class T> DPEP_INLINE T positive(T x) { return x; }
+
+template <any_float T> DPEP_INLINE T fabs(T x) {
+  if constexpr (is_half<T>)
+    return half_of(bits_of(x) & 0x7fff);
+  else
+    return device::magnitude(x);
+}
+template <class T> DPEP_INLINE T square(T x) { return multiply(x, x); }
+DPEP_INLINE std::int8_t square(bool x) { return x; }
+
+template <class T> DPEP_INLINE T sign(T x) {
+  if constexpr (std::is_unsigned_v<T>)
+    return x != 0;
+  else if constexpr (integer<T>)
+    return T((x > 0) - (x < 0));
+  else
+    return wide(x) != 0 && !isnan(x) ? T(back<T>(wide(x) > 0 ? 1 : -1)) : x;
+}
+
+}  // namespace dpep::elements

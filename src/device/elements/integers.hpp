@@ -1,0 +1,106 @@
+// Integer division, powers, bits and shifts. Nothing here traps or is undefined, whatever the operands.
+#pragma once
+
+#include "device/elements/types.hpp"
+
+namespace dpep::elements {
+namespace detail {
+
+/// A floating-point type in which quotients of these integers truncate to the right integer: the true quotient is
+/// further from the next integer than a rounding error.
+template <class T>
+using quotient_type = std::conditional_t<sizeof(T) <= 2, float, std::conditional_t<sizeof(T) == 4, double, void>>;
+
+/// Towards 0, and the least integer by -1 wraps. `y` is not 0.
+template <integer T> DPEP_INLINE T truncated_quotient(T x, T y) {
+  if constexpr (sizeof(T) <= 4) {
+    using F = quotient_type<T>;
+    using I = std::conditional_t<sizeof(T) == 4, std::int64_t, std::int32_t>;
+    if constexpr (std::is_same_v<T, std::int32_t>) {
+      // 2^31 from the least by -1 becomes the least: what the conversion gives for all that is out of range
+      return std::int32_t(F(x) / F(y));
+    } else if constexpr (std::is_same_v<T, std::uint32_t>) {
+      const F quotient = F(x) / F(y);  // its two halves: conversions to 32 bits are vector instructions everywhere
+      const F moved = quotient - 0x1p31;
+      return moved < 0 ? T(std::int32_t(quotient)) : T(std::int32_t(moved)) ^ 0x80000000u;
+    } else {
+      return T(I(F(x) / F(y)));
+    }
+  } else {
+    if constexpr (std::is_signed_v<T>)
+      if (y == -1) return T(-wrapping<T>(x));  // the processor traps for the least by -1
+    return x / y;
+  }
+}
+
+}  // namespace detail
+
+/// The floor of the quotient; 0 by 0.
+template <integer T> DPEP_INLINE T floor_divide(T x, T y) {
+  const T divisor = y == 0 ? T(1) : y;
+  const T quotient = detail::truncated_quotient(x, divisor);
+  if constexpr (std::is_signed_v<T>) {
+    const T rest = T(wrapping<T>(x) - wrapping<T>(quotient) * wrapping<T>(divisor));
+    const T below = (rest != 0) & ((rest < 0) != (divisor < 0));
+    return y == 0 ? T(0) : T(wrapping<T>(quotient) - wrapping<T>(below));
+  } else {
+    return y == 0 ? T(0) : quotient;
+  }
+}
+
+/// The rest of that, with the divisor's sign; by 0: 0.
+template <integer T> DPEP_INLINE T remainder(T x, T y) {
+  const T divisor = y == 0 ? T(1) : y;
+  const T quotient = detail::truncated_quotient(x, divisor);
+  const T rest = T(wrapping<T>(x) - wrapping<T>(quotient) * wrapping<T>(divisor));
+  if constexpr (std::is_signed_v<T>)
+    return rest != 0 && (rest < 0) != (divisor < 0) ? T(wrapping<T>(rest) + wrapping<T>(divisor)) : rest;
+  else
+    return rest;
+}
+
+/// The rest of the quotient towards 0, with the dividend's sign; by 0: 0.
+template <integer T> DPEP_INLINE T fmod(T x, T y) {
+  const T divisor = y == 0 ? T(1) : y;
+  return T(wrapping<T>(x) - wrapping<T>(detail::truncated_quotient(x, divisor)) * wrapping<T>(divisor));
+}
+
+/// Negative exponents give 0 (1 and -1 included, as in dpctl).
+template <integer T> DPEP_INLINE T pow(T base, T exponent) {
+  if (exponent < T(0)) return 0;
+  wrapping<T> result = 1, factor = wrapping<T>(base);
+  for (auto rest = std::make_unsigned_t<T>(exponent); rest != 0; rest >>= 1) {
+    if (rest & 1) result *= factor;
+    factor *= factor;
+  }
+  return T(result);
+}
+
+template <integral T> DPEP_INLINE T bitwise_and(T x, T y) { return T(x & y); }
+template <integral T> DPEP_INLINE T bitwise_or(T x, T y) { return T(x | y); }
+template <integral T> DPEP_INLINE T bitwise_xor(T x, T y) { return T(x ^ y); }
+template <integral T> DPEP_INLINE T bitwise_invert(T x) {
+  if constexpr (boolean<T>)
+    return !x;
+  else
+    return T(~x);
+}
+
+/// By the width and more, all bits are shifted out; by a negative number the result is 0, as the standard has it.
+template <integer T> DPEP_INLINE T bitwise_left_shift(T x, T count) {
+  using U = std::make_unsigned_t<T>;
+  constexpr U width = sizeof(T) * 8;
+  const U by = U(count);
+  return by < width ? T(U(wrapping<T>(x) << (by & (width - 1)))) : T(0);
+}
+template <integer T> DPEP_INLINE T bitwise_right_shift(T x, T count) {
+  using U = std::make_unsigned_t<T>;
+  constexpr U width = sizeof(T) * 8;
+  const U by = U(count) < width ? U(count) : U(width - 1);
+  if constexpr (std::is_signed_v<T>)
+    return count < 0 ? T(0) : T(x >> by);
+  else
+    return U(count) < width ? T(x >> by) : T(0);
+}
+
+}  // namespace dpep::elements

@@ -1,0 +1,81 @@
+// Rounding to whole numbers, floor division and remainders of floating-point numbers.
+#pragma once
+
+#include "device/elements/arithmetic.hpp"
+
+namespace dpep::elements {
+
+#define DPEP_ROUNDING(name, builtin)                                                                                   \
+  DPEP_INLINE float name(float x) { return builtin##f(x); }                                                            \
+  DPEP_INLINE double name(double x) { return builtin(x); }                                                             \
+  DPEP_INLINE half name(half x) { return narrow(builtin##f(widen(x))); }                                               \
+  template <integral T> DPEP_INLINE T name(T x) { return x; }
+DPEP_ROUNDING(floor, __builtin_floor)
+DPEP_ROUNDING(ceil, __builtin_ceil)
+DPEP_ROUNDING(trunc, __builtin_trunc)
+DPEP_ROUNDING(round, __builtin_roundeven)
+#undef DPEP_ROUNDING
+template <class T> DPEP_INLINE complex<T> round(complex<T> x) { return {round(x.real), round(x.imaginary)}; }
+
+namespace detail {
+
+/// x - trunc(x / y) y without error, as long as the quotient is an exact integer; NaN where it is not.
+template <real_float T> DPEP_INLINE T rest_of_small_quotient(T x, T y) {
+  constexpr T limit = T(std::uint64_t{1} << device::format<T>::mantissa_bits);
+  const T quotient = trunc(x / y);
+  T rest = device::residual(x, quotient, y);
+  // the quotient may have been rounded up to an integer
+  const bool over = (rest != 0) & ((rest < 0) != (x < 0));
+  rest = over ? rest + device::flip_sign(device::magnitude(y), x) : rest;
+  // the products that a residual is made of must not overflow or vanish
+  const T size = device::magnitude(y), dividend = device::magnitude(x), times = device::magnitude(quotient);
+  constexpr T least = std::is_same_v<T, float> ? T(0x1p-60) : T(0x1p-600);
+  constexpr T largest = std::is_same_v<T, float> ? T(0x1p60) : T(0x1p600);
+  const bool usable = (times < limit) & (size > least) & (size < largest) & (dividend < largest);
+  return usable ? rest : device::nan<T>;
+}
+DPEP_INLINE float library_fmod(float x, float y) { return __builtin_fmodf(x, y); }
+DPEP_INLINE double library_fmod(double x, double y) { return __builtin_fmod(x, y); }
+
+template <real_float T> DPEP_INLINE T remainder_of_rest(T rest, T y) {
+  const T moved = (rest < 0) != (y < 0) ? rest + y : rest;
+  return rest != 0 ? moved : device::copy_sign(T(0), y);
+}
+/// As Python: the floor of the true quotient, which the rounded one may have missed.
+template <real_float T> DPEP_INLINE T floor_of_rest(T x, T y, T rest) {
+  T quotient = (x - rest) / y;
+  quotient = rest != 0 && (rest < 0) != (y < 0) ? quotient - 1 : quotient;
+  T whole = floor(quotient);
+  whole = quotient - whole > T(0.5) ? whole + 1 : whole;
+  const T result = quotient != 0 ? whole : device::copy_sign(T(0), x / y);
+  return y == 0 ? x / y : result;
+}
+
+}  // namespace detail
+
+template <any_float T> DPEP_INLINE T fmod(T x, T y) { return back<T>(detail::library_fmod(wide(x), wide(y))); }
+
+/// With the divisor's sign.
+template <any_float T> DPEP_INLINE T remainder(T x, T y) {
+  const auto rest = detail::library_fmod(wide(x), wide(y));
+  return back<T>(rest != rest ? rest : detail::remainder_of_rest(rest, wide(y)));
+}
+template <any_float T> DPEP_INLINE T floor_divide(T x, T y) {
+  return back<T>(detail::floor_of_rest(wide(x), wide(y), detail::library_fmod(wide(x), wide(y))));
+}
+
+/// The same where this is quick: NaN where the functions above must be asked. Loops try these first.
+template <any_float T> DPEP_INLINE T quick_fmod(T x, T y) {
+  const auto a = wide(x), b = wide(y);
+  return back<T>(device::flip_sign(device::magnitude(detail::rest_of_small_quotient(a, b)), a));
+}
+template <any_float T> DPEP_INLINE T quick_remainder(T x, T y) {
+  const auto rest = detail::rest_of_small_quotient(wide(x), wide(y));
+  return back<T>(rest != rest ? rest : detail::remainder_of_rest(rest, wide(y)));
+}
+template <any_float T> DPEP_INLINE T quick_floor_divide(T x, T y) {
+  const auto rest = detail::rest_of_small_quotient(wide(x), wide(y));
+  return back<T>(rest != rest ? rest : detail::floor_of_rest(wide(x), wide(y), rest));
+}
+
+}  // namespace dpep::elements
