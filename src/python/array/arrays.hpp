@@ -125,6 +125,9 @@ extents_argument integers_from(nb::handle, const char *function, const char *arg
 /// As integers_from; ValueError for negative ones.
 extents_argument shape_from(nb::handle, const char *function, const char *argument = "shape");
 
+/// "(2, 3)", as Python writes it.
+std::string text_of_shape(array::extents);
+
 /// An axis of an array of that many dimensions, negative ones counted from the end. numpy.exceptions.AxisError.
 int axis_from(nb::handle, int dimensions, const char *function);
 /// An int or a tuple of them, each once; None gives nothing. AxisError; ValueError for an axis given twice.
@@ -173,6 +176,8 @@ private:
 };
 /// A new NumPy array with the values; waits for them.
 nb::object to_numpy(const ndarray &);
+/// A view of the memory that an object with __sycl_usm_array_interface__ describes.
+ndarray array_on_interface(nb::handle);
 /// Any object that dpctl.tensor.asarray takes. `type`, `where.queue` (empty) and `kind` may be left open.
 struct conversion {
   std::optional<dtype> type;
@@ -215,10 +220,6 @@ void bind_arrays(nb::module_ &);
 
 void bind_array_types(nb::module_ &);      // usm_ndarray and dpnp's ndarray
 void bind_array_functions(nb::module_ &);  // dpctl.tensor's functions, as the module's submodule `tensor`
-
-/// Sets the Python error for the exception that is being handled: for catch blocks of type slots, which nanobind does
-/// not call. (errors.cpp)
-void set_python_error() noexcept;
 
 }  // namespace dpep::python
 

@@ -1,0 +1,124 @@
+// The Python types of arrays: how their objects are made, and how they die.
+//
+// Types of our own instead of nanobind's classes: an object costs one small allocation and no entry in a table, which
+// is a good part of what adding two short arrays takes.
+#include "array_slots.hpp"
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+#include <structmember.h>
+
+namespace dpep::python {
+namespace {
+
+PyObject *place(PyObject *object, ndarray &&array) noexcept {
+  auto *self = reinterpret_cast<python_array *>(object);
+  new (&self->array) ndarray(std::move(array));
+  self->array_namespace = nullptr;
+  self->weak_references = nullptr;
+  return object;
+}
+
+void deallocate(PyObject *self) {
+  auto *o = reinterpret_cast<python_array *>(self);
+  PyTypeObject *type = Py_TYPE(self);
+  if (o->weak_references) PyObject_ClearWeakRefs(self);
+  o->array.~ndarray();
+  Py_XDECREF(o->array_namespace);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+PyMemberDef members[] = {{"__weaklistoffset__", T_PYSSIZET, offsetof(python_array, weak_references), READONLY, nullptr},
+                         {nullptr, 0, 0, 0, nullptr}};
+
+/// A type that has its methods from `base`.
+PyTypeObject *make_type(const char *name, PyTypeObject *base, std::vector<PyType_Slot> slots, unsigned long flags) {
+  slots.push_back({0, nullptr});
+  flags |= Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
+  PyType_Spec spec = {name, sizeof(python_array), 0, static_cast<unsigned>(flags), slots.data()};
+  const nb::object bases = base ? nb::steal(PyTuple_Pack(1, base)) : nb::object();
+  PyObject *type = PyType_FromSpecWithBases(&spec, bases.ptr());
+  if (!type) throw nb::python_error();
+  return reinterpret_cast<PyTypeObject *>(type);  // lives as long as the process
+}
+
+PyTypeObject *make_base() {
+  std::vector<PyType_Slot> slots = {{Py_tp_dealloc, slot(deallocate)},
+                                    {Py_tp_members, members},
+                                    {Py_tp_getset, attributes()},
+                                    {Py_tp_hash, slot(PyObject_HashNotImplemented)}};
+  for (const auto some : {operator_slots(), index_slots(), conversion_slots()})
+    slots.insert(slots.end(), some.begin(), some.end());
+  PyTypeObject *type = make_type("dpep._array.array_base", nullptr, slots, Py_TPFLAGS_DISALLOW_INSTANTIATION);
+  bind_methods(type);
+  // NumPy then leaves operators to arrays, rather than to convert them.
+  if (PyObject_SetAttrString(reinterpret_cast<PyObject *>(type), "__array_ufunc__", Py_None)) throw nb::python_error();
+  return type;
+}
+
+constexpr const char *usm_ndarray_doc =
+    "usm_ndarray(shape, dtype=None, strides=None, buffer='device', offset=0, order='C', buffer_ctor_kwargs={}, "
+    "array_namespace=None)\n--\n\n"
+    "An n-dimensional array of numbers in USM memory of a device.\n\n"
+    "Functions such as `dpctl.tensor.asarray` and `dpctl.tensor.empty` make arrays; the constructor is for views of\n"
+    "memory, and for arrays with unusual strides.\n\n"
+    "Parameters\n----------\n"
+    "shape : int or tuple of int\n    Length of each axis.\n"
+    "dtype : dtype, optional\n    Type of the elements. Default: the device's default floating-point type.\n"
+    "strides : tuple of int, optional\n    For each axis the distance of neighbours, in elements. Default: by "
+    "`order`.\n"
+    "buffer : str or object, optional\n"
+    "    'device', 'shared' or 'host': new memory of that kind. Or the memory to use: an object of `dpctl.memory`,\n"
+    "    another array, or an object with `__sycl_usm_array_interface__`.\n"
+    "offset : int, optional\n"
+    "    Where the first element is in `buffer`, in elements. Ignored for new memory.\n"
+    "order : {'C', 'F'}, optional\n    Row-major or column-major, when no strides are given.\n"
+    "buffer_ctor_kwargs : dict, optional\n"
+    "    Arguments for new memory: `queue`, a SyclQueue, and `alignment`, in bytes.\n"
+    "array_namespace : module, optional\n    What `__array_namespace__` returns. Default: dpctl.tensor.\n\n"
+    "Raises\n------\n"
+    "ValueError\n    When shape, strides and offset reach outside the memory; for an unknown order or kind of memory.\n"
+    "TypeError\n    For a shape or dtype that is none.\n"
+    "MemoryError\n    When memory runs out.\n\n"
+    "Examples\n--------\n"
+    ">>> import dpctl.tensor as dpt\n"
+    ">>> x = dpt.usm_ndarray((2, 3), dtype='i4')\n"
+    ">>> x[...] = 7\n"
+    ">>> x.shape, x.dtype.name, x.usm_type\n"
+    "((2, 3), 'int32', 'device')";
+
+}  // namespace
+
+PyObject *wrap(ndarray array, package whose) noexcept {
+  auto *object = static_cast<PyObject *>(PyObject_Malloc(sizeof(python_array)));
+  if (!object) return PyErr_NoMemory();
+  PyObject_Init(object, types().of[static_cast<int>(whose)]);
+  return place(object, std::move(array));
+}
+
+PyObject *wrap_as(PyTypeObject *type, ndarray array) noexcept {
+  PyObject *object = type->tp_alloc(type, 0);
+  return object ? place(object, std::move(array)) : nullptr;
+}
+
+void bind_array_types(nb::module_ &m) {
+  load_numpy();
+  bind_device_class(m);
+  bind_flags(m);
+  array_types &t = types();
+  t.base = make_base();
+  t.of[0] = make_type("dpctl.tensor._usmarray.usm_ndarray", t.base,
+                      {{Py_tp_doc, const_cast<char *>(usm_ndarray_doc)}, {Py_tp_new, slot(construct_array)}}, 0);
+  t.of[1] = make_type("dpep._array.dpnp_base", t.base, {}, Py_TPFLAGS_DISALLOW_INSTANTIATION);
+  m.attr("array_base") = nb::handle(reinterpret_cast<PyObject *>(t.base));
+  m.attr("usm_ndarray") = nb::handle(reinterpret_cast<PyObject *>(t.of[0]));
+  m.attr("dpnp_base") = nb::handle(reinterpret_cast<PyObject *>(t.of[1]));
+  bind_dlpack(m, t.base);
+  bind_conversions(m);
+  bind_array_c_interface(m);
+}
+
+}  // namespace dpep::python

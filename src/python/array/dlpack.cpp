@@ -1,0 +1,331 @@
+// Arrays to and from other libraries by DLPack, without a copy where both can use the memory.
+#include "dlpack.hpp"
+#include "array_slots.hpp"
+#include "numpy_types.hpp"
+
+#include <vector>
+
+#include "../keep_alive.hpp"
+
+namespace dpep::python {
+namespace {
+
+// --- types ---
+
+dlpack::element_type element_type_of(dtype type) {
+  const auto code = [&] {
+    switch (kind_of(type)) {
+    case dtype_kind::boolean:
+      return dlpack::boolean;
+    case dtype_kind::signed_integer:
+      return dlpack::signed_integer;
+    case dtype_kind::unsigned_integer:
+      return dlpack::unsigned_integer;
+    case dtype_kind::real:
+      return dlpack::real;
+    case dtype_kind::complex:
+      break;
+    }
+    return dlpack::complex;
+  }();
+  return {code, static_cast<std::uint8_t>(8 * size_of(type)), 1};
+}
+
+dtype dtype_of(dlpack::element_type given) {
+  for (int i = 0; i < dtype_count; ++i) {
+    const auto ours = element_type_of(static_cast<dtype>(i));
+    if (ours.code == given.code && ours.bits == given.bits && ours.lanes == given.lanes) return static_cast<dtype>(i);
+  }
+  throw nb::buffer_error(("DLPack: elements of code " + std::to_string(given.code) + ", " + std::to_string(given.bits) +
+                          " bits and " + std::to_string(given.lanes) + " lanes are not of a type that arrays have")
+                             .c_str());
+}
+
+// --- export ---
+
+/// What an exported tensor needs until its user deletes it, on whatever thread.
+struct exported {
+  ndarray array;               // the memory's owner
+  PyObject *object = nullptr;  // or this is
+  std::vector<std::int64_t> shape, strides;
+
+  ~exported() {
+    if (!object) return;
+    const PyGILState_STATE state = PyGILState_Ensure();
+    Py_DECREF(object);
+    PyGILState_Release(state);
+  }
+};
+
+template <class M> void destroy(M *managed) {
+  delete static_cast<exported *>(managed->context);
+  delete managed;
+}
+
+template <class M> void destroy_unused(PyObject *capsule) {
+  const char *name = PyCapsule_GetName(capsule);
+  if (std::string_view(name).starts_with("used_")) return;  // its user deletes it
+  auto *managed = static_cast<M *>(PyCapsule_GetPointer(capsule, name));
+  if (managed->deleter) managed->deleter(managed);
+}
+
+template <class M>
+nb::object capsule_of(std::unique_ptr<exported> content, dlpack::tensor tensor, const char *name, std::uint64_t flags) {
+  auto managed = std::make_unique<M>();
+  tensor.shape = content->shape.data(), tensor.strides = content->strides.data();
+  tensor.dimensions = static_cast<std::int32_t>(content->shape.size());
+  managed->tensor = tensor;
+  managed->deleter = destroy<M>;
+  if constexpr (std::is_same_v<M, dlpack::managed_versioned>) {
+    managed->major = dlpack::major_version, managed->minor = dlpack::minor_version;
+    managed->flags = flags;
+  }
+  PyObject *capsule = PyCapsule_New(managed.get(), name, destroy_unused<M>);
+  if (!capsule) throw nb::python_error();
+  managed->context = content.release();
+  managed.release();  // NOLINT: the capsule's now
+  return nb::steal(capsule);
+}
+
+nb::object capsule_of(std::unique_ptr<exported> content, const dlpack::tensor &tensor, bool versioned,
+                      std::uint64_t flags) {
+  if (versioned)
+    return capsule_of<dlpack::managed_versioned>(std::move(content), tensor, dlpack::versioned_name, flags);
+  if (flags & dlpack::read_only)
+    throw nb::buffer_error("DLPack: a read-only array can only be exported to users of version 1.0 or newer");
+  return capsule_of<dlpack::managed>(std::move(content), tensor, dlpack::capsule_name, flags);
+}
+
+int id_of(const device &d) {
+  device root = d;
+  while (const auto parent = root.parent()) root = *parent;
+  return nb::cast<int>(nb::cast(root).attr("get_device_id")());
+}
+
+nb::object export_array(const ndarray &a, dlpack::device where, bool versioned, bool copied) {
+  settle(a);
+  auto content = std::make_unique<exported>();
+  content->array = a;
+  content->shape.assign(a.shape().begin(), a.shape().end());
+  content->strides.assign(a.strides().begin(), a.strides().end());
+  const auto memory = a.expose();
+  const dlpack::tensor tensor{static_cast<std::byte *>(memory.base) +
+                                  memory.offset * static_cast<std::int64_t>(size_of(a.type())),
+                              where,
+                              0,
+                              element_type_of(a.type()),
+                              nullptr,
+                              nullptr,
+                              0};
+  return capsule_of(std::move(content), tensor, versioned,
+                    (a.writable() ? 0 : dlpack::read_only) | (copied ? dlpack::copied : 0));
+}
+
+nb::object export_host(nb::handle numpy_array, bool read_only) {
+  const host_array host(numpy_array, false);
+  const auto view = host.view();
+  auto content = std::make_unique<exported>();
+  content->object = Py_NewRef(numpy_array.ptr());
+  content->shape.assign(view.shape.begin(), view.shape.end());
+  for (const std::int64_t bytes : view.strides) {
+    const auto size = static_cast<std::int64_t>(size_of(view.type));
+    if (bytes % size) throw nb::buffer_error("DLPack: strides must be whole numbers of elements");
+    content->strides.push_back(bytes / size);
+  }
+  const dlpack::tensor tensor{view.data, {dlpack::cpu, 0}, 0, element_type_of(view.type), nullptr, nullptr, 0};
+  return capsule_of(std::move(content), tensor, true, read_only ? dlpack::read_only : 0);
+}
+
+dlpack::device own_device(const ndarray &a) { return {dlpack::one_api, id_of(a.get_queue().get_device())}; }
+
+/// A DLPack device out of a tuple of two ints, the first perhaps as the name of a DLDeviceType.
+dlpack::device device_from(nb::handle x) {
+  if (!PyTuple_Check(x.ptr()) || PyTuple_GET_SIZE(x.ptr()) != 2)
+    throw type_error("__dlpack__: dl_device must be a tuple of a device type and an id, got " + text_of(nb::repr(x)));
+  nb::object type = x[0];
+  if (PyUnicode_Check(type.ptr()))
+    type = nb::module_::import_("dpctl.tensor._usmarray").attr("DLDeviceType").attr("__getitem__")(type);
+  int number, id;
+  if (!nb::try_cast(nb::int_(type), number) || !nb::try_cast(x[1], id))
+    throw type_error("__dlpack__: dl_device must be a tuple of a device type and an id, got " + text_of(nb::repr(x)));
+  return {number, id};
+}
+
+bool host_sees(const ndarray &a) {
+  return a.memory_kind() != usm_kind::device || a.get_queue().get_device().info().type == device_type::cpu;
+}
+
+nb::object to_dlpack(nb::handle self, nb::handle stream, nb::handle max_version, nb::handle dl_device,
+                     nb::handle copy) {
+  const ndarray &a = array_argument(self, "__dlpack__", "self");
+  if (!stream.is_none() && !nb::isinstance<queue>(stream))
+    throw type_error("__dlpack__: stream must be a SyclQueue or None, got " + type_of(stream));
+  if (max_version.is_none()) return export_array(a, own_device(a), false, false);
+  if (!PyTuple_Check(max_version.ptr()) || PyTuple_GET_SIZE(max_version.ptr()) != 2)
+    throw type_error("`__dlpack__` expects `max_version` to be a 2-tuple of integers `(major, minor)`, instead got " +
+                     text_of(nb::repr(max_version)));
+  // Before version 1 nobody could ask for a device or a copy.
+  if (nb::cast<int>(max_version[0]) < 1) return export_array(a, own_device(a), false, false);
+
+  const bool always = copy.ptr() == Py_True, never = copy.ptr() == Py_False;
+  const dlpack::device own = own_device(a), where = dl_device.is_none() ? own : device_from(dl_device);
+  if (where.type == own.type && where.id == own.id) {
+    if (!always) return export_array(a, own, true, false);
+    const ndarray copied = array::copy(a);
+    copied.set_writable(a.writable());
+    return export_array(copied, own, true, true);
+  }
+  if (where.type == dlpack::cpu) {
+    if (host_sees(a) && !always) return export_array(a, where, true, false);
+    if (never) throw nb::buffer_error("__dlpack__: the host needs a copy of this array, which copy=False forbids");
+    const ndarray copied = array::to_placement(a, {a.get_queue(), usm_kind::host}, true);
+    copied.set_writable(a.writable());
+    return export_array(copied, where, true, true);
+  }
+  if (where.type == dlpack::one_api) {
+    if (never) throw nb::buffer_error("__dlpack__: another device needs a copy, which copy=False forbids");
+    const device target(std::to_string(where.id));
+    return export_array(array::to_placement(a, {cached_queue(target), a.memory_kind()}, true), where, true, true);
+  }
+  throw nb::buffer_error(("__dlpack__: cannot export to DLPack device (" + std::to_string(where.type) + ", " +
+                          std::to_string(where.id) + ")")
+                             .c_str());
+}
+
+// --- import ---
+
+template <class M> void destroy_imported(PyObject *capsule) {
+  auto *managed = static_cast<M *>(PyCapsule_GetPointer(capsule, nullptr));
+  if (managed->deleter) managed->deleter(managed);
+}
+
+/// Memory that a tensor reaches.
+struct extent {
+  std::byte *begin;
+  std::size_t bytes;
+  std::int64_t offset;  // of the first element
+};
+extent extent_of(const dlpack::tensor &t, array::extents strides, std::size_t item) {
+  auto *first = static_cast<std::byte *>(t.data) + t.byte_offset;
+  std::int64_t low = 0, high = 1;
+  for (std::int32_t i = 0; i < t.dimensions; ++i) {
+    if (t.shape[i] == 0) return {first, 0, 0};
+    const std::int64_t reach = (t.shape[i] - 1) * strides[static_cast<std::size_t>(i)];
+    (reach < 0 ? low : high) += reach;
+  }
+  const auto size = static_cast<std::int64_t>(item);
+  return {first + low * size, static_cast<std::size_t>((high - low) * size), -low};
+}
+
+/// The queue that memory of others is used on: what everybody uses for the device, where the context is the usual one.
+queue queue_for(const allocation &home, const device &otherwise) {
+  const device &where = home.device ? home.device : otherwise;
+  if (home.context == cached_queue(where).get_context()) return cached_queue(where);
+  const nb::object manager = nb::module_::import_("dpctl._sycl_queue_manager");
+  return nb::cast<queue>(
+      manager.attr("get_device_cached_queue")(nb::make_tuple(nb::cast(home.context), nb::cast(where))));
+}
+
+nb::object import_tensor(const dlpack::tensor &t, bool writable, const nb::object &owner) {
+  const dtype type = dtype_of(t.type);
+  const array::extents shape(t.shape, static_cast<std::size_t>(t.dimensions));
+  extents_argument strides;
+  for (std::size_t i = 0; i < shape.size(); ++i) strides.push_back(t.strides ? t.strides[i] : 1);
+  if (!t.strides)
+    for (std::size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
+
+  if (t.device.type == dlpack::cpu) {
+    const auto size = static_cast<std::int64_t>(size_of(type));
+    nb::list lengths, steps;
+    for (std::size_t i = 0; i < shape.size(); ++i) lengths.append(shape[i]), steps.append(strides[i] * size);
+    nb::dict interface;
+    interface["data"] = nb::make_tuple(
+        reinterpret_cast<std::uintptr_t>(t.data) + static_cast<std::uintptr_t>(t.byte_offset), !writable);
+    interface["shape"] = nb::tuple(lengths);
+    interface["strides"] = nb::tuple(steps);
+    interface["typestr"] = nb::handle(numpy_dtype(type)).attr("str");
+    interface["version"] = 3;
+    // NumPy keeps the object that described the memory, and so its owner.
+    const nb::object description = nb::module_::import_("types").attr("SimpleNamespace")("owner"_a = owner);
+    nb::setattr(description, "__array_interface__", interface);
+    return numpy().attr("asarray")(description);
+  }
+  if (t.device.type != dlpack::one_api)
+    throw nb::buffer_error(("DLPack: the tensor is on a device of type " + std::to_string(t.device.type) +
+                            "; arrays are on oneAPI devices (14) and made of the host's (1)")
+                               .c_str());
+  const extent reach = extent_of(t, strides, size_of(type));
+  const auto home = find_allocation(reach.begin);
+  if (!home) throw nb::buffer_error("DLPack: the tensor's data is not USM memory of this process");
+  const device exporter(std::to_string(t.device.id));
+  return to_python(array::view_of_memory(reach.begin, reach.bytes, reach.offset, shape, strides, type,
+                                         {queue_for(*home, exporter), home->kind}, hold(owner), writable),
+                   package::dpctl);
+}
+
+nb::object from_dlpack_capsule(nb::handle given) {
+  PyObject *capsule = given.ptr();
+  if (!PyCapsule_CheckExact(capsule)) throw type_error("DLPack: expected a capsule, got " + type_of(given));
+  if (PyCapsule_IsValid(capsule, dlpack::used_name) || PyCapsule_IsValid(capsule, dlpack::used_versioned_name))
+    throw nb::value_error("A DLPack tensor object can not be consumed multiple times");
+  const auto take = [&]<class M>(M *managed, const char *used) {
+    const nb::object owner = nb::steal(PyCapsule_New(managed, nullptr, nullptr));
+    if (!owner.is_valid() || PyCapsule_SetName(capsule, used)) throw nb::python_error();
+    PyCapsule_SetDestructor(owner.ptr(), destroy_imported<M>);
+    return owner;
+  };
+  if (PyCapsule_IsValid(capsule, dlpack::versioned_name)) {
+    auto *managed = static_cast<dlpack::managed_versioned *>(PyCapsule_GetPointer(capsule, dlpack::versioned_name));
+    if (managed->major > dlpack::major_version)
+      throw nb::buffer_error(
+          ("DLPack: the tensor is of version " + std::to_string(managed->major) + ", newer than what this understands")
+              .c_str());
+    const nb::object owner = take(managed, dlpack::used_versioned_name);
+    return import_tensor(managed->tensor, !(managed->flags & dlpack::read_only), owner);
+  }
+  if (PyCapsule_IsValid(capsule, dlpack::capsule_name)) {
+    auto *managed = static_cast<dlpack::managed *>(PyCapsule_GetPointer(capsule, dlpack::capsule_name));
+    const nb::object owner = take(managed, dlpack::used_name);
+    return import_tensor(managed->tensor, true, owner);
+  }
+  throw nb::value_error("DLPack: expected a capsule named 'dltensor' or 'dltensor_versioned'");
+}
+
+}  // namespace
+
+void bind_dlpack(nb::module_ &m, PyTypeObject *type) {
+  const nb::handle scope(reinterpret_cast<PyObject *>(type));
+  nb::cpp_function_def(
+      to_dlpack, nb::scope(scope), nb::name("__dlpack__"), nb::is_method(), nb::kw_only(), "stream"_a = nb::none(),
+      "max_version"_a = nb::none(), "dl_device"_a = nb::none(), "copy"_a = nb::none(),
+      nb::sig(
+          "def __dlpack__(self, /, *, stream: object = None, max_version: tuple[int, int] | None = None, dl_device: "
+          "tuple[object, int] | None = None, copy: bool | None = None) -> object"),
+      "Return a DLPack capsule, by which other libraries use the array's memory. Waits for the elements.\n\n"
+      "Parameters\n----------\n"
+      "stream : SyclQueue, optional\n    The queue that will use the memory.\n"
+      "max_version : tuple of int, optional\n    The DLPack version that the other side understands.\n"
+      "dl_device : tuple, optional\n    Where the memory shall be: (DLDeviceType, id).\n"
+      "copy : bool, optional\n    True: always copy. False: never. None: where needed.\n\n"
+      "Raises\n------\n"
+      "BufferError\n    When a copy is needed and forbidden, or the device is none of ours.");
+  nb::cpp_function_def(
+      [](nb::handle self) {
+        const dlpack::device d = own_device(array_argument(self, "__dlpack_device__", "self"));
+        const nb::object types = nb::module_::import_("dpctl.tensor._usmarray").attr("DLDeviceType");
+        return nb::make_tuple(types(d.type), d.id);
+      },
+      nb::scope(scope), nb::name("__dlpack_device__"), nb::is_method(),
+      nb::sig("def __dlpack_device__(self, /) -> tuple[int, int]"), "Return the DLPack device of the memory.");
+  m.def("from_dlpack_capsule", from_dlpack_capsule, nb::arg("capsule").none(),
+        nb::sig("def from_dlpack_capsule(capsule: object) -> object"),
+        "Return an array on the memory of a DLPack capsule; a NumPy array when that is the host's.");
+  m.def(
+      "to_dlpack_capsule", [](nb::handle x) { return to_dlpack(x, nb::none(), nb::none(), nb::none(), nb::none()); },
+      "array"_a, "Return a capsule of the version before 1.0.");
+  m.def("numpy_to_dlpack_versioned_capsule", export_host, "array"_a, "read_only"_a,
+        "Return a DLPack capsule of a NumPy array, perhaps marked as read-only.");
+  m.attr("dlpack_version") = nb::make_tuple(dlpack::major_version, dlpack::minor_version);
+}
+
+}  // namespace dpep::python

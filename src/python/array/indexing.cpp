@@ -1,0 +1,185 @@
+// Reading and writing parts of arrays: x[i, a:b, ...].
+#include "array_slots.hpp"
+#include "numpy_types.hpp"
+
+namespace dpep::python {
+namespace {
+
+using kind = array::index::kind;
+
+/// The parts of a basic index. A part takes one axis, or none (None, `...`).
+class index_parts {
+public:
+  index_parts(const ndarray &of, PyObject *key) : shape_(of.shape()) {
+    if (PyTuple_Check(key)) {
+      const Py_ssize_t n = PyTuple_GET_SIZE(key);
+      for (Py_ssize_t i = 0; i < n; ++i) add(PyTuple_GET_ITEM(key, i), key, i);
+    } else {
+      add(key, nullptr, 0);
+    }
+  }
+  operator std::span<const array::index>() const noexcept { return {parts_, count_}; }
+
+private:
+  void push(const array::index &part) {
+    if (count_ == std::size(parts_)) throw nb::index_error("index: too many parts");
+    parts_[count_++] = part;
+  }
+
+  void add(PyObject *part, PyObject *tuple, Py_ssize_t place) {
+    if (PyLong_CheckExact(part)) {
+      integer(part);
+    } else if (PySlice_Check(part)) {
+      slice(part);
+    } else if (part == Py_Ellipsis) {
+      push({kind::ellipsis});
+      // the axes after it are counted from the end
+      axis_ = shape_.size() - std::min(shape_.size(), axes_taken(tuple, place + 1));
+    } else if (part == Py_None) {
+      push({kind::new_axis});
+    } else if (PyIndex_Check(part) && !PyBool_Check(part) && !is_array_of_indices(part)) {
+      integer(part);
+    } else {
+      refuse(part);
+    }
+  }
+
+  void integer(PyObject *part) {
+    const Py_ssize_t i = PyNumber_AsSsize_t(part, PyExc_IndexError);
+    if (i == -1 && PyErr_Occurred()) throw nb::python_error();
+    push({kind::integer, i});
+    ++axis_;
+  }
+
+  void slice(PyObject *part) {
+    Py_ssize_t start, stop, step;
+    if (PySlice_Unpack(part, &start, &stop, &step)) throw nb::python_error();
+    const std::int64_t length = axis_ < shape_.size() ? shape_[axis_] : 0;  // more parts than axes: refused later
+    const Py_ssize_t count = PySlice_AdjustIndices(length, &start, &stop, step);
+    push({kind::slice, start, count, step});
+    ++axis_;
+  }
+
+  static std::size_t axes_taken(PyObject *tuple, Py_ssize_t from) noexcept {
+    std::size_t count = 0;
+    for (Py_ssize_t i = from; tuple && i < PyTuple_GET_SIZE(tuple); ++i) {
+      PyObject *part = PyTuple_GET_ITEM(tuple, i);
+      count += part != Py_None && part != Py_Ellipsis;
+    }
+    return count;
+  }
+
+  /// Arrays without dimensions are integers; others select elements.
+  static bool is_array_of_indices(PyObject *part) {
+    if (is_array(part))
+      return array_of(part).dimensions() != 0 || kind_of(array_of(part).type()) == dtype_kind::boolean;
+    if (!PyObject_CheckBuffer(part)) return false;
+    const nb::object dimensions = nb::getattr(part, "ndim", nb::int_(0));
+    return !dimensions.equal(nb::int_(0));
+  }
+
+  [[noreturn]] static void refuse(PyObject *part) {
+    if (PyBool_Check(part) || is_array(part) || PyList_Check(part) || PyObject_CheckBuffer(part))
+      throw nb::index_error("index: selecting elements by arrays of integers or bools is not available yet; indices "
+                            "are integers, slices, "
+                            "'...' and None");
+    throw nb::index_error(("index: " + type_of(part) +
+                           " is no index; those are integers, slices, '...', None, and arrays of integers or bools")
+                              .c_str());
+  }
+
+  array::extents shape_;
+  std::size_t axis_ = 0, count_ = 0;
+  array::index parts_[2 * max_dimensions];
+};
+
+PyObject *get_item(PyObject *self, PyObject *key) noexcept {
+  return guarded([&] {
+    const ndarray &a = array_of(self);
+    return wrap(array::view(a, index_parts(a, key)), package_of(self));
+  });
+}
+
+/// Copies host memory into the array, repeating it along axes where it has length 1 or that it has not got.
+void assign_host(const ndarray &to, const host_array &from) {
+  const array::host_view source = from.view();
+  array::extents given = source.shape;
+  while (given.size() > to.shape().size() && given.front() == 1) given = given.subspan(1);
+  extents_argument strides;
+  const std::size_t missing = to.shape().size() - std::min(given.size(), to.shape().size());
+  bool fits = given.size() <= to.shape().size();
+  for (std::size_t i = 0; fits && i < to.shape().size(); ++i) {
+    if (i < missing) {
+      strides.push_back(0);
+      continue;
+    }
+    const std::int64_t length = given[i - missing];
+    fits = length == to.shape()[i] || length == 1;
+    const std::size_t dropped = source.shape.size() - given.size();
+    strides.push_back(length == 1 ? 0 : source.strides[dropped + i - missing]);
+  }
+  if (!fits)
+    throw value_error("assignment: an array of shape " + text_of_shape(source.shape) +
+                      " cannot be broadcast to shape " + text_of_shape(to.shape()));
+  const array::host_view spread{source.data, source.type, to.shape(), strides};
+  settle(to);
+  if (to.size() * static_cast<std::int64_t>(size_of(to.type())) < (1 << 16)) return array::copy_from_host(to, spread);
+  without_gil([&] { array::copy_from_host(to, spread); });
+}
+
+void assign_any(const ndarray &to, PyObject *value) {
+  if (is_array(value)) {
+    const ndarray &from = array_of(value);
+    if (from.get_queue() == to.get_queue()) return array::assign(to, from);
+    return array::assign(to, array::to_placement(from, {to.get_queue(), to.memory_kind()}));
+  }
+  if (const auto n = number_from(value)) return array::assign(to, n->value);
+  if (PyObject_HasAttrString(value, "__sycl_usm_array_interface__") || PyList_Check(value) || PyTuple_Check(value)) {
+    conversion options;
+    options.queue = to.get_queue();
+    return array::assign(to, array_from(value, options));
+  }
+  if (!PyObject_CheckBuffer(value)) {
+    const nb::object array = numpy().attr("asarray")(nb::handle(value));
+    return assign_host(to, host_array(array, false));
+  }
+  assign_host(to, host_array(value, false));
+}
+
+int set_item(PyObject *self, PyObject *key, PyObject *value) noexcept {
+  return guarded([&] {
+    if (!value) throw nb::type_error("elements of an array cannot be deleted");
+    const ndarray &a = array_of(self);
+    const ndarray part = key == Py_Ellipsis ? a : array::view(a, index_parts(a, key));
+    if (!a.writable()) throw nb::value_error("assignment: the array is read-only");
+    assign_any(part, value);
+    return 0;
+  });
+}
+
+Py_ssize_t length(PyObject *self) noexcept {
+  const ndarray &a = array_of(self);
+  if (a.dimensions() > 0) return a.shape()[0];
+  PyErr_SetString(PyExc_TypeError, "len() of an array without dimensions");
+  return -1;
+}
+
+/// What iteration calls.
+PyObject *get_row(PyObject *self, Py_ssize_t i) noexcept {
+  return guarded([&] {
+    const ndarray &a = array_of(self);
+    const array::index row{kind::integer, i};
+    return wrap(array::view(a, {&row, 1}), package_of(self));
+  });
+}
+
+PyType_Slot slots[] = {
+    {Py_mp_subscript, slot(get_item)}, {Py_mp_ass_subscript, slot(set_item)}, {Py_mp_length, slot(length)},
+    {Py_sq_length, slot(length)},      {Py_sq_item, slot(get_row)},
+};
+
+}  // namespace
+
+std::span<const PyType_Slot> index_slots() noexcept { return slots; }
+
+}  // namespace dpep::python

@@ -1,0 +1,103 @@
+// The methods of arrays that are no operators.
+#include "array_slots.hpp"
+#include "numpy_types.hpp"
+
+namespace dpep::python {
+
+nb::object to_complex(nb::handle self);  // scalars.cpp
+
+namespace {
+
+python_array &object_of(nb::handle self) {
+  array_argument(self, "method", "self");
+  return *reinterpret_cast<python_array *>(self.ptr());
+}
+
+nb::object array_namespace(nb::handle self, nb::handle version) {
+  const python_array &o = object_of(self);
+  const nb::object module =
+      o.array_namespace
+          ? nb::borrow(o.array_namespace)
+          : nb::object(nb::module_::import_(package_of(self.ptr()) == package::dpnp ? "dpnp" : "dpctl.tensor"));
+  if (version.is_none()) return module;
+  if (!PyUnicode_Check(version.ptr()))
+    throw type_error("__array_namespace__: api_version must be a str, got " + type_of(version));
+  const nb::object known = nb::getattr(module, "__array_api_version__", nb::none());
+  if (!known.is_none() && !known.equal(version))
+    throw value_error("__array_namespace__: api_version " + text_of(version) + " is not available, but " +
+                      text_of(nb::str(known)) + " is");
+  return module;
+}
+
+void set_namespace(nb::handle self, nb::handle module) {
+  python_array &o = object_of(self);
+  PyObject *before = o.array_namespace;
+  o.array_namespace = Py_NewRef(module.ptr());
+  Py_XDECREF(before);
+}
+
+nb::object to_device(nb::handle self, nb::handle device, nb::handle stream) {
+  const ndarray &a = object_of(self).array;
+  if (!stream.is_none() && !nb::isinstance<queue>(stream))
+    throw type_error("to_device: stream must be a SyclQueue or None, got " + type_of(stream));
+  const queue where = queue_from(device, nb::none());
+  if (where == a.get_queue()) return nb::borrow(self);
+  if (where.get_context() == a.get_queue().get_context() && where.get_device() == a.get_queue().get_device()) {
+    // The same memory serves, once what was submitted to the former queue is done.
+    settle(a);
+    const auto memory = a.expose();
+    return to_python(array::view_of_memory(memory.base, memory.bytes, memory.offset, a.shape(), a.strides(), a.type(),
+                                           {where, a.memory_kind()}, memory.owner, a.writable()),
+                     package_of(self.ptr()));
+  }
+  return to_python(array::to_placement(a, {where, a.memory_kind()}), package_of(self.ptr()));
+}
+
+nb::object to_numpy_array(nb::handle self, nb::args, nb::kwargs) {
+  object_of(self);
+  throw type_error("an array does not become a NumPy array by itself, which would move its data unseen; use "
+                   "asnumpy() of its package");
+}
+
+nb::object copied(nb::handle self) { return to_python(array::copy(object_of(self).array), package_of(self.ptr())); }
+
+nb::object reduce(nb::handle self) {
+  const ndarray &a = object_of(self).array;
+  const nb::object restore = nb::module_::import_("dpctl.tensor._usmarray").attr("_restore");
+  return nb::make_tuple(restore, nb::make_tuple(nb::handle(reinterpret_cast<PyObject *>(Py_TYPE(self.ptr()))),
+                                                to_numpy(a), name_of(a.memory_kind())));
+}
+
+}  // namespace
+
+void bind_methods(PyTypeObject *type) {
+  const nb::handle scope(reinterpret_cast<PyObject *>(type));
+  const auto method = [&](const char *name, auto &&function, const auto &...extra) {
+    nb::cpp_function_def(function, nb::scope(scope), nb::name(name), nb::is_method(), extra...);
+  };
+  method("__array_namespace__", array_namespace, nb::kw_only(), "api_version"_a = nb::none(),
+         nb::sig("def __array_namespace__(self, /, *, api_version: str | None = None) -> object"),
+         "Return the module that has the functions of the array standard for this array.");
+  method("_set_namespace", set_namespace, nb::arg("mod").none(),
+         nb::sig("def _set_namespace(self, mod: object, /) -> None"), "Set what __array_namespace__ returns.");
+  method("to_device", to_device, nb::arg("target_device").none(), nb::kw_only(), "stream"_a = nb::none(),
+         nb::sig("def to_device(self, target_device: object, /, *, stream: object = None) -> usm_ndarray"),
+         "Return the array on another device or queue.\n\n"
+         "Parameters\n----------\n"
+         "target_device : Device, SyclQueue, SyclDevice or str\n    Where to.\n"
+         "stream : SyclQueue, optional\n    The queue that will use the result.\n\n"
+         "Returns\n-------\n"
+         "usm_ndarray\n"
+         "    On another queue of the same device and context a view of the same memory, else a copy.\n\n"
+         "Raises TypeError for another stream, ValueError and SyclDeviceCreationError as `Device.create_device`.");
+  method("__array__", to_numpy_array, nb::sig("def __array__(self, *args: object, **kwargs: object) -> object"),
+         "Raise TypeError: an array does not become a NumPy array unseen; use `dpctl.tensor.asnumpy`.");
+  method("__complex__", to_complex, nb::sig("def __complex__(self, /) -> complex"));
+  method("__copy__", copied, nb::sig("def __copy__(self, /) -> usm_ndarray"));
+  method(
+      "__deepcopy__", [](nb::handle self, nb::handle) { return copied(self); }, nb::arg("memo").none(),
+      nb::sig("def __deepcopy__(self, memo: object, /) -> usm_ndarray"));
+  method("__reduce__", reduce, nb::sig("def __reduce__(self, /) -> tuple[object, tuple[object, ...]]"));
+}
+
+}  // namespace dpep::python

@@ -1,0 +1,168 @@
+// Python objects as the operands of operations: arrays, numbers, and what becomes an array.
+#include "arrays.hpp"
+
+#include "numpy_types.hpp"
+
+namespace dpep::python {
+namespace {
+
+array::scalar scalar_from_int(PyObject *x) {
+  int overflow;
+  const std::int64_t value = PyLong_AsLongLongAndOverflow(x, &overflow);
+  if (!overflow) {
+    if (value == -1 && PyErr_Occurred()) throw nb::python_error();
+    return array::scalar::of(value);
+  }
+  if (overflow > 0) {
+    const auto beyond = static_cast<std::uint64_t>(PyLong_AsUnsignedLongLong(x));
+    if (!PyErr_Occurred()) return array::scalar::of(beyond);
+    PyErr_Clear();
+  }
+  PyErr_SetString(PyExc_OverflowError, "Python integer is beyond what 64 bits hold");
+  throw nb::python_error();
+}
+
+array::scalar scalar_from_complex(PyObject *x) {
+  const Py_complex value = PyComplex_AsCComplex(x);
+  if (value.real == -1 && PyErr_Occurred()) throw nb::python_error();
+  return array::scalar::of(std::complex(value.real, value.imag));
+}
+
+array::scalar scalar_from_float(PyObject *x) {
+  const double value = PyFloat_AsDouble(x);
+  if (value == -1 && PyErr_Occurred()) throw nb::python_error();
+  return array::scalar::of(value);
+}
+
+/// By exact type, which nearly all numbers have.
+bool plain_number(PyObject *x, array::scalar &into) {
+  if (PyFloat_CheckExact(x))
+    into = array::scalar::of(PyFloat_AS_DOUBLE(x));
+  else if (PyLong_CheckExact(x))
+    into = scalar_from_int(x);
+  else if (PyBool_Check(x))
+    into = array::scalar::of(x == Py_True);
+  else if (PyComplex_CheckExact(x))
+    into = scalar_from_complex(x);
+  else
+    return false;
+  return true;
+}
+
+array::scalar numpy_scalar(PyObject *x, dtype type) {
+  switch (kind_of(type)) {
+  case dtype_kind::boolean:
+    return array::scalar::of(PyObject_IsTrue(x) == 1);
+  case dtype_kind::signed_integer:
+  case dtype_kind::unsigned_integer:
+    return scalar_from_int(nb::steal(PyNumber_Index(x)).ptr());
+  case dtype_kind::real:
+    return scalar_from_float(x);
+  case dtype_kind::complex:
+    break;
+  }
+  return scalar_from_complex(x);
+}
+
+bool has_interface(PyObject *x) { return PyObject_HasAttrString(x, "__sycl_usm_array_interface__"); }
+
+}  // namespace
+
+std::optional<number> number_from(PyObject *x) {
+  array::scalar plain;
+  if (plain_number(x, plain)) return number{plain, {}};
+  if (const auto type = type_of_numpy_scalar(x)) return number{numpy_scalar(x, *type), type};
+  if (PyLong_Check(x)) return number{scalar_from_int(x), {}};
+  if (PyFloat_Check(x)) return number{scalar_from_float(x), {}};
+  if (PyComplex_Check(x)) return number{scalar_from_complex(x), {}};
+  return {};
+}
+
+array::scalar scalar_argument(nb::handle x, const char *function, const char *argument) {
+  if (const auto found = number_from(x.ptr())) return found->value;
+  throw type_error(std::string(function) + ": " + argument + " must be a number, got " + type_of(x));
+}
+
+PyObject *to_python(const array::scalar &x) noexcept {
+  switch (x.what) {
+  case array::scalar::kind::boolean:
+    return PyBool_FromLong(x.integer != 0);
+  case array::scalar::kind::integer:
+    return x.beyond_int64 ? PyLong_FromUnsignedLongLong(static_cast<std::uint64_t>(x.integer))
+                          : PyLong_FromLongLong(x.integer);
+  case array::scalar::kind::real:
+    return PyFloat_FromDouble(x.number.real());
+  case array::scalar::kind::complex:
+    break;
+  }
+  return PyComplex_FromDoubles(x.number.real(), x.number.imag());
+}
+
+operands::operands(std::span<PyObject *const> given, const char *function, strangers what_if) : count_(given.size()) {
+  unsigned unresolved = 0;
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    PyObject *x = given[k];
+    if (is_array(x)) {
+      operands_[k].array = &array_of(x);
+      if (!queue_) queue_ = &array_of(x).get_queue();
+      if (package_of(x) == package::dpnp) whose_ = package::dpnp;
+    } else if (plain_number(x, numbers_[k])) {
+      operands_[k].number = &numbers_[k];
+    } else {
+      unresolved |= 1u << k;
+    }
+  }
+  if (unresolved || !queue_) [[unlikely]]
+    convert(given, unresolved, function, what_if);
+}
+
+void operands::convert(std::span<PyObject *const> given, unsigned unresolved, const char *function, strangers what_if) {
+  const auto each_unresolved = [&](auto &&act) {
+    for (std::size_t k = 0; k < given.size(); ++k)
+      if (unresolved >> k & 1 && act(k)) unresolved &= ~(1u << k);
+  };
+  const auto put = [&](std::size_t k, ndarray array) {
+    made_[k] = std::move(array);
+    operands_[k].array = &made_[k];
+    return true;
+  };
+  // Objects with USM memory say where to compute; host objects follow them.
+  each_unresolved([&](std::size_t k) {
+    if (!has_interface(given[k])) return false;
+    put(k, array_from(given[k]));
+    if (!queue_) queue_ = &made_[k].get_queue();
+    return true;
+  });
+  if (!queue_)
+    raise_placement_error("Execution placement can not be unambiguously inferred from input arguments: " +
+                          std::string(function ? function : "operation") +
+                          " needs an array, or an object with __sycl_usm_array_interface__");
+  const ndarray *like = nullptr;
+  for (const array::operand &o : operands_)
+    if (o.array && !like) like = o.array;
+  const array::placement beside{*queue_, like->memory_kind()};
+  each_unresolved([&](std::size_t k) {
+    if (const auto n = number_from(given[k])) {
+      // Of the array's own type, a NumPy scalar means what Python's number does, which needs no array.
+      if (!n->type || (given.size() == 2 && *n->type == like->type())) {
+        numbers_[k] = n->value;
+        operands_[k].number = &numbers_[k];
+        return true;
+      }
+      return put(k, array::full({}, n->value, *n->type, beside));
+    }
+    if (!PyObject_CheckBuffer(given[k])) return false;
+    const host_array host(given[k], false);
+    return put(k, array::from_host(host.view(), host.type(), beside));
+  });
+  understood_ = !unresolved;
+  if (understood_ || what_if == strangers::leave) return;
+  std::string message = std::string(function ? function : "operation") + ": no array and no number:";
+  each_unresolved([&](std::size_t k) {
+    message += " " + type_of(given[k]);
+    return false;
+  });
+  throw value_error(message);
+}
+
+}  // namespace dpep::python

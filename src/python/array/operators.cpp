@@ -1,0 +1,108 @@
+// The operators of arrays, as type slots: what Python calls without looking up a name or making a tuple.
+#include "array_slots.hpp"
+
+namespace dpep::python {
+namespace {
+
+using array::opcode;
+
+PyObject *binary(opcode code, PyObject *a, PyObject *b) noexcept {
+  return guarded([&]() -> PyObject * {
+    PyObject *const given[] = {a, b};
+    const operands o(given, nullptr, operands::strangers::leave);
+    if (!o.understood()) Py_RETURN_NOTIMPLEMENTED;
+    return wrap(array::element(code, o.get()), o.whose());
+  });
+}
+
+PyObject *unary(opcode code, PyObject *a) noexcept {
+  return guarded([&] {
+    const array::operand operand{.array = &array_of(a)};
+    return wrap(array::element(code, {&operand, 1}), package_of(a));
+  });
+}
+
+template <opcode code> PyObject *binary_slot(PyObject *a, PyObject *b) { return binary(code, a, b); }
+template <opcode code> PyObject *in_place_slot(PyObject *a, PyObject *b) { return in_place(code, a, b); }
+template <opcode code> PyObject *unary_slot(PyObject *a) { return unary(code, a); }
+
+PyObject *power(PyObject *a, PyObject *b, PyObject *modulus) {
+  if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
+  return binary(opcode::pow, a, b);
+}
+PyObject *in_place_power(PyObject *a, PyObject *b, PyObject *modulus) {
+  if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
+  return in_place(opcode::pow, a, b);
+}
+
+PyObject *compare(PyObject *a, PyObject *b, int how) {
+  static constexpr opcode codes[] = {opcode::less,      opcode::less_equal, opcode::equal,
+                                     opcode::not_equal, opcode::greater,    opcode::greater_equal};
+  return guarded([&] {
+    PyObject *const given[] = {a, b};
+    // Strangers are refused here: Python would go on to compare the objects' identities.
+    const operands o(given, array::info(codes[how]).name.data());
+    return wrap(array::element(codes[how], o.get()), o.whose());
+  });
+}
+
+PyObject *matrix_multiply(PyObject *, PyObject *) {
+  PyErr_SetString(PyExc_NotImplementedError, "matmul: products of matrices are not available yet");
+  return nullptr;
+}
+
+PyType_Slot slots[] = {
+    {Py_nb_add, slot(binary_slot<opcode::add>)},
+    {Py_nb_subtract, slot(binary_slot<opcode::subtract>)},
+    {Py_nb_multiply, slot(binary_slot<opcode::multiply>)},
+    {Py_nb_true_divide, slot(binary_slot<opcode::divide>)},
+    {Py_nb_floor_divide, slot(binary_slot<opcode::floor_divide>)},
+    {Py_nb_remainder, slot(binary_slot<opcode::remainder>)},
+    {Py_nb_power, slot(power)},
+    {Py_nb_and, slot(binary_slot<opcode::bitwise_and>)},
+    {Py_nb_or, slot(binary_slot<opcode::bitwise_or>)},
+    {Py_nb_xor, slot(binary_slot<opcode::bitwise_xor>)},
+    {Py_nb_lshift, slot(binary_slot<opcode::bitwise_left_shift>)},
+    {Py_nb_rshift, slot(binary_slot<opcode::bitwise_right_shift>)},
+    {Py_nb_matrix_multiply, slot(matrix_multiply)},
+    {Py_nb_inplace_add, slot(in_place_slot<opcode::add>)},
+    {Py_nb_inplace_subtract, slot(in_place_slot<opcode::subtract>)},
+    {Py_nb_inplace_multiply, slot(in_place_slot<opcode::multiply>)},
+    {Py_nb_inplace_true_divide, slot(in_place_slot<opcode::divide>)},
+    {Py_nb_inplace_floor_divide, slot(in_place_slot<opcode::floor_divide>)},
+    {Py_nb_inplace_remainder, slot(in_place_slot<opcode::remainder>)},
+    {Py_nb_inplace_power, slot(in_place_power)},
+    {Py_nb_inplace_and, slot(in_place_slot<opcode::bitwise_and>)},
+    {Py_nb_inplace_or, slot(in_place_slot<opcode::bitwise_or>)},
+    {Py_nb_inplace_xor, slot(in_place_slot<opcode::bitwise_xor>)},
+    {Py_nb_inplace_lshift, slot(in_place_slot<opcode::bitwise_left_shift>)},
+    {Py_nb_inplace_rshift, slot(in_place_slot<opcode::bitwise_right_shift>)},
+    {Py_nb_inplace_matrix_multiply, slot(matrix_multiply)},
+    {Py_nb_negative, slot(unary_slot<opcode::negative>)},
+    {Py_nb_positive, slot(unary_slot<opcode::positive>)},
+    {Py_nb_absolute, slot(unary_slot<opcode::abs>)},
+    {Py_nb_invert, slot(unary_slot<opcode::bitwise_invert>)},
+    {Py_tp_richcompare, slot(compare)},
+};
+
+}  // namespace
+
+std::span<const PyType_Slot> operator_slots() noexcept { return slots; }
+
+PyObject *in_place(opcode code, PyObject *self, PyObject *other) noexcept {
+  return guarded([&]() -> PyObject * {
+    PyObject *const given[] = {self, other};
+    const operands o(given, nullptr, operands::strangers::leave);
+    if (!o.understood()) Py_RETURN_NOTIMPLEMENTED;
+    const ndarray &to = array_of(self);
+    try {
+      array::element(code, o.get(), {.out = &to, .type = to.type()});
+    } catch (const array::error &e) {
+      if (e.why() != array::refusal::type) throw;
+      throw value_error(e.what());  // as dpctl has it; for other calls with a type, that is the caller's mistake
+    }
+    return Py_NewRef(self);
+  });
+}
+
+}  // namespace dpep::python

@@ -1,0 +1,106 @@
+// Arrays as Python's numbers, truth values, strings and iterators.
+#include "array_slots.hpp"
+
+namespace dpep::python {
+namespace {
+
+int truth(PyObject *self) noexcept {
+  return guarded([&] {
+    const ndarray &a = array_of(self);
+    if (a.size() == 0) throw nb::value_error("The truth value of an empty array is ambiguous");
+    if (a.size() > 1)
+      throw nb::value_error(
+          "The truth value of an array with more than one element is ambiguous; use any() or all() of its package");
+    const array::scalar x = element_of(a, "bool");
+    return static_cast<int>(x.integer != 0 || x.number != 0.0);
+  });
+}
+
+/// The array's one element as a Python number; complex ones are refused where only real ones will do.
+nb::object number_of_size_one(PyObject *self, const char *function, bool complex_allowed = false) {
+  const array::scalar x = element_of(array_of(self), function);
+  if (x.what == array::scalar::kind::complex && !complex_allowed)
+    throw type_error(std::string(function) + ": the element is complex; take its .real or .imag first");
+  nb::object number = nb::steal(to_python(x));
+  if (!number.is_valid()) throw nb::python_error();
+  return number;
+}
+
+PyObject *to_int(PyObject *self) noexcept {
+  return guarded([&] { return PyNumber_Long(number_of_size_one(self, "int").ptr()); });
+}
+PyObject *to_float(PyObject *self) noexcept {
+  return guarded([&] { return PyNumber_Float(number_of_size_one(self, "float").ptr()); });
+}
+PyObject *to_index(PyObject *self) noexcept {
+  return guarded([&] {
+    const dtype_kind kind = kind_of(array_of(self).type());
+    if (kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer)
+      throw nb::index_error("only arrays of integers are indices");
+    return number_of_size_one(self, "index").release().ptr();
+  });
+}
+
+PyObject *text(PyObject *self, const char *function) noexcept {
+  return guarded([&] {
+    const char *module = package_of(self) == package::dpnp ? "dpnp" : "dpctl.tensor._print";
+    return nb::object(nb::module_::import_(module).attr(function)(nb::handle(self))).release().ptr();
+  });
+}
+PyObject *represent(PyObject *self) noexcept {
+  return text(self, package_of(self) == package::dpnp ? "array_repr" : "usm_ndarray_repr");
+}
+PyObject *to_str(PyObject *self) noexcept {
+  return text(self, package_of(self) == package::dpnp ? "array_str" : "usm_ndarray_str");
+}
+
+PyObject *iterate(PyObject *self) noexcept {
+  if (array_of(self).dimensions() == 0) {
+    PyErr_SetString(PyExc_TypeError, "iteration over an array without dimensions");
+    return nullptr;
+  }
+  return PySeqIter_New(self);
+}
+
+int contains(PyObject *self, PyObject *value) noexcept {
+  return guarded([&] {
+    PyObject *const given[] = {self, value};
+    const operands o(given, "in");
+    const ndarray any = array::reduce(array::reduction::any, array::element(array::opcode::equal, o.get()));
+    return static_cast<int>(element_of(any, "in").integer != 0);
+  });
+}
+
+PyType_Slot slots[] = {
+    {Py_nb_bool, slot(truth)},     {Py_nb_int, slot(to_int)},        {Py_nb_float, slot(to_float)},
+    {Py_nb_index, slot(to_index)}, {Py_tp_repr, slot(represent)},    {Py_tp_str, slot(to_str)},
+    {Py_tp_iter, slot(iterate)},   {Py_sq_contains, slot(contains)},
+};
+
+}  // namespace
+
+std::span<const PyType_Slot> conversion_slots() noexcept { return slots; }
+
+nb::object to_complex(nb::handle self) {
+  nb::object number = number_of_size_one(self.ptr(), "complex", true);
+  if (PyComplex_Check(number.ptr())) return number;
+  const double real = PyFloat_AsDouble(number.ptr());
+  if (real == -1 && PyErr_Occurred()) throw nb::python_error();
+  return nb::steal(PyComplex_FromDoubles(real, 0));
+}
+
+void settle(const ndarray &a) {
+  a.evaluate();
+  const queue &q = a.get_queue();
+  if (!q.empty()) wait_interruptibly(q);
+}
+
+array::scalar element_of(const ndarray &a, const char *function) {
+  if (a.size() != 1)
+    throw value_error(std::string(function) + ": only arrays with one element can become Python numbers, this has " +
+                      std::to_string(a.size()));
+  settle(a);
+  return array::item(a);
+}
+
+}  // namespace dpep::python
