@@ -57,7 +57,7 @@ template <class T> DPEP_INLINE T atan2(T y, T x) { return T(arctangent_of_quotie
 template <class T> DPEP_INLINE T atan(T x) { return atan2(x, T(1)); }
 
 /// The other leg of the triangle with hypotenuse 1: 1 - x^2 is rounded once, and neither sum cancels.
-DPEP_INLINE double other_leg(double x) { return __builtin_sqrt(residual(1.0, x, x)); }
+DPEP_INLINE double other_leg(double x) { return square_root(residual(1.0, x, x)); }
 template <class T> DPEP_INLINE T asin(T x) { return T(arctangent_of_quotient<T>(x, other_leg(x))); }
 template <class T> DPEP_INLINE T acos(T x) { return T(arctangent_of_quotient<T>(other_leg(x), x)); }
 

@@ -8,9 +8,21 @@
 
 namespace dpep::device {
 
+/// Its copy constructor is not trivial, so that calling conventions do not pack it into one register: loops over
+/// packed parts do not vectorise, even when all is inlined.
 template <class T> struct complex {
   T real, imaginary;
+  complex() = default;
+  [[gnu::always_inline]] complex(T real_part, T imaginary_part) : real(real_part), imaginary(imaginary_part) {}
+  [[gnu::always_inline]] complex(const complex &other) : real(other.real), imaginary(other.imaginary) {}
+  [[gnu::always_inline]] complex &operator=(const complex &other) {
+    real = other.real;
+    imaginary = other.imaginary;
+    return *this;
+  }
 };
+/// For functions that compute in double precision whatever T is.
+template <class T> DPEP_INLINE complex<T> narrow(double real, double imaginary) { return {T(real), T(imaginary)}; }
 
 DPEP_INLINE float copy_sign(float x, float sign) { return __builtin_copysignf(x, sign); }
 DPEP_INLINE double copy_sign(double x, double sign) { return __builtin_copysign(x, sign); }
@@ -41,9 +53,13 @@ template <class T> static complex<T> multiply_again(T a, T b, T c, T d, complex<
   return {infinity<T> * (a * c - b * d), infinity<T> * (a * d + b * c)};
 }
 
-template <class T> DPEP_INLINE complex<T> multiply(T a, T b, T c, T d) {
+/// The formula: right unless both parts are NaN. Loops over it vectorise.
+template <class T> DPEP_INLINE complex<T> multiply_by_formula(T a, T b, T c, T d) {
 #pragma clang fp contract(off)  // z * conj(z) is real to the last bit
-  const complex<T> product = {a * c - b * d, a * d + b * c};
+  return {a * c - b * d, a * d + b * c};
+}
+template <class T> DPEP_INLINE complex<T> multiply(T a, T b, T c, T d) {
+  const complex<T> product = multiply_by_formula(a, b, c, d);
   if (is_nan(product.real) && is_nan(product.imaginary)) return multiply_again(a, b, c, d, product);
   return product;
 }
@@ -65,7 +81,7 @@ template <class T> static complex<T> divide_again(T a, T b, T c, T d, T norm, co
 template <class T> DPEP_INLINE integer_of<T> exponent_of_larger(T c, T d) {
   T larger = magnitude(c) > magnitude(d) ? magnitude(c) : magnitude(d);
   larger = is_nan(larger) ? T(1) : larger;
-  const bool usable = larger > 0 && larger < infinity<T>;
+  const bool usable = (larger > 0) & (larger < infinity<T>);
   constexpr int mantissa = format<T>::mantissa_bits;
   const bool denormal = larger < std::numeric_limits<T>::min();
   const T normal = denormal ? larger * T(integer_of<T>{1} << (mantissa + 1)) : larger;
@@ -82,12 +98,24 @@ template <class T> DPEP_INLINE T times_power_of_two(T x, integer_of<T> n) {
 }
 
 /// The divisor is scaled to about 1 first, so that |c + i d|^2 neither overflows nor vanishes.
-template <class T> DPEP_INLINE complex<T> divide(T a, T b, T c, T d) {
+template <class T> struct quotient_parts {
+  complex<T> quotient;
+  T x, y, norm;  // the scaled divisor
+};
+template <class T> DPEP_INLINE quotient_parts<T> divide_in_parts(T a, T b, T c, T d) {
   const auto exponent = exponent_of_larger(c, d);
   const T x = times_power_of_two(c, -exponent), y = times_power_of_two(d, -exponent);
   const T norm = x * x + y * y;
   const complex<T> quotient = {times_power_of_two((a * x + b * y) / norm, -exponent),
                                times_power_of_two((b * x - a * y) / norm, -exponent)};
+  return {quotient, x, y, norm};
+}
+/// The formula: right unless both parts are NaN. Loops over it vectorise.
+template <class T> DPEP_INLINE complex<T> divide_by_formula(T a, T b, T c, T d) {
+  return divide_in_parts(a, b, c, d).quotient;
+}
+template <class T> DPEP_INLINE complex<T> divide(T a, T b, T c, T d) {
+  const auto [quotient, x, y, norm] = divide_in_parts(a, b, c, d);
   if (is_nan(quotient.real) && is_nan(quotient.imaginary)) return divide_again(a, b, x, y, norm, quotient);
   return quotient;
 }

@@ -94,8 +94,7 @@ template <class T> DPEP_INLINE T erf(T x) {
   // below 1/2; results may be denormal, and must then be rounded once
   const bool tiny = positive < c::tiny;
   const T small = tiny ? lift(positive) : positive < T(0.5) ? positive : T(0.5);
-  const bool negligible_square = tiny | (small < T(0x1p-60));
-  const T base = negligible_square ? T(0) : small;
+  const T base = either(tiny, small < T(0x1p-60)) ? T(0) : small;
   const T of_small = small + small * erf_rest(base * base);
   const T below_half = tiny ? scale(of_small, integer_of<T>(1 - format<T>::exponent_bias)) : of_small;
 

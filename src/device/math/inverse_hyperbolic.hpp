@@ -20,7 +20,7 @@ template <class T> DPEP_INLINE T asinh_of_positive(T x, T extra = 0) {
   const T y = is_large ? T(1) : x;
   const T square = y * y;
   // x + sqrt(1 + x^2) - 1
-  const auto sum = exact_sum(y, square / (1 + __builtin_elementwise_sqrt(1 + square)));
+  const auto sum = exact_sum(y, square / (1 + square_root(1 + square)));
   return log_of_sum_or_large(sum, is_large, x, extra);
 }
 template <class T> DPEP_INLINE T asinh(T x) {
@@ -34,7 +34,7 @@ template <class T> DPEP_INLINE T acosh(T x) {
   // (x - 1) + sqrt(x^2 - 1), the root in two parts, since its roundings and the logarithm would be 2 ulp
   const auto square = exact_product(above, above);
   const auto radicand = exact_sum(2 * above, square.high);
-  const T root = __builtin_elementwise_sqrt(radicand.high);
+  const T root = square_root(radicand.high);
   const T error = (residual(radicand.high, root, root) + (radicand.low + square.low)) * T(0.5);
   const T root_low = error / (root > 0 ? root : T(1));
   const auto sum = exact_sum(above, root);

@@ -40,6 +40,13 @@ template <class T> constexpr T infinity = std::numeric_limits<T>::infinity();
 template <class T> constexpr T nan = std::numeric_limits<T>::quiet_NaN();
 template <class T> constexpr integer_of<T> sign_mask = std::numeric_limits<integer_of<T>>::min();
 
+// Without branches, and without the compiler's advice to branch.
+DPEP_INLINE bool both(bool a, bool b) { return a & b; }
+DPEP_INLINE bool either(bool a, bool b) { return a | b; }
+
+/// An instruction also where the compiler believes in errno.
+template <class T> DPEP_INLINE T square_root(T x) { return __builtin_elementwise_sqrt(x); }
+
 template <class T> DPEP_INLINE T magnitude(T x) { return number(bits(x) & ~sign_mask<T>); }
 template <class T> DPEP_INLINE T sign_of(T x) { return number(bits(x) & sign_mask<T>); }
 /// `x` with its sign flipped where `sign` is negative.

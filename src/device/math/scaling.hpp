@@ -26,7 +26,7 @@ template <class T> DPEP_INLINE T ldexp(T x, int n) {
 
 DPEP_INLINE float hypot(float x, float y) {
   const double a = magnitude(x), b = magnitude(y);  // their squares are exact, and neither overflow nor vanish
-  const float result = float(__builtin_sqrt(a * a + b * b));
+  const float result = float(square_root(a * a + b * b));
   const bool infinite = (a == infinity<double>) | (b == infinity<double>);
   return infinite ? infinity<float> : result;  // with a NaN, too
 }
@@ -39,7 +39,7 @@ DPEP_INLINE double hypot(double x, double y) {
   const double back = huge ? 0x1p600 : tiny ? 0x1p-700 : 1.0;
   const double u = large * factor, v = (small < large * 0x1p-60 ? 0.0 : small) * factor;  // no difference, no denormals
   const auto uu = exact_product(u, u);
-  const double root = __builtin_sqrt(uu.high + (v * v + uu.low));
+  const double root = square_root(uu.high + (v * v + uu.low));
   const bool infinite = (a == infinity<double>) | (b == infinity<double>);
   return infinite ? infinity<double> : root * back;
 }

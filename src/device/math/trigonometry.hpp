@@ -116,6 +116,20 @@ DPEP_INLINE float cos(float x) {
   return float(select_quadrant(reduced.quadrant + 1, of_remainder(reduced.remainder)));
 }
 
+/// Both at the price of one; in double precision for floats too, though no more exact than they need.
+DPEP_INLINE sine_cosine<double> sin_cos(double x) {
+  const auto reduced = reduce(x);
+  const auto values = of_remainder(reduced.remainder);
+  const double sine = flip_sign(select_quadrant(reduced.quadrant, values), x);
+  return {magnitude(x) < 0x1p-27 ? x : sine, select_quadrant(reduced.quadrant + 1, values)};
+}
+DPEP_INLINE sine_cosine<double> sin_cos(float x) {
+  const auto reduced = reduce(x);
+  const auto values = of_remainder(reduced.remainder);
+  return {flip_sign(select_quadrant(reduced.quadrant, values), double(x)),
+          select_quadrant(reduced.quadrant + 1, values)};
+}
+
 /// sin / cos, or -cos / sin, of pi/2 r: with the rounding errors of both, since three roundings would be 2.4 ulp.
 DPEP_INLINE double tangent_of_remainder(bool odd, pair<double> r) {
   constexpr double half_pi = 0x1.921fb54442d18p0, half_pi_low = 0x1.1a62633145c07p-54;

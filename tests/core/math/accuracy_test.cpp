@@ -17,11 +17,10 @@
 #include <vector>
 
 #include "math/loops.hpp"
+#include "math/reference.hpp"
 
 namespace dpep::test {
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
 
 struct tested_function {
   std::string name;
@@ -69,60 +68,6 @@ const tested_function functions[] = {
      [](mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr y) { return mpfr_hypot(result, x, y, MPFR_RNDN); }, 0, 100, 2,
      true},
 };
-
-/// How far `got` is from `expected` in units of the last place of T there; the first infinite number counts as
-/// infinity.
-template <class T> double error_in_ulp(T got, double expected) {
-  using limits = std::numeric_limits<T>;
-  if (std::isnan(expected) || std::isnan(got)) return std::isnan(expected) && std::isnan(got) ? 0 : inf;
-  if (std::isinf(expected)) return got == expected ? 0 : inf;
-  if (expected == 0) return got == 0 && std::signbit(got) == std::signbit(expected) ? 0 : inf;
-  const double beyond = 0x1p128;
-  const double value = std::isinf(got) ? std::copysign(beyond, double(got)) : double(got);
-  const double reference = std::abs(expected) > beyond ? std::copysign(beyond, expected) : expected;
-  int exponent = std::ilogb(reference);
-  if (exponent < limits::min_exponent - 1) exponent = limits::min_exponent - 1;
-  if (exponent > limits::max_exponent - 1) exponent = limits::max_exponent - 1;
-  return std::abs(value - reference) / std::ldexp(1.0, exponent - (limits::digits - 1));
-}
-
-struct big_number {
-  mpfr_t value;
-  explicit big_number(int bits = 160) { mpfr_init2(value, bits); }
-  ~big_number() { mpfr_clear(value); }
-  big_number(const big_number &) = delete;
-};
-
-double error_in_ulp(double got, const big_number &expected) {
-  if (mpfr_nan_p(expected.value) || std::isnan(got)) return mpfr_nan_p(expected.value) && std::isnan(got) ? 0 : inf;
-  if (mpfr_inf_p(expected.value)) return std::isinf(got) && (got > 0) == (mpfr_sgn(expected.value) > 0) ? 0 : inf;
-  if (mpfr_zero_p(expected.value)) return got == 0 && std::signbit(got) == bool(mpfr_signbit(expected.value)) ? 0 : inf;
-  big_number difference, value;
-  long exponent = mpfr_get_exp(expected.value) - 1;
-  if (std::isinf(got)) {
-    if (exponent >= 1024 && std::signbit(got) == bool(mpfr_signbit(expected.value))) return 0;
-    mpfr_set_si_2exp(value.value, got > 0 ? 1 : -1, 1024, MPFR_RNDN);
-  } else {
-    mpfr_set_d(value.value, got, MPFR_RNDN);
-  }
-  mpfr_sub(difference.value, value.value, expected.value, MPFR_RNDN);
-  exponent = std::min(std::max(exponent, -1022l), 1023l);
-  mpfr_mul_2si(difference.value, difference.value, 52 - exponent, MPFR_RNDN);
-  return std::abs(mpfr_get_d(difference.value, MPFR_RNDN));
-}
-
-std::vector<loop_tables> processors() {
-  std::vector<loop_tables> all;
-  for (const auto &tables : {sse_loops(), avx2_loops(), avx512_loops()})
-    if (tables.runs_here) all.push_back(tables);
-  return all;
-}
-
-template <class T> const loop<T> &find(std::span<const loop<T>> loops, const std::string &name) {
-  for (const auto &l : loops)
-    if (l.name == name) return l;
-  throw std::out_of_range("no loop of the name " + name);
-}
 
 template <class T> struct worst_case {
   double error = -1;

@@ -10,13 +10,18 @@
 APPLY_TARGET(LOOP_TARGET)
 
 #include "device/math/arctangent.hpp"
+#include "device/math/complex_inverse.hpp"
+#include "device/math/complex_parts.hpp"
+#include "device/math/complex_pow.hpp"
 #include "device/math/cube_root.hpp"
 #include "device/math/error_function.hpp"
 #include "device/math/exp.hpp"
 #include "device/math/hyperbolic.hpp"
 #include "device/math/inverse_hyperbolic.hpp"
 #include "device/math/log.hpp"
+#include "device/math/logaddexp.hpp"
 #include "device/math/pow.hpp"
+#include "device/math/remainder.hpp"
 #include "device/math/scaling.hpp"
 #include "device/math/sinh_cosh.hpp"
 #include "device/math/trigonometry.hpp"
@@ -27,9 +32,12 @@ namespace {
 // name of a function of one argument, of a function of two
 #define UNARY_FUNCTIONS(X)                                                                                             \
   X(exp)                                                                                                               \
-  X(exp2) X(exp10) X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(expm1) X(log1p) X(sinh) X(cosh) X(tanh) X(asinh)     \
-      X(acosh) X(atanh) X(atan) X(asin) X(acos) X(cbrt) X(erf) X(erfc)
-#define BINARY_FUNCTIONS(X) X(pow) X(atan2) X(hypot)
+  X(exp2)                                                                                                              \
+  X(exp10)                                                                                                             \
+  X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(expm1) X(log1p) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh)    \
+      X(atan) X(asin) X(acos) X(cbrt) X(erf) X(erfc)
+#define BINARY_FUNCTIONS(X)                                                                                            \
+  X(pow) X(atan2) X(hypot) X(fmod) X(floored_remainder) X(floor_divide) X(nextafter) X(logaddexp)
 
 #define UNARY_LOOP(function)                                                                                           \
   template <class T> void function##_loop(const T *x, const T *, T *__restrict result, std::size_t count) {            \
@@ -42,8 +50,34 @@ UNARY_FUNCTIONS(UNARY_LOOP)
   }
 BINARY_FUNCTIONS(BINARY_LOOP)
 
+// of one complex number, of two
+#define COMPLEX_FUNCTIONS(X)                                                                                           \
+  X(exp)                                                                                                               \
+  X(exp2)                                                                                                              \
+  X(expm1) X(log) X(log2) X(log10) X(log1p) X(sqrt) X(sin) X(cos) X(tan) X(sinh) X(cosh) X(tanh) X(asin) X(acos)       \
+      X(atan) X(asinh) X(acosh) X(atanh) X(sign) X(reciprocal) X(square) X(proj)
+#define COMPLEX_LOOP(function)                                                                                         \
+  template <class T> void complex_##function##_loop(const T *z, const T *, T *__restrict result, std::size_t count) {  \
+    for (std::size_t i = 0; i < count; ++i) {                                                                          \
+      const auto w = device::function(device::complex<T>(z[2 * i], z[2 * i + 1]));                                     \
+      result[2 * i] = w.real;                                                                                          \
+      result[2 * i + 1] = w.imaginary;                                                                                 \
+    }                                                                                                                  \
+  }
+COMPLEX_FUNCTIONS(COMPLEX_LOOP)
+template <class T> void complex_pow_loop(const T *z, const T *w, T *__restrict result, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto power =
+        device::pow(device::complex<T>(z[2 * i], z[2 * i + 1]), device::complex<T>(w[2 * i], w[2 * i + 1]));
+    result[2 * i] = power.real;
+    result[2 * i + 1] = power.imaginary;
+  }
+}
+
 #define TABLE_ROW(function) {#function, function##_loop<T>},
+#define COMPLEX_TABLE_ROW(function) {#function, complex_##function##_loop<T>},
 template <class T> constexpr loop<T> loops[] = {UNARY_FUNCTIONS(TABLE_ROW) BINARY_FUNCTIONS(TABLE_ROW)};
+template <class T> constexpr loop<T> complex_loops[] = {COMPLEX_FUNCTIONS(COMPLEX_TABLE_ROW) COMPLEX_TABLE_ROW(pow)};
 
 }  // namespace
 }  // namespace dpep::test

@@ -17,6 +17,9 @@ struct loop_tables {
   bool runs_here;
   std::span<const loop<float>> floats;
   std::span<const loop<double>> doubles;
+  // of complex numbers: real and imaginary parts in turns
+  std::span<const loop<float>> complex_floats;
+  std::span<const loop<double>> complex_doubles;
 };
 
 loop_tables sse_loops();     // no fused multiply-add

@@ -6,7 +6,12 @@
 namespace dpep::test {
 
 loop_tables avx2_loops() {
-  return {"avx2", __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"), loops<float>, loops<double>};
+  return {"avx2",
+          __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"),
+          loops<float>,
+          loops<double>,
+          complex_loops<float>,
+          complex_loops<double>};
 }
 
 }  // namespace dpep::test

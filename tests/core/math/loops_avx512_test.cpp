@@ -5,6 +5,13 @@
 
 namespace dpep::test {
 
-loop_tables avx512_loops() { return {"avx512", __builtin_cpu_supports("avx512dq") != 0, loops<float>, loops<double>}; }
+loop_tables avx512_loops() {
+  return {"avx512",
+          __builtin_cpu_supports("avx512dq") != 0,
+          loops<float>,
+          loops<double>,
+          complex_loops<float>,
+          complex_loops<double>};
+}
 
 }  // namespace dpep::test
