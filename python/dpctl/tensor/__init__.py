@@ -17,7 +17,6 @@ from dpep._array import (
     copy,
     from_numpy,
     to_numpy,
-    usm_ndarray,
 )
 from dpep._array.tensor import (
     abs,
@@ -170,6 +169,7 @@ from dpctl.tensor._data_types import (
     uint32,
     uint64,
 )
+from dpctl.tensor._usmarray import usm_ndarray
 
 __array_api_version__ = "2024.12"
 

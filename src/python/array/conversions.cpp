@@ -293,6 +293,7 @@ void bind_conversions(nb::module_ &m) {
       ">>> import dpctl.tensor as dpt\n"
       ">>> dpt.asnumpy(dpt.arange(3))\n"
       "array([0, 1, 2])");
+  m.attr("to_numpy") = m.attr("asnumpy");
   m.def(
       "from_numpy",
       [](nb::handle x, nb::handle device, nb::handle usm_type, nb::handle sycl_queue) {

@@ -144,7 +144,7 @@ dlpack::device device_from(nb::handle x) {
     throw type_error("__dlpack__: dl_device must be a tuple of a device type and an id, got " + text_of(nb::repr(x)));
   nb::object type = x[0];
   if (PyUnicode_Check(type.ptr()))
-    type = nb::module_::import_("dpctl.tensor._usmarray").attr("DLDeviceType").attr("__getitem__")(type);
+    type = nb::module_::import_("dpctl.tensor._dlpack").attr("DLDeviceType").attr("__getitem__")(type);
   int number, id;
   if (!nb::try_cast(nb::int_(type), number) || !nb::try_cast(x[1], id))
     throw type_error("__dlpack__: dl_device must be a tuple of a device type and an id, got " + text_of(nb::repr(x)));
@@ -312,7 +312,7 @@ void bind_dlpack(nb::module_ &m, PyTypeObject *type) {
   nb::cpp_function_def(
       [](nb::handle self) {
         const dlpack::device d = own_device(array_argument(self, "__dlpack_device__", "self"));
-        const nb::object types = nb::module_::import_("dpctl.tensor._usmarray").attr("DLDeviceType");
+        const nb::object types = nb::module_::import_("dpctl.tensor._dlpack").attr("DLDeviceType");
         return nb::make_tuple(types(d.type), d.id);
       },
       nb::scope(scope), nb::name("__dlpack_device__"), nb::is_method(),

@@ -1,0 +1,23 @@
+"""Copies between arrays and NumPy, and arrays laid out like others, under the names that extensions of dpctl use."""
+
+import numpy
+from dpep._array import asnumpy, astype, copy, from_numpy, to_numpy, usm_ndarray
+from dpep._array.tensor import empty, empty_like, permute_dims
+
+__all__ = ["asnumpy", "astype", "copy", "from_numpy", "to_numpy"]
+
+
+def _empty_like_orderK(x: usm_ndarray, dt: object, usm_type: str | None = None, dev: object = None) -> usm_ndarray:
+    """Return an uninitialised array of the shape and the memory order of another."""
+    if not isinstance(x, usm_ndarray):
+        raise TypeError(f"expected a usm_ndarray, got {type(x).__name__}")
+    return empty_like(x, dtype=dt, usm_type=usm_type, device=dev, order="K")
+
+
+def _from_numpy_empty_like_orderK(x: numpy.ndarray, dt: object, usm_type: str, dev: object) -> usm_ndarray:
+    """Return an uninitialised array of the shape and the memory order of a NumPy array."""
+    if not isinstance(x, numpy.ndarray):
+        raise TypeError(f"expected a numpy.ndarray, got {type(x).__name__}")
+    axes = sorted(range(x.ndim), key=lambda i: (-abs(x.strides[i]), i))
+    laid_out = empty([x.shape[i] for i in axes], dtype=dt, usm_type=usm_type, device=dev)
+    return permute_dims(laid_out, [axes.index(i) for i in range(x.ndim)])

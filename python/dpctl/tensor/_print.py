@@ -1,0 +1,261 @@
+"""Arrays as text. NumPy formats the elements; of a long array only those that are shown are copied to the host."""
+
+import operator
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import product
+
+import numpy
+from dpep._array import array_base, asnumpy, usm_ndarray
+
+_options: dict[str, object] = {
+    "linewidth": 75,
+    "edgeitems": 3,
+    "threshold": 1000,
+    "precision": 8,
+    "floatmode": "maxprec",
+    "suppress": False,
+    "nanstr": "nan",
+    "infstr": "inf",
+    "sign": "-",
+}
+_CHOICES = {"sign": ("-", "+", " "), "floatmode": ("fixed", "unique", "maxprec", "maxprec_equal")}
+_PLAIN = {numpy.dtype(t) for t in ("bool", "int64", "float64", "complex128")}  # what needs no dtype in a repr
+
+
+def _checked(numpy_options: bool, **given: object) -> dict[str, object]:
+    """Return the options that were given, over NumPy's when those are wanted."""
+    checked = {k: v for k, v in numpy.get_printoptions().items() if k in _options} if numpy_options else {}
+    for name, value in given.items():
+        if value is None:
+            continue
+        if name in ("linewidth", "edgeitems", "threshold", "precision"):
+            value = operator.index(value)
+        elif name in ("nanstr", "infstr"):
+            if not isinstance(value, str):
+                raise TypeError(f"{name} must be a str, got {type(value).__name__}")
+        elif name == "suppress":
+            value = bool(value)
+        elif value not in _CHOICES[name]:
+            raise ValueError(f"{name} must be one of {', '.join(map(repr, _CHOICES[name]))}, got {value!r}")
+        checked[name] = value
+    return checked
+
+
+def set_print_options(
+    linewidth: int | None = None,
+    edgeitems: int | None = None,
+    threshold: int | None = None,
+    precision: int | None = None,
+    floatmode: str | None = None,
+    suppress: bool | None = None,
+    nanstr: str | None = None,
+    infstr: str | None = None,
+    sign: str | None = None,
+    numpy: bool = False,
+) -> None:
+    """Set how arrays are shown as text; what is None stays as it is.
+
+    Parameters
+    ----------
+    linewidth : int
+        Characters in a line.
+    edgeitems : int
+        Elements at each end of an axis when the array is abbreviated.
+    threshold : int
+        Arrays with more elements are abbreviated.
+    precision : int
+        Digits after the point.
+    floatmode : {'fixed', 'unique', 'maxprec', 'maxprec_equal'}
+        How many digits are shown; as in `numpy.set_printoptions`.
+    suppress : bool
+        Whether to show small numbers as 0 rather than with an exponent.
+    nanstr, infstr : str
+        Texts for not-a-number and infinity.
+    sign : {'-', '+', ' '}
+        What positive numbers have for a sign.
+    numpy : bool
+        Whether to take NumPy's present options for all others.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a value of another type, or that is none of the choices.
+
+    Examples
+    --------
+    >>> import dpctl.tensor as dpt
+    >>> with dpt.print_options():  # what is set inside is undone at the end
+    ...     dpt.set_print_options(precision=3)
+    ...     print(dpt.asarray(1 / 3))
+    0.333
+    """
+    _options.update(
+        _checked(
+            numpy,
+            linewidth=linewidth,
+            edgeitems=edgeitems,
+            threshold=threshold,
+            precision=precision,
+            floatmode=floatmode,
+            suppress=suppress,
+            nanstr=nanstr,
+            infstr=infstr,
+            sign=sign,
+        )
+    )
+
+
+def get_print_options() -> dict[str, object]:
+    """Return a copy of the print options, by the names of `set_print_options`' parameters."""
+    return dict(_options)
+
+
+@contextmanager
+def print_options(*args: object, **kwargs: object) -> Iterator[dict[str, object]]:
+    """Set print options, as `set_print_options` does, for a `with` block, which gets all of them.
+
+    >>> import dpctl.tensor as dpt
+    >>> with dpt.print_options(precision=2):
+    ...     print(dpt.asarray(1 / 3))
+    0.33
+    """
+    before = get_print_options()
+    try:
+        set_print_options(*args, **kwargs)
+        yield get_print_options()
+    finally:
+        _options.update(before)
+
+
+def _edges(x: usm_ndarray, edge_items: int) -> numpy.ndarray:
+    """Return the elements that an abbreviated text shows, and one between them where some are left out."""
+    kept = 2 * edge_items + 1
+    if max(x.shape) <= kept:
+        return asnumpy(x)
+    shown = numpy.empty([min(n, kept) for n in x.shape], dtype=x.dtype)
+    everything = (slice(None),)
+    ends = (slice(edge_items), slice(-edge_items, None)) if edge_items else (slice(0),)
+    for corner in product(*(ends if n > kept else everything for n in x.shape)):
+        shown[corner] = asnumpy(x[corner])
+    return shown
+
+
+def _checked_array(x: object) -> usm_ndarray:
+    if not isinstance(x, array_base):
+        raise TypeError(f"expected a usm_ndarray, got {type(x).__name__}")
+    return x
+
+
+def usm_ndarray_str(
+    x: usm_ndarray,
+    line_width: int | None = None,
+    edge_items: int | None = None,
+    threshold: int | None = None,
+    precision: int | None = None,
+    floatmode: str | None = None,
+    suppress: bool | None = None,
+    sign: str | None = None,
+    numpy: bool = False,
+    separator: str = " ",
+    prefix: str = "",
+    suffix: str = "",
+) -> str:
+    """Return the elements of an array as text.
+
+    Parameters
+    ----------
+    x : usm_ndarray
+        The array.
+    line_width, edge_items, threshold, precision, floatmode, suppress, sign, numpy
+        As `set_print_options`' linewidth, edgeitems and so on, for this call.
+    separator : str
+        What is between elements.
+    prefix, suffix : str
+        Texts that the caller puts before and after: lines leave room for them.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For what is no array, and as `set_print_options`.
+
+    Examples
+    --------
+    >>> import dpctl.tensor as dpt
+    >>> dpt.usm_ndarray_str(dpt.arange(3), separator=", ")
+    '[0, 1, 2]'
+    """
+    return _text(
+        _checked_array(x),
+        _checked(
+            numpy,
+            linewidth=line_width,
+            edgeitems=edge_items,
+            threshold=threshold,
+            precision=precision,
+            floatmode=floatmode,
+            suppress=suppress,
+            sign=sign,
+        ),
+        separator,
+        prefix,
+        suffix,
+    )
+
+
+def _text(x: usm_ndarray, given: dict[str, object], separator: str, prefix: str, suffix: str) -> str:
+    options = _options | given
+    if x.size > options["threshold"]:
+        elements = _edges(x, options["edgeitems"])
+        options["threshold"] = 0  # of these few all others are left out
+    else:
+        elements = asnumpy(x)
+    with numpy.printoptions(**options):
+        return numpy.array2string(elements, separator=separator, prefix=prefix, suffix=suffix)
+
+
+def usm_ndarray_repr(
+    x: usm_ndarray,
+    line_width: int | None = None,
+    precision: int | None = None,
+    suppress: bool | None = None,
+    prefix: str = "usm_ndarray",
+) -> str:
+    """Return an array as text that tells what it is.
+
+    Parameters
+    ----------
+    x : usm_ndarray
+        The array.
+    line_width, precision, suppress
+        As `set_print_options`' linewidth and so on, for this call.
+    prefix : str
+        What to call it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For what is no array, and as `set_print_options`.
+
+    Examples
+    --------
+    >>> import dpctl.tensor as dpt
+    >>> dpt.usm_ndarray_repr(dpt.arange(3, dtype="i2"), prefix="x")
+    'x([0, 1, 2], dtype=int16)'
+    """
+    _checked_array(x)
+    if not isinstance(prefix, str):
+        raise TypeError(f"prefix must be a str, got {type(prefix).__name__}")
+    given = _checked(False, linewidth=line_width, precision=precision, suppress=suppress)
+    width = given.get("linewidth", _options["linewidth"])
+    start = prefix + "("
+    text = _text(x, given, ", ", start, ")")
+    details = []
+    if (x.size == 0 and x.shape != (0,)) or x.size > _options["threshold"]:
+        details.append(f"shape={x.shape}")
+    if x.dtype not in _PLAIN or x.size == 0:
+        details.append(f"dtype={x.dtype.name}")
+    last_line = len(text) - (text.rfind("\n") + 1)
+    for detail in details:
+        text += (",\n" + " " * len(start) if last_line + len(detail) + 1 > width else ", ") + detail
+    return start + text + ")"

@@ -1,0 +1,26 @@
+"""The array type, where pickles, Cython modules and dpctl's extensions look for it."""
+
+import numpy
+from dpep._array import (
+    __pyx_capi__,  # noqa: F401  Cython looks here for the functions that dpctl's .pxd files declare
+    from_numpy,
+    usm_ndarray,
+)
+
+__all__ = ["usm_ndarray"]
+
+
+def _restore(cls: type[usm_ndarray], values: numpy.ndarray, usm_type: str) -> usm_ndarray:
+    """Return an array of a class with these values, on the default device: what unpickling calls."""
+    array = from_numpy(values, usm_type=usm_type)
+    if cls is usm_ndarray:
+        return array
+    return cls(array.shape, dtype=array.dtype, strides=array.strides, buffer=array)
+
+
+def __getattr__(name: str) -> object:
+    if name == "DLDeviceType":
+        from dpctl.tensor._dlpack import DLDeviceType
+
+        return DLDeviceType
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
