@@ -1,0 +1,56 @@
+"""What tests of functions share: values to compute with, ways to lay them out, and comparison with NumPy."""
+
+from __future__ import annotations
+
+import zlib
+
+import dpctl.tensor as dpt
+import numpy as np
+
+CODES = "?bBhHiIlLefdFD"
+INTEGERS = "bBhHiIlL"
+REALS = "efd"
+FLOATS = "efdFD"
+
+# Views that take a base of twice the extent along each axis to one layout each.
+LAYOUTS = {
+    "rows": lambda a: a[: a.shape[0] // 2, : a.shape[1] // 2],
+    "columns": lambda a: a.T[: a.shape[1] // 2, : a.shape[0] // 2],
+    "steps": lambda a: a[::2, 1::2],
+    "backwards": lambda a: a[::-2, ::-2],
+    "mixed": lambda a: a[-1 : a.shape[0] // 2 - 1 : -1, ::2],
+}
+
+
+def values(code: str, shape: tuple[int, ...], seed: object = 0, low: float = -3, high: float = 3) -> np.ndarray:
+    """Numbers of a type in a range, the same for the same arguments."""
+    random = np.random.default_rng(zlib.crc32(repr((code, shape, seed)).encode()))
+    if code == "?":
+        return random.integers(0, 2, shape).astype(bool)
+    if code in INTEGERS:
+        bottom = max(int(low), 0) if code.isupper() else int(low)
+        return random.integers(bottom, int(high) + 1, shape).astype(code)
+    real = random.uniform(low, high, shape)
+    if code in "FD":
+        real = real + 1j * random.uniform(low, high, shape)
+    return real.astype(code)
+
+
+def laid_out(code: str, layout: str, seed: object = 0, low: float = -3, high: float = 3):
+    """A view of 6 by 6 numbers of a layout, as NumPy's and as ours."""
+    base = values(code, (12, 12), seed, low, high)
+    return LAYOUTS[layout](base), LAYOUTS[layout](dpt.asarray(base))
+
+
+def tolerance(dtype: np.dtype, ulps: float) -> float:
+    return ulps * np.finfo(dtype).eps if dtype.kind in "fc" else 0
+
+
+def assert_same(ours, reference, ulps: float = 4) -> None:
+    """Equal shapes, dtypes, and values up to some units in the last place of the largest part."""
+    reference = np.asarray(reference)
+    found = dpt.asnumpy(ours)
+    assert found.shape == reference.shape
+    assert found.dtype == reference.dtype
+    t = tolerance(reference.dtype, ulps)
+    np.testing.assert_allclose(found, reference, rtol=t, atol=t if reference.dtype.kind == "c" else 0)

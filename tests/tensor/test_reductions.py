@@ -1,0 +1,227 @@
+"""Reductions and accumulations against NumPy's."""
+
+from __future__ import annotations
+
+import itertools
+
+import dpctl.tensor as dpt
+import numpy as np
+import pytest
+from reference import CODES, FLOATS, LAYOUTS, assert_same, laid_out, values
+
+AXES = [None, *range(3), -1, (0, 1), (0, 2), (2, 1), (0, 1, 2), ()]
+WIDEST = {"?": "l", **dict.fromkeys("bhil", "l"), **dict.fromkeys("BHIL", "L")}
+NUMPY = {
+    "sum": lambda x, **k: np.sum(x, dtype=WIDEST.get(x.dtype.char, x.dtype), **k),
+    "prod": lambda x, **k: np.prod(x, dtype=WIDEST.get(x.dtype.char, x.dtype), **k),
+    "max": np.max,
+    "min": np.min,
+    "all": np.all,
+    "any": np.any,
+    "count_nonzero": lambda x, **k: np.asarray(np.count_nonzero(x, **k)),
+}
+ULPS = 64  # sums of some hundred elements in another order
+
+
+def three_axes(code: str) -> np.ndarray:
+    return values(code, (4, 5, 6), low=-2, high=2) if code in FLOATS else values(code, (4, 5, 6), low=-1, high=1)
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("name", NUMPY)
+def test_values(name, code):
+    x = three_axes(code)
+    ours = dpt.asarray(x)
+    for axis, keepdims in itertools.product(AXES, (False, True)):
+        if name == "count_nonzero" and axis == ():
+            continue  # NumPy counts all then
+        expected = NUMPY[name](x, axis=axis, keepdims=keepdims)
+        found = getattr(dpt, name)(ours, axis=axis, keepdims=keepdims)
+        if code in FLOATS and name in ("sum", "prod"):
+            scale = 1e-2 if code == "e" else np.finfo(code).eps * 500
+            assert dpt.asnumpy(found).shape == np.shape(expected)
+            np.testing.assert_allclose(dpt.asnumpy(found), expected, rtol=scale, atol=scale)
+            assert found.dtype == expected.dtype
+        else:
+            assert_same(found, expected)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("axis", [None, 0, 1, (0, 1)])
+def test_layouts(layout, axis):
+    for code in "ld":
+        x, ours = laid_out(code, layout)
+        for name in ("sum", "max"):
+            assert_same(getattr(dpt, name)(ours, axis=axis), NUMPY[name](x, axis=axis), ULPS)
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("name", ["argmax", "argmin"])
+def test_positions(name, code):
+    x = three_axes(code)
+    for axis in (None, 0, 1, 2, -1):
+        for keepdims in (False, True):
+            expected = getattr(np, name)(x, axis=axis, keepdims=keepdims)
+            assert_same(getattr(dpt, name)(dpt.asarray(x), axis=axis, keepdims=keepdims), np.asarray(expected))
+
+
+@pytest.mark.parametrize("name", ["argmax", "argmin", "max", "min"])
+def test_nan_wins(name):
+    x = values("d", (40,))
+    x[7] = x[20] = np.nan
+    assert_same(getattr(dpt, name)(dpt.asarray(x)), np.asarray(getattr(np, name)(x)))
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_mean_variance_deviation(code):
+    x = three_axes(code)
+    ours = dpt.asarray(x)
+    wide = "D" if code in "FD" else "d"
+    result = code if code in FLOATS else "d"
+    t = np.finfo(result).eps * 16
+    for axis, keepdims in itertools.product(AXES[:-1], (False, True)):
+        found = dpt.mean(ours, axis=axis, keepdims=keepdims)
+        expected = np.mean(x.astype(wide), axis=axis, keepdims=keepdims)
+        assert found.dtype == result and found.shape == expected.shape
+        np.testing.assert_allclose(dpt.asnumpy(found), expected, rtol=t, atol=t)
+        if wide == "D":
+            continue
+        for name, correction in itertools.product(("var", "std"), (0, 1, 2.5)):
+            found = getattr(dpt, name)(ours, axis=axis, correction=correction, keepdims=keepdims)
+            expected = getattr(np, name)(x.astype(wide), axis=axis, ddof=correction, keepdims=keepdims)
+            assert found.dtype == result and found.shape == expected.shape
+            np.testing.assert_allclose(dpt.asnumpy(found), expected, rtol=4 * t, atol=4 * t)
+
+
+@pytest.mark.parametrize("name", ["var", "std"])
+def test_no_variance_of_complex_numbers(name):
+    with pytest.raises(ValueError, match="complex"):
+        getattr(dpt, name)(dpt.ones(3, dtype="c8"))
+    with pytest.raises(TypeError, match="correction"):
+        getattr(dpt, name)(dpt.ones(3), correction="1")
+
+
+@pytest.mark.parametrize("code", "?bLefd")
+def test_of_exponentials_and_squares(code):
+    x = three_axes(code)
+    result = code if code in "efd" else "d"
+    t = np.finfo(result).eps * 32
+    for axis in (None, 0, 2, (0, 1)):
+        ours = dpt.logsumexp(dpt.asarray(x), axis=axis)
+        assert ours.dtype == result
+        np.testing.assert_allclose(dpt.asnumpy(ours), np.log(np.sum(np.exp(x.astype("d")), axis=axis)), rtol=t, atol=t)
+        ours = dpt.reduce_hypot(dpt.asarray(x), axis=axis)
+        assert ours.dtype == result
+        np.testing.assert_allclose(dpt.asnumpy(ours), np.sqrt(np.sum(x.astype("d") ** 2, axis=axis)), rtol=t, atol=t)
+
+
+def test_no_overflow_on_the_way():
+    assert_same(dpt.logsumexp(dpt.asarray([1e4, 1e4])), np.asarray(1e4 + np.log(2)))
+    assert_same(dpt.reduce_hypot(dpt.asarray([3e200, 4e200])), np.asarray(5e200))
+
+
+@pytest.mark.parametrize("wanted", "lfdD")
+@pytest.mark.parametrize("code", "?bld")
+def test_dtype(code, wanted):
+    if code == "d" and wanted == "l":
+        return  # sums of integers, not the integer of the sum: as dpctl
+    x = three_axes(code)
+    assert_same(dpt.sum(dpt.asarray(x), axis=0, dtype=wanted), np.sum(x, axis=0, dtype=wanted), ULPS)
+    assert_same(dpt.cumulative_sum(dpt.asarray(x), axis=0, dtype=wanted), np.cumsum(x, axis=0, dtype=wanted), ULPS)
+
+
+def test_out():
+    x, out = dpt.ones((3, 4)), dpt.empty(4)
+    assert dpt.sum(x, axis=0, out=out) is out
+    assert_same(out, np.full(4, 3.0))
+    kept = dpt.empty((1, 4))
+    assert dpt.max(x, axis=0, keepdims=True, out=kept) is kept
+    assert_same(kept, np.ones((1, 4)))
+    with pytest.raises(ValueError, match="out"):
+        dpt.sum(x, axis=1, out=out)
+    with pytest.raises(ValueError, match="out"):
+        dpt.sum(x, axis=0, out=dpt.empty(4, dtype="f4"))
+    with pytest.raises(TypeError, match="out"):
+        dpt.sum(x, axis=0, out=np.empty(4))
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (3, 0), (2, 0, 3)])
+def test_no_elements(shape):
+    x = np.zeros(shape)
+    ours = dpt.asarray(x)
+    for axis in (None, 0, -1):
+        for name in ("sum", "prod", "all", "any", "count_nonzero"):
+            assert_same(getattr(dpt, name)(ours, axis=axis), NUMPY[name](x, axis=axis))
+        nothing = x.size == 0 if axis is None else shape[axis] == 0
+        for name in ("max", "min", "argmax", "argmin"):
+            if nothing:
+                with pytest.raises(ValueError, match=name):
+                    getattr(dpt, name)(ours, axis=axis)
+
+
+@pytest.mark.parametrize("name", ["sum", "max", "argmax", "all", "mean", "cumulative_sum"])
+def test_refusals(name):
+    f = getattr(dpt, name)
+    with pytest.raises(TypeError, match="usm_ndarray"):
+        f([1, 2])
+    with pytest.raises(np.exceptions.AxisError):
+        f(dpt.ones((2, 3)), axis=2)
+    if name not in ("argmax", "cumulative_sum"):
+        with pytest.raises(ValueError, match=r"twice|duplicate"):
+            f(dpt.ones((2, 3)), axis=(0, -2))
+    else:
+        with pytest.raises(TypeError):
+            f(dpt.ones((2, 3)), axis=(0,))
+
+
+class TestAccumulations:
+    @pytest.mark.parametrize("code", CODES)
+    def test_values(self, code):
+        x = three_axes(code)
+        ours = dpt.asarray(x)
+        result = WIDEST.get(code, code)
+        for axis in (0, 1, 2, -1):
+            for name, reference in (("cumulative_sum", np.cumsum), ("cumulative_prod", np.cumprod)):
+                expected = reference(x, axis=axis, dtype=result)
+                found = getattr(dpt, name)(ours, axis=axis)
+                assert found.dtype == result and found.shape == expected.shape
+                t = tolerance_of(result)
+                np.testing.assert_allclose(dpt.asnumpy(found), expected, rtol=t, atol=t)
+
+    @pytest.mark.parametrize("code", "?bfd")
+    def test_logsumexp(self, code):
+        x = three_axes(code)
+        result = code if code in "fd" else "d"
+        expected = np.logaddexp.accumulate(x.astype(result), axis=1)
+        found = dpt.cumulative_logsumexp(dpt.asarray(x), axis=1)
+        assert found.dtype == result
+        np.testing.assert_allclose(dpt.asnumpy(found), expected, rtol=tolerance_of(result), atol=tolerance_of(result))
+
+    @pytest.mark.parametrize(("name", "first"), [("sum", 0.0), ("prod", 1.0), ("logsumexp", -np.inf)])
+    def test_the_initial_value_may_come_first(self, name, first):
+        found = dpt.asnumpy(getattr(dpt, f"cumulative_{name}")(dpt.ones((2, 3)), axis=1, include_initial=True))
+        assert found.shape == (2, 4)
+        assert (found[:, 0] == first).all()
+
+    def test_one_axis_needs_no_name(self):
+        assert_same(dpt.cumulative_sum(dpt.arange(4)), np.cumsum(np.arange(4)))
+        with pytest.raises(ValueError, match="axis"):
+            dpt.cumulative_sum(dpt.ones((2, 2)))
+
+    def test_a_single_number(self):
+        x = dpt.asarray(3)
+        assert_same(dpt.cumulative_sum(x), np.asarray(3))
+        assert_same(dpt.cumulative_sum(x, include_initial=True), np.asarray([0, 3]))
+        out = dpt.asarray(0)
+        assert dpt.cumulative_sum(x, out=out) is out
+        assert_same(out, np.asarray(3))
+
+    @pytest.mark.parametrize("size", [1, 31, 1000, 100_003])
+    def test_sizes(self, size):
+        x = np.arange(size) % 7
+        assert_same(dpt.cumulative_sum(dpt.asarray(x)), np.cumsum(x))
+        assert_same(dpt.sum(dpt.asarray(x)), np.asarray(np.sum(x)))
+
+
+def tolerance_of(code: str) -> float:
+    return {"e": 2e-2, "f": 2e-5, "F": 2e-5, "d": 1e-13, "D": 1e-13}.get(code, 0)
