@@ -91,8 +91,11 @@ ndarray make_empty(const queue &q, dtype type, layout l, usm_kind kind) {
   return make_array(q, type, std::move(l), std::move(memory));
 }
 
-ndarray make_view(array_object &a, layout l) {
-  return make_array(a.queue, a.type, std::move(l), a.memory(), a.writable.load(std::memory_order_relaxed));
+ndarray make_view(array_object &a, layout l) { return make_view(a, a.type, std::move(l)); }
+
+ndarray make_view(array_object &a, dtype type, layout l) {
+  if (a.pending()) return ndarray(ref<object>(make_object<array_object>(a, type, std::move(l))));
+  return make_array(a.queue, type, std::move(l), a.memory(), a.writable.load(std::memory_order_relaxed));
 }
 
 }  // namespace dpep::array

@@ -57,8 +57,10 @@ class array_object final : public object {
 public:
   array_object(const dpep::queue &q, dtype type, dpep::array::layout l, ref<storage> s, bool writable)
       : queue(q), type(type), layout(std::move(l)), kind(s->kind), memory_(std::move(s)), writable(writable) {}
-  /// Not computed yet: of a contiguous layout, without storage. (graph.cpp makes these.)
+  /// Not computed yet: shows a node (stream.cpp makes these).
   array_object(const dpep::queue &q, dtype type, dpep::array::layout l, usm_kind kind, ref<node> n);
+  /// A view of such an array: what computes that, computes this.
+  array_object(array_object &of, dtype type, dpep::array::layout l);
   ~array_object() override;
   static void *operator new(std::size_t bytes) { return allocate_object(bytes); }
   static void operator delete(void *p, std::size_t bytes) noexcept { free_object(p, bytes); }
@@ -83,7 +85,9 @@ private:
   friend void forget(array_object &) noexcept;
   std::atomic<bool> pending_{false};
   ref<storage> memory_;
-  ref<node> producer_;  // while pending
+  // While pending, one of these:
+  ref<node> producer_;
+  ref<array_object> base_;
 
 public:
   std::atomic<bool> writable;
@@ -94,7 +98,8 @@ array_object &implementation_of(const ndarray &, const char *operation);
 ndarray make_array(const queue &, dtype, layout, ref<storage>, bool writable = true);
 /// A new array with memory of its own, not initialised. The layout covers its memory from the first element on.
 ndarray make_empty(const queue &, dtype, layout, usm_kind);
-/// The same memory, seen through another layout; what is pending on it is computed.
+/// The same memory, seen through another layout. A view of a pending array is pending, too.
 ndarray make_view(array_object &, layout);
+ndarray make_view(array_object &, dtype, layout);
 
 }  // namespace dpep::array

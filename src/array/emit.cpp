@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <complex>
 #include <limits>
+#include <stdexcept>
 
 #include "array/fusion.hpp"
 #include "array/schedule.hpp"
@@ -69,21 +70,21 @@ value_id fusion::append(instruction i) {
   return static_cast<value_id>(code.size() - 1);
 }
 
-std::uint16_t fusion::operand(const storage &memory, const layout &l, dtype type, std::span<const int> along,
-                              bool written) {
+/// Memory is null for what is stored: it is allocated when all is decided.
+std::uint16_t fusion::operand(const storage *memory, const layout &l, dtype type, std::span<const int> along) {
   const auto bytes = static_cast<std::int64_t>(size_of(type));
-  memory_operand m{type, written, std::vector<std::int64_t>(made_.code.sizes.size())};
+  memory_operand m{type, memory == nullptr, std::vector<std::int64_t>(made_.code.sizes.size())};
   for (std::size_t i = 0; i < along.size(); ++i)
     if (along[i] >= 0) m.strides[static_cast<std::size_t>(vars_[find(along[i])].number)] = l.strides[i] * bytes;
-  std::byte *const first = memory.base + l.offset * bytes;
+  std::byte *const first = memory ? memory->base + l.offset * bytes : nullptr;
   auto &all = made_.code.memory;
-  if (!written)
+  if (memory)
     for (std::size_t k = 0; k < all.size(); ++k)
-      if (!all[k].written && made_.arguments.memory[k] == first && all[k].type == type && all[k].strides == m.strides)
+      if (made_.arguments.memory[k] == first && all[k].type == type && all[k].strides == m.strides)
         return static_cast<std::uint16_t>(k);
   all.push_back(std::move(m));
   made_.arguments.memory.push_back(first);
-  made_.keeps.push_back(ref<storage>::share(const_cast<storage *>(&memory)));
+  if (memory) made_.keeps.push_back(ref<storage>::share(const_cast<storage *>(memory)));
   return static_cast<std::uint16_t>(all.size() - 1);
 }
 
@@ -104,7 +105,7 @@ value_id fusion::emit_leaf(node &n, std::span<const int> along) {
     axis_set axes;
     for (std::size_t i = 0; i < along.size(); ++i)
       if (along[i] >= 0 && n.layout.strides[i] != 0) axes = axes | axis_set::of(vars_[find(along[i])].number);
-    return append(make(step::load, n.type, axes, operand(*n.memory, n.layout, n.type, along, false), no_value));
+    return append(make(step::load, n.type, axes, operand(n.memory.get(), n.layout, n.type, along), no_value));
   }
   if (v.value != no_value && n.what != node::kind::iota) return v.value;
   switch (n.what) {
@@ -168,17 +169,41 @@ value_id fusion::emit_reduce(visit &v) {
   return append(made);
 }
 
-void fusion::emit_store(const target &t) {
+void fusion::emit_store(target t) {
   visit &v = visit_of(*t.value);
   const std::span<const int> where = along(v);
   const value_id value = v.leaf ? emit_leaf(*t.value, where) : v.value;
   const dtype type = made_.code.code[value].type;
-  append(make(step::store, type, axes_of(where), operand(*t.memory, t.to, type, where, true), value));
+  const std::uint16_t to = operand(nullptr, t.to, type, where);
+  append(make(step::store, type, axes_of(where), to, value));
+  made_.stores.push_back(std::move(t));
+  made_.stores_as.push_back(to);
+}
+
+/// Values of pending arrays that are computed on the way are stored, too, when that adds little to what the pass moves
+/// anyway, or when this is the second time.
+void fusion::store_shown() {
+  const auto bytes = [](const node &n) { return static_cast<double>(n.size()) * static_cast<double>(size_of(n.type)); };
+  double moved = 0;
+  for (const visit &v : visits_)
+    if ((v.leaf && v.n->in_memory()) || is_target(v)) moved = std::max(moved, bytes(*v.n));
+  for (const visit &v : visits_) {
+    if (v.leaf || !v.n->shown_by || is_target(v)) continue;
+    if (options_.store_shown && (v.n->computed_ || bytes(*v.n) <= 4 * moved)) {
+      emit_store(target_of(*v.n));
+    } else {
+      made_.recomputed_later.push_back(ref<node>::share(v.n));
+    }
+  }
+}
+
+bool fusion::is_target(const visit &v) const {
+  return std::ranges::any_of(targets_, [&](const target &t) { return t.value.get() == v.n; });
 }
 
 void fusion::emit() {
   number_axes();
-  if (made_.code.sizes.size() > 64) return check_limits();
+  if (made_.code.sizes.size() > 64) return cut_half();
   for (visit &v : visits_) {
     if (v.leaf || !v.assigned) continue;
     switch (v.n->what) {
@@ -194,8 +219,25 @@ void fusion::emit() {
     }
   }
   for (const target &t : targets_) emit_store(t);
-  check_nesting();
+  if (options_.alike) check_alike();
+  if (cuts_.empty()) check_nesting();
   if (cuts_.empty()) check_limits();
+  if (cuts_.empty()) store_shown();
+}
+
+void fusion::check_alike() {
+  const auto &code = made_.code.code;
+  for (visit &v : visits_) {
+    if (v.leaf) {
+      if (v.assigned) v.all = axes_of(along(v));
+      continue;
+    }
+    v.all = code[v.value].axes | v.space;
+    for (const ref<node> &input : v.n->inputs) v.all = v.all | visit_of(*input).all;
+  }
+  const axis_set first = visit_of(*targets_[0].value).all;
+  for (const target &t : targets_)
+    if (visit &v = visit_of(*t.value); !(v.all == first)) cut(v);
 }
 
 /// A reduction's result is of use only inside the space that it went over: elsewhere the pass would go over the
@@ -231,59 +273,60 @@ void fusion::check_nesting() {
 
 void fusion::check_limits() {
   const program &p = made_.code;
-  const bool too_long = p.code.size() > most_instructions || p.memory.size() > most_operands || p.sizes.size() > 64;
-  if (!too_long && schedulable(p)) return;
+  if (p.code.size() > most_instructions || p.memory.size() > most_operands) return cut_half();
+  if (schedulable(p)) return;
+  cut_feeding();
+  if (cuts_.empty()) cut_half();
+}
 
-  const auto is_target = [&](const visit &v) {
-    return std::ranges::any_of(targets_, [&](const target &t) { return t.value.get() == v.n; });
+/// The longest of the reductions whose results are used along what they went over; of those, the ones that need no
+/// other.
+void fusion::cut_feeding() {
+  const program &p = made_.code;
+  const auto length = [&](axis_set axes) {
+    double n = 1;
+    for (int a = 0; a < p.axes(); ++a)
+      if (axes.has(a)) n *= static_cast<double>(p.sizes[static_cast<std::size_t>(a)]);
+    return n;
   };
-  if (!too_long) {
-    // The longest of the reductions whose results are used where they went; of those, the ones that need no other.
-    std::vector<axis_set> used(visits_.size());  // along which axes, by all that follows
-    std::int64_t longest = 0;
-    const auto length = [&](axis_set axes) {
-      std::int64_t n = 1;
-      for (int a = 0; a < p.axes(); ++a)
-        if (axes.has(a)) n *= p.sizes[static_cast<std::size_t>(a)];
-      return n;
-    };
-    std::vector<std::size_t> feeding;
-    for (std::size_t k = visits_.size(); k-- > 0;) {
-      const visit &v = visits_[k];
-      if (v.leaf) continue;
-      const axis_set mine = used[k] | p.code[v.value].axes;
-      for (const ref<node> &input : v.n->inputs)
-        if (const visit &i = visit_of(*input); !i.leaf)
-          used[static_cast<std::size_t>(i.n->place_)] = used[static_cast<std::size_t>(i.n->place_)] | mine;
-      if (v.n->what != node::kind::reduce || v.space.empty()) continue;
-      const axis_set over = p.code[v.value].over;
-      if ((over & used[k]).empty()) continue;
-      if (length(over) > longest) feeding.clear(), longest = length(over);
-      if (length(over) == longest) feeding.push_back(k);
+  std::vector<axis_set> used(visits_.size());  // along which axes, by all that follows
+  std::vector<char> feeds(visits_.size()), above(visits_.size());
+  double longest = 0;
+  for (std::size_t k = visits_.size(); k-- > 0;) {
+    const visit &v = visits_[k];
+    if (v.leaf) continue;
+    const axis_set mine = used[k] | p.code[v.value].axes;
+    for (const ref<node> &input : v.n->inputs) {
+      axis_set &its = used[static_cast<std::size_t>(input->place_)];
+      its = its | mine;
     }
-    // `feeding` has consumers first
-    std::vector<bool> above(visits_.size());
-    for (std::size_t k = 0; k < visits_.size(); ++k) {
-      for (const ref<node> &input : visits_[k].n->inputs)
-        if (!visits_[k].leaf && above[static_cast<std::size_t>(visit_of(*input).n->place_)]) above[k] = true;
-      if (std::ranges::find(feeding, k) == feeding.end()) continue;
-      if (!above[k]) cut(visits_[k]);
-      above[k] = true;
-    }
-    if (!cuts_.empty()) return;
+    if (v.space.empty() || (p.code[v.value].over & used[k]).empty()) continue;
+    const double reduced = length(p.code[v.value].over);
+    if (reduced > longest) std::ranges::fill(feeds, false), longest = reduced;
+    if (reduced == longest) feeds[k] = true;
   }
-  // In the middle: what half of the program leads to, reductions first, since they are small.
+  for (std::size_t k = 0; k < visits_.size(); ++k) {
+    if (visits_[k].leaf) continue;
+    for (const ref<node> &input : visits_[k].n->inputs) above[k] |= above[static_cast<std::size_t>(input->place_)];
+    if (!feeds[k]) continue;
+    if (!above[k]) cut(visits_[k]);
+    above[k] = true;
+  }
+}
+
+/// Somewhere in the middle.
+void fusion::cut_half() {
   visit *half = nullptr;
   for (visit &v : visits_) {
     if (v.leaf || v.n->what == node::kind::view || is_target(v)) continue;
-    if (half && v.value > p.code.size() / 2 && half->n->what != node::kind::view) break;
+    if (half && v.value > made_.code.code.size() / 2) break;
     half = &v;
   }
   if (half) return cut(*half);
-  // several targets that have nothing between them
-  if (targets_.size() > 1) return cut(visit_of(*targets_[0].value));
-  p.verify();
-  throw std::logic_error("array fusion: one operation is not schedulable\n" + p.describe());
+  if (targets_.size() > 1) return cut(visit_of(*targets_[0].value));  // they have nothing between them
+  made_.code.verify();
+  throw std::logic_error("array fusion: one operation makes no program that can be scheduled\n" +
+                         made_.code.describe());
 }
 
 }  // namespace dpep::array

@@ -10,26 +10,39 @@
 
 namespace dpep::array {
 
-/// A value that a pass stores, and where: a layout of the node's shape.
+/// A value that a pass stores, and where: a layout of the node's shape, in memory that may be allocated later.
 struct target {
   ref<node> value;
   ref<storage> memory;
   layout to;
+  usm_kind kind = usm_kind::unknown;  // of memory to be allocated
+  bool marks = true;                  // the node reads from there afterwards
 };
 
-struct prepared {
+/// Where a node's values go: where the array wants them that shows it.
+target target_of(node &);
+
+struct composition {
   program code;
   program_arguments arguments;
-  std::vector<ref<storage>> keeps;  // memory that it reads or writes
+  std::vector<ref<storage>> keeps;          // memory that it reads
+  std::vector<target> stores;               // the targets, and what else is worth storing on the way
+  std::vector<std::uint16_t> stores_as;     // the stores' memory operands, whose addresses are missing
+  std::vector<ref<node>> recomputed_later;  // pending arrays' values that this pass computes and does not store
 };
 
 struct fused {
-  prepared work;
+  composition work;
   /// Not empty: one pass cannot do it, and could if these were stored first.
   std::vector<ref<node>> first;
 };
 
+struct fuse_options {
+  bool alike = false;       // refuse (by `first`) targets that do not go over the same space
+  bool store_shown = true;  // values of pending arrays that are met on the way, where that is cheap
+};
+
 /// The targets' values in one pass. Targets have elements. Under the stream's mutex.
-fused fuse(std::span<const target>);
+fused fuse(std::span<const target>, fuse_options = {});
 
 }  // namespace dpep::array

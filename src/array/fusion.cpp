@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 
 namespace dpep::array {
 namespace {
@@ -16,14 +15,10 @@ bool is_leaf(const node &n) noexcept {
   return n.in_memory() || n.what == node::kind::number || n.what == node::kind::iota || reads_nothing(n);
 }
 
-std::uint64_t next_walk() noexcept {
-  static std::atomic<std::uint64_t> count{0};
-  return count.fetch_add(1, std::memory_order_relaxed) + 1;
-}
-
 }  // namespace
 
-fusion::fusion(std::span<const target> targets) : targets_(targets), walk_(next_walk()) {
+fusion::fusion(std::span<const target> targets, fuse_options options)
+    : targets_(targets), options_(options), walk_(node::new_walk()) {
   for (const target &t : targets) gather(t.value.get());
   assign();
   if (cuts_.empty()) emit();
@@ -37,10 +32,7 @@ void fusion::gather(node *root) {
   };
   std::vector<step> path;
   const auto meet = [&](node *n) {
-    if (met(*n)) return;
-    n->mark_ = walk_;
-    n->place_ = -1;
-    path.push_back({n, 0});
+    if (n->meet(walk_)) path.push_back({n, 0});
   };
   meet(root);
   while (!path.empty()) {
@@ -58,9 +50,12 @@ void fusion::gather(node *root) {
   }
 }
 
-int fusion::fresh(std::int64_t size) {
+int fusion::fresh(std::int64_t size, bool alone) {
   const int v = static_cast<int>(vars_.size());
-  vars_.push_back({v, size});
+  variable &made = vars_.emplace_back();
+  made.joined_to = v;
+  made.size = size;
+  made.alone = alone;
   return v;
 }
 
@@ -80,7 +75,7 @@ std::size_t fusion::keep(std::span<const int> along) {
 bool fusion::join(int a, int b) {
   a = find(a), b = find(b);
   if (a == b) return true;
-  if (vars_[a].size != vars_[b].size) return false;
+  if (vars_[a].size != vars_[b].size || vars_[a].alone || vars_[b].alone) return false;
   for (const visit &v : visits_) {
     if (!v.assigned) continue;
     bool has_a = false, has_b = false;
@@ -118,9 +113,11 @@ void fusion::propose(visit &v, std::span<const int> proposed) {
     v.along = keep(proposed);
     if (v.n->what == node::kind::reduce) {
       v.reduced = variables_of_.size();
+      // positions are counted in the order of axes, which has to stay
+      const bool counted = (v.n->how == reduction::argmax || v.n->how == reduction::argmin) && v.n->axes.size() > 1;
       for (const int axis : v.n->axes) {
         const std::int64_t size = v.n->inputs[0]->shape[static_cast<std::size_t>(axis)];
-        variables_of_.push_back(size > 1 ? fresh(size) : -1);
+        variables_of_.push_back(size > 1 ? fresh(size, counted) : -1);
       }
     }
     return;
@@ -229,8 +226,12 @@ void fusion::number_axes() {
   if (next == 0) made_.code.sizes.push_back(1);
 }
 
-fused fusion::finish() { return {std::move(made_), std::move(cuts_)}; }
+fused fusion::finish() {
+  // inputs before consumers
+  std::ranges::sort(cuts_, {}, [](const ref<node> &n) { return n->place_; });
+  return {std::move(made_), std::move(cuts_)};
+}
 
-fused fuse(std::span<const target> targets) { return fusion(targets).finish(); }
+fused fuse(std::span<const target> targets, fuse_options options) { return fusion(targets, options).finish(); }
 
 }  // namespace dpep::array

@@ -13,7 +13,7 @@ namespace dpep::array {
 /// compute first, or the pass is complete.
 class fusion {
 public:
-  explicit fusion(std::span<const target>);
+  fusion(std::span<const target>, fuse_options);
   fused finish();
 
 private:
@@ -21,7 +21,8 @@ private:
   struct variable {
     int joined_to;
     std::int64_t size;
-    int number = -1;  // of the program's axis
+    int number = -1;     // of the program's axis
+    bool alone = false;  // not to be joined: the order of axes counts
   };
   // A node met on the walk, inputs before consumers.
   struct visit {
@@ -32,6 +33,7 @@ private:
     std::size_t along = 0;    // where the variables of its axes begin in `variables_of`; -1: length 1
     std::size_t reduced = 0;  // reduce: likewise, of the axes that it goes over
     value_id value = no_value;
+    axis_set all;     // axes of everything below
     axis_set space;   // reduce: axes of its input
     axis_set within;  // axes along which it may be used, as far as reductions below say
   };
@@ -48,7 +50,7 @@ private:
   void match_loads(const node &, std::span<const int> along);
   bool join(int a, int b);
   int find(int v);
-  int fresh(std::int64_t size);
+  int fresh(std::int64_t size, bool alone = false);
   std::size_t keep(std::span<const int> along);
   std::span<const int> along(const visit &v) const { return {variables_of_.data() + v.along, v.n->shape.size()}; }
   void derive(const visit &consumer, std::size_t input, variables &to);
@@ -62,24 +64,29 @@ private:
   value_id emit_cast(value_id, dtype);
   value_id emit_scalar(const scalar &, dtype);
   value_id append(instruction);
-  void emit_store(const target &);
-  std::uint16_t operand(const storage &, const layout &, dtype, std::span<const int> along, bool written);
+  void emit_store(target);
+  void store_shown();
+  std::uint16_t operand(const storage *, const layout &, dtype, std::span<const int> along);
   axis_set axes_of(std::span<const int> along);
   visit &visit_of(const node &n) { return visits_[static_cast<std::size_t>(n.place_)]; }
-  bool met(const node &n) const noexcept { return n.mark_ == walk_; }
 
+  bool is_target(const visit &) const;
+  void check_alike();
   void check_nesting();
   void check_limits();
+  void cut_feeding();
+  void cut_half();
   void cut(visit &);
 
   const std::span<const target> targets_;
+  const fuse_options options_;
   const std::uint64_t walk_;
   std::vector<visit> visits_;
   std::vector<variable> vars_;
   variables variables_of_;
   std::vector<load_use> loads_;
   std::vector<ref<node>> cuts_;
-  prepared made_;
+  composition made_;
 };
 
 }  // namespace dpep::array

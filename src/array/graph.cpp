@@ -2,6 +2,7 @@
 #include "array/graph.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "array/array_object.hpp"
@@ -9,12 +10,6 @@
 
 namespace dpep::array {
 namespace {
-
-std::int64_t count_of(std::span<const std::int64_t> shape) noexcept {
-  std::int64_t n = 1;
-  for (const std::int64_t length : shape) n *= length;
-  return n;
-}
 
 // Nodes whose last reference has gone while another node of this thread was being destroyed: a graph of any length is
 // taken apart in a loop, not by destructors that call destructors.
@@ -32,8 +27,14 @@ void node_inputs::clear() noexcept {
 
 node::node(kind what, dtype type, extents_list shape) : what(what), type(type), shape(std::move(shape)) {}
 
+std::int64_t node::size() const noexcept {
+  std::int64_t n = 1;
+  for (const std::int64_t length : shape) n *= length;
+  return n;
+}
+
 node::~node() {
-  if (noted_) stream::forget(*this);
+  if (noted_in_) noted_in_->forget(*this);
   if (inputs.empty()) return;
   if (depth < 100) return;  // few enough to nest
   for (const ref<node> &input : inputs) dead.waiting.push_back(input);
@@ -46,14 +47,19 @@ node::~node() {
   dead.digging = false;
 }
 
+std::uint64_t node::new_walk() noexcept {
+  static std::atomic<std::uint64_t> count{0};
+  return count.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 void *node::operator new(std::size_t bytes) { return allocate_object(bytes); }
 void node::operator delete(void *p, std::size_t bytes) noexcept { free_object(p, bytes); }
 
-ref<node> memory_node(array_object &a) {
-  auto n = make_object<node>(node::kind::memory, a.type, a.layout.shape);
-  n->memory = a.memory();
-  n->layout = a.layout;
-  n->reads_exposed = n->memory->exposed.load(std::memory_order_relaxed);
+ref<node> memory_node(dtype type, dpep::array::layout l, ref<storage> memory) {
+  auto n = make_object<node>(node::kind::memory, type, l.shape);
+  n->reads_exposed = memory->exposed.load(std::memory_order_relaxed);
+  n->memory = std::move(memory);
+  n->layout = std::move(l);
   return n;
 }
 
@@ -61,7 +67,7 @@ ref<node> node_of(const ndarray &x) {
   array_object &a = implementation_of(x, "node_of");
   if (a.pending())
     if (ref<node> n = stream::of(a.queue).producer_of(a)) return n;
-  return memory_node(a);
+  return memory_node(a.type, a.layout, a.memory());
 }
 
 ref<node> number_node(const scalar &value, dtype type) {
@@ -75,7 +81,7 @@ ref<node> iota_node(extents_list shape, int axis, const scalar &start, const sca
   n->axis = axis;
   n->start = start;
   n->step = step;
-  n->space = count_of(n->shape);
+  n->space = n->size();
   return n;
 }
 
@@ -108,7 +114,7 @@ ref<node> element_node(opcode code, const signature &types, std::span<const ref<
   auto n = make_object<node>(node::kind::element, types.to, broadcast_shape(inputs));
   n->code = code;
   n->from = types.from;
-  n->space = count_of(n->shape);
+  n->space = n->size();
   for (const ref<node> &input : inputs) take_input(*n, input);
   return n;
 }
@@ -148,21 +154,27 @@ ref<node> reduce_node(reduction how, dtype type, ref<node> input, std::vector<in
   n->axes = std::move(axes);
   n->keep_dimensions = keep_dimensions;
   n->from[0] = input->type;
-  n->space = count_of(from);
+  n->space = input->size();
+  take_input(*n, std::move(input));
+  return n;
+}
+
+ref<node> identity_node(ref<node> input) {
+  std::vector<int> source;
+  for (int i = 0; i < static_cast<int>(input->shape.size()); ++i) source.push_back(i);
+  auto n = make_object<node>(node::kind::view, input->type, input->shape);
+  n->source_axis = std::move(source);
+  n->space = n->size();
   take_input(*n, std::move(input));
   return n;
 }
 
 ref<node> view_node(ref<node> input, extents_list shape, std::vector<int> source_axis) {
-  if (input->what == node::kind::memory) {
+  if (input->what == node::kind::memory) {  // of others, another thread's evaluation may be setting the memory
     extents_list strides(shape.size());
     for (std::size_t i = 0; i < shape.size(); ++i)
       strides[i] = source_axis[i] < 0 ? 0 : input->layout.strides[static_cast<std::size_t>(source_axis[i])];
-    auto n = make_object<node>(node::kind::memory, input->type, shape);
-    n->memory = input->memory;
-    n->layout = layout(std::move(shape), std::move(strides), input->layout.offset);
-    n->reads_exposed = input->reads_exposed;
-    return n;
+    return memory_node(input->type, layout(std::move(shape), std::move(strides), input->layout.offset), input->memory);
   }
   auto n = make_object<node>(node::kind::view, input->type, std::move(shape));
   n->source_axis = std::move(source_axis);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <dpep/array_operations.hpp>
@@ -19,6 +20,7 @@ namespace dpep::array {
 class array_object;
 class node;
 class storage;
+class stream;
 
 /// Up to three inputs, without an allocation.
 class node_inputs {
@@ -80,20 +82,40 @@ public:
   static void *operator new(std::size_t bytes);
   static void operator delete(void *, std::size_t bytes) noexcept;
 
+  std::int64_t size() const noexcept;
   bool in_memory() const noexcept { return static_cast<bool>(memory); }
+
+  /// Whether a walk over graphs meets the node for the first time. Under the stream's mutex.
+  bool meet(std::uint64_t walk) noexcept { return std::exchange(mark_, walk) != walk; }
+  static std::uint64_t new_walk() noexcept;
 
 private:
   friend class stream;
   friend class fusion;
-  bool noted_ = false;       // below a pending array, and so listed among the readers of its memory
-  bool computed_ = false;    // once already, without being stored
-  std::uint64_t mark_ = 0;   // of the walk that met it last
-  std::int32_t place_ = -1;  // in that walk's tables
+  stream *noted_in_ = nullptr;  // below a pending array, and so listed among the readers of its memory
+  bool computed_ = false;       // once already, without being stored
+  bool failed_ = false;         // there was no memory for it: tried again only when asked for
+  std::uint64_t mark_ = 0;      // of the walk that met it last
+  std::int32_t place_ = -1;     // in that walk's tables
 };
+
+/// Calls `take` with each node of the graph once, consumers first; what it returns false for is not followed.
+template <class F> void walk_graph(node &root, std::uint64_t walk, F take) {
+  if (!root.meet(walk)) return;
+  std::vector<node *> open{&root};
+  while (!open.empty()) {
+    node &n = *open.back();
+    open.pop_back();
+    if (!take(n)) continue;
+    for (const ref<node> &input : n.inputs)
+      if (input->meet(walk)) open.push_back(input.get());
+  }
+}
 
 /// The values of an array: its pending node, or a node that reads its memory (views of pending arrays are views of
 /// their nodes where axes only move; else what is pending is computed first).
 ref<node> node_of(const ndarray &);
+ref<node> memory_node(dtype, layout, ref<storage>);
 ref<node> number_node(const scalar &, dtype);
 ref<node> iota_node(extents_list shape, int axis, const scalar &start, const scalar &step, dtype);
 ref<node> element_node(opcode, const signature &, std::span<const ref<node>> inputs);
@@ -103,6 +125,8 @@ ref<node> cast_node(ref<node>, dtype);
 /// those.
 ref<node> reduce_node(reduction how, dtype type, ref<node> input, std::vector<int> axes, bool keep_dimensions);
 ref<node> view_node(ref<node>, extents_list shape, std::vector<int> source_axis);
+/// The same values, as a node of its own.
+ref<node> identity_node(ref<node>);
 
 /// An array that shows the node's values: computed now when small or in eager mode, else when someone needs them.
 /// `order` and the operands' layouts choose its strides.

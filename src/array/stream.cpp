@@ -1,166 +1,22 @@
-// Evaluation: from nodes to submitted programs, in an order that keeps what reads before what writes.
+// What is pending on a queue: noting it, finding it again, and the limits on it.
 #include "array/stream.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
 
-#include <dpep/array_functions.hpp>
+#include <dpep/memory.hpp>
 
-#include "array/machine.hpp"
+#include "array/entry.hpp"
 
 namespace dpep::array {
 namespace {
 
-thread_local constinit const stream *evaluating_here = nullptr;
-
-/// The thread's own submissions during an evaluation need not submit what is pending first.
-class evaluation {
-public:
-  explicit evaluation(const stream &s) noexcept : outer_(std::exchange(evaluating_here, &s)) {}
-  ~evaluation() { evaluating_here = outer_; }
-  evaluation(const evaluation &) = delete;
-
-private:
-  const stream *outer_;
-};
-
-}  // namespace
-
-stream &stream::of(const queue &q) {
-  auto &mine = runtime::implementation_of(q, "array");
-  if (auto *there = mine.deferred()) return static_cast<stream &>(*there);
-  return static_cast<stream &>(mine.attach(std::make_unique<stream>(q)));
-}
-
-ref<node> stream::producer_of(const array_object &a) {
-  const std::lock_guard lock(mutex_);
-  return a.producer_;
-}
-
-void stream::submit(const queue &q, prepared p) {
-  std::vector<std::shared_ptr<void>> owners;
-  owners.push_back(std::make_shared<std::vector<ref<storage>>>(std::move(p.keeps)));
-  const bool ordered = q.options().in_order || !last_;
-  last_ = run(q, std::move(p.code), std::move(p.arguments), ordered ? dependencies{} : dependencies{&last_, 1},
-              std::move(owners));
-}
-
-void stream::evaluate(const queue &q, std::vector<target> targets) {
-  std::erase_if(targets, [](const target &t) { return t.to.size == 0; });
-  if (targets.empty()) return;
-  for (;;) {
-    fused made = fuse(targets);
-    if (made.first.empty()) return submit(q, std::move(made.work));
-    for (const ref<node> &n : made.first) {
-      layout l = layout::contiguous(n->shape);
-      auto memory =
-          make_object<storage>(q, targets[0].memory->kind, static_cast<std::size_t>(l.size) * size_of(n->type));
-      evaluate(q, {{n, memory, l}});
-      n->memory = std::move(memory);
-      n->layout = std::move(l);
-      n->inputs.clear();
-    }
-  }
-}
-
-ndarray stream::compute_now(const queue &q, ref<node> n, usm_kind kind, layout l) {
-  const std::lock_guard lock(mutex_);
-  const evaluation here(*this);
-  auto memory = make_object<storage>(q, kind, static_cast<std::size_t>(l.size) * size_of(n->type));
-  const dtype type = n->type;
-  evaluate(q, {{std::move(n), memory, l}});
-  return make_array(q, type, std::move(l), std::move(memory));
-}
-
-namespace {
-
-struct byte_range {
-  const std::byte *first, *end;
-};
-
-byte_range range_of(const storage &memory, const layout &l, dtype type) {
-  const auto [first, last] = l.bounds();
-  const auto bytes = static_cast<std::int64_t>(size_of(type));
-  return {memory.base + first * bytes, memory.base + (last + 1) * bytes};
-}
-
-/// Whether storing to the target while the graph is read may overwrite what is still to be read. `moved`: the target's
-/// axes are not the node's.
-bool disturbs(const node &n, const storage &memory, const layout &to, dtype type, bool moved = false) {
-  if (n.in_memory()) {
-    if (n.layout.size == 0) return false;
-    const byte_range a = range_of(memory, to, type), b = range_of(*n.memory, n.layout, n.type);
-    if (a.end <= b.first || b.end <= a.first) return false;
-    const auto first = [](const storage &m, const layout &l, dtype t) {
-      return m.base + l.offset * static_cast<std::int64_t>(size_of(t));
-    };
-    // element for element the same: read before it is written
-    return moved || n.type != type || first(memory, to, type) != first(*n.memory, n.layout, n.type) ||
-           !(n.layout.shape == to.shape) || !(n.layout.strides == to.strides);
-  }
-  moved |= n.what == node::kind::reduce || n.what == node::kind::view;
-  for (const ref<node> &input : n.inputs)
-    if (disturbs(*input, memory, to, type, moved)) return true;
-  return false;
-}
-
-}  // namespace
-
-void stream::store(array_object &a, ref<node> n) {
-  n = cast_node(std::move(n), a.type);
-  if (!(n->shape == a.layout.shape)) {
-    const std::size_t missing = a.layout.shape.size() - n->shape.size();
-    std::vector<int> source(a.layout.shape.size(), -1);
-    for (std::size_t i = 0; i < n->shape.size(); ++i)
-      if (n->shape[i] == a.layout.shape[missing + i]) source[missing + i] = static_cast<int>(i);
-    n = view_node(std::move(n), a.layout.shape, std::move(source));
-  }
-  const ref<storage> memory = a.memory();
-  const std::lock_guard lock(mutex_);
-  const evaluation here(*this);
-  if (a.layout.size == 0) return;
-  if (disturbs(*n, *memory, a.layout, a.type)) {
-    layout l = layout::contiguous(n->shape);
-    auto temporary = make_object<storage>(a.queue, a.kind, static_cast<std::size_t>(l.size) * size_of(n->type));
-    evaluate(a.queue, {{n, temporary, l}});
-    n = make_object<node>(node::kind::memory, a.type, a.layout.shape);
-    n->memory = std::move(temporary);
-    n->layout = std::move(l);
-  }
-  evaluate(a.queue, {{std::move(n), memory, a.layout}});
-}
-
-void stream::compute(array_object &) {}
-void stream::forget(array_object &) noexcept {}
-void stream::forget(node &) noexcept {}
-void stream::submit_noted() {}
-
-event stream::last() {
-  const std::lock_guard lock(mutex_);
-  return last_;
-}
-
-void stream::follow(event e) {
-  const std::lock_guard lock(mutex_);
-  last_ = std::move(e);
-}
-
-pending_work stream::pending() noexcept { return {}; }
-
-void compute(array_object &a) { stream::of(a.queue).compute(a); }
-void forget(array_object &a) noexcept { stream::of(a.queue).forget(a); }
-
-// -- the public side
-
-namespace {
-
-void gather_layouts(const node &n, std::span<const std::int64_t> shape, std::vector<const layout *> &to) {
-  if (to.size() >= 8) return;
-  if (n.in_memory()) return to.push_back(&n.layout);
-  if (n.what == node::kind::element)
-    for (const ref<node> &input : n.inputs) gather_layouts(*input, shape, to);
-}
+// Iteration spaces up to this size are computed at once: noting them would cost more than it could save.
+constexpr std::int64_t small_space = 8192;
+// A graph is evaluated when it gets longer or larger than this; programs have limits of their own.
+constexpr std::uint32_t most_depth = 64, most_weight = 160;
+constexpr std::size_t most_shown = 256;
 
 std::atomic<bool> eager_mode{[] {
   const char *wanted = std::getenv("DPEP_EAGER");
@@ -169,20 +25,213 @@ std::atomic<bool> eager_mode{[] {
 
 }  // namespace
 
-ndarray show(const queue &q, ref<node> n, usm_kind kind, order wanted) {
-  if (wanted == order::keep || wanted == order::any) {
-    std::vector<const layout *> layouts;
-    gather_layouts(*n, n->shape, layouts);
-    extents_list strides = kept_order_strides(n->shape, layouts);
-    return show(q, std::move(n), kind, std::move(strides));
+array_object::array_object(const dpep::queue &q, dtype type, dpep::array::layout l, usm_kind kind, ref<node> n)
+    : queue(q), type(type), layout(std::move(l)), kind(kind), pending_(true), producer_(std::move(n)), writable(true) {}
+
+array_object::array_object(array_object &of, dtype type, dpep::array::layout l)
+    : queue(of.queue),
+      type(type),
+      layout(std::move(l)),
+      kind(of.kind),
+      pending_(true),
+      base_(ref<array_object>::share(&of)),
+      writable(of.writable.load(std::memory_order_relaxed)) {}
+
+stream::stream(runtime::queue_object &q) : queue_object_(q), most_held_(q.device.info().global_mem_size / 4) {}
+
+stream &stream::of(const queue &q) {
+  auto &mine = runtime::implementation_of(q, "array");
+  if (auto *there = mine.deferred()) return static_cast<stream &>(*there);
+  return static_cast<stream &>(mine.attach(std::make_unique<stream>(mine)));
+}
+
+// -- Noting
+
+void stream::read_by(node &n) {
+  if (n.memory->readers.empty()) held_ += n.memory->bytes;
+  n.memory->readers.push_back(&n);
+}
+
+void stream::register_graph(node &root) {
+  if (root.noted_in_) return;
+  std::vector<node *> open{&root};
+  while (!open.empty()) {
+    node &n = *open.back();
+    open.pop_back();
+    if (n.noted_in_) continue;
+    n.noted_in_ = this;
+    ++nodes_;
+    if (n.in_memory()) read_by(n);
+    for (const ref<node> &input : n.inputs) open.push_back(input.get());
   }
-  layout l = layout::contiguous(n->shape, wanted);
-  return stream::of(q).compute_now(q, std::move(n), kind, std::move(l));
+}
+
+void stream::forget(node &n) noexcept {
+  const entry here(*this);
+  --nodes_;
+  if (!n.in_memory()) return;
+  auto &readers = n.memory->readers;
+  const auto mine = std::find(readers.rbegin(), readers.rend(), &n);
+  if (mine == readers.rend()) return;
+  *mine = readers.back();
+  readers.pop_back();
+  if (readers.empty()) held_ -= n.memory->bytes;
+}
+
+void stream::unlist(node &n) noexcept {
+  n.shown_by = nullptr;
+  const auto mine = std::find(shown_.rbegin(), shown_.rend(), &n);
+  if (mine != shown_.rend()) shown_.erase(std::next(mine).base());
+  if (shown_.empty()) any_.store(false, std::memory_order_relaxed);
+}
+
+void stream::forget(array_object &a) noexcept {
+  const entry here(*this);
+  if (!a.producer_) return;
+  unlist(*a.producer_);
+  a.producer_ = nullptr;
+}
+
+ndarray stream::note(const queue &q, ref<node> n, usm_kind kind, layout l) {
+  if (n->shown_by || n->in_memory()) n = identity_node(std::move(n));
+  const dtype type = n->type;
+  node &root = *n;
+  auto a = make_object<array_object>(q, type, std::move(l), kind, std::move(n));
+  shown_.push_back(&root);
+  root.shown_by = a.get();
+  register_graph(root);
+  any_.store(true, std::memory_order_relaxed);
+  keep_within_limits(root);
+  return ndarray(ref<object>(std::move(a)));
+}
+
+ndarray stream::show(const queue &q, ref<node> n, usm_kind kind, layout l) {
+  const entry here(*this);
+  if (n->space > small_space && !n->reads_exposed && !eager()) return note(q, std::move(n), kind, std::move(l));
+  auto memory = make_object<storage>(q, kind, static_cast<std::size_t>(l.size) * size_of(n->type));
+  const dtype type = n->type;
+  evaluate({{std::move(n), memory, l, kind, false}});
+  return make_array(q, type, std::move(l), std::move(memory));
+}
+
+ndarray stream::show_in_order(const queue &q, ref<node> n, usm_kind kind) {
+  const entry here(*this);
+  std::vector<const layout *> layouts;
+  walk_graph(*n, node::new_walk(), [&](node &each) {
+    if (each.in_memory()) layouts.push_back(&each.layout);
+    return layouts.size() < 8 && !each.in_memory() && each.what == node::kind::element;
+  });
+  layout l(n->shape, kept_order_strides(n->shape, layouts), 0);
+  return show(q, std::move(n), kind, std::move(l));
+}
+
+void stream::keep_within_limits(node &newest) {
+  if (newest.weight > most_weight) {  // counts what is shared each time: count again
+    std::uint32_t count = 0;
+    walk_graph(newest, node::new_walk(), [&](node &n) { return !n.in_memory() && ++count; });
+    newest.weight = count;
+  }
+  if (newest.weight > most_weight || newest.depth > most_depth) {
+    return evaluate_shown(newest);
+  }
+  const auto short_of_memory = [&] {
+    const memory_statistics all = statistics(queue_object_.context, usm_kind::device);
+    const std::uint64_t most = all.limit ? all.limit : 4 * most_held_;
+    return held_ > most / 4 && all.in_use > most / 2;
+  };
+  if (shown_.size() > most_shown || (held_ > most_held_ / 8 && short_of_memory())) submit_noted();
+}
+
+// -- Finding
+
+/// The base's node with its axes as the view has them, if that is all that the view does.
+ref<node> stream::view_of_producer(const array_object &view, array_object &base) {
+  const layout &to = view.layout, &from = base.layout;
+  if (view.type != base.type || to.offset != from.offset) return nullptr;
+  std::vector<int> source(to.shape.size(), -1);
+  std::vector<char> used(from.shape.size());
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    if (to.shape[i] == 1 || to.strides[i] == 0) continue;
+    for (std::size_t k = 0; k < used.size() && source[i] < 0; ++k)
+      if (!used[k] && from.shape[k] == to.shape[i] && from.strides[k] == to.strides[i]) source[i] = static_cast<int>(k);
+    if (source[i] < 0) return nullptr;
+    used[static_cast<std::size_t>(source[i])] = true;
+  }
+  for (std::size_t k = 0; k < used.size(); ++k)
+    if (!used[k] && from.shape[k] != 1) return nullptr;
+  return view_node(base.producer_, to.shape, std::move(source));
+}
+
+ref<node> stream::producer_of(array_object &a) {
+  const entry here(*this);
+  if (a.producer_) return a.producer_;
+  if (a.base_ && a.base_->producer_)
+    if (ref<node> n = view_of_producer(a, *a.base_)) return n;
+  compute(a);
+  return nullptr;
+}
+
+void stream::compute(array_object &a) {
+  const entry here(*this);
+  if (a.base_) {
+    compute(*a.base_);
+    a.memory_ = a.base_->memory_;
+    a.base_ = nullptr;
+    a.pending_.store(false, std::memory_order_release);
+  } else if (a.producer_) {
+    evaluate_shown(*a.producer_);
+  }
+}
+
+bool stream::idle() noexcept {
+  if (any()) return false;
+  if (queue_object_.options.in_order) return queue_object_.back().empty();
+  if (!flying_.load(std::memory_order_acquire)) return true;
+  const entry here(*this);
+  if (last_.status() != event_status::complete) return false;
+  last_ = event();
+  flying_.store(false, std::memory_order_release);
+  return true;
+}
+
+event stream::last() {
+  const entry here(*this);
+  return last_;
+}
+
+void stream::follow(event e) {
+  const entry here(*this);
+  last_ = std::move(e);
+  flying_.store(static_cast<bool>(last_), std::memory_order_release);
+}
+
+pending_work stream::pending() noexcept {
+  const entry here(*this);
+  return {nodes_, held_};
+}
+
+stream::counts stream::counted() {
+  const entry here(*this);
+  return {programs_, stored_};
+}
+
+// -- The functions that others call
+
+void compute(array_object &a) { stream::of(a.queue).compute(a); }
+void forget(array_object &a) noexcept { stream::of(a.queue).forget(a); }
+bool idle(const queue &q) noexcept { return stream::of(q).idle(); }
+
+ndarray show(const queue &q, ref<node> n, usm_kind kind, order wanted) {
+  if (wanted == order::row_major || wanted == order::column_major) {
+    layout l = layout::contiguous(n->shape, wanted);
+    return stream::of(q).show(q, std::move(n), kind, std::move(l));
+  }
+  return stream::of(q).show_in_order(q, std::move(n), kind);
 }
 
 ndarray show(const queue &q, ref<node> n, usm_kind kind, extents_list strides) {
   layout l(n->shape, std::move(strides), 0);
-  return stream::of(q).compute_now(q, std::move(n), kind, std::move(l));
+  return stream::of(q).show(q, std::move(n), kind, std::move(l));
 }
 
 void store(const ndarray &to, ref<node> n) {
@@ -191,11 +240,13 @@ void store(const ndarray &to, ref<node> n) {
 }
 
 void evaluate_pending(const queue &q) { stream::of(q).submit_noted(); }
+
 event last_event(const queue &q) {
   stream &s = stream::of(q);
   s.submit_noted();
   return s.last();
 }
+
 pending_work pending(const queue &q) noexcept { return stream::of(q).pending(); }
 void set_eager(bool yes) noexcept { eager_mode.store(yes, std::memory_order_relaxed); }
 bool eager() noexcept { return eager_mode.load(std::memory_order_relaxed); }

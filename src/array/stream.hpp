@@ -1,11 +1,13 @@
 // The array work of one queue: what is pending, what was submitted last, and when the one becomes the other.
+//
+// Every function may be called from any thread: one mutex guards the stream, the pending nodes' links to arrays and
+// memory, and what evaluation does to nodes.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <vector>
 
 #include <dpep/array_functions.hpp>
@@ -17,33 +19,75 @@
 
 namespace dpep::array {
 
+/// Bytes that the elements of an array lie in.
+struct byte_range {
+  const std::byte *first, *end;
+  bool meets(const byte_range &o) const noexcept { return first < o.end && o.first < end; }
+};
+byte_range range_of(const storage &, const layout &, dtype) noexcept;
+
 class stream final : public runtime::deferred_work {
 public:
   static stream &of(const queue &);
-  explicit stream(const queue &) {}
+  explicit stream(runtime::queue_object &);
 
-  /// Null when the array is not pending any more.
-  ref<node> producer_of(const array_object &);
-  /// Computes the values into new memory.
-  ndarray compute_now(const queue &, ref<node>, usm_kind, layout);
+  ndarray show(const queue &, ref<node>, usm_kind, layout);
+  ndarray show_in_order(const queue &, ref<node>, usm_kind);  // of what it reads
   void store(array_object &to, ref<node>);
+
+  /// A node for a pending array's values; null when they are in memory (afterwards, if need be).
+  ref<node> producer_of(array_object &);
   void compute(array_object &);
   void forget(array_object &) noexcept;
-  static void forget(node &) noexcept;
+  void forget(node &) noexcept;
 
   void submit_noted() override;
+  bool idle() noexcept;
   event last();
   /// Array work that was submitted by other means: what follows waits for it.
   void follow(event);
   pending_work pending() noexcept;
+  /// For tests: programs submitted so far, and how many values of nodes they stored.
+  struct counts {
+    std::uint64_t programs, stored;
+  };
+  counts counted();
 
 private:
-  void evaluate(const queue &, std::vector<target>);
-  void submit(const queue &, prepared);
+  class entry;  // holds the mutex; may be nested
 
+  // stream.cpp: what is pending
+  ndarray note(const queue &, ref<node>, usm_kind, layout);
+  void register_graph(node &);
+  void read_by(node &);
+  void unlist(node &) noexcept;
+  void keep_within_limits(node &newest);
+  ref<node> view_of_producer(const array_object &view, array_object &base);
+
+  // evaluate.cpp: making it run
+  void evaluate(std::vector<target>);
+  void evaluate_shown(node &);
+  void evaluate_all(std::vector<ref<node>>);  // inputs before consumers
+  void evaluate_together(node &first, std::span<const ref<node>> others);
+  void submit(composition);
+  void fulfil(const target &);
+  void fulfil_nothing(target);
+  std::vector<ref<node>> shown_nodes();
+
+  // hazards.cpp: writing to memory that others read
+  std::vector<ref<node>> shown_readers(const byte_range &, const storage &);
+
+  runtime::queue_object &queue_object_;
   std::mutex mutex_;
-  std::atomic<const void *> evaluating_{nullptr};  // the thread that holds the mutex to submit what was noted
+  std::vector<node *> shown_;         // the nodes of pending arrays, oldest first
+  std::size_t nodes_ = 0, held_ = 0;  // below them, and the bytes that they read
+  const std::size_t most_held_;
+  std::uint64_t programs_ = 0, stored_ = 0;  // submitted, and values that they stored for nodes
   event last_;
+  std::atomic<bool> flying_{false};  // `last_` may not be complete
 };
+
+/// Writes the graph below the targets and the program for them to DPEP_DUMP's folder, if there is one.
+void dump_graph(const composition &);
 
 }  // namespace dpep::array

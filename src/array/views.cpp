@@ -185,8 +185,7 @@ ndarray part(const ndarray &x, const char *operation, int which) {
   auto &a = implementation_of(x, operation);
   layout to = a.layout;
   for (std::int64_t &stride : to.strides) stride *= 2;
-  return make_array(a.queue, real_of(a.type), layout(to.shape, to.strides, to.offset * 2 + which), a.memory(),
-                    x.writable());
+  return make_view(a, real_of(a.type), layout(to.shape, to.strides, to.offset * 2 + which));
 }
 
 }  // namespace

@@ -1,0 +1,31 @@
+// The stream's mutex, which the thread that holds it may ask for again: evaluation drops nodes and arrays, whose
+// destructors want it.
+#pragma once
+
+#include "array/stream.hpp"
+
+namespace dpep::array {
+
+class stream::entry {
+public:
+  explicit entry(stream &s) : stream_(s), outer_(here) {
+    if (outer_ == &s) return;
+    s.mutex_.lock();
+    here = &s;
+  }
+  ~entry() {
+    if (outer_ == &stream_) return;
+    here = outer_;
+    stream_.mutex_.unlock();
+  }
+  entry(const entry &) = delete;
+
+  static bool inside(const stream &s) noexcept { return here == &s; }
+
+private:
+  inline static thread_local constinit const stream *here = nullptr;
+  stream &stream_;
+  const stream *const outer_;
+};
+
+}  // namespace dpep::array

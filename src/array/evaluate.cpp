@@ -1,0 +1,155 @@
+// Evaluation: pending nodes become programs, which are submitted.
+#include <algorithm>
+#include <utility>
+
+#include "array/entry.hpp"
+#include "array/machine.hpp"
+#include "array/stream.hpp"
+
+namespace dpep::array {
+namespace {
+
+// Several results share a pass when that saves reading something twice; a few tries are enough to find who fits.
+constexpr std::size_t most_tries = 16, most_together = 8;
+
+std::vector<const storage *> memory_below(node &root) {
+  std::vector<const storage *> found;
+  walk_graph(root, node::new_walk(), [&](node &n) {
+    if (n.in_memory()) found.push_back(n.memory.get());
+    return !n.in_memory();
+  });
+  return found;
+}
+
+bool any_common(const std::vector<const storage *> &a, const std::vector<const storage *> &b) {
+  return std::ranges::any_of(a, [&](const storage *s) { return std::ranges::find(b, s) != b.end(); });
+}
+
+}  // namespace
+
+target target_of(node &n) {
+  if (n.shown_by) return {ref<node>::share(&n), nullptr, n.shown_by->layout, n.shown_by->kind, true};
+  return {ref<node>::share(&n), nullptr, layout::contiguous(n.shape), usm_kind::device, true};
+}
+
+void stream::fulfil(const target &t) {
+  node &n = *t.value;
+  n.memory = t.memory;
+  n.layout = t.to;
+  n.inputs.clear();
+  if (n.noted_in_) read_by(n);
+  array_object *const a = n.shown_by;
+  if (!a) return;
+  unlist(n);
+  a->memory_ = t.memory;
+  const ref<node> last_link = std::move(a->producer_);
+  a->pending_.store(false, std::memory_order_release);  // from here on the array may die
+}
+
+void stream::submit(composition p) {
+  const auto allocate_for = [&](target &t) {
+    if (t.memory) return;
+    const queue q(ref<object>::share(&queue_object_));
+    t.memory = make_object<storage>(q, t.kind, static_cast<std::size_t>(t.to.size) * size_of(t.value->type));
+  };
+  for (target &t : p.stores) allocate_for(t);
+  for (std::size_t i = 0; i < p.stores.size(); ++i) {
+    const target &t = p.stores[i];
+    p.arguments.memory[p.stores_as[i]] =
+        t.memory->base + t.to.offset * static_cast<std::int64_t>(size_of(t.value->type));
+    p.keeps.push_back(t.memory);
+  }
+  dump_graph(p);
+  std::vector<std::shared_ptr<void>> owners;
+  owners.push_back(std::make_shared<std::vector<ref<storage>>>(std::move(p.keeps)));
+  const bool ordered = queue_object_.options.in_order || !last_;
+  last_ = run(queue(ref<object>::share(&queue_object_)), std::move(p.code), std::move(p.arguments),
+              ordered ? dependencies{} : dependencies{&last_, 1}, std::move(owners));
+  flying_.store(static_cast<bool>(last_), std::memory_order_release);
+  ++programs_;
+  for (const target &t : p.stores) {
+    stored_ += t.marks;
+    if (t.marks) fulfil(t);
+  }
+  for (const ref<node> &n : p.recomputed_later) n->computed_ = true;
+}
+
+void stream::fulfil_nothing(target t) {
+  t.memory = make_object<storage>(queue(ref<object>::share(&queue_object_)), t.kind, 0);
+  fulfil(t);
+}
+
+void stream::evaluate(std::vector<target> targets) {
+  for (;;) {
+    std::erase_if(targets, [&](const target &t) {
+      if (t.marks && !t.value->in_memory() && t.to.size == 0) fulfil_nothing(t);
+      return t.to.size == 0 || (t.marks && t.value->in_memory());
+    });
+    if (targets.empty()) return;
+    fused made = fuse(targets);
+    if (made.first.empty()) return submit(std::move(made.work));
+    evaluate_all(std::move(made.first));
+  }
+}
+
+/// The node's values; `others` are computed with them if one pass can do it that reads what they have in common once.
+void stream::evaluate_together(node &first, std::span<const ref<node>> others) {
+  const ref<node> keep = ref<node>::share(&first);
+  std::vector<target> group{target_of(first)};
+  if (group[0].to.size == 0) return fulfil_nothing(group[0]);
+  fused made = fuse(group);
+  while (!made.first.empty()) {
+    evaluate_all(std::move(made.first));
+    made = fuse(group);
+  }
+  auto below = memory_below(first);
+  std::size_t tries = most_tries;
+  for (const ref<node> &other : others) {
+    if (tries-- == 0 || group.size() == most_together) break;
+    if (other.get() == &first || other->in_memory() || other->size() == 0) continue;
+    const auto its = memory_below(*other);
+    if (!any_common(below, its)) continue;
+    group.push_back(target_of(*other));
+    fused together = fuse(group, {.alike = true, .store_shown = true});
+    if (together.first.empty()) {
+      made = std::move(together);
+      below.insert(below.end(), its.begin(), its.end());
+    } else {
+      group.pop_back();
+    }
+  }
+  submit(std::move(made.work));
+}
+
+void stream::evaluate_all(std::vector<ref<node>> list) {
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (!list[i]->in_memory()) evaluate_together(*list[i], std::span(list).subspan(i + 1));
+}
+
+/// What is asked for, and small results of the same pass, which are hardly ever made to be forgotten.
+void stream::evaluate_shown(node &asked) {
+  std::vector<ref<node>> others;
+  for (node *n : shown_)
+    if (n != &asked && !n->failed_ && n->size() <= n->space / 64) others.push_back(ref<node>::share(n));
+  evaluate_together(asked, others);
+}
+
+std::vector<ref<node>> stream::shown_nodes() {
+  std::vector<ref<node>> list;
+  for (node *n : shown_)
+    if (!n->failed_) list.push_back(ref<node>::share(n));
+  return list;
+}
+
+void stream::submit_noted() {
+  if (entry::inside(*this)) return;
+  const entry here(*this);
+  try {
+    evaluate_all(shown_nodes());
+  } catch (...) {
+    for (node *n : shown_) n->failed_ = true;  // said once; asking for an array's values tries again
+    throw;
+  }
+}
+
+}  // namespace dpep::array
