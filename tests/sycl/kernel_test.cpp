@@ -1,4 +1,5 @@
 // What kernels may capture, ask for and print; kernel bundles and specialisation constants.
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <optional>
@@ -92,7 +93,8 @@ TEST(Kernels, AreFoundInBundles) {
    }).wait();
   EXPECT_EQ(p[0], 2);
   const auto all = sycl::get_kernel_bundle<sycl::bundle_state::executable>(q.get_context());
-  EXPECT_THROW(all.get_kernel_ids(), sycl::exception);
+  const std::vector<sycl::kernel_id> ids = all.get_kernel_ids();
+  EXPECT_NE(std::find(ids.begin(), ids.end(), id), ids.end());
 }
 
 TEST(Kernels, PrintWithFormats) {
