@@ -36,8 +36,10 @@ struct numbers {
   std::uint64_t integer;
   double real, imaginary;
 };
+struct copy_kernels {
+  copy_function functions[5];  // by the logarithm of the element's bytes
+};
 struct memory_kernels {
-  copy_function copy[5];  // by the logarithm of the element's bytes
   void (*stream)(void *, const void *, std::size_t) noexcept;
   void (*fill)(void *, const void *, std::size_t, std::size_t) noexcept;
   void (*iota[dtype_count])(void *, const numbers &start, const numbers &step, std::uint64_t first,
@@ -76,6 +78,7 @@ enum class family : std::uint8_t {
   DPEP_REDUCER_FAMILIES(DPEP_REDUCERS)                                                                                 \
   extern const cast_kernels casts;                                                                                     \
   extern const select_kernels selects;                                                                                 \
+  extern const copy_kernels copies;                                                                                    \
   extern const memory_kernels memory;                                                                                  \
   extern const scan_kernels scans;                                                                                     \
   }

@@ -1,5 +1,6 @@
-// Moving elements: strided copies, stores past the caches, repeated elements, ramps.
+// Filling memory: stores past the caches, repeated elements, ramps.
 #include <cstring>
+#include <immintrin.h>
 
 #include "array/blocks/types.hpp"
 #include "device/elements/casts.hpp"
@@ -7,17 +8,30 @@
 namespace dpep::array::blocks::DPEP_ISA {
 namespace {
 
-template <class T> void copy_elements(std::size_t rows, std::size_t columns, strided to, strided from) {
-  for (std::size_t r = 0; r < rows; ++r) {
-    char *const target = static_cast<char *>(to.data) + std::int64_t(r) * to.row_stride;
-    const char *const source = static_cast<const char *>(from.data) + std::int64_t(r) * from.row_stride;
-    for (std::size_t c = 0; c < columns; ++c)
-      std::memcpy(target + std::int64_t(c) * to.column_stride, source + std::int64_t(c) * from.column_stride,
-                  sizeof(T));
+/// Whole cache lines without reading them first. The fence: such stores may otherwise be seen after later ones, like
+/// the one that says that the work is done.
+void stream_bytes(void *to, const void *from, std::size_t bytes) noexcept {
+  constexpr std::size_t line = 64;
+  char *target = static_cast<char *>(to);
+  const char *source = static_cast<const char *>(from);
+  const std::size_t before = -reinterpret_cast<std::uintptr_t>(target) % line;
+  if (bytes < before + line) {
+    std::memcpy(target, source, bytes);
+    return;
   }
+  std::memcpy(target, source, before);
+  target += before, source += before, bytes -= before;
+  for (; bytes >= line; target += line, source += line, bytes -= line) {
+    using vector = vector_of<double>;
+    vector parts[line / sizeof(vector)];
+    __builtin_memcpy(parts, source, line);
+#pragma clang loop unroll(full)
+    for (std::size_t i = 0; i < line / sizeof(vector); ++i)
+      __builtin_nontemporal_store(parts[i], reinterpret_cast<vector *>(target) + i);
+  }
+  std::memcpy(target, source, bytes);
+  _mm_sfence();
 }
-
-void stream_bytes(void *to, const void *from, std::size_t bytes) noexcept { std::memcpy(to, from, bytes); }
 
 template <class T> void fill_with(void *to, const void *element, std::size_t count) noexcept {
   T value;
@@ -62,11 +76,7 @@ void ramp_of(void *to, const numbers &start, const numbers &step, std::uint64_t 
 }
 
 constexpr memory_kernels make() {
-  memory_kernels all{{copy_elements<raw<1>>, copy_elements<raw<2>>, copy_elements<raw<4>>, copy_elements<raw<8>>,
-                      copy_elements<raw<16>>},
-                     stream_bytes,
-                     fill_elements,
-                     {}};
+  memory_kernels all{stream_bytes, fill_elements, {}};
   each_type([&]<dtype t> { all.iota[std::size_t(t)] = ramp_of<element<t>>; });
   return all;
 }

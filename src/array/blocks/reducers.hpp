@@ -67,25 +67,7 @@ struct reducer_table {
   constexpr void add(reduction how, dtype t, const reducer &functions) { entries[count++] = {how, t, functions}; }
 };
 
-// Vectors of a register's width. Reductions of a block keep eight of them: as many chains of additions hide the latency
-// of one.
-#if defined(__AVX512F__)
-constexpr std::size_t register_bytes = 64;
-#elif defined(__AVX2__)
-constexpr std::size_t register_bytes = 32;
-#else
-constexpr std::size_t register_bytes = 16;
-#endif
-template <class T> constexpr std::size_t lanes = register_bytes / sizeof(T);
-template <class T> struct vector_type {
-  using type __attribute__((ext_vector_type(register_bytes / sizeof(T)))) = T;
-};
-template <class T> using vector_of = typename vector_type<T>::type;
-template <class T> [[gnu::always_inline]] inline vector_of<T> load(const T *from) {
-  vector_of<T> v;
-  __builtin_memcpy(&v, from, sizeof v);
-  return v;
-}
+// As many chains of additions hide the latency of one.
 constexpr std::size_t chains = 8;
 
 /// A block's elements combined by `Combine`, of two vectors or two elements; `width` 2: those in even and those in odd

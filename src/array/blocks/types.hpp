@@ -67,5 +67,24 @@ template <elements::integer T> struct sign_forgotten<T> {
   using type = std::make_unsigned_t<T>;
 };
 
+// Vectors of a register's width.
+#if defined(__AVX512F__)
+constexpr std::size_t register_bytes = 64;
+#elif defined(__AVX2__)
+constexpr std::size_t register_bytes = 32;
+#else
+constexpr std::size_t register_bytes = 16;
+#endif
+template <class T> constexpr std::size_t lanes = register_bytes / sizeof(T);
+template <class T> struct vector_type {
+  using type __attribute__((ext_vector_type(register_bytes / sizeof(T)))) = T;
+};
+template <class T> using vector_of = typename vector_type<T>::type;
+template <class T> [[gnu::always_inline]] inline vector_of<T> load(const T *from) {
+  vector_of<T> v;
+  __builtin_memcpy(&v, from, sizeof v);
+  return v;
+}
+
 }  // namespace
 }  // namespace dpep::array::blocks::DPEP_ISA

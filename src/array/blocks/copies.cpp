@@ -1,0 +1,90 @@
+// Strided copies between memory and blocks.
+#include <cstring>
+
+#include "array/blocks/transpose.hpp"
+
+namespace dpep::array::blocks::DPEP_ISA {
+namespace {
+
+/// A line of elements, `step` bytes apart.
+template <class T> struct line {
+  char *data;
+  std::int64_t step;
+};
+
+/// With a distance that the compiler knows it makes vector code.
+template <class T, int to_step, int from_step> void copy_at_fixed_steps(std::size_t count, char *to, const char *from) {
+  T *const target = reinterpret_cast<T *>(to);
+  const T *const source = reinterpret_cast<const T *>(from);
+  DPEP_VECTOR_LOOP
+  for (std::ptrdiff_t i = 0; i < std::ptrdiff_t(count); ++i) target[i * to_step] = source[i * from_step];
+}
+
+template <class T> void copy_line(std::size_t count, line<T> to, line<const T> from) {
+  constexpr std::int64_t size = sizeof(T);
+  if (to.step == size) {
+    if (from.step == size) {
+      if (count * sizeof(T) >= 256)
+        std::memcpy(to.data, from.data, count * sizeof(T));
+      else
+        copy_at_fixed_steps<T, 1, 1>(count, to.data, from.data);
+      return;
+    }
+    if (from.step == 0) return copy_at_fixed_steps<T, 1, 0>(count, to.data, from.data);
+    if (from.step == 2 * size) return copy_at_fixed_steps<T, 1, 2>(count, to.data, from.data);
+    if (from.step == -size) return copy_at_fixed_steps<T, 1, -1>(count, to.data, from.data);
+  } else if (to.step == 2 * size && from.step == size) {
+    return copy_at_fixed_steps<T, 2, 1>(count, to.data, from.data);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const T value = *reinterpret_cast<const T *>(from.data);
+    *reinterpret_cast<T *>(to.data) = value;
+    to.data += to.step, from.data += from.step;
+  }
+}
+
+template <class T> void copy(std::size_t rows, std::size_t columns, strided to, strided from) {
+  constexpr std::int64_t size = sizeof(T);
+  const auto swap_axes = [&] {
+    std::swap(rows, columns);
+    std::swap(to.row_stride, to.column_stride);
+    std::swap(from.row_stride, from.column_stride);
+  };
+  if (rows == 1 && columns > 1)
+    to.row_stride = from.row_stride = 0;
+  else if (columns == 1 && rows > 1)
+    swap_axes();
+  else if (from.row_stride == size && to.column_stride == size && from.column_stride != size)
+    swap_axes();
+  if (sizeof(T) <= 8 && rows > 1 && columns > 1 && from.column_stride == size && to.row_stride == size &&
+      to.column_stride != size) {
+    if constexpr (sizeof(T) <= 8)
+      transpose<T>(rows, columns, place<T>{static_cast<T *>(to.data), to.column_stride},
+                   place<const T>{static_cast<const T *>(from.data), from.row_stride});
+    return;
+  }
+  // the inner loop along neighbours, those that are written first, and long ones
+  const auto rank = [&](std::int64_t to_stride, std::int64_t from_stride) {
+    return 2 * (to_stride == size) + (from_stride == size);
+  };
+  const int along_columns = rank(to.column_stride, from.column_stride),
+            along_rows = rank(to.row_stride, from.row_stride);
+  if (along_rows > along_columns || (along_rows == along_columns && rows > 4 * columns)) swap_axes();
+  if (from.column_stride == size && to.column_stride == size && from.row_stride == to.row_stride &&
+      from.row_stride == std::int64_t(columns) * size) {
+    columns *= rows;
+    rows = 1;
+  }
+  for (std::size_t r = 0; r < rows; ++r) {
+    const auto row = std::int64_t(r);
+    copy_line<T>(columns, {static_cast<char *>(to.data) + row * to.row_stride, to.column_stride},
+                 {static_cast<char *>(from.data) + row * from.row_stride, from.column_stride});
+  }
+}
+
+}  // namespace
+
+constexpr copy_kernels copy_table = {{copy<raw<1>>, copy<raw<2>>, copy<raw<4>>, copy<raw<8>>, copy<raw<16>>}};
+const copy_kernels copies = copy_table;
+
+}  // namespace dpep::array::blocks::DPEP_ISA
