@@ -24,7 +24,7 @@ struct operation {
   std::string_view name;
   std::uint8_t inputs;
   std::span<const signature> signatures;   // in the order in which they are tried
-  std::vector<std::string> types() const;  // "dd->d", as NumPy shows them
+  DPEP_API std::vector<std::string> types() const;  // "dd->d", as NumPy shows them
 };
 DPEP_API const operation &info(opcode) noexcept;
 DPEP_API const operation *find_operation(std::string_view name) noexcept;
