@@ -216,46 +216,52 @@ private:
     return stride;
   }
 
+  bool innermost(std::size_t v) const { return s_.places[v].level == int(s_.loops.size()); }
+  // After this one nobody needs the tile, and its place is free for others. What outer loops compute keeps its own.
+  bool dies_at(std::size_t v, std::size_t now) const {
+    return last_use_[v] == now && innermost(v) && s_.places[v].what == value_place::kind::tile && s_.places[v].bytes;
+  }
+
   void allocate() {
     scratch memory;
-    const int innermost_level = int(s_.loops.size());
-    const auto dies_at = [&](std::size_t v, std::size_t now) {
-      return last_use_[v] == now && s_.places[v].what == value_place::kind::tile &&
-             s_.places[v].level == innermost_level;
-    };
+    for (std::size_t v = 0; v < count_; ++v)
+      if (!innermost(v)) take(v, memory);
     for (std::size_t v = 0; v < count_; ++v) {
-      const pass_value &i = value(v);
+      if (!innermost(v)) continue;
+      take(v, memory);
       value_place &p = s_.places[v];
-      if (i.what == step::reduce) {
-        const blocks::reducer &r = *blocks::find_reducer(i.how, value(i.inputs[0]).type);
-        p.states_bytes = std::size_t(lay(i.axes, std::int64_t(r.state_bytes), p.state_strides));
-        p.has_states = !i.outer || rows_in_cell(i) > 4;
-        if (p.has_states) p.states_offset = memory.take(p.states_bytes);
-      }
-      bool reused = false;
-      if (i.what != step::store && !i.outer && p.what == value_place::kind::nowhere && i.what != step::scalar) {
-        p.what = value_place::kind::tile;
-        p.bytes = std::size_t(lay(i.axes, std::int64_t(size_of(i.type)), p.strides));
-        // an element operation may write over an operand that nobody needs any more
-        if (i.what == step::element && !i.expands && p.level == innermost_level)
-          for (const value_id input : i.inputs)
-            if (!reused && input != no_value && dies_at(input, v) && value(input).axes == i.axes &&
-                s_.places[input].bytes == p.bytes) {
-              p.offset = s_.places[input].offset;
-              s_.places[input].bytes = 0;  // it is the result's now
-              reused = true;
-            }
-        if (!reused) p.offset = memory.take(p.bytes);
-      }
-      if (p.has_states && p.level == innermost_level) memory.give(p.states_offset, p.states_bytes);
-      for (std::size_t k = 0; k < 3; ++k) {
-        const value_id input = i.inputs[k];
-        if (input == no_value || !dies_at(input, v) || s_.places[input].bytes == 0) continue;
-        memory.give(s_.places[input].offset, s_.places[input].bytes);
-        s_.places[input].bytes = 0;
-      }
+      if (p.has_states) memory.give(p.states_offset, p.states_bytes);
+      for (const value_id input : value(v).inputs)
+        if (input != no_value && dies_at(input, v)) {
+          memory.give(s_.places[input].offset, s_.places[input].bytes);
+          s_.places[input].bytes = 0;
+        }
     }
     s_.scratch_bytes = memory.size();
+  }
+
+  void take(std::size_t v, scratch &memory) {
+    const pass_value &i = value(v);
+    value_place &p = s_.places[v];
+    if (i.what == step::reduce) {
+      const blocks::reducer &r = *blocks::find_reducer(i.how, value(i.inputs[0]).type);
+      p.states_bytes = std::size_t(lay(i.axes, std::int64_t(r.state_bytes), p.state_strides));
+      p.has_states = !i.outer || rows_in_cell(i) > 4;
+      if (p.has_states) p.states_offset = memory.take(p.states_bytes);
+    }
+    if (i.what == step::store || i.what == step::scalar || i.outer || p.what != value_place::kind::nowhere) return;
+    p.what = value_place::kind::tile;
+    p.bytes = std::size_t(lay(i.axes, std::int64_t(size_of(i.type)), p.strides));
+    // an element operation may write over an operand that nobody needs any more
+    if (i.what == step::element && !i.expands && innermost(v))
+      for (const value_id input : i.inputs)
+        if (input != no_value && dies_at(input, v) && value(input).axes == i.axes &&
+            s_.places[input].bytes == p.bytes) {
+          p.offset = s_.places[input].offset;
+          s_.places[input].bytes = 0;  // it is the result's now
+          return;
+        }
+    p.offset = memory.take(p.bytes);
   }
 
   // How often rows are added to the states of an outer reduction in a cell; 0 where blocks are.
