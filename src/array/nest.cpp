@@ -90,8 +90,8 @@ void drop_short_axes(nest &n) {
   if (!n.sizes.empty()) return;
   n.sizes = {1};
   for (memory_operand &m : n.memory) m.strides = {0};
-  for (auto &p : n.positions)
-    if (!p.empty()) p = {0};
+  for (std::size_t v = 0; v < n.code.size(); ++v)
+    if (counts_positions(n.code[v])) n.positions[v] = {0};
 }
 
 std::vector<std::size_t> heaviest_first(const nest &n) {
