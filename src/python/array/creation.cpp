@@ -259,7 +259,7 @@ nb::object triangle(const char *function, nb::handle x, nb::handle k) {
 #define DPEP_SHAPE_TYPE "int | tuple[int, ...]"
 
 void bind_creation(nb::module_ &m) {
-  const nb::object none = nb::none();
+  const nb::none none;
 
   const auto filled = [&](const char *name, std::optional<int> value, const char *signature, const char *doc) {
     m.def(

@@ -296,7 +296,7 @@ nb::object tile(nb::handle x, nb::handle repetitions) {
 #define DPEP_ARRAY "x: usm_ndarray, /"
 
 void bind_manipulation(nb::module_ &m) {
-  const nb::object none = nb::none();
+  const nb::none none;
   m.def("permute_dims", permute_dims, nb::arg(), nb::arg("axes"),
         nb::sig("def permute_dims(" DPEP_ARRAY ", axes: tuple[int, ...]) -> usm_ndarray"), docs::permute_dims);
   m.def("expand_dims", expand_dims, nb::arg(), nb::kw_only(), nb::arg("axis") = 0,

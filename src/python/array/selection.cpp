@@ -70,7 +70,7 @@ nb::object clip(nb::handle x, nb::handle min, nb::handle max, nb::handle out, nb
 }  // namespace
 
 void bind_selection(nb::module_ &m) {
-  const nb::object none = nb::none();
+  const nb::none none;
   m.def("where", where, nb::arg(), nb::arg().none(), nb::arg().none(), nb::kw_only(), nb::arg("order") = "K",
         nb::arg("out") = none,
         nb::sig("def where(condition: usm_ndarray, x1: usm_ndarray | complex, x2: usm_ndarray | complex, /, *, "
