@@ -15,14 +15,19 @@ public:
   }
   ~entry() {
     if (outer_ == &stream_) return;
+    const event overdue = stream_.take_overdue();
     here = outer_;
     stream_.mutex_.unlock();
+    if (overdue) [[unlikely]]
+      wait_for(overdue);
   }
   entry(const entry &) = delete;
 
   static bool inside(const stream &s) noexcept { return here == &s; }
 
 private:
+  // Not under the mutex: what is waited for may be a host task that wants it.
+  static void wait_for(const event &) noexcept;
   inline static thread_local constinit const stream *here = nullptr;
   stream &stream_;
   const stream *const outer_;

@@ -11,6 +11,8 @@ namespace {
 
 // Several results share a pass when that saves reading something twice; a few tries are enough to find who fits.
 constexpr std::size_t most_tries = 16, most_together = 8;
+// Programs submitted and not complete. More would gain nothing and hold memory.
+constexpr std::size_t most_flights = 64;
 
 std::vector<const storage *> memory_below(node &root) {
   std::vector<const storage *> found;
@@ -46,11 +48,38 @@ void stream::fulfil(const target &t) {
   a->pending_.store(false, std::memory_order_release);  // from here on the array may die
 }
 
+void stream::entry::wait_for(const event &overdue) noexcept {
+  try {
+    overdue.wait();
+  } catch (const exception &) {  // in a host task that this waits for: then nobody can wait here
+  }
+}
+
+void stream::limit_flights(std::size_t new_bytes) {
+  while (!flights_.empty() && flights_.front().done.status() == event_status::complete) {
+    flying_bytes_ -= flights_.front().bytes;
+    flights_.pop_front();
+  }
+  if (!last_) return;
+  flights_.push_back({last_, new_bytes});
+  flying_bytes_ += new_bytes;
+}
+
+event stream::take_overdue() noexcept {
+  if (flights_.size() <= most_flights && flying_bytes_ <= most_held_ / 4) return {};
+  flying_bytes_ -= flights_.front().bytes;
+  event oldest = std::move(flights_.front().done);
+  flights_.pop_front();
+  return oldest;
+}
+
 void stream::submit(composition p) {
+  std::size_t new_bytes = 0;
   const auto allocate_for = [&](target &t) {
     if (t.memory) return;
     const queue q(ref<object>::share(&queue_object_));
     t.memory = make_object<storage>(q, t.kind, static_cast<std::size_t>(t.to.size) * size_of(t.value->type));
+    new_bytes += t.memory->bytes;
   };
   for (target &t : p.stores) allocate_for(t);
   for (std::size_t i = 0; i < p.stores.size(); ++i) {
@@ -66,6 +95,7 @@ void stream::submit(composition p) {
   last_ = run(queue(ref<object>::share(&queue_object_)), std::move(p.code), std::move(p.arguments),
               ordered ? dependencies{} : dependencies{&last_, 1}, std::move(owners));
   flying_.store(static_cast<bool>(last_), std::memory_order_release);
+  limit_flights(new_bytes);
   ++programs_;
   for (const target &t : p.stores) {
     stored_ += t.marks;
@@ -131,7 +161,12 @@ void stream::evaluate_shown(node &asked) {
   std::vector<ref<node>> others;
   for (node *n : shown_)
     if (n != &asked && !n->failed_ && n->size() <= n->space / 64) others.push_back(ref<node>::share(n));
-  evaluate_together(asked, others);
+  try {
+    evaluate_together(asked, others);
+  } catch (...) {
+    asked.failed_ = true;
+    throw;
+  }
 }
 
 std::vector<ref<node>> stream::shown_nodes() {
@@ -141,15 +176,19 @@ std::vector<ref<node>> stream::shown_nodes() {
   return list;
 }
 
-void stream::submit_noted() {
-  if (entry::inside(*this)) return;
-  const entry here(*this);
+void stream::evaluate_noted() {
   try {
     evaluate_all(shown_nodes());
   } catch (...) {
     for (node *n : shown_) n->failed_ = true;  // said once; asking for an array's values tries again
     throw;
   }
+}
+
+void stream::submit_noted() {
+  if (entry::inside(*this)) return;
+  const entry here(*this);
+  evaluate_noted();
 }
 
 }  // namespace dpep::array

@@ -139,7 +139,7 @@ void stream::keep_within_limits(node &newest) {
     const std::uint64_t most = all.limit ? all.limit : 4 * most_held_;
     return held_ > most / 4 && all.in_use > most / 2;
   };
-  if (shown_.size() > most_shown || (held_ > most_held_ / 8 && short_of_memory())) submit_noted();
+  if (shown_.size() > most_shown || (held_ > most_held_ / 8 && short_of_memory())) evaluate_noted();
 }
 
 // -- Finding

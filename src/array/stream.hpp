@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -67,9 +68,12 @@ private:
   // evaluate.cpp: making it run
   void evaluate(std::vector<target>);
   void evaluate_shown(node &);
+  void evaluate_noted();
   void evaluate_all(std::vector<ref<node>>);  // inputs before consumers
   void evaluate_together(node &first, std::span<const ref<node>> others);
   void submit(composition);
+  void limit_flights(std::size_t new_bytes);
+  event take_overdue() noexcept;
   void fulfil(const target &);
   void fulfil_nothing(target);
   std::vector<ref<node>> shown_nodes();
@@ -85,6 +89,13 @@ private:
   std::uint64_t programs_ = 0, stored_ = 0;  // submitted, and values that they stored for nodes
   event last_;
   std::atomic<bool> flying_{false};  // `last_` may not be complete
+  // What runs, oldest first, with the bytes that it was given. Whoever submits more than there should be waits.
+  struct flight {
+    event done;
+    std::size_t bytes;
+  };
+  std::deque<flight> flights_;
+  std::size_t flying_bytes_ = 0;
 };
 
 /// Writes the graph below the targets and the program for them to DPEP_DUMP's folder, if there is one.
