@@ -71,6 +71,32 @@ def erfcx_t(x):
     return (mp.mpf(x) - 4) / (mp.mpf(x) + 4)
 
 
+def gamma_factor(t):
+    """Gamma(1 + y) / ((1 + y)^(y + 1/2) e^-(1 + y)) - 5/2 for t = (y - 3/2) / (y + 3/2)."""
+    y = mp.mpf("1.5") * (1 + t) / (1 - t)
+    return mp.exp(mp.loggamma(1 + y) - (y + mp.mpf("0.5")) * mp.log(1 + y) + 1 + y) - mp.mpf("2.5")
+
+
+def gamma_t(y):
+    return (mp.mpf(y) - mp.mpf("1.5")) / (mp.mpf(y) + mp.mpf("1.5"))
+
+
+def lgamma_near(t):
+    """lgamma(x) / ((x - 1) (x - 2)) for t = (x - 5/4) / (x + 5/4)."""
+    x = mp.mpf("1.25") * (1 + t) / (1 - t)
+    return mp.loggamma(x) / ((x - 1) * (x - 2))
+
+
+def lgamma_t(x):
+    return (mp.mpf(x) - mp.mpf("1.25")) / (mp.mpf(x) + mp.mpf("1.25"))
+
+
+def lgamma_rest(z):
+    """v (lgamma(v + 1/2) - v (log(v) - 1) - log(2 pi) / 2) for z = 1 / v^2."""
+    v = 1 / mp.sqrt(z)
+    return v * (mp.loggamma(v + mp.mpf("0.5")) - v * (mp.log(v) - 1) - mp.log(2 * mp.pi) / 2)
+
+
 TAN_EIGHTH = ((SQRT2 - 1) * mp.mpf("1.0001")) ** 2
 HALF_LN2 = mp.log(2) / 2 * mp.mpf("1.0001")
 FLOAT, DOUBLE = 24, 53
@@ -106,6 +132,10 @@ POLYNOMIALS = {
     "erf float": (erf_rest, lambda z: 1, 5, "1e-12", 0.2501, FLOAT),
     "erf double": (erf_rest, lambda z: 1, 10, "1e-16", 0.2501, DOUBLE),
     "erfcx float": (erfcx_rest, lambda t: 1, 10, erfcx_t("0.499"), erfcx_t("10.2"), FLOAT),
+    "tgamma float": (gamma_factor, lambda t: mp.mpf("0.4"), 9, -1, gamma_t(44), DOUBLE),
+    "tgamma double": (gamma_factor, lambda t: mp.mpf("0.4"), 18, -1, gamma_t(186), DOUBLE),
+    "lgamma near double": (lgamma_near, lambda t: 2, 26, lgamma_t("0.4999"), lgamma_t("3.001"), DOUBLE),
+    "lgamma rest double": (lgamma_rest, lambda z: 1, 12, "1e-10", "0.16001", DOUBLE),
     "erfcx double": (erfcx_rest, lambda t: 1, 22, erfcx_t("0.499"), erfcx_t("27.4"), DOUBLE),
 }
 

@@ -49,9 +49,8 @@ DPEP_INLINE double pow_of_magnitude(double x, double y) {
   return x == 1 ? 1.0 : result;  // y may be infinite
 }
 
-/// In double precision throughout: faster than pairs of floats, since the logarithm need not be in two parts.
-DPEP_INLINE float pow_of_magnitude(float x_float, float y_float) {
-  const double x = x_float, y = y_float;  // normal now, every one
+/// log2(x) for floats, normal as doubles all of them, to about 2^-40.
+DPEP_INLINE double log2_for_floats(double x) {
   using U = std::uint64_t;
   using c = log_constants<double>;
   const U moved = U(bits(x)) + U(c::one - c::sqrt_half);
@@ -60,18 +59,26 @@ DPEP_INLINE float pow_of_magnitude(float x_float, float y_float) {
   const double s = f / (2 + f), z = s * s;
   const double fraction = s * horner(z, 0x1.71547652b82fep1, 0x1.ec709d45035bcp-1, 0x1.2777675c06487p-1,
                                      0x1.a5965446e4ac6p-2, 0x1.5c6282e642a0fp-2);
-  double logarithm = e + fraction;
-  logarithm = x == 0 ? -infinity<double> : logarithm;
-  logarithm = x == infinity<double> ? x : logarithm;
-  const double product = y * logarithm;
-  const double above = product < -160 ? -160 : product;
-  const double p = above > 140 ? 140 : above;
+  return e + fraction;
+}
+/// 2^p for |p| < 1000, to about 2^-34. As a double it is normal: converting it rounds denormal floats once.
+DPEP_INLINE double exp2_for_floats(double p) {
   const double shifted = p + format<double>::round_magic;
   const double r = p - (shifted - format<double>::round_magic);
   const double power = 1 + r * horner(r, 0x1.62e430cfb4816p-1, 0x1.ebfbe0b7f9bf1p-3, 0x1.c6aecca48f09bp-5,
                                       0x1.3b29c044bd0d1p-7, 0x1.5f48a0aa85b3bp-10, 0x1.448108276bc08p-13);
-  // 2^n is normal as a double; the conversion rounds denormal results once and overflows
-  const double result = power * number(std::int64_t((U(rounded(shifted)) + 1023) << 52));
+  return power * power_of_two<double>(rounded(shifted));
+}
+
+/// In double precision throughout: faster than pairs of floats, since the logarithm need not be in two parts.
+DPEP_INLINE float pow_of_magnitude(float x_float, float y_float) {
+  const double x = x_float, y = y_float;
+  double logarithm = log2_for_floats(x);
+  logarithm = x == 0 ? -infinity<double> : logarithm;
+  logarithm = x == infinity<double> ? x : logarithm;
+  const double product = y * logarithm;
+  const double above = product < -160 ? -160 : product;
+  const double result = exp2_for_floats(above > 140 ? 140 : above);
   return x == 1 ? 1.0f : float(result);
 }
 

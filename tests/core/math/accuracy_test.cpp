@@ -29,6 +29,7 @@ struct tested_function {
   double low, high;  // its own domain: where results are neither 0, infinite nor NaN
   double bound = 2;  // ulp
   bool two_arguments = false;
+  double (*beside)(double x) = nullptr;  // the terms whose rounding cannot be avoided, for doubles
 };
 
 #define UNARY(name, in_double)                                                                                         \
@@ -56,6 +57,14 @@ const tested_function functions[] = {
     {UNARY(cbrt, std::cbrt(x)), -100, 100},
     {UNARY(erf, std::erf(x)), -6, 6},
     {UNARY(erfc, std::erfc(x)), -6, 28},
+    {"tgamma", [](double x, double) { return std::tgamma(x); },
+     [](mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr) { return mpfr_gamma(result, x, MPFR_RNDN); }, -185, 172, 4},
+    {"lgamma", [](double x, double) { return std::lgamma(x); },
+     [](mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr) {
+       int sign;
+       return mpfr_lgamma(result, &sign, x, MPFR_RNDN);
+     },
+     -10, 30, 4, false, [](double x) { return x < 0 ? std::max(1.0, std::abs(std::lgamma(-x))) : 0.0; }},
     {UNARY(atan, std::atan(x)), -4, 4},
     {UNARY(asin, std::asin(x)), -1, 1},
     {UNARY(acos, std::acos(x)), -1, 1},
@@ -227,7 +236,9 @@ TEST_P(device_math, doubles_within_bound) {
     mpfr_set_d(x_exact.value, x[i], MPFR_RNDN);
     mpfr_set_d(y_exact.value, y[i], MPFR_RNDN);
     f.exact(expected.value, x_exact.value, y_exact.value);
-    for (std::size_t p = 0; p < all.size(); ++p) worst[p].see(error_in_ulp(got[p][i], expected), x[i], y[i], got[p][i]);
+    const double at_least = f.beside && std::isfinite(x[i]) ? f.beside(x[i]) : 0;
+    for (std::size_t p = 0; p < all.size(); ++p)
+      worst[p].see(error_in_ulp(got[p][i], expected, at_least), x[i], y[i], got[p][i]);
   }
   for (std::size_t p = 0; p < all.size(); ++p) worst[p].expect_within(f, all[p].processor);
 }

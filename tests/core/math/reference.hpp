@@ -17,17 +17,17 @@ namespace dpep::test {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 
-/// How far `got` is from `expected` in units of the last place of T there; the first infinite number counts as
-/// infinity.
-template <class T> inline double error_in_ulp(T got, double expected) {
+/// How far `got` is from `expected` in units of the last place of T there, or at `at_least`, if that is larger; the
+/// first infinite number counts as infinity.
+template <class T> inline double error_in_ulp(T got, double expected, double at_least = 0) {
   using limits = std::numeric_limits<T>;
   if (std::isnan(expected) || std::isnan(got)) return std::isnan(expected) && std::isnan(got) ? 0 : inf;
   if (std::isinf(expected)) return got == expected ? 0 : inf;
-  if (expected == 0) return got == 0 && std::signbit(got) == std::signbit(expected) ? 0 : inf;
+  if (expected == 0 && at_least == 0) return got == 0 && std::signbit(got) == std::signbit(expected) ? 0 : inf;
   const double beyond = 0x1p128;
   const double value = std::isinf(got) ? std::copysign(beyond, double(got)) : double(got);
   const double reference = std::abs(expected) > beyond ? std::copysign(beyond, expected) : expected;
-  int exponent = std::ilogb(reference);
+  int exponent = std::ilogb(std::max(std::abs(reference), at_least));
   if (exponent < limits::min_exponent - 1) exponent = limits::min_exponent - 1;
   if (exponent > limits::max_exponent - 1) exponent = limits::max_exponent - 1;
   return std::abs(value - reference) / std::ldexp(1.0, exponent - (limits::digits - 1));
@@ -40,12 +40,13 @@ struct big_number {
   big_number(const big_number &) = delete;
 };
 
-inline double error_in_ulp(double got, const big_number &expected) {
+inline double error_in_ulp(double got, const big_number &expected, double at_least = 0) {
   if (mpfr_nan_p(expected.value) || std::isnan(got)) return mpfr_nan_p(expected.value) && std::isnan(got) ? 0 : inf;
   if (mpfr_inf_p(expected.value)) return std::isinf(got) && (got > 0) == (mpfr_sgn(expected.value) > 0) ? 0 : inf;
   if (mpfr_zero_p(expected.value)) return got == 0 && std::signbit(got) == bool(mpfr_signbit(expected.value)) ? 0 : inf;
   big_number difference, value;
   long exponent = mpfr_get_exp(expected.value) - 1;
+  if (at_least > 0) exponent = std::max(exponent, long(std::ilogb(at_least)));
   if (std::isinf(got)) {
     if (exponent >= 1024 && std::signbit(got) == bool(mpfr_signbit(expected.value))) return 0;
     mpfr_set_si_2exp(value.value, got > 0 ? 1 : -1, 1024, MPFR_RNDN);
