@@ -2,8 +2,8 @@
 #pragma once
 
 #include "device/elements/arithmetic.hpp"
-#include "device/math/arctangent.hpp"
-#include "device/math/scaling.hpp"
+#include "device/math/complex_parts.hpp"
+#include "device/math/remainder.hpp"
 
 namespace dpep::elements {
 
@@ -15,7 +15,7 @@ template <class T> DPEP_INLINE T abs(T x) {
   else
     return fabs(x);
 }
-template <class T> DPEP_INLINE T abs(complex<T> x) { return device::hypot(x.real, x.imaginary); }
+template <class T> DPEP_INLINE T abs(complex<T> x) { return device::abs(x); }
 
 template <class T> DPEP_INLINE real_of<T> real(T x) {
   if constexpr (is_complex<T>)
@@ -36,39 +36,21 @@ template <class T> DPEP_INLINE T conj(T x) {
     return x;
 }
 DPEP_INLINE std::int8_t conj(bool x) { return x; }
-template <class T> DPEP_INLINE T angle(complex<T> x) { return device::atan2(x.imaginary, x.real); }
-/// All infinities are one.
-template <class T> DPEP_INLINE complex<T> proj(complex<T> x) {
-  const bool infinite = isinf(x);
-  return {infinite ? device::infinity<T> : x.real, infinite ? device::copy_sign(T(0), x.imaginary) : x.imaginary};
-}
-/// x / |x|, and 0 for 0.
-template <class T> DPEP_INLINE complex<T> sign(complex<T> x) {
-  const T size = abs(x);
-  return {size == 0 ? T(0) : x.real / size, size == 0 ? T(0) : x.imaginary / size};
-}
+template <class T> DPEP_INLINE T angle(complex<T> x) { return device::angle(x); }
+template <class T> DPEP_INLINE complex<T> proj(complex<T> x) { return device::proj(x); }
+template <class T> DPEP_INLINE complex<T> sign(complex<T> x) { return device::sign(x); }
 
 DPEP_INLINE half copysign(half x, half sign) { return half_of((bits_of(x) & 0x7fff) | (bits_of(sign) & 0x8000)); }
 template <real_float T> DPEP_INLINE T copysign(T x, T sign) { return device::copy_sign(x, sign); }
 
-namespace detail {
-template <class T> struct bits_type {
-  using type = device::integer_of<T>;
-};
-template <> struct bits_type<half> {
-  using type = std::int16_t;
-};
-}  // namespace detail
-
-template <any_float T> DPEP_INLINE T nextafter(T x, T towards) {
-  using I = typename detail::bits_type<T>::type;
-  const I all = __builtin_bit_cast(I, x), sign = I(all & std::numeric_limits<I>::min());
-  const bool away_from_zero = (wide(towards) > wide(x)) == (sign == 0);
-  const I step = I(all + (away_from_zero ? 1 : -1));
-  const I from_zero = I(1 | (__builtin_bit_cast(I, towards) & std::numeric_limits<I>::min()));
-  const I next = wide(x) == 0 ? from_zero : step;
-  const T moved = wide(x) == wide(towards) ? towards : __builtin_bit_cast(T, next);
-  return isnan(x) ? x : isnan(towards) ? towards : moved;
+template <real_float T> DPEP_INLINE T nextafter(T x, T towards) { return device::nextafter(x, towards); }
+DPEP_INLINE half nextafter(half x, half towards) {
+  const float from = widen(x), to = widen(towards);
+  const bool outwards = (from < to) == !signbit(x);
+  const half next = half_of(bits_of(x) + (outwards ? 1 : -1));
+  const half from_zero = half_of(1 | (bits_of(towards) & 0x8000));
+  const half moved = from == 0 ? from_zero : next;
+  return isnan(x) ? x : isnan(towards) || from == to ? towards : moved;
 }
 
 }  // namespace dpep::elements

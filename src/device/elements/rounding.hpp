@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/elements/arithmetic.hpp"
+#include "device/math/remainder.hpp"
 
 namespace dpep::elements {
 
@@ -34,9 +35,6 @@ template <real_float T> DPEP_INLINE T rest_of_small_quotient(T x, T y) {
   const bool usable = (times < limit) & (size > least) & (size < largest) & (dividend < largest);
   return usable ? rest : device::nan<T>;
 }
-DPEP_INLINE float library_fmod(float x, float y) { return __builtin_fmodf(x, y); }
-DPEP_INLINE double library_fmod(double x, double y) { return __builtin_fmod(x, y); }
-
 template <real_float T> DPEP_INLINE T remainder_of_rest(T rest, T y) {
   const T moved = (rest < 0) != (y < 0) ? rest + y : rest;
   return rest != 0 ? moved : device::copy_sign(T(0), y);
@@ -53,16 +51,12 @@ template <real_float T> DPEP_INLINE T floor_of_rest(T x, T y, T rest) {
 
 }  // namespace detail
 
-template <any_float T> DPEP_INLINE T fmod(T x, T y) { return back<T>(detail::library_fmod(wide(x), wide(y))); }
-
+template <any_float T> DPEP_INLINE T fmod(T x, T y) { return back<T>(device::fmod(wide(x), wide(y))); }
 /// With the divisor's sign.
 template <any_float T> DPEP_INLINE T remainder(T x, T y) {
-  const auto rest = detail::library_fmod(wide(x), wide(y));
-  return back<T>(rest != rest ? rest : detail::remainder_of_rest(rest, wide(y)));
+  return back<T>(device::floored_remainder(wide(x), wide(y)));
 }
-template <any_float T> DPEP_INLINE T floor_divide(T x, T y) {
-  return back<T>(detail::floor_of_rest(wide(x), wide(y), detail::library_fmod(wide(x), wide(y))));
-}
+template <any_float T> DPEP_INLINE T floor_divide(T x, T y) { return back<T>(device::floor_divide(wide(x), wide(y))); }
 
 /// The same where this is quick: NaN where the functions above must be asked. Loops try these first.
 template <any_float T> DPEP_INLINE T quick_fmod(T x, T y) {
