@@ -13,7 +13,7 @@ namespace dpep::array {
 namespace {
 
 // Iteration spaces up to this size are computed at once: noting them would cost more than it could save.
-constexpr std::int64_t small_space = 8192;
+std::atomic<std::int64_t> small_space{8192};
 // A graph is evaluated when it gets longer or larger than this; programs have limits of their own.
 constexpr std::uint32_t most_depth = 64, most_weight = 160;
 constexpr std::size_t most_shown = 256;
@@ -107,7 +107,7 @@ ndarray stream::note(const queue &q, ref<node> n, usm_kind kind, layout l) {
 
 ndarray stream::show(const queue &q, ref<node> n, usm_kind kind, layout l) {
   const entry here(*this);
-  if (n->space > small_space && !n->reads_exposed && !eager()) return note(q, std::move(n), kind, std::move(l));
+  if (n->space > small_space.load(std::memory_order_relaxed) && !n->reads_exposed && !eager()) return note(q, std::move(n), kind, std::move(l));
   auto memory = make_object<storage>(q, kind, static_cast<std::size_t>(l.size) * size_of(n->type));
   const dtype type = n->type;
   evaluate({{std::move(n), memory, l, kind, false}});
@@ -248,6 +248,7 @@ event last_event(const queue &q) {
 }
 
 pending_work pending(const queue &q) noexcept { return stream::of(q).pending(); }
+std::int64_t defer_above(std::int64_t elements) noexcept { return small_space.exchange(elements); }
 void set_eager(bool yes) noexcept { eager_mode.store(yes, std::memory_order_relaxed); }
 bool eager() noexcept { return eager_mode.load(std::memory_order_relaxed); }
 

@@ -98,6 +98,9 @@ private:
   std::size_t flying_bytes_ = 0;
 };
 
+/// Iteration spaces up to this many elements are computed at once; returns what it was before. For tests.
+std::int64_t defer_above(std::int64_t elements) noexcept;
+
 /// Writes the graph below the targets and the program for them to DPEP_DUMP's folder, if there is one.
 void dump_graph(const composition &);
 
