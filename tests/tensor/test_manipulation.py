@@ -98,7 +98,7 @@ def test_broadcast_arrays():
     ("shift", "axis"),
     [(0, None), (1, None), (-7, None), (100, None), (1, 0), (-2, 1), ((1, 2), (0, 1)), ((1, 1), (0, 0)), (3, (0, 2))],
 )
-@pytest.mark.parametrize("view", [lambda a: a, lambda a: a.T, lambda a: a[:, ::-2]])
+@pytest.mark.parametrize("view", [lambda a: a, lambda a: a[..., 1:], lambda a: a[:, ::-2]])
 def test_roll(view, shift, axis):
     x, mine = both((2, 3, 4))
     assert_same(dpt.roll(view(mine), shift, axis=axis), np.roll(view(x), shift, axis=axis))

@@ -301,7 +301,7 @@ void bind_creation(nb::module_ &m) {
                 "'K', " DPEP_PLACEMENT_LIKE ") -> usm_ndarray"),
         docs::full_like);
 
-  m.def("arange", make_range, nb::arg(), nb::arg("stop") = none, nb::arg("step") = 1, nb::kw_only(),
+  m.def("arange", make_range, nb::arg(), nb::arg("stop") = none, nb::arg("step").none() = 1, nb::kw_only(),
         nb::arg("dtype") = none, nb::arg("device") = none, nb::arg("usm_type") = "device", nb::arg("sycl_queue") = none,
         nb::sig("def arange(start: complex, /, stop: complex | None = None, step: complex | None = 1, *, "
                 "dtype: object = None, " DPEP_PLACEMENT ") -> usm_ndarray"),

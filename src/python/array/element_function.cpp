@@ -211,9 +211,9 @@ void destroy(PyObject *self) noexcept {
   Py_DECREF(type);
 }
 
-PyTypeObject *make_type(const char *name, PyMethodDef *methods, const char *documentation) {
+// Without a docstring of its own: CPython 3.11 would put it in the place of the functions'.
+PyTypeObject *make_type(const char *name, PyMethodDef *methods) {
   PyType_Slot slots[] = {
-      {Py_tp_doc, const_cast<char *>(documentation)},
       {Py_tp_dealloc, reinterpret_cast<void *>(destroy)},
       {Py_tp_call, reinterpret_cast<void *>(PyVectorcall_Call)},
       {Py_tp_repr, reinterpret_cast<void *>(repr)},
@@ -235,10 +235,8 @@ struct function_types {
 const function_types &function_types_of_process() {
   // Never destroyed: functions outlive their modules.
   static const function_types types{
-      make_type("dpctl.tensor._elementwise_common.UnaryElementwiseFunc", unary_methods,
-                "A function that is applied to an array element by element."),
-      make_type("dpctl.tensor._elementwise_common.BinaryElementwiseFunc", binary_methods,
-                "A function that is applied to two arrays, or an array and a number, element by element."),
+      make_type("dpctl.tensor._elementwise_common.UnaryElementwiseFunc", unary_methods),
+      make_type("dpctl.tensor._elementwise_common.BinaryElementwiseFunc", binary_methods),
   };
   return types;
 }

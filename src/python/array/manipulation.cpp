@@ -137,9 +137,28 @@ nb::object unstack(nb::handle x, nb::handle axis) {
   return nb::tuple(list);
 }
 
+/// A length of -1 becomes what is left.
+void complete_shape(extents_argument &shape, std::int64_t size) {
+  std::int64_t known = 1, *open = nullptr;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] < -1 || (shape[i] == -1 && open))
+      throw value_error("reshape: one length may be -1, others must not be negative");
+    if (shape[i] == -1)
+      open = &shape[i];
+    else if (__builtin_mul_overflow(known, shape[i], &known))
+      known = 0;  // no array has as many elements
+  }
+  if (!open) return;
+  if (known == 0 || size % known != 0)
+    throw value_error("reshape: an array of " + std::to_string(size) +
+                      " elements has no shape with the length -1 here");
+  *open = size / known;
+}
+
 nb::object reshape(nb::handle x, nb::handle shape, nb::handle order, nb::handle copy) {
   const ndarray &a = array_argument(x, "reshape", "x");
-  const auto extents = integers_from(shape, "reshape", "shape");
+  auto extents = integers_from(shape, "reshape", "shape");
+  complete_shape(extents, a.size());
   const array::order o = order_from(order, "reshape");
   if (o != array::order::row_major && o != array::order::column_major)
     throw value_error("reshape: order must be 'C' or 'F', got '" + text_of(order) + "'");
@@ -324,7 +343,7 @@ void bind_manipulation(nb::module_ &m) {
         nb::sig("def reshape(" DPEP_ARRAY ", shape: int | tuple[int, ...], *, order: str = 'C', "
                 "copy: bool | None = None) -> usm_ndarray"),
         docs::reshape);
-  m.def("concat", concat, nb::arg(), nb::kw_only(), nb::arg("axis") = 0,
+  m.def("concat", concat, nb::arg(), nb::kw_only(), nb::arg("axis").none() = 0,
         nb::sig("def concat(arrays: list[usm_ndarray] | tuple[usm_ndarray, ...], /, *, axis: int | None = 0) "
                 "-> usm_ndarray"),
         docs::concat);
