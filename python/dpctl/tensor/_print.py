@@ -135,7 +135,7 @@ def _edges(x: usm_ndarray, edge_items: int) -> numpy.ndarray:
         return asnumpy(x)
     shown = numpy.empty([min(n, kept) for n in x.shape], dtype=x.dtype)
     everything = (slice(None),)
-    ends = (slice(edge_items), slice(-edge_items, None)) if edge_items else (slice(0),)
+    ends = (slice(edge_items), slice(-edge_items, None)) if edge_items else (slice(-1, None),)
     for corner in product(*(ends if n > kept else everything for n in x.shape)):
         shown[corner] = asnumpy(x[corner])
     return shown

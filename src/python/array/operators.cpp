@@ -6,11 +6,19 @@ namespace {
 
 using array::opcode;
 
+/// Leaves the operation to the other operand's type. But lists and texts would be repeated if that were a product.
+PyObject *left_to_others(opcode code, PyObject *a, PyObject *b) {
+  for (PyObject *x : {a, b})
+    if (code == opcode::multiply && !is_array(x) && PySequence_Check(x))
+      throw type_error("multiply: no array and no number: " + type_of(x));
+  Py_RETURN_NOTIMPLEMENTED;
+}
+
 PyObject *binary(opcode code, PyObject *a, PyObject *b) noexcept {
-  return guarded([&]() -> PyObject * {
+  return guarded([&] {
     PyObject *const given[] = {a, b};
     const operands o(given, nullptr, operands::strangers::leave);
-    if (!o.understood()) Py_RETURN_NOTIMPLEMENTED;
+    if (!o.understood()) return left_to_others(code, a, b);
     return wrap(array::element(code, o.get()), o.whose());
   });
 }
@@ -90,10 +98,10 @@ PyType_Slot slots[] = {
 std::span<const PyType_Slot> operator_slots() noexcept { return slots; }
 
 PyObject *in_place(opcode code, PyObject *self, PyObject *other) noexcept {
-  return guarded([&]() -> PyObject * {
+  return guarded([&] {
     PyObject *const given[] = {self, other};
     const operands o(given, nullptr, operands::strangers::leave);
-    if (!o.understood()) Py_RETURN_NOTIMPLEMENTED;
+    if (!o.understood()) return left_to_others(code, self, other);
     const ndarray &to = array_of(self);
     try {
       array::element(code, o.get(), {.out = &to, .type = to.type()});

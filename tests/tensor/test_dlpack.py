@@ -1,0 +1,95 @@
+"""DLPack, with NumPy on the other side."""
+
+import gc
+
+import dpctl.tensor as dpt
+import numpy as np
+import pytest
+from dpctl.tensor._dlpack import from_dlpack_capsule, get_build_dlpack_version
+
+NEWEST = get_build_dlpack_version()
+HOST = (dpt.DLDeviceType.kDLCPU, 0)
+
+
+@pytest.mark.parametrize("code", "?bBhHiIlLefdFD")
+@pytest.mark.parametrize("max_version", [None, (0, 8), (1, 0), NEWEST])
+def test_round_trip_shares_memory(code, max_version):
+    a = (np.arange(24).reshape(2, 3, 4) % 3).astype(code)
+    x = dpt.asarray(a)
+    for view in (x, x[::-1, :, ::2], x.mT, x[1, 1, 1], x[:, :0]):
+        y = from_dlpack_capsule(view.__dlpack__(max_version=max_version))
+        assert (y.shape, y.dtype, y._pointer, y.usm_type) == (view.shape, view.dtype, view._pointer, view.usm_type)
+        assert np.array_equal(dpt.asnumpy(y), dpt.asnumpy(view))
+
+
+def test_capsules_serve_once():
+    capsule = dpt.asarray([1]).__dlpack__()
+    from_dlpack_capsule(capsule)
+    with pytest.raises(ValueError, match="multiple times"):
+        from_dlpack_capsule(capsule)
+    with pytest.raises(TypeError):
+        from_dlpack_capsule(1)
+
+
+def test_memory_lives_as_long_as_its_users():
+    x = dpt.asarray(np.arange(1000))
+    y = dpt.from_dlpack(x)
+    z = np.from_dlpack(x, device="cpu")
+    del x
+    gc.collect()
+    others = [dpt.zeros(1000, dtype="i8") for _ in range(10)]
+    assert dpt.asnumpy(y).tolist() == z.tolist() == list(range(1000))
+    del others, y
+    assert z.tolist() == list(range(1000))
+
+
+def test_numpy_uses_the_memory():
+    x = dpt.asarray(np.arange(6).reshape(2, 3))[:, ::2]
+    z = np.from_dlpack(x, device="cpu")
+    z[...] = 7
+    assert dpt.asnumpy(x).tolist() == [[7, 7], [7, 7]]
+    copied = dpt.from_dlpack(x, device=HOST, copy=True)
+    assert isinstance(copied, np.ndarray)
+    copied[...] = 0
+    assert dpt.asnumpy(x).tolist() == [[7, 7], [7, 7]]
+
+
+def test_host_memory_stays_numpys_unless_a_device_is_named():
+    a = np.arange(4)
+    assert isinstance(dpt.from_dlpack(a), np.ndarray)
+    x = dpt.from_dlpack(a, device="cpu")
+    assert isinstance(x, dpt.usm_ndarray)
+    assert dpt.asnumpy(x).tolist() == a.tolist()
+    with pytest.raises(BufferError):
+        dpt.from_dlpack(a, device="cpu", copy=False)
+
+
+def test_read_only_arrays_stay_so():
+    x = dpt.asarray([1, 2])
+    x.flags.writable = False
+    assert not dpt.from_dlpack(x).flags.writable
+    assert not np.from_dlpack(x, device="cpu").flags.writeable
+    with pytest.raises(BufferError):
+        x.__dlpack__(max_version=(0, 8))
+
+
+def test_wrong_arguments_are_refused():
+    x = dpt.asarray([1, 2])
+    for arguments in ({"max_version": 1}, {"max_version": NEWEST, "dl_device": 3}, {"stream": 3}):
+        with pytest.raises(TypeError):
+            x.__dlpack__(**arguments)
+    with pytest.raises(BufferError):
+        x.__dlpack__(max_version=NEWEST, dl_device=(dpt.DLDeviceType.kDLCUDA, 0))
+    for other in (None, object()):
+        with pytest.raises(TypeError):
+            dpt.from_dlpack(other)
+    for device in ((1, 0, 0), (2, 0)):
+        with pytest.raises(ValueError):
+            dpt.from_dlpack(x, device=device)
+
+
+def test_devices_have_ids():
+    x = dpt.asarray([1])
+    assert x.__dlpack_device__() == (dpt.DLDeviceType.kDLOneAPI, x.sycl_device.get_device_id())
+    assert dpt.dldevice_to_sycl_device(x.__dlpack_device__()) == x.sycl_device
+    assert dpt.sycl_device_to_dldevice(x.sycl_device) == x.__dlpack_device__()

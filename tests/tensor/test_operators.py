@@ -1,0 +1,169 @@
+"""Operators of arrays against NumPy's."""
+
+import operator
+
+import dpctl
+import dpctl.tensor as dpt
+import numpy as np
+import pytest
+
+ARITHMETIC = [operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow]
+BITS = [operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift]
+COMPARISONS = [operator.lt, operator.le, operator.eq, operator.ne, operator.gt, operator.ge]
+IN_PLACE = [operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod]
+
+
+def same(x, reference):
+    """Whether dtype and values agree; powers need not be rounded as NumPy rounds them."""
+    if reference.dtype.kind != "f":
+        return x.dtype == reference.dtype and np.array_equal(dpt.asnumpy(x), reference)
+    return x.dtype == reference.dtype and np.allclose(
+        dpt.asnumpy(x), reference, rtol=2 * np.finfo(reference.dtype).eps, atol=0, equal_nan=True
+    )
+
+
+@pytest.mark.parametrize("function", ARITHMETIC + COMPARISONS)
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_floats(function, dtype):
+    a, b = np.array([1, 2, 3.5, -4], dtype), np.array([2, 2, -1, 3], dtype)
+    x, y = dpt.asarray(a), dpt.asarray(b)
+    assert same(function(x, y), function(a, b))
+    assert same(function(x, 2), function(a, 2))
+    assert same(function(2.0, x), function(2.0, a))
+
+
+@pytest.mark.parametrize("function", BITS + COMPARISONS)
+@pytest.mark.parametrize("dtype", ["i1", "u4", "i8"])
+def test_integers(function, dtype):
+    a, b = np.array([1, 2, 3, 100], dtype), np.array([2, 1, 0, 3], dtype)
+    x, y = dpt.asarray(a), dpt.asarray(b)
+    assert same(function(x, y), function(a, b))
+    assert same(function(x, 2), function(a, 2))
+    assert same(function(2, y), function(2, b))
+
+
+@pytest.mark.parametrize("function", [operator.neg, operator.pos, abs])
+def test_unary(function):
+    a = np.array([1.5, -2, 0])
+    assert same(function(dpt.asarray(a)), function(a))
+    integers = np.array([1, -2, 0])
+    assert same(~dpt.asarray(integers), ~integers)
+
+
+@pytest.mark.parametrize("function", IN_PLACE)
+def test_in_place(function):
+    a, b = np.array([1.5, -2, 7]), np.array([2.0, 3, -4])
+    x, alias = dpt.asarray(a), None
+    alias = x
+    view = x[1:]
+    x = function(x, dpt.asarray(b))
+    assert x is alias
+    expected = function(a, b)
+    assert same(x, expected)
+    assert same(view, expected[1:])
+
+
+def test_in_place_keeps_the_dtype():
+    x = dpt.asarray([1, 2, 3], dtype="f4")
+    x += np.float64(0.5)
+    x += dpt.asarray([1.0, 1, 1], dtype="f8")
+    assert same(x, np.array([2.5, 3.5, 4.5], "f4"))
+    i = dpt.asarray([1, 2, 3])
+    for refused in (0.5, dpt.asarray([0.5, 0.5, 0.5]), 1j):
+        with pytest.raises(ValueError):
+            i += refused
+    with pytest.raises(ValueError):
+        i /= 2
+    assert dpt.asnumpy(i).tolist() == [1, 2, 3]
+
+
+def test_numbers_of_python_are_weak_and_numpys_are_not():
+    x = dpt.asarray([1, 2], dtype="i1")
+    assert (x + 1).dtype == np.int8
+    assert (x + 1.5).dtype == np.float64
+    assert (x + np.int64(1)).dtype == np.int64
+    assert (np.float32(1) + x).dtype == np.float32
+    assert (dpt.asarray([1.0], dtype="f4") + np.float32(1)).dtype == np.float32
+    assert (dpt.asarray([1.0], dtype="f4") * np.float64(1)).dtype == np.float64
+
+
+def test_numpy_arrays_become_operands():
+    a = np.arange(3.0)
+    x = dpt.asarray(a)
+    for result in (x + a, a + x, np.float64(0) + x + a):
+        assert isinstance(result, dpt.usm_ndarray)
+        assert same(result, a + a)
+    with pytest.raises(TypeError):
+        np.add(a, x)
+
+
+@pytest.mark.parametrize("stranger", [None, "text", [1, 2], {}, object()])
+def test_strangers_are_refused(stranger):
+    x = dpt.asarray([1, 2])
+    for function in (operator.add, operator.mul, operator.iadd):
+        with pytest.raises(TypeError):
+            function(x, stranger)
+    with pytest.raises(ValueError):
+        x == stranger  # noqa: B015
+
+
+def test_others_may_define_reflected_operators():
+    class Other:
+        def __radd__(self, x):
+            return "reflected"
+
+    assert dpt.asarray([1]) + Other() == "reflected"
+
+
+def test_queues_may_not_mix():
+    x, y = (dpt.asarray([1, 2], sycl_queue=dpctl.SyclQueue()) for _ in range(2))
+    with pytest.raises(dpctl.utils.ExecutionPlacementError):
+        x + y
+    with pytest.raises(dpctl.utils.ExecutionPlacementError):
+        x += y
+
+
+def test_shapes_must_fit():
+    x = dpt.asarray([1, 2, 3])
+    with pytest.raises(ValueError):
+        x + dpt.asarray([1, 2])
+    with pytest.raises(ValueError):
+        x += dpt.asarray([[1, 2, 3], [1, 2, 3]])
+    assert same(x + dpt.asarray([[1], [2]]), np.array([1, 2, 3]) + np.array([[1], [2]]))
+
+
+@pytest.mark.parametrize("number", [True, 3, -2, 2.5, 1 + 2j, 2**63])
+def test_arrays_of_one_element_become_numbers(number):
+    x = dpt.asarray([[number]])
+    assert complex(x) == number
+    assert bool(x)
+    if isinstance(number, complex):
+        with pytest.raises(TypeError):
+            float(x)
+    else:
+        assert float(x) == float(number)
+        assert int(x) == int(number)
+    if isinstance(number, int) and not isinstance(number, bool):
+        assert operator.index(x) == number
+    else:
+        with pytest.raises(IndexError):
+            operator.index(x)
+
+
+@pytest.mark.parametrize("function", [bool, int, float, complex])
+@pytest.mark.parametrize("shape", [(0,), (2,), (1, 2)])
+def test_other_arrays_become_no_number(function, shape):
+    with pytest.raises(ValueError):
+        function(dpt.zeros(shape))
+
+
+def test_membership_and_iteration():
+    x = dpt.asarray([[1, 2], [3, 4]])
+    assert 3 in x
+    assert 5 not in x
+    assert [dpt.asnumpy(row).tolist() for row in x] == [[1, 2], [3, 4]]
+    assert len(x) == 2
+    zero_dimensional = dpt.asarray(1)
+    for function in (len, iter):
+        with pytest.raises(TypeError):
+            function(zero_dimensional)

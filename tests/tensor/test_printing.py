@@ -1,0 +1,90 @@
+"""Arrays as text, against NumPy's."""
+
+import dpctl.tensor as dpt
+import numpy as np
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def options_are_restored():
+    with dpt.print_options():
+        yield
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        1,
+        -2.5,
+        3j,
+        True,
+        [],
+        [1, 20],
+        [[0.5, np.nan], [np.inf, 1e10]],
+        np.arange(2000),
+        np.arange(8000).reshape(20, 20, 20),
+    ],
+    ids=str,
+)
+def test_elements_are_shown_as_numpys(values):
+    a = np.asarray(values)
+    assert str(dpt.asarray(a)) == np.array2string(a)
+
+
+@pytest.mark.parametrize("dtype", ["i8", "f8", "?", "D", "f4", "u1"])
+def test_representations_are_numpys(dtype):
+    a = np.arange(12).reshape(3, 4).astype(dtype)
+    expected = repr(a).replace("array(", "usm_ndarray(").replace("\n" + " " * 6, "\n" + " " * 12)
+    assert repr(dpt.asarray(a)) == expected
+
+
+def test_empty_and_abbreviated_arrays_say_their_shape():
+    assert repr(dpt.zeros((0, 3))) == "usm_ndarray([], shape=(0, 3), dtype=float64)"
+    assert repr(dpt.zeros(0)) == "usm_ndarray([], dtype=float64)"
+    assert repr(dpt.asarray(np.arange(1001))) == "usm_ndarray([   0,    1,    2, ...,  998,  999, 1000], shape=(1001,))"
+
+
+def test_only_the_shown_elements_are_copied(monkeypatch):
+    from dpctl.tensor import _print
+
+    copied = []
+    monkeypatch.setattr(_print, "asnumpy", lambda x: copied.append(x.size) or dpt.asnumpy(x))
+    assert str(dpt.asarray(np.arange(10**6).reshape(1000, 1000))) == str(np.arange(10**6).reshape(1000, 1000))
+    assert sum(copied) == 6 * 6
+
+
+@pytest.mark.parametrize("edge_items", [0, 1, 4])
+def test_edge_items(edge_items):
+    a = np.arange(90).reshape(9, 10)
+    with np.printoptions(threshold=5, edgeitems=edge_items):
+        expected = str(a)
+    assert dpt.usm_ndarray_str(dpt.asarray(a), threshold=5, edge_items=edge_items) == expected
+
+
+@pytest.mark.parametrize(
+    ("error", "option"),
+    [
+        (TypeError, {"linewidth": "a"}),
+        (TypeError, {"precision": 1.5}),
+        (TypeError, {"nanstr": 1}),
+        (ValueError, {"sign": "x"}),
+        (ValueError, {"floatmode": "x"}),
+    ],
+)
+def test_wrong_options_are_refused(error, option):
+    before = dpt.get_print_options()
+    with pytest.raises(error):
+        dpt.set_print_options(**option)
+    assert dpt.get_print_options() == before
+
+
+def test_options():
+    x = dpt.asarray([1 / 3, 2.0])
+    dpt.set_print_options(precision=2, sign="+")
+    assert str(x) == "[+0.33 +2.  ]"
+    with dpt.print_options(precision=4) as options:
+        assert options["precision"] == 4
+        assert str(x) == "[+0.3333 +2.    ]"
+    assert str(x) == "[+0.33 +2.  ]"
+    dpt.set_print_options(numpy=True)
+    assert str(x) == str(dpt.asnumpy(x))
