@@ -6,13 +6,19 @@
 
 #define DPEP_DEVICE_FUSED 1
 #include "device/math/arctangent.hpp"
+#include "device/math/complex_inverse.hpp"
+#include "device/math/complex_parts.hpp"
+#include "device/math/complex_pow.hpp"
 #include "device/math/cube_root.hpp"
 #include "device/math/error_function.hpp"
 #include "device/math/exp.hpp"
+#include "device/math/gamma.hpp"
 #include "device/math/hyperbolic.hpp"
 #include "device/math/inverse_hyperbolic.hpp"
 #include "device/math/log.hpp"
+#include "device/math/logaddexp.hpp"
 #include "device/math/pow.hpp"
+#include "device/math/remainder.hpp"
 #include "device/math/sinh_cosh.hpp"
 #include "device/math/trigonometry.hpp"
 
@@ -21,8 +27,9 @@ namespace device = dpep::device;
 // those that libmvec has too
 #define UNARY_FUNCTIONS(X)                                                                                             \
   X(exp)                                                                                                               \
-  X(exp2) X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(expm1) X(log1p) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh)     \
-      X(atanh) X(atan) X(asin) X(acos) X(cbrt) X(erf) X(erfc)
+  X(exp2)                                                                                                              \
+  X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(expm1) X(log1p) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh)    \
+      X(atan) X(asin) X(acos) X(cbrt) X(erf) X(erfc)
 #define BINARY_FUNCTIONS(X) X(pow) X(atan2)
 
 #define UNARY(function)                                                                                                \
@@ -33,6 +40,8 @@ namespace device = dpep::device;
     for (long i = 0; i < count; ++i) result[i] = device::function(x[i]);                                               \
   }
 UNARY_FUNCTIONS(UNARY)
+UNARY(tgamma)
+UNARY(lgamma)
 #define BINARY(function)                                                                                               \
   extern "C" void dpep_##function##_float(const float *x, const float *y, float *__restrict result, long count) {      \
     for (long i = 0; i < count; ++i) result[i] = device::function(x[i], y[i]);                                         \
@@ -41,6 +50,28 @@ UNARY_FUNCTIONS(UNARY)
     for (long i = 0; i < count; ++i) result[i] = device::function(x[i], y[i]);                                         \
   }
 BINARY_FUNCTIONS(BINARY)
+BINARY(logaddexp)
+BINARY(fmod)
+BINARY(floored_remainder)
+
+// real and imaginary parts in turns; count: numbers
+#define COMPLEX_LOOP(function, type)                                                                                   \
+  extern "C" void dpep_complex_##function##_##type(const type *z, const type *, type *__restrict result, long count) { \
+    for (long i = 0; i < count; ++i) {                                                                                 \
+      const auto w = device::function(device::complex<type>(z[2 * i], z[2 * i + 1]));                                  \
+      result[2 * i] = w.real;                                                                                          \
+      result[2 * i + 1] = w.imaginary;                                                                                 \
+    }                                                                                                                  \
+  }
+#define COMPLEX(function) COMPLEX_LOOP(function, float) COMPLEX_LOOP(function, double)
+COMPLEX(exp)
+COMPLEX(log)
+COMPLEX(sqrt)
+COMPLEX(sin)
+COMPLEX(tanh)
+COMPLEX(asin)
+COMPLEX(acosh)
+COMPLEX(atanh)
 
 // libmvec's functions by their names in the vector ABI, as gcc -Ofast would call them.
 #ifdef __AVX512F__

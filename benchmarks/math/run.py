@@ -25,9 +25,17 @@ COMPILERS = ("clang++-22", "clang++")
 FUNCTIONS = ["exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "cbrt", "erf", "erfc"]
 FUNCTIONS += ["sinh", "cosh", "tanh", "asinh", "acosh", "atanh"]
 FUNCTIONS += ["sin", "cos", "tan", "asin", "acos", "atan", "atan2"]
+FUNCTIONS += ["tgamma", "lgamma", "logaddexp", "fmod", "floored_remainder"]
+FUNCTIONS += [f"complex_{name}" for name in ("exp", "log", "sqrt", "sin", "tanh", "asin", "acosh", "atanh")]
 NUMPY_NAMES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2"}
-NUMPY_NAMES |= {"asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "pow": "power"}
-TWO_ARGUMENTS = ("pow", "atan2")
+NUMPY_NAMES |= {
+    "asinh": "arcsinh",
+    "acosh": "arccosh",
+    "atanh": "arctanh",
+    "pow": "power",
+    "floored_remainder": "remainder",
+}
+TWO_ARGUMENTS = ("pow", "atan2", "logaddexp", "fmod", "floored_remainder")
 
 
 def spread_exponents(random, low: int, high: int, count: int) -> np.ndarray:
@@ -49,7 +57,7 @@ def ranges(function: str, dtype: np.dtype, random) -> dict[str, tuple[np.ndarray
             "overflow and zero": exponents(12, largest),
             "every exponent": exponents(least, largest),
         }
-    elif function.startswith("log"):
+    elif function in ("log", "log2", "log10", "log1p"):
         x = {
             "moderate": uniform(0.1, 100),
             "near 1": 1 + uniform(-0.01, 0.01),
@@ -76,7 +84,13 @@ def ranges(function: str, dtype: np.dtype, random) -> dict[str, tuple[np.ndarray
         x |= {"every exponent": exponents(least, largest)}
     elif function in ("atan", "tanh", "asinh", "cbrt", "erf"):
         x = {"moderate": uniform(-4, 4), "huge": exponents(20, largest), "every exponent": exponents(least, largest)}
-    elif function == "atan2":
+    elif function in ("tgamma", "lgamma"):
+        x = {"moderate": uniform(-5, 20), "every exponent": exponents(least, largest)}
+    elif function.startswith("complex"):
+        real, imaginary = uniform(-3, 3), uniform(-3, 3)
+        x = {"moderate": real + 1j * imaginary}
+        x["every exponent"] = exponents(least, largest) + 1j * exponents(least, largest)
+    elif function in ("atan2", "logaddexp", "fmod", "floored_remainder"):
         return {
             "moderate": (uniform(-10, 10), uniform(-10, 10)),
             "every exponent": (exponents(least, largest), exponents(least, largest)),
@@ -136,15 +150,20 @@ def loop(library: ctypes.CDLL, name: str, arrays: tuple[np.ndarray, ...]):
 
 
 def compare(library: ctypes.CDLL, function: str, dtype: np.dtype, x: np.ndarray, y: np.ndarray) -> dict[str, float]:
-    x, y = x.astype(dtype), y.astype(dtype)
-    arrays, theirs = (x, y, np.empty_like(x)), np.empty_like(x)
+    is_complex = function.startswith("complex")
+    x = x.astype(np.result_type(dtype, np.complex64) if is_complex else dtype)
+    y, theirs = y.astype(dtype), np.empty_like(x)
+    arrays = (x, y, np.empty_like(x))
     c_type = "float" if dtype == np.float32 else "double"
-    ufunc = getattr(np, NUMPY_NAMES.get(function, function), None)  # NumPy has no erf
+    name = function.removeprefix("complex_")
+    ufunc = getattr(np, NUMPY_NAMES.get(name, name), None)
     inputs = (x, y) if function in TWO_ARGUMENTS else (x,)
-    candidates = {who: loop(library, f"{who}_{function}_{c_type}", arrays) for who in ("dpep", "libmvec")}
+    candidates = {"dpep": loop(library, f"dpep_{function}_{c_type}", arrays)}
+    if hasattr(library, f"libmvec_{function}_{c_type}"):
+        candidates["libmvec"] = loop(library, f"libmvec_{function}_{c_type}", arrays)
     if ufunc is not None:
         candidates["numpy"] = lambda: ufunc(*inputs, out=theirs)
-    return nanoseconds(candidates) | ({} if ufunc else {"numpy": np.nan})
+    return {"libmvec": np.nan, "numpy": np.nan} | nanoseconds(candidates)  # neither has all functions
 
 
 def main() -> None:

@@ -76,18 +76,20 @@ template <class T> DPEP_INLINE T tgamma(T x) {
   constexpr double pi = 0x1.921fb54442d18p1;
   const bool negative = bits(x) < 0;
   const double positive = magnitude(x);
-  const double y = either(negative, positive < 1) ? positive : positive - 1;
+  const bool tiny = positive < 0x1p-60;  // 1 / x, kept out of what follows: it would be denormal there
+  const double here = tiny ? 0x1p-60 : positive;
+  const double y = either(negative, here < 1) ? here : here - 1;
   const auto [value, exponent] = gamma_of_1_plus<T>(y < gamma_limits<T>::farthest ? y : gamma_limits<T>::farthest);
-  const double sine = sine_of_pi_times(positive);
+  const double sine = sine_of_pi_times(here);
   const double numerator = negative ? pi : value;
-  const double denominator = negative ? magnitude(sine) * value : positive < 1 ? positive : 1.0;
+  const double denominator = negative ? magnitude(sine) * value : here < 1 ? here : 1.0;
   const double quotient = numerator / denominator;
-  const bool pole = both(negative, both(round_to_even(positive) == positive, positive != 0));
+  const bool pole = both(negative, round_to_even(here) == here);
   double result = quotient;
   if constexpr (sizeof(T) == 8) {
-    const double scaled = scale(quotient * 0.25, (negative ? -exponent : exponent) + 2);
-    result = positive < 0x1p-60 ? 1 / positive : scaled;
+    result = scale(quotient * 0.25, (negative ? -exponent : exponent) + 2);
   }
+  result = tiny ? 1 / positive : result;
   result = flip_sign(result, negative ? bits(sine) < 0 ? 1.0 : -1.0 : 1.0);
   result = both(!negative, positive > gamma_limits<T>::largest) ? infinity<double> : result;
   result = either(pole, x != x) ? nan<double> : result;
@@ -125,7 +127,7 @@ DPEP_INLINE pair<double> log_in_two_parts(double x) {
 /// lgamma(v + 1/2) for v >= 5/2: log(v) in two parts, since v multiplies its error.
 DPEP_INLINE double stirling(double v) {
   constexpr double half_log_2_pi = 0x1.d67f1c864beb5p-1, half_log_2_pi_low = -0x1.65b5a1b7ff5dfp-55;
-  const double inverse = 1 / v;
+  const double inverse = v < 0x1p100 ? 1 / v : 0.0;
   const auto logarithm = log_in_two_parts(v);
   const auto less_1 = exact_sum(logarithm.high, -1.0);
   const auto product = exact_product(v, less_1.high);
@@ -143,7 +145,8 @@ template <class T> DPEP_INLINE T lgamma(T x) {
   const bool near = y <= 3, below = y < 0.5;
 
   // 1/2 to 3, also for 1 + y where y is below
-  const double at = near ? y : 2.0, from_1 = below ? at : at - 1, from_2 = below ? at - 1 : at - 2;
+  const double at = near ? flush_below(y, 0x1p-100) : 2.0, from_1 = below ? at : at - 1,
+               from_2 = below ? at - 1 : at - 2;
   const double shifted = below ? at + 1 : at;
   const double of_near = from_1 * from_2 * lgamma_near((shifted - 1.25) / (shifted + 1.25));
   const double v = near ? 2.5 : y - 0.5;
@@ -151,7 +154,7 @@ template <class T> DPEP_INLINE T lgamma(T x) {
   const double value = near ? of_near : of_far;
 
   // the logarithm of y, or of y sin(pi y) / pi: both without their factor y where that is in the value already
-  const double sine = magnitude(sine_of_pi_times(y)) * inverse_pi;
+  const double sine = magnitude(sine_of_pi_times(flush_below(y, 0x1p-100))) * inverse_pi;
   const double reflected = sine * (below ? 1.0 : y);
   const double of_positive = below ? y : 1.0;
   const double factor = both(negative, y > 0x1p-60) ? reflected : of_positive;
