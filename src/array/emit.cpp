@@ -1,5 +1,6 @@
 // Fusion's second half: the program of nodes whose axes are matched, and whether it is one that a pass can do.
 #include <algorithm>
+#include <array>
 #include <complex>
 #include <limits>
 #include <stdexcept>
@@ -126,7 +127,7 @@ value_id fusion::value_of_input(visit &consumer, std::size_t i) {
   node &n = *consumer.n->inputs[i];
   visit &input = visit_of(n);
   if (!input.leaf) return input.value;
-  variables where;
+  variables &where = tables_.derived;
   derive(consumer, i, where);
   return emit_leaf(n, where);
 }
@@ -271,10 +272,24 @@ void fusion::check_nesting() {
   }
 }
 
+/// Whether a reduction's result is used along what it went over. Only then may one pass not be enough.
+bool feeds_itself(const program &p) {
+  std::array<axis_set, most_instructions> reduced;  // axes that went into the value by reductions
+  for (std::size_t v = 0; v < p.code.size(); ++v) {
+    const instruction &i = p.code[v];
+    reduced[v] = {};
+    for (const value_id input : i.inputs)
+      if (input != no_value) reduced[v] = reduced[v] | reduced[input];
+    if (!(reduced[v] & (i.axes | i.over)).empty()) return true;
+    reduced[v] = reduced[v] | i.over;
+  }
+  return false;
+}
+
 void fusion::check_limits() {
   const program &p = made_.code;
   if (p.code.size() > most_instructions || p.memory.size() > most_operands) return cut_half();
-  if (schedulable(p)) return;
+  if (!feeds_itself(p) || schedulable(p)) return;
   cut_feeding();
   if (cuts_.empty()) cut_half();
 }

@@ -18,28 +18,40 @@ bool is_leaf(const node &n) noexcept {
 }  // namespace
 
 fusion::fusion(std::span<const target> targets, fuse_options options)
-    : targets_(targets), options_(options), walk_(node::new_walk()) {
+    : targets_(targets),
+      options_(options),
+      walk_(node::new_walk()),
+      tables_(empty_tables()),
+      visits_(tables_.visits),
+      vars_(tables_.vars),
+      variables_of_(tables_.variables_of),
+      loads_(tables_.loads) {
   for (const target &t : targets) gather(t.value.get());
   assign();
   if (cuts_.empty()) emit();
 }
 
+fusion::tables &fusion::empty_tables() {
+  static thread_local tables mine;
+  mine.visits.clear();
+  mine.vars.clear();
+  mine.variables_of.clear();
+  mine.loads.clear();
+  mine.path.clear();
+  return mine;
+}
+
 /// Post-order, without recursion: chains may be long.
 void fusion::gather(node *root) {
-  struct step {
-    node *n;
-    std::size_t next;
-  };
-  std::vector<step> path;
+  auto &path = tables_.path;
   const auto meet = [&](node *n) {
-    if (n->meet(walk_)) path.push_back({n, 0});
+    if (n->meet(walk_)) path.emplace_back(n, 0);
   };
   meet(root);
   while (!path.empty()) {
-    step &top = path.back();
-    node *const n = top.n;
-    if (!is_leaf(*n) && top.next < n->inputs.size()) {
-      meet(n->inputs[top.next++].get());
+    auto &[n, next] = path.back();
+    if (!is_leaf(*n) && next < n->inputs.size()) {
+      meet(n->inputs[next++].get());
       continue;
     }
     n->place_ = static_cast<std::int32_t>(visits_.size());
@@ -179,7 +191,7 @@ void fusion::match_loads(const node &n, std::span<const int> proposed) {
 }
 
 void fusion::propose_inputs(visit &v) {
-  variables proposed;
+  variables &proposed = tables_.derived;
   for (std::size_t i = 0; i < v.n->inputs.size(); ++i) {
     derive(v, i, proposed);
     visit &input = visit_of(*v.n->inputs[i]);
@@ -192,7 +204,7 @@ void fusion::propose_inputs(visit &v) {
 }
 
 void fusion::assign() {
-  variables whole;
+  variables &whole = tables_.whole;
   for (const target &t : targets_) {
     whole.clear();
     for (const std::int64_t size : t.value->shape) whole.push_back(size > 1 ? fresh(size) : -1);

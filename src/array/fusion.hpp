@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "array/fuse.hpp"
@@ -78,13 +79,24 @@ private:
   void cut_half();
   void cut(visit &);
 
+  // A thread's, used again: small expressions are fused at every call.
+  struct tables {
+    std::vector<visit> visits;
+    std::vector<variable> vars;
+    variables variables_of, derived, whole;
+    std::vector<load_use> loads;
+    std::vector<std::pair<node *, std::size_t>> path;
+  };
+  static tables &empty_tables();
+
   const std::span<const target> targets_;
   const fuse_options options_;
   const std::uint64_t walk_;
-  std::vector<visit> visits_;
-  std::vector<variable> vars_;
-  variables variables_of_;
-  std::vector<load_use> loads_;
+  tables &tables_;
+  std::vector<visit> &visits_;
+  std::vector<variable> &vars_;
+  variables &variables_of_;
+  std::vector<load_use> &loads_;
   std::vector<ref<node>> cuts_;
   composition made_;
 };
