@@ -15,7 +15,7 @@ template <class T, bool largest> T least_of() {
   if constexpr (elements::is_complex<T>)
     return {least_of<elements::real_of<T>, largest>(), least_of<elements::real_of<T>, largest>()};
   else if constexpr (elements::is_half<T>)
-    return __builtin_bit_cast(T, std::uint16_t(largest ? 0xfc00 : 0x7c00));
+    return elements::half_of(largest ? 0xfc00 : 0x7c00);
   else if constexpr (elements::real_float<T>)
     return largest ? -device::infinity<T> : device::infinity<T>;
   else

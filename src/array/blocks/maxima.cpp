@@ -5,12 +5,14 @@ namespace dpep::array::blocks::DPEP_ISA {
 namespace {
 
 template <class T, bool largest> struct extreme {
-  using state = T;
-  static T identity() { return least_of<T, largest>(); }
-  static T take(T s, T x, std::uint64_t) { return largest ? elements::maximum(s, x) : elements::minimum(s, x); }
-  static T merge(T s, T o) { return take(s, o, 0); }
-  static T result(T s) { return s; }
-  static T block(std::size_t count, const T *x, std::uint64_t) { return extreme_of_block<T, largest>(count, x); }
+  using state = elements::wide_of<T>;
+  static state identity() { return least_of<state, largest>(); }
+  static state take(state s, T x, std::uint64_t) { return merge(s, elements::wide(x)); }
+  static state merge(state s, state o) { return largest ? elements::maximum(s, o) : elements::minimum(s, o); }
+  static T result(state s) { return elements::back<T>(s); }
+  static state block(std::size_t count, const T *x, std::uint64_t) {
+    return elements::wide(extreme_of_block<T, largest>(count, x));
+  }
 };
 
 constexpr reducer_table make() {

@@ -11,6 +11,7 @@
 #include "device/math/cube_root.hpp"
 #include "device/math/error_function.hpp"
 #include "device/math/exp.hpp"
+#include "device/math/gamma.hpp"
 #include "device/math/hyperbolic.hpp"
 #include "device/math/inverse_hyperbolic.hpp"
 #include "device/math/log.hpp"
@@ -48,6 +49,8 @@ DPEP_REAL_FUNCTION(acosh)
 DPEP_REAL_FUNCTION(atanh)
 DPEP_REAL_FUNCTION(erf)
 DPEP_REAL_FUNCTION(erfc)
+DPEP_REAL_FUNCTION(tgamma)
+DPEP_REAL_FUNCTION(lgamma)
 DPEP_REAL_FUNCTION_OF_TWO(pow)
 DPEP_REAL_FUNCTION_OF_TWO(hypot)
 DPEP_REAL_FUNCTION_OF_TWO(atan2)
@@ -58,24 +61,10 @@ DPEP_REAL_FUNCTION_OF_TWO(logaddexp)
 namespace detail {
 DPEP_INLINE float square_root(float x) { return __builtin_sqrtf(x); }
 DPEP_INLINE double square_root(double x) { return __builtin_sqrt(x); }
-DPEP_INLINE float library_tgamma(float x) { return __builtin_tgammaf(x); }
-DPEP_INLINE double library_tgamma(double x) { return __builtin_tgamma(x); }
-extern "C" double lgamma_r(double, int *);
-extern "C" float lgammaf_r(float, int *);
-DPEP_INLINE float library_lgamma(float x) {
-  int sign;  // lgamma leaves it in a variable that threads share
-  return lgammaf_r(x, &sign);
-}
-DPEP_INLINE double library_lgamma(double x) {
-  int sign;
-  return lgamma_r(x, &sign);
-}
 }  // namespace detail
 
 template <any_float T> DPEP_INLINE T sqrt(T x) { return back<T>(detail::square_root(wide(x))); }
 template <any_float T> DPEP_INLINE T rsqrt(T x) { return back<T>(1 / detail::square_root(wide(x))); }
-template <any_float T> DPEP_INLINE T tgamma(T x) { return back<T>(detail::library_tgamma(wide(x))); }
-template <any_float T> DPEP_INLINE T lgamma(T x) { return back<T>(detail::library_lgamma(wide(x))); }
 
 #define DPEP_COMPLEX_FUNCTION(name)                                                                                    \
   template <class T> DPEP_INLINE complex<T> name(complex<T> x) { return device::name(x); }
