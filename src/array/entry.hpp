@@ -15,6 +15,7 @@ public:
   }
   ~entry() {
     if (outer_ == &stream_) return;
+    stream_.write_dump();
     const event overdue = stream_.take_overdue();
     here = outer_;
     stream_.mutex_.unlock();

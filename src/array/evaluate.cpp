@@ -88,7 +88,7 @@ void stream::submit(composition p) {
         t.memory->base + t.to.offset * static_cast<std::int64_t>(size_of(t.value->type));
     p.keeps.push_back(t.memory);
   }
-  dump_graph(p);
+  dump(p);
   std::vector<std::shared_ptr<void>> owners;
   owners.push_back(std::make_shared<std::vector<ref<storage>>>(std::move(p.keeps)));
   const bool ordered = queue_object_.options.in_order || !last_;

@@ -9,6 +9,8 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <span>
+#include <string>
 #include <vector>
 
 #include <dpep/array_functions.hpp>
@@ -78,6 +80,10 @@ private:
   void fulfil_nothing(target);
   std::vector<ref<node>> shown_nodes();
 
+  // dump.cpp: what an evaluation submits, for DPEP_DUMP
+  void dump(const composition &);
+  void write_dump() noexcept;
+
   // hazards.cpp: writing to memory that others read
   std::vector<ref<node>> shown_readers(const byte_range &, const storage &);
 
@@ -96,12 +102,11 @@ private:
   };
   std::deque<flight> flights_;
   std::size_t flying_bytes_ = 0;
+  std::string dump_;
+  std::size_t dumped_ = 0;
 };
 
 /// Iteration spaces up to this many elements are computed at once; returns what it was before. For tests.
 std::int64_t defer_above(std::int64_t elements) noexcept;
-
-/// Writes the graph below the targets and the program for them to DPEP_DUMP's folder, if there is one.
-void dump_graph(const composition &);
 
 }  // namespace dpep::array
