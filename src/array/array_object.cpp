@@ -82,6 +82,11 @@ array_object &implementation_of(const ndarray &a, const char *operation) {
   return *static_cast<array_object *>(a.get());
 }
 
+void finish(const queue &q, const event &done) {
+  done.wait();
+  q.throw_asynchronous();
+}
+
 ndarray make_array(const queue &q, dtype type, layout l, ref<storage> memory, bool writable) {
   return ndarray(ref<object>(make_object<array_object>(q, type, std::move(l), std::move(memory), writable)));
 }
@@ -137,7 +142,7 @@ void ndarray::evaluate() const {
 void ndarray::wait() const {
   evaluate();
   const queue &q = get_queue();
-  array::last_event(q).wait_and_throw();
+  array::finish(q, array::last_event(q));
 }
 
 }  // namespace dpep

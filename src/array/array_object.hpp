@@ -93,6 +93,9 @@ public:
   std::atomic<bool> writable;
 };
 
+/// Waits for the event, and raises what has failed on the queue, whichever of its tasks it was.
+void finish(const queue &, const event &);
+
 /// Refuses a handle that is empty.
 array_object &implementation_of(const ndarray &, const char *operation);
 ndarray make_array(const queue &, dtype, layout, ref<storage>, bool writable = true);

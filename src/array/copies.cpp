@@ -87,9 +87,26 @@ ndarray to_placement(const ndarray &x, const placement &where, bool always_copy)
   const event done = where.queue.copy(implementation_of(to, "to_device").first(), bytes,
                                       static_cast<std::size_t>(a.layout.size) * size_of(a.type));
   done.keep_alive(keeper(source.memory()));
-  done.wait_and_throw();  // the other queue's array work does not know of this command
+  finish(where.queue, done);  // the other queue's array work does not know of this command
   return to;
 }
+
+namespace {
+
+/// As NumPy assigns numbers that do not fit: complex ones lose their imaginary parts, and of floats the whole part
+/// wraps around in integers. Integers that do not fit, and NaN for an integer, are refused later.
+scalar fitting_number(const scalar &x, dtype t) noexcept {
+  if (x.what != scalar::kind::real && x.what != scalar::kind::complex) return x;
+  const dtype_kind kind = kind_of(t);
+  if (kind == dtype_kind::complex || kind == dtype_kind::boolean) return x;
+  const scalar real = scalar::of(x.number.real());
+  if (kind == dtype_kind::real || !(std::abs(x.number.real()) < 0x1p63)) return real;
+  std::byte element[16];
+  write_element(element, t, real);
+  return read_element(element, t);
+}
+
+}  // namespace
 
 void assign(const ndarray &to, const ndarray &from) {
   auto &target = implementation_of(to, "assign");
@@ -116,7 +133,7 @@ void assign(const ndarray &to, const ndarray &from) {
 void assign(const ndarray &to, const scalar &value) {
   auto &target = implementation_of(to, "assign");
   if (!target.writable) refuse(refusal::value, "assign: the array is read-only");
-  const scalar element = converted(value, target.type, "assign");
+  const scalar element = converted(fitting_number(value, target.type), target.type, "assign");
   if (target.layout.size > 0) store(to, number_node(element, target.type));
 }
 

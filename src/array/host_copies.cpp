@@ -103,8 +103,6 @@ void check_shapes(const char *operation, extents array, extents host) {
            text_of(host));
 }
 
-void wait_for(const event &done) { done.wait_and_throw(); }
-
 }  // namespace
 
 void copy_from_host(const ndarray &to, const host_view &from) {
@@ -128,13 +126,13 @@ void copy_from_host(const ndarray &to, const host_view &from) {
       std::byte *const first = a.first();
       evaluate_pending(a.queue);  // what still reads the old values
       const event before = last_event(a.queue);
-      return wait_for(a.queue.copy(first, from.data, count * size_of(a.type), {&before, 1}));
+      return finish(a.queue, a.queue.copy(first, from.data, count * size_of(a.type), {&before, 1}));
     }
   }
   if (shares) {
     if (auto strides = element_strides(from)) {
       store(to, node_of(seen_as_array(from, std::move(*strides), a.queue)));
-      return wait_for(last_event(a.queue));
+      return finish(a.queue, last_event(a.queue));
     }
   }
   packed staged(from);
@@ -204,16 +202,16 @@ void copy_to_host(const ndarray &from, const host_view &to) {
     const std::byte *const first = a.first();
     const event before = last_event(a.queue);
     if (shares && a.layout.size <= small) {
-      wait_for(before);
+      finish(a.queue, before);
       std::memcpy(to.data, first, bytes);
       return;
     }
-    return wait_for(a.queue.copy(to.data, first, bytes, {&before, 1}));
+    return finish(a.queue, a.queue.copy(to.data, first, bytes, {&before, 1}));
   }
   if (shares) {
     if (auto strides = element_strides(to)) {
       store(seen_as_array(to, std::move(*strides), a.queue), node_of(from));
-      return wait_for(last_event(a.queue));
+      return finish(a.queue, last_event(a.queue));
     }
   }
   packed staged(to);
@@ -240,10 +238,10 @@ scalar item(const ndarray &x) {
   const std::byte *const first = a.first();
   const event before = last_event(a.queue);
   if (shares_memory(a.queue)) {
-    wait_for(before);
+    finish(a.queue, before);
     std::memcpy(element, first, size_of(a.type));
   } else {
-    wait_for(a.queue.copy(element, first, size_of(a.type), {&before, 1}));
+    finish(a.queue, a.queue.copy(element, first, size_of(a.type), {&before, 1}));
   }
   return read_element(element, a.type);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "array/array_object.hpp"
 #include "array/axes.hpp"
@@ -151,6 +152,27 @@ ndarray roll(const ndarray &x, std::span<const std::int64_t> shifts, std::span<c
 
 namespace {
 
+// Stores of single runs cost more than copying on the host where there are many short ones.
+constexpr std::int64_t most_runs = 16;
+
+/// The repetitions copied by the calling thread, on devices that share the host's memory.
+void repeat_here(const ndarray &x, std::size_t axis, std::span<const std::int64_t> counts, const ndarray &result) {
+  const ndarray rows = x.row_major() ? x : copy(x, order::row_major);
+  auto &from = implementation_of(rows, "repeat");
+  const std::byte *source = from.first();
+  rows.wait();
+  std::byte *to = implementation_of(result, "repeat").first();
+  std::int64_t outer = 1, inner = static_cast<std::int64_t>(size_of(from.type));
+  for (std::size_t i = 0; i < from.layout.shape.size(); ++i)
+    if (i != axis) (i < axis ? outer : inner) *= from.layout.shape[i];
+  const auto bytes = static_cast<std::size_t>(inner);
+  for (std::int64_t row = 0; row < outer; ++row)
+    for (const std::int64_t count : counts) {
+      for (std::int64_t i = 0; i < count; ++i, to += inner) std::memcpy(to, source, bytes);
+      source += inner;
+    }
+}
+
 /// The array with an axis more, behind `axis`, along which it is the same `count` times.
 ndarray doubled_axis(const ndarray &x, std::size_t axis, std::int64_t count) {
   auto &a = implementation_of(x, "repeat");
@@ -196,6 +218,12 @@ ndarray repeat(const ndarray &x, std::span<const std::int64_t> counts, int axis_
     if (__builtin_add_overflow(total, checked_repeats(count, "repeat"), &total))
       refuse(refusal::value, "repeat: more elements than memory has addresses");
   const ndarray result = make_empty(a.queue, a.type, layout::contiguous(with(a.layout.shape, axis, total)), a.kind);
+  std::int64_t runs = 0;
+  for (std::int64_t i = 0; i < length; ++i) runs += i == 0 || counts[i] != counts[i - 1];
+  if (runs > most_runs && a.queue.get_device().info().backend == backend_kind::native_cpu) {
+    if (result.size() > 0) repeat_here(x, axis, counts, result);
+    return result;
+  }
   // neighbours that are repeated equally often are one store
   std::int64_t start = 0;
   for (std::int64_t i = 0, end; i < length; i = end) {

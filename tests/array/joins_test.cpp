@@ -1,0 +1,86 @@
+// Joining and repeating, against index arithmetic on the host.
+#include <gtest/gtest.h>
+
+#include "host_values.hpp"
+
+namespace dpep::array {
+namespace {
+
+using namespace testing;
+using integers = std::vector<std::int64_t>;
+
+TEST(joins, concatenate_along_an_axis_and_cast) {
+  const ndarray a = counting<std::int64_t>({2, 2}), b = counting<std::int64_t>({2, 1}, 10);
+  const ndarray parts[] = {a, b, b};
+  EXPECT_EQ(values_of<std::int64_t>(concat(parts, 1, dtype::int64)), (integers{0, 1, 10, 10, 2, 3, 11, 11}));
+  const ndarray mixed[] = {a, array_of<double>({0.5, 1.5}, {1, 2})};
+  EXPECT_EQ(values_of<double>(concat(mixed, -2, dtype::float64)), (std::vector<double>{0, 1, 2, 3, 0.5, 1.5}));
+  const ndarray with_none[] = {a, empty(shape_t{0, 2}, dtype::int64, here())};
+  EXPECT_EQ(shape_of(concat(with_none, 0, dtype::int64)), (shape_t{2, 2}));
+  EXPECT_NE(refused(refusal::value, [&] { concat(parts, 0, dtype::int64); }).find("(2, 2)"), std::string::npos);
+  refused(refusal::axis, [&] { concat(parts, 2, dtype::int64); });
+  refused(refusal::type, [] { concat({}, 0, dtype::int64); });
+}
+
+TEST(joins, stack_along_a_new_axis) {
+  const ndarray parts[] = {counting<std::int64_t>({2}), counting<std::int64_t>({2}, 5)};
+  EXPECT_EQ(values_of<std::int64_t>(stack(parts, 0, dtype::int64)), (integers{0, 1, 5, 6}));
+  EXPECT_EQ(values_of<std::int64_t>(stack(parts, -1, dtype::int64)), (integers{0, 5, 1, 6}));
+  const ndarray numbers[] = {array_of<double>({1}, {}), array_of<double>({2}, {})};
+  EXPECT_EQ(shape_of(stack(numbers, 0, dtype::float64)), (shape_t{2}));
+}
+
+TEST(joins, rolling_moves_round) {
+  const shape_t shape{2, 3, 4, 2, 3};
+  const ndarray x = counting<std::int64_t>(shape);
+  const std::vector<std::vector<std::int64_t>> cases{
+      {0, 0, 0, 0, 0}, {0, 1, 0, 0, 0}, {1, -1, 6, 0, 0}, {1, 2, 3, 1, 2}};
+  for (const auto &shifts : cases) {
+    const auto got = values_of<std::int64_t>(roll(x, shifts, std::vector{0, 1, 2, 3, -1}));
+    for (std::int64_t i = 0; i < x.size(); ++i) {
+      std::int64_t rest = i, from = 0, stride = 1;
+      for (std::size_t axis = 5; axis-- > 0;) {
+        const std::int64_t n = shape[axis], place = rest % n;
+        rest /= n;
+        from += ((place - shifts[axis]) % n + n) % n * stride;
+        stride *= n;
+      }
+      ASSERT_EQ(got[std::size_t(i)], from);
+    }
+  }
+  EXPECT_EQ(
+      values_of<std::int64_t>(roll(counting<std::int64_t>({4}), std::vector<std::int64_t>{1, 1}, std::vector{0, 0})),
+      (integers{2, 3, 0, 1}));
+}
+
+TEST(joins, repeating_elements) {
+  const ndarray x = counting<std::int64_t>({2, 3});
+  EXPECT_EQ(values_of<std::int64_t>(repeat(x, 2, 1)), (integers{0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}));
+  EXPECT_EQ(values_of<std::int64_t>(repeat(x, 2, 0)), (integers{0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5}));
+  EXPECT_EQ(values_of<std::int64_t>(repeat(x, integers{1, 0, 2}, 1)), (integers{0, 2, 2, 3, 5, 5}));
+  EXPECT_EQ(values_of<std::int64_t>(repeat(x, integers{2, 2, 1}, 1)), (integers{0, 0, 1, 1, 2, 3, 3, 4, 4, 5}));
+  EXPECT_EQ(values_of<std::int64_t>(repeat(x, integers{0, 3}, 0)), (integers{3, 4, 5, 3, 4, 5, 3, 4, 5}));
+  EXPECT_EQ(shape_of(repeat(x, 0, 0)), (shape_t{0, 3}));
+  refused(refusal::value, [&] { repeat(x, -1, 0); });
+  refused(refusal::value, [&] { repeat(x, integers{1, 2}, 1); });
+  // every element another number of times
+  const std::int64_t n = 3000;
+  integers counts, expected;
+  for (std::int64_t i = 0; i < n; ++i) {
+    counts.push_back(i % 7);
+    expected.insert(expected.end(), std::size_t(i % 7), i);
+  }
+  EXPECT_EQ(values_of<std::int64_t>(repeat(counting<std::int64_t>({n}), counts, 0)), expected);
+}
+
+TEST(joins, tiling) {
+  const ndarray x = counting<std::int64_t>({2, 2});
+  EXPECT_EQ(values_of<std::int64_t>(tile(x, shape_t{2})), (integers{0, 1, 0, 1, 2, 3, 2, 3}));
+  EXPECT_EQ(values_of<std::int64_t>(tile(x, shape_t{2, 1})), (integers{0, 1, 2, 3, 0, 1, 2, 3}));
+  EXPECT_EQ(shape_of(tile(x, shape_t{3, 2, 2})), (shape_t{3, 4, 4}));
+  EXPECT_EQ(shape_of(tile(x, shape_t{0})), (shape_t{2, 0}));
+  refused(refusal::value, [&] { tile(x, shape_t{-1}); });
+}
+
+}  // namespace
+}  // namespace dpep::array
