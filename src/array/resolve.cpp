@@ -284,20 +284,25 @@ void check_queue(const queue &q, const array_object &a, const char *operation) {
     return fmt::format("'{}' ({})", one.get_device().info().name, fmt::ptr(one.get()));
   };
   refuse(refusal::placement,
-         "{}: arrays on different queues, of {} and {}: where to compute follows from where the data is; move one with "
-         "to_device",
+         "Execution placement can not be unambiguously inferred from input arguments. {}: arrays on different queues, "
+         "of {} and {}; move one with to_device",
          operation, place(q), place(a.queue));
 }
 
 void check_out(const array_object &out, std::span<const std::int64_t> shape, dtype type, const queue &q,
                const char *operation) {
   if (!out.writable.load(std::memory_order_relaxed)) refuse(refusal::value, "{}: `out` is read-only", operation);
+  // worded as dpctl's users know them, and its tests look for them
   if (!std::ranges::equal(out.layout.shape, shape))
-    refuse(refusal::value, "{}: `out` has shape {}; the result's is {}", operation, text_of(out.layout.shape),
-           text_of(shape));
+    refuse(refusal::value,
+           "The shape of input and output arrays are inconsistent: {} has a result of shape {}, `out` is of {}",
+           operation, text_of(shape), text_of(out.layout.shape));
   if (out.type != type)
-    refuse(refusal::value, "{}: `out` is of type {}; the result's is {}", operation, name_of(out.type), name_of(type));
-  check_queue(q, out, operation);
+    refuse(refusal::value, "Output array of type {} is needed, got {} ({})", name_of(type), name_of(out.type),
+           operation);
+  if (out.queue != q)
+    refuse(refusal::placement, "Input and output allocation queues are not compatible: {}: `out` is on another queue",
+           operation);
 }
 
 }  // namespace dpep::array

@@ -6,18 +6,14 @@ The methods of element functions are here, since only such extensions call them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy
-from dpep._array import last_event
+from dpep._array import last_event, usm_ndarray
 from dpep._array.tensor import BinaryElementwiseFunc, UnaryElementwiseFunc
 from dpep._core import SyclEvent, SyclQueue
 
 from dpctl.tensor import _type_utils
 from dpctl.tensor._data_types import dtype
-
-if TYPE_CHECKING:
-    from dpctl.tensor import usm_ndarray
 
 __all__ = ["BinaryElementwiseFunc", "UnaryElementwiseFunc"]
 
@@ -112,4 +108,6 @@ def get_array_dtype_scalar_type_resolver_function(function: BinaryElementwiseFun
 def _inplace_op(function: BinaryElementwiseFunc, o1: usm_ndarray, o2: object) -> usm_ndarray:
     if function.name_ not in _IN_PLACE:
         raise ValueError(f"{function.name_}: there is no operator of assignment for it")
+    if not isinstance(o1, usm_ndarray):
+        raise TypeError(f"{function.name_}: x1 must be a usm_ndarray, got {type(o1).__name__}")
     return function(o1, o2, out=o1)

@@ -117,7 +117,8 @@ template <class T> DPEP_INLINE complex<T> sinh(complex<T> z) {
   T real = apply_exponent<T>(sinh_x * cosine, exponent);
   T imaginary = apply_exponent<T>(cosh_x * sine, exponent);
   const bool keeps_real = both(!is_finite(y), either(x == 0, is_infinite(x)));
-  real = keeps_real ? z.real : real;
+  // of infinities at angles that are none, either sign is right: glibc's is positive
+  real = keeps_real ? (x == 0 ? z.real : magnitude(z.real)) : real;
   imaginary = y == 0 ? z.imaginary : imaginary;
   return {real, imaginary};
 }

@@ -179,6 +179,7 @@ PyGetSetDef attributes[] = {
     {"nin", get_inputs, nullptr, "Number of operands.", nullptr},
     {"nout", get_outputs, nullptr, "Number of results.", nullptr},
     {"types", get_types, nullptr, "Signatures in NumPy's codes, in the order in which they are tried.", nullptr},
+    {"types_", get_types, nullptr, "The same as `types`.", nullptr},
     {},
 };
 PyMethodDef unary_methods[] = {
