@@ -30,3 +30,11 @@ del _type
 def _to_memory(content: bytes, usm_type: str) -> object:
     """Return new memory of a kind with this content. What unpickling calls, so it must be found here."""
     return _core._to_memory(content, usm_type)
+
+
+def __getattr__(name: str) -> object:
+    if name == "_memory":
+        from importlib import import_module
+
+        return import_module("dpctl.memory._memory")
+    raise AttributeError(f"module 'dpctl.memory' has no attribute {name!r}")

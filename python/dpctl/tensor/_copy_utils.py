@@ -2,7 +2,7 @@
 
 import numpy
 from dpep._array import asnumpy, astype, copy, from_numpy, to_numpy, usm_ndarray
-from dpep._array.tensor import empty, empty_like, permute_dims
+from dpep._array.tensor import broadcast_to, empty, empty_like, permute_dims
 
 __all__ = ["asnumpy", "astype", "copy", "from_numpy", "to_numpy"]
 
@@ -21,3 +21,17 @@ def _from_numpy_empty_like_orderK(x: numpy.ndarray, dt: object, usm_type: str, d
     axes = sorted(range(x.ndim), key=lambda i: (-abs(x.strides[i]), i))
     laid_out = empty([x.shape[i] for i in axes], dtype=dt, usm_type=usm_type, device=dev)
     return permute_dims(laid_out, [axes.index(i) for i in range(x.ndim)])
+
+
+def _empty_like_pair_orderK(
+    x1: usm_ndarray, x2: usm_ndarray, dt: object, res_shape: tuple[int, ...], usm_type: str, dev: object
+) -> usm_ndarray:
+    """Return an uninitialised array of a shape, in the memory order that two arrays which broadcast to it agree on."""
+    strides = []
+    for x in (x1, x2):
+        if not isinstance(x, usm_ndarray):
+            raise TypeError(f"expected a usm_ndarray, got {type(x).__name__}")
+        strides.append(broadcast_to(x, res_shape).strides)
+    axes = sorted(range(len(res_shape)), key=lambda i: (*(-abs(s[i]) for s in strides), i))
+    laid_out = empty([res_shape[i] for i in axes], dtype=dt, usm_type=usm_type, device=dev)
+    return permute_dims(laid_out, [axes.index(i) for i in range(len(res_shape))])

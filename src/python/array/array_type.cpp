@@ -16,7 +16,7 @@ namespace {
 PyObject *place(PyObject *object, ndarray &&array) noexcept {
   auto *self = reinterpret_cast<python_array *>(object);
   new (&self->array) ndarray(std::move(array));
-  self->array_namespace = nullptr;
+  self->array_namespace = self->sycl_queue = nullptr;
   self->weak_references = nullptr;
   return object;
 }
@@ -27,6 +27,7 @@ void deallocate(PyObject *self) {
   if (o->weak_references) PyObject_ClearWeakRefs(self);
   o->array.~ndarray();
   Py_XDECREF(o->array_namespace);
+  Py_XDECREF(o->sycl_queue);
   type->tp_free(self);
   Py_DECREF(type);
 }
@@ -112,10 +113,11 @@ void bind_array_types(nb::module_ &m) {
   t.base = make_base();
   t.of[0] = make_type("dpctl.tensor._usmarray.usm_ndarray", t.base,
                       {{Py_tp_doc, const_cast<char *>(usm_ndarray_doc)}, {Py_tp_new, slot(construct_array)}}, 0);
-  t.of[1] = make_type("dpep._array.dpnp_base", t.base, {}, Py_TPFLAGS_DISALLOW_INSTANTIATION);
+  // Its constructor and the rest of its methods are dpnp's, in Python.
+  t.of[1] = make_type("dpnp.ndarray", t.base, {{Py_tp_getset, dpnp_attributes()}}, Py_TPFLAGS_DISALLOW_INSTANTIATION);
   m.attr("array_base") = nb::handle(reinterpret_cast<PyObject *>(t.base));
   m.attr("usm_ndarray") = nb::handle(reinterpret_cast<PyObject *>(t.of[0]));
-  m.attr("dpnp_base") = nb::handle(reinterpret_cast<PyObject *>(t.of[1]));
+  m.attr("dpnp_ndarray") = nb::handle(reinterpret_cast<PyObject *>(t.of[1]));
   bind_dlpack(m, t.base);
   bind_conversions(m);
   bind_array_c_interface(m);

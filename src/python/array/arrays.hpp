@@ -25,6 +25,7 @@ enum class package : std::uint8_t { dpctl, dpnp };
 struct python_array {
   PyObject_HEAD ndarray array;
   PyObject *array_namespace;  // what __array_namespace__ returns; null for the package's own
+  PyObject *sycl_queue;       // made when it is asked for, and kept: C code takes its address
   PyObject *weak_references;
 };
 

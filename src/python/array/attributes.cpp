@@ -89,7 +89,11 @@ PyObject *imaginary(PyObject *self, void *) noexcept {
 
 template <class T> PyObject *copy_to_python(const T &x) { return nb::cast(x, nb::rv_policy::copy).release().ptr(); }
 PyObject *sycl_queue(PyObject *self, void *) noexcept {
-  return guarded([&] { return copy_to_python(array_of(self).get_queue()); });
+  return guarded([&] {
+    PyObject *&kept = reinterpret_cast<python_array *>(self)->sycl_queue;
+    if (!kept) kept = copy_to_python(array_of(self).get_queue());
+    return Py_NewRef(kept);
+  });
 }
 PyObject *sycl_device(PyObject *self, void *) noexcept {
   return guarded([&] { return copy_to_python(array_of(self).get_queue().get_device()); });

@@ -109,8 +109,10 @@ nb::object export_array(const ndarray &a, dlpack::device where, bool versioned, 
   content->shape.assign(a.shape().begin(), a.shape().end());
   content->strides.assign(a.strides().begin(), a.strides().end());
   const auto memory = a.expose();
+  // Views without elements may begin outside their memory, where nobody could tell whose it is.
+  const std::int64_t offset = a.size() ? memory.offset : 0;
   const dlpack::tensor tensor{static_cast<std::byte *>(memory.base) +
-                                  memory.offset * static_cast<std::int64_t>(size_of(a.type())),
+                                  offset * static_cast<std::int64_t>(size_of(a.type())),
                               where,
                               0,
                               element_type_of(a.type()),

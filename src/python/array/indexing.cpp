@@ -56,7 +56,7 @@ private:
     if (PySlice_Unpack(part, &start, &stop, &step)) throw nb::python_error();
     const std::int64_t length = axis_ < shape_.size() ? shape_[axis_] : 0;  // more parts than axes: refused later
     const Py_ssize_t count = PySlice_AdjustIndices(length, &start, &stop, step);
-    push({kind::slice, start, count, step});
+    push(count ? array::index{kind::slice, start, count, step} : array::index{kind::slice, 0, 0, 1});
     ++axis_;
   }
 

@@ -8,10 +8,22 @@
 namespace dpep::python {
 namespace {
 
-/// What keeps the memory behind a view of it.
+/// Memory objects by place and queue, as long as someone holds them: views of one array show one object.
+nb::object known_memory_objects() {
+  static PyObject *known = nb::object(nb::module_::import_("weakref").attr("WeakValueDictionary")()).release().ptr();
+  return nb::borrow(known);
+}
+nb::tuple key_of(const void *base, std::size_t bytes, const queue &q) {
+  return nb::make_tuple(reinterpret_cast<std::uintptr_t>(base), bytes, reinterpret_cast<std::uintptr_t>(q.get()));
+}
+
+/// What keeps the memory behind a view of it. Foreign owners are kept by a memory object, which `usm_data` finds again.
 std::shared_ptr<void> owner_of(const usm_memory &memory) {
-  if (memory.owner) return memory.owner;
-  return memory.reference.is_valid() ? hold(memory.reference) : nullptr;
+  release_finished();
+  if (memory.owner || !memory.reference.is_valid()) return memory.owner;
+  const nb::object object = to_python(memory);
+  known_memory_objects().attr("__setitem__")(key_of(memory.pointer, memory.bytes, memory.queue), object);
+  return hold(object);
 }
 
 ndarray view_of(const usm_memory &memory, std::int64_t offset, array::extents shape, array::extents strides, dtype type,
@@ -78,12 +90,6 @@ allocation_options options_from(nb::handle keywords) {
   }
   if (!options.where) options.where = default_queue();
   return options;
-}
-
-/// Memory objects by address and queue, as long as Python holds them: views of one array show one object.
-nb::object known_memory_objects() {
-  static PyObject *known = nb::object(nb::module_::import_("weakref").attr("WeakValueDictionary")()).release().ptr();
-  return nb::borrow(known);
 }
 
 ndarray construct(nb::handle shape_given, nb::handle dtype_given, nb::handle strides_given, nb::handle buffer,
@@ -161,8 +167,7 @@ PyObject *construct_array(PyTypeObject *type, PyObject *arguments, PyObject *key
 nb::object memory_of(const ndarray &a) {
   const auto seen = a.expose();
   const nb::object known = known_memory_objects();
-  const nb::tuple key = nb::make_tuple(reinterpret_cast<std::uintptr_t>(seen.base), seen.bytes,
-                                       reinterpret_cast<std::uintptr_t>(a.get_queue().get()));
+  const nb::tuple key = key_of(seen.base, seen.bytes, a.get_queue());
   nb::object object = known.attr("get")(key);
   if (!object.is_none()) return object;
   usm_memory memory;

@@ -1,6 +1,8 @@
 // Arrays as Python's numbers, truth values, strings and iterators.
 #include "array_slots.hpp"
 
+#include "../keep_alive.hpp"
+
 namespace dpep::python {
 namespace {
 
@@ -90,6 +92,7 @@ nb::object to_complex(nb::handle self) {
 }
 
 void settle(const ndarray &a) {
+  release_finished();
   a.evaluate();
   const queue &q = a.get_queue();
   if (!q.empty()) wait_interruptibly(q);
