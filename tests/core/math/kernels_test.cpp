@@ -18,11 +18,13 @@ struct called_function {
 };
 
 const called_function functions[] = {
-    {"exp", true, std::exp},    {"exp2", true, std::exp2},    {"exp10", true, ::exp10},     {"log", true, std::log},
-    {"log2", true, std::log2},  {"log10", true, std::log10},  {"sin", true, std::sin},      {"cos", true, std::cos},
-    {"tan", true, std::tan},    {"exp", false, std::exp},     {"sin", false, std::sin},     {"sqrt", false, std::sqrt},
-    {"tanh", false, std::tanh}, {"atan", true, std::atan},    {"expm1", false, std::expm1}, {"sinh", true, std::sinh},
-    {"cosh", true, std::cosh},  {"asinh", false, std::asinh}, {"erf", false, std::erf},     {"cbrt", false, std::cbrt},
+    {"exp", true, std::exp},        {"exp2", true, std::exp2}, {"exp10", true, ::exp10},
+    {"log", true, std::log},        {"log2", true, std::log2}, {"log10", true, std::log10},
+    {"sin", true, std::sin},        {"cos", true, std::cos},   {"tan", true, std::tan},
+    {"exp", false, std::exp},       {"sin", false, std::sin},  {"sqrt", false, std::sqrt},
+    {"tanh", false, std::tanh},     {"atan", true, std::atan}, {"expm1", false, std::expm1},
+    {"sinh", true, std::sinh},      {"cosh", true, std::cosh}, {"asinh", false, std::asinh},
+    {"tgamma", false, std::tgamma}, {"erf", false, std::erf},  {"cbrt", false, std::cbrt},
     {"logb", false, std::logb},  // libm's own
 };
 
