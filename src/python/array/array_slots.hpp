@@ -13,6 +13,7 @@ std::span<const PyType_Slot> operator_slots() noexcept;
 std::span<const PyType_Slot> index_slots() noexcept;
 std::span<const PyType_Slot> conversion_slots() noexcept;
 PyGetSetDef *attributes() noexcept;
+PyGetSetDef *dpnp_attributes() noexcept;  // of dpnp.ndarray alone
 
 /// usm_ndarray's tp_new.
 PyObject *construct_array(PyTypeObject *, PyObject *arguments, PyObject *keywords) noexcept;

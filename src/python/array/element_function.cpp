@@ -3,6 +3,7 @@
 #include <Python.h>
 #include <structmember.h>
 
+#include <cctype>
 #include <cstddef>
 #include <cstring>
 
@@ -14,12 +15,12 @@ namespace {
 struct element_function {
   PyObject_HEAD vectorcallfunc call;
   const array::operation *operation;
+  const char *name;  // in its package; a literal
   package whose;
 };
 
 const element_function &of(PyObject *self) noexcept { return *reinterpret_cast<element_function *>(self); }
-/// Names of the table are literals.
-const char *name_of(const element_function &f) noexcept { return f.operation->name.data(); }
+const char *name_of(const element_function &f) noexcept { return f.name; }
 
 // --- calling ---
 
@@ -38,6 +39,16 @@ array::order layout_from(PyObject *x) noexcept {
   return *text == 'C' || *text == 'F' || *text == 'A' ? static_cast<array::order>(*text) : array::order::keep;
 }
 
+/// As NumPy: in either case, and nothing else.
+array::order numpy_layout_from(PyObject *x) {
+  if (x == Py_None) return array::order::keep;
+  const char *text = PyUnicode_Check(x) ? PyUnicode_AsUTF8(x) : "";
+  const char letter = text ? static_cast<char>(std::toupper(*text)) : 0;
+  if (letter && !text[1] && std::strchr("CFAK", letter)) return static_cast<array::order>(letter);
+  PyErr_Format(PyExc_ValueError, "order must be one of 'C', 'F', 'A', 'K', got %R", x);
+  throw nb::python_error();
+}
+
 /// NumPy's keywords that dpnp takes: only their defaults are there.
 void check_default(const element_function &f, const char *keyword, PyObject *given, PyObject *standard) {
   const int same = PyObject_RichCompareBool(given, standard, Py_EQ);
@@ -53,13 +64,16 @@ void take_keyword(const element_function &f, keywords &k, PyObject *name, PyObje
   if (is("out")) {
     if (value != Py_None) k.out = value;
   } else if (is("order")) {
-    k.layout = layout_from(value);
+    k.layout = f.whose == package::dpnp ? numpy_layout_from(value) : layout_from(value);
   } else if (f.whose == package::dpnp && is("dtype")) {
     k.type = optional_dtype(value);
   } else if (f.whose == package::dpnp && (is("where") || is("subok"))) {
     check_default(f, PyUnicode_AsUTF8(name), value, Py_True);
   } else if (f.whose == package::dpnp && is("casting")) {
     check_default(f, "casting", value, nb::str("same_kind").ptr());
+  } else if (f.whose == package::dpnp) {
+    PyErr_Format(PyExc_NotImplementedError, "%s: the keyword %U is not supported", name_of(f), name);
+    throw nb::python_error();
   } else {
     throw type_error(std::string(name_of(f)) + "() got an unexpected keyword argument '" + text_of(name) + "'");
   }
@@ -76,11 +90,39 @@ void parse(const element_function &f, keywords &k, PyObject *const *arguments, P
   if (positional_out && arguments[inputs] != Py_None) k.out = arguments[inputs];
   for (Py_ssize_t i = 0, n = names ? PyTuple_GET_SIZE(names) : 0; i < n; ++i)
     take_keyword(f, k, PyTuple_GET_ITEM(names, i), arguments[given + i]);
+  if (k.type && k.out) throw type_error(std::string(name_of(f)) + ": either out or dtype can be given, not both");
+}
+
+/// dpnp computes with arrays and numbers; all other things are to be made arrays of first.
+void check_operands(const element_function &f, std::span<PyObject *const> given) {
+  bool arrays = false;
+  for (PyObject *x : given) {
+    if (is_array(x))
+      arrays = true;
+    else if (!PyFloat_CheckExact(x) && !PyLong_CheckExact(x) && !number_from(x))
+      throw type_error(std::string(name_of(f)) + ": operands must be arrays or numbers, got " + type_of(x));
+  }
+  if (!arrays) throw type_error(std::string(name_of(f)) + ": one operand must be an array, got only numbers");
 }
 
 PyObject *finish(const element_function &f, std::span<const array::operand> operands, package whose,
                  const keywords &k) {
-  array::element_options options{.layout = k.layout, .type = k.type};
+  array::element_options options{.layout = k.layout, .type = {}};
+  // dpnp's dtype is what the operands are cast to.
+  std::array<ndarray, 3> cast;
+  std::array<array::operand, 3> cast_operands;
+  if (k.type) {
+    const ndarray *like = nullptr;
+    for (const array::operand &o : operands)
+      if (o.array && !like) like = o.array;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      cast[i] = operands[i].array
+                    ? array::astype(*operands[i].array, *k.type, array::casting::unsafe, array::order::keep, false)
+                    : array::full({}, *operands[i].number, *k.type, {like->get_queue(), like->memory_kind()});
+      cast_operands[i].array = &cast[i];
+    }
+    operands = {cast_operands.data(), operands.size()};
+  }
   if (k.out) {
     if (!is_array(k.out))
       throw type_error(std::string(name_of(f)) + ": out must be a usm_ndarray, got " + type_of(k.out));
@@ -90,7 +132,7 @@ PyObject *finish(const element_function &f, std::span<const array::operand> oper
   for (const array::operand &o : operands)
     if (o.array) elements = std::max(elements, o.array->size());
   ndarray result = computing(elements, [&] { return array::element(f.operation->code, operands, options); });
-  if (k.out) return Py_NewRef(k.out);
+  if (k.out && package_of(k.out) >= f.whose) return Py_NewRef(k.out);
   return wrap(std::move(result), std::max(whose, f.whose));
 }
 
@@ -107,6 +149,7 @@ PyObject *call(PyObject *self, PyObject *const *arguments, std::size_t flags_and
       const array::operand operand{.array = &array_of(x)};
       return finish(f, {&operand, 1}, package_of(x), k);
     }
+    if (f.whose == package::dpnp) check_operands(f, {arguments, inputs});
     const operands converted({arguments, inputs}, name_of(f));
     return finish(f, converted.get(), converted.whose(), k);
   } catch (...) {
@@ -137,8 +180,22 @@ PyObject *get_type_name(PyObject *self, void *) noexcept { return PyUnicode_From
 PyObject *get_module(PyObject *self, void *) noexcept {
   return PyUnicode_FromString(of(self).whose == package::dpctl ? "dpctl.tensor" : "dpnp");
 }
+void replace_all(std::string &text, std::string_view from, std::string_view to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size()) text.replace(at, from.size(), to);
+}
+
+/// One text for both packages: the operation table's speaks of dpctl.tensor.
 PyObject *get_documentation(PyObject *self, void *) noexcept {
-  const std::string_view text = array::documentation(of(self).operation->code);
+  std::string text(array::documentation(of(self).operation->code));
+  if (of(self).whose == package::dpnp) {
+    const std::string in_dpctl = std::string("dpt.") + of(self).operation->name.data();
+    replace_all(text, in_dpctl + "(", std::string("np.") + name_of(of(self)) + "(");
+    for (const auto &[from, to] : {std::pair("dpctl.tensor as dpt", "dpnp as np"),
+                                   {"dpt.", "np."},
+                                   {"\nusm_ndarray(", "\narray("},
+                                   {"usm_ndarray", "ndarray"}})
+      replace_all(text, from, to);
+  }
   return PyUnicode_FromStringAndSize(text.data(), Py_ssize_t(text.size()));
 }
 PyObject *get_inputs(PyObject *self, void *) noexcept { return PyLong_FromLong(of(self).operation->inputs); }
@@ -206,6 +263,24 @@ PyMethodDef binary_methods[] = {
     {},
 };
 
+PyObject *outer(PyObject *self, PyObject *arguments, PyObject *keywords) noexcept {
+  return as_python([&] {
+    const nb::object function = nb::module_::import_("dpnp._elementwise").attr("outer");
+    const nb::dict none;
+    return function(nb::borrow(self), *nb::borrow<nb::tuple>(arguments),
+                    **nb::borrow<nb::dict>(keywords ? nb::handle(keywords) : nb::handle(none)));
+  });
+}
+PyMethodDef dpnp_unary_methods[] = {unary_methods[0], {}};
+PyMethodDef dpnp_binary_methods[] = {
+    unary_methods[0],
+    {"outer", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(outer)), METH_VARARGS | METH_KEYWORDS,
+     "Return the function of all pairs of an element of the one array and one of the other: of a and b, the array of\n"
+     "shape a.shape + b.shape.\n\n>>> import dpnp as np\n>>> np.add.outer(np.arange(2), np.arange(3))\n"
+     "array([[0, 1, 2],\n       [1, 2, 3]])"},
+    {},
+};
+
 void destroy(PyObject *self) noexcept {
   PyTypeObject *type = Py_TYPE(self);
   type->tp_free(self);
@@ -231,24 +306,44 @@ PyTypeObject *make_type(const char *name, PyMethodDef *methods) {
 }
 
 struct function_types {
-  PyTypeObject *unary, *binary;
+  PyTypeObject *of[2][2];  // by package and number of operands
 };
 const function_types &function_types_of_process() {
   // Never destroyed: functions outlive their modules.
-  static const function_types types{
-      make_type("dpctl.tensor._elementwise_common.UnaryElementwiseFunc", unary_methods),
-      make_type("dpctl.tensor._elementwise_common.BinaryElementwiseFunc", binary_methods),
-  };
+  static const function_types types{{
+      {make_type("dpctl.tensor._elementwise_common.UnaryElementwiseFunc", unary_methods),
+       make_type("dpctl.tensor._elementwise_common.BinaryElementwiseFunc", binary_methods)},
+      {make_type("dpnp.DPNPUnaryFunc", dpnp_unary_methods), make_type("dpnp.DPNPBinaryFunc", dpnp_binary_methods)},
+  }};
   return types;
 }
 
+/// What dpnp calls it.
+const char *numpy_name(const array::operation &operation) noexcept {
+  using enum array::opcode;
+  switch (operation.code) {
+  case round:
+    return "rint";
+  case pow:
+    return "power";
+  case bitwise_invert:
+    return "invert";
+  case bitwise_left_shift:
+    return "left_shift";
+  case bitwise_right_shift:
+    return "right_shift";
+  default:
+    return operation.name.data();  // a literal
+  }
+}
+
 nb::object make(const array::operation &operation, package whose) {
-  const function_types &types = function_types_of_process();
-  PyTypeObject *type = operation.inputs == 1 ? types.unary : types.binary;
+  PyTypeObject *type = function_types_of_process().of[static_cast<int>(whose)][operation.inputs - 1];
   auto *f = reinterpret_cast<element_function *>(type->tp_alloc(type, 0));
   if (!f) throw nb::python_error();
   f->call = call;
   f->operation = &operation;
+  f->name = whose == package::dpnp ? numpy_name(operation) : operation.name.data();
   f->whose = whose;
   return nb::steal(reinterpret_cast<PyObject *>(f));
 }
@@ -258,12 +353,14 @@ nb::object make(const array::operation &operation, package whose) {
 void bind_element_functions(nb::module_ &m, package whose) {
   for (int code = 0; code < array::opcode_count; ++code) {
     const array::operation &operation = array::info(static_cast<array::opcode>(code));
-    if (operation.code < array::opcode::where) m.attr(operation.name.data()) = make(operation, whose);
+    if (operation.code >= array::opcode::where) continue;
+    const nb::object function = make(operation, whose);
+    m.attr(reinterpret_cast<const element_function *>(function.ptr())->name) = function;
   }
-  if (whose == package::dpctl) {
-    m.attr("UnaryElementwiseFunc") = nb::borrow(reinterpret_cast<PyObject *>(function_types_of_process().unary));
-    m.attr("BinaryElementwiseFunc") = nb::borrow(reinterpret_cast<PyObject *>(function_types_of_process().binary));
-  }
+  const bool dpctl = whose == package::dpctl;
+  const auto &[unary, binary] = function_types_of_process().of[static_cast<int>(whose)];
+  m.attr(dpctl ? "UnaryElementwiseFunc" : "DPNPUnaryFunc") = nb::borrow(reinterpret_cast<PyObject *>(unary));
+  m.attr(dpctl ? "BinaryElementwiseFunc" : "DPNPBinaryFunc") = nb::borrow(reinterpret_cast<PyObject *>(binary));
 }
 
 }  // namespace dpep::python

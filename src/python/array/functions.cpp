@@ -1,4 +1,4 @@
-// dpctl.tensor's functions, as the submodule `tensor` of dpep._array.
+// dpctl.tensor's functions, as the submodule `tensor` of dpep._array; those of dpnp's that differ, as `dpnp`.
 #include "functions.hpp"
 
 namespace dpep::python {
@@ -12,6 +12,11 @@ void bind_array_functions(nb::module_ &m) {
   bind_selection(tensor);
   bind_reductions(tensor);
   bind_types(tensor);
+  nb::module_ dpnp = m.def_submodule("dpnp", "The functions of dpnp that are bound directly.");
+  dpnp.attr("__name__") = "dpnp";
+  bind_element_functions(dpnp, package::dpnp);
+  bind_dpnp_array(dpnp);
+  bind_dpnp_reductions(dpnp);
   bind_pending_work(m);
 }
 

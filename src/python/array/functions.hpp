@@ -1,4 +1,4 @@
-// The functions of dpctl.tensor by kinds: one bind_* each. They check nothing that the engine checks.
+// The functions of dpctl.tensor and dpnp by kinds: one bind_* each. They check nothing that the engine checks.
 #pragma once
 
 #include "arrays.hpp"
@@ -11,7 +11,9 @@ void bind_manipulation(nb::module_ &);
 void bind_selection(nb::module_ &);
 void bind_reductions(nb::module_ &);
 void bind_types(nb::module_ &);
-void bind_pending_work(nb::module_ &);  // for debugging and tests, on dpep._array itself
+void bind_dpnp_array(nb::module_ &);       // what dpnp.ndarray has of its own
+void bind_dpnp_reductions(nb::module_ &);  // and their methods
+void bind_pending_work(nb::module_ &);     // for debugging and tests, on dpep._array itself
 
 /// Parts of signatures that many functions share, for stubs and help().
 #define DPEP_AXES "axis: int | tuple[int, ...] | None = None"

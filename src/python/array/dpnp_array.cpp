@@ -1,0 +1,66 @@
+// What dpnp.ndarray has beyond the base of arrays: views, and the way to and from dpctl's type of array.
+#include <algorithm>
+#include <numeric>
+
+#include "array_slots.hpp"
+#include "functions.hpp"
+
+namespace dpep::python {
+namespace {
+
+PyObject *transposed(PyObject *self, void *) noexcept {
+  return guarded([&] {
+    const ndarray &a = array_of(self);
+    int axes[max_dimensions];
+    const int n = a.dimensions();
+    for (int i = 0; i < n; ++i) axes[i] = n - 1 - i;
+    return wrap(array::permute(a, {axes, static_cast<std::size_t>(n)}), package::dpnp);
+  });
+}
+
+PyObject *as_dpctl_attribute(PyObject *self, void *) noexcept {
+  return guarded([&] { return wrap(array_of(self), package::dpctl); });
+}
+
+nb::object get_array(nb::handle x) { return to_python(array_argument(x, "get_array", "x"), package::dpctl); }
+
+/// The same object where that is dpnp's; `like` where that is the same array, as what asarray may return.
+nb::object as_dpnp(nb::handle x, nb::handle like) {
+  const ndarray &a = array_argument(x, "dpnp", "an operand");
+  if (!like.is_none() && is_array(like.ptr()) && package_of(like.ptr()) == package::dpnp && array_of(like.ptr()) == a)
+    return nb::borrow(like);
+  return package_of(x.ptr()) == package::dpnp ? nb::borrow(x) : to_python(a, package::dpnp);
+}
+
+nb::object item(nb::handle self) {
+  nb::object value = nb::steal(to_python(element_of(array_argument(self, "item", "self"), "item")));
+  if (!value.is_valid()) throw nb::python_error();
+  return value;
+}
+
+nb::object to_host(nb::handle self) { return to_numpy(array_argument(self, "asnumpy", "self")); }
+
+PyGetSetDef list[] = {{"T", transposed, nullptr, "The array with its axes in reverse, a view.", nullptr},
+                      {"__usm_ndarray__", as_dpctl_attribute, nullptr, "The same array as dpctl's type.", nullptr},
+                      {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+}  // namespace
+
+PyGetSetDef *dpnp_attributes() noexcept { return list; }
+
+void bind_dpnp_array(nb::module_ &m) {
+  const nb::handle scope(reinterpret_cast<PyObject *>(types().of[static_cast<int>(package::dpnp)]));
+  nb::cpp_function_def(get_array, nb::scope(scope), nb::name("get_array"), nb::is_method(),
+                       nb::sig("def get_array(self) -> dpctl.tensor.usm_ndarray"),
+                       "Return the same array, memory and all, as dpctl's type.");
+  nb::cpp_function_def(to_host, nb::scope(scope), nb::name("asnumpy"), nb::is_method(),
+                       nb::sig("def asnumpy(self) -> numpy.ndarray"),
+                       "Return a new NumPy array with the elements, having waited for them.");
+  nb::cpp_function_def(item, nb::scope(scope), nb::name("_item"), nb::is_method(),
+                       nb::sig("def _item(self) -> complex"), "Return the one element as a Python number.");
+  m.def("as_dpnp", as_dpnp, nb::arg(), nb::arg() = nb::none(),
+        nb::sig("def as_dpnp(x: object, like: object = None, /) -> ndarray"),
+        "Return the same array, memory and all, as dpnp's type.");
+}
+
+}  // namespace dpep::python

@@ -1,0 +1,214 @@
+// dpnp's functions that take axes together, or accumulate along one. Each is a method of dpnp.ndarray, too.
+//
+// They differ from dpctl.tensor's in their arguments, which are NumPy's, and in what they do with `out`: it may be of
+// another dtype than the result.
+#include <algorithm>
+
+#include "functions.hpp"
+
+namespace dpep::python {
+namespace {
+
+struct numpy_arguments {
+  nb::handle axis = nb::none(), type = nb::none(), out = nb::none(), keep_dimensions = Py_False, initial = nb::none(),
+             where = Py_True;
+};
+
+bool truth(nb::handle x) {
+  const int answer = PyObject_IsTrue(x.ptr());
+  if (answer < 0) throw nb::python_error();
+  return answer;
+}
+
+void refuse(const char *function, const char *keyword, nb::handle given, const char *standard) {
+  PyErr_Format(PyExc_NotImplementedError, "%s: %s=%R is not supported, only %s is", function, keyword, given.ptr(),
+               standard);
+  throw nb::python_error();
+}
+
+void check(const char *function, const numpy_arguments &given) {
+  if (!given.initial.is_none()) refuse(function, "initial", given.initial, "None");
+  if (given.where.ptr() != Py_True) refuse(function, "where", given.where, "True");
+}
+
+/// Puts a result where `out` says, which may be of another dtype; None: a new array of dpnp's.
+nb::object delivered(ndarray result, nb::handle out, const char *function) {
+  const ndarray *to = optional_array(out, function, "out");
+  if (!to) return to_python(std::move(result), package::dpnp);
+  if (to->get_queue() != result.get_queue())
+    raise_placement_error(std::string(function) + ": the array and out are on different queues");
+  if (!std::ranges::equal(to->shape(), result.shape()))
+    throw value_error(std::string(function) + ": out has shape " + text_of_shape(to->shape()) +
+                      ", but the result has " + text_of_shape(result.shape()));
+  array::assign(*to, to->type() == result.type() ? result : array::astype(result, to->type()));
+  return package_of(out.ptr()) == package::dpnp ? nb::borrow(out) : to_python(*to, package::dpnp);
+}
+
+nb::object reduced(array::reduction how, const char *function, nb::handle x, const numpy_arguments &given) {
+  const ndarray &a = array_argument(x, function, "a");
+  check(function, given);
+  const array::reduce_options options{
+      .axes = axes_from(given.axis, a.dimensions(), function),
+      .type = optional_dtype(given.type),
+      .keep_dimensions = truth(given.keep_dimensions),
+      .correction = 0,
+      .out = nullptr,
+  };
+  ndarray result = computing(a.size(), [&] { return array::reduce(how, a, options); });
+  return delivered(std::move(result), given.out, function);
+}
+
+/// As a function of the module, and as a method: the first argument is the array.
+template <class F, class... More>
+void both(nb::module_ &m, const char *name, F &&function, const char *doc, const More &...more) {
+  m.def(name, function, nb::arg("a"), more..., doc);
+  const nb::handle type(reinterpret_cast<PyObject *>(types().of[static_cast<int>(package::dpnp)]));
+  nb::cpp_function_def(function, nb::scope(type), nb::name(name), nb::is_method(), more..., doc);
+}
+
+/// sum, prod.
+template <array::reduction how> void bind_with_type(nb::module_ &m, const char *name, const char *doc) {
+  both(
+      m, name,
+      [name](nb::handle a, nb::handle axis, nb::handle type, nb::handle out, nb::handle keepdims, nb::handle initial,
+             nb::handle where) { return reduced(how, name, a, {axis, type, out, keepdims, initial, where}); },
+      doc, nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
+      nb::arg("keepdims") = false, nb::arg("initial") = nb::none(), nb::arg("where") = true);
+}
+
+/// max, min.
+template <array::reduction how> void bind_extreme(nb::module_ &m, const char *name, const char *doc) {
+  both(
+      m, name,
+      [name](nb::handle a, nb::handle axis, nb::handle out, nb::handle keepdims, nb::handle initial, nb::handle where) {
+        return reduced(how, name, a, {axis, nb::none(), out, keepdims, initial, where});
+      },
+      doc, nb::arg("axis") = nb::none(), nb::arg("out") = nb::none(), nb::arg("keepdims") = false,
+      nb::arg("initial") = nb::none(), nb::arg("where") = true);
+}
+
+/// all, any.
+template <array::reduction how> void bind_logical(nb::module_ &m, const char *name, const char *doc) {
+  both(
+      m, name,
+      [name](nb::handle a, nb::handle axis, nb::handle out, nb::handle keepdims, nb::handle where) {
+        return reduced(how, name, a, {axis, nb::none(), out, keepdims, nb::none(), where});
+      },
+      doc, nb::arg("axis") = nb::none(), nb::arg("out") = nb::none(), nb::arg("keepdims") = false, nb::kw_only(),
+      nb::arg("where") = true);
+}
+
+/// argmax, argmin: along one axis or all.
+template <array::reduction how> void bind_search(nb::module_ &m, const char *name, const char *doc) {
+  both(
+      m, name,
+      [name](nb::handle a, nb::handle axis, nb::handle out, nb::handle keepdims) {
+        array_argument(a, name, "a");
+        if (!axis.is_none() && !PyIndex_Check(axis.ptr()))
+          throw type_error(std::string(name) + ": axis must be an int or None, got " + type_of(axis));
+        return reduced(how, name, a, {axis, nb::none(), out, keepdims});
+      },
+      doc, nb::arg("axis") = nb::none(), nb::arg("out") = nb::none(), nb::kw_only(), nb::arg("keepdims") = false);
+}
+
+nb::object mean(nb::handle x, nb::handle axis, nb::handle type, nb::handle out, nb::handle keepdims, nb::handle where) {
+  const ndarray &a = array_argument(x, "mean", "a");
+  const numpy_arguments given{axis, type, out, keepdims, nb::none(), where};
+  if (type.is_none()) return reduced(array::reduction::mean, "mean", x, given);
+  // In the type that is asked for, which may be one of integers.
+  check("mean", given);
+  const dtype wanted = dtype_from(type);
+  const dtype_kind kind = kind_of(wanted);
+  const bool inexact = kind == dtype_kind::real || kind == dtype_kind::complex;
+  const ndarray source = inexact ? array::astype(a, wanted, array::casting::unsafe, array::order::keep, false) : a;
+  const array::reduce_options options{.axes = axes_from(axis, a.dimensions(), "mean"),
+                                      .type = {},
+                                      .keep_dimensions = truth(keepdims),
+                                      .correction = 0,
+                                      .out = nullptr};
+  ndarray result = computing(a.size(), [&] { return array::reduce(array::reduction::mean, source, options); });
+  return delivered(array::astype(result, wanted, array::casting::unsafe, array::order::keep, false), out, "mean");
+}
+
+/// cumsum, cumprod: without an axis along all elements, one after another.
+template <array::accumulation how> void bind_accumulation(nb::module_ &m, const char *name, const char *doc) {
+  both(
+      m, name,
+      [name](nb::handle x, nb::handle axis, nb::handle type, nb::handle out) {
+        const ndarray &a = array_argument(x, name, "a");
+        const bool flat = axis.is_none() || a.dimensions() == 0;
+        const std::int64_t size = a.size();
+        const int along = axis.is_none() ? 0 : axis_from(axis, std::max(a.dimensions(), 1), name);
+        const array::accumulate_options options{
+            .axis = along, .type = optional_dtype(type), .include_initial = false, .out = nullptr};
+        const ndarray source = flat ? array::reshape(a, {&size, 1}) : a;
+        return delivered(computing(size, [&] { return array::accumulate(how, source, options); }), out, name);
+      },
+      doc, nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none());
+}
+
+}  // namespace
+
+#define DPEP_DOC(what, more, code, shown)                                                                              \
+  what "\n\n"                                                                                                          \
+       "Parameters\n----------\n"                                                                                      \
+       "a : ndarray or usm_ndarray\n    The array.\n" more                                                             \
+       "out : ndarray, optional\n    Where the result goes: of its shape, cast to the dtype.\n\n"                      \
+       "Raises\n------\n"                                                                                              \
+       "TypeError\n    When `a` is no array.\n"                                                                        \
+       "AxisError\n    For an axis that the array has not got.\n"                                                      \
+       "NotImplementedError\n    For NumPy's other keywords, unless they have their defaults.\n\n"                     \
+       "Examples\n--------\n"                                                                                          \
+       ">>> import dpnp as np\n>>> " code "\n" shown
+#define DPEP_AXES_DOC "axis : int or tuple of int, optional\n    Which axes; None is all of them.\n"
+#define DPEP_AXIS_DOC "axis : int, optional\n    Along which axis; None is along all elements.\n"
+#define DPEP_TYPE_DOC "dtype : dtype, optional\n    Of the result, and of the computation.\n"
+#define DPEP_KEEP_DOC "keepdims : bool, optional\n    Whether those axes stay, with length 1.\n"
+
+void bind_dpnp_reductions(nb::module_ &m) {
+  using array::accumulation;
+  using array::reduction;
+  bind_with_type<reduction::sum>(m, "sum",
+                                 DPEP_DOC("Return the sum of elements over axes.",
+                                          DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC,
+                                          "np.sum(np.array([[1, 2], [3, 4]]), axis=0)", "array([4, 6])"));
+  bind_with_type<reduction::prod>(m, "prod",
+                                  DPEP_DOC("Return the product of elements over axes.",
+                                           DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC,
+                                           "np.prod(np.array([[1, 2], [3, 4]]), axis=1)", "array([ 2, 12])"));
+  bind_extreme<reduction::max>(m, "max",
+                               DPEP_DOC("Return the greatest elements over axes; NaN is greater than all.",
+                                        DPEP_AXES_DOC DPEP_KEEP_DOC, "np.max(np.array([[1, 5], [3, 4]]), axis=0)",
+                                        "array([3, 5])"));
+  bind_extreme<reduction::min>(m, "min",
+                               DPEP_DOC("Return the least elements over axes; NaN is less than all.",
+                                        DPEP_AXES_DOC DPEP_KEEP_DOC, "np.min(np.array([[1, 5], [3, 4]]), axis=0)",
+                                        "array([1, 4])"));
+  bind_logical<reduction::all>(m, "all",
+                               DPEP_DOC("Return whether all elements over axes are true.", DPEP_AXES_DOC DPEP_KEEP_DOC,
+                                        "np.all(np.array([[1, 0], [3, 4]]), axis=0)", "array([ True, False])"));
+  bind_logical<reduction::any>(m, "any",
+                               DPEP_DOC("Return whether any element over axes is true.", DPEP_AXES_DOC DPEP_KEEP_DOC,
+                                        "np.any(np.array([[0, 0], [3, 0]]), axis=0)", "array([ True, False])"));
+  bind_search<reduction::argmax>(m, "argmax",
+                                 DPEP_DOC("Return the indices of the greatest elements, the first of equal ones.",
+                                          DPEP_AXIS_DOC DPEP_KEEP_DOC, "np.argmax(np.array([1, 5, 5]))", "array(1)"));
+  bind_search<reduction::argmin>(m, "argmin",
+                                 DPEP_DOC("Return the indices of the least elements, the first of equal ones.",
+                                          DPEP_AXIS_DOC DPEP_KEEP_DOC, "np.argmin(np.array([4, 1, 1]))", "array(1)"));
+  both(m, "mean", mean,
+       DPEP_DOC("Return the mean of elements over axes.", DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC,
+                "np.mean(np.array([[1, 2], [3, 4]]), axis=0)", "array([2., 3.])"),
+       nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
+       nb::arg("keepdims") = false, nb::kw_only(), nb::arg("where") = true);
+  bind_accumulation<accumulation::sum>(m, "cumsum",
+                                       DPEP_DOC("Return the sums of the elements up to each one.",
+                                                DPEP_AXIS_DOC DPEP_TYPE_DOC, "np.cumsum(np.array([1, 2, 3]))",
+                                                "array([1, 3, 6])"));
+  bind_accumulation<accumulation::prod>(m, "cumprod",
+                                        DPEP_DOC("Return the products of the elements up to each one.",
+                                                 DPEP_AXIS_DOC DPEP_TYPE_DOC, "np.cumprod(np.array([1, 2, 3]))",
+                                                 "array([1, 2, 6])"));
+}
+
+}  // namespace dpep::python
