@@ -8,8 +8,8 @@ namespace {
 template <class From, class To> void cast(std::size_t count, const void *const *inputs, void *result) {
   const From *const from = static_cast<const From *>(inputs[0]);
   To *const to = static_cast<To *>(result);
-  DPEP_VECTOR_LOOP
-  for (std::size_t i = 0; i < count; ++i) to[i] = elements::cast<To>(from[i]);
+  each_element<From, To>(count,
+                         [=](std::size_t i) __attribute__((always_inline)) { to[i] = elements::cast<To>(from[i]); });
 }
 
 /// Integers' bits are cut off or kept; only longer integers' and floats' values depend on where they come from.

@@ -108,8 +108,7 @@ template <class Op, class T> void unary(std::size_t count, const void *const *in
   using R = decltype(Op::of(T{}));
   const T *const x = static_cast<const T *>(inputs[0]);
   R *const to = static_cast<R *>(result);
-  DPEP_VECTOR_LOOP
-  for (std::size_t i = 0; i < count; ++i) to[i] = Op::of(x[i]);
+  each_element<T, R>(count, [=](std::size_t i) __attribute__((always_inline)) { to[i] = Op::of(x[i]); });
 }
 
 template <class Op, class T, class U> void binary(std::size_t count, const void *const *inputs, void *result) {
@@ -117,16 +116,14 @@ template <class Op, class T, class U> void binary(std::size_t count, const void 
   const T *const x = static_cast<const T *>(inputs[0]);
   const U *const y = static_cast<const U *>(inputs[1]);
   R *const to = static_cast<R *>(result);
-  DPEP_VECTOR_LOOP
-  for (std::size_t i = 0; i < count; ++i) to[i] = Op::of(x[i], y[i]);
+  each_element<T, R>(count, [=](std::size_t i) __attribute__((always_inline)) { to[i] = Op::of(x[i], y[i]); });
 }
 template <class Op, class T, class U> void binary_by_one(std::size_t count, const void *const *inputs, void *result) {
   using R = decltype(Op::of(T{}, U{}));
   const T *const x = static_cast<const T *>(inputs[0]);
   const U y = *static_cast<const U *>(inputs[1]);
   R *const to = static_cast<R *>(result);
-  DPEP_VECTOR_LOOP
-  for (std::size_t i = 0; i < count; ++i) to[i] = Op::of(x[i], y);
+  each_element<T, R>(count, [=](std::size_t i) __attribute__((always_inline)) { to[i] = Op::of(x[i], y); });
 }
 template <class Op, class T, class U> void binary_of_one(std::size_t count, const void *const *inputs, void *result) {
   if constexpr (is_symmetric(Op::code) && std::is_same_v<T, U>) {
@@ -137,8 +134,7 @@ template <class Op, class T, class U> void binary_of_one(std::size_t count, cons
     const T x = *static_cast<const T *>(inputs[0]);
     const U *const y = static_cast<const U *>(inputs[1]);
     R *const to = static_cast<R *>(result);
-    DPEP_VECTOR_LOOP
-    for (std::size_t i = 0; i < count; ++i) to[i] = Op::of(x, y[i]);
+    each_element<U, R>(count, [=](std::size_t i) __attribute__((always_inline)) { to[i] = Op::of(x, y[i]); });
   }
 }
 

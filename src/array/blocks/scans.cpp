@@ -22,17 +22,36 @@ struct min {
   template <class T> static T of(T x, T y) { return elements::minimum(x, y); }
 };
 
-/// Halves are accumulated as floats; the state is one.
 template <class Op, class T> void scan(std::size_t count, const void *input, void *results, void *state) {
-  using S = elements::wide_of<T>;
   const T *const x = static_cast<const T *>(input);
   T *const to = static_cast<T *>(results);
-  S value = *static_cast<S *>(state);
+  T value = *static_cast<T *>(state);
   for (std::size_t i = 0; i < count; ++i) {
-    value = Op::of(value, elements::wide(x[i]));
-    to[i] = elements::back<T>(value);
+    value = Op::of(value, x[i]);
+    to[i] = value;
   }
-  *static_cast<S *>(state) = value;
+  *static_cast<T *>(state) = value;
+}
+/// Halves are accumulated as floats; the state is one.
+template <class Op> void scan_halves(std::size_t count, const void *input, void *results, void *state) {
+  constexpr std::size_t piece = 512;
+  const elements::half *const x = static_cast<const elements::half *>(input);
+  elements::half *const to = static_cast<elements::half *>(results);
+  for (std::size_t begin = 0; begin < count; begin += piece) {
+    const std::size_t n = count - begin < piece ? count - begin : piece;
+    float values[piece];
+    DPEP_VECTOR_LOOP
+    for (std::size_t i = 0; i < n; ++i) values[i] = elements::widen(x[begin + i]);
+    scan<Op, float>(n, values, values, state);
+    DPEP_VECTOR_LOOP
+    for (std::size_t i = 0; i < n; ++i) to[begin + i] = elements::narrow(values[i]);
+  }
+}
+template <class Op, class T> constexpr scan_function scan_of() {
+  if constexpr (elements::is_half<T>)
+    return scan_halves<Op>;
+  else
+    return scan<Op, T>;
 }
 
 constexpr scan_kernels make() {
@@ -43,11 +62,11 @@ constexpr scan_kernels make() {
   each_type([&]<dtype t> {
     using T = element<t>;
     using U = typename sign_forgotten<T>::type;
-    place(accumulation::sum, t) = scan<sum, U>;
-    place(accumulation::prod, t) = scan<prod, U>;
-    place(accumulation::max, t) = scan<max, T>;
-    place(accumulation::min, t) = scan<min, T>;
-    if constexpr (elements::any_float<T>) place(accumulation::logsumexp, t) = scan<logsumexp, T>;
+    place(accumulation::sum, t) = scan_of<sum, U>();
+    place(accumulation::prod, t) = scan_of<prod, U>();
+    place(accumulation::max, t) = scan_of<max, T>();
+    place(accumulation::min, t) = scan_of<min, T>();
+    if constexpr (elements::any_float<T>) place(accumulation::logsumexp, t) = scan_of<logsumexp, T>();
   });
   return all;
 }

@@ -9,11 +9,10 @@ template <class T> void where(std::size_t count, const void *const *inputs, void
   const bool *const condition = static_cast<const bool *>(inputs[0]);
   const T *const a = static_cast<const T *>(inputs[1]), *const b = static_cast<const T *>(inputs[2]);
   T *const to = static_cast<T *>(result);
-  DPEP_VECTOR_LOOP
-  for (std::size_t i = 0; i < count; ++i) {
+  each_element<T, bool>(count, [=](std::size_t i) __attribute__((always_inline)) {
     const T x = a[i], y = b[i];  // both, so that nothing is read under a condition
     to[i] = condition[i] ? x : y;
-  }
+  });
 }
 
 template <class T> void clip(std::size_t count, const void *const *inputs, void *result) {

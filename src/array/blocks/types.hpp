@@ -15,6 +15,11 @@
 
 // Operands may be the result's memory; then each element is read before it is written.
 #define DPEP_VECTOR_LOOP _Pragma("clang loop vectorize(assume_safety)")
+// The same so many elements at a time: by itself, clang takes a register of the largest type, and packs a handful of
+// truth values at a time.
+#define DPEP_VECTOR_LOOP_OF(width)                                                                                     \
+  _Pragma(DPEP_TEXT(clang loop vectorize(assume_safety) vectorize_width(width) interleave_count(1)))
+#define DPEP_TEXT(text) #text
 
 namespace dpep::array::blocks::DPEP_ISA {
 namespace {
@@ -57,6 +62,20 @@ template <class F> constexpr void each_type(F f) {
   [&]<std::size_t... i>(std::index_sequence<i...>) {
     (f.template operator()<static_cast<dtype>(i)>(), ...);
   }(std::make_index_sequence<dtype_count>());
+}
+
+/// A loop of independent iterations, in vectors that suit operands T and results R.
+template <class T, class R, class F> [[gnu::always_inline]] inline void each_element(std::size_t count, F f) {
+  if constexpr (sizeof(R) == 1 && sizeof(T) >= 8) {
+    DPEP_VECTOR_LOOP_OF(16)
+    for (std::size_t i = 0; i < count; ++i) f(i);
+  } else if constexpr (sizeof(R) == 1 && sizeof(T) > 1) {
+    DPEP_VECTOR_LOOP_OF(32)
+    for (std::size_t i = 0; i < count; ++i) f(i);
+  } else {
+    DPEP_VECTOR_LOOP
+    for (std::size_t i = 0; i < count; ++i) f(i);
+  }
 }
 
 /// Unsigned integers for signed ones, where an operation does the same with both: one function less.

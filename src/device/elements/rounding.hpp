@@ -9,13 +9,38 @@ namespace dpep::elements {
 #define DPEP_ROUNDING(name, builtin)                                                                                   \
   DPEP_INLINE float name(float x) { return builtin##f(x); }                                                            \
   DPEP_INLINE double name(double x) { return builtin(x); }                                                             \
-  DPEP_INLINE half name(half x) { return narrow(builtin##f(widen(x))); }                                               \
   template <integral T> DPEP_INLINE T name(T x) { return x; }
 DPEP_ROUNDING(floor, __builtin_floor)
 DPEP_ROUNDING(ceil, __builtin_ceil)
 DPEP_ROUNDING(trunc, __builtin_trunc)
 DPEP_ROUNDING(round, __builtin_roundeven)
 #undef DPEP_ROUNDING
+
+// Of halves by adding numbers whose last bit weighs 1: the compiler would make one operation on halves of a builtin
+// between conversions, for which there are no vector instructions.
+namespace detail {
+/// Of a half's magnitude.
+DPEP_INLINE float rounded(float positive) {
+  const float whole = (positive + 0x1p23f) - 0x1p23f;
+  return positive < 0x1p12f ? whole : positive;
+}
+}  // namespace detail
+DPEP_INLINE half round(half x) {
+  const float all = widen(x);
+  return narrow(device::flip_sign(detail::rounded(device::magnitude(all)), all));
+}
+DPEP_INLINE half trunc(half x) {
+  const float all = widen(x), positive = device::magnitude(all), whole = detail::rounded(positive);
+  return narrow(device::flip_sign(whole > positive ? whole - 1 : whole, all));
+}
+DPEP_INLINE half floor(half x) {
+  const float all = widen(x), whole = device::flip_sign(detail::rounded(device::magnitude(all)), all);
+  return narrow(device::copy_sign(whole > all ? whole - 1 : whole, all));
+}
+DPEP_INLINE half ceil(half x) {
+  const float all = widen(x), whole = device::flip_sign(detail::rounded(device::magnitude(all)), all);
+  return narrow(device::copy_sign(whole < all ? whole + 1 : whole, all));
+}
 template <class T> DPEP_INLINE complex<T> round(complex<T> x) { return {round(x.real), round(x.imaginary)}; }
 
 namespace detail {
