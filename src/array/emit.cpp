@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "array/costs.hpp"
 #include "array/fusion.hpp"
 #include "array/schedule.hpp"
 
@@ -14,6 +15,11 @@ namespace {
 // Programs longer than this would not gain by being longer: their tiles no longer fit the first-level cache.
 constexpr std::size_t most_instructions = 200;
 constexpr std::size_t most_operands = 16;
+
+// Nanoseconds a byte.
+constexpr double load_cost = 0.1, store_and_load_cost = 0.25;
+
+double bytes_of(const node &n) { return static_cast<double>(n.size()) * static_cast<double>(size_of(n.type)); }
 
 scalar identity_of(reduction how) {
   switch (how) {
@@ -181,21 +187,40 @@ void fusion::emit_store(target t) {
   made_.stores_as.push_back(to);
 }
 
-/// Values of pending arrays that are computed on the way are stored, too, when that adds little to what the pass moves
-/// anyway, or when this is the second time.
+/// Values of pending arrays that are computed on the way are stored, too, where computing them again would cost more
+/// than that. Mostly nobody will ask: a program's local variables are still there when its result is computed.
 void fusion::store_shown() {
-  const auto bytes = [](const node &n) { return static_cast<double>(n.size()) * static_cast<double>(size_of(n.type)); };
   double moved = 0;
-  for (const visit &v : visits_)
-    if ((v.leaf && v.n->in_memory()) || is_target(v)) moved = std::max(moved, bytes(*v.n));
+  for (visit &v : visits_) {
+    v.cost = cost_of(v);
+    if ((v.leaf && v.n->in_memory()) || is_target(v)) moved = std::max(moved, bytes_of(*v.n));
+  }
   for (const visit &v : visits_) {
-    if (v.leaf || !v.n->shown_by || is_target(v)) continue;
-    if (options_.store_shown && (v.n->computed_ || bytes(*v.n) <= 4 * moved)) {
+    if (v.leaf || !v.n->shown_by || is_marked(v)) continue;
+    const double bytes = bytes_of(*v.n);
+    const bool worth = v.cost > (v.n->computed_ ? 1 : 3) * bytes * store_and_load_cost;
+    const bool cheap = bytes <= 4 * moved || v.n->computed_;
+    if (options_.store_shown && worth && cheap) {
       emit_store(target_of(*v.n));
     } else {
       made_.recomputed_later.push_back(ref<node>::share(v.n));
     }
   }
+}
+
+/// Nanoseconds to compute the node from what is in memory, roughly. What is shared counts each time.
+double fusion::cost_of(const visit &v) const {
+  const node &n = *v.n;
+  if (v.leaf) return n.in_memory() ? bytes_of(n) * load_cost : 0;
+  double cost = 0;
+  for (const ref<node> &input : n.inputs) cost += visits_[static_cast<std::size_t>(input->place_)].cost;
+  if (n.what == node::kind::element) cost += bytes_of(n) / 8 * nanoseconds_of(n.code);
+  if (n.what == node::kind::reduce) cost += bytes_of(*n.inputs[0]) / 8 * 0.3;
+  return cost;
+}
+
+bool fusion::is_marked(const visit &v) const {
+  return std::ranges::any_of(targets_, [&](const target &t) { return t.marks && t.value.get() == v.n; });
 }
 
 bool fusion::is_target(const visit &v) const {

@@ -109,7 +109,8 @@ void stream::fulfil_nothing(target t) {
   fulfil(t);
 }
 
-void stream::evaluate(std::vector<target> targets) {
+/// The targets' values; `others` are computed with them if one pass can do it that reads what they have in common once.
+void stream::evaluate(std::vector<target> targets, std::span<const ref<node>> others) {
   for (;;) {
     std::erase_if(targets, [&](const target &t) {
       if (t.marks && !t.value->in_memory() && t.to.size == 0) fulfil_nothing(t);
@@ -117,26 +118,22 @@ void stream::evaluate(std::vector<target> targets) {
     });
     if (targets.empty()) return;
     fused made = fuse(targets);
-    if (made.first.empty()) return submit(std::move(made.work));
+    if (made.first.empty()) {
+      if (!others.empty()) join(targets, others, made);
+      return submit(std::move(made.work));
+    }
     evaluate_all(std::move(made.first));
   }
 }
 
-/// The node's values; `others` are computed with them if one pass can do it that reads what they have in common once.
-void stream::evaluate_together(node &first, std::span<const ref<node>> others) {
-  const ref<node> keep = ref<node>::share(&first);
-  std::vector<target> group{target_of(first)};
-  if (group[0].to.size == 0) return fulfil_nothing(group[0]);
-  fused made = fuse(group);
-  while (!made.first.empty()) {
-    evaluate_all(std::move(made.first));
-    made = fuse(group);
-  }
-  auto below = memory_below(first);
+void stream::join(std::vector<target> &group, std::span<const ref<node>> others, fused &made) {
+  std::vector<const storage *> below;
+  for (const target &t : group) std::ranges::copy(memory_below(*t.value), std::back_inserter(below));
   std::size_t tries = most_tries;
   for (const ref<node> &other : others) {
-    if (tries-- == 0 || group.size() == most_together) break;
-    if (other.get() == &first || other->in_memory() || other->size() == 0) continue;
+    if (tries-- == 0 || group.size() >= most_together) break;
+    const bool there = std::ranges::any_of(group, [&](const target &t) { return t.marks && t.value == other; });
+    if (there || other->in_memory() || other->size() == 0) continue;
     const auto its = memory_below(*other);
     if (!any_common(below, its)) continue;
     group.push_back(target_of(*other));
@@ -148,21 +145,25 @@ void stream::evaluate_together(node &first, std::span<const ref<node>> others) {
       group.pop_back();
     }
   }
-  submit(std::move(made.work));
 }
 
 void stream::evaluate_all(std::vector<ref<node>> list) {
   for (std::size_t i = 0; i < list.size(); ++i)
-    if (!list[i]->in_memory()) evaluate_together(*list[i], std::span(list).subspan(i + 1));
+    if (!list[i]->in_memory()) evaluate({target_of(*list[i])}, std::span(list).subspan(i + 1));
 }
 
-/// What is asked for, and small results of the same pass, which are hardly ever made to be forgotten.
-void stream::evaluate_shown(node &asked) {
-  std::vector<ref<node>> others;
+/// Pending results that are much smaller than what they are made of. They are hardly ever made to be forgotten, so they
+/// are computed whenever that saves a pass.
+std::vector<ref<node>> stream::small_results() {
+  std::vector<ref<node>> list;
   for (node *n : shown_)
-    if (n != &asked && !n->failed_ && n->size() <= n->space / 64) others.push_back(ref<node>::share(n));
+    if (!n->failed_ && n->size() <= n->space / 64) list.push_back(ref<node>::share(n));
+  return list;
+}
+
+void stream::evaluate_shown(node &asked) {
   try {
-    evaluate_together(asked, others);
+    evaluate({target_of(asked)}, small_results());
   } catch (...) {
     asked.failed_ = true;
     throw;

@@ -34,6 +34,7 @@ private:
     std::size_t along = 0;    // where the variables of its axes begin in `variables_of`; -1: length 1
     std::size_t reduced = 0;  // reduce: likewise, of the axes that it goes over
     value_id value = no_value;
+    double cost = 0;
     axis_set all;     // axes of everything below
     axis_set space;   // reduce: axes of its input
     axis_set within;  // axes along which it may be used, as far as reductions below say
@@ -72,6 +73,8 @@ private:
   visit &visit_of(const node &n) { return visits_[static_cast<std::size_t>(n.place_)]; }
 
   bool is_target(const visit &) const;
+  bool is_marked(const visit &) const;
+  double cost_of(const visit &) const;
   void check_alike();
   void check_nesting();
   void check_limits();

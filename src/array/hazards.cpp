@@ -110,7 +110,7 @@ void stream::store(array_object &a, ref<node> n) {
     evaluate({target_of(*n)});
   }
   targets.push_back({std::move(n), memory, a.layout, a.kind, false});
-  evaluate(std::move(targets));
+  evaluate(std::move(targets), small_results());
 }
 
 }  // namespace dpep::array

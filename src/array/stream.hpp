@@ -68,17 +68,17 @@ private:
   ref<node> view_of_producer(const array_object &view, array_object &base);
 
   // evaluate.cpp: making it run
-  void evaluate(std::vector<target>);
+  void evaluate(std::vector<target>, std::span<const ref<node>> others = {});
+  void join(std::vector<target> &, std::span<const ref<node>> others, fused &);
   void evaluate_shown(node &);
   void evaluate_noted();
   void evaluate_all(std::vector<ref<node>>);  // inputs before consumers
-  void evaluate_together(node &first, std::span<const ref<node>> others);
   void submit(composition);
   void limit_flights(std::size_t new_bytes);
   event take_overdue() noexcept;
   void fulfil(const target &);
   void fulfil_nothing(target);
-  std::vector<ref<node>> shown_nodes();
+  std::vector<ref<node>> shown_nodes(), small_results();
 
   // dump.cpp: what an evaluation submits, for DPEP_DUMP
   void dump(const composition &);
