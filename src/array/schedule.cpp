@@ -10,11 +10,11 @@
 namespace dpep::array {
 namespace {
 
-constexpr std::size_t tile_budget = 24 * 1024;  // of a first-level cache of 32 KiB: the rest is for memory operands
+constexpr std::size_t tile_budget = 34 * 1024;  // most first-level caches have 48 KiB; of 32 KiB little is lost
 constexpr std::int64_t most_lanes = 4096, least_lanes = 64;
-constexpr std::int64_t cell_elements = 2048;  // below, loops around block kernels would cost as much as they do
-constexpr std::int64_t transposed_rows = 32;  // whole cache lines of an operand that lies the other way round
-constexpr std::int64_t transposed_lanes = 256;
+constexpr std::int64_t cell_elements = 2048;   // below, loops around block kernels would cost as much as they do
+constexpr std::int64_t transposed_bytes = 64;  // a cache line of an operand that lies the other way round
+constexpr std::int64_t transposed_lanes = 512;
 constexpr std::int64_t summed_rows = 64;  // added one after the other, before the sum goes to the states
 constexpr double segment_nanoseconds = 20'000;
 constexpr std::int64_t most_segments = 1024, most_partial_segments = 128;
@@ -93,7 +93,7 @@ private:
       if (pass_.whole.has(a)) axis(a).extent = std::max<std::int64_t>(axis(a).size, 1);
     const int lanes = pass_.lanes;
     const int across = transposed_axis();
-    if (across >= 0) axis(across).extent = std::min(axis(across).size, transposed_rows);
+    if (across >= 0) axis(across).extent = std::min(axis(across).size, transposed_bytes / narrowest_element());
     std::int64_t most = across >= 0 ? transposed_lanes : most_lanes;
     if (lanes >= 0 && !pass_.whole.has(lanes)) {
       for (;;) {
@@ -106,6 +106,13 @@ private:
     }
     for (const int a : s_.order) grow(a);
     place();
+  }
+
+  std::int64_t narrowest_element() const {
+    std::int64_t bytes = 8;
+    for (const pass_value &v : pass_.code)
+      if (v.what == step::load || v.what == step::store) bytes = std::min(bytes, std::int64_t(size_of(v.type)));
+    return bytes;
   }
 
   // An axis along which a heavy operand is contiguous that is not so along the lanes.

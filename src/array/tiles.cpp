@@ -162,7 +162,7 @@ private:
         if (i.axes.has(int(a))) bytes *= double(s_.axes[a].size);
       const bool varies = made.axes == i.axes;
       s_.streams[v] =
-          varies && inner >= 0 && bytes >= streamed_bytes && extent(inner) * std::int64_t(size_of(i.type)) >= 256;
+          varies && inner >= 0 && bytes >= streamed_bytes && extent(inner) * std::int64_t(size_of(i.type)) >= 4096;
       if (s_.streams[v] || !varies || made.what != step::element || made.expands || users_[i.inputs[0]].size() != 1)
         continue;
       s_.direct[v] = true;
