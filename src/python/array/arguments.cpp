@@ -82,7 +82,7 @@ std::optional<std::vector<int>> axes_from(nb::handle x, int dimensions, const ch
     axes.push_back(axis_from(x, dimensions, function));
     return axes;
   }
-  if (!PyTuple_Check(x.ptr()) && !PyList_Check(x.ptr()))
+  if (!PySequence_Check(x.ptr()) || PyUnicode_Check(x.ptr()) || PyBytes_Check(x.ptr()) || is_array(x.ptr()))
     throw type_error(named(function, "axis") + " must be an int, a tuple of ints or None, got " + type_of(x));
   std::bitset<max_dimensions> seen;
   for (nb::handle item : nb::borrow<nb::sequence>(x)) {

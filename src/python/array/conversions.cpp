@@ -13,7 +13,7 @@ bool is_sequence(nb::handle x) {
 /// The array that an object is, or stands for without a copy; null for other objects.
 ndarray array_behind(nb::handle x) {
   if (is_array(x.ptr())) return array_of(x.ptr());
-  if (x.is_none() || is_sequence(x) || number_from(x.ptr())) return {};
+  if (x.is_none() || is_numpy_array(x.ptr()) || is_sequence(x) || number_from(x.ptr())) return {};
   if (has(x, "__usm_ndarray__")) {
     const nb::object inside = x.attr("__usm_ndarray__");
     if (is_array(inside.ptr())) return array_of(inside.ptr());
@@ -247,6 +247,7 @@ ndarray array_from(nb::handle x, const conversion &to) {
     const nb::object type = to.type ? nb::borrow(numpy_dtype(*to.type)) : nb::none();
     return from_host(numpy().attr("asarray")(x, type), to);
   }
+  if (is_numpy_array(x.ptr())) return from_host(x, to);
   if (const auto n = number_from(x.ptr()); n && !n->type) {
     const array::placement place{to.queue ? *to.queue : default_queue(), to.kind.value_or(usm_kind::device)};
     const dtype type = to.type ? *to.type : supported(type_of_number(*n), place.queue.get_device());

@@ -12,6 +12,7 @@ namespace {
 struct {
   PyObject *module;
   PyObject *dtype_class;
+  PyTypeObject *array_class;
   PyObject *dtypes[dtype_count];
   PyTypeObject *scalars[dtype_count];
   PyTypeObject *long_long, *unsigned_long_long;
@@ -42,12 +43,15 @@ void load_numpy() {
     loaded.scalars[i] = reinterpret_cast<PyTypeObject *>(nb::object(type.attr("type")).release().ptr());
     loaded.dtypes[i] = type.release().ptr();
   }
+  loaded.array_class = reinterpret_cast<PyTypeObject *>(nb::object(module.attr("ndarray")).release().ptr());
   loaded.long_long = reinterpret_cast<PyTypeObject *>(nb::object(module.attr("longlong")).release().ptr());
   loaded.unsigned_long_long = reinterpret_cast<PyTypeObject *>(nb::object(module.attr("ulonglong")).release().ptr());
   loaded.module = module.release().ptr();
 }
 
 nb::handle numpy() { return loaded.module; }
+
+bool is_numpy_array(PyObject *x) noexcept { return Py_TYPE(x) == loaded.array_class; }
 
 PyObject *numpy_dtype(dtype type) noexcept { return loaded.dtypes[static_cast<int>(type)]; }
 

@@ -133,6 +133,7 @@ void assign_any(const ndarray &to, PyObject *value) {
     if (from.get_queue() == to.get_queue()) return array::assign(to, from);
     return array::assign(to, array::to_placement(from, {to.get_queue(), to.memory_kind()}));
   }
+  if (is_numpy_array(value)) return assign_host(to, host_array(value, false));
   if (const auto n = number_from(value)) return array::assign(to, n->value);
   if (PyObject_HasAttrString(value, "__sycl_usm_array_interface__") || PyList_Check(value) || PyTuple_Check(value)) {
     conversion options;

@@ -64,7 +64,9 @@ array::scalar numpy_scalar(PyObject *x, dtype type) {
   return scalar_from_complex(x);
 }
 
-bool has_interface(PyObject *x) { return PyObject_HasAttrString(x, "__sycl_usm_array_interface__"); }
+bool has_interface(PyObject *x) {
+  return !is_numpy_array(x) && !type_of_numpy_scalar(x) && PyObject_HasAttrString(x, "__sycl_usm_array_interface__");
+}
 
 }  // namespace
 
