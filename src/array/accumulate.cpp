@@ -22,7 +22,7 @@ types choose(accumulation how, dtype in, const std::optional<dtype> &given, cons
   case accumulation::sum:
   case accumulation::prod: {
     const dtype result = given.value_or(summation_type(in));
-    return {result, result == dtype::boolean ? summation_type(in) : result};
+    return {result, result};
   }
   case accumulation::logsumexp: {
     const dtype natural = real_result_type(in, where, name);
@@ -55,6 +55,10 @@ ndarray first_only(const ndarray &x, std::size_t axis) {
 }  // namespace
 
 ndarray accumulate(accumulation how, const ndarray &x, const accumulate_options &options) {
+  if (options.type == dtype::boolean) {  // where 1 + 1 is 1
+    if (how == accumulation::sum) how = accumulation::max;
+    if (how == accumulation::prod) how = accumulation::min;
+  }
   const char *name = name_of(how).data();
   auto &input = implementation_of(x, name);
   if (input.layout.dimensions() == 0) {  // as of one element; the result has an axis only where it needs one

@@ -47,6 +47,9 @@ struct request {
 
 bool floating(dtype t) noexcept { return kind_of(t) == dtype_kind::real || kind_of(t) == dtype_kind::complex; }
 
+/// Half-precision sums would overflow at 65504.
+dtype wide(dtype t) noexcept { return t == dtype::float16 ? dtype::float32 : t; }
+
 void choose_types(request &r, const std::optional<dtype> &given) {
   const dtype in = r.input.type;
   const device &where = r.input.queue.get_device();
@@ -54,8 +57,7 @@ void choose_types(request &r, const std::optional<dtype> &given) {
   switch (r.how) {
   case reduction::sum:
   case reduction::prod:
-    r.result = given.value_or(summation_type(in));
-    r.computed = r.result == dtype::boolean ? summation_type(in) : r.result;
+    r.result = r.computed = given.value_or(summation_type(in));
     break;
   case reduction::max:
   case reduction::min:
@@ -75,7 +77,7 @@ void choose_types(request &r, const std::optional<dtype> &given) {
   case reduction::hypot: {
     const dtype natural = real_result_type(in, where, r.name);
     r.result = given.value_or(natural);
-    r.computed = kind_of(r.result) == dtype_kind::real ? r.result : natural;
+    r.computed = wide(kind_of(r.result) == dtype_kind::real ? r.result : natural);
     break;
   }
   case reduction::mean:
@@ -109,9 +111,6 @@ ref<node> divided(ref<node> x, double by) {
   const dtype type = x->type;
   return binary(opcode::divide, std::move(x), number_node(scalar::of(by), real_of(type)), type);
 }
-
-/// Half-precision sums would overflow at 65504.
-dtype wide(dtype t) noexcept { return t == dtype::float16 ? dtype::float32 : t; }
 
 ref<node> mean(const request &r, ref<node> x, bool keep) {
   return divided(sum(r, cast_node(std::move(x), wide(r.computed)), keep), static_cast<double>(r.count));
@@ -197,6 +196,10 @@ scalar of_nothing(const request &r) {
 }  // namespace
 
 ndarray reduce(reduction how, const ndarray &x, const reduce_options &options) {
+  if (options.type == dtype::boolean) {  // where 1 + 1 is 1
+    if (how == reduction::sum) how = reduction::any;
+    if (how == reduction::prod) how = reduction::all;
+  }
   const char *name = name_of(how).data();
   auto &input = implementation_of(x, name);
   const extents_list &from = input.layout.shape;

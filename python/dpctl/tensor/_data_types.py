@@ -121,7 +121,7 @@ class finfo_object:
     smallest_normal = property(lambda self: float(self._limits.smallest_normal), doc="The least normal number above 0.")
     tiny = property(lambda self: float(self._limits.tiny), doc="The least normal number above 0.")
     resolution = property(lambda self: float(self._limits.resolution), doc="10 to the power of -precision.")
-    precision = property(lambda self: int(self._limits.precision), doc="Decimal digits that are kept.")
+    precision = property(lambda self: float(self._limits.precision), doc="Decimal digits that are kept.")
     dtype = property(
         lambda self: self._limits.dtype, doc="The floating-point type; of complex numbers, of their parts."
     )

@@ -35,7 +35,7 @@ def _beside(x: usm_ndarray, extra: object, axis: int, name: str) -> usm_ndarray:
         return tensor.broadcast_to(extra, (*x.shape[:axis], 1, *x.shape[axis + 1 :]))
     others = [length for i, length in enumerate(extra.shape) if i != axis]
     if extra.ndim != x.ndim or others != [length for i, length in enumerate(x.shape) if i != axis]:
-        raise ValueError(f"diff: {name} of shape {extra.shape} does not fit x of shape {x.shape} beside axis {axis}")
+        raise ValueError(f"diff: {name} of shape {extra.shape} is invalid for x of shape {x.shape} beside axis {axis}")
     return extra
 
 
@@ -81,10 +81,10 @@ def diff(
     from dpctl.tensor import usm_ndarray
 
     if not isinstance(x, usm_ndarray):
-        raise TypeError(f"diff: x must be a usm_ndarray, got {type(x).__name__}")
+        raise TypeError(f"diff: Expecting dpctl.tensor.usm_ndarray type, got {type(x).__name__} for x")
     axis, n = normalize_axis_index(axis, x.ndim), operator.index(n)
     if n < 0:
-        raise ValueError(f"diff: n must not be negative, got {n}")
+        raise ValueError(f"diff: n must be positive (or 0), got {n}")
     parts = [
         *([] if prepend is None else [_beside(x, prepend, axis, "prepend")]),
         x,

@@ -88,14 +88,25 @@ nb::object flip(nb::handle x, nb::handle axis) {
   return changed(x, array::flip(a, axis.is_none() ? all_axes(a) : unchecked_axes(axis, "flip")));
 }
 
+/// source or destination of moveaxis: an int or a sequence of them, in words that dpctl's users know.
+axes_vector places_from(nb::handle places, int dimensions, const char *argument) {
+  const std::string context = std::string("moveaxis: ") + argument;
+  axes_vector axes;
+  for (const int given : unchecked_axes(places, context.c_str())) {
+    axes.push_back(axis_from(nb::int_(given), dimensions, context.c_str()));
+    if (std::find(axes.begin(), axes.end() - 1, axes.back()) != axes.end() - 1)
+      throw value_error("moveaxis: repeated axis in `" + std::string(argument) + "`: " + std::to_string(given));
+  }
+  return axes;
+}
+
 nb::object moveaxis(nb::handle x, nb::handle source, nb::handle destination) {
   const ndarray &a = array_argument(x, "moveaxis", "x");
   const int n = a.dimensions();
-  const axes_vector from = axes_from(source, n, "moveaxis: source").value_or(axes_vector());
-  const axes_vector to = axes_from(destination, n, "moveaxis: destination").value_or(axes_vector());
+  const axes_vector from = places_from(source, n, "source"), to = places_from(destination, n, "destination");
   if (from.size() != to.size())
-    throw value_error("moveaxis: source has " + std::to_string(from.size()) + " axes and destination " +
-                      std::to_string(to.size()) + ": they must be equally many");
+    throw value_error("moveaxis: source and destination must have the same number of axes, got " +
+                      std::to_string(from.size()) + " and " + std::to_string(to.size()));
   axes_vector order(static_cast<std::size_t>(n), -1);
   for (std::size_t i = 0; i < to.size(); ++i) order[std::size_t(to[i])] = from[i];
   int next = 0;
@@ -223,37 +234,53 @@ nb::object stack(nb::handle arrays, nb::handle axis) {
   return to_python(without_gil([&] { return array::stack(all.arrays, along, all.type); }), all.whose);
 }
 
-/// Ints, not lists of lists, which are a ValueError for roll.
-extents_argument flat_integers(nb::handle x, const char *argument) {
-  if (PySequence_Check(x.ptr()) && !is_array(x.ptr()))
-    for (nb::handle item : nb::borrow<nb::sequence>(x))
-      if (PySequence_Check(item.ptr()))
-        throw value_error(std::string("roll: ") + argument + " must be an int or ints, got nested sequences");
-  return integers_from(x, "roll", argument);
+/// An int, or the ints of a sequence. ValueError for nested sequences.
+std::vector<nb::object> ints_of(nb::handle x, const char *argument) {
+  std::vector<nb::object> list;
+  const auto take = [&](nb::handle item) {
+    const nb::object index = nb::steal(PyNumber_Index(item.ptr()));
+    if (!index.is_valid()) throw nb::python_error();
+    list.push_back(index);
+  };
+  if (PyIndex_Check(x.ptr())) {
+    take(x);
+    return list;
+  }
+  for (nb::handle item : nb::borrow<nb::sequence>(x)) {
+    if (PySequence_Check(item.ptr()) && !PyIndex_Check(item.ptr()))
+      throw value_error(std::string("roll: ") + argument + " must be an int or ints, got nested sequences");
+    take(item);
+  }
+  return list;
+}
+
+/// A shift, however large, along an axis.
+std::int64_t shift_within(const nb::object &shift, std::int64_t length) {
+  return nb::cast<std::int64_t>(nb::object(shift % nb::int_(std::max<std::int64_t>(length, 1))));
 }
 
 nb::object roll(nb::handle x, nb::handle shift, nb::handle axis) {
   const ndarray &a = array_argument(x, "roll", "x");
+  const std::vector<nb::object> shifts = ints_of(shift, "shift");
   if (axis.is_none()) {  // of all elements, one after another
-    const std::int64_t size = a.size(), by = nb::cast<std::int64_t>(nb::int_(nb::borrow(shift)));
+    if (shifts.size() != 1) throw type_error("roll: shift must be an int where axis is None");
+    const std::int64_t size = a.size(), by = shift_within(shifts[0], size);
     const int first = 0;
     const ndarray flat = array::roll(array::reshape(a, {&size, 1}), {&by, 1}, {&first, 1});
     return to_python(array::reshape(flat, a.shape()), package_of(x.ptr()));
   }
-  const auto given = flat_integers(shift, "shift"), along = flat_integers(axis, "axis");
-  const array::extents shifts = given, axes = along;
-  const std::size_t n = std::max(shifts.size(), axes.size());
-  if ((shifts.size() != n && shifts.size() != 1) || (axes.size() != n && axes.size() != 1))
-    throw value_error("roll: " + std::to_string(shifts.size()) + " shifts do not fit " + std::to_string(axes.size()) +
+  const std::vector<nb::object> along = ints_of(axis, "axis");
+  const bool one_shift = shifts.size() == 1, one_axis = along.size() == 1;
+  if (shifts.size() != along.size() && !one_shift && !one_axis)
+    throw value_error("roll: " + std::to_string(shifts.size()) + " shifts do not fit " + std::to_string(along.size()) +
                       " axes");
-  // An axis may be named more than once: its shifts add up.
-  std::vector<std::int64_t> sums(static_cast<std::size_t>(a.dimensions()));
-  for (std::size_t i = 0; i < n; ++i) {
-    const int k = axis_from(nb::int_(axes[axes.size() == 1 ? 0 : i]), a.dimensions(), "roll");
-    const std::int64_t length = std::max<std::int64_t>(a.shape()[std::size_t(k)], 1);
-    sums[std::size_t(k)] = (sums[std::size_t(k)] + shifts[shifts.size() == 1 ? 0 : i] % length) % length;
+  std::vector<std::int64_t> by;
+  axes_vector axes;
+  for (std::size_t i = 0, n = one_axis ? shifts.size() : along.size(); i < n; ++i) {
+    axes.push_back(axis_from(along[one_axis ? 0 : i], a.dimensions(), "roll"));
+    by.push_back(shift_within(shifts[one_shift ? 0 : i], a.shape()[std::size_t(axes.back())]));
   }
-  return to_python(computing(a.size(), [&] { return array::roll(a, sums, all_axes(a)); }), package_of(x.ptr()));
+  return to_python(computing(a.size(), [&] { return array::roll(a, by, axes); }), package_of(x.ptr()));
 }
 
 /// How often each element is repeated: one number for all, or one for each.

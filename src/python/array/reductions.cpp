@@ -109,24 +109,14 @@ void bind_accumulation(nb::module_ &m, const char *name, const char *sig, const 
         if (axis.is_none() && a.dimensions() > 1)
           throw value_error(std::string(name) + ": axis cannot be None for an array of " +
                             std::to_string(a.dimensions()) + " dimensions");
-        const bool single = a.dimensions() == 0;  // accumulates as an array of one element
-        array::accumulate_options options{
+        const array::accumulate_options options{
             .axis = axis.is_none() ? 0 : axis_from(axis, std::max(a.dimensions(), 1), name),
             .type = optional_dtype(type),
             .include_initial = truth(include_initial),
             .out = optional_array(out, name, "out"),
         };
-        const std::int64_t one = 1;
-        ndarray source = a, target;
-        if (single) source = array::reshape(a, {&one, 1});
-        if (single && options.out && !options.include_initial && options.out->dimensions() == 0) {
-          target = array::reshape(*options.out, {&one, 1}, array::order::row_major, false);
-          options.out = &target;
-        }
-        ndarray result = computing(a.size(), [&] { return array::accumulate(how, source, options); });
-        if (options.out) return nb::borrow(out);
-        if (single && !options.include_initial) result = array::reshape(result, {});
-        return to_python(std::move(result), package_of(x.ptr()));
+        ndarray result = computing(a.size(), [&] { return array::accumulate(how, a, options); });
+        return options.out ? nb::borrow(out) : to_python(std::move(result), package_of(x.ptr()));
       },
       nb::arg(), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(),
       nb::arg("include_initial") = false, nb::arg("out") = nb::none(), nb::sig(sig), doc);
