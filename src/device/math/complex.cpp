@@ -1,24 +1,7 @@
 // Exports what compilers call for `a * b` and `a / b` of complex numbers.
-#include "device/math/complex.hpp"
+#include "device/math/complex_builtin.hpp"
 
-#pragma clang diagnostic ignored "-Wc99-extensions"
-
-namespace {
-
-_Complex float as_builtin(dpep::device::complex<float> z) {
-  _Complex float result;
-  __real__ result = z.real;
-  __imag__ result = z.imaginary;
-  return result;
-}
-_Complex double as_builtin(dpep::device::complex<double> z) {
-  _Complex double result;
-  __real__ result = z.real;
-  __imag__ result = z.imaginary;
-  return result;
-}
-
-}  // namespace
+using dpep::device::as_builtin;
 
 extern "C" {
 

@@ -1,27 +1,11 @@
 // Exports C's functions of complex numbers.
+#include "device/math/complex_builtin.hpp"
 #include "device/math/complex_inverse.hpp"
 #include "device/math/complex_parts.hpp"
 #include "device/math/complex_pow.hpp"
 
-#pragma clang diagnostic ignored "-Wc99-extensions"
-
-namespace {
-
-template <class T, class Builtin> dpep::device::complex<T> parts_of(Builtin z) { return {__real__ z, __imag__ z}; }
-_Complex float as_builtin(dpep::device::complex<float> z) {
-  _Complex float result;
-  __real__ result = z.real;
-  __imag__ result = z.imaginary;
-  return result;
-}
-_Complex double as_builtin(dpep::device::complex<double> z) {
-  _Complex double result;
-  __real__ result = z.real;
-  __imag__ result = z.imaginary;
-  return result;
-}
-
-}  // namespace
+using dpep::device::as_builtin;
+using dpep::device::parts_of;
 
 extern "C" {
 

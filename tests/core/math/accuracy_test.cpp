@@ -132,13 +132,13 @@ TEST_P(device_math, floats_within_bound) {
 
 /// Doubles next to multiples of pi/2, and the one that is closest of all.
 void add_near_multiples_of_half_pi(std::vector<double> &x, std::mt19937_64 &random) {
-  big_number half_pi(1300), multiple(1300);
-  mpfr_const_pi(half_pi.value, MPFR_RNDN);
-  mpfr_div_ui(half_pi.value, half_pi.value, 2, MPFR_RNDN);
+  big half_pi(0, 1300), multiple(0, 1300);
+  mpfr_const_pi(half_pi.get(), MPFR_RNDN);
+  mpfr_div_ui(half_pi.get(), half_pi.get(), 2, MPFR_RNDN);
   for (int i = 0; i < 3000; ++i) {
     const double k = i < 1000 ? i + 1 : std::ldexp(1 + double(random() >> 12) * 0x1p-52, int(random() % 1020));
-    mpfr_mul_d(multiple.value, half_pi.value, std::floor(k), MPFR_RNDN);
-    const double near = mpfr_get_d(multiple.value, MPFR_RNDN);
+    mpfr_mul_d(multiple.get(), half_pi.get(), std::floor(k), MPFR_RNDN);
+    const double near = mpfr_get_d(multiple.get(), MPFR_RNDN);
     for (double v : {near, std::nextafter(near, inf), std::nextafter(near, 0.0)}) x.push_back(random() & 1 ? v : -v);
   }
   x.push_back(std::ldexp(6381956970095103.0, 797));
@@ -231,11 +231,11 @@ TEST_P(device_math, doubles_within_bound) {
     find(tables.doubles, f.name).run(x.data(), y.data(), got.back().data(), x.size());
   }
   std::vector<worst_case<double>> worst(all.size());
-  big_number x_exact(53), y_exact(53), expected;
+  big x_exact(0, 53), y_exact(0, 53), expected(0, 160);
   for (std::size_t i = 0; i < x.size(); ++i) {
-    mpfr_set_d(x_exact.value, x[i], MPFR_RNDN);
-    mpfr_set_d(y_exact.value, y[i], MPFR_RNDN);
-    f.exact(expected.value, x_exact.value, y_exact.value);
+    mpfr_set_d(x_exact.get(), x[i], MPFR_RNDN);
+    mpfr_set_d(y_exact.get(), y[i], MPFR_RNDN);
+    f.exact(expected.get(), x_exact.get(), y_exact.get());
     const double at_least = f.beside && std::isfinite(x[i]) ? f.beside(x[i]) : 0;
     for (std::size_t p = 0; p < all.size(); ++p)
       worst[p].see(error_in_ulp(got[p][i], expected, at_least), x[i], y[i], got[p][i]);

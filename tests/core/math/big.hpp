@@ -1,4 +1,4 @@
-// Numbers of MPFR with operators, at MPFR's default precision: formulas as they are written.
+// Numbers of MPFR with operators, at MPFR's default precision unless said: formulas as they are written.
 #pragma once
 
 #include <mpfr.h>
@@ -9,8 +9,9 @@ namespace dpep::test {
 
 class big {
 public:
-  big(double x = 0) {  // NOLINT: numbers convert
-    mpfr_init(value_);
+  big(double x = 0) : big(x, mpfr_get_default_prec()) {}  // NOLINT: numbers convert
+  big(double x, mpfr_prec_t bits) {
+    mpfr_init2(value_, bits);
     mpfr_set_d(value_, x, MPFR_RNDN);
   }
   big(const big &other) {

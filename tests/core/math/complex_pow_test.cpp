@@ -12,20 +12,13 @@
 namespace dpep::test {
 namespace {
 
-template <class T> std::span<const loop<T>> loops_of(const loop_tables &tables) {
-  if constexpr (sizeof(T) == 4)
-    return tables.complex_floats;
-  else
-    return tables.complex_doubles;
-}
-
 template <class T> class complex_powers : public testing::Test {};
 using number_types = testing::Types<float, double>;
 TYPED_TEST_SUITE(complex_powers, number_types);
 
 template <class T> std::complex<T> power(const loop_tables &tables, std::complex<T> z, std::complex<T> w) {
   std::complex<T> result;
-  find(loops_of<T>(tables), "pow")
+  find(complex_loops_of<T>(tables), "pow")
       .run(reinterpret_cast<const T *>(&z), reinterpret_cast<const T *>(&w), reinterpret_cast<T *>(&result), 1);
   return result;
 }
@@ -101,7 +94,7 @@ TYPED_TEST(complex_powers, expm1_is_exact_beside_what_it_subtracts) {
     const double beside = std::max(std::abs(mpfr_get_d(real.get(), MPFR_RNDN)), mpfr_get_d(versine.get(), MPFR_RNDN));
     for (const auto &tables : processors()) {
       T got[2];
-      find(loops_of<T>(tables), "expm1").run(z, nullptr, got, 1);
+      find(complex_loops_of<T>(tables), "expm1").run(z, nullptr, got, 1);
       const big error = abs(got[0] - real);
       const double ulps = mpfr_get_d(error.get(), MPFR_RNDN) / beside / std::numeric_limits<T>::epsilon();
       worst = std::max(worst, ulps);

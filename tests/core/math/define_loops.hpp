@@ -37,8 +37,9 @@ namespace {
   X(exp10)                                                                                                             \
   X(log)                                                                                                               \
   X(log2)                                                                                                              \
-  X(log10) X(sin) X(cos) X(tan) X(expm1) X(log1p) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(atan) X(asin)   \
-      X(acos) X(cbrt) X(erf) X(erfc) X(tgamma) X(lgamma)
+  X(log10)                                                                                                             \
+  X(sin) X(cos) X(tan) X(expm1) X(log1p) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(atan) X(asin) X(acos)    \
+      X(cbrt) X(erf) X(erfc) X(tgamma) X(lgamma)
 #define BINARY_FUNCTIONS(X)                                                                                            \
   X(pow) X(atan2) X(hypot) X(fmod) X(floored_remainder) X(floor_divide) X(nextafter) X(logaddexp)
 
@@ -59,8 +60,9 @@ BINARY_FUNCTIONS(BINARY_LOOP)
   X(exp2)                                                                                                              \
   X(expm1)                                                                                                             \
   X(log)                                                                                                               \
-  X(log2) X(log10) X(log1p) X(sqrt) X(sin) X(cos) X(tan) X(sinh) X(cosh) X(tanh) X(asin) X(acos) X(atan) X(asinh)      \
-      X(acosh) X(atanh) X(sign) X(reciprocal) X(square) X(proj)
+  X(log2)                                                                                                              \
+  X(log10) X(log1p) X(sqrt) X(sin) X(cos) X(tan) X(sinh) X(cosh) X(tanh) X(asin) X(acos) X(atan) X(asinh) X(acosh)     \
+      X(atanh) X(sign) X(reciprocal) X(square) X(proj)
 #define COMPLEX_LOOP(function)                                                                                         \
   template <class T> void complex_##function##_loop(const T *z, const T *, T *__restrict result, std::size_t count) {  \
     for (std::size_t i = 0; i < count; ++i) {                                                                          \

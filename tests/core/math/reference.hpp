@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "math/big.hpp"
 #include "math/loops.hpp"
 
 namespace dpep::test {
@@ -33,30 +34,23 @@ template <class T> inline double error_in_ulp(T got, double expected, double at_
   return std::abs(value - reference) / std::ldexp(1.0, exponent - (limits::digits - 1));
 }
 
-struct big_number {
-  mpfr_t value;
-  explicit big_number(int bits = 160) { mpfr_init2(value, bits); }
-  ~big_number() { mpfr_clear(value); }
-  big_number(const big_number &) = delete;
-};
-
-inline double error_in_ulp(double got, const big_number &expected, double at_least = 0) {
-  if (mpfr_nan_p(expected.value) || std::isnan(got)) return mpfr_nan_p(expected.value) && std::isnan(got) ? 0 : inf;
-  if (mpfr_inf_p(expected.value)) return std::isinf(got) && (got > 0) == (mpfr_sgn(expected.value) > 0) ? 0 : inf;
-  if (mpfr_zero_p(expected.value)) return got == 0 && std::signbit(got) == bool(mpfr_signbit(expected.value)) ? 0 : inf;
-  big_number difference, value;
-  long exponent = mpfr_get_exp(expected.value) - 1;
+inline double error_in_ulp(double got, const big &expected, double at_least = 0) {
+  if (mpfr_nan_p(expected.get()) || std::isnan(got)) return mpfr_nan_p(expected.get()) && std::isnan(got) ? 0 : inf;
+  if (mpfr_inf_p(expected.get())) return std::isinf(got) && (got > 0) == (mpfr_sgn(expected.get()) > 0) ? 0 : inf;
+  if (mpfr_zero_p(expected.get())) return got == 0 && std::signbit(got) == bool(mpfr_signbit(expected.get())) ? 0 : inf;
+  big difference(0, 160), value(0, 160);
+  long exponent = mpfr_get_exp(expected.get()) - 1;
   if (at_least > 0) exponent = std::max(exponent, long(std::ilogb(at_least)));
   if (std::isinf(got)) {
-    if (exponent >= 1024 && std::signbit(got) == bool(mpfr_signbit(expected.value))) return 0;
-    mpfr_set_si_2exp(value.value, got > 0 ? 1 : -1, 1024, MPFR_RNDN);
+    if (exponent >= 1024 && std::signbit(got) == bool(mpfr_signbit(expected.get()))) return 0;
+    mpfr_set_si_2exp(value.get(), got > 0 ? 1 : -1, 1024, MPFR_RNDN);
   } else {
-    mpfr_set_d(value.value, got, MPFR_RNDN);
+    mpfr_set_d(value.get(), got, MPFR_RNDN);
   }
-  mpfr_sub(difference.value, value.value, expected.value, MPFR_RNDN);
+  mpfr_sub(difference.get(), value.get(), expected.get(), MPFR_RNDN);
   exponent = std::min(std::max(exponent, -1022l), 1023l);
-  mpfr_mul_2si(difference.value, difference.value, 52 - exponent, MPFR_RNDN);
-  return std::abs(mpfr_get_d(difference.value, MPFR_RNDN));
+  mpfr_mul_2si(difference.get(), difference.get(), 52 - exponent, MPFR_RNDN);
+  return std::abs(mpfr_get_d(difference.get(), MPFR_RNDN));
 }
 
 inline std::vector<loop_tables> processors() {
@@ -64,6 +58,14 @@ inline std::vector<loop_tables> processors() {
   for (const auto &tables : {sse_loops(), avx2_loops(), avx512_loops()})
     if (tables.runs_here) all.push_back(tables);
   return all;
+}
+
+/// The loops over complex numbers whose parts are T.
+template <class T> std::span<const loop<T>> complex_loops_of(const loop_tables &tables) {
+  if constexpr (sizeof(T) == 4)
+    return tables.complex_floats;
+  else
+    return tables.complex_doubles;
 }
 
 template <class T> const loop<T> &find(std::span<const loop<T>> loops, const std::string &name) {
