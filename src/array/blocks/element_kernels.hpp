@@ -104,11 +104,54 @@ constexpr bool is_symmetric(opcode code) {
   }
 }
 
+/// Functions of which one element costs nearly as much as a vector of them: loops take whole vectors only, and what is
+/// over at the end goes through one more, with the last element repeated.
+constexpr bool is_costly(opcode code) {
+  switch (family_of(code)) {
+  case family::exponentials:
+  case family::logarithms:
+  case family::powers:
+  case family::trigonometry:
+  case family::inverse_trigonometry:
+  case family::hyperbolic:
+  case family::special:
+    return code != opcode::sqrt && code != opcode::rsqrt;
+  default:
+    return false;
+  }
+}
+template <class T> constexpr std::size_t vector_size = lanes<elements::wide_of<elements::real_of<T>>>;
+
+template <class Op, class T> [[gnu::noinline]] void unary_vectors(std::size_t count, const T *x, T *to) {
+  count = count / vector_size<T> * vector_size<T>;
+  DPEP_VECTOR_LOOP_OF(vector_size<T>)
+  for (std::size_t i = 0; i < count; ++i) to[i] = Op::of(x[i]);
+}
+template <class Op, class T> [[gnu::noinline]] void binary_vectors(std::size_t count, const T *x, const T *y, T *to) {
+  count = count / vector_size<T> * vector_size<T>;
+  DPEP_VECTOR_LOOP_OF(vector_size<T>)
+  for (std::size_t i = 0; i < count; ++i) to[i] = Op::of(x[i], y[i]);
+}
+template <class T> void take_rest(T (&to)[vector_size<T>], const T *from, std::size_t rest) {
+  for (std::size_t i = 0; i < vector_size<T>; ++i) to[i] = from[i < rest ? i : rest - 1];
+}
+
 template <class Op, class T> void unary(std::size_t count, const void *const *inputs, void *result) {
   using R = decltype(Op::of(T{}));
   const T *const x = static_cast<const T *>(inputs[0]);
   R *const to = static_cast<R *>(result);
-  each_element<T, R>(count, [=](std::size_t i) __attribute__((always_inline)) { to[i] = Op::of(x[i]); });
+  if constexpr (is_costly(Op::code)) {
+    const std::size_t rest = count % vector_size<T>, whole = count - rest;
+    unary_vectors<Op, T>(whole, x, to);
+    if (rest) {
+      T last[vector_size<T>];
+      take_rest(last, x + whole, rest);
+      unary_vectors<Op, T>(vector_size<T>, last, last);
+      for (std::size_t i = 0; i < rest; ++i) to[whole + i] = last[i];
+    }
+  } else {
+    each_element<T, R>(count, [=](std::size_t i) __attribute__((always_inline)) { to[i] = Op::of(x[i]); });
+  }
 }
 
 template <class Op, class T, class U> void binary(std::size_t count, const void *const *inputs, void *result) {
@@ -116,7 +159,19 @@ template <class Op, class T, class U> void binary(std::size_t count, const void 
   const T *const x = static_cast<const T *>(inputs[0]);
   const U *const y = static_cast<const U *>(inputs[1]);
   R *const to = static_cast<R *>(result);
-  each_element<T, R>(count, [=](std::size_t i) __attribute__((always_inline)) { to[i] = Op::of(x[i], y[i]); });
+  if constexpr (is_costly(Op::code) && (elements::any_float<T> || elements::is_complex<T>)) {
+    const std::size_t rest = count % vector_size<T>, whole = count - rest;
+    binary_vectors<Op, T>(whole, x, y, to);
+    if (rest) {
+      T last[vector_size<T>], other[vector_size<T>];
+      take_rest(last, x + whole, rest);
+      take_rest(other, y + whole, rest);
+      binary_vectors<Op, T>(vector_size<T>, last, other, last);
+      for (std::size_t i = 0; i < rest; ++i) to[whole + i] = last[i];
+    }
+  } else {
+    each_element<T, R>(count, [=](std::size_t i) __attribute__((always_inline)) { to[i] = Op::of(x[i], y[i]); });
+  }
 }
 template <class Op, class T, class U> void binary_by_one(std::size_t count, const void *const *inputs, void *result) {
   using R = decltype(Op::of(T{}, U{}));
@@ -170,7 +225,7 @@ DPEP_QUICK(fmod)
 DPEP_QUICK(remainder)
 DPEP_QUICK(floor_divide)
 
-template <class Op, class T> constexpr element_function binary_vectors() {
+template <class Op, class T> constexpr element_function binary_function() {
   if constexpr (elements::any_float<T>) {
     if constexpr (Op::code == opcode::fmod) return binary_with_quick_way<Op, quick_fmod, T>;
     if constexpr (Op::code == opcode::remainder) return binary_with_quick_way<Op, quick_remainder, T>;
@@ -192,7 +247,7 @@ template <class Op, dtype a, dtype b> constexpr void add_binary(long_list &list)
   using T = std::conditional_t<same, typename sign_forgotten<element<a>>::type, element<a>>;
   using U = std::conditional_t<same, typename sign_forgotten<element<b>>::type, element<b>>;
   if constexpr (a == b)
-    list.add({Op::code, a, b, vector, vector, binary_vectors<Op, T>()});
+    list.add({Op::code, a, b, vector, vector, binary_function<Op, T>()});
   else
     list.add({Op::code, a, b, vector, vector, binary<Op, T, U>});
   if constexpr (is_cheap(Op::code)) {
