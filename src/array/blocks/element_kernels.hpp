@@ -132,23 +132,36 @@ template <class Op, class T> [[gnu::noinline]] void binary_vectors(std::size_t c
   DPEP_VECTOR_LOOP_OF(vector_size<T>)
   for (std::size_t i = 0; i < count; ++i) to[i] = Op::of(x[i], y[i]);
 }
-template <class T> void take_rest(T (&to)[vector_size<T>], const T *from, std::size_t rest) {
-  for (std::size_t i = 0; i < vector_size<T>; ++i) to[i] = from[i < rest ? i : rest - 1];
-}
+/// The last vector of a block that is not whole vectors: read before anything is written, since the result may be where
+/// the operand is. What is before the rest in it is computed twice; a block of less than a vector is filled up.
+template <class T> struct last_vector {
+  T values[vector_size<T>];
+  std::size_t first;  // of the rest, in `values`
+  explicit last_vector(std::size_t count)
+      : first(count < vector_size<T> ? 0 : vector_size<T> - count % vector_size<T>) {}
+  /// The vector, or `values` filled with what there is.
+  const T *operand(std::size_t count, const T *from, T (&room)[vector_size<T>]) const {
+    if (count >= vector_size<T>) return from + count - vector_size<T>;
+    for (std::size_t i = 0; i < vector_size<T>; ++i) room[i] = from[i < count ? i : count - 1];
+    return room;
+  }
+  void store(std::size_t count, T *to) const {
+    const std::size_t rest = count % vector_size<T>;
+    for (std::size_t i = 0; i < rest; ++i) to[count - rest + i] = values[first + i];
+  }
+};
 
 template <class Op, class T> void unary(std::size_t count, const void *const *inputs, void *result) {
   using R = decltype(Op::of(T{}));
   const T *const x = static_cast<const T *>(inputs[0]);
   R *const to = static_cast<R *>(result);
   if constexpr (is_costly(Op::code)) {
-    const std::size_t rest = count % vector_size<T>, whole = count - rest;
-    unary_vectors<Op, T>(whole, x, to);
-    if (rest) {
-      T last[vector_size<T>];
-      take_rest(last, x + whole, rest);
-      unary_vectors<Op, T>(vector_size<T>, last, last);
-      for (std::size_t i = 0; i < rest; ++i) to[whole + i] = last[i];
-    }
+    if (count % vector_size<T> == 0) return unary_vectors<Op, T>(count, x, to);
+    last_vector<T> last(count);
+    T room[vector_size<T>];
+    unary_vectors<Op, T>(vector_size<T>, last.operand(count, x, room), last.values);
+    unary_vectors<Op, T>(count, x, to);
+    last.store(count, to);
   } else {
     each_element<T, R>(count, [=](std::size_t i) __attribute__((always_inline)) { to[i] = Op::of(x[i]); });
   }
@@ -160,15 +173,12 @@ template <class Op, class T, class U> void binary(std::size_t count, const void 
   const U *const y = static_cast<const U *>(inputs[1]);
   R *const to = static_cast<R *>(result);
   if constexpr (is_costly(Op::code) && (elements::any_float<T> || elements::is_complex<T>)) {
-    const std::size_t rest = count % vector_size<T>, whole = count - rest;
-    binary_vectors<Op, T>(whole, x, y, to);
-    if (rest) {
-      T last[vector_size<T>], other[vector_size<T>];
-      take_rest(last, x + whole, rest);
-      take_rest(other, y + whole, rest);
-      binary_vectors<Op, T>(vector_size<T>, last, other, last);
-      for (std::size_t i = 0; i < rest; ++i) to[whole + i] = last[i];
-    }
+    if (count % vector_size<T> == 0) return binary_vectors<Op, T>(count, x, y, to);
+    last_vector<T> last(count);
+    T room[vector_size<T>], other[vector_size<T>];
+    binary_vectors<Op, T>(vector_size<T>, last.operand(count, x, room), last.operand(count, y, other), last.values);
+    binary_vectors<Op, T>(count, x, y, to);
+    last.store(count, to);
   } else {
     each_element<T, R>(count, [=](std::size_t i) __attribute__((always_inline)) { to[i] = Op::of(x[i], y[i]); });
   }
