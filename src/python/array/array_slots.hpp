@@ -20,6 +20,9 @@ PyObject *construct_array(PyTypeObject *, PyObject *arguments, PyObject *keyword
 /// A new object of a type of arrays, or of one derived from it.
 PyObject *wrap_as(PyTypeObject *, ndarray) noexcept;
 
+/// a.expose(), whose waiting can be interrupted.
+ndarray::memory_view exposed(const ndarray &);
+
 /// The objects behind the attributes `device`, `flags`, `usm_data`; and the methods.
 nb::object device_of(const ndarray &);
 nb::object flags_of(const ndarray &);

@@ -110,7 +110,7 @@ PyObject *usm_interface(PyObject *self, void *) noexcept {
 }
 
 std::uintptr_t address_of_first(const ndarray &a) {
-  const auto memory = a.expose();
+  const auto memory = exposed(a);
   return reinterpret_cast<std::uintptr_t>(memory.base) +
          static_cast<std::uintptr_t>(memory.offset * static_cast<std::int64_t>(size_of(a.type())));
 }
@@ -119,7 +119,7 @@ PyObject *pointer(PyObject *self, void *) noexcept {
   return guarded([&] { return PyLong_FromUnsignedLongLong(address_of_first(array_of(self))); });
 }
 PyObject *element_offset(PyObject *self, void *) noexcept {
-  return guarded([&] { return PyLong_FromLongLong(array_of(self).expose().offset); });
+  return guarded([&] { return PyLong_FromLongLong(exposed(array_of(self)).offset); });
 }
 
 PyObject *byte_bounds(PyObject *self, void *) noexcept {

@@ -14,7 +14,7 @@ const ndarray &in(void *object) noexcept { return array_of(static_cast<PyObject 
 
 char *get_data(void *o) noexcept {
   return guarded([&] {
-    const auto memory = in(o).expose();
+    const auto memory = exposed(in(o));
     return static_cast<char *>(memory.base) + memory.offset * static_cast<std::int64_t>(size_of(in(o).type()));
   });
 }
@@ -34,7 +34,7 @@ DPCTLSyclQueueRef get_queue_ref(void *o) noexcept {
   return reinterpret_cast<DPCTLSyclQueueRef>(const_cast<queue *>(&in(o).get_queue()));
 }
 Py_ssize_t get_offset(void *o) noexcept {
-  return guarded([&] { return static_cast<Py_ssize_t>(in(o).expose().offset); });
+  return guarded([&] { return static_cast<Py_ssize_t>(exposed(in(o)).offset); });
 }
 PyObject *get_usm_data(void *o) noexcept {
   return guarded([&] { return memory_of(in(o)).release().ptr(); });

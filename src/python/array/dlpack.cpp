@@ -103,12 +103,12 @@ int id_of(const device &d) {
 }
 
 nb::object export_array(const ndarray &a, dlpack::device where, bool versioned, bool copied) {
-  settle(a);
+  if (where.type == dlpack::cpu) settle(a);  // the host has no queue to wait for others
   auto content = std::make_unique<exported>();
   content->array = a;
   content->shape.assign(a.shape().begin(), a.shape().end());
   content->strides.assign(a.strides().begin(), a.strides().end());
-  const auto memory = a.expose();
+  const auto memory = exposed(a);
   // Views without elements may begin outside their memory, where nobody could tell whose it is.
   const std::int64_t offset = a.size() ? memory.offset : 0;
   const dlpack::tensor tensor{static_cast<std::byte *>(memory.base) +

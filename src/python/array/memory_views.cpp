@@ -125,7 +125,7 @@ ndarray construct(nb::handle shape_given, nb::handle dtype_given, nb::handle str
   bool writable = true;
   if (is_array(buffer.ptr())) {
     const ndarray &other = array_of(buffer.ptr());
-    const auto seen = other.expose();
+    const auto seen = exposed(other);
     memory.pointer = seen.base, memory.bytes = seen.bytes, memory.owner = seen.owner;
     memory.kind = other.memory_kind(), memory.queue = other.get_queue();
     writable = other.writable();
@@ -165,7 +165,7 @@ PyObject *construct_array(PyTypeObject *type, PyObject *arguments, PyObject *key
 }
 
 nb::object memory_of(const ndarray &a) {
-  const auto seen = a.expose();
+  const auto seen = exposed(a);
   const nb::object known = known_memory_objects();
   const nb::tuple key = key_of(seen.base, seen.bytes, a.get_queue());
   nb::object object = known.attr("get")(key);
@@ -179,7 +179,7 @@ nb::object memory_of(const ndarray &a) {
 }
 
 nb::dict interface_of(const ndarray &a) {
-  const auto seen = a.expose();
+  const auto seen = exposed(a);
   nb::list shape, strides;
   for (std::int64_t n : a.shape()) shape.append(n);
   for (std::int64_t n : a.strides()) strides.append(n);

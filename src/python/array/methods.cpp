@@ -45,7 +45,7 @@ nb::object to_device(nb::handle self, nb::handle device, nb::handle stream) {
   if (where.get_context() == a.get_queue().get_context() && where.get_device() == a.get_queue().get_device()) {
     // The same memory serves, once what was submitted to the former queue is done.
     settle(a);
-    const auto memory = a.expose();
+    const auto memory = exposed(a);
     return to_python(array::view_of_memory(memory.base, memory.bytes, memory.offset, a.shape(), a.strides(), a.type(),
                                            {where, a.memory_kind()}, memory.owner, a.writable()),
                      package_of(self.ptr()));

@@ -98,6 +98,14 @@ void settle(const ndarray &a) {
   if (!q.empty()) wait_interruptibly(q);
 }
 
+ndarray::memory_view exposed(const ndarray &a) {
+  const queue &q = a.get_queue();
+  array::evaluate_pending(q);
+  // Only for what arrays compute: who hands memory to kernels of their own need not wait for those before.
+  if (const event last = array::last_event(q); last.status() != event_status::complete) wait_interruptibly(last);
+  return a.expose();
+}
+
 array::scalar element_of(const ndarray &a, const char *function) {
   if (a.size() != 1)
     throw value_error(std::string(function) + ": only arrays with one element can become Python numbers, this has " +
