@@ -207,6 +207,71 @@ void streaming() {
   }
 }
 
+void expressions() {
+  constexpr std::int64_t n = 10'000'000, rows = 10'000, columns = 1000, w = 8;
+  constexpr double array = double(n) * w;
+  double *const a = random_array<double>(n), *const b = random_array<double>(n);
+  auto *const r = reinterpret_cast<double *>(memory(std::size_t(n * w)));
+  const auto centred = [](program_builder &p, value_id x, axis_set over, double count) {
+    const value_id mean = p.element(opcode::divide, f8, {p.reduce(reduction::sum, f8, x, over), p.number(f8, count)});
+    return p.element(opcode::subtract, f8, {x, mean});
+  };
+  const auto mean_square = [](program_builder &p, value_id x, axis_set over, double count) {
+    const value_id sum = p.reduce(reduction::sum, f8, p.element(opcode::square, f8, {x}), over);
+    return p.element(opcode::divide, f8, {sum, p.number(f8, count)});
+  };
+  for (const int axis : {1, 0}) {
+    program_builder p({rows, columns});
+    const axis_set over = axis_set::of(axis);
+    const double count = double(axis ? columns : rows);
+    const value_id d = centred(p, p.load(f8, a, {columns * w, w}), over, count);
+    const value_id variance = p.element(opcode::add, f8, {mean_square(p, d, over, count), p.number(f8, 1e-5)});
+    p.store(p.element(opcode::divide, f8, {d, p.element(opcode::sqrt, f8, {variance})}), r, {columns * w, w});
+    measure(axis ? "layer norm" : "standardise columns", p, 2 * array);
+  }
+  {
+    program_builder p({n});
+    const axis_set over = axis_set::of(0);
+    const value_id d = centred(p, p.load(f8, a, {w}), over, double(n));
+    const value_id square = p.element(opcode::square, f8, {d});
+    const value_id variance = p.reduce(reduction::sum, f8, square, over);
+    const value_id cubes = p.reduce(reduction::sum, f8, p.element(opcode::multiply, f8, {square, d}), over);
+    p.store(variance, r, {0});
+    p.store(cubes, r + 1, {0});
+    measure("mean, variance, skewness", p, 2 * array);
+  }
+  {
+    constexpr std::int64_t m = 3000, d = 3;
+    program_builder p({m, m, d});
+    const value_id x = p.load(f8, a, {d * w, 0, w}), y = p.load(f8, b, {0, d * w, w});
+    const value_id square = p.element(opcode::square, f8, {p.element(opcode::subtract, f8, {x, y})});
+    p.store(p.element(opcode::sqrt, f8, {p.reduce(reduction::sum, f8, square, axis_set::of(2))}), r, {m * w, w, 0});
+    measure("pairwise distances", p, double(m) * m * w);
+  }
+  {
+    program_builder p({n / 4});  // Black-Scholes, the call's price
+    const value_id s = p.load(f8, a, {w}), k = p.load(f8, b, {w}), t = p.load(f8, a + n / 2, {w});
+    const auto e = [&](opcode c, value_id x, value_id y = no_value) {
+      return y == no_value ? p.element(c, f8, {x}) : p.element(c, f8, {x, y});
+    };
+    const auto number = [&](double x) { return p.number(f8, x); };
+    const value_id root = e(opcode::sqrt, t);
+    const value_id drift = e(opcode::multiply, t, number(0.1 + 0.5 * 0.04));
+    const value_id scale = e(opcode::multiply, root, number(0.2));
+    const value_id d1 = e(opcode::divide, e(opcode::add, e(opcode::log, e(opcode::divide, s, k)), drift), scale);
+    const value_id d2 = e(opcode::subtract, d1, scale);
+    const auto normal = [&](value_id x) {
+      const value_id y = e(opcode::erf, e(opcode::multiply, x, number(M_SQRT1_2)));
+      return e(opcode::multiply, e(opcode::add, y, number(1.0)), number(0.5));
+    };
+    const value_id discount = e(opcode::exp, e(opcode::multiply, t, number(-0.1)));
+    const value_id price = e(opcode::subtract, e(opcode::multiply, s, normal(d1)),
+                             e(opcode::multiply, e(opcode::multiply, k, discount), normal(d2)));
+    p.store(price, r, {w});
+    measure("Black-Scholes", p, array);
+  }
+}
+
 template <class T> void kde(const char *name, dtype t) {
   if (!is_wanted(name)) return;
   constexpr std::int64_t n = 1'000'000, m = 17, d = 7, w = sizeof(T);
@@ -265,4 +330,5 @@ int main(int argc, char **argv) {
   kde<float>("KDE float32", dtype::float32);
   kde<double>("KDE float64", dtype::float64);
   streaming();
+  expressions();
 }
