@@ -1,0 +1,44 @@
+"""The array engine without Python: block kernels at each instruction set, and programs beside the memory's bandwidth.
+
+    python benchmarks/array/run.py [blocks|engine [WORD…]]
+
+Words are for the benchmark itself: `blocks add less cast reduce scan copy where` shows only these.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import pathlib
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+BENCHMARKS = ("blocks", "engine")
+
+
+def build_folder() -> pathlib.Path | None:
+    """Where the dpep that Python imports was built, if it was built here."""
+    package = importlib.util.find_spec("dpep")
+    if package is None or package.origin is None:
+        return None
+    folder = pathlib.Path(package.origin).parents[2]
+    return folder if (folder / "CMakeCache.txt").is_file() else None
+
+
+def main() -> int:
+    folder, cmake = build_folder(), shutil.which("cmake")
+    if folder is None or cmake is None:
+        print("array: needs cmake and a dpep that is imported from its build folder; run `make`", file=sys.stderr)
+        return 2
+    wanted = sys.argv[1:2] or list(BENCHMARKS)
+    if not set(wanted) <= set(BENCHMARKS):
+        print(f"array: no benchmark {wanted[0]}; there are: {', '.join(BENCHMARKS)}", file=sys.stderr)
+        return 2
+    programs = [f"{name}_bench" for name in wanted]
+    subprocess.run([cmake, "--build", folder, "--target", *programs], check=True, stdout=subprocess.DEVNULL)
+    return max(subprocess.run([folder / "tests" / name, *sys.argv[2:]]).returncode for name in programs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
