@@ -63,7 +63,7 @@ void bind_device_class(nb::module_ &m) {
                   "True")
       .def_prop_ro(
           "sycl_queue", [](const array_device &d) { return d.queue; }, "The queue.")
-      .def_prop_ro("sycl_device", sycl_device, nb::sig("def sycl_device(self) -> SyclDevice"),
+      .def_prop_ro("sycl_device", sycl_device, nb::sig("def sycl_device(self) -> dpep._core.SyclDevice"),
                    "The device of the queue.")
       .def_prop_ro(
           "sycl_context", [](const array_device &d) { return d.queue.get_context(); }, "The context of the queue.")
