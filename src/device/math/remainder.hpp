@@ -73,8 +73,9 @@ template <class T> DPEP_INLINE T floor_divide(T x, T y) {
 /// The number next to x in the direction of y.
 template <class T> DPEP_INLINE T nextafter(T x, T y) {
   using I = integer_of<T>;
+  using U = unsigned_of<T>;
   const bool outwards = (x < y) == (bits(x) >= 0);
-  const T next = number(I(bits(x) + (outwards ? 1 : -1)));
+  const T next = number(I(U(bits(x)) + (outwards ? U(1) : ~U(0))));
   const T from_zero = number(I(1 | (bits(y) & sign_mask<T>)));
   const T moved = x == 0 ? from_zero : next;
   const T result = x == y ? y : moved;
