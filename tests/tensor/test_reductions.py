@@ -137,11 +137,11 @@ def test_out():
     kept = dpt.empty((1, 4))
     assert dpt.max(x, axis=0, keepdims=True, out=kept) is kept
     assert_same(kept, np.ones((1, 4)))
-    with pytest.raises(ValueError, match="[Oo]ut"):
+    with pytest.raises(ValueError, match=r"[Oo]ut"):
         dpt.sum(x, axis=1, out=out)
-    with pytest.raises(ValueError, match="[Oo]ut"):
+    with pytest.raises(ValueError, match=r"[Oo]ut"):
         dpt.sum(x, axis=0, out=dpt.empty(4, dtype="f4"))
-    with pytest.raises(TypeError, match="[Oo]ut"):
+    with pytest.raises(TypeError, match=r"[Oo]ut"):
         dpt.sum(x, axis=0, out=np.empty(4))
 
 

@@ -175,6 +175,8 @@ __array_api_version__ = "2024.12"
 
 # Found when first used, so that importing takes little longer than NumPy.
 _LAZY = {
+    "BinaryElementwiseFunc": "dpctl.tensor._elementwise_common",
+    "UnaryElementwiseFunc": "dpctl.tensor._elementwise_common",
     "DLDeviceType": "dpctl.tensor._dlpack",
     "__array_namespace_info__": "dpctl.tensor._array_api",
     "allclose": "dpctl.tensor._testing",

@@ -177,9 +177,6 @@ const char *type_name(PyObject *self) noexcept {
 
 PyObject *get_name(PyObject *self, void *) noexcept { return PyUnicode_FromString(name_of(of(self))); }
 PyObject *get_type_name(PyObject *self, void *) noexcept { return PyUnicode_FromString(type_name(self)); }
-PyObject *get_module(PyObject *self, void *) noexcept {
-  return PyUnicode_FromString(of(self).whose == package::dpctl ? "dpctl.tensor" : "dpnp");
-}
 void replace_all(std::string &text, std::string_view from, std::string_view to) {
   for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size()) text.replace(at, from.size(), to);
 }
@@ -231,8 +228,6 @@ PyMemberDef members[] = {
 PyGetSetDef attributes[] = {
     {"name_", get_name, nullptr, "Name of the function.", nullptr},
     {"__name__", get_type_name, nullptr, nullptr, nullptr},
-    {"__module__", get_module, nullptr, nullptr, nullptr},
-    {"__doc__", get_documentation, nullptr, nullptr, nullptr},
     {"nin", get_inputs, nullptr, "Number of operands.", nullptr},
     {"nout", get_outputs, nullptr, "Number of results.", nullptr},
     {"types", get_types, nullptr, "Signatures in NumPy's codes, in the order in which they are tried.", nullptr},
@@ -287,9 +282,16 @@ void destroy(PyObject *self) noexcept {
   Py_DECREF(type);
 }
 
-// Without a docstring of its own: CPython 3.11 would put it in the place of the functions'.
+/// Functions have docstrings, and so do their types: no attribute of the type can be both.
+PyObject *get_attribute(PyObject *self, PyObject *name) noexcept {
+  if (PyUnicode_CompareWithASCIIString(name, "__doc__") == 0) return get_documentation(self, nullptr);
+  return PyObject_GenericGetAttr(self, name);
+}
+
 PyTypeObject *make_type(const char *name, PyMethodDef *methods) {
   PyType_Slot slots[] = {
+      {Py_tp_doc, const_cast<char *>("A function that is applied to arrays element by element.")},
+      {Py_tp_getattro, reinterpret_cast<void *>(get_attribute)},
       {Py_tp_dealloc, reinterpret_cast<void *>(destroy)},
       {Py_tp_call, reinterpret_cast<void *>(PyVectorcall_Call)},
       {Py_tp_repr, reinterpret_cast<void *>(repr)},
@@ -305,14 +307,15 @@ PyTypeObject *make_type(const char *name, PyMethodDef *methods) {
   return reinterpret_cast<PyTypeObject *>(type);
 }
 
+/// Named in their packages, where their instances are found by pickles.
 struct function_types {
   PyTypeObject *of[2][2];  // by package and number of operands
 };
 const function_types &function_types_of_process() {
   // Never destroyed: functions outlive their modules.
   static const function_types types{{
-      {make_type("dpctl.tensor._elementwise_common.UnaryElementwiseFunc", unary_methods),
-       make_type("dpctl.tensor._elementwise_common.BinaryElementwiseFunc", binary_methods)},
+      {make_type("dpctl.tensor.UnaryElementwiseFunc", unary_methods),
+       make_type("dpctl.tensor.BinaryElementwiseFunc", binary_methods)},
       {make_type("dpnp.DPNPUnaryFunc", dpnp_unary_methods), make_type("dpnp.DPNPBinaryFunc", dpnp_binary_methods)},
   }};
   return types;
