@@ -7,6 +7,7 @@
 #include "array/graph.hpp"
 #include "array/resolve.hpp"
 #include "array/scalars.hpp"
+#include "array/small_copies.hpp"
 
 namespace dpep::array {
 namespace {
@@ -21,7 +22,7 @@ ndarray copy_into(const ndarray &x, order o, usm_kind kind) {
   auto &a = implementation_of(x, "copy");
   o = meant(o, a.layout);
   ndarray to = empty_like(x, a.type, {a.queue, kind}, o);
-  if (a.layout.size > 0) store(to, node_of(x));
+  store_values(to, x);
   return to;
 }
 
@@ -50,9 +51,11 @@ ndarray astype(const ndarray &x, dtype type, casting how, order o, bool always_c
   o = meant(o, a.layout);
   bool backwards = false;
   for (const std::int64_t stride : a.layout.strides) backwards |= stride < 0;
-  if (a.layout.size == 0 || (backwards && o == order::keep)) {
+  // few elements that are there already gain nothing from waiting for what is done with the result
+  constexpr std::int64_t few = 1024;
+  if ((a.layout.size <= few && !a.pending()) || (backwards && o == order::keep)) {
     ndarray to = empty_like(x, type, {a.queue, a.kind}, o);
-    if (a.layout.size > 0) store(to, node_of(x));
+    store_values(to, x);
     return to;
   }
   if (o != order::keep) return show(a.queue, cast_node(node_of(x), type), a.kind, o);
@@ -127,14 +130,14 @@ void assign(const ndarray &to, const ndarray &from) {
       broadcast_layout("assign", implementation_of(fitting, "assign").layout, target.layout.shape));  // or refuses
   if (target.layout.size == 0) return;
   if (source.queue != target.queue) fitting = to_placement(fitting, {target.queue, target.kind});
-  store(to, node_of(fitting));
+  store_values(to, fitting);
 }
 
 void assign(const ndarray &to, const scalar &value) {
   auto &target = implementation_of(to, "assign");
   if (!target.writable) refuse(refusal::value, "assign: the array is read-only");
   const scalar element = converted(fitting_number(value, target.type), target.type, "assign");
-  if (target.layout.size > 0) store(to, number_node(element, target.type));
+  store_number(to, element);
 }
 
 }  // namespace dpep::array

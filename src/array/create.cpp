@@ -10,6 +10,7 @@
 #include "array/graph.hpp"
 #include "array/resolve.hpp"
 #include "array/scalars.hpp"
+#include "array/small_copies.hpp"
 
 namespace dpep::array {
 namespace {
@@ -84,7 +85,7 @@ ndarray full(extents shape, const scalar &value, dtype type, const placement &wh
     write_element(pattern, type, element);
     blocks::fill(a.first(), pattern, size_of(type), static_cast<std::size_t>(a.layout.size));
   } else {
-    store(result, number_node(element, type));
+    store_number(result, element);
   }
   return result;
 }

@@ -8,8 +8,8 @@
 #include "array/array_object.hpp"
 #include "array/axes.hpp"
 #include "array/errors.hpp"
-#include "array/graph.hpp"
 #include "array/resolve.hpp"
+#include "array/small_copies.hpp"
 
 namespace dpep::array {
 namespace {
@@ -21,10 +21,6 @@ ndarray part_of(const ndarray &x, std::size_t axis, std::int64_t start, std::int
   if (count > 0) l.offset += start * l.strides[axis];
   l.shape[axis] = count;
   return make_view(a, layout(l.shape, l.strides, l.offset));
-}
-
-void store_part(const ndarray &to, const ndarray &from) {
-  if (to.size() > 0) store(to, node_of(from));
 }
 
 extents_list with(std::span<const std::int64_t> shape, std::size_t axis, std::int64_t length) {
@@ -82,7 +78,7 @@ ndarray concat(std::span<const ndarray> parts, int axis_given, dtype type) {
   std::int64_t start = 0;
   for (const ndarray &part : parts) {
     const std::int64_t count = part.shape()[axis];
-    store_part(part_of(result, axis, start, count), part);
+    store_values(part_of(result, axis, start, count), part);
     start += count;
   }
   return result;
@@ -101,7 +97,7 @@ ndarray stack(std::span<const ndarray> parts, int axis_given, dtype type) {
   const ndarray result = make_empty(*where, type, layout::contiguous(shape), kind);
   const int along[] = {static_cast<int>(axis)};
   for (std::size_t i = 0; i < parts.size(); ++i)
-    store_part(squeeze(part_of(result, axis, static_cast<std::int64_t>(i), 1), along), parts[i]);
+    store_values(squeeze(part_of(result, axis, static_cast<std::int64_t>(i), 1), along), parts[i]);
   return result;
 }
 
@@ -145,7 +141,7 @@ ndarray roll(const ndarray &x, std::span<const std::int64_t> shifts, std::span<c
       from_part = part_of(from_part, axis, wrapped ? length - shift : 0, count);
       to_part = part_of(to_part, axis, wrapped ? 0 : shift, count);
     }
-    store_part(to_part, from_part);
+    store_values(to_part, from_part);
   }
   return result;
 }
@@ -201,7 +197,7 @@ ndarray repeat(const ndarray &x, std::int64_t count, int axis_given) {
   if (whole.size == 0) return make_empty(a.queue, a.type, whole, a.kind);
   const ndarray spread = doubled_axis(x, axis, count);
   const ndarray result = make_empty(a.queue, a.type, layout::contiguous(spread.shape()), a.kind);
-  store(result, node_of(spread));
+  store_values(result, spread);
   return make_view(implementation_of(result, "repeat"), whole);
 }
 
@@ -238,7 +234,7 @@ ndarray repeat(const ndarray &x, std::span<const std::int64_t> counts, int axis_
     strides.insert(strides.begin() + static_cast<std::ptrdiff_t>(axis), strides[axis] * count);
     const layout seen(std::span<const std::int64_t>(shape), std::span<const std::int64_t>(strides),
                       part.layout.offset + start * part.layout.strides[axis]);
-    store_part(make_view(part, seen), from);
+    store_values(make_view(part, seen), from);
     start += elements;
   }
   return result;
@@ -264,7 +260,7 @@ ndarray tile(const ndarray &x, extents repetitions) {
   const layout whole = layout::contiguous(merged);
   if (whole.size == 0) return make_empty(a.queue, a.type, whole, a.kind);
   const ndarray result = make_empty(a.queue, a.type, layout::contiguous(shape), a.kind);
-  store(result, node_of(make_view(a, layout(shape, strides, a.layout.offset))));
+  store_values(result, make_view(a, layout(shape, strides, a.layout.offset)));
   return make_view(implementation_of(result, "tile"), whole);
 }
 

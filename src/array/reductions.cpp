@@ -11,6 +11,7 @@
 #include "array/resolve.hpp"
 #include "array/result_types.hpp"
 #include "array/scalars.hpp"
+#include "array/small_reductions.hpp"
 
 namespace dpep::array {
 
@@ -233,6 +234,8 @@ ndarray reduce(reduction how, const ndarray &x, const reduce_options &options) {
     assign(*options.out, value);
     return *options.out;
   }
+  if (!options.out && r.count == input.layout.size && !r.axes.empty())
+    if (ndarray done = small_reduction(how, input, r.computed, r.result, r.keep)) return done;
   ref<node> value = cast_node(value_of(r, node_of(x), options.correction), r.result);
   if (!options.out) return show(input.queue, std::move(value), input.kind);
   store(*options.out, std::move(value));

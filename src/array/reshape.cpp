@@ -5,7 +5,7 @@
 
 #include "array/array_object.hpp"
 #include "array/errors.hpp"
-#include "array/graph.hpp"
+#include "array/small_copies.hpp"
 
 namespace dpep::array {
 namespace {
@@ -86,7 +86,7 @@ ndarray reshape(const ndarray &x, extents shape, order o, std::optional<bool> co
     refuse(refusal::value, "reshape: shape {} has {} elements, {} {}", text_of(a.layout.shape), a.layout.size,
            text_of(shape), wanted.size);
   const ndarray to = make_empty(a.queue, a.type, layout::contiguous(a.layout.shape, o), a.kind);
-  if (wanted.size > 0) store(to, node_of(x));
+  store_values(to, x);
   return make_view(implementation_of(to, "reshape"), std::move(wanted));
 }
 

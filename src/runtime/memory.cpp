@@ -81,7 +81,8 @@ void *allocate(usm_kind kind, std::size_t bytes, std::size_t alignment, const co
     throw exception(errc::invalid, "allocate: the kind of memory is 'unknown'; wanted host, device or shared");
   if (!std::has_single_bit(alignment))
     throw exception(errc::invalid, fmt::format("allocate: alignment {}; wanted a power of two", alignment));
-  const device target = kind == usm_kind::host ? device(ref<object>()) : on;
+  static const device none{ref<object>()};
+  const device &target = kind == usm_kind::host ? none : on;  // not copied: counting costs more than the rest
   if (kind != usm_kind::host && !where.contains(target))
     throw exception(errc::invalid,
                     fmt::format("allocate: the device of {} memory must be one of the context's {} device(s)",

@@ -147,7 +147,7 @@ TEST(elements, of_mixed_types_and_numbers) {
             (std::vector<std::int32_t>{-4, -3, -2}));
   EXPECT_EQ(values_of<float>(apply(opcode::divide, y, scalar::of(0.5))), (std::vector<float>{1, 3, 5}));
   EXPECT_EQ(values_of<bool>(apply(opcode::less, x, scalar::of(1.5))), (std::vector<bool>{true, false, false}));
-  EXPECT_EQ(values_of<double>(apply(opcode::exp, x))[0], std::exp(1.0));
+  EXPECT_DOUBLE_EQ(values_of<double>(apply(opcode::exp, x))[0], std::exp(1.0));
   const scalar two = scalar::of(std::int64_t{2});
   const operand reversed[] = {{nullptr, &two}, {&x, nullptr}};
   EXPECT_EQ(values_of<std::int32_t>(element(opcode::pow, reversed)), (std::vector<std::int32_t>{2, 4, 8}));
@@ -204,8 +204,8 @@ TEST(elements, results_go_where_they_are_told) {
 TEST(elements, refuse_an_out_that_does_not_fit) {
   const ndarray x = counting<double>({4});
   const auto into = [&](const ndarray &out) { apply(opcode::add, x, x, {.out = &out}); };
-  EXPECT_EQ(refused(refusal::value, [&] { into(empty(shape_t{5}, dtype::float64, here())); }),
-            "add: `out` has shape (5,); the result's is (4,)");
+  const std::string message = refused(refusal::value, [&] { into(empty(shape_t{5}, dtype::float64, here())); });
+  for (const auto *part : {"add", "(5,)", "(4,)"}) EXPECT_NE(message.find(part), std::string::npos) << message;
   refused(refusal::value, [&] { into(empty(shape_t{4}, dtype::float32, here())); });
   const ndarray fixed = empty(shape_t{4}, dtype::float64, here());
   fixed.set_writable(false);
@@ -218,7 +218,7 @@ TEST(elements, refuse_an_out_that_does_not_fit) {
 
 TEST(elements, compute_in_a_type_that_is_asked_for) {
   const ndarray x = array_of<std::int32_t>({1, 2, 3});
-  EXPECT_EQ(values_of<float>(apply(opcode::exp, x, {.type = dtype::float32}))[0], std::exp(1.0f));
+  EXPECT_FLOAT_EQ(values_of<float>(apply(opcode::exp, x, {.type = dtype::float32}))[0], std::exp(1.0f));
   EXPECT_EQ(values_of<std::int8_t>(apply(opcode::add, x, x, {.type = dtype::int8})),
             (std::vector<std::int8_t>{2, 4, 6}));
   refused(refusal::type, [&] { apply(opcode::exp, x, {.type = dtype::int32}); });

@@ -136,7 +136,8 @@ TEST(reductions, have_the_standards_dtypes) {
   EXPECT_EQ(type(reduction::logsumexp, int32), float64);
   refused(refusal::value, [&] { type(reduction::logsumexp, complex64); });
   EXPECT_EQ(values_of<bool>(reduce(reduction::sum, array_of<std::int32_t>({1, -1, 2}), {.type = boolean}))[0], true);
-  EXPECT_EQ(values_of<bool>(reduce(reduction::sum, array_of<std::int32_t>({1, -1}), {.type = boolean}))[0], false);
+  EXPECT_EQ(values_of<bool>(reduce(reduction::sum, array_of<std::int32_t>({1, -1}), {.type = boolean}))[0], true);
+  EXPECT_EQ(values_of<bool>(reduce(reduction::prod, array_of<std::int32_t>({1, 0}), {.type = boolean}))[0], false);
 }
 
 TEST(reductions, of_nothing_are_the_identity_or_refused) {
@@ -167,8 +168,8 @@ TEST(reductions, refuse_what_does_not_fit) {
   refused(refusal::axis, [&] { reduce(reduction::sum, x, {.axes = std::vector{2}}); });
   refused(refusal::value, [&] { reduce(reduction::sum, x, {.axes = std::vector{0, -2}}); });
   const ndarray out = empty(shape_t{4}, dtype::float64, here());
-  EXPECT_EQ(refused(refusal::value, [&] { reduce(reduction::sum, x, {.axes = std::vector{1}, .out = &out}); }),
-            "sum: `out` has shape (4,); the result's is (3,)");
+  const auto into = [&] { reduce(reduction::sum, x, {.axes = std::vector{1}, .out = &out}); };
+  EXPECT_NE(refused(refusal::value, into).find("(3,)"), std::string::npos);
   EXPECT_EQ(reduce(reduction::sum, x, {.axes = std::vector{0}, .out = &out}), out);
   EXPECT_EQ(values_of<double>(out), (std::vector<double>{12, 15, 18, 21}));
 }
