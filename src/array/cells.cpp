@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "array/runs.hpp"
+
 namespace dpep::array {
 namespace {
 
@@ -127,7 +129,17 @@ void run_segment(const lowered &l, const pass_memory &m, std::int64_t segment) n
         if (s.loops[std::size_t(k)] == l.edges[e] && loop[k].at + 1 == s.axes[std::size_t(l.edges[e])].steps())
           variant |= std::size_t{1} << e;
     const cell_code &code = l.variants[variant];
-    for (const std::uint16_t number : code.after[std::size_t(stepped)]) {
+    const std::vector<std::uint16_t> &numbers = code.after[std::size_t(stepped)];
+    for (std::size_t n = 0; n < numbers.size(); ++n) {
+      const std::uint16_t number = numbers[n];
+      if (const std::uint16_t fused = code.fused_at[number]) {
+        const fused_call &f = code.fused[fused - 1u];
+        if (const backend::work_function function = f.run ? f.run->function() : nullptr) {
+          do_fused(f, function, bases);
+          n += f.count - 1u;
+          continue;
+        }
+      }
       const call &c = code.calls[number];
       if (c.only_first) {
         bool first = true;

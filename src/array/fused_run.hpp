@@ -53,34 +53,29 @@ std::string generate(const element_run &, std::string_view name);
 /// A run's compiled function, once there is one.
 class fused_run {
 public:
-  /// The run of this text, on this kind of device: one object for all programs that contain it.
-  static std::shared_ptr<fused_run> find(const element_run &, const queue &);
+  /// The run of this text on this device: one object for all programs that contain it.
+  static std::shared_ptr<fused_run> find(const element_run &, backend::device &);
 
-  /// Null until it is compiled. `asked` counts uses: compiling starts with the second, in the background, so that an
-  /// expression that is met once costs no compilation.
-  backend::work_function ready() noexcept {
-    if (const backend::work_function f = function_.load(std::memory_order_acquire)) [[likely]]
-      return f;
-    return ask();
-  }
-  /// Compiles now; for tests and benchmarks.
+  /// Null until it is compiled.
+  backend::work_function function() const noexcept { return function_.load(std::memory_order_acquire); }
+  /// Someone is going to use it. The second time, compiling starts in the background: an expression that is met once
+  /// costs no compilation.
+  void ask() noexcept;
+  /// Compiles now, for tests and benchmarks.
   backend::work_function compile();
 
-  fused_run(element_run run, const queue &where);
+  fused_run(element_run run, backend::device &device) : run_(std::move(run)), device_(device) {}
 
 private:
-  backend::work_function ask() noexcept;
-
   const element_run run_;
-  const dpep::device device_;
+  backend::device &device_;
   std::atomic<backend::work_function> function_{nullptr};
   std::atomic<std::uint32_t> asked_{0};
-  std::atomic<bool> failed_{false};
   ref<const backend::code> code_;
   std::weak_ptr<fused_run> self_;
 };
 
-/// Waits until what is being compiled is ready: for tests and benchmarks.
+/// Waits until what is being compiled is ready, for tests and benchmarks.
 void wait_for_compilations();
 
 }  // namespace dpep::array

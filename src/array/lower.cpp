@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "array/runs.hpp"
+
 namespace dpep::array {
 namespace {
 
@@ -28,6 +30,7 @@ public:
         if (levels_[c] > above) list.push_back(std::uint16_t(c));
       code_.after.push_back(std::move(list));
     }
+    find_runs(code_, levels_);
     return std::move(code_);
   }
 
@@ -163,6 +166,7 @@ private:
     } else {
       forms = {blocks::form::vector, blocks::form::vector};
     }
+    c.code = i.code, c.types = types.from, c.forms = forms;
     switch (i.code) {
     case opcode::cast:
       c.element = blocks::find_cast(types.from[0], i.type);

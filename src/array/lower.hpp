@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "array/blocks.hpp"
+#include "array/fused_run.hpp"
 #include "array/schedule.hpp"
 
 namespace dpep::array {
@@ -55,6 +56,22 @@ struct call {
   std::int64_t rows = 1;                                                  // copy
   std::int64_t to_row = 0, to_column = 0, from_row = 0, from_column = 0;  // copy: strides
   std::uint16_t first_walk = 0, walks = 0;                                // in cell_code::walks, innermost first
+  // element: what `element` does
+  opcode code{};
+  std::array<dtype, 3> types{};
+  std::array<blocks::form, 2> forms{};
+};
+
+/// Neighbouring element calls as one compiled loop, once it is there.
+struct fused_call {
+  static constexpr std::size_t most_addresses = 32;
+  element_run description;
+  std::shared_ptr<fused_run> run;      // set when the program is prepared for a device
+  std::uint16_t first = 0, count = 0;  // the calls that it stands for
+  std::int64_t elements = 0;
+  std::vector<address> addresses;     // of the description's inputs, then of its results
+  std::vector<std::int64_t> walks;    // counts, innermost first
+  std::vector<std::int64_t> strides;  // for each walk, those of the addresses
 };
 
 /// The calls for one shape of cell.
@@ -62,6 +79,8 @@ struct cell_code {
   std::vector<call> calls;
   std::vector<walk> walks;
   std::vector<std::vector<std::uint16_t>> after;  // after[l]: the calls to do when loop l steps; the last: all
+  std::vector<fused_call> fused;
+  std::vector<std::uint16_t> fused_at;  // for each call 1 + the fused call that begins with it, or 0
 };
 
 /// What addresses are relative to. A position is an integer that moves like an address.

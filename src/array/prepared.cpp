@@ -30,7 +30,23 @@ std::string name_for(const program &p) {
   return name.back() == ':' ? "array: copy" : name;
 }
 
-std::shared_ptr<const prepared_program> make(const program &p, bool aliased) {
+void ask_for_compiled(const prepared_program &p) noexcept {
+  for (const std::shared_ptr<fused_run> &run : p.runs) run->ask();
+}
+
+/// Of programs that take longer than their launch: the compiled form of their runs. Those that other programs have
+/// are compiled now.
+void find_compiled(prepared_program &p, backend::device &device) {
+  for (lowered &l : p.passes)
+    for (cell_code &variant : l.variants)
+      for (fused_call &f : variant.fused) {
+        f.run = fused_run::find(f.description, device);
+        if (std::ranges::find(p.runs, f.run) == p.runs.end()) p.runs.push_back(f.run);
+      }
+  ask_for_compiled(p);
+}
+
+std::shared_ptr<const prepared_program> make(const program &p, bool aliased, backend::device &device) {
   auto made = std::make_shared<prepared_program>();
   made->operands = p.memory.size();
   made->name = name_for(p);
@@ -57,6 +73,7 @@ std::shared_ptr<const prepared_program> make(const program &p, bool aliased) {
     made->stages.push_back({stage::kind::whole, 0, 1, true});
     return made;
   }
+  find_compiled(*made, device);
   for (std::uint32_t k = 0; k < made->passes.size(); ++k) {
     const lowered &l = made->passes[k];
     const bool is_short = l.plan.nanoseconds < short_nanoseconds;
@@ -159,9 +176,12 @@ std::shared_ptr<const program_code> prepare(const program &p, bool aliased, back
   cache &c = all_prepared();
   {
     const std::lock_guard lock(c.mutex);
-    if (auto known = c.find(hash, key)) return known;
+    if (auto known = c.find(hash, key)) {
+      if (!known->program->met_again.exchange(true, std::memory_order_relaxed)) ask_for_compiled(*known->program);
+      return known;
+    }
   }
-  auto code = load(make(p, aliased), device);
+  auto code = load(make(p, aliased, device), device);
   const std::lock_guard lock(c.mutex);
   if (auto known = c.find(hash, key)) return known;  // another thread was faster: one cost estimate for both
   c.make_room();

@@ -1,6 +1,7 @@
 // Prepared programs: planned and lowered, found again by what they are.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -22,6 +23,8 @@ struct prepared_program {
   std::size_t scratch_bytes = 0;  // of a thread, without the workspace
   double nanoseconds = 0;
   std::string name;
+  std::vector<std::shared_ptr<fused_run>> runs;
+  mutable std::atomic<bool> met_again{false};  // and so what can be compiled is
 
   /// What is launched, one after the other.
   struct stage {

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/device.hpp"
+
 namespace dpep::array {
 namespace {
 
@@ -80,8 +82,7 @@ std::vector<std::vector<std::byte>> by_blocks(const element_run &run, const std:
 }
 
 void expect_same(const element_run &run, std::mt19937_64 &random) {
-  const queue where{device("cpu")};
-  const auto fused = fused_run::find(run, where);
+  const auto fused = fused_run::find(run, runtime::code_device_of(device("cpu")));
   const backend::work_function function = fused->compile();
   ASSERT_NE(function, nullptr) << run.key();
   std::vector<std::vector<std::byte>> inputs, results;
@@ -171,14 +172,15 @@ TEST(FusedRun, is_compiled_in_the_background_when_it_is_met_again) {
   run.inputs = {{dtype::float32, blocks::form::vector}};
   run.operations = {{opcode::square, dtype::float32, {0}, 1}, {opcode::negative, dtype::float32, {1}, 1}};
   run.results = {2};
-  const queue where{device("cpu")};
-  const auto first = fused_run::find(run, where), again = fused_run::find(run, where);
-  EXPECT_EQ(first, again);
-  EXPECT_EQ(first->ready(), nullptr);
+  backend::device &where = runtime::code_device_of(device("cpu"));
+  const auto fused = fused_run::find(run, where);
+  EXPECT_EQ(fused_run::find(run, where), fused);
+  fused->ask();
   wait_for_compilations();
-  EXPECT_EQ(first->ready(), nullptr) << "compiled for one use";
+  EXPECT_EQ(fused->function(), nullptr) << "compiled for one use";
+  fused->ask();
   wait_for_compilations();
-  EXPECT_NE(first->ready(), nullptr);
+  EXPECT_NE(fused->function(), nullptr);
 }
 
 }  // namespace

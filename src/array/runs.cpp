@@ -1,0 +1,61 @@
+// Runs of element calls: finding them, and calling what they were compiled to.
+#include "array/runs.hpp"
+
+#include "array/row_sums.hpp"
+#include "array/run_maker.hpp"
+
+namespace dpep::array {
+namespace {
+
+using namespace runs;
+
+std::optional<fused_call> find_run(const cell_code &code, std::span<const int> levels, std::size_t first) {
+  if (std::optional<fused_call> sums = find_row_sums(code, levels, first)) return sums;
+  const call &c = code.calls[first];
+  if (!joins(c)) return {};
+  run_maker run(code, first);
+  for (std::size_t next = first; next < code.calls.size() && levels[next] == levels[first] && joins(code.calls[next]) &&
+                                 same_walks(code, c, code.calls[next]) && run.add(code.calls[next]);)
+    ++next;
+  if (run.size() < 2) return {};
+  return run.finish(c.count, std::span(code.walks).subspan(c.first_walk, c.walks));
+}
+
+}  // namespace
+
+void find_runs(cell_code &code, std::span<const int> levels) {
+  code.fused_at.assign(code.calls.size(), 0);
+  for (std::size_t c = 0; c < code.calls.size();) {
+    std::optional<fused_call> f = find_run(code, levels, c);
+    const std::size_t calls = f ? f->count : 1;
+    if (f) {
+      code.fused.push_back(std::move(*f));
+      code.fused_at[c] = std::uint16_t(code.fused.size());
+    }
+    c += calls;
+  }
+}
+
+void do_fused(const fused_call &f, backend::work_function function, std::byte *const *bases) {
+  struct {
+    std::int64_t count;
+    std::array<std::byte *, fused_call::most_addresses> at;
+  } arguments;
+  arguments.count = f.elements;
+  const std::size_t n = f.addresses.size();
+  for (std::size_t k = 0; k < n; ++k) arguments.at[k] = bases[f.addresses[k].base] + f.addresses[k].offset;
+  constexpr geometry one{};
+  const auto go = [&](auto &&self, std::size_t depth) -> void {
+    if (depth == 0) return function(&arguments, &one, 0, 1, nullptr, 0);
+    const std::int64_t *const strides = f.strides.data() + (depth - 1) * n;
+    const auto before = arguments.at;
+    for (std::int64_t i = 0; i < f.walks[depth - 1]; ++i) {
+      self(self, depth - 1);
+      for (std::size_t k = 0; k < n; ++k) arguments.at[k] += strides[k];
+    }
+    arguments.at = before;
+  };
+  go(go, f.walks.size());
+}
+
+}  // namespace dpep::array

@@ -1,0 +1,17 @@
+// Finding, among a cell's calls, runs of element operations that one compiled loop can do.
+#pragma once
+
+#include <span>
+
+#include "array/lower.hpp"
+
+namespace dpep::array {
+
+/// Fills `code.fused`. `levels`: of each call, the loop that it is computed in: runs are of one level, so that they are
+/// done as a whole or not at all.
+void find_runs(cell_code &code, std::span<const int> levels);
+
+/// Does a fused call with its compiled function.
+void do_fused(const fused_call &, backend::work_function, std::byte *const *bases);
+
+}  // namespace dpep::array
