@@ -1,4 +1,4 @@
-"""The headline, KDE of 1,000,000 samples in 7 dimensions at 17 points: SYCL beside Numba, NumPy and hand-written C++.
+"""The headline, KDE of 1,000,000 samples in 7 dimensions at 17 points: arrays and SYCL beside Numba, NumPy, C++.
 
     python benchmarks/kde/run.py [--native FILE.cpp] [--numpy]
 
@@ -99,7 +99,9 @@ def main() -> None:
         density = np.empty(M, dtype)
         atomics = demo.Estimator(samples, points, H, queue, kde_sycl.Method.ATOMICS)
         group = demo.Estimator(samples, points, H, queue, kde_sycl.Method.GROUP_REDUCTION)
+        arrays = demo.ArrayCode(samples, points, H, queue)
         runs = {
+            "dpctl.tensor, plain code": arrays.run,
             "Numba, samples": lambda: kde_numba(samples, points, exponent, scale, density),  # noqa: B023
             "Numba, points": lambda: kde_numba_points(samples, points, exponent, scale, density),  # noqa: B023
             "SYCL, atomics": atomics.run,
