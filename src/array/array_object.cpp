@@ -16,8 +16,9 @@ struct block_lists {
   std::array<void *, sizes> first{};
   std::array<std::uint32_t, sizes> count{};
 };
-thread_local constinit block_lists lists;
-thread_local constinit bool thread_ends = false;
+// Few bytes, and so in the static room of thread-local storage, which is reached without a call.
+thread_local constinit block_lists lists [[gnu::tls_model("initial-exec")]];
+thread_local constinit bool thread_ends [[gnu::tls_model("initial-exec")]] = false;
 
 // Not a member of `lists`, which stays usable while a thread's other destructors still drop arrays.
 struct list_sweeper {

@@ -109,8 +109,8 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
     layout l = model->layout;
     l.offset = 0;
     std::int64_t stride = 1;
-    for (std::size_t i = l.shape.size(); i-- > 0;) {  // axes of length 1 may have had any
-      l.strides[i] = stride;
+    for (std::size_t i = l.shape.size(); i-- > 0;) {      // axes of length 1 may have had any
+      if (l.strides[i] != stride) l.strides[i] = stride;  // a store now would stall the copy that comes next
       stride *= std::max<std::int64_t>(l.shape[i], 1);
     }
     result = make_empty(model->queue, s.to, std::move(l), kind);
