@@ -44,9 +44,12 @@ ROOMS = {
     "src/jit/image_kernels.hpp": [],
     "src/jit/load_elf.": ["src/backend/backend.hpp", "src/jit/show_code.hpp", "fmt/"],
     # The engine; only fused_run.* reaches for the JIT.
-    "src/array/": ["include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/array/blocks/block.hpp", "fmt/"],
+    "src/array/": [
+        "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/array/blocks/block.hpp",
+        "src/array/fused_run.hpp", "fmt/",
+    ],
     "src/array/blocks/": ["include/dpep/dtype.hpp", "include/dpep/array_op", "src/device/"],
-    "src/array/blocks/table.cpp": ["include/dpep/", "src/array/blocks.hpp", "src/array/blocks/"],
+    "src/array/blocks/table.": ["include/dpep/", "src/array/blocks.hpp", "src/array/blocks/"],
     "src/array/fused_run.": ["include/dpep/", "src/array/", "src/backend/backend.hpp", "src/runtime/", "src/jit/compiler.hpp", "fmt/"],
     "src/python/": ["include/dpep/", "include/dpctl/", "nanobind/", "Python.h", "structmember.h", "fmt/"],
     "tools/dpcxx/": [],

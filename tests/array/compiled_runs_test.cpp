@@ -1,0 +1,87 @@
+// Programs whose runs of element operations were compiled: the same bits as with block kernels.
+#include <gtest/gtest.h>
+
+#include "array/fused_run.hpp"
+#include "array/machine.hpp"
+#include "array/prepared.hpp"
+#include "build_program.hpp"
+#include "random_program.hpp"
+#include "runtime/device.hpp"
+
+namespace dpep::array {
+namespace {
+
+using namespace testing;
+
+queue &cpu() {
+  static queue q{device("cpu")};
+  return q;
+}
+
+std::vector<std::vector<std::byte>> results_of(const random_program &p) {
+  auto buffers = p.buffers;
+  program_arguments arguments = p.arguments;
+  for (std::size_t m = 0; m < buffers.size(); ++m)
+    arguments.memory[m] = buffers[m].data() + (p.arguments.memory[m] - p.buffers[m].data());
+  run(cpu(), p.code, arguments, {});
+  cpu().wait();
+  return buffers;
+}
+
+TEST(CompiledRuns, RandomProgramsGiveTheSameBits) {
+  for (std::uint32_t seed = 300'001; seed <= 300'060; ++seed) {
+    const random_program p = program_maker(seed, 600'000).make();
+    const auto first = results_of(p);
+    results_of(p);  // met again: compiled from now on
+    wait_for_compilations();
+    const auto compiled = results_of(p);
+    for (const std::size_t m : p.stored)
+      ASSERT_EQ(first[m], compiled[m]) << "seed " << seed << ", operand " << m << "\n" << p.code.describe();
+  }
+}
+
+// sum over k of (x_ik - y_jk)^2, and what follows on it
+program_builder distances(dtype t, std::int64_t n, std::int64_t m, std::int64_t d, std::byte *x, std::byte *y,
+                          std::byte *r) {
+  const auto w = std::int64_t(size_of(t));
+  program_builder p({n, m, d});
+  const value_id xs = p.load(t, x, {d * w, 0, w}), ys = p.load(t, y, {0, d * w, w});
+  const value_id difference = p.element(opcode::subtract, t, {xs, ys});
+  const value_id sum = p.reduce(reduction::sum, t, p.element(opcode::square, t, {difference}), axis_set::of(2));
+  const value_id e = p.element(opcode::exp, t, {p.element(opcode::multiply, t, {sum, p.number(t, -0.5)})});
+  p.store(e, r, {m * w, w, 0});
+  return p;
+}
+
+TEST(CompiledRuns, SumsOverAFewRowsAreWrittenOut) {
+  for (const dtype t : {dtype::float32, dtype::float64})
+    for (const std::int64_t d : {2, 3, 7, 13, 16}) {
+      const std::int64_t n = 3001, m = 65;
+      const std::size_t w = size_of(t);
+      std::vector<std::byte> x(std::size_t(n * d) * w), y(std::size_t(m * d) * w), r(std::size_t(n * m) * w);
+      std::mt19937 random(7);
+      for (auto *list : {&x, &y})
+        for (std::size_t at = 0; at < list->size(); at += w)
+          write(list->data() + at, t, {0, std::uniform_real_distribution<double>(-1, 1)(random)});
+      const program_builder p = distances(t, n, m, d, x.data(), y.data(), r.data());
+      const auto code = prepare(p.code, false, runtime::code_device_of(cpu().get_device()));
+      ASSERT_FALSE(code->program->passes[0].variants[0].fused.empty());
+      const fused_call &f = code->program->passes[0].variants[0].fused[0];
+      if (d <= 13) EXPECT_TRUE(f.walks.empty()) << d;  // of 16 rows there are too many addresses
+      const auto result = [&] {
+        std::ranges::fill(r, std::byte());
+        run(cpu(), p.code, p.arguments, {});
+        cpu().wait();
+        return r;
+      };
+      const auto first = result();
+      result();
+      wait_for_compilations();
+      ASSERT_NE(f.run, nullptr);
+      EXPECT_NE(f.run->function(), nullptr);
+      EXPECT_EQ(result(), first) << name_of(t) << " " << d;
+    }
+}
+
+}  // namespace
+}  // namespace dpep::array
