@@ -69,6 +69,22 @@ def test_host_objects(values):
         dpt.asarray(values, copy=False)
 
 
+@pytest.mark.parametrize(
+    "values", [[1.5, -2.5, 0.0], [1, -2, 3], [1, 2.5], [1, True], [2**62, 2**63], [0.5, 1]], ids=repr
+)
+@pytest.mark.parametrize("dtype", [None, "i2", "i8", "f4", "f8", "c8"])
+def test_flat_lists(values, dtype):
+    try:
+        expected = np.asarray(values, dtype=dtype)
+    except OverflowError:
+        with pytest.raises(OverflowError):
+            dpt.asarray(values, dtype=dtype)
+        return
+    x = dpt.asarray(values, dtype=dtype)
+    assert x.dtype == expected.dtype
+    assert np.array_equal(dpt.asnumpy(x), expected)
+
+
 def test_large_integers():
     assert int(dpt.asarray(2**64 - 1, dtype="u8")) == 2**64 - 1
     assert dpt.asarray(2**63).dtype == np.uint64

@@ -2,6 +2,8 @@
 #include "array_slots.hpp"
 #include "numpy_types.hpp"
 
+#include <bit>
+
 namespace dpep::python {
 namespace {
 
@@ -155,12 +157,39 @@ contents look_at(nb::handle x) {
 /// number of a row.
 bool has_arrays(nb::handle sequence) {
   if (Py_TYPE(sequence.ptr()) == &PyRange_Type) return false;
-  for (nb::handle item : nb::borrow<nb::sequence>(sequence)) {
-    PyObject *x = item.ptr();
+  const Py_ssize_t n = PySequence_Fast_GET_SIZE(sequence.ptr());
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    PyObject *x = PySequence_Fast_GET_ITEM(sequence.ptr(), i);
+    const nb::handle item(x);
     if (PyLong_CheckExact(x) || PyFloat_CheckExact(x) || PyBool_Check(x) || PyComplex_CheckExact(x)) continue;
     if (is_array(x) || (is_sequence(item) ? has_arrays(item) : static_cast<bool>(array_behind(item)))) return true;
   }
   return false;
+}
+
+/// A list of Python's floats, or of its ints where their dtype is left open; empty for all others, which are NumPy's to
+/// read.
+std::optional<ndarray> from_plain_list(nb::handle sequence, const conversion &to) {
+  if (!PyList_CheckExact(sequence.ptr())) return {};
+  const Py_ssize_t n = PyList_GET_SIZE(sequence.ptr());
+  if (n == 0) return {};
+  PyObject **items = PySequence_Fast_ITEMS(sequence.ptr());
+  const bool real = PyFloat_CheckExact(items[0]);
+  if (!real && (to.type.value_or(dtype::int64) != dtype::int64)) return {};
+  std::vector<std::int64_t> values(static_cast<std::size_t>(n));
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    if (real ? !PyFloat_CheckExact(items[i]) : !PyLong_CheckExact(items[i])) return {};
+    int overflow = 0;
+    values[static_cast<std::size_t>(i)] = real ? std::bit_cast<std::int64_t>(PyFloat_AS_DOUBLE(items[i]))
+                                               : PyLong_AsLongLongAndOverflow(items[i], &overflow);
+    if (overflow) return {};
+  }
+  const array::placement place{to.queue ? *to.queue : default_queue(), to.kind.value_or(usm_kind::device)};
+  const dtype given = real ? dtype::float64 : dtype::int64;
+  const dtype type = to.type ? *to.type : supported(given, place.queue.get_device());
+  require_support(type, place.queue.get_device());
+  const std::int64_t shape = n, stride = 8;
+  return array::from_host({values.data(), given, {&shape, 1}, {&stride, 1}}, type, place);
 }
 
 void fill(const ndarray &to, nb::handle x) {
@@ -243,6 +272,7 @@ ndarray array_from(nb::handle x, const conversion &to) {
   if (const ndarray a = array_behind(x)) return from_array(a, to);
   if (to.copy == false) needs_copy("host data");
   if (is_sequence(x)) {
+    if (auto plain = from_plain_list(x, to)) return *std::move(plain);
     if (has_arrays(x)) return from_mixed_sequence(x, to);
     const nb::object type = to.type ? nb::borrow(numpy_dtype(*to.type)) : nb::none();
     return from_host(numpy().attr("asarray")(x, type), to);

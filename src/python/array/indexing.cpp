@@ -23,7 +23,7 @@ public:
 private:
   void push(const array::index &part) {
     if (count_ == std::size(parts_)) throw nb::index_error("index: too many parts");
-    parts_[count_++] = part;
+    std::construct_at(&parts_[count_++], part);
   }
 
   void add(PyObject *part, PyObject *tuple, Py_ssize_t place) {
@@ -90,7 +90,9 @@ private:
 
   array::extents shape_;
   std::size_t axis_ = 0, count_ = 0;
-  array::index parts_[2 * max_dimensions];
+  union {  // not initialised: most indices have one part or two
+    array::index parts_[2 * max_dimensions];
+  };
 };
 
 PyObject *get_item(PyObject *self, PyObject *key) noexcept {
