@@ -47,29 +47,28 @@ DPEP_INLINE double erfcx_rest(double t) {
 
 /// exp(x^2) erfc(x) in two parts, for 1/2 <= x <= erfc_is_0.
 template <class T> DPEP_INLINE pair<T> scaled_complement(T x) {
-  const T below = x + 4;
   const auto denominator = exact_sum(T(1), 2 * x);
-  const T inverse = 1 / (below * denominator.high);  // one division for both quotients
-  const T t = (x - 4) * (inverse * denominator.high);
-  const T reciprocal = inverse * below;
-  const auto numerator = exact_sum_ordered(T(1), erfcx_rest(t));
+  const T reciprocal = 1 / denominator.high;
+  const auto numerator = exact_sum_ordered(T(1), erfcx_rest((x - 4) / (x + 4)));
   const T quotient = numerator.high * reciprocal;
   const T error = residual(numerator.high, quotient, denominator.high) + (numerator.low - quotient * denominator.low);
   return {quotient, error * reciprocal};
 }
 
-/// exp(-x^2) = 2^exponent (1 + fraction), for 1/2 <= x <= erfc_is_0.
+/// exp(-x^2) = 2^exponent (1 + fraction) (1 + rest), rest within a rounding error, for 1/2 <= x <= erfc_is_0.
 template <class T> struct split_gaussian {
   integer_of<T> exponent;
-  T fraction;
+  T fraction, rest;
 };
 template <class T> DPEP_INLINE split_gaussian<T> gaussian(T x) {
   using c = exp_constants<T>;
   const auto square = exact_product(x, x);
   const T shifted = format<T>::round_magic - square.high * c::log2_e;
   const T n = shifted - format<T>::round_magic;
-  const T r = ((-square.high - n * c::ln2_high) - n * c::ln2_low) - square.low;
-  return {rounded(shifted), expm1_of_small(r)};
+  const T start = -square.high - n * c::ln2_high;  // exact
+  const T tail = n * c::ln2_low + square.low;
+  const T r = start - tail;
+  return {rounded(shifted), expm1_of_small(r), (start - r) - tail};
 }
 
 template <class T> DPEP_INLINE T erfc(T x) {
@@ -80,9 +79,10 @@ template <class T> DPEP_INLINE T erfc(T x) {
   const T below_half = 1 - (small + small * erf_rest(small * small));
 
   const T y = is_small ? T(0.5) : positive < largest ? positive : largest;
-  const auto [exponent, fraction] = gaussian(y);
+  const auto [exponent, fraction, rest] = gaussian(y);
   const auto [q, q_low] = scaled_complement(y);
-  const T complement = scale(q + (q * fraction + (q_low + q_low * fraction)), exponent);
+  const T low = q_low + q * rest;
+  const T complement = scale(q + (q * fraction + (low + low * fraction)), exponent);
   const T above_half = bits(x) < 0 ? 2 - flush_below(complement, T(0x1p-60)) : complement;
   const T result = is_small ? below_half : above_half;
   return x == x ? result : x;
@@ -99,7 +99,7 @@ template <class T> DPEP_INLINE T erf(T x) {
   const T below_half = tiny ? scale(of_small, integer_of<T>(1 - format<T>::exponent_bias)) : of_small;
 
   const T large = positive < T(0.5) ? T(0.5) : positive < c::erf_is_1 ? positive : c::erf_is_1;
-  const auto [exponent, fraction] = gaussian(large);
+  const auto [exponent, fraction, rest] = gaussian(large);
   const auto [q, q_low] = scaled_complement(large);
   const T above_half = 1 - (q + (q * fraction + q_low)) * power_of_two<T>(exponent);
   const T result = flip_sign(positive < T(0.5) ? below_half : above_half, x);
