@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Literal
 
-from dpep._array import tensor
+from dpep._array import array_base, tensor
 
 from dpctl.tensor._numpy_helper import normalize_axis_index
 from dpctl.utils import ExecutionPlacementError
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 def _beside(x: usm_ndarray, extra: object, axis: int, name: str) -> usm_ndarray:
     """`prepend` or `append` as an array that x can be joined with along the axis."""
-    from dpctl.tensor import asarray, usm_ndarray
+    from dpctl.tensor import asarray
 
-    if isinstance(extra, usm_ndarray):
+    if isinstance(extra, array_base):
         if extra.sycl_queue != x.sycl_queue:
             raise ExecutionPlacementError(f"diff: {name} is on another queue than x")
     else:
@@ -78,9 +78,7 @@ def diff(
     >>> dpt.diff(dpt.asarray([1, 4, 9]), prepend=0)
     usm_ndarray([1, 3, 5])
     """
-    from dpctl.tensor import usm_ndarray
-
-    if not isinstance(x, usm_ndarray):
+    if not isinstance(x, array_base):
         raise TypeError(f"diff: Expecting dpctl.tensor.usm_ndarray type, got {type(x).__name__} for x")
     axis, n = normalize_axis_index(axis, x.ndim), operator.index(n)
     if n < 0:

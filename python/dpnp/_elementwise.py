@@ -1,0 +1,500 @@
+"""Element functions that are composed of others, with the arguments and attributes of element functions.
+
+The engine defers what they compose and runs it as one pass, so that composing costs no memory traffic.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy
+from dpctl import tensor as dpt
+from dpep._array import array_base, dpnp_ndarray
+from dpep._array import dpnp as bound
+from dpep._array.dpnp import as_dpnp
+
+from dpnp._support import check_limitations, check_supported_arrays_type, delivered, supported_dtype
+
+__all__ = [
+    "ElementFunction", "angle", "bitwise_count", "deg2rad", "degrees", "divmod", "fix", "float_power", "heaviside",
+    "imag", "logaddexp2", "modf", "rad2deg", "radians", "real", "sinc", "spacing",
+]  # fmt: skip
+
+
+class ElementFunction:
+    """A function that is applied to arrays element by element.
+
+    Attributes
+    ----------
+    nin, nout : int
+        Number of operands and of results.
+    types : list of str
+        Signatures in NumPy's codes: the first to whose types the operands can be cast is used.
+    """
+
+    nout = 1
+
+    def __init__(self, compute: Callable[..., dpnp_ndarray], types: list[str]) -> None:
+        self._compute = compute
+        self.types = types
+        self.nin = types[0].index("->")
+        self.name_ = self.__name__ = self.__qualname__ = compute.__name__
+        self.__doc__ = compute.__doc__
+        self.__module__ = "dpnp"
+
+    def __repr__(self) -> str:
+        return f"<dpnp element function '{self.name_}'>"
+
+    def __reduce__(self) -> str:
+        return self.name_
+
+    def _converted(self, operands: tuple[object, ...]) -> list[dpnp_ndarray | float]:
+        """The operands in the types of the signature; numbers stay numbers, which cost no array."""
+        promoted = dpt.result_type(*operands)
+        first = next(x for x in operands if isinstance(x, array_base))
+        for signature in self.types:
+            codes = signature[: self.nin]
+            if all(
+                numpy.can_cast(promoted, code) and supported_dtype(code, first.sycl_device).char == code
+                for code in codes
+            ):
+                return [
+                    dpt.astype(as_dpnp(x), code, copy=False) if isinstance(x, array_base) else x
+                    for x, code in zip(operands, codes, strict=True)
+                ]
+        raise TypeError(f"{self.name_}: not available for operands of dtype {promoted}; its types are {self.types}")
+
+    def __call__(
+        self,
+        *operands: object,
+        out: object = None,
+        where: object = True,
+        order: str | None = "K",
+        dtype: object = None,
+        subok: bool = True,
+        **keywords: object,
+    ) -> dpnp_ndarray:
+        """Compute; `where` and `subok` can only be what they are by default."""
+        if keywords:
+            raise NotImplementedError(f"{self.name_}: the keyword {next(iter(keywords))} is not supported")
+        check_limitations(where=where, subok_linalg=subok)
+        if len(operands) == self.nin + 1 and out is None:
+            *operands, out = operands
+        if len(operands) != self.nin:
+            raise TypeError(f"{self.name_}() takes {self.nin} positional arguments but {len(operands)} were given")
+        check_supported_arrays_type(*operands, scalar_type=self.nin > 1)
+        if dtype is not None and out is not None:
+            raise TypeError(f"{self.name_}: either out or dtype can be given, not both")
+        order = _order(order)
+        if dtype is not None:
+            first = next(x for x in operands if isinstance(x, array_base))
+            place = {"usm_type": first.usm_type, "sycl_queue": first.sycl_queue}
+            operands = [
+                dpt.astype(x, dtype, copy=False) if isinstance(x, array_base) else dpt.asarray(x, dtype=dtype, **place)
+                for x in operands
+            ]
+        result = self._compute(*self._converted(tuple(operands)))
+        if out is not None:
+            check_supported_arrays_type(out)
+            if out.dtype != result.dtype:
+                raise ValueError(f"{self.name_}: out has dtype {out.dtype}, but the result has {result.dtype}")
+            return delivered(result, out)
+        if order in "CF" and not result.flags[order]:
+            result = dpt.copy(result, order=order)
+        return result
+
+    def outer(self, x1: object, x2: object, **keywords: object) -> dpnp_ndarray:
+        """Return the function of all pairs of an element of the one array and one of the other."""
+        return outer(self, x1, x2, **keywords)
+
+
+def _order(order: str | None) -> str:
+    if order is None:
+        return "K"
+    if not isinstance(order, str) or len(order) != 1 or order not in "CFAKcfak":
+        raise ValueError(f"order must be one of 'C', 'F', 'A', 'K', got {order!r}")
+    return order.upper()
+
+
+def outer(function: object, x1: object, x2: object, **keywords: object) -> dpnp_ndarray:
+    """What the method `outer` of functions of two operands computes."""
+    if function.nin != 2:
+        raise ValueError("outer: only functions of two operands have it")
+    check_supported_arrays_type(x1, x2, scalar_type=True)
+    if isinstance(x1, array_base) and isinstance(x2, array_base):
+        x1 = as_dpnp(x1)
+        x1 = dpt.reshape(x1, x1.shape + (1,) * x2.ndim)
+    return function(x1, x2, **keywords)
+
+
+_REAL_FLOATS = ["e->e", "f->f", "d->d"]
+_FLOATS = ["e->e", "f->f", "d->d", "F->F", "D->D"]
+_PAIRS = ["ee->e", "ff->f", "dd->d"]
+
+
+def _degrees(name: str) -> ElementFunction:
+    def degrees(x: dpnp_ndarray) -> dpnp_ndarray:
+        return x * (180 / math.pi)
+
+    degrees.__name__ = name
+    degrees.__doc__ = f"""Return angles in degrees that are given in radians.
+
+    Parameters
+    ----------
+    x : ndarray or usm_ndarray
+        Angles in radians, real numbers.
+    out, order, dtype
+        As for all element functions.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.{name}(np.array([0.0, np.pi]))
+    array([  0., 180.])
+    """
+    return ElementFunction(degrees, _REAL_FLOATS)
+
+
+def _radians(name: str) -> ElementFunction:
+    def radians(x: dpnp_ndarray) -> dpnp_ndarray:
+        return x * (math.pi / 180)
+
+    radians.__name__ = name
+    radians.__doc__ = f"""Return angles in radians that are given in degrees.
+
+    Parameters
+    ----------
+    x : ndarray or usm_ndarray
+        Angles in degrees, real numbers.
+    out, order, dtype
+        As for all element functions.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.{name}(np.array([0.0, 90.0])) / np.pi
+    array([0. , 0.5])
+    """
+    return ElementFunction(radians, _REAL_FLOATS)
+
+
+degrees, rad2deg = _degrees("degrees"), _degrees("rad2deg")
+radians, deg2rad = _radians("radians"), _radians("deg2rad")
+
+
+def _element_function(*types: str) -> Callable[[Callable[..., dpnp_ndarray]], ElementFunction]:
+    return lambda compute: ElementFunction(compute, list(types))
+
+
+@_element_function(*_FLOATS)
+def sinc(x: dpnp_ndarray) -> dpnp_ndarray:
+    """Return sin(pi x) / (pi x), which is 1 where x is 0.
+
+    Parameters
+    ----------
+    x : ndarray or usm_ndarray
+        Numbers.
+    out, order, dtype
+        As for all element functions.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.sinc(np.array([0.0, 0.5])) * np.pi
+    array([3.14159265, 2.        ])
+    """
+    y = x * math.pi
+    return dpt.where(x == 0, 1.0, bound.sin(y) / y)
+
+
+@_element_function(*_PAIRS)
+def heaviside(x1: dpnp_ndarray | float, x2: dpnp_ndarray | float) -> dpnp_ndarray:
+    """Return 0 for negative numbers, 1 for positive ones, `x2` for 0, and NaN for NaN.
+
+    Parameters
+    ----------
+    x1, x2 : ndarray, usm_ndarray or number
+        Real numbers, one of them an array.
+    out, order, dtype
+        As for all element functions.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.heaviside(np.array([-1.5, 0.0, 2.0]), 0.5)
+    array([0. , 0.5, 1. ])
+    """
+    if not isinstance(x1, array_base):
+        x1 = dpt.full_like(x2, x1)
+    step = dpt.where(x1 < 0, 0.0, dpt.where(x1 > 0, 1.0, x1))
+    return dpt.where(x1 == 0, x2, step)
+
+
+@_element_function(*_PAIRS)
+def logaddexp2(x1: dpnp_ndarray | float, x2: dpnp_ndarray | float) -> dpnp_ndarray:
+    """Return log2(2**x1 + 2**x2), without overflow.
+
+    Parameters
+    ----------
+    x1, x2 : ndarray, usm_ndarray or number
+        Real numbers, one of them an array.
+    out, order, dtype
+        As for all element functions.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.logaddexp2(np.array([3.0, 2000.0]), np.array([3.0, 2000.0]))
+    array([   4., 2001.])
+    """
+    larger, smaller = bound.maximum(x1, x2), bound.minimum(x1, x2)
+    # Equal ones apart: the difference of infinities is NaN.
+    return dpt.where(
+        larger == smaller, larger + 1, larger + bound.log1p(bound.exp2(smaller - larger)) * (1 / math.log(2))
+    )
+
+
+@_element_function("dd->d", "DD->D")
+def float_power(x1: dpnp_ndarray | float, x2: dpnp_ndarray | float) -> dpnp_ndarray:
+    """Return `x1` to the power of `x2`, computed in float64 or complex128.
+
+    Parameters
+    ----------
+    x1, x2 : ndarray, usm_ndarray or number
+        Numbers, one of them an array.
+    out, order, dtype
+        As for all element functions.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.float_power(np.array([1, 2, 4]), -1)
+    array([1.  , 0.5 , 0.25])
+    """
+    return bound.power(x1, x2)
+
+
+@_element_function(*_REAL_FLOATS)
+def spacing(x: dpnp_ndarray) -> dpnp_ndarray:
+    """Return the distance of a number from the next one that is further from 0, with the number's sign.
+
+    Parameters
+    ----------
+    x : ndarray or usm_ndarray
+        Real numbers.
+    out, order, dtype
+        As for all element functions.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.spacing(np.array([1.0])) == np.finfo(np.float64).eps
+    array([ True])
+    """
+    outward = bound.nextafter(x, bound.copysign(dpt.full_like(x, math.inf), x))
+    # The greatest number has no finite neighbour on that side, but one as far away on the other.
+    at_end = bound.isinf(outward) & bound.isfinite(x)
+    return dpt.where(at_end, x - bound.nextafter(x, dpt.zeros_like(x)), outward - x)
+
+
+_COUNTED = ["?->B", "b->B", "B->B", "h->B", "H->B", "i->B", "I->B", "l->B", "L->B"]
+
+
+@_element_function(*_COUNTED)
+def bitwise_count(x: dpnp_ndarray) -> dpnp_ndarray:
+    """Return how many bits of the absolute value of integers are set.
+
+    Parameters
+    ----------
+    x : ndarray or usm_ndarray
+        Integers or bools.
+    out, order, dtype
+        As for all element functions.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.bitwise_count(np.array([0, 255, -3]))
+    array([0, 8, 2], dtype=uint8)
+    """
+    if x.dtype.kind == "b":
+        return dpt.astype(x, "u1")
+    width = 8 * x.dtype.itemsize
+    # The least integer is its own absolute value, whose bits as an unsigned number are right.
+    bits = dpt.astype(bound.abs(x) if x.dtype.kind == "i" else x, f"u{x.dtype.itemsize}")
+
+    def repeated(pattern: int) -> int:
+        return pattern * (((1 << width) - 1) // 0xFF)
+
+    # Sums of neighbours, in place: of bits, pairs and halves of bytes; the product adds up the bytes in the highest.
+    bits = bits - ((bits >> 1) & repeated(0x55))
+    bits = (bits & repeated(0x33)) + ((bits >> 2) & repeated(0x33))
+    bits = (bits + (bits >> 4)) & repeated(0x0F)
+    return dpt.astype((bits * repeated(0x01)) >> (width - 8), "u1")
+
+
+class _Fix(ElementFunction):
+    """Rounding towards 0; exact numbers are as they are."""
+
+    def __call__(self, x: object, out: object = None, order: str | None = "K") -> dpnp_ndarray:
+        if not isinstance(x, array_base) or x.dtype.kind in "fc":
+            return super().__call__(x, out=out, order=order)
+        if out is None:
+            return as_dpnp(dpt.copy(x, order=_order(order)))
+        check_supported_arrays_type(out)
+        if out.dtype != x.dtype:
+            raise ValueError(f"fix: out has dtype {out.dtype}, but the result has {x.dtype}")
+        return delivered(as_dpnp(x), out)
+
+
+def _fix(x: dpnp_ndarray) -> dpnp_ndarray:
+    """Return numbers rounded towards 0.
+
+    Parameters
+    ----------
+    x : ndarray or usm_ndarray
+        Real numbers.
+    out, order
+        As for all element functions.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.fix(np.array([2.7, -2.7]))
+    array([ 2., -2.])
+    """
+    return bound.trunc(x)
+
+
+_fix.__name__ = "fix"
+fix = _Fix(_fix, _REAL_FLOATS)
+
+
+class _Angle(ElementFunction):
+    """The angle of complex numbers: real ones have pi for negative numbers."""
+
+    def __call__(self, x: object, deg: bool = False, out: object = None, order: str | None = "K") -> dpnp_ndarray:
+        result = super().__call__(x, out=out, order=order)
+        if deg is True:
+            result *= 180 / math.pi
+        return result
+
+
+def _angle(x: dpnp_ndarray) -> dpnp_ndarray:
+    """Return the angle of complex numbers, between -pi and pi.
+
+    Parameters
+    ----------
+    x : ndarray or usm_ndarray
+        Numbers.
+    deg : bool, optional
+        Whether the angle is wanted in degrees rather than radians.
+    out, order
+        As for all element functions.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.angle(np.array([1.0, 1j, -2.0]), deg=True)
+    array([  0.,  90., 180.])
+    """
+    return bound.angle(x) if x.dtype.kind == "c" else bound.atan2(dpt.zeros_like(x), x)
+
+
+_angle.__name__ = "angle"
+angle = _Angle(_angle, ["e->e", "f->f", "d->d", "F->f", "D->d"])
+
+
+class _Part(ElementFunction):
+    """`real` and `imag`: of real numbers the array itself, and zeros."""
+
+    def __call__(self, x: object, out: object = None, order: str | None = "K") -> dpnp_ndarray:
+        check_supported_arrays_type(x)
+        x = as_dpnp(x)
+        if x.dtype.kind == "c":
+            return self._compute(x, out=out, order=_order(order))
+        result = x if self.name_ == "real" else dpt.zeros_like(x)
+        return delivered(result, out)
+
+
+def _part(function: object, documentation: str) -> _Part:
+    def part(x: object, **keywords: object) -> dpnp_ndarray:
+        return function(x, **keywords)
+
+    part.__name__, part.__doc__ = function.name_, documentation
+    return _Part(part, function.types)
+
+
+real = _part(
+    bound.real,
+    """Return the real parts of numbers; an array of real numbers is returned itself.
+
+    Parameters
+    ----------
+    x : ndarray or usm_ndarray
+        Numbers.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.real(np.array([1 + 2j, 3j]))
+    array([1., 0.])
+    """,
+)
+imag = _part(
+    bound.imag,
+    """Return the imaginary parts of numbers: zeros for real numbers.
+
+    Parameters
+    ----------
+    x : ndarray or usm_ndarray
+        Numbers.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.imag(np.array([1 + 2j, 3j]))
+    array([2., 3.])
+    """,
+)
+
+
+def modf(x: object) -> tuple[dpnp_ndarray, dpnp_ndarray]:
+    """Return the fractional and the whole parts of numbers, both with the numbers' signs.
+
+    Parameters
+    ----------
+    x : ndarray or usm_ndarray
+        Real numbers.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.modf(np.array([1.5, -0.25]))
+    (array([ 0.5 , -0.25]), array([ 1., -0.]))
+    """
+    check_supported_arrays_type(x)
+    whole = _fix_of_modf(x)
+    x = dpt.astype(as_dpnp(x), whole.dtype, copy=False)
+    return bound.copysign(dpt.where(bound.isinf(x), 0.0, x - whole), x), whole
+
+
+_fix_of_modf = ElementFunction(_fix, _REAL_FLOATS)
+
+
+def divmod(x1: object, x2: object) -> tuple[dpnp_ndarray, dpnp_ndarray]:
+    """Return the quotients of numbers rounded down, and what remains.
+
+    Parameters
+    ----------
+    x1, x2 : ndarray, usm_ndarray or number
+        Real numbers, one of them an array.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.divmod(np.array([7, -7]), 4)
+    (array([ 1, -2]), array([3, 1]))
+    """
+    return bound.floor_divide(x1, x2), bound.remainder(x1, x2)

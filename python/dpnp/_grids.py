@@ -1,0 +1,169 @@
+"""Grids of coordinates: meshgrid, mgrid, ogrid, indices."""
+
+from __future__ import annotations
+
+import dpctl.utils
+from dpctl import tensor as dpt
+from dpep._array import dpnp_ndarray
+from dpep._array.dpnp import as_dpnp
+
+from dpnp._creation import arange, linspace
+from dpnp._support import check_supported_arrays_type, get_normalized_queue_device, place_of
+
+__all__ = ["MGridClass", "OGridClass", "indices", "meshgrid", "mgrid", "ogrid"]
+
+
+def meshgrid(*xi: object, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> list[dpnp_ndarray]:
+    """Return the coordinates of the points of a grid.
+
+    Parameters
+    ----------
+    *xi : ndarray or usm_ndarray
+        The coordinates along each axis, arrays of one axis.
+    copy : bool, optional
+        False: views, in which several elements are in one place of memory.
+    sparse : bool, optional
+        Whether each result has length 1 along all axes but its own.
+    indexing : {'xy', 'ij'}, optional
+        Whether the first array goes along the second axis of results, as in a picture, or along the first.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.meshgrid(np.arange(2), np.arange(3), sparse=True)
+    [array([[0, 1]]), array([[0],
+           [1],
+           [2]])]
+    """
+    check_supported_arrays_type(*xi)
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"meshgrid: indexing must be 'xy' or 'ij', got {indexing!r}")
+    place_of(*xi)
+    n = len(xi)
+    grids = [dpt.reshape(as_dpnp(x), (1,) * i + (-1,) + (1,) * (n - 1 - i)) for i, x in enumerate(xi)]
+    if indexing == "xy" and n > 1:
+        grids[:2] = [dpt.swapaxes(grid, 0, 1) for grid in grids[:2]]
+    if not sparse and n:
+        grids = dpt.broadcast_arrays(*grids)
+    return [dpt.copy(grid) if copy else grid for grid in grids]
+
+
+def indices(
+    dimensions: tuple[int, ...],
+    dtype: object = int,
+    sparse: bool = False,
+    device: object = None,
+    usm_type: str | None = "device",
+    sycl_queue: object = None,
+) -> dpnp_ndarray | tuple[dpnp_ndarray, ...]:
+    """Return the indices of the elements of an array of a shape, along each axis.
+
+    Parameters
+    ----------
+    dimensions : tuple of int
+        The shape.
+    dtype : dtype, optional
+        Of the indices.
+    sparse : bool, optional
+        Whether the result is a tuple of arrays that have length 1 along all axes but one, not an array of them all.
+    device, usm_type, sycl_queue
+        As for `zeros`.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.indices((2, 2))
+    array([[[0, 0],
+            [1, 1]],
+    <BLANKLINE>
+           [[0, 1],
+            [0, 1]]])
+    """
+    shape = tuple(dimensions)
+    place = {"device": device, "usm_type": usm_type, "sycl_queue": sycl_queue}
+    axes = [
+        dpt.reshape(arange(n, dtype=dtype, **place), (1,) * i + (n,) + (1,) * (len(shape) - 1 - i))
+        for i, n in enumerate(shape)
+    ]
+    if sparse:
+        return tuple(axes)
+    if not axes:
+        return as_dpnp(dpt.empty((0,), dtype=dtype, **place))
+    return dpt.stack([dpt.broadcast_to(axis, shape) for axis in axes])
+
+
+class _Grid:
+    """An object that is indexed with slices: `mgrid[0:2, 0:3]`."""
+
+    _sparse: bool
+
+    def __init__(self, device: object = None, usm_type: str | None = "device", sycl_queue: object = None) -> None:
+        dpctl.utils.validate_usm_type(usm_type, allow_none=True)
+        queue = get_normalized_queue_device(device=device, sycl_queue=sycl_queue)
+        self._place = {"usm_type": usm_type or "device", "sycl_queue": queue}
+
+    def __call__(self, device: object = None, usm_type: str | None = "device", sycl_queue: object = None) -> _Grid:
+        """Return one that makes grids on another device or kind of memory."""
+        return type(self)(device=device, usm_type=usm_type, sycl_queue=sycl_queue)
+
+    def _coordinates(self, part: slice) -> dpnp_ndarray:
+        start, stop, step = part.start, part.stop, part.step
+        start = 0 if start is None else start
+        step = 1 if step is None else step
+        if isinstance(step, complex):  # how many points there are, the last one included
+            return linspace(start, stop, int(abs(step)), **self._place)
+        return arange(start, stop, step, **self._place)
+
+    def __getitem__(self, key: slice | tuple[slice, ...]) -> dpnp_ndarray | list[dpnp_ndarray]:
+        if isinstance(key, slice):
+            return self._coordinates(key)
+        axes = [self._coordinates(part) for part in key]
+        dtype = dpt.result_type(*axes)
+        grids = meshgrid(*(dpt.astype(a, dtype, copy=False) for a in axes), sparse=True, indexing="ij")
+        return grids if self._sparse else dpt.stack(dpt.broadcast_arrays(*grids))
+
+
+class MGridClass(_Grid):
+    """Full grids: an array of the coordinates along each axis of all points.
+
+    The step of a slice may be a complex number: how many points there are, the last one included.
+
+    >>> import dpnp as np
+    >>> np.mgrid[0:2, 0:2]
+    array([[[0, 0],
+            [1, 1]],
+    <BLANKLINE>
+           [[0, 1],
+            [0, 1]]])
+    """
+
+    _sparse = False
+
+
+class OGridClass(_Grid):
+    """Open grids: a list of arrays of coordinates that have length 1 along all axes but one.
+
+    >>> import dpnp as np
+    >>> [x.shape for x in np.ogrid[0:2, 0:1:5j]]
+    [(2, 1), (1, 5)]
+    """
+
+    _sparse = True
+
+
+class _OnFirstUse:
+    """A grid object of the default device, which is asked for only when the object is used."""
+
+    def __init__(self, kind: type[_Grid]) -> None:
+        self._kind = kind
+        self.__doc__ = kind.__doc__
+
+    def __getitem__(self, key: object) -> object:
+        return self._kind()[key]
+
+    def __call__(self, **placement: object) -> _Grid:
+        return self._kind(**placement)
+
+
+mgrid = _OnFirstUse(MGridClass)
+ogrid = _OnFirstUse(OGridClass)

@@ -1,0 +1,273 @@
+"""Functions that join arrays, and that split them."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from collections.abc import Sequence
+
+import numpy
+from dpctl import tensor as dpt
+from dpep._array import array_base, dpnp_ndarray
+from dpep._array.dpnp import as_dpnp
+
+from dpnp._shapes import atleast_1d, atleast_2d, atleast_3d, copyto, ravel
+from dpnp._support import beside, check_supported_arrays_type
+
+__all__ = [
+    "append", "array_split", "column_stack", "concat", "concatenate", "dsplit", "dstack", "hsplit", "hstack",
+    "row_stack", "split", "stack", "unstack", "vsplit", "vstack",
+]  # fmt: skip
+
+_Arrays = Sequence[object]
+
+
+def _listed(arrays: _Arrays) -> list[dpnp_ndarray]:
+    if not hasattr(arrays, "__getitem__"):
+        raise TypeError(f"arrays to join must be a list or a tuple, got {type(arrays).__name__}")
+    for a in arrays:
+        check_supported_arrays_type(a)
+    return [as_dpnp(a) for a in arrays]
+
+
+def _joined(
+    name: str, join: object, arrays: _Arrays, axis: int | None, out: object, dtype: object, casting: str
+) -> dpnp_ndarray:
+    if dtype is not None and out is not None:
+        raise TypeError(f"{name}: either out or dtype can be given, not both")
+    result = join([as_dpnp(a) for a in arrays], axis=axis)
+    if dtype is not None:
+        return dpt.astype(result, dtype, casting=casting, copy=False)
+    if out is None:
+        return result
+    check_supported_arrays_type(out)
+    if out.shape != result.shape:
+        raise ValueError(f"{name}: out has shape {out.shape}, but the result has {result.shape}")
+    copyto(out, result, casting=casting)
+    return as_dpnp(out)
+
+
+def concatenate(
+    arrays: _Arrays,
+    /,
+    *,
+    axis: int | None = 0,
+    out: object = None,
+    dtype: object = None,
+    casting: str = "same_kind",
+) -> dpnp_ndarray:
+    """Return arrays joined along an axis that they have.
+
+    Parameters
+    ----------
+    arrays : sequence of ndarray or usm_ndarray
+        Of one shape but for that axis.
+    axis : int, optional
+        Which axis; None: all elements, one after another.
+    out : ndarray or usm_ndarray, optional
+        Where the result goes.
+    dtype : dtype, optional
+        Of the result.
+    casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, optional
+        The rule by which elements are cast to `dtype` or `out`; TypeError for casts that it forbids.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.concatenate([np.arange(2), np.ones(1)])
+    array([0., 1., 1.])
+    """
+    return _joined("concatenate", dpt.concat, _listed(arrays), axis, out, dtype, casting)
+
+
+concat = concatenate
+
+
+def stack(
+    arrays: _Arrays,
+    /,
+    *,
+    axis: int = 0,
+    out: object = None,
+    dtype: object = None,
+    casting: str = "same_kind",
+) -> dpnp_ndarray:
+    """Return arrays of one shape joined along a new axis. The arguments are those of `concatenate`.
+
+    >>> import dpnp as np
+    >>> np.stack([np.arange(2), np.arange(2)], axis=1)
+    array([[0, 0],
+           [1, 1]])
+    """
+    return _joined("stack", dpt.stack, _listed(arrays), axis, out, dtype, casting)
+
+
+def _several(arrays: dpnp_ndarray | list[dpnp_ndarray]) -> list[dpnp_ndarray]:
+    return arrays if isinstance(arrays, list) else [arrays]
+
+
+def hstack(tup: _Arrays, *, dtype: object = None, casting: str = "same_kind") -> dpnp_ndarray:
+    """Return arrays joined side by side: along the second axis, or the only one. Keywords as for `concatenate`.
+
+    >>> import dpnp as np
+    >>> np.hstack([np.arange(2), np.arange(2)])
+    array([0, 1, 0, 1])
+    """
+    arrays = _several(atleast_1d(*_listed(tup)))
+    return concatenate(arrays, axis=0 if arrays and arrays[0].ndim == 1 else 1, dtype=dtype, casting=casting)
+
+
+def vstack(tup: _Arrays, *, dtype: object = None, casting: str = "same_kind") -> dpnp_ndarray:
+    """Return arrays joined one below the other: along the first axis, rows being matrices. Keywords as before.
+
+    >>> import dpnp as np
+    >>> np.vstack([np.arange(2), np.arange(2)])
+    array([[0, 1],
+           [0, 1]])
+    """
+    return concatenate(_several(atleast_2d(*_listed(tup))), axis=0, dtype=dtype, casting=casting)
+
+
+row_stack = vstack
+
+
+def dstack(tup: _Arrays) -> dpnp_ndarray:
+    """Return arrays joined one behind the other: along the third axis.
+
+    >>> import dpnp as np
+    >>> np.dstack([np.arange(2), np.arange(2)]).shape
+    (1, 2, 2)
+    """
+    return concatenate(_several(atleast_3d(*_listed(tup))), axis=2)
+
+
+def column_stack(tup: _Arrays) -> dpnp_ndarray:
+    """Return arrays of one axis as the columns of a matrix, beside matrices.
+
+    >>> import dpnp as np
+    >>> np.column_stack([np.arange(2), np.arange(2)])
+    array([[0, 0],
+           [1, 1]])
+    """
+    columns = [a if a.ndim > 1 else dpt.reshape(a, (a.size, 1)) for a in _listed(tup)]
+    return concatenate(columns, axis=1)
+
+
+def append(arr: object, values: object, axis: int | None = None) -> dpnp_ndarray:
+    """Return a new array with values after those of an array: along an axis, or all elements one after another.
+
+    >>> import dpnp as np
+    >>> np.append(np.arange(2), [7, 8])
+    array([0, 1, 7, 8])
+    """
+    check_supported_arrays_type(arr)
+    arr, values = as_dpnp(arr), beside(values, arr)
+    if axis is None:
+        arr, values, axis = ravel(arr), ravel(values), 0
+    return concatenate((arr, values), axis=axis)
+
+
+def array_split(ary: object, indices_or_sections: object, axis: int = 0) -> list[dpnp_ndarray]:
+    """Return views of parts of an array along an axis.
+
+    Parameters
+    ----------
+    ary : ndarray or usm_ndarray
+        The array.
+    indices_or_sections : int or sequence of int
+        How many parts, the first ones being longer where they cannot be of one length; or where they begin, but for
+        the first one.
+    axis : int, optional
+        Along which axis.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.array_split(np.arange(5), 2)
+    [array([0, 1, 2]), array([3, 4])]
+    """
+    check_supported_arrays_type(ary)
+    ary = as_dpnp(ary)
+    total = ary.shape[axis]
+    if isinstance(indices_or_sections, array_base):
+        indices_or_sections = dpt.asnumpy(indices_or_sections)
+    try:
+        edges = [0, *(operator.index(i) for i in indices_or_sections), total]
+    except TypeError:
+        count = int(indices_or_sections)
+        if count <= 0:
+            raise ValueError(f"array_split: the number of parts must be positive, got {count}") from None
+        each, longer = divmod(total, count)
+        edges = [i * each + min(i, longer) for i in range(count + 1)]
+    lead = (slice(None),) * (axis % ary.ndim)
+    return [ary[(*lead, slice(start, stop))] for start, stop in itertools.pairwise(edges)]
+
+
+def split(ary: object, indices_or_sections: object, axis: int = 0) -> list[dpnp_ndarray]:
+    """Return views of parts of an array along an axis, as `array_split`; ValueError where they are not of one length.
+
+    >>> import dpnp as np
+    >>> np.split(np.arange(4), 2)
+    [array([0, 1]), array([2, 3])]
+    """
+    check_supported_arrays_type(ary)
+    if ary.ndim <= axis:
+        raise IndexError(f"split: axis {axis} is out of range for an array of {ary.ndim} axes")
+    if numpy.ndim(indices_or_sections) == 0 and ary.shape[axis] % indices_or_sections:
+        raise ValueError(
+            f"split: an axis of length {ary.shape[axis]} does not split into {indices_or_sections} parts of one "
+            "length; array_split makes parts of different lengths"
+        )
+    return array_split(ary, indices_or_sections, axis)
+
+
+def hsplit(ary: object, indices_or_sections: object) -> list[dpnp_ndarray]:
+    """Return views of parts of an array side by side: along the second axis, or the only one. As `split`.
+
+    >>> import dpnp as np
+    >>> [x.shape for x in np.hsplit(np.ones((2, 4)), 2)]
+    [(2, 2), (2, 2)]
+    """
+    check_supported_arrays_type(ary)
+    if ary.ndim == 0:
+        raise ValueError("hsplit: the array must have one axis at least")
+    return split(ary, indices_or_sections, 1 if ary.ndim > 1 else 0)
+
+
+def vsplit(ary: object, indices_or_sections: object) -> list[dpnp_ndarray]:
+    """Return views of parts of an array one below the other: along the first axis of two at least. As `split`.
+
+    >>> import dpnp as np
+    >>> [x.shape for x in np.vsplit(np.ones((4, 2)), 2)]
+    [(2, 2), (2, 2)]
+    """
+    check_supported_arrays_type(ary)
+    if ary.ndim < 2:
+        raise ValueError(f"vsplit: the array must have two axes at least, got {ary.ndim}")
+    return split(ary, indices_or_sections, 0)
+
+
+def dsplit(ary: object, indices_or_sections: object) -> list[dpnp_ndarray]:
+    """Return views of parts of an array one behind the other: along the third axis. As `split`.
+
+    >>> import dpnp as np
+    >>> [x.shape for x in np.dsplit(np.ones((1, 1, 4)), 2)]
+    [(1, 1, 2), (1, 1, 2)]
+    """
+    check_supported_arrays_type(ary)
+    if ary.ndim < 3:
+        raise ValueError(f"dsplit: the array must have three axes at least, got {ary.ndim}")
+    return split(ary, indices_or_sections, 2)
+
+
+def unstack(x: object, /, *, axis: int = 0) -> tuple[dpnp_ndarray, ...]:
+    """Return views of an array, one for each place along an axis.
+
+    >>> import dpnp as np
+    >>> np.unstack(np.array([[1, 2], [3, 4]]))
+    (array([1, 2]), array([3, 4]))
+    """
+    check_supported_arrays_type(x)
+    if x.ndim == 0:
+        raise ValueError("unstack: the array must have one axis at least")
+    return dpt.unstack(as_dpnp(x), axis=axis)

@@ -1,0 +1,222 @@
+"""Comparisons of arrays as wholes, comparisons with tolerances, and questions about elements and objects."""
+
+from __future__ import annotations
+
+import builtins
+import math
+
+import numpy
+from dpctl import tensor as dpt
+from dpep._array import array_base, dpnp_ndarray
+from dpep._array import dpnp as bound
+from dpep._array.dpnp import as_dpnp
+
+from dpnp._support import beside, check_supported_arrays_type, place_of
+
+__all__ = [
+    "allclose", "array_equal", "array_equiv", "isclose", "iscomplex", "iscomplexobj", "isfortran", "isneginf",
+    "isposinf", "isreal", "isrealobj", "isscalar", "iterable",
+]  # fmt: skip
+
+
+def isclose(a: object, b: object, rtol: object = 1e-05, atol: object = 1e-08, equal_nan: bool = False) -> dpnp_ndarray:
+    """Return where |a - b| <= atol + rtol |b|.
+
+    Parameters
+    ----------
+    a, b : ndarray, usm_ndarray or number
+        Numbers, one of them an array.
+    rtol, atol : ndarray, usm_ndarray or number, optional
+        The tolerances.
+    equal_nan : bool, optional
+        Whether NaN is close to NaN.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.isclose(np.array([1.0, 2.0]), np.array([1.0 + 1e-9, 2.1]))
+    array([ True, False])
+    """
+    check_supported_arrays_type(a, b, scalar_type=True)
+    check_supported_arrays_type(rtol, atol, scalar_type=True, all_scalars=True)
+    place = place_of(a, b, rtol, atol)
+    reference = b
+    if not isinstance(b, array_base):
+        reference = dpt.asarray(b, dtype=dpt.result_type(a, b, 1.0), **place)
+    elif b.dtype.kind not in "fc":
+        reference = dpt.astype(b, dpt.result_type(b, 1.0))
+    reference = as_dpnp(reference)
+    # Beyond infinities nothing is close, whose difference is infinite or NaN; they are equal or not.
+    close = bound.abs(bound.subtract(a, reference)) <= bound.abs(reference) * rtol + atol
+    close = bound.logical_or(bound.logical_and(close, bound.isfinite(reference)), bound.equal(a, b))
+    if equal_nan:
+        nan_of_a = bound.isnan(a) if isinstance(a, array_base) else math.isnan(abs(a))
+        close = bound.logical_or(close, bound.logical_and(bound.isnan(reference), nan_of_a))
+    return close
+
+
+def allclose(a: object, b: object, rtol: object = 1e-05, atol: object = 1e-08, equal_nan: bool = False) -> dpnp_ndarray:
+    """Return whether all elements are close, as `isclose` has it, in an array without dimensions.
+
+    >>> import dpnp as np
+    >>> np.allclose(np.array([1.0, 2.0]), np.array([1.0, 2.0 + 1e-9]))
+    array(True)
+    """
+    return bound.all(isclose(a, b, rtol=rtol, atol=atol, equal_nan=equal_nan))
+
+
+def array_equal(a1: object, a2: object, equal_nan: bool = False) -> dpnp_ndarray:
+    """Return whether two arrays have the same shape and elements, in an array without dimensions.
+
+    Parameters
+    ----------
+    a1, a2 : ndarray, usm_ndarray or number
+        The arrays, or an array and a number.
+    equal_nan : bool, optional
+        Whether NaN is the same as NaN.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.array_equal(np.arange(3), np.array([0, 1, 2]))
+    array(True)
+    """
+    check_supported_arrays_type(a1, a2, scalar_type=True)
+    place = place_of(a1, a2)
+    shapes = [a.shape if isinstance(a, array_base) else () for a in (a1, a2)]
+    if shapes[0] != shapes[1]:
+        return as_dpnp(dpt.asarray(False, **place))
+    equal = bound.equal(a1, a2)
+    if equal_nan and all(isinstance(a, array_base) for a in (a1, a2)):
+        equal = bound.logical_or(equal, bound.logical_and(bound.isnan(a1), bound.isnan(a2)))
+    return bound.all(equal)
+
+
+def array_equiv(a1: object, a2: object) -> dpnp_ndarray:
+    """Return whether two arrays, broadcast to one shape, have the same elements, in an array without dimensions.
+
+    >>> import dpnp as np
+    >>> np.array_equiv(np.array([1, 2]), np.array([[1, 2], [1, 2]]))
+    array(True)
+    """
+    check_supported_arrays_type(a1, a2, scalar_type=True)
+    place = place_of(a1, a2)
+    shapes = [a.shape for a in (a1, a2) if isinstance(a, array_base)]
+    try:
+        numpy.broadcast_shapes(*shapes)
+    except ValueError:
+        return as_dpnp(dpt.asarray(False, **place))
+    return bound.all(bound.equal(a1, a2))
+
+
+def _truth_for(x: object, value: bool) -> dpnp_ndarray:
+    return as_dpnp(dpt.full_like(x, value, dtype="?"))
+
+
+def iscomplex(x: object) -> dpnp_ndarray:
+    """Return where numbers have an imaginary part that is not 0.
+
+    >>> import dpnp as np
+    >>> np.iscomplex(np.array([1 + 1j, 1 + 0j]))
+    array([ True, False])
+    """
+    check_supported_arrays_type(x)
+    return as_dpnp(x).imag != 0 if x.dtype.kind == "c" else _truth_for(x, False)
+
+
+def isreal(x: object) -> dpnp_ndarray:
+    """Return where numbers have no imaginary part but 0.
+
+    >>> import dpnp as np
+    >>> np.isreal(np.array([1 + 1j, 1 + 0j]))
+    array([False,  True])
+    """
+    check_supported_arrays_type(x)
+    return as_dpnp(x).imag == 0 if x.dtype.kind == "c" else _truth_for(x, True)
+
+
+def iscomplexobj(x: object) -> builtins.bool:
+    """Return whether an array or a number is of a complex type, whatever its elements are.
+
+    >>> import dpnp as np
+    >>> np.iscomplexobj(np.ones(2)), np.iscomplexobj(1j)
+    (False, True)
+    """
+    check_supported_arrays_type(x, scalar_type=True, all_scalars=True)
+    return numpy.dtype(getattr(x, "dtype", type(x))).kind == "c"
+
+
+def isrealobj(x: object) -> builtins.bool:
+    """Return whether an array or a number is not of a complex type, whatever its elements are.
+
+    >>> import dpnp as np
+    >>> np.isrealobj(np.ones(2)), np.isrealobj(1j)
+    (True, False)
+    """
+    return not iscomplexobj(x)
+
+
+def isfortran(a: object) -> builtins.bool:
+    """Return whether an array is column-major and not also row-major.
+
+    >>> import dpnp as np
+    >>> np.isfortran(np.ones((2, 3), order="F"))
+    True
+    """
+    check_supported_arrays_type(a)
+    return a.flags.fnc
+
+
+def isscalar(element: object) -> builtins.bool:
+    """Return whether an object is a number or a string; arrays without dimensions are not.
+
+    >>> import dpnp as np
+    >>> np.isscalar(3.0), np.isscalar(np.array(3.0))
+    (True, False)
+    """
+    return numpy.isscalar(element)
+
+
+def iterable(y: object) -> builtins.bool:
+    """Return whether an object can be iterated over.
+
+    >>> import dpnp as np
+    >>> np.iterable(np.ones(2)), np.iterable(np.array(1))
+    (True, False)
+    """
+    try:
+        iter(y)
+    except TypeError:
+        return False
+    return True
+
+
+def _infinite(name: str, x: object, out: object, value: float) -> dpnp_ndarray:
+    check_supported_arrays_type(x)
+    if out is not None:
+        check_supported_arrays_type(out)
+    if x.dtype.kind == "c":
+        raise TypeError(f"{name}: not defined for complex numbers, got dtype {x.dtype}")
+    if x.dtype.kind in "fc":
+        return bound.equal(x, value, out=out)
+    return bound.logical_and(beside(x, x), False, out=out)
+
+
+def isposinf(x: object, out: object = None) -> dpnp_ndarray:
+    """Return where real numbers are positive infinity.
+
+    >>> import dpnp as np
+    >>> np.isposinf(np.array([np.inf, -np.inf, 1.0]))
+    array([ True, False, False])
+    """
+    return _infinite("isposinf", x, out, math.inf)
+
+
+def isneginf(x: object, out: object = None) -> dpnp_ndarray:
+    """Return where real numbers are negative infinity.
+
+    >>> import dpnp as np
+    >>> np.isneginf(np.array([np.inf, -np.inf, 1.0]))
+    array([False,  True, False])
+    """
+    return _infinite("isneginf", x, out, -math.inf)

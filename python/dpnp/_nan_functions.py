@@ -1,0 +1,288 @@
+"""Reductions that leave NaN out. They are the plain ones, of arrays in which something neutral is in NaN's place."""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import numpy
+from dpctl import tensor as dpt
+from dpep._array import dpnp as bound
+from dpep._array import dpnp_ndarray
+from dpep._array.dpnp import as_dpnp
+
+from dpnp._reductions import freedom, var
+from dpnp._support import check_limitations, check_supported_arrays_type, delivered
+
+__all__ = [
+    "nanargmax", "nanargmin", "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum",
+    "nanvar",
+]  # fmt: skip
+
+_Axes = int | tuple[int, ...] | None
+
+
+def _without_nan(a: object, neutral: float) -> tuple[dpnp_ndarray, dpnp_ndarray | None]:
+    """The array with another value for NaN, and where NaN was; None for arrays that have no NaN."""
+    check_supported_arrays_type(a)
+    a = as_dpnp(a)
+    if a.dtype.kind not in "fc":
+        return a, None
+    absent = bound.isnan(a)
+    return dpt.where(absent, neutral, a), absent
+
+
+def nansum(
+    a: object,
+    axis: _Axes = None,
+    dtype: object = None,
+    out: object = None,
+    keepdims: bool = False,
+    initial: object = None,
+    where: object = True,
+) -> dpnp_ndarray:
+    """Return the sum over axes of elements that are not NaN. The arguments are those of `sum`.
+
+    >>> import dpnp as np
+    >>> np.nansum(np.array([1.0, np.nan, 2.0]))
+    array(3.)
+    """
+    return bound.sum(_without_nan(a, 0.0)[0], axis, dtype, out, keepdims, initial, where)
+
+
+def nanprod(
+    a: object,
+    axis: _Axes = None,
+    dtype: object = None,
+    out: object = None,
+    keepdims: bool = False,
+    initial: object = None,
+    where: object = True,
+) -> dpnp_ndarray:
+    """Return the product over axes of elements that are not NaN. The arguments are those of `prod`.
+
+    >>> import dpnp as np
+    >>> np.nanprod(np.array([3.0, np.nan, 2.0]))
+    array(6.)
+    """
+    return bound.prod(_without_nan(a, 1.0)[0], axis, dtype, out, keepdims, initial, where)
+
+
+def nancumsum(a: object, axis: int | None = None, dtype: object = None, out: object = None) -> dpnp_ndarray:
+    """Return the sums of the elements up to each one, NaN being 0. The arguments are those of `cumsum`.
+
+    >>> import dpnp as np
+    >>> np.nancumsum(np.array([1.0, np.nan, 2.0]))
+    array([1., 1., 3.])
+    """
+    return bound.cumsum(_without_nan(a, 0.0)[0], axis, dtype, out)
+
+
+def nancumprod(a: object, axis: int | None = None, dtype: object = None, out: object = None) -> dpnp_ndarray:
+    """Return the products of the elements up to each one, NaN being 1. The arguments are those of `cumprod`.
+
+    >>> import dpnp as np
+    >>> np.nancumprod(np.array([3.0, np.nan, 2.0]))
+    array([3., 3., 6.])
+    """
+    return bound.cumprod(_without_nan(a, 1.0)[0], axis, dtype, out)
+
+
+def _extreme(
+    reduce: object,
+    neutral: float,
+    a: object,
+    axis: _Axes,
+    out: object,
+    keepdims: bool,
+    initial: object,
+    where: object,
+) -> dpnp_ndarray:
+    check_limitations(initial=initial, where=where)
+    values, absent = _without_nan(a, neutral)
+    result = reduce(values, axis=axis, keepdims=keepdims)
+    if absent is not None:
+        nothing = bound.all(absent, axis=axis, keepdims=keepdims)
+        if bool(bound.any(nothing)):
+            warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=3)
+        result = dpt.where(nothing, math.nan, result)
+    return delivered(result, out)
+
+
+def nanmax(
+    a: object,
+    axis: _Axes = None,
+    out: object = None,
+    keepdims: bool = False,
+    initial: object = None,
+    where: object = True,
+) -> dpnp_ndarray:
+    """Return the greatest elements over axes, NaN left out; with a RuntimeWarning NaN where there is nothing else.
+
+    The arguments are those of `max`.
+
+    >>> import dpnp as np
+    >>> np.nanmax(np.array([1.0, np.nan, 2.0]))
+    array(2.)
+    """
+    return _extreme(bound.max, -math.inf, a, axis, out, keepdims, initial, where)
+
+
+def nanmin(
+    a: object,
+    axis: _Axes = None,
+    out: object = None,
+    keepdims: bool = False,
+    initial: object = None,
+    where: object = True,
+) -> dpnp_ndarray:
+    """Return the least elements over axes, NaN left out; with a RuntimeWarning NaN where there is nothing else.
+
+    The arguments are those of `min`.
+
+    >>> import dpnp as np
+    >>> np.nanmin(np.array([1.0, np.nan, 2.0]))
+    array(1.)
+    """
+    return _extreme(bound.min, math.inf, a, axis, out, keepdims, initial, where)
+
+
+def _search(search: object, neutral: float, a: object, axis: int | None, out: object, keepdims: bool) -> dpnp_ndarray:
+    values, absent = _without_nan(a, neutral)
+    if absent is not None and bool(bound.any(bound.all(absent, axis=axis))):
+        raise ValueError("All-NaN slice encountered")
+    return search(values, axis=axis, out=out, keepdims=keepdims)
+
+
+def nanargmax(a: object, axis: int | None = None, out: object = None, *, keepdims: bool = False) -> dpnp_ndarray:
+    """Return the indices of the greatest elements, NaN left out; ValueError where there is nothing else.
+
+    The arguments are those of `argmax`.
+
+    >>> import dpnp as np
+    >>> np.nanargmax(np.array([1.0, np.nan, 2.0]))
+    array(2)
+    """
+    return _search(bound.argmax, -math.inf, a, axis, out, keepdims)
+
+
+def nanargmin(a: object, axis: int | None = None, out: object = None, *, keepdims: bool = False) -> dpnp_ndarray:
+    """Return the indices of the least elements, NaN left out; ValueError where there is nothing else.
+
+    The arguments are those of `argmin`.
+
+    >>> import dpnp as np
+    >>> np.nanargmin(np.array([1.0, np.nan, 2.0]))
+    array(0)
+    """
+    return _search(bound.argmin, math.inf, a, axis, out, keepdims)
+
+
+def _check_inexact(dtype: object, out: object) -> None:
+    if dtype is not None and numpy.dtype(dtype).kind not in "fc":
+        raise TypeError(f"the dtype must be of floating-point numbers, as the array's, got {numpy.dtype(dtype)}")
+    if out is not None:
+        check_supported_arrays_type(out)
+        if out.dtype.kind not in "fc":
+            raise TypeError(f"out must be of floating-point numbers, as the array, got dtype {out.dtype}")
+
+
+def nanmean(
+    a: object,
+    axis: _Axes = None,
+    dtype: object = None,
+    out: object = None,
+    keepdims: bool = False,
+    *,
+    where: object = True,
+) -> dpnp_ndarray:
+    """Return the mean over axes of elements that are not NaN. The arguments are those of `mean`.
+
+    >>> import dpnp as np
+    >>> np.nanmean(np.array([1.0, np.nan, 2.0]))
+    array(1.5)
+    """
+    check_limitations(where=where)
+    values, absent = _without_nan(a, 0.0)
+    if absent is None:
+        return bound.mean(values, axis=axis, dtype=dtype, out=out, keepdims=keepdims)
+    _check_inexact(dtype, out)
+    total = bound.sum(values, axis=axis, dtype=dtype, keepdims=keepdims)
+    count = bound.sum(bound.logical_not(absent), axis=axis, dtype=total.real.dtype, keepdims=keepdims)
+    return delivered(total / count, out)
+
+
+def nanvar(
+    a: object,
+    axis: _Axes = None,
+    dtype: object = None,
+    out: object = None,
+    ddof: float = 0,
+    keepdims: bool = False,
+    *,
+    where: object = True,
+    mean: object = None,
+    correction: float | None = None,
+) -> dpnp_ndarray:
+    """Return the variance over axes of elements that are not NaN. The arguments are those of `var`.
+
+    >>> import dpnp as np
+    >>> np.nanvar(np.array([1.0, np.nan, 3.0]))
+    array(1.)
+    """
+    return _spread(False, a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+
+
+def nanstd(
+    a: object,
+    axis: _Axes = None,
+    dtype: object = None,
+    out: object = None,
+    ddof: float = 0,
+    keepdims: bool = False,
+    *,
+    where: object = True,
+    mean: object = None,
+    correction: float | None = None,
+) -> dpnp_ndarray:
+    """Return the standard deviation over axes of elements that are not NaN. The arguments are those of `var`.
+
+    >>> import dpnp as np
+    >>> np.nanstd(np.array([1.0, np.nan, 3.0]))
+    array(1.)
+    """
+    return _spread(True, a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+
+
+def _spread(
+    root: bool,
+    a: object,
+    axis: _Axes,
+    dtype: object,
+    out: object,
+    ddof: float,
+    keepdims: bool,
+    where: object,
+    mean: object,
+    correction: float | None,
+) -> dpnp_ndarray:
+    check_limitations(where=where)
+    ddof = freedom(ddof, correction)
+    values, absent = _without_nan(a, 0.0)
+    if absent is None:
+        result = var(values, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, mean=mean)
+        return delivered(bound.sqrt(result) if root else result, out)
+    _check_inexact(dtype, out)
+    present = bound.logical_not(absent)
+    if mean is None:
+        count = bound.sum(present, axis=axis, dtype=values.real.dtype, keepdims=True)
+        mean = bound.sum(values, axis=axis, dtype=dtype, keepdims=True) / count
+    deviation = dpt.where(absent, 0.0, values - as_dpnp(mean))
+    if deviation.dtype.kind == "c":
+        square = bound.square(deviation.real) + bound.square(deviation.imag)
+    else:
+        square = bound.square(deviation)
+    total = bound.sum(square, axis=axis, dtype=dtype, keepdims=keepdims)
+    remaining = bound.sum(present, axis=axis, dtype=total.real.dtype, keepdims=keepdims) - ddof
+    result = dpt.where(remaining <= 0, math.nan, total / remaining)
+    return delivered(bound.sqrt(result) if root else result, out)

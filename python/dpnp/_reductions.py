@@ -1,0 +1,336 @@
+"""Statistics and other functions that take axes together, but for those that are bound directly."""
+
+from __future__ import annotations
+
+import operator
+
+import numpy
+from dpctl import tensor as dpt
+from dpctl.tensor._numpy_helper import normalize_axis_tuple
+from dpep._array import dpnp as bound
+from dpep._array import dpnp_ndarray
+from dpep._array.dpnp import as_dpnp
+
+from dpnp._support import (
+    beside,
+    check_limitations,
+    check_supported_arrays_type,
+    default_float_type,
+    delivered,
+    place_of,
+)
+
+__all__ = [
+    "average", "count_nonzero", "cumlogsumexp", "cumulative_prod", "cumulative_sum", "logsumexp", "ptp",
+    "reduce_hypot", "std", "var",
+]  # fmt: skip
+
+_Axes = int | tuple[int, ...] | None
+
+
+def _checked(a: object) -> dpnp_ndarray:
+    check_supported_arrays_type(a)
+    return as_dpnp(a)
+
+
+def count_nonzero(a: object, axis: _Axes = None, *, keepdims: bool = False, out: object = None) -> dpnp_ndarray:
+    """Return how many elements over axes are not 0.
+
+    Parameters
+    ----------
+    a : ndarray or usm_ndarray
+        The array.
+    axis : int or tuple of int, optional
+        Which axes; None is all of them.
+    keepdims : bool, optional
+        Whether those axes stay, with length 1.
+    out : ndarray or usm_ndarray, optional
+        Where the result goes.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.count_nonzero(np.array([[1, 0], [3, 4]]), axis=0)
+    array([2, 1])
+    """
+    result = dpt.count_nonzero(_checked(a), axis=axis, keepdims=keepdims)
+    if out is not None and getattr(out, "dtype", result.dtype) != result.dtype:
+        raise ValueError(f"count_nonzero: out has dtype {out.dtype}, but the result has {result.dtype}")
+    return delivered(result, out)
+
+
+def ptp(a: object, /, axis: _Axes = None, out: object = None, keepdims: bool = False) -> dpnp_ndarray:
+    """Return the greatest less the least elements over axes. The arguments are those of `max`.
+
+    >>> import dpnp as np
+    >>> np.ptp(np.array([4, 9, 2]))
+    array(7)
+    """
+    a = _checked(a)
+    greatest, least = bound.max(a, axis=axis, keepdims=keepdims), bound.min(a, axis=axis, keepdims=keepdims)
+    return delivered(bound.subtract(greatest, least), out)
+
+
+def average(
+    a: object, axis: _Axes = None, weights: object = None, returned: bool = False, *, keepdims: bool = False
+) -> dpnp_ndarray | tuple[dpnp_ndarray, dpnp_ndarray]:
+    """Return the mean of elements over axes, weighted.
+
+    Parameters
+    ----------
+    a : ndarray or usm_ndarray
+        The array.
+    axis : int or tuple of int, optional
+        Which axes; None is all of them.
+    weights : array_like, optional
+        Of the array's shape, or with one axis, which is then the axis that is named.
+    returned : bool, optional
+        Whether the sum of weights is returned, too.
+    keepdims : bool, optional
+        Whether those axes stay, with length 1.
+
+    Raises
+    ------
+    ZeroDivisionError
+        When the weights sum up to 0.
+    TypeError, ValueError
+        When the weights' shape does not fit.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.average(np.array([1.0, 2.0, 4.0]), weights=np.array([1, 1, 2]))
+    array(2.75)
+    """
+    a = _checked(a)
+    if weights is None:
+        mean = bound.mean(a, axis=axis, keepdims=keepdims)
+        total = dpt.full_like(mean, a.size / mean.size) if mean.size else mean
+        return (mean, total) if returned else mean
+    place_of(a, weights)
+    weights = beside(weights, a)
+    dtype = dpt.result_type(a.dtype, weights.dtype)
+    if a.dtype.kind not in "fc":
+        dtype = dpt.result_type(dtype, default_float_type(sycl_queue=a.sycl_queue))
+    if a.shape != weights.shape:
+        if axis is None:
+            raise TypeError("average: an axis must be given when the shapes of the array and the weights differ")
+        if weights.ndim != 1:
+            raise TypeError(f"average: weights of another shape must have one axis, got {weights.ndim}")
+        if weights.shape[0] != a.shape[axis]:
+            raise ValueError(f"average: {weights.shape[0]} weights for an axis of length {a.shape[axis]}")
+        weights = dpt.reshape(weights, weights.shape + (1,) * (a.ndim - 1 - operator.index(axis) % a.ndim))
+        weights = dpt.broadcast_to(weights, a.shape)
+    total = bound.sum(weights, axis=axis, dtype=dtype, keepdims=keepdims)
+    if bool(bound.any(total == 0)):
+        raise ZeroDivisionError("average: the weights sum up to 0")
+    mean = bound.sum(a * weights, axis=axis, dtype=dtype, keepdims=keepdims) / total
+    return (mean, total) if returned else mean
+
+
+def freedom(ddof: object, correction: object) -> float:
+    """The degrees of freedom to subtract, by either name."""
+    if correction is not None:
+        if ddof != 0:
+            raise ValueError("either ddof or correction can be given, not both")
+        ddof = correction
+    if not isinstance(ddof, (int, float)):
+        raise TypeError(f"ddof must be a real number, got {type(ddof).__name__}")
+    return ddof
+
+
+def _spread(
+    reduce: object,
+    a: object,
+    axis: _Axes,
+    dtype: object,
+    out: object,
+    ddof: object,
+    keepdims: bool,
+    where: object,
+    mean: object,
+    correction: object,
+) -> dpnp_ndarray:
+    """var and std."""
+    a = _checked(a)
+    check_limitations(where=where)
+    ddof = freedom(ddof, correction)
+    if mean is None and a.dtype.kind != "c":
+        source = a if dtype is None or a.dtype.kind != "f" else dpt.astype(a, numpy.promote_types(a.dtype, dtype))
+        result = reduce(source, axis=axis, correction=ddof, keepdims=keepdims)
+    else:
+        if a.dtype.kind not in "fc":
+            a = dpt.astype(a, default_float_type(sycl_queue=a.sycl_queue))
+        center = bound.mean(a, axis=axis, keepdims=True) if mean is None else as_dpnp(mean)
+        deviation = a - center
+        square = bound.square(deviation.real) + bound.square(deviation.imag) if a.dtype.kind == "c" else deviation**2
+        result = bound.sum(square, axis=axis, keepdims=keepdims)
+        axes = range(a.ndim) if axis is None else normalize_axis_tuple(axis, a.ndim)
+        count = int(numpy.prod([a.shape[i] for i in axes], dtype=numpy.int64))
+        remaining = max(count - ddof, 0)
+        result = result / (remaining if remaining else numpy.nan)
+        if reduce is dpt.std:
+            result = bound.sqrt(result)
+    if dtype is not None and out is None:
+        result = dpt.astype(result, dtype, casting="same_kind", copy=False)
+    return delivered(result, out, "same_kind")
+
+
+def var(
+    a: object,
+    axis: _Axes = None,
+    dtype: object = None,
+    out: object = None,
+    ddof: float = 0,
+    keepdims: bool = False,
+    *,
+    where: object = True,
+    mean: object = None,
+    correction: float | None = None,
+) -> dpnp_ndarray:
+    """Return the variance of elements over axes: the mean of the squares of their distances from their mean.
+
+    Parameters
+    ----------
+    a : ndarray or usm_ndarray
+        The array.
+    axis : int or tuple of int, optional
+        Which axes; None is all of them.
+    dtype : dtype, optional
+        Of the result.
+    out : ndarray or usm_ndarray, optional
+        Where the result goes.
+    ddof, correction : float, optional
+        What is subtracted from the number of elements to divide by; either name.
+    keepdims : bool, optional
+        Whether those axes stay, with length 1.
+    mean : ndarray, optional
+        The mean, if it is known, with those axes of length 1.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.var(np.array([1.0, 2.0, 3.0, 6.0]))
+    array(3.5)
+    """
+    return _spread(dpt.var, a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+
+
+def std(
+    a: object,
+    axis: _Axes = None,
+    dtype: object = None,
+    out: object = None,
+    ddof: float = 0,
+    keepdims: bool = False,
+    *,
+    where: object = True,
+    mean: object = None,
+    correction: float | None = None,
+) -> dpnp_ndarray:
+    """Return the standard deviation of elements over axes: the square root of `var`, whose arguments it has.
+
+    >>> import dpnp as np
+    >>> np.std(np.array([1.0, 3.0]))
+    array(1.)
+    """
+    return _spread(dpt.std, a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+
+
+def _accumulation(name: str, what: str, sample: str) -> object:
+    accumulate = getattr(dpt, name)
+
+    def function(
+        x: object,
+        /,
+        *,
+        axis: int | None = None,
+        dtype: object = None,
+        out: object = None,
+        include_initial: bool = False,
+    ) -> dpnp_ndarray:
+        x = _checked(x)
+        result = accumulate(x, axis=axis, dtype=dtype, include_initial=include_initial)
+        return delivered(result, out)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"""Return the {what} of the elements up to each one.
+
+    Parameters
+    ----------
+    x : ndarray or usm_ndarray
+        The array.
+    axis : int, optional
+        Along which axis; it must be given unless there is only one.
+    dtype : dtype, optional
+        Of the result, and of the computation.
+    out : ndarray or usm_ndarray, optional
+        Where the result goes.
+    include_initial : bool, optional
+        Whether the result begins with that of no elements.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.{name}({sample}
+    """
+    return function
+
+
+cumulative_sum = _accumulation(
+    "cumulative_sum", "sums", "np.array([1, 2, 3]), include_initial=True)\n    array([0, 1, 3, 6])"
+)
+cumulative_prod = _accumulation("cumulative_prod", "products", "np.array([1, 2, 3]))\n    array([1, 2, 6])")
+cumlogsumexp = _accumulation(
+    "cumulative_logsumexp",
+    "logarithms of the sums of the exponentials",
+    "np.zeros(2))\n    array([0.        , 0.69314718])",
+)
+cumlogsumexp.__name__ = cumlogsumexp.__qualname__ = "cumlogsumexp"
+cumlogsumexp.__doc__ = cumlogsumexp.__doc__.replace("np.cumulative_logsumexp", "np.cumlogsumexp")
+
+
+def _floating_reduction(name: str, what: str, sample: str) -> object:
+    reduce = getattr(dpt, name)
+
+    def function(
+        x: object,
+        /,
+        *,
+        axis: _Axes = None,
+        dtype: object = None,
+        keepdims: bool = False,
+        out: object = None,
+    ) -> dpnp_ndarray:
+        return delivered(reduce(_checked(x), axis=axis, dtype=dtype, keepdims=keepdims), out)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"""Return the {what} over axes.
+
+    Parameters
+    ----------
+    x : ndarray or usm_ndarray
+        Real numbers.
+    axis : int or tuple of int, optional
+        Which axes; None is all of them.
+    dtype : dtype, optional
+        Of the result, and of the computation.
+    keepdims : bool, optional
+        Whether those axes stay, with length 1.
+    out : ndarray or usm_ndarray, optional
+        Where the result goes.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.{name}({sample}
+    """
+    return function
+
+
+logsumexp = _floating_reduction(
+    "logsumexp", "logarithms of the sums of the exponentials of elements", "np.zeros(1))\n    array(0.)"
+)
+reduce_hypot = _floating_reduction(
+    "reduce_hypot", "square roots of the sums of squares of elements", "np.array([3.0, 4.0]))\n    array(5.)"
+)

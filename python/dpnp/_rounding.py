@@ -1,0 +1,182 @@
+"""Functions that bring numbers into a range or to fewer digits: round, clip, nan_to_num, real_if_close."""
+
+from __future__ import annotations
+
+import math
+
+import numpy
+from dpctl import tensor as dpt
+from dpep._array import array_base, dpnp_ndarray
+from dpep._array import dpnp as bound
+from dpep._array.dpnp import as_dpnp
+
+from dpnp._support import check_supported_arrays_type, delivered, get_usm_ndarray
+
+__all__ = ["around", "clip", "nan_to_num", "real_if_close", "round"]
+
+
+def round(x: object, decimals: int = 0, out: object = None, dtype: object = None) -> dpnp_ndarray:
+    """Return numbers rounded to decimals, halves to even ones.
+
+    Parameters
+    ----------
+    x : ndarray or usm_ndarray
+        Numbers.
+    decimals : int, optional
+        Digits after the point; negative ones are before it.
+    out : ndarray or usm_ndarray, optional
+        Where the result goes.
+    dtype : dtype, optional
+        Of the result.
+
+    Raises
+    ------
+    TypeError
+        When `x` is no array, or of bool.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.round(np.array([1.25, 2.718]), 1)
+    array([1.2, 2.7])
+    """
+    if decimals == 0:
+        return bound.rint(x, out=out) if dtype is None else bound.rint(x, out=out, dtype=dtype)
+    check_supported_arrays_type(x)
+    x = as_dpnp(x)
+    if x.dtype.kind in "iu":
+        # NumPy's way to halves: by a float. Digits after the point are 0 anyway.
+        scale = 10**-decimals
+        result = bound.rint(x) if decimals > 0 else dpt.astype(bound.rint(x / scale) * scale, x.dtype)
+    elif decimals > 0:
+        result = bound.rint(x * 10.0**decimals) / 10.0**decimals
+    else:
+        result = bound.rint(x / 10.0**-decimals) * 10.0**-decimals
+    if dtype is not None:
+        result = dpt.astype(result, dtype, copy=False)
+    return delivered(result, out)
+
+
+def around(x: object, /, decimals: int = 0, out: object = None) -> dpnp_ndarray:
+    """Return numbers rounded to decimals; the same as `round`.
+
+    >>> import dpnp as np
+    >>> np.around(np.array([0.5, 1.5, 2.5]))
+    array([0., 2., 2.])
+    """
+    return round(x, decimals, out)
+
+
+def clip(
+    a: object,
+    /,
+    min: object = None,
+    max: object = None,
+    *,
+    out: object = None,
+    order: str | None = "K",
+    **keywords: object,
+) -> dpnp_ndarray:
+    """Return numbers brought between limits.
+
+    Parameters
+    ----------
+    a : ndarray or usm_ndarray
+        Numbers.
+    min, max : ndarray, usm_ndarray or number, optional
+        The limits; None is none. They are broadcast.
+    out : ndarray or usm_ndarray, optional
+        Where the result goes.
+    order : {'K', 'C', 'F', 'A'}, optional
+        Memory layout of a new result.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.clip(np.arange(5), 1, 3)
+    array([1, 1, 2, 3, 3])
+    """
+    if keywords:
+        raise NotImplementedError(f"clip: the keyword {next(iter(keywords))} is not supported")
+    check_supported_arrays_type(a)
+    for limit in (min, max):
+        if limit is not None and not isinstance(limit, array_base) and not numpy.isscalar(limit):
+            raise TypeError(f"clip: limits must be arrays, numbers or None, got {type(limit).__name__}")
+    out_array = None if out is None else get_usm_ndarray(out)
+    result = dpt.clip(as_dpnp(a), min, max, out=out_array, order=order or "K")
+    return as_dpnp(result if out is None else out)
+
+
+def _number(name: str, x: object) -> float:
+    if not isinstance(x, (int, float)):
+        raise TypeError(f"nan_to_num: {name} must be a real number, got {type(x).__name__}")
+    return x
+
+
+def nan_to_num(
+    x: object, copy: bool = True, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None
+) -> dpnp_ndarray:
+    """Return numbers with finite ones for NaN and infinities.
+
+    Parameters
+    ----------
+    x : ndarray or usm_ndarray
+        Numbers; of complex ones each part is treated on its own.
+    copy : bool, optional
+        Whether the result is a new array; False: `x` is changed.
+    nan, posinf, neginf : float, optional
+        What to put there. By default the greatest and least finite numbers for infinities.
+
+    Raises
+    ------
+    ValueError
+        When `x` is read-only and copy=False.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.nan_to_num(np.array([1.0, np.nan, np.inf]), posinf=9)
+    array([1., 0., 9.])
+    """
+    check_supported_arrays_type(x)
+    nan = _number("nan", nan)
+    result = as_dpnp(x)
+    if result.dtype.kind not in "fc":
+        return as_dpnp(dpt.copy(result)) if copy else result
+    if not copy and not result.flags.writable:
+        raise ValueError("nan_to_num: the array is read-only: copy=False cannot be")
+    limits = numpy.finfo(result.dtype)
+    posinf = float(limits.max) if posinf is None else _number("posinf", posinf)
+    neginf = float(limits.min) if neginf is None else _number("neginf", neginf)
+    result = dpt.copy(result) if copy else result
+    for part in (result.real, result.imag) if result.dtype.kind == "c" else (result,):
+        finite = dpt.where(part == math.inf, posinf, dpt.where(part == -math.inf, neginf, part))
+        part[...] = dpt.where(bound.isnan(part), nan, finite)
+    return result
+
+
+def real_if_close(a: object, tol: float = 100) -> dpnp_ndarray:
+    """Return the real parts of complex numbers, if all imaginary ones are near 0; else the array.
+
+    Parameters
+    ----------
+    a : ndarray or usm_ndarray
+        Numbers.
+    tol : float, optional
+        What is near: less than so many times the type's eps, or than `tol` itself when that is at most 1.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.real_if_close(np.array([1 + 1e-20j]))
+    array([1.])
+    """
+    check_supported_arrays_type(a)
+    a = as_dpnp(a)
+    if a.dtype.kind != "c":
+        return a
+    if not numpy.isscalar(tol):
+        raise TypeError(f"real_if_close: tol must be a number, got {type(tol).__name__}")
+    if tol > 1:
+        tol = float(numpy.finfo(a.dtype).eps) * tol
+    return a.real if bool(bound.all(bound.abs(a.imag) < tol)) else a

@@ -1,0 +1,59 @@
+"""Choosing between the elements of arrays."""
+
+from __future__ import annotations
+
+import numpy
+from dpctl import tensor as dpt
+from dpep._array import array_base, dpnp_ndarray
+from dpep._array.dpnp import as_dpnp
+
+from dpnp._support import check_supported_arrays_type, get_usm_ndarray
+
+__all__ = ["where"]
+
+
+def where(
+    condition: object,
+    x: object = None,
+    y: object = None,
+    /,
+    *,
+    order: str | None = "K",
+    out: object = None,
+) -> dpnp_ndarray:
+    """Return the elements of `x` where a condition holds, and those of `y` elsewhere.
+
+    Parameters
+    ----------
+    condition : ndarray or usm_ndarray
+        The condition: what is not 0 holds.
+    x, y : ndarray, usm_ndarray or number
+        What to choose from. They and the condition are broadcast.
+    order : {'K', 'C', 'F', 'A'}, optional
+        Memory layout of a new result.
+    out : ndarray or usm_ndarray, optional
+        Where the result goes.
+
+    Raises
+    ------
+    NotImplementedError
+        Without `x` and `y`: the indices of non-zero elements are not available yet.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> x = np.arange(-2, 3)
+    >>> np.where(x < 0, 0, x)
+    array([0, 0, 0, 1, 2])
+    """
+    if (x is None) != (y is None):
+        raise ValueError("where: either both x and y must be given, or neither")
+    if x is None:
+        raise NotImplementedError("where: the indices of non-zero elements (nonzero) are not available yet")
+    for choice in (x, y):
+        if not isinstance(choice, array_base) and not numpy.isscalar(choice):
+            raise TypeError(f"where: x and y must be arrays or numbers, got {type(choice).__name__}")
+    check_supported_arrays_type(condition)
+    target = None if out is None else get_usm_ndarray(out)
+    result = dpt.where(as_dpnp(condition), x, y, order=order or "K", out=target)
+    return as_dpnp(result if out is None else out)

@@ -1,0 +1,674 @@
+"""Functions that give arrays another shape or order of axes, mostly as views."""
+
+from __future__ import annotations
+
+import operator
+import warnings
+
+import numpy
+from dpctl import tensor as dpt
+from dpctl.tensor._numpy_helper import normalize_axis_index, normalize_axis_tuple
+from dpep._array import array_base, dpnp_ndarray
+from dpep._array import dpnp as bound
+from dpep._array.dpnp import as_dpnp
+
+from dpnp._creation import array, asanyarray, ascontiguousarray, full_like, zeros_like
+from dpnp._support import check_limitations, check_supported_arrays_type, get_usm_ndarray
+
+__all__ = [
+    "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "copyto",
+    "diag", "diagflat", "diagonal", "expand_dims", "fill_diagonal", "flip", "fliplr", "flipud", "matrix_transpose",
+    "moveaxis", "ndim", "permute_dims", "ravel", "repeat", "require", "reshape", "resize", "roll", "rollaxis", "rot90",
+    "shape", "size", "squeeze", "swapaxes", "tile", "trace", "transpose",
+]  # fmt: skip
+
+
+def _checked(a: object) -> dpnp_ndarray:
+    check_supported_arrays_type(a)
+    return as_dpnp(a)
+
+
+def shape(a: object) -> tuple[int, ...]:
+    """Return the length of each axis of an array or another object.
+
+    >>> import dpnp as np
+    >>> np.shape(np.ones((2, 3)))
+    (2, 3)
+    """
+    return a.shape if isinstance(a, array_base) else numpy.shape(a)
+
+
+def ndim(a: object) -> int:
+    """Return how many axes an array or another object has.
+
+    >>> import dpnp as np
+    >>> np.ndim(np.ones((2, 3)))
+    2
+    """
+    return a.ndim if isinstance(a, array_base) else numpy.ndim(a)
+
+
+def size(a: object, axis: int | None = None) -> int:
+    """Return how many elements an array or another object has, in all or along an axis.
+
+    >>> import dpnp as np
+    >>> np.size(np.ones((2, 3))), np.size(np.ones((2, 3)), 1)
+    (6, 3)
+    """
+    if not isinstance(a, array_base):
+        return numpy.size(a, axis)
+    return a.size if axis is None else a.shape[axis]
+
+
+def _row_or_column(a: dpnp_ndarray, order: str | None) -> str:
+    if order is None:
+        return "C"
+    if not isinstance(order, str) or order not in ("C", "F", "A", "c", "f", "a"):
+        raise ValueError(f"order must be None, 'C', 'F' or 'A', got {order!r}")
+    return order.upper() if order not in "aA" else "F" if a.flags.fnc else "C"
+
+
+def reshape(
+    a: object,
+    /,
+    shape: int | tuple[int, ...] | None = None,
+    order: str | None = "C",
+    *,
+    newshape: int | tuple[int, ...] | None = None,
+    copy: bool | None = None,
+) -> dpnp_ndarray:
+    """Return an array's elements in another shape.
+
+    Parameters
+    ----------
+    a : ndarray or usm_ndarray
+        The array.
+    shape : int or tuple of int
+        The shape; one length may be -1, which is what is left.
+    order : {'C', 'F', 'A'}, optional
+        Whether elements are read and put row by row or column by column; 'A' is as they are in memory.
+    newshape : int or tuple of int, optional
+        Deprecated name of `shape`.
+    copy : bool, optional
+        True: always copy. False: raise ValueError where a view is not possible.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.reshape(np.arange(6), (2, -1))
+    array([[0, 1, 2],
+           [3, 4, 5]])
+    """
+    if newshape is not None:
+        if shape is not None:
+            raise TypeError("reshape: either shape or newshape can be given, not both")
+        warnings.warn("reshape: newshape is deprecated, use shape", DeprecationWarning, stacklevel=2)
+        shape = newshape
+    if shape is None:
+        raise TypeError("reshape: shape is missing")
+    a = _checked(a)
+    return dpt.reshape(a, shape, order=_row_or_column(a, order), copy=copy)
+
+
+def ravel(a: object, order: str | None = "C") -> dpnp_ndarray:
+    """Return an array's elements along one axis, a copy only where it must be. `order` as for `reshape`.
+
+    >>> import dpnp as np
+    >>> np.ravel(np.array([[1, 2], [3, 4]]), order="F")
+    array([1, 3, 2, 4])
+    """
+    if order in ("K", "k"):
+        raise NotImplementedError("ravel: order='K' is not supported, only 'C', 'F' and 'A' are")
+    flat = reshape(a, -1, order)
+    return flat if flat.flags.c_contiguous else ascontiguousarray(flat)
+
+
+def resize(a: object, new_shape: int | tuple[int, ...]) -> dpnp_ndarray:
+    """Return a new array of another shape, with the elements of an array over and over.
+
+    >>> import dpnp as np
+    >>> np.resize(np.arange(3), (2, 2))
+    array([[0, 1],
+           [2, 0]])
+    """
+    a = _checked(a)
+    if isinstance(new_shape, (int, numpy.integer)):
+        new_shape = (new_shape,)
+    if any(n < 0 for n in new_shape):
+        raise ValueError(f"resize: lengths must not be negative, got {tuple(new_shape)}")
+    if a.ndim == 0:
+        return full_like(a, a, shape=new_shape)
+    wanted = int(numpy.prod(new_shape, dtype=numpy.int64))
+    if a.size == 0 or wanted == 0:
+        return zeros_like(a, shape=new_shape)
+    return dpt.reshape(dpt.tile(ravel(a), -(-wanted // a.size))[:wanted], new_shape)
+
+
+def transpose(a: object, axes: tuple[int, ...] | None = None) -> dpnp_ndarray:
+    """Return a view of an array with its axes in another order: in reverse, by default.
+
+    >>> import dpnp as np
+    >>> np.transpose(np.ones((2, 3, 4)), (1, 0, 2)).shape
+    (3, 2, 4)
+    """
+    a = _checked(a)
+    return a.T if axes is None else dpt.permute_dims(a, tuple(axes))
+
+
+permute_dims = transpose
+
+
+def matrix_transpose(x: object, /) -> dpnp_ndarray:
+    """Return a view of an array with its last two axes swapped. ValueError for fewer axes.
+
+    >>> import dpnp as np
+    >>> np.matrix_transpose(np.ones((2, 3, 4))).shape
+    (2, 4, 3)
+    """
+    return dpt.matrix_transpose(_checked(x))
+
+
+def moveaxis(a: object, source: int | tuple[int, ...], destination: int | tuple[int, ...]) -> dpnp_ndarray:
+    """Return a view of an array with axes in other places; the rest stay in their order.
+
+    >>> import dpnp as np
+    >>> np.moveaxis(np.ones((2, 3, 4)), 0, -1).shape
+    (3, 4, 2)
+    """
+    return dpt.moveaxis(_checked(a), source, destination)
+
+
+def rollaxis(x: object, axis: int, start: int = 0) -> dpnp_ndarray:
+    """Return a view of an array with an axis moved to before another one.
+
+    >>> import dpnp as np
+    >>> np.rollaxis(np.ones((2, 3, 4)), 2).shape
+    (4, 2, 3)
+    """
+    x = _checked(x)
+    axis = normalize_axis_index(axis, x.ndim)
+    if not -x.ndim <= start <= x.ndim:
+        raise ValueError(f"rollaxis: start must be from {-x.ndim} to {x.ndim}, got {start}")
+    start += x.ndim * (start < 0)
+    start -= axis < start
+    return x if axis == start else dpt.moveaxis(x, axis, start)
+
+
+def swapaxes(a: object, axis1: int, axis2: int) -> dpnp_ndarray:
+    """Return a view of an array with two axes swapped.
+
+    >>> import dpnp as np
+    >>> np.swapaxes(np.ones((2, 3, 4)), 0, 2).shape
+    (4, 3, 2)
+    """
+    return dpt.swapaxes(_checked(a), axis1, axis2)
+
+
+def squeeze(a: object, /, axis: int | tuple[int, ...] | None = None) -> dpnp_ndarray:
+    """Return a view of an array without axes of length 1: all, or those that are named.
+
+    >>> import dpnp as np
+    >>> np.squeeze(np.ones((1, 3, 1))).shape
+    (3,)
+    """
+    return dpt.squeeze(_checked(a), axis)
+
+
+def expand_dims(a: object, axis: int | tuple[int, ...]) -> dpnp_ndarray:
+    """Return a view of an array with axes of length 1 at the places that are named.
+
+    >>> import dpnp as np
+    >>> np.expand_dims(np.ones(3), 0).shape
+    (1, 3)
+    """
+    return dpt.expand_dims(_checked(a), axis=axis)
+
+
+def broadcast_to(array: object, /, shape: int | tuple[int, ...], subok: bool = False) -> dpnp_ndarray:
+    """Return a read-only view of an array, repeated along axes to a shape.
+
+    >>> import dpnp as np
+    >>> np.broadcast_to(np.arange(2), (2, 2))
+    array([[0, 1],
+           [0, 1]])
+    """
+    check_limitations(subok=subok)
+    return dpt.broadcast_to(_checked(array), shape)
+
+
+def broadcast_arrays(*args: object, subok: bool = False) -> list[dpnp_ndarray]:
+    """Return views of arrays, broadcast to one shape.
+
+    >>> import dpnp as np
+    >>> [x.shape for x in np.broadcast_arrays(np.ones(3), np.ones((2, 1)))]
+    [(2, 3), (2, 3)]
+    """
+    check_limitations(subok=subok)
+    return dpt.broadcast_arrays(*(_checked(a) for a in args)) if args else []
+
+
+def broadcast_shapes(*args: int | tuple[int, ...]) -> tuple[int, ...]:
+    """Return the shape to which arrays of these shapes are broadcast.
+
+    >>> import dpnp as np
+    >>> np.broadcast_shapes((3,), (2, 1))
+    (2, 3)
+    """
+    return numpy.broadcast_shapes(*args)
+
+
+def atleast_1d(*arys: object) -> dpnp_ndarray | list[dpnp_ndarray]:
+    """Return arrays with at least one axis: a list, if there are several.
+
+    >>> import dpnp as np
+    >>> np.atleast_1d(np.array(1))
+    array([1])
+    """
+    made = [a if a.ndim else dpt.reshape(a, (1,)) for a in map(_checked, arys)]
+    return made[0] if len(made) == 1 else made
+
+
+def atleast_2d(*arys: object) -> dpnp_ndarray | list[dpnp_ndarray]:
+    """Return arrays with at least two axes, added in front: a list, if there are several.
+
+    >>> import dpnp as np
+    >>> np.atleast_2d(np.ones(3)).shape
+    (1, 3)
+    """
+    made = [a if a.ndim > 1 else dpt.reshape(a, (1, a.size)) for a in map(_checked, arys)]
+    return made[0] if len(made) == 1 else made
+
+
+def atleast_3d(*arys: object) -> dpnp_ndarray | list[dpnp_ndarray]:
+    """Return arrays with at least three axes: an axis becomes the second, two the first ones.
+
+    >>> import dpnp as np
+    >>> np.atleast_3d(np.ones(3)).shape, np.atleast_3d(np.ones((2, 3))).shape
+    ((1, 3, 1), (2, 3, 1))
+    """
+    made = []
+    for a in map(_checked, arys):
+        if a.ndim < 2:
+            a = dpt.reshape(a, (1, a.size, 1))
+        made.append(dpt.expand_dims(a, axis=2) if a.ndim == 2 else a)
+    return made[0] if len(made) == 1 else made
+
+
+def flip(m: object, axis: int | tuple[int, ...] | None = None) -> dpnp_ndarray:
+    """Return a view of an array with the elements along axes in reverse: along all, by default.
+
+    >>> import dpnp as np
+    >>> np.flip(np.arange(3))
+    array([2, 1, 0])
+    """
+    return dpt.flip(_checked(m), axis=axis)
+
+
+def flipud(m: object) -> dpnp_ndarray:
+    """Return a view of an array with the first axis in reverse.
+
+    >>> import dpnp as np
+    >>> np.flipud(np.array([[1, 2], [3, 4]]))
+    array([[3, 4],
+           [1, 2]])
+    """
+    m = _checked(m)
+    if m.ndim < 1:
+        raise ValueError("flipud: the array must have one axis at least")
+    return m[::-1]
+
+
+def fliplr(m: object) -> dpnp_ndarray:
+    """Return a view of an array with the second axis in reverse.
+
+    >>> import dpnp as np
+    >>> np.fliplr(np.array([[1, 2], [3, 4]]))
+    array([[2, 1],
+           [4, 3]])
+    """
+    m = _checked(m)
+    if m.ndim < 2:
+        raise ValueError("fliplr: the array must have two axes at least")
+    return m[:, ::-1]
+
+
+def rot90(m: object, k: int = 1, axes: tuple[int, int] = (0, 1)) -> dpnp_ndarray:
+    """Return a view of an array turned by 90 degrees, k times, from the first of two axes to the second.
+
+    >>> import dpnp as np
+    >>> np.rot90(np.array([[1, 2], [3, 4]]))
+    array([[2, 4],
+           [1, 3]])
+    """
+    m = _checked(m)
+    k = operator.index(k) % 4
+    if m.ndim < 2:
+        raise ValueError(f"rot90: the array must have two axes at least, got {m.ndim}")
+    if len(axes) != 2:
+        raise ValueError(f"rot90: axes must be two, got {axes}")
+    if not all(-m.ndim <= a < m.ndim for a in axes):
+        raise ValueError(f"rot90: axes {axes} are out of range for an array of {m.ndim} axes")
+    first, second = (a % m.ndim for a in axes)
+    if first == second:
+        raise ValueError(f"rot90: axes must be different, got {axes}")
+    if k == 0:
+        return m[...]
+    if k == 2:
+        return dpt.flip(m, axis=(first, second))
+    if k == 1:
+        return dpt.swapaxes(dpt.flip(m, axis=second), first, second)
+    return dpt.flip(dpt.swapaxes(m, first, second), axis=second)
+
+
+def roll(x: object, shift: object, axis: int | tuple[int, ...] | None = None) -> dpnp_ndarray:
+    """Return an array with its elements moved along axes, the last ones to the beginning.
+
+    Parameters
+    ----------
+    x : ndarray or usm_ndarray
+        The array.
+    shift : int or tuple of int
+        By how many places, along each axis.
+    axis : int or tuple of int, optional
+        Which axes; None: all elements, one after another.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.roll(np.arange(4), 1)
+    array([3, 0, 1, 2])
+    """
+    x = _checked(x)
+    if isinstance(shift, array_base):
+        shift = dpt.asnumpy(shift)
+    if isinstance(shift, numpy.ndarray):
+        shift = tuple(shift.tolist()) if shift.ndim else shift.item()
+    if axis is None and isinstance(shift, (tuple, list)):
+        return dpt.reshape(dpt.roll(dpt.reshape(x, (-1,)), shift, axis=0), x.shape)
+    return dpt.roll(x, shift, axis=axis)
+
+
+def tile(A: object, reps: int | tuple[int, ...]) -> dpnp_ndarray:
+    """Return an array laid side by side with itself, so often along each axis.
+
+    >>> import dpnp as np
+    >>> np.tile(np.array([1, 2]), (2, 2))
+    array([[1, 2, 1, 2],
+           [1, 2, 1, 2]])
+    """
+    return dpt.tile(_checked(A), tuple(reps) if isinstance(reps, list) else reps)
+
+
+def repeat(a: object, repeats: object, axis: int | None = None) -> dpnp_ndarray:
+    """Return an array with each element repeated.
+
+    Parameters
+    ----------
+    a : ndarray or usm_ndarray
+        The array.
+    repeats : int, sequence of int or ndarray
+        How often: one number for all, or one for each place along the axis.
+    axis : int, optional
+        Along which axis; None: all elements, one after another.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.repeat(np.array([1, 2]), [1, 2])
+    array([1, 2, 2])
+    """
+    a = _checked(a)
+    return dpt.repeat(a if axis is not None or a.ndim == 1 else ravel(a), repeats, axis=axis)
+
+
+def require(a: object, dtype: object = None, requirements: object = None, *, like: object = None) -> dpnp_ndarray:
+    """Return an array that is as required, a copy only where it must be.
+
+    Parameters
+    ----------
+    a : ndarray or usm_ndarray
+        The array.
+    dtype : dtype, optional
+        Of the result.
+    requirements : sequence of str, optional
+        'C' or 'F' for a memory layout, 'W' for an array that may be written.
+
+    Raises
+    ------
+    ValueError
+        For other requirements, and for both layouts.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.require(np.ones((2, 3)), requirements=["F"]).flags.f_contiguous
+    True
+    """
+    check_limitations(like=like)
+    a = _checked(a)
+    if not requirements:
+        return asanyarray(a, dtype=dtype)
+    known = {"C": "C", "C_CONTIGUOUS": "C", "F": "F", "F_CONTIGUOUS": "F", "W": "W", "WRITEABLE": "W"}
+    unknown = [r for r in requirements if r.upper() not in known]
+    if unknown:
+        raise ValueError(f"require: unknown requirement {unknown[0]!r}; they are {', '.join(known)}")
+    wanted = {known[r.upper()] for r in requirements}
+    if wanted >= {"C", "F"}:
+        raise ValueError("require: an array cannot be required to be of both orders, 'C' and 'F'")
+    order = next(iter(wanted & {"C", "F"}), "A")
+    made = array(a, dtype=dtype, order=order, copy=None)
+    return made if made.flags.writable else as_dpnp(dpt.copy(made, order=order))
+
+
+def copyto(dst: object, src: object, casting: str = "same_kind", where: object = True) -> None:
+    """Write the elements of an array or a number into another array, broadcasting them.
+
+    Parameters
+    ----------
+    dst : ndarray or usm_ndarray
+        Where to.
+    src : array_like
+        What.
+    casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, optional
+        The rule by which elements are cast; TypeError for casts that it forbids.
+    where : bool, ndarray or usm_ndarray of bool, optional
+        Which elements are written.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> x = np.zeros(3)
+    >>> np.copyto(x, 1, where=np.array([True, False, True]))
+    >>> x
+    array([1., 0., 1.])
+    """
+    check_supported_arrays_type(dst)
+    to = as_dpnp(dst)
+    if isinstance(src, (bool, int, float, complex)) and not isinstance(src, numpy.generic):
+        if isinstance(src, int) and src < 0 and to.dtype.kind == "u":
+            raise OverflowError(f"copyto: {src} cannot be an element of dtype {to.dtype}")
+        allowed = numpy.can_cast(dpt.result_type(to, src), to.dtype, casting=casting)
+    else:
+        src = array(src, copy=None, sycl_queue=to.sycl_queue) if not isinstance(src, array_base) else as_dpnp(src)
+        allowed = numpy.can_cast(src.dtype, to.dtype, casting=casting)
+        src = dpt.astype(src, to.dtype, copy=False) if allowed else src
+    if not allowed:
+        kind = getattr(src, "dtype", type(src).__name__)
+        raise TypeError(f"copyto: {kind} cannot be cast to {to.dtype} by the rule {casting!r}")
+    if where is True:
+        to[...] = src
+        return
+    if not isinstance(where, array_base):
+        if not numpy.isscalar(where):
+            raise TypeError(f"copyto: where must be a bool or an array of bool, got {type(where).__name__}")
+        if where:
+            to[...] = src
+        return
+    if where.dtype.kind != "b":
+        raise TypeError(f"copyto: where must be an array of bool, got dtype {where.dtype}")
+    to[...] = dpt.where(as_dpnp(where), src, to)
+
+
+def diagonal(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> dpnp_ndarray:
+    """Return a view of the elements whose indices along two axes are the same, but for an offset.
+
+    Parameters
+    ----------
+    a : ndarray or usm_ndarray
+        An array of two axes at least.
+    offset : int, optional
+        The second index less the first.
+    axis1, axis2 : int, optional
+        The axes; the result has an axis at the end in their place.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.diagonal(np.array([[1, 2], [3, 4]]))
+    array([1, 4])
+    """
+    a = _checked(a)
+    if a.ndim < 2:
+        raise ValueError(f"diagonal: the array must have two axes at least, got {a.ndim}")
+    if not isinstance(offset, (int, numpy.integer)):
+        raise TypeError(f"diagonal: offset must be an int, got {type(offset).__name__}")
+    first, second = normalize_axis_tuple((axis1, axis2), a.ndim)
+    a = dpt.moveaxis(a, (first, second), (-2, -1))
+    a = a[..., :, offset:] if offset >= 0 else a[..., -offset:, :]
+    rows, columns = a.shape[-2:]
+    length = min(rows, columns)
+    a = a[..., :length, :length]
+    strides = a.strides
+    view = dpt.usm_ndarray(
+        (*a.shape[:-2], length),
+        dtype=a.dtype,
+        strides=(*strides[:-2], strides[-2] + strides[-1]),
+        buffer=get_usm_ndarray(a),
+        offset=a._element_offset,
+    )
+    return as_dpnp(view)
+
+
+def diag(
+    v: object, /, k: int = 0, *, device: object = None, usm_type: str | None = None, sycl_queue: object = None
+) -> dpnp_ndarray:
+    """Return a diagonal of a matrix, a view; or the matrix that has the elements of an array on a diagonal.
+
+    Parameters
+    ----------
+    v : array_like
+        Of one axis or two.
+    k : int, optional
+        Which diagonal: 0 is the main one, positive ones are above it.
+    device, usm_type, sycl_queue
+        As for `asarray`.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.diag(np.array([1, 2]))
+    array([[1, 0],
+           [0, 2]])
+    """
+    if not isinstance(k, int):
+        raise TypeError(f"diag: k must be an int, got {type(k).__name__}")
+    v = asanyarray(v, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
+    if v.ndim == 2:
+        return diagonal(v, k)
+    if v.ndim != 1:
+        raise ValueError(f"diag: the array must have one axis or two, got {v.ndim}")
+    n = v.size + abs(k)
+    # Of zeros after each element the flat matrix is made: its diagonal's neighbours are n + 1 apart.
+    spread = zeros_like(v, shape=(v.size, n + 1))
+    spread[:, 0] = v
+    flat = dpt.reshape(spread, (-1,))
+    start = k if k >= 0 else -k * n
+    matrix = zeros_like(v, shape=(n * n,))
+    kept = min(flat.size, n * n - start)
+    if kept > 0:
+        matrix[start : start + kept] = flat[:kept]
+    return dpt.reshape(matrix, (n, n))
+
+
+def diagflat(
+    v: object, /, k: int = 0, *, device: object = None, usm_type: str | None = None, sycl_queue: object = None
+) -> dpnp_ndarray:
+    """Return the matrix that has all elements of an array on a diagonal. The arguments are those of `diag`.
+
+    >>> import dpnp as np
+    >>> np.diagflat(np.array([[1, 2]]))
+    array([[1, 0],
+           [0, 2]])
+    """
+    if not isinstance(k, int):
+        raise TypeError(f"diagflat: k must be an int, got {type(k).__name__}")
+    return diag(ravel(asanyarray(v, device=device, usm_type=usm_type, sycl_queue=sycl_queue)), k)
+
+
+def fill_diagonal(a: object, val: object, wrap: bool = False) -> None:
+    """Write a number or an array into the main diagonal of an array, whose axes are of one length if more than two.
+
+    Parameters
+    ----------
+    a : ndarray or usm_ndarray
+        Of two axes at least.
+    val : number or ndarray
+        What is written, over and over.
+    wrap : bool, optional
+        Whether the diagonal of a tall matrix goes on, a row after it ends.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> x = np.zeros((2, 2))
+    >>> np.fill_diagonal(x, 5)
+    >>> x
+    array([[5., 0.],
+           [0., 5.]])
+    """
+    a = _checked(a)
+    if a.ndim < 2:
+        raise ValueError(f"fill_diagonal: the array must have two axes at least, got {a.ndim}")
+    if a.ndim > 2 and len(set(a.shape)) > 1:
+        raise ValueError(f"fill_diagonal: all axes must be of one length, got shape {a.shape}")
+    check_supported_arrays_type(val, scalar_type=True, all_scalars=True)
+    columns = a.shape[-1]
+    # In a tall matrix that wraps, a diagonal begins after each row that is left out.
+    starts = range(0, a.shape[0], columns + 1) if wrap and a.ndim == 2 else (0,)
+    parts = [_main_diagonal(a[start:]) for start in starts]
+    if not isinstance(val, array_base):
+        for part in parts:
+            part[...] = val
+        return
+    values = resize(dpt.astype(as_dpnp(val), a.dtype, copy=False), (sum(part.size for part in parts),))
+    for part, start in zip(parts, numpy.cumsum([0] + [part.size for part in parts]), strict=False):
+        part[...] = values[int(start) : int(start) + part.size]
+
+
+def _main_diagonal(a: dpnp_ndarray) -> dpnp_ndarray:
+    """A view of the elements whose indices are all the same."""
+    view = dpt.usm_ndarray(
+        (min(a.shape),),
+        dtype=a.dtype,
+        strides=(sum(a.strides),),
+        buffer=get_usm_ndarray(a),
+        offset=a._element_offset,
+    )
+    return as_dpnp(view)
+
+
+def trace(
+    a: object,
+    offset: int = 0,
+    axis1: int = 0,
+    axis2: int = 1,
+    dtype: object = None,
+    out: object = None,
+) -> dpnp_ndarray:
+    """Return the sum along a diagonal, as `diagonal` has it; `dtype` and `out` as for `sum`.
+
+    >>> import dpnp as np
+    >>> np.trace(np.array([[1, 2], [3, 4]]))
+    array(5)
+    """
+    return bound.sum(diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype, out=out)

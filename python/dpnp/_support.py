@@ -1,0 +1,329 @@
+"""What dpnp's functions share: telling arrays from other things, placing new ones beside others, refusing keywords."""
+
+from __future__ import annotations
+
+import os
+
+import dpctl
+import dpctl.utils
+import numpy
+from dpctl import tensor as dpt
+from dpep._array import array_base, dpnp_ndarray, usm_ndarray
+from dpep._array.dpnp import as_dpnp
+
+__all__ = [
+    "are_same_logical_tensors",
+    "as_dpnp",
+    "as_usm_ndarray",
+    "asnumpy",
+    "beside",
+    "check_limitations",
+    "check_supported_arrays_type",
+    "default_float_type",
+    "delivered",
+    "get_include",
+    "get_normalized_queue_device",
+    "get_result_array",
+    "get_usm_ndarray",
+    "get_usm_ndarray_or_scalar",
+    "is_cuda_backend",
+    "is_supported_array_or_scalar",
+    "is_supported_array_type",
+    "place_of",
+    "supported_dtype",
+    "synchronize_array_data",
+]
+
+_Array = dpnp_ndarray | usm_ndarray
+
+
+def is_supported_array_type(a: object) -> bool:
+    """Return whether an object is an array of dpnp or of dpctl.tensor.
+
+    >>> import dpnp as np
+    >>> np.is_supported_array_type(np.ones(2)), np.is_supported_array_type([1, 2])
+    (True, False)
+    """
+    return isinstance(a, array_base)
+
+
+def is_supported_array_or_scalar(a: object) -> bool:
+    """Return whether an object is a number, or an array of dpnp or of dpctl.tensor.
+
+    >>> import dpnp as np
+    >>> np.is_supported_array_or_scalar(1.5)
+    True
+    """
+    return isinstance(a, array_base) or numpy.isscalar(a)
+
+
+def check_supported_arrays_type(*arrays: object, scalar_type: bool = False, all_scalars: bool = False) -> bool:
+    """Return True when all arguments are arrays; raise TypeError otherwise.
+
+    Parameters
+    ----------
+    *arrays : object
+        What to check.
+    scalar_type : bool, optional
+        Whether numbers are allowed, too.
+    all_scalars : bool, optional
+        Whether all may be numbers.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.check_supported_arrays_type(np.ones(2), 1, scalar_type=True)
+    True
+    """
+    for a in arrays:
+        if not isinstance(a, array_base) and not (scalar_type and numpy.isscalar(a)):
+            raise TypeError(
+                f"expected an array of dpnp or dpctl.tensor{' or a number' if scalar_type else ''}, "
+                f"got {type(a).__name__}"
+            )
+    if arrays and not all_scalars and not any(isinstance(a, array_base) for a in arrays):
+        raise TypeError("expected at least one array, got only numbers")
+    return True
+
+
+def check_limitations(
+    subok: bool = False,
+    like: object = None,
+    initial: object = None,
+    where: object = True,
+    subok_linalg: bool = True,
+    signature: object = None,
+) -> None:
+    """Raise NotImplementedError when one of NumPy's keywords that dpnp has not got is not as it is by default.
+
+    >>> import dpnp as np
+    >>> np.check_limitations(where=True)
+    """
+    given = {"subok": (subok, False), "like": (like, None), "initial": (initial, None), "where": (where, True)}
+    given |= {"subok ": (subok_linalg, True), "signature": (signature, None)}
+    for keyword, (value, standard) in given.items():
+        if value is not standard:
+            raise NotImplementedError(f"{keyword.strip()}={value!r} is not supported, only {standard!r} is")
+
+
+def get_usm_ndarray(a: object) -> usm_ndarray:
+    """Return the same array as dpctl's type; TypeError for what is no array.
+
+    >>> import dpnp as np
+    >>> np.get_usm_ndarray(np.arange(3))
+    usm_ndarray([0, 1, 2])
+    """
+    if isinstance(a, dpnp_ndarray):
+        return a.get_array()
+    if isinstance(a, usm_ndarray):
+        return a
+    raise TypeError(f"expected an array of dpnp or dpctl.tensor, got {type(a).__name__}")
+
+
+def get_usm_ndarray_or_scalar(a: object) -> object:
+    """Return the same array as dpctl's type, or the number that was given; TypeError for other things.
+
+    >>> import dpnp as np
+    >>> np.get_usm_ndarray_or_scalar(2)
+    2
+    """
+    return a if numpy.isscalar(a) else get_usm_ndarray(a)
+
+
+def as_usm_ndarray(
+    a: object,
+    dtype: object = None,
+    device: object = None,
+    usm_type: str | None = None,
+    sycl_queue: dpctl.SyclQueue | None = None,
+) -> usm_ndarray:
+    """Return an array of dpctl's type: the one that is given, or a new one with the elements of another object.
+
+    The other arguments are those of `asarray`, for a new array.
+
+    >>> import dpnp as np
+    >>> np.as_usm_ndarray([1, 2])
+    usm_ndarray([1, 2])
+    """
+    if isinstance(a, array_base):
+        return get_usm_ndarray(a)
+    return dpt.asarray(a, dtype=dtype, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
+
+
+def asnumpy(a: object, order: str = "C") -> numpy.ndarray:
+    """Return a NumPy array with the elements of an array or of whatever `numpy.asarray` takes.
+
+    Parameters
+    ----------
+    a : ndarray or array_like
+        What to convert. Arrays are waited for, and copied.
+    order : {'C', 'F', 'A', 'K'}, optional
+        Memory layout, for other objects than arrays.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.asnumpy(np.arange(3)) * 2
+    array([0, 2, 4])
+    """
+    return dpt.asnumpy(a) if isinstance(a, array_base) else numpy.asarray(a, order=order)
+
+
+def are_same_logical_tensors(ar1: _Array, ar2: _Array) -> bool:
+    """Return whether two arrays are the same elements of memory, in the same order, of the same dtype.
+
+    >>> import dpnp as np
+    >>> x = np.arange(4)
+    >>> np.are_same_logical_tensors(x, x[:]), np.are_same_logical_tensors(x, x[::-1])
+    (True, False)
+    """
+    a, b = get_usm_ndarray(ar1), get_usm_ndarray(ar2)
+    return a is b or (a.shape == b.shape and a.strides == b.strides and a.dtype == b.dtype and a._pointer == b._pointer)
+
+
+def get_normalized_queue_device(
+    obj: object = None, device: object = None, sycl_queue: dpctl.SyclQueue | None = None
+) -> dpctl.SyclQueue:
+    """Return the queue that `device` or `sycl_queue` say; else that of `obj`; else the default one.
+
+    Raises TypeError when `device` and `sycl_queue` contradict each other.
+
+    >>> import dpnp as np
+    >>> x = np.ones(2)
+    >>> np.get_normalized_queue_device(x) == x.sycl_queue
+    True
+    """
+    if device is None and sycl_queue is None and hasattr(obj, "sycl_queue"):
+        sycl_queue = obj.sycl_queue
+    return dpt.empty(0, dtype="i1", device=device, sycl_queue=sycl_queue).sycl_queue
+
+
+def supported_dtype(dtype: object, device: dpctl.SyclDevice) -> numpy.dtype:
+    """The dtype, or the nearest one that the device has."""
+    dtype = numpy.dtype(dtype)
+    if dtype.char in "dD" and not device.has_aspect_fp64:
+        return numpy.dtype("f4" if dtype.char == "d" else "c8")
+    if dtype.char == "e" and not device.has_aspect_fp16:
+        return numpy.dtype("f4")
+    return dtype
+
+
+def default_float_type(device: object = None, sycl_queue: dpctl.SyclQueue | None = None) -> numpy.dtype:
+    """Return the floating-point type that a device has by default: float64, if it has that.
+
+    Parameters
+    ----------
+    device : Device, SyclQueue, SyclDevice or str, optional
+        The device.
+    sycl_queue : SyclQueue, optional
+        The same, by a queue.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.default_float_type().kind
+    'f'
+    """
+    return supported_dtype("f8", get_normalized_queue_device(device=device, sycl_queue=sycl_queue).sycl_device)
+
+
+def get_include() -> str:
+    """Return the folder of the headers of libdpep, which dpnp's computations are in.
+
+    >>> import dpnp as np
+    >>> import os
+    >>> os.path.isdir(np.get_include())
+    True
+    """
+    import dpep
+
+    return os.path.join(os.path.dirname(dpep.__file__), "include")
+
+
+def is_cuda_backend(obj: object = None) -> bool:
+    """Return whether a queue, device or array, or the default device, is of the CUDA back end.
+
+    >>> import dpnp as np
+    >>> np.is_cuda_backend(np.ones(1)) in (True, False)
+    True
+    """
+    device = dpctl.select_default_device() if obj is None else getattr(obj, "sycl_device", obj)
+    return getattr(device, "backend", None) == dpctl.backend_type.cuda
+
+
+def synchronize_array_data(a: _Array) -> None:
+    """Wait until everything that was submitted to the array's queue is done.
+
+    >>> import dpnp as np
+    >>> np.synchronize_array_data(np.ones(3))
+    """
+    get_usm_ndarray(a).sycl_queue.wait()
+
+
+def delivered(result: dpnp_ndarray, out: object, casting: str = "unsafe") -> dpnp_ndarray:
+    """The result, or `out` with the result in it: of its shape, and of a dtype to which the rule casts."""
+    if out is None:
+        return as_dpnp(result)
+    target = as_dpnp(out)
+    if target.sycl_queue != result.sycl_queue:
+        raise dpctl.utils.ExecutionPlacementError("the result and out are on different queues")
+    if target.shape != result.shape:
+        raise ValueError(f"out has shape {target.shape}, but the result has {result.shape}")
+    if not numpy.can_cast(result.dtype, target.dtype, casting=casting):
+        raise TypeError(f"cannot cast from {result.dtype} to out's {target.dtype} by the rule {casting!r}")
+    target[...] = result if result.dtype == target.dtype else dpt.astype(result, target.dtype)
+    return target
+
+
+def get_result_array(a: _Array, out: _Array | None = None, casting: str = "safe") -> dpnp_ndarray:
+    """Return `a`, or `out` with the elements of `a` in it.
+
+    Parameters
+    ----------
+    a : ndarray or usm_ndarray
+        The array.
+    out : ndarray or usm_ndarray, optional
+        Where the elements go, of the same shape.
+    casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, optional
+        The rule by which they are cast to its dtype.
+
+    Raises
+    ------
+    ValueError
+        For another shape.
+    TypeError
+        When the rule forbids the cast.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.get_result_array(np.arange(2), np.ones(2))
+    array([0., 1.])
+    """
+    if out is None or a is out or are_same_logical_tensors(a, out):
+        return as_dpnp(a if out is None else out)
+    return delivered(as_dpnp(a), out, casting)
+
+
+def place_of(*objects: object) -> dict[str, object]:
+    """Where a new array goes that is computed with these: keyword arguments for functions that make arrays.
+
+    Empty without arrays among them. ExecutionPlacementError when they are on different queues.
+    """
+    arrays = [a for a in objects if isinstance(a, array_base)]
+    if not arrays:
+        return {}
+    queue = dpctl.utils.get_execution_queue([a.sycl_queue for a in arrays])
+    if queue is None:
+        raise dpctl.utils.ExecutionPlacementError(
+            "Execution placement can not be unambiguously inferred from input arguments: the arrays are on different "
+            "queues"
+        )
+    return {"usm_type": dpctl.utils.get_coerced_usm_type([a.usm_type for a in arrays]), "sycl_queue": queue}
+
+
+def beside(x: object, like: _Array, dtype: object = None) -> dpnp_ndarray:
+    """An array: `x` itself if it is one, else a new one where `like` is."""
+    if isinstance(x, array_base):
+        return as_dpnp(x)
+    return as_dpnp(dpt.asarray(x, dtype=dtype, usm_type=like.usm_type, sycl_queue=like.sycl_queue))

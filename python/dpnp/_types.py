@@ -1,0 +1,188 @@
+"""Types of elements, which are NumPy's, and questions about them."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+
+import dpctl
+import numpy
+from dpctl import tensor as dpt
+from dpep._array import array_base
+from numpy import (
+    bool_,
+    byte,
+    cdouble,
+    complex64,
+    complex128,
+    complexfloating,
+    csingle,
+    double,
+    dtype,
+    e,
+    euler_gamma,
+    float16,
+    float32,
+    float64,
+    floating,
+    inexact,
+    inf,
+    int8,
+    int16,
+    int32,
+    int64,
+    int_,
+    intc,
+    integer,
+    intp,
+    longlong,
+    nan,
+    number,
+    pi,
+    short,
+    signedinteger,
+    single,
+    ubyte,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    uintc,
+    uintp,
+    ulonglong,
+    unsignedinteger,
+    ushort,
+)
+
+from dpnp._support import check_supported_arrays_type, default_float_type, place_of
+
+bool = bool_
+newaxis = None
+
+__all__ = [
+    "bool", "bool_", "byte", "can_cast", "cdouble", "common_type", "complex64", "complex128", "complexfloating",
+    "csingle", "double", "dtype", "e", "euler_gamma", "finfo", "float16", "float32", "float64", "floating", "iinfo",
+    "inexact", "inf", "int8", "int16", "int32", "int64", "int_", "intc", "integer", "intp", "is_type_supported",
+    "isdtype", "issubdtype", "longlong", "nan", "newaxis", "number", "pi", "promote_types", "result_type", "short",
+    "signedinteger", "single", "ubyte", "uint8", "uint16", "uint32", "uint64", "uintc", "uintp", "ulonglong",
+    "unsignedinteger", "ushort",
+]  # fmt: skip
+
+
+def finfo(dtype: object) -> object:
+    """Return the limits of a floating-point type, which may be that of an array.
+
+    >>> import dpnp as np
+    >>> np.finfo(np.float32).bits
+    32
+    """
+    return dpt.finfo(dtype.dtype if isinstance(dtype, array_base) else numpy.dtype(dtype))
+
+
+def iinfo(dtype: object) -> numpy.iinfo:
+    """Return the limits of an integer type, which may be that of an array.
+
+    >>> import dpnp as np
+    >>> np.iinfo(np.int8).max
+    127
+    """
+    return dpt.iinfo(dtype.dtype if isinstance(dtype, array_base) else numpy.dtype(dtype))
+
+
+def isdtype(dtype: object, kind: object) -> builtins.bool:
+    """Return whether a dtype is of a kind, as the Array API names kinds: 'integral', 'real floating', …, or of a dtype.
+
+    >>> import dpnp as np
+    >>> np.isdtype(np.float32, ("integral", "real floating"))
+    True
+    """
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    plain = tuple(numpy.dtype(k) if isinstance(k, type) else k for k in kinds)
+    return dpt.isdtype(numpy.dtype(dtype) if isinstance(dtype, type) else dtype, plain)
+
+
+def issubdtype(arg1: object, arg2: object) -> builtins.bool:
+    """Return whether the one type is the other, or of its kind in NumPy's hierarchy of types.
+
+    >>> import dpnp as np
+    >>> np.issubdtype(np.float32, np.floating)
+    True
+    """
+    return numpy.issubdtype(arg1.dtype if isinstance(arg1, array_base) else arg1, arg2)
+
+
+def is_type_supported(obj_type: object) -> builtins.bool:
+    """Return whether a type is float64, float32, int64 or int32, which all of dpnp's functions have.
+
+    >>> import dpnp as np
+    >>> np.is_type_supported(np.float32), np.is_type_supported(np.int8)
+    (True, False)
+    """
+    return obj_type in (float64, float32, int64, int32)
+
+
+def can_cast(from_: object, to: object, casting: str = "safe") -> builtins.bool:
+    """Return whether values of one type may become another's by a rule.
+
+    Parameters
+    ----------
+    from_ : dtype or ndarray
+        The type, or an array of it.
+    to : dtype
+        What they become.
+    casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, optional
+        NumPy's rule.
+
+    Raises
+    ------
+    TypeError
+        When `to` is an array.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.can_cast(np.int32, np.float64), np.can_cast(np.float64, np.int32)
+    (True, False)
+    """
+    if isinstance(to, array_base):
+        raise TypeError("can_cast: to must be a dtype, got an array")
+    return numpy.can_cast(from_.dtype if isinstance(from_, array_base) else from_, to, casting=casting)
+
+
+def result_type(*arrays_and_dtypes: object) -> numpy.dtype:
+    """Return the dtype that an expression of the arguments has; numbers take the type of what they meet.
+
+    >>> import dpnp as np
+    >>> np.result_type(np.ones(3, dtype="f4"), 2.5)
+    dtype('float32')
+    """
+    return dpt.result_type(*arrays_and_dtypes)
+
+
+def promote_types(type1: object, type2: object) -> numpy.dtype:
+    """Return the least type to which both can be cast safely.
+
+    >>> import dpnp as np
+    >>> np.promote_types("i4", "f4")
+    dtype('float64')
+    """
+    return numpy.promote_types(type1, type2)
+
+
+def common_type(*arrays: object) -> type:
+    """Return the floating-point type that holds the elements of all arrays; integers count as the default one.
+
+    Raises TypeError for arrays of bool, and for what is no array.
+
+    >>> import dpnp as np
+    >>> np.common_type(np.ones(2, dtype="f4"), np.ones(2, dtype="c8")) is np.complex64
+    True
+    """
+    if not arrays:
+        return float16 if dpctl.select_default_device().has_aspect_fp16 else float32
+    check_supported_arrays_type(*arrays)
+    default = default_float_type(sycl_queue=place_of(*arrays)["sycl_queue"])
+    if any(a.dtype.kind == "b" for a in arrays):
+        raise TypeError("common_type: an array of bool has no common type with numbers")
+    types = [a.dtype if a.dtype.kind in "fc" else default for a in arrays]
+    return functools.reduce(numpy.promote_types, types).type
