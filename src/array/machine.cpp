@@ -1,6 +1,7 @@
 // Running prepared programs on queues.
 #include "array/machine.hpp"
 
+#include <atomic>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -28,30 +29,46 @@ pass_memory memory_of(const run_header &h, std::size_t pass, std::byte *local, s
           p.states_offsets[pass].data()};
 }
 
+void finish_pass(const lowered &l, const pass_memory &m) {
+  const std::int64_t blocks = finishing_blocks(l);
+  for (std::int64_t b = 0; b < blocks; ++b) finish_block(l, m, b);
+}
+
+void do_passes(const run_header &h, std::size_t begin, std::size_t end, std::byte *local, std::byte *workspace) {
+  for (std::size_t k = begin; k < end; ++k) {
+    const lowered &l = h.program->passes[k];
+    const pass_memory m = memory_of(h, k, local, workspace);
+    for (std::int64_t s = 0; s < l.plan.segments; ++s) run_segment(l, m, s);
+    finish_pass(l, m);
+  }
+}
+
 void do_segments(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *local,
                  std::size_t) {
   const auto &h = *static_cast<const run_header *>(arguments);
-  const pass_memory m = memory_of(h, h.pass, local, h.workspace);
-  for (std::size_t s = begin; s < end; ++s) run_segment(h.program->passes[h.pass], m, std::int64_t(s));
+  const prepared_program::stage &stage = h.program->stages[h.stage];
+  const lowered &l = h.program->passes[stage.pass];
+  const pass_memory m = memory_of(h, stage.pass, local, h.workspace);
+  for (std::size_t s = begin; s < end; ++s) run_segment(l, m, std::int64_t(s));
+  if (stage.next == stage.pass) return;
+  auto *const counters = reinterpret_cast<std::uint64_t *>(h.workspace + h.program->counters_offset);
+  const std::uint64_t done = std::atomic_ref(counters[h.stage]).fetch_add(end - begin, std::memory_order_acq_rel);
+  if (done + (end - begin) != stage.units) return;
+  finish_pass(l, m);
+  do_passes(h, stage.pass + 1, stage.next, local, h.workspace);
 }
 
 void do_finishing(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *local,
                   std::size_t) {
   const auto &h = *static_cast<const run_header *>(arguments);
-  const pass_memory m = memory_of(h, h.pass, local, h.workspace);
-  for (std::size_t b = begin; b < end; ++b) finish_block(h.program->passes[h.pass], m, std::int64_t(b));
+  const std::uint32_t pass = h.program->stages[h.stage].pass;
+  const pass_memory m = memory_of(h, pass, local, h.workspace);
+  for (std::size_t b = begin; b < end; ++b) finish_block(h.program->passes[pass], m, std::int64_t(b));
 }
 
 void do_whole(const void *arguments, const geometry *, std::size_t, std::size_t, std::byte *local, std::size_t) {
   const auto &h = *static_cast<const run_header *>(arguments);
-  const prepared_program &p = *h.program;
-  for (std::size_t k = 0; k < p.passes.size(); ++k) {
-    const lowered &l = p.passes[k];
-    const pass_memory m = memory_of(h, k, local, local + p.scratch_bytes);
-    for (std::int64_t s = 0; s < l.plan.segments; ++s) run_segment(l, m, s);
-    const std::int64_t blocks = finishing_blocks(l);
-    for (std::int64_t b = 0; b < blocks; ++b) finish_block(l, m, b);
-  }
+  do_passes(h, 0, h.program->passes.size(), local, local + h.program->scratch_bytes);
 }
 
 // -- Arguments
@@ -116,7 +133,7 @@ std::shared_ptr<void> allocate_workspace(const queue &q, std::size_t bytes) {
 event launch_stage(runtime::queue_object &q, const program_code &code, std::size_t k, packed_arguments &arguments,
                    dependencies after) {
   const prepared_program::stage &stage = code.program->stages[k];
-  arguments.header().pass = stage.pass;
+  arguments.header().stage = std::uint32_t(k);
   // A code that was never measured is short when it has few work-items: groups of many say that it is not.
   const std::size_t items = stage.is_short ? 1 : 128;
   backend::launch_command command{code.stages[k].get(),
@@ -150,24 +167,19 @@ event run(const queue &where, program p, program_arguments arguments, dependenci
                                 q.device.info().name));
   const std::shared_ptr<const program_code> code = prepare(p, reads_what_it_writes(p, arguments), q.code_target);
   packed_arguments packed(*code->program, arguments);
-  event last;
-  if (code->stages.size() == 1 && !code->program->workspace_bytes) [[likely]] {
-    last = launch_stage(q, *code, 0, packed, after);
-  } else if (code->program->stages.front().what == prepared_program::stage::kind::whole) {
-    last = launch_stage(q, *code, 0, packed, after);
-  } else {
-    if (code->program->workspace_bytes) {
-      std::shared_ptr<void> workspace = allocate_workspace(where, code->program->workspace_bytes);
-      packed.header().workspace = static_cast<std::byte *>(workspace.get());
-      owners.push_back(std::move(workspace));
-    }
-    for (std::size_t k = 0; k < code->stages.size(); ++k) {
-      const event before = last;
-      last = launch_stage(q, *code, k, packed, k == 0 ? after : before ? dependencies(&before, 1) : dependencies());
-    }
+  const prepared_program &program = *code->program;
+  if (program.workspace_bytes && program.stages.front().what != prepared_program::stage::kind::whole) {
+    owners.push_back(allocate_workspace(where, program.workspace_bytes));
+    packed.header().workspace = static_cast<std::byte *>(owners.back().get());
+    std::memset(packed.header().workspace + program.counters_offset, 0, code->stages.size() * sizeof(std::uint64_t));
   }
-  if (last)
-    for (std::shared_ptr<void> &owner : owners) last.keep_alive(std::move(owner));
+  event last;
+  for (std::size_t k = 0; k < code->stages.size(); ++k) {
+    const event before = last;
+    last = launch_stage(q, *code, k, packed, k == 0 ? after : before ? dependencies(&before, 1) : dependencies());
+    if (last)
+      for (const std::shared_ptr<void> &owner : owners) last.keep_alive(owner);
+  }
   return last;
 }
 

@@ -12,7 +12,7 @@
 namespace dpep::array {
 namespace {
 
-constexpr double short_nanoseconds = 25'000;
+constexpr double short_nanoseconds = 25'000, tail_nanoseconds = 10'000;
 constexpr std::size_t most_workspace_in_scratch = 64 * 1024;
 constexpr std::size_t most_prepared = 1024;
 
@@ -46,6 +46,14 @@ void find_compiled(prepared_program &p, backend::device &device) {
   ask_for_compiled(p);
 }
 
+// Merging the states of all segments takes less time than another launch.
+bool finishes_quickly(const lowered &l) {
+  double nanoseconds = 0;
+  for (const outer_reduction &o : l.outers) nanoseconds += double(o.results) * double(o.copies + 1);
+  return nanoseconds < tail_nanoseconds;
+}
+bool is_quick(const lowered &l) { return l.plan.nanoseconds < tail_nanoseconds && finishes_quickly(l); }
+
 std::shared_ptr<const prepared_program> make(const program &p, bool aliased, backend::device &device) {
   auto made = std::make_shared<prepared_program>();
   made->operands = p.memory.size();
@@ -74,13 +82,24 @@ std::shared_ptr<const prepared_program> make(const program &p, bool aliased, bac
     return made;
   }
   find_compiled(*made, device);
-  for (std::uint32_t k = 0; k < made->passes.size(); ++k) {
+  for (std::uint32_t k = 0; k < made->passes.size();) {
     const lowered &l = made->passes[k];
-    const bool is_short = l.plan.nanoseconds < short_nanoseconds;
-    if (l.plan.segments) made->stages.push_back({stage::kind::segments, k, std::size_t(l.plan.segments), is_short});
-    if (const std::int64_t blocks = finishing_blocks(l))
-      made->stages.push_back({stage::kind::finishing, k, std::size_t(blocks), blocks <= 2});
+    stage segments{stage::kind::segments, k, k, std::size_t(l.plan.segments), l.plan.nanoseconds < short_nanoseconds};
+    const std::int64_t blocks = finishing_blocks(l);
+    std::uint32_t next = k + 1;
+    if (l.plan.segments && finishes_quickly(l)) {
+      while (next < made->passes.size() && is_quick(made->passes[next])) ++next;
+      if (blocks)
+        segments.next = next;
+      else
+        next = k + 1;
+    }
+    if (l.plan.segments) made->stages.push_back(segments);
+    if (blocks && segments.next == k)
+      made->stages.push_back({stage::kind::finishing, k, k, std::size_t(blocks), blocks <= 2});
+    k = next;
   }
+  if (made->workspace_bytes) made->counters_offset = place(std::int64_t(made->stages.size() * sizeof(std::uint64_t)));
   return made;
 }
 

@@ -9,7 +9,7 @@ namespace dpep::array {
 struct run_header {
   const prepared_program *program;
   std::byte *workspace;
-  std::uint32_t pass;
+  std::uint32_t stage;
   std::uint32_t scalars_offset, ramps_offset;  // from the beginning
 };
 
