@@ -234,8 +234,8 @@ ndarray reduce(reduction how, const ndarray &x, const reduce_options &options) {
     assign(*options.out, value);
     return *options.out;
   }
-  if (!options.out && r.count == input.layout.size && !r.axes.empty())
-    if (ndarray done = small_reduction(how, input, r.computed, r.result, r.keep)) return done;
+  if (!options.out && l.size == 1 && !r.axes.empty())
+    if (ndarray done = small_reduction(how, input, r.computed, l, r.result)) return done;
   ref<node> value = cast_node(value_of(r, node_of(x), options.correction), r.result);
   if (!options.out) return show(input.queue, std::move(value), input.kind);
   store(*options.out, std::move(value));

@@ -27,7 +27,7 @@ bool works_in_result_type(reduction how) noexcept {
 
 }  // namespace
 
-ndarray small_reduction(reduction how, array_object &input, dtype computed, dtype result, bool keep) {
+ndarray small_reduction(reduction how, array_object &input, dtype computed, const layout &l, dtype result) {
   const bool mean = how == reduction::mean;
   if (how == reduction::variance || how == reduction::deviation) return {};
   if (input.pending() || !input.layout.row_major || input.layout.size > most || input.layout.size == 0) return {};
@@ -55,8 +55,7 @@ ndarray small_reduction(reduction how, array_object &input, dtype computed, dtyp
     write_element(value, computed, sum);
   }
 
-  const extents_list shape(keep ? input.layout.shape.size() : 0, 1);
-  ndarray made = make_empty(input.queue, result, layout::contiguous(shape), input.kind);
+  ndarray made = make_empty(input.queue, result, l, input.kind);
   const void *from = value;
   blocks::find_cast(computed, result)(1, &from, static_cast<array_object *>(made.get())->first());
   return made;

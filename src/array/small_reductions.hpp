@@ -7,9 +7,9 @@
 
 namespace dpep::array {
 
-/// All of the array to one element of type `result`, shape all ones if `keep`; or an empty handle when this is not the
+/// All of the array to one element, in a new array of that layout and type; or an empty handle when this is not the
 /// way: many elements, pending, not contiguous, work in flight, or a reduction that is made of others (the mean is
 /// not). `computed`: the type of the sum, product, …
-ndarray small_reduction(reduction, array_object &, dtype computed, dtype result, bool keep);
+ndarray small_reduction(reduction, array_object &, dtype computed, const layout &, dtype result);
 
 }  // namespace dpep::array

@@ -163,6 +163,17 @@ TEST(reductions, over_no_axes_are_the_elements) {
   EXPECT_EQ(values_of<double>(reduce(reduction::variance, array_of<double>({4}, {})))[0], 0.0);
 }
 
+TEST(reductions, keep_the_axes_of_length_one_that_are_not_reduced) {
+  const ndarray x = counting<double>({6, 1});
+  const auto shape = [&](int axis, bool keep) {
+    return shape_of(reduce(reduction::sum, x, {.axes = std::vector{axis}, .keep_dimensions = keep}));
+  };
+  EXPECT_EQ(shape(0, false), (shape_t{1}));
+  EXPECT_EQ(shape(0, true), (shape_t{1, 1}));
+  EXPECT_EQ(shape(1, false), (shape_t{6}));
+  EXPECT_EQ(values_of<double>(reduce(reduction::sum, x, {.axes = std::vector{0}})), (std::vector<double>{15}));
+}
+
 TEST(reductions, refuse_what_does_not_fit) {
   const ndarray x = counting<double>({3, 4});
   refused(refusal::axis, [&] { reduce(reduction::sum, x, {.axes = std::vector{2}}); });
