@@ -146,6 +146,8 @@ DPEP_API ndarray accumulate(accumulation, const ndarray &, const accumulate_opti
 DPEP_API void evaluate_pending(const queue &);
 /// The event of the array work submitted last to the queue: complete when all of it is.
 DPEP_API event last_event(const queue &);
+/// Array work that is asked for later on the queue waits for the event, too: of what other means do to arrays' memory.
+DPEP_API void order_after(const queue &, const event &);
 /// Nodes that are not computed yet, and the bytes that they hold.
 struct pending_work {
   std::size_t nodes = 0, bytes = 0;

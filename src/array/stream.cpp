@@ -205,6 +205,14 @@ void stream::follow(event e) {
   flying_.store(static_cast<bool>(last_), std::memory_order_release);
 }
 
+void stream::order_after(const event &e) {
+  if (e.status() == event_status::complete) return;
+  const entry here(*this);
+  if (e == last_) return;
+  const event both[] = {last_, e};
+  follow(queue_object_.submit(backend::barrier_command{}, std::span(both).subspan(last_ ? 0 : 1), "barrier"));
+}
+
 pending_work stream::pending() noexcept {
   const entry here(*this);
   return {nodes_, held_};
@@ -247,6 +255,7 @@ event last_event(const queue &q) {
   return s.last();
 }
 
+void order_after(const queue &q, const event &e) { stream::of(q).order_after(e); }
 pending_work pending(const queue &q) noexcept { return stream::of(q).pending(); }
 std::int64_t defer_above(std::int64_t elements) noexcept { return small_space.exchange(elements); }
 void set_eager(bool yes) noexcept { eager_mode.store(yes, std::memory_order_relaxed); }

@@ -47,8 +47,10 @@ public:
   void submit_noted() override;
   bool idle() noexcept;
   event last();
-  /// Array work that was submitted by other means: what follows waits for it.
+  /// Array work that was submitted by other means and waits for last(): what follows waits for it.
   void follow(event);
+  /// Other work, which need not wait for last(): what follows waits for both.
+  void order_after(const event &);
   pending_work pending() noexcept;
   /// For tests: programs submitted so far, and how many values of nodes they stored.
   struct counts {

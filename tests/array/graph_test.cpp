@@ -310,6 +310,21 @@ TEST(order, of_array_work_is_the_program_s_on_an_out_of_order_queue) {
   for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], wanted[i]) << i;
 }
 
+TEST(order, array_work_waits_for_what_it_is_told_to_wait_for) {
+  for (const bool in_order : {false, true}) {
+    const queue q(test_queue().get_device(), {.in_order = in_order});
+    const ndarray a = array_of(numbers(large), {large}, q);
+    const user_event gate;
+    order_after(q, gate);
+    const ndarray b = apply(add, a, 1.0);
+    const event done = last_event(q);
+    EXPECT_NE(done.status(), event_status::complete);
+    gate.complete();
+    EXPECT_EQ(values_of(b)[3], numbers(large)[3] + 1);
+    EXPECT_EQ(done.status(), event_status::complete);
+  }
+}
+
 TEST(threads, share_a_queue_and_arrays) {
   const std::int64_t n = large;
   const auto x = numbers(n);

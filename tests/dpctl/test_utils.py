@@ -66,6 +66,16 @@ class TestSequentialOrder:
         assert manager.num_submitted_events == 0
         assert other.num_submitted_events == 1
 
+    def test_includes_array_work(self, queue):
+        tensor = pytest.importorskip("dpctl.tensor")
+        arrays = pytest.importorskip("dpep._array")
+        x = tensor.arange(100_000, dtype="f4", sycl_queue=queue)
+        y = x + 1
+        assert arrays.pending_work(queue)[0] > 0
+        dpctl.SyclEvent.wait_for(utils.SequentialOrderManager[queue].submitted_events)
+        assert arrays.pending_work(queue) == (0, 0)
+        assert float(y[7]) == 8
+
     def test_is_one_for_each_queue_and_thread(self, queue):
         som = utils.SequentialOrderManager
         assert som[queue] is som[queue] is not som[dpctl.SyclQueue()]

@@ -1,5 +1,6 @@
 """Sequential order on out-of-order queues: what was submitted, for what comes next to wait for."""
 
+import sys
 from contextvars import ContextVar
 
 from dpep._core import SyclEvent, SyclQueue, event_status_type
@@ -20,7 +21,8 @@ def _as_list(events: SyclEvent | list[SyclEvent]) -> list[SyclEvent]:
 class _OrderManager:
     """The events of one queue that are not complete yet."""
 
-    def __init__(self) -> None:
+    def __init__(self, queue: SyclQueue) -> None:
+        self._queue = queue
         self._host_tasks: list[SyclEvent] = []
         self._submitted: list[SyclEvent] = []
 
@@ -31,6 +33,9 @@ class _OrderManager:
         host_tasks, submitted = _as_list(host_task_event), _as_list(comp_event)
         self._host_tasks = _pending(self._host_tasks) + host_tasks
         self._submitted = _pending(self._submitted) + submitted
+        if (arrays := sys.modules.get("dpep._array")) is not None:  # else no array work needs to wait
+            for event in submitted:
+                arrays.order_after(self._queue, event)
 
     @property
     def host_task_events(self) -> list[SyclEvent]:
@@ -39,8 +44,9 @@ class _OrderManager:
 
     @property
     def submitted_events(self) -> list[SyclEvent]:
-        """Events for the next task to wait for."""
-        return list(self._submitted)
+        """Events for the next task to wait for, array work's included."""
+        arrays = sys.modules.get("dpep._array")
+        return self._submitted + (_pending([arrays.last_event(self._queue)]) if arrays is not None else [])
 
     @property
     def num_host_task_events(self) -> int:
@@ -58,8 +64,8 @@ class _OrderManager:
         self._host_tasks, self._submitted = [], []
 
     def __copy__(self) -> "_OrderManager":
-        copy = _OrderManager()
-        copy._host_tasks, copy._submitted = self.host_task_events, self.submitted_events
+        copy = _OrderManager(self._queue)
+        copy._host_tasks, copy._submitted = list(self._host_tasks), list(self._submitted)
         return copy
 
 
@@ -79,7 +85,7 @@ class _OrderManagers:
     def __getitem__(self, queue: SyclQueue) -> _OrderManager:
         if not isinstance(queue, SyclQueue):
             raise TypeError(f"SequentialOrderManager: expected a dpctl.SyclQueue, got {type(queue).__name__}")
-        return self._here().setdefault(queue, _OrderManager())
+        return self._here().setdefault(queue, _OrderManager(queue))
 
     def clear(self) -> None:
         """Wait for all queues, and forget them."""

@@ -11,6 +11,9 @@ void bind_pending_work(nb::module_ &m) {
       "last_event", [](const queue &q) { return without_gil([&] { return array::last_event(q); }); }, "queue"_a,
       "Return the event after which all array work that was asked for so far on a queue is complete.");
   m.def(
+      "order_after", [](const queue &q, const event &e) { without_gil([&] { array::order_after(q, e); }); }, "queue"_a,
+      "event"_a, "Make array work that is asked for later on a queue wait for an event.");
+  m.def(
       "pending_work",
       [](const queue &q) {
         const array::pending_work work = array::pending(q);
