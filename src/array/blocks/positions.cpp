@@ -45,12 +45,29 @@ template <class T, bool largest> struct position {
   }
 };
 
+/// Most blocks of a long array do not hold what is looked for: there the place need not be found.
+template <class T, bool largest>
+void reduce_block_unless_beaten(std::size_t count, const void *input, std::uint64_t first, void *state) {
+  using Op = position<T, largest>;
+  auto *const s = static_cast<typename Op::state *>(state);
+  const T *const x = static_cast<const T *>(input);
+  if constexpr (!elements::is_complex<T>)
+    if (s->index < first && !Op::beats(extreme_of_block<T, largest>(count, x), s->value)) return;
+  *s = Op::merge(*s, Op::block(count, x, first));
+}
+
+template <class T, bool largest> constexpr reducer position_reducer() {
+  reducer r = reducer_of<position<T, largest>, T>();
+  r.block = reduce_block_unless_beaten<T, largest>;
+  return r;
+}
+
 constexpr reducer_table make() {
   reducer_table list;
   each_type([&]<dtype t> {
     using T = element<t>;
-    list.add(reduction::argmax, t, reducer_of<position<T, true>, T>());
-    list.add(reduction::argmin, t, reducer_of<position<T, false>, T>());
+    list.add(reduction::argmax, t, position_reducer<T, true>());
+    list.add(reduction::argmin, t, position_reducer<T, false>());
   });
   return list;
 }
