@@ -12,7 +12,7 @@ from dpep._array.dpnp import as_dpnp
 
 from dpnp import _creation, _reductions, _rounding, _shapes
 from dpnp._flat import flatiter
-from dpnp._support import check_limitations, check_supported_arrays_type, get_normalized_queue_device, get_usm_ndarray
+from dpnp._support import check_limitations, get_normalized_queue_device, get_usm_ndarray, place_of
 
 __all__ = ["ndarray"]
 
@@ -103,6 +103,7 @@ def fill(self: ndarray, value: object) -> None:
     if isinstance(value, array_base):
         if value.shape != ():
             raise ValueError(f"fill: the value must be a number or an array without axes, got shape {value.shape}")
+        place_of(self, value)
         value = dpt.astype(as_dpnp(value), self.dtype)
     elif not isinstance(value, (int, float, complex, numpy.generic)):
         raise TypeError(f"fill: the value must be a number, got {type(value).__name__}")
@@ -237,7 +238,8 @@ def create_from_usm_ndarray(usm_ary: object) -> ndarray:
     >>> np.ndarray._create_from_usm_ndarray(dpt.ones(2))
     array([1., 1.])
     """
-    check_supported_arrays_type(usm_ary)
+    if not isinstance(usm_ary, dpt.usm_ndarray):
+        raise TypeError(f"_create_from_usm_ndarray: expected a usm_ndarray, got {type(usm_ary).__name__}")
     return as_dpnp(usm_ary)
 
 

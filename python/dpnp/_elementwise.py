@@ -248,11 +248,15 @@ def logaddexp2(x1: dpnp_ndarray | float, x2: dpnp_ndarray | float) -> dpnp_ndarr
     >>> np.logaddexp2(np.array([3.0, 2000.0]), np.array([3.0, 2000.0]))
     array([   4., 2001.])
     """
+    half = dpt.result_type(x1, x2) == numpy.float16  # too coarse for what is between
+    if half:
+        x1, x2 = (dpt.astype(x, "f4") if isinstance(x, array_base) else x for x in (x1, x2))
     larger, smaller = bound.maximum(x1, x2), bound.minimum(x1, x2)
     # Equal ones apart: the difference of infinities is NaN.
-    return dpt.where(
+    result = dpt.where(
         larger == smaller, larger + 1, larger + bound.log1p(bound.exp2(smaller - larger)) * (1 / math.log(2))
     )
+    return dpt.astype(result, "f2") if half else result
 
 
 @_element_function("dd->d", "DD->D")
@@ -295,7 +299,8 @@ def spacing(x: dpnp_ndarray) -> dpnp_ndarray:
     outward = bound.nextafter(x, bound.copysign(dpt.full_like(x, math.inf), x))
     # The greatest number has no finite neighbour on that side, but one as far away on the other.
     at_end = bound.isinf(outward) & bound.isfinite(x)
-    return dpt.where(at_end, x - bound.nextafter(x, dpt.zeros_like(x)), outward - x)
+    distance = dpt.where(at_end, x - bound.nextafter(x, dpt.zeros_like(x)), outward - x)
+    return dpt.where(x == 0, bound.abs(distance), distance)
 
 
 _COUNTED = ["?->B", "b->B", "B->B", "h->B", "H->B", "i->B", "I->B", "l->B", "L->B"]

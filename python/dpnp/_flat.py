@@ -30,6 +30,8 @@ class flatiter:
     def _index(self, key: object) -> tuple[int, ...]:
         if not isinstance(key, (int, numpy.integer)):
             raise TypeError(f"flat: the index must be an int, got {type(key).__name__}")
+        if self._array.ndim == 0:
+            raise KeyError("flat: an array without axes has no elements one after another")
         size = self._array.size
         if not -size <= key < size:
             raise IndexError(f"flat: index {key} is out of range for {size} elements")

@@ -24,7 +24,7 @@ _Arrays = Sequence[object]
 
 def _listed(arrays: _Arrays) -> list[dpnp_ndarray]:
     if not hasattr(arrays, "__getitem__"):
-        raise TypeError(f"arrays to join must be a list or a tuple, got {type(arrays).__name__}")
+        raise TypeError(f"arrays to stack must be in a list or a tuple, got {type(arrays).__name__}")
     for a in arrays:
         check_supported_arrays_type(a)
     return [as_dpnp(a) for a in arrays]

@@ -314,7 +314,7 @@ def flipud(m: object) -> dpnp_ndarray:
     """
     m = _checked(m)
     if m.ndim < 1:
-        raise ValueError("flipud: the array must have one axis at least")
+        raise ValueError(f"flipud: Input must be >= 1-d, but got {m.ndim}-d")
     return m[::-1]
 
 
@@ -328,7 +328,7 @@ def fliplr(m: object) -> dpnp_ndarray:
     """
     m = _checked(m)
     if m.ndim < 2:
-        raise ValueError("fliplr: the array must have two axes at least")
+        raise ValueError(f"fliplr: Input must be >= 2-d, but got {m.ndim}-d")
     return m[:, ::-1]
 
 
@@ -482,7 +482,8 @@ def copyto(dst: object, src: object, casting: str = "same_kind", where: object =
     >>> x
     array([1., 0., 1.])
     """
-    check_supported_arrays_type(dst)
+    if not isinstance(dst, array_base):
+        raise TypeError(f"copyto: Destination array must be any of supported type, but got {type(dst).__name__}")
     to = as_dpnp(dst)
     if isinstance(src, (bool, int, float, complex)) and not isinstance(src, numpy.generic):
         if isinstance(src, int) and src < 0 and to.dtype.kind == "u":
@@ -500,7 +501,7 @@ def copyto(dst: object, src: object, casting: str = "same_kind", where: object =
         return
     if not isinstance(where, array_base):
         if not numpy.isscalar(where):
-            raise TypeError(f"copyto: where must be a bool or an array of bool, got {type(where).__name__}")
+            raise TypeError(f"copyto: `where` array must be any of supported type, but got {type(where).__name__}")
         if where:
             to[...] = src
         return

@@ -17,6 +17,7 @@ __all__ = [
     "as_usm_ndarray",
     "asnumpy",
     "beside",
+    "byte_bounds",
     "check_limitations",
     "check_supported_arrays_type",
     "default_float_type",
@@ -78,8 +79,8 @@ def check_supported_arrays_type(*arrays: object, scalar_type: bool = False, all_
     for a in arrays:
         if not isinstance(a, array_base) and not (scalar_type and numpy.isscalar(a)):
             raise TypeError(
-                f"expected an array of dpnp or dpctl.tensor{' or a number' if scalar_type else ''}, "
-                f"got {type(a).__name__}"
+                f"An array must be any of supported type{' or a number' if scalar_type else ''}, but got "
+                f"{type(a).__name__}: those are the arrays of dpnp and dpctl.tensor"
             )
     if arrays and not all_scalars and not any(isinstance(a, array_base) for a in arrays):
         raise TypeError("expected at least one array, got only numbers")
@@ -117,7 +118,7 @@ def get_usm_ndarray(a: object) -> usm_ndarray:
         return a.get_array()
     if isinstance(a, usm_ndarray):
         return a
-    raise TypeError(f"expected an array of dpnp or dpctl.tensor, got {type(a).__name__}")
+    raise TypeError(f"An array must be any of supported type, but got {type(a).__name__}")
 
 
 def get_usm_ndarray_or_scalar(a: object) -> object:
@@ -249,6 +250,17 @@ def is_cuda_backend(obj: object = None) -> bool:
     """
     device = dpctl.select_default_device() if obj is None else getattr(obj, "sycl_device", obj)
     return getattr(device, "backend", None) == dpctl.backend_type.cuda
+
+
+def byte_bounds(a: _Array) -> tuple[int, int]:
+    """Return the addresses of the first byte of an array's elements and of the one after the last.
+
+    >>> import dpnp as np
+    >>> low, high = np.byte_bounds(np.ones(4))
+    >>> high - low
+    32
+    """
+    return get_usm_ndarray(a)._byte_bounds
 
 
 def synchronize_array_data(a: _Array) -> None:

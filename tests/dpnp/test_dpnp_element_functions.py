@@ -1,0 +1,172 @@
+"""dpnp's element functions against NumPy's: values of every signature, names, keywords of ufuncs, errors."""
+
+from __future__ import annotations
+
+import pickle
+
+import dpctl
+import dpctl.tensor as dpt
+import dpnp
+import numpy as np
+import pytest
+from reference import LAYOUTS, assert_same, laid_out, values
+
+FUNCTIONS = [n for n in dpnp.__all__ if hasattr(getattr(dpnp, n), "nin") and n != "nextafter"]
+UNKNOWN_TO_NUMPY = {"erf", "proj", "rsqrt"}  # scipy's, or nobody's
+RANGES = {
+    "acos": (-0.9, 0.9), "arccos": (-0.9, 0.9), "asin": (-0.9, 0.9), "arcsin": (-0.9, 0.9), "atanh": (-0.9, 0.9),
+    "arctanh": (-0.9, 0.9), "acosh": (1.1, 5), "arccosh": (1.1, 5), "log1p": (-0.9, 5),
+    **dict.fromkeys(("left_shift", "right_shift", "bitwise_left_shift", "bitwise_right_shift"), (0, 3)),
+    **dict.fromkeys(("power", "pow", "float_power"), (0.5, 3)),
+    **dict.fromkeys(("log", "log2", "log10", "sqrt"), (0.1, 5)),
+    **dict.fromkeys(("divide", "true_divide", "floor_divide", "remainder", "mod", "fmod", "reciprocal"), (1, 5)),
+}  # fmt: skip
+
+
+def operands_of(name: str, codes: str, shape: tuple[int, ...] = (37,)) -> list[np.ndarray]:
+    low, high = RANGES.get(name, (-3, 3))
+    if any(c in "bhilBHIL" for c in codes):
+        low, high = np.ceil(low), np.ceil(high)
+    return [values(c, shape, i, low, high) for i, c in enumerate(codes)]
+
+
+@pytest.mark.parametrize("name", [n for n in FUNCTIONS if n not in UNKNOWN_TO_NUMPY])
+def test_values_of_every_signature(name):
+    function, reference = getattr(dpnp, name), getattr(np, name)
+    for signature in function.types:
+        codes, result = signature.split("->")
+        operands = operands_of(name, codes)
+        with np.errstate(all="ignore"):
+            expected = reference(*operands).astype(result)
+        if (name, codes) == ("spacing", "e"):  # which has no sign in NumPy
+            expected = np.copysign(expected, operands[0])
+        ulps = 64 if name in ("sinc", "logaddexp2", "float_power") else 8
+        assert_same(function(*map(dpnp.array, operands)), expected, ulps)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", ["add", "heaviside", "degrees", "sinc", "angle", "bitwise_count", "fix"])
+def test_layouts(name, layout):
+    function, reference = getattr(dpnp, name), getattr(np, name)
+    pairs = [laid_out("d" if name != "bitwise_count" else "l", layout, i) for i in range(function.nin)]
+    expected = reference(*(n for n, _ in pairs))
+    assert_same(function(*(dpnp.asarray(d) for _, d in pairs)), expected, 16)
+
+
+SPECIAL = np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 1e308, -5e-324, 2.5, -2.5])
+
+
+@pytest.mark.parametrize("name", ["degrees", "radians", "sinc", "spacing", "fix", "angle", "isposinf", "isneginf"])
+def test_special_values_of_one(name):
+    with np.errstate(all="ignore"):
+        expected = getattr(np, name)(SPECIAL)
+    assert_same(getattr(dpnp, name)(dpnp.array(SPECIAL)), expected)
+
+
+@pytest.mark.parametrize("name", ["heaviside", "logaddexp2", "float_power", "fmax", "fmin"])
+def test_special_values_of_two(name):
+    a, b = SPECIAL[:, None], SPECIAL[None, :]
+    with np.errstate(all="ignore"):
+        expected = getattr(np, name)(a, b)
+    assert_same(getattr(dpnp, name)(dpnp.array(a), dpnp.array(b)), expected)
+
+
+def test_modf_and_divmod():
+    with np.errstate(all="ignore"):
+        for ours, expected in zip(dpnp.modf(dpnp.array(SPECIAL)), np.modf(SPECIAL)):
+            assert_same(ours, expected)
+            assert np.array_equal(np.signbit(dpnp.asnumpy(ours)[:6]), np.signbit(expected[:6]))
+    a = np.array([7, -7, 5])
+    for ours, expected in zip(divmod(dpnp.array(a), 4), divmod(a, 4)):
+        assert_same(ours, expected)
+
+
+@pytest.mark.parametrize(
+    "alias, name",
+    [("absolute", "abs"), ("arcsin", "asin"), ("arctan2", "atan2"), ("mod", "remainder"), ("pow", "power"),
+     ("true_divide", "divide"), ("bitwise_not", "invert"), ("conjugate", "conj")],
+)  # fmt: skip
+def test_other_names(alias, name):
+    assert getattr(dpnp, alias) is getattr(dpnp, name)
+
+
+@pytest.mark.parametrize("name", ["add", "power", "rint", "degrees", "sinc", "invert"])
+def test_pickled_by_name(name):
+    assert pickle.loads(pickle.dumps(getattr(dpnp, name))) is getattr(dpnp, name)
+
+
+class TestKeywords:
+    @pytest.mark.parametrize("name", ["sqrt", "degrees"])
+    def test_out(self, name):
+        x, out = dpnp.arange(4.0), dpnp.empty(4)
+        assert getattr(dpnp, name)(x, out=out) is out
+        assert_same(out, getattr(np, name)(np.arange(4.0)))
+        assert getattr(dpnp, name)(x, out) is out
+
+    def test_out_of_dpctl_gives_dpnp(self):
+        out = dpt.empty(3)
+        result = dpnp.sqrt(dpnp.ones(3), out=out)
+        assert type(result) is dpnp.ndarray
+        assert_same(out, np.ones(3))
+
+    @pytest.mark.parametrize("name", ["add", "heaviside"])
+    @pytest.mark.parametrize("order", ["C", "F", "f", None])
+    def test_order(self, name, order):
+        x = dpnp.ones((3, 4), order="F")
+        result = getattr(dpnp, name)(x, x, order=order)
+        expected = np.add(np.ones((3, 4), order="F"), 1, order=order)
+        assert result.flags.c_contiguous == expected.flags.c_contiguous
+
+    @pytest.mark.parametrize("name", ["add", "heaviside"])
+    def test_unknown_order(self, name):
+        with pytest.raises(ValueError, match="order"):
+            getattr(dpnp, name)(dpnp.ones(3), dpnp.ones(3), order="H")
+
+    def test_dtype_casts_operands(self):
+        assert_same(dpnp.add(dpnp.arange(3), 1.5, dtype="f4"), np.array([1.5, 2.5, 3.5], "f4"))
+        assert_same(dpnp.heaviside(dpnp.arange(3), 0.5, dtype="f4"), np.array([0.5, 1, 1], "f4"))
+
+    @pytest.mark.parametrize("name", ["add", "heaviside"])
+    @pytest.mark.parametrize("keyword", [{"where": False}, {"subok": False}, {"signature": "dd->d"}])
+    def test_what_is_not_there(self, name, keyword):
+        with pytest.raises(NotImplementedError):
+            getattr(dpnp, name)(dpnp.ones(3), dpnp.ones(3), **keyword)
+
+    @pytest.mark.parametrize("name", ["add", "heaviside"])
+    def test_out_with_dtype(self, name):
+        with pytest.raises(TypeError, match="out"):
+            getattr(dpnp, name)(dpnp.ones(3), dpnp.ones(3), out=dpnp.ones(3), dtype="f4")
+
+
+class TestOperands:
+    @pytest.mark.parametrize("name", ["add", "heaviside", "logaddexp2"])
+    @pytest.mark.parametrize("stranger", [np.ones(3), [1, 2, 3], "1", None])
+    def test_strangers(self, name, stranger):
+        with pytest.raises(TypeError):
+            getattr(dpnp, name)(dpnp.ones(3), stranger)
+
+    @pytest.mark.parametrize("name", ["sin", "degrees", "angle", "real"])
+    def test_numbers_alone(self, name):
+        with pytest.raises(TypeError):
+            getattr(dpnp, name)(1.0)
+
+    def test_weak_numbers(self):
+        assert (dpnp.ones(2, dtype="f4") * 2.5).dtype == np.float32
+        assert dpnp.add(dpnp.ones(2, dtype="i1"), 1).dtype == np.int8
+        assert dpnp.add(dpnp.ones(2, dtype="i4"), 1.0).dtype == np.float64
+
+    def test_of_dpctl(self):
+        result = dpnp.add(dpt.ones(3), dpt.ones(3))
+        assert type(result) is dpnp.ndarray
+
+    def test_on_different_queues(self):
+        a, b = (dpnp.ones(3, sycl_queue=dpctl.SyclQueue()) for _ in range(2))
+        for name in ("add", "heaviside"):
+            with pytest.raises(dpctl.utils.ExecutionPlacementError):
+                getattr(dpnp, name)(a, b)
+
+
+def test_outer():
+    a, b = np.arange(6.0).reshape(2, 3), np.arange(4.0)
+    assert_same(dpnp.add.outer(dpnp.array(a), dpnp.array(b)), np.add.outer(a, b))
+    assert_same(dpnp.heaviside.outer(dpnp.array(a), dpnp.array(b)), np.heaviside.outer(a, b))

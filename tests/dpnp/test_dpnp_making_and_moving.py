@@ -1,0 +1,185 @@
+"""dpnp's functions that make, reshape, join and split arrays, against NumPy's."""
+
+from __future__ import annotations
+
+import dpctl
+import dpctl.tensor as dpt
+import dpnp
+import numpy as np
+import pytest
+from reference import CODES, LAYOUTS, assert_same, laid_out, values
+
+SAME_CALLS = [
+    ("arange", (5,), {}), ("arange", (1, 2, 0.25), {}), ("arange", (5, 1, -2), {"dtype": "f4"}),
+    ("linspace", (0, 1, 7), {}), ("linspace", (2, 10, 5), {"endpoint": False}), ("linspace", (0, 9, 4), {"dtype": int}),
+    ("logspace", (0, 3, 4), {}), ("logspace", (0, 3, 4), {"base": 2.0}), ("geomspace", (1, 1000, 4), {}),
+    ("geomspace", (-1, -1000, 4), {}), ("geomspace", (1000, 1, 4), {"endpoint": False}),
+    ("eye", (3,), {}), ("eye", (3, 4, 1), {"dtype": "i4"}), ("identity", (3,), {}), ("tri", (3, 4, -1), {}),
+    ("zeros", ((2, 3),), {"dtype": "c8"}), ("ones", (3,), {}), ("full", ((2, 2), 7), {}),
+    ("full", ((2, 2), 1.5), {"dtype": "f4"}), ("indices", ((2, 3),), {}),
+    ("fromstring", ("1 2 3",), {"dtype": int, "sep": " "}), ("frombuffer", (bytes(range(8)),), {"dtype": "u2"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name, arguments, keywords", SAME_CALLS)
+def test_made_of_numbers(name, arguments, keywords):
+    assert_same(getattr(dpnp, name)(*arguments, **keywords), getattr(np, name)(*arguments, **keywords), 16)
+
+
+OF_ARRAY = [
+    ("ravel", (), {}), ("ravel", (), {"order": "F"}), ("reshape", ((-1, 2),), {}), ("transpose", (), {}),
+    ("moveaxis", (0, -1), {}), ("rollaxis", (1,), {}), ("swapaxes", (0, 1), {}), ("expand_dims", (0,), {}),
+    ("flip", (), {}), ("flip", (0,), {}), ("fliplr", (), {}), ("flipud", (), {}), ("rot90", (), {}),
+    ("rot90", (2,), {}), ("rot90", (3,), {}), ("roll", (2,), {}), ("roll", ((1, 2),), {"axis": (0, 1)}),
+    ("tile", ((2, 3),), {}), ("repeat", (2,), {}), ("repeat", ([1, 2, 0, 3, 1, 1],), {"axis": 0}),
+    ("resize", ((5, 9),), {}), ("tril", (), {}), ("triu", (1,), {}), ("diag", (), {}), ("diag", (2,), {}),
+    ("diagonal", (-1,), {}), ("trace", (), {}), ("diagflat", (1,), {}), ("atleast_3d", (), {}),
+    ("broadcast_to", ((2, 6, 6),), {}), ("copy", (), {}), ("ascontiguousarray", (), {}), ("asfortranarray", (), {}),
+    ("zeros_like", (), {}), ("full_like", (3,), {"dtype": "f4"}), ("append", ([1, 2],), {}), ("round", (1,), {}),
+    ("round", (-1,), {}), ("clip", (-1, 1), {}), ("nan_to_num", (), {}), ("real_if_close", (), {}),
+    ("hsplit", (2,), {}), ("vsplit", ([1, 4],), {}), ("array_split", (4,), {"axis": 1}), ("unstack", (), {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name, arguments, keywords", OF_ARRAY)
+def test_made_of_an_array(name, arguments, keywords, layout):
+    host, ours = laid_out("d", layout)
+    if name in ("tril", "triu"):
+        found, expected = getattr(dpnp, name)(dpnp.asarray(ours), k=1), getattr(np, name)(host, k=1)
+    else:
+        found = getattr(dpnp, name)(dpnp.asarray(ours), *arguments, **keywords)
+        expected = getattr(np, name)(host, *arguments, **keywords)
+    if not isinstance(expected, (list, tuple)):
+        found, expected = [found], [expected]
+    assert len(found) == len(expected)
+    for a, b in zip(found, expected):
+        assert type(a) is dpnp.ndarray
+        assert_same(a, b)
+
+
+@pytest.mark.parametrize("name", ["concatenate", "stack", "hstack", "vstack", "dstack", "column_stack"])
+def test_joined(name):
+    hosts = [values("i", (2, 3), 1), values("f", (2, 3), 2)]
+    assert_same(getattr(dpnp, name)([dpnp.array(h) for h in hosts]), getattr(np, name)(hosts))
+
+
+def test_joined_into_out():
+    out = dpnp.empty(4, dtype="f4")
+    assert dpnp.concatenate([dpnp.ones(2), dpnp.zeros(2)], out=out) is out
+    assert_same(out, np.array([1, 1, 0, 0], "f4"))
+    with pytest.raises(TypeError):
+        dpnp.concatenate([dpnp.ones(2)], out=dpnp.empty(2, dtype="i4"))
+
+
+@pytest.mark.parametrize("indexing", ["xy", "ij"])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_grids(indexing, sparse):
+    axes = [np.arange(3), np.linspace(0, 1, 4), np.arange(2.0)]
+    found = dpnp.meshgrid(*map(dpnp.array, axes), indexing=indexing, sparse=sparse)
+    for a, b in zip(found, np.meshgrid(*axes, indexing=indexing, sparse=sparse)):
+        assert_same(a, b)
+
+
+def test_grids_of_slices():
+    assert_same(dpnp.mgrid[0:3, 0:1:4j], np.mgrid[0:3, 0:1:4j])
+    assert_same(dpnp.mgrid[-1:2], np.mgrid[-1:2])
+    for a, b in zip(dpnp.ogrid[0:3, 0:1:4j], np.ogrid[0:3, 0:1:4j]):
+        assert_same(a, b)
+
+
+class TestDiagonal:
+    def test_is_a_view(self):
+        x = dpnp.zeros((3, 3))
+        dpnp.diagonal(x)[:] = dpnp.arange(3.0)
+        assert_same(x, np.diag(np.arange(3.0)))
+
+    def test_of_more_axes(self):
+        host = np.arange(60).reshape(3, 4, 5)
+        for offset, first, second in ((0, 0, 1), (1, 2, 0), (-2, 1, 2), (9, 0, 1)):
+            expected = np.diagonal(host, offset, first, second)
+            assert_same(dpnp.array(host).diagonal(offset, first, second), expected)
+
+    @pytest.mark.parametrize("shape", [(3, 3), (7, 3), (3, 5), (3, 3, 3)])
+    @pytest.mark.parametrize("wrap", [False, True])
+    def test_is_filled(self, shape, wrap):
+        host = np.zeros(shape)
+        ours = dpnp.array(host)
+        np.fill_diagonal(host, 4, wrap)
+        dpnp.fill_diagonal(ours, 4, wrap)
+        assert_same(ours, host)
+
+
+class TestAsarray:
+    @pytest.mark.parametrize("code", CODES)
+    def test_of_numpy(self, code):
+        host = values(code, (2, 3))
+        assert_same(dpnp.asarray(host), host)
+
+    def test_leaves_arrays_as_they_are(self):
+        x = dpnp.ones(3)
+        assert dpnp.asarray(x) is x
+        assert dpnp.asarray(x, dtype="f8", order="C") is x
+        assert dpnp.array(x) is not x
+
+    def test_shares_memory_with_dpctl(self):
+        x = dpt.zeros(3)
+        y = dpnp.asarray(x)
+        y[0] = 5
+        assert_same(x, np.array([5.0, 0, 0]))
+        assert type(y.get_array()) is dpt.usm_ndarray
+
+    def test_places(self):
+        q = dpctl.SyclQueue()
+        x = dpnp.array([1, 2], usm_type="shared", sycl_queue=q)
+        assert (x.usm_type, x.sycl_queue) == ("shared", q)
+        assert dpnp.zeros_like(x).usm_type == "shared"
+        assert (x + x).sycl_queue == q
+        with pytest.raises(ValueError):
+            dpnp.ones(2, usm_type="nowhere")
+
+    def test_keywords_that_are_not_there(self):
+        for keyword in ({"subok": True}, {"like": dpnp.ones(1)}):
+            with pytest.raises(NotImplementedError):
+                dpnp.array([1], **keyword)
+
+
+class TestComparison:
+    def test_close(self):
+        a = np.array([1, 1 + 1e-9, 2, np.inf, -np.inf, np.nan])
+        b = np.array([1, 1, 2.1, np.inf, np.inf, np.nan])
+        for equal_nan in (False, True):
+            found = dpnp.isclose(dpnp.array(a), dpnp.array(b), equal_nan=equal_nan)
+            assert_same(found, np.isclose(a, b, equal_nan=equal_nan))
+        assert bool(dpnp.allclose(dpnp.array([1.0, 1.0]), 1 + 1e-12))
+
+    def test_equal(self):
+        x = dpnp.array([1, np.nan])
+        assert not dpnp.array_equal(x, x)
+        assert dpnp.array_equal(x, x, equal_nan=True)
+        assert not dpnp.array_equal(x, dpnp.ones(3))
+        assert dpnp.array_equiv(dpnp.ones((2, 3)), dpnp.ones(3))
+        assert not dpnp.array_equiv(dpnp.ones(2), dpnp.ones(3))
+
+
+def test_copyto():
+    host, ours = np.zeros((2, 3)), dpnp.zeros((2, 3))
+    for source, where in ((1, True), ([2, 3, 4], True), (5.5, False)):
+        np.copyto(host, source, where=where)
+        dpnp.copyto(ours, source, where=where)
+    mask = np.array([True, False, True])
+    np.copyto(host, 9, where=mask)
+    dpnp.copyto(ours, 9, where=dpnp.array(mask))
+    assert_same(ours, host)
+    with pytest.raises(TypeError):
+        dpnp.copyto(dpnp.zeros(2, dtype="i4"), dpnp.ones(2))
+
+
+def test_what_has_to_come():
+    """Never a fallback to NumPy: what is not there is missing, or says so."""
+    for name in ("sort", "matmul", "take", "median", "unique"):
+        assert not hasattr(dpnp, name)
+    with pytest.raises(NotImplementedError, match="nonzero"):
+        dpnp.where(dpnp.ones(3))
+    with pytest.raises(NotImplementedError, match="matmul"):
+        dpnp.ones((2, 2)) @ dpnp.ones((2, 2))
