@@ -82,9 +82,10 @@ def gamma_t(y):
 
 
 def lgamma_near(t):
-    """lgamma(x) / ((x - 1) (x - 2)) for t = (x - 5/4) / (x + 5/4)."""
+    """(R(t) - R(0)) / t for R = lgamma(x) / ((x - 1) (x - 2)), t = (x - 5/4) / (x + 5/4)."""
     x = mp.mpf("1.25") * (1 + t) / (1 - t)
-    return mp.loggamma(x) / ((x - 1) * (x - 2))
+    at_0 = mp.loggamma(mp.mpf("1.25")) / mp.mpf("-0.1875")
+    return (mp.loggamma(x) / ((x - 1) * (x - 2)) - at_0) / t
 
 
 def lgamma_t(x):
@@ -134,7 +135,7 @@ POLYNOMIALS = {
     "erfcx float": (erfcx_rest, lambda t: 1, 10, erfcx_t("0.499"), erfcx_t("10.2"), FLOAT),
     "tgamma float": (gamma_factor, lambda t: mp.mpf("0.4"), 9, -1, gamma_t(44), DOUBLE),
     "tgamma double": (gamma_factor, lambda t: mp.mpf("0.4"), 18, -1, gamma_t(186), DOUBLE),
-    "lgamma near double": (lgamma_near, lambda t: 2, 26, lgamma_t("0.4999"), lgamma_t("3.001"), DOUBLE),
+    "lgamma near double": (lgamma_near, lambda t: 2 * t, 25, lgamma_t("0.4999"), lgamma_t("3.001"), DOUBLE),
     "lgamma rest double": (lgamma_rest, lambda z: 1, 12, "1e-10", "0.16001", DOUBLE),
     "erfcx double": (erfcx_rest, lambda t: 1, 22, erfcx_t("0.499"), erfcx_t("27.4"), DOUBLE),
 }

@@ -97,16 +97,18 @@ template <class T> DPEP_INLINE T tgamma(T x) {
 }
 
 /// lgamma(x) / ((x - 1) (x - 2)) for t = (x - 5/4) / (x + 5/4), 1/2 <= x <= 3.
-DPEP_INLINE double lgamma_near(double t) {
+DPEP_INLINE pair<double> lgamma_near(double t) {
   const double z = t * t;
-  return horner(z, 0x1.0c58fe25dca2cp-1, 0x1.0980a50d8486fp-3, 0x1.61af2e89d2acap-4, 0x1.07b3a320cfb8p-4,
-                0x1.a3d685859f059p-5, 0x1.5c8b2e7e53527p-5, 0x1.2a7f2cb932b58p-5, 0x1.f91575ef90a9dp-6,
-                0x1.2c3967a2049a8p-5, -0x1.a9043c640ca1dp-6, 0x1.c3d4a34a3eae3p-3, -0x1.ae3710a76c6c6p-2,
-                0x1.d7b071ce43223p-2) +
-         t * horner(z, -0x1.d8782ecd96532p-2, -0x1.44ce18e63612ep-3, -0x1.8d39da548fe6p-4, -0x1.1e3fbcc5c70f2p-4,
-                    -0x1.bf8099319dacep-5, -0x1.6f50bd19817bep-5, -0x1.37324858e2083p-5, -0x1.12be0eaa5199ep-5,
-                    -0x1.84b3717202b54p-6, -0x1.fd684bce336ddp-5, 0x1.0250b9aca8f03p-3, -0x1.7e0860edade21p-2,
-                    0x1.50e0343e8ff4ep-2);
+  const double rest =
+      horner(z, -0x1.d8782ecd96533p-2, -0x1.44ce18e635c02p-3, -0x1.8d39da551f6dap-4, -0x1.1e3fbc89dc841p-4,
+             -0x1.bf80b503a41bdp-5, -0x1.6f4cd5498ff96p-5, -0x1.378bbb99ed5ddp-5, -0x1.0d7c79085ab21p-5,
+             -0x1.eda89d4437131p-6, -0x1.4ab5e258257b3p-6, -0x1.84dbe2bdc55cbp-5, 0x1.2e3e54882a57cp-5,
+             -0x1.7af64b9ea87bep-4) +
+      t * horner(z, 0x1.0980a50d85155p-3, 0x1.61af2e88a6656p-4, 0x1.07b3a39da242fp-4, 0x1.a3d64fc50ab62p-5,
+                 0x1.5c92055c4e273p-5, 0x1.29f1c6f189e0cp-5, 0x1.04112ccaac749p-5, 0x1.cf84763226f9fp-6,
+                 0x1.8eb540e3f3af5p-6, 0x1.d4fc9cedaf262p-6, 0x1.882fe56e5e888p-10, 0x1.c3a41a251b47p-5);
+  const auto sum = exact_sum_ordered(0x1.0c58fe25dca2cp-1, t * rest);
+  return {sum.high, sum.low - 0x1.7408ca896d44fp-55};
 }
 /// v (lgamma(v + 1/2) - v (log(v) - 1) - log(2 pi) / 2) for z = 1 / v^2, v >= 5/2.
 DPEP_INLINE double lgamma_rest(double z) {
@@ -148,7 +150,8 @@ template <class T> DPEP_INLINE T lgamma(T x) {
   const double at = near ? flush_below(y, 0x1p-100) : 2.0, from_1 = below ? at : at - 1,
                from_2 = below ? at - 1 : at - 2;
   const double shifted = below ? at + 1 : at;
-  const double of_near = from_1 * from_2 * lgamma_near((shifted - 1.25) / (shifted + 1.25));
+  const auto factors = exact_product(from_1, from_2), ratio = lgamma_near((shifted - 1.25) / (shifted + 1.25));
+  const double of_near = factors.high * ratio.high + (factors.high * ratio.low + factors.low * ratio.high);
   const double v = near ? 2.5 : y - 0.5;
   const double of_far = stirling(v);
   const double value = near ? of_near : of_far;
