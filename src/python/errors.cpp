@@ -3,9 +3,7 @@
 
 #include "bindings.hpp"
 
-#ifdef DPEP_ARRAYS
 #include <dpep/array.hpp>
-#endif
 
 namespace dpep::python {
 namespace {
@@ -64,7 +62,6 @@ void set_error_of(const char *module, const char *type, const char *message) {
   PyErr_SetString(error.ptr(), message);
 }
 
-#ifdef DPEP_ARRAYS
 void set_refusal(const array::error &e) {
   switch (e.why()) {
   case array::refusal::type:
@@ -83,12 +80,9 @@ void set_refusal(const array::error &e) {
     return set_error_of("dpctl.utils", "ExecutionPlacementError", e.what());
   }
 }
-#endif
 
 void set_python_error(const exception &e) {
-#ifdef DPEP_ARRAYS
   if (const auto *refused = dynamic_cast<const array::error *>(&e)) return set_refusal(*refused);
-#endif
   const auto code = static_cast<errc>(e.code().value());
   const bool ours = e.category() == error_category();
   if (ours && code == errc::memory_allocation) {

@@ -18,9 +18,7 @@ NB_MODULE(_core, m) {
   bind_memory(m);
   bind_doctor(m);
   bind_c_interface(m);
-#ifdef DPEP_ARRAYS
   m.def("_bind_arrays", bind_arrays, "module"_a, "Fill the module dpep._array, which does this when it is imported.");
-#endif
   m.def("release_finished", &release_finished,
         "Let go of the Python objects that completed tasks were holding.\n\n"
         "Every submission and every wait does this; call it to free memory without either.\n\n"
