@@ -61,6 +61,18 @@ ndarray triangle(const ndarray &x, std::int64_t k, order o, opcode comparison, c
   return show(a.queue, std::move(value), a.kind, std::move(strides));
 }
 
+/// first + i * step when these are few, and `last` in place of the last; an empty handle else.
+ndarray small_ramp(const placement &where, dtype type, std::int64_t count, const scalar &first, const scalar &step,
+                   const scalar *last) {
+  const std::size_t bytes = size_of(type), n = static_cast<std::size_t>(count);
+  if (n > small_bytes / bytes || where.queue.get_device().info().backend != backend_kind::native_cpu) return {};
+  ndarray result = make_empty(where.queue, type, layout::contiguous({&count, 1}), where.kind);
+  std::byte *const to = implementation_of(result, "arange").first();
+  blocks::iota(to, type, {first, step}, 0, n);
+  if (last) write_element(to + (n - 1) * bytes, type, *last);
+  return result;
+}
+
 std::int64_t checked_count(std::int64_t count, const char *operation) {
   if (count < 0) refuse(refusal::value, "{}: {} elements; wanted a number that is not negative", operation, count);
   return count;
@@ -97,8 +109,10 @@ ndarray arange(const scalar &start, const scalar &step, std::int64_t count, dtyp
   static_cast<void>(layout::contiguous(shape));
   // truth values are those of the numbers 0, 1, …
   const dtype computed = type == dtype::boolean ? dtype::int64 : type;
-  auto ramp =
-      iota_node({count}, 0, converted(start, computed, "arange"), converted(step, computed, "arange"), computed);
+  const scalar first = converted(start, computed, "arange"), by = converted(step, computed, "arange");
+  if (computed == type)
+    if (ndarray made = small_ramp(where, type, count, first, by, nullptr)) return made;
+  auto ramp = iota_node({count}, 0, first, by, computed);
   return show(where.queue, cast_node(std::move(ramp), type), where.kind);
 }
 
@@ -116,8 +130,11 @@ ndarray linspace(const scalar &start, const scalar &stop, std::int64_t count, bo
   const std::int64_t steps = endpoint ? count - 1 : count;
   scalar step = converted(whole(0), computed, "linspace");
   if (steps > 0) step.number = (last.number - first.number) / static_cast<double>(steps);
+  const bool at_stop = endpoint && count > 1;
+  if (computed == type)
+    if (ndarray made = small_ramp(where, type, count, first, step, at_stop ? &last : nullptr)) return made;
   auto values = iota_node({count}, 0, first, step, computed);
-  if (endpoint && count > 1) {  // the end is what was asked for, not what rounding makes of it
+  if (at_stop) {  // the end is what was asked for, not what rounding makes of it
     auto place = iota_node({count}, 0, whole(0), whole(1), dtype::int64);
     auto at_end = binary(opcode::equal, dtype::int64, dtype::boolean, std::move(place),
                          number_node(whole(count - 1), dtype::int64));

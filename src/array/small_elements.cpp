@@ -43,7 +43,7 @@ bool harmless(const void *read, const void *written, std::size_t read_bytes, std
 
 ndarray small_element(opcode code, std::span<const operand> operands, const element_options &options) {
   const std::size_t inputs = operands.size();
-  if (inputs != info(code).inputs || inputs > 2 || code == opcode::cast) return {};
+  if (inputs != info(code).inputs || code == opcode::cast) return {};
 
   const array_object *model = nullptr;  // the operand that has the result's shape
   for (const operand &o : operands) {
@@ -77,22 +77,23 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
       return {};
   }
 
-  alignas(64) std::byte rooms[2][std::size_t{most} * 16];
-  std::array<const void *, 2> data{};
-  std::array<blocks::form, 2> forms{blocks::form::vector, blocks::form::vector};
+  alignas(64) std::byte rooms[3][std::size_t{most} * 16];
+  using blocks::form;
+  std::array<const void *, 3> data{};
+  std::array<form, 3> forms{form::vector, form::vector, form::vector};
   for (std::size_t i = 0; i < inputs; ++i) {
-    const auto [at, form] = prepared(operands[i], count, s.from[i], rooms[i]);
-    data[i] = at, forms[i] = form;
+    const auto [at, given] = prepared(operands[i], count, s.from[i], rooms[i]);
+    data[i] = at, forms[i] = given;
   }
-  if (count == 1) forms = {blocks::form::vector, blocks::form::vector};
-  if (!blocks::has_form(code, forms[0], forms[1])) {
+  if (count == 1) forms = {form::vector, form::vector, form::vector};
+  if (inputs == 3 || !blocks::has_form(code, forms[0], forms[1])) {
     for (std::size_t i = 0; i < inputs; ++i) {
-      if (forms[i] == blocks::form::vector) continue;
+      if (forms[i] == form::vector) continue;
       std::byte value[16];
       const std::size_t bytes = size_of(s.from[i]);
       std::copy_n(static_cast<const std::byte *>(data[i]), bytes, value);
       blocks::fill(rooms[i], value, bytes, static_cast<std::size_t>(count));
-      data[i] = rooms[i], forms[i] = blocks::form::vector;
+      data[i] = rooms[i], forms[i] = form::vector;
     }
   }
 

@@ -60,6 +60,7 @@ def test_arange(arguments):
 @pytest.mark.parametrize("code", CODES[1:])
 def test_arange_of_every_type(code):
     assert_same(dpt.arange(3, 100, 7, dtype=code), np.arange(3, 100, 7, dtype=code))
+    assert_same(dpt.arange(100, 3, -7, dtype=code), np.arange(100, 3, -7, dtype=code))
 
 
 def test_arange_of_bools_and_nothing():

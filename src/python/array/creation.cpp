@@ -194,11 +194,16 @@ nb::object make_range(nb::handle start_, nb::handle stop_, nb::handle step_, nb:
   array::scalar stride = step;
   if (is_whole(first)) {
     const array::scalar second = as_element(sum_of(start, step), t);
-    stride = array::scalar::of(static_cast<std::int64_t>(static_cast<std::uint64_t>(second.integer) -
-                                                         static_cast<std::uint64_t>(first.integer)));
+    std::uint64_t step_bits = static_cast<std::uint64_t>(second.integer) - static_cast<std::uint64_t>(first.integer);
+    // Backwards in unsigned numbers is forwards around the whole range.
+    if (kind_of(t) == dtype_kind::unsigned_integer) {
+      step_bits &= ~std::uint64_t{0} >> (64 - 8 * size_of(t));
+      stride = array::scalar::of(step_bits);
+    } else {
+      stride = array::scalar::of(static_cast<std::int64_t>(step_bits));
+    }
   }
-  if (t != dtype::boolean) return to_python(array::arange(first, stride, count, t, where), package::dpctl);
-  return to_python(array::astype(array::arange(first, stride, count, dtype::int8, where), t), package::dpctl);
+  return to_python(array::arange(first, stride, count, t, where), package::dpctl);
 }
 
 nb::object make_linspace(nb::handle start_, nb::handle stop_, nb::handle num, nb::handle type, nb::handle device,
@@ -214,15 +219,7 @@ nb::object make_linspace(nb::handle start_, nb::handle stop_, nb::handle num, nb
   const auto widest = std::max({start.what, stop.what, array::scalar::kind::real});
   const dtype wanted = type.is_none() ? default_type(widest, d) : dtype_from(type);
   supported(wanted, where);
-  const dtype_kind k = kind_of(wanted);
-  if (k == dtype_kind::real || k == dtype_kind::complex)
-    return to_python(
-        array::linspace(as_element(start, wanted), as_element(stop, wanted), count, with_end, wanted, where),
-        package::dpctl);
-  // integers and bool: cut off, not rounded
-  const dtype real = array::default_real(d);
-  const ndarray points = array::linspace(as_element(start, real), as_element(stop, real), count, with_end, real, where);
-  return to_python(array::astype(points, wanted), package::dpctl);
+  return to_python(array::linspace(start, stop, count, with_end, wanted, where), package::dpctl);
 }
 
 // --- matrices ---
