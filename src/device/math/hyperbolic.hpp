@@ -16,10 +16,12 @@ template <class T> DPEP_INLINE T expm1(T x) {
   const T y = split.rest < -40 ? T(-40) : split.rest;
   const T shifted = y * c::log2_e + format<T>::round_magic;
   const T n = shifted - format<T>::round_magic;
-  const T r = (y - n * c::ln2_high) - n * c::ln2_low;
+  const T start = y - n * c::ln2_high, tail = n * c::ln2_low;
+  const T r = start - tail, r_low = (start - r) - tail;
   const U exponent = U(rounded(shifted)) + (format<T>::exponent_bias - 1);
   const T half_power = number(integer_of<T>(exponent << format<T>::mantissa_bits));
-  const T half = expm1_of_small(r) * half_power + (half_power - T(0.5));
+  const T scaled = expm1_of_small(r) * half_power;  // exact but for denormals
+  const T half = (scaled + (half_power - T(0.5))) + r_low * half_power;
   return split.result(or_infinite(split.rest, c::largest, half + half));
 }
 
