@@ -25,11 +25,11 @@
 namespace device = dpep::device;
 
 // those that libmvec has too
-#define UNARY_FUNCTIONS(X)                                                                                             \
-  X(exp)                                                                                                               \
-  X(exp2)                                                                                                              \
-  X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(expm1) X(log1p) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh)    \
-      X(atan) X(asin) X(acos) X(cbrt) X(erf) X(erfc)
+// clang-format off
+#define UNARY_FUNCTIONS(X) \
+  X(exp) X(exp2) X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(expm1) X(log1p) X(sinh) X(cosh) X(tanh) \
+  X(asinh) X(acosh) X(atanh) X(atan) X(asin) X(acos) X(cbrt) X(erf) X(erfc)
+// clang-format on
 #define BINARY_FUNCTIONS(X) X(pow) X(atan2)
 
 #define UNARY(function)                                                                                                \

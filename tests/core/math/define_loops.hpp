@@ -31,17 +31,13 @@ namespace dpep::test {
 namespace {
 
 // name of a function of one argument, of a function of two
-#define UNARY_FUNCTIONS(X)                                                                                             \
-  X(exp)                                                                                                               \
-  X(exp2)                                                                                                              \
-  X(exp10)                                                                                                             \
-  X(log)                                                                                                               \
-  X(log2)                                                                                                              \
-  X(log10)                                                                                                             \
-  X(sin) X(cos) X(tan) X(expm1) X(log1p) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(atan) X(asin) X(acos)    \
-      X(cbrt) X(erf) X(erfc) X(tgamma) X(lgamma)
-#define BINARY_FUNCTIONS(X)                                                                                            \
+// clang-format off
+#define UNARY_FUNCTIONS(X) \
+  X(exp) X(exp2) X(exp10) X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(expm1) X(log1p) X(sinh) X(cosh) \
+  X(tanh) X(asinh) X(acosh) X(atanh) X(atan) X(asin) X(acos) X(cbrt) X(erf) X(erfc) X(tgamma) X(lgamma)
+#define BINARY_FUNCTIONS(X) \
   X(pow) X(atan2) X(hypot) X(fmod) X(floored_remainder) X(floor_divide) X(nextafter) X(logaddexp)
+// clang-format on
 
 #define UNARY_LOOP(function)                                                                                           \
   template <class T> void function##_loop(const T *x, const T *, T *__restrict result, std::size_t count) {            \
@@ -55,14 +51,11 @@ UNARY_FUNCTIONS(UNARY_LOOP)
 BINARY_FUNCTIONS(BINARY_LOOP)
 
 // of one complex number, of two
-#define COMPLEX_FUNCTIONS(X)                                                                                           \
-  X(exp)                                                                                                               \
-  X(exp2)                                                                                                              \
-  X(expm1)                                                                                                             \
-  X(log)                                                                                                               \
-  X(log2)                                                                                                              \
-  X(log10) X(log1p) X(sqrt) X(sin) X(cos) X(tan) X(sinh) X(cosh) X(tanh) X(asin) X(acos) X(atan) X(asinh) X(acosh)     \
-      X(atanh) X(sign) X(reciprocal) X(square) X(proj)
+// clang-format off
+#define COMPLEX_FUNCTIONS(X) \
+  X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sqrt) X(sin) X(cos) X(tan) X(sinh) X(cosh) X(tanh) \
+  X(asin) X(acos) X(atan) X(asinh) X(acosh) X(atanh) X(sign) X(reciprocal) X(square) X(proj)
+// clang-format on
 #define COMPLEX_LOOP(function)                                                                                         \
   template <class T> void complex_##function##_loop(const T *z, const T *, T *__restrict result, std::size_t count) {  \
     for (std::size_t i = 0; i < count; ++i) {                                                                          \
