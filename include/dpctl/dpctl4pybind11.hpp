@@ -1,5 +1,5 @@
-// dpctl's objects in pybind11 modules: sycl::queue, device, context and event as arguments and results, USM memory, and
-// keeping Python objects alive while tasks use them.
+// dpctl's objects in pybind11 modules: sycl::queue, device, context and event as arguments and results, USM memory,
+// arrays, and keeping Python objects alive while tasks use them.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 #include <sycl/sycl.hpp>
 
 #include "dpctl_capi.h"
+#include "dpctl_usm_ndarray.hpp"
 #include "syclinterface/dpctl_sycl_type_casters.hpp"
 
 namespace dpctl::detail {

@@ -8,6 +8,7 @@
 
 #include <Python.h>
 
+#include "dpctl_array_capi.h"
 #include "dpctl_sycl_interface.h"
 
 /* The insides belong to dpctl. */

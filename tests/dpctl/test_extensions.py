@@ -1,35 +1,17 @@
 """Extensions in C, C++ with pybind11, and Cython, built as users build them, with dpcxx and dpctl's headers."""
 
 import gc
-import importlib.util
 import pathlib
-import shutil
 import subprocess
 import sys
-import sysconfig
 
 import dpctl
 import dpep
 import pytest
+from building import DPCXX, build, build_c, build_pybind11
 from dpctl.memory import MemoryUSMDevice, MemoryUSMHost, MemoryUSMShared
 
 SOURCES = pathlib.Path(__file__).parent / "extensions"
-DPCXX = pathlib.Path(dpep.__file__).parent / "bin" / "dpcxx"
-
-
-def load(path, name):
-    spec = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def build(name, command, folder):
-    output = folder / (name + sysconfig.get_config_var("EXT_SUFFIX"))
-    flags = ["-O1", "-shared", "-fPIC", "-I", sysconfig.get_path("include"), "-I", dpctl.get_include()]
-    answer = subprocess.run([*map(str, command), *flags, "-o", output], capture_output=True, text=True, check=False)
-    assert answer.returncode == 0, answer.stderr
-    return load(output, name)
 
 
 @pytest.fixture(scope="module")
@@ -39,9 +21,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def pybind11_extension(folder):
-    pybind11 = pytest.importorskip("pybind11")
-    command = [DPCXX, "-I", pybind11.get_include(), SOURCES / "pybind11_extension.cpp"]
-    return build("pybind11_extension", command, folder)
+    return build_pybind11(SOURCES / "pybind11_extension.cpp", folder)
 
 
 @pytest.fixture(scope="module")
@@ -58,10 +38,7 @@ def cython_extension(folder):
 
 @pytest.fixture(scope="module")
 def c_extension(folder):
-    compiler = next(filter(None, map(shutil.which, ["cc", "gcc", "clang", "clang-22"])), None)
-    if compiler is None:
-        pytest.skip("no C compiler")
-    return build("c_extension", [compiler, "-std=c99", "-Wall", "-Werror", SOURCES / "c_extension.c"], folder)
+    return build_c(SOURCES / "c_extension.c", folder)
 
 
 class TestPybind11:

@@ -1,4 +1,5 @@
-// The C functions by which Cython modules use arrays: dpctl.tensor._usmarray.__pyx_capi__.
+// The C interface of arrays: the table behind dpctl_array_capi.h, and the same functions as Cython modules look for
+// them.
 #include "array_slots.hpp"
 #include "numpy_types.hpp"
 
@@ -10,36 +11,36 @@
 namespace dpep::python {
 namespace {
 
-const ndarray &in(void *object) noexcept { return array_of(static_cast<PyObject *>(object)); }
+const ndarray &in(PyUSMArrayObject *object) noexcept { return array_of(reinterpret_cast<PyObject *>(object)); }
 
-char *get_data(void *o) noexcept {
+char *get_data(PyUSMArrayObject *o) noexcept {
   return guarded([&] {
     const auto memory = exposed(in(o));
     return static_cast<char *>(memory.base) + memory.offset * static_cast<std::int64_t>(size_of(in(o).type()));
   });
 }
-int get_ndim(void *o) noexcept { return in(o).dimensions(); }
-Py_ssize_t *get_shape(void *o) noexcept { return const_cast<std::int64_t *>(in(o).shape().data()); }
+int get_ndim(PyUSMArrayObject *o) noexcept { return in(o).dimensions(); }
+Py_ssize_t *get_shape(PyUSMArrayObject *o) noexcept { return const_cast<std::int64_t *>(in(o).shape().data()); }
 /// Null stands for row-major.
-Py_ssize_t *get_strides(void *o) noexcept {
+Py_ssize_t *get_strides(PyUSMArrayObject *o) noexcept {
   return in(o).row_major() ? nullptr : const_cast<std::int64_t *>(in(o).strides().data());
 }
-int get_typenum(void *o) noexcept { return number_of(in(o).type()); }
-int get_element_size(void *o) noexcept { return static_cast<int>(size_of(in(o).type())); }
-int get_flags(void *o) noexcept {
+int get_typenum(PyUSMArrayObject *o) noexcept { return number_of(in(o).type()); }
+int get_element_size(PyUSMArrayObject *o) noexcept { return static_cast<int>(size_of(in(o).type())); }
+int get_flags(PyUSMArrayObject *o) noexcept {
   const ndarray &a = in(o);
   return (a.row_major() ? 1 : 0) | (a.column_major() ? 2 : 0) | (a.writable() ? 4 : 0);
 }
-DPCTLSyclQueueRef get_queue_ref(void *o) noexcept {
+DPCTLSyclQueueRef get_queue_ref(PyUSMArrayObject *o) noexcept {
   return reinterpret_cast<DPCTLSyclQueueRef>(const_cast<queue *>(&in(o).get_queue()));
 }
-Py_ssize_t get_offset(void *o) noexcept {
+Py_ssize_t get_offset(PyUSMArrayObject *o) noexcept {
   return guarded([&] { return static_cast<Py_ssize_t>(exposed(in(o)).offset); });
 }
-PyObject *get_usm_data(void *o) noexcept {
+PyObject *get_usm_data(PyUSMArrayObject *o) noexcept {
   return guarded([&] { return memory_of(in(o)).release().ptr(); });
 }
-void set_writable(void *o, int flag) noexcept { in(o).set_writable(flag != 0); }
+void set_writable(PyUSMArrayObject *o, int flag) noexcept { in(o).set_writable(flag != 0); }
 
 dtype type_from(int typenum) {
   if (const auto type = dtype_from_number(typenum)) return *type;
@@ -55,10 +56,10 @@ PyObject *make(const usm_memory &memory, std::int64_t offset, array::extents sha
               package::dpctl);
 }
 
-PyObject *make_from_memory(int nd, const Py_ssize_t *shape, int typenum, void *memory, Py_ssize_t offset,
+PyObject *make_from_memory(int nd, const Py_ssize_t *shape, int typenum, Py_MemoryObject *memory, Py_ssize_t offset,
                            char order) noexcept {
   return guarded([&] {
-    const nb::handle object(static_cast<PyObject *>(memory));
+    const nb::handle object(reinterpret_cast<PyObject *>(memory));
     if (!nb::isinstance<usm_memory>(object))
       throw type_error("UsmNDArray_MakeSimpleFromMemory: expected a dpctl.memory object, got " + type_of(object));
     const array::extents extents(shape, static_cast<std::size_t>(nd));
@@ -102,12 +103,35 @@ PyObject *make_simple_from_pointer(size_t elements, int typenum, DPCTLSyclUSMRef
 }
 
 // Cython modules read these variables through pointers.
-int flag_values[] = {1, 2, 4};
-int type_numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 17, 23};
+int flag_values[] = {USM_ARRAY_C_CONTIGUOUS, USM_ARRAY_F_CONTIGUOUS, USM_ARRAY_WRITABLE};
+int type_numbers[] = {UAR_BOOL,   UAR_BYTE,   UAR_UBYTE,   UAR_SHORT,         UAR_USHORT,    UAR_INT,
+                      UAR_UINT,   UAR_LONG,   UAR_ULONG,   UAR_LONGLONG,      UAR_ULONGLONG, UAR_FLOAT,
+                      UAR_DOUBLE, UAR_CFLOAT, UAR_CDOUBLE, UAR_TYPE_SENTINEL, UAR_HALF};
+
+dpctl_array_c_interface table{};
 
 }  // namespace
 
 void bind_array_c_interface(nb::module_ &m) {
+  table = {
+      .array_type = types().of[static_cast<int>(package::dpctl)],
+      .get_data = get_data,
+      .get_ndim = get_ndim,
+      .get_shape = get_shape,
+      .get_strides = get_strides,
+      .get_typenum = get_typenum,
+      .get_element_size = get_element_size,
+      .get_flags = get_flags,
+      .get_queue_ref = get_queue_ref,
+      .get_offset = get_offset,
+      .get_usm_data = get_usm_data,
+      .set_writable = set_writable,
+      .make_from_memory = make_from_memory,
+      .make_simple_from_pointer = make_simple_from_pointer,
+      .make_from_pointer = make_from_pointer,
+  };
+  m.attr("c_interface") = nb::capsule(&table, DPCTL_ARRAY_INTERFACE_NAME);
+
   nb::dict functions;
   const auto add = [&](const char *name, auto *function, const char *signature) {
     functions[name] = nb::capsule(reinterpret_cast<void *>(function), signature);

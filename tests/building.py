@@ -1,0 +1,42 @@
+"""How tests build extension modules: as users do, with dpctl's headers."""
+
+import importlib.util
+import pathlib
+import shutil
+import subprocess
+import sysconfig
+from types import ModuleType
+
+import dpctl
+import dpep
+import pytest
+
+DPCXX = pathlib.Path(dpep.__file__).parent / "bin" / "dpcxx"
+
+
+def load(path: pathlib.Path, name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def build(name: str, command: list[object], folder: pathlib.Path) -> ModuleType:
+    """Compile with a command, which wants flags yet, and import the module."""
+    output = folder / (name + sysconfig.get_config_var("EXT_SUFFIX"))
+    flags = ["-O1", "-shared", "-fPIC", "-I", sysconfig.get_path("include"), "-I", dpctl.get_include()]
+    answer = subprocess.run([*map(str, command), *flags, "-o", output], capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stderr
+    return load(output, name)
+
+
+def build_pybind11(source: pathlib.Path, folder: pathlib.Path) -> ModuleType:
+    pybind11 = pytest.importorskip("pybind11")
+    return build(source.stem, [DPCXX, "-I", pybind11.get_include(), source], folder)
+
+
+def build_c(source: pathlib.Path, folder: pathlib.Path) -> ModuleType:
+    compiler = next(filter(None, map(shutil.which, ["cc", "gcc", "clang", "clang-22"])), None)
+    if compiler is None:
+        pytest.skip("no C compiler")
+    return build(source.stem, [compiler, "-std=c99", "-Wall", "-Werror", source], folder)
