@@ -279,9 +279,9 @@ private:
 
     if (i.outer) {
       const located all = segment_states(v);
-      std::uint16_t reduced_loops = 0;
+      std::uint64_t reduced_loops = 0;
       for (std::size_t l = 0; l < s_.loops.size(); ++l)
-        if (i.over.has(s_.loops[l])) reduced_loops |= std::uint16_t(1u << l);
+        if (i.over.has(s_.loops[l])) reduced_loops |= std::uint64_t{1} << l;
       add_states(action::start, i, *r, all, nullptr, reduced_loops);
     }
     if (s_.places[v].has_states) add_states(action::start, i, *r, states, nullptr, 0);
@@ -309,7 +309,7 @@ private:
   }
 
   void add_states(action what, const pass_value &i, const blocks::reducer &r, const located &to, const located *from,
-                  std::uint16_t only_first) {
+                  std::uint64_t only_first) {
     call c;
     c.what = what;
     c.reducer = &r;

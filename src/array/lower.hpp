@@ -42,7 +42,7 @@ struct call {
   action what{};
   dtype type{};
   std::uint8_t inputs = 0;
-  std::uint16_t only_first = 0;  // bit l: only where loop l of the segment is at its beginning
+  std::uint64_t only_first = 0;  // bit l: only where loop l of the segment is at its beginning
   std::uint32_t element_bytes = 0;
   std::int64_t count = 1;
   union {

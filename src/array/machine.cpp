@@ -158,7 +158,7 @@ backend::work_function entry_of(prepared_program::stage::kind what) noexcept {
   return nullptr;
 }
 
-event run(const queue &where, program p, program_arguments arguments, dependencies after,
+event run(const queue &where, const program &p, const program_arguments &arguments, dependencies after,
           std::vector<std::shared_ptr<void>> owners) {
   runtime::queue_object &q = runtime::implementation_of(where, "array program");
   if (q.code_target.code_format() != "x86-64") [[unlikely]]

@@ -1,15 +1,19 @@
 // The machine: runs programs on a queue.
 //
-// On devices that run host code (CPUs) a program first runs with block kernels, at once; when the same structure is met
-// often enough, a fused kernel is compiled in the background and takes over when it is ready. Other devices compile
-// first.
+// A program is simplified (nest.hpp), cut into passes (passes.hpp), scheduled (schedule.hpp, tiles.hpp) and lowered to
+// calls of block kernels (lower.hpp), once for its structure and sizes (prepared.hpp): so it runs at once, with nothing
+// to compile. When it is met again, runs of its calls are compiled in the background and take over when they are ready
+// (runs.hpp, fused_run.hpp). All this is for devices that run host code (CPUs).
 #pragma once
 
 #include "array/program.hpp"
 
 namespace dpep::array {
 
-/// Submits the program; short ones have run when it returns. `owners` are kept alive until it is complete.
-event run(const queue &, program, program_arguments, dependencies, std::vector<std::shared_ptr<void>> owners = {});
+/// Submits the program; short ones have run when it returns. `owners` are kept alive until it is complete. Memory that
+/// is written may be read too, as long as that is the same element at the same index. Throws what the queue throws, and
+/// errc::memory_allocation when there is no room for the states of a reduction.
+event run(const queue &, const program &, const program_arguments &, dependencies,
+          std::vector<std::shared_ptr<void>> owners = {});
 
 }  // namespace dpep::array

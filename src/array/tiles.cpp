@@ -9,7 +9,7 @@ namespace dpep::array {
 namespace {
 
 // Results beyond this many bytes are written past the caches: nothing of them would still be there when it is read.
-constexpr double streamed_bytes = 4 * 1024 * 1024;
+constexpr double streamed_bytes = 12 * 1024 * 1024;
 
 /// Scratch memory: first fit.
 class scratch {
