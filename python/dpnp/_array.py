@@ -10,7 +10,7 @@ from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp
 
-from dpnp import _creation, _reductions, _rounding, _shapes
+from dpnp import _creation, _diagonals, _reductions, _rounding, _shapes
 from dpnp._flat import flatiter
 from dpnp._support import check_limitations, get_normalized_queue_device, get_usm_ndarray, place_of
 
@@ -275,7 +275,7 @@ def _complete() -> None:
     methods = [item, tolist, fill, astype, copy, flatten, reshape, transpose, clip, conj, round, view]
     methods += [_reductions.var, _reductions.std, _reductions.ptp]
     methods += [
-        _shapes.diagonal, _shapes.ravel, _shapes.repeat, _shapes.squeeze, _shapes.swapaxes, _shapes.trace,
+        _diagonals.diagonal, _shapes.ravel, _shapes.repeat, _shapes.squeeze, _shapes.swapaxes, _diagonals.trace,
     ]  # fmt: skip
     for method in methods:
         setattr(ndarray, method.__name__, method)

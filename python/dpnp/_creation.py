@@ -1,8 +1,6 @@
-"""Functions that make arrays: from other objects, filled, and ranges."""
+"""Functions that make arrays: from other objects, and filled."""
 
 from __future__ import annotations
-
-import operator
 
 import dpctl.utils
 import numpy
@@ -12,18 +10,15 @@ from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp
 
 from dpnp._support import (
-    beside,
     check_limitations,
     check_supported_arrays_type,
     get_normalized_queue_device,
-    place_of,
     supported_dtype,
 )
 
 __all__ = [
-    "arange", "array", "asanyarray", "asarray", "asarray_chkfinite", "ascontiguousarray", "asfarray",
-    "asfortranarray", "astype", "copy", "empty", "empty_like", "eye", "from_dlpack", "full", "full_like", "geomspace",
-    "identity", "linspace", "logspace", "ones", "ones_like", "tri", "tril", "triu", "vander", "zeros", "zeros_like",
+    "array", "asanyarray", "asarray", "asarray_chkfinite", "ascontiguousarray", "asfarray", "asfortranarray", "astype",
+    "copy", "empty", "empty_like", "from_dlpack", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like",
 ]  # fmt: skip
 
 _PLACEMENT = """device : Device, SyclQueue, SyclDevice or str, optional
@@ -34,17 +29,17 @@ _PLACEMENT = """device : Device, SyclQueue, SyclDevice or str, optional
         The same as `device`."""
 
 
-def _check_kind(usm_type: str | None) -> None:
+def check_kind(usm_type: str | None) -> None:
     dpctl.utils.validate_usm_type(usm_type, allow_none=True)
 
 
-def _given(device: object, usm_type: str | None, sycl_queue: object) -> dict[str, object]:
+def given_place(device: object, usm_type: str | None, sycl_queue: object) -> dict[str, object]:
     """Placement of arrays that are beside no other."""
-    _check_kind(usm_type)
+    check_kind(usm_type)
     return {"device": device, "usm_type": usm_type or "device", "sycl_queue": sycl_queue}
 
 
-def _device_dtype(dtype: object, device: object, sycl_queue: object) -> object:
+def device_dtype(dtype: object, device: object, sycl_queue: object) -> object:
     """A dtype that the device has: Python's float is the default one."""
     if dtype is None:
         return None
@@ -99,13 +94,13 @@ def asarray(
            [3., 4.]], dtype=float32)
     """
     check_limitations(like=like)
-    _check_kind(usm_type)
+    check_kind(usm_type)
     as_it_is = not copy and device is usm_type is sycl_queue is order is None
     if as_it_is and isinstance(a, dpnp_ndarray) and (dtype is None or a.dtype == dtype):
         return a
     made = dpt.asarray(
         a,
-        dtype=_device_dtype(dtype, device, sycl_queue),
+        dtype=device_dtype(dtype, device, sycl_queue),
         copy=copy,
         order=order or "K",
         device=device,
@@ -331,7 +326,8 @@ def from_dlpack(x: object, /, *, device: object = None, copy: bool | None = None
     >>> np.from_dlpack(np.arange(3))
     array([0, 1, 2])
     """
-    return as_dpnp(dpt.from_dlpack(x, device=device, copy=copy))
+    made = dpt.from_dlpack(x, device=device, copy=copy)
+    return as_dpnp(made) if isinstance(made, array_base) else made  # NumPy's, if the device is the host
 
 
 def _filled(name: str, documentation: str) -> object:
@@ -348,8 +344,8 @@ def _filled(name: str, documentation: str) -> object:
         sycl_queue: object = None,
     ) -> dpnp_ndarray:
         check_limitations(like=like)
-        where = _given(device, usm_type, sycl_queue)
-        dtype = _device_dtype(dtype, device, sycl_queue)
+        where = given_place(device, usm_type, sycl_queue)
+        dtype = device_dtype(dtype, device, sycl_queue)
         return as_dpnp(make(shape, dtype=dtype, order=order or "C", **where))
 
     function.__name__ = function.__qualname__ = name
@@ -413,8 +409,8 @@ def full(
            [7, 7]])
     """
     check_limitations(like=like)
-    _check_kind(usm_type)
-    dtype = _device_dtype(dtype, device, sycl_queue)
+    check_kind(usm_type)
+    dtype = device_dtype(dtype, device, sycl_queue)
     return as_dpnp(
         dpt.full(
             shape, fill_value, dtype=dtype, order=order or "C", device=device, usm_type=usm_type, sycl_queue=sycl_queue
@@ -446,9 +442,9 @@ def _filled_like(name: str, documentation: str) -> object:
     ) -> dpnp_ndarray:
         check_supported_arrays_type(a)
         check_limitations(subok=subok)
-        _check_kind(usm_type)
+        check_kind(usm_type)
         order = order or "K"
-        dtype = _device_dtype(dtype, device, sycl_queue)
+        dtype = device_dtype(dtype, device, sycl_queue)
         if shape is None:
             return as_dpnp(
                 make_like(a, dtype=dtype, order=order, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
@@ -528,392 +524,3 @@ def full_like(
 def _assigned(to: dpnp_ndarray, value: object) -> dpnp_ndarray:
     to[...] = dpt.astype(as_dpnp(value), to.dtype, copy=False)
     return to
-
-
-def arange(
-    start: float,
-    /,
-    stop: float | None = None,
-    step: float = 1,
-    *,
-    dtype: object = None,
-    like: object = None,
-    device: object = None,
-    usm_type: str | None = "device",
-    sycl_queue: object = None,
-) -> dpnp_ndarray:
-    """Return numbers at equal distances from `start` (0 when only one number is given) up to before `stop`.
-
-    Parameters
-    ----------
-    start, stop, step : number
-        The range.
-    dtype : dtype, optional
-        Of the elements.
-    device : Device, SyclQueue, SyclDevice or str, optional
-        Where the array shall be.
-    usm_type : {'device', 'shared', 'host'}, optional
-        Kind of memory.
-    sycl_queue : SyclQueue, optional
-        The same as `device`.
-
-    Examples
-    --------
-    >>> import dpnp as np
-    >>> np.arange(1, 4)
-    array([1, 2, 3])
-    """
-    check_limitations(like=like)
-    where = _given(device, usm_type, sycl_queue)
-    return as_dpnp(dpt.arange(start, stop, step, dtype=_device_dtype(dtype, device, sycl_queue), **where))
-
-
-def _range_place(
-    ends: tuple[object, ...], device: object, usm_type: str | None, sycl_queue: object
-) -> dict[str, object]:
-    """Where a range goes: as is said, else beside its ends."""
-    _check_kind(usm_type)
-    beside_ends = place_of(*ends) if device is sycl_queue is None else {}
-    queue = beside_ends.get("sycl_queue", sycl_queue)
-    kinds = [a.usm_type for a in ends if isinstance(a, array_base)]
-    kind = usm_type or (dpctl.utils.get_coerced_usm_type(kinds) if kinds else "device")
-    return {"device": device, "usm_type": kind, "sycl_queue": queue}
-
-
-def _points(
-    start: object, stop: object, num: int, dtype: numpy.dtype, endpoint: bool, place: dict[str, object]
-) -> dpnp_ndarray:
-    """Points between ends that are arrays, along the first axis."""
-    start, stop = (dpt.asarray(end, dtype=dtype, **place) for end in (start, stop))
-    start, stop = (as_dpnp(end) for end in dpt.broadcast_arrays(start, stop))
-    steps = num - 1 if endpoint else num
-    places = dpt.reshape(as_dpnp(dpt.arange(num, dtype=dtype, **place)), (num,) + (1,) * start.ndim)
-    if steps < 1:
-        return places * 0 + start
-    points = places * ((stop - start) / steps) + start
-    return dpt.where(places == steps, stop, points) if endpoint else points
-
-
-def linspace(
-    start: object,
-    stop: object,
-    /,
-    num: int = 50,
-    *,
-    dtype: object = None,
-    device: object = None,
-    usm_type: str | None = None,
-    sycl_queue: object = None,
-    endpoint: bool = True,
-    retstep: bool = False,
-    axis: int = 0,
-) -> dpnp_ndarray | tuple[dpnp_ndarray, dpnp_ndarray]:
-    """Return `num` numbers at equal distances between two.
-
-    Parameters
-    ----------
-    start, stop : number or array_like
-        The ends; arrays are broadcast.
-    num : int, optional
-        How many numbers.
-    dtype : dtype, optional
-        Of the result.
-    device, usm_type, sycl_queue
-        Where the array shall be; by default beside the ends.
-    endpoint : bool, optional
-        Whether `stop` is the last number.
-    retstep : bool, optional
-        Whether the distance is returned, too.
-    axis : int, optional
-        Which axis of the result the numbers go along, when the ends are arrays.
-
-    Examples
-    --------
-    >>> import dpnp as np
-    >>> np.linspace(0, 1, 5)
-    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
-    """
-    place = _range_place((start, stop), device, usm_type, sycl_queue)
-    num = operator.index(num)
-    if num < 0:
-        raise ValueError(f"linspace: num must not be negative, got {num}")
-    steps = num - 1 if endpoint else num
-    if not numpy.isscalar(start):
-        start = dpt.asarray(start, **place)
-    if not numpy.isscalar(stop):
-        stop = dpt.asarray(stop, **place)
-    queue = get_normalized_queue_device(device=device, sycl_queue=place["sycl_queue"])
-    types = [numpy.dtype(x.dtype) if isinstance(x, array_base) else x for x in (start, stop)]
-    computed = supported_dtype(numpy.result_type(*types, float(num)), queue.sycl_device)
-    wanted = computed if dtype is None else numpy.dtype(dtype)
-    if numpy.isscalar(start) and numpy.isscalar(stop):
-        points = as_dpnp(dpt.linspace(start, stop, num, dtype=computed, endpoint=bool(endpoint), **place))
-        step = (stop - start) / steps if steps > 0 else numpy.nan
-    else:
-        points = dpt.moveaxis(_points(start, stop, num, computed, endpoint, place), 0, axis)
-        step = (as_dpnp(dpt.asarray(stop, **place)) - start) / steps if steps > 0 else numpy.nan
-    if wanted.kind in "iu":
-        points = bound.floor(points)
-    points = dpt.astype(points, wanted, copy=False)
-    return (points, beside(step, points)) if retstep is True else points
-
-
-def logspace(
-    start: object,
-    stop: object,
-    /,
-    num: int = 50,
-    *,
-    device: object = None,
-    usm_type: str | None = None,
-    sycl_queue: object = None,
-    endpoint: bool = True,
-    base: object = 10.0,
-    dtype: object = None,
-    axis: int = 0,
-) -> dpnp_ndarray:
-    """Return `num` powers of a base whose exponents are at equal distances.
-
-    Parameters
-    ----------
-    start, stop : number or array_like
-        The least and the greatest exponent.
-    base : number or array_like, optional
-        The base.
-    num, device, usm_type, sycl_queue, endpoint, dtype, axis
-        As for `linspace`.
-
-    Examples
-    --------
-    >>> import dpnp as np
-    >>> np.logspace(0, 2, 3)
-    array([  1.,  10., 100.])
-    """
-    place = _range_place((start, stop, base), device, usm_type, sycl_queue)
-    if not numpy.isscalar(base):
-        start, stop, base = (as_dpnp(dpt.asarray(x, **place)) for x in (start, stop, base))
-        start, stop, base = (as_dpnp(x) for x in dpt.broadcast_arrays(start, stop, base))
-        base = dpt.expand_dims(base, axis=axis)
-    exponents = linspace(start, stop, num, endpoint=endpoint, axis=axis, **place)
-    powers = bound.power(base, exponents)
-    return powers if dtype is None else dpt.astype(powers, dtype, copy=False)
-
-
-def geomspace(
-    start: object,
-    stop: object,
-    /,
-    num: int = 50,
-    *,
-    dtype: object = None,
-    device: object = None,
-    usm_type: str | None = None,
-    sycl_queue: object = None,
-    endpoint: bool = True,
-    axis: int = 0,
-) -> dpnp_ndarray:
-    """Return `num` numbers from one to another, each of which is the same multiple of the one before it.
-
-    The arguments are those of `linspace`. ValueError when an end is 0.
-
-    >>> import dpnp as np
-    >>> np.geomspace(1, 1000, 4)
-    array([   1.,   10.,  100., 1000.])
-    """
-    place = _range_place((start, stop), device, usm_type, sycl_queue)
-    queue = get_normalized_queue_device(device=device, sycl_queue=place["sycl_queue"])
-    ends = [as_dpnp(dpt.asarray(x, **place)) for x in (start, stop)]
-    computed = supported_dtype(numpy.result_type(*(x.dtype for x in ends), float(num)), queue.sycl_device)
-    first, last = (as_dpnp(x) for x in dpt.broadcast_arrays(*(dpt.astype(x, computed) for x in ends)))
-    if bool(bound.any(bound.logical_or(first == 0, last == 0))):
-        raise ValueError("geomspace: neither end may be 0")
-    # The first number is divided out, so that real ones of one sign, and complex ones of any, stay on their way.
-    ratio = last / first
-    if computed.kind != "c" and bool(bound.any(ratio < 0)):
-        raise ValueError("geomspace: the ends of a range of real numbers must be of one sign")
-    log_last = bound.log10(ratio)
-    exponents = linspace(dpt.zeros_like(log_last), log_last, num, endpoint=endpoint, **place)
-    powers = first * bound.power(10.0, exponents)
-    places = dpt.reshape(as_dpnp(dpt.arange(powers.shape[0], **place)), (powers.shape[0],) + (1,) * first.ndim)
-    powers = dpt.where(places == 0, first, powers)
-    if endpoint and num > 1:
-        powers = dpt.where(places == num - 1, last, powers)
-    powers = dpt.moveaxis(powers, 0, axis)
-    return powers if dtype is None else dpt.astype(powers, dtype, copy=False)
-
-
-def eye(
-    N: int,
-    /,
-    M: int | None = None,
-    k: int = 0,
-    dtype: object = None,
-    order: str | None = "C",
-    *,
-    like: object = None,
-    device: object = None,
-    usm_type: str | None = "device",
-    sycl_queue: object = None,
-) -> dpnp_ndarray:
-    """Return a matrix with ones on a diagonal and zeros elsewhere.
-
-    Parameters
-    ----------
-    N, M : int
-        Rows and columns; as many columns as rows by default.
-    k : int, optional
-        Which diagonal: 0 is the main one, positive ones are above it.
-    dtype, order, device, usm_type, sycl_queue
-        As for `zeros`.
-
-    Examples
-    --------
-    >>> import dpnp as np
-    >>> np.eye(2, 3, k=1)
-    array([[0., 1., 0.],
-           [0., 0., 1.]])
-    """
-    check_limitations(like=like)
-    where = _given(device, usm_type, sycl_queue)
-    return as_dpnp(dpt.eye(N, M, k=k, dtype=_device_dtype(dtype, device, sycl_queue), order=order or "C", **where))
-
-
-def identity(
-    n: int,
-    /,
-    dtype: object = None,
-    *,
-    like: object = None,
-    device: object = None,
-    usm_type: str | None = "device",
-    sycl_queue: object = None,
-) -> dpnp_ndarray:
-    """Return the identity matrix of `n` rows. The other arguments are those of `zeros`.
-
-    >>> import dpnp as np
-    >>> np.identity(2)
-    array([[1., 0.],
-           [0., 1.]])
-    """
-    if n < 0:
-        raise ValueError(f"identity: n must not be negative, got {n}")
-    return eye(n, dtype=dtype, like=like, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
-
-
-def _diagonal_number(k: object) -> int:
-    try:
-        return operator.index(k)
-    except TypeError:
-        raise TypeError(f"k must be an int, got {type(k).__name__}") from None
-
-
-def tri(
-    N: int,
-    /,
-    M: int | None = None,
-    k: int = 0,
-    dtype: object = float,
-    *,
-    device: object = None,
-    usm_type: str | None = "device",
-    sycl_queue: object = None,
-) -> dpnp_ndarray:
-    """Return a matrix with ones on and below a diagonal and zeros above it. The arguments are those of `eye`.
-
-    >>> import dpnp as np
-    >>> np.tri(2, 3, dtype=np.int64)
-    array([[1, 0, 0],
-           [1, 1, 0]])
-    """
-    for name, length in (("N", N), ("M", 0 if M is None else M)):
-        if not isinstance(length, (int, numpy.integer)):
-            raise TypeError(f"tri: {name} must be an int, got {type(length).__name__}")
-        if length < 0:
-            raise ValueError(f"tri: {name} must not be negative, got {length}")
-    where = _given(device, usm_type, sycl_queue)
-    dtype = _device_dtype(float if dtype is None else dtype, device, sycl_queue)
-    whole = as_dpnp(dpt.ones((N, N if M is None else M), dtype=dtype, **where))
-    return dpt.tril(whole, k=_diagonal_number(k))
-
-
-def _triangle(part: object, m: object, k: object) -> dpnp_ndarray:
-    k = _diagonal_number(k)
-    check_supported_arrays_type(m)
-    if m.ndim == 0:
-        raise ValueError("a triangle is of an array with one axis at least, got none")
-    m = as_dpnp(m)
-    return part(dpt.broadcast_to(m, m.shape * 2) if m.ndim == 1 else m, k=k)
-
-
-def tril(m: object, /, *, k: int = 0) -> dpnp_ndarray:
-    """Return a matrix, or a stack of them, with zeros above a diagonal.
-
-    Parameters
-    ----------
-    m : ndarray or usm_ndarray
-        The matrices: the last two axes. An array of one axis is taken for each row.
-    k : int, optional
-        Which diagonal is the last to stay.
-
-    Examples
-    --------
-    >>> import dpnp as np
-    >>> np.tril(np.ones((2, 2)))
-    array([[1., 0.],
-           [1., 1.]])
-    """
-    return _triangle(dpt.tril, m, k)
-
-
-def triu(m: object, /, *, k: int = 0) -> dpnp_ndarray:
-    """Return a matrix, or a stack of them, with zeros below a diagonal. The arguments are those of `tril`.
-
-    >>> import dpnp as np
-    >>> np.triu(np.ones((2, 2)))
-    array([[1., 1.],
-           [0., 1.]])
-    """
-    return _triangle(dpt.triu, m, k)
-
-
-def vander(
-    x: object,
-    /,
-    N: int | None = None,
-    increasing: bool = False,
-    *,
-    device: object = None,
-    usm_type: str | None = None,
-    sycl_queue: object = None,
-) -> dpnp_ndarray:
-    """Return the matrix whose columns are powers of the numbers of an array.
-
-    Parameters
-    ----------
-    x : array_like
-        Numbers along one axis.
-    N : int, optional
-        How many columns; as many as numbers by default.
-    increasing : bool, optional
-        Whether the powers go from 0 up rather than down to 0.
-    device, usm_type, sycl_queue
-        As for `asarray`.
-
-    Examples
-    --------
-    >>> import dpnp as np
-    >>> np.vander(np.array([1, 2, 3]))
-    array([[1, 1, 1],
-           [4, 2, 1],
-           [9, 3, 1]])
-    """
-    x = asarray(x, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
-    if N is not None and not isinstance(N, int):
-        raise TypeError(f"vander: N must be an int, got {type(N).__name__}")
-    if x.ndim != 1:
-        raise ValueError(f"vander: x must have one axis, got {x.ndim}")
-    columns = x.size if N is None else N
-    dtype = supported_dtype(numpy.promote_types(x.dtype, int), x.sycl_device)
-    exponents = as_dpnp(dpt.arange(columns, dtype=dtype, usm_type=x.usm_type, sycl_queue=x.sycl_queue))
-    powers = bound.power(dpt.astype(dpt.reshape(x, (-1, 1)), dtype, copy=False), exponents)
-    return powers if increasing else powers[:, ::-1]

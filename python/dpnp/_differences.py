@@ -122,7 +122,7 @@ def _spacings(f: dpnp_ndarray, axes: tuple[int, ...], given: tuple[object, ...])
         check_supported_arrays_type(distance)
         distance = as_dpnp(distance)
         if distance.ndim != 1:
-            raise ValueError("gradient: distances must be numbers or arrays of one axis")
+            raise ValueError("gradient: distances must be scalars or 1d arrays")
         if distance.shape[0] != f.shape[axis]:
             raise ValueError(f"gradient: {distance.shape[0]} places for an axis of length {f.shape[axis]}")
         if distance.dtype.kind in "iu":

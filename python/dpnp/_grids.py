@@ -7,7 +7,7 @@ from dpctl import tensor as dpt
 from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import as_dpnp
 
-from dpnp._creation import arange, linspace
+from dpnp._ranges import arange, linspace
 from dpnp._support import check_supported_arrays_type, get_normalized_queue_device, place_of
 
 __all__ = ["MGridClass", "OGridClass", "indices", "meshgrid", "mgrid", "ogrid"]

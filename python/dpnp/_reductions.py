@@ -132,7 +132,7 @@ def freedom(ddof: object, correction: object) -> float:
     """The degrees of freedom to subtract, by either name."""
     if correction is not None:
         if ddof != 0:
-            raise ValueError("either ddof or correction can be given, not both")
+            raise ValueError("ddof and correction can't be provided simultaneously.")
         ddof = correction
     if not isinstance(ddof, (int, float)):
         raise TypeError(f"ddof must be a real number, got {type(ddof).__name__}")
@@ -156,7 +156,8 @@ def _spread(
     check_limitations(where=where)
     ddof = freedom(ddof, correction)
     if mean is None and a.dtype.kind != "c":
-        source = a if dtype is None or a.dtype.kind != "f" else dpt.astype(a, numpy.promote_types(a.dtype, dtype))
+        wider = dtype is not None and a.dtype.kind == numpy.dtype(dtype).kind == "f"
+        source = dpt.astype(a, numpy.promote_types(a.dtype, dtype), copy=False) if wider else a
         result = reduce(source, axis=axis, correction=ddof, keepdims=keepdims)
     else:
         if a.dtype.kind not in "fc":
@@ -237,7 +238,7 @@ def std(
     return _spread(dpt.std, a, axis, dtype, out, ddof, keepdims, where, mean, correction)
 
 
-def _accumulation(name: str, what: str, sample: str) -> object:
+def _accumulation(name: str, what: str, sample: str, flat: bool = False) -> object:
     accumulate = getattr(dpt, name)
 
     def function(
@@ -250,10 +251,13 @@ def _accumulation(name: str, what: str, sample: str) -> object:
         include_initial: bool = False,
     ) -> dpnp_ndarray:
         x = _checked(x)
+        if flat and axis is None and x.ndim > 1:
+            x = dpt.reshape(x, (-1,))
         result = accumulate(x, axis=axis, dtype=dtype, include_initial=include_initial)
         return delivered(result, out)
 
     function.__name__ = function.__qualname__ = name
+    without = "None is along all elements." if flat else "it must be given unless there is only one."
     function.__doc__ = f"""Return the {what} of the elements up to each one.
 
     Parameters
@@ -261,7 +265,7 @@ def _accumulation(name: str, what: str, sample: str) -> object:
     x : ndarray or usm_ndarray
         The array.
     axis : int, optional
-        Along which axis; it must be given unless there is only one.
+        Along which axis; {without}
     dtype : dtype, optional
         Of the result, and of the computation.
     out : ndarray or usm_ndarray, optional
@@ -285,6 +289,7 @@ cumlogsumexp = _accumulation(
     "cumulative_logsumexp",
     "logarithms of the sums of the exponentials",
     "np.zeros(2))\n    array([0.        , 0.69314718])",
+    flat=True,
 )
 cumlogsumexp.__name__ = cumlogsumexp.__qualname__ = "cumlogsumexp"
 cumlogsumexp.__doc__ = cumlogsumexp.__doc__.replace("np.cumulative_logsumexp", "np.cumlogsumexp")

@@ -7,19 +7,18 @@ import warnings
 
 import numpy
 from dpctl import tensor as dpt
-from dpctl.tensor._numpy_helper import normalize_axis_index, normalize_axis_tuple
+from dpctl.tensor._numpy_helper import normalize_axis_index
 from dpep._array import array_base, dpnp_ndarray
-from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp
 
 from dpnp._creation import array, asanyarray, ascontiguousarray, full_like, zeros_like
-from dpnp._support import check_limitations, check_supported_arrays_type, get_usm_ndarray
+from dpnp._support import check_limitations, check_supported_arrays_type
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "copyto",
-    "diag", "diagflat", "diagonal", "expand_dims", "fill_diagonal", "flip", "fliplr", "flipud", "matrix_transpose",
+    "expand_dims", "flip", "fliplr", "flipud", "matrix_transpose",
     "moveaxis", "ndim", "permute_dims", "ravel", "repeat", "require", "reshape", "resize", "roll", "rollaxis", "rot90",
-    "shape", "size", "squeeze", "swapaxes", "tile", "trace", "transpose",
+    "shape", "size", "squeeze", "swapaxes", "tile", "transpose",
 ]  # fmt: skip
 
 
@@ -508,168 +507,3 @@ def copyto(dst: object, src: object, casting: str = "same_kind", where: object =
     if where.dtype.kind != "b":
         raise TypeError(f"copyto: where must be an array of bool, got dtype {where.dtype}")
     to[...] = dpt.where(as_dpnp(where), src, to)
-
-
-def diagonal(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> dpnp_ndarray:
-    """Return a view of the elements whose indices along two axes are the same, but for an offset.
-
-    Parameters
-    ----------
-    a : ndarray or usm_ndarray
-        An array of two axes at least.
-    offset : int, optional
-        The second index less the first.
-    axis1, axis2 : int, optional
-        The axes; the result has an axis at the end in their place.
-
-    Examples
-    --------
-    >>> import dpnp as np
-    >>> np.diagonal(np.array([[1, 2], [3, 4]]))
-    array([1, 4])
-    """
-    a = _checked(a)
-    if a.ndim < 2:
-        raise ValueError(f"diagonal: the array must have two axes at least, got {a.ndim}")
-    if not isinstance(offset, (int, numpy.integer)):
-        raise TypeError(f"diagonal: offset must be an int, got {type(offset).__name__}")
-    first, second = normalize_axis_tuple((axis1, axis2), a.ndim)
-    a = dpt.moveaxis(a, (first, second), (-2, -1))
-    a = a[..., :, offset:] if offset >= 0 else a[..., -offset:, :]
-    rows, columns = a.shape[-2:]
-    length = min(rows, columns)
-    a = a[..., :length, :length]
-    strides = a.strides
-    view = dpt.usm_ndarray(
-        (*a.shape[:-2], length),
-        dtype=a.dtype,
-        strides=(*strides[:-2], strides[-2] + strides[-1]),
-        buffer=get_usm_ndarray(a),
-        offset=a._element_offset,
-    )
-    return as_dpnp(view)
-
-
-def diag(
-    v: object, /, k: int = 0, *, device: object = None, usm_type: str | None = None, sycl_queue: object = None
-) -> dpnp_ndarray:
-    """Return a diagonal of a matrix, a view; or the matrix that has the elements of an array on a diagonal.
-
-    Parameters
-    ----------
-    v : array_like
-        Of one axis or two.
-    k : int, optional
-        Which diagonal: 0 is the main one, positive ones are above it.
-    device, usm_type, sycl_queue
-        As for `asarray`.
-
-    Examples
-    --------
-    >>> import dpnp as np
-    >>> np.diag(np.array([1, 2]))
-    array([[1, 0],
-           [0, 2]])
-    """
-    if not isinstance(k, int):
-        raise TypeError(f"diag: k must be an int, got {type(k).__name__}")
-    v = asanyarray(v, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
-    if v.ndim == 2:
-        return diagonal(v, k)
-    if v.ndim != 1:
-        raise ValueError(f"diag: the array must have one axis or two, got {v.ndim}")
-    n = v.size + abs(k)
-    # Of zeros after each element the flat matrix is made: its diagonal's neighbours are n + 1 apart.
-    spread = zeros_like(v, shape=(v.size, n + 1))
-    spread[:, 0] = v
-    flat = dpt.reshape(spread, (-1,))
-    start = k if k >= 0 else -k * n
-    matrix = zeros_like(v, shape=(n * n,))
-    kept = min(flat.size, n * n - start)
-    if kept > 0:
-        matrix[start : start + kept] = flat[:kept]
-    return dpt.reshape(matrix, (n, n))
-
-
-def diagflat(
-    v: object, /, k: int = 0, *, device: object = None, usm_type: str | None = None, sycl_queue: object = None
-) -> dpnp_ndarray:
-    """Return the matrix that has all elements of an array on a diagonal. The arguments are those of `diag`.
-
-    >>> import dpnp as np
-    >>> np.diagflat(np.array([[1, 2]]))
-    array([[1, 0],
-           [0, 2]])
-    """
-    if not isinstance(k, int):
-        raise TypeError(f"diagflat: k must be an int, got {type(k).__name__}")
-    return diag(ravel(asanyarray(v, device=device, usm_type=usm_type, sycl_queue=sycl_queue)), k)
-
-
-def fill_diagonal(a: object, val: object, wrap: bool = False) -> None:
-    """Write a number or an array into the main diagonal of an array, whose axes are of one length if more than two.
-
-    Parameters
-    ----------
-    a : ndarray or usm_ndarray
-        Of two axes at least.
-    val : number or ndarray
-        What is written, over and over.
-    wrap : bool, optional
-        Whether the diagonal of a tall matrix goes on, a row after it ends.
-
-    Examples
-    --------
-    >>> import dpnp as np
-    >>> x = np.zeros((2, 2))
-    >>> np.fill_diagonal(x, 5)
-    >>> x
-    array([[5., 0.],
-           [0., 5.]])
-    """
-    a = _checked(a)
-    if a.ndim < 2:
-        raise ValueError(f"fill_diagonal: the array must have two axes at least, got {a.ndim}")
-    if a.ndim > 2 and len(set(a.shape)) > 1:
-        raise ValueError(f"fill_diagonal: all axes must be of one length, got shape {a.shape}")
-    check_supported_arrays_type(val, scalar_type=True, all_scalars=True)
-    columns = a.shape[-1]
-    # In a tall matrix that wraps, a diagonal begins after each row that is left out.
-    starts = range(0, a.shape[0], columns + 1) if wrap and a.ndim == 2 else (0,)
-    parts = [_main_diagonal(a[start:]) for start in starts]
-    if not isinstance(val, array_base):
-        for part in parts:
-            part[...] = val
-        return
-    values = resize(dpt.astype(as_dpnp(val), a.dtype, copy=False), (sum(part.size for part in parts),))
-    for part, start in zip(parts, numpy.cumsum([0] + [part.size for part in parts]), strict=False):
-        part[...] = values[int(start) : int(start) + part.size]
-
-
-def _main_diagonal(a: dpnp_ndarray) -> dpnp_ndarray:
-    """A view of the elements whose indices are all the same."""
-    view = dpt.usm_ndarray(
-        (min(a.shape),),
-        dtype=a.dtype,
-        strides=(sum(a.strides),),
-        buffer=get_usm_ndarray(a),
-        offset=a._element_offset,
-    )
-    return as_dpnp(view)
-
-
-def trace(
-    a: object,
-    offset: int = 0,
-    axis1: int = 0,
-    axis2: int = 1,
-    dtype: object = None,
-    out: object = None,
-) -> dpnp_ndarray:
-    """Return the sum along a diagonal, as `diagonal` has it; `dtype` and `out` as for `sum`.
-
-    >>> import dpnp as np
-    >>> np.trace(np.array([[1, 2], [3, 4]]))
-    array(5)
-    """
-    return bound.sum(diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype, out=out)

@@ -137,8 +137,24 @@ class TestKeywords:
         with pytest.raises(TypeError, match="out"):
             getattr(dpnp, name)(dpnp.ones(3), dpnp.ones(3), out=dpnp.ones(3), dtype="f4")
 
+    @pytest.mark.parametrize("code, other", [("i4", "i8"), ("f4", "f8"), ("f8", "c16")])
+    def test_out_that_is_an_operand_keeps_its_dtype(self, code, other):
+        x = dpnp.ones(3, dtype=code)
+        if code == "f8":
+            with pytest.raises(ValueError):
+                dpnp.add(x, dpnp.ones(3, dtype=other), out=x)
+        else:
+            assert dpnp.add(x, dpnp.ones(3, dtype=other), out=x) is x
+            assert_same(x, np.full(3, 2, code))
+
 
 class TestOperands:
+    @pytest.mark.parametrize("name", ["subtract", "negative", "positive"])
+    def test_bools_alone(self, name):
+        function = getattr(dpnp, name)
+        with pytest.raises(TypeError):
+            function(*[dpnp.ones(2, dtype=bool)] * function.nin)
+
     @pytest.mark.parametrize("name", ["add", "heaviside", "logaddexp2"])
     @pytest.mark.parametrize("stranger", [np.ones(3), [1, 2, 3], "1", None])
     def test_strangers(self, name, stranger):

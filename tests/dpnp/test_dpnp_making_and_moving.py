@@ -162,6 +162,56 @@ class TestComparison:
         assert not dpnp.array_equiv(dpnp.ones(2), dpnp.ones(3))
 
 
+class TestProducts:
+    @pytest.mark.parametrize("lengths", [(3, 3), (2, 3), (3, 2), (2, 2)])
+    @pytest.mark.filterwarnings("ignore:Arrays of 2-dimensional vectors")
+    def test_cross(self, lengths):
+        a, b = (values("d", (4, n), n) for n in lengths)
+        assert_same(dpnp.cross(dpnp.array(a), dpnp.array(b)), np.cross(a, b), 64)
+
+    def test_outer_and_kron(self):
+        a, b = values("d", (2, 3), 1), values("d", (4,), 2)
+        assert_same(dpnp.outer(dpnp.array(a), dpnp.array(b)), np.outer(a, b))
+        assert_same(dpnp.kron(dpnp.array(a), dpnp.array(b)), np.kron(a, b))
+
+
+class TestApplied:
+    def test_along_an_axis(self):
+        host = values("d", (2, 3, 4))
+        for axis in (0, 1, -1):
+            for name in ("sum", "cumsum"):
+                found = dpnp.apply_along_axis(getattr(dpnp, name), axis, dpnp.array(host))
+                assert_same(found, np.apply_along_axis(getattr(np, name), axis, host), 16)
+
+    def test_over_axes(self):
+        host = values("d", (2, 3, 4))
+        assert_same(
+            dpnp.apply_over_axes(dpnp.sum, dpnp.array(host), (0, 2)), np.apply_over_axes(np.sum, host, (0, 2)), 16
+        )
+
+
+def test_select():
+    x = np.arange(8)
+    ours = dpnp.array(x)
+    found = dpnp.select([ours < 2, ours > 5], [ours, ours * 2.5], -1)
+    assert_same(found, np.select([x < 2, x > 5], [x, x * 2.5], -1))
+
+
+@pytest.mark.parametrize("name", ["bartlett", "blackman", "hamming", "hanning"])
+@pytest.mark.parametrize("count", [0, 1, 2, 12])
+def test_windows(name, count):
+    found, expected = getattr(dpnp, name)(count).asnumpy(), getattr(np, name)(count)
+    assert found.shape == expected.shape
+    np.testing.assert_allclose(found, expected, atol=1e-15)
+
+
+def test_geometric_ranges_between_arrays():
+    start, stop = np.array([1.0, 2.0, -1.0]), np.array([8.0, 16.0, -27.0])
+    for axis in (0, -1):
+        assert_same(dpnp.geomspace(start, stop, 4, axis=axis), np.geomspace(start, stop, 4, axis=axis), 16)
+    assert_same(dpnp.geomspace(1, 1j, 3), np.geomspace(1, 1j, 3), 16)
+
+
 def test_copyto():
     host, ours = np.zeros((2, 3)), dpnp.zeros((2, 3))
     for source, where in ((1, True), ([2, 3, 4], True), (5.5, False)):

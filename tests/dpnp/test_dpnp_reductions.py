@@ -163,3 +163,23 @@ def test_integral():
     assert_same(dpnp.trapezoid(ours, dpnp.array(x)), np.trapezoid(host, x), 16)
     assert_same(dpnp.trapezoid(ours, dx=2, axis=0), np.trapezoid(host, dx=2, axis=0), 16)
     assert_same(dpnp.ediff1d(ours, to_end=[1.0, 2.0]), np.ediff1d(host, to_end=[1.0, 2.0]))
+
+
+@pytest.mark.parametrize("include_initial", [False, True])
+def test_logarithms_of_sums(include_initial):
+    host, ours = both("d")
+    flat = np.logaddexp.accumulate(host.ravel())
+    expected = np.concatenate([[-np.inf], flat]) if include_initial else flat
+    assert_same(dpnp.cumlogsumexp(ours, include_initial=include_initial), expected, 64)
+    assert_same(dpnp.logsumexp(ours, axis=1), np.logaddexp.reduce(host, axis=1), 64)
+
+
+@pytest.mark.parametrize("name", ["argmax", "nanargmin"])
+def test_indices_go_only_where_they_fit(name):
+    with pytest.raises(TypeError):
+        getattr(dpnp, name)(dpnp.ones((2, 3)), axis=0, out=dpnp.empty(3, dtype="i4"))
+
+
+def test_variance_of_real_numbers_as_complex():
+    host, ours = both("d", (7,))
+    assert_same(dpnp.var(ours, dtype="D"), np.var(host).astype("D"), 16)

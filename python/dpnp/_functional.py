@@ -1,0 +1,197 @@
+"""Functions that apply other functions to parts of arrays, and products of all pairs of elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy
+from dpctl import tensor as dpt
+from dpctl.tensor._numpy_helper import normalize_axis_index, normalize_axis_tuple
+from dpep._array import array_base, dpnp_ndarray
+from dpep._array import dpnp as bound
+from dpep._array.dpnp import as_dpnp
+
+from dpnp._creation import asarray
+from dpnp._shapes import ravel
+from dpnp._support import beside, check_supported_arrays_type, delivered, place_of
+
+__all__ = ["apply_along_axis", "apply_over_axes", "cross", "kron", "outer", "select"]
+
+
+def apply_along_axis(
+    func1d: Callable[..., object], axis: int, arr: object, *args: object, **kwargs: object
+) -> dpnp_ndarray:
+    """Return what a function makes of each row of an array along an axis.
+
+    Parameters
+    ----------
+    func1d : callable
+        Called with each row, an array of one axis, and `args` and `kwargs`; returns an array or a number, of one shape.
+    axis : int
+        Along which axis.
+    arr : ndarray or usm_ndarray
+        The array.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.apply_along_axis(np.sum, 0, np.array([[1, 2], [3, 4]]))
+    array([4, 6])
+    """
+    check_supported_arrays_type(arr)
+    arr = as_dpnp(arr)
+    axis = normalize_axis_index(axis, arr.ndim)
+    rows = dpt.moveaxis(arr, axis, -1)
+    lead = rows.shape[:-1]
+    if 0 in lead:
+        raise ValueError(f"apply_along_axis: there is nothing to apply the function to in shape {arr.shape}")
+    results = [
+        asarray(func1d(rows[index], *args, **kwargs), usm_type=arr.usm_type, sycl_queue=arr.sycl_queue)
+        for index in numpy.ndindex(*lead)
+    ]
+    inner = results[0].shape
+    made = dpt.reshape(dpt.stack(results), lead + inner)
+    return dpt.moveaxis(made, tuple(range(len(lead), made.ndim)), tuple(range(axis, axis + len(inner))))
+
+
+def apply_over_axes(func: Callable[..., object], a: object, axes: int | Sequence[int]) -> dpnp_ndarray:
+    """Return what a function makes of an array along one axis after another.
+
+    Parameters
+    ----------
+    func : callable
+        Called with an array and an axis; returns an array of as many axes, or one fewer.
+    a : ndarray or usm_ndarray
+        The array.
+    axes : int or sequence of int
+        The axes.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.apply_over_axes(np.sum, np.ones((2, 3, 4)), (0, 2)).shape
+    (1, 3, 1)
+    """
+    check_supported_arrays_type(a)
+    a = as_dpnp(a)
+    for axis in normalize_axis_tuple(axes, a.ndim):
+        made = func(a, axis)
+        if made.ndim == a.ndim - 1:
+            made = dpt.expand_dims(made, axis=axis)
+        if made.ndim != a.ndim:
+            raise ValueError(f"apply_over_axes: the function made {made.ndim} axes of {a.ndim}")
+        a = as_dpnp(made)
+    return a
+
+
+def outer(a: object, b: object, out: object = None) -> dpnp_ndarray:
+    """Return the products of all pairs of an element of one array and one of another, a matrix.
+
+    >>> import dpnp as np
+    >>> np.outer(np.array([1, 2]), np.array([3, 4]))
+    array([[3, 4],
+           [6, 8]])
+    """
+    check_supported_arrays_type(a, b, scalar_type=True)
+    place_of(a, b)
+    like = a if isinstance(a, array_base) else b
+    a, b = ravel(beside(a, like)), ravel(beside(b, like))
+    return delivered(bound.multiply(dpt.reshape(a, (-1, 1)), b), out, "same_kind")
+
+
+def kron(a: object, b: object) -> dpnp_ndarray:
+    """Return the Kronecker product of arrays: blocks of the one, each times an element of the other.
+
+    >>> import dpnp as np
+    >>> np.kron(np.array([1, 10]), np.array([2, 3]))
+    array([ 2,  3, 20, 30])
+    """
+    check_supported_arrays_type(a, b, scalar_type=True)
+    if not isinstance(a, array_base) or not isinstance(b, array_base) or a.ndim == 0 or b.ndim == 0:
+        return bound.multiply(a, b)
+    a, b = as_dpnp(a), as_dpnp(b)
+    n = max(a.ndim, b.ndim)
+    a = dpt.reshape(a, (1,) * (n - a.ndim) + a.shape)
+    b = dpt.reshape(b, (1,) * (n - b.ndim) + b.shape)
+    spread = dpt.expand_dims(a, axis=tuple(range(1, 2 * n, 2))) * dpt.expand_dims(b, axis=tuple(range(0, 2 * n, 2)))
+    return dpt.reshape(spread, tuple(i * j for i, j in zip(a.shape, b.shape)))
+
+
+def cross(
+    a: object, b: object, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
+) -> dpnp_ndarray:
+    """Return the cross products of vectors of 2 or 3 elements.
+
+    Parameters
+    ----------
+    a, b : ndarray or usm_ndarray
+        The vectors; their other axes are broadcast. Of two elements, the third is 0.
+    axisa, axisb, axisc : int, optional
+        Along which axis the vectors are in `a`, `b` and the result, which has none for vectors of two elements.
+    axis : int, optional
+        The same for all.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.cross(np.array([1, 0, 0]), np.array([0, 1, 0]))
+    array([0, 0, 1])
+    """
+    check_supported_arrays_type(a, b)
+    place_of(a, b)
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    a, b = as_dpnp(a), as_dpnp(b)
+    if a.dtype.kind == b.dtype.kind == "b":
+        raise TypeError("cross: not defined for bools")
+    a = dpt.moveaxis(a, normalize_axis_index(axisa, a.ndim, "axisa"), -1)
+    b = dpt.moveaxis(b, normalize_axis_index(axisb, b.ndim, "axisb"), -1)
+    if a.shape[-1] not in (2, 3) or b.shape[-1] not in (2, 3):
+        raise ValueError(f"cross: vectors must have 2 or 3 elements, got {a.shape[-1]} and {b.shape[-1]}")
+    last = a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
+    if a.shape[-1] == b.shape[-1] == 2:
+        return last
+    if a.shape[-1] == 2:
+        first, second = a[..., 1] * b[..., 2], -(a[..., 0] * b[..., 2])
+    elif b.shape[-1] == 2:
+        first, second = -(a[..., 2] * b[..., 1]), a[..., 2] * b[..., 0]
+    else:
+        first = a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1]
+        second = a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2]
+    made = dpt.stack([first, second, last], axis=-1)
+    return dpt.moveaxis(made, -1, normalize_axis_index(axisc, made.ndim, "axisc"))
+
+
+def select(condlist: Sequence[object], choicelist: Sequence[object], default: object = 0) -> dpnp_ndarray:
+    """Return for each place the element of the first choice whose condition holds there.
+
+    Parameters
+    ----------
+    condlist : sequence of ndarray or usm_ndarray of bool
+        The conditions.
+    choicelist : sequence of ndarray or usm_ndarray
+        The choices.
+    default : number or ndarray, optional
+        What there is where no condition holds.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> x = np.arange(5)
+    >>> np.select([x < 2, x > 3], [x, x * 10], -1)
+    array([ 0,  1, -1, -1, 40])
+    """
+    if not condlist or len(condlist) != len(choicelist):
+        raise ValueError(f"select: {len(condlist)} conditions and {len(choicelist)} choices: as many are needed")
+    check_supported_arrays_type(*condlist)
+    check_supported_arrays_type(*choicelist)
+    place_of(*condlist, *choicelist, default)
+    for condition in condlist:
+        if condition.dtype.kind != "b":
+            raise TypeError(f"select: conditions must be of bool, got dtype {condition.dtype}")
+    dtype = dpt.result_type(*choicelist, default)
+    result = beside(default, choicelist[0], dtype)
+    result = dpt.astype(result, dtype, copy=False)
+    for condition, choice in zip(reversed(condlist), reversed(choicelist)):
+        result = dpt.where(as_dpnp(condition), dpt.astype(as_dpnp(choice), dtype, copy=False), result)
+    return result

@@ -1,0 +1,233 @@
+"""Functions that make ranges of numbers."""
+
+from __future__ import annotations
+
+import operator
+
+import dpctl.utils
+import numpy
+from dpctl import tensor as dpt
+from dpep._array import array_base, dpnp_ndarray
+from dpep._array import dpnp as bound
+from dpep._array.dpnp import as_dpnp
+
+from dpnp._creation import check_kind, device_dtype, given_place
+from dpnp._support import (
+    beside,
+    check_limitations,
+    get_normalized_queue_device,
+    place_of,
+    supported_dtype,
+)
+
+__all__ = ["arange", "geomspace", "linspace", "logspace"]
+
+
+def arange(
+    start: float,
+    /,
+    stop: float | None = None,
+    step: float = 1,
+    *,
+    dtype: object = None,
+    like: object = None,
+    device: object = None,
+    usm_type: str | None = "device",
+    sycl_queue: object = None,
+) -> dpnp_ndarray:
+    """Return numbers at equal distances from `start` (0 when only one number is given) up to before `stop`.
+
+    Parameters
+    ----------
+    start, stop, step : number
+        The range.
+    dtype : dtype, optional
+        Of the elements.
+    device : Device, SyclQueue, SyclDevice or str, optional
+        Where the array shall be.
+    usm_type : {'device', 'shared', 'host'}, optional
+        Kind of memory.
+    sycl_queue : SyclQueue, optional
+        The same as `device`.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.arange(1, 4)
+    array([1, 2, 3])
+    """
+    check_limitations(like=like)
+    where = given_place(device, usm_type, sycl_queue)
+    return as_dpnp(dpt.arange(start, stop, step, dtype=device_dtype(dtype, device, sycl_queue), **where))
+
+
+def _range_place(
+    ends: tuple[object, ...], device: object, usm_type: str | None, sycl_queue: object
+) -> dict[str, object]:
+    """Where a range goes: as is said, else beside its ends."""
+    check_kind(usm_type)
+    beside_ends = place_of(*ends) if device is sycl_queue is None else {}
+    queue = beside_ends.get("sycl_queue", sycl_queue)
+    kinds = [a.usm_type for a in ends if isinstance(a, array_base)]
+    kind = usm_type or (dpctl.utils.get_coerced_usm_type(kinds) if kinds else "device")
+    return {"device": device, "usm_type": kind, "sycl_queue": queue}
+
+
+def _points(
+    start: object, stop: object, num: int, dtype: numpy.dtype, endpoint: bool, place: dict[str, object]
+) -> dpnp_ndarray:
+    """Points between ends that are arrays, along the first axis."""
+    start, stop = (dpt.asarray(end, dtype=dtype, **place) for end in (start, stop))
+    start, stop = (as_dpnp(end) for end in dpt.broadcast_arrays(start, stop))
+    steps = num - 1 if endpoint else num
+    places = dpt.reshape(as_dpnp(dpt.arange(num, dtype=dtype, **place)), (num,) + (1,) * start.ndim)
+    if steps < 1:
+        return places * 0 + start
+    points = places * ((stop - start) / steps) + start
+    return dpt.where(places == steps, stop, points) if endpoint else points
+
+
+def linspace(
+    start: object,
+    stop: object,
+    /,
+    num: int = 50,
+    *,
+    dtype: object = None,
+    device: object = None,
+    usm_type: str | None = None,
+    sycl_queue: object = None,
+    endpoint: bool = True,
+    retstep: bool = False,
+    axis: int = 0,
+) -> dpnp_ndarray | tuple[dpnp_ndarray, dpnp_ndarray]:
+    """Return `num` numbers at equal distances between two.
+
+    Parameters
+    ----------
+    start, stop : number or array_like
+        The ends; arrays are broadcast.
+    num : int, optional
+        How many numbers.
+    dtype : dtype, optional
+        Of the result.
+    device, usm_type, sycl_queue
+        Where the array shall be; by default beside the ends.
+    endpoint : bool, optional
+        Whether `stop` is the last number.
+    retstep : bool, optional
+        Whether the distance is returned, too.
+    axis : int, optional
+        Which axis of the result the numbers go along, when the ends are arrays.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.linspace(0, 1, 5)
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+    """
+    place = _range_place((start, stop), device, usm_type, sycl_queue)
+    num = operator.index(num)
+    if num < 0:
+        raise ValueError(f"linspace: num must not be negative, got {num}")
+    steps = num - 1 if endpoint else num
+    if not numpy.isscalar(start):
+        start = dpt.asarray(start, **place)
+    if not numpy.isscalar(stop):
+        stop = dpt.asarray(stop, **place)
+    queue = get_normalized_queue_device(device=device, sycl_queue=place["sycl_queue"])
+    types = [numpy.dtype(x.dtype) if isinstance(x, array_base) else x for x in (start, stop)]
+    computed = supported_dtype(numpy.result_type(*types, float(num)), queue.sycl_device)
+    wanted = computed if dtype is None else numpy.dtype(dtype)
+    if numpy.isscalar(start) and numpy.isscalar(stop):
+        points = as_dpnp(dpt.linspace(start, stop, num, dtype=computed, endpoint=bool(endpoint), **place))
+        step = (stop - start) / steps if steps > 0 else numpy.nan
+    else:
+        points = dpt.moveaxis(_points(start, stop, num, computed, endpoint, place), 0, axis)
+        step = (as_dpnp(dpt.asarray(stop, **place)) - start) / steps if steps > 0 else numpy.nan
+    if wanted.kind in "iu":
+        points = bound.floor(points)
+    points = dpt.astype(points, wanted, copy=False)
+    return (points, beside(step, points)) if retstep is True else points
+
+
+def logspace(
+    start: object,
+    stop: object,
+    /,
+    num: int = 50,
+    *,
+    device: object = None,
+    usm_type: str | None = None,
+    sycl_queue: object = None,
+    endpoint: bool = True,
+    base: object = 10.0,
+    dtype: object = None,
+    axis: int = 0,
+) -> dpnp_ndarray:
+    """Return `num` powers of a base whose exponents are at equal distances.
+
+    Parameters
+    ----------
+    start, stop : number or array_like
+        The least and the greatest exponent.
+    base : number or array_like, optional
+        The base.
+    num, device, usm_type, sycl_queue, endpoint, dtype, axis
+        As for `linspace`.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.logspace(0, 2, 3)
+    array([  1.,  10., 100.])
+    """
+    place = _range_place((start, stop, base), device, usm_type, sycl_queue)
+    if not numpy.isscalar(base):
+        start, stop, base = (as_dpnp(dpt.asarray(x, **place)) for x in (start, stop, base))
+        start, stop, base = (as_dpnp(x) for x in dpt.broadcast_arrays(start, stop, base))
+        base = dpt.expand_dims(base, axis=axis)
+    exponents = linspace(start, stop, num, endpoint=endpoint, axis=axis, **place)
+    powers = bound.power(base, exponents)
+    return powers if dtype is None else dpt.astype(powers, dtype, copy=False)
+
+
+def geomspace(
+    start: object,
+    stop: object,
+    /,
+    num: int = 50,
+    *,
+    dtype: object = None,
+    device: object = None,
+    usm_type: str | None = None,
+    sycl_queue: object = None,
+    endpoint: bool = True,
+    axis: int = 0,
+) -> dpnp_ndarray:
+    """Return `num` numbers from one to another, each of which is the same multiple of the one before it.
+
+    The arguments are those of `linspace`. ValueError when an end is 0.
+
+    >>> import dpnp as np
+    >>> np.geomspace(1, 1000, 4)
+    array([   1.,   10.,  100., 1000.])
+    """
+    place = _range_place((start, stop), device, usm_type, sycl_queue)
+    queue = get_normalized_queue_device(device=device, sycl_queue=place["sycl_queue"])
+    ends = [as_dpnp(dpt.asarray(x, **place)) for x in (start, stop)]
+    computed = supported_dtype(numpy.result_type(*(x.dtype for x in ends), float(num)), queue.sycl_device)
+    first, last = (as_dpnp(x) for x in dpt.broadcast_arrays(*(dpt.astype(x, computed) for x in ends)))
+    if bool(bound.any(bound.logical_or(first == 0, last == 0))):
+        raise ValueError("geomspace: neither end may be 0")
+    # The first number is divided out, so that real ones of one sign, and complex ones of any, stay on their way.
+    ratio = last / first
+    log_last = bound.log10(ratio)
+    exponents = linspace(dpt.zeros_like(log_last), log_last, num, endpoint=endpoint, **place)
+    powers = first * bound.power(10.0, exponents)
+    places = dpt.reshape(as_dpnp(dpt.arange(powers.shape[0], **place)), (powers.shape[0],) + (1,) * first.ndim)
+    powers = dpt.where(places == 0, first, powers)
+    if endpoint and num > 1:
+        powers = dpt.where(places == num - 1, last, powers)
+    powers = dpt.moveaxis(powers, 0, axis)
+    return powers if dtype is None else dpt.astype(powers, dtype, copy=False)
