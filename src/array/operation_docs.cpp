@@ -48,7 +48,8 @@ usm_ndarray([4, 9]))"},
     {opcode::fmod, R"(Return what is left of the first operand when it is divided by the second and rounded towards 0.
 
 The result has the sign of the first operand, as C's fmod.)",
-     ""},
+     R"(>>> dpt.fmod(dpt.asarray([7, -7]), 4)
+usm_ndarray([ 3, -3]))"},
     {opcode::maximum, R"(Return the larger of two operands; NaN when one is.
 
 Complex numbers compare by real, then by imaginary part.)",
@@ -59,8 +60,12 @@ usm_ndarray([3, 5]))"},
 Complex numbers compare by real, then by imaginary part.)",
      R"(>>> dpt.minimum(dpt.asarray([1, 5]), 3)
 usm_ndarray([1, 3]))"},
-    {opcode::fmax, "Return the larger of two operands; NaN only when both are.", ""},
-    {opcode::fmin, "Return the smaller of two operands; NaN only when both are.", ""},
+    {opcode::fmax, "Return the larger of two operands; NaN only when both are.",
+     R"(>>> dpt.fmax(dpt.asarray([1.0, float("nan")]), 3)
+usm_ndarray([3., 3.]))"},
+    {opcode::fmin, "Return the smaller of two operands; NaN only when both are.",
+     R"(>>> dpt.fmin(dpt.asarray([1.0, float("nan")]), 3)
+usm_ndarray([1., 3.]))"},
     {opcode::negative, R"(Change the sign.
 
 Not defined for bool: use `logical_not`.)",
@@ -71,7 +76,9 @@ usm_ndarray([ 1, -2]))"},
     {opcode::abs, "Return the absolute value; of complex numbers the distance from 0.",
      R"(>>> dpt.abs(dpt.asarray([-3, 4]))
 usm_ndarray([3, 4]))"},
-    {opcode::fabs, "Return the absolute value as a floating-point number.", ""},
+    {opcode::fabs, "Return the absolute value as a floating-point number.",
+     R"(>>> dpt.fabs(dpt.asarray([-3, 2]))
+usm_ndarray([3., 2.]))"},
     {opcode::sign, R"(Return -1, 0 or 1, as the number is negative, zero or positive.
 
 Of complex numbers: the number divided by its absolute value, or 0.)",
@@ -226,7 +233,8 @@ usm_ndarray([ 0., nan]))"},
      R"(>>> dpt.atanh(dpt.asarray([0.0, 1.0]))
 usm_ndarray([ 0., inf]))"},
     // special functions
-    {opcode::erf, "Return the error function.", ""},
+    {opcode::erf, "Return the error function.", R"(>>> dpt.erf(dpt.asarray([0.0, 30.0]))
+usm_ndarray([0., 1.]))"},
     {opcode::erfc, "Return 1 less the error function; exact also for large numbers.", ""},
     {opcode::tgamma, "Return the gamma function.", ""},
     {opcode::lgamma, "Return the natural logarithm of the gamma function's absolute value.", ""},

@@ -105,9 +105,41 @@ void check_operands(const element_function &f, std::span<PyObject *const> given)
   if (!arrays) throw type_error(std::string(name_of(f)) + ": one operand must be an array, got only numbers");
 }
 
+/// Whether there is a `+=` of it.
+bool has_operator(array::opcode code) noexcept {
+  using enum array::opcode;
+  switch (code) {
+  case add:
+  case subtract:
+  case multiply:
+  case divide:
+  case floor_divide:
+  case remainder:
+  case pow:
+  case bitwise_and:
+  case bitwise_or:
+  case bitwise_xor:
+  case bitwise_left_shift:
+  case bitwise_right_shift:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// dpctl has it that arithmetic of bools alone is a ValueError; NumPy, and so dpnp, a TypeError.
+void refuse_bools(const element_function &f, std::span<const array::operand> operands) {
+  const array::opcode code = f.operation->code;
+  if (code != array::opcode::subtract && code != array::opcode::negative && code != array::opcode::positive) return;
+  for (const array::operand &o : operands)
+    if (o.array ? o.array->type() != dtype::boolean : o.number->what != array::scalar::kind::boolean) return;
+  throw type_error(std::string(name_of(f)) + ": not defined for bools; use the logical or bitwise functions");
+}
+
 PyObject *finish(const element_function &f, std::span<const array::operand> operands, package whose,
                  const keywords &k) {
   array::element_options options{.layout = k.layout, .type = {}};
+  if (f.whose == package::dpnp && !k.type) refuse_bools(f, operands);
   // dpnp's dtype is what the operands are cast to.
   std::array<ndarray, 3> cast;
   std::array<array::operand, 3> cast_operands;
@@ -149,7 +181,12 @@ PyObject *call(PyObject *self, PyObject *const *arguments, std::size_t flags_and
       const array::operand operand{.array = &array_of(x)};
       return finish(f, {&operand, 1}, package_of(x), k);
     }
-    if (f.whose == package::dpnp) check_operands(f, {arguments, inputs});
+    if (f.whose == package::dpnp) {
+      check_operands(f, {arguments, inputs});
+      // An operand that is written over keeps its dtype, as with `a += b`.
+      if (k.out && k.out == arguments[0] && !k.type && has_operator(f.operation->code))
+        return in_place(f.operation->code, k.out, arguments[1]);
+    }
     const operands converted({arguments, inputs}, name_of(f));
     return finish(f, converted.get(), converted.whose(), k);
   } catch (...) {
