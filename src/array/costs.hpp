@@ -8,4 +8,7 @@ namespace dpep::array {
 /// Nanoseconds an element of 8 bytes, on one thread, with block kernels in the first-level cache.
 double nanoseconds_of(opcode) noexcept;
 
+// Nanoseconds a byte, from and to memory.
+inline constexpr double load_cost = 0.1, store_and_load_cost = 0.25;
+
 }  // namespace dpep::array

@@ -239,6 +239,7 @@ void fusion::number_axes() {
 }
 
 fused fusion::finish() {
+  if (!cuts_.empty()) keep_expensive();
   // inputs before consumers
   std::ranges::sort(cuts_, {}, [](const ref<node> &n) { return n->place_; });
   return {std::move(made_), std::move(cuts_)};

@@ -83,6 +83,7 @@ public:
   static void operator delete(void *, std::size_t bytes) noexcept;
 
   std::int64_t size() const noexcept;
+  double bytes() const noexcept { return static_cast<double>(size()) * static_cast<double>(size_of(type)); }
   bool in_memory() const noexcept { return static_cast<bool>(memory); }
 
   /// Whether a walk over graphs meets the node for the first time. Under the stream's mutex.

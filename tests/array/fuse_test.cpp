@@ -159,6 +159,29 @@ TEST(fuse, layer_norm_of_one_long_row_is_cut_at_its_statistics) {
   EXPECT_EQ(count.stored(), 3u);
 }
 
+TEST(fuse, what_is_dear_and_used_on_both_sides_of_a_cut_is_stored_by_the_first_pass) {
+  const std::size_t m = 300, n = 400, dimensions = 50;
+  const auto xs = numbers(m * dimensions, 1), ys = numbers(n * dimensions, 2);
+  const ndarray x = array_of(xs, {300, 50}), y = array_of(ys, {400, 50});
+  counting count;
+  ndarray r;
+  {
+    const ndarray d = reduced(reduction::sum, apply(square, apply(subtract, with_axis(x, 1), with_axis(y, 0))), {2});
+    r = apply(divide, d, reduce(reduction::max, d));
+  }
+  r.evaluate();
+  EXPECT_EQ(count.programs(), 2u);
+  EXPECT_EQ(count.stored(), 3u);
+  std::vector<double> wanted(m * n);
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t k = 0; k < dimensions; ++k)
+        wanted[i * n + j] += std::pow(xs[i * dimensions + k] - ys[j * dimensions + k], 2);
+  const double highest = *std::ranges::max_element(wanted);
+  for (double &v : wanted) v /= highest;
+  expect_near(values_of(r), wanted);
+}
+
 TEST(fuse, a_transposed_input_is_read_in_the_same_program) {
   const std::size_t n = 150;
   const auto x = numbers(n * n);
