@@ -9,13 +9,13 @@ namespace detail {
 
 template <integer To, real_float From> DPEP_INLINE To integer_of(From x) {
   if constexpr (sizeof(To) <= 4 && !std::is_same_v<To, std::uint32_t>) {
-    return To(std::int32_t(x));
+    return To(integer_part<std::int32_t>(x));
   } else if constexpr (std::is_same_v<To, std::uint64_t>) {
     constexpr From limit = From(0x1p63);
     const bool large = x >= limit;
-    return std::uint64_t(std::int64_t(large ? x - limit : x)) ^ (std::uint64_t(large) << 63);
+    return std::uint64_t(integer_part<std::int64_t>(large ? x - limit : x)) ^ (std::uint64_t(large) << 63);
   } else {
-    return To(std::int64_t(x));
+    return To(integer_part<std::int64_t>(x));
   }
 }
 

@@ -18,11 +18,11 @@ template <integer T> DPEP_INLINE T truncated_quotient(T x, T y) {
     using I = std::conditional_t<sizeof(T) == 4, std::int64_t, std::int32_t>;
     if constexpr (std::is_same_v<T, std::int32_t>) {
       // 2^31 from the least by -1 becomes the least: what the conversion gives for all that is out of range
-      return std::int32_t(F(x) / F(y));
+      return integer_part<std::int32_t>(F(x) / F(y));
     } else if constexpr (std::is_same_v<T, std::uint32_t>) {
       const F quotient = F(x) / F(y);  // its two halves: conversions to 32 bits are vector instructions everywhere
       const F moved = quotient - 0x1p31;
-      return moved < 0 ? T(std::int32_t(quotient)) : T(std::int32_t(moved)) ^ 0x80000000u;
+      return moved < 0 ? T(integer_part<std::int32_t>(quotient)) : T(integer_part<std::int32_t>(moved)) ^ 0x80000000u;
     } else {
       return T(I(F(x) / F(y)));
     }

@@ -91,6 +91,11 @@ DPEP_INLINE half narrow(double x) {
   return narrow(__builtin_bit_cast(float, all));
 }
 
+/// The integer part; out of range, and for NaN, what the processor gives, which the standard leaves open.
+template <class To, class From> [[clang::no_sanitize("float-cast-overflow")]] DPEP_INLINE To integer_part(From x) {
+  return To(x);
+}
+
 /// The type in which an operation is done, and the way there and back.
 template <class T> DPEP_INLINE T wide(T x) { return x; }
 DPEP_INLINE float wide(half x) { return widen(x); }
