@@ -128,7 +128,7 @@ def astype(
     array([1], dtype=int32)
     """
     check_limitations(subok_linalg=subok)
-    return _creation.astype(self, dtype, order=order, casting=casting, copy=copy, device=device)
+    return dpt.astype(self, dtype, order=order or "K", casting=casting, copy=copy, device=device)
 
 
 def copy(
@@ -147,6 +147,8 @@ def copy(
     >>> x
     array([0.])
     """
+    if device is usm_type is sycl_queue is None:
+        return dpt.copy(self, order=order or "K")
     return _creation.copy(self, order=order, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
 
 
@@ -169,7 +171,11 @@ def reshape(self: ndarray, *shape: object, order: str | None = "C", copy: bool |
     >>> np.arange(4).reshape(2, -1).shape
     (2, 2)
     """
-    return _shapes.reshape(self, shape[0] if len(shape) == 1 else shape, order, copy=copy)
+    if len(shape) == 1:
+        shape = shape[0]
+    if order == "C":
+        return dpt.reshape(self, shape, copy=copy)
+    return _shapes.reshape(self, shape, order, copy=copy)
 
 
 def transpose(self: ndarray, *axes: object) -> ndarray:

@@ -30,7 +30,8 @@ _PLACEMENT = """device : Device, SyclQueue, SyclDevice or str, optional
 
 
 def check_kind(usm_type: str | None) -> None:
-    dpctl.utils.validate_usm_type(usm_type, allow_none=True)
+    if usm_type is not None and usm_type != "device":
+        dpctl.utils.validate_usm_type(usm_type, allow_none=True)
 
 
 def given_place(device: object, usm_type: str | None, sycl_queue: object) -> dict[str, object]:
@@ -93,11 +94,11 @@ def asarray(
     array([[1., 2.],
            [3., 4.]], dtype=float32)
     """
-    check_limitations(like=like)
-    check_kind(usm_type)
-    as_it_is = not copy and device is usm_type is sycl_queue is order is None
+    as_it_is = not copy and device is usm_type is sycl_queue is order is like is None
     if as_it_is and isinstance(a, dpnp_ndarray) and (dtype is None or a.dtype == dtype):
         return a
+    check_limitations(like=like)
+    check_kind(usm_type)
     made = dpt.asarray(
         a,
         dtype=device_dtype(dtype, device, sycl_queue),

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 
 import numpy
+from dpctl import SyclDevice
 from dpctl import tensor as dpt
 from dpep._array import array_base, dpnp_ndarray
 from dpep._array import dpnp as bound
@@ -38,6 +39,7 @@ class ElementFunction:
     def __init__(self, compute: Callable[..., dpnp_ndarray], types: list[str]) -> None:
         self._compute = compute
         self.types = types
+        self._resolved: dict[tuple[numpy.dtype, SyclDevice], list[numpy.dtype]] = {}
         self.nin = types[0].index("->")
         self.name_ = self.__name__ = self.__qualname__ = compute.__name__
         self.__doc__ = compute.__doc__
@@ -51,18 +53,21 @@ class ElementFunction:
 
     def _converted(self, operands: tuple[object, ...]) -> list[dpnp_ndarray | float]:
         """The operands in the types of the signature; numbers stay numbers, which cost no array."""
-        promoted = dpt.result_type(*operands)
         first = next(x for x in operands if isinstance(x, array_base))
+        promoted = first.dtype if len(operands) == 1 else dpt.result_type(*operands)
+        dtypes = self._resolved.get((promoted, first.sycl_device)) or self._resolve(promoted, first.sycl_device)
+        return [
+            dpt.astype(as_dpnp(x), dtype, copy=False) if isinstance(x, array_base) else x
+            for x, dtype in zip(operands, dtypes)
+        ]
+
+    def _resolve(self, promoted: numpy.dtype, device: SyclDevice) -> list[numpy.dtype]:
+        """Of the first signature to which the promoted type can be cast, and that the device has."""
         for signature in self.types:
-            codes = signature[: self.nin]
-            if all(
-                numpy.can_cast(promoted, code) and supported_dtype(code, first.sycl_device).char == code
-                for code in codes
-            ):
-                return [
-                    dpt.astype(as_dpnp(x), code, copy=False) if isinstance(x, array_base) else x
-                    for x, code in zip(operands, codes, strict=True)
-                ]
+            dtypes = [numpy.dtype(code) for code in signature[: self.nin]]
+            if all(numpy.can_cast(promoted, t) and supported_dtype(t, device) == t for t in dtypes):
+                self._resolved[promoted, device] = dtypes
+                return dtypes
         raise TypeError(f"{self.name_}: not available for operands of dtype {promoted}; its types are {self.types}")
 
     def __call__(
@@ -110,7 +115,7 @@ class ElementFunction:
 
 
 def _order(order: str | None) -> str:
-    if order is None:
+    if order is None or order == "K":
         return "K"
     if not isinstance(order, str) or len(order) != 1 or order not in "CFAKcfak":
         raise ValueError(f"order must be one of 'C', 'F', 'A', 'K', got {order!r}")

@@ -25,17 +25,17 @@ _Arrays = Sequence[object]
 def _listed(arrays: _Arrays) -> list[dpnp_ndarray]:
     if not hasattr(arrays, "__getitem__"):
         raise TypeError(f"arrays to stack must be in a list or a tuple, got {type(arrays).__name__}")
-    for a in arrays:
-        check_supported_arrays_type(a)
+    if not all(isinstance(a, dpnp_ndarray) for a in arrays):
+        check_supported_arrays_type(*arrays)
     return [as_dpnp(a) for a in arrays]
 
 
 def _joined(
-    name: str, join: object, arrays: _Arrays, axis: int | None, out: object, dtype: object, casting: str
+    name: str, join: object, arrays: list[dpnp_ndarray], axis: int | None, out: object, dtype: object, casting: str
 ) -> dpnp_ndarray:
     if dtype is not None and out is not None:
         raise TypeError(f"{name}: either out or dtype can be given, not both")
-    result = join([as_dpnp(a) for a in arrays], axis=axis)
+    result = join(arrays, axis=axis)
     if dtype is not None:
         return dpt.astype(result, dtype, casting=casting, copy=False)
     if out is None:

@@ -118,7 +118,7 @@ def ravel(a: object, order: str | None = "C") -> dpnp_ndarray:
     """
     if order in ("K", "k"):
         raise NotImplementedError("ravel: order='K' is not supported, only 'C', 'F' and 'A' are")
-    flat = reshape(a, -1, order)
+    flat = reshape(a, -1, order) if order != "C" else dpt.reshape(_checked(a), -1)
     return flat if flat.flags.c_contiguous else ascontiguousarray(flat)
 
 
