@@ -10,7 +10,7 @@ namespace dpep::array {
 namespace {
 
 // Up to here a call costs less than scheduling and launching it would.
-constexpr std::int64_t most = 1024;
+constexpr std::int64_t most = 4096, most_cast = 1024;
 
 /// Two sides of a copy with at most two axes, rows and columns: strides in bytes of each.
 struct plane {
@@ -56,10 +56,10 @@ bool copied_here(array_object &to, array_object &from) {
   const auto count = static_cast<std::size_t>(from.layout.size);
   const auto to_bytes = static_cast<std::int64_t>(size_of(to.type));
   plane p;
-  alignas(16) std::byte room[std::size_t{most} * 16];
+  alignas(16) std::byte room[std::size_t{most_cast} * 16];
   const void *source = from.first();
   if (from.type != to.type) {  // cast what is contiguous first
-    if (!from.layout.row_major) return false;
+    if (!from.layout.row_major || from.layout.size > most_cast) return false;
     if (!flatten(to.layout, layout::contiguous(from.layout.shape), to_bytes, to_bytes, p)) return false;
     blocks::find_cast(from.type, to.type)(count, &source, room);
     source = room;

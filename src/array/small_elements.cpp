@@ -11,8 +11,9 @@
 namespace dpep::array {
 namespace {
 
-// Up to here a call costs less than noting, scheduling and launching it would.
-constexpr std::int64_t most = 1024;
+// Up to here a call costs less than noting, scheduling and launching it would; and as many elements have room on the
+// stack when an operand must be cast or repeated first.
+constexpr std::int64_t most = 4096, most_in_room = 1024;
 
 struct block_operand {
   const void *data;
@@ -77,7 +78,10 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
       return {};
   }
 
-  alignas(64) std::byte rooms[3][std::size_t{most} * 16];
+  if (count > most_in_room)
+    for (std::size_t i = 0; i < inputs; ++i)
+      if (operands[i].array && operands[i].array->type() != s.from[i] && operands[i].array->size() == count) return {};
+  alignas(64) std::byte rooms[3][std::size_t{most_in_room} * 16];
   using blocks::form;
   std::array<const void *, 3> data{};
   std::array<form, 3> forms{form::vector, form::vector, form::vector};
@@ -89,6 +93,7 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
   if (inputs == 3 || !blocks::has_form(code, forms[0], forms[1])) {
     for (std::size_t i = 0; i < inputs; ++i) {
       if (forms[i] == form::vector) continue;
+      if (count > most_in_room) return {};
       std::byte value[16];
       const std::size_t bytes = size_of(s.from[i]);
       std::copy_n(static_cast<const std::byte *>(data[i]), bytes, value);

@@ -7,7 +7,7 @@
 namespace dpep::array {
 namespace {
 
-constexpr std::int64_t most = 1024;
+constexpr std::int64_t most = 4096, most_cast = 1024;
 constexpr std::size_t state_room = 64;
 
 /// Whether the elements are cast before they are reduced, as reduce_node has it.
@@ -40,9 +40,10 @@ ndarray small_reduction(reduction how, array_object &input, dtype computed, cons
   if (!r || r->state_bytes > state_room) return {};
 
   const auto count = static_cast<std::size_t>(input.layout.size);
-  alignas(64) std::byte room[std::size_t{most} * 16], state[state_room], value[16];
+  alignas(64) std::byte room[std::size_t{most_cast} * 16], state[state_room], value[16];
   const void *data = input.first();
   if (reduced != input.type) {
+    if (input.layout.size > most_cast) return {};
     blocks::find_cast(input.type, reduced)(count, &data, room);
     data = room;
   }

@@ -153,6 +153,30 @@ TEST(elements, of_mixed_types_and_numbers) {
   EXPECT_EQ(values_of<std::int32_t>(element(opcode::pow, reversed)), (std::vector<std::int32_t>{2, 4, 8}));
 }
 
+TEST(elements, are_the_same_at_every_size) {
+  // 1024 and 4096 are where other ways of computing begin
+  for (const std::int64_t n : {1, 2, 63, 1023, 1024, 1025, 4095, 4096, 4097, 8191, 8192, 8193, 20000}) {
+    const ndarray x = counting<double>({n}, 1), i = counting<std::int32_t>({n}, 1),
+                  last = array_of<double>({double(n)}, {});
+    const auto sum = values_of<double>(apply(opcode::add, x, i)), plus = values_of<double>(apply(opcode::add, x, x));
+    const auto ratio = values_of<double>(apply(opcode::divide, x, last)),
+               power = values_of<double>(apply(opcode::hypot, x, last));
+    const auto halves = values_of<float>(apply(opcode::multiply, astype(i, dtype::float32), scalar::of(0.5)));
+    const auto wide = values_of<double>(copy(x));
+    for (std::size_t k = 0; k < std::size_t(n); ++k) {
+      const double v = double(k + 1);
+      ASSERT_EQ(sum[k], 2 * v) << n;
+      ASSERT_EQ(plus[k], 2 * v) << n;
+      ASSERT_EQ(ratio[k], v / double(n)) << n;
+      ASSERT_NEAR(power[k], std::hypot(v, double(n)), 1e-11 * double(n)) << n;
+      ASSERT_EQ(halves[k], float(v / 2)) << n;
+      ASSERT_EQ(wide[k], v) << n;
+    }
+    EXPECT_EQ(values_of<double>(reduce(reduction::sum, x))[0], double(n) * double(n + 1) / 2);
+    EXPECT_EQ(values_of<double>(reduce(reduction::mean, i))[0], double(n + 1) / 2);
+  }
+}
+
 TEST(elements, of_empty_arrays_are_empty) {
   const ndarray none = empty(shape_t{0, 3}, dtype::float32, here()), row = counting<float>({1, 3});
   EXPECT_EQ(shape_of(apply(opcode::add, none, row)), (shape_t{0, 3}));
