@@ -18,6 +18,7 @@ environment=build-wheel/tools-$tag
 "$environment/bin/python" -m pip install --quiet --disable-pip-version-check -r tools/wheel/requirements.txt
 export PATH=$PWD/$environment/bin:$PATH CMAKE_BUILD_PARALLEL_LEVEL=${JOBS:-$(nproc)}
 rm -rf build-wheel/out
-"$environment/bin/python" -m build --wheel --no-isolation --outdir build-wheel/out .
+"$environment/bin/python" -m build --wheel --no-isolation --outdir build-wheel/out \
+  --config-setting=cmake.define.DPEP_WERROR=ON .  # as `make build`, so that ccache has most of it
 .venv/bin/python tools/wheel/finish.py build-wheel/out/*.whl dist
 tools/wheel/check.sh "$(ls -t dist/*-"$tag"-*.whl | head -1)" "$python"
