@@ -119,8 +119,17 @@ void stream::evaluate(std::vector<target> targets, std::span<const ref<node>> ot
     if (targets.empty()) return;
     fused made = fuse(targets);
     if (made.first.empty()) {
+      const std::size_t asked = targets.size();
       if (!others.empty()) join(targets, others, made);
-      return submit(std::move(made.work));
+      const bool stores_more = made.work.stores.size() > asked;
+      try {
+        submit(std::move(made.work));
+      } catch (const exception &e) {
+        if (e.code() != errc::memory_allocation || !stores_more) throw;
+        targets.resize(asked);
+        submit(fuse(targets, {.alike = false, .store_shown = false}).work);
+      }
+      return;
     }
     evaluate_all(std::move(made.first));
   }
