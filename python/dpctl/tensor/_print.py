@@ -107,7 +107,12 @@ def set_print_options(
 
 
 def get_print_options() -> dict[str, object]:
-    """Return a copy of the print options, by the names of `set_print_options`' parameters."""
+    """Return a copy of the print options, by the names of `set_print_options`' parameters.
+
+    >>> import dpctl.tensor as dpt
+    >>> dpt.get_print_options()["threshold"]
+    1000
+    """
     return dict(_options)
 
 

@@ -337,12 +337,21 @@ void bind_conversions(nb::module_ &m) {
       "sycl_queue"_a = nb::none(),
       nb::sig("def from_numpy(np_ary: object, /, *, device: object = None, usm_type: str = 'device', sycl_queue: "
               "dpep._core.SyclQueue | None = None) -> usm_ndarray"),
-      "Return a new array with the elements of a NumPy array; arguments are those of `asarray`.");
+      "Return a new array with the elements of a NumPy array; arguments are those of `asarray`.\n\n"
+      ">>> import dpctl.tensor as dpt, numpy as np\n"
+      ">>> dpt.from_numpy(np.arange(3))\n"
+      "usm_ndarray([0, 1, 2])");
   m.def(
       "copy", copy, nb::arg("usm_ary").none(), nb::kw_only(), "order"_a = "K",
       nb::sig("def copy(usm_ary: usm_ndarray, /, *, order: str = 'K') -> usm_ndarray"),
       "Return a copy of the array. `order`: 'C', 'F', 'A' (the array's, if it is contiguous), 'K' (as near the array's "
-      "as can be).");
+      "as can be).\n\n"
+      ">>> import dpctl.tensor as dpt\n"
+      ">>> x = dpt.arange(3)\n"
+      ">>> y = dpt.copy(x)\n"
+      ">>> y[0] = 7\n"
+      ">>> x\n"
+      "usm_ndarray([0, 1, 2])");
   m.def("astype", astype, nb::arg("usm_ary").none(), nb::arg("newdtype").none(), nb::kw_only(), "order"_a = "K",
         "casting"_a = "unsafe", "copy"_a = true, "device"_a = nb::none(),
         nb::sig("def astype(usm_ary: usm_ndarray, newdtype: object, /, *, order: str = 'K', casting: str = 'unsafe', "
