@@ -204,7 +204,7 @@ public:
     auto *const p = memory.get();
     last_.keep_alive(std::shared_ptr<void>(p, [kept = std::move(memory)](void *) {}));
   }
-  void finish() { stream::of(queue_).follow(last_); }
+  void finish() { stream::of(queue_).order_after(last_); }  // other threads may have submitted meanwhile
 
 private:
   const dpep::queue &queue_;
