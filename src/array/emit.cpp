@@ -177,6 +177,7 @@ void fusion::emit_store(target t) {
 /// Values of pending arrays that are computed on the way are stored, too, where computing them again would cost more
 /// than that. Mostly nobody will ask: a program's local variables are still there when its result is computed.
 void fusion::store_shown() {
+  if (std::ranges::none_of(visits_, [](const visit &v) { return !v.leaf && v.n->shown_by; })) return;
   double moved = 0;
   for (visit &v : visits_) {
     v.cost = cost_of(v);
@@ -196,6 +197,10 @@ void fusion::store_shown() {
 }
 
 void fusion::emit() {
+  made_.code.code.reserve(visits_.size() + targets_.size());
+  made_.code.memory.reserve(loads_.size() + targets_.size());
+  made_.arguments.memory.reserve(loads_.size() + targets_.size());
+  made_.keeps.reserve(loads_.size() + targets_.size());
   number_axes();
   if (made_.code.sizes.size() > 64) return cut_half();
   for (visit &v : visits_) {

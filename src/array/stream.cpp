@@ -107,10 +107,13 @@ ndarray stream::note(const queue &q, ref<node> n, usm_kind kind, layout l) {
 
 ndarray stream::show(const queue &q, ref<node> n, usm_kind kind, layout l) {
   const entry here(*this);
-  if (n->space > small_space.load(std::memory_order_relaxed) && !n->reads_exposed && !eager()) return note(q, std::move(n), kind, std::move(l));
+  if (n->space > small_space.load(std::memory_order_relaxed) && !n->reads_exposed && !eager())
+    return note(q, std::move(n), kind, std::move(l));
   auto memory = make_object<storage>(q, kind, static_cast<std::size_t>(l.size) * size_of(n->type));
   const dtype type = n->type;
-  evaluate({{std::move(n), memory, l, kind, false}});
+  std::vector<target> one;
+  one.push_back({std::move(n), memory, l, kind, false});
+  evaluate(std::move(one));
   return make_array(q, type, std::move(l), std::move(memory));
 }
 
