@@ -46,13 +46,18 @@ def test_values(name, code):
             assert_same(found, expected)
 
 
+@pytest.mark.parametrize("extent", [6, 70])
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("axis", [None, 0, 1, (0, 1)])
-def test_layouts(layout, axis):
+def test_layouts(layout, axis, extent):
     for code in "ld":
-        x, ours = laid_out(code, layout)
-        for name in ("sum", "max"):
-            assert_same(getattr(dpt, name)(ours, axis=axis), NUMPY[name](x, axis=axis), ULPS)
+        x, ours = laid_out(code, layout, low=1, extent=extent)
+        for name in ("sum", "max", "mean"):
+            reference = np.mean if name == "mean" else NUMPY[name]
+            assert_same(getattr(dpt, name)(ours, axis=axis), reference(x, axis=axis), ULPS)
+        for name in ("argmin", "cumulative_sum") if axis in (0, 1) else ():
+            reference = np.argmin if name == "argmin" else np.cumsum
+            assert_same(getattr(dpt, name)(ours, axis=axis), reference(x, axis=axis), ULPS)
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -12,10 +12,12 @@ import pytest
 from reference import CODES, LAYOUTS, assert_same, laid_out, values
 
 
+@pytest.mark.parametrize("extent", [6, 70])
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_where(layout):
+def test_where(layout, extent):
     for codes in ("?dd", "?lf", "dbB", "F?l"):
-        (c, ours_c), (a, ours_a), (b, ours_b) = (laid_out(code, layout, i) for i, code in enumerate(codes))
+        all_three = [laid_out(code, layout, i, extent=extent) for i, code in enumerate(codes)]
+        (c, ours_c), (a, ours_a), (b, ours_b) = all_three
         assert_same(dpt.where(ours_c, ours_a, ours_b), np.where(c, a, b))
         assert_same(dpt.where(ours_c[:1], ours_a, ours_b[:, :1]), np.where(c[:1], a, b[:, :1]))
 
@@ -37,15 +39,16 @@ def test_where_writes_to_what_it_reads():
     assert_same(ours, np.where(x > 4, x, -x))
 
 
+@pytest.mark.parametrize("size", [50, 5003])
 @pytest.mark.parametrize("code", CODES[1:-2])
-def test_clip(code):
-    x = values(code, (50,), low=-10, high=10)
+def test_clip(code, size):
+    x = values(code, (size,), low=-10, high=10)
     ours = dpt.asarray(x)
     low, high = (2, 5) if code.isupper() else (-2, 5)
     for limits in ((low, high), (None, high), (low, None), (None, None)):
         expected = x if limits == (None, None) else np.clip(x, *limits)
         assert_same(dpt.clip(ours, *limits), expected)
-    lows, highs = values(code, (50,), 1, -2, 0), values(code, (50,), 2, 1, 5)
+    lows, highs = values(code, (size,), 1, -2, 0), values(code, (size,), 2, 1, 5)
     assert_same(dpt.clip(ours, dpt.asarray(lows), dpt.asarray(highs)), np.clip(x, lows, highs))
     assert_same(dpt.clip(ours, dpt.asarray(lows), high), np.clip(x, lows, high))
 
