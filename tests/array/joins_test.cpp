@@ -73,6 +73,28 @@ TEST(joins, repeating_elements) {
   EXPECT_EQ(values_of<std::int64_t>(repeat(counting<std::int64_t>({n}), counts, 0)), expected);
 }
 
+template <class T> class repeating : public ::testing::Test {};
+using element_types = ::testing::Types<std::int8_t, std::int16_t, float, double, std::complex<double>>;
+TYPED_TEST_SUITE(repeating, element_types);
+
+TYPED_TEST(repeating, elements_of_every_size_another_number_of_times) {
+  const std::int64_t n = 100;
+  integers counts;
+  for (std::int64_t i = 0; i < n; ++i) counts.push_back(i * i % 5);
+  const auto value = [](std::int64_t row, std::int64_t i) { return static_cast<TypeParam>(row * 10 + i % 50); };
+  std::vector<TypeParam> values, expected;
+  for (std::int64_t row = 0; row < 3; ++row)
+    for (std::int64_t i = 0; i < n; ++i) {
+      values.push_back(value(row, i));
+      expected.insert(expected.end(), std::size_t(counts[std::size_t(i)]), value(row, i));
+    }
+  const ndarray x = array_of(values, {3, n});
+  EXPECT_EQ(values_of<TypeParam>(repeat(x, counts, 1)), expected);
+  const std::vector<int> swapped{1, 0};  // and not contiguous, whole rows at a time
+  const ndarray turned = repeat(permute(x, swapped), counts, 0);
+  EXPECT_EQ(values_of<TypeParam>(permute(turned, swapped)), expected);
+}
+
 TEST(joins, tiling) {
   const ndarray x = counting<std::int64_t>({2, 2});
   EXPECT_EQ(values_of<std::int64_t>(tile(x, shape_t{2})), (integers{0, 1, 0, 1, 2, 3, 2, 3}));
