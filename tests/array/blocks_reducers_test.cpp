@@ -323,6 +323,39 @@ TEST_P(BlockReducers, scans_keep_every_step) {
     }
 }
 
+TEST_P(BlockReducers, running_logsumexp_takes_numbers_of_any_size) {
+  const std::vector<double> cases[] = {
+      {-INFINITY, -INFINITY, 1, 2},
+      {-2000, 0, 0, -2000},  // sums that vanish beside the largest
+      {0, -INFINITY, 5},
+      {1, INFINITY, 2},
+      {1, std::nan(""), 2},
+      {700, 700, -700, 710},
+      std::vector<double>(1000, -3.25),
+  };
+  for (const auto &x : cases) {
+    std::vector<double> results(x.size());
+    double state = -INFINITY;
+    table.scans().functions[int(accumulation::logsumexp)][int(dtype::float64)](x.size(), x.data(), results.data(),
+                                                                               &state);
+    long double expected = -INFINITY;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const long double larger = std::fmax(expected, (long double)(x[i]));
+      if (std::isnan(x[i]) || std::isnan(expected))
+        expected = std::nanl("");
+      else if (std::isfinite(larger))
+        expected = larger + std::log(std::exp(expected - larger) + std::exp(x[i] - larger));
+      else
+        expected = larger;
+      if (std::isfinite(expected))
+        ASSERT_NEAR(results[i], double(expected), 1e-13 * std::fmax(1, std::fabs(double(expected)))) << i;
+      else
+        ASSERT_TRUE(std::isnan(expected) ? std::isnan(results[i]) : results[i] == expected) << i << " " << results[i];
+    }
+    EXPECT_TRUE(state == results.back() || std::isnan(state));
+  }
+}
+
 std::string set_name(const testing::TestParamInfo<instructions> &i) {
   constexpr const char *names[] = {"v2", "v3", "v4"};
   return names[static_cast<int>(i.param)];

@@ -57,15 +57,20 @@ void fill_elements(void *to, const void *element, std::size_t element_bytes, std
 template <class T>
 void ramp_of(void *to, const numbers &start, const numbers &step, std::uint64_t first, std::size_t count) noexcept {
   T *const target = static_cast<T *>(to);
-  if constexpr (elements::integral<T>) {
-    const std::uint64_t from = start.integer + first * step.integer, by = step.integer;
+  if constexpr (elements::boolean<T>) {
+    const std::uint64_t from = start.integer + first * step.integer;
+    for (std::size_t i = 0; i < count; ++i) target[i] = from + i * step.integer != 0;
+  } else if constexpr (elements::integer<T>) {
+    using U = elements::wrapping<T>;
+    const U from = U(start.integer + first * step.integer), by = U(step.integer);
     DPEP_VECTOR_LOOP
-    for (std::size_t i = 0; i < count; ++i) target[i] = elements::cast<T>(from + i * by);
+    for (std::size_t i = 0; i < count; ++i) target[i] = T(from + U(i) * by);
   } else {
-    // positions are exact in double precision up to 2^53
+    // positions are exact in double precision up to 2^53; only short integers become doubles in vectors everywhere
+    const double from = double(std::int64_t(first));
     DPEP_VECTOR_LOOP
     for (std::size_t i = 0; i < count; ++i) {
-      const double position = double(std::int64_t(first + i));
+      const double position = from + double(std::int32_t(i));
       if constexpr (elements::is_complex<T>)
         target[i] = {elements::cast<elements::real_of<T>>(start.real + position * step.real),
                      elements::cast<elements::real_of<T>>(start.imaginary + position * step.imaginary)};

@@ -32,6 +32,41 @@ template <class Op, class T> void scan(std::size_t count, const void *input, voi
   }
   *static_cast<T *>(state) = value;
 }
+/// log(exp(x[0]) + … + exp(x[i])) through sums of exp(x - m) for the largest value m of a piece: exponentials and
+/// logarithms in vectors, and only sums one after the other. Where sums would vanish beside e^m, and for what is not
+/// finite, one element at a time.
+template <class T> void scan_logsumexp(std::size_t count, const void *input, void *results, void *state) {
+  constexpr std::size_t piece = 256;
+  constexpr T reach = std::is_same_v<T, float> ? T(60) : T(600);
+  const T *x = static_cast<const T *>(input);
+  T *to = static_cast<T *>(results);
+  T before = *static_cast<T *>(state);
+  for (std::size_t n; count > 0; count -= n, x += n, to += n) {
+    n = count < piece ? count : piece;
+    T largest = before;
+    for (std::size_t i = 0; i < n; ++i) largest = elements::maximum(largest, x[i]);
+    const T first = elements::maximum(before, x[0]);
+    if (!(largest - first < reach) || !elements::isfinite(largest)) {
+      scan<logsumexp, T>(n, x, to, &before);
+      continue;
+    }
+    T sums[piece];
+    DPEP_VECTOR_LOOP
+    for (std::size_t i = 0; i < n; ++i) sums[i] = device::exp(x[i] - largest);
+    T sum = device::exp(before - largest);
+    for (std::size_t i = 0; i < n; ++i) sums[i] = sum += sums[i];
+    DPEP_VECTOR_LOOP
+    for (std::size_t i = 0; i < n; ++i) to[i] = largest + device::log(sums[i]);
+    before = to[n - 1];
+  }
+  *static_cast<T *>(state) = before;
+}
+template <class Op, class T> void scan_any(std::size_t count, const void *input, void *results, void *state) {
+  if constexpr (std::is_same_v<Op, logsumexp>)
+    scan_logsumexp<T>(count, input, results, state);
+  else
+    scan<Op, T>(count, input, results, state);
+}
 /// Halves are accumulated as floats; the state is one.
 template <class Op> void scan_halves(std::size_t count, const void *input, void *results, void *state) {
   constexpr std::size_t piece = 512;
@@ -42,7 +77,7 @@ template <class Op> void scan_halves(std::size_t count, const void *input, void 
     float values[piece];
     DPEP_VECTOR_LOOP
     for (std::size_t i = 0; i < n; ++i) values[i] = elements::widen(x[begin + i]);
-    scan<Op, float>(n, values, values, state);
+    scan_any<Op, float>(n, values, values, state);
     DPEP_VECTOR_LOOP
     for (std::size_t i = 0; i < n; ++i) to[begin + i] = elements::narrow(values[i]);
   }
@@ -51,7 +86,7 @@ template <class Op, class T> constexpr scan_function scan_of() {
   if constexpr (elements::is_half<T>)
     return scan_halves<Op>;
   else
-    return scan<Op, T>;
+    return scan_any<Op, T>;
 }
 
 constexpr scan_kernels make() {
