@@ -230,6 +230,9 @@ from dpnp._nan_functions import (
     nansum,
     nanvar,
 )
+from dpnp._padding import (
+    pad,
+)
 from dpnp._printing import (
     array_repr,
     array_str,
@@ -425,7 +428,7 @@ __all__ = [
     "logical_xor", "logspace", "logsumexp", "longlong", "matrix_transpose", "max", "maximum", "mean", "meshgrid",
     "mgrid", "min", "minimum", "mod", "modf", "moveaxis", "multiply", "nan", "nan_to_num", "nanargmax", "nanargmin",
     "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "ndarray",
-    "ndim", "negative", "newaxis", "nextafter", "not_equal", "number", "ogrid", "ones", "ones_like", "outer",
+    "ndim", "negative", "newaxis", "nextafter", "not_equal", "number", "ogrid", "ones", "ones_like", "outer", "pad",
     "permute_dims", "pi", "positive", "pow", "power", "prod", "proj", "promote_types", "ptp", "rad2deg", "radians",
     "ravel", "real", "real_if_close", "reciprocal", "reduce_hypot", "remainder", "repeat", "require", "reshape",
     "resize", "result_type", "right_shift", "rint", "roll", "rollaxis", "rot90", "round", "row_stack", "rsqrt",

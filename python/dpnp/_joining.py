@@ -194,7 +194,9 @@ def array_split(ary: object, indices_or_sections: object, axis: int = 0) -> list
     try:
         edges = [0, *(operator.index(i) for i in indices_or_sections), total]
     except TypeError:
-        count = operator.index(indices_or_sections)
+        if isinstance(indices_or_sections, str):
+            raise
+        count = int(indices_or_sections)
         if count <= 0:
             raise ValueError(f"array_split: the number of parts must be positive, got {count}") from None
         each, longer = divmod(total, count)

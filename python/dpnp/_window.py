@@ -17,7 +17,7 @@ def _places(name: str, M: object, place: dict[str, object]) -> dpnp_ndarray:
     """From -1 to 1."""
     try:
         count = int(M)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{name}: M must be an int, got {type(M).__name__}") from None
     place["usm_type"] = place["usm_type"] or "device"
     if count < 1:

@@ -190,6 +190,42 @@ class TestApplied:
         )
 
 
+class TestPad:
+    @pytest.mark.parametrize("width", [0, 2, (1, 3), ((0, 1), (2, 0))])
+    @pytest.mark.parametrize(
+        "mode, keywords",
+        [("constant", {}), ("constant", {"constant_values": (4, 6)}), ("edge", {}), ("linear_ramp", {"end_values": 5}),
+         ("maximum", {}), ("mean", {"stat_length": 2}), ("minimum", {"stat_length": (1, 3)}), ("reflect", {}),
+         ("reflect", {"reflect_type": "odd"}), ("symmetric", {}), ("wrap", {})],
+    )  # fmt: skip
+    def test_modes(self, mode, keywords, width):
+        for code in "dl":
+            host = values(code, (4, 3), mode)
+            assert_same(
+                dpnp.pad(dpnp.array(host), width, mode, **keywords),
+                np.pad(host, width, mode, **keywords),
+                16,
+                near_zero=True,
+            )
+
+    @pytest.mark.parametrize("width", [(10, 0), (0, 10), (7, 3), (3, 11), (20, 45)])
+    @pytest.mark.parametrize("mode", ["reflect", "symmetric", "wrap"])
+    def test_further_than_the_array_is_long(self, mode, width):
+        for n in (1, 2, 3, 4):
+            host = np.arange(n) ** 2
+            assert_same(dpnp.pad(dpnp.array(host), width, mode), np.pad(host, width, mode))
+
+    @pytest.mark.parametrize(
+        "width, keywords, error",
+        [(-1, {}, ValueError), (1.5, {}, TypeError), (1, {"mode": "nearest"}, ValueError),
+         (1, {"mode": "edge", "constant_values": 1}, ValueError), (((1, 2),) * 3, {}, ValueError),
+         (1, {"mode": "median"}, NotImplementedError)],
+    )  # fmt: skip
+    def test_errors(self, width, keywords, error):
+        with pytest.raises(error):
+            dpnp.pad(dpnp.ones((2, 2)), width, **keywords)
+
+
 def test_select():
     x = np.arange(8)
     ours = dpnp.array(x)

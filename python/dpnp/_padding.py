@@ -1,0 +1,207 @@
+"""Padding: arrays with values around them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+
+import numpy
+from dpctl import tensor as dpt
+from dpep._array import array_base, dpnp_ndarray
+from dpep._array import dpnp as bound
+from dpep._array.dpnp import as_dpnp
+
+from dpnp._support import check_supported_arrays_type, default_float_type
+
+__all__ = ["pad"]
+
+_Widths = list[tuple[int, int]]
+
+
+def _pairs(given: object, n: int, convert: Callable[[object], object]) -> list[tuple[object, object]]:
+    """A pair for each axis, of a number for all, a pair for all, or pairs."""
+    if isinstance(given, array_base):
+        given = dpt.asnumpy(given)
+    pairs = numpy.broadcast_to(numpy.asarray(given), (n, 2))  # ValueError when they do not fit
+    return [(convert(before), convert(after)) for before, after in pairs.tolist()]
+
+
+def _width(x: object) -> int:
+    if not isinstance(x, int):
+        raise TypeError(f"pad: `pad_width` must be of integral type. It has a {type(x).__name__}")
+    if x < 0:
+        raise ValueError(f"pad: width: index can't contain negative values, got {x}")
+    return x
+
+
+def _length(x: object) -> int | None:
+    if x is not None and x < 0:
+        raise ValueError(f"pad: stat_length: index can't contain negative values, got {x}")
+    return None if x is None else operator.index(x)
+
+
+def _part(a: dpnp_ndarray, axis: int, start: int | None, stop: int | None, step: int | None = None) -> dpnp_ndarray:
+    return a[(slice(None),) * axis + (slice(start, stop, step),)]
+
+
+def _joined(a: dpnp_ndarray, axis: int, before: object, after: object) -> dpnp_ndarray:
+    """With parts at both ends, which are of the array's dtype, or are broadcast."""
+    parts = [p for p in (before, a, after) if p is not None and p.shape[axis]]
+    return dpt.concat(parts, axis=axis) if len(parts) > 1 else a
+
+
+def _constant(a: dpnp_ndarray, axis: int, width: tuple[int, int], value: tuple[object, object]) -> dpnp_ndarray:
+    def block(length: int, number: object) -> dpnp_ndarray:
+        shape = (*a.shape[:axis], length, *a.shape[axis + 1 :])
+        return as_dpnp(dpt.full(shape, number, dtype=a.dtype, usm_type=a.usm_type, sycl_queue=a.sycl_queue))
+
+    return _joined(a, axis, block(width[0], value[0]), block(width[1], value[1]))
+
+
+def _edge(a: dpnp_ndarray, axis: int, width: tuple[int, int]) -> dpnp_ndarray:
+    first, last = _part(a, axis, 0, 1), _part(a, axis, -1, None)
+    return _joined(a, axis, dpt.repeat(first, width[0], axis=axis), dpt.repeat(last, width[1], axis=axis))
+
+
+def _statistic(
+    reduce: Callable[..., dpnp_ndarray], a: dpnp_ndarray, axis: int, width: tuple[int, int], length: object
+) -> dpnp_ndarray:
+    before, after = (a.shape[axis] if n is None else min(n, a.shape[axis]) for n in length)
+
+    def block(part: dpnp_ndarray, count: int) -> dpnp_ndarray:
+        value = reduce(part, axis=axis, keepdims=True)
+        if a.dtype.kind in "iu" and value.dtype.kind == "f":
+            value = bound.rint(value)
+        return dpt.repeat(dpt.astype(value, a.dtype, copy=False), count, axis=axis)
+
+    return _joined(
+        a,
+        axis,
+        block(_part(a, axis, 0, before), width[0]),
+        block(_part(a, axis, a.shape[axis] - after, None), width[1]),
+    )
+
+
+def _ramp(a: dpnp_ndarray, axis: int, width: tuple[int, int], ends: tuple[object, object]) -> dpnp_ndarray:
+    def block(edge: dpnp_ndarray, count: int, end: object) -> dpnp_ndarray:
+        """From the end to the edge, which is left out."""
+        shape = (1,) * axis + (count,) + (1,) * (a.ndim - axis - 1)
+        steps = dpt.reshape(as_dpnp(dpt.arange(count, usm_type=a.usm_type, sycl_queue=a.sycl_queue)), shape)
+        start = dpt.astype(edge, default_float_type(sycl_queue=a.sycl_queue)) if a.dtype.kind in "biu" else edge
+        values = end + (start - end) * steps / max(count, 1)
+        return dpt.astype(bound.floor(values) if a.dtype.kind in "iu" else values, a.dtype, copy=False)
+
+    before = block(_part(a, axis, 0, 1), width[0], ends[0])
+    after = dpt.flip(block(_part(a, axis, -1, None), width[1], ends[1]), axis=axis)
+    return _joined(a, axis, before, after)
+
+
+def _mirrored(a: dpnp_ndarray, axis: int, width: tuple[int, int], with_edge: bool, odd: bool) -> dpnp_ndarray:
+    before, after = width
+    period = a.shape[axis] - (not with_edge)
+    if period == 0:  # one element, which is all there is to see
+        return _edge(a, axis, width)
+    while before or after:
+        # A mirror shows what there is, so that what it shows grows with each turn; by whole periods, so that there is
+        # a mirror at its end.
+        reach = (a.shape[axis] - (not with_edge)) // period * period
+        near, far = min(before, reach), min(after, reach)
+        skip = not with_edge
+        left = dpt.flip(_part(a, axis, skip, skip + near), axis=axis)
+        end = a.shape[axis] - skip
+        right = dpt.flip(_part(a, axis, end - far, end), axis=axis)
+        if odd:
+            left = 2 * _part(a, axis, 0, 1) - left
+            right = 2 * _part(a, axis, -1, None) - right
+        a = _joined(a, axis, left, right)
+        before, after = before - near, after - far
+    return a
+
+
+def _wrapped(a: dpnp_ndarray, axis: int, width: tuple[int, int]) -> dpnp_ndarray:
+    length = a.shape[axis]
+    before, after = width
+    turns = -(-before // length), -(-after // length)
+    whole = dpt.concat([a] * (turns[0] + 1 + turns[1]), axis=axis) if sum(turns) else a
+    start = turns[0] * length - before
+    return _part(whole, axis, start, start + before + length + after)
+
+
+_KEYWORDS = {
+    "constant": {"constant_values": 0}, "edge": {}, "empty": {}, "linear_ramp": {"end_values": 0},
+    "maximum": {"stat_length": None}, "mean": {"stat_length": None}, "minimum": {"stat_length": None},
+    "reflect": {"reflect_type": "even"}, "symmetric": {"reflect_type": "even"}, "wrap": {},
+}  # fmt: skip
+_REDUCTIONS = {"maximum": bound.max, "minimum": bound.min, "mean": bound.mean}
+
+
+def pad(array: object, pad_width: object, mode: str = "constant", **kwargs: object) -> dpnp_ndarray:
+    """Return an array with values around it.
+
+    Parameters
+    ----------
+    array : ndarray or usm_ndarray
+        The array.
+    pad_width : int, pair of int or sequence of pairs
+        How many values before and after, along each axis.
+    mode : str, optional
+        What values: 'constant' ones (`constant_values`), those at the 'edge', a 'linear_ramp' to `end_values`, the
+        'maximum', 'mean' or 'minimum' of all values or of `stat_length` ones along the axis, values mirrored at the
+        edge ('reflect') or before it ('symmetric'), values from the other end ('wrap'), or just any ('empty').
+    constant_values, end_values, stat_length : optional
+        For each axis a pair, as `pad_width`.
+    reflect_type : {'even', 'odd'}, optional
+        'odd': differences from the edge are mirrored.
+
+    Raises
+    ------
+    ValueError
+        For an unknown mode, a keyword that the mode has not got, and negative widths.
+    TypeError
+        For widths that are no integers.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.pad(np.array([1, 2]), (2, 1), constant_values=7)
+    array([7, 7, 1, 2, 7])
+    >>> np.pad(np.array([1, 2, 3]), 2, "reflect")
+    array([3, 2, 1, 2, 3, 2, 1])
+    """
+    check_supported_arrays_type(array)
+    a = as_dpnp(array)
+    widths = _pairs(pad_width, a.ndim, _width)
+    if mode == "median":
+        raise NotImplementedError("pad: medians, which need sorting, are not available yet")
+    if not isinstance(mode, str) or mode not in _KEYWORDS:
+        raise ValueError(f"pad: mode '{mode}' is not supported; the modes are {', '.join(_KEYWORDS)}")
+    if unknown := set(kwargs) - set(_KEYWORDS[mode]):
+        raise ValueError(f"pad: unsupported keyword arguments for mode '{mode}': {', '.join(sorted(unknown))}")
+    options = _KEYWORDS[mode] | kwargs
+    pairs = {k: _pairs(v, a.ndim, lambda x: x) for k, v in options.items() if k not in ("reflect_type", "stat_length")}
+    if mode in _REDUCTIONS:
+        pairs["stat_length"] = _pairs(options["stat_length"], a.ndim, _length)
+        if mode != "mean" and any(0 in pair for pair in pairs["stat_length"]):
+            raise ValueError("pad: stat_length of 0 yields no value for padding")
+    for axis, width in enumerate(widths):
+        if width == (0, 0):
+            continue
+        if mode in ("constant", "empty"):
+            values = pairs["constant_values"][axis] if mode == "constant" else (0, 0)
+            a = _constant(a, axis, width, values)
+            continue
+        if a.shape[axis] == 0:
+            raise ValueError(f"pad: can't extend empty axis {axis} using modes other than 'constant' or 'empty'")
+        if mode == "edge":
+            a = _edge(a, axis, width)
+        elif mode == "linear_ramp":
+            a = _ramp(a, axis, width, pairs["end_values"][axis])
+        elif mode == "wrap":
+            a = _wrapped(a, axis, width)
+        elif mode in _REDUCTIONS:
+            a = _statistic(_REDUCTIONS[mode], a, axis, width, pairs["stat_length"][axis])
+        else:
+            a = _mirrored(a, axis, width, mode == "symmetric", options["reflect_type"] == "odd")
+    if array.flags.fnc:
+        return dpt.copy(a, order="F")
+    return dpt.copy(a, order="C") if a is array or not a.flags.c_contiguous else a
