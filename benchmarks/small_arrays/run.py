@@ -23,44 +23,44 @@ sys.path.insert(0, str(HERE.parent))
 BATCH = 2000
 
 CALLS: dict[str, Callable] = {
-    "a + b": lambda xp, a, b, i: a + b,
-    "a * 2.0": lambda xp, a, b, i: a * 2.0,
-    "a / b": lambda xp, a, b, i: a / b,
-    "a - b": lambda xp, a, b, i: a - b,
-    "a ** 2": lambda xp, a, b, i: a**2,
-    "-a": lambda xp, a, b, i: -a,
-    "a < b": lambda xp, a, b, i: a < b,
-    "i & i": lambda xp, a, b, i: i & i,
-    "i + a": lambda xp, a, b, i: i + a,
-    "add(a, b)": lambda xp, a, b, i: xp.add(a, b),
-    "add(a, b, out=)": lambda xp, a, b, i: xp.add(a, b, out=a),
-    "exp(a)": lambda xp, a, b, i: xp.exp(a),
-    "sqrt(a)": lambda xp, a, b, i: xp.sqrt(a),
-    "sin(a)": lambda xp, a, b, i: xp.sin(a),
-    "maximum(a, b)": lambda xp, a, b, i: xp.maximum(a, b),
-    "where(m, a, b)": lambda xp, a, b, i: xp.where(i, a, b),
-    "sum(a)": lambda xp, a, b, i: xp.sum(a),
-    "float(sum(a))": lambda xp, a, b, i: float(xp.sum(a)),
-    "max(a)": lambda xp, a, b, i: xp.max(a),
-    "mean(a)": lambda xp, a, b, i: xp.mean(a),
-    "argmax(a)": lambda xp, a, b, i: xp.argmax(a),
-    "a[2:5]": lambda xp, a, b, i: a[2:5],
-    "a[3]": lambda xp, a, b, i: a[3],
-    "a[2:5] = 1.0": lambda xp, a, b, i: a.__setitem__(slice(2, 5), 1.0),
-    "reshape(a, (2, 5))": lambda xp, a, b, i: xp.reshape(a, (2, 5)),
-    "empty(10)": lambda xp, a, b, i: xp.empty(10),
-    "zeros(10)": lambda xp, a, b, i: xp.zeros(10),
-    "arange(10)": lambda xp, a, b, i: xp.arange(10),
-    "concat([a, b])": lambda xp, a, b, i: (xp.concat if hasattr(xp, "concat") else xp.concatenate)([a, b]),
-    "astype(a, float32)": lambda xp, a, b, i: a.to(xp.float32) if hasattr(a, "to") else xp.astype(a, xp.float32),
-    "a.shape": lambda xp, a, b, i: a.shape,
+    "a + b": lambda xp, a, b, i, o: a + b,
+    "a * 2.0": lambda xp, a, b, i, o: a * 2.0,
+    "a / b": lambda xp, a, b, i, o: a / b,
+    "a - b": lambda xp, a, b, i, o: a - b,
+    "a ** 2": lambda xp, a, b, i, o: a**2,
+    "-a": lambda xp, a, b, i, o: -a,
+    "a < b": lambda xp, a, b, i, o: a < b,
+    "i & i": lambda xp, a, b, i, o: i & i,
+    "i + a": lambda xp, a, b, i, o: i + a,
+    "add(a, b)": lambda xp, a, b, i, o: xp.add(a, b),
+    "add(a, b, out=)": lambda xp, a, b, i, o: xp.add(a, b, out=o),
+    "exp(a)": lambda xp, a, b, i, o: xp.exp(a),
+    "sqrt(a)": lambda xp, a, b, i, o: xp.sqrt(a),
+    "sin(a)": lambda xp, a, b, i, o: xp.sin(a),
+    "maximum(a, b)": lambda xp, a, b, i, o: xp.maximum(a, b),
+    "where(m, a, b)": lambda xp, a, b, i, o: xp.where(i, a, b),
+    "sum(a)": lambda xp, a, b, i, o: xp.sum(a),
+    "float(sum(a))": lambda xp, a, b, i, o: float(xp.sum(a)),
+    "max(a)": lambda xp, a, b, i, o: xp.max(a),
+    "mean(a)": lambda xp, a, b, i, o: xp.mean(a),
+    "argmax(a)": lambda xp, a, b, i, o: xp.argmax(a),
+    "a[2:5]": lambda xp, a, b, i, o: a[2:5],
+    "a[3]": lambda xp, a, b, i, o: a[3],
+    "a[2:5] = 1.0": lambda xp, a, b, i, o: o.__setitem__(slice(2, 5), 1.0),
+    "reshape(a, (2, 5))": lambda xp, a, b, i, o: xp.reshape(a, (2, 5)),
+    "empty(10)": lambda xp, a, b, i, o: xp.empty(10),
+    "zeros(10)": lambda xp, a, b, i, o: xp.zeros(10),
+    "arange(10)": lambda xp, a, b, i, o: xp.arange(10),
+    "concat([a, b])": lambda xp, a, b, i, o: (xp.concat if hasattr(xp, "concat") else xp.concatenate)([a, b]),
+    "astype(a, float32)": lambda xp, a, b, i, o: a.to(xp.float32) if hasattr(a, "to") else xp.astype(a, xp.float32),
+    "a.shape": lambda xp, a, b, i, o: a.shape,
 }
 
 
-def batch(call: Callable, xp, a, b, i) -> float:
+def batch(call: Callable, xp, *arrays) -> float:
     start = time.perf_counter()
     for _ in range(BATCH):
-        call(xp, a, b, i)
+        call(xp, *arrays)
     return 1e9 * (time.perf_counter() - start) / BATCH
 
 
@@ -71,7 +71,7 @@ def main() -> None:
 
     import dpctl.tensor as dpt
 
-    base = np.arange(1.0, 11.0), np.linspace(0.5, 2.0, 10), np.arange(10) % 3 > 0
+    base = np.arange(1.0, 11.0), np.linspace(0.5, 2.0, 10), np.arange(10) % 3 > 0, np.empty(10)
     libraries = {"dpctl.tensor": (dpt, *map(dpt.asarray, base)), "NumPy": (np, *(a.copy() for a in base))}
     if importlib.util.find_spec("torch"):
         import torch
