@@ -26,10 +26,8 @@ template <class T, bool largest> T extreme_of_block(std::size_t count, const T *
   using combine = std::conditional_t<largest, larger, smaller>;
   const T least = least_of<T, largest>();
   if constexpr (elements::is_complex<T>) {
-    T extreme = least;
-    for (std::size_t i = 0; i < count; ++i)
-      extreme = largest ? elements::maximum(extreme, x[i]) : elements::minimum(extreme, x[i]);
-    return extreme;
+    return combine_elements(count, x, least,
+                            [](T a, T b) { return largest ? elements::maximum(a, b) : elements::minimum(a, b); });
   } else if constexpr (elements::is_half<T>) {
     return elements::narrow(combine_converted<combine>(count, x, elements::widen(least), elements::widen));
   } else if constexpr (elements::boolean<T>) {

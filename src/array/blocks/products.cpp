@@ -18,9 +18,7 @@ template <class T> struct prod {
   static T result(state s) { return elements::back<T>(s); }
   static state block(std::size_t count, const T *x, std::uint64_t) {
     if constexpr (elements::is_complex<T>) {
-      state all = identity();
-      for (std::size_t i = 0; i < count; ++i) all = elements::multiply(all, x[i]);
-      return all;
+      return combine_elements(count, x, identity(), [](T a, T b) { return elements::multiply(a, b); });
     } else if constexpr (elements::is_half<T>) {
       return combine_converted<times>(count, x, 1.0f, [](T h) { return elements::widen(h); });
     } else if constexpr (sizeof(T) < 4) {  // small integers are multiplied as int's: in 32 bits

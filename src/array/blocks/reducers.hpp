@@ -129,6 +129,20 @@ S combine_converted(std::size_t count, const T *x, S identity, Convert convert) 
   return result;
 }
 
+/// For elements that are no vectors' lanes (products, orders of complex numbers): eight chains of single ones.
+template <class T, class Combine> T combine_elements(std::size_t count, const T *x, T identity, Combine combine) {
+  T partial[chains];
+  for (T &p : partial) p = identity;
+  std::size_t i = 0;
+  for (; i + chains <= count; i += chains)
+#pragma clang loop unroll(full)
+    for (std::size_t k = 0; k < chains; ++k) partial[k] = combine(partial[k], x[i + k]);
+  for (std::size_t k = 0; i < count; ++i, ++k) partial[k] = combine(partial[k], x[i]);
+  for (std::size_t step = chains / 2; step > 0; step /= 2)
+    for (std::size_t k = 0; k < step; ++k) partial[k] = combine(partial[k], partial[k + step]);
+  return partial[0];
+}
+
 struct plus {
   template <class V> [[gnu::always_inline]] static V of(V a, V b) { return a + b; }
 };
