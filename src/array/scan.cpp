@@ -2,7 +2,8 @@
 //
 // Seen as (outer, length, inner), the scan goes along `length`. Rows of one (inner = 1) are scanned by one kernel each;
 // long ones in three steps: totals of chunks, what precedes each chunk, chunks. With wide `inner` whole rows are
-// combined with the row before; in between, a few columns at a time are turned to rows and back.
+// combined with the row before; in between, a few columns at a time are turned to rows and back. Where combining two
+// values is dear (logsumexp), chunks are short and many of them go side by side, in the lanes of vectors.
 #include "array/scan.hpp"
 
 #include <algorithm>
@@ -22,7 +23,9 @@
 namespace dpep::array {
 namespace {
 
-constexpr std::int64_t chunk = 32768;      // elements of a long row that one thread takes at once
+constexpr std::int64_t long_chunk = 32768;  // elements of a long row that one thread takes at once
+constexpr std::int64_t lane_chunk = 256;    // elements in a lane, and how many go side by side
+constexpr std::int64_t lanes = 32;
 constexpr std::int64_t row_block = 1024;   // neighbouring columns that one thread takes down all rows
 constexpr std::int64_t narrow = 16;        // fewer columns are turned
 constexpr std::int64_t turned_rows = 256;  // at a time
@@ -34,7 +37,7 @@ struct scan_task {
   const std::byte *from;
   std::byte *to;
   std::byte *states;  // a state for each chunk
-  std::int64_t length, inner, units_per_outer;
+  std::int64_t length, inner, units_per_outer, chunk, units;
 
   std::int64_t item() const noexcept { return static_cast<std::int64_t>(size_of(type)); }
 };
@@ -71,8 +74,8 @@ struct span_of_chunk {
 };
 span_of_chunk chunk_at(const scan_task &t, std::size_t unit) noexcept {
   const auto row = static_cast<std::int64_t>(unit) / t.units_per_outer;
-  const std::int64_t start = static_cast<std::int64_t>(unit) % t.units_per_outer * chunk;
-  return {row * t.length + start, std::min(chunk, t.length - start)};
+  const std::int64_t start = static_cast<std::int64_t>(unit) % t.units_per_outer * t.chunk;
+  return {row * t.length + start, std::min(t.chunk, t.length - start)};
 }
 
 void chunk_totals(const scan_task &t, std::size_t begin, std::size_t end) {
@@ -107,6 +110,36 @@ void chunks(const scan_task &t, std::size_t begin, std::size_t end) {
     const auto [first, count] = chunk_at(t, unit);
     run(static_cast<std::size_t>(count), t.from + first * t.item(), t.to + first * t.item(),
         t.states + unit * state_room);
+  }
+}
+
+void chunks_side_by_side(const scan_task &t, std::size_t begin, std::size_t end) {
+  const auto combine = blocks::find(opcode_of(t.how), {2, {t.type, t.type}, t.type});
+  const auto move = blocks::find_copy(size_of(t.type));
+  const std::int64_t item = t.item(), row = lanes * item;
+  // the first row is what precedes the chunks; lanes that end early, or have no chunk, go on with zeros
+  alignas(64) std::byte tile[(lane_chunk + 1) * lanes * 16];
+  for (std::size_t group = begin; group < end; ++group) {
+    const std::size_t first_unit = group * static_cast<std::size_t>(lanes);
+    const auto used = std::min(lanes, t.units - static_cast<std::int64_t>(first_unit));
+    std::memset(tile, 0, static_cast<std::size_t>((lane_chunk + 1) * row));
+    std::int64_t longest = 0;
+    for (std::int64_t lane = 0; lane < used; ++lane) {
+      const std::size_t unit = first_unit + static_cast<std::size_t>(lane);
+      const auto [first, count] = chunk_at(t, unit);
+      longest = std::max(longest, count);
+      std::memcpy(tile + lane * item, t.states + unit * state_room, size_of(t.type));
+      move(static_cast<std::size_t>(count), 1, {tile + row + lane * item, row, 0},
+           {const_cast<std::byte *>(t.from) + first * item, item, 0});
+    }
+    for (std::int64_t i = 0; i < longest; ++i) {
+      const void *const inputs[] = {tile + i * row, tile + (i + 1) * row};
+      combine(static_cast<std::size_t>(lanes), inputs, tile + (i + 1) * row);
+    }
+    for (std::int64_t lane = 0; lane < used; ++lane) {
+      const auto [first, count] = chunk_at(t, first_unit + static_cast<std::size_t>(lane));
+      move(static_cast<std::size_t>(count), 1, {t.to + first * item, item, 0}, {tile + row + lane * item, row, 0});
+    }
   }
 }
 
@@ -164,11 +197,15 @@ struct step_kind {
   backend::work_function entry;
 };
 constexpr step_kind steps[] = {
-    {"scan_rows", kernel<whole_rows>},           {"scan_chunk_totals", kernel<chunk_totals>},
-    {"scan_carries", kernel<chunk_carries>},     {"scan_chunks", kernel<chunks>},
-    {"scan_rows_on_rows", kernel<rows_on_rows>}, {"scan_turned_columns", kernel<turned_columns>},
+    {"scan_rows", kernel<whole_rows>},
+    {"scan_chunk_totals", kernel<chunk_totals>},
+    {"scan_carries", kernel<chunk_carries>},
+    {"scan_chunks", kernel<chunks>},
+    {"scan_chunks_side_by_side", kernel<chunks_side_by_side>},
+    {"scan_rows_on_rows", kernel<rows_on_rows>},
+    {"scan_turned_columns", kernel<turned_columns>},
 };
-enum step_index { rows_step, totals_step, carries_step, chunks_step, rows_on_rows_step, turned_step };
+enum step_index { rows_step, totals_step, carries_step, chunks_step, lanes_step, rows_on_rows_step, turned_step };
 
 /// Code for each operation and dtype of its own, because queues learn what code costs. Never given back: there are few.
 const backend::code *code_for(step_index which, const scan_task &t, const device &where) {
@@ -248,26 +285,33 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
   if (q.get_device().info().backend != backend_kind::native_cpu)
     throw exception(errc::feature_not_supported,
                     fmt::format("{}: not on '{}' yet, only on CPUs", name_of(how), q.get_device().info().name));
-  scan_task t{how, to.type, from.first(), to.first(), nullptr, to.layout.shape[std::size_t(axis)], 1, 1};
+  scan_task t{how, to.type, from.first(), to.first(), nullptr, to.layout.shape[std::size_t(axis)], 1, 1, long_chunk, 0};
   std::int64_t outer = 1;
   for (int i = 0; i < to.layout.dimensions(); ++i)
     if (i != axis) (i < axis ? outer : t.inner) *= to.layout.shape[std::size_t(i)];
 
   ref<storage> scratch;
+  const bool side_by_side =
+      t.inner == 1 && how == accumulation::logsumexp && t.type != dtype::float16 && to.layout.size > lane_chunk;
+  if (side_by_side) t.chunk = lane_chunk;
   // enough rows keep all threads busy, and then need only be read once
-  const bool cut = t.inner == 1 && t.length > 2 * chunk && outer < 64;
+  const bool cut = side_by_side || (t.inner == 1 && t.length > 2 * t.chunk && outer < 64);
   if (cut) {
-    t.units_per_outer = (t.length + chunk - 1) / chunk;
-    scratch = make_object<storage>(q, to.kind, static_cast<std::size_t>(outer * t.units_per_outer) * state_room);
+    t.units_per_outer = (t.length + t.chunk - 1) / t.chunk;
+    t.units = outer * t.units_per_outer;
+    scratch = make_object<storage>(q, to.kind, static_cast<std::size_t>(t.units) * state_room);
     t.states = scratch->base;
   } else if (t.inner >= narrow) {
     t.units_per_outer = (t.inner + row_block - 1) / row_block;
   }
   submission s(q, t);
   if (cut) {
-    s.launch(totals_step, outer * t.units_per_outer);
+    s.launch(totals_step, t.units);
     s.launch(carries_step, outer);
-    s.launch(chunks_step, outer * t.units_per_outer);
+    if (side_by_side)
+      s.launch(lanes_step, (t.units + lanes - 1) / lanes);
+    else
+      s.launch(chunks_step, t.units);
     s.keep(std::move(scratch));
   } else if (t.inner == 1) {
     s.launch(rows_step, outer);
