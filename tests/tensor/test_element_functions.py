@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 
 import dpctl
@@ -172,6 +173,8 @@ def test_function_objects():
     assert "ee->e" in dpt.add.types and "d->d" in dpt.sin.types
     assert pickle.loads(pickle.dumps(dpt.add)) is dpt.add
     assert copy.deepcopy(dpt.sin) is dpt.sin
+    assert str(inspect.signature(dpt.add)) == "(x1, x2, /, *, out=None, order='K')"
+    assert str(inspect.signature(dpt.sin)) == "(x, /, *, out=None, order='K')"
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -6,6 +6,7 @@ The methods of element functions are here, since only such extensions call them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy
 from dpep._array import last_event, usm_ndarray
@@ -14,6 +15,9 @@ from dpep._core import SyclEvent, SyclQueue
 
 from dpctl.tensor import _type_utils
 from dpctl.tensor._data_types import dtype
+
+if TYPE_CHECKING:
+    import inspect
 
 __all__ = ["BinaryElementwiseFunc", "UnaryElementwiseFunc"]
 
@@ -103,6 +107,19 @@ def get_type_promotion_path_acceptance_function(function: _Function) -> Callable
 def get_array_dtype_scalar_type_resolver_function(function: BinaryElementwiseFunc) -> Callable[..., tuple]:
     by_value = function.name_ in _BY_VALUE
     return _type_utils._resolve_weak_types_all_py_ints if by_value else _type_utils._resolve_weak_types
+
+
+def signature_of(function: _Function) -> inspect.Signature:
+    """What inspect.signature returns: operands by position, `out` and `order` by name; of dpnp NumPy's keywords."""
+    from inspect import Parameter, Signature
+
+    of_dpnp = type(function).__module__ == "dpnp"
+    operands = [Parameter(name, Parameter.POSITIONAL_ONLY) for name in ("x1", "x2")[: function.nin]]
+    if function.nin == 1:
+        operands = [Parameter("x", Parameter.POSITIONAL_ONLY)]
+    defaults = {"out": None, "where": True, "order": "K", "dtype": None, "subok": True, "casting": "same_kind"}
+    names = [*defaults] if of_dpnp else ["out", "order"]
+    return Signature([*operands, *(Parameter(n, Parameter.KEYWORD_ONLY, default=defaults[n]) for n in names)])
 
 
 def _inplace_op(function: BinaryElementwiseFunc, o1: usm_ndarray, o2: object) -> usm_ndarray:

@@ -130,7 +130,9 @@ bool has_operator(array::opcode code) noexcept {
 /// dpctl has it that arithmetic of bools alone is a ValueError; NumPy, and so dpnp, a TypeError.
 void refuse_bools(const element_function &f, std::span<const array::operand> operands) {
   const array::opcode code = f.operation->code;
-  if (code != array::opcode::subtract && code != array::opcode::negative && code != array::opcode::positive) return;
+  if (code != array::opcode::subtract && code != array::opcode::negative && code != array::opcode::positive &&
+      code != array::opcode::sign)
+    return;
   for (const array::operand &o : operands)
     if (o.array ? o.array->type() != dtype::boolean : o.number->what != array::scalar::kind::boolean) return;
   throw type_error(std::string(name_of(f)) + ": not defined for bools; use the logical or bitwise functions");
@@ -322,6 +324,10 @@ void destroy(PyObject *self) noexcept {
 /// Functions have docstrings, and so do their types: no attribute of the type can be both.
 PyObject *get_attribute(PyObject *self, PyObject *name) noexcept {
   if (PyUnicode_CompareWithASCIIString(name, "__doc__") == 0) return get_documentation(self, nullptr);
+  if (PyUnicode_CompareWithASCIIString(name, "__signature__") == 0)  // what inspect.signature asks for
+    return as_python([&] {
+      return nb::module_::import_("dpctl.tensor._elementwise_common").attr("signature_of")(nb::borrow(self));
+    });
   return PyObject_GenericGetAttr(self, name);
 }
 
