@@ -21,7 +21,11 @@ template <class F> void repeat(const walk *walks, int count, pointers p, const F
   }
 }
 
-std::uint64_t as_position(const std::byte *p) { return reinterpret_cast<std::uintptr_t>(p); }
+// A position is kept as an address. Zero is not the null pointer, because nothing may be added to that.
+std::byte *position_zero() { return reinterpret_cast<std::byte *>(std::uintptr_t{1} << 62); }
+std::uint64_t as_position(const std::byte *p) {
+  return reinterpret_cast<std::uintptr_t>(p) - (std::uintptr_t{1} << 62);
+}
 
 void do_call(const call &c, const walk *walks, std::byte *const *bases) {
   const auto at = [&](const address &a) { return bases[a.base] + a.offset; };
@@ -99,7 +103,7 @@ void run_segment(const lowered &l, const pass_memory &m, std::int64_t segment) n
   for (std::size_t k = 0; k < m.program_operands; ++k) *next++ = m.operands[k];
   for (std::size_t k = 0; k < temporaries; ++k) *next++ = m.workspace + m.temporary_offsets[k];
   for (std::size_t k = 0; k < l.outers.size(); ++k) *next++ = m.workspace + m.states_offsets[k];
-  while (next != bases + l.bases.count) *next++ = nullptr;  // positions
+  while (next != bases + l.bases.count) *next++ = position_zero();
 
   // which part of each loop is this segment's; and which copy of the states
   for (int k = loops - 1; k >= 0; --k) {

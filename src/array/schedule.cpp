@@ -149,7 +149,7 @@ private:
         positions |= !v.positions.empty();
       }
     if (summed.has(a) && positions) return;  // the order of positions is that of loops
-    const bool rows = summed.has(a) && !summed.has(pass_.lanes);
+    const bool rows = summed.has(a) && (pass_.lanes < 0 || !summed.has(pass_.lanes));
     const std::int64_t cell = elements_in_cell(pass_.axes);
     const std::int64_t most = rows ? summed_rows : cell_elements / std::max<std::int64_t>(cell, 1);
     if (most <= 1) return;
