@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy
 from dpctl import tensor as dpt
 from dpctl.tensor._numpy_helper import normalize_axis_tuple
@@ -12,7 +14,7 @@ from dpep._array.dpnp import as_dpnp
 from dpnp._shapes import ravel
 from dpnp._support import beside, check_supported_arrays_type, default_float_type, place_of
 
-__all__ = ["diff", "ediff1d", "gradient", "trapezoid"]
+__all__ = ["diff", "ediff1d", "gradient", "trapezoid", "unwrap"]
 
 
 def diff(a: object, n: int = 1, axis: int = -1, prepend: object = None, append: object = None) -> dpnp_ndarray:
@@ -212,3 +214,39 @@ def gradient(
         slope = _along_last_axis(dpt.moveaxis(f, along, -1), spacing, edge_order)
         results.append(dpt.moveaxis(dpt.astype(slope, dtype, copy=False), -1, along))
     return results[0] if len(results) == 1 else tuple(results)
+
+
+def unwrap(p: object, discont: float | None = None, axis: int = -1, *, period: float = 2 * math.pi) -> dpnp_ndarray:
+    """Return numbers that are known only up to a period, such as angles, so that neighbours are near each other.
+
+    Parameters
+    ----------
+    p : ndarray or usm_ndarray
+        The numbers.
+    discont : float, optional
+        Neighbours that are not further apart are left so; half a period at least.
+    axis : int, optional
+        Along which axis.
+    period : float, optional
+        The period.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.unwrap(np.array([0, 1, 2, -1, 0]), period=4)
+    array([0, 1, 2, 3, 4])
+    """
+    check_supported_arrays_type(p)
+    p = as_dpnp(p)
+    steps = diff(p, axis=axis)
+    dtype = dpt.result_type(steps, period)
+    whole = dtype.kind in "iu"
+    high, odd = divmod(period, 2) if whole else (period / 2, 0)
+    near = bound.remainder(steps + high, period) - high
+    if not odd:  # half a period may be taken up or down: as it was
+        near = dpt.where(bound.logical_and(near == -high, steps > 0), high, near)
+    correction = dpt.where(bound.abs(steps) < (period / 2 if discont is None else discont), 0, near - steps)
+    correction = dpt.astype(bound.cumsum(correction, axis=axis), dtype, copy=False)
+    lead = (slice(None),) * (axis % p.ndim)
+    first = dpt.astype(p[(*lead, slice(0, 1))], dtype, copy=False)
+    return dpt.concat([first, bound.add(p[(*lead, slice(1, None))], correction)], axis=axis)

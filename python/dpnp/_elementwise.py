@@ -301,11 +301,7 @@ def spacing(x: dpnp_ndarray) -> dpnp_ndarray:
     >>> np.spacing(np.array([1.0])) == np.finfo(np.float64).eps
     array([ True])
     """
-    outward = bound.nextafter(x, bound.copysign(dpt.full_like(x, math.inf), x))
-    # The greatest number has no finite neighbour on that side, but one as far away on the other.
-    at_end = bound.isinf(outward) & bound.isfinite(x)
-    distance = dpt.where(at_end, x - bound.nextafter(x, dpt.zeros_like(x)), outward - x)
-    return dpt.where(x == 0, bound.abs(distance), distance)
+    return bound.nextafter(x, bound.copysign(dpt.full_like(x, math.inf), x)) - x
 
 
 _COUNTED = ["?->B", "b->B", "B->B", "h->B", "H->B", "i->B", "I->B", "l->B", "L->B"]

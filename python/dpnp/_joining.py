@@ -190,7 +190,7 @@ def array_split(ary: object, indices_or_sections: object, axis: int = 0) -> list
     ary = as_dpnp(ary)
     total = ary.shape[axis]
     if isinstance(indices_or_sections, array_base):
-        indices_or_sections = dpt.asnumpy(indices_or_sections)
+        indices_or_sections = dpt.asnumpy(indices_or_sections).tolist()
     try:
         edges = [0, *(operator.index(i) for i in indices_or_sections), total]
     except TypeError:

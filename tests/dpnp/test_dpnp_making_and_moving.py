@@ -226,6 +226,26 @@ class TestPad:
             dpnp.pad(dpnp.ones((2, 2)), width, **keywords)
 
 
+class TestLeftOut:
+    @pytest.mark.parametrize("trim", ["fb", "f", "b"])
+    def test_zeros_at_the_ends(self, trim):
+        for host in ([0, 0, 1, 0, 2, 0], [0, 0], [3], [1, 0]):
+            assert_same(dpnp.trim_zeros(dpnp.array(host), trim), np.trim_zeros(np.array(host), trim))
+
+    @pytest.mark.parametrize(
+        "places", [1, -1, slice(1, 4, 2), slice(None, None, -2), [0, 2], [-1, 1, 1], np.array([True, False] * 3), []]
+    )
+    @pytest.mark.parametrize("axis", [0, -1])
+    def test_deleted(self, places, axis):
+        host = values("i", (6, 6))
+        assert_same(dpnp.delete(dpnp.array(host), places, axis), np.delete(host, places, axis))
+
+    @pytest.mark.parametrize("places, error", [(9, IndexError), ([0.5], IndexError), ([True], ValueError)])
+    def test_places_that_are_none(self, places, error):
+        with pytest.raises(error):
+            dpnp.delete(dpnp.arange(4), places)
+
+
 def test_select():
     x = np.arange(8)
     ours = dpnp.array(x)

@@ -175,11 +175,34 @@ def test_logarithms_of_sums(include_initial):
 
 
 @pytest.mark.parametrize("name", ["argmax", "nanargmin"])
-def test_indices_go_only_where_they_fit(name):
-    with pytest.raises(TypeError):
-        getattr(dpnp, name)(dpnp.ones((2, 3)), axis=0, out=dpnp.empty(3, dtype="i4"))
+def test_indices_go_only_where_numpy_puts_them(name):
+    out = dpnp.empty(3, dtype="i4")
+    assert getattr(dpnp, name)(dpnp.ones((2, 3)), axis=0, out=out) is out
+    for code in ("u8", "f8"):
+        with pytest.raises(TypeError):
+            getattr(dpnp, name)(dpnp.ones((2, 3)), axis=0, out=dpnp.empty(3, dtype=code))
 
 
 def test_variance_of_real_numbers_as_complex():
     host, ours = both("d", (7,))
     assert_same(dpnp.var(ours, dtype="D"), np.var(host).astype("D"), 16)
+
+
+@pytest.mark.parametrize("keywords", [{}, {"period": 5.0}, {"discont": 4.0}])
+def test_unwrapped(keywords):
+    host = values("d", (3, 20), low=-9, high=9)
+    assert_same(dpnp.unwrap(dpnp.array(host), **keywords), np.unwrap(host, **keywords), 64, near_zero=True)
+    whole = values("l", (30,), low=-9, high=9)
+    for period in (4, 7):
+        assert_same(dpnp.unwrap(dpnp.array(whole), period=period), np.unwrap(whole, period=period))
+
+
+@pytest.mark.parametrize("name", ["nanmean", "nanvar", "nanmax", "nancumsum", "gradient", "unwrap", "average", "sinc"])
+def test_large_arrays_are_deferred_and_right(name):
+    host = values("d", (300, 700), name)
+    if name.startswith("nan"):
+        host[::7, ::5] = np.nan
+    ours = dpnp.array(host)
+    keywords = {} if name == "sinc" else {"axis": 1}
+    expected = getattr(np, name)(host + 1, **keywords)
+    np.testing.assert_allclose(dpnp.asnumpy(getattr(dpnp, name)(ours + 1, **keywords)), expected, 1e-12, 1e-12)

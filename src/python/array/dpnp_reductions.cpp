@@ -107,8 +107,8 @@ template <array::reduction how> void bind_search(nb::module_ &m, const char *nam
         if (!axis.is_none() && !PyIndex_Check(axis.ptr()))
           throw type_error(std::string(name) + ": axis must be an int or None, got " + type_of(axis));
         const ndarray *to = optional_array(out, name, "out");
-        if (to && !array::can_cast(dtype::int64, to->type()))
-          throw type_error(std::string(name) + ": indices, which are int64, cannot be cast safely to out's dtype " +
+        if (to && !array::can_cast(to->type(), dtype::int64))  // as NumPy has it
+          throw type_error(std::string(name) + ": out must be of a dtype that int64 holds, got " +
                            std::string(dpep::name_of(to->type())));
         return reduced(how, name, a, {axis, nb::none(), out, keepdims});
       },
