@@ -104,9 +104,8 @@ std::vector<std::size_t> heaviest_first(const nest &n) {
   }
   std::vector<std::size_t> order(n.memory.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-    return weights[a] != weights[b] ? weights[a] > weights[b] : a < b;
-  });
+  std::ranges::sort(
+      order, [&](std::size_t a, std::size_t b) { return weights[a] != weights[b] ? weights[a] > weights[b] : a < b; });
   return order;
 }
 
