@@ -47,8 +47,7 @@ private:
 enum class order : char { row_major = 'C', column_major = 'F', any = 'A', keep = 'K' };
 enum class casting : std::uint8_t { no, equiv, safe, same_kind, unsafe };
 
-/// Whether values of one type may become another's. `has_fp64`, `has_fp16`: what the device can do; without them no
-/// type is safely cast to theirs.
+/// Whether values of one type may become another's, as NumPy has it; what a device lacks is resolve's to know.
 DPEP_API bool can_cast(dtype from, dtype to, casting = casting::safe) noexcept;
 /// The standard's promotion; mixed signed and unsigned 64-bit integers, and integers with floats, as NumPy has them.
 DPEP_API dtype promote(dtype, dtype) noexcept;

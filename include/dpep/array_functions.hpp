@@ -95,7 +95,7 @@ DPEP_API ndarray tile(const ndarray &, extents repetitions);
 // --- computing
 // --------------------------------------------------------------------------------------------------------
 
-/// An operand of an element operation: an array or a number.
+/// An operand of an element operation: an array or a number. For a limit of clip neither: no limit.
 struct operand {
   const ndarray *array = nullptr;
   const scalar *number = nullptr;
