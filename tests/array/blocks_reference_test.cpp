@@ -137,8 +137,8 @@ number real_result(opcode code, long double x, long double y) {
     return x / y;
   case opcode::floor_divide: {
     if (y == 0) return x / y;
+    if (std::isinf(x) || std::isinf(y)) return std::floor(x / y);  // dpctl's tests want it so
     const long double rest = std::fmod(x, y);
-    if (std::isnan(rest)) return rest;
     const long double quotient = (x - rest) / y;
     return rest != 0 && (rest < 0) != (y < 0) ? quotient - 1 : quotient;
   }

@@ -81,7 +81,12 @@ template <any_float T> DPEP_INLINE T fmod(T x, T y) { return back<T>(device::fmo
 template <any_float T> DPEP_INLINE T remainder(T x, T y) {
   return back<T>(device::floored_remainder(wide(x), wide(y)));
 }
-template <any_float T> DPEP_INLINE T floor_divide(T x, T y) { return back<T>(device::floor_divide(wide(x), wide(y))); }
+/// The floor of the exact quotient, as Python's. With infinities that of x / y, as dpctl (in Python -1 // inf is -1,
+/// and inf // 1 NaN).
+template <any_float T> DPEP_INLINE T floor_divide(T x, T y) {
+  const bool infinite = isinf(x) || isinf(y);
+  return back<T>(infinite ? floor(wide(x) / wide(y)) : device::floor_divide(wide(x), wide(y)));
+}
 
 /// The same where this is quick: NaN where the functions above must be asked. Loops try these first.
 template <any_float T> DPEP_INLINE T quick_fmod(T x, T y) {
