@@ -377,5 +377,28 @@ TEST(threads, share_a_queue_and_arrays) {
   EXPECT_EQ(wrong, 0);
 }
 
+TEST(threads, use_drop_and_view_the_same_pending_array_at_once) {
+  const ndarray a = large_array();
+  const auto x = numbers(large);
+  std::atomic<int> wrong{0};
+  for (int round = 0; round < 40; ++round) {
+    ndarray pending = apply(exp, a);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t)
+      threads.emplace_back([&, mine = pending, t]() mutable {
+        const ndarray part = rows(mine, t, 100, 3);
+        const ndarray twice = apply(multiply, mine, 2.0);
+        if (t == 0) mine = ndarray();
+        if (t == 1) wrong += std::abs(values_of(part)[5] - std::exp(x[16])) > 1e-12;
+        if (t == 2) wrong += std::abs(values_of(twice)[5] - 2 * std::exp(x[5])) > 1e-12;
+        if (t == 3) test_queue().wait();
+      });
+    pending = ndarray();
+    for (std::thread &t : threads) t.join();
+  }
+  EXPECT_EQ(wrong, 0);
+  EXPECT_FALSE(is_pending());
+}
+
 }  // namespace
 }  // namespace dpep::array::tests
