@@ -171,6 +171,8 @@ def test_tile(shape, repetitions):
         (lambda x: dpt.repeat(x, (1, 2, 3), axis=0), ValueError),
         (lambda x: dpt.repeat(x, 1.5), TypeError),
         (lambda x: dpt.repeat(x, dpt.ones(2, dtype="f4"), axis=0), TypeError),
+        (lambda x: dpt.repeat(x, 10**30), OverflowError),
+        (lambda x: dpt.repeat(x, (10**30, 1), axis=0), OverflowError),
         (lambda x: dpt.tile(x, [2]), TypeError),
         (lambda x: dpt.tile(x, -1), ValueError),
     ],

@@ -104,6 +104,8 @@ def test_no_variance_of_complex_numbers(name):
         getattr(dpt, name)(dpt.ones(3, dtype="c8"))
     with pytest.raises(TypeError, match="correction"):
         getattr(dpt, name)(dpt.ones(3), correction="1")
+    with pytest.raises(OverflowError):
+        getattr(dpt, name)(dpt.ones(3), correction=10**400)
 
 
 @pytest.mark.parametrize("code", "?bLefd")

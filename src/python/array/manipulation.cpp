@@ -283,6 +283,13 @@ nb::object roll(nb::handle x, nb::handle shift, nb::handle axis) {
   return to_python(computing(a.size(), [&] { return array::roll(a, by, axes); }), package_of(x.ptr()));
 }
 
+std::int64_t count_from(nb::handle x) {
+  const nb::object index = nb::steal(PyNumber_Index(x.ptr()));
+  const long long count = index.is_valid() ? PyLong_AsLongLong(index.ptr()) : -1;
+  if (count == -1 && PyErr_Occurred()) throw nb::python_error();
+  return count;
+}
+
 /// How often each element is repeated: one number for all, or one for each.
 std::vector<std::int64_t> repetitions_from(nb::handle repeats, const ndarray &a) {
   std::vector<std::int64_t> counts;
@@ -298,10 +305,9 @@ std::vector<std::int64_t> repetitions_from(nb::handle repeats, const ndarray &a)
     const std::int64_t shape = r.size(), stride = 8;
     array::copy_to_host(array::reshape(r, {&shape, 1}), {counts.data(), dtype::int64, {&shape, 1}, {&stride, 1}});
   } else if (PyLong_Check(repeats.ptr())) {
-    counts.push_back(nb::cast<std::int64_t>(repeats));
+    counts.push_back(count_from(repeats));
   } else if (PyList_Check(repeats.ptr()) || PyTuple_Check(repeats.ptr()) || PyRange_Check(repeats.ptr())) {
-    for (nb::handle item : nb::borrow<nb::sequence>(repeats))
-      counts.push_back(nb::cast<std::int64_t>(nb::int_(nb::borrow(item))));
+    for (nb::handle item : nb::borrow<nb::sequence>(repeats)) counts.push_back(count_from(item));
   } else {
     throw type_error("repeat: repeats must be an int, a sequence of ints or a usm_ndarray, got " + type_of(repeats));
   }

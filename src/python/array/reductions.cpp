@@ -89,8 +89,9 @@ template <array::reduction how> void bind_spread(nb::module_ &m, const char *nam
         if (kind_of(a.type()) == dtype_kind::complex)
           throw value_error(std::string(name) + ": not defined for complex numbers, got dtype " +
                             std::string(dpep::name_of(a.type())));
-        return reduced(how, name, x,
-                       {.axis = axis, .keep_dimensions = keepdims, .correction = nb::cast<double>(correction)});
+        const double freedom = PyFloat_AsDouble(correction.ptr());
+        if (freedom == -1 && PyErr_Occurred()) throw nb::python_error();
+        return reduced(how, name, x, {.axis = axis, .keep_dimensions = keepdims, .correction = freedom});
       },
       nb::arg("x"), nb::arg("axis") = nb::none(), nb::arg("correction") = 0.0, nb::arg("keepdims") = false,
       nb::sig(sig), doc);
