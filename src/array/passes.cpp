@@ -21,7 +21,7 @@ bool is_terminal(const pass_value &v) { return v.what == step::store || v.outer;
 
 class splitter {
 public:
-  explicit splitter(const nest &n) : nest_(n), memory_(n.memory), done_(n.code.size()) {
+  splitter(const nest &n, bool aliased) : nest_(n), aliased_(aliased), memory_(n.memory), done_(n.code.size()) {
     std::uint16_t scalars = 0;
     for (std::size_t v = 0; v < n.code.size(); ++v) {
       pass_value value{n.code[v], n.code[v].axes, n.positions[v]};
@@ -41,6 +41,7 @@ public:
 
 private:
   const nest &nest_;
+  const bool aliased_;
   std::vector<pass_value> code_;
   std::vector<memory_operand> memory_;
   std::vector<bool> done_;       // stores, and reductions whose results are temporaries
@@ -155,12 +156,15 @@ private:
     for (std::size_t v = 0; v < code_.size(); ++v)
       if (code_[v].what == step::reduce && !done_[v]) code_[v].outer = !fits_in_cell(v, lanes);
     find_available();
+    bool reduces = false;
+    for (std::size_t v = 0; v < code_.size(); ++v) reduces = reduces || (code_[v].outer && !done_[v] && everything[v]);
 
     std::vector<std::size_t> chosen;
     std::vector<bool> cone(code_.size(), false);
     axis_set space, whole;
     for (std::size_t v = 0; v < code_.size(); ++v) {
       if (!is_terminal(code_[v]) || done_[v] || !available_[v] || !everything[v]) continue;
+      if (aliased_ && reduces && !code_[v].outer) continue;
       const std::vector<bool> more = cone_of(v);
       const axis_set joint = space | space_of(more);
       axis_set inner = whole;
@@ -236,6 +240,6 @@ private:
 
 }  // namespace
 
-std::vector<pass> split(const nest &n) { return splitter(n).split(); }
+std::vector<pass> split(const nest &n, bool aliased) { return splitter(n, aliased).split(); }
 
 }  // namespace dpep::array

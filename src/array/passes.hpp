@@ -28,7 +28,8 @@ struct pass {
   axis_set axes;                       // of all of its values
 };
 
-/// `n` gains nothing from being kept: passes hold all they need.
-std::vector<pass> split(const nest &n);
+/// `aliased`: memory that is written may be read, too: nothing is stored before the last reduction is complete, since
+/// later passes read operands again.
+std::vector<pass> split(const nest &, bool aliased = false);
 
 }  // namespace dpep::array

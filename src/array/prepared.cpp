@@ -65,7 +65,7 @@ std::shared_ptr<const prepared_program> make(const program &p, bool aliased, bac
     made->workspace_bytes += std::size_t((bytes + 63) & ~std::int64_t{63});
     return at;
   };
-  for (pass &work : split(simplify(p))) {
+  for (pass &work : split(simplify(p), aliased)) {
     const lowered &l = made->passes.emplace_back(lower(plan(std::move(work), aliased)));
     std::vector<std::int64_t> states;
     for (std::size_t o = 0; o < l.outers.size(); ++o) {

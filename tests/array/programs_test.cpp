@@ -1,6 +1,7 @@
 // Particular programs on the machine: what each promises, beside naive loops.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -154,6 +155,23 @@ TEST(Programs, ResultsMayLieWhereOperandsDo) {
       ASSERT_EQ(a[i], before[i] + other[i]) << n << " " << i;
       ASSERT_EQ(b[i], before[i] * other[i] - before[i]) << n << " " << i;
     }
+  }
+}
+
+TEST(Programs, NothingIsOverwrittenThatALaterPassReads) {
+  const std::int64_t n = 1'200'000;
+  std::vector<double> a = random_values<double>(std::size_t(n)), b(a.size());
+  const std::vector<double> before = a;
+  program_builder p({n});
+  const value_id x = p.load(f8, a.data(), {8});
+  p.store(p.element(opcode::add, f8, {x, p.number(f8, 1.0)}), a.data(), {8});
+  const value_id top = p.reduce(reduction::max, f8, x, axis_set::of(0));
+  p.store(p.element(opcode::subtract, f8, {x, top}), b.data(), {8});
+  run_on(cpu(), p);
+  const double most = *std::ranges::max_element(before);
+  for (std::size_t i = 0; i < std::size_t(n); ++i) {
+    ASSERT_EQ(a[i], before[i] + 1.0) << i;
+    ASSERT_EQ(b[i], before[i] - most) << i;
   }
 }
 
