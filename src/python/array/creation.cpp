@@ -175,6 +175,19 @@ array::scalar sum_of(const array::scalar &a, const array::scalar &b) {
   return array::scalar::of(value_of(a) + value_of(b));
 }
 
+/// The number as the type holds it.
+std::complex<double> rounded(std::complex<double> x, dtype type) noexcept {
+  switch (type) {
+  case dtype::float16:
+    return static_cast<double>(static_cast<_Float16>(x.real()));
+  case dtype::float32:
+  case dtype::complex64:
+    return {static_cast<float>(x.real()), static_cast<float>(x.imag())};
+  default:
+    return x;
+  }
+}
+
 nb::object make_range(nb::handle start_, nb::handle stop_, nb::handle step_, nb::handle type, nb::handle device,
                       nb::handle kind, nb::handle queue) {
   const bool one = stop_.is_none();
@@ -202,6 +215,8 @@ nb::object make_range(nb::handle start_, nb::handle stop_, nb::handle step_, nb:
     } else {
       stride = array::scalar::of(static_cast<std::int64_t>(step_bits));
     }
+  } else {
+    stride = as_element(array::scalar::of(rounded(value_of(sum_of(start, step)), t) - rounded(value_of(first), t)), t);
   }
   return to_python(array::arange(first, stride, count, t, where), package::dpctl);
 }
