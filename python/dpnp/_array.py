@@ -107,8 +107,10 @@ def fill(self: ndarray, value: object) -> None:
         value = dpt.astype(as_dpnp(value), self.dtype)
     elif not isinstance(value, (int, float, complex, numpy.generic)):
         raise TypeError(f"fill: the value must be a number, got {type(value).__name__}")
-    elif isinstance(value, (complex, numpy.complexfloating)) and self.dtype.kind != "c":
-        raise TypeError(f"fill: a complex number cannot be an element of dtype {self.dtype}")
+    elif self.dtype.kind != "c":
+        value = value.real  # as dpnp has it
+    if not isinstance(value, array_base) and self.dtype.kind in "iu":
+        value = int(value)
     self[...] = value
 
 

@@ -12,7 +12,7 @@ from dpep._array import dpnp as bound
 from dpep._array.dpnp import as_dpnp
 
 from dpnp._shapes import ravel
-from dpnp._support import check_supported_arrays_type
+from dpnp._support import check_supported_arrays_type, place_of
 
 __all__ = ["delete", "trim_zeros"]
 
@@ -104,7 +104,7 @@ def delete(arr: object, obj: object, axis: int | None = None) -> dpnp_ndarray:
            [5, 6]])
     """
     check_supported_arrays_type(arr)
-    arr = as_dpnp(arr)
+    arr = as_dpnp(dpt.asarray(arr, usm_type=place_of(arr, obj)["usm_type"]), arr)
     if axis is None:
         arr, axis = ravel(arr), 0
     axis = normalize_axis_index(axis, arr.ndim)
