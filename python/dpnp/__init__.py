@@ -318,6 +318,7 @@ from dpnp._support import (
 )
 from dpnp._trimming import (
     delete,
+    insert,
     trim_zeros,
 )
 from dpnp._types import (
@@ -425,10 +426,10 @@ __all__ = [
     "fromfile", "fromfunction", "fromiter", "fromstring", "full", "full_like", "geomspace", "get_include",
     "get_normalized_queue_device", "get_result_array", "get_usm_ndarray", "get_usm_ndarray_or_scalar", "gradient",
     "greater", "greater_equal", "hamming", "hanning", "heaviside", "hsplit", "hstack", "hypot", "identity", "iinfo",
-    "imag", "indices", "inexact", "inf", "int8", "int16", "int32", "int64", "int_", "intc", "integer", "intp",
-    "invert", "is_cuda_backend", "is_supported_array_or_scalar", "is_supported_array_type", "is_type_supported",
-    "isclose", "iscomplex", "iscomplexobj", "isdtype", "isfinite", "isfortran", "isinf", "isnan", "isneginf",
-    "isposinf", "isreal", "isrealobj", "isscalar", "issubdtype", "iterable", "kron", "left_shift", "less",
+    "imag", "indices", "inexact", "inf", "insert", "int8", "int16", "int32", "int64", "int_", "intc", "integer",
+    "intp", "invert", "is_cuda_backend", "is_supported_array_or_scalar", "is_supported_array_type",
+    "is_type_supported", "isclose", "iscomplex", "iscomplexobj", "isdtype", "isfinite", "isfortran", "isinf", "isnan",
+    "isneginf", "isposinf", "isreal", "isrealobj", "isscalar", "issubdtype", "iterable", "kron", "left_shift", "less",
     "less_equal", "linspace", "loadtxt", "log", "log1p", "log2", "log10", "logaddexp", "logaddexp2", "logical_and",
     "logical_not", "logical_or", "logical_xor", "logspace", "logsumexp", "longlong", "matrix_transpose", "max",
     "maximum", "mean", "meshgrid", "mgrid", "min", "minimum", "mod", "modf", "moveaxis", "multiply", "nan",

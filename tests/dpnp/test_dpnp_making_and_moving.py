@@ -240,6 +240,18 @@ class TestLeftOut:
         host = values("i", (6, 6))
         assert_same(dpnp.delete(dpnp.array(host), places, axis), np.delete(host, places, axis))
 
+    @pytest.mark.parametrize(
+        "places, new",
+        [(1, 7), (-1, [1, 2, 3, 4, 5, 6]), ([2], [[1, 2, 3, 4, 5, 6]]), ([0, 6, 2, 2], 9), (slice(0, 4, 2), [[8.7]]),
+         (np.array([True, False] * 3), 0), ([], 1)],
+    )  # fmt: skip
+    @pytest.mark.parametrize("axis", [0, -1])
+    def test_inserted(self, places, new, axis):
+        host = values("i", (6, 6))
+        assert_same(dpnp.insert(dpnp.array(host), places, new, axis), np.insert(host, places, new, axis))
+        flat = dpnp.insert(dpnp.array(host), [3, 1], [5, 6])
+        assert_same(flat, np.insert(host, [3, 1], [5, 6]))
+
     @pytest.mark.parametrize("places, error", [(9, IndexError), ([0.5], IndexError), ([True], ValueError)])
     def test_places_that_are_none(self, places, error):
         with pytest.raises(error):
