@@ -41,8 +41,9 @@ std::string linked_build_id() {
 }  // namespace
 
 const std::string &build_identity() {
-  static const std::string identity = linked_build_id() + "|" DPEP_VERSION "|" LLVM_VERSION_STRING;
-  return identity;
+  static const auto *const identity =  // never destroyed: something may still be compiling at exit
+      new std::string(linked_build_id() + "|" DPEP_VERSION "|" LLVM_VERSION_STRING);
+  return *identity;
 }
 
 }  // namespace dpep::jit

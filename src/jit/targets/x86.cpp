@@ -128,8 +128,8 @@ private:
 }  // namespace
 
 const target &x86_target() {
-  static const x86 instance;
-  return instance;
+  static const auto *const instance = new x86;  // never destroyed: the array engine may be compiling at exit
+  return *instance;
 }
 
 }  // namespace dpep::jit
