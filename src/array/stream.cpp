@@ -17,6 +17,7 @@ std::atomic<std::int64_t> small_space{8192};
 // A graph is evaluated when it gets longer or larger than this; programs have limits of their own.
 constexpr std::uint32_t most_depth = 64, most_weight = 160;
 constexpr std::size_t most_shown = 256;
+constexpr std::size_t few_bytes = 16u << 20;  // to be held by pending work, whatever there is
 
 std::atomic<bool> eager_mode{[] {
   const char *wanted = std::getenv("DPEP_EAGER");
@@ -137,12 +138,18 @@ void stream::keep_within_limits(node &newest) {
   if (newest.weight > most_weight || newest.depth > most_depth) {
     return evaluate_shown(newest);
   }
-  const auto short_of_memory = [&] {
-    const memory_statistics all = statistics(queue_object_.context, usm_kind::device);
-    const std::uint64_t most = all.limit ? all.limit : 4 * most_held_;
-    return held_ > most / 4 && all.in_use > most / 2;
-  };
-  if (shown_.size() > most_shown || (held_ > most_held_ / 8 && short_of_memory())) evaluate_noted();
+  if (shown_.size() > most_shown || (held_ > few_bytes && short_of_memory())) evaluate_noted();
+}
+
+/// Whether pending work may be what holds much of the memory that is in use, and much is in use.
+bool stream::short_of_memory() const {
+  std::uint64_t in_use = 0;
+  for (const usm_kind kind : {usm_kind::device, usm_kind::shared, usm_kind::host}) {
+    const memory_statistics now = statistics(queue_object_.context, kind);
+    in_use += now.in_use;
+    if (now.limit && now.in_use > now.limit / 2 && held_ > now.limit / 4) return true;
+  }
+  return held_ > most_held_ && in_use > 2 * most_held_;  // a quarter and a half of what there is
 }
 
 // -- Finding

@@ -67,6 +67,7 @@ private:
   void read_by(node &);
   void unlist(node &) noexcept;
   void keep_within_limits(node &newest);
+  bool short_of_memory() const;
   ref<node> view_of_producer(const array_object &view, array_object &base);
 
   // evaluate.cpp: making it run

@@ -232,6 +232,17 @@ TEST(limits, ten_thousand_results_without_a_read_do_not_pile_up_as_pending) {
   EXPECT_EQ(values_of(all[1])[3], numbers(large)[3]);
 }
 
+TEST(limits, what_pending_work_holds_is_let_go_before_memory_runs_out) {
+  const context own({test_queue().get_device()});
+  const queue q(own, test_queue().get_device(), {.in_order = true});
+  const std::int64_t n = 1 << 18;  // 2 MiB
+  set_limit(own, usm_kind::device, 160u << 20);
+  ndarray sum = array_of(std::vector<double>(n, 0.0), {n}, q);
+  const std::vector<double> ones(n, 1.0);
+  for (int i = 0; i < 200; ++i) sum = apply(add, sum, array_of(ones, {n}, q));
+  EXPECT_EQ(values_of(sum)[77], 200);
+}
+
 TEST(limits, shared_values_do_not_count_twice) {
   ndarray r = large_array();
   counting count;
