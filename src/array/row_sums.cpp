@@ -37,7 +37,7 @@ private:
   int sums_ = 0;
   bool half_done_ = false;         // no room for all rows of a call
   const call *started_ = nullptr;  // states at zero, to which no rows were added so far
-  opcode last_ = opcode::positive;
+  bool never_minus_zero_ = false;  // what the last call over all rows makes
 
   bool is_walked(const call &c) const {
     return c.count == count_ && c.walks == 1 && code_.walks[c.first_walk].count == rows_;
@@ -87,14 +87,16 @@ private:
       if (!run_.add_operation(row)) return !(half_done_ = true);
     }
     run_.add_consumed();
-    last_ = c.code;
+    const bool squares = c.code == opcode::multiply && c.from[0].base == c.from[1].base &&
+                         c.from[0].offset == c.from[1].offset && strides[1] == strides[2] && c.forms[0] == c.forms[1];
+    never_minus_zero_ = squares || c.code == opcode::square || c.code == opcode::abs || c.code == opcode::exp;
     return true;
   }
 
   bool take_rows(const call &c) {
     // A sum begins with 0, which only makes a difference to rows of -0: there are none among these.
-    const bool positive = last_ == opcode::square || last_ == opcode::abs || last_ == opcode::exp;
-    if (!started_ || !positive || c.to.base != started_->to.base || c.to.offset != started_->to.offset) return false;
+    if (!started_ || !never_minus_zero_ || c.to.base != started_->to.base || c.to.offset != started_->to.offset)
+      return false;
     const auto type = c.reducer == blocks::find_reducer(reduction::sum, dtype::float32)   ? dtype::float32
                       : c.reducer == blocks::find_reducer(reduction::sum, dtype::float64) ? dtype::float64
                                                                                           : dtype::boolean;
