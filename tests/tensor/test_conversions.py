@@ -58,7 +58,7 @@ def test_order_k_keeps_the_memory_order(axes):
         (ctypes.c_double * 3)(1, 2, 3),
         np.float32(2.5),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,  # a memoryview's repr has its address
 )
 def test_host_objects(values):
     expected = np.asarray(values)

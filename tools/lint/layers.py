@@ -35,11 +35,12 @@ ROOMS = {
     # What launching again, or loading from the disk cache, goes through: none of it starts LLVM.
     "src/jit/compiler.hpp": ["include/dpep/", "src/backend/backend.hpp", "src/jit/hash.hpp"],
     "src/jit/plan.": [
-        "include/dpep/", "src/jit/compiler.hpp", "src/jit/images.hpp", "src/jit/image_kernels.hpp", "src/jit/names.hpp", "fmt/",
+        "include/dpep/", "src/jit/compiler.hpp", "src/jit/images.hpp", "src/jit/image_kernels.hpp",
+        "src/jit/names.hpp", "fmt/",
     ],
     "src/jit/kernel.cpp": [
-        "include/dpep/", "src/runtime/", "src/jit/images.hpp", "src/jit/image_kernels.hpp", "src/jit/names.hpp", "src/jit/plan.hpp",
-        "fmt/",
+        "include/dpep/", "src/runtime/", "src/jit/images.hpp", "src/jit/image_kernels.hpp", "src/jit/names.hpp",
+        "src/jit/plan.hpp", "fmt/",
     ],
     "src/jit/image_kernels.hpp": [],
     "src/jit/load_elf.": ["src/backend/backend.hpp", "src/jit/show_code.hpp", "fmt/"],
@@ -50,7 +51,9 @@ ROOMS = {
     ],
     "src/array/blocks/": ["include/dpep/dtype.hpp", "include/dpep/array_op", "src/device/"],
     "src/array/blocks/table.": ["include/dpep/", "src/array/blocks.hpp", "src/array/blocks/"],
-    "src/array/fused_run.": ["include/dpep/", "src/array/", "src/backend/backend.hpp", "src/runtime/", "src/jit/compiler.hpp", "fmt/"],
+    "src/array/fused_run.": [
+        "include/dpep/", "src/array/", "src/backend/backend.hpp", "src/runtime/", "src/jit/compiler.hpp", "fmt/",
+    ],
     "src/python/": ["include/dpep/", "include/dpctl/", "nanobind/", "Python.h", "structmember.h", "fmt/"],
     "tools/dpcxx/": [],
 }  # fmt: skip
