@@ -74,16 +74,13 @@ void pairwise(const double *x, const double *y, double *d, count n, count m) {
 }
 
 /// European call prices; the normal distribution by an approximation with tanh.
-static inline double normal(double x) {
-  return 0.5 + 0.5 * std::tanh(0.7978845608 * x * (1 + 0.044715 * x * x));
-}
+static inline double normal(double x) { return 0.5 + 0.5 * std::tanh(0.7978845608 * x * (1 + 0.044715 * x * x)); }
 void black_scholes(const double *price, const double *strike, const double *time, double *call, double rate,
                    double volatility, count n) {
 #pragma omp parallel for simd schedule(static)
   for (count i = 0; i < n; i++) {
     const double deviation = volatility * std::sqrt(time[i]);
-    const double d1 =
-        (std::log(price[i] / strike[i]) + (rate + 0.5 * volatility * volatility) * time[i]) / deviation;
+    const double d1 = (std::log(price[i] / strike[i]) + (rate + 0.5 * volatility * volatility) * time[i]) / deviation;
     const double d2 = d1 - deviation;
     call[i] = price[i] * normal(d1) - strike[i] * std::exp(-rate * time[i]) * normal(d2);
   }

@@ -23,7 +23,7 @@ struct operation {
   opcode code;
   std::string_view name;
   std::uint8_t inputs;
-  std::span<const signature> signatures;   // in the order in which they are tried
+  std::span<const signature> signatures;            // in the order in which they are tried
   DPEP_API std::vector<std::string> types() const;  // "dd->d", as NumPy shows them
 };
 DPEP_API const operation &info(opcode) noexcept;
