@@ -34,6 +34,15 @@ bool row_major(const host_view &h) noexcept {
   return true;
 }
 
+bool column_major(const host_view &h) noexcept {
+  auto expected = static_cast<std::int64_t>(size_of(h.type));
+  for (std::size_t i = 0; i < h.shape.size(); ++i) {
+    if (h.shape[i] != 1 && h.strides[i] != expected) return false;
+    expected *= h.shape[i];
+  }
+  return true;
+}
+
 /// Strides in elements, where they are multiples of it and the data is aligned.
 std::optional<extents_list> element_strides(const host_view &h) {
   const auto bytes = static_cast<std::int64_t>(size_of(h.type));
@@ -151,14 +160,14 @@ void copy_from_host(const ndarray &to, const host_view &from) {
 ndarray from_host(const host_view &from, dtype type, const placement &where, order o) {
   if (!where.queue) refuse(refusal::type, "from_host: the placement has no queue");
   check_supported(type, where.queue.get_device(), "from_host");
-  layout l = layout::contiguous(from.shape, o == order::column_major ? o : order::row_major);
-  if ((o == order::keep || o == order::any) && !row_major(from)) {
+  const bool columns = o == order::column_major || (o == order::any && !row_major(from) && column_major(from));
+  layout l = layout::contiguous(from.shape, columns ? order::column_major : order::row_major);
+  if (o == order::keep && !row_major(from)) {
     // the order of the host's axes by their strides in bytes, which sort as strides in elements would
     const layout seen(from.shape, from.strides, 0);
     const layout *const operands[] = {&seen};
     extents_list strides = kept_order_strides(from.shape, operands);
-    const layout kept(from.shape, std::move(strides), 0);
-    if (o == order::keep || kept.column_major) l = kept;
+    l = layout(from.shape, std::move(strides), 0);
   }
   const ndarray to = make_empty(where.queue, type, std::move(l), where.kind);
   auto &a = implementation_of(to, "from_host");
