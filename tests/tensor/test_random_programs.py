@@ -1,0 +1,230 @@
+"""Random programs on dpctl.tensor and on NumPy, side by side: deferred operations, views and writes in any order.
+
+A program keeps a pool of arrays, NumPy's and ours, of any dtype, layout and shape up to 6 dimensions (axes without
+elements among them). Each step computes, views, reduces or writes; at the end, all that is in the pool is compared.
+Values stay small and functions well conditioned, so that rounding is all that may differ.
+"""
+
+from __future__ import annotations
+
+import random
+
+import dpctl.tensor as dpt
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+DTYPES = ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8", "c8", "c16"]
+UNARY = ["abs", "negative", "square", "positive", "conj", "sign"]
+FLOAT_UNARY = ["sin", "cos", "tanh", "atan", "exp", "sqrt", "log1p", "floor", "ceil", "trunc", "reciprocal"]
+BINARY = ["add", "subtract", "multiply", "maximum", "minimum", "equal", "less", "greater_equal", "logical_and"]
+NUMPY_NAMES = {"atan": "arctan", "concat": "concatenate"}
+MOST_ELEMENTS = 40_000
+
+
+def numpy_function(name: str):
+    return getattr(np, NUMPY_NAMES.get(name, name))
+
+
+class Program:
+    """One program: `pairs` are (NumPy's array, ours)."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.numbers = np.random.default_rng(seed)
+        self.pairs: list[tuple[np.ndarray, dpt.usm_ndarray]] = []
+        self.log: list[str] = []
+        for _ in range(3):
+            self.new()
+
+    def new(self) -> None:
+        dimensions = self.random.choice([0, 1, 1, 2, 2, 3, 4, 6])
+        sizes = (
+            [0, 1, 2, 3, 5] if dimensions > 3 else [0, 1, 2, 3, 7, 16, 33] if dimensions > 1 else [1, 5, 1000, 20_000]
+        )
+        shape = tuple(self.random.choice(sizes) if self.random.random() < 0.9 else 4 for _ in range(dimensions))
+        dtype = np.dtype(self.random.choice(DTYPES))
+        if dtype.kind in "iub":
+            a = self.numbers.integers(0 if dtype.kind != "i" else -3, 2 if dtype.kind == "b" else 4, shape).astype(
+                dtype
+            )
+        else:
+            a = self.numbers.uniform(-1, 1, shape).astype(dtype)
+            if dtype.kind == "c":
+                a = a + dtype.type(1j) * self.numbers.uniform(-1, 1, shape).astype(dtype)
+        a = np.asarray(a, order=self.random.choice("CF"))
+        self.log.append(f"new {dtype} {shape}")
+        self.pairs.append((a, dpt.asarray(a)))
+
+    def pick(self) -> tuple[np.ndarray, dpt.usm_ndarray]:
+        return self.random.choice(self.pairs)
+
+    def keep(self, name: str, a: np.ndarray, x: dpt.usm_ndarray) -> None:
+        a = np.asarray(a)  # NumPy gives numbers instead of arrays without dimensions
+        self.log.append(f"{name}: {a.dtype} {a.shape}")
+        finite = a.size == 0 or (np.all(np.isfinite(a)) and np.max(np.abs(a)) < 1e3)
+        if a.size <= MOST_ELEMENTS and finite:
+            self.pairs.append((a, x))
+        if len(self.pairs) > 8:
+            del self.pairs[self.random.randrange(len(self.pairs))]
+
+    def compute_one(self) -> None:
+        a, x = self.pick()
+        if a.dtype.kind == "b":
+            name = self.random.choice(["logical_not", "positive"])
+            if name == "positive":
+                return
+        else:
+            name = self.random.choice(UNARY + FLOAT_UNARY * (a.dtype.kind == "f"))
+        if name in ("sqrt", "log1p", "reciprocal"):  # where it is defined, and not near a pole
+            a, x = np.abs(a) + a.dtype.type(1), dpt.abs(x) + 1
+        if name == "negative" and a.dtype.kind == "u":
+            return
+        if name == "sign" and a.dtype.kind == "c":
+            return
+        self.keep(name, numpy_function(name)(a), getattr(dpt, name)(x))
+
+    def compute_two(self) -> None:
+        (a, x), (b, y) = self.pick(), self.pick()
+        name = self.random.choice(BINARY)
+        if name == "subtract" and a.dtype.kind == b.dtype.kind == "b":
+            return
+        if name in ("maximum", "minimum", "less", "greater_equal") and "c" in (a.dtype.kind, b.dtype.kind):
+            return
+        if self.random.random() < 0.25:
+            scalar = self.random.choice([2, -1, 0.5] if a.dtype.kind in "fc" else [0, 1, 2])
+            if a.dtype.kind == "b" and name in ("add", "subtract", "multiply"):
+                return
+            self.keep(f"{name} {scalar}", numpy_function(name)(a, scalar), getattr(dpt, name)(x, scalar))
+            return
+        try:
+            shape = np.broadcast_shapes(a.shape, b.shape)
+        except ValueError:
+            return
+        if np.prod(shape, dtype=np.int64) <= MOST_ELEMENTS and len(shape) <= 6:
+            self.keep(name, numpy_function(name)(a, b), getattr(dpt, name)(x, y))
+
+    def choose(self) -> None:
+        (a, x), (b, y) = self.pick(), self.pick()
+        if a.shape == b.shape and a.dtype == b.dtype and a.dtype.kind in "iuf":
+            self.keep("where", np.where(a > b, a, b), dpt.where(x > y, x, y))
+
+    def cast(self) -> None:
+        a, x = self.pick()
+        to = np.dtype(self.random.choice(DTYPES))
+        if (a.dtype.kind == "c" and to.kind != "c") or (a.dtype.kind in "fc" and to.kind in "iu"):
+            return
+        self.keep(f"astype {to}", a.astype(to), dpt.astype(x, to))
+
+    def reduce(self) -> None:
+        a, x = self.pick()
+        name = self.random.choice(
+            ["sum", "prod", "max", "min", "mean", "var", "any", "all", "argmax", "argmin", "cumulative_sum"]
+        )
+        if a.ndim == 0 or (a.dtype.kind == "c" and name in ("max", "min", "argmax", "argmin", "var")):
+            return
+        if name in ("mean", "var") and a.dtype.kind == "b":
+            return
+        axis = self.random.randrange(a.ndim)
+        if name in ("max", "min", "mean", "var", "argmax", "argmin") and a.size == 0:
+            return
+        if name == "cumulative_sum":
+            self.keep(name, np.cumulative_sum(a, axis=axis), dpt.cumulative_sum(x, axis=axis))
+            return
+        keep = self.random.random() < 0.5
+        axes = axis
+        if name not in ("argmax", "argmin") and self.random.random() < 0.5:
+            axes = tuple(sorted(self.random.sample(range(a.ndim), self.random.randint(1, a.ndim))))
+        ours = getattr(dpt, name)(x, axis=axes, keepdims=keep)
+        self.keep(f"{name} {axes} {keep}", np.asarray(getattr(np, name)(a, axis=axes, keepdims=keep)), ours)
+
+    def view(self) -> None:
+        a, x = self.pick()
+        kind = self.random.choice(["slice", "permute", "flip", "expand", "reshape", "broadcast"])
+        if kind == "slice" and a.ndim:
+            index = tuple(
+                self.random.choice(
+                    [slice(None), slice(None, None, -1), slice(1, None), slice(None, None, 2), slice(0, 1)]
+                )
+                for _ in range(a.ndim)
+            )
+            self.keep(f"[{index}]", a[index], x[index])
+        elif kind == "permute":
+            axes = self.random.sample(range(a.ndim), a.ndim)
+            self.keep(f"permute {axes}", a.transpose(axes), dpt.permute_dims(x, axes))
+        elif kind == "flip" and a.ndim:
+            axis = self.random.randrange(a.ndim)
+            self.keep(f"flip {axis}", np.flip(a, axis), dpt.flip(x, axis=axis))
+        elif kind == "expand" and a.ndim < 6:
+            axis = self.random.randint(0, a.ndim)
+            self.keep(f"expand {axis}", np.expand_dims(a, axis), dpt.expand_dims(x, axis=axis))
+        elif kind == "reshape":
+            self.keep(
+                "reshape", a.reshape(-1) if a.size else a.reshape(a.shape), dpt.reshape(x, (-1,) if a.size else a.shape)
+            )
+        elif kind == "broadcast" and a.ndim < 6 and a.size <= 1000:
+            self.keep("broadcast", np.broadcast_to(a, (3, *a.shape)), dpt.broadcast_to(x, (3, *a.shape)))
+
+    def write(self) -> None:
+        """In place: what other arrays of the pool view changes with it, on both sides."""
+        a, x = self.pick()
+        if (
+            not a.flags.writeable
+            or 0 in a.strides
+            or a.size == 0
+            or (a.base is not None and not a.base.flags.writeable)
+        ):
+            return
+        shares = [b for b, _ in self.pairs if b is not a and np.may_share_memory(a, b)]
+        theirs = [y for b, y in self.pairs if b is not a and np.may_share_memory(a, b)]
+        if any(not y.flags.writable for y in theirs) or len(shares) != len(theirs) or self.is_copy(a):
+            return
+        kind = self.random.choice(["number", "scale", "self", "slice"])
+        self.log.append(f"write {kind}: {a.dtype} {a.shape}")
+        if kind == "number":
+            value = self.random.choice([0, 1])
+            a[...] = value
+            x[...] = value
+        elif kind == "scale" and a.dtype.kind in "fc":
+            a *= 0.5
+            x *= 0.5
+        elif kind == "self" and a.dtype.kind in "fiu":
+            a += a
+            x += x
+        elif kind == "slice" and a.ndim:
+            a[: a.shape[0] // 2] = a[:1]
+            x[: a.shape[0] // 2] = x[:1]
+
+    def is_copy(self, a: np.ndarray) -> bool:
+        """NumPy's reshape and ours need not agree on what is a view: such arrays are not written to."""
+        return any("reshape" in line for line in self.log)
+
+    def check(self) -> None:
+        single = any("float32" in line or "complex64" in line for line in self.log)  # what it rounds stays rounded
+        for a, x in self.pairs:
+            got = dpt.asnumpy(x)
+            assert got.dtype == a.dtype, (got.dtype, a.dtype)
+            assert got.shape == a.shape
+            if a.dtype.kind in "biu":
+                assert np.array_equal(got, a)
+            elif a.size:
+                tolerance = 1e-3 if single else 1e-11
+                assert np.max(np.abs(got - a)) <= tolerance * max(1.0, float(np.max(np.abs(a))))
+
+
+@pytest.mark.parametrize("part", range(4))
+@settings(max_examples=500, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**40))
+def test_programs_compute_what_numpy_computes(part, seed):
+    program = Program(4 * seed + part)
+    steps = [program.compute_one, program.compute_two, program.view, program.reduce, program.write, program.choose,
+             program.cast, program.new]  # fmt: skip
+    with np.errstate(all="ignore"):
+        try:
+            for _ in range(program.random.randint(3, 25)):
+                program.random.choices(steps, weights=[5, 8, 5, 4, 3, 1, 2, 1])[0]()
+            program.check()
+        except BaseException:
+            print("\n".join(program.log))
+            raise
