@@ -13,6 +13,11 @@ __int128 floor_quotient(__int128 x, __int128 y) {
   return q * y != x && (x < 0) != (y < 0) ? q - 1 : q;
 }
 
+/// The lowest 128 bits: those of the product of two 64-bit integers, and more than any result keeps.
+__int128 product(__int128 x, __int128 y) {
+  return static_cast<__int128>(static_cast<unsigned __int128>(x) * static_cast<unsigned __int128>(y));
+}
+
 /// Comparisons are the same for all kinds of numbers.
 std::optional<bool> compared(opcode code, number x, number y) {
   const bool same = x == y;
@@ -80,7 +85,7 @@ number integer_result(opcode code, dtype t, __int128 x, __int128 y, int bits) {
   case opcode::subtract:
     return wrapped(t, x - y);
   case opcode::multiply:
-    return wrapped(t, x * y);
+    return wrapped(t, product(x, y));
   case opcode::floor_divide:
     return y == 0 ? number(0) : wrapped(t, floor_quotient(x, y));
   case opcode::remainder:
@@ -105,7 +110,7 @@ number integer_result(opcode code, dtype t, __int128 x, __int128 y, int bits) {
   case opcode::sign:
     return wrapped(t, x < 0 ? -1 : x > 0);
   case opcode::square:
-    return t == dtype::boolean ? number(x) : wrapped(t, x * x);
+    return t == dtype::boolean ? number(x) : wrapped(t, product(x, x));
   case opcode::bitwise_and:
     return wrapped(t, x & y);
   case opcode::bitwise_or:
@@ -115,7 +120,7 @@ number integer_result(opcode code, dtype t, __int128 x, __int128 y, int bits) {
   case opcode::bitwise_invert:
     return t == dtype::boolean ? number(x == 0) : wrapped(t, ~x);
   case opcode::bitwise_left_shift:
-    return y < 0 || y >= bits ? number(0) : wrapped(t, x * (__int128{1} << int(y)));
+    return y < 0 || y >= bits ? number(0) : wrapped(t, product(x, __int128{1} << int(y)));
   case opcode::bitwise_right_shift:
     return y < 0 ? number(0) : wrapped(t, y >= bits ? (x < 0 ? -1 : 0) : x >> int(y));
   case opcode::imag:

@@ -142,11 +142,19 @@ def test_signal_that_ends_clang_ends_us(dpcxx, kernel):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_interrupted_leaves_nothing_behind(dpcxx, kernel, number):
     impostor(dpcxx, f"touch {dpcxx.folder}/started; exec sleep 60")
-    process = subprocess.Popen([dpcxx.program, "-c", kernel], cwd=dpcxx.folder, env=dpcxx.environment)
+    process = subprocess.Popen(
+        [dpcxx.program, "-c", kernel],
+        cwd=dpcxx.folder,
+        env=dpcxx.environment,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # below nohup, SIGHUP is ignored by all
+    )
     while not (dpcxx.folder / "started").exists():
         time.sleep(0.01)
     process.send_signal(number)
-    assert process.wait(timeout=10) == -number
+    try:
+        assert process.wait(timeout=10) == -number
+    finally:
+        process.kill()
     assert list(dpcxx.temporary.iterdir()) == []
 
 
