@@ -1,0 +1,1 @@
+"""Exceptions, types and settings under the names that programs import them by."""

@@ -1,0 +1,115 @@
+"""The decorators: kernel, device_func, and those that come later."""
+
+from __future__ import annotations
+
+import inspect
+from typing import NoReturn
+from warnings import warn
+
+from numba_dpex.core import config
+from numba_dpex.core.kernel_dispatcher import DeviceFunction, KernelDispatcher
+from numba_dpex.core.types.base import is_signature, is_type
+
+# Options of Numba's decorators that ask for what dpep does anyway, or that mean something for Numba's compiler alone.
+_OF_NUMBA = frozenset(
+    ["release_gil", "no_compile", "no_cpython_wrapper", "no_cfunc_wrapper", "inline_threshold", "nopython", "fastmath"]
+)
+
+
+def kernel(function_or_signature=None, **options):
+    """Make a kernel of a function written with `kernel_api`; `call_kernel` runs it.
+
+    Args:
+        function_or_signature: the function; or a signature, or a list of signatures, for which it is compiled at once,
+            and for no other types later. A signature is a tuple of types, or `void(…)` of them.
+        debug (bool): compile with full debug information. By default as `numba_dpex.config.DEBUGINFO_DEFAULT` says.
+        inline_threshold (int): taken for compatibility; functions that kernels call are always inlined.
+
+    Returns:
+        A KernelDispatcher; a decorator that makes one if signatures or only options are given.
+
+    Raises:
+        ValueError: the first argument is neither a function nor signatures.
+        NotImplementedError: a signature is a string.
+        TypeError: an option is unknown.
+        InvalidKernelSpecializationError, KernelHasReturnValueError: a signature cannot be a kernel's.
+
+    The function's first parameter is the work-item, an Item or NdItem; the others are arrays, scalars and local
+    accessors. It returns nothing.
+
+    >>> import dpnp
+    >>> import numba_dpex as ndx
+    >>> from numba_dpex import kernel_api as kapi
+    >>> @ndx.kernel
+    ... def add(item: kapi.Item, a, b, c):
+    ...     i = item.get_id(0)
+    ...     c[i] = a[i] + b[i]
+    >>> a, b, c = dpnp.arange(3), dpnp.ones(3, dtype="i8"), dpnp.empty(3, dtype="i8")
+    >>> ndx.call_kernel(add, ndx.Range(3), a, b, c)
+    >>> c
+    array([1, 2, 3])
+    """
+    return _decorate("kernel", KernelDispatcher, function_or_signature, options)
+
+
+def device_func(function_or_signature=None, **options):
+    """Make a function that kernels and other device functions call; it may return a value.
+
+    Arguments and exceptions are those of `kernel`. A device function with signatures converts its arguments to the
+    types of the one that fits best. Called on the host it runs as the Python function that it is.
+
+    >>> import numba_dpex as ndx
+    >>> @ndx.device_func
+    ... def twice(x):
+    ...     return 2 * x
+    >>> twice(21)
+    42
+    """
+    return _decorate("device_func", DeviceFunction, function_or_signature, options)
+
+
+def _decorate(decorator: str, make: type, what, options: dict):
+    if "_compilation_mode" in options:
+        warn(f"{decorator}: the option _compilation_mode is internal and ignored", UserWarning, stacklevel=3)
+    unknown = options.keys() - _OF_NUMBA - {"_compilation_mode", "debug"}
+    if unknown:
+        raise TypeError(f"{decorator}: unknown options {', '.join(sorted(unknown))}")
+    settings = {"debug": bool(options.get("debug", config.DEBUGINFO_DEFAULT))}
+    if inspect.isfunction(what):
+        return make(what, settings)
+    signatures = [] if what is None else what if isinstance(what, list) else [what]
+    for signature in signatures:
+        if isinstance(signature, str):
+            raise NotImplementedError(f"{decorator}: signatures are tuples of types; strings are not understood")
+        if not is_signature(signature):
+            one = ", and a signature of one argument void(type)" if is_type(signature) else ""
+            raise ValueError(
+                f"{decorator}: the argument must be a function, a signature or a list of signatures, not "
+                f"{type(signature).__name__}{one}"
+            )
+
+    def decorate(function):
+        if not inspect.isfunction(function):
+            raise ValueError(f"{decorator}: what is decorated must be a function, not {type(function).__name__}")
+        return make(function, settings, signatures)
+
+    return decorate
+
+
+def _not_yet(name: str, instead: str) -> NoReturn:
+    raise NotImplementedError(f"numba_dpex.{name} is not there yet: {instead}")
+
+
+def dpjit(*arguments, **options) -> NoReturn:
+    """Compile a function as a whole. Not there yet: raises NotImplementedError."""
+    _not_yet("dpjit", "write the loop as a numba_dpex.kernel, or the expression with dpnp")
+
+
+def prange(*arguments) -> NoReturn:
+    """Say that a loop's rounds may run at once, in `dpjit` functions. Not there yet: raises NotImplementedError."""
+    _not_yet("prange", "write the loop as a numba_dpex.kernel")
+
+
+def vectorize(*arguments, **options) -> NoReturn:
+    """Make an element function of a scalar function. Not there yet: raises NotImplementedError."""
+    _not_yet("vectorize", "write a numba_dpex.kernel over the elements, or the expression with dpnp")

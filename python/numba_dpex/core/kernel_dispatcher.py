@@ -1,0 +1,84 @@
+"""What the decorators make of functions: kernels, and functions that kernels call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import update_wrapper
+from typing import NoReturn
+
+from dpep import _kernel
+
+from numba_dpex.core.exceptions import (
+    InvalidKernelSpecializationError,
+    KernelHasReturnValueError,
+    UnknownGlobalRangeError,
+)
+from numba_dpex.core.launch_by_index import ConfiguredKernel
+from numba_dpex.core.types.base import HostArrayType, Type, type_name
+from numba_dpex.core.types.kernel_api.index_space_ids import ItemType, NdItemType
+from numba_dpex.core.types.kernel_api.local_accessor import LocalAccessorType
+from numba_dpex.core.types.scalars import void
+
+
+class KernelDispatcher(_kernel.Function):
+    """A kernel: a function that `call_kernel` compiles for the types of its arguments and runs for each work-item."""
+
+    def __init__(self, function, options: dict, signatures: Iterable = ()) -> None:
+        update_wrapper(self, function)
+        for signature in signatures:
+            self._compile_for(signature)
+
+    def __new__(cls, function, options: dict, signatures: Iterable = ()):
+        return super().__new__(cls, function, "kernel", options=_with_signatures(options, signatures))
+
+    @property
+    def overloads(self) -> dict[tuple[str, ...], None]:
+        """The types of arguments that the kernel has been compiled for."""
+        return dict.fromkeys(self.specialisations)
+
+    def __getitem__(self, ranges) -> ConfiguredKernel:
+        """`kernel[Range(n)](…)`, `kernel[NdRange(…)](…)` or `kernel[global, local](…)`: the older way to launch."""
+        return ConfiguredKernel(self, ranges)
+
+    def __call__(self, *arguments) -> NoReturn:
+        raise UnknownGlobalRangeError(self.__name__)
+
+    def _compile_for(self, signature) -> None:
+        types = _arguments_of(signature)
+        returns = signature.return_type if not isinstance(signature, tuple) else None
+        if returns is not None and returns != void and str(returns) != "none":
+            raise KernelHasReturnValueError(self.__name__, returns, signature)
+        wrong = [number for number, each in enumerate(types) if not type_name(each) or isinstance(each, HostArrayType)]
+        if wrong:
+            raise InvalidKernelSpecializationError(self.__name__, signature, wrong)
+        first = types[0] if types else None
+        item = isinstance(first, ItemType | NdItemType)
+        grouped = isinstance(first, NdItemType) or any(isinstance(each, LocalAccessorType) for each in types)
+        self.compile(tuple(map(type_name, types[item:])), first.ndim if item else 1, grouped)
+
+
+class DeviceFunction(_kernel.Function):
+    """A function that kernels call. Called on the host it runs as the Python function that it is."""
+
+    def __init__(self, function, options: dict, signatures: Iterable = ()) -> None:
+        update_wrapper(self, function)
+
+    def __new__(cls, function, options: dict, signatures: Iterable = ()):
+        return super().__new__(cls, function, "device", options=_with_signatures(options, signatures))
+
+    def __call__(self, *arguments, **keywords):
+        return self.py_func(*arguments, **keywords)
+
+
+def _arguments_of(signature) -> tuple[Type, ...]:
+    return tuple(signature) if isinstance(signature, tuple) else tuple(signature.args)
+
+
+def _without_item(signature) -> tuple[str, ...]:
+    types = _arguments_of(signature)
+    return tuple(map(type_name, types[isinstance(types[0], ItemType | NdItemType) if types else 0 :]))
+
+
+def _with_signatures(options: dict, signatures: Iterable) -> dict:
+    named = [_without_item(signature) for signature in signatures]
+    return options | {"signatures": named} if named else options

@@ -1,0 +1,79 @@
+"""The older way to launch, `kernel[global, local](…)`, which also takes NumPy arrays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy
+from dpep import _kernel
+
+from numba_dpex.core.exceptions import (
+    ExecutionQueueInferenceError,
+    IllegalRangeValueError,
+    InvalidKernelLaunchArgsError,
+)
+from numba_dpex.kernel_api.ranges import NdRange, Range
+
+if TYPE_CHECKING:
+    from numba_dpex.core.kernel_dispatcher import KernelDispatcher
+
+#: `kernel[global, DEFAULT_LOCAL_SIZE]` leaves the size of work-groups to dpep.
+DEFAULT_LOCAL_SIZE: tuple[int, ...] = ()
+
+
+class ConfiguredKernel:
+    """A kernel with the range that it will be launched over; calling it launches and waits."""
+
+    def __init__(self, kernel: KernelDispatcher, ranges) -> None:
+        self._kernel = kernel
+        self._space = _index_space(kernel.__name__, ranges)
+
+    def __call__(self, *arguments) -> None:
+        """Run the kernel. NumPy arrays are copied to the queue of the other arrays, and back afterwards.
+
+        Raises:
+            ExecutionQueueInferenceError: no argument is an array on a device, or they are on different queues.
+        """
+        hosts = [number for number, each in enumerate(arguments) if isinstance(each, numpy.ndarray)]
+        if not hosts:
+            _kernel.call_kernel(self._kernel, self._space, *arguments)
+            return
+        import dpctl.tensor as dpt
+
+        on_devices = [each for each in arguments if hasattr(each, "__sycl_usm_array_interface__")]
+        if not on_devices:
+            raise ExecutionQueueInferenceError(self._kernel.__name__)
+        copies = list(arguments)
+        made: dict[int, dpt.usm_ndarray] = {}
+        for number in hosts:
+            host = arguments[number]
+            if id(host) not in made:
+                made[id(host)] = dpt.asarray(host, sycl_queue=on_devices[0].sycl_queue, copy=True)
+            copies[number] = made[id(host)]
+        _kernel.call_kernel(self._kernel, self._space, *copies)
+        for number in hosts:
+            if arguments[number].flags.writeable:
+                arguments[number][...] = dpt.asnumpy(copies[number])
+
+
+def _index_space(kernel: str, ranges) -> Range | NdRange:
+    """What stands in the brackets. Two ints are a global and a local size, as they always were."""
+    if isinstance(ranges, Range | NdRange):
+        return ranges
+    if not isinstance(ranges, tuple | list):
+        return _range(kernel, ranges)
+    if len(ranges) not in (1, 2):
+        raise InvalidKernelLaunchArgsError(kernel)
+    everything = _range(kernel, ranges[0])
+    if len(ranges) == 1 or (isinstance(ranges[1], tuple | list) and len(ranges[1]) == 0):
+        return everything
+    return NdRange(everything, _range(kernel, ranges[1]))
+
+
+def _range(kernel: str, extents) -> Range:
+    if isinstance(extents, int | numpy.integer):
+        return Range(extents)
+    try:
+        return Range(*extents)
+    except (TypeError, ValueError):
+        raise IllegalRangeValueError(kernel) from None

@@ -1,0 +1,1 @@
+"""Types of kernel_api's objects."""

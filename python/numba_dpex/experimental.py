@@ -1,0 +1,6 @@
+"""Names of kernels' decorators and launches from when they were new; they are numba_dpex's own now."""
+
+from numba_dpex.core.decorators import device_func, kernel
+from numba_dpex.core.kernel_launcher import call_kernel, call_kernel_async
+
+__all__ = ["call_kernel", "call_kernel_async", "device_func", "kernel"]

@@ -1,0 +1,124 @@
+"""AtomicRef: an array's element that work-items update without losing each other's updates."""
+
+from __future__ import annotations
+
+from numba_dpex.kernel_api.memory_enums import AddressSpace, MemoryOrder, MemoryScope
+
+
+class AtomicRef:
+    """A reference to one element of an array, whose operations are atomic, as `sycl::atomic_ref`.
+
+    Args:
+        ref: an array: an argument of the kernel, or local memory.
+        index: the element: an int, or a tuple of ints.
+        memory_order, memory_scope: of all operations.
+        address_space: where `ref` is; by default found out.
+
+    Raises:
+        TypeError: `ref` is no array.
+
+    Operations return the element's value before. In kernels their operand must have the element's type, and
+    `fetch_and`, `fetch_or` and `fetch_xor` want integers.
+    """
+
+    def __init__(
+        self,
+        ref,
+        index,
+        memory_order: MemoryOrder = MemoryOrder.RELAXED,
+        memory_scope: MemoryScope = MemoryScope.DEVICE,
+        address_space: AddressSpace | None = None,
+    ) -> None:
+        if not (hasattr(ref, "__getitem__") and hasattr(ref, "__setitem__")):
+            raise TypeError(f"AtomicRef: ref must be an array, not {type(ref).__name__}")
+        self._ref = ref
+        self._index = index
+        self._memory_order = memory_order
+        self._memory_scope = memory_scope
+        self._address_space = address_space
+
+    @property
+    def ref(self):
+        """The element's value."""
+        return self.load()
+
+    @property
+    def memory_order(self) -> MemoryOrder:
+        """The order of all operations."""
+        return self._memory_order
+
+    @property
+    def memory_scope(self) -> MemoryScope:
+        """The scope of all operations."""
+        return self._memory_scope
+
+    @property
+    def address_space(self) -> AddressSpace | None:
+        """Where the element is, as given."""
+        return self._address_space
+
+    def load(self):
+        """Return the element's value."""
+        value = self._ref[self._index]
+        return value.copy() if hasattr(value, "copy") else value  # elements of arrays on devices are views
+
+    def store(self, val) -> None:
+        """Set the element to `val`."""
+        self._ref[self._index] = val
+
+    def exchange(self, val):
+        """Set the element to `val` and return what it was."""
+        old = self.load()
+        self.store(val)
+        return old
+
+    def compare_exchange(self, expected, desired, expected_idx=0) -> bool:
+        """Set the element to `desired` if it equals `expected[expected_idx]`, and return whether it did.
+
+        If it does not, its value is stored in `expected[expected_idx]`.
+        """
+        value = self.load()
+        if value == expected[expected_idx]:
+            self.store(desired)
+            return True
+        expected[expected_idx] = value
+        return False
+
+    def fetch_add(self, val):
+        """Add `val`."""
+        old = self.load()
+        return self._replace(old, old + val)
+
+    def fetch_sub(self, val):
+        """Subtract `val`."""
+        old = self.load()
+        return self._replace(old, old - val)
+
+    def fetch_min(self, val):
+        """Keep the less of the element and `val`."""
+        old = self.load()
+        return self._replace(old, min(old, val))
+
+    def fetch_max(self, val):
+        """Keep the greater of the element and `val`."""
+        old = self.load()
+        return self._replace(old, max(old, val))
+
+    def fetch_and(self, val):
+        """Keep the bits that are set in both the element and `val`."""
+        old = self.load()
+        return self._replace(old, old & val)
+
+    def fetch_or(self, val):
+        """Keep the bits that are set in the element or `val`."""
+        old = self.load()
+        return self._replace(old, old | val)
+
+    def fetch_xor(self, val):
+        """Keep the bits that are set in one of the element and `val`."""
+        old = self.load()
+        return self._replace(old, old ^ val)
+
+    def _replace(self, old, new):
+        self.store(new)
+        return old

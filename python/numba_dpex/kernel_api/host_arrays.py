@@ -1,0 +1,63 @@
+"""Arrays on devices as the simulation shows them to kernels: as NumPy arrays, whose elements are NumPy's scalars."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def host_arrays(arguments: tuple) -> Iterator[tuple]:
+    """`arguments` with NumPy arrays for arrays on devices.
+
+    Memory that the host reaches is viewed, other memory is copied, and copied back in the end.
+    """
+    copies = []
+    found: dict[int, object] = {}
+    for argument in arguments:
+        if hasattr(argument, "__sycl_usm_array_interface__") and id(argument) not in found:
+            argument.sycl_queue.wait()
+            if argument.sycl_device.is_cpu or argument.usm_type in ("shared", "host"):
+                found[id(argument)] = _view(argument)
+            else:
+                found[id(argument)] = _copy(argument)
+                copies.append(argument)
+    yield tuple(found.get(id(argument), argument) for argument in arguments)
+    for argument in copies:
+        argument[...] = _on_device(argument, found[id(argument)])
+
+
+def _view(array):
+    """A NumPy array over the same memory."""
+    import numpy
+
+    description = array.__sycl_usm_array_interface__
+    dtype = numpy.dtype(description["typestr"])
+    shape, strides, offset = description["shape"], description["strides"], description["offset"]
+    if 0 in shape:
+        return numpy.empty(shape, dtype)
+    if strides is None:
+        strides = numpy.empty(shape, "b").strides
+    reach = [(extent - 1) * stride for extent, stride in zip(shape, strides)]
+    low, high = sum(step for step in reach if step < 0), sum(step for step in reach if step > 0)
+    start = description["data"][0] + (offset + low) * dtype.itemsize
+    memory = (ctypes.c_char * ((high - low + 1) * dtype.itemsize)).from_address(start)
+    view = numpy.ndarray(shape, dtype, memory, -low * dtype.itemsize, [s * dtype.itemsize for s in strides])
+    view.flags.writeable = not description["data"][1]
+    return view
+
+
+def _copy(array):
+    import dpctl.tensor as dpt
+    import dpnp
+
+    return dpnp.asnumpy(array) if isinstance(array, dpnp.ndarray) else dpt.asnumpy(array)
+
+
+def _on_device(like, values):
+    import dpctl.tensor as dpt
+    import dpnp
+
+    make = dpnp.asarray if isinstance(like, dpnp.ndarray) else dpt.asarray
+    return make(values, sycl_queue=like.sycl_queue)

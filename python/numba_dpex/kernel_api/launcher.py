@@ -1,0 +1,148 @@
+"""The simulation: runs a kernel as the Python function that it is, for debuggers and for seeing what it does."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import partial
+from itertools import product
+
+from numba_dpex.kernel_api import current
+from numba_dpex.kernel_api.host_arrays import host_arrays
+from numba_dpex.kernel_api.index_space_ids import Group, Item, NdItem, SubGroup
+from numba_dpex.kernel_api.local_accessor import LocalAccessor
+from numba_dpex.kernel_api.private_array import PrivateArray
+from numba_dpex.kernel_api.ranges import NdRange, Range
+from numba_dpex.kernel_api.work_group import Meeting, WorkGroup
+
+
+def call_kernel(kernel_fn: Callable, index_range: Range | NdRange, *kernel_args, sub_group_size: int = 8) -> None:
+    """Run a kernel in Python, one work-item at a time, without compiling it.
+
+    Args:
+        kernel_fn: a function of an Item or NdItem and the arguments, or a kernel that was made of one.
+        index_range: a Range, for work-items that know nothing of each other; or an NdRange, for work-groups.
+        kernel_args: NumPy arrays, dpnp or dpctl.tensor arrays, scalars; local accessors with an NdRange.
+        sub_group_size: the number of work-items of a sub-group.
+
+    Raises:
+        ValueError: `kernel_fn` cannot be called, `index_range` is neither, or arguments are missing or too many.
+        TypeError: a local accessor is given with a Range.
+        RuntimeError: some work-items of a group wait in a call that others do not make.
+
+    Work-items run in the order of their linear ids, each until it ends or waits for the others of its group; break
+    points and steps of a debugger see one at a time. Local and private memory starts as NaN or the largest integer,
+    so that reading what was not written shows.
+
+    >>> import numpy as np
+    >>> from numba_dpex import kernel_api as kapi
+    >>> def double(item, a):
+    ...     a[item.get_id(0)] *= 2
+    >>> a = np.arange(3)
+    >>> kapi.call_kernel(double, kapi.Range(3), a)
+    >>> a
+    array([0, 2, 4])
+    """
+    if not callable(kernel_fn):
+        raise ValueError(f"call_kernel: the first argument must be a function, not {type(kernel_fn).__name__}")
+    if not isinstance(index_range, Range | NdRange):
+        raise ValueError(
+            f"call_kernel: the second argument must be a Range or NdRange, not {type(index_range).__name__}"
+        )
+    function = getattr(kernel_fn, "py_func", kernel_fn)
+    takes_item = _takes_item(function, len(kernel_args))
+    with host_arrays(kernel_args) as arguments:
+        if isinstance(index_range, Range):
+            _run_range(function, index_range, arguments, takes_item)
+        else:
+            _run_groups(function, index_range, arguments, takes_item, sub_group_size)
+
+
+def single_task(kernel_fn: Callable, *kernel_args) -> None:
+    """Run a kernel without an index space in Python, as `call_kernel` does: once.
+
+    >>> import numpy as np
+    >>> from numba_dpex import kernel_api as kapi
+    >>> def first(a):
+    ...     a[0] = 7
+    >>> a = np.zeros(2)
+    >>> kapi.single_task(first, a)
+    >>> a
+    array([7., 0.])
+    """
+    if not callable(kernel_fn):
+        raise ValueError(f"single_task: the first argument must be a function, not {type(kernel_fn).__name__}")
+    with host_arrays(kernel_args) as arguments:
+        getattr(kernel_fn, "py_func", kernel_fn)(*arguments)
+
+
+def _takes_item(function: Callable, count: int) -> bool:
+    """Whether the function has a parameter for the work-item before those for `count` arguments."""
+    parameters = inspect.signature(function).parameters.values()
+    required = sum(p.default is p.empty for p in parameters if p.kind is not p.VAR_POSITIONAL)
+    if required <= count + 1 <= len(parameters) or any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return True
+    if required <= count <= len(parameters):
+        return False  # the older style, which asks get_global_id
+    raise ValueError(
+        f"call_kernel: {getattr(function, '__name__', 'the kernel')} has {len(parameters)} parameters, which {count} "
+        "arguments and a work-item do not fit"
+    )
+
+
+def _run_range(function: Callable, extent: Range, arguments: tuple, takes_item: bool) -> None:
+    for argument in arguments:
+        if isinstance(argument, LocalAccessor):
+            raise TypeError("call_kernel: local accessors need work-groups: launch over an NdRange")
+    for index in product(*map(range, extent)):
+        item = Item(extent, index)
+        with current.running(item):
+            function(*((item, *arguments) if takes_item else arguments))
+
+
+def _run_groups(function: Callable, space: NdRange, arguments: tuple, takes_item: bool, sub_group_size: int) -> None:
+    group_range = Range(*(g // n for g, n in zip(space.global_range, space.local_range)))
+    for group_id in product(*map(range, group_range)):
+        own = tuple(
+            PrivateArray(argument._shape, argument._dtype) if isinstance(argument, LocalAccessor) else argument
+            for argument in arguments
+        )
+        items = _nd_items(space, group_range, group_id, sub_group_size)
+        _run_group(function, items, own, takes_item)
+
+
+def _nd_items(space: NdRange, group_range: Range, group_id: tuple[int, ...], sub_group_size: int) -> list[NdItem]:
+    """The work-items of one group, in order."""
+    size = space.local_range.size()
+    count = -(-size // sub_group_size)
+    items = []
+    for i, local_id in enumerate(product(*map(range, space.local_range))):
+        global_id = tuple(g * n + k for g, n, k in zip(group_id, space.local_range, local_id))
+        first = i - i % sub_group_size
+        members = min(sub_group_size, size - first)
+        items.append(
+            NdItem(
+                Item(space.global_range, global_id),
+                Item(space.local_range, local_id),
+                Group(space.global_range, space.local_range, group_range, group_id),
+                SubGroup(i // sub_group_size, count, i - first, members, min(sub_group_size, size)),
+            )
+        )
+    return items
+
+
+def _run_group(function: Callable, items: list[NdItem], arguments: tuple, takes_item: bool) -> None:
+    def body(i: int) -> None:
+        with current.running(items[i], run):
+            function(*((items[i], *arguments) if takes_item else arguments))
+
+    run = WorkGroup(len(items), body)
+    group_meeting = Meeting("work-group", range(len(items)))
+    sub_group_meeting = group_meeting
+    for i, item in enumerate(items):
+        sub_group = item.get_sub_group()
+        if sub_group.leader:
+            sub_group_meeting = Meeting("sub-group", range(i, i + sub_group.get_local_linear_range()))
+        item.get_group()._meet = partial(run.meet, i, group_meeting)
+        sub_group._meet = partial(run.meet, i, sub_group_meeting)
+    run.run()
