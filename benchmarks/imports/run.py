@@ -16,11 +16,13 @@ def start(code: str):
 
 
 def main() -> None:
-    runs = {name: start(f"import {name}") for name in ("sys", "numpy", "dpctl", "dpctl.memory")}
+    runs = {name: start(f"import {name}") for name in ("sys", "numpy", "dpctl", "dpctl.memory", "dpctl.tensor", "dpnp")}
     timings = interleave(runs, repetitions=21)
     table("Fresh process, import", timings, "numpy")
     for name in ("dpctl", "numpy"):
         print(f"  {name} beyond the interpreter: {timings[name].median - timings['sys'].median:.1f} ms")
+    for name in ("dpctl.tensor", "dpnp"):  # which load NumPy
+        print(f"  {name} beyond numpy: {timings[name].median - timings['numpy'].median:.1f} ms")
 
 
 if __name__ == "__main__":

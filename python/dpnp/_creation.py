@@ -13,6 +13,7 @@ from dpnp._support import (
     check_limitations,
     check_supported_arrays_type,
     get_normalized_queue_device,
+    named,
     supported_dtype,
 )
 
@@ -331,7 +332,7 @@ def from_dlpack(x: object, /, *, device: object = None, copy: bool | None = None
     return as_dpnp(made) if isinstance(made, array_base) else made  # NumPy's, if the device is the host
 
 
-def _filled(name: str, documentation: str) -> object:
+def _filled(name: str, what: str):  # the type checker knows better what it returns
     make = getattr(dpt, name)
 
     def function(
@@ -349,8 +350,7 @@ def _filled(name: str, documentation: str) -> object:
         dtype = device_dtype(dtype, device, sycl_queue)
         return as_dpnp(make(shape, dtype=dtype, order=order or "C", **where))
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"""{documentation}
+    documentation = f"""{what}
 
     Parameters
     ----------
@@ -368,7 +368,7 @@ def _filled(name: str, documentation: str) -> object:
     >>> np.{name}((2, 3), dtype=np.int32).shape
     (2, 3)
     """
-    return function
+    return named(function, name, documentation)
 
 
 empty = _filled("empty", "Return a new array whose elements are not set.")
@@ -426,7 +426,7 @@ def _shape_like(a: dpnp_ndarray, shape: object, order: str) -> tuple[object, str
     return shape, order
 
 
-def _filled_like(name: str, documentation: str) -> object:
+def _filled_like(name: str, what: str):
     make, make_like = getattr(dpt, name), getattr(dpt, name + "_like")
 
     def function(
@@ -457,8 +457,7 @@ def _filled_like(name: str, documentation: str) -> object:
             make(shape, dtype=dtype, order=order, device=device, usm_type=usm_type or a.usm_type, sycl_queue=queue)
         )
 
-    function.__name__ = function.__qualname__ = name + "_like"
-    function.__doc__ = f"""{documentation}
+    documentation = f"""{what}
 
     Parameters
     ----------
@@ -478,7 +477,7 @@ def _filled_like(name: str, documentation: str) -> object:
     >>> np.{name}_like(np.arange(6).reshape(2, 3)).shape
     (2, 3)
     """
-    return function
+    return named(function, name + "_like", documentation)
 
 
 empty_like = _filled_like("empty", "Return a new array like another, whose elements are not set.")

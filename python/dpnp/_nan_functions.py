@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import warnings
 
@@ -11,8 +12,8 @@ from dpep._array import dpnp as bound
 from dpep._array import dpnp_ndarray
 from dpep._array.dpnp import as_dpnp
 
-from dpnp._reductions import freedom, var
-from dpnp._support import check_limitations, check_supported_arrays_type, delivered
+from dpnp._reductions import spread_function, var
+from dpnp._support import check_limitations, check_supported_arrays_type, delivered, named
 
 __all__ = [
     "nanargmax", "nanargmin", "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum",
@@ -32,91 +33,106 @@ def _without_nan(a: object, neutral: float) -> tuple[dpnp_ndarray, dpnp_ndarray 
     return dpt.where(absent, neutral, a), absent
 
 
-def nansum(
-    a: object,
-    axis: _Axes = None,
-    dtype: object = None,
-    out: object = None,
-    keepdims: bool = False,
-    initial: object = None,
-    where: object = True,
-) -> dpnp_ndarray:
+def _total(name: str, neutral: float, documentation: str):  # the type checker knows better what it returns
+    """nansum, nanprod."""
+    plain = getattr(bound, name)
+
+    def function(
+        a: object,
+        axis: _Axes = None,
+        dtype: object = None,
+        out: object = None,
+        keepdims: bool = False,
+        initial: object = None,
+        where: object = True,
+    ) -> dpnp_ndarray:
+        return plain(_without_nan(a, neutral)[0], axis, dtype, out, keepdims, initial, where)
+
+    return named(function, "nan" + name, documentation)
+
+
+nansum = _total(
+    "sum",
+    0.0,
     """Return the sum over axes of elements that are not NaN. The arguments are those of `sum`.
 
     >>> import dpnp as np
     >>> np.nansum(np.array([1.0, np.nan, 2.0]))
     array(3.)
-    """
-    return bound.sum(_without_nan(a, 0.0)[0], axis, dtype, out, keepdims, initial, where)
-
-
-def nanprod(
-    a: object,
-    axis: _Axes = None,
-    dtype: object = None,
-    out: object = None,
-    keepdims: bool = False,
-    initial: object = None,
-    where: object = True,
-) -> dpnp_ndarray:
+    """,
+)
+nanprod = _total(
+    "prod",
+    1.0,
     """Return the product over axes of elements that are not NaN. The arguments are those of `prod`.
 
     >>> import dpnp as np
     >>> np.nanprod(np.array([3.0, np.nan, 2.0]))
     array(6.)
-    """
-    return bound.prod(_without_nan(a, 1.0)[0], axis, dtype, out, keepdims, initial, where)
+    """,
+)
 
 
-def nancumsum(a: object, axis: int | None = None, dtype: object = None, out: object = None) -> dpnp_ndarray:
+def _running_total(name: str, neutral: float, documentation: str):
+    """nancumsum, nancumprod."""
+    plain = getattr(bound, name)
+
+    def function(a: object, axis: int | None = None, dtype: object = None, out: object = None) -> dpnp_ndarray:
+        return plain(_without_nan(a, neutral)[0], axis, dtype, out)
+
+    return named(function, "nan" + name, documentation)
+
+
+nancumsum = _running_total(
+    "cumsum",
+    0.0,
     """Return the sums of the elements up to each one, NaN being 0. The arguments are those of `cumsum`.
 
     >>> import dpnp as np
     >>> np.nancumsum(np.array([1.0, np.nan, 2.0]))
     array([1., 1., 3.])
-    """
-    return bound.cumsum(_without_nan(a, 0.0)[0], axis, dtype, out)
-
-
-def nancumprod(a: object, axis: int | None = None, dtype: object = None, out: object = None) -> dpnp_ndarray:
+    """,
+)
+nancumprod = _running_total(
+    "cumprod",
+    1.0,
     """Return the products of the elements up to each one, NaN being 1. The arguments are those of `cumprod`.
 
     >>> import dpnp as np
     >>> np.nancumprod(np.array([3.0, np.nan, 2.0]))
     array([3., 3., 6.])
-    """
-    return bound.cumprod(_without_nan(a, 1.0)[0], axis, dtype, out)
+    """,
+)
 
 
-def _extreme(
-    reduce: object,
-    neutral: float,
-    a: object,
-    axis: _Axes,
-    out: object,
-    keepdims: bool,
-    initial: object,
-    where: object,
-) -> dpnp_ndarray:
-    check_limitations(initial=initial, where=where)
-    values, absent = _without_nan(a, neutral)
-    result = reduce(values, axis=axis, keepdims=keepdims)
-    if absent is not None:
-        nothing = bound.all(absent, axis=axis, keepdims=keepdims)
-        if bool(bound.any(nothing)):
-            warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=3)
-        result = dpt.where(nothing, math.nan, result)
-    return delivered(result, out)
+def _extreme(name: str, neutral: float, documentation: str):
+    """nanmax, nanmin."""
+    plain = getattr(bound, name)
+
+    def function(
+        a: object,
+        axis: _Axes = None,
+        out: object = None,
+        keepdims: bool = False,
+        initial: object = None,
+        where: object = True,
+    ) -> dpnp_ndarray:
+        check_limitations(initial=initial, where=where)
+        values, absent = _without_nan(a, neutral)
+        result = plain(values, axis=axis, keepdims=keepdims)
+        if absent is not None:
+            nothing = bound.all(absent, axis=axis, keepdims=keepdims)
+            if bool(bound.any(nothing)):
+                warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=2)
+            result = dpt.where(nothing, math.nan, result)
+        return delivered(result, out)
+
+    return named(function, "nan" + name, documentation)
 
 
-def nanmax(
-    a: object,
-    axis: _Axes = None,
-    out: object = None,
-    keepdims: bool = False,
-    initial: object = None,
-    where: object = True,
-) -> dpnp_ndarray:
+nanmax = _extreme(
+    "max",
+    -math.inf,
     """Return the greatest elements over axes, NaN left out; with a RuntimeWarning NaN where there is nothing else.
 
     The arguments are those of `max`.
@@ -124,18 +140,11 @@ def nanmax(
     >>> import dpnp as np
     >>> np.nanmax(np.array([1.0, np.nan, 2.0]))
     array(2.)
-    """
-    return _extreme(bound.max, -math.inf, a, axis, out, keepdims, initial, where)
-
-
-def nanmin(
-    a: object,
-    axis: _Axes = None,
-    out: object = None,
-    keepdims: bool = False,
-    initial: object = None,
-    where: object = True,
-) -> dpnp_ndarray:
+    """,
+)
+nanmin = _extreme(
+    "min",
+    math.inf,
     """Return the least elements over axes, NaN left out; with a RuntimeWarning NaN where there is nothing else.
 
     The arguments are those of `min`.
@@ -143,18 +152,26 @@ def nanmin(
     >>> import dpnp as np
     >>> np.nanmin(np.array([1.0, np.nan, 2.0]))
     array(1.)
-    """
-    return _extreme(bound.min, math.inf, a, axis, out, keepdims, initial, where)
+    """,
+)
 
 
-def _search(search: object, neutral: float, a: object, axis: int | None, out: object, keepdims: bool) -> dpnp_ndarray:
-    values, absent = _without_nan(a, neutral)
-    if absent is not None and bool(bound.any(bound.all(absent, axis=axis))):
-        raise ValueError("All-NaN slice encountered")
-    return search(values, axis=axis, out=out, keepdims=keepdims)
+def _search(name: str, neutral: float, documentation: str):
+    """nanargmax, nanargmin."""
+    plain = getattr(bound, name)
+
+    def function(a: object, axis: int | None = None, out: object = None, *, keepdims: bool = False) -> dpnp_ndarray:
+        values, absent = _without_nan(a, neutral)
+        if absent is not None and bool(bound.any(bound.all(absent, axis=axis))):
+            raise ValueError("All-NaN slice encountered")
+        return plain(values, axis=axis, out=out, keepdims=keepdims)
+
+    return named(function, "nan" + name, documentation)
 
 
-def nanargmax(a: object, axis: int | None = None, out: object = None, *, keepdims: bool = False) -> dpnp_ndarray:
+nanargmax = _search(
+    "argmax",
+    -math.inf,
     """Return the indices of the greatest elements, NaN left out; ValueError where there is nothing else.
 
     The arguments are those of `argmax`.
@@ -162,11 +179,11 @@ def nanargmax(a: object, axis: int | None = None, out: object = None, *, keepdim
     >>> import dpnp as np
     >>> np.nanargmax(np.array([1.0, np.nan, 2.0]))
     array(2)
-    """
-    return _search(bound.argmax, -math.inf, a, axis, out, keepdims)
-
-
-def nanargmin(a: object, axis: int | None = None, out: object = None, *, keepdims: bool = False) -> dpnp_ndarray:
+    """,
+)
+nanargmin = _search(
+    "argmin",
+    math.inf,
     """Return the indices of the least elements, NaN left out; ValueError where there is nothing else.
 
     The arguments are those of `argmin`.
@@ -174,8 +191,8 @@ def nanargmin(a: object, axis: int | None = None, out: object = None, *, keepdim
     >>> import dpnp as np
     >>> np.nanargmin(np.array([1.0, np.nan, 2.0]))
     array(0)
-    """
-    return _search(bound.argmin, math.inf, a, axis, out, keepdims)
+    """,
+)
 
 
 def _check_inexact(dtype: object, out: object) -> None:
@@ -212,62 +229,10 @@ def nanmean(
     return delivered(total / count, out)
 
 
-def nanvar(
-    a: object,
-    axis: _Axes = None,
-    dtype: object = None,
-    out: object = None,
-    ddof: float = 0,
-    keepdims: bool = False,
-    *,
-    where: object = True,
-    mean: object = None,
-    correction: float | None = None,
-) -> dpnp_ndarray:
-    """Return the variance over axes of elements that are not NaN. The arguments are those of `var`.
-
-    >>> import dpnp as np
-    >>> np.nanvar(np.array([1.0, np.nan, 3.0]))
-    array(1.)
-    """
-    return _spread(False, a, axis, dtype, out, ddof, keepdims, where, mean, correction)
-
-
-def nanstd(
-    a: object,
-    axis: _Axes = None,
-    dtype: object = None,
-    out: object = None,
-    ddof: float = 0,
-    keepdims: bool = False,
-    *,
-    where: object = True,
-    mean: object = None,
-    correction: float | None = None,
-) -> dpnp_ndarray:
-    """Return the standard deviation over axes of elements that are not NaN. The arguments are those of `var`.
-
-    >>> import dpnp as np
-    >>> np.nanstd(np.array([1.0, np.nan, 3.0]))
-    array(1.)
-    """
-    return _spread(True, a, axis, dtype, out, ddof, keepdims, where, mean, correction)
-
-
 def _spread(
-    root: bool,
-    a: object,
-    axis: _Axes,
-    dtype: object,
-    out: object,
-    ddof: float,
-    keepdims: bool,
-    where: object,
-    mean: object,
-    correction: float | None,
+    root: bool, a: object, axis: _Axes, dtype: object, out: object, ddof: float, keepdims: bool, mean: object
 ) -> dpnp_ndarray:
-    check_limitations(where=where)
-    ddof = freedom(ddof, correction)
+    """nanvar, and nanstd as its root."""
     values, absent = _without_nan(a, 0.0)
     if absent is None:
         result = var(values, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, mean=mean)
@@ -286,3 +251,25 @@ def _spread(
     remaining = bound.sum(present, axis=axis, dtype=total.real.dtype, keepdims=keepdims) - ddof
     result = dpt.where(remaining <= 0, math.nan, total / remaining)
     return delivered(bound.sqrt(result) if root else result, out)
+
+
+nanvar = spread_function(
+    "nanvar",
+    functools.partial(_spread, False),
+    """Return the variance over axes of elements that are not NaN. The arguments are those of `var`.
+
+    >>> import dpnp as np
+    >>> np.nanvar(np.array([1.0, np.nan, 3.0]))
+    array(1.)
+    """,
+)
+nanstd = spread_function(
+    "nanstd",
+    functools.partial(_spread, True),
+    """Return the standard deviation over axes of elements that are not NaN. The arguments are those of `var`.
+
+    >>> import dpnp as np
+    >>> np.nanstd(np.array([1.0, np.nan, 3.0]))
+    array(1.)
+    """,
+)

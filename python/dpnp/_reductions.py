@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import operator
+from collections.abc import Callable
 
 import numpy
 from dpctl import tensor as dpt
@@ -17,6 +19,7 @@ from dpnp._support import (
     check_supported_arrays_type,
     default_float_type,
     delivered,
+    named,
     place_of,
 )
 
@@ -139,22 +142,40 @@ def freedom(ddof: object, correction: object) -> float:
     return ddof
 
 
+def spread_function(
+    name: str, compute: Callable[[object, _Axes, object, object, float, bool, object], dpnp_ndarray], documentation: str
+):  # the type checker knows better what it returns
+    """var, std and those that leave NaN out."""
+
+    def function(
+        a: object,
+        axis: _Axes = None,
+        dtype: object = None,
+        out: object = None,
+        ddof: float = 0,
+        keepdims: bool = False,
+        *,
+        where: object = True,
+        mean: object = None,
+        correction: float | None = None,
+    ) -> dpnp_ndarray:
+        check_limitations(where=where)
+        return compute(_checked(a), axis, dtype, out, freedom(ddof, correction), keepdims, mean)
+
+    return named(function, name, documentation)
+
+
 def _spread(
-    reduce: object,
-    a: object,
+    reduce: Callable[..., dpnp_ndarray],
+    a: dpnp_ndarray,
     axis: _Axes,
     dtype: object,
     out: object,
-    ddof: object,
+    ddof: float,
     keepdims: bool,
-    where: object,
     mean: object,
-    correction: object,
 ) -> dpnp_ndarray:
     """var and std."""
-    a = _checked(a)
-    check_limitations(where=where)
-    ddof = freedom(ddof, correction)
     if mean is None and a.dtype.kind != "c":
         wider = dtype is not None and a.dtype.kind == numpy.dtype(dtype).kind == "f"
         source = dpt.astype(a, numpy.promote_types(a.dtype, dtype), copy=False) if wider else a
@@ -177,18 +198,9 @@ def _spread(
     return delivered(result, out, "same_kind")
 
 
-def var(
-    a: object,
-    axis: _Axes = None,
-    dtype: object = None,
-    out: object = None,
-    ddof: float = 0,
-    keepdims: bool = False,
-    *,
-    where: object = True,
-    mean: object = None,
-    correction: float | None = None,
-) -> dpnp_ndarray:
+var = spread_function(
+    "var",
+    functools.partial(_spread, dpt.var),
     """Return the variance of elements over axes: the mean of the squares of their distances from their mean.
 
     Parameters
@@ -213,33 +225,22 @@ def var(
     >>> import dpnp as np
     >>> np.var(np.array([1.0, 2.0, 3.0, 6.0]))
     array(3.5)
-    """
-    return _spread(dpt.var, a, axis, dtype, out, ddof, keepdims, where, mean, correction)
-
-
-def std(
-    a: object,
-    axis: _Axes = None,
-    dtype: object = None,
-    out: object = None,
-    ddof: float = 0,
-    keepdims: bool = False,
-    *,
-    where: object = True,
-    mean: object = None,
-    correction: float | None = None,
-) -> dpnp_ndarray:
+    """,
+)
+std = spread_function(
+    "std",
+    functools.partial(_spread, dpt.std),
     """Return the standard deviation of elements over axes: the square root of `var`, whose arguments it has.
 
     >>> import dpnp as np
     >>> np.std(np.array([1.0, 3.0]))
     array(1.)
-    """
-    return _spread(dpt.std, a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+    """,
+)
 
 
-def _accumulation(name: str, what: str, sample: str, flat: bool = False) -> object:
-    accumulate = getattr(dpt, name)
+def _accumulation(name: str, what: str, sample: str, result: str, in_dpctl: str = "", flat: bool = False):
+    accumulate = getattr(dpt, in_dpctl or name)
 
     def function(
         x: object,
@@ -253,19 +254,16 @@ def _accumulation(name: str, what: str, sample: str, flat: bool = False) -> obje
         x = _checked(x)
         if flat and axis is None and x.ndim > 1:
             x = dpt.reshape(x, (-1,))
-        result = accumulate(x, axis=axis, dtype=dtype, include_initial=include_initial)
-        return delivered(result, out)
+        return delivered(accumulate(x, axis=axis, dtype=dtype, include_initial=include_initial), out)
 
-    function.__name__ = function.__qualname__ = name
-    without = "None is along all elements." if flat else "it must be given unless there is only one."
-    function.__doc__ = f"""Return the {what} of the elements up to each one.
+    documentation = f"""Return the {what} of the elements up to each one.
 
     Parameters
     ----------
     x : ndarray or usm_ndarray
         The array.
     axis : int, optional
-        Along which axis; {without}
+        Along which axis; {"None is along all elements." if flat else "it must be given unless there is only one."}
     dtype : dtype, optional
         Of the result, and of the computation.
     out : ndarray or usm_ndarray, optional
@@ -276,26 +274,22 @@ def _accumulation(name: str, what: str, sample: str, flat: bool = False) -> obje
     Examples
     --------
     >>> import dpnp as np
-    >>> np.{name}({sample}
+    >>> np.{name}({sample})
+    {result}
     """
-    return function
+    return named(function, name, documentation)
 
 
-cumulative_sum = _accumulation(
-    "cumulative_sum", "sums", "np.array([1, 2, 3]), include_initial=True)\n    array([0, 1, 3, 6])"
-)
-cumulative_prod = _accumulation("cumulative_prod", "products", "np.array([1, 2, 3]))\n    array([1, 2, 6])")
+_LOGARITHMS = "logarithms of the sums of the exponentials"
+
+cumulative_sum = _accumulation("cumulative_sum", "sums", "np.array([1, 2]), include_initial=True", "array([0, 1, 3])")
+cumulative_prod = _accumulation("cumulative_prod", "products", "np.array([1, 2, 3])", "array([1, 2, 6])")
 cumlogsumexp = _accumulation(
-    "cumulative_logsumexp",
-    "logarithms of the sums of the exponentials",
-    "np.zeros(2))\n    array([0.        , 0.69314718])",
-    flat=True,
+    "cumlogsumexp", _LOGARITHMS, "np.zeros(2)", "array([0.        , 0.69314718])", "cumulative_logsumexp", flat=True
 )
-cumlogsumexp.__name__ = cumlogsumexp.__qualname__ = "cumlogsumexp"
-cumlogsumexp.__doc__ = cumlogsumexp.__doc__.replace("np.cumulative_logsumexp", "np.cumlogsumexp")
 
 
-def _floating_reduction(name: str, what: str, sample: str) -> object:
+def _floating_reduction(name: str, what: str, sample: str, result: str):
     reduce = getattr(dpt, name)
 
     def function(
@@ -309,8 +303,7 @@ def _floating_reduction(name: str, what: str, sample: str) -> object:
     ) -> dpnp_ndarray:
         return delivered(reduce(_checked(x), axis=axis, dtype=dtype, keepdims=keepdims), out)
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"""Return the {what} over axes.
+    documentation = f"""Return the {what} of elements over axes.
 
     Parameters
     ----------
@@ -328,14 +321,13 @@ def _floating_reduction(name: str, what: str, sample: str) -> object:
     Examples
     --------
     >>> import dpnp as np
-    >>> np.{name}({sample}
+    >>> np.{name}({sample})
+    {result}
     """
-    return function
+    return named(function, name, documentation)
 
 
-logsumexp = _floating_reduction(
-    "logsumexp", "logarithms of the sums of the exponentials of elements", "np.zeros(1))\n    array(0.)"
-)
+logsumexp = _floating_reduction("logsumexp", _LOGARITHMS, "np.zeros(1)", "array(0.)")
 reduce_hypot = _floating_reduction(
-    "reduce_hypot", "square roots of the sums of squares of elements", "np.array([3.0, 4.0]))\n    array(5.)"
+    "reduce_hypot", "square roots of the sums of squares", "np.array([3.0, 4.0])", "array(5.)"
 )

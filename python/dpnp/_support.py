@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from typing import TypeVar
 
 import dpctl
 import dpctl.utils
@@ -30,12 +32,23 @@ __all__ = [
     "is_cuda_backend",
     "is_supported_array_or_scalar",
     "is_supported_array_type",
+    "named",
     "place_of",
     "supported_dtype",
     "synchronize_array_data",
 ]
 
 _Array = dpnp_ndarray | usm_ndarray
+
+
+_Function = TypeVar("_Function", bound=Callable[..., object])
+
+
+def named(function: _Function, name: str, documentation: str) -> _Function:
+    """The function, which was made for one of several names, as if it had been written with that name."""
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = documentation
+    return function
 
 
 def is_supported_array_type(a: object) -> bool:

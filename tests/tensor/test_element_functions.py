@@ -19,7 +19,11 @@ NUMPY = {
     "bitwise_right_shift": np.right_shift, "pow": np.power, "round": np.rint,
     "proj": lambda z: z, "rsqrt": lambda x: 1 / np.sqrt(x),
 }  # fmt: skip
-FUNCTIONS = {name: f for name in dpt.__all__ if hasattr(f := getattr(dpt, name), "nin")}
+FUNCTIONS = {
+    name: f
+    for name in dpt.__all__
+    if isinstance(f := getattr(dpt, name), (dpt.BinaryElementwiseFunc, dpt.UnaryElementwiseFunc))
+}
 # Where functions are defined, or far from where they are ill-conditioned.
 RANGES = {
     "acos": (-0.9, 0.9), "asin": (-0.9, 0.9), "atanh": (-0.9, 0.9), "acosh": (1.1, 5), "log1p": (-0.9, 5),

@@ -2,6 +2,8 @@
 
 import math
 
+__array_api_version__ = "2024.12"
+
 newaxis = None
 e = math.e
 pi = math.pi

@@ -1,0 +1,35 @@
+"""Packages whose names are found when they are first used, by a table of the modules that have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+
+def found_when_used(
+    package: dict[str, object], modules: Mapping[str, str], aliases: Mapping[str, str] | None = None
+) -> tuple[list[str], Callable[[str], object], Callable[[], list[str]]]:
+    """Return `__all__`, `__getattr__` and `__dir__` of a package.
+
+    Parameters
+    ----------
+    package : dict
+        The package's globals. What was found is kept there, and looked for no more.
+    modules : mapping of str to str
+        For each module the names that the package has from it, with spaces between. tools/stubs makes the package's
+        stub of the same table, for those who read the code and don't run it.
+    aliases : mapping of str to str, optional
+        Other names for some of them.
+    """
+    aliases = aliases or {}
+    places = {name: module for module, names in modules.items() for name in names.split()}
+    places |= {other: places[name] for other, name in aliases.items()}
+
+    def find(name: str) -> object:
+        if name not in places:
+            raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}")
+        value = getattr(import_module(places[name]), aliases.get(name, name))
+        package[name] = value
+        return value
+
+    return sorted(places), find, lambda: sorted({*package, *places})

@@ -1,0 +1,219 @@
+"""The methods of dpnp.ndarray that are not bound directly, nor functions as well."""
+
+from __future__ import annotations
+
+import operator
+
+import numpy
+from dpctl import tensor as dpt
+from dpep._array import array_base
+from dpep._array import dpnp as bound
+from dpep._array import dpnp_ndarray as ndarray
+from dpep._array.dpnp import as_dpnp
+
+from dpnp import _creation, _rounding, _shapes
+from dpnp._support import check_limitations, place_of
+
+__all__ = [
+    "astype", "clip", "conj", "copy", "create_from_usm_ndarray", "fill", "flatten", "item", "reshape", "round",
+    "tolist", "transpose", "view",
+]  # fmt: skip
+
+
+def item(self: ndarray, *args: object) -> bool | int | float | complex:
+    """Return an element as a Python number.
+
+    Parameters
+    ----------
+    *args : int or tuple of int
+        The index: one for each axis, or one among all elements; nothing for an array of one element.
+
+    Raises
+    ------
+    ValueError
+        Without an index, when the array has several elements; for too few or too many of them.
+
+    Examples
+    --------
+    >>> import dpnp as np
+    >>> np.arange(6).reshape(2, 3).item(1, 2)
+    5
+    """
+    if not args:
+        return self._item()
+    index = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
+    if len(index) == self.ndim:
+        return self[tuple(map(operator.index, index))]._item()
+    if len(index) != 1:
+        raise ValueError(f"item: {len(index)} indices for an array of {self.ndim} axes")
+    return self.flat[operator.index(index[0])]._item()
+
+
+def tolist(self: ndarray) -> object:
+    """Return the elements as nested lists of Python numbers; as one number when there are no axes.
+
+    >>> import dpnp as np
+    >>> np.arange(4).reshape(2, 2).tolist()
+    [[0, 1], [2, 3]]
+    """
+    return self.asnumpy().tolist()
+
+
+def fill(self: ndarray, value: object) -> None:
+    """Set all elements to a number, or to the one of an array without axes.
+
+    >>> import dpnp as np
+    >>> x = np.empty(2)
+    >>> x.fill(3)
+    >>> x
+    array([3., 3.])
+    """
+    if isinstance(value, array_base):
+        if value.shape != ():
+            raise ValueError(f"fill: the value must be a number or an array without axes, got shape {value.shape}")
+        place_of(self, value)
+        value = dpt.astype(as_dpnp(value), self.dtype)
+    elif not isinstance(value, (int, float, complex, numpy.generic)):
+        raise TypeError(f"fill: the value must be a number, got {type(value).__name__}")
+    elif self.dtype.kind != "c":
+        value = value.real  # as dpnp has it
+    if not isinstance(value, array_base) and self.dtype.kind in "iu":
+        value = int(value)
+    self[...] = value
+
+
+def astype(
+    self: ndarray,
+    dtype: object,
+    order: str = "K",
+    casting: str = "unsafe",
+    subok: bool = True,
+    copy: bool = True,
+    device: object = None,
+) -> ndarray:
+    """Return the elements as another dtype; arguments as of the function `astype`.
+
+    >>> import dpnp as np
+    >>> np.array([1.5]).astype(np.int32)
+    array([1], dtype=int32)
+    """
+    check_limitations(subok_linalg=subok)
+    return dpt.astype(self, dtype, order=order or "K", casting=casting, copy=copy, device=device)
+
+
+def copy(
+    self: ndarray,
+    order: str | None = "C",
+    device: object = None,
+    usm_type: str | None = None,
+    sycl_queue: object = None,
+) -> ndarray:
+    """Return a copy; arguments as of the function `copy`.
+
+    >>> import dpnp as np
+    >>> x = np.zeros(1)
+    >>> y = x.copy()
+    >>> y[0] = 1
+    >>> x
+    array([0.])
+    """
+    if device is usm_type is sycl_queue is None:
+        return dpt.copy(self, order=order or "K")
+    return _creation.copy(self, order=order, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
+
+
+def flatten(self: ndarray, order: str | None = "C") -> ndarray:
+    """Return a copy of the elements along one axis; `order` as for `reshape`.
+
+    >>> import dpnp as np
+    >>> np.ones((2, 2)).flatten().shape
+    (4,)
+    """
+    if order in ("K", "k"):
+        raise NotImplementedError("flatten: order='K' is not supported, only 'C', 'F' and 'A' are")
+    return _shapes.reshape(self, -1, order, copy=True)
+
+
+def reshape(self: ndarray, *shape: object, order: str | None = "C", copy: bool | None = None) -> ndarray:
+    """Return the elements in another shape, given as one or several ints or a tuple; as the function `reshape`.
+
+    >>> import dpnp as np
+    >>> np.arange(4).reshape(2, -1).shape
+    (2, 2)
+    """
+    if len(shape) == 1:
+        shape = shape[0]
+    if order == "C":
+        return dpt.reshape(self, shape, copy=copy)
+    return _shapes.reshape(self, shape, order, copy=copy)
+
+
+def transpose(self: ndarray, *axes: object) -> ndarray:
+    """Return a view with the axes in another order, given as ints or a tuple; in reverse by default.
+
+    >>> import dpnp as np
+    >>> np.ones((2, 3, 4)).transpose(1, 0, 2).shape
+    (3, 2, 4)
+    """
+    if not axes or axes == (None,):
+        return self.T
+    if len(axes) == 1 and isinstance(axes[0], (tuple, list)):
+        axes = axes[0]
+    if len(axes) != self.ndim:
+        raise ValueError(f"transpose: {len(axes)} axes for an array of {self.ndim}")
+    return dpt.permute_dims(self, tuple(axes))
+
+
+def clip(self: ndarray, min: object = None, max: object = None, out: object = None, **keywords: object) -> ndarray:
+    """Return numbers brought between limits; arguments as of the function `clip`.
+
+    >>> import dpnp as np
+    >>> np.arange(4).clip(1, 2)
+    array([1, 1, 2, 2])
+    """
+    return _rounding.clip(self, min, max, out=out, **keywords)
+
+
+def conj(self: ndarray) -> ndarray:
+    """Return complex conjugates; of real numbers the array itself.
+
+    >>> import dpnp as np
+    >>> np.array([1 + 2j]).conj()
+    array([1.-2.j])
+    """
+    return bound.conj(self) if self.dtype.kind == "c" else self
+
+
+def round(self: ndarray, decimals: int = 0, out: object = None) -> ndarray:
+    """Return numbers rounded to decimals; as the function `round`.
+
+    >>> import dpnp as np
+    >>> np.array([1.26]).round(1)
+    array([1.3])
+    """
+    return _rounding.round(self, decimals, out)
+
+
+def view(self: ndarray) -> ndarray:
+    """Return a view of the array.
+
+    >>> import dpnp as np
+    >>> x = np.zeros(2)
+    >>> x.view()[0] = 1
+    >>> x
+    array([1., 0.])
+    """
+    return self[...]
+
+
+def create_from_usm_ndarray(usm_ary: object) -> ndarray:
+    """Return the same array as dpctl's, memory and all, as dpnp's type.
+
+    >>> import dpnp as np
+    >>> from dpctl import tensor as dpt
+    >>> np.ndarray._create_from_usm_ndarray(dpt.ones(2))
+    array([1., 1.])
+    """
+    if not isinstance(usm_ary, dpt.usm_ndarray):
+        raise TypeError(f"_create_from_usm_ndarray: expected a usm_ndarray, got {type(usm_ary).__name__}")
+    return as_dpnp(usm_ary)

@@ -1,0 +1,58 @@
+"""The packages' tables of names: what they say is there, and importing them takes little longer than NumPy."""
+
+import importlib
+import json
+import pathlib
+import subprocess
+import sys
+
+import dpctl.tensor as dpt
+import dpnp as np
+import pytest
+
+PACKAGES = {"dpctl.tensor": dpt, "dpnp": np}
+
+
+@pytest.mark.parametrize("package", PACKAGES.values(), ids=PACKAGES)
+def test_all_names_are_there(package):
+    assert {name for name in package.__all__ if getattr(package, name, None) is None} <= {"newaxis"}
+    assert set(package.__all__) <= set(dir(package))
+    with pytest.raises(AttributeError, match="no_such_name"):
+        package.no_such_name  # noqa: B018
+
+
+def test_what_dpnp_has_is_public_in_its_modules():
+    for module, names in np._MODULES.items():
+        if module.startswith("dpnp."):
+            assert set(names.split()) <= set(importlib.import_module(module).__all__), module
+
+
+@pytest.mark.parametrize("package", PACKAGES.values(), ids=PACKAGES)
+def test_stubs_have_the_same_names(package):
+    stub = pathlib.Path(package.__file__).with_suffix(".pyi").read_text()
+    scope = {}
+    exec(compile(stub, "stub", "exec"), scope)
+    assert scope["__all__"] == package.__all__
+    for name in package.__all__:
+        assert scope[name] is getattr(package, name), name
+
+
+def test_methods_are_found_when_they_are_first_used():
+    program = "import sys, dpnp; before = 'dpnp._reductions' in sys.modules; print(before, dpnp.ones(2).ptp())"
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert answer.stdout == "False 0.\n"
+    assert callable(np.ndarray.ravel) and np.ndarray.conjugate is np.ndarray.conj
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_importing_loads_little_beyond_numpy(package):
+    program = f"""
+import sys, json, numpy
+before = set(sys.modules)
+import {package}
+print(json.dumps(sorted(set(sys.modules) - before)))
+"""
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded = json.loads(answer.stdout)
+    assert package in loaded
+    assert len(loaded) <= 16, loaded
