@@ -4,6 +4,7 @@ import importlib.util
 import pathlib
 import shutil
 import subprocess
+import sys
 import sysconfig
 from types import ModuleType
 
@@ -33,6 +34,15 @@ def build(name: str, command: list[object], folder: pathlib.Path) -> ModuleType:
 def build_pybind11(source: pathlib.Path, folder: pathlib.Path) -> ModuleType:
     pybind11 = pytest.importorskip("pybind11")
     return build(source.stem, [DPCXX, "-I", pybind11.get_include(), source], folder)
+
+
+def build_cython(source: pathlib.Path, folder: pathlib.Path) -> ModuleType:
+    pytest.importorskip("Cython")
+    translated = folder / (source.stem + ".cpp")
+    packages = pathlib.Path(dpctl.__file__).parent.parent
+    command = [sys.executable, "-m", "cython", "--cplus", "-I", packages, source, "-o", translated]
+    subprocess.run(command, check=True)
+    return build(source.stem, [DPCXX, "-Wno-unused-function", translated], folder)
 
 
 def build_c(source: pathlib.Path, folder: pathlib.Path) -> ModuleType:

@@ -2,13 +2,11 @@
 
 import gc
 import pathlib
-import subprocess
-import sys
 
 import dpctl
 import dpep
 import pytest
-from building import DPCXX, build, build_c, build_pybind11
+from building import build_c, build_cython, build_pybind11
 from dpctl.memory import MemoryUSMDevice, MemoryUSMHost, MemoryUSMShared
 
 SOURCES = pathlib.Path(__file__).parent / "extensions"
@@ -26,14 +24,7 @@ def pybind11_extension(folder):
 
 @pytest.fixture(scope="module")
 def cython_extension(folder):
-    pytest.importorskip("Cython")
-    source = folder / "cython_extension.cpp"
-    packages = pathlib.Path(dpctl.__file__).parent.parent
-    subprocess.run(
-        [sys.executable, "-m", "cython", "--cplus", "-I", packages, SOURCES / "cython_extension.pyx", "-o", source],
-        check=True,
-    )
-    return build("cython_extension", [DPCXX, "-Wno-unused-function", source], folder)
+    return build_cython(SOURCES / "cython_extension.pyx", folder)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Arrays in extensions in C and in C++ with pybind11, built as users build them, with dpcxx and dpctl's headers."""
+"""Arrays in extensions in C, C++ with pybind11, and Cython, built as users build them: dpcxx and dpctl's headers."""
 
 import gc
 import pathlib
@@ -9,7 +9,7 @@ import dpctl.tensor as dpt
 import dpep
 import numpy as np
 import pytest
-from building import build_c, build_pybind11
+from building import build_c, build_cython, build_pybind11
 
 SOURCES = pathlib.Path(__file__).parent / "extensions"
 
@@ -22,6 +22,11 @@ def extension(tmp_path_factory):
 @pytest.fixture(scope="module")
 def c_extension(tmp_path_factory):
     return build_c(SOURCES / "array_c_extension.c", tmp_path_factory.mktemp("c_extension"))
+
+
+@pytest.fixture(scope="module")
+def cython_extension(tmp_path_factory):
+    return build_cython(SOURCES / "array_cython_extension.pyx", tmp_path_factory.mktemp("cython_extension"))
 
 
 class TestPybind11:
@@ -103,5 +108,53 @@ class TestC:
     def test_writing_can_be_forbidden(self, c_extension):
         x = dpt.ones(3)
         c_extension.forbid_writing(x)
+        with pytest.raises(ValueError):
+            x[0] = 2
+
+
+class TestCython:
+    def test_kernels_work_on_computed_arrays(self, cython_extension):
+        a = np.arange(1000.0)
+        x = dpt.asarray(a) + 1  # perhaps not computed yet
+        cython_extension.scale(x, 3.0)
+        assert np.array_equal(dpt.asnumpy(x - 1), (a + 1) * 3 - 1)
+
+    @pytest.mark.parametrize("key", [(), (slice(None, None, -1),), (slice(1, None), ..., 2)])
+    def test_arrays_are_described(self, cython_extension, key):
+        reference = np.arange(24, dtype="i4").reshape(2, 3, 4)
+        x, a = dpt.asarray(reference)[key], reference[key]
+        assert cython_extension.describe(x) == {
+            "shape": a.shape,
+            "strides": None if a.flags.c_contiguous else tuple(s // 4 for s in a.strides),
+            "itemsize": 4,
+            "offset": x._element_offset,
+            "pointer": x._pointer,
+            "memory": x.usm_data,
+            "queue": x.sycl_queue,
+        }
+
+    def test_types_are_checked(self, cython_extension):
+        for wrong in (None, np.ones(3), dpctl.memory.MemoryUSMShared(8)):
+            with pytest.raises(TypeError):
+                cython_extension.scale(wrong, 2.0)
+        with pytest.raises(TypeError, match="float64"):
+            cython_extension.scale(dpt.ones(3, dtype="f4"), 2.0)
+
+    def test_arrays_are_made(self, cython_extension):
+        memory = dpctl.memory.MemoryUSMShared(28)
+        x = cython_extension.on_memory(memory)
+        x[...] = np.arange(6).reshape(2, 3)
+        assert np.frombuffer(memory, "i4").tolist()[1:] == [0, 3, 1, 4, 2, 5]
+        square = dpt.asarray(np.arange(9.0).reshape(3, 3))
+        diagonal = cython_extension.diagonal(square)
+        del square
+        gc.collect()
+        assert dpt.asnumpy(diagonal).tolist() == [0, 4, 8]
+        with pytest.raises(ValueError):
+            cython_extension.on_memory(dpctl.memory.MemoryUSMShared(24))
+
+    def test_writing_can_be_forbidden(self, cython_extension):
+        x = dpt.ones(3)
+        cython_extension.forbid_writing(x)
         with pytest.raises(ValueError):
             x[0] = 2

@@ -131,6 +131,8 @@ void bind_array_c_interface(nb::module_ &m) {
       .make_from_pointer = make_from_pointer,
   };
   m.attr("c_interface") = nb::capsule(&table, DPCTL_ARRAY_INTERFACE_NAME);
+  // What Cython reads of a class with methods; nothing is looked up in it, since those of dpctl's .pxd file are inline.
+  m.attr("usm_ndarray").attr("__pyx_vtable__") = nb::steal(PyCapsule_New(&table, nullptr, nullptr));
 
   nb::dict functions;
   const auto add = [&](const char *name, auto *function, const char *signature) {

@@ -1,0 +1,28 @@
+"""Another name for what `cimport dpctl.tensor` declares."""
+
+from dpctl.tensor cimport (
+    UAR_BOOL,
+    UAR_BYTE,
+    UAR_CDOUBLE,
+    UAR_CFLOAT,
+    UAR_DOUBLE,
+    UAR_FLOAT,
+    UAR_HALF,
+    UAR_INT,
+    UAR_LONG,
+    UAR_LONGLONG,
+    UAR_SHORT,
+    UAR_TYPE_SENTINEL,
+    UAR_UBYTE,
+    UAR_UINT,
+    UAR_ULONG,
+    UAR_ULONGLONG,
+    UAR_USHORT,
+    USM_ARRAY_C_CONTIGUOUS,
+    USM_ARRAY_F_CONTIGUOUS,
+    USM_ARRAY_WRITABLE,
+    UsmNDArray_MakeFromPtr,
+    UsmNDArray_MakeSimpleFromMemory,
+    UsmNDArray_MakeSimpleFromPtr,
+    usm_ndarray,
+)
