@@ -301,7 +301,9 @@ def spacing(x: dpnp_ndarray) -> dpnp_ndarray:
     >>> np.spacing(np.array([1.0])) == np.finfo(np.float64).eps
     array([ True])
     """
-    return bound.nextafter(x, bound.copysign(dpt.full_like(x, math.inf), x)) - x
+    away = dpt.full_like(x, math.inf)
+    # NumPy's float16 alone looks upwards for negative numbers, too.
+    return bound.nextafter(x, away if x.dtype == "f2" else bound.copysign(away, x)) - x
 
 
 _COUNTED = ["?->B", "b->B", "B->B", "h->B", "H->B", "i->B", "I->B", "l->B", "L->B"]

@@ -190,6 +190,8 @@ def array_split(ary: object, indices_or_sections: object, axis: int = 0) -> list
     ary = as_dpnp(ary)
     total = ary.shape[axis]
     if isinstance(indices_or_sections, array_base):
+        if indices_or_sections.ndim > 1:
+            raise ValueError(f"array_split: indices must have one axis, got {indices_or_sections.ndim}")
         indices_or_sections = dpt.asnumpy(indices_or_sections).tolist()
     try:
         edges = [0, *(operator.index(i) for i in indices_or_sections), total]

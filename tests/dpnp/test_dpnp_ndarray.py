@@ -98,6 +98,57 @@ def test_dpnp_wins_over_dpctl():
     assert all(type(x) is dpnp.ndarray for x in mixed)
 
 
+def test_dpctls_object_of_an_array_is_always_the_same():
+    x = dpnp.arange(6)
+    plain = x.get_array()
+    assert type(plain) is dpt.usm_ndarray
+    assert x.get_array() is plain is x.__usm_ndarray__
+    plain += 1
+    x *= 2
+    plain[0] = -1
+    assert_same(x, np.array([-1, 4, 6, 8, 10, 12]))
+    assert_same(plain, dpnp.asnumpy(x))
+    x.shape = (2, 3)
+    assert plain.shape == (2, 3)
+    made = dpt.zeros(3)
+    assert dpnp.asarray(made).get_array() is made
+    assert dpnp.ndarray._create_from_usm_ndarray(made).get_array() is made
+    keeper = x.get_array()
+    del x, plain
+    assert dpt.asnumpy(keeper)[1, 2] == 12
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda out: dpnp.add(dpnp.ones(3), 1, out=out),
+        lambda out: dpnp.cumsum(dpnp.ones(3), out=out),
+        lambda out: dpnp.max(dpnp.ones((2, 3)), axis=0, out=out),
+        lambda out: dpnp.nansum(dpnp.ones((2, 3)), axis=0, out=out),
+        lambda out: dpnp.round(dpnp.ones(3), out=out),
+        lambda out: dpnp.sinc(dpnp.ones(3), out=out),
+    ],
+)
+def test_results_in_dpctls_arrays_are_of_those(function):
+    out = dpt.zeros(3)
+    result = function(out)
+    assert type(result) is dpnp.ndarray
+    assert result.get_array() is out
+    assert_same(result, dpt.asnumpy(out))
+
+
+@pytest.mark.parametrize("other", [np.ones(3), [1, 2, 3], "text", dpnp])
+@pytest.mark.parametrize("name", ["add", "mul", "lt", "eq", "iadd"])
+def test_operands_of_operators_are_arrays_or_numbers(name, other):
+    x = dpnp.ones(3)
+    for f in (lambda: getattr(operator, name)(x, other), lambda: getattr(operator, name)(other, x)):
+        if name == "iadd" and isinstance(other, list):
+            continue  # which would iterate over x
+        with pytest.raises((TypeError, ValueError)):
+            f()
+    assert_same(x, np.ones(3))
+
+
 def test_in_place_operators():
     x = dpnp.ones(3)
     same = x

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dpctl
 import dpnp
 import numpy as np
 import pytest
+from dpctl.utils import ExecutionPlacementError
 from reference import LAYOUTS, assert_same, laid_out, values
 
 AXES = [None, 0, -1, (0, 2), ()]
@@ -137,6 +139,10 @@ def test_average():
     assert_same(total, np.average(host, axis=1, weights=weights, returned=True)[1], 16)
     with pytest.raises(ZeroDivisionError):
         dpnp.average(ours, weights=dpnp.zeros((3, 4)))
+    elsewhere = dpnp.ones((3, 4), sycl_queue=dpctl.SyclQueue())
+    for error in (ExecutionPlacementError, ValueError):
+        with pytest.raises(error, match="queues"):
+            dpnp.average(ours, weights=elsewhere)
 
 
 @pytest.mark.parametrize("n", [0, 1, 2])

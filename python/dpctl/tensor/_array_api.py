@@ -31,10 +31,13 @@ def _device_of(device: object) -> dpctl.SyclDevice:
         return device.sycl_device
     if not isinstance(device, str):
         raise TypeError(
-            "device: expected None, a filter string, a SyclDevice, a SyclQueue or a Device, "
-            f"got {type(device).__name__}"
+            f"Unsupported type for device argument: {type(device).__name__}; it is None, a filter string, a SyclDevice,"
+            " a SyclQueue or a Device"
         )
-    return dpctl.SyclDevice(device)
+    try:
+        return dpctl.SyclDevice(device)
+    except dpctl.SyclDeviceCreationError as error:
+        raise dpctl.SyclDeviceCreationError(f"Could not create a device of {device!r}: {error}") from None
 
 
 class Info:

@@ -60,15 +60,17 @@ def isdtype(dtype: dtype, kind: str | dtype | tuple[str | dtype, ...]) -> builti
     False
     """
     if not isinstance(dtype, numpy.dtype):
-        raise TypeError(f"isdtype: expected a dtype, got {dtype!r}")
+        raise TypeError(f"isdtype: Expected instance of dtype, got {dtype!r}")
     if isinstance(kind, numpy.dtype):
         return dtype == kind
     if isinstance(kind, tuple):
         return any(isdtype(dtype, k) for k in kind)
     if not isinstance(kind, str):
-        raise TypeError(f"isdtype: kind is a str, a dtype or a tuple of these, got {kind!r}")
+        raise TypeError(f"isdtype: Unsupported data type kind: {kind!r}; it is a str, a dtype or a tuple of these")
     if kind not in _KINDS:
-        raise ValueError(f"isdtype: unknown kind {kind!r}; the kinds are {', '.join(map(repr, _KINDS))}")
+        raise ValueError(
+            f"isdtype: Unrecognized data type kind: {kind!r}; the kinds are {', '.join(map(repr, _KINDS))}"
+        )
     return dtype.kind in _KINDS[kind]
 
 

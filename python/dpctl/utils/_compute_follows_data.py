@@ -8,8 +8,8 @@ from dpep._core import SyclQueue
 _USM_TYPES = ("device", "shared", "host")
 
 
-class ExecutionPlacementError(Exception):
-    """Raised when the queues of the arguments do not say where to run."""
+class ExecutionPlacementError(ValueError):
+    """Raised when the queues of the arguments do not say where to run. dpnp's programs catch it as a ValueError."""
 
 
 def _check_sequence(function: str, x: object) -> None:

@@ -16,7 +16,7 @@ namespace {
 PyObject *place(PyObject *object, ndarray &&array) noexcept {
   auto *self = reinterpret_cast<python_array *>(object);
   new (&self->array) ndarray(std::move(array));
-  self->array_namespace = self->sycl_queue = nullptr;
+  self->array_namespace = self->sycl_queue = self->as_dpctl = nullptr;
   self->weak_references = nullptr;
   return object;
 }
@@ -28,6 +28,7 @@ void deallocate(PyObject *self) {
   o->array.~ndarray();
   Py_XDECREF(o->array_namespace);
   Py_XDECREF(o->sycl_queue);
+  Py_XDECREF(o->as_dpctl);
   type->tp_free(self);
   Py_DECREF(type);
 }
@@ -98,6 +99,18 @@ PyObject *wrap(ndarray array, package whose) noexcept {
   if (!object) return PyErr_NoMemory();
   PyObject_Init(object, types().of[static_cast<int>(whose)]);
   return place(object, std::move(array));
+}
+
+PyObject *same_array(PyObject *x, package whose) noexcept {
+  if (package_of(x) == whose) return Py_NewRef(x);
+  if (whose == package::dpnp) {
+    PyObject *made = wrap(array_of(x), whose);
+    if (made) reinterpret_cast<python_array *>(made)->as_dpctl = Py_NewRef(x);
+    return made;
+  }
+  PyObject *&kept = reinterpret_cast<python_array *>(x)->as_dpctl;
+  if (!kept) kept = wrap(array_of(x), whose);
+  return Py_XNewRef(kept);
 }
 
 PyObject *wrap_as(PyTypeObject *type, ndarray array) noexcept {

@@ -26,6 +26,7 @@ struct python_array {
   PyObject_HEAD ndarray array;
   PyObject *array_namespace;  // what __array_namespace__ returns; null for the package's own
   PyObject *sycl_queue;       // made when it is asked for, and kept: C code takes its address
+  PyObject *as_dpctl;         // of dpnp's arrays: the same array as dpctl's type, once that was made or given
   PyObject *weak_references;
 };
 
@@ -56,6 +57,9 @@ inline nb::object to_python(ndarray array, package whose) {
   if (!o) throw nb::python_error();
   return nb::steal(o);
 }
+/// The same array, memory and all, as the type of a package: always the same object for dpctl's, `x` itself where it
+/// has the type. A new reference; null with a Python error set.
+PyObject *same_array(PyObject *x, package) noexcept;
 /// An argument that must be an array: TypeError "function: x must be a usm_ndarray, got list".
 const ndarray &array_argument(nb::handle, const char *function, const char *argument);
 /// The same, of arguments that may be None.

@@ -36,6 +36,8 @@ int set_shape(PyObject *self, PyObject *value, void *) noexcept {
       throw nb::attribute_error(
           "shape: this array's elements cannot take the new shape without a copy; use reshape, which may copy");
     a = array::reshape(a, wanted, array::order::row_major, false);
+    if (PyObject *same = reinterpret_cast<python_array *>(self)->as_dpctl)
+      reinterpret_cast<python_array *>(same)->array = a;
     return 0;
   });
 }

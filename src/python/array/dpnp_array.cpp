@@ -18,18 +18,25 @@ PyObject *transposed(PyObject *self, void *) noexcept {
   });
 }
 
-PyObject *as_dpctl_attribute(PyObject *self, void *) noexcept {
-  return guarded([&] { return wrap(array_of(self), package::dpctl); });
+PyObject *as_dpctl_attribute(PyObject *self, void *) noexcept { return same_array(self, package::dpctl); }
+
+nb::object same_object(nb::handle x, package whose) {
+  PyObject *same = same_array(x.ptr(), whose);
+  if (!same) throw nb::python_error();
+  return nb::steal(same);
 }
 
-nb::object get_array(nb::handle x) { return to_python(array_argument(x, "get_array", "x"), package::dpctl); }
+nb::object get_array(nb::handle x) {
+  array_argument(x, "get_array", "x");
+  return same_object(x, package::dpctl);
+}
 
 /// The same object where that is dpnp's; `like` where that is the same array, as what asarray may return.
 nb::object as_dpnp(nb::handle x, nb::handle like) {
   const ndarray &a = array_argument(x, "dpnp", "an operand");
   if (!like.is_none() && is_array(like.ptr()) && package_of(like.ptr()) == package::dpnp && array_of(like.ptr()) == a)
     return nb::borrow(like);
-  return package_of(x.ptr()) == package::dpnp ? nb::borrow(x) : to_python(a, package::dpnp);
+  return same_object(x, package::dpnp);
 }
 
 nb::object item(nb::handle self) {
@@ -50,9 +57,11 @@ PyGetSetDef *dpnp_attributes() noexcept { return list; }
 
 void bind_dpnp_array(nb::module_ &m) {
   const nb::handle scope(reinterpret_cast<PyObject *>(types().of[static_cast<int>(package::dpnp)]));
-  nb::cpp_function_def(get_array, nb::scope(scope), nb::name("get_array"), nb::is_method(),
-                       nb::sig("def get_array(self) -> dpctl.tensor.usm_ndarray"),
-                       "Return the same array, memory and all, as dpctl's type.");
+  nb::cpp_function_def(
+      get_array, nb::scope(scope), nb::name("get_array"), nb::is_method(),
+      nb::sig("def get_array(self) -> dpctl.tensor.usm_ndarray"),
+      "Return the same array, memory and all, as dpctl's type: the same object with each call, and the one that\n"
+      "this array was made from, if there is one.");
   nb::cpp_function_def(to_host, nb::scope(scope), nb::name("asnumpy"), nb::is_method(),
                        nb::sig("def asnumpy(self) -> numpy.ndarray"),
                        "Return a new NumPy array with the elements, having waited for them.");

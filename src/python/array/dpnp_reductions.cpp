@@ -41,7 +41,9 @@ nb::object delivered(ndarray result, nb::handle out, const char *function) {
     throw value_error(std::string(function) + ": out has shape " + text_of_shape(to->shape()) +
                       ", but the result has " + text_of_shape(result.shape()));
   array::assign(*to, to->type() == result.type() ? result : array::astype(result, to->type()));
-  return package_of(out.ptr()) == package::dpnp ? nb::borrow(out) : to_python(*to, package::dpnp);
+  PyObject *given = same_array(out.ptr(), package::dpnp);
+  if (!given) throw nb::python_error();
+  return nb::steal(given);
 }
 
 nb::object reduced(array::reduction how, const char *function, nb::handle x, const numpy_arguments &given) {

@@ -166,7 +166,7 @@ PyObject *finish(const element_function &f, std::span<const array::operand> oper
   for (const array::operand &o : operands)
     if (o.array) elements = std::max(elements, o.array->size());
   ndarray result = computing(elements, [&] { return array::element(f.operation->code, operands, options); });
-  if (k.out && package_of(k.out) >= f.whose) return Py_NewRef(k.out);
+  if (k.out) return same_array(k.out, std::max(package_of(k.out), f.whose));
   return wrap(std::move(result), std::max(whose, f.whose));
 }
 

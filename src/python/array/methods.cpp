@@ -21,11 +21,11 @@ nb::object array_namespace(nb::handle self, nb::handle version) {
           : nb::object(nb::module_::import_(package_of(self.ptr()) == package::dpnp ? "dpnp" : "dpctl.tensor"));
   if (version.is_none()) return module;
   if (!PyUnicode_Check(version.ptr()))
-    throw type_error("__array_namespace__: api_version must be a str, got " + type_of(version));
+    throw type_error("__array_namespace__: Expected type str for api_version, got " + type_of(version));
   const nb::object known = nb::getattr(module, "__array_api_version__", nb::none());
   if (!known.is_none() && !known.equal(version))
-    throw value_error("__array_namespace__: api_version " + text_of(version) + " is not available, but " +
-                      text_of(nb::str(known)) + " is");
+    throw value_error("__array_namespace__: Only " + text_of(nb::str(known)) + " is supported, got api_version " +
+                      text_of(version));
   return module;
 }
 

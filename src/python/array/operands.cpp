@@ -154,6 +154,10 @@ void operands::convert(std::span<PyObject *const> given, unsigned unresolved, co
       return put(k, array::full({}, n->value, *n->type, beside));
     }
     if (!PyObject_CheckBuffer(given[k])) return false;
+    if (whose_ == package::dpnp)  // NumPy's names would hide that data moves
+      throw type_error((function ? function + std::string(": ") : "") +
+                       "An array must be any of supported type, but got " + type_of(given[k]) +
+                       "; make it an array of dpnp first");
     const host_array host(given[k], false);
     return put(k, array::from_host(host.view(), host.type(), beside));
   });
