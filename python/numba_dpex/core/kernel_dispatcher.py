@@ -15,8 +15,6 @@ from numba_dpex.core.exceptions import (
 )
 from numba_dpex.core.launch_by_index import ConfiguredKernel
 from numba_dpex.core.types.base import HostArrayType, Type, type_name
-from numba_dpex.core.types.kernel_api.index_space_ids import ItemType, NdItemType
-from numba_dpex.core.types.kernel_api.local_accessor import LocalAccessorType
 from numba_dpex.core.types.scalars import void
 
 
@@ -24,12 +22,10 @@ class KernelDispatcher(_kernel.Function):
     """A kernel: a function that `call_kernel` compiles for the types of its arguments and runs for each work-item."""
 
     def __init__(self, function, options: dict, signatures: Iterable = ()) -> None:
+        super().__init__(function, "kernel", options=_with_signatures(options, signatures))
         update_wrapper(self, function)
         for signature in signatures:
             self._compile_for(signature)
-
-    def __new__(cls, function, options: dict, signatures: Iterable = ()):
-        return super().__new__(cls, function, "kernel", options=_with_signatures(options, signatures))
 
     @property
     def overloads(self) -> dict[tuple[str, ...], None]:
@@ -51,20 +47,15 @@ class KernelDispatcher(_kernel.Function):
         wrong = [number for number, each in enumerate(types) if not type_name(each) or isinstance(each, HostArrayType)]
         if wrong:
             raise InvalidKernelSpecializationError(self.__name__, signature, wrong)
-        first = types[0] if types else None
-        item = isinstance(first, ItemType | NdItemType)
-        grouped = isinstance(first, NdItemType) or any(isinstance(each, LocalAccessorType) for each in types)
-        self.compile(tuple(map(type_name, types[item:])), first.ndim if item else 1, grouped)
+        self.compile(tuple(map(type_name, types)))
 
 
 class DeviceFunction(_kernel.Function):
     """A function that kernels call. Called on the host it runs as the Python function that it is."""
 
     def __init__(self, function, options: dict, signatures: Iterable = ()) -> None:
+        super().__init__(function, "device", options=_with_signatures(options, signatures))
         update_wrapper(self, function)
-
-    def __new__(cls, function, options: dict, signatures: Iterable = ()):
-        return super().__new__(cls, function, "device", options=_with_signatures(options, signatures))
 
     def __call__(self, *arguments, **keywords):
         return self.py_func(*arguments, **keywords)
@@ -74,11 +65,6 @@ def _arguments_of(signature) -> tuple[Type, ...]:
     return tuple(signature) if isinstance(signature, tuple) else tuple(signature.args)
 
 
-def _without_item(signature) -> tuple[str, ...]:
-    types = _arguments_of(signature)
-    return tuple(map(type_name, types[isinstance(types[0], ItemType | NdItemType) if types else 0 :]))
-
-
 def _with_signatures(options: dict, signatures: Iterable) -> dict:
-    named = [_without_item(signature) for signature in signatures]
+    named = [tuple(map(type_name, _arguments_of(signature))) for signature in signatures]
     return options | {"signatures": named} if named else options

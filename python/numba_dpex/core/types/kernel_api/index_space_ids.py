@@ -9,23 +9,23 @@ class _IndexSpaceType(Type):
     def __init__(self, ndim: int) -> None:
         if ndim not in (1, 2, 3):
             raise TypeError(f"{type(self).__name__}: index spaces have 1, 2 or 3 dimensions, not {ndim!r}")
-        super().__init__(f"{self._what}{ndim}")
+        super().__init__(f"{self._what}({ndim})")
         self.ndim = ndim
 
 
 class ItemType(_IndexSpaceType):
     """The type of Item, in a kernel that is launched over a Range of `ndim` dimensions."""
 
-    _what = "item"
+    _what = "Item"
 
 
 class NdItemType(_IndexSpaceType):
     """The type of NdItem, in a kernel that is launched over an NdRange of `ndim` dimensions."""
 
-    _what = "nditem"
+    _what = "NdItem"
 
 
 class GroupType(_IndexSpaceType):
     """The type of Group, in an index space of `ndim` dimensions."""
 
-    _what = "group"
+    _what = "Group"
