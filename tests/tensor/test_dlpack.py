@@ -2,6 +2,7 @@
 
 import gc
 
+import dpctl
 import dpctl.tensor as dpt
 import numpy as np
 import pytest
@@ -93,3 +94,13 @@ def test_devices_have_ids():
     assert x.__dlpack_device__() == (dpt.DLDeviceType.kDLOneAPI, x.sycl_device.get_device_id())
     assert dpt.dldevice_to_sycl_device(x.__dlpack_device__()) == x.sycl_device
     assert dpt.sycl_device_to_dldevice(x.sycl_device) == x.__dlpack_device__()
+
+
+def test_the_device_has_two_names():
+    part = dpctl.SyclDevice("cpu").create_sub_devices(partition=1)[0]
+    x = dpt.arange(8, sycl_queue=dpctl.SyclQueue(dpctl.SyclContext(part), part))
+    for y in (dpt.from_dlpack(x, dl_device=HOST), dpt.from_dlpack(x, device=HOST)):
+        assert type(y) is np.ndarray
+        assert np.array_equal(y, np.arange(8))
+    with pytest.raises(TypeError, match="both"):
+        dpt.from_dlpack(x, device=HOST, dl_device=HOST)

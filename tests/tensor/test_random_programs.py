@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-DTYPES = ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8", "c8", "c16"]
+DTYPES = ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", "c8", "c16"]
 UNARY = ["abs", "negative", "square", "positive", "conj", "sign"]
 FLOAT_UNARY = ["sin", "cos", "tanh", "atan", "exp", "sqrt", "log1p", "floor", "ceil", "trunc", "reciprocal"]
 BINARY = ["add", "subtract", "multiply", "maximum", "minimum", "equal", "less", "greater_equal", "logical_and"]
@@ -120,14 +120,28 @@ class Program:
     def reduce(self) -> None:
         a, x = self.pick()
         name = self.random.choice(
-            ["sum", "prod", "max", "min", "mean", "var", "any", "all", "argmax", "argmin", "cumulative_sum"]
+            [
+                "sum",
+                "prod",
+                "max",
+                "min",
+                "mean",
+                "var",
+                "std",
+                "any",
+                "all",
+                "argmax",
+                "argmin",
+                "cumulative_sum",
+                "count_nonzero",
+            ]
         )
-        if a.ndim == 0 or (a.dtype.kind == "c" and name in ("max", "min", "argmax", "argmin", "var")):
+        if a.ndim == 0 or (a.dtype.kind == "c" and name in ("max", "min", "argmax", "argmin", "var", "std")):
             return
-        if name in ("mean", "var") and a.dtype.kind == "b":
+        if name in ("mean", "var", "std") and a.dtype.kind == "b":
             return
         axis = self.random.randrange(a.ndim)
-        if name in ("max", "min", "mean", "var", "argmax", "argmin") and a.size == 0:
+        if name in ("max", "min", "mean", "var", "std", "argmax", "argmin") and a.size == 0:
             return
         if name == "cumulative_sum":
             self.keep(name, np.cumulative_sum(a, axis=axis), dpt.cumulative_sum(x, axis=axis))
@@ -160,9 +174,17 @@ class Program:
             axis = self.random.randint(0, a.ndim)
             self.keep(f"expand {axis}", np.expand_dims(a, axis), dpt.expand_dims(x, axis=axis))
         elif kind == "reshape":
-            self.keep(
-                "reshape", a.reshape(-1) if a.size else a.reshape(a.shape), dpt.reshape(x, (-1,) if a.size else a.shape)
-            )
+            shape = self.random.choice([a.shape, a.shape[::-1], (a.size,), (1, a.size, 1)])
+            b = a.reshape(shape)
+            # A view on both sides or on none, since writes to it are seen in the other. NumPy's results are never laid
+            # out backwards, as ours of operands that are, so that we may need a copy where NumPy does not.
+            shares = b.base is a or (a.base is not None and b.base is a.base)
+            try:
+                y = dpt.reshape(x, shape, copy=not shares)
+            except ValueError:
+                assert any(s < 0 for s in x.strides)
+            else:
+                self.keep(f"reshape {shape}", b, y)
         elif kind == "broadcast" and a.ndim < 6 and a.size <= 1000:
             self.keep("broadcast", np.broadcast_to(a, (3, *a.shape)), dpt.broadcast_to(x, (3, *a.shape)))
 
@@ -178,10 +200,12 @@ class Program:
             return
         shares = [b for b, _ in self.pairs if b is not a and np.may_share_memory(a, b)]
         theirs = [y for b, y in self.pairs if b is not a and np.may_share_memory(a, b)]
-        if any(not y.flags.writable for y in theirs) or len(shares) != len(theirs) or self.is_copy(a):
+        if any(not y.flags.writable for y in theirs) or len(shares) != len(theirs):
             return
-        kind = self.random.choice(["number", "scale", "self", "slice"])
+        kind = self.random.choice(["number", "scale", "self", "slice", "assign", "operator", "out"])
         self.log.append(f"write {kind}: {a.dtype} {a.shape}")
+        if kind in ("assign", "operator", "out"):
+            self.write_another(kind, a, x)
         if kind == "number":
             value = self.random.choice([0, 1])
             a[...] = value
@@ -196,12 +220,45 @@ class Program:
             a[: a.shape[0] // 2] = a[:1]
             x[: a.shape[0] // 2] = x[:1]
 
-    def is_copy(self, a: np.ndarray) -> bool:
-        """NumPy's reshape and ours need not agree on what is a view: such arrays are not written to."""
-        return any("reshape" in line for line in self.log)
+    def write_another(self, kind: str, a: np.ndarray, x: dpt.usm_ndarray) -> None:
+        """What another array has, which may be a view of the one that is written to."""
+        b, y = self.pick()
+        fits = b.ndim <= a.ndim and all(n in (1, m) for n, m in zip(b.shape[::-1], a.shape[::-1]))
+        if not fits or not np.can_cast(b.dtype, a.dtype):
+            return
+        self.log.append(f"  from {b.dtype} {b.shape}")
+        if kind == "assign":
+            a[...] = b
+            x[...] = y
+        elif kind == "operator" and a.dtype.kind != "b":
+            a -= b
+            x -= y
+        elif kind == "out" and b.dtype == a.dtype and a.dtype.kind != "c":
+            np.maximum(a, b, out=a)
+            dpt.maximum(x, y, out=x)
+
+    def join(self) -> None:
+        (a, x), (b, y) = self.pick(), self.pick()
+        kind = self.random.choice(["concat", "stack", "roll", "repeat", "tile"])
+        if not a.ndim or a.size > 2000:
+            return
+        axis = self.random.randrange(a.ndim)
+        if kind in ("concat", "stack"):
+            if a.shape == b.shape and (kind == "concat" or a.ndim < 6):
+                self.keep(
+                    f"{kind} {axis}", numpy_function(kind)((a, b), axis=axis), getattr(dpt, kind)((x, y), axis=axis)
+                )
+        elif kind == "roll":
+            self.keep(f"roll {axis}", np.roll(a, 2, axis=axis), dpt.roll(x, 2, axis=axis))
+        elif kind == "repeat":
+            self.keep(f"repeat {axis}", np.repeat(a, 2, axis=axis), dpt.repeat(x, 2, axis=axis))
+        else:
+            self.keep("tile", np.tile(a, (2,) * a.ndim), dpt.tile(x, (2,) * a.ndim))
 
     def check(self) -> None:
-        single = any("float32" in line or "complex64" in line for line in self.log)  # what it rounds stays rounded
+        # What was rounded stays rounded.
+        half = any("float16" in line for line in self.log)
+        single = any("float32" in line or "complex64" in line for line in self.log)
         for a, x in self.pairs:
             got = dpt.asnumpy(x)
             assert got.dtype == a.dtype, (got.dtype, a.dtype)
@@ -209,7 +266,7 @@ class Program:
             if a.dtype.kind in "biu":
                 assert np.array_equal(got, a)
             elif a.size:
-                tolerance = 1e-3 if single else 1e-11
+                tolerance = 3e-2 if half else 1e-3 if single else 1e-11
                 assert np.max(np.abs(got - a)) <= tolerance * max(1.0, float(np.max(np.abs(a))))
 
 
@@ -219,11 +276,11 @@ class Program:
 def test_programs_compute_what_numpy_computes(part, seed):
     program = Program(4 * seed + part)
     steps = [program.compute_one, program.compute_two, program.view, program.reduce, program.write, program.choose,
-             program.cast, program.new]  # fmt: skip
+             program.cast, program.new, program.join]  # fmt: skip
     with np.errstate(all="ignore"):
         try:
             for _ in range(program.random.randint(3, 25)):
-                program.random.choices(steps, weights=[5, 8, 5, 4, 3, 1, 2, 1])[0]()
+                program.random.choices(steps, weights=[5, 8, 5, 4, 4, 1, 2, 1, 1])[0]()
             program.check()
         except BaseException:
             print("\n".join(program.log))

@@ -136,7 +136,9 @@ def _capsule(x: object, **wanted: object) -> object:
         return x.__dlpack__()  # of the time before version 1
 
 
-def from_dlpack(x: object, /, *, device: object = None, copy: bool | None = None) -> usm_ndarray | numpy.ndarray:
+def from_dlpack(
+    x: object, /, *, device: object = None, copy: bool | None = None, dl_device: _DLDevice | None = None
+) -> usm_ndarray | numpy.ndarray:
     """Return an array with the elements of another library's, in the same memory where that can be.
 
     Parameters
@@ -147,6 +149,8 @@ def from_dlpack(x: object, /, *, device: object = None, copy: bool | None = None
         Where the result shall be. Default: where `x` is.
     copy : bool, optional
         True: always copy. False: never. None: where needed.
+    dl_device : tuple of DLDeviceType and id, optional
+        The same as `device`, by the name that it has in `__dlpack__`.
 
     Returns
     -------
@@ -156,7 +160,7 @@ def from_dlpack(x: object, /, *, device: object = None, copy: bool | None = None
     Raises
     ------
     TypeError
-        When `x` does not have the methods.
+        When `x` does not have the methods, and when `device` and `dl_device` are both given.
     ValueError
         For another device.
     BufferError
@@ -173,6 +177,10 @@ def from_dlpack(x: object, /, *, device: object = None, copy: bool | None = None
     """
     if not (callable(getattr(x, "__dlpack__", None)) and callable(getattr(x, "__dlpack_device__", None))):
         raise TypeError(f"from_dlpack: {type(x).__name__} object has no __dlpack__ and __dlpack_device__")
+    if dl_device is not None:
+        if device is not None:
+            raise TypeError("from_dlpack: device and dl_device are the same, and were both given")
+        device = tuple(dl_device)
     wanted, place = _requested(device)
     here = x.__dlpack_device__()
     ours = here[0] == DLDeviceType.kDLOneAPI
