@@ -75,7 +75,8 @@ struct code_object {
 struct code_needs {
   bool grouped = false;                // units of work are work-groups, not work-items
   std::size_t static_local_bytes = 0;  // local memory beside the launch's dynamic part
-  std::size_t scratch_bytes = 0;       // a work-group: what the JIT keeps across barriers (CPU)
+  std::size_t scratch_bytes = 0;       // a work-group: what the JIT keeps across barriers (CPU), or algorithms' memory
+  std::size_t argument_bytes = 0;      // as many as the kernel declares; 0 where it takes a pointer (CPU)
 };
 
 /// The form of CPU code: does the units [begin, end) of the launch, counted with dimension 0 fastest. A unit is a
@@ -163,6 +164,10 @@ public:
   /// What the JIT compiles for: "x86-64", "nvptx" or "spirv".
   virtual std::string_view code_format() const noexcept = 0;
   virtual std::span<const symbol> symbols() const noexcept = 0;
+  /// The processor that code is made for, in the compiler's words ("sm_90"); empty: the host's.
+  virtual std::string_view code_processor() const noexcept { return {}; }
+  /// The driver's machine code for what the compiler wrote (PTX). Throws errc::build.
+  virtual std::vector<std::byte> assemble(std::span<const std::byte> text) { return {text.begin(), text.end()}; }
 
   virtual std::vector<partition_domain> affinity_domains() const = 0;
   /// Sub-devices of the given sizes in compute units; throws errc::invalid, feature_not_supported.
@@ -178,6 +183,7 @@ struct found {
 };
 struct driver {
   backend_kind kind;
+  const char *title;
   found (*open)() noexcept;
 };
 

@@ -6,6 +6,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/cpu/device.hpp"
+#include "backend/cuda/device.hpp"
 
 namespace dpep::backend {
 namespace {
@@ -25,7 +26,6 @@ found look_only(const char *title, const char *library, const char *needs) noexc
   return result;
 }
 
-found look_for_cuda() noexcept { return look_only("CUDA", "libcuda.so.1", "the NVIDIA driver"); }
 found look_for_opencl() noexcept {
   return look_only("OpenCL", "libOpenCL.so.1", "the OpenCL ICD loader, package ocl-icd-libopencl1");
 }
@@ -34,10 +34,10 @@ found look_for_level_zero() noexcept {
 }
 
 constexpr std::array<driver, 4> all{{
-    {backend_kind::cuda, look_for_cuda},
-    {backend_kind::level_zero, look_for_level_zero},
-    {backend_kind::opencl, look_for_opencl},
-    {backend_kind::native_cpu, cpu::open},
+    {backend_kind::cuda, "CUDA", cuda::open},
+    {backend_kind::level_zero, "Level Zero", look_for_level_zero},
+    {backend_kind::opencl, "OpenCL", look_for_opencl},
+    {backend_kind::native_cpu, "native CPU", cpu::open},
 }};
 
 }  // namespace

@@ -26,4 +26,7 @@ enum class multiply_add : bool { separate, fused };
 
 std::span<const unsigned char> bitcode(multiply_add = multiply_add::fused) noexcept;
 
+/// What GPUs need beside: memory functions, printing, failed assertions.
+std::span<const unsigned char> gpu_bitcode() noexcept;
+
 }  // namespace dpep::device_library

@@ -92,6 +92,7 @@ std::vector<std::byte> serialise(const cache_entry &entry) {
   out.number(needs.grouped);
   out.number(needs.static_local_bytes);
   out.number(needs.scratch_bytes);
+  out.number(needs.argument_bytes);
   out.block(report.name.data(), report.name.size());
   out.number(report.vector_width);
   out.number(report.static_local_bytes);
@@ -116,6 +117,7 @@ std::optional<cache_entry> deserialise(std::span<const std::byte> payload) {
   needs.grouped = in.number() != 0;
   needs.static_local_bytes = in.number();
   needs.scratch_bytes = in.number();
+  needs.argument_bytes = in.number();
   report.name = text(in.block());
   report.vector_width = static_cast<std::uint32_t>(in.number());
   report.static_local_bytes = in.number();

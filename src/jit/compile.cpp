@@ -23,7 +23,7 @@ namespace dpep::jit {
 namespace {
 
 cache_entry run_stages(const source &source, const specialisation &shape, const target &target,
-                       const backend::device &device, const digest &key) {
+                       backend::device &device, const digest &key) {
   const runtime::trace::scope traced(source.name, "compile");
   stage_dump dump(source.name, key.hex());
   llvm_session session(source.name);
@@ -46,7 +46,7 @@ cache_entry run_stages(const source &source, const specialisation &shape, const 
       stage("optimise", [&] { optimise(program, *(machine = target.machine())); });
       result.kernel.report.vector_width = vector_width(program);
       stage("generate", [&] {
-        target.generate(session, program, *machine, dump, result.kernel);
+        target.generate(session, program, *machine, dump, device, result.kernel);
         program.module.reset();  // used up: what is left of it is no stage's result
       });
     });

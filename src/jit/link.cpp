@@ -69,7 +69,8 @@ void link(llvm_session &session, program &program, const source &source, const t
     lower_math_intrinsics(module);
     std::vector<llvm::GlobalValue *> missing = undefined_in(module);
     if (missing.empty()) break;
-    if (take_from(session, mover, target.device_library(), target, missing)) {
+    if ((!target.own_library().empty() && take_from(session, mover, target.own_library(), target, missing)) ||
+        take_from(session, mover, target.device_library(), target, missing)) {
       library_used = true;
       continue;
     }

@@ -14,6 +14,7 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopDeletion.h>
 #include <llvm/Transforms/Scalar/LoopIdiomRecognize.h>
@@ -34,7 +35,8 @@
 namespace dpep::jit {
 namespace {
 
-llvm::FunctionPassManager function_passes() {
+/// `in_lockstep`: the hardware runs work-items side by side, so no loop over them is there to be vectorised.
+llvm::FunctionPassManager function_passes(bool in_lockstep) {
   using namespace llvm;
   FunctionPassManager passes;
   const auto tidy_branches = [&] {
@@ -67,8 +69,13 @@ llvm::FunctionPassManager function_passes() {
   passes.addPass(ADCEPass());
   tidy_branches();
 
-  passes.addPass(spmd::interleaving_check());
-  passes.addPass(LoopVectorizePass());
+  if (in_lockstep) {
+    passes.addPass(InferAddressSpacesPass());
+  } else {
+    passes.addPass(spmd::interleaving_check());
+    passes.addPass(LoopVectorizePass());
+  }
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // what lanes of a sub-group keep: whole vectors now
   passes.addPass(InstCombinePass());
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions()
                                      .forwardSwitchCondToPhi(true)
@@ -77,8 +84,10 @@ llvm::FunctionPassManager function_passes() {
                                      .needCanonicalLoops(false)
                                      .hoistCommonInsts(true)
                                      .sinkCommonInsts(true)));
-  passes.addPass(SLPVectorizerPass());
-  passes.addPass(VectorCombinePass());
+  if (!in_lockstep) {
+    passes.addPass(SLPVectorizerPass());
+    passes.addPass(VectorCombinePass());
+  }
   passes.addPass(LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/2)));
   passes.addPass(InstCombinePass());
   passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
@@ -95,7 +104,7 @@ void optimise(program &program, llvm::TargetMachine &machine) {
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   passes.addPass(llvm::GlobalDCEPass());
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(function_passes()));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(function_passes(machine.getTargetTriple().isNVPTX())));
   passes.run(*program.module, analyses.modules);
 }
 

@@ -40,11 +40,26 @@ void choose_parts(backend::device &whole, std::span<const std::optional<std::siz
   }
 }
 
+/// Starting a GPU's driver takes longer than everything else that a short program does, so it is left where it is when
+/// the selector leaves none of its devices.
+backend::found look_for(const backend::driver &driver, std::string_view selector) {
+  if (driver.kind == backend_kind::native_cpu || selector.empty() ||
+      may_choose(selector, {driver.kind, device_type::gpu}))
+    return driver.open();
+  backend::found result;
+  result.report.name = driver.title;
+  result.report.detail =
+      fmt::format("not looked for, as ONEAPI_DEVICE_SELECTOR='{}' leaves none of its devices", selector);
+  return result;
+}
+
 registry discover() {
   registry result;
   std::vector<root> roots;
+  const char *const variable = std::getenv("ONEAPI_DEVICE_SELECTOR");
+  const std::string_view selector = variable ? variable : "";
   for (const backend::driver &driver : backend::drivers()) {
-    backend::found found = driver.open();
+    backend::found found = look_for(driver, selector);
     result.reports.push_back(std::move(found.report));
     if (found.devices.empty()) continue;
     auto platform = make_object<platform_object>();
@@ -67,8 +82,7 @@ registry discover() {
   }
 
   std::vector<choice> choices;
-  const char *const selector = std::getenv("ONEAPI_DEVICE_SELECTOR");
-  if (selector && *selector)
+  if (!selector.empty())
     choices = select_by_environment(selector, candidates);
   else
     for (std::size_t i = 0; i < candidates.size(); ++i) choices.push_back({i, {}});

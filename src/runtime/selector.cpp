@@ -168,6 +168,14 @@ std::vector<choice> select_by_environment(std::string_view selector, const std::
   return accepted;
 }
 
+bool may_choose(std::string_view selector, const candidate &what) {
+  // a machine with more of them than any has, and a CPU
+  std::vector<candidate> imagined(256, what);
+  imagined.push_back({backend_kind::native_cpu, device_type::cpu});
+  return std::ranges::any_of(select_by_environment(selector, imagined),
+                             [&](const choice &c) { return c.device + 1 < imagined.size(); });
+}
+
 // -- Filter strings ---------------------------------------------------------------------------------------------------
 
 std::vector<std::size_t> select_by_filter(std::string_view filter, const std::vector<candidate> &all) {

@@ -38,6 +38,9 @@ struct choice {
 /// Throws errc::invalid for what does not parse, saying what may stand there.
 std::vector<choice> select_by_environment(std::string_view selector, const std::vector<candidate> &);
 
+/// Whether that selector could choose such a device on some machine: where not, its driver need not even be started.
+bool may_choose(std::string_view selector, const candidate &);
+
 /// A filter string: filters separated by ",", each backend:type:number with any of the three left out. In the order
 /// of the filters, without repetition. Throws errc::runtime for what does not parse. Answers to "opencl" as above.
 std::vector<std::size_t> select_by_filter(std::string_view filter, const std::vector<candidate> &);

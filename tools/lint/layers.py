@@ -22,10 +22,13 @@ ROOMS = {
     "include/dpctl/": ["include/sycl/", "include/dpep/", "pybind11/", "Python.h"],
     "src/backend/backend.hpp": ["include/dpep/"],
     "src/backend/crash.hpp": [],
+    "src/backend/host_threads.hpp": [],
     "src/backend/drivers.cpp": ["include/dpep/", "src/backend/"],
     "src/backend/cpu/": [
-        "include/dpep/", "src/backend/backend.hpp", "src/backend/crash.hpp", "oneapi/tbb", "tbb/", "fmt/",
+        "include/dpep/", "src/backend/backend.hpp", "src/backend/crash.hpp", "src/backend/host_threads.hpp", "oneapi/tbb",
+        "tbb/", "fmt/",
     ],
+    "src/backend/cuda/": ["include/dpep/", "src/backend/backend.hpp", "src/backend/host_threads.hpp", "fmt/"],
     "src/runtime/": ["include/dpep/", "src/backend/backend.hpp", "fmt/"],
     "src/device/": ["include/dpep/"],
     "src/jit/": [
@@ -54,6 +57,13 @@ ROOMS = {
     "src/array/fused_run.": [
         "include/dpep/", "src/array/", "src/backend/backend.hpp", "src/runtime/", "src/jit/compiler.hpp", "fmt/",
     ],
+    # The compiler of Python kernels: only lowering sees LLVM.
+    "src/pykernel/": ["include/dpep/", "fmt/"],
+    "src/pykernel/lower.cpp": ["include/dpep/", "src/pykernel/", "llvm/"],
+    "src/pykernel/tidy.cpp": ["src/pykernel/", "src/jit/analyses.hpp", "llvm/"],
+    "src/pykernel/debug_information.": ["include/dpep/", "src/pykernel/", "llvm/"],
+    "src/pykernel/make_kernel.cpp": ["include/dpep/", "src/pykernel/", "src/jit/show_code.hpp"],
+    "src/python/kernel/": ["include/dpep/", "src/python/", "src/pykernel/", "nanobind/", "Python.h", "fmt/"],
     "src/python/": ["include/dpep/", "include/dpctl/", "nanobind/", "Python.h", "structmember.h", "fmt/"],
     "tools/dpcxx/": [],
 }  # fmt: skip

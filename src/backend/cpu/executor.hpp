@@ -5,13 +5,9 @@
 #include <memory>
 #include <vector>
 
-namespace dpep::backend::cpu {
+#include "backend/host_threads.hpp"
 
-/// A piece of work to run on some thread.
-struct job {
-  void (*run)(void *) noexcept;
-  void *argument;
-};
+namespace dpep::backend::cpu {
 
 class executor {
 public:

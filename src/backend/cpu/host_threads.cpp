@@ -90,9 +90,7 @@ void watcher(pool &mine) {
   }
 }
 
-}  // namespace
-
-void post(job work) noexcept {
+void post_to_pool(job work) noexcept {
   pool &mine = *current();
   std::unique_lock lock(mine.mutex);
   mine.jobs.push_back(work);
@@ -121,8 +119,12 @@ void post(job work) noexcept {
   mine.work.notify_one();
 }
 
+}  // namespace
+
 void lock() { current()->mutex.lock(); }
 void unlock() { current()->mutex.unlock(); }
 void forget() { current() = new pool; }
 
 }  // namespace dpep::backend::cpu::host_threads
+
+void dpep::backend::host_threads::post(job work) noexcept { cpu::host_threads::post_to_pool(work); }

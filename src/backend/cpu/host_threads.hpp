@@ -1,13 +1,11 @@
-// Threads for host tasks: as many as are needed, because a host task may block until another one is done.
+// What a fork needs of the threads for host tasks.
 #pragma once
 
-#include "backend/cpu/executor.hpp"
+#include "backend/host_threads.hpp"
 
 namespace dpep::backend::cpu::host_threads {
 
-/// Runs the job on one of the threads, soon, whatever the others are blocked on. A thread that has nothing to do for
-/// a while ends.
-void post(job) noexcept;
+using backend::host_threads::post;
 
 // Around a fork: no thread is inside while it happens, and the child starts with none.
 void lock();

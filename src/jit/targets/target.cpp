@@ -3,15 +3,18 @@
 
 #include <fmt/format.h>
 
+#include "jit/targets/nvptx.hpp"
 #include "jit/targets/x86.hpp"
 
 namespace dpep::jit {
 
 const target &target_for(const backend::device &device) {
   if (device.code_format() == "x86-64") return x86_target();
-  throw exception(errc::kernel_not_supported,
-                  fmt::format("compiling for the device '{}': it takes '{}' code, and this dpep makes 'x86-64' only",
-                              device.info().name, device.code_format()));
+  if (device.code_format() == "nvptx") return nvptx_target(device.code_processor());
+  throw exception(
+      errc::kernel_not_supported,
+      fmt::format("compiling for the device '{}': it takes '{}' code, and this dpep makes 'x86-64' and 'nvptx'",
+                  device.info().name, device.code_format()));
 }
 
 }  // namespace dpep::jit

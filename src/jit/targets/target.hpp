@@ -30,12 +30,15 @@ public:
   virtual std::string_view features() const noexcept = 0;
   virtual unsigned vector_bits() const noexcept = 0;  // that the optimiser should prefer
   virtual std::span<const unsigned char> device_library() const noexcept = 0;
+  /// What this kind of device needs beside, and before, the device library.
+  virtual std::span<const unsigned char> own_library() const noexcept { return {}; }
 
   /// An LLVM back end of one compilation, which must not outlive it.
   virtual std::unique_ptr<llvm::TargetMachine> machine() const = 0;
   /// Gives the kernel the form in which the device runs it; for CPUs, a function that does a span of the launch.
   virtual void form(program &, const specialisation &, compiled &) const = 0;
-  virtual void generate(llvm_session &, program &, llvm::TargetMachine &, stage_dump &, compiled &) const = 0;
+  virtual void generate(llvm_session &, program &, llvm::TargetMachine &, stage_dump &, backend::device &,
+                        compiled &) const = 0;
   virtual ref<const backend::code> load(const compiled &, backend::device &) const = 0;
 };
 

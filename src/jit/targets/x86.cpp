@@ -90,7 +90,7 @@ public:
   }
 
   void generate(llvm_session &session, program &program, llvm::TargetMachine &machine, stage_dump &dump,
-                compiled &result) const override {
+                backend::device &, compiled &result) const override {
     if (dump.enabled()) {
       // Generating changes the module, so the assembly is made from a copy.
       const auto copy = llvm::CloneModule(*program.module);

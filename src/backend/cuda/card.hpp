@@ -1,0 +1,92 @@
+// One GPU of the process: its context, its events for reuse, and whether a kernel's fault has taken it away.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "backend/cuda/driver_api.hpp"
+
+namespace dpep::backend::cuda {
+
+class card {
+public:
+  card(const driver_api &api, ordinal number, std::string name);
+  card(const card &) = delete;
+
+  const driver_api &api;
+  const ordinal number;
+  const std::string name;
+
+  /// The device's primary context, which other libraries of the process share; made when first wanted, since that takes
+  /// a tenth of a second. Throws errc::runtime.
+  context_handle context();
+  /// Whether it was made: without it there is nothing to give back.
+  bool has_context() const noexcept { return context_.load(std::memory_order_acquire) != nullptr; }
+
+  /// Throws errc::runtime naming the operation, unless the result is success. A fault of a kernel, which takes the
+  /// context and all that was in it away, is remembered.
+  void check(result code, const char *operation) {
+    if (code != results::success) [[unlikely]]
+      fail(code, operation);
+  }
+  [[noreturn]] void fail(result code, const char *operation);
+  /// Throws when an earlier fault took the device away.
+  void check_not_lost() const {
+    if (lost_.load(std::memory_order_acquire)) [[unlikely]]
+      refuse_lost();
+  }
+  bool is_lost() const noexcept { return lost_.load(std::memory_order_acquire); }
+  /// Remembers the first of them.
+  void lose(const std::string &why) noexcept;
+  /// Whether no call of this context will succeed after this result.
+  static bool takes_context(result) noexcept;
+
+  event_handle take_event(bool timed);
+  void give_event(event_handle, bool timed) noexcept;
+  /// Nanoseconds of the steady clock when the (complete, timed) event was recorded.
+  std::uint64_t time_of(event_handle) noexcept;
+
+private:
+  [[noreturn]] void refuse_lost() const;
+  void set_base() noexcept;
+
+  std::mutex making_;
+  std::atomic<context_handle> context_{nullptr};
+  std::atomic<bool> lost_{false};
+  mutable std::mutex reason_mutex_;
+  std::string reason_;
+
+  std::mutex events_mutex_;
+  std::vector<event_handle> idle_events_[2];
+
+  std::mutex base_mutex_;
+  event_handle base_ = nullptr;  // recorded at base_time_
+  stream_handle base_stream_ = nullptr;
+  std::uint64_t base_time_ = 0;
+};
+
+/// Makes the card's context the calling thread's while it lives.
+class scoped_context {
+public:
+  explicit scoped_context(card &c) : api_(c.api) {
+    const context_handle wanted = c.context();
+    api_.get_context(&before_);
+    changed_ = before_ != wanted;
+    if (changed_) c.check(api_.set_context(wanted), "cuCtxSetCurrent");
+  }
+  ~scoped_context() {
+    if (changed_) api_.set_context(before_);
+  }
+  scoped_context(const scoped_context &) = delete;
+  scoped_context &operator=(const scoped_context &) = delete;
+
+private:
+  const driver_api &api_;
+  context_handle before_ = nullptr;
+  bool changed_ = false;
+};
+
+}  // namespace dpep::backend::cuda

@@ -1,0 +1,99 @@
+// Loading modules, and having the driver assemble PTX.
+#include "backend/cuda/code.hpp"
+
+#include <atomic>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace dpep::backend::cuda {
+namespace {
+
+constexpr char entry_name[] = "dpep_kernel";
+constexpr char record_name[] = "dpep_failure_record";  // a pointer in modules that have assertions
+
+}  // namespace
+
+loaded_code::loaded_code(std::shared_ptr<card> where, const code_object &object, const code_needs &needs)
+    : code(object.name, needs), card_(std::move(where)) {
+  const scoped_context here(*card_);
+  const driver_api &api = card_->api;
+  if (const result code = api.load_module(&module_, object.bytes.data()); code != results::success) {
+    if (card::takes_context(code)) card_->lose(api.describe(code));
+    throw exception(errc::build, fmt::format("loading kernel '{}' on '{}': {}", name, card_->name, api.describe(code)));
+  }
+  try {
+    card_->check(api.get_function(&function_, module_, entry_name), "cuModuleGetFunction");
+    // leave to use what the device has: how much is used is told at each launch
+    if (needs.grouped) {
+      int most = 0;
+      card_->check(api.device_attribute(&most, attribute::shared_memory_per_block_optin, card_->number),
+                   "cuDeviceGetAttribute");
+      card_->check(api.set_function(function_, function_max_dynamic_shared_bytes, most), "cuFuncSetAttribute");
+    }
+    address global = 0;
+    std::size_t bytes = 0;
+    if (api.get_global(&global, &bytes, module_, record_name) == results::success) {
+      void *record = nullptr;
+      card_->check(api.allocate_host(&record, sizeof(failure_record), host_portable | host_device_map),
+                   "cuMemHostAlloc");
+      record_ = new (record) failure_record{};
+      const auto pointer = reinterpret_cast<address>(record);
+      card_->check(api.copy_now(global, reinterpret_cast<address>(&pointer), sizeof pointer), "cuMemcpy");
+    }
+  } catch (...) {
+    if (record_) api.free_host(record_);
+    api.unload_module(module_);
+    throw;
+  }
+}
+
+loaded_code::~loaded_code() {
+  try {
+    const scoped_context here(*card_);
+    if (record_) card_->api.free_host(record_);
+    card_->api.unload_module(module_);
+  } catch (...) {  // the context is gone, and the module with it
+  }
+}
+
+std::optional<std::string> loaded_code::take_failure() const noexcept try {
+  if (!record_) return std::nullopt;
+  std::atomic_ref<std::uint32_t> state(record_->state);
+  if (state.load(std::memory_order_acquire) != 2) return std::nullopt;
+  const failure_record &r = *record_;
+  std::string text = fmt::format("assertion '{}' failed in {} ({}:{})", r.text, r.function, r.file, r.line);
+  state.store(0, std::memory_order_release);
+  return text;
+} catch (...) {
+  return std::nullopt;
+}
+
+std::vector<std::byte> assemble(card &c, std::span<const std::byte> ptx) {
+  c.check_not_lost();
+  const scoped_context here(c);
+  const driver_api &api = c.api;
+  std::string log(8192, '\0');
+  int options[] = {link_error_log, link_error_log_bytes};
+  void *values[] = {log.data(), reinterpret_cast<void *>(log.size())};
+  link_handle link = nullptr;
+  c.check(api.make_link(2, options, values, &link), "cuLinkCreate");
+  // the text ends with a zero, which counts
+  std::vector<char> text(ptx.size() + 1);
+  std::memcpy(text.data(), ptx.data(), ptx.size());
+  void *image = nullptr;
+  std::size_t bytes = 0;
+  result code = api.link_data(link, link_input_ptx, text.data(), text.size(), "kernel", 0, nullptr, nullptr);
+  if (code == results::success) code = api.link_complete(link, &image, &bytes);
+  std::vector<std::byte> machine_code;
+  if (code == results::success) {
+    const auto *const begin = static_cast<const std::byte *>(image);
+    machine_code.assign(begin, begin + bytes);
+  }
+  api.destroy_link(link);
+  if (code != results::success)
+    throw exception(errc::build, fmt::format("the driver's assembler: {}; {}", api.describe(code), log.c_str()));
+  return machine_code;
+}
+
+}  // namespace dpep::backend::cuda

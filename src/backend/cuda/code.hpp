@@ -1,0 +1,43 @@
+// Machine code of a kernel in a GPU: the module, its function, and where its failed assertions are written.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/backend.hpp"
+#include "backend/cuda/card.hpp"
+
+namespace dpep::backend::cuda {
+
+/// What a failed assertion leaves, in host memory that the GPU writes: src/device/gpu/failure.cpp has the other side.
+struct failure_record {
+  std::uint32_t state;  // 0: none; 1: being written; 2: complete
+  std::uint32_t line;
+  char text[256], file[256], function[256];
+};
+
+class loaded_code final : public code {
+public:
+  loaded_code(std::shared_ptr<card>, const code_object &, const code_needs &);
+  ~loaded_code() override;
+  loaded_code(const loaded_code &) = delete;
+
+  function_handle function() const noexcept { return function_; }
+  bool can_fail() const noexcept { return record_ != nullptr; }
+  /// What an assertion said since this was asked last.
+  std::optional<std::string> take_failure() const noexcept;
+
+private:
+  const std::shared_ptr<card> card_;
+  module_handle module_ = nullptr;
+  function_handle function_ = nullptr;
+  failure_record *record_ = nullptr;
+};
+
+/// Machine code out of PTX, by the driver's assembler. Throws errc::build with its words.
+std::vector<std::byte> assemble(card &, std::span<const std::byte> ptx);
+
+}  // namespace dpep::backend::cuda

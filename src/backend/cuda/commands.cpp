@@ -1,0 +1,155 @@
+// Launch geometry, copies, fills, and hints.
+#include "backend/cuda/commands.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace dpep::backend::cuda {
+namespace {
+
+// Launches without work-groups: blocks of so many, or fewer where every multiprocessor gets one all the same.
+constexpr std::size_t largest_block = 256, smallest_block = 32, blocks_wanted = 128;
+
+// Grids are this long at most in their first dimension and in the others.
+constexpr std::array<std::size_t, 3> most_blocks{std::numeric_limits<std::int32_t>::max(), 65535, 65535};
+
+[[noreturn, gnu::cold]] void refuse_grid(const launch_command &c, std::size_t d, std::size_t blocks, const card &on) {
+  throw exception(
+      errc::nd_range,
+      fmt::format("launch of kernel '{}': {} work-groups in dimension {}; the device '{}' takes at most {}: "
+                  "use larger work-groups, or the fastest dimension, for the longest range",
+                  c.code->name, blocks, d, on.name, most_blocks[d]));
+}
+
+address address_of(const void *p) { return reinterpret_cast<address>(p); }
+
+}  // namespace
+
+kernel_launch::kernel_launch(queue_core &core, const launch_command &command)
+    : core_(core),
+      code_(static_cast<const loaded_code &>(*command.code)),
+      grid_{1, 1, 1},
+      block_{1, 1, 1},
+      argument_bytes_(command.arguments.size()),
+      where_(command.where) {
+  const geometry &work = command.work;
+  for (std::size_t d = 0; d < 3; ++d) {
+    shape_.global[d] = work.global[d];
+    shape_.offset[d] = work.offset[d];
+  }
+  if (code_.needs.grouped) {
+    for (std::uint32_t d = 0; d < work.dimensions; ++d) {
+      const std::size_t blocks = work.global[d] / work.local[d];
+      if (blocks > most_blocks[d]) [[unlikely]]
+        refuse_grid(command, d, blocks, *core.device);
+      grid_[d] = static_cast<unsigned>(blocks);
+      block_[d] = static_cast<unsigned>(work.local[d]);
+    }
+  } else {
+    const std::size_t items = work.global[0] * work.global[1] * work.global[2];
+    std::size_t block = largest_block;
+    while (block > smallest_block && items < block * blocks_wanted) block /= 2;
+    const std::size_t blocks = (items + block - 1) / block;
+    if (blocks > most_blocks[0]) [[unlikely]]
+      refuse_grid(command, 0, blocks, *core.device);
+    grid_[0] = static_cast<unsigned>(blocks);
+    block_[0] = static_cast<unsigned>(block);
+  }
+  const std::size_t shared = code_.needs.static_local_bytes + code_.needs.scratch_bytes + command.local_bytes;
+  shared_bytes_ = static_cast<unsigned>(shared);
+}
+
+void kernel_launch::put_into(stream_handle stream, const std::byte *arguments) const {
+  // The kernel's own extent is what the driver reads; a program may hand over less where the rest is not used.
+  std::array<std::byte, 4096> padded;
+  if (code_.needs.argument_bytes > argument_bytes_) {
+    std::memcpy(padded.data(), arguments, argument_bytes_);
+    arguments = padded.data();
+  }
+  void *parameters[] = {const_cast<std::byte *>(arguments), const_cast<shape *>(&shape_)};
+  core_.note_launch(code_, where_);
+  const result code = core_.device->api.launch(code_.function(), grid_[0], grid_[1], grid_[2], block_[0], block_[1],
+                                               block_[2], shared_bytes_, stream, parameters, nullptr);
+  if (code == results::success) [[likely]]
+    return;
+  if (card::takes_context(code)) core_.report_loss(code);
+  throw exception(
+      errc::runtime,
+      fmt::format("launch of kernel '{}' on '{}': {} (work-group of {} x {} x {}, {} bytes of local memory)",
+                  code_.name, core_.device->name, core_.device->api.describe(code), block_[0], block_[1], block_[2],
+                  shared_bytes_));
+}
+
+void put_copy(card &on, const copy_command &c, stream_handle stream) {
+  if (c.bytes) on.check(on.api.copy(address_of(c.to), address_of(c.from), c.bytes, stream), "copy");
+}
+
+void put_fill(card &on, const fill_command &f, stream_handle stream) {
+  if (!f.count) return;
+  const driver_api &api = on.api;
+  const auto *const pattern = static_cast<const std::byte *>(f.pattern);
+  const address to = address_of(f.to);
+  const bool uniform = std::all_of(pattern + 1, pattern + f.pattern_bytes, [&](std::byte b) { return b == *pattern; });
+  if (uniform)
+    return on.check(api.fill8(to, std::to_integer<unsigned char>(*pattern), f.pattern_bytes * f.count, stream), "fill");
+  if (f.pattern_bytes == 2 && to % 2 == 0) {
+    unsigned short value;
+    std::memcpy(&value, pattern, sizeof value);
+    return on.check(api.fill16(to, value, f.count, stream), "fill");
+  }
+  if (f.pattern_bytes == 4 && to % 4 == 0) {
+    unsigned value;
+    std::memcpy(&value, pattern, sizeof value);
+    return on.check(api.fill32(to, value, f.count, stream), "fill");
+  }
+  // The driver copies the host's bytes before it returns, and doubles what is there from then on.
+  const std::size_t total = f.pattern_bytes * f.count;
+  constexpr std::size_t block = 4096;
+  std::vector<std::byte> start(f.pattern_bytes * std::min(std::max<std::size_t>(block / f.pattern_bytes, 1), f.count));
+  for (std::size_t at = 0; at < start.size(); at += f.pattern_bytes)
+    std::memcpy(start.data() + at, pattern, f.pattern_bytes);
+  on.check(api.copy(to, address_of(start.data()), start.size(), stream), "fill");
+  for (std::size_t done = start.size(); done < total;) {
+    const std::size_t step = std::min(done, total - done);
+    on.check(api.copy(to + done, to, step, stream), "fill");
+    done += step;
+  }
+}
+
+namespace {
+
+bool moves(const card &on, const void *pointer) {
+  unsigned managed = 0;
+  return on.api.pointer_attribute(&managed, pointer_is_managed, address_of(pointer)) == results::success && managed;
+}
+
+}  // namespace
+
+void put_prefetch(card &on, const prefetch_command &p, stream_handle stream) {
+  // other memory stays where it is
+  if (p.bytes && moves(on, p.pointer))
+    on.check(on.api.prefetch(address_of(p.pointer), p.bytes, on.number, stream), "prefetch");
+}
+
+void advise(card &on, const advise_command &a) {
+  if (!a.bytes || !moves(on, a.pointer)) return;
+  const auto say = [&](int advice) {
+    on.check(on.api.advise(address_of(a.pointer), a.bytes, advice, on.number), "advise");
+  };
+  switch (a.advice) {
+  case memory_advice::reset:
+    for (const int none : {advise_not_read_mostly, advise_no_preferred_location, advise_not_accessed_by}) say(none);
+    return;
+  case memory_advice::read_mostly:
+    return say(advise_read_mostly);
+  case memory_advice::preferred_location:
+    return say(advise_preferred_location);
+  case memory_advice::accessed_by:
+    return say(advise_accessed_by);
+  }
+}
+
+}  // namespace dpep::backend::cuda

@@ -1,0 +1,199 @@
+// What a GPU says of itself, and how the back end is found.
+#include "backend/cuda/device.hpp"
+
+#include <array>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "backend/cuda/code.hpp"
+#include "backend/cuda/queue.hpp"
+
+namespace dpep::backend::cuda {
+namespace {
+
+constexpr int oldest_driver = 11080;  // CUDA 11.8, the first whose PTX has what the JIT emits
+
+/// The newest processor not beyond the device that the JIT knows: the driver makes machine code for the device of it.
+std::string processor_of(int major, int minor) {
+  constexpr std::array known{70, 72, 75, 80, 86, 87, 89, 90};
+  int best = 0;
+  for (const int k : known)
+    if (k <= major * 10 + minor) best = k;
+  return best ? fmt::format("sm_{}", best) : std::string();
+}
+
+class describer {
+public:
+  describer(const driver_api &api, ordinal number) : api_(api), number_(number) {}
+
+  std::string name() const {
+    std::array<char, 256> text{};
+    api_.device_name(text.data(), int(text.size()), number_);
+    return text.data();
+  }
+  int get(attribute a) const {
+    int value = 0;
+    return api_.device_attribute(&value, a, number_) == results::success ? value : 0;
+  }
+  template <class T> T get_as(attribute a) const { return static_cast<T>(get(a)); }
+
+  device_info describe(int driver_version) const {
+    device_info info;
+    info.backend = backend_kind::cuda;
+    info.type = device_type::gpu;
+    info.name = name();
+    info.vendor = "NVIDIA Corporation";
+    info.vendor_id = 0x10de;
+    info.driver_version = fmt::format("CUDA {}.{}", driver_version / 1000, driver_version % 1000 / 10);
+    info.version = fmt::format("{}.{}", get(attribute::compute_major), get(attribute::compute_minor));
+    info.max_compute_units = get_as<std::uint32_t>(attribute::multiprocessors);
+    info.max_work_group_size = get_as<std::size_t>(attribute::max_threads_per_block);
+    info.max_work_item_sizes = {get_as<std::size_t>(attribute::max_block_x),
+                                get_as<std::size_t>(attribute::max_block_y),
+                                get_as<std::size_t>(attribute::max_block_z)};
+    const auto warp = get_as<std::uint32_t>(attribute::warp_size);
+    info.sub_group_sizes = {warp};
+    info.max_num_sub_groups = static_cast<std::uint32_t>(info.max_work_group_size / std::max(warp, 1u));
+    info.max_clock_frequency = get_as<std::uint32_t>(attribute::clock_kilohertz) / 1000;
+    std::size_t bytes = 0;
+    api_.device_memory(&bytes, number_);
+    info.global_mem_size = info.max_mem_alloc_size = bytes;
+    info.global_mem_cache_size = get_as<std::uint64_t>(attribute::l2_cache_bytes);
+    info.global_mem_cache_line_size = 128;
+    info.local_mem_size = get_as<std::uint64_t>(attribute::shared_memory_per_block_optin);
+    info.local_mem_is_global = false;
+    info.max_constant_buffer_size = get_as<std::uint64_t>(attribute::constant_memory);
+    info.max_parameter_size = 4000;  // of the 4096 that every driver takes, less the launch's own
+    info.profiling_timer_resolution = 500;
+    info.preferred_vector_width = info.native_vector_width = {1, 1, 1, 1, 1, 1, 1};
+    info.fp16 = info.fp64 = info.atomic64 = true;
+    info.usm_device = info.usm_host = true;
+    info.usm_shared = get(attribute::managed_memory) != 0 && get(attribute::concurrent_managed_access) != 0;
+    info.usm_atomic_host = get(attribute::host_native_atomics) != 0;
+    info.usm_atomic_shared = info.usm_shared;
+    info.usm_system = get(attribute::pageable_memory_access) != 0;
+    info.host_unified_memory = get(attribute::integrated) != 0;
+    info.error_correction_support = get(attribute::ecc_enabled) != 0;
+    info.extensions = {"cl_khr_fp16", "cl_khr_fp64", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"};
+    return info;
+  }
+
+private:
+  const driver_api &api_;
+  const ordinal number_;
+};
+
+/// Whether the kernel module has made a device. Where it has not, starting the driver would take time to fail.
+bool has_device_files() {
+  std::error_code ignored;
+  return std::filesystem::exists("/dev/nvidiactl", ignored) || std::filesystem::exists("/dev/dxg", ignored);
+}
+
+void find_devices(found &result) {
+  std::string why;
+  const driver_api *const api = load_driver(why);
+  if (!api) {
+    result.report.detail = why + ". Without an NVIDIA GPU nothing needs to be done.";
+    return;
+  }
+  if (!has_device_files()) {
+    result.report.detail =
+        "the driver's library is there, but no GPU: /dev/nvidiactl does not exist. In a container, ask for GPUs "
+        "(docker: --gpus all); elsewhere, load the kernel module (modprobe nvidia).";
+    return;
+  }
+  if (const auto code = api->init(0); code != results::success) {
+    result.report.detail = code == results::no_device ? "the driver found no GPU; CUDA_VISIBLE_DEVICES may hide it"
+                                                      : "the driver does not start: " + api->describe(code);
+    return;
+  }
+  int version = 0, count = 0;
+  api->driver_version(&version);
+  const std::string number = fmt::format("CUDA {}.{}", version / 1000, version % 1000 / 10);
+  if (version < oldest_driver) {
+    result.report.detail = fmt::format("the driver is too old: it is that of {}; wanted CUDA 11.8 or later", number);
+    return;
+  }
+  api->device_count(&count);
+  std::string left_out, names;
+  for (int i = 0; i < count; ++i) {
+    ordinal device = 0;
+    if (api->device_get(&device, i) != results::success) continue;
+    const describer d(*api, device);
+    std::string processor = processor_of(d.get(attribute::compute_major), d.get(attribute::compute_minor));
+    device_info info = d.describe(version);
+    if (processor.empty()) {
+      left_out += fmt::format("; '{}' is left out: its compute capability {} is below 7.0", info.name, info.version);
+      continue;
+    }
+    names += (names.empty() ? "" : ", ") + info.name;
+    auto shared = std::make_shared<card>(*api, device, info.name);
+    result.devices.push_back(std::make_unique<gpu>(std::move(info), std::move(processor), std::move(shared)));
+  }
+  result.platform_name = "NVIDIA CUDA";
+  result.platform_vendor = "NVIDIA Corporation";
+  result.platform_version = number;
+  result.report.available = !result.devices.empty();
+  result.report.detail = names.empty() ? fmt::format("driver of {}, but no device{}", number, left_out)
+                                       : fmt::format("driver of {}: {}{}", number, names, left_out);
+}
+
+[[noreturn]] void refuse_partition(const device_info &info) {
+  throw exception(errc::feature_not_supported,
+                  fmt::format("partition: '{}' has no sub-devices; a GPU is used as a whole", info.name));
+}
+
+}  // namespace
+
+gpu::gpu(device_info info, std::string processor, std::shared_ptr<card> c)
+    : info_(std::move(info)), processor_(std::move(processor)), card_(std::move(c)), memory_(*card_) {}
+
+std::unique_ptr<queue> gpu::make_queue(const queue_options &options, ref<error_slot> errors) {
+  card_->check_not_lost();
+  return std::make_unique<gpu_queue>(card_, std::move(errors), options);
+}
+
+void *gpu::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) noexcept {
+  return memory_.allocate(kind, bytes, alignment);
+}
+void gpu::free(usm_kind kind, void *pointer, std::size_t) noexcept { memory_.free(kind, pointer); }
+std::uint64_t gpu::free_memory() const noexcept { return memory_.free_bytes(); }
+
+ref<const code> gpu::load(const code_object &object, const code_needs &needs) {
+  if (object.bytes.empty())
+    throw exception(
+        errc::feature_not_supported,
+        fmt::format("{}: this operation on arrays cannot run on '{}' yet; use a queue of the CPU for it, or "
+                    "write it as a kernel",
+                    object.name, info_.name));
+  card_->check_not_lost();
+  return make_object<loaded_code>(card_, object, needs);
+}
+
+std::vector<std::byte> gpu::assemble(std::span<const std::byte> text) { return cuda::assemble(*card_, text); }
+
+std::span<const symbol> gpu::symbols() const noexcept {
+  // what the driver's linker has, and what the JIT makes of such calls
+  static constexpr std::array<symbol, 4> all{
+      {{"vprintf", nullptr}, {"printf", nullptr}, {"__dpep_printf", nullptr}, {"__dpep_end_work_item", nullptr}}};
+  return all;
+}
+
+std::vector<std::unique_ptr<device>> gpu::partition(std::span<const std::uint32_t>) { refuse_partition(info_); }
+std::vector<std::unique_ptr<device>> gpu::partition(partition_domain) { refuse_partition(info_); }
+
+found open() noexcept {
+  found result;
+  result.report.name = "CUDA";
+  try {
+    find_devices(result);
+  } catch (const std::exception &e) {
+    result.devices.clear();
+    result.report.available = false;
+    result.report.detail = e.what();
+  }
+  return result;
+}
+
+}  // namespace dpep::backend::cuda

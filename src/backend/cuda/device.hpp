@@ -1,0 +1,40 @@
+// A GPU of NVIDIA's as a device.
+#pragma once
+
+#include <memory>
+
+#include "backend/backend.hpp"
+#include "backend/cuda/card.hpp"
+#include "backend/cuda/memory.hpp"
+
+namespace dpep::backend::cuda {
+
+class gpu final : public device {
+public:
+  gpu(device_info, std::string processor, std::shared_ptr<card>);
+
+  const device_info &info() const noexcept override { return info_; }
+  std::unique_ptr<queue> make_queue(const queue_options &, ref<error_slot>) override;
+  void *allocate(usm_kind, std::size_t bytes, std::size_t alignment) noexcept override;
+  void free(usm_kind, void *, std::size_t bytes) noexcept override;
+  std::uint64_t free_memory() const noexcept override;
+  ref<const code> load(const code_object &, const code_needs &) override;
+  std::string_view code_format() const noexcept override { return "nvptx"; }
+  std::string_view code_processor() const noexcept override { return processor_; }
+  std::vector<std::byte> assemble(std::span<const std::byte> text) override;
+  std::span<const symbol> symbols() const noexcept override;
+  std::vector<partition_domain> affinity_domains() const override { return {}; }
+  std::vector<std::unique_ptr<device>> partition(std::span<const std::uint32_t> compute_units) override;
+  std::vector<std::unique_ptr<device>> partition(partition_domain) override;
+
+private:
+  const device_info info_;
+  const std::string processor_;
+  const std::shared_ptr<card> card_;
+  memory memory_;
+};
+
+/// Starts the driver, unless there is clearly no GPU here.
+found open() noexcept;
+
+}  // namespace dpep::backend::cuda

@@ -1,0 +1,126 @@
+// The part of NVIDIA's driver interface (libcuda.so.1) that dpep uses: types, numbers and functions, as its public
+// documentation gives them. Nothing of the CUDA toolkit is needed, to build or to run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace dpep::backend::cuda {
+
+using result = int;             // CUresult
+using ordinal = int;            // CUdevice
+using address = std::uint64_t;  // CUdeviceptr
+using context_handle = struct context_tag *;
+using module_handle = struct module_tag *;
+using function_handle = struct function_tag *;
+using stream_handle = struct stream_tag *;
+using event_handle = struct event_tag *;
+using link_handle = struct link_tag *;
+
+namespace results {
+constexpr result success = 0, invalid_value = 1, out_of_memory = 2, deinitialized = 4, no_device = 100, not_found = 500,
+                 not_ready = 600, peer_access_already_enabled = 704;
+}  // namespace results
+
+// CUdevice_attribute
+enum class attribute : int {
+  max_threads_per_block = 1,
+  max_block_x = 2,
+  max_block_y = 3,
+  max_block_z = 4,
+  constant_memory = 9,
+  warp_size = 10,
+  clock_kilohertz = 13,
+  multiprocessors = 16,
+  ecc_enabled = 32,
+  integrated = 18,
+  l2_cache_bytes = 38,
+  compute_major = 75,
+  compute_minor = 76,
+  managed_memory = 83,
+  host_native_atomics = 86,
+  pageable_memory_access = 88,
+  concurrent_managed_access = 89,
+  shared_memory_per_block_optin = 97,
+};
+
+constexpr unsigned stream_non_blocking = 1, event_disable_timing = 2;
+constexpr unsigned host_portable = 1, host_device_map = 2, managed_attach_global = 1;
+constexpr int function_max_dynamic_shared_bytes = 8;         // CUfunction_attribute
+constexpr int pointer_is_managed = 8;                        // CUpointer_attribute
+constexpr int link_input_ptx = 1;                            // CUjitInputType
+constexpr int link_error_log = 5, link_error_log_bytes = 6;  // CUjit_option
+
+// CUmem_advise
+constexpr int advise_read_mostly = 1, advise_not_read_mostly = 2, advise_preferred_location = 3,
+              advise_no_preferred_location = 4, advise_accessed_by = 5, advise_not_accessed_by = 6;
+
+// clang-format off
+/// field, symbol in the library, parameters
+#define DPEP_CUDA_FUNCTIONS(X) \
+  X(init, cuInit, (unsigned flags)) \
+  X(driver_version, cuDriverGetVersion, (int *version)) \
+  X(error_name, cuGetErrorName, (result, const char **text)) \
+  X(error_text, cuGetErrorString, (result, const char **text)) \
+  X(device_count, cuDeviceGetCount, (int *count)) \
+  X(device_get, cuDeviceGet, (ordinal *device, int number)) \
+  X(device_name, cuDeviceGetName, (char *name, int bytes, ordinal)) \
+  X(device_attribute, cuDeviceGetAttribute, (int *value, attribute, ordinal)) \
+  X(device_memory, cuDeviceTotalMem_v2, (std::size_t *bytes, ordinal)) \
+  X(can_access_peer, cuDeviceCanAccessPeer, (int *can, ordinal device, ordinal peer)) \
+  X(retain_context, cuDevicePrimaryCtxRetain, (context_handle *, ordinal)) \
+  X(get_context, cuCtxGetCurrent, (context_handle *)) \
+  X(set_context, cuCtxSetCurrent, (context_handle)) \
+  X(enable_peer, cuCtxEnablePeerAccess, (context_handle peer, unsigned flags)) \
+  X(priority_range, cuCtxGetStreamPriorityRange, (int *least, int *greatest)) \
+  X(memory_info, cuMemGetInfo_v2, (std::size_t *free, std::size_t *total)) \
+  X(allocate, cuMemAlloc_v2, (address *, std::size_t bytes)) \
+  X(free, cuMemFree_v2, (address)) \
+  X(allocate_host, cuMemHostAlloc, (void **, std::size_t bytes, unsigned flags)) \
+  X(free_host, cuMemFreeHost, (void *)) \
+  X(allocate_managed, cuMemAllocManaged, (address *, std::size_t bytes, unsigned flags)) \
+  X(pointer_attribute, cuPointerGetAttribute, (void *value, int attribute, address)) \
+  X(copy, cuMemcpyAsync, (address to, address from, std::size_t bytes, stream_handle)) \
+  X(copy_now, cuMemcpy, (address to, address from, std::size_t bytes)) \
+  X(fill8, cuMemsetD8Async, (address to, unsigned char value, std::size_t count, stream_handle)) \
+  X(fill16, cuMemsetD16Async, (address to, unsigned short value, std::size_t count, stream_handle)) \
+  X(fill32, cuMemsetD32Async, (address to, unsigned value, std::size_t count, stream_handle)) \
+  X(prefetch, cuMemPrefetchAsync, (address, std::size_t bytes, ordinal, stream_handle)) \
+  X(advise, cuMemAdvise, (address, std::size_t bytes, int advice, ordinal)) \
+  X(make_stream, cuStreamCreateWithPriority, (stream_handle *, unsigned flags, int priority)) \
+  X(destroy_stream, cuStreamDestroy_v2, (stream_handle)) \
+  X(stream_wait, cuStreamWaitEvent, (stream_handle, event_handle, unsigned flags)) \
+  X(make_event, cuEventCreate, (event_handle *, unsigned flags)) \
+  X(record, cuEventRecord, (event_handle, stream_handle)) \
+  X(query, cuEventQuery, (event_handle)) \
+  X(synchronize, cuEventSynchronize, (event_handle)) \
+  X(elapsed, cuEventElapsedTime, (float *milliseconds, event_handle start, event_handle end)) \
+  X(load_module, cuModuleLoadData, (module_handle *, const void *image)) \
+  X(unload_module, cuModuleUnload, (module_handle)) \
+  X(get_function, cuModuleGetFunction, (function_handle *, module_handle, const char *name)) \
+  X(get_global, cuModuleGetGlobal_v2, (address *, std::size_t *bytes, module_handle, const char *name)) \
+  X(set_function, cuFuncSetAttribute, (function_handle, int attribute, int value)) \
+  X(launch, cuLaunchKernel, (function_handle, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, \
+                             unsigned block_y, unsigned block_z, unsigned shared_bytes, stream_handle, \
+                             void **parameters, void **extra)) \
+  X(make_link, cuLinkCreate_v2, (unsigned count, int *options, void **values, link_handle *)) \
+  X(link_data, cuLinkAddData_v2, (link_handle, int kind, void *data, std::size_t bytes, const char *name, \
+                                  unsigned count, int *options, void **values)) \
+  X(link_complete, cuLinkComplete, (link_handle, void **image, std::size_t *bytes)) \
+  X(destroy_link, cuLinkDestroy, (link_handle))
+// clang-format on
+
+struct driver_api {
+#define DPEP_CUDA_FIELD(field, symbol, parameters) result(*field) parameters = nullptr;
+  DPEP_CUDA_FUNCTIONS(DPEP_CUDA_FIELD)
+#undef DPEP_CUDA_FIELD
+
+  /// The driver's words for a result: "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)".
+  std::string describe(result) const;
+};
+
+/// The library, loaded once and kept; null when there is none, or one too old, and then `why` says so.
+const driver_api *load_driver(std::string &why);
+
+}  // namespace dpep::backend::cuda

@@ -1,0 +1,286 @@
+// How tasks get into streams, and how their completion is found.
+#include "backend/cuda/event.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <thread>
+
+#include "backend/cuda/clock.hpp"
+#include "backend/cuda/watcher.hpp"
+#include "backend/host_threads.hpp"
+
+namespace dpep::backend::cuda {
+
+task::~task() {
+  device().give_event(started_, true);
+  device().give_event(done_, timed_);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Into a stream
+
+void task::begin_in(stream_handle stream) {
+  stream_ = stream;
+  if (!timed_) return;
+  started_ = device().take_event(true);
+  device().check(device().api.record(started_, stream), "cuEventRecord");
+}
+
+void task::end_in(stream_handle stream) {
+  done_ = device().take_event(timed_);
+  device().check(device().api.record(done_, stream), "cuEventRecord");
+  if (is_barrier_)
+    for (const lane &l : core_->lanes)
+      if (l.stream != stream) device().check(device().api.stream_wait(l.stream, done_, 0), "cuStreamWaitEvent");
+  state_.store(state::placed, std::memory_order_release);
+}
+
+void task::order_before(stream_handle stream) const {
+  const std::lock_guard lock(mutex_);
+  if (stream == stream_ || !done_ || state_.load(std::memory_order_relaxed) == state::complete) return;
+  device().check(device().api.stream_wait(stream, done_, 0), "cuStreamWaitEvent");
+}
+
+void task::hold_back(std::span<const ref<event>> after, lane &where, work what) {
+  lane_ = &where;
+  work_ = std::move(what);
+  block_on(after, false);
+  unblock();
+}
+
+void task::run_on_host(std::span<const ref<event>> after, std::function<void()> function) {
+  is_host_ = true;
+  host_ = std::move(function);
+  block_on(after, true);
+  unblock();
+}
+
+void task::block_on(std::span<const ref<event>> after, bool until_complete) {
+  for (const ref<event> &e : after) {
+    auto *const other = dynamic_cast<task *>(e.get());
+    {
+      const std::lock_guard lock(mutex_);
+      waiting_for_.push_back(e);
+    }
+    if (other && !until_complete && other->is_placed()) continue;
+    blockers_.fetch_add(1, std::memory_order_relaxed);
+    auto unblocks = [self = ref<task>::share(this)] { self->unblock(); };
+    if (other && !until_complete)
+      other->when_placed(std::move(unblocks));
+    else
+      e->when_complete(std::move(unblocks));
+  }
+}
+
+void task::when_placed(std::function<void()> call) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!is_placed()) {
+      on_placed_.push_back(std::move(call));
+      return;
+    }
+  }
+  call();
+}
+
+/// The last one to unblock a task places it: in a loop, because one that is placed unblocks others, and chains of any
+/// length shall need no stack.
+void task::unblock() noexcept {
+  if (blockers_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  static thread_local std::deque<ref<task>> *running = nullptr;
+  if (running) return running->push_back(ref<task>::share(this));
+  std::deque<ref<task>> ready;
+  running = &ready;
+  ready.push_back(ref<task>::share(this));
+  while (!ready.empty()) {
+    const ref<task> next = std::move(ready.front());
+    ready.pop_front();
+    next->place();
+  }
+  running = nullptr;
+}
+
+void task::place() noexcept {
+  if (is_host_) {
+    retain();  // for the thread that runs it
+    host_threads::post(
+        {[](void *self) noexcept { ref<task>::adopt(static_cast<task *>(self))->do_host_task(); }, this});
+    return;
+  }
+  std::vector<ref<event>> waited;
+  try {
+    const scoped_context here(device());
+    const std::lock_guard lock(core_->mutex);
+    {
+      const std::lock_guard mine(mutex_);
+      waited.swap(waiting_for_);
+    }
+    std::erase_if(core_->blocked, [&](const ref<task> &t) { return t.get() == this; });
+    for (const ref<event> &e : waited)
+      if (const auto *other = dynamic_cast<const task *>(e.get())) other->order_before(lane_->stream);
+    begin_in(lane_->stream);
+    work_(lane_->stream);
+    end_in(lane_->stream);
+    lane_->last = ref<task>::share(this);
+  } catch (...) {
+    core_->errors->report(std::current_exception());
+    finish(results::success);
+    return;
+  }
+  work_ = nullptr;
+  say_placed();
+}
+
+void task::say_placed() noexcept {
+  std::vector<std::function<void()>> calls;
+  {
+    const std::lock_guard lock(mutex_);
+    calls.swap(on_placed_);
+  }
+  changed_.notify_all();
+  for (const auto &call : calls) call();
+}
+
+void task::do_host_task() noexcept {
+  const event *const before = std::exchange(host_task_here, this);
+  try {
+    host_();
+  } catch (...) {
+    core_->errors->report(std::current_exception());
+  }
+  host_ = nullptr;  // what it captured is gone when it is complete
+  host_task_here = before;
+  end_ = now();
+  finish(results::success);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Completion
+
+bool task::poll() noexcept {
+  const state s = state_.load(std::memory_order_acquire);
+  if (s == state::complete) return true;
+  if (s == state::blocked) return false;
+  result code;
+  {
+    const std::lock_guard lock(mutex_);
+    if (finishing_) return is_complete();
+    code = device().api.query(done_);
+    if (code == results::not_ready) return false;
+    finishing_ = true;
+  }
+  finish(code);
+  return true;
+}
+
+void task::finish(result code) noexcept {
+  if (timed_ && !is_host_ && done_ && code == results::success) {
+    start_ = device().time_of(started_);
+    end_ = std::max(device().time_of(done_), start_);
+  }
+  if (code != results::success && code != results::deinitialized)
+    core_->report_loss(code);
+  else
+    core_->report_failures();
+  std::vector<std::shared_ptr<void>> owners;
+  std::vector<ref<event>> waited;
+  {
+    const std::lock_guard lock(mutex_);
+    drops_owners_ = true;
+    owners.swap(kept_);
+    waited.swap(waiting_for_);
+  }
+  owners.clear();  // may run anything, so not under the lock
+  if (is_host_) {
+    const std::lock_guard lock(core_->mutex);
+    std::erase_if(core_->blocked, [&](const ref<task> &t) { return t.get() == this; });
+  }
+  std::vector<std::function<void()>> callbacks, placed;
+  {
+    const std::lock_guard lock(mutex_);
+    callbacks.swap(on_complete_);
+    placed.swap(on_placed_);
+    device().give_event(std::exchange(started_, nullptr), true);
+    device().give_event(std::exchange(done_, nullptr), timed_);
+    state_.store(state::complete, std::memory_order_release);
+  }
+  changed_.notify_all();
+  for (const auto &call : placed) call();
+  for (const auto &call : callbacks) call();
+}
+
+bool task::wait_until(deadline latest) noexcept {
+  using clock = std::chrono::steady_clock;
+  const clock::time_point begin = clock::now();
+  for (;;) {
+    if (poll()) return true;
+    if (state_.load(std::memory_order_acquire) == state::blocked) {
+      std::unique_lock lock(mutex_);
+      const auto moved = [&] { return state_.load(std::memory_order_acquire) != state::blocked; };
+      if (latest == deadline::max())
+        changed_.wait(lock, moved);
+      else if (!changed_.wait_until(lock, latest, moved))
+        return false;
+      continue;
+    }
+    const clock::time_point at = clock::now();
+    if (at >= latest) return false;
+    // most work is short: sleeping is for what is not
+    if (at - begin > std::chrono::microseconds(200))
+      std::this_thread::sleep_for(std::min<clock::duration>(std::chrono::microseconds(50), (at - begin) / 10));
+  }
+}
+
+event_status task::status() const noexcept {
+  if (const_cast<task *>(this)->poll()) return event_status::complete;
+  return is_placed() ? event_status::running : event_status::submitted;
+}
+
+bool task::waits_for_caller() const {
+  if (host_task_here == this) return true;
+  std::vector<ref<event>> waited;
+  {
+    const std::lock_guard lock(mutex_);
+    waited = waiting_for_;
+  }
+  return std::ranges::any_of(waited, [](const ref<event> &e) { return e->waits_for_caller(); });
+}
+
+void task::be_watched(std::unique_lock<std::mutex> &lock) noexcept {
+  const bool already = std::exchange(watched_, true);
+  lock.unlock();
+  if (!already && !is_host_) watch(ref<task>::share(this));
+}
+
+void task::when_complete(std::function<void()> call) {
+  std::unique_lock lock(mutex_);
+  if (is_complete()) {
+    lock.unlock();
+    return call();
+  }
+  on_complete_.push_back(std::move(call));
+  be_watched(lock);
+}
+
+void task::keep_alive(std::shared_ptr<void> owner) {
+  std::unique_lock lock(mutex_);
+  if (drops_owners_) return;
+  kept_.push_back(std::move(owner));
+  be_watched(lock);
+}
+
+event_times task::times() const noexcept {
+  if (!const_cast<task *>(this)->poll()) return {submit_, 0, 0};
+  return {submit_, start_ ? start_ : end_, end_};
+}
+
+std::vector<ref<event>> task::wait_list() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<ref<event>> pending;
+  for (const ref<event> &e : waiting_for_)
+    if (e->status() != event_status::complete) pending.push_back(e);
+  return pending;
+}
+
+}  // namespace dpep::backend::cuda

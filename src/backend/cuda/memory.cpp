@@ -1,0 +1,83 @@
+// Taking memory from the driver, at the addresses that the pools want.
+//
+// Segments of the pools own whole regions of 2 MiB. The driver's larger blocks begin at such addresses as a rule, but
+// it does not say so: a block that begins elsewhere is taken again, larger, and used from the first good address.
+#include "backend/cuda/memory.hpp"
+
+#include <algorithm>
+
+namespace dpep::backend::cuda {
+namespace {
+
+constexpr std::size_t region = std::size_t{2} << 20;
+
+constexpr address up(address at, std::size_t alignment) { return (at + alignment - 1) & ~address(alignment - 1); }
+
+}  // namespace
+
+address memory::take(usm_kind kind, std::size_t bytes) noexcept {
+  const driver_api &api = card_.api;
+  if (kind == usm_kind::host) {
+    void *start = nullptr;
+    return api.allocate_host(&start, bytes, host_portable | host_device_map) == results::success
+               ? reinterpret_cast<address>(start)
+               : 0;
+  }
+  address start = 0;
+  if (kind == usm_kind::device) return api.allocate(&start, bytes) == results::success ? start : 0;
+  // More managed memory than the card has free would be moved back and forth, which can hang a GPU.
+  std::size_t available = 0, total = 0;
+  if (api.memory_info(&available, &total) != results::success) return 0;
+  if (bytes > available || managed_ + bytes > total - total / 16) return 0;
+  return api.allocate_managed(&start, bytes, managed_attach_global) == results::success ? start : 0;
+}
+
+void memory::give(usm_kind kind, block b) noexcept {
+  if (kind == usm_kind::host)
+    card_.api.free_host(reinterpret_cast<void *>(b.start));
+  else
+    card_.api.free(b.start);
+  if (kind == usm_kind::shared) managed_ -= b.bytes;
+}
+
+void *memory::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) noexcept try {
+  card_.check_not_lost();
+  const scoped_context here(card_);
+  const std::lock_guard lock(mutex_);
+  const std::size_t whole = up(std::max<std::size_t>(bytes, 1), region);
+  block b{0, whole};
+  b.start = take(kind, b.bytes);
+  if (b.start && b.start != up(b.start, alignment)) {
+    give(kind == usm_kind::shared ? usm_kind::device : kind, b);  // not counted yet
+    b.bytes = whole + alignment;
+    b.start = take(kind, b.bytes);
+  }
+  if (!b.start) return nullptr;
+  if (kind == usm_kind::shared) managed_ += b.bytes;
+  void *const place = reinterpret_cast<void *>(up(b.start, alignment));
+  blocks_.emplace(place, b);
+  return place;
+} catch (...) {
+  return nullptr;  // the runtime says what was wanted and what is there
+}
+
+void memory::free(usm_kind kind, void *place) noexcept try {
+  const std::lock_guard lock(mutex_);
+  const auto found = blocks_.find(place);
+  if (found == blocks_.end()) return;
+  const block b = found->second;
+  blocks_.erase(found);
+  const scoped_context here(card_);
+  give(kind, b);
+} catch (...) {  // the context is gone, and its memory with it
+}
+
+std::uint64_t memory::free_bytes() const noexcept try {
+  const scoped_context here(card_);
+  std::size_t available = 0, total = 0;
+  return card_.api.memory_info(&available, &total) == results::success ? available : 0;
+} catch (...) {
+  return 0;
+}
+
+}  // namespace dpep::backend::cuda

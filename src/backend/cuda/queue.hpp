@@ -1,0 +1,29 @@
+// A GPU's queue: puts work into streams, or holds it back where what it waits for is in none.
+#pragma once
+
+#include "backend/cuda/event.hpp"
+
+namespace dpep::backend::cuda {
+
+class gpu_queue final : public queue {
+public:
+  gpu_queue(std::shared_ptr<card>, ref<error_slot>, const queue_options &);
+
+  ref<event> launch(launch_command &, std::span<const dpep::event> after) override;
+  ref<event> submit(command, std::span<const dpep::event> after) override;
+  void wait() noexcept override;
+  bool waits_for_caller() const override;
+  std::vector<ref<event>> pending() const override;
+  bool empty() const noexcept override;
+
+private:
+  template <class Work, class Keep>
+  ref<event> put(std::span<const dpep::event> after, bool barrier, Work &&now, Keep &&later);
+  ref<event> put_on_host(std::function<void()>, std::span<const dpep::event> after);
+  std::vector<ref<event>> everything_before() const;
+  lane &choose(std::span<const dpep::event> after);
+
+  const ref<queue_core> core_;
+};
+
+}  // namespace dpep::backend::cuda

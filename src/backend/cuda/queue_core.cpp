@@ -1,0 +1,83 @@
+// Streams of a queue, and errors of its kernels in words.
+#include "backend/cuda/queue_core.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "backend/cuda/event.hpp"
+
+namespace dpep::backend::cuda {
+namespace {
+
+constexpr std::size_t streams_out_of_order = 4;
+
+}  // namespace
+
+queue_core::queue_core(std::shared_ptr<card> where, ref<error_slot> slot, const queue_options &o)
+    : device(std::move(where)), errors(std::move(slot)), options(o) {
+  const scoped_context here(*device);
+  int least = 0, greatest = 0;
+  device->check(device->api.priority_range(&least, &greatest), "cuCtxGetStreamPriorityRange");
+  const int priority = o.priority == queue_priority::high ? greatest : o.priority == queue_priority::low ? least : 0;
+  lanes.resize(o.in_order ? 1 : streams_out_of_order);
+  for (lane &l : lanes)
+    device->check(device->api.make_stream(&l.stream, stream_non_blocking, priority), "cuStreamCreateWithPriority");
+}
+
+queue_core::~queue_core() {
+  try {
+    const scoped_context here(*device);
+    for (const lane &l : lanes)
+      if (l.stream) device->api.destroy_stream(l.stream);  // work that is in it goes on
+  } catch (...) {                                          // the context is gone, and its streams with it
+  }
+}
+
+void queue_core::note_launch(const loaded_code &kernel, const std::source_location &where) {
+  const std::lock_guard lock(notes_mutex_);
+  launch_note &note = notes_[noted_++ % notes_.size()];
+  if (note.kernel.get() != &kernel) note.kernel = ref<const code>::share(&kernel);
+  note.where = where;
+  if (!kernel.can_fail()) return;
+  const auto same = [&](const launch_note &n) { return n.kernel.get() == &kernel; };
+  if (const auto known = std::ranges::find_if(asserting_, same); known != asserting_.end())
+    known->where = where;
+  else
+    asserting_.push_back(note);
+}
+
+std::string queue_core::name_of(const launch_note &note) {
+  return fmt::format("kernel '{}', launched at {}:{}", note.kernel->name, note.where.file_name(), note.where.line());
+}
+
+void queue_core::report_failures() noexcept try {
+  const std::lock_guard lock(notes_mutex_);
+  noted_ = 0;  // what faults from now on was launched later, or is among the last
+  for (const launch_note &note : asserting_)
+    if (const auto failure = static_cast<const loaded_code &>(*note.kernel).take_failure())
+      errors->report(
+          std::make_exception_ptr(exception(errc::kernel, fmt::format("{}, failed: {}", name_of(note), *failure))));
+} catch (...) {
+  errors->report(std::current_exception());
+}
+
+void queue_core::report_loss(result code) noexcept try {
+  const std::lock_guard lock(notes_mutex_);
+  if (std::exchange(loss_reported_, true)) return;
+  const std::string what = device->api.describe(code);
+  const std::size_t count = std::min(noted_, notes_.size());
+  std::string who;
+  for (std::size_t i = noted_ - count; i < noted_; ++i) {
+    const std::string name = name_of(notes_[i % notes_.size()]);
+    if (who.find(name) == std::string::npos) who += (who.empty() ? "" : "; or ") + name;
+  }
+  const std::string text = who.empty() ? fmt::format("work on '{}' failed: {}", device->name, what)
+                                       : fmt::format("{}, failed: {}", who, what);
+  device->lose(text);
+  errors->report(std::make_exception_ptr(exception(errc::kernel, text)));
+} catch (...) {
+  errors->report(std::current_exception());
+}
+
+}  // namespace dpep::backend::cuda

@@ -1,0 +1,60 @@
+// What a queue and its tasks share: streams, the error slot, and which kernels are in flight.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <source_location>
+#include <vector>
+
+#include "backend/backend.hpp"
+#include "backend/cuda/card.hpp"
+#include "backend/cuda/code.hpp"
+
+namespace dpep::backend::cuda {
+
+class task;
+
+/// One stream of the queue, and the last task that went to it.
+struct lane {
+  stream_handle stream = nullptr;
+  ref<task> last;
+};
+
+class queue_core final : public object {
+public:
+  queue_core(std::shared_ptr<card>, ref<error_slot>, const queue_options &);
+  ~queue_core() override;
+
+  const std::shared_ptr<card> device;
+  const ref<error_slot> errors;
+  const queue_options options;
+
+  std::mutex mutex;         // guards what follows, and the order of submission
+  std::vector<lane> lanes;  // one for a queue in order
+  std::size_t next_lane = 0;
+  ref<task> newest;                // of a queue in order, or the last barrier
+  std::vector<ref<task>> blocked;  // of a queue out of order: not yet in a stream
+
+  /// Before a kernel goes to a stream.
+  void note_launch(const loaded_code &, const std::source_location &);
+  /// When a task was found complete: whatever assertions said meanwhile is reported.
+  void report_failures() noexcept;
+  /// When the driver answered with an error: says once which kernels may have caused it.
+  void report_loss(result) noexcept;
+
+private:
+  struct launch_note {
+    ref<const code> kernel;
+    std::source_location where;
+  };
+  static std::string name_of(const launch_note &);
+
+  std::mutex notes_mutex_;
+  std::array<launch_note, 8> notes_;  // the last ones, in a ring
+  std::size_t noted_ = 0;
+  std::vector<launch_note> asserting_;  // kernels with assertions that were launched
+  bool loss_reported_ = false;
+};
+
+}  // namespace dpep::backend::cuda

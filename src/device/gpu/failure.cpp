@@ -1,0 +1,40 @@
+// Failed assertions on a GPU: the first one writes what it says to memory that the host reads, and its work-item ends.
+//
+// Trapping would be simpler, but takes the whole context of the process with it.
+#include <cstdint>
+
+namespace {
+
+// As backend/cuda/code.hpp has it.
+struct failure_record {
+  std::uint32_t state, line;
+  char text[256], file[256], function[256];
+};
+
+void keep(char (&to)[256], const char *from) {
+  int i = 0;
+  for (; from && from[i] && i < 255; ++i) to[i] = from[i];
+  to[i] = 0;
+}
+
+}  // namespace
+
+extern "C" {
+
+[[gnu::used]] failure_record *dpep_failure_record = nullptr;  // set by who loads the module
+
+[[noreturn]] void __dpep_end_work_item();  // the JIT's
+
+[[noreturn]] void __dpep_assert_fail(const char *text, const char *file, std::uint32_t line, const char *function) {
+  failure_record &r = *dpep_failure_record;
+  std::uint32_t none = 0;
+  if (__atomic_compare_exchange_n(&r.state, &none, 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    r.line = line;
+    keep(r.text, text);
+    keep(r.file, file);
+    keep(r.function, function);
+    __atomic_store_n(&r.state, 2, __ATOMIC_RELEASE);
+  }
+  __dpep_end_work_item();
+}
+}

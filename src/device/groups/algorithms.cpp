@@ -1,0 +1,58 @@
+// The group algorithms of the SYCL headers, by name: for kernels that do not come from C++.
+//
+// `dpep_group_reduce_add_float32(x)`: the scope (group, sub_group), the algorithm, the operation, the type.
+#include <sycl/group_algorithms.hpp>
+
+#include <sycl/nd_item.hpp>
+
+namespace {
+
+/// The work-group in as many dimensions as any launch has: those that a launch lacks have one work-item.
+sycl::group<3> the_group() { return sycl::detail::group_maker::make<3>(); }
+sycl::sub_group the_sub_group() { return sycl::detail::make_sub_group(); }
+
+}  // namespace
+
+#define DPEP_EXPORT extern "C" [[gnu::visibility("default")]]
+
+#define DPEP_WITH_OPERATION(scope, operation, functor, T, name)                                                        \
+  DPEP_EXPORT T dpep_##scope##_reduce_##operation##_##name(T x) {                                                      \
+    return sycl::reduce_over_group(the_##scope(), x, sycl::functor<T>());                                              \
+  }                                                                                                                    \
+  DPEP_EXPORT T dpep_##scope##_inclusive_scan_##operation##_##name(T x) {                                              \
+    return sycl::inclusive_scan_over_group(the_##scope(), x, sycl::functor<T>());                                      \
+  }                                                                                                                    \
+  DPEP_EXPORT T dpep_##scope##_exclusive_scan_##operation##_##name(T x, T init) {                                      \
+    return sycl::exclusive_scan_over_group(the_##scope(), x, init, sycl::functor<T>());                                \
+  }
+
+#define DPEP_MOVES(scope, T, name)                                                                                     \
+  DPEP_EXPORT T dpep_##scope##_broadcast_##name(T x, std::size_t source) {                                             \
+    return sycl::detail::broadcast(the_##scope(), x, source);                                                          \
+  }                                                                                                                    \
+  DPEP_EXPORT T dpep_##scope##_select_##name(T x, std::size_t source) {                                                \
+    return sycl::detail::exchange(the_##scope(), x, source);                                                           \
+  }
+
+#define DPEP_ARITHMETIC(scope, T, name)                                                                                \
+  DPEP_WITH_OPERATION(scope, add, plus, T, name)                                                                       \
+  DPEP_WITH_OPERATION(scope, mul, multiplies, T, name)                                                                 \
+  DPEP_WITH_OPERATION(scope, min, minimum, T, name)                                                                    \
+  DPEP_WITH_OPERATION(scope, max, maximum, T, name)                                                                    \
+  DPEP_MOVES(scope, T, name)
+#define DPEP_INTEGERS(scope, T, name)                                                                                  \
+  DPEP_ARITHMETIC(scope, T, name)                                                                                      \
+  DPEP_WITH_OPERATION(scope, and, bit_and, T, name)                                                                    \
+  DPEP_WITH_OPERATION(scope, or, bit_or, T, name)                                                                      \
+  DPEP_WITH_OPERATION(scope, xor, bit_xor, T, name)
+
+#define DPEP_SCOPE(scope)                                                                                              \
+  DPEP_INTEGERS(scope, std::int32_t, int32)                                                                            \
+  DPEP_INTEGERS(scope, std::uint32_t, uint32)                                                                          \
+  DPEP_INTEGERS(scope, std::int64_t, int64)                                                                            \
+  DPEP_INTEGERS(scope, std::uint64_t, uint64)                                                                          \
+  DPEP_ARITHMETIC(scope, float, float32)                                                                               \
+  DPEP_ARITHMETIC(scope, double, float64)
+
+DPEP_SCOPE(group)
+DPEP_SCOPE(sub_group)

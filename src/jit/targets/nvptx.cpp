@@ -1,0 +1,110 @@
+// From the optimised kernel to PTX, and by the driver to machine code.
+#include "jit/targets/nvptx.hpp"
+
+#include <map>
+#include <mutex>
+
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include "device/library.hpp"
+#include "jit/dump.hpp"
+#include "jit/names.hpp"
+#include "jit/stages.hpp"
+#include "jit/targets/nvptx_form.hpp"
+
+// LLVM's own list of such functions names all targets that it was built with; these are the ones that are linked here.
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+namespace dpep::jit {
+namespace {
+
+class nvptx final : public target {
+public:
+  explicit nvptx(std::string_view processor) : processor_(processor) {}
+
+  // Bitcode is stored for x86-64; forming makes it PTX's.
+  std::string_view triple() const noexcept override { return "x86_64-unknown-linux-gnu"; }
+  std::string_view data_layout() const noexcept override {
+    return "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
+  }
+  std::string_view cpu() const noexcept override { return processor_; }
+  std::string_view features() const noexcept override { return "+ptx78"; }  // of CUDA 11.8, the oldest driver we take
+  unsigned vector_bits() const noexcept override { return 128; }
+  std::span<const unsigned char> device_library() const noexcept override {
+    return device_library::bitcode(device_library::multiply_add::fused);
+  }
+  std::span<const unsigned char> own_library() const noexcept override { return device_library::gpu_bitcode(); }
+
+  std::unique_ptr<llvm::TargetMachine> machine() const override {
+    static std::once_flag started;
+    std::call_once(started, [] {
+      LLVMInitializeNVPTXTargetInfo();
+      LLVMInitializeNVPTXTarget();
+      LLVMInitializeNVPTXTargetMC();
+      LLVMInitializeNVPTXAsmPrinter();
+    });
+    std::string error;
+    const llvm::Triple triple("nvptx64-nvidia-cuda");
+    const llvm::Target *const target = llvm::TargetRegistry::lookupTarget(triple, error);
+    if (!target) throw exception(errc::build, "compiling for NVPTX: " + error);
+    llvm::TargetOptions options;
+    options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // what the code allows; the device library relies on it
+    return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(triple, processor_, std::string(features()),
+                                                                            options, llvm::Reloc::PIC_, std::nullopt,
+                                                                            llvm::CodeGenOptLevel::Aggressive));
+  }
+
+  void form(program &program, const specialisation &shape, compiled &result) const override {
+    const auto machine = this->machine();
+    program.module->setTargetTriple(machine->getTargetTriple());
+    program.module->setDataLayout(machine->createDataLayout());
+    form_nvptx_kernel(program, shape, result);
+  }
+
+  void generate(llvm_session &session, program &program, llvm::TargetMachine &machine, stage_dump &dump,
+                backend::device &device, compiled &result) const override {
+    llvm::SmallVector<char, 0> text;
+    llvm::raw_svector_ostream stream(text);
+    llvm::legacy::PassManager passes;
+    if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile,
+                                    /*DisableVerify=*/true))
+      session.fail("LLVM's NVPTX back end makes no text");
+    passes.run(*program.module);
+    session.check();
+    if (dump.enabled()) dump.text("assembly", "ptx", {text.data(), text.size()});
+    try {
+      result.object = device.assemble(std::as_bytes(std::span(text.data(), text.size())));
+    } catch (const exception &e) {
+      if (e.code() != errc::build) throw;
+      session.fail(e.what());
+    }
+  }
+
+  ref<const backend::code> load(const compiled &kernel, backend::device &device) const override {
+    return device.load({kernel.object, nullptr, nullptr, readable_name(kernel.report.name)}, kernel.needs);
+  }
+
+private:
+  const std::string processor_;
+};
+
+}  // namespace
+
+const target &nvptx_target(std::string_view processor) {
+  static std::mutex mutex;
+  static auto &known = *new std::map<std::string, nvptx, std::less<>>;  // never destroyed: as x86's
+  const std::lock_guard lock(mutex);
+  return known.try_emplace(std::string(processor), processor).first->second;
+}
+
+}  // namespace dpep::jit

@@ -1,0 +1,395 @@
+// Work-item ids from special registers, barriers, shuffles, local memory, printing.
+#include "jit/targets/nvptx_builtins.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/IR/Module.h>
+
+#include "jit/builtins.hpp"
+
+namespace dpep::jit::nvptx_builtins {
+namespace {
+
+constexpr unsigned warp = 32;
+constexpr unsigned shared_space = 3;
+
+class lowering {
+public:
+  lowering(llvm::Function &entry, const specialisation &shape)
+      : entry_(entry), module_(*entry.getParent()), shape_(shape), build_(entry.getContext()) {
+    for (int d = 0; d < 3; ++d) local_size_[d] = shape.grouped && d < shape.dimensions ? shape.local[d] : 1;
+    group_size_ = local_size_[0] * local_size_[1] * local_size_[2];
+  }
+
+  needs run() {
+    llvm::BasicBlock *const body = &entry_.getEntryBlock();
+    start_ = llvm::BasicBlock::Create(entry_.getContext(), "start", &entry_, body);
+    build_.SetInsertPoint(start_);
+    llvm::Instruction *last = nullptr;
+    if (shape_.grouped) {
+      last = build_.CreateBr(body);
+    } else {
+      auto *const outside = llvm::BasicBlock::Create(entry_.getContext(), "outside", &entry_);
+      llvm::ReturnInst::Create(entry_.getContext(), outside);
+      find_coordinates();
+      last = build_.CreateCondBr(build_.CreateICmpULT(linear_, item_count_), body, outside);
+    }
+    // variables of the body stay in the entry block, where they cost nothing
+    for (llvm::Instruction &i : llvm::make_early_inc_range(*body))
+      if (auto *const variable = llvm::dyn_cast<llvm::AllocaInst>(&i); variable && variable->isStaticAlloca())
+        variable->moveBefore(start_->begin());
+    values_ = last;
+    // dynamic local memory lies behind the rest, whose size is only known when all of it was seen
+    llvm::SmallVector<llvm::CallInst *> calls, dynamic;
+    for (llvm::Instruction &i : llvm::instructions(entry_))
+      if (const builtin which = builtin_of(i); which != builtin::none)
+        (which == builtin::local_memory ? dynamic : calls).push_back(llvm::cast<llvm::CallInst>(&i));
+    calls.append(dynamic);
+    for (llvm::CallInst *call : calls) {
+      build_.SetInsertPoint(call);
+      if (llvm::Value *const value = replacement(builtin_of(*call), *call)) call->replaceAllUsesWith(value);
+      call->eraseFromParent();
+    }
+    return needs_;
+  }
+
+private:
+  // -- Values that the whole kernel has alike are computed at its start, where each is wanted for the first time.
+
+  template <class Make> llvm::Value *at_start(llvm::Value *&kept, Make make) {
+    if (kept) return kept;
+    const llvm::IRBuilder<>::InsertPointGuard guard(build_);
+    if (values_) build_.SetInsertPoint(values_);
+    return kept = make();
+  }
+
+  llvm::Value *read(llvm::Intrinsic::ID which, std::uint64_t below) {
+    llvm::CallInst *const value = build_.CreateIntrinsic(which, llvm::ArrayRef<llvm::Value *>());
+    value->addRetAttr(llvm::Attribute::get(module_.getContext(), llvm::Attribute::Range,
+                                           llvm::ConstantRange(llvm::APInt(32, 0), llvm::APInt(32, below))));
+    return build_.CreateZExt(value, build_.getInt64Ty(), "", /*IsNonNeg=*/true);
+  }
+  static llvm::Intrinsic::ID of(int d, llvm::Intrinsic::ID x, llvm::Intrinsic::ID y, llvm::Intrinsic::ID z) {
+    return d == 0 ? x : d == 1 ? y : z;
+  }
+  llvm::Value *launch_size(int index) {
+    return at_start(launch_[index], [&] {
+      llvm::Value *const place = build_.CreateConstInBoundsGEP1_64(build_.getInt64Ty(), entry_.getArg(1), index);
+      llvm::LoadInst *const load = build_.CreateAlignedLoad(build_.getInt64Ty(), place, llvm::Align(8));
+      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(build_.getContext(), {}));
+      return load;
+    });
+  }
+
+  /// Of a launch without work-groups: the hardware's blocks are cut from the range as it is counted.
+  void find_coordinates() {
+    using namespace llvm;
+    Value *const block = read(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, 0x7fffffff);
+    Value *const length = read(Intrinsic::nvvm_read_ptx_sreg_ntid_x, 1025);
+    Value *const inside = read(Intrinsic::nvvm_read_ptx_sreg_tid_x, 1024);
+    linear_ = build_.CreateAdd(build_.CreateMul(block, length, "", true, true), inside, "linear", true, true);
+    item_count_ = launch_size(0);
+    for (int d = 1; d < shape_.dimensions; ++d) item_count_ = build_.CreateNUWMul(item_count_, launch_size(d));
+  }
+  llvm::Value *coordinate(int d) {
+    if (d >= shape_.dimensions) return build_.getInt64(0);
+    if (shape_.dimensions == 1) return linear_;
+    return at_start(coordinate_[d], [&]() -> llvm::Value * {
+      llvm::Value *before = launch_size(0);
+      if (d == 0) return build_.CreateURem(linear_, before);
+      if (d == 2) before = build_.CreateNUWMul(before, launch_size(1));
+      llvm::Value *const rows = build_.CreateUDiv(linear_, before);
+      return d + 1 == shape_.dimensions ? rows : build_.CreateURem(rows, launch_size(d));
+    });
+  }
+
+  llvm::Value *local_id(int d) {
+    if (local_size_[d] == 1) return build_.getInt64(0);
+    using namespace llvm;
+    return at_start(local_id_[d], [&] {
+      return read(of(d, Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
+                     Intrinsic::nvvm_read_ptx_sreg_tid_z),
+                  local_size_[d]);
+    });
+  }
+  llvm::Value *group_id(int d) {
+    if (!shape_.grouped) return coordinate(d);
+    if (d >= shape_.dimensions) return build_.getInt64(0);
+    using namespace llvm;
+    return at_start(group_id_[d], [&] {
+      return read(of(d, Intrinsic::nvvm_read_ptx_sreg_ctaid_x, Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+                     Intrinsic::nvvm_read_ptx_sreg_ctaid_z),
+                  d == 0 ? 0x7fffffff : 65535);
+    });
+  }
+  llvm::Value *group_count(int d) {
+    if (d >= shape_.dimensions) return build_.getInt64(1);
+    if (!shape_.grouped) return launch_size(d);
+    using namespace llvm;
+    return at_start(group_count_[d], [&] {
+      return read(of(d, Intrinsic::nvvm_read_ptx_sreg_nctaid_x, Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
+                     Intrinsic::nvvm_read_ptx_sreg_nctaid_z),
+                  d == 0 ? 0x80000000 : 65536);
+    });
+  }
+  llvm::Value *global_size(int d) { return d < shape_.dimensions ? launch_size(d) : build_.getInt64(1); }
+  llvm::Value *offset(int d) { return d < shape_.dimensions ? launch_size(3 + d) : build_.getInt64(0); }
+  llvm::Value *global_id(int d) {
+    if (d >= shape_.dimensions) return build_.getInt64(0);
+    return at_start(global_id_[d], [&] {
+      llvm::Value *const first = build_.CreateMul(group_id(d), build_.getInt64(local_size_[d]), "", true, true);
+      llvm::Value *const here = build_.CreateAdd(first, local_id(d), "", true, true);
+      return build_.CreateAdd(here, offset(d), "", true, true);
+    });
+  }
+
+  // -- Sub-groups are warps; of a launch without work-groups, single work-items as on every device.
+
+  llvm::Value *number(unsigned n) { return build_.getInt32(n); }
+  llvm::Value *linear_id() {
+    llvm::Value *const row =
+        build_.CreateNUWAdd(build_.CreateNUWMul(local_id(2), build_.getInt64(local_size_[1])), local_id(1));
+    llvm::Value *const id = build_.CreateNUWAdd(build_.CreateNUWMul(row, build_.getInt64(local_size_[0])), local_id(0));
+    return build_.CreateTrunc(id, build_.getInt32Ty());
+  }
+  llvm::Value *sub_group_id() {
+    return at_start(sub_group_id_, [&]() -> llvm::Value * {
+      return group_size_ <= warp ? number(0) : build_.CreateLShr(linear_id(), number(5));
+    });
+  }
+  llvm::Value *lane() {
+    if (group_size_ == 1) return number(0);
+    return at_start(lane_, [&] { return build_.CreateAnd(linear_id(), number(warp - 1)); });
+  }
+  /// Of the last sub-group one value, of the others another.
+  llvm::Value *by_sub_group(unsigned full, unsigned last) {
+    const std::size_t whole = group_size_ / warp;
+    if (group_size_ % warp == 0) return number(full);
+    if (whole == 0) return number(last);
+    return build_.CreateSelect(build_.CreateICmpEQ(sub_group_id(), number(unsigned(whole))), number(last),
+                               number(full));
+  }
+  llvm::Value *sub_group_size() { return by_sub_group(warp, unsigned(group_size_ % warp)); }
+  llvm::Value *sub_group_mask() { return by_sub_group(~0U, (1U << (group_size_ % warp)) - 1); }
+  llvm::Value *shuffle(llvm::CallInst &call) {
+    llvm::Value *const x = call.getArgOperand(0), *const from = call.getArgOperand(1);
+    if (group_size_ == 1) return x;
+    const auto one = [&](llvm::Value *bits) -> llvm::Value * {
+      return build_.CreateIntrinsic(llvm::Intrinsic::nvvm_shfl_sync_idx_i32, {},
+                                    {sub_group_mask(), bits, from, number(warp - 1)});
+    };
+    if (x->getType()->isIntegerTy(32)) return one(x);
+    auto *const pair = llvm::FixedVectorType::get(build_.getInt32Ty(), 2);
+    llvm::Value *const halves = build_.CreateBitCast(x, pair);
+    llvm::Value *moved = llvm::PoisonValue::get(pair);
+    for (unsigned i = 0; i < 2; ++i)
+      moved = build_.CreateInsertElement(moved, one(build_.CreateExtractElement(halves, i)), i);
+    return build_.CreateBitCast(moved, x->getType());
+  }
+
+  // -- Local memory
+
+  llvm::Value *shared(std::size_t offset) {
+    llvm::GlobalVariable *block = module_.getNamedGlobal("dpep_local");
+    if (!block) {
+      block = new llvm::GlobalVariable(module_, llvm::ArrayType::get(build_.getInt8Ty(), 0), false,
+                                       llvm::GlobalValue::ExternalLinkage, nullptr, "dpep_local", nullptr,
+                                       llvm::GlobalValue::NotThreadLocal, shared_space);
+      block->setAlignment(llvm::Align(64));
+    }
+    llvm::Value *const place = build_.CreateConstInBoundsGEP1_64(build_.getInt8Ty(), block, offset);
+    return build_.CreateAddrSpaceCast(place, build_.getPtrTy());
+  }
+  /// Work-items of a launch without work-groups are groups of one: their local memory is private.
+  llvm::Value *private_block(llvm::Value *&kept, std::size_t bytes) {
+    const llvm::IRBuilder<>::InsertPointGuard guard(build_);
+    build_.SetInsertPoint(start_, start_->begin());
+    llvm::AllocaInst *const block = build_.CreateAlloca(llvm::ArrayType::get(build_.getInt8Ty(), bytes));
+    block->setAlignment(llvm::Align(64));
+    return kept = block;
+  }
+  llvm::Value *static_local(llvm::CallInst &call) {
+    const std::size_t bytes = constant(call, 0, "a size"), alignment = constant(call, 1, "an alignment");
+    auto *const key = llvm::dyn_cast<llvm::Constant>(call.getArgOperand(2));
+    if (!key) refuse(call, "a key");
+    auto [place, isnew] = declared_.try_emplace(key->stripPointerCasts());
+    if (!shape_.grouped) return isnew ? private_block(place->second.second, bytes) : place->second.second;
+    if (isnew) {
+      const std::size_t at = llvm::alignTo(needs_.static_local_bytes, llvm::Align(std::max<std::size_t>(alignment, 1)));
+      place->second.first = at;
+      needs_.static_local_bytes = at + bytes;
+    }
+    return shared(place->second.first + scratch_reserved());
+  }
+  /// Scratch is first in the block, since its size is found here beforehand.
+  std::size_t scratch_reserved() {
+    if (scratch_known_) return needs_.scratch_bytes;
+    scratch_known_ = true;
+    std::size_t each = 0;
+    for (llvm::Instruction &i : llvm::instructions(entry_))
+      if (builtin_of(i) == builtin::group_scratch)
+        each = std::max(each, constant(llvm::cast<llvm::CallInst>(i), 0, "a size"));
+    scratch_each_ = each;
+    return needs_.scratch_bytes = llvm::alignTo(each * group_size_, 64);
+  }
+  llvm::Value *scratch() {
+    scratch_reserved();
+    if (shape_.grouped) return shared(0);
+    return private_scratch_ ? private_scratch_ : private_block(private_scratch_, scratch_each_);
+  }
+  llvm::Value *dynamic_local() {
+    if (!shape_.grouped) return llvm::ConstantPointerNull::get(build_.getPtrTy());  // a launch without has none
+    scratch_reserved();
+    needs_.static_local_bytes = llvm::alignTo(needs_.static_local_bytes, 64);
+    return shared(needs_.scratch_bytes + needs_.static_local_bytes);
+  }
+
+  // -- All of them
+
+  llvm::Value *replacement(builtin which, llvm::CallInst &call) {
+    switch (which) {
+    case builtin::global_id:
+      return of_dimension(call, [&](int d) { return global_id(d); });
+    case builtin::global_size:
+      return of_dimension(call, [&](int d) { return global_size(d); });
+    case builtin::global_offset:
+      return of_dimension(call, [&](int d) { return offset(d); });
+    case builtin::local_id:
+      return of_dimension(call, [&](int d) { return local_id(d); });
+    case builtin::local_size:
+      return of_dimension(call, [&](int d) -> llvm::Value * { return build_.getInt64(local_size_[d]); });
+    case builtin::group_id:
+      return of_dimension(call, [&](int d) { return group_id(d); });
+    case builtin::group_count:
+      return of_dimension(call, [&](int d) { return group_count(d); });
+    case builtin::sub_group_id:
+      return sub_group_id();
+    case builtin::sub_group_count:
+      return number(unsigned((group_size_ + warp - 1) / warp));
+    case builtin::sub_group_local_id:
+      return lane();
+    case builtin::sub_group_size:
+      return sub_group_size();
+    case builtin::sub_group_max_size:
+      return number(group_size_ == 1 ? 1 : warp);
+    case builtin::sub_group_shuffle:
+      return shuffle(call);
+    case builtin::local_memory:
+      return dynamic_local();
+    case builtin::static_local_memory:
+      return static_local(call);
+    case builtin::group_scratch:
+      return scratch();
+    case builtin::group_barrier:
+      if (group_size_ == 1) return nullptr;
+      needs_.has_barriers = true;
+      build_.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all, {}, {number(0)});
+      return nullptr;
+    case builtin::sub_group_barrier:
+      if (group_size_ > 1) build_.CreateIntrinsic(llvm::Intrinsic::nvvm_bar_warp_sync, {}, {sub_group_mask()});
+      return nullptr;
+    case builtin::none:
+      return nullptr;
+    }
+    return nullptr;
+  }
+
+  // The dimension is a constant as good as always: SYCL's are template arguments.
+  template <class F> llvm::Value *of_dimension(llvm::CallInst &call, F value) {
+    llvm::Value *const which = call.getArgOperand(0);
+    if (auto *const constant = llvm::dyn_cast<llvm::ConstantInt>(which))
+      return value(static_cast<int>(std::min<std::uint64_t>(constant->getZExtValue(), 2)));
+    llvm::Value *result = value(2);
+    for (const int d : {1, 0})
+      result = build_.CreateSelect(build_.CreateICmpEQ(which, llvm::ConstantInt::get(which->getType(), d)), value(d),
+                                   result);
+    return result;
+  }
+
+  std::size_t constant(llvm::CallInst &call, unsigned operand, const char *what) {
+    auto *const value = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(operand));
+    if (!value) refuse(call, what);
+    return value->getZExtValue();
+  }
+  [[noreturn]] void refuse(llvm::CallInst &call, const char *what) {
+    throw exception(errc::build, call.getCalledFunction()->getName().str() + " wants " + what +
+                                     " that is known when compiling, and got one that is computed");
+  }
+
+  llvm::Function &entry_;
+  llvm::Module &module_;
+  const specialisation &shape_;
+  llvm::IRBuilder<> build_;
+  std::array<std::size_t, 3> local_size_{};
+  std::size_t group_size_ = 1;
+  needs needs_;
+  llvm::BasicBlock *start_ = nullptr;
+  llvm::Instruction *values_ = nullptr;  // what is computed at the start goes before it
+  llvm::Value *linear_ = nullptr, *item_count_ = nullptr;
+  std::array<llvm::Value *, 6> launch_{};
+  std::array<llvm::Value *, 3> coordinate_{}, local_id_{}, group_id_{}, group_count_{}, global_id_{};
+  llvm::Value *sub_group_id_ = nullptr, *lane_ = nullptr, *private_scratch_ = nullptr;
+  std::size_t scratch_each_ = 0;
+  bool scratch_known_ = false;
+  std::map<llvm::Value *, std::pair<std::size_t, llvm::Value *>> declared_;  // by key; its order never matters
+};
+
+/// The driver's vprintf takes the arguments as a structure in memory.
+void lower_printing(llvm::Module &module) {
+  llvm::SmallVector<llvm::CallInst *> calls;
+  for (const char *name : {"__dpep_printf", "printf"})
+    if (llvm::Function *const f = module.getFunction(name))
+      for (llvm::User *user : f->users())
+        if (auto *const call = llvm::dyn_cast<llvm::CallInst>(user); call && call->getCalledFunction() == f)
+          calls.push_back(call);
+  for (llvm::CallInst *call : calls) {
+    llvm::Function &function = *call->getFunction();
+    llvm::IRBuilder<> build(&*function.getEntryBlock().begin());
+    llvm::Type *const pointer = build.getPtrTy();
+    llvm::SmallVector<llvm::Type *> types;
+    for (unsigned i = 1; i < call->arg_size(); ++i) types.push_back(call->getArgOperand(i)->getType());
+    llvm::Value *values = llvm::ConstantPointerNull::get(build.getPtrTy());
+    if (!types.empty()) {
+      auto *const all = llvm::StructType::get(build.getContext(), types);
+      values = build.CreateAlloca(all);
+      build.SetInsertPoint(call);
+      for (unsigned i = 0; i < types.size(); ++i)
+        build.CreateStore(call->getArgOperand(i + 1), build.CreateStructGEP(all, values, i));
+    }
+    build.SetInsertPoint(call);
+    const llvm::FunctionCallee print =
+        module.getOrInsertFunction("vprintf", llvm::FunctionType::get(build.getInt32Ty(), {pointer, pointer}, false));
+    call->replaceAllUsesWith(build.CreateCall(print, {call->getArgOperand(0), values}));
+    call->eraseFromParent();
+  }
+}
+
+/// Where a work-item ends before its kernel does.
+void lower_endings(llvm::Module &module) {
+  llvm::Function *const f = module.getFunction("__dpep_end_work_item");
+  if (!f) return;
+  for (llvm::User *user : llvm::make_early_inc_range(f->users())) {
+    auto *const call = llvm::cast<llvm::CallInst>(user);
+    llvm::IRBuilder<> build(call);
+    build.CreateIntrinsic(llvm::Intrinsic::nvvm_exit, llvm::ArrayRef<llvm::Value *>());
+    call->eraseFromParent();
+  }
+}
+
+}  // namespace
+
+needs lower(llvm::Function &entry, const specialisation &shape) {
+  const needs result = lowering(entry, shape).run();
+  lower_printing(*entry.getParent());
+  lower_endings(*entry.getParent());
+  return result;
+}
+
+}  // namespace dpep::jit::nvptx_builtins

@@ -1,0 +1,264 @@
+// Kernels compiled for NVIDIA GPUs, on any machine: PTX as the target makes it, assembled where ptxas is installed.
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "backend/backend.hpp"
+#include "jit/compiler.hpp"
+#include "jit/image_kernels.hpp"
+#include "kernels.hpp"
+
+namespace dpep::test {
+namespace {
+
+class held_code final : public backend::code {
+public:
+  held_code(const backend::code_object &object, const backend::code_needs &needs)
+      : code(object.name, needs), text(reinterpret_cast<const char *>(object.bytes.data()), object.bytes.size()) {}
+  const std::string text;
+};
+
+/// A GPU that can do everything but run: its machine code is PTX.
+class imagined_gpu final : public backend::device {
+public:
+  const device_info &info() const noexcept override { return info_; }
+  std::unique_ptr<backend::queue> make_queue(const queue_options &, ref<backend::error_slot>) override { return {}; }
+  void *allocate(usm_kind, std::size_t, std::size_t) noexcept override { return nullptr; }
+  void free(usm_kind, void *, std::size_t) noexcept override {}
+  std::uint64_t free_memory() const noexcept override { return 0; }
+  ref<const backend::code> load(const backend::code_object &object, const backend::code_needs &needs) override {
+    return make_object<held_code>(object, needs);
+  }
+  std::string_view code_format() const noexcept override { return "nvptx"; }
+  std::string_view code_processor() const noexcept override { return "sm_90"; }
+  std::span<const backend::symbol> symbols() const noexcept override {
+    static constexpr backend::symbol all[] = {
+        {"vprintf", nullptr}, {"printf", nullptr}, {"__dpep_printf", nullptr}, {"__dpep_end_work_item", nullptr}};
+    return all;
+  }
+  std::vector<partition_domain> affinity_domains() const override { return {}; }
+  std::vector<std::unique_ptr<device>> partition(std::span<const std::uint32_t>) override { return {}; }
+  std::vector<std::unique_ptr<device>> partition(partition_domain) override { return {}; }
+
+private:
+  const device_info info_;
+};
+
+struct result {
+  std::string ptx;
+  backend::code_needs needs;
+  kernel_report report;
+};
+
+jit::specialisation range(std::uint8_t dimensions) { return {false, dimensions, {}}; }
+jit::specialisation groups(std::uint32_t x, std::uint32_t y = 0, std::uint32_t z = 0) {
+  return {true, static_cast<std::uint8_t>(z ? 3 : y ? 2 : 1), {x, y, z}};
+}
+
+result compile(std::span<const unsigned char> module, const std::string &name, const jit::specialisation &shape) {
+  static imagined_gpu gpu;
+  const jit::ready done = jit::compile({module, name, jit::digest_of(module)}, shape, gpu);
+  return {static_cast<const held_code &>(*done.code).text, done.code->needs, done.report};
+}
+result compile(std::string_view text, const jit::specialisation &shape) { return compile(bytes_of(text), "k", shape); }
+
+bool contains(const std::string &text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+/// What ptxas says against it: nothing where it is fine, or where there is no ptxas.
+std::string assembler_errors(const std::string &ptx) {
+  const scratch_folder folder;
+  const std::string file = (folder.path / "k.ptx").string();
+  std::ofstream(file) << ptx;
+  const char *const chosen = std::getenv("DPEP_TEST_PTXAS");
+  const std::string command = std::string(chosen ? chosen : "ptxas") + " -arch=sm_90 -o /dev/null " + file + " 2>&1";
+  std::FILE *const pipe = ::popen(command.c_str(), "r");
+  std::string said;
+  char buffer[256];
+  while (std::fgets(buffer, sizeof buffer, pipe)) said += buffer;
+  const int status = ::pclose(pipe);
+  return status == 0 || WEXITSTATUS(status) == 127 ? "" : said + "\n" + ptx;
+}
+
+struct nvptx : ::testing::Test {
+  const environment no_cache{"DPEP_CACHE", "off"};
+};
+
+TEST_F(nvptx, arguments_are_a_parameter_of_as_many_bytes_as_are_read) {
+  const result made = compile(scale_ir(), range(1));
+  EXPECT_TRUE(contains(made.ptx, ".entry dpep_kernel")) << made.ptx;
+  EXPECT_EQ(made.needs.argument_bytes, 12u);
+  EXPECT_TRUE(contains(made.ptx, "ld.global")) << made.ptx;  // not of any address space
+  EXPECT_TRUE(contains(made.ptx, "%ctaid.x")) << made.ptx;
+  EXPECT_EQ(assembler_errors(made.ptx), "");
+}
+
+TEST_F(nvptx, ranges_of_three_dimensions_are_counted_linearly) {
+  for (const std::uint8_t dimensions : {1, 2, 3}) {
+    const result made = compile(scale_ir(), range(dimensions));
+    EXPECT_FALSE(contains(made.ptx, "%ctaid.y")) << made.ptx;
+    EXPECT_EQ(contains(made.ptx, "rem.u"), dimensions > 1) << made.ptx;
+    EXPECT_EQ(assembler_errors(made.ptx), "");
+  }
+}
+
+constexpr char with_local_memory[] = R"(
+  @key = internal constant i8 0
+  declare i64 @__dpep_local_id(i32)
+  declare i64 @__dpep_global_id(i32)
+  declare ptr @__dpep_static_local_memory(i64, i64, ptr)
+  declare ptr @__dpep_local_memory()
+  declare ptr @__dpep_group_scratch(i64)
+  declare void @__dpep_group_barrier() convergent
+  define void @k(ptr %arguments) {
+    %l = call i64 @__dpep_local_id(i32 0)
+    %g = call i64 @__dpep_global_id(i32 0)
+    %s = call ptr @__dpep_static_local_memory(i64 400, i64 4, ptr @key)
+    %d = call ptr @__dpep_local_memory()
+    %c = call ptr @__dpep_group_scratch(i64 8)
+    %se = getelementptr i32, ptr %s, i64 %l
+    %de = getelementptr i32, ptr %d, i64 %l
+    %ce = getelementptr i32, ptr %c, i64 %l
+    store i32 1, ptr %se
+    store i32 2, ptr %de
+    store i32 3, ptr %ce
+    call void @__dpep_group_barrier()
+    %a = load i32, ptr %s
+    %b = load i32, ptr %d
+    %e = load i32, ptr %c
+    %ab = add i32 %a, %b
+    %abe = add i32 %ab, %e
+    %p = load ptr, ptr %arguments
+    %pe = getelementptr i32, ptr %p, i64 %g
+    store i32 %abe, ptr %pe
+    ret void
+  })";
+
+TEST_F(nvptx, local_memory_of_a_work_group_is_one_shared_block) {
+  const result made = compile(with_local_memory, groups(64));
+  EXPECT_TRUE(contains(made.ptx, "st.shared")) << made.ptx;
+  EXPECT_TRUE(contains(made.ptx, "bar")) << made.ptx;
+  EXPECT_TRUE(contains(made.ptx, ".reqntid 64")) << made.ptx;
+  EXPECT_EQ(made.needs.scratch_bytes, 64u * 8);
+  EXPECT_EQ(made.needs.static_local_bytes, 448u);  // to where the dynamic part begins
+  EXPECT_TRUE(made.report.uses_barriers);
+  EXPECT_EQ(assembler_errors(made.ptx), "");
+}
+
+constexpr char with_shuffles[] = R"(
+  declare i64 @__dpep_global_id(i32)
+  declare i32 @__dpep_sub_group_local_id()
+  declare i32 @__dpep_sub_group_size()
+  declare i32 @__dpep_sub_group_id()
+  declare i64 @__dpep_sub_group_shuffle64(i64, i32) convergent
+  declare void @__dpep_sub_group_barrier() convergent
+  define void @k(ptr %arguments) {
+    %g = call i64 @__dpep_global_id(i32 0)
+    %l = call i32 @__dpep_sub_group_local_id()
+    %z = call i32 @__dpep_sub_group_size()
+    %i = call i32 @__dpep_sub_group_id()
+    call void @__dpep_sub_group_barrier()
+    %o = xor i32 %l, 1
+    %v = call i64 @__dpep_sub_group_shuffle64(i64 %g, i32 %o)
+    %w = zext i32 %z to i64
+    %x = zext i32 %i to i64
+    %vw = add i64 %v, %w
+    %vwx = add i64 %vw, %x
+    %p = load ptr, ptr %arguments
+    %pe = getelementptr i64, ptr %p, i64 %g
+    store i64 %vwx, ptr %pe
+    ret void
+  })";
+
+TEST_F(nvptx, sub_groups_are_warps_and_the_last_may_be_short) {
+  for (const std::uint32_t size : {32u, 64u, 20u, 100u}) {
+    const result made = compile(with_shuffles, groups(size));
+    EXPECT_TRUE(contains(made.ptx, "shfl.sync.idx")) << made.ptx;
+    EXPECT_EQ(assembler_errors(made.ptx), "");
+  }
+  EXPECT_FALSE(contains(compile(with_shuffles, range(1)).ptx, "shfl")) << "a work-item alone has nobody to ask";
+}
+
+constexpr char with_assertion[] = R"(
+  @text = private constant [6 x i8] c"a < b\00"
+  @file = private constant [6 x i8] c"k.cpp\00"
+  @format = private constant [7 x i8] c"%d %f\0A\00"
+  declare i64 @__dpep_global_id(i32)
+  declare void @__dpep_assert_fail(ptr, ptr, i32, ptr) noreturn
+  declare i32 @__dpep_printf(ptr, ...)
+  define void @k(ptr %arguments) {
+    %g = call i64 @__dpep_global_id(i32 0)
+    %i = trunc i64 %g to i32
+    call i32 (ptr, ...) @__dpep_printf(ptr @format, i32 %i, double 0.5)
+    %bad = icmp eq i64 %g, 7
+    br i1 %bad, label %fail, label %ok
+  fail:
+    call void @__dpep_assert_fail(ptr @text, ptr @file, i32 3, ptr @text)
+    unreachable
+  ok:
+    ret void
+  })";
+
+TEST_F(nvptx, assertions_write_a_record_and_printf_is_the_drivers) {
+  const result made = compile(with_assertion, range(1));
+  EXPECT_TRUE(contains(made.ptx, ".visible .global")) << made.ptx;
+  EXPECT_TRUE(contains(made.ptx, "dpep_failure_record")) << made.ptx;
+  EXPECT_TRUE(contains(made.ptx, "vprintf")) << made.ptx;
+  EXPECT_TRUE(contains(made.ptx, "exit;")) << made.ptx;
+  EXPECT_EQ(assembler_errors(made.ptx), "");
+}
+
+TEST_F(nvptx, math_comes_from_the_device_library) {
+  const result made = compile(R"(
+    declare i64 @__dpep_global_id(i32)
+    declare double @exp(double)
+    declare float @llvm.sin.f32(float)
+    define void @k(ptr %arguments) {
+      %i = call i64 @__dpep_global_id(i32 0)
+      %a = load ptr, ptr %arguments
+      %e = getelementptr double, ptr %a, i64 %i
+      %v = load double, ptr %e
+      %x = call double @exp(double %v)
+      %f = fptrunc double %x to float
+      %s = call float @llvm.sin.f32(float %f)
+      %d = fpext float %s to double
+      store double %d, ptr %e
+      ret void
+    })",
+                              range(1));
+  EXPECT_FALSE(contains(made.ptx, ".extern .func")) << made.ptx;
+  EXPECT_EQ(assembler_errors(made.ptx), "");
+}
+
+TEST_F(nvptx, what_nobody_defines_is_named) {
+  try {
+    compile("declare void @nobody()\n define void @k(ptr %a) {\n call void @nobody()\n ret void\n }", range(1));
+    FAIL() << "compiled";
+  } catch (const exception &e) {
+    EXPECT_EQ(e.code(), errc::build);
+    EXPECT_TRUE(contains(e.what(), "nobody")) << e.what();
+  }
+}
+
+// DPEP_TEST_IMAGES="a.bc b.bc": all kernels of these files, in several shapes.
+TEST_F(nvptx, all_kernels_of_the_given_images_compile) {
+  const char *const files = std::getenv("DPEP_TEST_IMAGES");
+  if (!files) GTEST_SKIP() << "DPEP_TEST_IMAGES names no files";
+  std::istringstream list(files);
+  for (std::string file; list >> file;) {
+    std::ifstream stream(file, std::ios::binary);
+    const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};
+    const std::span image(reinterpret_cast<const unsigned char *>(bytes.data()), bytes.size());
+    for (const jit::declared_kernel &k : jit::kernels_in(image))
+      for (const jit::specialisation &shape : {range(1), groups(64), groups(8, 8)}) {
+        SCOPED_TRACE(file + ": " + k.name);
+        try {
+          EXPECT_EQ(assembler_errors(compile(image, k.name, shape).ptx), "");
+        } catch (const exception &e) {
+          ADD_FAILURE() << e.what();
+        }
+      }
+  }
+}
+
+}  // namespace
+}  // namespace dpep::test
