@@ -1,0 +1,20 @@
+// What the SYCL kernels share: a queue, and shapes of launch as SYCL orders them.
+#pragma once
+
+#include <sycl/sycl.hpp>
+
+#include "library.hpp"
+
+namespace bench {
+
+sycl::queue &queue();
+
+inline sycl::range<1> range1(const arguments &a) { return sycl::range<1>(a.global[0]); }
+inline sycl::range<2> range2(const arguments &a) { return sycl::range<2>(a.global[1], a.global[0]); }
+inline sycl::nd_range<1> groups1(const arguments &a) { return {range1(a), sycl::range<1>(a.local[0])}; }
+inline sycl::nd_range<2> groups2(const arguments &a) { return {range2(a), sycl::range<2>(a.local[1], a.local[0])}; }
+
+/// Waits for what was launched, and throws what went wrong there.
+inline void finish() { queue().wait_and_throw(); }
+
+}  // namespace bench
