@@ -22,8 +22,8 @@
 namespace dpep::jit {
 namespace {
 
-cache_entry run_stages(const source &source, const specialisation &shape, const target &target,
-                       backend::device &device, const digest &key) {
+cache_entry run_stages(const source &source, const specialisation &shape, const target &target, backend::device &device,
+                       const digest &key) {
   const runtime::trace::scope traced(source.name, "compile");
   stage_dump dump(source.name, key.hex());
   llvm_session session(source.name);
@@ -60,9 +60,9 @@ cache_entry run_stages(const source &source, const specialisation &shape, const 
 }
 
 digest key_of(const source &source, const specialisation &shape, const target &target) {
-  return digest_of(fmt::format("{}|{}|{}|{}|{}|{}|{},{},{}|{}|{}|{}", source.hash.hex(), source.name, shape.grouped,
-                               shape.dimensions, shape.local[0], shape.local[1], shape.local[2], target.triple(),
-                               target.cpu(), target.features(), debuggers_watch(), build_identity()));
+  return digest_of(fmt::format("{}|{}|{}|{}|{}|{}|{}|{},{},{}|{}|{}|{}", source.hash.hex(), source.name, shape.grouped,
+                               shape.dimensions, shape.local[0], shape.local[1], shape.local[2], shape.sub_group_size,
+                               target.triple(), target.cpu(), target.features(), debuggers_watch(), build_identity()));
 }
 
 // An entry that took functions from other images is only good while those are the ones registered.

@@ -1,6 +1,8 @@
 // Launch plans: making them, keeping them, and refusing shapes that no device could run.
 #include "jit/plan.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "jit/image_kernels.hpp"
@@ -12,11 +14,12 @@ namespace {
 
 bool is_grouped(const geometry &work) { return work.local[0] || work.local[1] || work.local[2]; }
 
-specialisation shape_of(const geometry &work) {
+specialisation shape_of(const geometry &work, const device_info &device) {
   specialisation shape;
   shape.grouped = is_grouped(work);
   shape.dimensions = static_cast<std::uint8_t>(work.dimensions);
   for (std::size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(work.local[d]);
+  shape.sub_group_size = static_cast<std::uint32_t>(std::ranges::max(device.sub_group_sizes));
   return shape;
 }
 
@@ -55,7 +58,7 @@ const launch_plan &kernel_object::find_or_compile(backend::device &device, const
   if (!plan) {
     check_shape(*this, device.info(), work);
     std::call_once(hashed_, [&] { hash_ = image_digest(module_); });
-    const specialisation shape = shape_of(work);
+    const specialisation shape = shape_of(work, device.info());
     ready compiled = compile({module_, name_, hash_}, shape, device);
     const std::size_t available = device.info().local_mem_size, used = compiled.report.static_local_bytes;
     if (used > available)

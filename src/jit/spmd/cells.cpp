@@ -24,7 +24,8 @@ llvm::BasicBlock *place_of(const llvm::Use &use) {
 
 }  // namespace
 
-value_cells::value_cells(llvm::Function &function, const region_graph &regions, const uniformity &uniform)
+value_cells::value_cells(llvm::Function &function, const region_graph &regions, const uniformity &uniform,
+                         llvm::ArrayRef<cell> further)
     : regions_(regions) {
   rematerialise(function, regions, uniform);
   const llvm::DominatorTree dominators(function);
@@ -51,6 +52,7 @@ value_cells::value_cells(llvm::Function &function, const region_graph &regions, 
   }
   coalesce(function, for_each);
   for (llvm::AllocaInst *variable : for_each) cells_.push_back({variable, false});
+  cells_.insert(cells_.end(), further.begin(), further.end());
   for (llvm::BasicBlock &block : function)
     if (regions.is_group_branch(&block)) keep_condition(block);
   llvm::SmallVector<llvm::AllocaInst *> variables;

@@ -19,8 +19,9 @@ struct cell {
 
 class value_cells {
 public:
-  /// Rewrites the function. Values that are cheap to compute again are, instead of being kept.
-  value_cells(llvm::Function &, const region_graph &, const uniformity &);
+  /// Rewrites the function. Values that are cheap to compute again are, instead of being kept. `further`: variables of
+  /// the function that are cells already.
+  value_cells(llvm::Function &, const region_graph &, const uniformity &, llvm::ArrayRef<cell> further = {});
 
   const std::vector<cell> &all() const { return cells_; }
   /// By the cells' numbers.

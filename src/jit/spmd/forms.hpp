@@ -1,4 +1,4 @@
-// The two forms of a work_function around a work-item's body.
+// The two forms of a work_function around a work-item's body, and what makes one body of a sub-group's.
 #pragma once
 
 #include <string>
@@ -10,6 +10,9 @@ namespace dpep::jit::spmd {
 
 /// A loop over work-items. Takes the item's body and leaves it empty.
 llvm::Function *make_flat(work_item_function &, const specialisation &);
+
+/// From a function in which lanes are counted to one in which sub-groups are. Erases the item's.
+work_item_function make_sub_group(work_item_function &, std::string &remarks);
 
 /// A loop over work-groups, which runs their work-items between barriers. Adds what it keeps in local memory to the
 /// item's scratch_bytes, and what a user may want to know to `remarks`.

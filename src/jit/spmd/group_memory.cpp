@@ -5,7 +5,6 @@
 
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -24,26 +23,29 @@ group_memory::group_memory(work_item_function &item, const entry_frame &frame, c
     cell_of[each.variable] = static_cast<unsigned>(shared.size());
     llvm::Type *type = each.variable->getAllocatedType();
     shared.push_back(each.uniform ? new llvm::AllocaInst(type, 0, each.variable->getName(), entry.begin()) : nullptr);
-    slots.push_back(each.uniform ? slot() : slot(item, type));
+    slots.push_back(each.uniform ? slot() : slot(item, frame, type));
   }
-  const llvm::DominatorTree dominators(*item.function);
   const llvm::DataLayout &layout = item.function->getDataLayout();
   std::vector<llvm::AllocaInst *> variables;  // first, since markers after them are erased below
   for (llvm::Instruction &instruction : item.function->getEntryBlock())
     if (auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) variables.push_back(variable);
   for (llvm::AllocaInst *variable : variables) {
     if (cell_of.contains(variable)) continue;
-    if (outlives_region(*variable, graph, dominators)) {
+    if (outlives_region(*variable, *item.function, graph)) {
       for (llvm::User *user : llvm::make_early_inc_range(variable->users()))
         if (auto *marker = llvm::dyn_cast<llvm::IntrinsicInst>(user); marker && marker->isLifetimeStartOrEnd())
           marker->eraseFromParent();  // only stack variables may have them
       kept_for_each.emplace_back(
-          variable, slot(item, variable->getAllocationSize(layout)->getFixedValue(), variable->getAlign()));
+          variable, slot(item, frame, variable->getAllocationSize(layout)->getFixedValue(), variable->getAlign()));
     } else {
       passing.push_back(variable);
       private_escapes |= llvm::PointerMayBeCaptured(variable, /*ReturnCaptures=*/true);
     }
   }
+  for (const slot &each : slots)
+    if (each.on_stack()) on_stack.insert(each.on_stack());
+  for (const auto &[variable, place] : kept_for_each)
+    if (place.on_stack()) on_stack.insert(place.on_stack());
   for (llvm::AllocaInst *variable : passing) variable->moveBefore(entry, entry.begin());
   for (auto &[variable, place] : kept_for_each) variable->moveBefore(entry, entry.begin());
   for (const cell &each : cells.all()) each.variable->moveBefore(entry, entry.begin());

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallVector.h>
 
 #include "jit/spmd/slots.hpp"
 
 namespace llvm {
 class AllocaInst;
-class DominatorTree;
 class Instruction;
 }  // namespace llvm
 
@@ -34,6 +34,7 @@ struct group_memory {
   std::vector<slot> slots;                                               // by cell: of all others
   llvm::SmallVector<llvm::AllocaInst *> passing;                         // private variables, in the entry
   llvm::SmallVector<std::pair<llvm::AllocaInst *, slot>> kept_for_each;  // private variables
+  llvm::DenseSet<const llvm::Value *> on_stack;                          // slots' variables
   bool private_escapes = false;                                          // a passing one's address may be anywhere
 };
 

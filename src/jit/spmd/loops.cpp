@@ -5,6 +5,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Metadata.h>
+#include <llvm/Support/MathExtras.h>
 
 namespace dpep::jit::spmd {
 
@@ -31,7 +32,7 @@ counting_loop open_loop(llvm::IRBuilder<> &build, llvm::Value *begin, llvm::Valu
   return loop;
 }
 
-void mark_parallel(const counting_loop &loop, llvm::MDNode *group) {
+void mark_parallel(const counting_loop &loop, llvm::MDNode *group, std::size_t lanes) {
   llvm::LLVMContext &context = group->getContext();
   const auto property = [&](const char *name, llvm::ArrayRef<llvm::Metadata *> values = {}) {
     llvm::SmallVector<llvm::Metadata *> words{llvm::MDString::get(context, name)};
@@ -43,9 +44,12 @@ void mark_parallel(const counting_loop &loop, llvm::MDNode *group) {
   // Unrolling would take short loops away before the vectoriser comes. What that has made may be unrolled again, but
   // for the few items that it leaves over.
   llvm::Metadata *vectorised = property("llvm.loop.isvectorized", yes), *rolled = property("llvm.loop.unroll.disable");
+  // Power-of-two widths are all that the vectoriser takes.
+  llvm::Metadata *width = llvm::ConstantAsMetadata::get(
+      llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), llvm::isPowerOf2_64(lanes) ? lanes : 0));
   llvm::MDNode *id = llvm::MDNode::getDistinct(
-      context, {nullptr, progress, rolled, property("llvm.loop.parallel_accesses", group),
-                property("llvm.loop.vectorize.enable", yes),
+      context, {nullptr, property("dpep.items"), progress, rolled, property("llvm.loop.parallel_accesses", group),
+                property("llvm.loop.vectorize.enable", yes), property("llvm.loop.vectorize.width", width),
                 property("llvm.loop.vectorize.followup_vectorized", {progress, vectorised}),
                 property("llvm.loop.vectorize.followup_epilogue", {progress, vectorised, rolled})});
   id->replaceOperandWith(0, id);
@@ -79,6 +83,10 @@ void put_in_access_group(llvm::Instruction &instruction, llvm::MDNode *group, bo
   } else if (private_escapes) {
     return;
   }
+  put_own_access_in_group(instruction, group);
+}
+
+void put_own_access_in_group(llvm::Instruction &instruction, llvm::MDNode *group) {
   auto *own = instruction.getMetadata(llvm::LLVMContext::MD_access_group);
   instruction.setMetadata(llvm::LLVMContext::MD_access_group, llvm::uniteAccessGroups(own, group));
 }

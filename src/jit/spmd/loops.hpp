@@ -17,12 +17,14 @@ struct counting_loop {
 counting_loop open_loop(llvm::IRBuilder<> &build, llvm::Value *begin, llvm::Value *end, const llvm::Twine &name);
 
 /// Says that iterations don't depend on each other, and asks for vectorisation: `group` is the access group that the
-/// loop's memory operations have been put in.
-void mark_parallel(const counting_loop &, llvm::MDNode *group);
+/// loop's memory operations have been put in. `lanes`: how many iterations should be one vector; 0 leaves it open.
+void mark_parallel(const counting_loop &, llvm::MDNode *group, std::size_t lanes = 0);
 
 /// Puts the memory operations of a work-item's instruction into `group`, except those that may touch its private
 /// variables: work-items that run one after the other share the place of these.
 /// `private_escapes`: the address of a private variable may be anywhere.
 void put_in_access_group(llvm::Instruction &, llvm::MDNode *group, bool private_escapes);
+/// Puts an access to what is the work-item's own into it, whatever its address looks like.
+void put_own_access_in_group(llvm::Instruction &, llvm::MDNode *group);
 
 }  // namespace dpep::jit::spmd

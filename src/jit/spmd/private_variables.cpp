@@ -1,9 +1,10 @@
 // How long private variables live.
 #include "jit/spmd/private_variables.hpp"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/CaptureTracking.h>
-#include <llvm/IR/Dominators.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -24,27 +25,51 @@ llvm::SetVector<llvm::Instruction *> users_of(llvm::AllocaInst &variable) {
   return users;
 }
 
+/// What happens to the variable in a block.
+struct events {
+  bool wanted_first = false;             // used before its lifetime begins or ends, if that happens here
+  bool left_behind = false;              // used, and neither happens after that
+  bool forgotten = false;                // either happens
+  bool wanted = false, written = false;  // at the block's start: what may be in it is used later; it may be in it
+};
+
 }  // namespace
 
-bool outlives_region(llvm::AllocaInst &variable, const region_graph &regions, const llvm::DominatorTree &dominators) {
-  if (regions.regions().size() == 1 && !regions.regions().front().repeats) return false;
+bool outlives_region(llvm::AllocaInst &variable, llvm::Function &function, const region_graph &regions) {
+  if (regions.regions().size() == 1) return false;
   if (llvm::PointerMayBeCaptured(&variable, /*ReturnCaptures=*/true)) return true;
-  const region *home = nullptr;
+  // Any use may read and write it; only its lifetime tells where its contents are nobody's.
+  llvm::DenseMap<llvm::BasicBlock *, events> blocks;
   const auto users = users_of(variable);
-  for (llvm::Instruction *user : users)
-    for (const region &where : regions.regions())
-      if (where.blocks.contains(user->getParent())) {
-        if (home && home != &where) return true;
-        home = &where;
+  for (llvm::BasicBlock &block : function) {
+    events &here = blocks[&block];
+    for (llvm::Instruction &instruction : block) {
+      if (!users.contains(&instruction)) continue;
+      auto *marker = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      if (marker && marker->isLifetimeStartOrEnd()) {
+        here.forgotten = true;
+        here.left_behind = false;
+      } else {
+        here.wanted_first |= !here.forgotten;
+        here.left_behind = true;
       }
-  if (!home || !home->repeats) return false;
-  // Within a loop around the barriers, it must be a new variable each time: one whose lifetime begins in the region.
-  return llvm::none_of(users, [&](llvm::Instruction *start) {
-    auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(start);
-    if (!intrinsic || intrinsic->getIntrinsicID() != llvm::Intrinsic::lifetime_start) return false;
-    if (dominators.properlyDominates(start->getParent(), home->head)) return false;
-    return llvm::all_of(users,
-                        [&](llvm::Instruction *user) { return user == start || dominators.dominates(start, user); });
+    }
+    here.wanted = here.wanted_first;
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (llvm::BasicBlock &block : function) {
+      events &here = blocks[&block];
+      const bool leaves = here.left_behind || (here.written && !here.forgotten);
+      for (llvm::BasicBlock *next : llvm::successors(&block)) {
+        events &there = blocks[next];
+        if (leaves && !there.written) changed = there.written = true;
+        if (there.wanted && !here.wanted && !here.forgotten) changed = here.wanted = true;
+      }
+    }
+  }
+  return llvm::any_of(function, [&](llvm::BasicBlock &block) {
+    return regions.is_head(&block) && blocks[&block].wanted && blocks[&block].written;
   });
 }
 

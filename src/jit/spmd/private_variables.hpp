@@ -3,7 +3,7 @@
 
 namespace llvm {
 class AllocaInst;
-class DominatorTree;
+class Function;
 }  // namespace llvm
 
 namespace dpep::jit::spmd {
@@ -12,6 +12,6 @@ class region_graph;
 
 /// Whether what is in the variable may be wanted after the region that wrote it. If not, the work-items of a region,
 /// which run one after the other, can all use the same place.
-bool outlives_region(llvm::AllocaInst &, const region_graph &, const llvm::DominatorTree &);
+bool outlives_region(llvm::AllocaInst &, llvm::Function &, const region_graph &);
 
 }  // namespace dpep::jit::spmd

@@ -1,13 +1,16 @@
 // Copying a region into loops.
 #include "jit/spmd/region_code.hpp"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "jit/spmd/cells.hpp"
+#include "jit/spmd/exchanges.hpp"
 #include "jit/spmd/group_memory.hpp"
 #include "jit/spmd/regions.hpp"
 #include "jit/spmd/sole_item.hpp"
@@ -20,6 +23,14 @@ region_code::region_code(const group_context &context, const region &where)
 void region_code::make(llvm::BasicBlock *start) {
   build_.SetInsertPoint(start);
   accesses_ = llvm::MDNode::getDistinct(build_.getContext(), {});
+  meet();
+  forget_dead_lanes();
+  const auto *lone = llvm::find_if(context_.exchanges, [&](const exchange &e) { return e.block == where_.head; });
+  if (lone != context_.exchanges.end()) {
+    lone->make(build_, context_.memory);
+    build_.CreateBr(context_.start_of(where_.head->getSingleSuccessor()));
+    return;
+  }
   find_exits();
   map_names();
   open_loops();
@@ -34,6 +45,27 @@ llvm::AllocaInst *region_code::variable(llvm::Type *type, const llvm::Twine &nam
   auto *made = new llvm::AllocaInst(type, 0, name, context_.frame.function->getEntryBlock().begin());
   context_.promotable.push_back(made);
   return made;
+}
+
+/// A sub-group waits for the others where its lanes have met.
+void region_code::meet() {
+  if (context_.item.counts != counted::lanes || context_.item.sub_groups.count == 1) return;
+  const auto *here = llvm::find_if(context_.barriers, [&](const barrier &b) { return b.block == where_.head; });
+  if (here == context_.barriers.end() || !here->of_group) return;
+  llvm::Module *module = context_.frame.function->getParent();
+  llvm::CallInst *wait = build_.CreateCall(module->getOrInsertFunction("__dpep_group_barrier", build_.getVoidTy()));
+  wait->setDebugLoc(here->place);
+}
+
+/// Says which of a sub-group's slots have nothing in them that is wanted, so that they need not be kept for each
+/// sub-group across the work-group's barriers.
+void region_code::forget_dead_lanes() {
+  if (context_.item.counts != counted::lanes) return;
+  llvm::BitVector fresh(context_.cells.all().size());
+  for (llvm::BasicBlock *block : where_.blocks) fresh |= context_.cells.live().written_in(block);
+  fresh.reset(context_.cells.live().at_start(where_.head));
+  for (unsigned number : fresh.set_bits())
+    if (llvm::AllocaInst *lanes = context_.memory.slots[number].on_stack()) build_.CreateLifetimeStart(lanes);
 }
 
 void region_code::find_exits() {
@@ -86,6 +118,7 @@ void region_code::map_names() {
     copies_[item.group_count[d]] = frame.group_count[d];
     copies_[item.offset[d]] = frame.offset[d];
   }
+  copies_[item.sub_group] = context_.sub_group ? context_.sub_group : llvm::PoisonValue::get(item.sub_group->getType());
   for (llvm::AllocaInst *variable : context_.memory.passing) copies_[variable] = variable;
 }
 
@@ -93,18 +126,22 @@ void region_code::open_loops() {
   const work_item_function &item = context_.item;
   const auto sole = sole_item(where_, item, context_.dominators,
                               [&](const llvm::Instruction &instruction) { return has_effect(instruction); });
+  const auto extent = item.extent();
   for (int d = 2; d >= 0; --d) {
-    if (sole || item.local_size[d] == 1) {
+    if (sole || extent[d] == 1) {
       local_id_[d] = build_.getInt64(sole ? (*sole)[d] : 0);
       continue;
     }
-    loops_.push_back(
-        open_loop(build_, build_.getInt64(0), build_.getInt64(item.local_size[d]), "item." + llvm::Twine(d)));
+    llvm::Value *end = build_.getInt64(extent[d]);
+    if (item.counts == counted::lanes) {
+      end = lanes_of(build_, item.sub_groups, context_.sub_group);
+      context_.lane_counts->push_back(end);
+    }
+    loops_.push_back(open_loop(build_, build_.getInt64(0), end, "item." + llvm::Twine(d)));
     local_id_[d] = loops_.back().index;
   }
-  llvm::Value *row =
-      build_.CreateNUWAdd(build_.CreateNUWMul(local_id_[2], build_.getInt64(item.local_size[1])), local_id_[1]);
-  linear_id_ = build_.CreateNUWAdd(build_.CreateNUWMul(row, build_.getInt64(item.local_size[0])), local_id_[0]);
+  llvm::Value *row = build_.CreateNUWAdd(build_.CreateNUWMul(local_id_[2], build_.getInt64(extent[1])), local_id_[1]);
+  linear_id_ = build_.CreateNUWAdd(build_.CreateNUWMul(row, build_.getInt64(extent[0])), local_id_[0]);
   item_done_ = loops_.empty() ? llvm::BasicBlock::Create(build_.getContext(), "done", context_.frame.function)
                               : loops_.back().latch;
   for (int d = 0; d < 3; ++d) copies_[item.local_id[d]] = local_id_[d];
@@ -178,8 +215,15 @@ void region_code::copy_blocks() {
 }
 
 void region_code::mark_accesses(llvm::BasicBlock &block) {
-  for (llvm::Instruction &instruction : block)
-    put_in_access_group(instruction, accesses_, context_.memory.private_escapes);
+  if (context_.item.counts == counted::sub_groups) return;
+  for (llvm::Instruction &instruction : block) {
+    const llvm::Value *address = llvm::getLoadStorePointerOperand(&instruction);
+    const llvm::Value *variable = address ? llvm::getUnderlyingObject(address) : nullptr;
+    if (variable && context_.memory.on_stack.contains(variable))
+      put_own_access_in_group(instruction, accesses_);
+    else
+      put_in_access_group(instruction, accesses_, context_.memory.private_escapes);
+  }
 }
 
 void region_code::keep_cells() {
@@ -204,7 +248,10 @@ void region_code::keep_cells() {
 
 void region_code::close_loops() {
   for (std::size_t i = loops_.size(); i-- > 1;) llvm::BranchInst::Create(loops_[i - 1].latch, loops_[i].done);
-  if (!loops_.empty()) mark_parallel(loops_.back(), accesses_);
+  // Within a sub-group's code the loops over its lanes are parallel, so that is enough.
+  const bool lanes = context_.item.counts == counted::lanes;
+  if (!loops_.empty() && context_.item.counts != counted::sub_groups)
+    mark_parallel(loops_.back(), accesses_, lanes ? context_.item.sub_groups.size : 0);
   build_.SetInsertPoint(loops_.empty() ? item_done_ : loops_.front().done);
 }
 

@@ -2,6 +2,9 @@
 // follows.
 #pragma once
 
+#include <vector>
+
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -20,10 +23,12 @@ namespace dpep::jit::spmd {
 
 class region_graph;
 class value_cells;
+struct barrier;
+struct exchange;
 struct group_memory;
 struct region;
 
-/// What all regions of a work-group have in common.
+/// What all regions of a work-group or sub-group have in common.
 struct group_context {
   work_item_function &item;
   const entry_frame &frame;
@@ -32,9 +37,13 @@ struct group_context {
   const group_memory &memory;
   const llvm::DominatorTree &dominators;  // of the item's function
   std::array<llvm::Value *, 3> group_id;
-  llvm::BasicBlock *finished;                                           // where a work-group goes that has returned
+  llvm::Value *sub_group;      // its number, in the code of one
+  llvm::BasicBlock *finished;  // where goes who has returned
+  llvm::ArrayRef<barrier> barriers;
+  llvm::ArrayRef<exchange> exchanges;
   llvm::function_ref<llvm::BasicBlock *(llvm::BasicBlock *)> start_of;  // the code of the region with this head
   llvm::SmallVectorImpl<llvm::AllocaInst *> &promotable;                // variables to be made values in the end
+  std::vector<const llvm::Value *> *lane_counts;                        // gets where loops over lanes end
 };
 
 class region_code {
@@ -56,6 +65,8 @@ private:
     llvm::BitVector kept;     // cells that the region has written and that are wanted later
   };
 
+  void meet();
+  void forget_dead_lanes();
   void find_exits();
   bool has_effect(const llvm::Instruction &) const;
   void open_loops();

@@ -34,34 +34,48 @@ bool wanted_elsewhere(llvm::PHINode &phi, llvm::BasicBlock *block) {
 
 }  // namespace
 
-llvm::SmallVector<llvm::BasicBlock *> split_at_barriers(llvm::Function &function) {
-  llvm::SmallVector<llvm::Instruction *> barriers;
-  for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (builtin_of(instruction) == builtin::group_barrier) barriers.push_back(&instruction);
-  llvm::SmallVector<llvm::BasicBlock *> blocks;
-  for (llvm::Instruction *barrier : barriers) {
-    llvm::BasicBlock *block = barrier->getParent();
-    const bool first = block->getFirstNonPHIOrDbg()->getIterator() == barrier->getIterator();
-    llvm::Instruction *after = barrier->getNextNode();
-    barrier->eraseFromParent();
-    if (first && llvm::is_contained(blocks, block)) continue;  // a barrier right behind a barrier
-    blocks.push_back(block->splitBasicBlock(after, "barrier"));
+llvm::SmallVector<barrier> split_at_barriers(llvm::Function &function) {
+  llvm::SmallVector<llvm::Instruction *> calls;
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    const builtin which = builtin_of(instruction);
+    if (which == builtin::group_barrier || which == builtin::sub_group_barrier || which == builtin::sub_group_shuffle)
+      calls.push_back(&instruction);
   }
-  return blocks;
+  llvm::SmallVector<barrier> barriers;
+  for (llvm::Instruction *call : calls) {
+    const builtin which = builtin_of(*call);
+    llvm::BasicBlock *block = call->getParent();
+    if (which == builtin::sub_group_shuffle) {
+      llvm::BasicBlock *alone = block->splitBasicBlock(call, "exchange");
+      barriers.push_back({alone, false, call->getDebugLoc()});
+      barriers.push_back({alone->splitBasicBlock(call->getNextNode(), "exchanged"), false, {}});
+      continue;
+    }
+    const bool of_group = which == builtin::group_barrier;
+    const bool first = block->getFirstNonPHIOrDbg()->getIterator() == call->getIterator();
+    auto *same = llvm::find_if(barriers, [&](const barrier &each) { return each.block == block; });
+    llvm::Instruction *after = call->getNextNode();
+    llvm::DebugLoc place = call->getDebugLoc();
+    call->eraseFromParent();
+    if (first && same != barriers.end()) {  // a barrier right behind a barrier
+      same->of_group |= of_group;
+      if (!same->place) same->place = place;
+    } else {
+      barriers.push_back({block->splitBasicBlock(after, "barrier"), of_group, place});
+    }
+  }
+  return barriers;
 }
 
-region_graph::region_graph(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> barriers,
-                           const uniformity &uniform) {
+region_graph::region_graph(llvm::Function &function, llvm::ArrayRef<barrier> barriers, const uniformity &uniform) {
   find_heads(function, barriers, uniform);
   split_edges_to_heads();
   find_regions(function);
-  find_repeating();
 }
 
-void region_graph::find_heads(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> barriers,
-                              const uniformity &uniform) {
+void region_graph::find_heads(llvm::Function &function, llvm::ArrayRef<barrier> barriers, const uniformity &uniform) {
   heads_.insert(&function.getEntryBlock());
-  heads_.insert(barriers.begin(), barriers.end());
+  for (const barrier &each : barriers) heads_.insert(each.block);
   if (barriers.empty()) return;
   const postdominators ends(function);
   llvm::SmallVector<llvm::BasicBlock *> branches;
@@ -71,7 +85,7 @@ void region_graph::find_heads(llvm::Function &function, llvm::ArrayRef<llvm::Bas
     if (!llvm::isa<llvm::BranchInst, llvm::SwitchInst>(branch) || !uniform.uniform(branch->getOperand(0))) continue;
     llvm::BasicBlock *end = ends.immediate(&block);
     const auto between = blocks_between(&block, end);
-    if (llvm::none_of(barriers, [&](llvm::BasicBlock *barrier) { return between.contains(barrier); })) continue;
+    if (llvm::none_of(barriers, [&](const barrier &each) { return between.contains(each.block); })) continue;
     branches.push_back(&block);
     group_branches_.insert(&block);
     // A loop that work-items leave at different times may begin right there; no cut must be in that.
@@ -85,8 +99,8 @@ void region_graph::find_heads(llvm::Function &function, llvm::ArrayRef<llvm::Bas
     }
   llvm::DominatorTree dominators(function);
   llvm::LoopInfo loops(dominators);
-  for (llvm::BasicBlock *barrier : barriers)
-    for (llvm::Loop *loop = loops.getLoopFor(barrier); loop; loop = loop->getParentLoop())
+  for (const barrier &each : barriers)
+    for (llvm::Loop *loop = loops.getLoopFor(each.block); loop; loop = loop->getParentLoop())
       if (uniform.reached_together(loop->getHeader())) heads_.insert(loop->getHeader());
 }
 
@@ -122,26 +136,6 @@ void region_graph::find_regions(llvm::Function &function) {
     }
     for (llvm::BasicBlock *block : found.blocks) regions_of_[block].push_back(static_cast<unsigned>(i));
     regions_.push_back(std::move(found));
-  }
-}
-
-llvm::SmallVector<llvm::BasicBlock *> region_graph::followers(const region &from) const {
-  llvm::SmallVector<llvm::BasicBlock *> heads;
-  for (llvm::BasicBlock *block : from.blocks)
-    for (llvm::BasicBlock *successor : llvm::successors(block))
-      if (is_head(successor)) heads.push_back(successor);
-  return heads;
-}
-
-void region_graph::find_repeating() {
-  llvm::DenseMap<llvm::BasicBlock *, region *> of_head;
-  for (region &each : regions_) of_head[each.head] = &each;
-  for (region &start : regions_) {
-    llvm::SetVector<llvm::BasicBlock *> reached;
-    for (llvm::BasicBlock *head : followers(start)) reached.insert(head);
-    for (std::size_t i = 0; i < reached.size() && !reached.contains(start.head); ++i)
-      for (llvm::BasicBlock *head : followers(*of_head[reached[i]])) reached.insert(head);
-    start.repeats = reached.contains(start.head);
   }
 }
 

@@ -14,6 +14,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/DebugLoc.h>
 
 namespace llvm {
 class BasicBlock;
@@ -25,17 +26,22 @@ namespace dpep::jit::spmd {
 
 class uniformity;
 
+/// Where work-items wait for each other.
+struct barrier {
+  llvm::BasicBlock *block;  // that it was in front of
+  bool of_group = true;     // all of the work-group meet here, not only the lanes of a sub-group
+  llvm::DebugLoc place;     // in the kernel's source, if known
+};
+
 struct region {
   llvm::BasicBlock *head;
   llvm::SetVector<llvm::BasicBlock *> blocks;  // in an order in which the head is first
-  bool repeats = false;                        // may be run more than once by a work-group
 };
 
 class region_graph {
 public:
-  /// `barriers`: the blocks that barriers are in front of. Splits edges, so that a head's phis can be written on the
-  /// way to it.
-  region_graph(llvm::Function &, llvm::ArrayRef<llvm::BasicBlock *> barriers, const uniformity &);
+  /// Splits edges, so that a head's phis can be written on the way to it.
+  region_graph(llvm::Function &, llvm::ArrayRef<barrier> barriers, const uniformity &);
 
   const std::vector<region> &regions() const { return regions_; }
   bool is_head(llvm::BasicBlock *block) const { return heads_.contains(block); }
@@ -45,11 +51,9 @@ public:
   bool crosses(llvm::BasicBlock *definition, llvm::BasicBlock *use, const llvm::DominatorTree &) const;
 
 private:
-  void find_heads(llvm::Function &, llvm::ArrayRef<llvm::BasicBlock *> barriers, const uniformity &);
+  void find_heads(llvm::Function &, llvm::ArrayRef<barrier> barriers, const uniformity &);
   void split_edges_to_heads();
   void find_regions(llvm::Function &);
-  void find_repeating();
-  llvm::SmallVector<llvm::BasicBlock *> followers(const region &) const;
 
   std::vector<region> regions_;
   llvm::SetVector<llvm::BasicBlock *> heads_;
@@ -57,7 +61,8 @@ private:
   llvm::DenseMap<llvm::BasicBlock *, llvm::SmallVector<unsigned, 2>> regions_of_;
 };
 
-/// Takes the barriers out of the function and returns the blocks that they were in front of.
-llvm::SmallVector<llvm::BasicBlock *> split_at_barriers(llvm::Function &);
+/// Takes the barriers out of the function. Exchanges between the lanes of a sub-group stay, each between two barriers
+/// of the sub-group and alone in its block.
+llvm::SmallVector<barrier> split_at_barriers(llvm::Function &);
 
 }  // namespace dpep::jit::spmd

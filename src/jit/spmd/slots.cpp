@@ -8,26 +8,45 @@
 
 namespace dpep::jit::spmd {
 
-slot::slot(work_item_function &item, llvm::Type *type) : type_(type), in_memory_(type) {
+slot::slot(work_item_function &item, const entry_frame &frame, llvm::Type *type) : type_(type), in_memory_(type) {
   // LLVM's vectoriser neither loads nor stores bits.
   if (type->isIntegerTy(1)) in_memory_ = llvm::Type::getInt8Ty(type->getContext());
-  take(item, item.function->getDataLayout().getABITypeAlign(in_memory_));
+  take(item, frame, item.function->getDataLayout().getABITypeAlign(in_memory_));
 }
 
-slot::slot(work_item_function &item, std::size_t bytes, llvm::Align alignment) {
+slot::slot(work_item_function &item, const entry_frame &frame, std::size_t bytes, llvm::Align alignment) {
   llvm::Type *byte = llvm::Type::getInt8Ty(item.function->getContext());
   type_ = in_memory_ = llvm::ArrayType::get(byte, llvm::alignTo(bytes, alignment));
-  take(item, alignment);
+  take(item, frame, alignment);
 }
 
-void slot::take(work_item_function &item, llvm::Align alignment) {
-  offset_ = llvm::alignTo(item.scratch_bytes, std::max<std::size_t>(local_part_alignment, alignment.value()));
-  item.scratch_bytes = offset_ + item.function->getDataLayout().getTypeAllocSize(in_memory_) * item.group_size();
+void slot::take(work_item_function &item, const entry_frame &frame, llvm::Align alignment) {
+  const auto extent = item.extent();
+  const std::size_t count = extent[0] * extent[1] * extent[2];
+  const llvm::Align whole(std::max<std::size_t>(local_part_alignment, alignment.value()));
+  if (item.counts == counted::lanes) {
+    on_stack_ = new llvm::AllocaInst(llvm::ArrayType::get(in_memory_, count), 0, nullptr, whole, "lanes",
+                                     frame.function->getEntryBlock().begin());
+    return;
+  }
+  offset_ = llvm::alignTo(item.scratch_bytes, whole);
+  item.scratch_bytes = offset_ + item.function->getDataLayout().getTypeAllocSize(in_memory_) * count;
 }
 
 llvm::Value *slot::address(llvm::IRBuilder<> &build, const entry_frame &frame, llvm::Value *linear_local_id) const {
-  llvm::Value *start = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), frame.scratch, offset_);
+  llvm::Value *start = on_stack_;
+  if (!start) start = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), frame.scratch, offset_);
   return build.CreateInBoundsGEP(in_memory_, start, linear_local_id);
+}
+
+llvm::Value *slot::load_lanes(llvm::IRBuilder<> &build) const {
+  const auto *array = llvm::cast<llvm::ArrayType>(on_stack_->getAllocatedType());
+  auto *lanes = llvm::FixedVectorType::get(in_memory_, static_cast<unsigned>(array->getNumElements()));
+  return build.CreateAlignedLoad(lanes, on_stack_, on_stack_->getAlign());
+}
+
+void slot::store_lanes(llvm::IRBuilder<> &build, llvm::Value *values) const {
+  build.CreateAlignedStore(values, on_stack_, on_stack_->getAlign());
 }
 
 llvm::Value *slot::load(llvm::IRBuilder<> &build, const entry_frame &frame, llvm::Value *linear_local_id) const {

@@ -1,4 +1,5 @@
-// Where a work-group keeps what its work-items have across barriers: behind the kernel's own scratch memory.
+// Where what work-items have is kept across barriers: for a work-group's behind the kernel's own scratch memory, for a
+// sub-group's in variables on the stack, small enough to become vector registers.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +15,24 @@ struct work_item_function;
 class slot {
 public:
   slot() = default;
-  /// Takes room from the item's scratch memory: for values of a type, or for variables of that many bytes.
-  slot(work_item_function &, llvm::Type *);
-  slot(work_item_function &, std::size_t bytes, llvm::Align);
+  /// For values of a type, or for variables of that many bytes.
+  slot(work_item_function &, const entry_frame &, llvm::Type *);
+  slot(work_item_function &, const entry_frame &, std::size_t bytes, llvm::Align);
 
   llvm::Value *address(llvm::IRBuilder<> &, const entry_frame &, llvm::Value *linear_local_id) const;
   llvm::Value *load(llvm::IRBuilder<> &, const entry_frame &, llvm::Value *linear_local_id) const;
   void store(llvm::IRBuilder<> &, const entry_frame &, llvm::Value *linear_local_id, llvm::Value *) const;
+  /// The elements of all lanes at once, where lanes are counted.
+  llvm::Value *load_lanes(llvm::IRBuilder<> &) const;
+  void store_lanes(llvm::IRBuilder<> &, llvm::Value *) const;
+  /// Null if it is in scratch memory.
+  llvm::AllocaInst *on_stack() const { return on_stack_; }
 
 private:
-  void take(work_item_function &, llvm::Align);
+  void take(work_item_function &, const entry_frame &, llvm::Align);
 
   llvm::Type *type_ = nullptr, *in_memory_ = nullptr;
+  llvm::AllocaInst *on_stack_ = nullptr;
   std::size_t offset_ = 0;
 };
 

@@ -1,115 +1,53 @@
-// Finds leaders by trying out a condition on every local id: there are few, and no pattern has to be guessed.
+// Finds leaders by trying out a condition on every local id.
 #include "jit/spmd/sole_item.hpp"
 
-#include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/Support/MathExtras.h>
 
+#include "jit/spmd/id_arithmetic.hpp"
 #include "jit/spmd/regions.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
-
-using item_id = std::array<std::uint64_t, 3>;
-
-/// Integer arithmetic on local ids, at most 64 bits wide.
-class evaluator {
-public:
-  explicit evaluator(const work_item_function &item) : item_(item) {}
-
-  std::optional<std::uint64_t> operator()(const llvm::Value *value, const item_id &id, int depth = 12) const {
-    if (!value->getType()->isIntegerTy() || value->getType()->getIntegerBitWidth() > 64 || depth == 0) return {};
-    const unsigned bits = value->getType()->getIntegerBitWidth();
-    if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(value)) return constant->getZExtValue();
-    for (int d = 0; d < 3; ++d)
-      if (value == item_.local_id[d]) return id[d];
-    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (!instruction) return {};
-    const auto operand = [&](unsigned i) { return (*this)(instruction->getOperand(i), id, depth - 1); };
-    const auto cut = [&](std::uint64_t x) { return x & llvm::maskTrailingOnes<std::uint64_t>(bits); };
-    using llvm::Instruction;
-    switch (instruction->getOpcode()) {
-    case Instruction::ZExt:
-      return operand(0);
-    case Instruction::Trunc:
-      if (auto x = operand(0)) return cut(*x);
-      return {};
-    case Instruction::SExt:
-      if (auto x = operand(0))
-        return cut(llvm::SignExtend64(*x, instruction->getOperand(0)->getType()->getIntegerBitWidth()));
-      return {};
-    case Instruction::ICmp: {
-      auto *compare = llvm::cast<llvm::ICmpInst>(instruction);
-      const auto x = operand(0), y = operand(1);
-      if (!x || !y) return {};
-      const unsigned width = compare->getOperand(0)->getType()->getIntegerBitWidth();
-      return llvm::ICmpInst::compare(llvm::APInt(width, *x), llvm::APInt(width, *y), compare->getPredicate());
-    }
-    case Instruction::Select: {
-      const auto condition = operand(0);
-      return condition ? operand(*condition ? 1 : 2) : std::nullopt;
-    }
-    case Instruction::Add:
-    case Instruction::Sub:
-    case Instruction::Mul:
-    case Instruction::And:
-    case Instruction::Or:
-    case Instruction::Xor:
-    case Instruction::Shl:
-    case Instruction::LShr: {
-      const auto x = operand(0), y = operand(1);
-      if (!x || !y) return {};
-      switch (instruction->getOpcode()) {
-      case Instruction::Add:
-        return cut(*x + *y);
-      case Instruction::Sub:
-        return cut(*x - *y);
-      case Instruction::Mul:
-        return cut(*x * *y);
-      case Instruction::And:
-        return *x & *y;
-      case Instruction::Or:
-        return *x | *y;
-      case Instruction::Xor:
-        return *x ^ *y;
-      case Instruction::Shl:
-        return *y < bits ? std::optional(cut(*x << *y)) : std::nullopt;
-      default:
-        return *y < bits ? std::optional(*x >> *y) : std::nullopt;
-      }
-    }
-    default:
-      return {};
-    }
-  }
-
-private:
-  const work_item_function &item_;
-};
 
 struct guard {
   const llvm::Value *condition;
   bool passes_if;
 };
 
+/// Calls `visit` for every item until it returns false; where lanes are counted, for those of all sub-groups.
+template <class Visit> void for_each_item(const work_item_function &item, Visit visit) {
+  if (item.counts == counted::lanes) {
+    const sub_group_layout &layout = item.sub_groups;
+    for (std::uint64_t group = 0; group < layout.count; ++group)
+      for (std::uint64_t lane = 0; lane < (group + 1 == layout.count ? layout.last : layout.size); ++lane)
+        if (!visit(item_place{{lane, 0, 0}, group})) return;
+    return;
+  }
+  const auto extent = item.extent();
+  for (std::uint64_t z = 0; z < extent[2]; ++z)
+    for (std::uint64_t y = 0; y < extent[1]; ++y)
+      for (std::uint64_t x = 0; x < extent[0]; ++x)
+        if (!visit(item_place{{x, y, z}})) return;
+}
+
 }  // namespace
 
-std::optional<item_id> sole_item(const region &where, const work_item_function &item,
-                                 const llvm::DominatorTree &dominators,
-                                 llvm::function_ref<bool(const llvm::Instruction &)> effect) {
+std::optional<std::array<std::uint64_t, 3>> sole_item(const region &where, const work_item_function &item,
+                                                      const llvm::DominatorTree &dominators,
+                                                      llvm::function_ref<bool(const llvm::Instruction &)> effect) {
+  using id = std::array<std::uint64_t, 3>;
   llvm::SmallVector<llvm::BasicBlock *> with_effects;
   for (llvm::BasicBlock *block : where.blocks)
     if (llvm::any_of(*block, effect)) with_effects.push_back(block);
-  if (with_effects.empty()) return item_id{};
+  if (with_effects.empty()) return id{};
 
-  const evaluator value_for(item);
   llvm::SmallVector<guard> guards;
   for (llvm::BasicBlock *block : where.blocks) {
     auto *branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
     if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
     if (dominators.properlyDominates(block, where.head)) continue;  // taken before, not on the way from the head
-    if (!value_for(branch->getCondition(), {})) continue;
+    if (!value_at(branch->getCondition(), item, {.sub_group = 0})) continue;
     for (unsigned side : {0u, 1u}) {
       const llvm::BasicBlockEdge edge(block, branch->getSuccessor(side));
       if (llvm::all_of(with_effects, [&](llvm::BasicBlock *behind) { return dominators.dominates(edge, behind); }))
@@ -117,22 +55,23 @@ std::optional<item_id> sole_item(const region &where, const work_item_function &
     }
   }
   if (guards.empty()) return {};
-  std::optional<item_id> found;
-  for (std::uint64_t z = 0; z < item.local_size[2]; ++z)
-    for (std::uint64_t y = 0; y < item.local_size[1]; ++y)
-      for (std::uint64_t x = 0; x < item.local_size[0]; ++x) {
-        const item_id id{x, y, z};
-        bool passes = true;
-        for (const guard &each : guards) {
-          const auto value = value_for(each.condition, id);
-          if (!value) return {};
-          passes &= *value == each.passes_if;
-        }
-        if (!passes) continue;
-        if (found) return {};
-        found = id;
-      }
-  return found.value_or(item_id{});
+  std::optional<id> found;
+  bool only_one = true;
+  for_each_item(item, [&](const item_place &at) {
+    bool passes = true;
+    for (const guard &each : guards) {
+      const auto value = value_at(each.condition, item, at);
+      if (!value) return only_one = false;
+      passes &= *value == each.passes_if;
+    }
+    // In each sub-group the same lane: one that comes second in its sub-group is another.
+    if (passes) only_one = !found || (item.counts == counted::lanes && *found == at.local_id);
+    if (passes && only_one) found = at.local_id;
+    return only_one;
+  });
+  if (!only_one) return {};
+  if (found && item.counts == counted::lanes && (*found)[0] >= item.sub_groups.last) return {};
+  return found.value_or(id{});
 }
 
 }  // namespace dpep::jit::spmd

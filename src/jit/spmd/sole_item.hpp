@@ -20,7 +20,7 @@ struct region;
 
 /// The local id of a work-item that is enough to run the region for, if there is one. Either nothing in it has an
 /// `effect` (anything but computing uniform values), or all effects are behind conditions on the local id that only one
-/// work-item passes: `if (leader) …`.
+/// work-item passes: `if (leader) …`. Where lanes are counted, that is one lane, of one sub-group or of each.
 std::optional<std::array<std::uint64_t, 3>> sole_item(const region &, const work_item_function &,
                                                       const llvm::DominatorTree &,
                                                       llvm::function_ref<bool(const llvm::Instruction &)> effect);

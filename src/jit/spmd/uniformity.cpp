@@ -13,6 +13,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassInstrumentation.h>
 
+#include "jit/builtins.hpp"
 #include "jit/spmd/postdominators.hpp"
 
 namespace dpep::jit::spmd {
@@ -30,7 +31,10 @@ public:
     using enum llvm::InstructionUniformity;
     if (const auto *argument = llvm::dyn_cast<llvm::Argument>(value))
       return llvm::is_contained(item_.local_id, argument) ? NeverUniform : Default;
+    if (llvm::is_contained(item_.lane_counts, value)) return AlwaysUniform;
     const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (instruction && builtin_of(*instruction) == builtin::sub_group_shuffle)
+      return llvm::isa<llvm::Constant>(instruction->getOperand(1)) ? AlwaysUniform : NeverUniform;
     return instruction && differs(*instruction) ? NeverUniform : Default;
   }
 

@@ -13,7 +13,8 @@ class Value;
 
 namespace dpep::jit::spmd {
 
-/// Holds for the function as it was when analysed; blocks that are split off later count as reached together.
+/// Where lanes are counted, "all work-items" are those of a sub-group. Holds for the function as it was when analysed;
+/// blocks that are split off later count as reached together.
 class uniformity {
 public:
   explicit uniformity(work_item_function &);
@@ -21,6 +22,8 @@ public:
   bool uniform(const llvm::Value *value) const { return !divergent_.contains(value); }
   /// No branch on the way here is one that work-items may take differently.
   bool reached_together(const llvm::BasicBlock *block) const { return !apart_.contains(block); }
+  /// Says of a value that has been made since.
+  void differs(const llvm::Value *value) { divergent_.insert(value); }
 
 private:
   llvm::DenseSet<const llvm::Value *> divergent_;

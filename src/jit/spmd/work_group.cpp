@@ -55,6 +55,7 @@ work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel
   simplify(*item.function);
   mark_arguments_invariant(*item.arguments);
   std::string remarks;
+  if (item.counts == counted::lanes) item = make_sub_group(item, remarks);
   llvm::Function *entry = special.grouped ? make_grouped(item, special, remarks) : make_flat(item, special);
   if (llvm::AttributeSet of_item = item.function->getAttributes().getParamAttrs(0); of_item.hasAttributes())
     entry->addParamAttrs(0, llvm::AttrBuilder(module.getContext(), of_item));

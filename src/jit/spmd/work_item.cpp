@@ -11,6 +11,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Alignment.h>
+#include <llvm/Support/MathExtras.h>
 
 #include "jit/builtins.hpp"
 #include "jit/spmd/inline_calls.hpp"
@@ -23,7 +24,7 @@ work_item_function take_body(llvm::Function &kernel, const specialisation &speci
   llvm::LLVMContext &context = kernel.getContext();
   llvm::Type *pointer = llvm::PointerType::get(context, 0), *size = llvm::Type::getInt64Ty(context);
   llvm::SmallVector<llvm::Type *> types{pointer};
-  types.append(12, size);
+  types.append(13, size);
   types.append(3, pointer);
   auto *function = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false),
                                           llvm::GlobalValue::InternalLinkage, "", kernel.getParent());
@@ -36,35 +37,29 @@ work_item_function take_body(llvm::Function &kernel, const specialisation &speci
 
   work_item_function item;
   item.function = function;
-  item.arguments = function->getArg(0);
-  unsigned next = 1;
-  const auto take = [&](const llvm::Twine &name) {
-    llvm::Argument *argument = function->getArg(next++);
-    argument->setName(name);
-    return argument;
-  };
-  item.arguments->setName("arguments");
-  for (int d = 0; d < 3; ++d) {
-    item.local_id[d] = take("local_id." + llvm::Twine(d));
-    item.group_id[d] = take("group_id." + llvm::Twine(d));
-    item.group_count[d] = take("group_count." + llvm::Twine(d));
-    item.offset[d] = take("offset." + llvm::Twine(d));
+  find_arguments(item);
+  for (std::size_t d = 0; d < 3; ++d)
     item.local_size[d] = special.grouped && d < special.dimensions ? special.local[d] : 1;
-  }
-  item.dynamic_local = take("dynamic_local");
-  item.static_local = take("static_local");
-  item.scratch = take("scratch");
+  const std::size_t items = item.group_size();
+  item.sub_groups.size = std::min<std::size_t>(special.sub_group_size, items);
+  item.sub_groups.count = llvm::divideCeil(items, item.sub_groups.size);
+  item.sub_groups.last = items - (item.sub_groups.count - 1) * item.sub_groups.size;
   return item;
 }
 
 class lowering {
 public:
-  lowering(work_item_function &item) : item_(item), build_(item.function->getContext()) {}
+  lowering(work_item_function &item, std::size_t sub_group_max_size)
+      : item_(item), sub_group_max_size_(sub_group_max_size), build_(item.function->getContext()) {}
 
   void run() {
     llvm::SmallVector<llvm::CallInst *> calls;
     for (llvm::Instruction &instruction : llvm::instructions(*item_.function))
       if (builtin_of(instruction) != builtin::none) calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
+    const bool lanes_meet = llvm::any_of(calls, [](const llvm::CallInst *call) {
+      return builtin_of(*call) == builtin::sub_group_barrier || builtin_of(*call) == builtin::sub_group_shuffle;
+    });
+    if (lanes_meet && item_.sub_groups.size > 1) item_.counts = counted::lanes;
     for (llvm::CallInst *call : calls) {
       build_.SetInsertPoint(call);
       const builtin which = builtin_of(*call);
@@ -72,6 +67,8 @@ public:
         item_.has_barriers = true;  // what region formation is for
         continue;
       }
+      const bool of_sub_group = which == builtin::sub_group_barrier || which == builtin::sub_group_shuffle;
+      if (of_sub_group && item_.counts == counted::lanes) continue;
       if (llvm::Value *value = replacement(which, *call)) call->replaceAllUsesWith(value);
       call->eraseFromParent();
     }
@@ -94,16 +91,16 @@ private:
       return of_dimension(call, [&](int d) { return item_.group_id[d]; });
     case builtin::group_count:
       return of_dimension(call, [&](int d) { return item_.group_count[d]; });
-    // Sub-groups are single work-items until kernels are vectorised by ourselves.
     case builtin::sub_group_id:
-      return build_.CreateTrunc(linear_id(), call.getType());
+      return build_.CreateTrunc(sub_group(), call.getType());
     case builtin::sub_group_count:
-      return llvm::ConstantInt::get(call.getType(), item_.group_size());
+      return llvm::ConstantInt::get(call.getType(), item_.sub_groups.count);
     case builtin::sub_group_local_id:
-      return llvm::ConstantInt::get(call.getType(), 0);
+      return build_.CreateTrunc(lane(), call.getType());
     case builtin::sub_group_size:
+      return build_.CreateTrunc(lanes_of(build_, item_.sub_groups, sub_group()), call.getType());
     case builtin::sub_group_max_size:
-      return llvm::ConstantInt::get(call.getType(), 1);
+      return llvm::ConstantInt::get(call.getType(), sub_group_max_size_);
     case builtin::sub_group_shuffle:
       return call.getArgOperand(0);
     case builtin::local_memory:
@@ -134,15 +131,42 @@ private:
 
   llvm::Value *local_size(int d) { return build_.getInt64(item_.local_size[d]); }
   llvm::Value *local_id(int d) {
-    return item_.local_size[d] == 1 ? static_cast<llvm::Value *>(build_.getInt64(0)) : item_.local_id[d];
+    const auto &size = item_.local_size;
+    if (size[d] == 1) return build_.getInt64(0);
+    if (item_.counts == counted::work_items) return item_.local_id[d];
+    // Where rows are whole sub-groups, only the fastest dimension differs within one.
+    const bool whole = size[0] % item_.sub_groups.size == 0;
+    const std::size_t row_length = whole ? size[0] / item_.sub_groups.size : size[0];
+    llvm::Value *linear = whole ? item_.sub_group : linear_id();
+    const bool one_row = size[1] * size[2] == 1;
+    if (d == 0) {
+      llvm::Value *x = one_row ? linear : build_.CreateURem(linear, build_.getInt64(row_length));
+      return whole ? item_linear(x) : x;
+    }
+    llvm::Value *row = build_.CreateUDiv(linear, build_.getInt64(row_length));
+    if (d == 1) return size[2] == 1 ? row : build_.CreateURem(row, build_.getInt64(size[1]));
+    return build_.CreateUDiv(row, build_.getInt64(size[1]));
   }
   llvm::Value *global_id(int d) {
     llvm::Value *first = build_.CreateNUWMul(item_.group_id[d], local_size(d));
     return build_.CreateNUWAdd(build_.CreateNUWAdd(first, item_.offset[d]), local_id(d));
   }
   llvm::Value *linear_id() {
+    if (item_.counts == counted::lanes) return item_linear(item_.sub_group);
     llvm::Value *row = build_.CreateNUWAdd(build_.CreateNUWMul(local_id(2), local_size(1)), local_id(1));
     return build_.CreateNUWAdd(build_.CreateNUWMul(row, local_size(0)), local_id(0));
+  }
+  /// The number of this lane's work-item in line, behind `before` whole sub-groups.
+  llvm::Value *item_linear(llvm::Value *before) {
+    return build_.CreateNUWAdd(build_.CreateNUWMul(before, build_.getInt64(item_.sub_groups.size)), item_.local_id[0]);
+  }
+  llvm::Value *sub_group() {
+    if (item_.counts == counted::lanes) return item_.sub_group;
+    return build_.CreateUDiv(linear_id(), build_.getInt64(item_.sub_groups.size));
+  }
+  llvm::Value *lane() {
+    if (item_.counts == counted::lanes) return item_.local_id[0];
+    return build_.CreateURem(linear_id(), build_.getInt64(item_.sub_groups.size));
   }
 
   llvm::Value *static_local(llvm::CallInst &call) {
@@ -175,17 +199,45 @@ private:
   }
 
   work_item_function &item_;
+  std::size_t sub_group_max_size_;
   llvm::IRBuilder<> build_;
   std::map<llvm::Value *, std::size_t> offset_of_key_;  // not a DenseMap: its order never matters, its size is 1 or 2
 };
 
 }  // namespace
 
+void find_arguments(work_item_function &item) {
+  unsigned next = 0;
+  const auto take = [&](const llvm::Twine &name) {
+    llvm::Argument *argument = item.function->getArg(next++);
+    argument->setName(name);
+    return argument;
+  };
+  item.arguments = take("arguments");
+  for (int d = 0; d < 3; ++d) {
+    item.local_id[d] = take("local_id." + llvm::Twine(d));
+    item.group_id[d] = take("group_id." + llvm::Twine(d));
+    item.group_count[d] = take("group_count." + llvm::Twine(d));
+    item.offset[d] = take("offset." + llvm::Twine(d));
+  }
+  item.sub_group = take("sub_group");
+  item.dynamic_local = take("dynamic_local");
+  item.static_local = take("static_local");
+  item.scratch = take("scratch");
+}
+
+llvm::Value *lanes_of(llvm::IRBuilder<> &build, const sub_group_layout &sub_groups, llvm::Value *sub_group) {
+  llvm::Value *size = build.getInt64(sub_groups.size);
+  if (sub_groups.last == sub_groups.size) return size;
+  llvm::Value *is_last = build.CreateICmpEQ(sub_group, build.getInt64(sub_groups.count - 1));
+  return build.CreateSelect(is_last, build.getInt64(sub_groups.last), size);
+}
+
 work_item_function make_work_item_function(llvm::Function &kernel, const specialisation &special) {
   inline_users_of_builtins(kernel);
   work_item_function item = take_body(kernel, special);
   kernel.eraseFromParent();
-  lowering(item).run();
+  lowering(item, special.grouped ? special.sub_group_size : 1).run();
   return item;
 }
 

@@ -43,7 +43,7 @@ private:
 
 /// A launch of work-groups, and its specialisation.
 geometry groups_of(std::array<std::size_t, 3> global, std::array<std::size_t, 3> local, std::uint32_t dimensions);
-jit::specialisation specialisation_of(const geometry &);
+jit::specialisation specialisation_of(const geometry &, std::uint32_t sub_group_size = 1);
 
 inline bool contains(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
 

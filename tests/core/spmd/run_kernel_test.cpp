@@ -28,6 +28,7 @@
 #include "jit/load_elf.hpp"
 #include "jit/stages.hpp"
 #include "jit/targets/x86.hpp"
+#include "runtime/device.hpp"
 
 namespace dpep::test {
 namespace {
@@ -116,7 +117,7 @@ formed_kernel::formed_kernel(const std::string &text, const jit::specialisation 
     machine->setOptLevel(llvm::CodeGenOptLevel::None);
   }
   jit::stage_dump dump("kernel", "");
-  target.generate(session, program, *machine, dump, compiled);
+  target.generate(session, program, *machine, dump, runtime::code_device_of(device()), compiled);
   const backend::symbol symbols[] = {{"__dpep_assert_fail", reinterpret_cast<void *>(&std::abort)},
                                      {"memset", reinterpret_cast<void *>(&std::memset)},
                                      {"memcpy", reinterpret_cast<void *>(&std::memcpy)}};
@@ -155,8 +156,9 @@ geometry groups_of(std::array<std::size_t, 3> global, std::array<std::size_t, 3>
   return work;
 }
 
-jit::specialisation specialisation_of(const geometry &work) {
+jit::specialisation specialisation_of(const geometry &work, std::uint32_t sub_group_size) {
   jit::specialisation special;
+  special.sub_group_size = sub_group_size;
   special.grouped = work.local[0] != 0;
   special.dimensions = static_cast<std::uint8_t>(work.dimensions);
   if (special.grouped)

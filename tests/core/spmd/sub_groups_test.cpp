@@ -1,7 +1,9 @@
-// What a kernel learns of its sub-group.
+// Sub-groups: who is in which, exchanges between their lanes, and how their barriers go with those of the work-group.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 #include <vector>
 
 #include "spmd/run_kernel.hpp"
@@ -9,42 +11,324 @@
 namespace dpep::test {
 namespace {
 
-TEST(SubGroups, HaveOneWorkItem) {
-  const std::string text = R"(
+struct shape {
+  std::array<std::size_t, 3> local;
+  std::uint32_t dimensions, sub_group_size;
+  std::size_t size() const { return local[0] * local[1] * local[2]; }
+};
+
+constexpr shape shapes[] = {
+    {{1, 1, 1}, 1, 16},   {{7, 1, 1}, 1, 16},  {{16, 1, 1}, 1, 16}, {{31, 1, 1}, 1, 16}, {{64, 1, 1}, 1, 16},
+    {{100, 1, 1}, 1, 16}, {{64, 1, 1}, 1, 8},  {{30, 1, 1}, 1, 8},  {{12, 1, 1}, 1, 4},  {{9, 1, 1}, 1, 1},
+    {{16, 4, 1}, 2, 16},  {{4, 16, 1}, 2, 16}, {{7, 5, 1}, 2, 8},   {{8, 2, 3}, 3, 8},   {{32, 2, 3}, 3, 8},
+    {{3, 5, 2}, 3, 4},    {{1, 1, 24}, 3, 8},  {{1, 20, 1}, 2, 16},
+};
+
+constexpr auto both_ways = {formed_kernel::optimisation::none, formed_kernel::optimisation::standard};
+
+/// Runs two work-groups of each shape and compares what they wrote, `width` numbers for each work-item, with
+/// `expected(shape, argument, results of a group)`.
+template <class Expected> void check(const std::string &text, std::size_t width, Expected expected) {
+  for (const shape &s : shapes)
+    for (const auto how : both_ways) {
+      const geometry work = groups_of({2 * s.local[0], s.local[1], s.local[2]}, s.local, s.dimensions);
+      const formed_kernel kernel(text, specialisation_of(work, s.sub_group_size), how);
+      for (const std::uint64_t argument : {0, 1, 3}) {
+        std::vector<std::uint64_t> out(2 * s.size() * width, 99), wanted(s.size() * width, 99);
+        expected(s, argument, wanted);
+        struct {
+          void *out;
+          std::uint64_t argument;
+        } arguments{out.data(), argument};
+        kernel.run(work, &arguments);
+        for (std::size_t group = 0; group < 2; ++group)
+          for (std::size_t i = 0; i < wanted.size(); ++i)
+            ASSERT_EQ(out[group * wanted.size() + i], wanted[i])
+                << "number " << i % width << " of work-item " << i / width << " of " << s.local[0] << "x" << s.local[1]
+                << "x" << s.local[2] << ", sub-groups of " << s.sub_group_size << ", argument " << argument << "\n"
+                << kernel.formed();
+      }
+    }
+}
+
+// %o: where the work-item's row of results is; %me its linear id; %n the argument
+std::string kernel_of(std::size_t width, const std::string &body) {
+  return R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %out = load ptr, ptr %arguments
-  %id = call i64 @__dpep_global_id(i32 0)
-  %group = call i32 @__dpep_sub_group_id()
-  %count = call i32 @__dpep_sub_group_count()
+  %a.n = getelementptr i64, ptr %arguments, i64 1
+  %n = load i64, ptr %a.n
+  %x = call i64 @__dpep_local_id(i32 0)
+  %y = call i64 @__dpep_local_id(i32 1)
+  %z = call i64 @__dpep_local_id(i32 2)
+  %sx = call i64 @__dpep_local_size(i32 0)
+  %sy = call i64 @__dpep_local_size(i32 1)
+  %sz = call i64 @__dpep_local_size(i32 2)
+  %zy = mul i64 %z, %sy
+  %row = add i64 %zy, %y
+  %rows = mul i64 %row, %sx
+  %me = add i64 %rows, %x
+  %sxy = mul i64 %sx, %sy
+  %sxyz = mul i64 %sxy, %sz
+  %g = call i64 @__dpep_group_id(i32 0)
+  %before = mul i64 %g, %sxyz
+  %i = add i64 %before, %me
+  %o = getelementptr [)" +
+         std::to_string(width) + R"( x i64], ptr %out, i64 %i
   %lane = call i32 @__dpep_sub_group_local_id()
-  %size = call i32 @__dpep_sub_group_size()
+  %lanes = call i32 @__dpep_sub_group_size()
+)" + body +
+         "\n}\n";
+}
+
+std::string put(int column, const std::string &value) {
+  const std::string at = std::to_string(column);
+  return "  %o" + at + " = getelementptr i64, ptr %o, i64 " + at + "\n  store i64 %" + value + ", ptr %o" + at + "\n";
+}
+
+TEST(SubGroups, AreWorkItemsInARow) {
+  // The same with something that lanes do together, and without.
+  for (const std::string together : {"", "  call void @__dpep_sub_group_barrier()\n"})
+    check(kernel_of(6, together + R"(
+  %group = call i32 @__dpep_sub_group_id()
+  %group.64 = zext i32 %group to i64
+  %count = call i32 @__dpep_sub_group_count()
+  %count.64 = zext i32 %count to i64
+  %lane.64 = zext i32 %lane to i64
+  %lanes.64 = zext i32 %lanes to i64
   %most = call i32 @__dpep_sub_group_max_size()
-  %same = call i32 @__dpep_sub_group_shuffle32(i32 %group, i32 0)
-  %wide = call i64 @__dpep_sub_group_shuffle64(i64 %id, i32 0)
-  %o = getelementptr [7 x i32], ptr %out, i64 %id
-  store i32 %group, ptr %o
-  %o1 = getelementptr i32, ptr %o, i64 1
-  store i32 %count, ptr %o1
-  %o2 = getelementptr i32, ptr %o, i64 2
-  store i32 %lane, ptr %o2
-  %o3 = getelementptr i32, ptr %o, i64 3
-  store i32 %size, ptr %o3
-  %o4 = getelementptr i32, ptr %o, i64 4
-  store i32 %most, ptr %o4
-  %o5 = getelementptr i32, ptr %o, i64 5
-  store i32 %same, ptr %o5
-  %o6 = getelementptr i32, ptr %o, i64 6
-  %w = trunc i64 %wide to i32
-  store i32 %w, ptr %o6
+  %most.64 = zext i32 %most to i64
+)" + put(0, "group.64") + put(1, "count.64") +
+                           put(2, "lane.64") + put(3, "lanes.64") + put(4, "most.64") + put(5, "me") + "  ret void"),
+          6, [](const shape &s, std::size_t, std::vector<std::uint64_t> &wanted) {
+            const std::size_t most = s.sub_group_size, size = s.size(), count = (size + most - 1) / most;
+            for (std::size_t i = 0; i < size; ++i) {
+              const std::array<std::uint64_t, 6> row{i / most, count, i % most, std::min(most, size - i / most * most),
+                                                     most,     i};
+              std::ranges::copy(row, wanted.begin() + static_cast<std::ptrdiff_t>(6 * i));
+            }
+          });
+}
+
+/// The results of a sub-group's work-items are those of `f(first work-item, lane, lanes)`.
+template <class F> auto by_lane(std::size_t width, F f) {
+  return [=](const shape &s, std::uint64_t argument, std::vector<std::uint64_t> &wanted) {
+    const std::size_t most = s.sub_group_size;
+    for (std::size_t i = 0; i < s.size(); ++i) {
+      const std::size_t first = i / most * most;
+      const auto row = f(first, i - first, std::min(most, s.size() - first), argument);
+      for (std::size_t k = 0; k < width; ++k) wanted[width * i + k] = row[k];
+    }
+  };
+}
+
+TEST(SubGroups, ExchangeTheirValues) {
+  check(kernel_of(5, R"(
+  %me.32 = trunc i64 %me to i32
+  %v = mul i32 %me.32, %me.32
+  %last = sub i32 %lanes, 1
+  %mirror = sub i32 %last, %lane
+  %a = call i32 @__dpep_sub_group_shuffle32(i32 %v, i32 %mirror)
+  %v.64 = mul i64 %me, 10000000000
+  %up = add i32 %lane, 1
+  %inside = icmp ult i32 %up, %lanes
+  %next = select i1 %inside, i32 %up, i32 %lane
+  %b = call i64 @__dpep_sub_group_shuffle64(i64 %v.64, i32 %next)
+  %c = call i32 @__dpep_sub_group_shuffle32(i32 %v, i32 0)
+  %n.32 = trunc i64 %n to i32
+  %n.in = urem i32 %n.32, %lanes
+  %d = call i32 @__dpep_sub_group_shuffle32(i32 %v, i32 %n.in)
+  %times = mul i32 %a, 7
+  %wild = urem i32 %times, %lanes
+  %e = call i64 @__dpep_sub_group_shuffle64(i64 %v.64, i32 %wild)
+  %a.64 = zext i32 %a to i64
+  %c.64 = zext i32 %c to i64
+  %d.64 = zext i32 %d to i64
+)" + put(0, "a.64") + put(1, "b") +
+                         put(2, "c.64") + put(3, "d.64") + put(4, "e") + "  ret void"),
+        5, by_lane(5, [](std::size_t first, std::size_t lane, std::size_t lanes, std::uint64_t n) {
+          const auto square = [&](std::size_t l) { return (first + l) * (first + l); };
+          const std::uint64_t mirrored = square(lanes - 1 - lane), big = 10000000000;
+          return std::array<std::uint64_t, 5>{mirrored, big * (first + std::min(lane + 1, lanes - 1)), square(0),
+                                              square(n % lanes), big * (first + mirrored * 7 % lanes)};
+        }));
+}
+
+TEST(SubGroups, ExchangeInLoops) {
+  // A sum by butterflies, in as many rounds as an argument says: each round needs all of the one before.
+  check(kernel_of(1, R"(
+  %pow = icmp eq i32 %lanes, 8
+  br label %loop
+loop:
+  %k = phi i64 [0, %0], [%k.next, %loop]
+  %v = phi i64 [%me, %0], [%w, %loop]
+  %up = add i32 %lane, 1
+  %at = urem i32 %up, %lanes
+  %got = call i64 @__dpep_sub_group_shuffle64(i64 %v, i32 %at)
+  %twice = mul i64 %v, 2
+  %w = add i64 %got, %twice
+  %k.next = add i64 %k, 1
+  %more = icmp ule i64 %k.next, %n
+  br i1 %more, label %loop, label %done
+done:
+)" + put(0, "w") + "  ret void"),
+        1, by_lane(1, [](std::size_t first, std::size_t lane, std::size_t lanes, std::uint64_t n) {
+          std::vector<std::uint64_t> v(lanes), w(lanes);
+          std::iota(v.begin(), v.end(), first);
+          for (std::uint64_t k = 0; k <= n; ++k) {
+            for (std::size_t l = 0; l < lanes; ++l) w[l] = v[(l + 1) % lanes] + 2 * v[l];
+            v = w;
+          }
+          return std::array{v[lane]};
+        }));
+}
+
+TEST(SubGroups, SeeEachOthersMemoryAfterTheirBarrier) {
+  check(kernel_of(1, R"(
+  %scratch = call ptr @__dpep_group_scratch(i64 8)
+  %mine = getelementptr i64, ptr %scratch, i64 %me
+  %odd = mul i64 %me, 3
+  store i64 %odd, ptr %mine
+  call void @__dpep_sub_group_barrier()
+  %lane.64 = zext i32 %lane to i64
+  %lanes.64 = zext i32 %lanes to i64
+  %up = add i64 %lane.64, %n
+  %at = urem i64 %up, %lanes.64
+  %first = sub i64 %me, %lane.64
+  %i.them = add i64 %first, %at
+  %theirs = getelementptr i64, ptr %scratch, i64 %i.them
+  %got = load i64, ptr %theirs
+)" + put(0, "got") + "  ret void"),
+        1, by_lane(1, [](std::size_t first, std::size_t lane, std::size_t lanes, std::uint64_t n) {
+          return std::array<std::uint64_t, 1>{3 * (first + (lane + n) % lanes)};
+        }));
+}
+
+TEST(SubGroups, TakeDifferentWaysBetweenTheWorkGroupsBarriers) {
+  // In each of n + 1 rounds every sub-group adds up what it has, its leader publishes it, and after a barrier of the
+  // work-group the first sub-group alone (the others don't come there) adds what all have published.
+  const std::string text = kernel_of(1, R"(
+  %scratch = call ptr @__dpep_group_scratch(i64 8)
+  %group = call i32 @__dpep_sub_group_id()
+  %group.64 = zext i32 %group to i64
+  %count = call i32 @__dpep_sub_group_count()
+  %leads = icmp eq i32 %lane, 0
+  %first.group = icmp eq i32 %group, 0
+  %publish = getelementptr i64, ptr %scratch, i64 %group.64
+  br label %round
+round:
+  %k = phi i64 [0, %0], [%k.next, %round.end]
+  %v = phi i64 [%me, %0], [%v.next, %round.end]
+  br label %add
+add:
+  %d = phi i32 [1, %round], [%d.next, %add]
+  %s = phi i64 [%v, %round], [%s.next, %add]
+  %up = add i32 %lane, %d
+  %inside = icmp ult i32 %up, %lanes
+  %at = select i1 %inside, i32 %up, i32 %lane
+  %got = call i64 @__dpep_sub_group_shuffle64(i64 %s, i32 %at)
+  %part = select i1 %inside, i64 %got, i64 0
+  %s.next = add i64 %s, %part
+  %d.next = shl i32 %d, 1
+  %more.lanes = icmp ult i32 %d.next, %lanes
+  br i1 %more.lanes, label %add, label %added
+added:
+  br i1 %leads, label %write, label %written
+write:
+  store i64 %s.next, ptr %publish
+  br label %written
+written:
+  call void @__dpep_group_barrier()
+  br i1 %first.group, label %sum, label %summed
+sum:
+  %j = phi i32 [0, %written], [%j.next, %sum]
+  %t = phi i64 [0, %written], [%t.next, %sum]
+  %j.64 = zext i32 %j to i64
+  %p = getelementptr i64, ptr %scratch, i64 %j.64
+  %one = load i64, ptr %p
+  %all.lanes = call i64 @__dpep_sub_group_shuffle64(i64 %one, i32 0)
+  %t.next = add i64 %t, %all.lanes
+  %j.next = add i32 %j, 1
+  %more.j = icmp ult i32 %j.next, %count
+  br i1 %more.j, label %sum, label %sum.done
+sum.done:
+  call void @__dpep_sub_group_barrier()
+  br i1 %leads, label %sum.write, label %summed
+sum.write:
+  store i64 %t.next, ptr %scratch
+  br label %summed
+summed:
+  call void @__dpep_group_barrier()
+  %total = load i64, ptr %scratch
+  call void @__dpep_group_barrier()
+  %v.next = add i64 %v, %total
+  %k.next = add i64 %k, 1
+  br label %round.end
+round.end:
+  %more = icmp ule i64 %k.next, %n
+  br i1 %more, label %round, label %done
+done:
+)" + put(0, "v.next") + "  ret void");
+  check(text, 1, [](const shape &, std::uint64_t n, std::vector<std::uint64_t> &wanted) {
+    std::iota(wanted.begin(), wanted.end(), 0);
+    for (std::uint64_t k = 0; k <= n; ++k) {
+      const std::uint64_t total = std::accumulate(wanted.begin(), wanted.end(), std::uint64_t{0});
+      for (std::uint64_t &v : wanted) v += total;
+    }
+  });
+}
+
+TEST(SubGroups, KeepPrivateArrays) {
+  check(kernel_of(
+            1,
+            R"(
+  %array = alloca [8 x i64]
+  call void @llvm.memset.p0.i64(ptr %array, i8 0, i64 64, i1 false)
+  %slot = and i64 %me, 7
+  %p = getelementptr i64, ptr %array, i64 %slot
+  store i64 %me, ptr %p
+  call void @__dpep_sub_group_barrier()
+  %q = getelementptr i64, ptr %array, i64 %n
+  %r = load i64, ptr %q
+  call void @__dpep_group_barrier()
+  store i64 5, ptr %q
+  %got = call i64 @__dpep_sub_group_shuffle64(i64 %r, i32 0)
+  %again = load i64, ptr %p
+  %sum = add i64 %again, %got
+)" + put(0, "sum") +
+                "  ret void\n}\ndeclare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\ndefine void @unused() {\nret void"),
+        1, by_lane(1, [](std::size_t first, std::size_t lane, std::size_t, std::uint64_t n) {
+          const std::uint64_t me = first + lane;
+          return std::array<std::uint64_t, 1>{((me & 7) == n ? 5 : me) + ((first & 7) == n ? first : 0)};
+        }));
+}
+
+TEST(SubGroups, AreVectorRegisters) {
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %data = load ptr, ptr %arguments
+  %i = call i64 @__dpep_global_id(i32 0)
+  %p = getelementptr float, ptr %data, i64 %i
+  %x = load float, ptr %p
+  %lane = call i32 @__dpep_sub_group_local_id()
+  %x.bits = bitcast float %x to i32
+  %l1 = xor i32 %lane, 1
+  %y.bits = call i32 @__dpep_sub_group_shuffle32(i32 %x.bits, i32 %l1)
+  %y = bitcast i32 %y.bits to float
+  %s = fadd float %x, %y
+  %s.bits = bitcast float %s to i32
+  %l2 = xor i32 %lane, 2
+  %z.bits = call i32 @__dpep_sub_group_shuffle32(i32 %s.bits, i32 %l2)
+  %z = bitcast i32 %z.bits to float
+  %t = fadd float %s, %z
+  store float %t, ptr %p
   ret void
 }
 )";
-  const geometry work = groups_of({6, 1, 1}, {3, 1, 1}, 1);
-  const formed_kernel kernel(text, specialisation_of(work));
-  std::vector<std::array<int, 7>> out(6);
-  const void *arguments[] = {out.data()};
-  kernel.run(work, arguments);
-  for (int i = 0; i < 6; ++i) EXPECT_EQ(out[i], (std::array{i % 3, 3, 0, 1, 1, i % 3, i})) << i;
+  const formed_kernel kernel(text, specialisation_of(groups_of({256, 1, 1}, {64, 1, 1}, 1), 16));
+  EXPECT_FALSE(contains(kernel.optimised(), "alloca")) << kernel.optimised();
+  EXPECT_TRUE(contains(kernel.optimised(), "shufflevector <16 x")) << kernel.optimised();
+  EXPECT_EQ(kernel.needs().scratch_bytes, 0u);
 }
 
 }  // namespace
