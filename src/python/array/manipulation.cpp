@@ -200,7 +200,7 @@ several arrays_from(nb::handle x, const char *function) {
     all.whose = std::max(all.whose, package_of(item.ptr()));
     types.push_back(all.arrays.back().type());
     if (all.arrays.back().get_queue() != all.arrays.front().get_queue())
-      throw value_error(std::string(function) + ": the arrays are on different queues");
+      raise_placement_error(std::string(function) + ": the arrays are on different queues");
   }
   if (types.empty()) throw type_error(std::string(function) + ": expected at least one array, got none");
   all.type = array::result_type(types, {}, all.arrays.front().get_queue().get_device());
