@@ -119,7 +119,8 @@ def check_limitations(
     given |= {"subok ": (subok_linalg, True), "signature": (signature, None)}
     for keyword, (value, standard) in given.items():
         if value is not standard:
-            raise NotImplementedError(f"{keyword.strip()}={value!r} is not supported, only {standard!r} is")
+            shown = "an array" if isinstance(value, array_base) else repr(value)  # whose values are not asked for
+            raise NotImplementedError(f"{keyword.strip()}={shown} is not supported, only {standard!r} is")
 
 
 def get_usm_ndarray(a: object) -> usm_ndarray:

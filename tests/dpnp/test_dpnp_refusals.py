@@ -1,0 +1,120 @@
+"""What dpnp cannot do is refused at the call, with NumPy's kind of exception; operands and pending work stay."""
+
+from __future__ import annotations
+
+import dpctl
+import dpnp
+import numpy as np
+import pytest
+from dpctl.utils import ExecutionPlacementError
+from dpep import _array
+from numpy.exceptions import AxisError
+
+SHAPE = (30, 40)
+QUEUE, ELSEWHERE = dpctl.SyclQueue(), dpctl.SyclQueue()
+
+
+class Arrays:
+    """What the calls below have to work with."""
+
+    def __init__(self) -> None:
+        self.x = dpnp.asarray(np.arange(1200.0).reshape(SHAPE), sycl_queue=QUEUE) * 2 + 1
+        self.narrow = dpnp.ones((30, 2), sycl_queue=QUEUE)
+        self.whole = dpnp.ones(SHAPE, dtype="i4", sycl_queue=QUEUE)
+        self.complex = dpnp.ones(SHAPE, dtype="c8", sycl_queue=QUEUE)
+        self.foreign = dpnp.ones(SHAPE, sycl_queue=ELSEWHERE)
+        self.host = np.ones(SHAPE)
+
+
+OPERANDS = [
+    (lambda a: dpnp.add(a.x, [1]), TypeError, "add: operands must be arrays or numbers, got list"),
+    (lambda a: dpnp.add(1, 2), TypeError, "add: one operand must be an array"),
+    (lambda a: a.x + a.host, TypeError, "An array must be any of supported type, but got ndarray"),
+    (lambda a: a.host + a.x, TypeError, "An array must be any of supported type, but got ndarray"),
+    (lambda a: dpnp.subtract(a.x > 0, a.x > 0), TypeError, "subtract: not defined for bools"),
+    (lambda a: dpnp.fmod(a.complex, a.complex), ValueError, "fmod: input types .complex64, complex64"),
+    (lambda a: dpnp.heaviside(a.complex, 1.0), TypeError, "heaviside: not available for operands of dtype complex64"),
+    (lambda a: dpnp.bitwise_count(a.x), TypeError, "bitwise_count: not available for operands of dtype float64"),
+    (lambda a: dpnp.logsumexp(a.complex), ValueError, "logsumexp: got complex64"),
+    (lambda a: dpnp.sum([1]), TypeError, "sum: a must be a"),
+    (lambda a: dpnp.nanmax([1.0]), TypeError, "An array must be any of supported type, but got list"),
+    (lambda a: dpnp.array([1], dtype="O"), TypeError, "is not one of arrays"),
+    (lambda a: a.x.astype("i4", casting="safe"), TypeError, "astype: float64 cannot be cast to int32"),
+    (lambda a: dpnp.copyto(a.whole, a.x), TypeError, "copyto: float64 cannot be cast to int32"),
+    (lambda a: a.x.__setattr__("imag", 1), TypeError, "imag: an array of real numbers"),
+    (lambda a: np.sin(a.x), TypeError, "does not support ufuncs"),
+    (lambda a: dpnp.var(a.x, ddof="one"), TypeError, "ddof must be a real number, got str"),
+    (lambda a: dpnp.trim_zeros(a.x[0], "q"), ValueError, "trim_zeros: .* 'q'"),
+]
+
+KEYWORDS = [
+    (lambda a: dpnp.add(a.x, a.x, where=False), NotImplementedError, "add: where=False is not supported, only True"),
+    (lambda a: dpnp.sum(a.x, initial=1), NotImplementedError, "sum: initial=1 is not supported, only None"),
+    (lambda a: dpnp.zeros(2, like=a.x), NotImplementedError, "like=an array is not supported, only None"),
+    (lambda a: dpnp.add(a.x, a.x, extra=1), NotImplementedError, "add: the keyword extra is not supported"),
+    (lambda a: dpnp.sin(a.x, order="Z"), ValueError, "order must be one of 'C', 'F', 'A', 'K', got 'Z'"),
+    (lambda a: dpnp.var(a.x, ddof=1, correction=1), ValueError, "simultaneously"),
+]
+
+SHAPES = [
+    (lambda a: dpnp.multiply(a.x, a.narrow), ValueError, r"multiply: shapes \(30, 40\), \(30, 2\)"),
+    (lambda a: a.x.reshape(7, 7), ValueError, r"reshape: shape \(30, 40\) has 1200 elements, \(7, 7\) 49"),
+    (lambda a: dpnp.concatenate((a.x, a.narrow), axis=0), ValueError, "concat: array 0 has shape .* array 1"),
+    (lambda a: dpnp.stack((a.x, a.narrow)), ValueError, "stack: .* wanted the same shape"),
+    (lambda a: dpnp.split(a.x, 7), ValueError, "split: an axis of length 30 does not split into 7"),
+    (lambda a: dpnp.array_split(a.x, dpnp.ones((2, 2), dtype="i4")), ValueError, "array_split: indices must have one"),
+    (lambda a: dpnp.max(dpnp.ones((0, 3)), axis=0), ValueError, "max: shape .0, 3. has no elements"),
+    (lambda a: dpnp.cross(dpnp.ones(4), dpnp.ones(4)), ValueError, "cross: vectors must have 2 or 3 elements, got 4"),
+    (lambda a: dpnp.gradient(dpnp.ones(1)), ValueError, "gradient: an axis of length 1 is too short"),
+    (lambda a: dpnp.vander(a.x), ValueError, "vander: x must have one axis, got 2"),
+    (lambda a: dpnp.identity(-1), ValueError, "identity: n must not be negative, got -1"),
+    (lambda a: a.x.fill(a.narrow), ValueError, r"fill: .* got shape \(30, 2\)"),
+    (lambda a: a.x.item(), ValueError, "item: only arrays with one element .* this has 1200"),
+    (lambda a: dpnp.average(a.x, weights=dpnp.ones(2, sycl_queue=QUEUE)), TypeError, "average: an axis must be given"),
+]
+
+AXES = [
+    (lambda a: dpnp.sum(a.x, axis=5), AxisError, "sum: axis 5 is out of bounds for an array of 2"),
+    (lambda a: a.x.cumsum(axis=-3), AxisError, "cumsum: axis -3"),
+    (lambda a: dpnp.nansum(a.x, axis=(0, 0)), ValueError, "sum: axis 0 is given twice"),
+    (lambda a: a.x.transpose(0), ValueError, "transpose: 1 axes for an array of 2"),
+    (lambda a: dpnp.rot90(a.x, axes=(0,)), ValueError, "rot90: axes must be two"),
+    (lambda a: dpnp.delete(a.x, 30, axis=0), IndexError, "delete: index 30 is out of bounds for axis 0 with size 30"),
+    (lambda a: a.x.flat[1200], IndexError, "flat: index 1200 is out of range for 1200"),
+]
+
+OUTPUTS = [
+    (lambda a: dpnp.add(a.x, a.x, out=a.whole), ValueError, "float64 is needed, got int32 .add"),
+    (lambda a: dpnp.add(a.x, a.x, out=a.x, dtype="f4"), TypeError, "add: either out or dtype"),
+    (lambda a: dpnp.sum(a.x, axis=0, out=a.narrow), ValueError, r"sum: out has shape \(30, 2\), .* \(40,\)"),
+    (lambda a: dpnp.argmax(a.x, out=dpnp.empty((), dtype="f4", sycl_queue=QUEUE)), TypeError, "argmax: out .* float32"),
+    (lambda a: dpnp.nanmean(a.x, dtype="i4"), TypeError, "floating-point numbers, .* int32"),
+]
+
+QUEUES = [
+    (lambda a: dpnp.add(a.x, a.foreign), ExecutionPlacementError, "add: arrays on different queues"),
+    (lambda a: dpnp.divmod(a.x, a.foreign), ExecutionPlacementError, "different queues"),
+    (lambda a: dpnp.concatenate((a.x, a.foreign)), ExecutionPlacementError, "different queues"),
+    (lambda a: dpnp.clip(a.x, a.foreign, 1), ExecutionPlacementError, "different queues"),
+    (lambda a: dpnp.sum(a.x, axis=0, out=a.foreign[0]), ExecutionPlacementError, "different queues"),
+    (lambda a: dpnp.logaddexp2(a.x, a.foreign), ExecutionPlacementError, "different queues"),
+]
+
+REFUSED = {
+    "operand": OPERANDS, "keyword": KEYWORDS, "shape": SHAPES, "axis": AXES, "out": OUTPUTS, "queue": QUEUES,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [pytest.param(*row, id=f"{kind}-{i}") for kind, rows in REFUSED.items() for i, row in enumerate(rows)],
+)
+def test_refused_at_the_call(call, error, message):
+    arrays = Arrays()
+    pending = _array.pending_work(QUEUE)
+    with pytest.raises(error, match=message):
+        call(arrays)
+    assert _array.pending_work(QUEUE) == pending
+    assert np.array_equal(dpnp.asnumpy(arrays.x), np.arange(1200.0).reshape(SHAPE) * 2 + 1)
+    for name in ("narrow", "whole", "complex", "foreign"):
+        assert np.all(dpnp.asnumpy(getattr(arrays, name)) == 1), name
