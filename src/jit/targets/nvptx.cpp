@@ -16,6 +16,7 @@
 #include "jit/names.hpp"
 #include "jit/stages.hpp"
 #include "jit/targets/nvptx_form.hpp"
+#include "jit/targets/nvptx_intrinsics.hpp"
 
 // LLVM's own list of such functions names all targets that it was built with; these are the ones that are linked here.
 extern "C" {
@@ -44,6 +45,8 @@ public:
     return device_library::bitcode(device_library::multiply_add::fused);
   }
   std::span<const unsigned char> own_library() const noexcept override { return device_library::gpu_bitcode(); }
+
+  void lower_operations(llvm::Module &module) const override { lower_nvptx_intrinsics(module); }
 
   std::unique_ptr<llvm::TargetMachine> machine() const override {
     static std::once_flag started;

@@ -33,6 +33,8 @@ public:
   /// What this kind of device needs beside, and before, the device library.
   virtual std::span<const unsigned char> own_library() const noexcept { return {}; }
 
+  /// What the target's code generator cannot do becomes calls that linking resolves, or other operations.
+  virtual void lower_operations(llvm::Module &) const {}
   /// An LLVM back end of one compilation, which must not outlive it.
   virtual std::unique_ptr<llvm::TargetMachine> machine() const = 0;
   /// Gives the kernel the form in which the device runs it; for CPUs, a function that does a span of the launch.
