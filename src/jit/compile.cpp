@@ -43,8 +43,7 @@ cache_entry run_stages(const source &source, const specialisation &shape, const 
       stage("link", [&] { link(session, program, source, target, device.symbols()); });
       stage("specialise", [&] { specialise(program, target); });
       stage("form", [&] { target.form(program, shape, result.kernel); });
-      stage("optimise", [&] { optimise(program, *(machine = target.machine())); });
-      result.kernel.report.vector_width = vector_width(program);
+      stage("optimise", [&] { optimise(program, *(machine = target.machine()), result.kernel.report); });
       stage("generate", [&] {
         target.generate(session, program, *machine, dump, device, result.kernel);
         program.module.reset();  // used up: what is left of it is no stage's result
@@ -60,9 +59,10 @@ cache_entry run_stages(const source &source, const specialisation &shape, const 
 }
 
 digest key_of(const source &source, const specialisation &shape, const target &target) {
-  return digest_of(fmt::format("{}|{}|{}|{}|{}|{}|{}|{},{},{}|{}|{}|{}", source.hash.hex(), source.name, shape.grouped,
+  return digest_of(fmt::format("{}|{}|{}|{}|{}|{}|{}|{},{},{}|{}|{}|{}|{}", source.hash.hex(), source.name, shape.grouped,
                                shape.dimensions, shape.local[0], shape.local[1], shape.local[2], shape.sub_group_size,
-                               target.triple(), target.cpu(), target.features(), debuggers_watch(), build_identity()));
+                               target.triple(), target.cpu(), target.features(), forced_vector_width(),
+                               debuggers_watch(), build_identity()));
 }
 
 // An entry that took functions from other images is only good while those are the ones registered.

@@ -30,13 +30,14 @@
 
 #include "jit/analyses.hpp"
 #include "jit/spmd/interleaving_check.hpp"
+#include "jit/spmd/vector/vectorise.hpp"
 #include "jit/stages.hpp"
 
 namespace dpep::jit {
 namespace {
 
 /// `in_lockstep`: the hardware runs work-items side by side, so no loop over them is there to be vectorised.
-llvm::FunctionPassManager function_passes(bool in_lockstep) {
+llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockstep) {
   using namespace llvm;
   FunctionPassManager passes;
   const auto tidy_branches = [&] {
@@ -64,7 +65,8 @@ llvm::FunctionPassManager function_passes(bool in_lockstep) {
   counters.addPass(LoopFullUnrollPass());
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(counters)));
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // arrays that full unrolling made of constant index
-  passes.addPass(GVNPass());
+  // Without partial redundancies: what one work-item has loaded is not for the next one to use.
+  passes.addPass(GVNPass(GVNOptions().setPRE(false).setLoadPRE(false)));
   passes.addPass(InstCombinePass());
   passes.addPass(ADCEPass());
   tidy_branches();
@@ -72,6 +74,8 @@ llvm::FunctionPassManager function_passes(bool in_lockstep) {
   if (in_lockstep) {
     passes.addPass(InferAddressSpacesPass());
   } else {
+    // Loops over work-items by ourselves; what that leaves, LLVM's vectoriser may take.
+    passes.addPass(spmd::vectorise_items(report));
     passes.addPass(spmd::interleaving_check());
     passes.addPass(LoopVectorizePass());
   }
@@ -99,13 +103,14 @@ llvm::FunctionPassManager function_passes(bool in_lockstep) {
 
 }  // namespace
 
-void optimise(program &program, llvm::TargetMachine &machine) {
+void optimise(program &program, llvm::TargetMachine &machine, kernel_report &report) {
   analyses analyses(&machine);
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   passes.addPass(llvm::GlobalDCEPass());
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(function_passes(machine.getTargetTriple().isNVPTX())));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(function_passes(report, machine.getTargetTriple().isNVPTX())));
   passes.run(*program.module, analyses.modules);
+  if (report.vector_width == 1) report.vector_width = vector_width(program);
 }
 
 }  // namespace dpep::jit

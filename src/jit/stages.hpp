@@ -33,8 +33,11 @@ void lower_math_intrinsics(llvm::Module &);
 /// ordinary host programs.
 void specialise(program &, const target &);
 
-/// The optimiser's pass list.
-void optimise(program &, llvm::TargetMachine &);
+/// The optimiser's pass list. The report says how wide loops over work-items became, and why some did not.
+void optimise(program &, llvm::TargetMachine &, kernel_report &);
+
+/// DPEP_VECTOR_WIDTH, a power of two up to 64: the width of all kernels. 0: each has its own.
+std::uint32_t forced_vector_width();
 
 /// The number of work-items that a vector instruction of the optimised kernel handles; 1: it stayed scalar.
 std::uint32_t vector_width(const program &);

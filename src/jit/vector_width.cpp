@@ -1,5 +1,7 @@
-// How many work-items a vector instruction of the finished kernel handles, read off its loops.
+// How many work-items a vector instruction of a kernel handles: asked for by the user, or read off the finished loops.
 #include <algorithm>
+#include <bit>
+#include <cstdlib>
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
@@ -18,6 +20,12 @@ std::uint32_t lanes_of(const llvm::Type *type) {
 }
 
 }  // namespace
+
+std::uint32_t forced_vector_width() {
+  const char *text = std::getenv("DPEP_VECTOR_WIDTH");
+  const unsigned long wanted = text ? std::strtoul(text, nullptr, 10) : 0;
+  return wanted <= 64 ? static_cast<std::uint32_t>(std::bit_floor(wanted)) : 0;
+}
 
 std::uint32_t vector_width(const program &program) {
   llvm::DominatorTree dominators(*program.kernel);

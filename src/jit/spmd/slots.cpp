@@ -27,6 +27,7 @@ void slot::take(work_item_function &item, const entry_frame &frame, llvm::Align 
   if (item.counts == counted::lanes) {
     on_stack_ = new llvm::AllocaInst(llvm::ArrayType::get(in_memory_, count), 0, nullptr, whole, "lanes",
                                      frame.function->getEntryBlock().begin());
+    on_stack_->setMetadata("dpep.lanes", llvm::MDNode::get(item.function->getContext(), {}));
     return;
   }
   offset_ = llvm::alignTo(item.scratch_bytes, whole);

@@ -1,6 +1,8 @@
-// The x86-64 target: forms work-group functions and makes ELF objects for the very CPU that this process runs on.
+// The x86-64 target: forms work-group functions and makes ELF objects for the very CPU that this process runs on, or
+// for less of it.
 #include "jit/targets/x86.hpp"
 
+#include <cstdlib>
 #include <mutex>
 
 #include <llvm/IR/LegacyPassManager.h>
@@ -39,6 +41,7 @@ public:
     // LLVM prefers 256 bits on the first CPUs with AVX-512, whose clock sank under wide vectors; kernels that are all
     // vector code gain from them even there.
     vector_bits_ = wide ? 512 : 256;
+    limit();
   }
 
   std::string_view triple() const noexcept override { return "x86_64-unknown-linux-gnu"; }
@@ -109,6 +112,30 @@ public:
   }
 
 private:
+  // DPEP_ISA: a processor with less; what this one has not got, and anything else, is ignored.
+  void limit() {
+    struct level {
+      const char *name;
+      unsigned vector_bits;
+      bool fused;
+      std::initializer_list<const char *> needs;
+    };
+    static const level levels[] = {
+        {"x86-64-v2", 128, false, {"sse4.2", "popcnt"}},
+        {"x86-64-v3", 256, true, {"avx2", "fma", "bmi2", "f16c", "lzcnt", "movbe"}},
+        {"x86-64-v4", 512, true, {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}}};
+    const char *wanted = std::getenv("DPEP_ISA");
+    const llvm::StringMap<bool> here = llvm::sys::getHostCPUFeatures();
+    for (const level &each : levels) {
+      if (!wanted || llvm::StringRef(wanted) != each.name) continue;
+      if (!llvm::all_of(each.needs, [&](const char *feature) { return here.lookup(feature); })) continue;
+      cpu_ = each.name;
+      features_.clear();
+      vector_bits_ = each.vector_bits;
+      fused_ = each.fused;
+    }
+  }
+
   static llvm::SmallVector<char, 0> emit(llvm_session &session, llvm::Module &module, llvm::TargetMachine &machine,
                                          llvm::CodeGenFileType kind) {
     llvm::SmallVector<char, 0> bytes;

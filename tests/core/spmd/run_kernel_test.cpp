@@ -111,8 +111,9 @@ formed_kernel::formed_kernel(const std::string &text, const jit::specialisation 
   llvm::raw_string_ostream stream(broken);
   if (llvm::verifyModule(*program.module, &stream)) throw std::runtime_error(broken + formed_);
   if (how == optimisation::standard) {
-    jit::optimise(program, *machine);
+    jit::optimise(program, *machine, compiled.report);
     optimised_ = print(*program.module);
+    if (llvm::verifyModule(*program.module, &stream)) throw std::runtime_error(broken + optimised_);
   } else {
     machine->setOptLevel(llvm::CodeGenOptLevel::None);
   }

@@ -1,0 +1,91 @@
+// Calls: intrinsics for all lanes at once, everything else for one lane after the other.
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "jit/spmd/vector/vector_code.hpp"
+
+namespace dpep::jit::spmd {
+namespace {
+
+bool has_overflow_bit(llvm::Intrinsic::ID id) {
+  using namespace llvm;
+  switch (id) {
+  case Intrinsic::sadd_with_overflow:
+  case Intrinsic::uadd_with_overflow:
+  case Intrinsic::ssub_with_overflow:
+  case Intrinsic::usub_with_overflow:
+  case Intrinsic::smul_with_overflow:
+  case Intrinsic::umul_with_overflow:
+    return true;
+  default:
+    return false;
+  }
+}
+
+}  // namespace
+
+llvm::Value *vector_code::make_call(llvm::CallBase &call) {
+  if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
+    if (llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID()) || has_overflow_bit(intrinsic->getIntrinsicID()))
+      return make_intrinsic(*intrinsic);
+  return lane_by_lane(call);
+}
+
+llvm::Value *vector_code::make_intrinsic(llvm::IntrinsicInst &call) {
+  const llvm::Intrinsic::ID id = call.getIntrinsicID();
+  llvm::SmallVector<llvm::Value *> arguments;
+  for (const auto &[number, argument] : llvm::enumerate(call.args())) {
+    const bool scalar = llvm::isVectorIntrinsicWithScalarOpAtArg(id, static_cast<unsigned>(number), &analyses_.target);
+    if (scalar && !shapes_.of(argument).is_uniform()) return lane_by_lane(call);  // powi
+    arguments.push_back(scalar ? values_.first(argument) : values_.wide(argument));
+  }
+  llvm::CallInst *made = build_.CreateIntrinsic(values_.widen(call.getType()), id, arguments);
+  made->copyIRFlags(&call);
+  if (llvm::MDNode *accuracy = call.getMetadata(llvm::LLVMContext::MD_fpmath))
+    made->setMetadata(llvm::LLVMContext::MD_fpmath, accuracy);
+  return made;
+}
+
+llvm::Value *vector_code::once(llvm::Instruction &instruction, llvm::Value *lane) {
+  llvm::SmallVector<llvm::Value *> operands;
+  for (llvm::Value *operand : instruction.operands())
+    operands.push_back(llvm::isa<llvm::MetadataAsValue>(operand) ? operand : values_.at(build_, operand, lane));
+  llvm::Instruction *made = instruction.clone();
+  for (const auto &[number, operand] : llvm::enumerate(operands))
+    made->setOperand(static_cast<unsigned>(number), operand);
+  return build_.Insert(made);
+}
+
+// A loop over the lanes that are meant: unrolled, it would be as many copies as there are lanes.
+llvm::Value *vector_code::lane_by_lane(llvm::Instruction &instruction) {
+  llvm::Type *type = instruction.getType()->isVoidTy() ? nullptr : values_.widen(instruction.getType());
+  llvm::BasicBlock *before = build_.GetInsertBlock();
+  llvm::BasicBlock *each = new_block("lane"), *after = new_block("lanes.done");
+  llvm::Value *todo = bits(mask_);
+  llvm::Value *nobody = build_.getIntN(lanes_, 0);
+  build_.CreateCondBr(build_.CreateICmpNE(todo, nobody), each, after);
+
+  build_.SetInsertPoint(each);
+  llvm::PHINode *left = build_.CreatePHI(todo->getType(), 2, "lanes.left");
+  llvm::PHINode *so_far = type ? build_.CreatePHI(type, 2) : nullptr;
+  llvm::Value *number = build_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, build_.getTrue());
+  llvm::Value *lane = build_.CreateZExtOrTrunc(number, build_.getInt32Ty(), "lane");
+  llvm::Value *made = once(instruction, lane);
+  llvm::Value *result = type ? values_.insert(build_, so_far, made, lane) : nullptr;
+  llvm::Value *rest = build_.CreateAnd(left, build_.CreateSub(left, build_.getIntN(lanes_, 1)));
+  mark_vectorised(build_.CreateCondBr(build_.CreateICmpNE(rest, nobody), each, after));
+  left->addIncoming(todo, before);
+  left->addIncoming(rest, each);
+
+  build_.SetInsertPoint(after);
+  if (!type) return nullptr;
+  so_far->addIncoming(llvm::PoisonValue::get(type), before);
+  so_far->addIncoming(result, each);
+  llvm::PHINode *all = build_.CreatePHI(type, 2, instruction.getName());
+  all->addIncoming(llvm::PoisonValue::get(type), before);
+  all->addIncoming(result, each);
+  return all;
+}
+
+}  // namespace dpep::jit::spmd

@@ -1,0 +1,99 @@
+// Loading and storing groups of neighbouring accesses as whole vectors.
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Instructions.h>
+
+#include "jit/spmd/vector/access_groups.hpp"
+#include "jit/spmd/vector/vector_code.hpp"
+
+namespace dpep::jit::spmd {
+namespace {
+
+/// Vectors that cover the lanes' elements, `elements` in all: the last one overlaps, rather than reaching beyond.
+std::uint64_t start_of(std::uint64_t vector, std::uint64_t elements, unsigned lanes) {
+  return std::min(vector * lanes, elements - lanes);
+}
+
+}  // namespace
+
+llvm::Value *vector_code::group_address(const access_group &group, const llvm::Instruction &access,
+                                        std::uint64_t element) {
+  const auto size = static_cast<std::int64_t>(
+      access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue());
+  const auto *own = llvm::find_if(group.members, [&](const auto &each) { return each.access == &access; });
+  const std::int64_t distance = static_cast<std::int64_t>(element) - static_cast<std::int64_t>(own->place);
+  return build_.CreatePtrAdd(values_.first(const_cast<llvm::Value *>(llvm::getLoadStorePointerOperand(&access))),
+                             build_.getInt64(static_cast<std::uint64_t>(distance * size)));
+}
+
+/// The lanes that the vector's elements belong to, from element `start` on.
+llvm::Value *vector_code::group_mask(const access_group &group, std::uint64_t start) {
+  if (is_all(mask_)) return mask_;
+  llvm::SmallVector<int> from;
+  for (unsigned i = 0; i < lanes_; ++i) from.push_back(static_cast<int>((start + i) / group.pitch));
+  return build_.CreateShuffleVector(mask_, from);
+}
+
+void vector_code::load_group(const access_group &group) {
+  auto &first = llvm::cast<llvm::LoadInst>(*group.members.front().access);
+  llvm::Type *type = values_.widen(first.getType());
+  const std::uint64_t elements = (lanes_ - 1) * group.pitch + group.length();
+  llvm::SmallVector<llvm::Value *> vectors;
+  llvm::SmallVector<std::uint64_t> starts;
+  llvm::Align alignment(first.getDataLayout().getTypeStoreSize(type->getScalarType()).getFixedValue());
+  for (const auto &each : group.members) alignment = std::min(alignment, llvm::getLoadStoreAlignment(each.access));
+  for (std::uint64_t i = 0; i * lanes_ < elements; ++i) {
+    const std::uint64_t start = start_of(i, elements, lanes_);
+    llvm::Value *address = group_address(group, first, start), *mask = group_mask(group, start);
+    llvm::Instruction *made = is_all(mask)
+                                  ? static_cast<llvm::Instruction *>(build_.CreateAlignedLoad(type, address, alignment))
+                                  : build_.CreateMaskedLoad(type, address, alignment, mask);
+    vectors.push_back(made);
+    starts.push_back(start);
+  }
+  for (const auto &member : group.members) {
+    llvm::Value *value = nullptr;
+    for (std::size_t i = 0; i < vectors.size(); ++i) {
+      // Elements that are in this vector and in none before; the others are there already.
+      llvm::SmallVector<int> from;
+      bool any = false;
+      for (unsigned lane = 0; lane < lanes_; ++lane) {
+        const std::uint64_t element = lane * group.pitch + member.place;
+        const bool here = element / lanes_ == i || (i + 1 == vectors.size() && element / lanes_ > i);
+        from.push_back(here ? static_cast<int>(lanes_ + element - starts[i]) : static_cast<int>(lane));
+        any |= here;
+      }
+      if (any) value = build_.CreateShuffleVector(value ? value : llvm::PoisonValue::get(type), vectors[i], from);
+    }
+    value->setName(member.access->getName());
+    values_.set_wide(member.access, value);
+  }
+}
+
+void vector_code::store_group(const access_group &group) {
+  auto &last = llvm::cast<llvm::StoreInst>(*group.members.back().access);
+  llvm::Type *type = values_.widen(last.getValueOperand()->getType());
+  const std::uint64_t elements = lanes_ * group.pitch;
+  llvm::Align alignment(last.getDataLayout().getTypeStoreSize(type->getScalarType()).getFixedValue());
+  for (const auto &each : group.members) alignment = std::min(alignment, llvm::getLoadStoreAlignment(each.access));
+  for (std::uint64_t start = 0; start < elements; start += lanes_) {
+    llvm::Value *value = llvm::PoisonValue::get(type);
+    for (const auto &member : group.members) {
+      llvm::SmallVector<int> from;
+      bool any = false;
+      for (unsigned i = 0; i < lanes_; ++i) {
+        const bool here = (start + i) % group.pitch == member.place;
+        from.push_back(here ? static_cast<int>(lanes_ + (start + i) / group.pitch) : static_cast<int>(i));
+        any |= here;
+      }
+      llvm::Value *of_member = values_.wide(llvm::cast<llvm::StoreInst>(member.access)->getValueOperand());
+      if (any) value = build_.CreateShuffleVector(value, of_member, from);
+    }
+    llvm::Value *address = group_address(group, last, start), *mask = group_mask(group, start);
+    if (is_all(mask))
+      build_.CreateAlignedStore(value, address, alignment);
+    else
+      build_.CreateMaskedStore(value, address, alignment, mask);
+  }
+}
+
+}  // namespace dpep::jit::spmd

@@ -1,0 +1,112 @@
+// Recognising loops over work-items.
+#include "jit/spmd/vector/item_loop.hpp"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/LoopIterator.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+namespace dpep::jit::spmd {
+namespace {
+
+/// By how much the variable grows each time round; none: not by a constant.
+std::optional<std::int64_t> step_of(const llvm::PHINode &phi, const llvm::BasicBlock *latch) {
+  using namespace llvm::PatternMatch;
+  const llvm::Value *next = phi.getIncomingValueForBlock(latch);
+  const llvm::APInt *step = nullptr;
+  if (match(next, m_Add(m_Specific(&phi), m_APInt(step))))
+    return step->getSignificantBits() <= 64 ? std::optional(step->getSExtValue()) : std::nullopt;
+  if (const auto *element = llvm::dyn_cast<llvm::GEPOperator>(next); element && element->getPointerOperand() == &phi) {
+    llvm::APInt bytes(64, 0);
+    if (element->accumulateConstantOffset(latch->getDataLayout(), bytes)) return bytes.getSExtValue();
+  }
+  return std::nullopt;
+}
+
+/// Only phis and selects that lead to the phi's own next value look at it.
+bool is_passed_on(const llvm::PHINode &phi, const llvm::Loop &loop) {
+  llvm::SmallPtrSet<const llvm::Value *, 8> seen{&phi};
+  llvm::SmallVector<const llvm::Value *> todo{&phi};
+  while (!todo.empty())
+    for (const llvm::User *user : todo.pop_back_val()->users()) {
+      const auto *instruction = llvm::cast<llvm::Instruction>(user);
+      if (!loop.contains(instruction)) continue;
+      if (!llvm::isa<llvm::PHINode, llvm::SelectInst>(instruction)) return false;
+      if (const auto *choice = llvm::dyn_cast<llvm::SelectInst>(instruction);
+          choice && seen.contains(choice->getCondition()))
+        return false;
+      if (seen.insert(instruction).second) todo.push_back(instruction);
+    }
+  return true;
+}
+
+bool find_count(item_loop &made) {
+  auto *branch = llvm::dyn_cast<llvm::BranchInst>(made.latch->getTerminator());
+  auto *compare = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+  if (!compare || !compare->isEquality()) return false;
+  const bool leaves_when_equal = compare->getPredicate() == llvm::ICmpInst::ICMP_EQ;
+  if (branch->getSuccessor(leaves_when_equal ? 0 : 1) == made.header) return false;
+  for (const item_loop::counter &counter : made.counters)
+    for (unsigned side : {0U, 1U}) {
+      if (counter.step != 1 || compare->getOperand(side) != counter.phi->getIncomingValueForBlock(made.latch)) continue;
+      llvm::Value *end = compare->getOperand(1 - side);
+      if (!counter.phi->getType()->isIntegerTy() || !made.loop->isLoopInvariant(end)) continue;
+      made.index = counter.phi;
+      made.begin = counter.phi->getIncomingValueForBlock(made.before);
+      made.end = end;
+      auto *first = llvm::dyn_cast<llvm::ConstantInt>(made.begin), *last = llvm::dyn_cast<llvm::ConstantInt>(end);
+      if (first && last) made.count = (last->getValue() - first->getValue()).getZExtValue();
+      return true;
+    }
+  return false;
+}
+
+}  // namespace
+
+bool is_item_loop(const llvm::Loop &loop) { return llvm::findOptionMDForLoop(&loop, "dpep.items") != nullptr; }
+
+std::optional<item_loop> recognise(llvm::Loop &loop, llvm::DominatorTree &dominators, llvm::LoopInfo &loops,
+                                   std::string &why) {
+  const auto refuse = [&](const char *reason) {
+    why = reason;
+    return std::nullopt;
+  };
+  llvm::simplifyLoop(&loop, &dominators, &loops, nullptr, nullptr, nullptr, /*PreserveLCSSA=*/false);
+  llvm::formLCSSARecursively(loop, dominators, &loops, nullptr);
+  llvm::LoopBlocksRPO order(&loop);
+  order.perform(&loops);
+  if (llvm::containsIrreducibleCFG<llvm::BasicBlock *, const llvm::LoopBlocksRPO, llvm::LoopInfo>(order, loops))
+    return refuse("its control flow is irreducible");
+
+  item_loop made{.loop = &loop,
+                 .before = loop.getLoopPreheader(),
+                 .header = loop.getHeader(),
+                 .latch = loop.getLoopLatch(),
+                 .exit = loop.getExitBlock(),
+                 .index = nullptr,
+                 .begin = nullptr,
+                 .end = nullptr,
+                 .count = std::nullopt,
+                 .counters = {},
+                 .passed_on = {}};
+  if (!made.before || !made.latch || !made.exit || loop.getExitingBlock() != made.latch || !loop.hasDedicatedExits())
+    return refuse("work-items can end the kernel (a failing assertion)");
+  for (llvm::PHINode &phi : made.header->phis()) {
+    if (const auto step = step_of(phi, made.latch);
+        step && (phi.getType()->isIntegerTy() || phi.getType()->isPointerTy()))
+      made.counters.push_back({&phi, *step});
+    else if (is_passed_on(phi, loop))
+      made.passed_on.push_back(&phi);
+    else
+      return refuse("a value goes from one work-item to the next");
+  }
+  if (!find_count(made)) return refuse("the number of its work-items is not known beforehand");
+  return made;
+}
+
+}  // namespace dpep::jit::spmd

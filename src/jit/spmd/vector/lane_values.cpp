@@ -1,0 +1,114 @@
+// Spreading values over lanes, and taking lanes out.
+#include "jit/spmd/vector/lane_values.hpp"
+
+#include <llvm/IR/Constants.h>
+
+namespace dpep::jit::spmd {
+
+llvm::Type *wide_type(llvm::Type *type, unsigned lanes) {
+  if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
+    llvm::SmallVector<llvm::Type *> parts;
+    for (llvm::Type *element : structure->elements()) {
+      parts.push_back(wide_type(element, lanes));
+      if (!parts.back()) return nullptr;
+    }
+    return llvm::StructType::get(type->getContext(), parts, structure->isPacked());
+  }
+  if (auto *array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+    llvm::Type *element = wide_type(array->getElementType(), lanes);
+    return element ? llvm::ArrayType::get(element, array->getNumElements()) : nullptr;
+  }
+  return llvm::VectorType::isValidElementType(type) ? llvm::FixedVectorType::get(type, lanes) : nullptr;
+}
+
+lane_values::lane_values(const shapes &shapes, unsigned lanes, llvm::BasicBlock *before)
+    : shapes_(shapes), lanes_(lanes), before_(before) {}
+
+llvm::Value *lane_values::first(llvm::Value *value) const {
+  const auto found = first_.find(value);
+  return found == first_.end() ? value : found->second;
+}
+
+llvm::Value *lane_values::spread(llvm::IRBuilder<> &build, llvm::Value *value) const {
+  llvm::Type *type = value->getType();
+  if (!type->isAggregateType()) return build.CreateVectorSplat(lanes_, value);
+  llvm::Value *result = llvm::PoisonValue::get(widen(type));
+  const unsigned parts = type->isStructTy() ? type->getStructNumElements() : type->getArrayNumElements();
+  for (unsigned i = 0; i < parts; ++i)
+    result = build.CreateInsertValue(result, spread(build, build.CreateExtractValue(value, i)), i);
+  return result;
+}
+
+llvm::Value *lane_values::lanes_from(llvm::IRBuilder<> &build, llvm::Value *first, std::int64_t stride) const {
+  const bool address = first->getType()->isPointerTy();
+  llvm::Type *type = address ? build.getInt64Ty() : first->getType();
+  llvm::SmallVector<llvm::Constant *> steps;
+  for (unsigned lane = 0; lane < lanes_; ++lane) {
+    const llvm::APInt step =
+        llvm::APInt(64, static_cast<std::uint64_t>(stride) * lane).sextOrTrunc(type->getScalarSizeInBits());
+    steps.push_back(llvm::ConstantInt::get(type, step));
+  }
+  llvm::Value *offsets = llvm::ConstantVector::get(steps);
+  return address ? build.CreatePtrAdd(first, offsets)
+                 : build.CreateAdd(build.CreateVectorSplat(lanes_, first), offsets);
+}
+
+llvm::Value *lane_values::wide(llvm::Value *value) {
+  if (const auto found = wide_.find(value); found != wide_.end()) return found->second;
+  const auto *constant = llvm::dyn_cast<llvm::Constant>(value);
+  if (constant && llvm::isa<llvm::PoisonValue>(constant)) return llvm::PoisonValue::get(widen(value->getType()));
+  if (constant && llvm::isa<llvm::UndefValue>(constant)) return llvm::UndefValue::get(widen(value->getType()));
+
+  // Right behind the scalar, so that it is there for all who have the scalar.
+  llvm::Value *scalar = first(value);
+  auto *maker = llvm::dyn_cast<llvm::Instruction>(scalar);
+  llvm::IRBuilder<> build(scalar->getContext());
+  if (maker && made_.contains(maker->getParent())) {
+    llvm::BasicBlock *block = maker->getParent();  // perhaps not finished
+    build.SetInsertPoint(block,
+                         llvm::isa<llvm::PHINode>(maker) ? block->getFirstNonPHIIt() : std::next(maker->getIterator()));
+  } else {
+    build.SetInsertPoint(before_->getTerminator());
+  }
+  const std::int64_t stride = shapes_.of(value).stride;
+  llvm::Value *made = stride ? lanes_from(build, scalar, stride) : spread(build, scalar);
+  return wide_[value] = made;
+}
+
+llvm::Value *lane_values::extract(llvm::IRBuilder<> &build, llvm::Value *wide, llvm::Type *type,
+                                  llvm::Value *lane) const {
+  if (!type->isAggregateType()) return build.CreateExtractElement(wide, lane);
+  llvm::Value *result = llvm::PoisonValue::get(type);
+  const unsigned parts = type->isStructTy() ? type->getStructNumElements() : type->getArrayNumElements();
+  for (unsigned i = 0; i < parts; ++i) {
+    llvm::Type *part = llvm::GetElementPtrInst::getTypeAtIndex(type, std::uint64_t{i});
+    result = build.CreateInsertValue(result, extract(build, build.CreateExtractValue(wide, i), part, lane), i);
+  }
+  return result;
+}
+
+llvm::Value *lane_values::insert(llvm::IRBuilder<> &build, llvm::Value *wide, llvm::Value *value,
+                                 llvm::Value *lane) const {
+  llvm::Type *type = wide->getType();
+  if (!type->isAggregateType()) return build.CreateInsertElement(wide, value, lane);
+  const unsigned parts = type->isStructTy() ? type->getStructNumElements() : type->getArrayNumElements();
+  for (unsigned i = 0; i < parts; ++i) {
+    llvm::Value *part = insert(build, build.CreateExtractValue(wide, i), build.CreateExtractValue(value, i), lane);
+    wide = build.CreateInsertValue(wide, part, i);
+  }
+  return wide;
+}
+
+llvm::Value *lane_values::at(llvm::IRBuilder<> &build, llvm::Value *value, llvm::Value *lane) {
+  const shape known = shapes_.of(value);
+  if (known.is_uniform()) return first(value);
+  if (!known.is_strided()) return extract(build, wide(value), value->getType(), lane);
+  llvm::Value *start = first(value);
+  const bool address = start->getType()->isPointerTy();
+  llvm::Type *type = address ? build.getInt64Ty() : start->getType();
+  llvm::Value *offset = build.CreateMul(build.CreateZExtOrTrunc(lane, type),
+                                        llvm::ConstantInt::getSigned(type, known.stride, /*ImplicitTrunc=*/true));
+  return address ? build.CreatePtrAdd(start, offset) : build.CreateAdd(start, offset);
+}
+
+}  // namespace dpep::jit::spmd

@@ -1,0 +1,95 @@
+// Loads and stores.
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Instructions.h>
+
+#include "jit/spmd/vector/vector_code.hpp"
+
+namespace dpep::jit::spmd {
+namespace {
+
+/// Whether neighbours of this type in memory are a vector in memory.
+bool fills_its_bytes(llvm::Type *type, const llvm::DataLayout &layout) {
+  return llvm::VectorType::isValidElementType(type) &&
+         layout.getTypeSizeInBits(type) == 8 * layout.getTypeAllocSize(type);
+}
+
+}  // namespace
+
+void vector_code::keep_metadata(llvm::Instruction *made, const llvm::Instruction &from) {
+  using context = llvm::LLVMContext;
+  for (const unsigned kind : {context::MD_tbaa, context::MD_alias_scope, context::MD_noalias, context::MD_nontemporal,
+                              context::MD_invariant_load})
+    if (llvm::MDNode *node = from.getMetadata(kind)) made->setMetadata(kind, node);
+}
+
+llvm::Value *vector_code::make_load(llvm::LoadInst &load) {
+  const llvm::DataLayout &layout = load.getDataLayout();
+  if (!fills_its_bytes(load.getType(), layout)) return lane_by_lane(load);
+  llvm::Value *pointer = load.getPointerOperand();
+  const shape where = shapes_.of(pointer);
+  const auto size = static_cast<std::int64_t>(layout.getTypeAllocSize(load.getType()).getFixedValue());
+  llvm::Type *type = values_.widen(load.getType());
+  const bool forward = where.is_strided() && where.stride == size,
+             backward = where.is_strided() && where.stride == -size;
+  if (!forward && !backward) {
+    llvm::CallInst *made = build_.CreateMaskedGather(type, values_.wide(pointer), load.getAlign(), mask_);
+    keep_metadata(made, load);
+    return made;
+  }
+  llvm::Value *start = values_.first(pointer), *mask = mask_;
+  if (backward) {
+    start = build_.CreatePtrAdd(start, build_.getInt64(static_cast<std::uint64_t>(-size * (lanes_ - 1))));
+    if (!is_all(mask)) mask = build_.CreateVectorReverse(mask);
+  }
+  llvm::Instruction *made =
+      is_all(mask) ? static_cast<llvm::Instruction *>(build_.CreateAlignedLoad(type, start, load.getAlign()))
+                   : build_.CreateMaskedLoad(type, start, load.getAlign(), mask);
+  keep_metadata(made, load);
+  made->setName(load.getName());
+  return backward ? build_.CreateVectorReverse(made) : made;
+}
+
+void vector_code::make_store(llvm::StoreInst &store) {
+  const llvm::DataLayout &layout = store.getDataLayout();
+  llvm::Value *value = store.getValueOperand(), *pointer = store.getPointerOperand();
+  const shape where = shapes_.of(pointer);
+  if (where.is_uniform()) {
+    // Of several work-items that write the same place, one may be the last.
+    llvm::StoreInst *made = build_.CreateAlignedStore(last_of(value), values_.first(pointer), store.getAlign());
+    keep_metadata(made, store);
+    return;
+  }
+  if (!fills_its_bytes(value->getType(), layout)) {
+    lane_by_lane(store);
+    return;
+  }
+  const auto size = static_cast<std::int64_t>(layout.getTypeAllocSize(value->getType()).getFixedValue());
+  llvm::Value *wide = values_.wide(value), *mask = mask_;
+  const bool forward = where.is_strided() && where.stride == size,
+             backward = where.is_strided() && where.stride == -size;
+  if (!forward && !backward) {
+    keep_metadata(build_.CreateMaskedScatter(wide, values_.wide(pointer), store.getAlign(), mask), store);
+    return;
+  }
+  llvm::Value *start = values_.first(pointer);
+  if (backward) {
+    start = build_.CreatePtrAdd(start, build_.getInt64(static_cast<std::uint64_t>(-size * (lanes_ - 1))));
+    if (!is_all(mask)) mask = build_.CreateVectorReverse(mask);
+    wide = build_.CreateVectorReverse(wide);
+  }
+  llvm::Instruction *made =
+      is_all(mask) ? static_cast<llvm::Instruction *>(build_.CreateAlignedStore(wide, start, store.getAlign()))
+                   : build_.CreateMaskedStore(wide, start, store.getAlign(), mask);
+  keep_metadata(made, store);
+}
+
+llvm::Value *vector_code::last_of(llvm::Value *value) {
+  if (shapes_.of(value).is_uniform()) return values_.first(value);
+  if (is_all(mask_)) return values_.at(build_, value, build_.getInt32(lanes_ - 1));
+  llvm::Value *before = build_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits(mask_), build_.getTrue());
+  llvm::Value *lane =
+      build_.CreateSub(build_.getInt32(lanes_ - 1), build_.CreateZExtOrTrunc(before, build_.getInt32Ty()));
+  return values_.at(build_, value, lane);
+}
+
+}  // namespace dpep::jit::spmd

@@ -1,0 +1,190 @@
+// The values' part of the analysis.
+#include "jit/spmd/vector/shapes.hpp"
+
+#include <llvm/Analysis/LoopIterator.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+
+namespace dpep::jit::spmd {
+
+shapes::shapes(const item_loop &items, const llvm::LoopInfo &loops, const private_layout &variables)
+    : items_(items), loops_(loops), variables_(variables) {
+  llvm::LoopBlocksRPO order(items.loop);
+  order.perform(&loops);
+  for (llvm::BasicBlock *block : order) {
+    position_[block] = static_cast<unsigned>(order_.size());
+    order_.push_back(block);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (llvm::BasicBlock *block : order_) {
+      for (const llvm::Instruction &instruction : *block) {
+        const shape now = transfer(instruction);
+        shape &known = shape_[&instruction];
+        if (now == known) continue;
+        known = now;
+        changed = true;
+      }
+      changed |= part_at(block);
+    }
+  }
+}
+
+shape shapes::of(const llvm::Value *value) const {
+  if (const auto *variable = variables_.find(value))
+    return {shape::kind::strided, static_cast<std::int64_t>(variable->lane_stride()), false, false};
+  const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction || !items_.loop->contains(instruction)) return shape::uniform();
+  return shape_.lookup(instruction);
+}
+
+bool shapes::all_uniform(const llvm::Instruction &instruction) const {
+  return llvm::all_of(instruction.operands(), [&](const llvm::Use &use) { return of(use).is_uniform(); });
+}
+
+shape shapes::transfer(const llvm::Instruction &instruction) const {
+  if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) return of_phi(*phi);
+  const bool waits = llvm::any_of(instruction.operands(), [&](const llvm::Use &use) {
+    return of(use).what == shape::kind::unknown && llvm::isa<llvm::Instruction>(use);
+  });
+  if (waits) return shape_.lookup(&instruction);
+
+  if (const auto *extension = llvm::dyn_cast<llvm::CastInst>(&instruction)) return of_extension(*extension);
+  if (const auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) return of_address(*address);
+  if (const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) return of_arithmetic(*operation);
+  if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return of_call(*call);
+  if (llvm::isa<llvm::FreezeInst>(instruction)) return of(instruction.getOperand(0));
+  if (const auto *choice = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
+    const shape a = of(choice->getTrueValue()), b = of(choice->getFalseValue());
+    if (!of(choice->getCondition()).is_uniform() || !a.is_strided() || !b.is_strided() || a.stride != b.stride)
+      return shape::varying();
+    return {a.what, a.stride, a.sign_extends && b.sign_extends, a.zero_extends && b.zero_extends};
+  }
+  // The same place read by all holds the same value: work-items that write it meanwhile would be a data race.
+  if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return load->isSimple() && of(load->getPointerOperand()).is_uniform() ? shape::uniform() : shape::varying();
+  if (instruction.mayReadOrWriteMemory()) return shape::varying();
+  return all_uniform(instruction) ? shape::uniform() : shape::varying();
+}
+
+shape shapes::of_phi(const llvm::PHINode &phi) const {
+  if (phi.getParent() == items_.header) {
+    for (const item_loop::counter &counter : items_.counters)
+      if (counter.phi == &phi) {
+        const bool index = &phi == items_.index;  // which runs from begin to end, without wrapping around
+        return {shape::kind::strided, counter.step, index, index};
+      }
+    return shape::uniform();
+  }
+  shape met;
+  bool from_loop = false;
+  for (const llvm::Use &use : phi.incoming_values()) {
+    const shape each = of(use);
+    if (each.what == shape::kind::unknown) continue;
+    if (const auto *value = llvm::dyn_cast<llvm::Instruction>(use))
+      from_loop |= items_.loop->contains(value) && !loops_.getLoopFor(value->getParent())->contains(phi.getParent());
+    if (met.what == shape::kind::unknown) {
+      met = each;
+    } else if (!each.is_strided() || !met.is_strided() || each.stride != met.stride) {
+      return shape::varying();
+    } else {
+      met.sign_extends &= each.sign_extends;
+      met.zero_extends &= each.zero_extends;
+    }
+  }
+  if (joins_.contains(phi.getParent()) && phi.getNumIncomingValues() > 1) return shape::varying();
+  if (late_exits_.contains(phi.getParent()) && (phi.getNumIncomingValues() > 1 || from_loop)) return shape::varying();
+  return met;
+}
+
+shape shapes::of_extension(const llvm::CastInst &cast) const {
+  const shape from = of(cast.getOperand(0));
+  if (from.is_uniform()) return shape::uniform();
+  if (!from.is_strided()) return shape::varying();
+  switch (cast.getOpcode()) {
+  case llvm::Instruction::BitCast:
+  case llvm::Instruction::PtrToInt:
+  case llvm::Instruction::IntToPtr:
+  case llvm::Instruction::AddrSpaceCast: {
+    const llvm::DataLayout &layout = cast.getDataLayout();
+    const bool same_size = layout.getTypeSizeInBits(cast.getSrcTy()) == layout.getTypeSizeInBits(cast.getDestTy());
+    const bool addresses = llvm::all_of(llvm::ArrayRef{cast.getSrcTy(), cast.getDestTy()},
+                                        [](llvm::Type *type) { return type->isPointerTy() || type->isIntegerTy(); });
+    return same_size && addresses ? shape{shape::kind::strided, from.stride, false, false} : shape::varying();
+  }
+  case llvm::Instruction::Trunc: {
+    const auto &narrowed = llvm::cast<llvm::TruncInst>(cast);
+    if (cast.getDestTy()->getScalarSizeInBits() < 8) return shape::varying();
+    return {shape::kind::strided, from.stride, from.sign_extends && narrowed.hasNoSignedWrap(),
+            from.zero_extends && narrowed.hasNoUnsignedWrap()};
+  }
+  case llvm::Instruction::SExt:
+    if (!from.sign_extends) return shape::varying();
+    return {shape::kind::strided, from.stride, true, false};
+  case llvm::Instruction::ZExt:
+    if (from.zero_extends || (from.sign_extends && cast.hasNonNeg()))
+      return {shape::kind::strided, from.stride, true, true};
+    return shape::varying();
+  default:
+    return shape::varying();
+  }
+}
+
+shape shapes::of_address(const llvm::GetElementPtrInst &address) const {
+  const shape base = of(address.getPointerOperand());
+  if (!base.is_strided() || address.getType()->isVectorTy()) return shape::varying();
+  std::int64_t stride = base.stride;
+  llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> variable;
+  llvm::APInt constant(64, 0);
+  if (!address.collectOffset(address.getDataLayout(), 64, variable, constant))
+    return all_uniform(address) ? shape::uniform() : shape::varying();
+  for (const auto &[index, step] : variable) {
+    const shape each = of(index);
+    if (each.is_uniform()) continue;
+    const bool plain = each.is_strided() && !variables_.alternates(&address) &&
+                       (index->getType()->getScalarSizeInBits() == 64 || each.sign_extends);
+    if (!plain) return shape::varying();
+    stride += each.stride * step.getSExtValue();
+  }
+  return {shape::kind::strided, stride, false, false};
+}
+
+shape shapes::of_arithmetic(const llvm::BinaryOperator &operation) const {
+  const shape a = of(operation.getOperand(0)), b = of(operation.getOperand(1));
+  if (a.is_uniform() && b.is_uniform()) return shape::uniform();
+  if (!a.is_strided() || !b.is_strided() || operation.getType()->isVectorTy()) return shape::varying();
+  const auto *wraps = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&operation);
+  const bool sign = wraps && wraps->hasNoSignedWrap() && a.sign_extends && b.sign_extends;
+  const bool zero = wraps && wraps->hasNoUnsignedWrap() && a.zero_extends && b.zero_extends;
+  const auto times = [&](std::int64_t factor) -> shape {
+    return {shape::kind::strided, a.stride * factor, sign, zero};
+  };
+  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
+  switch (operation.getOpcode()) {
+  case llvm::Instruction::Add:
+    return {shape::kind::strided, a.stride + b.stride, sign, zero};
+  case llvm::Instruction::Sub:
+    return {shape::kind::strided, a.stride - b.stride, sign, zero};
+  case llvm::Instruction::Or:
+    if (!llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint()) return shape::varying();
+    return {shape::kind::strided, a.stride + b.stride, a.sign_extends && b.sign_extends,
+            a.zero_extends && b.zero_extends};
+  case llvm::Instruction::Mul:
+    return constant && constant->getValue().getSignificantBits() <= 32 ? times(constant->getSExtValue())
+                                                                       : shape::varying();
+  case llvm::Instruction::Shl:
+    return constant && constant->getValue().ult(31) ? times(std::int64_t{1} << constant->getZExtValue())
+                                                    : shape::varying();
+  default:
+    return shape::varying();
+  }
+}
+
+shape shapes::of_call(const llvm::CallBase &call) const {
+  if (!call.doesNotAccessMemory() || call.mayHaveSideEffects() || call.isConvergent()) return shape::varying();
+  return llvm::all_of(call.args(), [&](const llvm::Use &use) { return of(use).is_uniform(); }) ? shape::uniform()
+                                                                                               : shape::varying();
+}
+
+}  // namespace dpep::jit::spmd

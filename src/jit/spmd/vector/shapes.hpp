@@ -1,0 +1,68 @@
+// What the values of neighbouring work-items have to do with each other, and where their ways part.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+
+#include "jit/spmd/vector/item_loop.hpp"
+#include "jit/spmd/vector/private_layout.hpp"
+
+namespace dpep::jit::spmd {
+
+/// Of a value: `strided`: lane n has lane 0's value plus n times the stride, in bytes for pointers; 0: all the same.
+struct shape {
+  enum class kind : std::uint8_t { unknown, strided, varying };
+  kind what = kind::unknown;
+  std::int64_t stride = 0;
+  bool sign_extends = false, zero_extends = false;  // it stays strided, extended so: no lane wraps around
+
+  static shape uniform() { return {kind::strided, 0, true, true}; }
+  static shape varying() { return {kind::varying, 0, false, false}; }
+  bool is_uniform() const { return what == kind::strided && stride == 0; }
+  bool is_strided() const { return what == kind::strided; }
+  bool is_varying() const { return what == kind::varying; }
+  friend bool operator==(const shape &, const shape &) = default;
+};
+
+/// An optimistic data flow analysis over an item loop in its form (recognise), which must have no irreducible control
+/// flow and be in LCSSA form.
+class shapes {
+public:
+  shapes(const item_loop &, const llvm::LoopInfo &, const private_layout &);
+
+  shape of(const llvm::Value *) const;
+  /// Work-items that come here together may go on differently.
+  bool parts(const llvm::BasicBlock *block) const { return parting_.contains(block); }
+  /// Work-items that enter the loop together may leave it at different times or to different places.
+  bool parts(const llvm::Loop *loop) const { return parting_loops_.contains(loop); }
+  /// The loop's blocks, each after all those that lead to it but for back edges.
+  llvm::ArrayRef<llvm::BasicBlock *> order() const { return order_; }
+  unsigned position(const llvm::BasicBlock *block) const { return position_.lookup(block); }
+
+private:
+  shape transfer(const llvm::Instruction &) const;
+  shape of_phi(const llvm::PHINode &) const;
+  shape of_extension(const llvm::CastInst &) const;
+  shape of_address(const llvm::GetElementPtrInst &) const;
+  shape of_arithmetic(const llvm::BinaryOperator &) const;
+  shape of_call(const llvm::CallBase &) const;
+  bool all_uniform(const llvm::Instruction &) const;
+
+  bool part_at(llvm::BasicBlock *);
+  void part_loop(llvm::Loop *);
+  void part_ways(llvm::BasicBlock *from, llvm::ArrayRef<llvm::BasicBlock *> targets, llvm::Loop *level);
+
+  const item_loop &items_;
+  const llvm::LoopInfo &loops_;
+  const private_layout &variables_;
+  llvm::SmallVector<llvm::BasicBlock *> order_;
+  llvm::DenseMap<const llvm::BasicBlock *, unsigned> position_;
+  llvm::DenseMap<const llvm::Value *, shape> shape_;
+  llvm::DenseSet<const llvm::BasicBlock *> parting_;
+  llvm::DenseSet<const llvm::BasicBlock *> joins_;       // where ways meet that parted
+  llvm::DenseSet<const llvm::BasicBlock *> late_exits_;  // of loops that work-items leave at different times
+  llvm::DenseSet<const llvm::Loop *> parting_loops_;
+};
+
+}  // namespace dpep::jit::spmd

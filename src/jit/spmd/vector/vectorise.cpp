@@ -1,0 +1,105 @@
+// Vectorising each item loop of a function.
+#include "jit/spmd/vector/vectorise.hpp"
+
+#include <bit>
+
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Scalar/Scalarizer.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include "jit/spmd/vector/vector_code.hpp"
+#include "jit/spmd/vector/width.hpp"
+#include "jit/stages.hpp"
+
+namespace dpep::jit::spmd {
+namespace {
+
+bool has_vectors(const llvm::Instruction &instruction) {
+  return instruction.getType()->isVectorTy() ||
+         llvm::any_of(instruction.operands(), [](const llvm::Use &use) { return use->getType()->isVectorTy(); });
+}
+
+std::string beyond_vectors(const item_loop &items) {
+  for (const llvm::Loop *loop : items.loop->getLoopsInPreorder())
+    if (loop != items.loop && (!loop->isLoopSimplifyForm() || loop->hasNoExitBlocks())) return "a loop never ends";
+  for (const llvm::BasicBlock *block : items.loop->blocks()) {
+    if (!llvm::isa<llvm::BranchInst, llvm::SwitchInst>(block->getTerminator())) return "it jumps to computed places";
+    for (const llvm::Instruction &instruction : *block) {
+      if (has_vectors(instruction)) return "values are vectors";
+      if (llvm::isa<llvm::AllocaInst>(instruction)) return "private memory has a size that is computed";
+      if (!instruction.getType()->isVoidTy() && !wide_type(instruction.getType(), 2))
+        return "values are of a type that has no vectors";
+    }
+  }
+  return {};
+}
+
+/// The width that the loop was made for, by its metadata; 0: any.
+unsigned wanted_lanes(const llvm::Loop &loop) {
+  const llvm::MDOperand *wanted = llvm::findStringMetadataForLoop(&loop, "llvm.loop.vectorize.width").value_or(nullptr);
+  const auto *value = wanted ? llvm::mdconst::dyn_extract<llvm::ConstantInt>(*wanted) : nullptr;
+  return value ? static_cast<unsigned>(value->getZExtValue()) : 0;
+}
+
+}  // namespace
+
+unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &manager) {
+  llvm::Function &function = *header.getParent();
+  const auto stays = [&](const std::string &why) {
+    std::string &remarks = report_->remarks;
+    remarks += (remarks.empty() ? "" : "; ") + ("a loop over work-items was not vectorised: " + why);
+    return 1U;
+  };
+  llvm::DominatorTree dominators(function);
+  llvm::LoopInfo loops(dominators);
+  if (forced_vector_width() == 1) {
+    llvm::addStringMetadataToLoop(loops.getLoopFor(&header), "llvm.loop.isvectorized", 1);
+    return 1;
+  }
+  std::string why;
+  const std::optional<item_loop> items = recognise(*loops.getLoopFor(&header), dominators, loops, why);
+  if (!items) return stays(why);
+  if (why = beyond_vectors(*items); !why.empty()) return stays(why);
+  const private_layout variables(*items->loop, loops);
+  if (variables.beyond()) return stays("a private variable is used elsewhere");
+  const shapes shapes(*items, loops, variables);
+
+  const auto &target = manager.getResult<llvm::TargetIRAnalysis>(function);
+  const auto vector_bits = static_cast<unsigned>(
+      target.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
+  unsigned lanes = forced_vector_width();
+  if (!lanes) lanes = wanted_lanes(*items->loop);
+  if (!lanes) lanes = natural_lanes(*items, loops, shapes, vector_bits);
+  if (items->count) lanes = static_cast<unsigned>(std::min<std::uint64_t>(lanes, std::bit_floor(*items->count)));
+  if (lanes < 2) return 1;
+  llvm::PostDominatorTree ends(function);
+  vector_code(*items, variables, shapes, lanes, {dominators, ends, loops, target}).make();
+  assert(!llvm::verifyFunction(function, &llvm::errs()) && "vectorising made invalid IR");
+  return lanes;
+}
+
+llvm::PreservedAnalyses vectorise_items::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
+  llvm::SmallVector<llvm::BasicBlock *> headers;
+  bool vectors = false;
+  for (llvm::Loop *loop : manager.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
+    if (!is_item_loop(*loop)) continue;
+    headers.push_back(loop->getHeader());
+    for (llvm::BasicBlock *block : loop->blocks()) vectors |= llvm::any_of(*block, has_vectors);
+  }
+  if (headers.empty()) return llvm::PreservedAnalyses::all();
+  if (vectors) {
+    llvm::ScalarizerPassOptions options;
+    options.ScalarizeLoadStore = true;
+    llvm::ScalarizerPass(options).run(function, manager);
+  }
+  for (llvm::BasicBlock *header : headers)
+    report_->vector_width = std::max(report_->vector_width, vectorise(*header, manager));
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace dpep::jit::spmd

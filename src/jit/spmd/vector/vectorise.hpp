@@ -1,0 +1,25 @@
+// The pass that turns loops over work-items into loops over vectors of work-items.
+#pragma once
+
+#include <llvm/IR/BasicBlock.h>
+#include <llvm/IR/PassManager.h>
+
+#include <dpep/kernel.hpp>
+
+namespace dpep::jit::spmd {
+
+/// Loops that it doesn't take are left as they are, to LLVM's vectoriser; the report says why.
+class vectorise_items : public llvm::PassInfoMixin<vectorise_items> {
+public:
+  explicit vectorise_items(kernel_report &report) : report_(&report) {}
+  llvm::PreservedAnalyses run(llvm::Function &, llvm::FunctionAnalysisManager &);
+  static bool isRequired() { return true; }  // LLVM's name for it
+
+private:
+  /// The loop's vectors have how many lanes; 1: it stays scalar.
+  unsigned vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &);
+
+  kernel_report *report_;
+};
+
+}  // namespace dpep::jit::spmd

@@ -1,0 +1,54 @@
+// Choosing the width by the types of what differs between work-items.
+#include "jit/spmd/vector/width.hpp"
+
+#include <array>
+
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace dpep::jit::spmd {
+namespace {
+
+/// The bits of an element that the instruction computes with, loads or stores; 0: it doesn't tell.
+unsigned element_bits(const llvm::Instruction &instruction, const shapes &shapes) {
+  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    if (shapes.of(store->getPointerOperand()).is_uniform()) return 0;
+    return static_cast<unsigned>(store->getDataLayout().getTypeSizeInBits(store->getValueOperand()->getType()));
+  }
+  const llvm::Type *type = instruction.getType();
+  if (llvm::isa<llvm::CmpInst>(instruction)) type = instruction.getOperand(0)->getType();
+  if (!shapes.of(&instruction).is_varying() || llvm::isa<llvm::PHINode, llvm::CastInst>(instruction)) return 0;
+  if (!type->isIntegerTy() && !type->isFloatingPointTy()) return 0;
+  return type->getScalarSizeInBits();
+}
+
+}  // namespace
+
+unsigned natural_lanes(const item_loop &items, const llvm::LoopInfo &loops, const shapes &shapes,
+                       unsigned vector_bits) {
+  std::array<double, 4> weight{};  // of elements of 8, 16, 32 and 64 bits
+  for (const llvm::BasicBlock *block : shapes.order()) {
+    double often = 1;
+    for (unsigned depth = loops.getLoopDepth(block); depth > items.loop->getLoopDepth(); --depth) often *= 8;
+    for (const llvm::Instruction &instruction : *block) {
+      const unsigned bits = element_bits(instruction, shapes);
+      if (bits < 8) continue;
+      const int place = bits <= 8 ? 0 : bits <= 16 ? 1 : bits <= 32 ? 2 : 3;
+      // Integers of 64 bits are mostly indices on the way to a gather.
+      const bool index = place == 3 && instruction.getType()->isIntegerTy() && instruction.isBinaryOp();
+      weight[static_cast<std::size_t>(place)] += index ? often / 4 : often;
+    }
+  }
+  const double all = weight[0] + weight[1] + weight[2] + weight[3];
+  if (all == 0) return 1;
+  // The widest type that a good part of the work is in.
+  double so_far = 0;
+  unsigned bits = 64;
+  for (int place = 3; place > 0; --place, bits /= 2) {
+    so_far += weight[static_cast<std::size_t>(place)];
+    if (so_far >= 0.3 * all) break;
+  }
+  return std::min(vector_bits / bits, 64U);
+}
+
+}  // namespace dpep::jit::spmd
