@@ -39,7 +39,11 @@ void vector_code::make() {
   llvm::Instruction *entrance = items_.before->getTerminator();
   build_.SetInsertPoint(entrance);
   llvm::Value *count = build_.CreateSub(items_.end, items_.begin, "items");
-  build_.CreateCondBr(build_.CreateICmpUGE(count, llvm::ConstantInt::get(type, lanes_)), before_, rest);
+  const bool some = items_.count.has_value(), exact = some && *items_.count % lanes_ == 0;  // as far as is known
+  if (some)
+    build_.CreateBr(before_);
+  else
+    build_.CreateCondBr(build_.CreateICmpUGE(count, llvm::ConstantInt::get(type, lanes_)), before_, rest);
   entrance->eraseFromParent();
   build_.SetInsertPoint(rest);
   llvm::BranchInst *go_on = build_.CreateBr(items_.header);
@@ -86,14 +90,17 @@ void vector_code::make() {
     mark_vectorised(build_.CreateCondBr(build_.CreateICmpEQ(next[items_.index], stop), done, first));
   }
   build_.SetInsertPoint(done);
-  build_.CreateCondBr(build_.CreateICmpEQ(stop, items_.end), items_.exit, rest);
+  if (exact)
+    build_.CreateBr(items_.exit);
+  else
+    build_.CreateCondBr(build_.CreateICmpEQ(stop, items_.end), items_.exit, rest);
   for (const auto &[phi, value] : left) phi->addIncoming(value, done);
 
   build_.SetInsertPoint(go_on);
   for (llvm::PHINode &phi : items_.header->phis()) {
     llvm::PHINode *resumed = build_.CreatePHI(phi.getType(), 2, phi.getName() + ".rest");
-    resumed->addIncoming(phi.getIncomingValueForBlock(items_.before), items_.before);
-    resumed->addIncoming(next[&phi], done);
+    if (!some) resumed->addIncoming(phi.getIncomingValueForBlock(items_.before), items_.before);
+    if (!exact) resumed->addIncoming(next[&phi], done);
     phi.setIncomingValueForBlock(items_.before, resumed);
     phi.replaceIncomingBlockWith(items_.before, rest);
   }

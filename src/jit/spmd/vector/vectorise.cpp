@@ -10,6 +10,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "jit/spmd/vector/vector_code.hpp"
@@ -99,6 +100,7 @@ llvm::PreservedAnalyses vectorise_items::run(llvm::Function &function, llvm::Fun
   }
   for (llvm::BasicBlock *header : headers)
     report_->vector_width = std::max(report_->vector_width, vectorise(*header, manager));
+  llvm::removeUnreachableBlocks(function);  // item loops of which nothing is left over
   return llvm::PreservedAnalyses::none();
 }
 
