@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "jit/checks.hpp"
 #include "jit/image_kernels.hpp"
 #include "jit/images.hpp"
 #include "jit/names.hpp"
@@ -20,6 +21,7 @@ specialisation shape_of(const geometry &work, const device_info &device) {
   shape.dimensions = static_cast<std::uint8_t>(work.dimensions);
   for (std::size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(work.local[d]);
   shape.sub_group_size = static_cast<std::uint32_t>(std::ranges::max(device.sub_group_sizes));
+  shape.checked = checks_wanted();
   return shape;
 }
 

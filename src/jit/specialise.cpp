@@ -5,6 +5,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include "jit/checks.hpp"
 #include "jit/show_code.hpp"
 #include "jit/stages.hpp"
 
@@ -43,7 +44,7 @@ bool is_device_convention(llvm::CallingConv::ID convention) {
 
 void specialise(program &program, const target &target) {
   llvm::Module &module = *program.module;
-  if (!debuggers_watch()) llvm::StripDebugInfo(module);
+  if (!debuggers_watch() && !checks_wanted()) llvm::StripDebugInfo(module);
   const std::string width = std::to_string(target.vector_bits());
   for (llvm::Function &f : module) {
     if (is_device_convention(f.getCallingConv())) f.setCallingConv(llvm::CallingConv::C);

@@ -19,6 +19,7 @@ namespace {
 constexpr const char *version = DPEP_VERSION;
 
 /// Elements of each vector type in a register: char short int long float double half.
+constexpr std::size_t float_lanes = 4;
 std::array<std::uint32_t, 7> vector_widths() {
   const std::uint32_t bytes = __builtin_cpu_supports("avx512f") ? 64 : __builtin_cpu_supports("avx2") ? 32 : 16;
   // half is computed in float, unless the CPU has half arithmetic
@@ -36,10 +37,11 @@ device_info describe(std::uint32_t threads) {
   info.driver_version = version;
   info.version = fmt::format("dpep {}", version);
   info.max_compute_units = threads;
+  info.preferred_vector_width = info.native_vector_width = vector_widths();
   info.max_work_group_size = 4096;
   info.max_work_item_sizes = {4096, 4096, 4096};
-  info.max_num_sub_groups = 4096;  // of one work-item each
-  info.sub_group_sizes = {1};
+  info.sub_group_sizes = {info.native_vector_width[float_lanes]};
+  info.max_num_sub_groups = static_cast<std::uint32_t>(info.max_work_group_size / info.sub_group_sizes.front());
   info.max_clock_frequency = clock_mhz();
   info.global_mem_size = total_memory();
   info.max_mem_alloc_size = info.global_mem_size;
@@ -51,7 +53,6 @@ device_info describe(std::uint32_t threads) {
   info.max_constant_buffer_size = info.global_mem_size;
   info.max_parameter_size = 64 * 1024;
   info.partition_max_sub_devices = threads;
-  info.preferred_vector_width = info.native_vector_width = vector_widths();
   info.fp16 = __builtin_cpu_supports("f16c");  // conversions; arithmetic is then done in float
   info.fp64 = info.atomic64 = true;
   info.usm_device = info.usm_host = info.usm_shared = info.usm_system = true;

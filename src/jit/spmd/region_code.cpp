@@ -9,6 +9,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "jit/spmd/barrier_check.hpp"
 #include "jit/spmd/cells.hpp"
 #include "jit/spmd/exchanges.hpp"
 #include "jit/spmd/group_memory.hpp"
@@ -16,6 +17,11 @@
 #include "jit/spmd/sole_item.hpp"
 
 namespace dpep::jit::spmd {
+namespace {
+
+constexpr std::uint32_t nobody = ~std::uint32_t{0};  // has left a region yet
+
+}  // namespace
 
 region_code::region_code(const group_context &context, const region &where)
     : context_(context), where_(where), build_(context.item.function->getContext()) {}
@@ -124,8 +130,11 @@ void region_code::map_names() {
 
 void region_code::open_loops() {
   const work_item_function &item = context_.item;
-  const auto sole = sole_item(where_, item, context_.dominators,
-                              [&](const llvm::Instruction &instruction) { return has_effect(instruction); });
+  // Whether all leave the same way, only all can tell.
+  const auto sole = checks_ways()
+                        ? std::nullopt
+                        : sole_item(where_, item, context_.dominators,
+                                    [&](const llvm::Instruction &instruction) { return has_effect(instruction); });
   const auto extent = item.extent();
   for (int d = 2; d >= 0; --d) {
     if (sole || extent[d] == 1) {
@@ -229,6 +238,7 @@ void region_code::mark_accesses(llvm::BasicBlock &block) {
 void region_code::keep_cells() {
   const bool several = exits_.size() > 1;
   if (several) taken_ = variable(build_.getInt32Ty(), "taken");
+  llvm::BasicBlock *parted = several ? before_check() : nullptr;
   unsigned exit_number = 0;
   for (auto &[to, exit] : exits_) {
     build_.SetInsertPoint(exit.block);
@@ -240,10 +250,33 @@ void region_code::keep_cells() {
       else
         context_.memory.slots[number].store(build_, context_.frame, linear_id_, value);
     }
+    mark_accesses(*exit.block);
+    if (parted) {
+      llvm::Value *others = build_.CreateLoad(build_.getInt32Ty(), taken_);
+      llvm::Value *same = build_.CreateOr(build_.CreateICmpEQ(others, build_.getInt32(exit_number)),
+                                          build_.CreateICmpEQ(others, build_.getInt32(nobody)));
+      auto *fine = llvm::BasicBlock::Create(build_.getContext(), "together", context_.frame.function);
+      build_.CreateCondBr(same, fine, parted);
+      build_.SetInsertPoint(fine);
+    }
     if (several) build_.CreateStore(build_.getInt32(exit_number++), taken_);
     build_.CreateBr(item_done_);
-    mark_accesses(*exit.block);
   }
+}
+
+bool region_code::checks_ways() const { return context_.item.checked && exits_.size() > 1; }
+
+/// With checks, what items do that leave another way than those before them; else null.
+llvm::BasicBlock *region_code::before_check() {
+  if (!checks_ways() || loops_.empty()) return nullptr;
+  llvm::IRBuilder<> before(loops_.front().index->getIncomingBlock(0)->getTerminator());
+  before.CreateStore(before.getInt32(nobody), taken_);
+  llvm::SmallVector<llvm::BasicBlock *> heads;
+  for (const auto &[to, exit] : exits_) heads.push_back(to.second ? to.second : to.first);
+  auto *parted = llvm::BasicBlock::Create(build_.getContext(), "parted", context_.frame.function);
+  llvm::IRBuilder<> there(parted);
+  report_parted_ways(there, heads, context_.barriers);
+  return parted;
 }
 
 void region_code::close_loops() {

@@ -70,6 +70,8 @@ private:
   void find_exits();
   bool has_effect(const llvm::Instruction &) const;
   void open_loops();
+  bool checks_ways() const;
+  llvm::BasicBlock *before_check();
   void close_loops();
   void map_names();
   void load_cells();

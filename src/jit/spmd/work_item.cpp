@@ -37,6 +37,7 @@ work_item_function take_body(llvm::Function &kernel, const specialisation &speci
 
   work_item_function item;
   item.function = function;
+  item.checked = special.checked;
   find_arguments(item);
   for (std::size_t d = 0; d < 3; ++d)
     item.local_size[d] = special.grouped && d < special.dimensions ? special.local[d] : 1;

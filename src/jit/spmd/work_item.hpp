@@ -41,6 +41,7 @@ struct work_item_function {
   counted counts = counted::work_items;
   std::size_t static_local_bytes = 0, scratch_bytes = 0;  // that the kernel asks for
   bool has_barriers = false;                              // of the work-group
+  bool checked = false;                                   // see specialisation
   std::vector<const llvm::Value *> lane_counts;           // in a sub-group's function: where its loops end
 
   std::size_t group_size() const { return local_size[0] * local_size[1] * local_size[2]; }
