@@ -29,6 +29,7 @@ class Implementation:
     library: pathlib.Path
     environment: dict[str, str]
     worker: pathlib.Path = HERE / "worker.py"
+    one_core: bool = False  # processor time there, not what the clock on the wall says
 
 
 def build_folder() -> pathlib.Path | None:
@@ -54,7 +55,7 @@ def intel_runtime(given: pathlib.Path | None) -> pathlib.Path:
     return next(pathlib.Path(file.locate()).resolve() for file in files if file.name == "libintelocl.so")
 
 
-def find(name: str, built: pathlib.Path, intel: pathlib.Path | None) -> Implementation:
+def find(name: str, built: pathlib.Path, intel: pathlib.Path | None = None, one_core: bool = False) -> Implementation:
     """The implementation, or Missing."""
     # Threads that wait for the next parallel loop must be asleep when another implementation has its turn.
     environment = {"KMP_BLOCKTIME": "2"}
@@ -69,7 +70,7 @@ def find(name: str, built: pathlib.Path, intel: pathlib.Path | None) -> Implemen
         environment["OCL_ICD_VENDORS"] = str(POCL)
     if name == "Intel OpenCL":
         environment["OCL_ICD_VENDORS"] = str(intel_runtime(intel))
-    return Implementation(name, path, environment)
+    return Implementation(name, path, environment, one_core=one_core)
 
 
 def build(folder: pathlib.Path) -> None:
@@ -91,6 +92,9 @@ class Process:
         self.name = implementation.name
         variables = os.environ | implementation.environment | (environment or {})
         command = [sys.executable, implementation.worker]
+        if implementation.one_core:
+            variables["BENCH_PROCESSOR_TIME"] = "1"
+            command = ["taskset", "--cpu-list", str(min(os.sched_getaffinity(0))), *command]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=variables
         )

@@ -1,14 +1,16 @@
 """Fifteen kernels in SYCL beside hand-written C++ with OpenMP, PoCL and Intel's OpenCL runtime, on the same data.
 
-    python benchmarks/kernels/run.py [--kernel NAME…] [--json FILE] [--intel FOLDER] [--only IMPLEMENTATION…]
+    python benchmarks/kernels/run.py [--kernel NAME…] [--only IMPLEMENTATION…] [--one-core] [--json FILE]
     python benchmarks/kernels/run.py --compile [--kernel NAME…]
 
 Columns: the median time in milliseconds of turns in which all take part, and how many times as fast dpep is. The
 hand-written column is the faster of what g++ and clang make of the same code. At a small size, all results are
 compared with NumPy's; at the size that is timed, with the hand-written ones. --compile shows what compiling takes.
 
-PoCL comes from the packages pocl-opencl-icd, opencl-headers and ocl-icd-opencl-dev; Intel's runtime is the Python
-package intel-opencl-rt with intel-cmplr-lib-rt, installed anywhere. Who is missing is left out, with a line that says so.
+On a machine that others use too, --one-core compares processor time on one core instead.
+
+PoCL comes from the packages pocl-opencl-icd, opencl-headers and ocl-icd-opencl-dev; Intel's runtime are the Python
+packages intel-opencl-rt and intel-cmplr-lib-rt, installed anywhere. Who is missing is left out; a line says so.
 """
 
 from __future__ import annotations
@@ -135,6 +137,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=everyone, default=everyone, metavar="IMPLEMENTATION")
     parser.add_argument("--intel", type=pathlib.Path, help="the folder, or library, of Intel's OpenCL runtime")
     parser.add_argument("--json", type=pathlib.Path, help="where to write all times, in milliseconds")
+    parser.add_argument("--one-core", action="store_true", help="processor time on one core")
     parser.add_argument("--turns", type=int, default=9)
     parser.add_argument("--compile", action="store_true", help="show what compiling takes instead")
     options = parser.parse_args()
@@ -145,13 +148,13 @@ def main() -> int:
         return 2
     build(folder)
     if options.compile:
-        compile_time.show(find(OURS, folder, None), options.kernel)
+        compile_time.show(find(OURS, folder), options.kernel)
         return 0
     implementations = []
     for name in everyone:
         if name in options.only:
             try:
-                implementations.append(find(name, folder, options.intel))
+                implementations.append(find(name, folder, options.intel, options.one_core))
             except Missing as why:
                 print(f"without {name}: {why}")
     table, record, wrong = Table(), {}, []
