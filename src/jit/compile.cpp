@@ -59,10 +59,10 @@ cache_entry run_stages(const source &source, const specialisation &shape, const 
 }
 
 digest key_of(const source &source, const specialisation &shape, const target &target) {
-  return digest_of(fmt::format("{}|{}|{}|{}|{}|{}|{}|{},{},{}|{}|{}|{}|{}", source.hash.hex(), source.name,
+  return digest_of(fmt::format("{}|{}|{}|{}|{}|{}|{}|{},{},{}|{}|{}|{}|{}|{}", source.hash.hex(), source.name,
                                shape.grouped, shape.dimensions, shape.local[0], shape.local[1], shape.local[2],
                                shape.sub_group_size, shape.checked, target.triple(), target.cpu(), target.features(),
-                               debuggers_watch(), build_identity()));
+                               forced_vector_width(), debuggers_watch(), build_identity()));
 }
 
 // An entry that took functions from other images is only good while those are the ones registered.
