@@ -48,5 +48,7 @@ scan_function find_scan(accumulation, dtype) noexcept;
 
 /// The instruction set in use: "x86-64-v2", "x86-64-v3", "x86-64-v4"; DPEP_ISA forces a lower one.
 const char *instruction_set() noexcept;
+/// The width of its vectors in bytes, by which reductions of blocks are cut.
+std::size_t vector_bytes() noexcept;
 
 }  // namespace dpep::array::blocks

@@ -118,7 +118,7 @@ private:
       add_ramp(v);
       break;
     case step::element:
-      i.expands ? add_expansion(v) : add_element(v);
+      i.repeats ? add_repetition(v) : i.expands ? add_expansion(v) : add_element(v);
       break;
     case step::reduce:
       add_reduction(v);
@@ -186,6 +186,19 @@ private:
   void add_expansion(std::size_t v) {
     const located to = place_of(v), from = place_of(value(v).inputs[0]);
     add_fill(value(v).axes, size_at(v), to, from);
+  }
+
+  // Along the lanes, in whole periods; the values that are repeated are neighbours.
+  void add_repetition(std::size_t v) {
+    const pass_value &i = value(v);
+    const located to = place_of(v), from = place_of(i.inputs[0]);
+    const int lanes = s_.work.lanes;
+    call c;
+    c.what = action::repeat;
+    c.to = to.at, c.from[0] = from.at;
+    c.rows = s_.axes[std::size_t(s_.work.pattern)].size * size_at(v);
+    c.count = extents_[std::size_t(lanes)] * size_at(v);
+    add_call(c, walk_over(i.axes - axis_set::of(lanes), {&to.strides, &from.strides}));
   }
 
   void add_fill(axis_set axes, std::int64_t bytes, const located &to, const located &from) {

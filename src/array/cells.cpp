@@ -27,6 +27,15 @@ std::uint64_t as_position(const std::byte *p) {
   return reinterpret_cast<std::uintptr_t>(p) - (std::uintptr_t{1} << 62);
 }
 
+void repeat_bytes(std::byte *to, const std::byte *from, std::size_t period, std::size_t count) {
+  std::size_t there = std::min(period, count);
+  std::memcpy(to, from, there);
+  for (std::size_t more; there < count; there += more) {
+    more = std::min(there, count - there);
+    std::memcpy(to + there, to, more);
+  }
+}
+
 void do_call(const call &c, const walk *walks, std::byte *const *bases) {
   const auto at = [&](const address &a) { return bases[a.base] + a.offset; };
   const auto n = std::size_t(c.count);
@@ -52,6 +61,8 @@ void do_call(const call &c, const walk *walks, std::byte *const *bases) {
     return repeat(walks, depth, p, [&](const pointers &q) { blocks::stream(q[0], q[1], n); });
   case action::fill:
     return repeat(walks, depth, p, [&](const pointers &q) { blocks::fill(q[0], q[1], c.element_bytes, n); });
+  case action::repeat:
+    return repeat(walks, depth, p, [&](const pointers &q) { repeat_bytes(q[0], q[1], std::size_t(c.rows), n); });
   case action::ramp: {
     p[3] = at(c.position);
     return repeat(walks, depth, p, [&](const pointers &q) {

@@ -11,4 +11,7 @@ double nanoseconds_of(opcode) noexcept;
 // Nanoseconds a byte, from and to memory.
 inline constexpr double load_cost = 0.1, store_and_load_cost = 0.25;
 
+/// Results beyond this many bytes are written past the caches: nothing of them would still be there when it is read.
+inline constexpr double streamed_bytes = 12 * 1024 * 1024;
+
 }  // namespace dpep::array

@@ -21,6 +21,9 @@
 namespace dpep::array {
 
 /// What a run computes. Values are numbered: inputs first, then operations in their order.
+///
+/// A run goes over a block of elements, or, where `row` is set, over rows of so many elements each: then operations may
+/// reduce rows, and there are values of which a row has one (inputs of form::one, reductions, and operations on those).
 struct element_run {
   struct input {
     dtype type;
@@ -30,11 +33,13 @@ struct element_run {
     opcode code;
     dtype type;  // of the result
     std::array<std::uint16_t, 3> operands{};
-    std::uint8_t count = 0;  // of operands
+    std::uint8_t count = 0;                 // of operands
+    std::optional<reduction> reduces = {};  // operand 0 along the row, instead of `code`
   };
   std::vector<input> inputs;
   std::vector<operation> operations;
   std::vector<std::uint16_t> results;  // the values that are stored, each an operation's
+  std::int64_t row = 0;
 
   dtype type_of(std::uint16_t value) const {
     return value < inputs.size() ? inputs[value].type : operations[value - inputs.size()].type;
@@ -46,8 +51,11 @@ struct element_run {
 /// Whether the operation can be part of a run: from operands of these types.
 bool can_fuse(opcode, std::span<const dtype> operands, dtype result) noexcept;
 
-/// A kernel in LLVM IR whose only work-item does `count` elements. Its arguments: the count, the inputs' addresses, the
-/// results' addresses, 8 bytes each.
+/// Whether rows of so many elements of this type can be reduced in a run, to the last bit as block kernels do it.
+bool can_reduce_rows(reduction, dtype, std::int64_t row) noexcept;
+
+/// A kernel in LLVM IR whose only work-item does `count` elements (rows). Its arguments: the count, the inputs'
+/// addresses, the results' addresses, 8 bytes each; of rows, as many distances in bytes from one row to the next.
 std::string generate(const element_run &, std::string_view name);
 
 /// A run's compiled function, once there is one.

@@ -80,6 +80,11 @@ struct layout {
 
 /// "(3, 4)", as Python writes shapes.
 std::string text_of(std::span<const std::int64_t> shape);
+/// Strides that show the same elements, in row-major order, in another shape of as many (and not none); nothing where
+/// no strides do.
+std::optional<std::vector<std::int64_t>> row_major_strides(std::span<const std::int64_t> old_shape,
+                                                           std::span<const std::int64_t> old_strides,
+                                                           std::span<const std::int64_t> shape);
 /// The memory order that a result takes from its operands (NumPy's K): their dominating order of axes.
 extents_list kept_order_strides(std::span<const std::int64_t> shape, std::span<const layout *const> operands);
 

@@ -23,6 +23,7 @@ enum class action : std::uint8_t {
   copy,     // rows x count elements
   stream,   // count bytes
   fill,     // count elements
+  repeat,   // count bytes: the first `rows` of them are at from[0], and then come again and again
   ramp,     // count elements, from the ramp at from[0] and the position at `position`
   start,    // count states
   block,    // a block into one state
@@ -68,10 +69,10 @@ struct fused_call {
   element_run description;
   std::shared_ptr<fused_run> run;      // set when the program is prepared for a device
   std::uint16_t first = 0, count = 0;  // the calls that it stands for
-  std::int64_t elements = 0;
-  std::vector<address> addresses;     // of the description's inputs, then of its results
-  std::vector<std::int64_t> walks;    // counts, innermost first
-  std::vector<std::int64_t> strides;  // for each walk, those of the addresses
+  std::int64_t elements = 0;           // or rows
+  std::vector<address> addresses;      // of the description's inputs, then of its results
+  std::vector<std::int64_t> walks;     // counts, innermost first
+  std::vector<std::int64_t> strides;   // for each walk, those of the addresses; of runs over rows, from row to row
 };
 
 /// The calls for one shape of cell.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "array/flatten.hpp"
+
 namespace dpep::array {
 namespace {
 
@@ -219,6 +221,7 @@ private:
     for (const std::size_t v : chosen) done_[v] = true;
     for (const auto &[v, operand] : results) code_[v].operand = operand;
     p.memory = memory_;
+    flatten(p);
     return p;
   }
 

@@ -17,6 +17,7 @@ struct pass_value : instruction {
   std::vector<std::int64_t> positions;
   bool outer = false;    // a reduction into states; `operand` is the temporary for its results
   bool expands = false;  // input 0 repeated along the innermost axis, for block kernels that want all operands so
+  bool repeats = false;  // an expansion of the values along a short axis, again and again along the lanes; see flatten
 };
 
 struct pass {
@@ -24,6 +25,7 @@ struct pass {
   std::vector<memory_operand> memory;  // the program's, then all temporaries so far
   std::vector<pass_value> code;        // scalars' `operand`: which of the program's scalar instructions
   int lanes = 0;                       // the axis along which blocks lie
+  int pattern = -1;                    // an axis whose values are repeated along the lanes: cells hold whole periods
   axis_set whole;                      // axes that inner reductions need whole in a cell
   axis_set axes;                       // of all of its values
 };

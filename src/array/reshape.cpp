@@ -16,6 +16,8 @@ extents_list reversed(std::span<const std::int64_t> list) {
   return result;
 }
 
+}  // namespace
+
 // Row-major. The old axes (without those of length 1) and the new ones are cut into groups of equal products, from the
 // front; a group's old axes must lie in memory like one long axis, which its new axes then divide.
 std::optional<std::vector<std::int64_t>> row_major_strides(std::span<const std::int64_t> old_shape,
@@ -50,8 +52,6 @@ std::optional<std::vector<std::int64_t>> row_major_strides(std::span<const std::
   }
   return strides;
 }
-
-}  // namespace
 
 std::optional<std::vector<std::int64_t>> reshaped_strides(const ndarray &x, extents shape, order o) {
   const layout &l = implementation_of(x, "reshape").layout;

@@ -61,7 +61,7 @@ private:
       return take_rows(c);
     case action::finish:
       if (!sums_ || c.walks || c.count != count_) return false;
-      run_.add_copy(c.to, c.from[0]);
+      run_.add_copy({c.to}, {c.from[0]});
       run_.add_consumed();
       return true;
     default:

@@ -43,10 +43,21 @@ inline bool joins(const call &c) {
          can_fuse(c.code, std::span(c.types).first(c.inputs), c.type);
 }
 
+/// An operation on what lies at some places.
+struct placed_operation {
+  opcode code{};
+  dtype type{};  // of the result
+  std::array<dtype, 3> types{};
+  std::uint8_t inputs = 0;
+  place to;
+  std::array<place, 3> from;
+  std::optional<reduction> reduces = {};
+};
+
 /// One run, growing operation by operation.
 class run_maker {
 public:
-  run_maker(const cell_code &code, std::size_t first) : code_(code), first_(first) {}
+  run_maker(const cell_code &code, std::size_t first, bool rows = false) : code_(code), first_(first), rows_(rows) {}
 
   /// False when there is no more room.
   bool add(const call &c) {
@@ -57,19 +68,24 @@ public:
   /// A call of something else that the run does by the operations that were added.
   void add_consumed() { ++calls_; }
   /// What lies at `from` lies at `to`, too.
-  void add_copy(const address &to, const address &from) {
-    const auto made = std::ranges::find(current_, place{from}, &current::where);
+  void add_copy(const place &to, const place &from) {
+    const auto made = std::ranges::find(current_, from, &current::where);
     if (made == current_.end()) return;
     const std::uint16_t operation = made->operation;
-    std::erase_if(current_, [&](const current &x) { return x.where == place{to}; });
-    current_.push_back({place{to}, operation});
+    std::erase_if(current_, [&](const current &x) { return x.where == to; });
+    current_.push_back({to, operation});
   }
   bool add_operation(const call &c) {
+    placed_operation o{c.code, c.type, c.types, c.inputs, place_of(code_, c, 0), {}};
+    for (std::uint8_t k = 0; k < c.inputs; ++k) o.from[k] = place_of(code_, c, k + 1u);
+    return add_operation(o);
+  }
+  bool add_operation(const placed_operation &c) {
     if (operations_.size() == most_operations) return false;
-    operation o{c.code, c.type, {}, c.inputs};
+    operation o{c.code, c.type, {}, c.inputs, c.reduces};
     const std::size_t inputs_before = inputs_.size();
     for (std::uint8_t k = 0; k < c.inputs; ++k) {
-      const place p = place_of(code_, c, k + 1u);
+      const place &p = c.from[k];
       if (const auto made = std::ranges::find(current_, p, &current::where); made != current_.end()) {
         o.operands[k] = {true, made->operation};
         continue;
@@ -82,11 +98,11 @@ public:
       }
       o.operands[k] = {false, std::uint16_t(input - inputs_.begin())};
     }
-    const place to = place_of(code_, c, 0);
+    const place &to = c.to;
     // an input that was already taken from there keeps its value: elements are read before any is written. One that
-    // is the same for the whole block would change under way.
+    // is the same for the whole block would change under way; of rows, each has its own.
     for (const source &s : inputs_)
-      if (s.where.one && s.where.at.base == to.at.base) return inputs_.resize(inputs_before), false;
+      if (!rows_ && s.where.one && s.where.at.base == to.at.base) return inputs_.resize(inputs_before), false;
     if (inputs_.size() > fused_call::most_addresses / 2) return inputs_.resize(inputs_before), false;
     std::erase_if(current_, [&](const current &x) { return x.where == to; });
     current_.push_back({to, std::uint16_t(operations_.size())});
@@ -94,6 +110,7 @@ public:
     return true;
   }
   std::size_t size() const { return operations_.size(); }
+  bool has_made(const place &p) const { return std::ranges::find(current_, p, &current::where) != current_.end(); }
 
   /// What is left: values that other calls may read, and those that are stored in memory.
   /// `elements` are those of a call; `walks` say how often it is repeated.
@@ -109,7 +126,7 @@ public:
     const auto number = [&](const operand &x) { return std::uint16_t(x.made ? inputs_.size() + x.index : x.index); };
     for (const operation &o : operations_) {
       element_run::operation &made = f.description.operations.emplace_back();
-      made.code = o.code, made.type = o.type, made.count = o.count;
+      made.code = o.code, made.type = o.type, made.count = o.count, made.reduces = o.reduces;
       for (std::uint8_t k = 0; k < o.count; ++k) made.operands[k] = number(o.operands[k]);
     }
     std::vector<const place *> places;
@@ -129,6 +146,17 @@ public:
     return f;
   }
 
+  /// The same of a run over rows; each place's first stride leads from row to row.
+  std::optional<fused_call> finish_rows(std::int64_t row, std::int64_t rows) const {
+    const walk over_rows{rows, {}};
+    std::optional<fused_call> f = finish(row, {&over_rows, 1});
+    if (!f || f->addresses.size() > fused_call::most_addresses / 2) return {};
+    f->description.row = row;
+    f->elements = rows;
+    f->walks.clear();
+    return f;
+  }
+
 private:
   struct operand {
     bool made;
@@ -139,6 +167,7 @@ private:
     dtype type;
     std::array<operand, 3> operands;
     std::uint8_t count;
+    std::optional<reduction> reduces;
   };
   struct source {
     place where;
@@ -151,6 +180,7 @@ private:
 
   const cell_code &code_;
   const std::size_t first_;
+  const bool rows_;  // places that are one have one element for each row
   std::size_t calls_ = 0;
   std::vector<source> inputs_;
   std::vector<operation> operations_;
@@ -159,7 +189,7 @@ private:
   // Memory operands may alias: a program that reads what it writes does so at the same indices only.
   bool touched(const place &p) const {
     return std::ranges::any_of(current_, [&](const current &x) {
-      return x.where.at.base == p.at.base && (p.one || x.where.at.offset == p.at.offset);
+      return x.where.at.base == p.at.base && ((p.one && !rows_) || x.where.at.offset == p.at.offset);
     });
   }
   // Tiles share scratch memory when one of them is needed no more; the loop does all operations of one element, so

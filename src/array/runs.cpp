@@ -1,6 +1,9 @@
 // Runs of element calls: finding them, and calling what they were compiled to.
 #include "array/runs.hpp"
 
+#include <cstring>
+
+#include "array/row_runs.hpp"
 #include "array/row_sums.hpp"
 #include "array/run_maker.hpp"
 
@@ -11,6 +14,7 @@ using namespace runs;
 
 std::optional<fused_call> find_run(const cell_code &code, std::span<const int> levels, std::size_t first) {
   if (std::optional<fused_call> sums = find_row_sums(code, levels, first)) return sums;
+  if (std::optional<fused_call> rows = find_row_run(code, levels, first)) return rows;
   const call &c = code.calls[first];
   if (!joins(c)) return {};
   run_maker run(code, first);
@@ -39,12 +43,16 @@ void find_runs(cell_code &code, std::span<const int> levels) {
 void do_fused(const fused_call &f, backend::work_function function, std::byte *const *bases) {
   struct {
     std::int64_t count;
-    std::array<std::byte *, fused_call::most_addresses> at;
+    std::array<std::byte *, fused_call::most_addresses> at;  // of rows: addresses, then distances
   } arguments;
   arguments.count = f.elements;
   const std::size_t n = f.addresses.size();
   for (std::size_t k = 0; k < n; ++k) arguments.at[k] = bases[f.addresses[k].base] + f.addresses[k].offset;
   constexpr geometry one{};
+  if (f.description.row) {
+    std::memcpy(arguments.at.data() + n, f.strides.data(), n * sizeof(std::int64_t));
+    return function(&arguments, &one, 0, 1, nullptr, 0);
+  }
   const auto go = [&](auto &&self, std::size_t depth) -> void {
     if (depth == 0) return function(&arguments, &one, 0, 1, nullptr, 0);
     const std::int64_t *const strides = f.strides.data() + (depth - 1) * n;

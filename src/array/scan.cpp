@@ -1,9 +1,11 @@
 // Scans: running sums and their like along an axis of memory that is contiguous.
 #include "array/scan.hpp"
 
+#include <cstring>
 #include <limits>
 #include <mutex>
 
+#include "array/costs.hpp"
 #include "array/errors.hpp"
 #include "array/scan_steps.hpp"
 #include "array/stream.hpp"
@@ -92,7 +94,18 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
   if (q.get_device().info().backend != backend_kind::native_cpu)
     throw exception(errc::feature_not_supported,
                     fmt::format("{}: not on '{}' yet, only on CPUs", name_of(how), q.get_device().info().name));
-  scan_task t{how, to.type, from.first(), to.first(), nullptr, to.layout.shape[std::size_t(axis)], 1, 1, long_chunk, 0};
+  scan_task t{.how = how,
+              .type = to.type,
+              .from = from.first(),
+              .to = to.first(),
+              .states = nullptr,
+              .chunks = nullptr,
+              .length = to.layout.shape[std::size_t(axis)],
+              .inner = 1,
+              .units_per_outer = 1,
+              .chunk = long_chunk,
+              .units = 0,
+              .streams = double(to.layout.size) * double(size_of(to.type)) >= streamed_bytes};
   std::int64_t outer = 1;
   for (int i = 0; i < to.layout.dimensions(); ++i)
     if (i != axis) (i < axis ? outer : t.inner) *= to.layout.shape[std::size_t(i)];
@@ -106,19 +119,23 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
   if (cut) {
     t.units_per_outer = (t.length + t.chunk - 1) / t.chunk;
     t.units = outer * t.units_per_outer;
-    scratch = make_object<storage>(q, to.kind, static_cast<std::size_t>(t.units) * state_room);
+    const std::size_t states = static_cast<std::size_t>(t.units) * state_room;
+    scratch = make_object<storage>(q, to.kind, states + scan_progress::bytes(t.units));
     t.states = scratch->base;
+    std::memset(t.states + states, 0, scan_progress::bytes(t.units));
+    t.chunks = reinterpret_cast<scan_progress *>(t.states + states);
   } else if (t.inner >= narrow_scan) {
     t.units_per_outer = (t.inner + scan_row_block - 1) / scan_row_block;
   }
   submission s(q, t);
   if (cut) {
-    s.launch(totals_step, t.units);
-    s.launch(carries_step, outer);
-    if (side_by_side)
+    if (side_by_side) {
+      s.launch(totals_step, t.units);
+      s.launch(carries_step, outer);
       s.launch(lanes_step, (t.units + scan_lanes - 1) / scan_lanes);
-    else
+    } else {
       s.launch(chunks_step, t.units);
+    }
     s.keep(std::move(scratch));
   } else if (t.inner == 1) {
     s.launch(rows_step, outer);

@@ -1,13 +1,16 @@
 // The steps of scans: loops over block kernels.
 //
 // Seen as (outer, length, inner), the scan goes along `length`. Rows of one (inner = 1) are scanned by one kernel each;
-// long ones in three steps: totals of chunks, what precedes each chunk, chunks. With wide `inner` whole rows are
+// long ones in chunks, which are totalled and then scanned from the cache. With wide `inner` whole rows are
 // combined with the row before; in between, a few columns at a time are turned to rows and back. Where combining two
 // values is dear (logsumexp), chunks are short and many of them go side by side, in the lanes of vectors.
 #include "array/scan_steps.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <thread>
+
+#include <immintrin.h>
 
 #include "array/blocks.hpp"
 #include "array/scalars.hpp"
@@ -15,7 +18,8 @@
 namespace dpep::array {
 namespace {
 
-constexpr std::int64_t turned_rows = 256;  // at a time, with few columns
+constexpr std::int64_t turned_rows = 256;       // at a time, with few columns
+constexpr std::int64_t streamed_piece = 16384;  // bytes
 
 reduction reduction_of(accumulation how) noexcept {
   constexpr reduction table[] = {reduction::sum, reduction::prod, reduction::logsumexp, reduction::max, reduction::min};
@@ -79,12 +83,49 @@ void chunk_carries(const scan_task &t, std::size_t begin, std::size_t end) {
   }
 }
 
-void chunks(const scan_task &t, std::size_t begin, std::size_t end) {
+/// By way of the first-level cache when results are streamed.
+void scan_chunk(const scan_task &t, std::int64_t first, std::int64_t count, std::byte *state) {
   const auto run = blocks::find_scan(t.how, t.type);
-  for (std::size_t unit = begin; unit < end; ++unit) {
+  const std::byte *from = t.from + first * t.item();
+  std::byte *to = t.to + first * t.item();
+  if (!t.streams) return run(static_cast<std::size_t>(count), from, to, state);
+  alignas(64) std::byte tile[streamed_piece];
+  const std::int64_t most = streamed_piece / t.item();
+  for (std::int64_t n; count > 0; count -= n, from += n * t.item(), to += n * t.item()) {
+    n = std::min(count, most);
+    run(static_cast<std::size_t>(n), from, tile, state);
+    blocks::stream(to, tile, static_cast<std::size_t>(n * t.item()));
+  }
+}
+
+/// Each chunk is read from memory once: its total goes to whoever has the next one, then it is scanned from the cache.
+/// Chunks are taken in order, so that whoever waits for a chunk's total waits for a thread that is working on it.
+void chunks_in_order(const scan_task &t, std::size_t begin, std::size_t end) {
+  const blocks::reducer &r = *blocks::find_reducer(reduction_of(t.how), t.type);
+  for (std::size_t k = begin; k < end; ++k) {
+    const auto unit = static_cast<std::size_t>(t.chunks->taken.fetch_add(1, std::memory_order_relaxed));
+    const std::int64_t in_row = static_cast<std::int64_t>(unit) % t.units_per_outer;
     const auto [first, count] = chunk_at(t, unit);
-    run(static_cast<std::size_t>(count), t.from + first * t.item(), t.to + first * t.item(),
-        t.states + unit * state_room);
+    std::byte *const state = t.states + unit * state_room;
+    alignas(16) std::byte total[state_room];
+    const bool is_last = in_row + 1 == t.units_per_outer;
+    if (!is_last) {
+      r.start(1, total);
+      r.block(static_cast<std::size_t>(count), t.from + first * t.item(), 0, total);
+    }
+    if (in_row == 0) {
+      r.start(1, state);
+    } else {
+      for (int turn = 0; !t.chunks->known[unit].load(std::memory_order_acquire); ++turn)
+        turn < 1000 ? _mm_pause() : std::this_thread::yield();
+    }
+    if (!is_last) {
+      std::byte *const next = state + state_room;
+      std::memcpy(next, state, state_room);
+      r.merge(1, total, next);
+      t.chunks->known[unit + 1].store(1, std::memory_order_release);
+    }
+    scan_chunk(t, first, count, state);
   }
 }
 
@@ -173,7 +214,7 @@ const scan_step scan_steps[] = {
     {"scan_rows", kernel<whole_rows>},
     {"scan_chunk_totals", kernel<chunk_totals>},
     {"scan_carries", kernel<chunk_carries>},
-    {"scan_chunks", kernel<chunks>},
+    {"scan_chunks", kernel<chunks_in_order>},
     {"scan_chunks_side_by_side", kernel<chunks_side_by_side>},
     {"scan_rows_on_rows", kernel<rows_on_rows>},
     {"scan_turned_columns", kernel<turned_columns>},

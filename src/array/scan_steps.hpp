@@ -1,6 +1,7 @@
 // The steps of scans, as a CPU's queue launches them.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -16,14 +17,26 @@ inline constexpr std::int64_t scan_row_block = 1024;  // neighbouring columns th
 inline constexpr std::int64_t narrow_scan = 16;       // fewer columns are turned
 inline constexpr std::size_t state_room = 16;         // bytes of the largest state: complex128
 
+/// How far threads have come that take a row's chunks in turn; zero at first.
+struct scan_progress {
+  std::atomic<std::int64_t> taken;     // chunks, of all rows
+  std::atomic<std::int32_t> known[1];  // for each chunk, whether its state says what precedes it; as many as there are
+
+  static std::size_t bytes(std::int64_t units) {
+    return sizeof(scan_progress) + static_cast<std::size_t>(units) * sizeof(std::atomic<std::int32_t>);
+  }
+};
+
 /// What the steps of one scan are told; copied with each launch.
 struct scan_task {
   accumulation how;
   dtype type;
   const std::byte *from;
   std::byte *to;
-  std::byte *states;  // a state for each chunk
+  std::byte *states;      // a state for each chunk
+  scan_progress *chunks;  // of chunks that are scanned in order
   std::int64_t length, inner, units_per_outer, chunk, units;
+  bool streams;  // results go past the caches
 
   std::int64_t item() const noexcept { return static_cast<std::int64_t>(size_of(type)); }
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "array/costs.hpp"
 #include "array/tiles.hpp"
 
 namespace dpep::array {
@@ -19,39 +20,14 @@ constexpr std::int64_t summed_rows = 64;  // added one after the other, before t
 constexpr double segment_nanoseconds = 20'000;
 constexpr std::int64_t most_segments = 1024, most_partial_segments = 128;
 
-double cost_of(opcode code) {  // nanoseconds an element of 8 bytes
-  switch (code) {
-  case opcode::exp:
-  case opcode::exp2:
-  case opcode::log:
-  case opcode::log2:
-  case opcode::log10:
-  case opcode::sin:
-  case opcode::cos:
-  case opcode::sqrt:
-  case opcode::divide:
-    return 1;
-  case opcode::pow:
-  case opcode::tan:
-  case opcode::tgamma:
-  case opcode::lgamma:
-  case opcode::erf:
-  case opcode::erfc:
-  case opcode::remainder:
-  case opcode::floor_divide:
-    return 4;
-  default:
-    return 0.2;
-  }
-}
-
 class planner {
 public:
   planner(pass p, bool aliased) : pass_(std::move(p)), aliased_(aliased) {
     for (const std::int64_t size : pass_.sizes) s_.axes.push_back({size, 1, 1});
-    if (pass_.lanes >= 0) s_.order.push_back(pass_.lanes);
+    for (const int first : {pass_.lanes, pass_.pattern})
+      if (first >= 0) s_.order.push_back(first);
     for (int a = axes() - 1; a >= 0; --a)
-      if (a != pass_.lanes) s_.order.push_back(a);
+      if (a != pass_.lanes && a != pass_.pattern) s_.order.push_back(a);
   }
 
   schedule plan() {
@@ -87,6 +63,12 @@ private:
     const std::int64_t blocks = (size + most - 1) / most;
     return std::min(most, ((size + blocks - 1) / blocks + 63) & ~std::int64_t{63});
   }
+  // In whole periods, and then in whole cache lines where that goes.
+  static std::int64_t periodic_block(std::int64_t size, std::int64_t most, std::int64_t period) {
+    if (size <= most) return size;
+    const std::int64_t unit = 16 * period <= most ? 16 * period : period;
+    return std::max(most / unit, std::int64_t{1}) * unit;
+  }
 
   void choose_extents() {
     for (int a = 0; a < axes(); ++a)
@@ -97,7 +79,8 @@ private:
     std::int64_t most = across >= 0 ? transposed_lanes : most_lanes;
     if (lanes >= 0 && !pass_.whole.has(lanes)) {
       for (;;) {
-        axis(lanes).extent = even_block(axis(lanes).size, most);
+        axis(lanes).extent = pass_.pattern >= 0 ? periodic_block(axis(lanes).size, most, axis(pass_.pattern).size)
+                                                : even_block(axis(lanes).size, most);
         if (fits() || most <= least_lanes) break;
         most /= 2;
       }
@@ -173,7 +156,7 @@ private:
     case step::iota:
       return 10 + elements * bytes * 0.2;
     case step::element:
-      return 10 + elements * bytes * (i.expands ? 0.1 : cost_of(i.code));
+      return 10 + elements * bytes * (i.expands ? 0.1 : nanoseconds_of(i.code));
     case step::reduce:
       return 20 + elements * bytes * 0.3;
     case step::store:

@@ -8,6 +8,7 @@
 #include <dpep/memory.hpp>
 
 #include "array/entry.hpp"
+#include "array/node_views.hpp"
 
 namespace dpep::array {
 namespace {
@@ -154,29 +155,71 @@ bool stream::short_of_memory() const {
 
 // -- Finding
 
-/// The base's node with its axes as the view has them, if that is all that the view does.
+namespace {
+
+/// Which part of each of the base's axes the view shows, and which of them each of the view's axes is; nothing where
+/// that is not all that the view does.
+struct seen_parts {
+  std::vector<axis_part> parts;
+  std::vector<int> source;
+};
+std::optional<seen_parts> parts_seen(const layout &to, const layout &from) {
+  seen_parts seen{{}, std::vector<int>(to.shape.size(), -1)};
+  // axes of the base by their strides, longest first: memory of its own holds each element once
+  std::vector<std::size_t> axes;
+  for (std::size_t k = 0; k < from.shape.size(); ++k) {
+    seen.parts.push_back({0, 1, 1});
+    if (from.shape[k] != 1) axes.push_back(k);
+  }
+  std::ranges::sort(axes, [&](std::size_t a, std::size_t b) { return from.strides[a] > from.strides[b]; });
+  std::int64_t offset = to.offset - from.offset;
+  if (offset < 0) return {};
+  for (const std::size_t k : axes) {
+    if (from.strides[k] <= 0) return {};
+    seen.parts[k].start = offset / from.strides[k];
+    offset -= seen.parts[k].start * from.strides[k];
+    if (seen.parts[k].start >= from.shape[k]) return {};
+  }
+  if (offset != 0) return {};
+  std::vector<char> used(from.shape.size());
+  for (std::size_t i = 0; i < seen.source.size(); ++i) {
+    if (to.shape[i] == 1 || to.strides[i] == 0) continue;
+    for (const std::size_t k : axes) {
+      if (used[k] || to.strides[i] % from.strides[k] != 0) continue;
+      axis_part part{seen.parts[k].start, to.strides[i] / from.strides[k], to.shape[i]};
+      const std::int64_t last = part.start + part.step * (part.count - 1);
+      if (last < 0 || last >= from.shape[k]) continue;
+      seen.parts[k] = part;
+      seen.source[i] = static_cast<int>(k);
+      used[k] = true;
+      break;
+    }
+    if (seen.source[i] < 0) return {};
+  }
+  return seen;
+}
+
+}  // namespace
+
+/// A node for what a view of a pending array shows; null where the array has to be computed for that.
 ref<node> stream::view_of_producer(const array_object &view, array_object &base) {
   const layout &to = view.layout, &from = base.layout;
-  if (view.type != base.type || to.offset != from.offset) return nullptr;
-  std::vector<int> source(to.shape.size(), -1);
-  std::vector<char> used(from.shape.size());
-  for (std::size_t i = 0; i < source.size(); ++i) {
-    if (to.shape[i] == 1 || to.strides[i] == 0) continue;
-    for (std::size_t k = 0; k < used.size() && source[i] < 0; ++k)
-      if (!used[k] && from.shape[k] == to.shape[i] && from.strides[k] == to.strides[i]) source[i] = static_cast<int>(k);
-    if (source[i] < 0) return nullptr;
-    used[static_cast<std::size_t>(source[i])] = true;
+  if (view.type != base.type || to.size == 0) return nullptr;
+  if (const std::optional<seen_parts> seen = parts_seen(to, from)) {
+    const ref<node> part = part_node(base.producer_, seen->parts);
+    return part ? view_node(part, to.shape, seen->source) : nullptr;
   }
-  for (std::size_t k = 0; k < used.size(); ++k)
-    if (!used[k] && from.shape[k] != 1) return nullptr;
-  return view_node(base.producer_, to.shape, std::move(source));
+  const bool reshaped = to.offset == from.offset && to.size == from.size && to.row_major && from.row_major;
+  return reshaped ? reshaped_node(base.producer_, to.shape) : nullptr;
 }
 
 ref<node> stream::producer_of(array_object &a) {
   const entry here(*this);
   if (a.producer_) return a.producer_;
-  if (a.base_ && a.base_->producer_)
-    if (ref<node> n = view_of_producer(a, *a.base_)) return n;
+  array_object *base = a.base_.get();
+  while (base && base->base_) base = base->base_.get();  // views of views
+  if (base && base->producer_)
+    if (ref<node> n = view_of_producer(a, *base)) return n;
   compute(a);
   return nullptr;
 }

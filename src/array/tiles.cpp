@@ -4,12 +4,10 @@
 #include <algorithm>
 
 #include "array/blocks.hpp"
+#include "array/costs.hpp"
 
 namespace dpep::array {
 namespace {
-
-// Results beyond this many bytes are written past the caches: nothing of them would still be there when it is read.
-constexpr double streamed_bytes = 12 * 1024 * 1024;
 
 /// Scratch memory: first fit.
 class scratch {

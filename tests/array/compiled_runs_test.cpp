@@ -1,8 +1,11 @@
 // Programs whose runs of element operations were compiled: the same bits as with block kernels.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "array/fused_run.hpp"
 #include "array/machine.hpp"
+#include "array/passes.hpp"
 #include "array/prepared.hpp"
 #include "build_program.hpp"
 #include "random_program.hpp"
@@ -82,6 +85,92 @@ TEST(CompiledRuns, SumsOverAFewRowsAreWrittenOut) {
       ASSERT_NE(f.run, nullptr);
       EXPECT_NE(f.run->function(), nullptr);
       EXPECT_EQ(result(), first) << name_of(t) << " " << d;
+    }
+}
+
+// (x - mean) / deviation * gain + bias of each row, and the largest of what comes out
+program_builder layer_norm(dtype t, std::int64_t n, std::int64_t m, std::byte *x, std::byte *gain, std::byte *r,
+                           std::byte *largest) {
+  const auto w = std::int64_t(size_of(t));
+  program_builder p({n, m});
+  const axis_set columns = axis_set::of(1);
+  const value_id xs = p.load(t, x, {m * w, w}), gains = p.load(t, gain, {0, w});
+  const auto mean = [&](value_id v) {
+    return p.element(opcode::divide, t, {p.reduce(reduction::sum, t, v, columns), p.number(t, double(m))});
+  };
+  const value_id d = p.element(opcode::subtract, t, {xs, mean(xs)});
+  const value_id variance = mean(p.element(opcode::multiply, t, {d, d}));
+  const value_id scaled = p.element(opcode::divide, t, {d, p.element(opcode::sqrt, t, {variance})});
+  const value_id result = p.element(opcode::multiply, t, {scaled, gains});
+  p.store(result, r, {m * w, w});
+  p.store(p.reduce(reduction::max, t, p.element(opcode::exp, t, {result}), columns), largest, {w, 0});
+  return p;
+}
+
+TEST(CompiledRuns, RowsAreReducedAsBlocksDo) {
+  for (const dtype t : {dtype::float32, dtype::float64})
+    for (const std::int64_t m : {64, 100, 129, 333}) {
+      const std::int64_t n = 700'001 / m;
+      const std::size_t w = size_of(t);
+      std::vector<std::byte> x(std::size_t(n * m) * w), gain(std::size_t(m) * w), r(x.size()), top(std::size_t(n) * w);
+      std::mt19937 random(5);
+      for (auto *list : {&x, &gain})
+        for (std::size_t at = 0; at < list->size(); at += w)
+          write(list->data() + at, t, {0, std::uniform_real_distribution<double>(-1, 1)(random)});
+      const program_builder p = layer_norm(t, n, m, x.data(), gain.data(), r.data(), top.data());
+      const auto code = prepare(p.code, false, runtime::code_device_of(cpu().get_device()));
+      const cell_code &cell = code->program->passes[0].variants[0];
+      ASSERT_TRUE(std::ranges::any_of(cell.fused, [&](const fused_call &f) { return f.description.row == m; })) << m;
+      const auto result = [&] {
+        std::ranges::fill(r, std::byte());
+        std::ranges::fill(top, std::byte());
+        run(cpu(), p.code, p.arguments, {});
+        cpu().wait();
+        auto all = r;
+        all.insert(all.end(), top.begin(), top.end());
+        return all;
+      };
+      const auto first = result();
+      result();
+      wait_for_compilations();
+      for (const fused_call &f : cell.fused) EXPECT_NE(f.run->function(), nullptr);
+      EXPECT_EQ(result(), first) << name_of(t) << " " << m;
+    }
+}
+
+TEST(CompiledRuns, ShortRowsAreOneLongOne) {
+  for (const dtype t : {dtype::float32, dtype::int64, dtype::float64})
+    for (const std::int64_t m : {2, 3, 10, 63, 200}) {
+      const std::int64_t n = 300'000 / m, w = std::int64_t(size_of(t));
+      std::vector<std::byte> x(std::size_t(n * m * w)), row(std::size_t(m * w)), r(x.size());
+      std::mt19937 random(5);
+      for (auto *list : {&x, &row})
+        for (std::size_t at = 0; at < list->size(); at += std::size_t(w))
+          write(list->data() + at, t,
+                {std::int64_t(random() % 100), std::uniform_real_distribution<double>(-1, 1)(random)});
+      program_builder p({n, m});
+      const value_id xs = p.load(t, x.data(), {m * w, w}), rows = p.load(t, row.data(), {0, w});
+      p.store(p.element(opcode::add, t, {xs, p.element(opcode::square, t, {rows})}), r.data(), {m * w, w});
+      const std::vector<pass> passes = split(simplify(p.code));
+      ASSERT_EQ(passes.size(), 1u);
+      EXPECT_EQ(passes[0].sizes[std::size_t(passes[0].lanes)], n * m);
+      run(cpu(), p.code, p.arguments, {});
+      cpu().wait();
+      // the same of one row at a time
+      std::vector<std::byte> wanted(r.size());
+      for (std::int64_t i = 0; i < n; ++i) {
+        if (i % 1000 > 2 && i + 3 < n) {
+          std::memcpy(wanted.data() + i * m * w, r.data() + i * m * w, std::size_t(m * w));
+          continue;
+        }
+        program_builder q({m});
+        const value_id one = q.load(t, x.data() + i * m * w, {w}), other = q.load(t, row.data(), {w});
+        q.store(q.element(opcode::add, t, {one, q.element(opcode::square, t, {other})}), wanted.data() + i * m * w,
+                {w});
+        run(cpu(), q.code, q.arguments, {});
+        cpu().wait();
+      }
+      EXPECT_EQ(r, wanted) << name_of(t) << " " << m;
     }
 }
 

@@ -207,6 +207,71 @@ TEST(views_of_pending, of_moved_axes_are_fused) {
   EXPECT_EQ(values_of(r)[1], std::exp(x[150]) * 2);
 }
 
+TEST(views_of_pending, of_parts_are_fused) {
+  const auto x = numbers(large);
+  const ndarray a = array_of(x, {large});
+  counting count;
+  ndarray r;
+  {
+    const ndarray s = apply(add, a, 1.0), odd = rows(s, 1, large / 2, 2);
+    const int first[] = {0};
+    r = apply(subtract, flip(odd, first), rows(s, 0, large / 2));
+  }
+  r.evaluate();
+  EXPECT_EQ(count.programs(), 1u);
+  EXPECT_EQ(count.stored(), 1u);
+  const auto got = values_of(r);
+  for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], (x[large - 1 - 2 * i] + 1) - (x[i] + 1));
+}
+
+TEST(views_of_pending, of_parts_of_moved_and_broadcast_axes_are_fused) {
+  const auto x = numbers(150 * 160), y = numbers(160, 2);
+  const ndarray a = array_of(x, {150, 160}), b = array_of(y, {160});
+  counting count;
+  ndarray r;
+  { r = apply(multiply, rows(transposed(apply(add, a, b)), 10, 100), 2.0); }
+  r.evaluate();
+  EXPECT_EQ(count.programs(), 1u);
+  EXPECT_EQ(count.stored(), 1u);
+  const auto got = values_of(r);
+  for (std::size_t j = 0; j < 100; ++j)
+    for (std::size_t i = 0; i < 150; ++i) ASSERT_EQ(got[j * 150 + i], (x[i * 160 + j + 10] + y[j + 10]) * 2);
+}
+
+TEST(views_of_pending, in_another_shape_are_fused) {
+  const auto x = numbers(large), y = numbers(large / 100, 2);
+  const ndarray a = array_of(x, {large}), b = array_of(y, {large / 100});
+  counting count;
+  ndarray r;
+  {
+    const std::int64_t shape[] = {100, large / 100};
+    r = apply(add, reshape(apply(multiply, a, 2.0), shape), b);
+  }
+  r.evaluate();
+  EXPECT_EQ(count.programs(), 1u);
+  EXPECT_EQ(count.stored(), 1u);
+  const auto got = values_of(r);
+  for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], x[i] * 2 + y[i % y.size()]);
+}
+
+TEST(views_of_pending, show_the_bits_of_the_whole) {
+  const std::int64_t n = 3000;
+  const ndarray a = array_of(numbers(static_cast<std::size_t>(n * 40)), {n, 40});
+  const ndarray sums = reduced(reduction::sum, a, {1});
+  const ndarray part = apply(multiply, rows(sums, 7, 100), 1.0);
+  const auto whole = values_of(sums), some = values_of(part);
+  for (std::size_t i = 0; i < some.size(); ++i) ASSERT_EQ(some[i], whole[i + 7]);
+}
+
+TEST(views_of_pending, of_what_is_dear_are_not_computed_again) {
+  const ndarray a = large_array();
+  counting count;
+  const ndarray dear = apply(tan, apply(exp, a));
+  const ndarray r = apply(add, rows(dear, 0, 10'000), rows(dear, 10'000, 10'000));
+  r.evaluate();
+  EXPECT_EQ(count.programs(), 2u);
+}
+
 TEST(limits, ten_thousand_operations_without_a_read_stay_bounded) {
   const context &where = test_queue().get_context();
   const ndarray a = large_array();

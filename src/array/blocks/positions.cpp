@@ -37,11 +37,23 @@ template <class T, bool largest> struct position {
       return s;
     } else {
       const T value = extreme_of_block<T, largest>(count, x);
-      const bool is_nan = elements::isnan(value);
-      for (std::size_t i = 0; i < count; ++i)
-        if (is_nan ? elements::isnan(x[i]) : elements::equal(x[i], value)) return {value, first + i};
-      return identity();
+      const std::size_t at = elements::isnan(value)
+                                 ? first_place(count, x, [](T e) { return elements::isnan(e); })
+                                 : first_place(count, x, [=](T e) { return elements::equal(e, value); });
+      return at < count ? state{value, first + at} : identity();
     }
+  }
+  /// By pieces, so that what does not hold the element is passed over in vectors.
+  template <class Is> static std::size_t first_place(std::size_t count, const T *x, Is is) {
+    constexpr std::size_t piece = 64;
+    std::size_t begin = 0;
+    for (; begin + piece <= count; begin += piece) {
+      std::uint8_t found = 0;
+      for (std::size_t i = 0; i < piece; ++i) found |= std::uint8_t(is(x[begin + i]));
+      if (found) break;
+    }
+    while (begin < count && !is(x[begin])) ++begin;
+    return begin;
   }
 };
 

@@ -32,6 +32,33 @@ template <class Op, class T> void scan(std::size_t count, const void *input, voi
   }
   *static_cast<T *>(state) = value;
 }
+/// The vector's elements moved up by so many places, behind zeros.
+template <class T, std::size_t step, std::size_t... j>
+[[gnu::always_inline]] inline vector_of<T> moved_up(vector_of<T> v, std::index_sequence<j...>) {
+  return __builtin_shufflevector(v, vector_of<T>(T(0)), int(j >= step ? j - step : sizeof...(j) + j)...);
+}
+template <class T, std::size_t step = 1> [[gnu::always_inline]] inline vector_of<T> sums_in(vector_of<T> v) {
+  v += moved_up<T, step>(v, std::make_index_sequence<lanes<T>>());
+  if constexpr (2 * step < lanes<T>)
+    return sums_in<T, 2 * step>(v);
+  else
+    return v;
+}
+/// Running sums within vectors first, so that only one addition a vector waits for the one before.
+template <class T> void scan_sum(std::size_t count, const void *input, void *results, void *state) {
+  constexpr std::size_t n = lanes<T>;
+  const T *const x = static_cast<const T *>(input);
+  T *const to = static_cast<T *>(results);
+  vector_of<T> before(*static_cast<T *>(state));
+  std::size_t i = 0;
+  for (; i + n <= count; i += n) {
+    const vector_of<T> sums = sums_in<T>(load(x + i)), all = sums + before;
+    __builtin_memcpy(to + i, &all, sizeof all);
+    before += vector_of<T>(sums[n - 1]);
+  }
+  *static_cast<T *>(state) = before[0];
+  scan<sum, T>(count - i, x + i, to + i, state);
+}
 /// log(exp(x[0]) + … + exp(x[i])) through sums of exp(x - m) for the largest value m of a piece: exponentials and
 /// logarithms in vectors, and only sums one after the other. Where sums would vanish beside e^m, and for what is not
 /// finite, one element at a time.
@@ -64,6 +91,8 @@ template <class T> void scan_logsumexp(std::size_t count, const void *input, voi
 template <class Op, class T> void scan_any(std::size_t count, const void *input, void *results, void *state) {
   if constexpr (std::is_same_v<Op, logsumexp>)
     scan_logsumexp<T>(count, input, results, state);
+  else if constexpr (std::is_same_v<Op, sum> && (elements::real_float<T> || elements::integer<T>) && sizeof(T) >= 4)
+    scan_sum<T>(count, input, results, state);
   else
     scan<Op, T>(count, input, results, state);
 }

@@ -154,5 +154,6 @@ scan_function find_scan(accumulation how, dtype t) noexcept {
   return kernels().scans().functions[index(how)][index(t)];
 }
 const char *instruction_set() noexcept { return kernels().name(); }
+std::size_t vector_bytes() noexcept { return kernels().vector_bytes(); }
 
 }  // namespace dpep::array::blocks

@@ -27,6 +27,7 @@ public:
   const memory_kernels &memory() const noexcept { return *memory_; }
   const scan_kernels &scans() const noexcept { return *scans_; }
   const char *name() const noexcept { return name_of(which_); }
+  std::size_t vector_bytes() const noexcept { return std::size_t{16} << index(which_); }
 
 private:
   static constexpr std::size_t index(auto x) { return static_cast<std::size_t>(x); }
