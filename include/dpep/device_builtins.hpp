@@ -46,4 +46,11 @@ DPEP_CONVERGENT std::uint64_t __dpep_sub_group_shuffle64(std::uint64_t x, std::u
 [[noreturn]] void __dpep_assert_fail(const char *text, const char *file, std::uint32_t line,
                                      const char *function) noexcept;
 int __dpep_printf(const char *format, ...) noexcept;
+
+// For kernels in Python: what they raise, and floats as Python prints them.
+[[noreturn]] void __dpep_raise(const char *text, const char *file, std::uint32_t line, const char *function) noexcept;
+[[noreturn]] void __dpep_index_error(std::int64_t index, std::int64_t length, std::uint32_t axis, const char *file,
+                                     std::uint32_t line, const char *function) noexcept;
+const char *__dpep_text_of_double(double) noexcept;
+const char *__dpep_text_of_float(float) noexcept;
 }

@@ -29,7 +29,8 @@ void bind_queue(nb::module_ &);
 void bind_memory(nb::module_ &);
 void bind_doctor(nb::module_ &);
 void bind_c_interface(nb::module_ &);
-void bind_arrays(nb::module_ &);  // array/arrays.hpp
+void bind_arrays(nb::module_ &);   // array/arrays.hpp
+void bind_kernels(nb::module_ &);  // kernel/kernels.hpp
 
 /// Exceptions with composed messages, to be thrown.
 inline nb::builtin_exception type_error(const std::string &message) { return nb::type_error(message.c_str()); }

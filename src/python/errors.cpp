@@ -1,6 +1,8 @@
 // The Python exceptions of dpctl, and the translation of everything that the runtime throws.
 #include "errors.hpp"
 
+#include <cstring>
+
 #include "bindings.hpp"
 
 #include <dpep/array.hpp>
@@ -91,6 +93,8 @@ void set_python_error(const exception &e) {
     PyErr_SetString(PyExc_ValueError, e.what());
   } else if (ours && code == errc::nd_range) {
     PyErr_SetString(types.kernel_range, e.what());
+  } else if (std::strstr(e.what(), "IndexError: ")) {  // of a Python kernel with DPEP_CHECK=1
+    PyErr_SetString(PyExc_IndexError, e.what());
   } else {
     nb::object error = nb::borrow(types.error)(e.what());
     error.attr("code") = ours ? name_of(code) : e.code().message().c_str();

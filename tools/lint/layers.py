@@ -23,12 +23,15 @@ ROOMS = {
     "src/backend/backend.hpp": ["include/dpep/"],
     "src/backend/crash.hpp": [],
     "src/backend/host_threads.hpp": [],
+    "src/backend/recycler.hpp": [],
     "src/backend/drivers.cpp": ["include/dpep/", "src/backend/"],
     "src/backend/cpu/": [
-        "include/dpep/", "src/backend/backend.hpp", "src/backend/crash.hpp", "src/backend/host_threads.hpp", "oneapi/tbb",
-        "tbb/", "fmt/",
+        "include/dpep/", "src/backend/backend.hpp", "src/backend/crash.hpp", "src/backend/host_threads.hpp",
+        "src/backend/recycler.hpp", "oneapi/tbb", "tbb/", "fmt/",
     ],
-    "src/backend/cuda/": ["include/dpep/", "src/backend/backend.hpp", "src/backend/host_threads.hpp", "fmt/"],
+    "src/backend/cuda/": [
+        "include/dpep/", "src/backend/backend.hpp", "src/backend/host_threads.hpp", "src/backend/recycler.hpp", "fmt/",
+    ],
     "src/runtime/": ["include/dpep/", "src/backend/backend.hpp", "fmt/"],
     "src/device/": ["include/dpep/"],
     "src/jit/": [
@@ -59,6 +62,7 @@ ROOMS = {
     ],
     # The compiler of Python kernels: only lowering sees LLVM.
     "src/pykernel/": ["include/dpep/", "fmt/"],
+    "src/pykernel/device/": ["include/sycl/", "include/dpep/"],
     "src/pykernel/lower.cpp": ["include/dpep/", "src/pykernel/", "llvm/"],
     "src/pykernel/tidy.cpp": ["src/pykernel/", "src/jit/analyses.hpp", "llvm/"],
     "src/pykernel/debug_information.": ["include/dpep/", "src/pykernel/", "llvm/"],

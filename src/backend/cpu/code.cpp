@@ -2,9 +2,14 @@
 #include "backend/cpu/code.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include <math.h>
@@ -55,9 +60,36 @@ int print(const char *format, ...) noexcept {
   std::va_list arguments;
   va_start(arguments, format);
   const int written = std::vprintf(format, arguments);
+  std::fflush(stdout);  // Python writes to the same place, past our buffer
   va_end(arguments);
   return written;
 }
+
+// Floats as Python writes them: the fewest digits that give the same number. A text stays until some hundred others
+// were asked for, longer than any print takes.
+constexpr std::size_t text_room = 40;
+char *next_text() noexcept {
+  static char texts[512][text_room];  // not of each thread: thread-local memory of a library is scarce
+  static std::atomic<unsigned> next{0};
+  return texts[next.fetch_add(1, std::memory_order_relaxed) % std::size(texts)];
+}
+template <class T> const char *text_of(T x) noexcept {
+  if (std::isnan(x)) return "nan";
+  if (std::isinf(x)) return x < 0 ? "-inf" : "inf";
+  char *const text = next_text();
+  const T size = std::fabs(x);
+  // as repr does: an exponent below 1e-4 and from 1e16 on
+  const bool plain = size == 0 || (size >= T(1e-4) && size < T(1e16));
+  char *end =
+      std::to_chars(text, text + text_room - 3, x, plain ? std::chars_format::fixed : std::chars_format::scientific)
+          .ptr;
+  if (std::string_view(text, static_cast<std::size_t>(end - text)).find_first_of(".e") == std::string_view::npos)
+    *end++ = '.', *end++ = '0';
+  *end = 0;
+  return text;
+}
+const char *text_of_double(double x) noexcept { return text_of(x); }
+const char *text_of_float(float x) noexcept { return text_of(x); }
 
 template <class Function> void *address(Function *function) { return reinterpret_cast<void *>(function); }
 
@@ -185,6 +217,10 @@ std::vector<symbol> make_symbols() {
       {"strlen", address<std::size_t(const char *)>(::strlen)},
       {"__dpep_assert_fail", address(fail_assertion)},
       {"__dpep_printf", address(print)},
+      {"__dpep_raise", address(fail_python)},
+      {"__dpep_index_error", address(fail_index)},
+      {"__dpep_text_of_double", address(text_of_double)},
+      {"__dpep_text_of_float", address(text_of_float)},
       {"printf", address<int(const char *, ...)>(::printf)},
       {"puts", address<int(const char *)>(::puts)},
       {"putchar", address<int(int)>(::putchar)},

@@ -120,6 +120,28 @@ void fail_assertion(const char *text, const char *file, std::uint32_t line, cons
   std::longjmp(*state.target, 1);
 }
 
+void fail_python(const char *text, const char *file, std::uint32_t line, const char *function) noexcept {
+  detail::guard_state &state = detail::guard;
+  if (!state.target) {
+    std::fprintf(stderr, "%s:%u: %s: %s\n", file, line, function, text);
+    std::abort();
+  }
+  state.report->what = fault::kind::assertion;
+  try {
+    state.report->text = fmt::format("{} (in {}, {}:{})", text, function, file, line);
+  } catch (...) {  // no memory for the words: the kind must do
+  }
+  std::longjmp(*state.target, 1);
+}
+
+void fail_index(std::int64_t index, std::int64_t length, std::uint32_t axis, const char *file, std::uint32_t line,
+                const char *function) noexcept {
+  std::array<char, 160> text;
+  std::snprintf(text.data(), text.size(), "IndexError: index %lld is out of range for axis %u of length %lld",
+                static_cast<long long>(index), axis, static_cast<long long>(length));
+  fail_python(text.data(), file, line, function);
+}
+
 std::string fault::describe() const {
   switch (what) {
   case kind::none:

@@ -61,4 +61,9 @@ template <class Body> [[gnu::noinline]] bool guarded(fault &report, Body &&body)
 /// Ends the kernel that runs on this thread. Outside a kernel it says why on stderr and aborts.
 [[noreturn]] void fail_assertion(const char *text, const char *file, std::uint32_t line, const char *function) noexcept;
 
+/// The same, for what a Python kernel raises: `text` is the exception, as Python would print it.
+[[noreturn]] void fail_python(const char *text, const char *file, std::uint32_t line, const char *function) noexcept;
+[[noreturn]] void fail_index(std::int64_t index, std::int64_t length, std::uint32_t axis, const char *file,
+                             std::uint32_t line, const char *function) noexcept;
+
 }  // namespace dpep::backend::cpu

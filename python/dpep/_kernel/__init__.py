@@ -1,0 +1,11 @@
+"""Bindings of libdpep's compiler of Python kernels. Import them through numba_dpex.
+
+They are in the same library as `dpep._core`, and bound when this is imported.
+"""
+
+import sys
+
+import dpep._array  # noqa: F401  kernels take arrays
+from dpep import _core
+
+_core._bind_kernels(sys.modules[__name__])

@@ -1,0 +1,121 @@
+// The compiler's intermediate form: typed instructions on machine numbers, in structured blocks.
+//
+// Everything that Python has more of (tuples, arrays, complex numbers, methods) is gone: the translator takes it apart.
+// Nothing here is LLVM's, so a kernel whose machine code is in the disk cache is never lowered.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <dpep/export.hpp>
+
+namespace dpep::pykernel {
+
+enum class machine : std::uint8_t { none, i1, i8, i16, i32, i64, f16, f32, f64, address };
+inline bool is_float(machine t) { return t == machine::f16 || t == machine::f32 || t == machine::f64; }
+int bits_of(machine);  // 64 for addresses
+const char *name_of(machine);
+
+enum class operation : std::uint8_t {
+  // values; a, b, c are values
+  integer,         // number
+  real,            // number: the double's bits
+  argument,        // number: byte offset in the kernel's arguments
+  get,             // number: the variable
+  private_memory,  // number: bytes; zeroed when flag
+  add,
+  sub,
+  mul,
+  sdiv,
+  udiv,
+  srem,
+  urem,
+  bit_and,
+  bit_or,
+  bit_xor,
+  shl,
+  lshr,
+  ashr,  // flag: no signed wrap
+  fadd,
+  fsub,
+  fmul,
+  fdiv,
+  frem,
+  fneg,
+  eq,
+  ne,
+  slt,
+  sle,
+  ult,
+  ule,
+  feq,
+  fne,
+  flt,
+  fle,     // operands' type is a's; comparisons with NaN are false, fne true
+  select,  // a ? b : c
+  trunc,
+  zext,
+  sext,
+  fptosi,
+  fptoui,
+  sitofp,
+  uitofp,
+  fpcast,
+  bits,
+  offset,            // address a + b * number bytes
+  load,              // from address a; flag: constant while the kernel runs
+  string,            // address of `text`
+  call,              // function `text`, list of arguments
+  complex_call,      // C's complex function `text` of parts; its result goes to address a
+  atomic,            // text: add, sub, and, or, xor, min, max, umin, umax, fadd, fsub, fmin, fmax,
+                     // xchg, load, store: at a, with b; flag: ordered
+  compare_exchange,  // at a: b expected, c desired; the old value
+  // effects
+  set,         // variable `number` = a
+  store,       // b to address a
+  fence,       //
+  fail,        // ends the kernel; text: what to say; number: line; more text: file, function
+  fail_index,  // the same: index a is out of range for axis `c` of length b; text: file, function
+  // structure; blocks by number
+  branch,  // if a: block b, else block c (0: none)
+  loop,    // block b computes a; while it is true: block c
+  scope,   // block b; `leave` with the same number goes behind it
+  leave,   // number of the scope
+};
+
+struct instruction {
+  operation what;
+  machine type = machine::none;
+  bool flag = false;
+  std::uint32_t line = 0;
+  std::uint32_t a = 0, b = 0, c = 0;
+  std::int64_t number = 0;
+  std::uint32_t text = 0;              // in `texts`
+  std::uint32_t first = 0, count = 0;  // in `lists`
+};
+
+struct variable_slot {
+  machine type;
+  std::string name;
+};
+
+/// One kernel. Value 0 is nothing; block 0 is the kernel's body.
+struct code {
+  std::string name;
+  std::string file;
+  std::uint32_t line = 0;
+  std::vector<instruction> instructions{1};
+  std::vector<std::vector<std::uint32_t>> blocks{1};
+  std::vector<variable_slot> variables;
+  std::vector<std::string> texts;
+  std::vector<std::uint32_t> lists;
+
+  const std::string &text_of(const instruction &i) const { return texts[i.text]; }
+};
+
+/// For people, and what two kernels have in common exactly when they compile to the same: lines only count where an
+/// instruction says them.
+DPEP_API std::string text_of(const code &, bool with_lines);
+
+}  // namespace dpep::pykernel

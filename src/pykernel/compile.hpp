@@ -1,0 +1,39 @@
+// The compiler's interface: a Python function and its arguments' types in, a kernel out.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <dpep/kernel.hpp>
+
+#include "pykernel/code.hpp"
+#include "pykernel/entity.hpp"
+#include "pykernel/types.hpp"
+
+namespace dpep::pykernel {
+
+/// What a kernel is compiled for. Argument types include the item's, which takes no bytes.
+struct request {
+  const callable &function;
+  std::vector<type> arguments;
+  int dimensions = 1;
+  bool grouped = false;
+  bool check = false;  // out-of-range indices are errors
+  bool single_task = false;
+};
+
+/// Translates. Throws compile_error.
+DPEP_API std::shared_ptr<const code> translate(const request &);
+/// The kernel of translated code: lowered only if its machine code is not in the disk cache.
+DPEP_API kernel make_kernel(std::shared_ptr<const code>);
+/// LLVM bitcode of it.
+DPEP_API std::vector<unsigned char> lower(const code &, bool line_tables);
+
+/// The LLVM IR, for people.
+DPEP_API std::string intermediate_text(const code &);
+
+/// The bytes of an argument in a launch: 8 for each machine number of its type.
+DPEP_API std::size_t argument_bytes(type);
+
+}  // namespace dpep::pykernel

@@ -1,0 +1,61 @@
+// What a name in a kernel can stand for outside of it: constants, builtins, functions, modules.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <dpep/array.hpp>
+
+#include "pykernel/syntax.hpp"
+
+namespace dpep::pykernel {
+
+struct callable;
+struct type_facts;
+using type = const type_facts *;
+
+struct entity {
+  enum class kind : std::uint8_t {
+    unknown,    // there is no such name
+    number,     // value; strong: of a NumPy dtype
+    text,       // text
+    none,       //
+    tuple,      // members; of named tuples also names
+    builtin,    // text: "math.sqrt", "kernel_api.group_barrier", …
+    data_type,  // element: numpy.float32 and dtype objects; weak: Python's int, float, …
+    record,     // a named tuple's type: text, names
+    function,   // a device function
+    object,     // something whose attributes may be used: a module, an enum
+    refused,    // text: what it is, for the message
+  };
+  kind what = kind::unknown;
+  array::scalar number{};
+  bool weak = true;
+  dtype element = dtype::int64;
+  std::string text{};
+  std::vector<entity> members{};
+  std::vector<std::string> names{};
+  std::shared_ptr<const callable> function{};
+  std::shared_ptr<void> object{};
+};
+
+/// Looks names up; what it finds is taken to be constant.
+class environment {
+public:
+  virtual ~environment() = default;
+  /// A closure's, a global, or Python's own.
+  virtual entity look_up(const std::string &name) const = 0;
+  virtual entity attribute(const entity &of, const std::string &name) const = 0;
+};
+
+/// A function that kernels can call, or a kernel itself.
+struct callable {
+  function_source source;
+  std::unique_ptr<const environment> names;
+  std::vector<entity> defaults;  // of the last parameters
+  /// Types that arguments are converted to: those of the signature that fits exactly, or of the first. None: any.
+  std::vector<std::vector<type>> signatures;
+};
+
+}  // namespace dpep::pykernel

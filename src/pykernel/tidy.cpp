@@ -1,0 +1,60 @@
+// The pass list that runs once over a new kernel, before the JIT forms work-groups of it.
+#include "pykernel/tidy.hpp"
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/ConstraintElimination.h>
+#include <llvm/Transforms/Scalar/CorrelatedValuePropagation.h>
+#include <llvm/Transforms/Scalar/DeadStoreElimination.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopDeletion.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include "jit/analyses.hpp"
+
+namespace dpep::pykernel {
+
+void tidy(llvm::Function &kernel) {
+  using namespace llvm;
+  jit::analyses analyses(nullptr);
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(InstCombinePass());
+  // an index that a test before it shows to be in range needs no look at its sign
+  passes.addPass(CorrelatedValuePropagationPass());
+  passes.addPass(ConstraintEliminationPass());
+  passes.addPass(SimplifyCFGPass());
+  if (any_of(kernel, [](const BasicBlock &b) { return b.getName().starts_with("loop"); })) {
+    LoopPassManager shape;
+    shape.addPass(LoopRotatePass());
+    shape.addPass(LICMPass(LICMOptions()));
+    passes.addPass(createFunctionToLoopPassAdaptor(std::move(shape), /*UseMemorySSA=*/true));
+    passes.addPass(SimplifyCFGPass());
+    passes.addPass(InstCombinePass());
+    LoopPassManager counters;
+    counters.addPass(IndVarSimplifyPass());
+    counters.addPass(LoopDeletionPass());
+    counters.addPass(LoopFullUnrollPass());
+    passes.addPass(createFunctionToLoopPassAdaptor(std::move(counters)));
+    passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // private arrays that unrolling gave constant indices
+  }
+  passes.addPass(GVNPass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(DSEPass());
+  passes.addPass(ADCEPass());
+  passes.addPass(SimplifyCFGPass());
+  passes.run(kernel, analyses.functions);
+}
+
+}  // namespace dpep::pykernel

@@ -1,0 +1,77 @@
+// The passes over a kernel, and its arguments.
+#include <fmt/format.h>
+
+#include "pykernel/translator.hpp"
+
+namespace dpep::pykernel {
+
+std::size_t argument_bytes(type t) { return machines_of(t).size() * 8; }
+
+translator::translator(const request &r, code &c) : b(c), asked(r), code_(c) {
+  root_ = std::make_unique<frame>(r.function);
+  collect_locals(*root_, r.function.source.body);
+  for (const parameter &p : r.function.source.parameters) root_->locals.insert(p.name);
+}
+
+value translator::argument(type t, std::int64_t &offset) {
+  std::vector<node> parts;
+  for (const machine m : machines_of(t)) {
+    // truths are bytes in memory
+    node n = b.argument(m == machine::i1 ? machine::i8 : m, offset);
+    if (m == machine::i1) n = b.compare(operation::ne, n, b.integer(machine::i8, 0));
+    parts.push_back(n);
+    offset += 8;
+  }
+  // a local accessor's address is an offset in the launch's local memory
+  if (is_array(t) && t->where == memory::local)
+    parts[0] = b.offset(b.call(machine::address, "__dpep_local_memory", {}),
+                        b.cast(operation::bits, machine::i64, parts[0]), 1);
+  const node *first = parts.data();
+  return value_of(t, first);
+}
+
+bool translator::pass() {
+  ++pass_;
+  changed_ = false;
+  local_arrays_ = 0;
+  const function_source &source = root_->function.source;
+  code_ = {};
+  code_.name = source.name;
+  code_.file = source.file;
+  code_.line = source.at.line;
+  b = builder(code_);
+  here = root_.get();
+  here->loops.clear();
+  here->end_scope = b.new_scope();
+  b.line = source.at.line;
+  std::int64_t offset = 0;
+  expression at;
+  for (std::size_t i = 0; i < asked.arguments.size(); ++i) {
+    at.at = source.parameters[i].at;
+    assign(source.parameters[i].name, argument(asked.arguments[i], offset), at);
+  }
+  for (std::size_t i = asked.arguments.size(); i < source.parameters.size(); ++i) {
+    const std::size_t first_default = source.parameters.size() - root_->function.defaults.size();
+    at.at = source.parameters[i].at;
+    assign(source.parameters[i].name, constant(root_->function.defaults[i - first_default], at), at);
+  }
+  b.scope(here->end_scope, [&] { body(source.body); });
+  return !changed_;
+}
+
+std::shared_ptr<const code> translate(const request &r) {
+  const auto &parameters = r.function.source.parameters;
+  if (r.arguments.size() > parameters.size() || r.arguments.size() + r.function.defaults.size() < parameters.size())
+    throw compile_error(mistake::typing, r.function.source, r.function.source.at,
+                        fmt::format("kernel '{}' takes {} arguments, got {}", r.function.source.name, parameters.size(),
+                                    r.arguments.size()));
+  auto c = std::make_shared<code>();
+  translator t(r, *c);
+  // types only widen, so this ends; the bound is for defects
+  for (int passes = 0; passes < 64; ++passes)
+    if (t.pass()) return c;
+  throw compile_error(mistake::typing, r.function.source, r.function.source.at,
+                      "the types of its variables cannot be found");
+}
+
+}  // namespace dpep::pykernel

@@ -1,0 +1,81 @@
+// Types of values in Python kernels. Interned: two types are the same when their pointers are.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dpep/array.hpp>
+
+namespace dpep::pykernel {
+
+/// Where an array's elements lie.
+enum class memory : std::uint8_t { global, local, work_item };
+
+struct type_facts;
+using type = const type_facts *;
+
+struct type_facts {
+  enum class kind : std::uint8_t {
+    scalar,     // element; weak: a number of Python's, which takes the type of what it meets
+    none,       //
+    tuple,      // members; of named tuples and enums also names
+    array,      // element, dimensions, layout, where
+    text,       // a string: known when compiling
+    object,     // a function, module, type or builtin: known when compiling
+    item,       // kernel_api's, with dimensions
+    nd_item,    //
+    group,      //
+    sub_group,  //
+    atomic,     // a reference to one element
+  };
+  kind what = kind::none;
+  dtype element = dtype::int64;
+  bool weak = false;
+  std::uint8_t dimensions = 0;
+  char layout = 'A';  // 'C', 'F': contiguous; 'A': any strides
+  memory where = memory::global;
+  bool writable = true;
+  std::vector<type> members{};
+  std::vector<std::string> names{};
+  std::string name{};  // of the named tuple
+
+  friend bool operator==(const type_facts &, const type_facts &) = default;
+};
+
+/// The one object for these facts.
+DPEP_API type intern(type_facts);
+
+DPEP_API type scalar_type(dtype, bool weak = false);
+inline type weak_integer() { return scalar_type(dtype::int64, true); }
+inline type weak_real() { return scalar_type(dtype::float64, true); }
+inline type weak_boolean() { return scalar_type(dtype::boolean, true); }
+inline type weak_complex() { return scalar_type(dtype::complex128, true); }
+DPEP_API type none_type();
+DPEP_API type simple_type(type_facts::kind, int dimensions = 0);
+DPEP_API type array_type(dtype, int dimensions, char layout, memory = memory::global, bool writable = true);
+DPEP_API type tuple_type(std::vector<type> members, std::vector<std::string> names = {}, std::string name = {});
+
+/// "float32", "pyint", "array(float32, 1, C)", "tuple(pyint, pyint)", as messages and signatures have it.
+DPEP_API std::string text_of(type);
+/// Its inverse, for scalars and arrays.
+DPEP_API std::optional<type> type_from_text(std::string_view);
+
+inline bool is_scalar(type t) { return t->what == type_facts::kind::scalar; }
+inline bool is_array(type t) { return t->what == type_facts::kind::array; }
+inline bool is_tuple(type t) { return t->what == type_facts::kind::tuple; }
+inline bool is_integer(dtype t) {
+  return kind_of(t) == dtype_kind::signed_integer || kind_of(t) == dtype_kind::unsigned_integer;
+}
+inline bool is_unsigned(dtype t) { return kind_of(t) == dtype_kind::unsigned_integer; }
+inline bool is_real(dtype t) { return kind_of(t) == dtype_kind::real; }
+inline bool is_complex(dtype t) { return kind_of(t) == dtype_kind::complex; }
+
+/// The type of an operation on two scalars, as NumPy 2 has it: weak numbers take the other's type where their kind
+/// allows it.
+type promote(type, type);
+/// The type of a variable that is assigned both; null when there is none.
+type unify(type, type);
+
+}  // namespace dpep::pykernel

@@ -1,0 +1,185 @@
+// A launch's arguments: their types as a key, and their values as bytes.
+#include "arguments.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include <dpep/kernel_arguments.hpp>
+
+namespace dpep::python {
+namespace {
+
+using pykernel::type;
+using pykernel::type_facts;
+
+// Words of keys: a tag in the low byte, facts above it.
+enum tag : std::uint64_t { scalar_tag = 1, array_tag, local_tag, tuple_tag, none_tag, item_tag, nd_item_tag, end_tag };
+
+std::uint64_t scalar_word(dtype t, bool weak) { return scalar_tag | std::uint64_t(t) << 8 | std::uint64_t(weak) << 16; }
+std::uint64_t array_word(std::uint64_t tag, dtype t, std::size_t dimensions, char layout, bool writable) {
+  return tag | std::uint64_t(t) << 8 | std::uint64_t(dimensions) << 16 | std::uint64_t(std::uint8_t(layout)) << 24 |
+         std::uint64_t(writable) << 32;
+}
+
+void append_key(type t, kernel_key &key) {
+  switch (t->what) {
+  case type_facts::kind::scalar:
+    return key.push_back(scalar_word(t->element, t->weak));
+  case type_facts::kind::array:
+    return key.push_back(array_word(t->where == pykernel::memory::local ? local_tag : array_tag, t->element,
+                                    t->dimensions, t->layout, t->writable));
+  case type_facts::kind::tuple:
+    key.push_back(tuple_tag | std::uint64_t(t->members.size()) << 8 |
+                  std::uint64_t(std::bit_cast<std::uintptr_t>(t->names.empty() ? nullptr : t)) << 16);
+    for (const type m : t->members) append_key(m, key);
+    return;
+  case type_facts::kind::item:
+    return key.push_back(item_tag);
+  case type_facts::kind::nd_item:
+    return key.push_back(nd_item_tag);
+  default:
+    return key.push_back(none_tag);
+  }
+}
+
+}  // namespace
+
+std::uint64_t item_word(const launch_form &form) { return form.grouped ? nd_item_tag : item_tag; }
+
+kernel_key without_weak_numbers(std::span<const std::uint64_t> key) {
+  kernel_key strong(key.begin(), key.end());
+  for (std::size_t i = 1; i < strong.size(); ++i)
+    if ((strong[i] & 0xFF) == scalar_tag) strong[i] &= ~(std::uint64_t(1) << 16);
+  return strong;
+}
+
+kernel_key key_of(const launch_form &form, std::span<const type> types) {
+  kernel_key key{form.word()};
+  for (const type t : types) append_key(t, key);
+  return key;
+}
+
+void packed_arguments::add_queue(const dpep::queue &q, std::size_t position) {
+  if (!queue_) {
+    queue_ = &q;
+    return;
+  }
+  if (*queue_ == q) return;
+  raise("queue", "the kernel's array arguments are on different queues (argument " + std::to_string(position + 1) +
+                     " differs from those before it): all must be on one, so copy them to it first");
+}
+
+void packed_arguments::add_scalar(PyObject *x, dtype t, bool weak, const array::scalar &s) {
+  key_.push_back(scalar_word(t, weak));
+  const bool is_complex = kind_of(t) == dtype_kind::complex;
+  const double real = s.what == array::scalar::kind::real || s.what == array::scalar::kind::complex ? s.number.real()
+                      : s.beyond_int64 ? double(std::uint64_t(s.integer))
+                                       : double(s.integer);
+  switch (kind_of(t)) {
+  case dtype_kind::boolean:
+  case dtype_kind::signed_integer:
+  case dtype_kind::unsigned_integer:
+    if (s.beyond_int64 && t != dtype::uint64)
+      raise("argument", "the integer " + text_of(nb::repr(nb::handle(x))) + " does not fit a kernel's 64 bits");
+    return words_.push_back(std::uint64_t(s.integer));
+  case dtype_kind::real:
+  case dtype_kind::complex:
+    break;
+  }
+  const auto word = [&](double v) -> std::uint64_t {
+    switch (real_of(t)) {
+    case dtype::float16:
+      return std::bit_cast<std::uint16_t>(static_cast<_Float16>(v));
+    case dtype::float32:
+      return std::bit_cast<std::uint32_t>(static_cast<float>(v));
+    default:
+      return std::bit_cast<std::uint64_t>(v);
+    }
+  };
+  words_.push_back(word(real));
+  if (is_complex) words_.push_back(word(s.number.imag()));
+}
+
+void packed_arguments::add(PyObject *x, std::size_t position) {
+  if (is_array(x)) [[likely]] {
+    const ndarray &a = array_of(x);
+    const std::span<const std::int64_t> shape = a.shape(), strides = a.strides();
+    const char layout = a.row_major() ? 'C' : a.column_major() ? 'F' : 'A';
+    add_queue(a.get_queue(), position);
+    key_.push_back(array_word(array_tag, a.type(), shape.size(), layout, a.writable()));
+    words_.push_back(std::bit_cast<std::uintptr_t>(array::first_element(a)));
+    words_.append(reinterpret_cast<const std::uint64_t *>(shape.data()), shape.size());
+    if (layout == 'A') words_.append(reinterpret_cast<const std::uint64_t *>(strides.data()), strides.size());
+    return;
+  }
+  if (PyFloat_CheckExact(x)) return add_scalar(x, dtype::float64, true, array::scalar::of(PyFloat_AS_DOUBLE(x)));
+  if (const registered_types &known = registered();
+      known.local_accessor && PyObject_TypeCheck(x, known.local_accessor)) {
+    const nb::handle h(x);
+    const extents_argument shape = shape_from(nb::object(h.attr("_shape")), "LocalAccessor");
+    const dtype t = dtype_from(nb::object(h.attr("_dtype")));
+    key_.push_back(array_word(local_tag, t, shape.size(), 'C', true));
+    const array::extents lengths = shape;
+    std::size_t bytes = size_of(t);
+    for (const std::int64_t length : lengths)
+      if (__builtin_mul_overflow(bytes, std::size_t(length), &bytes))
+        raise("argument", "the LocalAccessor's size overflows");
+    words_.push_back(local_bytes_);
+    words_.append(reinterpret_cast<const std::uint64_t *>(lengths.data()), lengths.size());
+    local_bytes_ += (bytes + 63) / 64 * 64;
+    return;
+  }
+  if (x == Py_None) return key_.push_back(none_tag);
+  if (PyTuple_Check(x)) {
+    const bool named = Py_TYPE(x) != &PyTuple_Type;
+    const pykernel::type t = named ? type_of_argument(x) : nullptr;
+    key_.push_back(tuple_tag | std::uint64_t(PyTuple_GET_SIZE(x)) << 8 |
+                   std::uint64_t(std::bit_cast<std::uintptr_t>(t)) << 16);
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(x); ++i) add(PyTuple_GET_ITEM(x, i), position);
+    return;
+  }
+  if (const auto n = number_from(x)) {
+    constexpr dtype weak_types[] = {dtype::boolean, dtype::int64, dtype::float64, dtype::complex128};
+    return add_scalar(x, n->type.value_or(weak_types[int(n->value.what)]), !n->type, n->value);
+  }
+  if (nb::hasattr(nb::handle(x), "value") &&
+      PyLong_Check(nb::object(nb::handle(x).attr("value")).ptr()))  // an enum's member
+    return add(nb::object(nb::handle(x).attr("value")).ptr(), position);
+  raise("argument", "argument " + std::to_string(position + 1) + " of the kernel is a " + type_of(nb::handle(x)) +
+                        ": kernels take usm_ndarray and dpnp arrays, numbers, tuples of those, and LocalAccessor");
+}
+
+type packed_arguments::type_of_argument(PyObject *x) {
+  if (is_array(x)) {
+    const ndarray &a = array_of(x);
+    return pykernel::array_type(a.type(), a.dimensions(),
+                                a.row_major()      ? 'C'
+                                : a.column_major() ? 'F'
+                                                   : 'A',
+                                pykernel::memory::global, a.writable());
+  }
+  if (const registered_types &known = registered();
+      known.local_accessor && PyObject_TypeCheck(x, known.local_accessor)) {
+    const nb::handle h(x);
+    return pykernel::array_type(dtype_from(nb::object(h.attr("_dtype"))),
+                                int(shape_from(nb::object(h.attr("_shape")), "LocalAccessor").size()), 'C',
+                                pykernel::memory::local);
+  }
+  if (x == Py_None) return pykernel::none_type();
+  if (PyTuple_Check(x)) {
+    std::vector<type> members;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(x); ++i) members.push_back(type_of_argument(PyTuple_GET_ITEM(x, i)));
+    if (Py_TYPE(x) == &PyTuple_Type) return pykernel::tuple_type(std::move(members));
+    std::vector<std::string> names;
+    if (const nb::object fields = nb::getattr(nb::handle(x), "_fields", nb::none()); !fields.is_none())
+      names = nb::cast<std::vector<std::string>>(nb::list(fields));
+    return pykernel::tuple_type(std::move(members), std::move(names), type_of(nb::handle(x)));
+  }
+  if (const auto n = number_from(x)) {
+    constexpr dtype weak_types[] = {dtype::boolean, dtype::int64, dtype::float64, dtype::complex128};
+    return pykernel::scalar_type(n->type.value_or(weak_types[int(n->value.what)]), !n->type);
+  }
+  return pykernel::weak_integer();  // an enum's member: `add` refused everything else
+}
+
+}  // namespace dpep::python

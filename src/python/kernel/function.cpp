@@ -1,0 +1,196 @@
+// dpep._kernel.Function: reading, specialising, inspecting.
+#include "kernels.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace dpep::python {
+namespace {
+
+PyTypeObject *function_type = nullptr;
+
+bool checks_are_on() {
+  static const bool on = [] {
+    const char *const text = std::getenv("DPEP_CHECK");
+    return text && *text && std::string_view(text) != "0";
+  }();
+  return on;
+}
+
+/// A type that a signature names: a text, a dtype, a type of the registered package.
+pykernel::type signature_type(nb::handle x) {
+  if (PyUnicode_Check(x.ptr())) {
+    const std::string text = text_of(x);
+    // "Item(2)", or "item2"
+    if (const bool grouped = text.starts_with("NdItem") || text.starts_with("nditem");
+        grouped || text.starts_with("Item") || text.starts_with("item")) {
+      const std::size_t digit = text.find_first_of("123");
+      const int dimensions = digit == text.npos ? 1 : text[digit] - '0';
+      return pykernel::simple_type(grouped ? pykernel::type_facts::kind::nd_item : pykernel::type_facts::kind::item,
+                                   dimensions);
+    }
+    if (const auto t = pykernel::type_from_text(text)) return *t;
+    raise("argument", "'" + text + "' is no type of a kernel's argument");
+  }
+  const pykernel::entity e = entity_of(x);
+  if (e.what == pykernel::entity::kind::data_type) return pykernel::scalar_type(e.element, e.weak);
+  if (e.what == pykernel::entity::kind::number) return pykernel::scalar_type(e.element, e.weak);
+  raise("argument",
+        "a type of an argument is wanted, such as 'float32' or 'array(float32, 1, C)', got " + text_of(nb::repr(x)));
+}
+
+nb::tuple texts_of(const specialisation &s) {
+  nb::list texts;
+  for (const pykernel::type t : s.arguments) texts.append(pykernel::text_of(t));
+  return nb::tuple(texts);
+}
+
+}  // namespace
+
+kernel_function::kernel_function(nb::object function, bool is_kernel,
+                                 std::vector<std::vector<pykernel::type>> signatures)
+    : function_(std::move(function)), is_kernel_(is_kernel), signatures_(std::move(signatures)) {
+  if (!PyFunction_Check(function_.ptr()))
+    throw type_error("a kernel is made of a Python function, got " + type_of(function_));
+  const nb::object code = function_.attr("__code__");
+  parameters_ = nb::cast<std::size_t>(code.attr("co_argcount")) + nb::cast<std::size_t>(code.attr("co_kwonlyargcount"));
+  if (const nb::object defaults = function_.attr("__defaults__"); !defaults.is_none()) defaults_ = nb::len(defaults);
+  const nb::object annotations = nb::getattr(function_, "__annotations__", nb::none());
+  if (!parameters_ || annotations.is_none()) return;
+  const nb::object first = nb::object(annotations.attr("get")(nb::object(nb::object(code.attr("co_varnames"))[0])));
+  const std::string text = text_of(PyUnicode_Check(first.ptr()) ? nb::str(first) : nb::repr(first));
+  item_by_annotation_ = text.find("Item") != text.npos;
+}
+
+const std::shared_ptr<const pykernel::callable> &kernel_function::source() {
+  if (source_) return source_;
+  try {
+    auto read = read_function(function_);
+    if (!is_kernel_) read->signatures = signatures_;
+    source_ = std::move(read);
+  } catch (const pykernel::compile_error &e) {
+    raise(e);
+  }
+  return source_;
+}
+
+bool kernel_function::takes_item(std::size_t given) const noexcept {
+  if (given >= parameters_) return false;
+  if (given + defaults_ < parameters_) return true;
+  return item_by_annotation_;  // the arguments that lack may be the item, or have defaults
+}
+
+const specialisation &kernel_function::find(std::span<const std::uint64_t> key,
+                                            const std::function<std::vector<pykernel::type>()> &types) {
+  const auto fits = [&](const specialisation &s) { return std::ranges::equal(s.key, key); };
+  if (last_ && fits(*last_)) [[likely]]
+    return *last_;
+  const auto found = [&]() -> const specialisation * {
+    for (const auto &s : all_)
+      if (fits(*s)) return last_ = s.get();
+    return nullptr;
+  };
+  if (const specialisation *s = found()) return *s;
+  if (!signatures_.empty() && !compiling_signature_) {
+    const kernel_key strong = without_weak_numbers(key);
+    for (const auto &s : all_)
+      if (s->key == strong) return *s;
+    std::string given;
+    for (const pykernel::type t : types()) given += (given.empty() ? "" : ", ") + pykernel::text_of(t);
+    raise("typing", "kernel '" + text_of(nb::object(function_.attr("__name__"))) +
+                        "' was compiled for its signatures only, got (" + given + ")");
+  }
+  const launch_form form = launch_form::of(key[0]);
+  auto made = std::make_unique<specialisation>();
+  made->key.assign(key.begin(), key.end());
+  made->arguments = types();
+  const std::shared_ptr<const pykernel::callable> f = source();
+  try {
+    made->code =
+        pykernel::translate({*f, made->arguments, form.dimensions, form.grouped, checks_are_on(), form.single_task});
+  } catch (const pykernel::compile_error &e) {
+    raise(e);
+  }
+  made->compiled = without_gil([&] { return pykernel::make_kernel(made->code); });
+  if (const specialisation *s = found()) return *s;  // another thread was as quick
+  all_.push_back(std::move(made));
+  return *(last_ = all_.back().get());
+}
+
+void kernel_function::compile(const launch_form &form, const std::vector<pykernel::type> &types) {
+  compiling_signature_ = true;
+  try {
+    find(key_of(form, types), [&] { return types; });
+  } catch (...) {
+    compiling_signature_ = false;
+    throw;
+  }
+  compiling_signature_ = false;
+}
+
+kernel_function *kernel_function_of(PyObject *x) noexcept {
+  if (!function_type || !PyObject_TypeCheck(x, function_type)) return nullptr;
+  return nb::inst_ptr<kernel_function>(nb::handle(x));
+}
+
+void bind_kernel_function(nb::module_ &m) {
+  nb::class_<kernel_function> type(m, "Function", nb::dynamic_attr(), nb::is_weak_referenceable(),
+                                   "A Python function that is compiled: a kernel, or a function that kernels call.");
+  function_type = reinterpret_cast<PyTypeObject *>(type.inc_ref().ptr());
+  type.def(
+          "__init__",
+          [](kernel_function *self, nb::object function, const std::string &kind, nb::object options) {
+            if (kind != "kernel" && kind != "device")
+              throw value_error("Function: kind must be 'kernel' or 'device', got '" + kind + "'");
+            std::vector<std::vector<pykernel::type>> signatures;
+            if (!options.is_none() && nb::cast<bool>(options.attr("__contains__")("signatures")))
+              for (nb::handle types : nb::object(options["signatures"])) {
+                signatures.emplace_back();
+                for (nb::handle t : types) signatures.back().push_back(signature_type(t));
+              }
+            new (self) kernel_function(std::move(function), kind == "kernel", std::move(signatures));
+          },
+          "function"_a, "kind"_a = "kernel", nb::kw_only(), "options"_a = nb::none())
+      .def_prop_ro("py_func", &kernel_function::python, "The Python function.")
+      .def_prop_ro("kind", [](const kernel_function &self) { return self.is_kernel() ? "kernel" : "device"; })
+      .def_prop_ro(
+          "specialisations",
+          [](const kernel_function &self) {
+            nb::list list;
+            for (const auto &s : self.all()) list.append(texts_of(*s));
+            return list;
+          },
+          nb::sig("def specialisations(self) -> list[tuple[str, ...]]"), "The argument types that it was compiled for.")
+      .def(
+          "compile",
+          [](kernel_function &self, nb::sequence types, int dimensions, bool grouped) {
+            launch_form form{dimensions, grouped, false};
+            std::vector<pykernel::type> list;
+            for (nb::handle x : types) list.push_back(signature_type(x));
+            for (const pykernel::type t : list) {
+              const bool nd = t->what == pykernel::type_facts::kind::nd_item;
+              if (nd || t->what == pykernel::type_facts::kind::item) form.dimensions = t->dimensions, form.grouped = nd;
+            }
+            self.compile(form, list);
+          },
+          "argument_types"_a, "dimensions"_a = 1, "grouped"_a = false,
+          "Compile for argument types: texts such as 'array(float32, 1, C)', or dtypes.")
+      .def(
+          "inspect_code",
+          [](const kernel_function &self) {
+            nb::dict all;
+            for (const auto &s : self.all()) all[texts_of(*s)] = pykernel::text_of(*s->code, true);
+            return all;
+          },
+          "Return the compiler's intermediate form of each specialisation.")
+      .def(
+          "inspect_ir",
+          [](const kernel_function &self) {
+            nb::dict all;
+            for (const auto &s : self.all()) all[texts_of(*s)] = pykernel::intermediate_text(*s->code);
+            return all;
+          },
+          "Return the LLVM IR of each specialisation, as it comes from the compiler.");
+}
+
+}  // namespace dpep::python

@@ -1,0 +1,12 @@
+// The module dpep._kernel: what numba_dpex is made of.
+#include "kernels.hpp"
+
+namespace dpep::python {
+
+void bind_kernels(nb::module_ &m) {
+  bind_kernel_registry(m);
+  bind_kernel_function(m);
+  bind_kernel_launch(m);
+}
+
+}  // namespace dpep::python

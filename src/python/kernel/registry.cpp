@@ -1,0 +1,116 @@
+// What numba_dpex registers: the objects that are builtins in kernels, types of launch arguments, exception classes.
+#include "kernels.hpp"
+
+#include <unordered_map>
+
+namespace dpep::python {
+namespace {
+
+// They live as long as the process: kernels may be compiled until its end.
+struct registry {
+  std::unordered_map<PyObject *, std::string> builtins;
+  std::unordered_map<std::string, PyObject *> errors;
+  registered_types types;
+  PyObject *resolver = nullptr;
+};
+registry &all() {
+  static auto *const instance = new registry;
+  return *instance;
+}
+
+PyObject *default_error(const std::string &role) {
+  if (role == "unsupported" || role == "recursion") return PyExc_NotImplementedError;
+  if (role == "name") return PyExc_NameError;
+  if (role == "queue" || role == "value") return PyExc_ValueError;
+  if (role == "index") return PyExc_IndexError;
+  if (role == "syntax") return PyExc_OSError;
+  return PyExc_TypeError;
+}
+
+const char *role_of(pykernel::mistake what) {
+  using enum pykernel::mistake;
+  switch (what) {
+  case typing:
+    return "typing";
+  case unsupported:
+    return "unsupported";
+  case name:
+    return "name";
+  case result:
+    return "return";
+  case argument:
+    return "argument";
+  case index:
+    return "index";
+  case value:
+    return "value";
+  }
+  return "typing";
+}
+
+nb::object make_error(const std::string &role, const std::string &message) {
+  const auto found = all().errors.find(role);
+  const nb::object type = nb::borrow(found != all().errors.end() ? found->second : default_error(role));
+  return type(message);
+}
+
+}  // namespace
+
+const std::string *builtin_name(nb::handle object) {
+  const auto found = all().builtins.find(object.ptr());
+  return found == all().builtins.end() ? nullptr : &found->second;
+}
+
+nb::object resolved(nb::handle object) {
+  if (!all().resolver) return nb::none();
+  return nb::handle(all().resolver)(object);
+}
+
+registered_types &registered() { return all().types; }
+
+void raise(const char *role, const std::string &message) {
+  const nb::object error = make_error(role, message);
+  PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(error.ptr())), error.ptr());
+  throw nb::python_error();
+}
+
+void raise(const pykernel::compile_error &e) {
+  const nb::object error = make_error(role_of(e.what_kind()), e.what());
+  if (!e.file().empty()) {
+    nb::setattr(error, "filename", nb::cast(e.file()));
+    nb::setattr(error, "lineno", nb::cast(e.where().line));
+    nb::setattr(error, "offset", nb::cast(e.where().column + 1));
+  }
+  PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(error.ptr())), error.ptr());
+  throw nb::python_error();
+}
+
+void bind_kernel_registry(nb::module_ &m) {
+  m.def(
+      "register", [](const std::string &name, nb::object object) { all().builtins[object.inc_ref().ptr()] = name; },
+      "name"_a, "object"_a, "Make an object stand for a builtin in kernels.");
+  m.def(
+      "register_type",
+      [](const std::string &role, nb::type_object type) {
+        auto *const t = reinterpret_cast<PyTypeObject *>(type.inc_ref().ptr());
+        registered_types &types = all().types;
+        if (role == "Range")
+          types.range = t;
+        else if (role == "NdRange")
+          types.nd_range = t;
+        else if (role == "LocalAccessor")
+          types.local_accessor = t;
+        else
+          throw value_error("register_type: there is no role '" + role + "'");
+      },
+      "role"_a, "cls"_a, "Make a class that of ranges, or of local accessors, in launches.");
+  m.def(
+      "set_error", [](const std::string &role, nb::object make) { all().errors[role] = make.inc_ref().ptr(); },
+      "role"_a, "make"_a,
+      "Set what makes the exceptions for a kind of mistake: a class, or a function of the message.");
+  m.def(
+      "set_resolver", [](nb::object function) { all().resolver = function.inc_ref().ptr(); }, "function"_a,
+      "Set a function that is asked what an unknown object in a kernel stands for: another object, or None.");
+}
+
+}  // namespace dpep::python

@@ -1,0 +1,236 @@
+// Python's ast as the compiler's syntax tree.
+#include "kernels.hpp"
+
+#include <cstring>
+
+namespace dpep::python {
+namespace {
+
+using pykernel::expression;
+using pykernel::expression_pointer;
+using pykernel::statement;
+
+std::string_view name_of_node(nb::handle node) {
+  const char *name = Py_TYPE(node.ptr())->tp_name;
+  const char *dot = std::strrchr(name, '.');
+  return dot ? dot + 1 : name;
+}
+
+constexpr std::pair<std::string_view, const char *> operators[] = {
+    {"Add", "+"},        {"Sub", "-"},     {"Mult", "*"},      {"Div", "/"},    {"FloorDiv", "//"}, {"Mod", "%"},
+    {"Pow", "**"},       {"LShift", "<<"}, {"RShift", ">>"},   {"BitAnd", "&"}, {"BitOr", "|"},     {"BitXor", "^"},
+    {"MatMult", "@"},    {"USub", "-"},    {"UAdd", "+"},      {"Invert", "~"}, {"Not", "not"},     {"Eq", "=="},
+    {"NotEq", "!="},     {"Lt", "<"},      {"LtE", "<="},      {"Gt", ">"},     {"GtE", ">="},      {"Is", "is"},
+    {"IsNot", "is not"}, {"In", "in"},     {"NotIn", "not in"}};
+
+std::string operator_of(nb::handle node) {
+  const std::string_view name = name_of_node(node);
+  for (const auto &[python, symbol] : operators)
+    if (python == name) return symbol;
+  return std::string(name);
+}
+
+class reader {
+public:
+  explicit reader(std::uint32_t offset) : offset_(offset) {}
+
+  pykernel::place place_of(nb::handle node) const {
+    return {number(node, "lineno") + offset_, number(node, "col_offset"), number(node, "end_lineno") + offset_,
+            number(node, "end_col_offset")};
+  }
+
+  expression_pointer read(nb::handle node) {
+    using kind = expression::kind;
+    auto made = std::make_unique<expression>();
+    expression &e = *made;
+    const std::string_view name = name_of_node(node);
+    if (name == "Index") return read(node.attr("value"));  // Python 3.8
+    e.at = place_of(node);
+    const auto add = [&](const char *field) { e.parts.push_back(read(node.attr(field))); };
+    const auto add_all = [&](const char *field) {
+      for (nb::handle part : nb::object(node.attr(field))) e.parts.push_back(read(part));
+    };
+    if (name == "Name") {
+      e.what = kind::name;
+      e.text = nb::cast<std::string>(node.attr("id"));
+    } else if (name == "Constant") {
+      read_constant(e, nb::object(node.attr("value")));
+    } else if (name == "BinOp") {
+      e.what = kind::binary;
+      e.text = operator_of(nb::object(node.attr("op")));
+      add("left"), add("right");
+    } else if (name == "UnaryOp") {
+      e.what = kind::unary;
+      e.text = operator_of(nb::object(node.attr("op")));
+      add("operand");
+    } else if (name == "BoolOp") {
+      e.what = name_of_node(nb::object(node.attr("op"))) == "And" ? kind::both : kind::either;
+      add_all("values");
+    } else if (name == "Compare") {
+      e.what = kind::compare;
+      add("left"), add_all("comparators");
+      for (nb::handle op : nb::object(node.attr("ops"))) e.names.push_back(operator_of(op));
+    } else if (name == "IfExp") {
+      e.what = kind::conditional;
+      add("test"), add("body"), add("orelse");
+    } else if (name == "Call") {
+      e.what = kind::call;
+      add("func"), add_all("args");
+      for (nb::handle keyword : nb::object(node.attr("keywords"))) {
+        const nb::object key = keyword.attr("arg");
+        e.names.push_back(key.is_none() ? std::string() : nb::cast<std::string>(key));
+        e.parts.push_back(read(keyword.attr("value")));
+      }
+    } else if (name == "Attribute") {
+      e.what = kind::attribute;
+      e.text = nb::cast<std::string>(node.attr("attr"));
+      add("value");
+    } else if (name == "Subscript") {
+      e.what = kind::subscript;
+      add("value"), add("slice");
+    } else if (name == "Slice") {
+      e.what = kind::slice;
+      for (const char *field : {"lower", "upper", "step"}) {
+        const nb::object part = node.attr(field);
+        e.parts.push_back(part.is_none() ? nullptr : read(part));
+      }
+    } else if (name == "Tuple" || name == "List") {
+      e.what = name == "Tuple" ? kind::tuple : kind::list;
+      add_all("elts");
+    } else {
+      e.text = name;
+      if (name == "Starred") add("value");
+    }
+    return made;
+  }
+
+  pykernel::block read_block(nb::handle list) {
+    pykernel::block block;
+    for (nb::handle node : list) block.push_back(read_statement(node));
+    return block;
+  }
+
+private:
+  std::uint32_t offset_;
+
+  static std::uint32_t number(nb::handle node, const char *field) {
+    return static_cast<std::uint32_t>(nb::cast<long>(node.attr(field)));
+  }
+
+  static void read_constant(expression &e, nb::handle v) {
+    using kind = expression::kind;
+    PyObject *const x = v.ptr();
+    if (x == Py_None) {
+      e.what = kind::none;
+    } else if (PyBool_Check(x)) {
+      e.what = kind::boolean;
+      e.integer = x == Py_True;
+    } else if (PyLong_Check(x)) {
+      e.what = kind::integer;
+      int overflow = 0;
+      e.integer = PyLong_AsLongLongAndOverflow(x, &overflow);
+      if (overflow) {
+        e.too_large = true;
+        e.integer = static_cast<std::int64_t>(PyLong_AsUnsignedLongLong(x));
+        if (PyErr_Occurred()) PyErr_Clear(), e.integer = 0;
+      }
+    } else if (PyFloat_Check(x)) {
+      e.what = kind::real;
+      e.number = PyFloat_AS_DOUBLE(x);
+    } else if (PyComplex_Check(x)) {
+      e.what = kind::complex;
+      e.number = {PyComplex_RealAsDouble(x), PyComplex_ImagAsDouble(x)};
+    } else if (PyUnicode_Check(x)) {
+      e.what = kind::text;
+      e.text = text_of(v);
+    } else {
+      e.text = x == Py_Ellipsis ? "Ellipsis" : "Bytes";
+    }
+  }
+
+  statement read_statement(nb::handle node) {
+    using kind = statement::kind;
+    statement s;
+    const std::string_view name = name_of_node(node);
+    s.at = place_of(node);
+    const auto add = [&](const char *field) {
+      const nb::object part = node.attr(field);
+      if (!part.is_none()) s.parts.push_back(read(part));
+    };
+    const auto add_blocks = [&] {
+      s.body = read_block(nb::object(node.attr("body")));
+      s.otherwise = read_block(nb::object(node.attr("orelse")));
+    };
+    if (name == "Assign") {
+      s.what = kind::assign;
+      for (nb::handle target : nb::object(node.attr("targets"))) s.parts.push_back(read(target));
+      add("value");
+    } else if (name == "AnnAssign") {
+      const bool assigns = !nb::object(node.attr("value")).is_none();
+      s.what = assigns ? kind::assign : kind::declare;
+      add("target");
+      add("value");
+    } else if (name == "AugAssign") {
+      s.what = kind::augmented;
+      s.text = operator_of(nb::object(node.attr("op")));
+      add("target"), add("value");
+    } else if (name == "Expr") {
+      s.what = kind::evaluate;
+      add("value");
+    } else if (name == "If") {
+      s.what = kind::branch;
+      add("test");
+      add_blocks();
+    } else if (name == "While") {
+      s.what = kind::repeat;
+      add("test");
+      add_blocks();
+    } else if (name == "For") {
+      s.what = kind::iterate;
+      add("target"), add("iter");
+      add_blocks();
+    } else if (name == "Return") {
+      s.what = kind::give_back;
+      add("value");
+    } else if (name == "Break") {
+      s.what = kind::leave;
+    } else if (name == "Continue") {
+      s.what = kind::next;
+    } else if (name == "Pass") {
+      s.what = kind::nothing;
+    } else if (name == "Assert") {
+      s.what = kind::expect;
+      add("test"), add("msg");
+    } else if (name == "Raise") {
+      s.what = kind::raise;
+      add("exc");
+    } else {
+      s.text = name;
+    }
+    return s;
+  }
+};
+
+}  // namespace
+
+void read_tree(pykernel::function_source &source, nb::handle function) {
+  const nb::object found = nb::module_::import_("dpep._kernel._source").attr("function_tree")(function);
+  const nb::object node = found[0];
+  reader r(nb::cast<std::uint32_t>(found[1]));
+  source.name = nb::cast<std::string>(node.attr("name"));
+  source.file = nb::cast<std::string>(found[2]);
+  source.first_line = nb::cast<std::uint32_t>(found[3]);
+  source.lines = nb::cast<std::vector<std::string>>(found[4]);
+  source.at = r.place_of(node);
+  const nb::object arguments = node.attr("args");
+  for (const char *list : {"posonlyargs", "args", "kwonlyargs"})
+    for (nb::handle a : nb::object(arguments.attr(list)))
+      source.parameters.push_back({nb::cast<std::string>(a.attr("arg")), r.place_of(a)});
+  for (const char *rest : {"vararg", "kwarg"})
+    if (const nb::object a = arguments.attr(rest); !a.is_none())
+      throw pykernel::compile_error(pykernel::mistake::unsupported, source, r.place_of(a),
+                                    "kernels have a fixed number of parameters: write them out");
+  source.body = r.read_block(nb::object(node.attr("body")));
+}
+
+}  // namespace dpep::python
