@@ -420,9 +420,12 @@ def full(
 
 
 def _shape_like(a: dpnp_ndarray, shape: object, order: str) -> tuple[object, str]:
-    """A shape, and the order that is 'C' or 'F' for it, since 'K' means nothing for another shape."""
-    if order in "KAka":
+    """A shape, and the order that is 'C' or 'F' for it: the array's where it is asked for and means something."""
+    dimensions = 1 if isinstance(shape, (int, numpy.integer)) else len(shape)
+    if order in "Aa" or (order in "Kk" and dimensions == a.ndim):
         order = "F" if a.flags.fnc else "C"
+    elif order in "Kk":
+        order = "C"
     return shape, order
 
 

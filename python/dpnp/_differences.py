@@ -198,6 +198,8 @@ def gradient(
     """
     check_supported_arrays_type(f)
     f = as_dpnp(f)
+    if f.dtype.kind == "b":
+        raise TypeError("gradient: not defined for bools")
     axes = tuple(range(f.ndim)) if axis is None else normalize_axis_tuple(axis, f.ndim)
     spacings = _spacings(f, axes, varargs)
     if edge_order not in (1, 2):
@@ -212,7 +214,7 @@ def gradient(
             )
         place_of(f, spacing)
         slope = _along_last_axis(dpt.moveaxis(f, along, -1), spacing, edge_order)
-        results.append(dpt.moveaxis(dpt.astype(slope, dtype, copy=False), -1, along))
+        results.append(dpt.copy(dpt.moveaxis(dpt.astype(slope, dtype, copy=False), -1, along), order="C"))
     return results[0] if len(results) == 1 else tuple(results)
 
 

@@ -107,9 +107,9 @@ def kron(a: object, b: object) -> dpnp_ndarray:
     array([ 2,  3, 20, 30])
     """
     check_supported_arrays_type(a, b, scalar_type=True)
-    if not isinstance(a, array_base) or not isinstance(b, array_base) or a.ndim == 0 or b.ndim == 0:
-        return bound.multiply(a, b)
-    a, b = as_dpnp(a), as_dpnp(b)
+    if not isinstance(a, array_base) and not isinstance(b, array_base):
+        raise TypeError("kron: one of a and b must be an array, got only numbers")
+    a, b = beside(a, b), beside(b, a)  # numbers are arrays of their default types, as for NumPy
     n = max(a.ndim, b.ndim)
     a = dpt.reshape(a, (1,) * (n - a.ndim) + a.shape)
     b = dpt.reshape(b, (1,) * (n - b.ndim) + b.shape)

@@ -142,8 +142,7 @@ def iscomplexobj(x: object) -> builtins.bool:
     >>> np.iscomplexobj(np.ones(2)), np.iscomplexobj(1j)
     (False, True)
     """
-    check_supported_arrays_type(x, scalar_type=True, all_scalars=True)
-    return numpy.dtype(getattr(x, "dtype", type(x))).kind == "c"
+    return x.dtype.kind == "c" if isinstance(x, array_base) else numpy.iscomplexobj(x)
 
 
 def isrealobj(x: object) -> builtins.bool:

@@ -193,5 +193,5 @@ def vander(
     columns = x.size if N is None else N
     dtype = supported_dtype(numpy.promote_types(x.dtype, int), x.sycl_device)
     exponents = as_dpnp(dpt.arange(columns, dtype=dtype, usm_type=x.usm_type, sycl_queue=x.sycl_queue))
-    powers = bound.power(dpt.astype(dpt.reshape(x, (-1, 1)), dtype, copy=False), exponents)
-    return powers if increasing else powers[:, ::-1]
+    exponents = exponents if increasing else columns - 1 - exponents
+    return bound.power(dpt.astype(dpt.reshape(x, (-1, 1)), dtype, copy=False), exponents)

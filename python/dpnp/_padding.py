@@ -20,15 +20,14 @@ _Widths = list[tuple[int, int]]
 
 def _pairs(given: object, n: int, convert: Callable[[object], object]) -> list[tuple[object, object]]:
     """A pair for each axis, of a number for all, a pair for all, or pairs."""
-    if isinstance(given, array_base):
-        given = dpt.asnumpy(given)
-    pairs = numpy.broadcast_to(numpy.asarray(given), (n, 2))  # ValueError when they do not fit
+    host = dpt.asnumpy(given) if isinstance(given, array_base) else numpy.asarray(given)
+    if convert is _width and host.dtype.kind not in "iu":
+        raise TypeError(f"pad: `pad_width` must be of integral type. It has dtype {host.dtype}")
+    pairs = numpy.broadcast_to(host, (n, 2))  # ValueError when they do not fit
     return [(convert(before), convert(after)) for before, after in pairs.tolist()]
 
 
-def _width(x: object) -> int:
-    if not isinstance(x, int):
-        raise TypeError(f"pad: `pad_width` must be of integral type. It has a {type(x).__name__}")
+def _width(x: int) -> int:
     if x < 0:
         raise ValueError(f"pad: width: index can't contain negative values, got {x}")
     return x
@@ -127,6 +126,20 @@ def _wrapped(a: dpnp_ndarray, axis: int, width: tuple[int, int]) -> dpnp_ndarray
     return _part(whole, axis, start, start + before + length + after)
 
 
+def _by_function(
+    a: dpnp_ndarray, widths: _Widths, fill: Callable[..., object], options: dict[str, object]
+) -> dpnp_ndarray:
+    """Lets a function write to each line of elements, along one axis after the other."""
+    for axis, width in enumerate(widths):
+        a = _constant(a, axis, width, (0, 0))
+    a = dpt.copy(a)
+    for axis, width in enumerate(widths):
+        lines = dpt.moveaxis(a, axis, -1)
+        for index in numpy.ndindex(lines.shape[:-1]):
+            fill(lines[index], width, axis, options)
+    return a
+
+
 _KEYWORDS = {
     "constant": {"constant_values": 0}, "edge": {}, "empty": {}, "linear_ramp": {"end_values": 0},
     "maximum": {"stat_length": None}, "mean": {"stat_length": None}, "minimum": {"stat_length": None},
@@ -135,7 +148,9 @@ _KEYWORDS = {
 _REDUCTIONS = {"maximum": bound.max, "minimum": bound.min, "mean": bound.mean}
 
 
-def pad(array: object, pad_width: object, mode: str = "constant", **kwargs: object) -> dpnp_ndarray:
+def pad(
+    array: object, pad_width: object, mode: str | Callable[..., object] = "constant", **kwargs: object
+) -> dpnp_ndarray:
     """Return an array with values around it.
 
     Parameters
@@ -144,10 +159,12 @@ def pad(array: object, pad_width: object, mode: str = "constant", **kwargs: obje
         The array.
     pad_width : int, pair of int or sequence of pairs
         How many values before and after, along each axis.
-    mode : str, optional
+    mode : str or function, optional
         What values: 'constant' ones (`constant_values`), those at the 'edge', a 'linear_ramp' to `end_values`, the
         'maximum', 'mean' or 'minimum' of all values or of `stat_length` ones along the axis, values mirrored at the
         edge ('reflect') or before it ('symmetric'), values from the other end ('wrap'), or just any ('empty').
+        A function is called for each line along each axis, one axis after the other, as `mode(line, widths, axis,
+        kwargs)`, with a view that has zeros where it is to write values.
     constant_values, end_values, stat_length : optional
         For each axis a pair, as `pad_width`.
     reflect_type : {'even', 'odd'}, optional
@@ -171,6 +188,8 @@ def pad(array: object, pad_width: object, mode: str = "constant", **kwargs: obje
     check_supported_arrays_type(array)
     a = as_dpnp(array)
     widths = _pairs(pad_width, a.ndim, _width)
+    if callable(mode):
+        return _by_function(a, widths, mode, kwargs)
     if mode == "median":
         raise NotImplementedError("pad: medians, which need sorting, are not available yet")
     if not isinstance(mode, str) or mode not in _KEYWORDS:

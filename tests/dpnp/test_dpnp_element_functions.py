@@ -186,3 +186,17 @@ def test_outer():
     a, b = np.arange(6.0).reshape(2, 3), np.arange(4.0)
     assert_same(dpnp.add.outer(dpnp.array(a), dpnp.array(b)), np.add.outer(a, b))
     assert_same(dpnp.heaviside.outer(dpnp.array(a), dpnp.array(b)), np.heaviside.outer(a, b))
+
+
+@pytest.mark.parametrize("code", ["b", "B", "h", "H", "i", "l", "f", "d"])
+def test_reciprocals_are_of_the_least_type(code):
+    a = np.array([1, 2, 4]).astype(code)
+    wanted = {"b": "e", "B": "e", "h": "f", "H": "f", "i": "d", "l": "d"}.get(code, code)
+    assert_same(dpnp.reciprocal(dpnp.array(a)), np.reciprocal(a.astype(wanted)))
+
+
+def test_arithmetic_of_bools_is_a_type_error():
+    x = dpnp.ones(3, dtype=bool)
+    for f in (lambda: -x, lambda: +x, lambda: x - x, lambda: dpnp.subtract(x, True), lambda: dpnp.sign(x)):
+        with pytest.raises(TypeError, match="bools"):
+            f()

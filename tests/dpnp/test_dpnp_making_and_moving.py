@@ -301,3 +301,60 @@ def test_what_has_to_come():
         dpnp.where(dpnp.ones(3))
     with pytest.raises(NotImplementedError, match="matmul"):
         dpnp.ones((2, 2)) @ dpnp.ones((2, 2))
+
+
+@pytest.mark.parametrize("axis", [0, 1, None])
+def test_gradients_are_row_major(axis):
+    a = np.arange(12.0).reshape(3, 4) ** 2
+    expected = np.gradient(a, axis=axis)
+    found = dpnp.gradient(dpnp.array(a), axis=axis)
+    for ours, reference in zip(*((x,) if axis is not None else x for x in (found, expected)), strict=True):
+        assert_same(ours, reference)
+        assert ours.flags.c_contiguous
+    with pytest.raises(TypeError, match="bools"):
+        dpnp.gradient(dpnp.ones(5, dtype=bool))
+
+
+@pytest.mark.parametrize("increasing", [False, True])
+def test_vandermonde_matrices_are_row_major(increasing):
+    a = np.array([1.0, 2, 3])
+    ours = dpnp.vander(dpnp.array(a), 4, increasing)
+    assert_same(ours, np.vander(a, 4, increasing))
+    assert ours.flags.c_contiguous
+
+
+@pytest.mark.parametrize("order", "CFAK")
+@pytest.mark.parametrize("shape", [24, (4, 6), (6, 2, 2)])
+def test_layout_of_another_shape(shape, order):
+    a = np.asfortranarray(np.ones((2, 3, 4)))
+    ours, reference = (
+        f.empty_like(x, order=order, shape=shape) for f, x in ((dpnp, dpnp.array(a, order="F")), (np, a))
+    )
+    assert ours.flags.c_contiguous == reference.flags.c_contiguous
+    assert ours.flags.f_contiguous == reference.flags.f_contiguous
+
+
+@pytest.mark.parametrize("dtype", ["i4", "f4", "c8"])
+def test_kron_with_numbers(dtype):
+    a = np.arange(3).astype(dtype)
+    assert_same(dpnp.kron(dpnp.array(a), 2), np.kron(a, 2))
+    assert_same(dpnp.kron(2, dpnp.array(a)), np.kron(2, a))
+    assert_same(dpnp.kron(dpnp.array(a), dpnp.array(a[2])), np.kron(a, a[2]))
+
+
+def test_padding_by_a_function():
+    def fill(line, widths, axis, options):
+        line[: widths[0]] = 10 * axis + options["more"]
+        line[line.shape[0] - widths[1] :] = -1
+
+    a = np.arange(6).reshape(2, 3)
+    assert_same(dpnp.pad(dpnp.array(a), (2, 1), fill, more=3), np.pad(a, (2, 1), fill, more=3))
+    for widths in ([], 1.5, [(1.0, 2.0)]):
+        with pytest.raises(TypeError, match="integral"):
+            dpnp.pad(dpnp.array(a), widths)
+
+
+def test_complex_objects_are_any_objects():
+    for x in ([1, 2], [1, 2j], 1j, 2, np.ones(2), np.ones(2, dtype="c8")):
+        assert dpnp.iscomplexobj(x) == np.iscomplexobj(x)
+        assert dpnp.isrealobj(x) == np.isrealobj(x)

@@ -107,6 +107,9 @@ private:
   std::array<ndarray, 3> made_;
 };
 
+/// TypeError for arithmetic of bools alone, as NumPy has it, and so dpnp; for dpctl it is a ValueError of the engine's.
+void refuse_bools(array::opcode, std::span<const array::operand>, const char *function);
+
 /// `self op= other`: computes in the type of `self`, to which `other` must be castable by kind. Returns `self`.
 /// NotImplemented for strangers. A new reference, or null with an error set.
 PyObject *in_place(array::opcode, PyObject *self, PyObject *other) noexcept;

@@ -34,7 +34,7 @@ int set_shape(PyObject *self, PyObject *value, void *) noexcept {
     const extents_argument wanted = integers_from(value, "shape", "shape");
     if (!array::reshaped_strides(a, wanted, array::order::row_major))
       throw nb::attribute_error(
-          "shape: this array's elements cannot take the new shape without a copy; use reshape, which may copy");
+          "shape: incompatible shape for in-place modification: it would take a copy; use reshape, which may copy");
     a = array::reshape(a, wanted, array::order::row_major, false);
     if (PyObject *same = reinterpret_cast<python_array *>(self)->as_dpctl)
       reinterpret_cast<python_array *>(same)->array = a;
@@ -66,7 +66,8 @@ PyObject *transposed(PyObject *self, void *) noexcept {
 PyObject *matrix_transposed(PyObject *self, void *) noexcept {
   return view_of_self(self, [](const ndarray &a) {
     const int n = a.dimensions();
-    if (n < 2) throw value_error("mT: the array has " + std::to_string(n) + " dimensions, and must have 2 at least");
+    if (n < 2)
+      throw value_error("mT: matrix transpose with ndim < 2 is undefined, and the array has ndim " + std::to_string(n));
     int axes[max_dimensions];
     for (int i = 0; i < n; ++i) axes[i] = i;
     std::swap(axes[n - 1], axes[n - 2]);

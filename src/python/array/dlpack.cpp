@@ -186,7 +186,13 @@ nb::object to_dlpack(nb::handle self, nb::handle stream, nb::handle max_version,
   }
   if (where.type == dlpack::one_api) {
     if (never) throw nb::buffer_error("__dlpack__: another device needs a copy, which copy=False forbids");
-    const device target(std::to_string(where.id));
+    const device target = [&] {
+      try {
+        return device(std::to_string(where.id));
+      } catch (const exception &e) {  // as the array standard has it for devices that cannot be had
+        throw nb::buffer_error((std::string("__dlpack__: ") + e.what()).c_str());
+      }
+    }();
     return export_array(array::to_placement(a, {cached_queue(target), a.memory_kind()}, true), where, true, true);
   }
   throw nb::buffer_error(("__dlpack__: cannot export to DLPack device (" + std::to_string(where.type) + ", " +

@@ -60,48 +60,49 @@ nb::object reduced(array::reduction how, const char *function, nb::handle x, con
   return delivered(std::move(result), given.out, function);
 }
 
-/// As a function of the module, and as a method: the first argument is the array.
+/// As a function of the module, and as a method: the first argument is the array. The signature is the function's.
 template <class F, class... More>
-void both(nb::module_ &m, const char *name, F &&function, const char *doc, const More &...more) {
-  m.def(name, function, nb::arg("a"), more..., doc);
+void both(nb::module_ &m, const char *name, F &&function, const char *sig, const char *doc, const More &...more) {
+  m.def(name, function, nb::arg("a"), more..., nb::sig(sig), doc);
   const nb::handle type(reinterpret_cast<PyObject *>(types().of[static_cast<int>(package::dpnp)]));
   nb::cpp_function_def(function, nb::scope(type), nb::name(name), nb::is_method(), more..., doc);
 }
 
 /// sum, prod.
-template <array::reduction how> void bind_with_type(nb::module_ &m, const char *name, const char *doc) {
+template <array::reduction how>
+void bind_with_type(nb::module_ &m, const char *name, const char *sig, const char *doc) {
   both(
       m, name,
       [name](nb::handle a, nb::handle axis, nb::handle type, nb::handle out, nb::handle keepdims, nb::handle initial,
              nb::handle where) { return reduced(how, name, a, {axis, type, out, keepdims, initial, where}); },
-      doc, nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
+      sig, doc, nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
       nb::arg("keepdims") = false, nb::arg("initial") = nb::none(), nb::arg("where") = true);
 }
 
 /// max, min.
-template <array::reduction how> void bind_extreme(nb::module_ &m, const char *name, const char *doc) {
+template <array::reduction how> void bind_extreme(nb::module_ &m, const char *name, const char *sig, const char *doc) {
   both(
       m, name,
       [name](nb::handle a, nb::handle axis, nb::handle out, nb::handle keepdims, nb::handle initial, nb::handle where) {
         return reduced(how, name, a, {axis, nb::none(), out, keepdims, initial, where});
       },
-      doc, nb::arg("axis") = nb::none(), nb::arg("out") = nb::none(), nb::arg("keepdims") = false,
+      sig, doc, nb::arg("axis") = nb::none(), nb::arg("out") = nb::none(), nb::arg("keepdims") = false,
       nb::arg("initial") = nb::none(), nb::arg("where") = true);
 }
 
 /// all, any.
-template <array::reduction how> void bind_logical(nb::module_ &m, const char *name, const char *doc) {
+template <array::reduction how> void bind_logical(nb::module_ &m, const char *name, const char *sig, const char *doc) {
   both(
       m, name,
       [name](nb::handle a, nb::handle axis, nb::handle out, nb::handle keepdims, nb::handle where) {
         return reduced(how, name, a, {axis, nb::none(), out, keepdims, nb::none(), where});
       },
-      doc, nb::arg("axis") = nb::none(), nb::arg("out") = nb::none(), nb::arg("keepdims") = false, nb::kw_only(),
+      sig, doc, nb::arg("axis") = nb::none(), nb::arg("out") = nb::none(), nb::arg("keepdims") = false, nb::kw_only(),
       nb::arg("where") = true);
 }
 
 /// argmax, argmin: along one axis or all.
-template <array::reduction how> void bind_search(nb::module_ &m, const char *name, const char *doc) {
+template <array::reduction how> void bind_search(nb::module_ &m, const char *name, const char *sig, const char *doc) {
   both(
       m, name,
       [name](nb::handle a, nb::handle axis, nb::handle out, nb::handle keepdims) {
@@ -114,7 +115,7 @@ template <array::reduction how> void bind_search(nb::module_ &m, const char *nam
                            std::string(dpep::name_of(to->type())));
         return reduced(how, name, a, {axis, nb::none(), out, keepdims});
       },
-      doc, nb::arg("axis") = nb::none(), nb::arg("out") = nb::none(), nb::kw_only(), nb::arg("keepdims") = false);
+      sig, doc, nb::arg("axis") = nb::none(), nb::arg("out") = nb::none(), nb::kw_only(), nb::arg("keepdims") = false);
 }
 
 nb::object mean(nb::handle x, nb::handle axis, nb::handle type, nb::handle out, nb::handle keepdims, nb::handle where) {
@@ -137,7 +138,8 @@ nb::object mean(nb::handle x, nb::handle axis, nb::handle type, nb::handle out, 
 }
 
 /// cumsum, cumprod: without an axis along all elements, one after another.
-template <array::accumulation how> void bind_accumulation(nb::module_ &m, const char *name, const char *doc) {
+template <array::accumulation how>
+void bind_accumulation(nb::module_ &m, const char *name, const char *sig, const char *doc) {
   both(
       m, name,
       [name](nb::handle x, nb::handle axis, nb::handle type, nb::handle out) {
@@ -150,10 +152,23 @@ template <array::accumulation how> void bind_accumulation(nb::module_ &m, const 
         const ndarray source = flat ? array::reshape(a, {&size, 1}) : a;
         return delivered(computing(size, [&] { return array::accumulate(how, source, options); }), out, name);
       },
-      doc, nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none());
+      sig, doc, nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none());
 }
 
 }  // namespace
+
+// Signatures, for stubs and help().
+#define DPEP_SIGNATURE(name, parameters) "def " name "(a: ndarray | usm_ndarray, " parameters ") -> ndarray"
+#define DPEP_OUT "out: ndarray | usm_ndarray | None = None"
+#define DPEP_WITH_TYPE(name)                                                                                           \
+  DPEP_SIGNATURE(name, DPEP_AXES ", dtype: object = None, " DPEP_OUT                                                   \
+                                 ", keepdims: bool = False, initial: None = None, where: bool = True")
+#define DPEP_EXTREME(name)                                                                                             \
+  DPEP_SIGNATURE(name, DPEP_AXES ", " DPEP_OUT ", keepdims: bool = False, initial: None = None, where: bool = True")
+#define DPEP_LOGICAL(name)                                                                                             \
+  DPEP_SIGNATURE(name, DPEP_AXES ", " DPEP_OUT ", keepdims: bool = False, *, where: bool = True")
+#define DPEP_SEARCH(name) DPEP_SIGNATURE(name, "axis: int | None = None, " DPEP_OUT ", *, keepdims: bool = False")
+#define DPEP_ACCUMULATION(name) DPEP_SIGNATURE(name, "axis: int | None = None, dtype: object = None, " DPEP_OUT)
 
 #define DPEP_DOC(what, more, code, shown)                                                                              \
   what "\n\n"                                                                                                          \
@@ -174,44 +189,46 @@ template <array::accumulation how> void bind_accumulation(nb::module_ &m, const 
 void bind_dpnp_reductions(nb::module_ &m) {
   using array::accumulation;
   using array::reduction;
-  bind_with_type<reduction::sum>(m, "sum",
+  bind_with_type<reduction::sum>(m, "sum", DPEP_WITH_TYPE("sum"),
                                  DPEP_DOC("Return the sum of elements over axes.",
                                           DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC,
                                           "np.sum(np.array([[1, 2], [3, 4]]), axis=0)", "array([4, 6])"));
-  bind_with_type<reduction::prod>(m, "prod",
+  bind_with_type<reduction::prod>(m, "prod", DPEP_WITH_TYPE("prod"),
                                   DPEP_DOC("Return the product of elements over axes.",
                                            DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC,
                                            "np.prod(np.array([[1, 2], [3, 4]]), axis=1)", "array([ 2, 12])"));
-  bind_extreme<reduction::max>(m, "max",
+  bind_extreme<reduction::max>(m, "max", DPEP_EXTREME("max"),
                                DPEP_DOC("Return the greatest elements over axes; NaN is greater than all.",
                                         DPEP_AXES_DOC DPEP_KEEP_DOC, "np.max(np.array([[1, 5], [3, 4]]), axis=0)",
                                         "array([3, 5])"));
-  bind_extreme<reduction::min>(m, "min",
+  bind_extreme<reduction::min>(m, "min", DPEP_EXTREME("min"),
                                DPEP_DOC("Return the least elements over axes; NaN is less than all.",
                                         DPEP_AXES_DOC DPEP_KEEP_DOC, "np.min(np.array([[1, 5], [3, 4]]), axis=0)",
                                         "array([1, 4])"));
-  bind_logical<reduction::all>(m, "all",
+  bind_logical<reduction::all>(m, "all", DPEP_LOGICAL("all"),
                                DPEP_DOC("Return whether all elements over axes are true.", DPEP_AXES_DOC DPEP_KEEP_DOC,
                                         "np.all(np.array([[1, 0], [3, 4]]), axis=0)", "array([ True, False])"));
-  bind_logical<reduction::any>(m, "any",
+  bind_logical<reduction::any>(m, "any", DPEP_LOGICAL("any"),
                                DPEP_DOC("Return whether any element over axes is true.", DPEP_AXES_DOC DPEP_KEEP_DOC,
                                         "np.any(np.array([[0, 0], [3, 0]]), axis=0)", "array([ True, False])"));
-  bind_search<reduction::argmax>(m, "argmax",
+  bind_search<reduction::argmax>(m, "argmax", DPEP_SEARCH("argmax"),
                                  DPEP_DOC("Return the indices of the greatest elements, the first of equal ones.",
                                           DPEP_AXIS_DOC DPEP_KEEP_DOC, "np.argmax(np.array([1, 5, 5]))", "array(1)"));
-  bind_search<reduction::argmin>(m, "argmin",
+  bind_search<reduction::argmin>(m, "argmin", DPEP_SEARCH("argmin"),
                                  DPEP_DOC("Return the indices of the least elements, the first of equal ones.",
                                           DPEP_AXIS_DOC DPEP_KEEP_DOC, "np.argmin(np.array([4, 1, 1]))", "array(1)"));
   both(m, "mean", mean,
+       DPEP_SIGNATURE("mean",
+                      DPEP_AXES ", dtype: object = None, " DPEP_OUT ", keepdims: bool = False, *, where: bool = True"),
        DPEP_DOC("Return the mean of elements over axes.", DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC,
                 "np.mean(np.array([[1, 2], [3, 4]]), axis=0)", "array([2., 3.])"),
        nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
        nb::arg("keepdims") = false, nb::kw_only(), nb::arg("where") = true);
-  bind_accumulation<accumulation::sum>(m, "cumsum",
+  bind_accumulation<accumulation::sum>(m, "cumsum", DPEP_ACCUMULATION("cumsum"),
                                        DPEP_DOC("Return the sums of the elements up to each one.",
                                                 DPEP_AXIS_DOC DPEP_TYPE_DOC, "np.cumsum(np.array([1, 2, 3]))",
                                                 "array([1, 3, 6])"));
-  bind_accumulation<accumulation::prod>(m, "cumprod",
+  bind_accumulation<accumulation::prod>(m, "cumprod", DPEP_ACCUMULATION("cumprod"),
                                         DPEP_DOC("Return the products of the elements up to each one.",
                                                  DPEP_AXIS_DOC DPEP_TYPE_DOC, "np.cumprod(np.array([1, 2, 3]))",
                                                  "array([1, 2, 6])"));

@@ -127,32 +127,32 @@ bool has_operator(array::opcode code) noexcept {
   }
 }
 
-/// dpctl has it that arithmetic of bools alone is a ValueError; NumPy, and so dpnp, a TypeError.
-void refuse_bools(const element_function &f, std::span<const array::operand> operands) {
-  const array::opcode code = f.operation->code;
-  if (code != array::opcode::subtract && code != array::opcode::negative && code != array::opcode::positive &&
-      code != array::opcode::sign)
-    return;
-  for (const array::operand &o : operands)
-    if (o.array ? o.array->type() != dtype::boolean : o.number->what != array::scalar::kind::boolean) return;
-  throw type_error(std::string(name_of(f)) + ": not defined for bools; use the logical or bitwise functions");
+/// dpctl gives reciprocals of integers the default type; NumPy's promotion, and so dpnp, the least that holds them.
+std::optional<dtype> type_to_compute_in(const element_function &f, std::span<const array::operand> operands,
+                                        const keywords &k) noexcept {
+  if (f.whose != package::dpnp || f.operation->code != array::opcode::reciprocal || k.type || k.out) return k.type;
+  const dtype_kind kind = kind_of(operands[0].array->type());
+  const std::size_t bytes = size_of(operands[0].array->type());
+  if ((kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer) || bytes > 2) return {};
+  return bytes == 1 ? dtype::float16 : dtype::float32;
 }
 
 PyObject *finish(const element_function &f, std::span<const array::operand> operands, package whose,
                  const keywords &k) {
   array::element_options options{.layout = k.layout, .type = {}};
-  if (f.whose == package::dpnp && !k.type) refuse_bools(f, operands);
+  if (f.whose == package::dpnp && !k.type) refuse_bools(f.operation->code, operands, name_of(f));
   // dpnp's dtype is what the operands are cast to.
+  const std::optional<dtype> type = type_to_compute_in(f, operands, k);
   std::array<ndarray, 3> cast;
   std::array<array::operand, 3> cast_operands;
-  if (k.type) {
+  if (type) {
     const ndarray *like = nullptr;
     for (const array::operand &o : operands)
       if (o.array && !like) like = o.array;
     for (std::size_t i = 0; i < operands.size(); ++i) {
       cast[i] = operands[i].array
-                    ? array::astype(*operands[i].array, *k.type, array::casting::unsafe, array::order::keep, false)
-                    : array::full({}, *operands[i].number, *k.type, {like->get_queue(), like->memory_kind()});
+                    ? array::astype(*operands[i].array, *type, array::casting::unsafe, array::order::keep, false)
+                    : array::full({}, *operands[i].number, *type, {like->get_queue(), like->memory_kind()});
       cast_operands[i].array = &cast[i];
     }
     operands = {cast_operands.data(), operands.size()};

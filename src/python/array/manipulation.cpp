@@ -246,6 +246,7 @@ std::vector<nb::object> ints_of(nb::handle x, const char *argument) {
     take(x);
     return list;
   }
+  if (PyUnicode_Check(x.ptr())) throw type_error(std::string("roll: ") + argument + " must be an int or ints, got str");
   for (nb::handle item : nb::borrow<nb::sequence>(x)) {
     if (PySequence_Check(item.ptr()) && !PyIndex_Check(item.ptr()))
       throw value_error(std::string("roll: ") + argument + " must be an int or ints, got nested sequences");

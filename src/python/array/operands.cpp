@@ -100,6 +100,14 @@ PyObject *to_python(const array::scalar &x) noexcept {
   return PyComplex_FromDoubles(x.number.real(), x.number.imag());
 }
 
+void refuse_bools(array::opcode code, std::span<const array::operand> operands, const char *function) {
+  using enum array::opcode;
+  if (code != subtract && code != negative && code != positive && code != sign) return;
+  for (const array::operand &o : operands)
+    if (o.array ? o.array->type() != dtype::boolean : o.number->what != array::scalar::kind::boolean) return;
+  throw type_error(std::string(function) + ": not defined for bools; use the logical or bitwise functions");
+}
+
 operands::operands(std::span<PyObject *const> given, const char *function, strangers what_if) : count_(given.size()) {
   unsigned unresolved = 0;
   for (std::size_t k = 0; k < given.size(); ++k) {

@@ -19,6 +19,7 @@ PyObject *binary(opcode code, PyObject *a, PyObject *b) noexcept {
     PyObject *const given[] = {a, b};
     const operands o(given, nullptr, operands::strangers::leave);
     if (!o.understood()) return left_to_others(code, a, b);
+    if (o.whose() == package::dpnp) refuse_bools(code, o.get(), array::info(code).name.data());
     return wrap(array::element(code, o.get()), o.whose());
   });
 }
@@ -26,6 +27,7 @@ PyObject *binary(opcode code, PyObject *a, PyObject *b) noexcept {
 PyObject *unary(opcode code, PyObject *a) noexcept {
   return guarded([&] {
     const array::operand operand{.array = &array_of(a)};
+    if (package_of(a) == package::dpnp) refuse_bools(code, {&operand, 1}, array::info(code).name.data());
     return wrap(array::element(code, {&operand, 1}), package_of(a));
   });
 }
