@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import dpctl.utils
 import numpy
 from dpctl import tensor as dpt
@@ -332,7 +334,7 @@ def from_dlpack(x: object, /, *, device: object = None, copy: bool | None = None
     return as_dpnp(made) if isinstance(made, array_base) else made  # NumPy's, if the device is the host
 
 
-def _filled(name: str, what: str):  # the type checker knows better what it returns
+def _filled(name: str, what: str) -> Callable[..., dpnp_ndarray]:
     make = getattr(dpt, name)
 
     def function(
@@ -429,7 +431,7 @@ def _shape_like(a: dpnp_ndarray, shape: object, order: str) -> tuple[object, str
     return shape, order
 
 
-def _filled_like(name: str, what: str):
+def _filled_like(name: str, what: str) -> Callable[..., dpnp_ndarray]:
     make, make_like = getattr(dpt, name), getattr(dpt, name + "_like")
 
     def function(

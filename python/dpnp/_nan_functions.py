@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import warnings
+from collections.abc import Callable
 
 import numpy
 from dpctl import tensor as dpt
@@ -33,7 +34,7 @@ def _without_nan(a: object, neutral: float) -> tuple[dpnp_ndarray, dpnp_ndarray 
     return dpt.where(absent, neutral, a), absent
 
 
-def _total(name: str, neutral: float, documentation: str):  # the type checker knows better what it returns
+def _total(name: str, neutral: float, documentation: str) -> Callable[..., dpnp_ndarray]:
     """nansum, nanprod."""
     plain = getattr(bound, name)
 
@@ -73,7 +74,7 @@ nanprod = _total(
 )
 
 
-def _running_total(name: str, neutral: float, documentation: str):
+def _running_total(name: str, neutral: float, documentation: str) -> Callable[..., dpnp_ndarray]:
     """nancumsum, nancumprod."""
     plain = getattr(bound, name)
 
@@ -105,7 +106,7 @@ nancumprod = _running_total(
 )
 
 
-def _extreme(name: str, neutral: float, documentation: str):
+def _extreme(name: str, neutral: float, documentation: str) -> Callable[..., dpnp_ndarray]:
     """nanmax, nanmin."""
     plain = getattr(bound, name)
 
@@ -156,7 +157,7 @@ nanmin = _extreme(
 )
 
 
-def _search(name: str, neutral: float, documentation: str):
+def _search(name: str, neutral: float, documentation: str) -> Callable[..., dpnp_ndarray]:
     """nanargmax, nanargmin."""
     plain = getattr(bound, name)
 

@@ -144,7 +144,7 @@ def freedom(ddof: object, correction: object) -> float:
 
 def spread_function(
     name: str, compute: Callable[[object, _Axes, object, object, float, bool, object], dpnp_ndarray], documentation: str
-):  # the type checker knows better what it returns
+) -> Callable[..., dpnp_ndarray]:
     """var, std and those that leave NaN out."""
 
     def function(
@@ -239,7 +239,9 @@ std = spread_function(
 )
 
 
-def _accumulation(name: str, what: str, sample: str, result: str, in_dpctl: str = "", flat: bool = False):
+def _accumulation(
+    name: str, what: str, sample: str, result: str, in_dpctl: str = "", flat: bool = False
+) -> Callable[..., dpnp_ndarray]:
     accumulate = getattr(dpt, in_dpctl or name)
 
     def function(
@@ -289,7 +291,7 @@ cumlogsumexp = _accumulation(
 )
 
 
-def _floating_reduction(name: str, what: str, sample: str, result: str):
+def _floating_reduction(name: str, what: str, sample: str, result: str) -> Callable[..., dpnp_ndarray]:
     reduce = getattr(dpt, name)
 
     def function(
