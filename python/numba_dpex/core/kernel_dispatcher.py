@@ -22,10 +22,12 @@ class KernelDispatcher(_kernel.Function):
     """A kernel: a function that `call_kernel` compiles for the types of its arguments and runs for each work-item."""
 
     def __init__(self, function, options: dict, signatures: Iterable = ()) -> None:
+        for signature in signatures:
+            _check(function.__name__, signature)
         super().__init__(function, "kernel", options=_with_signatures(options, signatures))
         update_wrapper(self, function)
         for signature in signatures:
-            self._compile_for(signature)
+            self.compile(_names_of(signature))
 
     @property
     def overloads(self) -> dict[tuple[str, ...], None]:
@@ -38,16 +40,6 @@ class KernelDispatcher(_kernel.Function):
 
     def __call__(self, *arguments) -> NoReturn:
         raise UnknownGlobalRangeError(self.__name__)
-
-    def _compile_for(self, signature) -> None:
-        types = _arguments_of(signature)
-        returns = signature.return_type if not isinstance(signature, tuple) else None
-        if returns is not None and returns != void and str(returns) != "none":
-            raise KernelHasReturnValueError(self.__name__, returns, signature)
-        wrong = [number for number, each in enumerate(types) if not type_name(each) or isinstance(each, HostArrayType)]
-        if wrong:
-            raise InvalidKernelSpecializationError(self.__name__, signature, wrong)
-        self.compile(tuple(map(type_name, types)))
 
 
 class DeviceFunction(_kernel.Function):
@@ -65,6 +57,21 @@ def _arguments_of(signature) -> tuple[Type, ...]:
     return tuple(signature) if isinstance(signature, tuple) else tuple(signature.args)
 
 
+def _names_of(signature) -> tuple[str, ...]:
+    return tuple(map(type_name, _arguments_of(signature)))
+
+
 def _with_signatures(options: dict, signatures: Iterable) -> dict:
-    named = [tuple(map(type_name, _arguments_of(signature))) for signature in signatures]
+    named = list(map(_names_of, signatures))
     return options | {"signatures": named} if named else options
+
+
+def _check(kernel: str, signature) -> None:
+    """Raise what is documented for signatures that kernels cannot have."""
+    returns = signature.return_type if not isinstance(signature, tuple) else None
+    if returns is not None and returns != void and str(returns) != "none":
+        raise KernelHasReturnValueError(kernel, returns, signature)
+    types = _arguments_of(signature)
+    wrong = [number for number, each in enumerate(types) if not type_name(each) or isinstance(each, HostArrayType)]
+    if wrong:
+        raise InvalidKernelSpecializationError(kernel, signature, wrong)

@@ -1,0 +1,46 @@
+"""Random kernels, compiled, beside CPython with NumPy's scalars, which the simulation runs them with.
+
+`DPEP_RANDOM_KERNELS=2000` runs that many, and `DPEP_RANDOM_SEED` other ones.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+
+import dpnp
+import numba_dpex as ndx
+import numpy as np
+import pytest
+from numba_dpex import kernel_api as kapi
+from random_kernels import RandomKernel, inputs, module_text
+
+COUNT = int(os.environ.get("DPEP_RANDOM_KERNELS", "200"))
+SEED = int(os.environ.get("DPEP_RANDOM_SEED", "1"))
+BATCH = 20
+ITEMS = 12
+TOLERANCE = {"f4": 2e-5, "f8": 1e-12, "c8": 1e-4, "c16": 1e-11}
+
+
+@pytest.mark.parametrize("first", range(0, COUNT, BATCH))
+def test_agree_with_cpython(first, tmp_path):
+    kernels = [RandomKernel(n, SEED * 1_000_003 + n) for n in range(first, min(first + BATCH, COUNT))]
+    path = tmp_path / f"random_kernels_{first}.py"
+    path.write_text(module_text(kernels))
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    for kernel in kernels:
+        function = getattr(module, f"kernel_{kernel.number}")
+        given = inputs(kernel.dtypes, ITEMS, kernel.number)
+        expected = [np.zeros_like(each) for each in given]
+        with np.errstate(all="ignore"):
+            kapi.call_kernel(function, ndx.Range(ITEMS), *given, *expected)
+        got = [dpnp.zeros(ITEMS, dtype=each.dtype) for each in given]
+        ndx.call_kernel(ndx.kernel(function), ndx.Range(ITEMS), *map(dpnp.asarray, given), *got)
+        for number, (ours, theirs) in enumerate(zip(got, expected)):
+            tolerance = TOLERANCE.get(theirs.dtype.str[1:], 0)
+            np.testing.assert_allclose(
+                dpnp.asnumpy(ours), theirs, rtol=tolerance, atol=tolerance,
+                err_msg=f"out{number} of\n{kernel.text}with {given}",
+            )  # fmt: skip
