@@ -116,14 +116,8 @@ template <detail::any_group G, detail::pointer In, detail::pointer Out, class T,
 Out joint_exclusive_scan(G g, In first, In last, Out result, T init, Op op) {
   const Out end = result + (last - first);
   detail::barrier(g);
-  if (g.leader()) {
-    T sum = init;
-    for (In p = first; p != last; ++p, ++result) {
-      const T next = static_cast<T>(op(sum, static_cast<T>(*p)));  // first: `result` may be `first`
-      *result = sum;
-      sum = next;
-    }
-  }
+  const auto count = static_cast<std::size_t>(last - first);
+  if (g.leader()) detail::scan_values<detail::scan::exclusive, T>(first, result, count, init, op);
   detail::barrier(g);
   return end;
 }
@@ -133,30 +127,21 @@ Out joint_exclusive_scan(G g, In first, In last, Out result, Op op) {
   return joint_exclusive_scan(g, first, last, result, known_identity_v<Op, detail::pointee<In>>, op);
 }
 
-namespace detail {
-template <class T, class G, class In, class Out, class Op, class First>
-Out joint_inclusive(G g, In first, In last, Out result, Op op, First first_sum) {
-  const Out end = result + (last - first);
-  barrier(g);
-  if (g.leader() && first != last) {
-    T sum = first_sum(static_cast<T>(*first));
-    *result = sum;
-    for (++first, ++result; first != last; ++first, ++result)
-      *result = sum = static_cast<T>(op(sum, static_cast<T>(*first)));
-  }
-  barrier(g);
-  return end;
-}
-}  // namespace detail
-
 template <detail::any_group G, detail::pointer In, detail::pointer Out, class Op, class T>
 Out joint_inclusive_scan(G g, In first, In last, Out result, Op op, T init) {
-  return detail::joint_inclusive<T>(g, first, last, result, op, [&](T x) { return static_cast<T>(op(init, x)); });
+  const auto count = static_cast<std::size_t>(last - first);
+  detail::barrier(g);
+  if (g.leader()) detail::scan_values<detail::scan::inclusive, T>(first, result, count, init, op);
+  detail::barrier(g);
+  return result + (last - first);
 }
 template <detail::any_group G, detail::pointer In, detail::pointer Out, class Op>
 Out joint_inclusive_scan(G g, In first, In last, Out result, Op op) {
-  using T = detail::pointee<In>;
-  return detail::joint_inclusive<T>(g, first, last, result, op, [](T x) { return x; });
+  const auto count = static_cast<std::size_t>(last - first);
+  detail::barrier(g);
+  if (g.leader() && count) detail::scan_inclusive<detail::pointee<In>>(first, result, count, op);
+  detail::barrier(g);
+  return result + (last - first);
 }
 
 }  // namespace sycl

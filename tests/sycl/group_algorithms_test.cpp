@@ -32,13 +32,13 @@ template <int D> struct shape {
   sycl::range<D> groups, local;
 };
 
-/// Calls check(shape, number of groups, group size) for groups of 1, 7, 64 and 256 in 1, 2 and 3 dimensions.
+/// Calls check(shape, number of groups, group size) for groups of 1 to 1000 in 1, 2 and 3 dimensions.
 template <class Check> void for_all_shapes(Check check) {
   const auto run = [&](auto s) {
     SCOPED_TRACE("group of " + std::to_string(s.local.size()) + " in " + std::to_string(s.dimensions) + " dimensions");
     check(s, s.groups.size(), s.local.size());
   };
-  for (const std::size_t n : {1, 7, 64, 256}) run(shape<1>{3, n});
+  for (const std::size_t n : {1, 7, 16, 31, 64, 100, 256, 1000}) run(shape<1>{3, n});
   run(shape<2>{{2, 3}, {1, 1}});
   run(shape<2>{{2, 3}, {7, 1}});
   run(shape<2>{{1, 2}, {8, 8}});
@@ -117,6 +117,52 @@ TEST(GroupAlgorithms, Scans) {
         most = std::max(most, value(i));
         ASSERT_EQ(got[i].inclusive, most);
         ASSERT_EQ(got[i].inclusive_from, 100 + sum);
+      }
+    }
+  });
+}
+
+TEST(GroupAlgorithms, ScansOfOtherTypesAndOperations) {
+  for_all_shapes([](auto s, std::size_t groups, std::size_t size) {
+    struct results {
+      float sum;
+      double most;
+      unsigned bits, product;
+      long least;
+      unsigned char small;
+      bool any;
+    };
+    const auto got = in_groups<results>(s.groups, s.local, [](auto item, std::size_t i) {
+      const auto g = item.get_group();
+      const int x = value(i);
+      const auto u = static_cast<unsigned>(x);
+      return results{sycl::inclusive_scan_over_group(g, static_cast<float>(x), sycl::plus<>()),
+                     sycl::exclusive_scan_over_group(g, static_cast<double>(x), -60.0, sycl::maximum<>()),
+                     sycl::exclusive_scan_over_group(g, u, sycl::bit_xor<>()),
+                     sycl::inclusive_scan_over_group(g, 2 * u + 1, sycl::multiplies<>()),
+                     sycl::inclusive_scan_over_group(g, static_cast<long>(x), sycl::minimum<>()),
+                     sycl::inclusive_scan_over_group(g, static_cast<unsigned char>(u % 3), sycl::plus<unsigned char>()),
+                     sycl::inclusive_scan_over_group(g, x > 45, sycl::logical_or<>())};
+    });
+    for (std::size_t group = 0; group < groups; group++) {
+      results wanted{0, -60, 0, 1, 1000, 0, false};
+      for (std::size_t i = group * size; i < (group + 1) * size; i++) {
+        const int x = value(i);
+        const auto u = static_cast<unsigned>(x);
+        ASSERT_EQ(got[i].most, wanted.most);
+        ASSERT_EQ(got[i].bits, wanted.bits);
+        wanted.sum += static_cast<float>(x);  // integers: exact in any order
+        wanted.most = std::max(wanted.most, static_cast<double>(x));
+        wanted.bits ^= u;
+        wanted.product *= 2 * u + 1;
+        wanted.least = std::min(wanted.least, static_cast<long>(x));
+        wanted.small = static_cast<unsigned char>(wanted.small + u % 3);
+        wanted.any |= x > 45;
+        ASSERT_EQ(got[i].sum, wanted.sum);
+        ASSERT_EQ(got[i].product, wanted.product);
+        ASSERT_EQ(got[i].least, wanted.least);
+        ASSERT_EQ(got[i].small, wanted.small);
+        ASSERT_EQ(got[i].any, wanted.any);
       }
     }
   });

@@ -18,7 +18,7 @@ struct answers {
 constexpr int value(std::size_t i) { return static_cast<int>(i * 7919 % 101) - 50; }
 
 TEST(SubGroup, CoversTheWorkGroupAndComputesWhatLoopsCompute) {
-  for (const std::size_t size : {1, 7, 64, 256}) {
+  for (const std::size_t size : {1, 7, 16, 31, 64, 100, 256, 1000}) {
     constexpr std::size_t groups = 3;
     sycl::queue q;
     place *const places = sycl::malloc_shared<place>(groups * size, q);

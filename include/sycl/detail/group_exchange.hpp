@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <sycl/detail/fold.hpp>
+#include <sycl/detail/scan.hpp>
 #include <sycl/detail/shuffle.hpp>
 #include <sycl/group.hpp>
 #include <sycl/sub_group.hpp>
@@ -46,6 +46,18 @@ inline std::uint32_t size(const sub_group &g) { return g.get_local_linear_range(
 
 template <int D> void barrier(const group<D> &) { __dpep_group_barrier(); }
 inline void barrier(const sub_group &) { __dpep_sub_group_barrier(); }
+
+/// Calls step(1), step(2), step(4), … below the size of sub-groups, each apart: exchanges over a distance that is known
+/// when compiling are single instructions.
+template <class F> void for_doubling_distances(F step) {
+  const std::uint32_t size = __dpep_sub_group_max_size();
+  if (size > 1) step(1);
+  if (size > 2) step(2);
+  if (size > 4) step(4);
+  if (size > 8) step(8);
+  if (size > 16) step(16);
+  if (size > 32) step(32);
+}
 
 /// The leader's `make()` for all work-items, which have met before the leader makes it.
 template <class T, int D, class F> T from_leader(const group<D> &g, F make) {
@@ -92,11 +104,11 @@ template <class T, int D, class Op> T reduce(const group<D> &g, const T &x, Op o
 template <class T, class Op> T reduce(const sub_group &g, T x, Op op) {
   const std::uint32_t me = rank(g), count = size(g);
   // After each step the work-item at a multiple of 2 * distance holds that many, in order.
-  for (std::uint32_t distance = 1; distance < count; distance *= 2) {
+  for_doubling_distances([&](std::uint32_t distance) {
     const bool inside = me + distance < count;
     const T other = sub_group_shuffle(x, inside ? me + distance : me);
     if (inside) x = combine<T>(x, other, op);
-  }
+  });
   return sub_group_shuffle(x, 0);
 }
 
@@ -105,10 +117,7 @@ template <class T, int D, class Op> T inclusive_scan(const group<D> &g, const T 
   T *const all = scratch<T>();
   all[rank(g)] = x;
   __dpep_group_barrier();
-  if (g.leader()) {
-    T sum = all[0];
-    for (std::size_t i = 1; i < size(g); i++) all[i] = sum = static_cast<T>(op(sum, all[i]));
-  }
+  if (g.leader()) scan_inclusive<T>(all, all, size(g), op);
   __dpep_group_barrier();
   const T result = all[rank(g)];
   __dpep_group_barrier();
@@ -116,11 +125,11 @@ template <class T, int D, class Op> T inclusive_scan(const group<D> &g, const T 
 }
 template <class T, class Op> T inclusive_scan(const sub_group &g, T x, Op op) {
   const std::uint32_t me = rank(g), count = size(g);
-  for (std::uint32_t distance = 1; distance < count; distance *= 2) {
+  for_doubling_distances([&](std::uint32_t distance) {
     const bool inside = me >= distance;
     const T other = sub_group_shuffle(x, inside ? me - distance : me);
     if (inside) x = static_cast<T>(op(other, x));
-  }
+  });
   return x;
 }
 
@@ -129,14 +138,7 @@ template <class T, int D, class Op> T exclusive_scan(const group<D> &g, const T 
   T *const all = scratch<T>();
   all[rank(g)] = x;
   __dpep_group_barrier();
-  if (g.leader()) {
-    T sum = init;
-    for (std::size_t i = 0; i < size(g); i++) {
-      const T next = static_cast<T>(op(sum, all[i]));
-      all[i] = sum;
-      sum = next;
-    }
-  }
+  if (g.leader()) scan_values<scan::exclusive, T>(all, all, size(g), init, op);
   __dpep_group_barrier();
   const T result = all[rank(g)];
   __dpep_group_barrier();

@@ -12,6 +12,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Alignment.h>
 #include <llvm/Support/MathExtras.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include "jit/builtins.hpp"
 #include "jit/spmd/inline_calls.hpp"
@@ -46,6 +47,12 @@ work_item_function take_body(llvm::Function &kernel, const specialisation &speci
   item.sub_groups.count = llvm::divideCeil(items, item.sub_groups.size);
   item.sub_groups.last = items - (item.sub_groups.count - 1) * item.sub_groups.size;
   return item;
+}
+
+/// What constants of the device rule out must not count: an exchange in it would make sub-groups of the work-items.
+void remove_dead_branches(llvm::Function &function) {
+  for (llvm::BasicBlock &block : function) llvm::ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
+  llvm::removeUnreachableBlocks(function);
 }
 
 class lowering {
@@ -238,6 +245,7 @@ work_item_function make_work_item_function(llvm::Function &kernel, const special
   inline_users_of_builtins(kernel);
   work_item_function item = take_body(kernel, special);
   kernel.eraseFromParent();
+  remove_dead_branches(*item.function);
   lowering(item, special.grouped ? special.sub_group_size : 1).run();
   return item;
 }
