@@ -28,6 +28,8 @@ class Range(tuple):
     _UNDEFINED_DIMENSION = -1
 
     def __new__(cls, dim0: int, dim1: int | None = None, dim2: int | None = None) -> Range:
+        if dim1 is None and dim2 is None and type(dim0) is int and dim0 >= 0:
+            return tuple.__new__(cls, (dim0,))  # most of them; the rest takes three times as long
         if dim1 is None and dim2 is not None:
             raise ValueError("Range: dim2 is given, but not dim1")
         extents = []
