@@ -27,7 +27,7 @@ import sys, time
 sys.path[:0] = {paths!r}
 import numpy as np
 from problems import PROBLEMS
-from worker import Dpex, Numba
+from python_worker import Dpex, Numba
 runner = {runner}()
 problem = next(p for p in PROBLEMS if p.name == {name!r})
 arrays = []

@@ -1,9 +1,10 @@
 """The fifteen kernels of benchmarks/kernels in Python, beside the same in SYCL C++ and loops compiled by Numba.
 
-    python benchmarks/python_kernels/run.py [--kernel NAME…] [--turns N] [--json FILE]
+    python benchmarks/python_kernels/run.py [--kernel NAME…] [--turns N] [--one-core] [--json FILE]
 
 Times are medians of turns in which all take part; ratios are how many times as long dpep's Python kernel takes as the
-one in SYCL, and how many times as fast it is as Numba's. Results are compared with NumPy's at a small size.
+one in SYCL, and how many times as fast it is as Numba's. Results are compared with NumPy's at a small size. On a
+machine that others use too, --one-core compares processor time on one core instead.
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ def main() -> int:
     names = [problem.name for problem in PROBLEMS]
     parser.add_argument("--kernel", nargs="+", choices=names, default=names, metavar="NAME", help=", ".join(names))
     parser.add_argument("--turns", type=int, default=9)
+    parser.add_argument("--one-core", action="store_true", help="processor time on one core")
     parser.add_argument("--json", type=pathlib.Path, help="where to write all times, in milliseconds")
     options = parser.parse_args()
     folder = build_folder()
@@ -74,10 +76,11 @@ def main() -> int:
         print("python_kernels: needs a dpep that is imported from its build folder; run `make`", file=sys.stderr)
         return 2
     build(folder)
+    worker = HERE / "python_worker.py"
     implementations = [
-        Implementation(PYTHON, pathlib.Path("dpex"), {}, HERE / "worker.py"),
-        find(OURS, folder, None),
-        Implementation(NUMBA, pathlib.Path("numba"), {}, HERE / "worker.py"),
+        Implementation(PYTHON, pathlib.Path("dpex"), {}, worker, options.one_core),
+        find(OURS, folder, None, options.one_core),
+        Implementation(NUMBA, pathlib.Path("numba"), {}, worker, options.one_core),
     ]
     print(f"{'kernel, ms':16}{'Python':>10}{'SYCL':>10}{'Numba':>10}{'time / SYCL':>14}{'speed / Numba':>16}")
     to_sycl, to_numba, record, wrong = [], [], {}, []
