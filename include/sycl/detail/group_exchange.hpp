@@ -124,7 +124,7 @@ template <class T, int D, class Op> T inclusive_scan(const group<D> &g, const T 
   return result;
 }
 template <class T, class Op> T inclusive_scan(const sub_group &g, T x, Op op) {
-  const std::uint32_t me = rank(g), count = size(g);
+  const std::uint32_t me = rank(g);
   for_doubling_distances([&](std::uint32_t distance) {
     const bool inside = me >= distance;
     const T other = sub_group_shuffle(x, inside ? me - distance : me);
