@@ -11,7 +11,7 @@
 #endif
 #endif
 
-namespace dpep::backend::cpu {
+namespace dpep::backend {
 
 /// Blocks for objects of type T: a small cache in each thread over a shared, bounded reserve. What one thread frees,
 /// another may get, so taking from the reserve moves many at a time.
@@ -94,4 +94,4 @@ private:
   }
 };
 
-}  // namespace dpep::backend::cpu
+}  // namespace dpep::backend

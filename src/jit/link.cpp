@@ -66,6 +66,7 @@ void link(llvm_session &session, program &program, const source &source, const t
   llvm::IRMover mover(module);
   bool library_used = false;
   for (;;) {
+    answer_queries(module, target);
     target.lower_operations(module);
     lower_math_intrinsics(module);
     std::vector<llvm::GlobalValue *> missing = undefined_in(module);

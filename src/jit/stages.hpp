@@ -25,6 +25,9 @@ program read(llvm_session &, const source &, const target &);
 /// functions. Anything left that the target does not provide is an error that names the function and its caller.
 void link(llvm_session &, program &, const source &, const target &, std::span<const backend::symbol> host_symbols);
 
+/// Replaces questions such as __dpep_has_fast_shuffles by the target's answers, and removes what is only for others.
+void answer_queries(llvm::Module &, const target &);
+
 /// Calls of LLVM's math intrinsics become calls of the device library's functions, which can be inlined and vectorised;
 /// LLVM's own lowering of them is a scalar call of libm.
 void lower_math_intrinsics(llvm::Module &);

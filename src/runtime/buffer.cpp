@@ -172,8 +172,9 @@ private:
 
   void place_on_host() {
     if (storage_) return;  // shared memory: the host reaches it
-    if (host_ && aligned_) return move_to(host_, false, {});
+    // Where devices need memory of their own, it is made now: moving the contents later would wait for the host.
     const device first;
+    if (host_ && aligned_ && first.info().host_unified_memory) return move_to(host_, false, {});
     const context where = context::default_for(first);
     move_to(allocate(usm_kind::host, bytes_, alignment_, where, first), true, where);
   }

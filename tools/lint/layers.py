@@ -66,7 +66,9 @@ ROOMS = {
     "src/pykernel/lower.cpp": ["include/dpep/", "src/pykernel/", "llvm/"],
     "src/pykernel/tidy.cpp": ["src/pykernel/", "src/jit/analyses.hpp", "llvm/"],
     "src/pykernel/debug_information.": ["include/dpep/", "src/pykernel/", "llvm/"],
-    "src/pykernel/make_kernel.cpp": ["include/dpep/", "src/pykernel/", "src/jit/show_code.hpp"],
+    "src/pykernel/make_kernel.cpp": [
+        "include/dpep/", "src/pykernel/", "src/jit/plan.hpp", "src/jit/show_code.hpp",
+    ],
     "src/python/kernel/": ["include/dpep/", "src/python/", "src/pykernel/", "nanobind/", "Python.h", "fmt/"],
     "src/python/": ["include/dpep/", "include/dpctl/", "nanobind/", "Python.h", "structmember.h", "fmt/"],
     "tools/dpcxx/": [],

@@ -95,9 +95,19 @@ template <class T, int D> T broadcast(const group<D> &g, const T &x, std::size_t
 }
 template <class T> T broadcast(const sub_group &g, const T &x, std::size_t source) { return exchange(g, x, source); }
 
-/// op over the x of all, for all.
+template <class T, class Op> T reduce(const sub_group &, T, Op);
+template <class T, class Op> T inclusive_scan(const sub_group &, T, Op);
+
+/// op over the x of all, for all. Where shuffles are fast, sub-groups go first and leave one value each.
 template <class T, int D, class Op> T reduce(const group<D> &g, const T &x, Op op) {
   T *const all = scratch<T>();
+  if constexpr (std::is_trivially_copyable_v<T>)
+    if (__dpep_has_fast_shuffles()) {
+      const sub_group mine = make_sub_group();
+      const T sum = reduce(mine, x, op);
+      if (mine.leader()) all[mine.get_group_linear_id()] = sum;
+      return from_leader<T>(g, [&] { return fold_values<T>(all, mine.get_group_linear_range(), op); });
+    }
   all[rank(g)] = x;
   return from_leader<T>(g, [&] { return fold_values<T>(all, size(g), op); });
 }
@@ -115,6 +125,21 @@ template <class T, class Op> T reduce(const sub_group &g, T x, Op op) {
 /// op over the x of the work-items up to each, itself included.
 template <class T, int D, class Op> T inclusive_scan(const group<D> &g, const T &x, Op op) {
   T *const all = scratch<T>();
+  if constexpr (std::is_trivially_copyable_v<T>)
+    if (__dpep_has_fast_shuffles()) {
+      const sub_group mine = make_sub_group();
+      const T sum = inclusive_scan(mine, x, op);
+      const std::uint32_t number = mine.get_group_linear_id();
+      if (rank(mine) + 1 == size(mine)) all[number] = sum;
+      __dpep_group_barrier();
+      if (g.leader())
+        for (std::uint32_t i = 1; i < mine.get_group_linear_range(); i++)
+          all[i] = static_cast<T>(op(all[i - 1], all[i]));
+      __dpep_group_barrier();
+      const T result = number ? static_cast<T>(op(all[number - 1], sum)) : sum;
+      __dpep_group_barrier();
+      return result;
+    }
   all[rank(g)] = x;
   __dpep_group_barrier();
   if (g.leader()) scan_inclusive<T>(all, all, size(g), op);
@@ -135,6 +160,13 @@ template <class T, class Op> T inclusive_scan(const sub_group &g, T x, Op op) {
 
 /// op over `init` and the x of the work-items before each.
 template <class T, int D, class Op> T exclusive_scan(const group<D> &g, const T &x, const T &init, Op op) {
+  if constexpr (std::is_trivially_copyable_v<T>)
+    if (__dpep_has_fast_shuffles()) {
+      const T sums = inclusive_scan(g, x, op);
+      const std::size_t me = rank(g);
+      const T before = exchange(g, sums, me ? me - 1 : 0);
+      return me ? static_cast<T>(op(init, before)) : init;
+    }
   T *const all = scratch<T>();
   all[rank(g)] = x;
   __dpep_group_barrier();

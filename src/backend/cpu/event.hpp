@@ -9,10 +9,10 @@
 
 #include "backend/backend.hpp"
 #include "backend/cpu/few.hpp"
-#include "backend/cpu/pool.hpp"
 #include "backend/cpu/queue_core.hpp"
 #include "backend/cpu/sleepers.hpp"
 #include "backend/cpu/work.hpp"
+#include "backend/recycler.hpp"
 
 namespace dpep::backend::cpu {
 

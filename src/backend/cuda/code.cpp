@@ -10,6 +10,7 @@ namespace dpep::backend::cuda {
 namespace {
 
 constexpr char entry_name[] = "dpep_kernel";
+constexpr char printing_name[] = "dpep_prints";        // is in modules that print
 constexpr char record_name[] = "dpep_failure_record";  // a pointer in modules that have assertions
 
 }  // namespace
@@ -33,6 +34,7 @@ loaded_code::loaded_code(std::shared_ptr<card> where, const code_object &object,
     }
     address global = 0;
     std::size_t bytes = 0;
+    prints_ = api.get_global(&global, &bytes, module_, printing_name) == results::success;
     if (api.get_global(&global, &bytes, module_, record_name) == results::success) {
       void *record = nullptr;
       card_->check(api.allocate_host(&record, sizeof(failure_record), host_portable | host_device_map),

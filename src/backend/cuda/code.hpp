@@ -26,6 +26,7 @@ public:
   loaded_code(const loaded_code &) = delete;
 
   function_handle function() const noexcept { return function_; }
+  bool prints() const noexcept { return prints_; }
   bool can_fail() const noexcept { return record_ != nullptr; }
   /// What an assertion said since this was asked last.
   std::optional<std::string> take_failure() const noexcept;
@@ -35,6 +36,7 @@ private:
   module_handle module_ = nullptr;
   function_handle function_ = nullptr;
   failure_record *record_ = nullptr;
+  bool prints_ = false;
 };
 
 /// Machine code out of PTX, by the driver's assembler. Throws errc::build with its words.

@@ -179,6 +179,7 @@ void task::finish(result code) noexcept {
     start_ = device().time_of(started_);
     end_ = std::max(device().time_of(done_), start_);
   }
+  if (core_->prints() && done_ && code == results::success) device().api.synchronize(done_);
   if (code != results::success && code != results::deinitialized)
     core_->report_loss(code);
   else

@@ -15,6 +15,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/cuda/queue_core.hpp"
+#include "backend/recycler.hpp"
 
 namespace dpep::backend::cuda {
 
@@ -58,6 +59,9 @@ public:
   /// Makes what comes next in the stream wait for it.
   void order_before(stream_handle) const;
   bool poll() noexcept;  // whether complete
+
+  static void *operator new(std::size_t) { return recycler<task>::take(); }
+  static void operator delete(void *block) noexcept { recycler<task>::give(block); }
 
   ~task() override;
 

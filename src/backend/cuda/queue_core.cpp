@@ -39,6 +39,7 @@ void queue_core::note_launch(const loaded_code &kernel, const std::source_locati
   launch_note &note = notes_[noted_++ % notes_.size()];
   if (note.kernel.get() != &kernel) note.kernel = ref<const code>::share(&kernel);
   note.where = where;
+  if (kernel.prints()) prints_.store(true, std::memory_order_relaxed);
   if (!kernel.can_fail()) return;
   const auto same = [&](const launch_note &n) { return n.kernel.get() == &kernel; };
   if (const auto known = std::ranges::find_if(asserting_, same); known != asserting_.end())

@@ -38,6 +38,8 @@ public:
 
   /// Before a kernel goes to a stream.
   void note_launch(const loaded_code &, const std::source_location &);
+  /// Whether kernels were launched that print: the driver writes their output when somebody waits in its own way.
+  bool prints() const noexcept { return prints_.load(std::memory_order_relaxed); }
   /// When a task was found complete: whatever assertions said meanwhile is reported.
   void report_failures() noexcept;
   /// When the driver answered with an error: says once which kernels may have caused it.
@@ -55,6 +57,7 @@ private:
   std::size_t noted_ = 0;
   std::vector<launch_note> asserting_;  // kernels with assertions that were launched
   bool loss_reported_ = false;
+  std::atomic<bool> prints_{false};
 };
 
 }  // namespace dpep::backend::cuda

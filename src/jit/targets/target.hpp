@@ -28,6 +28,8 @@ public:
   virtual std::string_view data_layout() const noexcept = 0;
   virtual std::string_view cpu() const noexcept = 0;
   virtual std::string_view features() const noexcept = 0;
+  /// Whether work-items of a sub-group give each other values faster than through memory.
+  virtual bool has_fast_shuffles() const noexcept { return false; }
   virtual unsigned vector_bits() const noexcept = 0;  // that the optimiser should prefer
   virtual std::span<const unsigned char> device_library() const noexcept = 0;
   /// What this kind of device needs beside, and before, the device library.

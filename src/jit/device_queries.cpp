@@ -1,0 +1,29 @@
+// What kernels ask about the device is answered first, and the code for other kinds of device goes: nothing that comes
+// after has to see it.
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include "jit/stages.hpp"
+
+namespace dpep::jit {
+
+void answer_queries(llvm::Module &module, const target &target) {
+  llvm::Function *const query = module.getFunction("__dpep_has_fast_shuffles");
+  if (!query) return;
+  llvm::SmallPtrSet<llvm::Function *, 8> askers;
+  for (llvm::User *user : llvm::make_early_inc_range(query->users())) {
+    auto *const call = llvm::dyn_cast<llvm::CallInst>(user);
+    if (!call || call->getCalledOperand() != query) continue;
+    askers.insert(call->getFunction());
+    call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), target.has_fast_shuffles()));
+    call->eraseFromParent();
+  }
+  for (llvm::Function *asker : askers) {
+    for (llvm::BasicBlock &block : *asker) llvm::ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
+    llvm::removeUnreachableBlocks(*asker);
+  }
+}
+
+}  // namespace dpep::jit
