@@ -53,17 +53,16 @@ def _new(
     else:
         memory, options = get_usm_ndarray(buffer), {}
         dtype = memory.dtype if dtype is None else dtype
-    return bound.as_dpnp(
-        usm_ndarray(
-            shape,
-            dtype=dtype,
-            strides=strides,
-            buffer=memory,
-            offset=offset,
-            order=order or "C",
-            buffer_ctor_kwargs=options,
-        )
+    made = usm_ndarray(
+        shape,
+        dtype=dtype,
+        strides=strides,
+        buffer=memory,
+        offset=offset,
+        order=order or "C",
+        buffer_ctor_kwargs=options,
     )
+    return bound.as_dpnp(made) if cls is ndarray else bound.as_derived(cls, made)
 
 
 def _part(name: str) -> property:

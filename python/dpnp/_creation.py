@@ -421,14 +421,18 @@ def full(
     )
 
 
-def _shape_like(a: dpnp_ndarray, shape: object, order: str) -> tuple[object, str]:
-    """A shape, and the order that is 'C' or 'F' for it: the array's where it is asked for and means something."""
-    dimensions = 1 if isinstance(shape, (int, numpy.integer)) else len(shape)
-    if order in "Aa" or (order in "Kk" and dimensions == a.ndim):
-        order = "F" if a.flags.fnc else "C"
-    elif order in "Kk":
-        order = "C"
-    return shape, order
+def _of_another_shape(
+    make: Callable[..., dpnp_ndarray], a: dpnp_ndarray, shape: object, order: str, **options: object
+) -> dpnp_ndarray:
+    """An array of another shape, laid out like `a` where the order says so and the shape has as many axes."""
+    if order in "Aa":
+        return make(shape, order="F" if a.flags.fnc else "C", **options)
+    shape = (shape,) if isinstance(shape, (int, numpy.integer)) else tuple(shape)
+    if order not in "Kk" or len(shape) != a.ndim:
+        return make(shape, order="C" if order in "Kk" else order, **options)
+    outermost_first = sorted(range(a.ndim), key=lambda axis: -abs(a.strides[axis]))
+    made = make(tuple(shape[axis] for axis in outermost_first), order="C", **options)
+    return dpt.permute_dims(made, tuple(outermost_first.index(axis) for axis in range(a.ndim)))
 
 
 def _filled_like(name: str, what: str) -> Callable[..., dpnp_ndarray]:
@@ -455,12 +459,10 @@ def _filled_like(name: str, what: str) -> Callable[..., dpnp_ndarray]:
             return as_dpnp(
                 make_like(a, dtype=dtype, order=order, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
             )
-        shape, order = _shape_like(a, shape, order)
         queue = a.sycl_queue if device is sycl_queue is None else sycl_queue
         dtype = a.dtype if dtype is None else dtype
-        return as_dpnp(
-            make(shape, dtype=dtype, order=order, device=device, usm_type=usm_type or a.usm_type, sycl_queue=queue)
-        )
+        place = {"device": device, "usm_type": usm_type or a.usm_type, "sycl_queue": queue}
+        return as_dpnp(_of_another_shape(make, a, shape, order, dtype=dtype, **place))
 
     documentation = f"""{what}
 

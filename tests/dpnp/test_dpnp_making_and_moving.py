@@ -334,6 +334,15 @@ def test_layout_of_another_shape(shape, order):
     assert ours.flags.f_contiguous == reference.flags.f_contiguous
 
 
+@pytest.mark.parametrize("axes", [(0, 2, 1), (1, 0, 2), (2, 0, 1)])
+def test_layout_of_as_many_axes(axes):
+    a = np.ones((2, 3, 4)).transpose(axes)
+    reference = np.empty_like(a, shape=(5, 6, 7))
+    ours = dpnp.zeros_like(dpnp.ones((2, 3, 4)).transpose(axes), shape=(5, 6, 7))
+    assert ours.strides == tuple(s // 8 for s in reference.strides)
+    assert_same(ours, np.zeros((5, 6, 7)))
+
+
 @pytest.mark.parametrize("dtype", ["i4", "f4", "c8"])
 def test_kron_with_numbers(dtype):
     a = np.arange(3).astype(dtype)

@@ -98,6 +98,25 @@ def test_dpnp_wins_over_dpctl():
     assert all(type(x) is dpnp.ndarray for x in mixed)
 
 
+def test_classes_may_be_derived():
+    class Loud(dpnp.ndarray):
+        def sum(self):
+            return f"loud {super().sum()}"
+
+        def ravel(self):
+            return ("loud", super().ravel())
+
+    x = Loud((2, 3))
+    x.note = "kept"
+    x[...] = 1
+    assert type(x) is Loud and x.note == "kept"
+    assert x.sum() == "loud 6."
+    assert x.ravel()[1].shape == (6,)
+    assert type(x + 1) is dpnp.ndarray
+    with pytest.raises(AttributeError):
+        dpnp.ndarray((2, 3)).note = 1
+
+
 def test_dpctls_object_of_an_array_is_always_the_same():
     x = dpnp.arange(6)
     plain = x.get_array()

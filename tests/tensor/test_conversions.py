@@ -202,3 +202,11 @@ def test_arrays_do_not_become_numpys_by_themselves():
 def test_from_numpy_takes_any_layout():
     a = np.arange(10, dtype="i4")[::-2]
     assert dpt.asnumpy(dpt.from_numpy(a)).tolist() == a.tolist()
+
+
+@pytest.mark.parametrize("code", "bHil")
+@pytest.mark.parametrize("number", [np.inf, -np.inf, np.nan, 1e300])
+def test_floats_that_no_integer_is_are_refused(code, number):
+    with pytest.raises((OverflowError, ValueError)):
+        dpt.asarray([1.0, number], dtype=code)
+    assert dpt.asnumpy(dpt.asarray([1.5, -0.5], dtype="i4")).tolist() == [1, 0]

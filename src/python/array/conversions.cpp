@@ -168,7 +168,7 @@ bool has_arrays(nb::handle sequence) {
 }
 
 /// A list of Python's floats, or of its ints where their dtype is left open; empty for all others, which are NumPy's to
-/// read.
+/// read: floats for integers among them, of which it refuses those that do not fit.
 std::optional<ndarray> from_plain_list(nb::handle sequence, const conversion &to) {
   if (!PyList_CheckExact(sequence.ptr())) return {};
   const Py_ssize_t n = PyList_GET_SIZE(sequence.ptr());
@@ -176,6 +176,7 @@ std::optional<ndarray> from_plain_list(nb::handle sequence, const conversion &to
   PyObject **items = PySequence_Fast_ITEMS(sequence.ptr());
   const bool real = PyFloat_CheckExact(items[0]);
   if (!real && (to.type.value_or(dtype::int64) != dtype::int64)) return {};
+  if (real && to.type && kind_of(*to.type) != dtype_kind::real && kind_of(*to.type) != dtype_kind::complex) return {};
   std::vector<std::int64_t> values(static_cast<std::size_t>(n));
   for (Py_ssize_t i = 0; i < n; ++i) {
     if (real ? !PyFloat_CheckExact(items[i]) : !PyLong_CheckExact(items[i])) return {};

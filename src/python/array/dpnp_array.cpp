@@ -31,6 +31,17 @@ nb::object get_array(nb::handle x) {
   return same_object(x, package::dpctl);
 }
 
+/// The same array as an object of a class that is derived from dpnp's.
+nb::object as_derived(nb::type_object cls, nb::handle x) {
+  const ndarray &a = array_argument(x, "ndarray", "the array");
+  auto *type = reinterpret_cast<PyTypeObject *>(cls.ptr());
+  if (!PyType_IsSubtype(type, types().of[static_cast<int>(package::dpnp)]))
+    throw type_error("ndarray: expected a class derived from dpnp.ndarray, got " + text_of(nb::repr(cls)));
+  PyObject *made = wrap_as(type, a);
+  if (!made) throw nb::python_error();
+  return nb::steal(made);
+}
+
 /// The same object where that is dpnp's; `like` where that is the same array, as what asarray may return.
 nb::object as_dpnp(nb::handle x, nb::handle like) {
   const ndarray &a = array_argument(x, "dpnp", "an operand");
@@ -67,6 +78,8 @@ void bind_dpnp_array(nb::module_ &m) {
                        "Return a new NumPy array with the elements, having waited for them.");
   nb::cpp_function_def(item, nb::scope(scope), nb::name("_item"), nb::is_method(),
                        nb::sig("def _item(self) -> complex"), "Return the one element as a Python number.");
+  m.def("as_derived", as_derived, nb::arg(), nb::arg(), nb::sig("def as_derived(cls: type, x: object, /) -> ndarray"),
+        "Return the same array, memory and all, as an object of a class derived from dpnp's type.");
   m.def("as_dpnp", as_dpnp, nb::arg(), nb::arg() = nb::none(),
         nb::sig("def as_dpnp(x: object, like: object = None, /) -> ndarray"),
         "Return the same array, memory and all, as dpnp's type.");
