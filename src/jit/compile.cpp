@@ -128,7 +128,10 @@ ready compile(const source &source, const specialisation &shape, backend::device
       ++found_on_disk;
       return std::move(*kept);
     }
-    cache_entry made = run_stages(source, shape, target, device, key);
+    struct source whole = source;
+    const std::vector<unsigned char> module = source.make ? source.make() : std::vector<unsigned char>();
+    if (source.make) whole.module = module;
+    cache_entry made = run_stages(whole, shape, target, device, key);
     ++compiled_here;
     cache.keep(key, made);
     return made;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,6 +32,8 @@ struct source {
   std::span<const unsigned char> module;  // bitcode or textual IR
   std::string name;                       // the kernel function
   digest hash;                            // of the module: kernels of one image share it
+  /// Where there is no module yet: makes it. Only called when there is no machine code of it on disk.
+  std::function<std::vector<unsigned char>()> make{};
 };
 
 /// The stages' result: what goes to disk and comes back from it.

@@ -40,11 +40,16 @@ kernel_object::kernel_object(std::span<const unsigned char> image, std::string_v
 kernel_object::kernel_object(std::vector<unsigned char> module, std::string_view name)
     : name_(name), owned_(std::move(module)), module_(owned_) {}
 
+kernel_object::kernel_object(const digest &hash, std::function<std::vector<unsigned char>()> make,
+                             std::string_view name)
+    : name_(name), make_(std::move(make)), hash_(hash) {}
+
 kernel_object::~kernel_object() {
   for (const launch_plan *plan = first_.load(std::memory_order_relaxed); plan;) delete std::exchange(plan, plan->next);
 }
 
 bool kernel_object::reads_arguments() const {
+  if (make_) return true;
   for (const declared_kernel &k : kernels_in(module_))
     if (k.name == name_) return k.reads_arguments;
   return true;  // none of a C++ program's
@@ -59,9 +64,9 @@ const launch_plan &kernel_object::find_or_compile(backend::device &device, const
   const launch_plan *plan = find();
   if (!plan) {
     check_shape(*this, device.info(), work);
-    std::call_once(hashed_, [&] { hash_ = image_digest(module_); });
+    if (!make_) std::call_once(hashed_, [&] { hash_ = image_digest(module_); });
     const specialisation shape = shape_of(work, device.info());
-    ready compiled = compile({module_, name_, hash_}, shape, device);
+    ready compiled = compile({module_, name_, hash_, make_}, shape, device);
     const std::size_t available = device.info().local_mem_size, used = compiled.report.static_local_bytes;
     if (used > available)
       throw exception(errc::memory_allocation,

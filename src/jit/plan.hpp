@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -32,6 +33,8 @@ class kernel_object final : public object {
 public:
   kernel_object(std::span<const unsigned char> image, std::string_view name);  // the image stays where it is
   kernel_object(std::vector<unsigned char> module, std::string_view name);     // owns the bitcode
+  /// Bitcode that is made when it is needed; the hash says what it will be.
+  kernel_object(const digest &, std::function<std::vector<unsigned char>()> make, std::string_view name);
   ~kernel_object() override;
 
   const std::string &name() const noexcept { return name_; }
@@ -55,6 +58,7 @@ private:
   const std::string name_;
   const std::vector<unsigned char> owned_;
   const std::span<const unsigned char> module_;
+  const std::function<std::vector<unsigned char>()> make_;
   std::once_flag hashed_;
   digest hash_;
 };

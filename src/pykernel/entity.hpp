@@ -25,6 +25,7 @@ struct entity {
     builtin,    // text: "math.sqrt", "kernel_api.group_barrier", …
     data_type,  // element: numpy.float32 and dtype objects; weak: Python's int, float, …
     record,     // a named tuple's type: text, names
+    table,      // an array's values: element, shape, text: its bytes in C order
     function,   // a device function
     object,     // something whose attributes may be used: a module, an enum
     refused,    // text: what it is, for the message
@@ -36,6 +37,7 @@ struct entity {
   std::string text{};
   std::vector<entity> members{};
   std::vector<std::string> names{};
+  std::vector<std::int64_t> shape{};
   std::shared_ptr<const callable> function{};
   std::shared_ptr<void> object{};
 };

@@ -145,6 +145,12 @@ value translator::constant(const entity &e, const expression &at) {
     for (const entity &m : e.members) members.push_back(constant(m, at));
     return tuple(std::move(members), e.names, e.text);
   }
+  case entity::kind::table: {
+    value v{.of = array_type(e.element, static_cast<int>(e.shape.size()), 'C', memory::global, false),
+            .parts = {b.string(e.text)}};
+    for (const std::int64_t length : e.shape) v.parts.push_back(b.size(length));
+    return v;
+  }
   case entity::kind::unknown:
     fail(mistake::name, at, fmt::format("name '{}' is not defined", text_of(at)));
   case entity::kind::refused:
@@ -178,6 +184,7 @@ value translator::attribute_of(const value &v, const std::string &name, const ex
       return convert(integer(0), v.of, at);
     }
     if (name == "dtype") return object({.what = entity::kind::data_type, .weak = false, .element = v.of->element});
+    if (name == "value" && v.known) return v;  // of an enum's member
     break;
   }
   case types::tuple:

@@ -65,7 +65,9 @@ std::optional<value> translator::group_function(std::string_view name, arguments
                              "joint_reduce",
                              "joint_any_of",
                              "joint_all_of",
-                             "joint_none_of"};
+                             "joint_none_of",
+                             "joint_inclusive_scan",
+                             "joint_exclusive_scan"};
   if (std::ranges::find(known, f) == known.end()) return std::nullopt;
   const expression &at = a.call;
   need_groups(std::string(f), at);
@@ -155,6 +157,37 @@ std::optional<value> translator::group_function(std::string_view name, arguments
     const value y = init ? convert(x, promote(x.of, init->of), at) : x;
     const value r = library((f == "reduce_over_group" ? "reduce_" : "inclusive_scan_") + op, y, {});
     return init ? combine(op, *init, r) : r;
+  }
+  if (f == "joint_inclusive_scan" || f == "joint_exclusive_scan") {
+    // the leader does it for all, as in SYCL's headers
+    expect_count(a, 4, 5);
+    const value &in = need(a, 1, "in_array"), &out = need(a, 2, "out_array");
+    for (const value *x : {&in, &out})
+      if (!is_array(x->of) || x->of->dimensions != 1)
+        fail(mistake::typing, at,
+             fmt::format("{}() takes arrays of one dimension, got {}", f, pykernel::text_of(x->of)));
+    const std::string op = operation_argument(3);
+    const type element = scalar_type(out.of->element);
+    check_bits(op, {.of = element});
+    const value *init = take(a, 4, "init");
+    const char *const barrier = sub ? "__dpep_sub_group_barrier" : "__dpep_group_barrier";
+    const std::string sum = fmt::format("#scan {}:{}", at.at.line, at.at.column);
+    b.call(machine::none, barrier, {});
+    b.branch(b.compare(operation::eq, rank(), b.size(0)), [&] {
+      value start = init && init->of->what != kinds::none ? convert(*init, element, at) : identity(op, element, at);
+      start.known.reset();
+      assign(sum, start, at);
+      loop_over_range(
+          [&](const value &i) {
+            const value before = read(sum, at), x = convert(load(in, element_address(in, {i}, at)), element, at);
+            const value after = combine(op, before, x);
+            store(out, element_address(out, {i}, at), f == "joint_inclusive_scan" ? after : before, at);
+            assign(sum, convert(after, element, at), at);
+          },
+          integer(0), size_value(extent(in, 0)), integer(1), at);
+    });
+    b.call(machine::none, barrier, {});
+    return none();
   }
   // joint algorithms: each work-item takes every size-th element, then all fold what they have
   expect_count(a, 2, 4);

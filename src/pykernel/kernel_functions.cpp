@@ -122,14 +122,8 @@ value translator::item_method(const value &of, const std::string &name, argument
     if (q.of != of.of->what || q.name != name) continue;
     switch (q.what) {
     case answer::of_dimension:
-      expect_count(a, 0, 1);
-      if (const value *dimension = take(a, 0, "dim") ? take(a, 0, "dim") : take(a, 0, "idx"))
-        return dimension_query(q.builtin, *dimension, a.call);
-      {
-        std::vector<value> all;
-        for (int d = 0; d < dimensions(); ++d) all.push_back(id(q.builtin, d));
-        return tuple(std::move(all));
-      }
+      expect_count(a, 1, 1);
+      return dimension_query(q.builtin, take(a, 0, "dim") ? need(a, 0, "dim") : need(a, 0, "idx"), a.call);
     case answer::linear:
       expect_count(a, 0, 0);
       return linear(q.builtin, q.sizes);

@@ -113,6 +113,7 @@ private:
       global =
           new llvm::GlobalVariable(module_, data->getType(), true, llvm::GlobalValue::PrivateLinkage, data, "text");
       global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+      global->setAlignment(llvm::Align(16));  // it may hold an array's elements
     }
     return global;
   }

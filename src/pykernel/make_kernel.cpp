@@ -1,11 +1,16 @@
 // From code to a kernel of the JIT.
+#include "jit/plan.hpp"
 #include "jit/show_code.hpp"
 #include "pykernel/compile.hpp"
 
 namespace dpep::pykernel {
 
 kernel make_kernel(std::shared_ptr<const code> c) {
-  return kernel::from_bitcode(lower(*c, jit::debuggers_watch()), c->name);
+  const bool line_tables = jit::debuggers_watch();
+  const std::string text = text_of(*c, line_tables);
+  const jit::digest identity = jit::digest_of(std::string_view(text));
+  const std::string &name = c->name;
+  return kernel(make_object<jit::kernel_object>(identity, [c, line_tables] { return lower(*c, line_tables); }, name));
 }
 
 }  // namespace dpep::pykernel

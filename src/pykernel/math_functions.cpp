@@ -194,7 +194,8 @@ std::optional<value> translator::math_function(std::string_view name, arguments 
     if (cmath && !is_complex(x.of->element))
       x = convert(x, scalar_type(x.of->element == dtype::float32 ? dtype::complex64 : dtype::complex128, x.of->weak),
                   at);
-    if (r->what == form::complex1 && is_complex(x.of->element)) return complex_call(std::string(r->does), x, nullptr);
+    if (r->what == form::complex1 && is_complex(x.of->element) && !name.starts_with("math."))
+      return complex_call(std::string(r->does), x, nullptr);
     refuse_complex(x.of);
     const bool whole = !is_real(x.of->element);
     if (whole && (r->does == "floor" || r->does == "ceil" || r->does == "trunc"))

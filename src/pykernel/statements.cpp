@@ -113,7 +113,10 @@ void translator::statement_of(const statement &s) {
     if (!s.parts.empty()) {
       const expression &e = *s.parts[0];
       const bool called = e.what == expression::kind::call;
-      message = called ? e.parts[0]->text : e.text;
+      const expression &type = called ? *e.parts[0] : e;
+      if (type.what != expression::kind::name && type.what != expression::kind::attribute)
+        fail(mistake::unsupported, e, fmt::format("{} is no exception: raise one by its name", text_of(e)));
+      message = type.text;
       for (std::size_t i = 1; called && i < e.parts.size(); ++i)
         if (e.parts[i]->what == expression::kind::text) message += (i == 1 ? ": " : ", ") + e.parts[i]->text;
     }

@@ -7,5 +7,6 @@ import sys
 
 import dpep._array  # noqa: F401  kernels take arrays
 from dpep import _core
+from dpep._kernel import _source  # noqa: F401  what compiling calls
 
 _core._bind_kernels(sys.modules[__name__])

@@ -1,7 +1,6 @@
 """Finds a function's source and parses it; the bindings read the tree."""
 
 import ast
-import inspect
 import linecache
 
 
@@ -54,6 +53,8 @@ def function_tree(function):
     try:
         tree = ast.parse(prefix + "".join(block))
     except SyntaxError:  # a string with lines of less indent
+        import inspect
+
         block = inspect.getblock(lines)
         tree = ast.parse(prefix + "".join(block))
     node = tree.body[0].body[0] if indent else tree.body[0]

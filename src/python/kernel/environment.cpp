@@ -50,6 +50,19 @@ std::string known_function(nb::handle x) {
   return "";
 }
 
+/// A NumPy array: constants, like every other object from outside.
+entity table_entity(nb::handle x) {
+  constexpr std::size_t most_bytes = 1 << 16;
+  if (nb::cast<std::size_t>(x.attr("nbytes")) > most_bytes)
+    return {.what = kind::refused, .text = "a NumPy array of more than 64 KiB"};
+  entity e{.what = kind::table};
+  e.element = dtype_from(nb::object(x.attr("dtype")));
+  for (nb::handle length : nb::object(x.attr("shape"))) e.shape.push_back(nb::cast<std::int64_t>(length));
+  const nb::bytes bytes = nb::borrow<nb::bytes>(nb::object(x.attr("tobytes")()));
+  e.text.assign(bytes.c_str(), bytes.size());
+  return e;
+}
+
 std::optional<entity> type_of_numbers(nb::handle x) {
   PyObject *const p = x.ptr();
   if (p == reinterpret_cast<PyObject *>(&PyBool_Type)) return type_entity(dtype::boolean, true);
@@ -162,6 +175,7 @@ entity entity_of(nb::handle x) {
   if (const std::string name = known_function(x); !name.empty()) return {.what = kind::builtin, .text = name};
   if (const nb::object other = resolved(x); !other.is_none()) return entity_of(other);
   if (PyFunction_Check(p)) return {.what = kind::refused, .text = "a Python function without device_func"};
+  if (nb::isinstance(x, nb::module_::import_("numpy").attr("ndarray"))) return table_entity(x);
   if (is_array(p)) return {.what = kind::refused, .text = "a global or captured array"};
   return {.what = kind::refused, .text = "a " + type_of(x)};
 }

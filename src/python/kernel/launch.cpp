@@ -74,6 +74,12 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
   const bool takes_item = f.takes_item(given.size());
   if (takes_item) packed.add_item(item_word(s.form));
   for (std::size_t i = 0; i < given.size(); ++i) packed.add(given[i], i);
+  if (!where) where = packed.queue();
+  if (!where)
+    raise("queue", "no queue can be told for kernel '" + text_of(nb::object(f.python().attr("__name__"))) +
+                       "': none of its arguments is an array on a device");
+  if (packed.local_bytes() && !s.form.grouped)
+    raise("argument", "a LocalAccessor is memory of a work-group: launch the kernel over an NdRange, not a Range");
   const specialisation &compiled = f.find(packed.key(), [&] {
     std::vector<pykernel::type> types;
     using kinds = pykernel::type_facts::kind;
@@ -82,22 +88,18 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
     for (PyObject *x : given) types.push_back(packed_arguments::type_of_argument(x));
     return types;
   });
-  if (!where) where = packed.queue();
-  if (!where)
-    raise("queue", "no queue can be told for kernel '" + text_of(nb::object(f.python().attr("__name__"))) +
-                       "': none of its arguments is an array on a device");
-  if (packed.local_bytes() && !s.form.grouped)
-    raise("argument", "a LocalAccessor is memory of a work-group: launch the kernel over an NdRange, not a Range");
   launched result{{}, *where};
   {
     nb::gil_scoped_release unlocked;
     const event before = array::last_event(*where);
+    const std::source_location nowhere;  // Python's is not ours to know
     if (before) {
       std::vector<event> all(after.begin(), after.end());
       all.push_back(before);
-      result.done = dpep::launch(*where, compiled.compiled, s.work, packed.bytes(), packed.local_bytes(), all);
+      result.done = dpep::launch(*where, compiled.compiled, s.work, packed.bytes(), packed.local_bytes(), all, nowhere);
     } else {
-      result.done = dpep::launch(*where, compiled.compiled, s.work, packed.bytes(), packed.local_bytes(), after);
+      result.done =
+          dpep::launch(*where, compiled.compiled, s.work, packed.bytes(), packed.local_bytes(), after, nowhere);
     }
     if (result.done) array::order_after(*where, result.done);
   }

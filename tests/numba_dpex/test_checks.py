@@ -1,0 +1,69 @@
+"""What goes wrong while a kernel runs: asserts, exceptions, and indices out of range with DPEP_CHECK=1."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import dpctl.tensor as dpt
+import dpep
+import numba_dpex as ndx
+import pytest
+
+
+@ndx.kernel
+def asserts(item, a):
+    i = item.get_id(0)
+    assert a[i] < 3, "too large"
+    a[i] = 7
+
+
+@ndx.kernel
+def raises(item, a):
+    if a[item.get_id(0)] == 2:
+        raise ValueError("two is no value")
+
+
+@pytest.mark.parametrize(
+    ("kernel", "words", "line"),
+    [(asserts, "AssertionError: too large", 18), (raises, "ValueError: two is no value", 25)],
+)
+def test_errors_say_what_was_raised_and_where(kernel, words, line):
+    a = dpt.arange(4)
+    with pytest.raises(dpep.Error, match=words) as raised:
+        ndx.call_kernel(kernel, ndx.Range(4), a)
+    assert f"test_checks.py:{line}" in str(raised.value)
+    ndx.call_kernel(kernel, ndx.Range(1), a)  # the queue goes on
+
+
+PROGRAM = """
+import sys
+import dpctl.tensor as dpt
+import numba_dpex as ndx
+
+@ndx.kernel
+def shift(item, a, b):
+    i = item.get_id(0)
+    b[i] = a[i + 1]
+
+a = dpt.arange(8)
+b = dpt.zeros_like(a)
+ndx.call_kernel(shift, ndx.Range(7), a, b)
+print(b[6])
+try:
+    ndx.call_kernel(shift, ndx.Range(8), a, b)
+except IndexError as error:
+    print(error)
+ndx.call_kernel(shift, ndx.Range(3), a, b)
+"""
+
+
+def test_indices_out_of_range_raise_index_error_when_checked(tmp_path):
+    program = tmp_path / "shift.py"
+    program.write_text(PROGRAM)
+    run = subprocess.run([sys.executable, str(program)], env=os.environ | {"DPEP_CHECK": "1"}, capture_output=True,
+                         text=True, check=True)  # fmt: skip
+    assert "7" in run.stdout
+    assert "IndexError: index 8 is out of range for axis 0 of length 8" in run.stdout
+    assert "shift.py:9" in run.stdout
