@@ -59,7 +59,17 @@ llvm::Value *vector_code::once(llvm::Instruction &instruction, llvm::Value *lane
 
 // A loop over the lanes that are meant: unrolled, it would be as many copies as there are lanes.
 llvm::Value *vector_code::lane_by_lane(llvm::Instruction &instruction) {
-  llvm::Type *type = instruction.getType()->isVoidTy() ? nullptr : values_.widen(instruction.getType());
+  llvm::Type *type =
+      instruction.getType()->isVoidTy() || instruction.use_empty() ? nullptr : values_.widen(instruction.getType());
+  // Short ones are unrolled where all lanes are meant.
+  if (is_all(mask_) && !llvm::isa<llvm::CallBase>(instruction)) {
+    llvm::Value *result = type ? llvm::PoisonValue::get(type) : nullptr;
+    for (unsigned i = 0; i < lanes_; ++i) {
+      llvm::Value *made = once(instruction, build_.getInt32(i));
+      if (type) result = values_.insert(build_, result, made, build_.getInt32(i));
+    }
+    return result;
+  }
   llvm::BasicBlock *before = build_.GetInsertBlock();
   llvm::BasicBlock *each = new_block("lane"), *after = new_block("lanes.done");
   llvm::Value *todo = bits(mask_);

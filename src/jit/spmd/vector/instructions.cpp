@@ -33,6 +33,12 @@ void vector_code::make_first(llvm::Instruction &instruction) {
     return;
   }
   llvm::Instruction *made = instruction.clone();
+  // Where lane 0 isn't meant, it may be below zero, which the others follow from.
+  if (!is_all(mask_) && instruction.getOpcode() == llvm::Instruction::ZExt &&
+      shapes_.of(instruction.getOperand(0)).sign_extends && instruction.hasNonNeg()) {
+    made->deleteValue();
+    made = llvm::CastInst::Create(llvm::Instruction::SExt, instruction.getOperand(0), instruction.getType());
+  }
   for (llvm::Use &use : made->operands())
     if (!llvm::isa<llvm::BasicBlock, llvm::MetadataAsValue>(use)) use = values_.first(use);
   // Lane 0 may not be meant, and what is promised may not hold for it.

@@ -31,6 +31,22 @@ void vector_code::make_variables() {
   }
 }
 
+// There is a vector of work-items, and what the analysis has assumed is so.
+llvm::Value *vector_code::may_start(llvm::Value *count) {
+  llvm::Type *type = items_.index->getType();
+  llvm::Value *may = build_.CreateICmpUGE(count, llvm::ConstantInt::get(type, lanes_));
+  for (const auto &addends : shapes_.assumed()) {
+    llvm::Value *first = items_.begin, *end = items_.end;
+    for (llvm::Value *addend : addends) {
+      first = build_.CreateAdd(first, addend);
+      end = build_.CreateAdd(end, addend);
+    }
+    may = build_.CreateAnd(may, build_.CreateICmpULE(end, llvm::ConstantInt::get(type, std::uint64_t{1} << 31)));
+    may = build_.CreateAnd(may, build_.CreateICmpULE(first, end));
+  }
+  return may;
+}
+
 void vector_code::make() {
   make_variables();
   llvm::BasicBlock *rest =
@@ -39,11 +55,11 @@ void vector_code::make() {
   llvm::Instruction *entrance = items_.before->getTerminator();
   build_.SetInsertPoint(entrance);
   llvm::Value *count = build_.CreateSub(items_.end, items_.begin, "items");
-  const bool some = items_.count.has_value(), exact = some && *items_.count % lanes_ == 0;  // as far as is known
+  const bool some = items_.count && shapes_.assumed().empty(), exact = items_.count && *items_.count % lanes_ == 0;
   if (some)
     build_.CreateBr(before_);
   else
-    build_.CreateCondBr(build_.CreateICmpUGE(count, llvm::ConstantInt::get(type, lanes_)), before_, rest);
+    build_.CreateCondBr(may_start(count), before_, rest);
   entrance->eraseFromParent();
   build_.SetInsertPoint(rest);
   llvm::BranchInst *go_on = build_.CreateBr(items_.header);

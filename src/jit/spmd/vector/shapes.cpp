@@ -2,14 +2,49 @@
 #include "jit/spmd/vector/shapes.hpp"
 
 #include <llvm/Analysis/LoopIterator.h>
+#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
 namespace dpep::jit::spmd {
 
-shapes::shapes(const item_loop &items, const llvm::LoopInfo &loops, const private_layout &variables)
-    : items_(items), loops_(loops), variables_(variables) {
+namespace {
+
+/// What is added to the index, if nothing else is done to it.
+bool collect_addends(llvm::Value *value, const item_loop &items, llvm::SmallVectorImpl<llvm::Value *> &addends) {
+  if (value == items.index) return true;
+  auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(value);
+  if (!sum || sum->getOpcode() != llvm::Instruction::Add) return false;
+  for (unsigned side : {0U, 1U})
+    if (items.loop->isLoopInvariant(sum->getOperand(side))) {
+      if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(side));
+          constant && constant->isNegative())
+        return false;  // not for the first ones
+      addends.push_back(sum->getOperand(side));
+      return collect_addends(sum->getOperand(1 - side), items, addends);
+    }
+  return false;
+}
+
+}  // namespace
+
+bool shapes::fits_an_int(const llvm::Value *value) {
+  if (!value->getType()->isIntegerTy(64)) return false;
+  const auto [known, first] = fits_.try_emplace(value, false);
+  if (!first) return known->second;
+  auto *number = const_cast<llvm::Value *>(value);
+  const llvm::APInt most = evolution_.getUnsignedRangeMax(evolution_.getSCEV(number));
+  llvm::SmallVector<llvm::Value *, 2> addends;
+  const bool always = most.ult(std::uint64_t{1} << 31);
+  const bool checked = !always && collect_addends(number, items_, addends);
+  if (checked) assumed_.push_back(addends);
+  return fits_[value] = always || checked;
+}
+
+shapes::shapes(const item_loop &items, const llvm::LoopInfo &loops, const private_layout &variables,
+               llvm::ScalarEvolution &evolution)
+    : items_(items), loops_(loops), variables_(variables), evolution_(evolution) {
   llvm::LoopBlocksRPO order(items.loop);
   order.perform(&loops);
   for (llvm::BasicBlock *block : order) {
@@ -43,7 +78,7 @@ bool shapes::all_uniform(const llvm::Instruction &instruction) const {
   return llvm::all_of(instruction.operands(), [&](const llvm::Use &use) { return of(use).is_uniform(); });
 }
 
-shape shapes::transfer(const llvm::Instruction &instruction) const {
+shape shapes::transfer(const llvm::Instruction &instruction) {
   if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) return of_phi(*phi);
   const bool waits = llvm::any_of(instruction.operands(), [&](const llvm::Use &use) {
     return of(use).what == shape::kind::unknown && llvm::isa<llvm::Instruction>(use);
@@ -98,7 +133,7 @@ shape shapes::of_phi(const llvm::PHINode &phi) const {
   return met;
 }
 
-shape shapes::of_extension(const llvm::CastInst &cast) const {
+shape shapes::of_extension(const llvm::CastInst &cast) {
   const shape from = of(cast.getOperand(0));
   if (from.is_uniform()) return shape::uniform();
   if (!from.is_strided()) return shape::varying();
@@ -116,8 +151,9 @@ shape shapes::of_extension(const llvm::CastInst &cast) const {
   case llvm::Instruction::Trunc: {
     const auto &narrowed = llvm::cast<llvm::TruncInst>(cast);
     if (cast.getDestTy()->getScalarSizeInBits() < 8) return shape::varying();
-    return {shape::kind::strided, from.stride, from.sign_extends && narrowed.hasNoSignedWrap(),
-            from.zero_extends && narrowed.hasNoUnsignedWrap()};
+    const bool fits = cast.getDestTy()->getScalarSizeInBits() >= 32 && fits_an_int(cast.getOperand(0));
+    return {shape::kind::strided, from.stride, fits || (from.sign_extends && narrowed.hasNoSignedWrap()),
+            fits || (from.zero_extends && narrowed.hasNoUnsignedWrap())};
   }
   case llvm::Instruction::SExt:
     if (!from.sign_extends) return shape::varying();
@@ -150,7 +186,7 @@ shape shapes::of_address(const llvm::GetElementPtrInst &address) const {
   return {shape::kind::strided, stride, false, false};
 }
 
-shape shapes::of_arithmetic(const llvm::BinaryOperator &operation) const {
+shape shapes::of_arithmetic(const llvm::BinaryOperator &operation) {
   const shape a = of(operation.getOperand(0)), b = of(operation.getOperand(1));
   if (a.is_uniform() && b.is_uniform()) return shape::uniform();
   if (!a.is_strided() || !b.is_strided() || operation.getType()->isVectorTy()) return shape::varying();
@@ -165,7 +201,8 @@ shape shapes::of_arithmetic(const llvm::BinaryOperator &operation) const {
   case llvm::Instruction::Add:
     return {shape::kind::strided, a.stride + b.stride, sign, zero};
   case llvm::Instruction::Sub:
-    return {shape::kind::strided, a.stride - b.stride, sign, zero};
+    // not zero_extends: a lane that isn't meant may be below zero, where those behind it are not
+    return {shape::kind::strided, a.stride - b.stride, sign, false};
   case llvm::Instruction::Or:
     if (!llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint()) return shape::varying();
     return {shape::kind::strided, a.stride + b.stride, a.sign_extends && b.sign_extends,
@@ -174,8 +211,23 @@ shape shapes::of_arithmetic(const llvm::BinaryOperator &operation) const {
     return constant && constant->getValue().getSignificantBits() <= 32 ? times(constant->getSExtValue())
                                                                        : shape::varying();
   case llvm::Instruction::Shl:
-    return constant && constant->getValue().ult(31) ? times(std::int64_t{1} << constant->getZExtValue())
+    return constant && constant->getValue().ult(48) ? times(std::int64_t{1} << constant->getZExtValue())
                                                     : shape::varying();
+  case llvm::Instruction::And:  // an unsigned int, and back
+    if (!constant || constant->getValue().countr_one() < 31 || !fits_an_int(operation.getOperand(0)))
+      return shape::varying();
+    return {a.what, a.stride, true, true};
+  case llvm::Instruction::AShr:
+  case llvm::Instruction::LShr: {  // an int, and back
+    const auto *up = llvm::dyn_cast<llvm::BinaryOperator>(operation.getOperand(0));
+    const auto *by = up && up->getOpcode() == llvm::Instruction::Shl
+                         ? llvm::dyn_cast<llvm::ConstantInt>(up->getOperand(1))
+                         : nullptr;
+    if (!constant || !by || by->getValue().ugt(32) || constant->getValue().ugt(by->getValue())) return shape::varying();
+    const shape inner = of(up->getOperand(0));
+    if (!inner.is_strided() || !fits_an_int(up->getOperand(0))) return shape::varying();
+    return {inner.what, inner.stride << (by->getZExtValue() - constant->getZExtValue()), true, true};
+  }
   default:
     return shape::varying();
   }

@@ -8,6 +8,10 @@
 #include "jit/spmd/vector/item_loop.hpp"
 #include "jit/spmd/vector/private_layout.hpp"
 
+namespace llvm {
+class ScalarEvolution;
+}
+
 namespace dpep::jit::spmd {
 
 /// Of a value: `strided`: lane n has lane 0's value plus n times the stride, in bytes for pointers; 0: all the same.
@@ -29,7 +33,7 @@ struct shape {
 /// flow and be in LCSSA form.
 class shapes {
 public:
-  shapes(const item_loop &, const llvm::LoopInfo &, const private_layout &);
+  shapes(const item_loop &, const llvm::LoopInfo &, const private_layout &, llvm::ScalarEvolution &);
 
   shape of(const llvm::Value *) const;
   /// Work-items that come here together may go on differently.
@@ -38,16 +42,20 @@ public:
   bool parts(const llvm::Loop *loop) const { return parting_loops_.contains(loop); }
   /// The loop's blocks, each after all those that lead to it but for back edges.
   llvm::ArrayRef<llvm::BasicBlock *> order() const { return order_; }
+  /// The index with something added that is the same for all items, which the analysis takes to be non-negative and
+  /// below 2^31: kernels keep ids in an int. To be checked before the loop: what is added.
+  llvm::ArrayRef<llvm::SmallVector<llvm::Value *, 2>> assumed() const { return assumed_; }
   unsigned position(const llvm::BasicBlock *block) const { return position_.lookup(block); }
 
 private:
-  shape transfer(const llvm::Instruction &) const;
+  shape transfer(const llvm::Instruction &);
   shape of_phi(const llvm::PHINode &) const;
-  shape of_extension(const llvm::CastInst &) const;
+  shape of_extension(const llvm::CastInst &);
   shape of_address(const llvm::GetElementPtrInst &) const;
-  shape of_arithmetic(const llvm::BinaryOperator &) const;
+  shape of_arithmetic(const llvm::BinaryOperator &);
   shape of_call(const llvm::CallBase &) const;
   bool all_uniform(const llvm::Instruction &) const;
+  bool fits_an_int(const llvm::Value *);
 
   bool part_at(llvm::BasicBlock *);
   void part_loop(llvm::Loop *);
@@ -56,6 +64,9 @@ private:
   const item_loop &items_;
   const llvm::LoopInfo &loops_;
   const private_layout &variables_;
+  llvm::ScalarEvolution &evolution_;
+  llvm::DenseMap<const llvm::Value *, bool> fits_;
+  llvm::SmallVector<llvm::SmallVector<llvm::Value *, 2>> assumed_;
   llvm::SmallVector<llvm::BasicBlock *> order_;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> position_;
   llvm::DenseMap<const llvm::Value *, shape> shape_;

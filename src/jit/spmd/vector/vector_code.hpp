@@ -70,6 +70,7 @@ private:
   llvm::Type *type_of(const llvm::PHINode &phi) const;
   llvm::BasicBlock *new_block(const llvm::Twine &name);
   void stand_in(llvm::BasicBlock *);
+  llvm::Value *may_start(llvm::Value *count);
   void make_variables();
   void mark_vectorised(llvm::Instruction *back_edge, bool unroll = true);
 

@@ -3,7 +3,10 @@
 
 #include <bit>
 
+#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -13,6 +16,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "jit/spmd/vector/local_atomics.hpp"
 #include "jit/spmd/vector/vector_code.hpp"
 #include "jit/spmd/vector/width.hpp"
 #include "jit/stages.hpp"
@@ -68,9 +72,11 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
   if (why = beyond_vectors(*items); !why.empty()) return stays(why);
   const private_layout variables(*items->loop, loops);
   if (variables.beyond()) return stays("a private variable is used elsewhere");
-  const shapes shapes(*items, loops, variables);
-
   const auto &target = manager.getResult<llvm::TargetIRAnalysis>(function);
+  llvm::AssumptionCache &assumptions = manager.getResult<llvm::AssumptionAnalysis>(function);
+  llvm::TargetLibraryInfo &library = manager.getResult<llvm::TargetLibraryAnalysis>(function);
+  llvm::ScalarEvolution evolution(function, library, assumptions, dominators, loops);
+  const shapes shapes(*items, loops, variables, evolution);
   const auto vector_bits = static_cast<unsigned>(
       target.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
   unsigned lanes = forced_vector_width();
@@ -98,8 +104,10 @@ llvm::PreservedAnalyses vectorise_items::run(llvm::Function &function, llvm::Fun
     options.ScalarizeLoadStore = true;
     llvm::ScalarizerPass(options).run(function, manager);
   }
+  mark_local_atomics(function, *function.getArg(4));
   for (llvm::BasicBlock *header : headers)
     report_->vector_width = std::max(report_->vector_width, vectorise(*header, manager));
+  lower_local_atomics(function);
   llvm::removeUnreachableBlocks(function);  // item loops of which nothing is left over
   return llvm::PreservedAnalyses::none();
 }
