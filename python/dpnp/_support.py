@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -47,8 +48,21 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 def named(function: _Function, name: str, documentation: str) -> _Function:
     """The function, which was made for one of several names, as if it had been written with that name."""
     function.__name__ = function.__qualname__ = name
+    function.__code__ = function.__code__.replace(co_name=name, co_qualname=name)  # for messages and tracebacks
     function.__doc__ = documentation
     return function
+
+
+def _running() -> str:
+    """`name: ` of the function of dpnp's that a program called, for the messages of those that check for all."""
+    name, frame = "", sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("dpnp."):
+        if (function := frame.f_code.co_name).isidentifier() and function[0] != "_":
+            name = function
+        elif function == "__call__":
+            name = getattr(frame.f_locals.get("self"), "name_", name)
+        frame = frame.f_back
+    return f"{name}: " if name else ""
 
 
 def is_supported_array_type(a: object) -> bool:
@@ -92,11 +106,11 @@ def check_supported_arrays_type(*arrays: object, scalar_type: bool = False, all_
     for a in arrays:
         if not isinstance(a, array_base) and not (scalar_type and numpy.isscalar(a)):
             raise TypeError(
-                f"An array must be any of supported type{' or a number' if scalar_type else ''}, but got "
+                f"{_running()}An array must be any of supported type{' or a number' if scalar_type else ''}, but got "
                 f"{type(a).__name__}: those are the arrays of dpnp and dpctl.tensor"
             )
     if arrays and not all_scalars and not any(isinstance(a, array_base) for a in arrays):
-        raise TypeError("expected at least one array, got only numbers")
+        raise TypeError(f"{_running()}expected at least one array, got only numbers")
     return True
 
 
@@ -120,7 +134,7 @@ def check_limitations(
     for keyword, (value, standard) in given.items():
         if value is not standard:
             shown = "an array" if isinstance(value, array_base) else repr(value)  # whose values are not asked for
-            raise NotImplementedError(f"{keyword.strip()}={shown} is not supported, only {standard!r} is")
+            raise NotImplementedError(f"{_running()}{keyword.strip()}={shown} is not supported, only {standard!r} is")
 
 
 def get_usm_ndarray(a: object) -> usm_ndarray:
@@ -134,7 +148,7 @@ def get_usm_ndarray(a: object) -> usm_ndarray:
         return a.get_array()
     if isinstance(a, usm_ndarray):
         return a
-    raise TypeError(f"An array must be any of supported type, but got {type(a).__name__}")
+    raise TypeError(f"{_running()}An array must be any of supported type, but got {type(a).__name__}")
 
 
 def get_usm_ndarray_or_scalar(a: object) -> object:
@@ -294,11 +308,11 @@ def delivered(result: dpnp_ndarray, out: object, casting: str = "unsafe") -> dpn
         return as_dpnp(result)
     target = as_dpnp(out)
     if target.sycl_queue != result.sycl_queue:
-        raise dpctl.utils.ExecutionPlacementError("the result and out are on different queues")
+        raise dpctl.utils.ExecutionPlacementError(f"{_running()}the result and out are on different queues")
     if target.shape != result.shape:
-        raise ValueError(f"out has shape {target.shape}, but the result has {result.shape}")
+        raise ValueError(f"{_running()}out has shape {target.shape}, but the result has {result.shape}")
     if not numpy.can_cast(result.dtype, target.dtype, casting=casting):
-        raise TypeError(f"cannot cast from {result.dtype} to out's {target.dtype} by the rule {casting!r}")
+        raise TypeError(f"{_running()}cannot cast from {result.dtype} to out's {target.dtype} by the rule {casting!r}")
     target[...] = result if result.dtype == target.dtype else dpt.astype(result, target.dtype)
     return target
 
@@ -344,8 +358,8 @@ def place_of(*objects: object) -> dict[str, object]:
     queue = dpctl.utils.get_execution_queue([a.sycl_queue for a in arrays])
     if queue is None:
         raise dpctl.utils.ExecutionPlacementError(
-            "Execution placement can not be unambiguously inferred from input arguments: the arrays are on different "
-            "queues"
+            "Execution placement can not be unambiguously inferred from input arguments. "
+            f"{_running()}the arrays are on different queues"
         )
     return {"usm_type": dpctl.utils.get_coerced_usm_type([a.usm_type for a in arrays]), "sycl_queue": queue}
 

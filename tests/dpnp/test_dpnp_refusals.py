@@ -29,7 +29,7 @@ class Arrays:
 OPERANDS = [
     (lambda a: dpnp.add(a.x, [1]), TypeError, "add: operands must be arrays or numbers, got list"),
     (lambda a: dpnp.add(1, 2), TypeError, "add: one operand must be an array"),
-    (lambda a: a.x + a.host, TypeError, "An array must be any of supported type, but got ndarray"),
+    (lambda a: a.x + a.host, TypeError, "add: An array must be any of supported type, but got ndarray"),
     (lambda a: a.host + a.x, TypeError, "An array must be any of supported type, but got ndarray"),
     (lambda a: dpnp.subtract(a.x > 0, a.x > 0), TypeError, "subtract: not defined for bools"),
     (lambda a: dpnp.fmod(a.complex, a.complex), ValueError, "fmod: input types .complex64, complex64"),
@@ -37,7 +37,7 @@ OPERANDS = [
     (lambda a: dpnp.bitwise_count(a.x), TypeError, "bitwise_count: not available for operands of dtype float64"),
     (lambda a: dpnp.logsumexp(a.complex), ValueError, "logsumexp: got complex64"),
     (lambda a: dpnp.sum([1]), TypeError, "sum: a must be a"),
-    (lambda a: dpnp.nanmax([1.0]), TypeError, "An array must be any of supported type, but got list"),
+    (lambda a: dpnp.nanmax([1.0]), TypeError, "nanmax: An array must be any of supported type, but got list"),
     (lambda a: dpnp.array([1], dtype="O"), TypeError, "is not one of arrays"),
     (lambda a: a.x.astype("i4", casting="safe"), TypeError, "astype: float64 cannot be cast to int32"),
     (lambda a: dpnp.copyto(a.whole, a.x), TypeError, "copyto: float64 cannot be cast to int32"),
@@ -50,7 +50,9 @@ OPERANDS = [
 KEYWORDS = [
     (lambda a: dpnp.add(a.x, a.x, where=False), NotImplementedError, "add: where=False is not supported, only True"),
     (lambda a: dpnp.sum(a.x, initial=1), NotImplementedError, "sum: initial=1 is not supported, only None"),
-    (lambda a: dpnp.zeros(2, like=a.x), NotImplementedError, "like=an array is not supported, only None"),
+    (lambda a: dpnp.sinc([1.0]), TypeError, "sinc: An array must be"),
+    (lambda a: dpnp.ptp(3), TypeError, "ptp: An array must be"),
+    (lambda a: dpnp.zeros(2, like=a.x), NotImplementedError, "zeros: like=an array is not supported, only None"),
     (lambda a: dpnp.add(a.x, a.x, extra=1), NotImplementedError, "add: the keyword extra is not supported"),
     (lambda a: dpnp.sin(a.x, order="Z"), ValueError, "order must be one of 'C', 'F', 'A', 'K', got 'Z'"),
     (lambda a: dpnp.var(a.x, ddof=1, correction=1), ValueError, "simultaneously"),
@@ -97,6 +99,7 @@ QUEUES = [
     (lambda a: dpnp.concatenate((a.x, a.foreign)), ExecutionPlacementError, "different queues"),
     (lambda a: dpnp.clip(a.x, a.foreign, 1), ExecutionPlacementError, "different queues"),
     (lambda a: dpnp.sum(a.x, axis=0, out=a.foreign[0]), ExecutionPlacementError, "different queues"),
+    (lambda a: dpnp.array_equal(a.x, a.foreign), ExecutionPlacementError, "array_equal: the arrays are on different"),
     (lambda a: dpnp.logaddexp2(a.x, a.foreign), ExecutionPlacementError, "different queues"),
 ]
 

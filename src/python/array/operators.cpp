@@ -17,7 +17,7 @@ PyObject *left_to_others(opcode code, PyObject *a, PyObject *b) {
 PyObject *binary(opcode code, PyObject *a, PyObject *b) noexcept {
   return guarded([&] {
     PyObject *const given[] = {a, b};
-    const operands o(given, nullptr, operands::strangers::leave);
+    const operands o(given, array::info(code).name.data(), operands::strangers::leave);
     if (!o.understood()) return left_to_others(code, a, b);
     if (o.whose() == package::dpnp) refuse_bools(code, o.get(), array::info(code).name.data());
     return wrap(array::element(code, o.get()), o.whose());
@@ -102,7 +102,7 @@ std::span<const PyType_Slot> operator_slots() noexcept { return slots; }
 PyObject *in_place(opcode code, PyObject *self, PyObject *other) noexcept {
   return guarded([&] {
     PyObject *const given[] = {self, other};
-    const operands o(given, nullptr, operands::strangers::leave);
+    const operands o(given, array::info(code).name.data(), operands::strangers::leave);
     if (!o.understood()) return left_to_others(code, self, other);
     const ndarray &to = array_of(self);
     try {
