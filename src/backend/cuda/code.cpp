@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,13 @@ namespace {
 constexpr char entry_name[] = "dpep_kernel";
 constexpr char printing_name[] = "dpep_prints";        // is in modules that print
 constexpr char record_name[] = "dpep_failure_record";  // a pointer in modules that have assertions
+
+/// Whether machine code has such a symbol. Asking the driver for one that is not there would be an error to tools that
+/// watch it (compute-sanitizer).
+bool names(std::span<const std::byte> image, std::string_view symbol) {
+  const std::string_view text(reinterpret_cast<const char *>(image.data()), image.size());
+  return text.find(symbol) != std::string_view::npos;
+}
 
 }  // namespace
 
@@ -34,8 +42,9 @@ loaded_code::loaded_code(std::shared_ptr<card> where, const code_object &object,
     }
     address global = 0;
     std::size_t bytes = 0;
-    prints_ = api.get_global(&global, &bytes, module_, printing_name) == results::success;
-    if (api.get_global(&global, &bytes, module_, record_name) == results::success) {
+    prints_ = names(object.bytes, printing_name);
+    if (names(object.bytes, record_name)) {
+      card_->check(api.get_global(&global, &bytes, module_, record_name), "cuModuleGetGlobal");
       void *record = nullptr;
       card_->check(api.allocate_host(&record, sizeof(failure_record), host_portable | host_device_map),
                    "cuMemHostAlloc");

@@ -1,0 +1,196 @@
+// What only a GPU can show: faults that take its context, work that crosses devices, its own limits.
+#include <sycl/sycl.hpp>
+
+#include <array>
+#include <cassert>
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+std::optional<sycl::device> first_of(sycl::info::device_type type) {
+  const auto found = sycl::device::get_devices(type);
+  return found.empty() ? std::nullopt : std::optional(found.front());
+}
+
+class Gpu : public ::testing::Test {
+protected:
+  void SetUp() override {
+    if (!first_of(sycl::info::device_type::gpu)) GTEST_SKIP() << "there is no GPU here, or the selector excludes it";
+  }
+  static sycl::queue gpu(const sycl::property_list &properties = {}) {
+    return sycl::queue(*first_of(sycl::info::device_type::gpu), properties);
+  }
+  static sycl::queue cpu() { return sycl::queue(*first_of(sycl::info::device_type::cpu)); }
+};
+
+bool contains(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
+
+template <class F> std::string message_of(F run) {
+  try {
+    run();
+    return "nothing was thrown";
+  } catch (const sycl::exception &e) {
+    return e.what();
+  }
+}
+
+/// Ends the process with the number of the first promise that is not kept.
+void after_a_fault(sycl::queue q, sycl::queue other, int kind) {
+  int *const memory = sycl::malloc_device<int>(4, q);
+  const std::string fault = message_of([&] {
+    q.single_task([=] {
+      if (kind == 0)
+        *reinterpret_cast<int *>(8) = 1;  // no memory is there
+      else
+        *reinterpret_cast<int *>(reinterpret_cast<char *>(memory) + 1) = 1;  // misaligned
+    });
+    q.wait_and_throw();
+  });
+  if (!contains(fault, "gpu_test.cpp") || !contains(fault, kind == 0 ? "illegal memory access" : "misaligned"))
+    std::exit((std::fprintf(stderr, "%s\n", fault.c_str()), 1));
+  const std::string later = message_of([&] { q.single_task([=] { *memory = 1; }).wait(); });
+  if (!contains(later, "lost") || !contains(later, "gpu_test.cpp"))
+    std::exit((std::fprintf(stderr, "%s\n", later.c_str()), 2));
+  int *const shared = sycl::malloc_shared<int>(1, other);
+  other.single_task([=] { *shared = 42; }).wait();
+  std::exit(*shared == 42 ? 0 : 3);
+}
+
+TEST_F(Gpu, AFaultIsAnErrorThatNamesTheKernelAndTheCpuGoesOn) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // the child starts anew: a driver does not survive a fork
+  for (const int kind : {0, 1}) EXPECT_EXIT(after_a_fault(gpu(), cpu(), kind), ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(Gpu, AFailedAssertionLeavesTheDeviceUsable) {
+  sycl::queue q = gpu();
+  int *const x = sycl::malloc_shared<int>(1, q);
+  for (int round = 0; round < 2; ++round) {
+    *x = 0;
+    const std::string failure = message_of([&] {
+      q.parallel_for(1000, [=](sycl::id<1> i) { assert(i[0] != 700); });
+      q.wait_and_throw();
+    });
+    EXPECT_TRUE(contains(failure, "700")) << failure;
+    EXPECT_TRUE(contains(failure, "gpu_test.cpp")) << failure;
+    q.single_task([=] { *x = 7; }).wait_and_throw();
+    EXPECT_EQ(*x, 7);
+  }
+  sycl::free(x, q);
+}
+
+TEST_F(Gpu, WorkOfDevicesAndTheHostWaitsForEachOther) {
+  sycl::queue g = gpu(), c = cpu();
+  long *const x = sycl::malloc_host<long>(1, g);  // both devices and the host reach it
+  *x = 0;
+  sycl::event last;
+  long expected = 0;
+  for (int round = 0; round < 100; ++round) {
+    last = g.submit([&](sycl::handler &h) {
+      h.depends_on(last);
+      h.single_task([=] { *x = *x * 3 + 1; });
+    });
+    last = c.submit([&](sycl::handler &h) {
+      h.depends_on(last);
+      h.single_task([=] { *x += 5; });
+    });
+    last = g.submit([&](sycl::handler &h) {
+      h.depends_on(last);
+      h.host_task([=] { *x %= 1000003; });
+    });
+    expected = (expected * 3 + 1 + 5) % 1000003;
+  }
+  last.wait();
+  EXPECT_EQ(*x, expected);
+  sycl::free(x, g);
+}
+
+TEST_F(Gpu, AQueueInOrderKeepsTheOrderAroundHostTasks) {
+  sycl::queue q = gpu({sycl::property::queue::in_order()});
+  long *const x = sycl::malloc_host<long>(1, q);
+  *x = 0;
+  long expected = 0;
+  for (int round = 0; round < 50; ++round) {
+    q.single_task([=] { *x = *x * 3 + 1; });
+    q.submit([&](sycl::handler &h) { h.host_task([=] { *x = *x % 1000003 + 2; }); });
+    q.single_task([=] { *x = *x * 2; });
+    expected = ((expected * 3 + 1) % 1000003 + 2) * 2;
+  }
+  q.wait();
+  EXPECT_EQ(*x, expected);
+  sycl::free(x, q);
+}
+
+TEST_F(Gpu, ABarrierWaitsForAllStreamsOfAQueueOutOfOrder) {
+  sycl::queue q = gpu();
+  constexpr int n = 32;
+  int *const x = sycl::malloc_device<int>(n, q), *const sum = sycl::malloc_shared<int>(1, q);
+  for (int round = 0; round < 20; ++round) {
+    for (int i = 0; i < n; ++i) q.single_task([=] { x[i] = i + round; });
+    q.ext_oneapi_submit_barrier();
+    q.single_task([=] {
+      int total = 0;
+      for (int i = 0; i < n; ++i) total += x[i];
+      *sum = total;
+    });
+    q.wait();
+    EXPECT_EQ(*sum, n * (n - 1) / 2 + n * round);
+  }
+  sycl::free(x, q);
+  sycl::free(sum, q);
+}
+
+TEST_F(Gpu, ProfilingGivesTimesOfTheHostsClock) {
+  sycl::queue q = gpu({sycl::property::queue::enable_profiling()});
+  using clock = std::chrono::steady_clock;
+  const auto now = [] {
+    return static_cast<std::uint64_t>(clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+  };
+  char *const x = sycl::malloc_device<char>(1 << 28, q);
+  q.memset(x, 1, 1 << 28).wait();
+  const std::uint64_t before = now();
+  const sycl::event e = q.memset(x, 2, 1 << 28);
+  const_cast<sycl::event &>(e).wait();
+  const std::uint64_t after = now();
+  const auto start = e.get_profiling_info<sycl::info::event_profiling::command_start>();
+  const auto end = e.get_profiling_info<sycl::info::event_profiling::command_end>();
+  EXPECT_LT(start, end);
+  constexpr std::uint64_t slack = 2'000'000;  // the clocks are brought together by a round trip
+  EXPECT_GT(start + slack, before);
+  EXPECT_LT(end, after + slack);
+  EXPECT_GT(end - start, 20'000u) << "256 MiB in less than any memory can take";
+  sycl::free(x, q);
+}
+
+TEST_F(Gpu, LimitsAreErrors) {
+  sycl::queue q = gpu();
+  const std::string groups =
+      message_of([&] { q.parallel_for(sycl::nd_range<2>({70000, 32}, {1, 32}), [](sycl::nd_item<2>) {}).wait(); });
+  EXPECT_TRUE(contains(groups, "70000")) << groups;
+  const std::string size =
+      message_of([&] { q.parallel_for(sycl::nd_range<1>(4096, 2048), [](sycl::nd_item<1>) {}).wait(); });
+  EXPECT_TRUE(contains(size, "2048")) << size;
+  EXPECT_EQ(sycl::malloc_device<char>(std::size_t{1} << 45, q), nullptr);
+}
+
+TEST_F(Gpu, RangesOfAnyShapeVisitEachWorkItemOnce) {
+  sycl::queue q = gpu();
+  for (const auto [x, y, z] :
+       {std::array<std::size_t, 3>{1, 1, 1}, {3, 5, 7}, {100000, 1, 3}, {1, 100000, 1}, {31, 33, 65}}) {
+    const std::size_t n = x * y * z;
+    int *const seen = sycl::malloc_device<int>(n, q);
+    q.memset(seen, 0, n * sizeof(int)).wait();
+    q.parallel_for(sycl::range<3>(x, y, z), [=](sycl::id<3> i) { seen[(i[0] * y + i[1]) * z + i[2]]++; }).wait();
+    std::vector<int> host(n);
+    q.copy(seen, host.data(), n).wait();
+    EXPECT_EQ(host, std::vector<int>(n, 1));
+    sycl::free(seen, q);
+  }
+}
+
+}  // namespace
