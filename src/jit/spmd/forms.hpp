@@ -11,6 +11,9 @@ namespace dpep::jit::spmd {
 /// A loop over work-items. Takes the item's body and leaves it empty.
 llvm::Function *make_flat(work_item_function &, const specialisation &);
 
+/// Private variables into registers where that can be done, and what is known when compiling out of the way.
+void simplify(llvm::Function &);
+
 /// From a function in which lanes are counted to one in which sub-groups are. Erases the item's.
 work_item_function make_sub_group(work_item_function &, std::string &remarks);
 

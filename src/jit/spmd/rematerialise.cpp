@@ -44,7 +44,8 @@ public:
 private:
   bool is_leaf(const llvm::Value *value) const {
     const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    return !instruction || uniform_.uniform(instruction) || llvm::isa<llvm::AllocaInst>(instruction);
+    if (!instruction || llvm::isa<llvm::AllocaInst>(instruction)) return true;
+    return uniform_.uniform(instruction) && !uniform_.of_sub_group_id(instruction);
   }
 
   bool count(const llvm::Value &value, llvm::SmallPtrSetImpl<const llvm::Value *> &counted) const {

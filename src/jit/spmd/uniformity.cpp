@@ -14,6 +14,7 @@
 #include <llvm/IR/PassInstrumentation.h>
 
 #include "jit/builtins.hpp"
+#include "jit/spmd/id_arithmetic.hpp"
 #include "jit/spmd/postdominators.hpp"
 
 namespace dpep::jit::spmd {
@@ -92,6 +93,10 @@ uniformity::uniformity(work_item_function &item) {
     if (!info.hasDivergentTerminator(block)) continue;
     for (llvm::BasicBlock *apart : blocks_between(&block, ends.immediate(&block))) apart_.insert(apart);
   }
+  if (item.counts == counted::lanes)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (uniform(&instruction) && value_at(&instruction, item, {.sub_group = 0}))
+        of_sub_group_id_.insert(&instruction);
 }
 
 }  // namespace dpep::jit::spmd

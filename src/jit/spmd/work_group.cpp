@@ -24,16 +24,6 @@ void inline_marked(llvm::Module &module) {
   llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(module, analyses.modules);
 }
 
-/// Private variables into registers where that can be done: all that follows thinks in values.
-void simplify(llvm::Function &function) {
-  analyses analyses;
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  passes.addPass(llvm::EarlyCSEPass());
-  passes.addPass(llvm::SimplifyCFGPass());
-  passes.run(function, analyses.functions);
-}
-
 /// Leaves one function visible, and nothing in the module that it doesn't need.
 void keep_only(llvm::Module &module, llvm::Function &entry) {
   for (llvm::GlobalValue &global : module.global_values()) {
@@ -47,6 +37,16 @@ void keep_only(llvm::Module &module, llvm::Function &entry) {
 }
 
 }  // namespace
+
+// All that follows thinks in values.
+void simplify(llvm::Function &function) {
+  analyses analyses;
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.run(function, analyses.functions);
+}
 
 work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel, const specialisation &special) {
   const std::string name = kernel.getName().str();

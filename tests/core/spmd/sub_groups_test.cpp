@@ -303,6 +303,45 @@ TEST(SubGroups, KeepPrivateArrays) {
         }));
 }
 
+TEST(SubGroups, LeaveTheWorkGroupsLeaderAlone) {
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %data = load ptr, ptr %arguments
+  %id = call i64 @__dpep_local_id(i32 0)
+  %i = call i64 @__dpep_global_id(i32 0)
+  %p = getelementptr i64, ptr %data, i64 %i
+  %x = load i64, ptr %p
+  %lane = call i32 @__dpep_sub_group_local_id()
+  %l1 = xor i32 %lane, 1
+  %y = call i64 @__dpep_sub_group_shuffle64(i64 %x, i32 %l1)
+  store i64 %y, ptr %p
+  call void @__dpep_group_barrier()
+  %leads = icmp eq i64 %id, 0
+  br i1 %leads, label %lead, label %done
+lead:
+  %z = load i64, ptr %p
+  %w = add i64 %z, 1000
+  store i64 %w, ptr %p
+  br label %done
+done:
+  ret void
+}
+)";
+  const geometry work = groups_of({128, 1, 1}, {64, 1, 1}, 1);
+  const formed_kernel kernel(text, specialisation_of(work, 16));
+  std::vector<std::uint64_t> data(128);
+  std::iota(data.begin(), data.end(), 0);
+  const void *arguments[] = {data.data()};
+  kernel.run(work, arguments);
+  for (std::size_t i = 0; i < 128; ++i) EXPECT_EQ(data[i], (i ^ 1) + (i % 64 ? 0 : 1000));
+  // One loop over lanes before the exchange, one behind; what the leader does is in none.
+  const std::string &formed = kernel.formed();
+  std::size_t loops = 0;
+  for (std::size_t at = 0; (at = formed.find("!{!\"llvm.loop.parallel_accesses\"", at)) != std::string::npos; ++at)
+    ++loops;
+  EXPECT_EQ(loops, 2u) << formed;
+}
+
 TEST(SubGroups, AreVectorRegisters) {
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
