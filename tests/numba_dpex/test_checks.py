@@ -34,7 +34,7 @@ def test_errors_say_what_was_raised_and_where(kernel, words, line):
     with pytest.raises(dpep.Error, match=words) as raised:
         ndx.call_kernel(kernel, ndx.Range(4), a)
     assert f"test_checks.py:{line}" in str(raised.value)
-    ndx.call_kernel(kernel, ndx.Range(1), a)  # the queue goes on
+    ndx.call_kernel(kernel, ndx.Range(1), dpt.arange(4))  # the queue goes on
 
 
 PROGRAM = """

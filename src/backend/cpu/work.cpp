@@ -12,9 +12,11 @@ namespace dpep::backend::cpu {
 namespace {
 
 [[gnu::cold]] std::exception_ptr kernel_error(const kernel_view &kernel, const std::string &what) {
+  // who has no lines to tell, such as Python, gives none
+  const std::string where =
+      kernel.where.line() ? fmt::format(", launched at {}:{},", kernel.where.file_name(), kernel.where.line()) : "";
   return std::make_exception_ptr(
-      exception(errc::kernel, fmt::format("kernel '{}', launched at {}:{}, failed: {}", kernel.code.name,
-                                          kernel.where.file_name(), kernel.where.line(), what)));
+      exception(errc::kernel, fmt::format("kernel '{}'{} failed: {}", kernel.code.name, where, what)));
 }
 
 [[gnu::cold]] std::exception_ptr memory_error(const char *operation, std::size_t bytes, const fault &what) {

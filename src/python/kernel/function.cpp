@@ -117,6 +117,12 @@ const specialisation &kernel_function::find(std::span<const std::uint64_t> key,
   return *(last_ = all_.back().get());
 }
 
+void kernel_function::check_count(std::size_t given) const {
+  if (given <= parameters_ && given + defaults_ >= parameters_) return;
+  raise("typing", "kernel '" + text_of(nb::object(function_.attr("__name__"))) + "' takes " +
+                      std::to_string(parameters_) + " arguments, got " + std::to_string(given));
+}
+
 void kernel_function::compile(const launch_form &form, const std::vector<pykernel::type> &types) {
   compiling_signature_ = true;
   try {

@@ -49,6 +49,8 @@ public:
   /// Whether parameter 0 is the item, which the launch gives, when that many arguments are given.
   bool takes_item(std::size_t given) const noexcept;
 
+  /// Raises unless a kernel can be called with that many arguments, the item included.
+  void check_count(std::size_t given) const;
   /// Compiles for the types of a signature.
   void compile(const launch_form &, const std::vector<pykernel::type> &);
   /// The specialisation of this key, compiled when it is missing. Call with the GIL, which compiling lets go of.
