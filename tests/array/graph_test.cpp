@@ -308,6 +308,22 @@ TEST(limits, what_pending_work_holds_is_let_go_before_memory_runs_out) {
   EXPECT_EQ(values_of(sum)[77], 200);
 }
 
+// Its exact value: the sum over i, j of (i - j)^2 is n^2 (n^2 - 1) / 6.
+TEST(limits, a_hundred_million_differences_are_summed_without_being_stored) {
+  constexpr std::int64_t n = 10'000;
+  std::vector<double> counted(n);
+  std::iota(counted.begin(), counted.end(), 0.0);
+  const ndarray a = array_of(counted, {n, 1}), b = array_of(counted, {1, n});
+  const context &where = test_queue().get_context();
+  test_queue().wait();
+  reset_peak(where, usm_kind::device);
+  const std::uint64_t before = statistics(where, usm_kind::device).in_use;
+  ndarray sum;
+  { sum = reduced(reduction::sum, apply(square, apply(subtract, a, b)), {0, 1}); }
+  EXPECT_DOUBLE_EQ(values_of(sum)[0], double(n) * double(n) * (double(n) * double(n) - 1) / 6);
+  EXPECT_LT(statistics(where, usm_kind::device).peak - before, std::uint64_t{1} << 20);  // of 800 MB
+}
+
 TEST(limits, shared_values_do_not_count_twice) {
   ndarray r = large_array();
   counting count;

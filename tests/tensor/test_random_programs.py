@@ -40,9 +40,9 @@ class Program:
 
     def new(self) -> None:
         dimensions = self.random.choice([0, 1, 1, 2, 2, 3, 4, 6])
-        sizes = (
-            [0, 1, 2, 3, 5] if dimensions > 3 else [0, 1, 2, 3, 7, 16, 33] if dimensions > 1 else [1, 5, 1000, 20_000]
-        )
+        # of every number of dimensions up to three, some have more than the 8192 elements that are computed at once
+        few, some = [0, 1, 2, 3, 5], [0, 1, 2, 3, 7, 16, 33]
+        sizes = {0: few, 1: [1, 5, 1000, 20_000], 2: [*some, 100, 130, 250], 3: some}.get(dimensions, few)
         shape = tuple(self.random.choice(sizes) if self.random.random() < 0.9 else 4 for _ in range(dimensions))
         dtype = np.dtype(self.random.choice(DTYPES))
         if dtype.kind in "iub":
@@ -91,6 +91,9 @@ class Program:
         if name == "subtract" and a.dtype.kind == b.dtype.kind == "b":
             return
         if name in ("maximum", "minimum", "less", "greater_equal") and "c" in (a.dtype.kind, b.dtype.kind):
+            return
+        # halves are rounded so coarsely that some element lies between NumPy's variance and ours
+        if name in ("equal", "less", "greater_equal") and self.has_halves():
             return
         if self.random.random() < 0.25:
             scalar = self.random.choice([2, -1, 0.5] if a.dtype.kind in "fc" else [0, 1, 2])
@@ -255,9 +258,12 @@ class Program:
         else:
             self.keep("tile", np.tile(a, (2,) * a.ndim), dpt.tile(x, (2,) * a.ndim))
 
+    def has_halves(self) -> bool:
+        return any("float16" in line for line in self.log)
+
     def check(self) -> None:
         # What was rounded stays rounded.
-        half = any("float16" in line for line in self.log)
+        half = self.has_halves()
         single = any("float32" in line or "complex64" in line for line in self.log)
         for a, x in self.pairs:
             got = dpt.asnumpy(x)
