@@ -73,6 +73,10 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
 
   if (in_lockstep) {
     passes.addPass(InferAddressSpacesPass());
+    // Interleaves the few work-items of a thread where the target marked them. Nothing else: no vectors are there.
+    passes.addPass(spmd::interleaving_check());
+    passes.addPass(
+        LoopVectorizePass(LoopVectorizeOptions(/*InterleaveOnlyWhenForced=*/true, /*VectorizeOnlyWhenForced=*/true)));
   } else {
     // Loops over work-items by ourselves; what that leaves, LLVM's vectoriser may take.
     passes.addPass(spmd::vectorise_items(report));

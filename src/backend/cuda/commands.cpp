@@ -13,6 +13,9 @@ namespace {
 // Launches without work-groups: blocks of so many, or fewer where every multiprocessor gets one all the same.
 constexpr std::size_t largest_block = 256, smallest_block = 32, blocks_wanted = 128;
 
+// From so many work-items on, more than the device holds at once, a thread takes several (nvptx_builtins.cpp).
+constexpr std::size_t many_items = std::size_t{1} << 21, most_items_each = 4;
+
 // Grids are this long at most in their first dimension and in the others.
 constexpr std::array<std::size_t, 3> most_blocks{std::numeric_limits<std::int32_t>::max(), 65535, 65535};
 
@@ -52,7 +55,8 @@ kernel_launch::kernel_launch(queue_core &core, const launch_command &command)
     const std::size_t items = work.global[0] * work.global[1] * work.global[2];
     std::size_t block = largest_block;
     while (block > smallest_block && items < block * blocks_wanted) block /= 2;
-    const std::size_t blocks = (items + block - 1) / block;
+    if (items >= many_items) shape_.items_each = most_items_each;
+    const std::size_t tile = block * shape_.items_each, blocks = (items + tile - 1) / tile;
     if (blocks > most_blocks[0]) [[unlikely]]
       refuse_grid(command, 0, blocks, *core.device);
     grid_[0] = static_cast<unsigned>(blocks);

@@ -9,16 +9,19 @@
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
 
 #include "jit/builtins.hpp"
+#include "jit/spmd/loops.hpp"
 
 namespace dpep::jit::nvptx_builtins {
 namespace {
 
 constexpr unsigned warp = 32;
 constexpr unsigned shared_space = 3;
+constexpr unsigned most_items_each = 4;  // of a launch without work-groups; backend/cuda/commands.cpp says how many
 
 class lowering {
 public:
@@ -31,21 +34,15 @@ public:
   needs run() {
     llvm::BasicBlock *const body = &entry_.getEntryBlock();
     start_ = llvm::BasicBlock::Create(entry_.getContext(), "start", &entry_, body);
-    build_.SetInsertPoint(start_);
-    llvm::Instruction *last = nullptr;
-    if (shape_.grouped) {
-      last = build_.CreateBr(body);
-    } else {
-      auto *const outside = llvm::BasicBlock::Create(entry_.getContext(), "outside", &entry_);
-      llvm::ReturnInst::Create(entry_.getContext(), outside);
-      find_coordinates();
-      last = build_.CreateCondBr(build_.CreateICmpULT(linear_, item_count_), body, outside);
-    }
     // variables of the body stay in the entry block, where they cost nothing
     for (llvm::Instruction &i : llvm::make_early_inc_range(*body))
       if (auto *const variable = llvm::dyn_cast<llvm::AllocaInst>(&i); variable && variable->isStaticAlloca())
-        variable->moveBefore(start_->begin());
-    values_ = last;
+        variable->moveBefore(*start_, start_->end());
+    build_.SetInsertPoint(start_);
+    if (shape_.grouped)
+      values_ = constants_ = build_.CreateBr(body);
+    else
+      loop_over_items(body);
     // dynamic local memory lies behind the rest, whose size is only known when all of it was seen
     llvm::SmallVector<llvm::CallInst *> calls, dynamic;
     for (llvm::Instruction &i : llvm::instructions(entry_))
@@ -63,10 +60,10 @@ public:
 private:
   // -- Values that the whole kernel has alike are computed at its start, where each is wanted for the first time.
 
-  template <class Make> llvm::Value *at_start(llvm::Value *&kept, Make make) {
+  template <class Make> llvm::Value *at_start(llvm::Value *&kept, Make make, bool of_launch = false) {
     if (kept) return kept;
     const llvm::IRBuilder<>::InsertPointGuard guard(build_);
-    if (values_) build_.SetInsertPoint(values_);
+    if (llvm::Instruction *const place = of_launch ? constants_ : values_) build_.SetInsertPoint(place);
     return kept = make();
   }
 
@@ -80,24 +77,102 @@ private:
     return d == 0 ? x : d == 1 ? y : z;
   }
   llvm::Value *launch_size(int index) {
-    return at_start(launch_[index], [&] {
-      llvm::Value *const place = build_.CreateConstInBoundsGEP1_64(build_.getInt64Ty(), entry_.getArg(1), index);
-      llvm::LoadInst *const load = build_.CreateAlignedLoad(build_.getInt64Ty(), place, llvm::Align(8));
-      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(build_.getContext(), {}));
-      return load;
-    });
+    return at_start(
+        launch_[index],
+        [&] {
+          llvm::Value *const place = build_.CreateConstInBoundsGEP1_64(build_.getInt64Ty(), entry_.getArg(1), index);
+          llvm::LoadInst *const load = build_.CreateAlignedLoad(build_.getInt64Ty(), place, llvm::Align(8));
+          load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(build_.getContext(), {}));
+          return load;
+        },
+        true);
   }
 
-  /// Of a launch without work-groups: the hardware's blocks are cut from the range as it is counted.
-  void find_coordinates() {
+  /// Of a launch without work-groups, which is counted linearly: a thread takes several work-items, so that more memory
+  /// is on its way at once, at distances of its block's length.
+  void loop_over_items(llvm::BasicBlock *body) {
     using namespace llvm;
-    Value *const block = read(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, 0x7fffffff);
+    const bool simple = is_streaming();
+    SmallVector<BasicBlock *> ends;
+    for (BasicBlock &block : entry_)
+      if (isa_and_nonnull<ReturnInst>(block.getTerminator())) ends.push_back(&block);
     Value *const length = read(Intrinsic::nvvm_read_ptx_sreg_ntid_x, 1025);
-    Value *const inside = read(Intrinsic::nvvm_read_ptx_sreg_tid_x, 1024);
-    linear_ = build_.CreateAdd(build_.CreateMul(block, length, "", true, true), inside, "linear", true, true);
-    item_count_ = launch_size(0);
-    for (int d = 1; d < shape_.dimensions; ++d) item_count_ = build_.CreateNUWMul(item_count_, launch_size(d));
+    Value *const each = launch_size(6);
+    Value *const tile = build_.CreateMul(read(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, 0x7fffffff),
+                                         build_.CreateMul(length, each, "", true, true), "", true, true);
+    Value *const first = build_.CreateAdd(tile, read(Intrinsic::nvvm_read_ptx_sreg_tid_x, 1024), "first", true, true);
+    Value *total = launch_size(0);
+    for (int d = 1; d < shape_.dimensions; ++d) total = build_.CreateNUWMul(total, launch_size(d));
+    Value *count = build_.getInt64(0);
+    for (unsigned k = 0; k < most_items_each; ++k) {
+      Value *const item = build_.CreateAdd(first, build_.CreateMul(length, build_.getInt64(k), "", true, true));
+      Value *const is =
+          build_.CreateAnd(build_.CreateICmpULT(build_.getInt64(k), each), build_.CreateICmpULT(item, total));
+      count = build_.CreateAdd(count, build_.CreateZExt(is, build_.getInt64Ty()), "count", true, true);
+    }
+    auto *const outside = BasicBlock::Create(entry_.getContext(), "outside", &entry_);
+    auto *const some = BasicBlock::Create(entry_.getContext(), "some", &entry_, body);
+    constants_ = build_.CreateCondBr(build_.CreateICmpNE(count, build_.getInt64(0)), some, outside);
+    ReturnInst::Create(entry_.getContext(), outside);
+    build_.SetInsertPoint(some);
+    const spmd::counting_loop items = spmd::open_loop(build_, build_.getInt64(0), count, "item");
+    linear_ = build_.CreateAdd(first, build_.CreateMul(items.index, length, "", true, true), "linear", true, true);
+    values_ = build_.CreateBr(body);
+    for (BasicBlock *block : ends) {
+      block->getTerminator()->eraseFromParent();
+      BranchInst::Create(items.latch, block);
+    }
+    BranchInst::Create(outside, items.done);
+    if (simple) interleave(items);
   }
+
+  /// Short code that computes and moves data, and nothing else.
+  bool is_streaming() const {
+    unsigned instructions = 0;
+    for (const llvm::Instruction &i : llvm::instructions(entry_)) {
+      if (++instructions > 100 || llvm::isa<llvm::AllocaInst>(i) || i.isAtomic() || i.isVolatile()) return false;
+      const auto *const call = llvm::dyn_cast<llvm::CallBase>(&i);
+      if (!call || llvm::isa<llvm::IntrinsicInst>(call)) continue;
+      switch (builtin_of(i)) {
+      case builtin::global_id:
+      case builtin::global_size:
+      case builtin::global_offset:
+      case builtin::group_id:
+      case builtin::group_count:
+        continue;
+      default:
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Work-items are independent, so all their loads may come before all their stores: LLVM's loop vectoriser does that
+  /// when it is told to "vectorise" by one element and interleave.
+  void interleave(const spmd::counting_loop &items) {
+    llvm::LLVMContext &context = entry_.getContext();
+    llvm::MDNode *const group = llvm::MDNode::getDistinct(context, {});
+    for (llvm::Instruction &i : llvm::instructions(entry_))
+      if (i.getParent() != start_) spmd::put_in_access_group(i, group, false);
+    const auto property = [&](const char *name, llvm::Metadata *value) {
+      llvm::SmallVector<llvm::Metadata *> words{llvm::MDString::get(context, name)};
+      if (value) words.push_back(value);
+      return llvm::MDNode::get(context, words);
+    };
+    const auto number = [&](unsigned n) {
+      return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), n));
+    };
+    llvm::MDNode *const id = llvm::MDNode::getDistinct(
+        context,
+        {nullptr, property("llvm.loop.mustprogress", nullptr), property("llvm.loop.unroll.disable", nullptr),
+         property("llvm.loop.parallel_accesses", group),
+         property("llvm.loop.vectorize.enable", llvm::ConstantAsMetadata::get(llvm::ConstantInt::getTrue(context))),
+         property("llvm.loop.vectorize.width", number(1)),
+         property("llvm.loop.interleave.count", number(most_items_each))});
+    id->replaceOperandWith(0, id);
+    items.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
+  }
+
   llvm::Value *coordinate(int d) {
     if (d >= shape_.dimensions) return build_.getInt64(0);
     if (shape_.dimensions == 1) return linear_;
@@ -331,9 +406,10 @@ private:
   std::size_t group_size_ = 1;
   needs needs_;
   llvm::BasicBlock *start_ = nullptr;
-  llvm::Instruction *values_ = nullptr;  // what is computed at the start goes before it
-  llvm::Value *linear_ = nullptr, *item_count_ = nullptr;
-  std::array<llvm::Value *, 6> launch_{};
+  // what is the same for the whole launch goes before the first, what is the work-item's before the second
+  llvm::Instruction *constants_ = nullptr, *values_ = nullptr;
+  llvm::Value *linear_ = nullptr;
+  std::array<llvm::Value *, 7> launch_{};
   std::array<llvm::Value *, 3> coordinate_{}, local_id_{}, group_id_{}, group_count_{}, global_id_{};
   llvm::Value *sub_group_id_ = nullptr, *lane_ = nullptr, *private_scratch_ = nullptr;
   std::size_t scratch_each_ = 0;

@@ -99,7 +99,7 @@ llvm::Function *make_entry(llvm::Function &kernel, std::uint64_t argument_bytes,
     entry->addParamAttr(index, llvm::Attribute::get(context, "nvvm.grid_constant"));  // read where it is, not copied
   };
   by_value(0, llvm::ArrayType::get(llvm::Type::getInt8Ty(context), argument_bytes), 16, only_read);
-  by_value(1, llvm::ArrayType::get(size, 6), 8, true);
+  by_value(1, llvm::ArrayType::get(size, 7), 8, true);
   entry->getArg(0)->setName("arguments");
   entry->getArg(1)->setName("launch");
   if (shape.grouped) {

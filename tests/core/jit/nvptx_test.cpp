@@ -1,4 +1,5 @@
 // Kernels compiled for NVIDIA GPUs, on any machine: PTX as the target makes it, assembled where ptxas is installed.
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -90,6 +91,18 @@ TEST_F(nvptx, arguments_are_a_parameter_of_as_many_bytes_as_are_read) {
   EXPECT_TRUE(contains(made.ptx, "ld.global")) << made.ptx;  // not of any address space
   EXPECT_TRUE(contains(made.ptx, "%ctaid.x")) << made.ptx;
   EXPECT_EQ(assembler_errors(made.ptx), "");
+}
+
+TEST_F(nvptx, streaming_kernels_load_several_work_items_before_they_store) {
+  const std::string ptx = compile(scale_ir(), range(1)).ptx;
+  std::size_t loads = 0, most = 0;
+  for (std::size_t at = 0; at < ptx.size(); at = ptx.find_first_of('\n', at) + 1) {
+    const std::string line = ptx.substr(at, ptx.find('\n', at) - at);
+    if (contains(line, "ld.global.")) most = std::max(most, ++loads);
+    if (contains(line, "st.global.")) loads = 0;
+    if (ptx.find('\n', at) == std::string::npos) break;
+  }
+  EXPECT_GE(most, 4u) << ptx;
 }
 
 TEST_F(nvptx, ranges_of_three_dimensions_are_counted_linearly) {
