@@ -6,13 +6,12 @@ import inspect
 from typing import NoReturn
 from warnings import warn
 
-from numba_dpex.core import config
 from numba_dpex.core.kernel_dispatcher import DeviceFunction, KernelDispatcher
 from numba_dpex.core.types.base import is_signature, is_type
 
 # Options of Numba's decorators that ask for what dpep does anyway, or that mean something for Numba's compiler alone.
 _OF_NUMBA = frozenset(
-    ["release_gil", "no_compile", "no_cpython_wrapper", "no_cfunc_wrapper", "inline_threshold", "nopython", "fastmath"]
+    ["debug", "inline_threshold", "release_gil", "no_compile", "no_cpython_wrapper", "no_cfunc_wrapper", "nopython"]
 )
 
 
@@ -22,8 +21,8 @@ def kernel(function_or_signature=None, **options):
     Args:
         function_or_signature: the function; or a signature, or a list of signatures, for which it is compiled at once,
             and for no other types later. A signature is a tuple of types, or `void(…)` of them.
-        debug (bool): compile with full debug information. By default as `numba_dpex.config.DEBUGINFO_DEFAULT` says.
-        inline_threshold (int): taken for compatibility; functions that kernels call are always inlined.
+        debug, inline_threshold: taken for compatibility. Kernels always know their lines, and `DPEP_GDB=1` in the
+            environment shows them to debuggers with their variables; functions that kernels call are always inlined.
 
     Returns:
         A KernelDispatcher; a decorator that makes one if signatures or only options are given.
@@ -71,12 +70,11 @@ def device_func(function_or_signature=None, **options):
 def _decorate(decorator: str, make: type, what, options: dict):
     if "_compilation_mode" in options:
         warn(f"{decorator}: the option _compilation_mode is internal and ignored", UserWarning, stacklevel=3)
-    unknown = options.keys() - _OF_NUMBA - {"_compilation_mode", "debug"}
+    unknown = options.keys() - _OF_NUMBA - {"_compilation_mode"}
     if unknown:
         raise TypeError(f"{decorator}: unknown options {', '.join(sorted(unknown))}")
-    settings = {"debug": bool(options.get("debug", config.DEBUGINFO_DEFAULT))}
     if inspect.isfunction(what):
-        return make(what, settings)
+        return make(what)
     signatures = [] if what is None else what if isinstance(what, list) else [what]
     for signature in signatures:
         if isinstance(signature, str):
@@ -91,7 +89,7 @@ def _decorate(decorator: str, make: type, what, options: dict):
     def decorate(function):
         if not inspect.isfunction(function):
             raise ValueError(f"{decorator}: what is decorated must be a function, not {type(function).__name__}")
-        return make(function, settings, signatures)
+        return make(function, signatures)
 
     return decorate
 
