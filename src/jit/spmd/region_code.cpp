@@ -12,6 +12,7 @@
 #include "jit/spmd/barrier_check.hpp"
 #include "jit/spmd/cells.hpp"
 #include "jit/spmd/exchanges.hpp"
+#include "jit/spmd/first_items.hpp"
 #include "jit/spmd/group_memory.hpp"
 #include "jit/spmd/regions.hpp"
 #include "jit/spmd/sole_item.hpp"
@@ -130,11 +131,9 @@ void region_code::map_names() {
 
 void region_code::open_loops() {
   const work_item_function &item = context_.item;
+  const auto effect = [&](const llvm::Instruction &instruction) { return has_effect(instruction); };
   // Whether all leave the same way, only all can tell.
-  const auto sole = checks_ways()
-                        ? std::nullopt
-                        : sole_item(where_, item, context_.dominators,
-                                    [&](const llvm::Instruction &instruction) { return has_effect(instruction); });
+  const auto sole = checks_ways() ? std::nullopt : sole_item(where_, item, context_.dominators, effect);
   const auto extent = item.extent();
   for (int d = 2; d >= 0; --d) {
     if (sole || extent[d] == 1) {
@@ -145,6 +144,10 @@ void region_code::open_loops() {
     if (item.counts == counted::lanes) {
       end = lanes_of(build_, item.sub_groups, context_.sub_group);
       context_.lane_counts->push_back(end);
+    } else if (d == 0 && loops_.empty() && !checks_ways()) {
+      llvm::Value *fewer = first_items(build_, where_, context_, extent[0], effect,
+                                       [&](llvm::Value *argument) { return copies_.lookup(argument); });
+      if (fewer) end = fewer;
     }
     loops_.push_back(open_loop(build_, build_.getInt64(0), end, "item." + llvm::Twine(d)));
     local_id_[d] = loops_.back().index;

@@ -1,19 +1,13 @@
 // Finds leaders by trying out a condition on every local id.
 #include "jit/spmd/sole_item.hpp"
 
-#include <llvm/IR/Dominators.h>
-#include <llvm/IR/Instructions.h>
+#include <llvm/ADT/STLExtras.h>
 
+#include "jit/spmd/effect_guards.hpp"
 #include "jit/spmd/id_arithmetic.hpp"
-#include "jit/spmd/regions.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
-
-struct guard {
-  const llvm::Value *condition;
-  bool passes_if;
-};
 
 /// Calls `visit` for every item until it returns false; where lanes are counted, for those of all sub-groups.
 template <class Visit> void for_each_item(const work_item_function &item, Visit visit) {
@@ -37,29 +31,17 @@ std::optional<std::array<std::uint64_t, 3>> sole_item(const region &where, const
                                                       const llvm::DominatorTree &dominators,
                                                       llvm::function_ref<bool(const llvm::Instruction &)> effect) {
   using id = std::array<std::uint64_t, 3>;
-  llvm::SmallVector<llvm::BasicBlock *> with_effects;
-  for (llvm::BasicBlock *block : where.blocks)
-    if (llvm::any_of(*block, effect)) with_effects.push_back(block);
+  const auto with_effects = blocks_with(where, effect);
   if (with_effects.empty()) return id{};
 
-  llvm::SmallVector<guard> guards;
-  for (llvm::BasicBlock *block : where.blocks) {
-    auto *branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-    if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
-    if (dominators.properlyDominates(block, where.head)) continue;  // taken before, not on the way from the head
-    if (!value_at(branch->getCondition(), item, {.sub_group = 0})) continue;
-    for (unsigned side : {0u, 1u}) {
-      const llvm::BasicBlockEdge edge(block, branch->getSuccessor(side));
-      if (llvm::all_of(with_effects, [&](llvm::BasicBlock *behind) { return dominators.dominates(edge, behind); }))
-        guards.push_back({branch->getCondition(), side == 0});
-    }
-  }
+  auto guards = guards_of(with_effects, where, dominators);
+  llvm::erase_if(guards, [&](const effect_guard &each) { return !value_at(each.condition, item, {.sub_group = 0}); });
   if (guards.empty()) return {};
   std::optional<id> found;
   bool only_one = true;
   for_each_item(item, [&](const item_place &at) {
     bool passes = true;
-    for (const guard &each : guards) {
+    for (const effect_guard &each : guards) {
       const auto value = value_at(each.condition, item, at);
       if (!value) return only_one = false;
       passes &= *value == each.passes_if;

@@ -458,6 +458,55 @@ done:
   }
 }
 
+TEST(Barriers, BetweenThemOnlyTheFirstWorkItemsRunWhereTheOthersDoNothing) {
+  // As a tree does: in each round the first h work-items add one, and h is halved. It may begin at 0 or beyond all.
+  for (const std::string compare : {"icmp ult i64 %id, %h", "icmp sgt i64 %h, %id"}) {
+    const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %out = load ptr, ptr %arguments
+  %a.n = getelementptr i64, ptr %arguments, i64 1
+  %n = load i64, ptr %a.n
+  %id = call i64 @__dpep_local_id(i32 0)
+  %o = getelementptr i64, ptr %out, i64 %id
+  store i64 0, ptr %o
+  br label %loop
+loop:
+  %h = phi i64 [%n, %0], [%h.next, %next]
+  call void @__dpep_group_barrier()
+  %first = )" + compare + R"(
+  br i1 %first, label %add, label %next
+add:
+  %old = load i64, ptr %o
+  %new = add i64 %old, 1
+  store i64 %new, ptr %o
+  br label %next
+next:
+  %h.next = lshr i64 %h, 1
+  %more = icmp ne i64 %h.next, 0
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+)";
+    const geometry work = groups_of({8, 1, 1}, {8, 1, 1}, 1);
+    for (auto how : {formed_kernel::optimisation::none, formed_kernel::optimisation::standard}) {
+      const formed_kernel kernel(text, specialisation_of(work), how);
+      EXPECT_TRUE(contains(kernel.formed(), "@llvm.umin.i64(")) << kernel.formed();
+      for (std::size_t n : {0, 1, 5, 8, 100}) {
+        std::vector<std::size_t> out(8), expected(8);
+        for (std::size_t h = n, more = 1; more; more = h /= 2)
+          for (std::size_t id = 0; id < std::min<std::size_t>(h, 8); ++id) ++expected[id];
+        struct {
+          void *out;
+          std::size_t n;
+        } arguments{out.data(), n};
+        kernel.run(work, &arguments);
+        EXPECT_EQ(out, expected) << n;
+      }
+    }
+  }
+}
+
 TEST(Barriers, InFunctionsCalledFromFunctions) {
   const std::string text = std::string(R"(
 define spir_kernel void @kernel(ptr %arguments) {
