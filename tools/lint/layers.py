@@ -42,7 +42,7 @@ ROOMS = {
     "src/jit/compiler.hpp": ["include/dpep/", "src/backend/backend.hpp", "src/jit/hash.hpp"],
     "src/jit/plan.": [
         "include/dpep/", "src/jit/compiler.hpp", "src/jit/images.hpp", "src/jit/image_kernels.hpp",
-        "src/jit/names.hpp", "fmt/",
+        "src/jit/names.hpp", "src/jit/checks.hpp", "fmt/",
     ],
     "src/jit/kernel.cpp": [
         "include/dpep/", "src/runtime/", "src/jit/images.hpp", "src/jit/image_kernels.hpp", "src/jit/names.hpp",
