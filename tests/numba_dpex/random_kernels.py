@@ -142,9 +142,10 @@ class RandomKernel:
             text, found = f"({text}).real", np.dtype("f4" if found.itemsize == 8 else "f8")
         if found.kind == "f" and dtype.kind in "iu":
             low = -100 if dtype.kind == "i" else 0
-            text = f"(({text}) if {low} <= ({text}) <= 100 else 7.0)"
+            # The offset keeps exact results, such as 35 / 3 * 6, off the integers, where one ulp decides.
+            text = f"(({text}) + 0.3183 if {low - 0.3183} < ({text}) < 100.3183 else 7.0)"
         if dtype.kind == "b":
-            return f"({text}) != 0"
+            return f"({text}) > 0.3183" if found.kind == "f" else f"({text}) != 0"
         return f"np.{dtype.name}({text})"
 
     def _expression(self, depth: int) -> tuple[str, np.dtype]:
