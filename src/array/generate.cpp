@@ -12,7 +12,7 @@ namespace {
 
 void append(std::string &text, std::span<const element_run::input> inputs, const element_run &run,
             std::string_view name) {
-  text += fmt::format("define spir_kernel void @{}(ptr %arguments) {{\nentry:\n", name);
+  text += fmt::format("define spir_kernel void @{}(ptr %arguments) #0 {{\nentry:\n", name);
   writer w(text);
   // Addresses are read once; operands that are the same for all elements, too.
   const auto argument = [&](std::size_t i, const char *type) {

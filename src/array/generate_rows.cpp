@@ -19,7 +19,7 @@ public:
   explicit row_generator(const element_run &run) : run_(run), w_(text_), values_(count_of_values()) { find_stages(); }
 
   std::string generate(std::string_view name) {
-    text_ = fmt::format("define spir_kernel void @{}(ptr %arguments) {{\nentry:\n", name);
+    text_ = fmt::format("define spir_kernel void @{}(ptr %arguments) #0 {{\nentry:\n", name);
     read_arguments();
     for (std::size_t v = 0; v < values_.size(); ++v)
       if (values_[v].kept)

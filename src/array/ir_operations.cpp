@@ -250,7 +250,7 @@ bool can_fuse(opcode code, std::span<const dtype> operands, dtype result) noexce
 }
 
 std::string declarations(const element_run &run) {
-  std::string text;
+  std::string text = "attributes #0 = { \"dpep-single-item\" }\n";
   std::vector<std::string> declared;
   for (const element_run::operation &o : run.operations) {
     if (o.reduces) continue;

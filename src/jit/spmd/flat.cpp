@@ -26,7 +26,8 @@ llvm::Function *make_flat(work_item_function &item, const specialisation &specia
   for (llvm::Instruction &instruction : llvm::instructions(*item.function))
     put_in_access_group(instruction, group, private_escapes);
 
-  const bool independent = !uses_group_memory(item);
+  // One that is launched as a single work-item (fused runs of arrays) has loops of its own to be vectorised.
+  const bool independent = !uses_group_memory(item) && !item.function->hasFnAttribute("dpep-single-item");
 
   llvm::IRBuilder<> build(item.function->getContext());
   entry_frame frame = make_entry(item, special, build);
