@@ -345,6 +345,15 @@ TEST(NativeFunctions, AreCloseToTheExactOnes) {
   }
 }
 
+TEST(NativeFunctions, EstimatesRoots) {
+  const auto call = [](std::size_t i) { return sycl::native::rsqrt(0.1f + 37.0f * static_cast<float>(i)); };
+  const std::vector<float> got = test::on_device<float>(1000, call);
+  for (std::size_t i = 0; i < got.size(); i++) {
+    const double exact = 1 / std::sqrt(static_cast<double>(0.1f + 37.0f * static_cast<float>(i)));
+    EXPECT_NEAR(got[i] / exact, 1, 1e-6) << i;
+  }
+}
+
 TEST(Nan, CarriesItsCode) {
   EXPECT_TRUE(sycl::isnan(sycl::nan(5u)));
   EXPECT_EQ(sycl::bit_cast<unsigned>(sycl::nan(5u)) & 0xff, 5u);

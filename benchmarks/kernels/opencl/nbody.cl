@@ -1,4 +1,4 @@
-// Gravity between all bodies: a work-item a body, in a loop over all.
+// Gravity between all bodies: a work-item a body, in a loop over all. The hand-written one may estimate roots as well.
 kernel void nbody(global const float4 *bodies, global float4 *acceleration, long n) {
   const size_t i = get_global_id(0);
   const float4 me = bodies[i];
@@ -6,7 +6,7 @@ kernel void nbody(global const float4 *bodies, global float4 *acceleration, long
   for (long j = 0; j < n; j++) {
     const float4 other = bodies[j];
     const float dx = other.x - me.x, dy = other.y - me.y, dz = other.z - me.z;
-    const float inverse = rsqrt(dx * dx + dy * dy + dz * dz + NBODY_SOFTENING);
+    const float inverse = native_rsqrt(dx * dx + dy * dy + dz * dz + NBODY_SOFTENING);
     const float strength = other.w * inverse * inverse * inverse;
     ax += strength * dx;
     ay += strength * dy;

@@ -204,10 +204,14 @@ constexpr auto nan(const N &code) {
   DPEP_FAST(log)                                                                                                       \
   DPEP_FAST(log10)                                                                                                     \
   DPEP_FAST(log2)                                                                                                      \
-  DPEP_FAST(rsqrt)                                                                                                     \
   DPEP_FAST(sin)                                                                                                       \
   DPEP_FAST(sqrt)                                                                                                      \
   DPEP_FAST(tan)                                                                                                       \
+  template <class A>                                                                                                   \
+    requires detail::float_arguments<A>                                                                                \
+  constexpr auto rsqrt(const A &a) {                                                                                   \
+    return detail::map<detail::float_element_t<A>>([](auto x) { return detail::math::estimated_rsqrt(x); }, a);        \
+  }                                                                                                                    \
   template <class A>                                                                                                   \
     requires detail::float_arguments<A>                                                                                \
   constexpr auto recip(const A &a) {                                                                                   \

@@ -58,6 +58,12 @@ template <class F> inline constexpr F infinity = std::numeric_limits<F>::infinit
 template <class F> inline constexpr F not_a_number = std::numeric_limits<F>::quiet_NaN();
 
 template <class F> F rsqrt(F x) { return F(1) / sqrt(x); }
+/// From the processor's estimate and a step of Newton's where it has one: a quarter of the time, an error of a few ulp,
+/// and NaN instead of infinity at 0.
+template <class F> F estimated_rsqrt(F x) {
+#pragma clang fp reciprocal(on)
+  return F(1) / sqrt(x);
+}
 template <class F> F acospi(F x) { return acos(x) / pi<F>; }
 template <class F> F asinpi(F x) { return asin(x) / pi<F>; }
 template <class F> F atanpi(F x) { return atan(x) / pi<F>; }
