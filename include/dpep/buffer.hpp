@@ -43,6 +43,10 @@ public:
   void *acquire_host(access) const;
   void release_host(access) const noexcept;
 
+  /// Brings the program's memory up to date, where that was given to use and the storage is elsewhere: on devices with
+  /// memory of their own. After `after`.
+  event update_host(const queue &where, dependencies after) const;
+
   /// Where the contents go when the last reference is gone; empty: nowhere.
   void set_final(std::function<void(const void *)> write_back) const;
   void set_write_back(bool enabled) const noexcept;

@@ -207,7 +207,13 @@ public:
     });
   }
   /// Brings the host's copy of the elements up to date; the memory that the buffer was made with, if there was one.
-  template <detail::device_accessor Accessor> void update_host(const Accessor &) { ext_oneapi_barrier(); }
+  template <detail::device_accessor Accessor> void update_host(const Accessor &) {
+    set_action([buffers = requirements_.buffers()](const dpep::queue &q, dpep::dependencies after, std::size_t) {
+      std::vector<dpep::event> done;
+      for (const dpep::buffer &b : buffers) done.push_back(b.update_host(q, after));
+      return done.size() == 1 ? done.front() : q.barrier(done);
+    });
+  }
 
   /// The value that kernels of this command group read through their kernel_handler.
   template <auto &Id>

@@ -112,6 +112,16 @@ public:
     released->complete();  // may start what has waited, so not under the lock
   }
 
+  event update_host(const queue &where, dependencies after) {
+    void *storage;
+    {
+      std::lock_guard lock(mutex_);
+      storage = storage_;
+    }
+    if (host_ && storage && storage != host_) return where.copy(host_, storage, bytes_, after);
+    return after.empty() ? event() : where.barrier(after);
+  }
+
   void set_final(std::function<void(const void *)> write_back) {
     std::lock_guard lock(mutex_);
     final_ = std::move(write_back);
@@ -236,6 +246,9 @@ void *buffer::acquire_host(access mode) const {
 }
 void buffer::release_host(access mode) const noexcept {
   if (*this) static_cast<buffer_object &>(*get()).release_host(mode);
+}
+event buffer::update_host(const queue &where, dependencies after) const {
+  return implementation_of(*this, "buffer::update_host").update_host(where, after);
 }
 void buffer::set_final(std::function<void(const void *)> write_back) const {
   implementation_of(*this, "buffer::set_final").set_final(std::move(write_back));

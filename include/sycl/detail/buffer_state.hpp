@@ -56,9 +56,10 @@ public:
   /// Nothing is to be written to the program's memory any more, so the contents move to memory of the buffer's own.
   void leave_host() {
     if (!host_) return;
-    memory.acquire_host(dpep::access::read);
+    const void *const contents = memory.acquire_host(dpep::access::read);
+    dpep::buffer own(memory.bytes(), alignment_, contents, dpep::buffer::host_storage::copy, false);
     memory.release_host(dpep::access::read);
-    memory = dpep::buffer(memory.bytes(), alignment_, host_, dpep::buffer::host_storage::copy, false);
+    memory = std::move(own);
     left_ = std::exchange(host_, nullptr);
   }
 

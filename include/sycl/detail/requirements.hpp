@@ -18,6 +18,12 @@ class requirements {
 public:
   bool empty() const noexcept { return list_.empty(); }
 
+  std::vector<dpep::buffer> buffers() const {
+    std::vector<dpep::buffer> all;
+    for (const requirement &r : list_) all.push_back(r.memory);
+    return all;
+  }
+
   /// Returns the address of the buffer's first byte on the queue's device.
   void *add(const dpep::queue &where, requirement r) {
     // Only for the address: what to wait for is asked again when the command is submitted, since commands of other

@@ -69,6 +69,14 @@ INSTANTIATE_TEST_SUITE_P(
         environment_case{"hip:*", {}}, environment_case{"cuda:7", {}}));
 TEST_P(Environment, chooses) { EXPECT_EQ(select_by_environment(GetParam().selector, big), GetParam().chosen); }
 
+TEST(Drivers, that_the_selector_excludes_need_not_be_started) {
+  constexpr candidate gpu{backend_kind::cuda, device_type::gpu};
+  for (const char *may : {"*:*", "cuda:*", "*:gpu", "cuda:gpu:1", "*:3", "!*:cpu", "*:cpu;cuda:0"})
+    EXPECT_TRUE(may_choose(may, gpu)) << may;
+  for (const char *never : {"*:cpu", "native_cpu:*", "opencl:cpu", "!cuda:*", "*:*;!*:gpu", "level_zero:*"})
+    EXPECT_FALSE(may_choose(never, gpu)) << never;
+}
+
 class BadEnvironment : public ::testing::TestWithParam<const char *> {};
 INSTANTIATE_TEST_SUITE_P(Selector, BadEnvironment,
                          ::testing::Values("cuda", "gpu", "0", "*", ";", "cuda:*;", "cuda:", ":gpu", "nvidia:gpu",
