@@ -380,7 +380,7 @@ std::int64_t count_of(const std::vector<std::int64_t> &shape) {
 
 value translator::private_array(const std::vector<std::int64_t> &shape, dtype t, bool zeroed) {
   value v{.of = array_type(t, int(shape.size()), 'C', memory::work_item),
-          .parts = {b.private_memory(count_of(shape) * std::int64_t(size_of(t)), zeroed)}};
+          .parts = {b.private_memory(memory_type(t), count_of(shape) * parts_of(t), zeroed)}};
   for (std::int64_t length : shape) v.parts.push_back(b.size(length));
   return v;
 }

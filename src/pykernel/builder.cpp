@@ -156,8 +156,12 @@ node builder::load(machine t, node address, bool constant) {
   return append({.what = operation::load, .type = t, .flag = constant, .a = address});
 }
 void builder::store(node address, node value) { append({.what = operation::store, .a = address, .b = value}); }
-node builder::private_memory(std::int64_t bytes, bool zeroed) {
-  return append({.what = operation::private_memory, .type = machine::address, .flag = zeroed, .number = bytes});
+node builder::private_memory(machine element, std::int64_t count, bool zeroed) {
+  return append({.what = operation::private_memory,
+                 .type = machine::address,
+                 .flag = zeroed,
+                 .c = static_cast<std::uint32_t>(element),
+                 .number = count});
 }
 
 node builder::call(machine result, std::string_view function, std::initializer_list<node> arguments) {

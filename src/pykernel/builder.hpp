@@ -41,7 +41,7 @@ public:
   node offset(node address, node index, std::int64_t bytes);
   node load(machine, node address, bool constant = false);
   void store(node address, node value);
-  node private_memory(std::int64_t bytes, bool zeroed);
+  node private_memory(machine element, std::int64_t count, bool zeroed);
   node call(machine result, std::string_view function, std::initializer_list<node> arguments);
   node call(machine result, std::string_view function, const std::vector<node> &arguments);
   /// One of C's complex functions; its result is stored to the address.

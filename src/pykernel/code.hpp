@@ -23,7 +23,7 @@ enum class operation : std::uint8_t {
   real,            // number: the double's bits
   argument,        // number: byte offset in the kernel's arguments
   get,             // number: the variable
-  private_memory,  // number: bytes; zeroed when flag
+  private_memory,  // number: elements of machine type `c`; zeroed when flag
   add,
   sub,
   mul,

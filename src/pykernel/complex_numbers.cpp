@@ -55,7 +55,7 @@ value translator::complex_call(const std::string &name, const value &x, const va
   std::vector<node> list = x.parts;
   if (second) list.insert(list.end(), second->parts.begin(), second->parts.end());
   const machine m = b.type_of(x.parts[0]);
-  const node where = b.private_memory(16, false);
+  const node where = b.private_memory(m, 2, false);
   b.complex_call(m, "c" + name + (single ? "f" : ""), where, list);
   return {.of = x.of, .parts = {b.load(m, where), b.load(m, b.offset(where, b.size(1), bits_of(m) / 8))}};
 }

@@ -264,9 +264,13 @@ private:
       return b_.CreateStore(at(i.a), variables_[std::size_t(i.number)]);
     case private_memory: {
       llvm::IRBuilder<> first(entry_, entry_->getFirstInsertionPt());
-      llvm::AllocaInst *const place = first.CreateAlloca(llvm::ArrayType::get(b_.getInt8Ty(), std::uint64_t(i.number)));
-      place->setAlignment(llvm::Align(64));
-      if (i.flag) b_.CreateMemSet(place, b_.getInt8(0), std::uint64_t(i.number), llvm::Align(64));
+      // of its elements' type, so that work-groups can lay out their work-items' side by side
+      const auto element = static_cast<machine>(i.c);
+      auto *const array = llvm::ArrayType::get(type(element), std::uint64_t(i.number));
+      llvm::AllocaInst *const place = first.CreateAlloca(array);
+      const auto size = std::uint64_t(bits_of(element) / 8);
+      place->setAlignment(llvm::Align(size));
+      if (i.flag) b_.CreateMemSet(place, b_.getInt8(0), std::uint64_t(i.number) * size, llvm::Align(size));
       return place;
     }
     case add:

@@ -265,7 +265,7 @@ std::optional<value> translator::math_function(std::string_view name, arguments 
     return scalar(
         e,
         b.select(b.compare(operation::slt, x.parts[0], zero), b.binary(operation::sub, zero, x.parts[0]), x.parts[0]),
-        x.of->weak, true);
+        x.of->weak, x.of->weak);  // the least integer of a NumPy type stays what it is
   }
   if (does == "square") return binary("*", x, x, at);
   if (does == "sign") {
@@ -327,7 +327,7 @@ std::optional<value> translator::math_function(std::string_view name, arguments 
     const bool single = t->element != dtype::float64;
     const value y = convert(x, single ? dtype::float32 : dtype::float64, at);
     const machine m = b.type_of(y.parts[0]);
-    const node second = b.private_memory(8, false);
+    const node second = b.private_memory(does == "frexp" ? machine::i32 : m, 1, false);
     const node first = b.call(m, std::string(does) + (single ? "f" : ""), {y.parts[0], second});
     const value f = convert(scalar(y.of->element, first, t->weak), t, at);
     if (does == "frexp")

@@ -112,7 +112,10 @@ public:
   value complex_call(const std::string &name, const value &, const value *second);
 
   // --- arrays.cpp
-  node extent(const value &array, int axis) const { return array.parts[1 + std::size_t(axis)]; }
+  node extent(const value &array, int axis) {
+    if (array.of->inner && axis == array.of->dimensions - 1) return b.size(array.of->inner);
+    return array.parts[1 + std::size_t(axis)];
+  }
   node stride(const value &array, int axis);
   node elements(const value &array);
   node checked_index(const value &index, node extent, int axis, const expression &at);

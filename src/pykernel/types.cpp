@@ -66,7 +66,7 @@ type simple_type(kind what, int dimensions) {
   return intern({.what = what, .dimensions = static_cast<std::uint8_t>(dimensions)});
 }
 
-type array_type(dtype element, int dimensions, char layout, memory where, bool writable) {
+type array_type(dtype element, int dimensions, char layout, memory where, bool writable, int inner) {
   type_facts facts;
   facts.what = kind::array;
   facts.element = element;
@@ -74,6 +74,7 @@ type array_type(dtype element, int dimensions, char layout, memory where, bool w
   facts.layout = layout;
   facts.where = where;
   facts.writable = writable;
+  facts.inner = static_cast<std::uint8_t>(inner);
   return intern(std::move(facts));
 }
 
@@ -190,7 +191,8 @@ type unify(type a, type b) {
   if (is_array(a)) {
     if (a->element != b->element || a->dimensions != b->dimensions) return nullptr;
     return array_type(a->element, a->dimensions, a->layout == b->layout ? a->layout : 'A',
-                      a->where == b->where ? a->where : memory::global, a->writable && b->writable);
+                      a->where == b->where ? a->where : memory::global, a->writable && b->writable,
+                      a->inner == b->inner ? a->inner : 0);
   }
   return nullptr;
 }

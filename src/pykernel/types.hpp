@@ -37,6 +37,7 @@ struct type_facts {
   char layout = 'A';  // 'C', 'F': contiguous; 'A': any strides
   memory where = memory::global;
   bool writable = true;
+  std::uint8_t inner = 0;  // the last axis' length, where it is short and so part of the type; 0: any
   std::vector<type> members{};
   std::vector<std::string> names{};
   std::string name{};  // of the named tuple
@@ -54,8 +55,12 @@ inline type weak_boolean() { return scalar_type(dtype::boolean, true); }
 inline type weak_complex() { return scalar_type(dtype::complex128, true); }
 DPEP_API type none_type();
 DPEP_API type simple_type(type_facts::kind, int dimensions = 0);
-DPEP_API type array_type(dtype, int dimensions, char layout, memory = memory::global, bool writable = true);
+DPEP_API type array_type(dtype, int dimensions, char layout, memory = memory::global, bool writable = true,
+                         int inner = 0);
 DPEP_API type tuple_type(std::vector<type> members, std::vector<std::string> names = {}, std::string name = {});
+
+/// The longest last axis of an array of several that kernels are compiled for: points, colours, small vectors.
+inline constexpr std::int64_t longest_inner = 16;
 
 /// "float32", "pyint", "array(float32, 1, C)", "tuple(pyint, pyint)", as messages and signatures have it.
 DPEP_API std::string text_of(type);

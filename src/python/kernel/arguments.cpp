@@ -16,9 +16,19 @@ using pykernel::type_facts;
 enum tag : std::uint64_t { scalar_tag = 1, array_tag, local_tag, tuple_tag, none_tag, item_tag, nd_item_tag, end_tag };
 
 std::uint64_t scalar_word(dtype t, bool weak) { return scalar_tag | std::uint64_t(t) << 8 | std::uint64_t(weak) << 16; }
-std::uint64_t array_word(std::uint64_t tag, dtype t, std::size_t dimensions, char layout, bool writable) {
+/// The last axis' length where it is part of the type.
+int inner_of(const ndarray &a) {
+  const std::span<const std::int64_t> shape = a.shape();
+  return shape.size() > 1 && a.row_major() && shape.back() > 0 && shape.back() <= pykernel::longest_inner
+             ? static_cast<int>(shape.back())
+             : 0;
+}
+constexpr int inner_shift = 40;
+
+std::uint64_t array_word(std::uint64_t tag, dtype t, std::size_t dimensions, char layout, bool writable,
+                         int inner = 0) {
   return tag | std::uint64_t(t) << 8 | std::uint64_t(dimensions) << 16 | std::uint64_t(std::uint8_t(layout)) << 24 |
-         std::uint64_t(writable) << 32;
+         std::uint64_t(writable) << 32 | std::uint64_t(inner) << inner_shift;
 }
 
 void append_key(type t, kernel_key &key) {
@@ -27,7 +37,7 @@ void append_key(type t, kernel_key &key) {
     return key.push_back(scalar_word(t->element, t->weak));
   case type_facts::kind::array:
     return key.push_back(array_word(t->where == pykernel::memory::local ? local_tag : array_tag, t->element,
-                                    t->dimensions, t->layout, t->writable));
+                                    t->dimensions, t->layout, t->writable, t->inner));
   case type_facts::kind::tuple:
     key.push_back(tuple_tag | std::uint64_t(t->members.size()) << 8 |
                   std::uint64_t(std::bit_cast<std::uintptr_t>(t->names.empty() ? nullptr : t)) << 16);
@@ -48,8 +58,10 @@ std::uint64_t item_word(const launch_form &form) { return form.grouped ? nd_item
 
 kernel_key without_weak_numbers(std::span<const std::uint64_t> key) {
   kernel_key strong(key.begin(), key.end());
-  for (std::size_t i = 1; i < strong.size(); ++i)
+  for (std::size_t i = 1; i < strong.size(); ++i) {
     if ((strong[i] & 0xFF) == scalar_tag) strong[i] &= ~(std::uint64_t(1) << 16);
+    if ((strong[i] & 0xFF) == array_tag) strong[i] &= ~(std::uint64_t(0xFF) << inner_shift);
+  }
   return strong;
 }
 
@@ -106,7 +118,7 @@ void packed_arguments::add(PyObject *x, std::size_t position) {
     const std::span<const std::int64_t> shape = a.shape(), strides = a.strides();
     const char layout = a.row_major() ? 'C' : a.column_major() ? 'F' : 'A';
     add_queue(a.get_queue(), position);
-    key_.push_back(array_word(array_tag, a.type(), shape.size(), layout, a.writable()));
+    key_.push_back(array_word(array_tag, a.type(), shape.size(), layout, a.writable(), inner_of(a)));
     words_.push_back(std::bit_cast<std::uintptr_t>(array::first_element(a)));
     words_.append(reinterpret_cast<const std::uint64_t *>(shape.data()), shape.size());
     if (layout == 'A') words_.append(reinterpret_cast<const std::uint64_t *>(strides.data()), strides.size());
@@ -156,7 +168,7 @@ type packed_arguments::type_of_argument(PyObject *x) {
                                 a.row_major()      ? 'C'
                                 : a.column_major() ? 'F'
                                                    : 'A',
-                                pykernel::memory::global, a.writable());
+                                pykernel::memory::global, a.writable(), inner_of(a));
   }
   if (const registered_types &known = registered();
       known.local_accessor && PyObject_TypeCheck(x, known.local_accessor)) {

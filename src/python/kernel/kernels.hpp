@@ -78,7 +78,7 @@ std::shared_ptr<pykernel::callable> read_function(nb::handle function);
 pykernel::entity entity_of(nb::handle object);
 
 // --- arguments.cpp
-/// The key with numbers of Python's as NumPy's of the same bits.
+/// The key as a signature's is: numbers of Python's as NumPy's of the same bits, arrays of any lengths.
 kernel_key without_weak_numbers(std::span<const std::uint64_t> key);
 std::uint64_t item_word(const launch_form &);
 kernel_key key_of(const launch_form &, std::span<const pykernel::type>);
