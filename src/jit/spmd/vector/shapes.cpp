@@ -42,6 +42,13 @@ bool shapes::fits_an_int(const llvm::Value *value) {
   return fits_[value] = always || checked;
 }
 
+bool shapes::fits_with(const llvm::Value *value, const llvm::APInt &more, std::uint64_t shift) const {
+  if (!value->getType()->isIntegerTy(64) || more.isNegative() || more.countr_zero() < shift) return false;
+  const llvm::APInt most = evolution_.getUnsignedRangeMax(evolution_.getSCEV(const_cast<llvm::Value *>(value)));
+  constexpr std::uint64_t end = std::uint64_t{1} << 31;
+  return most.ult(end) && (most + more.lshr(shift)).ult(end);
+}
+
 shapes::shapes(const item_loop &items, const llvm::LoopInfo &loops, const private_layout &variables,
                llvm::ScalarEvolution &evolution)
     : items_(items), loops_(loops), variables_(variables), evolution_(evolution) {
@@ -218,14 +225,20 @@ shape shapes::of_arithmetic(const llvm::BinaryOperator &operation) {
       return shape::varying();
     return {a.what, a.stride, true, true};
   case llvm::Instruction::AShr:
-  case llvm::Instruction::LShr: {  // an int, and back
-    const auto *up = llvm::dyn_cast<llvm::BinaryOperator>(operation.getOperand(0));
+  case llvm::Instruction::LShr: {  // an int, and back, perhaps with a constant added on the way: ids[local_id + 1]
+    const llvm::Value *from = operation.getOperand(0);
+    const llvm::ConstantInt *more = nullptr;
+    if (const auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(from); sum && sum->getOpcode() == llvm::Instruction::Add)
+      if ((more = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1)))) from = sum->getOperand(0);
+    const auto *up = llvm::dyn_cast<llvm::BinaryOperator>(from);
     const auto *by = up && up->getOpcode() == llvm::Instruction::Shl
                          ? llvm::dyn_cast<llvm::ConstantInt>(up->getOperand(1))
                          : nullptr;
     if (!constant || !by || by->getValue().ugt(32) || constant->getValue().ugt(by->getValue())) return shape::varying();
     const shape inner = of(up->getOperand(0));
-    if (!inner.is_strided() || !fits_an_int(up->getOperand(0))) return shape::varying();
+    const bool fits = more ? fits_with(up->getOperand(0), more->getValue(), by->getZExtValue())
+                           : inner.is_strided() && fits_an_int(up->getOperand(0));
+    if (!inner.is_strided() || !fits) return shape::varying();
     return {inner.what, inner.stride << (by->getZExtValue() - constant->getZExtValue()), true, true};
   }
   default:

@@ -56,6 +56,8 @@ private:
   shape of_call(const llvm::CallBase &) const;
   bool all_uniform(const llvm::Instruction &) const;
   bool fits_an_int(const llvm::Value *);
+  /// Whether value + (more >> shift) does for sure; `more` is what is added to the value after a shift.
+  bool fits_with(const llvm::Value *value, const llvm::APInt &more, std::uint64_t shift) const;
 
   bool part_at(llvm::BasicBlock *);
   void part_loop(llvm::Loop *);

@@ -81,7 +81,8 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
       target.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
   unsigned lanes = forced_vector_width();
   if (!lanes) lanes = wanted_lanes(*items->loop);
-  if (!lanes) lanes = natural_lanes(*items, loops, shapes, vector_bits);
+  if (!lanes && (lanes = natural_lanes(*items, loops, shapes, vector_bits)) == 1)
+    return stays("it computes little, or less than it fetches from places that are apart");
   if (items->count) lanes = static_cast<unsigned>(std::min<std::uint64_t>(lanes, std::bit_floor(*items->count)));
   if (lanes < 2) return 1;
   llvm::PostDominatorTree ends(function);

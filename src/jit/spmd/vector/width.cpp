@@ -22,10 +22,30 @@ unsigned element_bits(const llvm::Instruction &instruction, const shapes &shapes
   return type->getScalarSizeInBits();
 }
 
+/// Where work-items leave a loop at different times, vectors run for the longest of them; that pays by arithmetic done
+/// at once, not where most of what the loop does is fetching from places that are apart (rows of a sparse matrix),
+/// which is done one by one in any case.
+bool mostly_fetches(const item_loop &items, const shapes &shapes) {
+  for (const llvm::Loop *loop : items.loop->getLoopsInPreorder()) {
+    if (loop == items.loop || !loop->isInnermost() || !shapes.parts(loop)) continue;
+    unsigned fetches = 0, computations = 0;
+    for (const llvm::BasicBlock *block : loop->blocks())
+      for (const llvm::Instruction &instruction : *block) {
+        if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+          fetches += shapes.of(load->getPointerOperand()).is_varying();
+        else if (llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::CallBase>(instruction))
+          computations += shapes.of(&instruction).is_varying();
+      }
+    if (fetches > 1 && computations < 2 * fetches) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 unsigned natural_lanes(const item_loop &items, const llvm::LoopInfo &loops, const shapes &shapes,
                        unsigned vector_bits) {
+  if (mostly_fetches(items, shapes)) return 1;
   std::array<double, 4> weight{};  // of elements of 8, 16, 32 and 64 bits
   for (const llvm::BasicBlock *block : shapes.order()) {
     double often = 1;
