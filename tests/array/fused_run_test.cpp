@@ -2,6 +2,7 @@
 #include "array/fused_run.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -165,6 +166,47 @@ TEST(FusedRun, of_random_operations_is_what_the_blocks_compute) {
     run.results = {last, static_cast<std::uint16_t>(last - 3)};
     expect_same(run, random);
   }
+}
+
+// Block kernels are vector code, so what takes no longer is, too.
+TEST(FusedRun, takes_no_longer_than_block_kernels) {
+  constexpr std::size_t count = 2048;
+  constexpr std::uint16_t operations = 20;
+  element_run run;
+  run.inputs = {{dtype::float64, blocks::form::vector}};
+  for (std::uint16_t k = 0; k < operations; ++k)
+    run.operations.push_back({k % 2 ? opcode::add : opcode::multiply, dtype::float64, {k, 0}, 2});
+  run.results = {operations};
+  fused_run fused(run, runtime::code_device_of(device("cpu")));
+  const backend::work_function function = fused.compile();
+  const signature types{2, {dtype::float64, dtype::float64}, dtype::float64};
+  const auto multiply = blocks::find(opcode::multiply, types), add = blocks::find(opcode::add, types);
+
+  const std::vector<double> x(count, 0.5);
+  std::vector<double> to(count), wanted(count);
+  // turns are shorter than a time slice: the fastest is as on a machine that is not loaded
+  const auto fastest = [](auto turn) {
+    auto least = std::chrono::steady_clock::duration::max();
+    for (int k = 0; k < 500; ++k) {
+      const auto start = std::chrono::steady_clock::now();
+      turn();
+      least = std::min(least, std::chrono::steady_clock::now() - start);
+    }
+    return static_cast<double>(least.count());
+  };
+  const double compiled = fastest([&] {
+    const arguments a{count, {x.data(), to.data()}};
+    constexpr geometry one{};
+    function(&a, &one, 0, 1, nullptr, 0);
+  });
+  const double by_blocks = fastest([&] {
+    for (std::uint16_t k = 0; k < operations; ++k) {
+      const void *const inputs[] = {k ? wanted.data() : x.data(), x.data()};
+      (k % 2 ? add : multiply)(count, inputs, wanted.data());
+    }
+  });
+  EXPECT_EQ(to, wanted);
+  EXPECT_LT(compiled, by_blocks);
 }
 
 TEST(FusedRun, is_compiled_in_the_background_when_it_is_met_again) {
