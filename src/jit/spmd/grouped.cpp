@@ -19,6 +19,7 @@ llvm::Function *make_grouped(work_item_function &item, const specialisation &spe
       {.group_id = coordinates(build, groups.index, frame.group_count, special.dimensions), .finished = groups.latch});
 
   if (!cut.barriers.empty()) {
+    if (!remarks.empty()) remarks += "; ";
     remarks += "barriers cut the kernel into " + std::to_string(counts.all) + " parts, " +
                std::to_string(counts.for_every_item) + " of which are run by every work-item; " +
                std::to_string((item.scratch_bytes - own_scratch) / item.group_size()) +

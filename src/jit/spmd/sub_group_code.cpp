@@ -46,7 +46,7 @@ work_item_function code_of(work_item_function &item, std::string &remarks) {
                                             .lane_counts = &whole.lane_counts});
   remarks += "sub-groups of " + std::to_string(item.sub_groups.size) + " work-items run the kernel in " +
              std::to_string(counts.all) + " parts, with " + std::to_string(cut.exchanges.size()) +
-             " exchanges between lanes; ";
+             " exchanges between lanes";
   item.function->eraseFromParent();
   return whole;
 }

@@ -368,6 +368,8 @@ define spir_kernel void @kernel(ptr %arguments) {
   EXPECT_FALSE(contains(kernel.optimised(), "alloca")) << kernel.optimised();
   EXPECT_TRUE(contains(kernel.optimised(), "shufflevector <16 x")) << kernel.optimised();
   EXPECT_EQ(kernel.needs().scratch_bytes, 0u);
+  EXPECT_TRUE(contains(kernel.report().remarks, "sub-groups of 16")) << kernel.report().remarks;
+  EXPECT_TRUE(contains(kernel.report().remarks, "2 exchanges")) << kernel.report().remarks;
 }
 
 }  // namespace
