@@ -54,8 +54,9 @@ unsigned natural_lanes(const item_loop &items, const llvm::LoopInfo &loops, cons
       const unsigned bits = element_bits(instruction, shapes);
       if (bits < 8) continue;
       const int place = bits <= 8 ? 0 : bits <= 16 ? 1 : bits <= 32 ? 2 : 3;
-      // Integers of 64 bits are mostly indices on the way to a gather.
-      const bool index = place == 3 && instruction.getType()->isIntegerTy() && instruction.isBinaryOp();
+      // Integers of 64 bits are mostly indices on the way to a gather, or compared with a bound.
+      const bool index = place == 3 && instruction.getType()->isIntegerTy() &&
+                         (instruction.isBinaryOp() || llvm::isa<llvm::ICmpInst>(instruction));
       weight[static_cast<std::size_t>(place)] += index ? often / 4 : often;
     }
   }
