@@ -53,7 +53,7 @@ unsigned wanted_lanes(const llvm::Loop &loop) {
 
 }  // namespace
 
-unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &manager) {
+unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &manager, unsigned given) {
   llvm::Function &function = *header.getParent();
   const auto stays = [&](const std::string &why) {
     std::string &remarks = report_->remarks;
@@ -79,15 +79,23 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
   const shapes shapes(*items, loops, variables, evolution);
   const auto vector_bits = static_cast<unsigned>(
       target.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
-  unsigned lanes = forced_vector_width();
+  unsigned lanes = given ? given : forced_vector_width();
   if (!lanes) lanes = wanted_lanes(*items->loop);
-  if (!lanes && (lanes = natural_lanes(*items, loops, shapes, vector_bits)) == 1)
-    return stays("it computes little, or less than it fetches from places that are apart");
+  unsigned beside = 1;
+  if (!lanes) {
+    lanes = natural_lanes(*items, loops, shapes, vector_bits);
+    if (lanes < 2) return stays("it computes little, or less than it fetches from places that are apart");
+    beside = vectors_beside(*items, shapes);
+  }
+  while (beside > 1 && (lanes * beside > 64 || (items->count && *items->count < std::uint64_t{lanes} * beside)))
+    beside /= 2;
   if (items->count) lanes = static_cast<unsigned>(std::min<std::uint64_t>(lanes, std::bit_floor(*items->count)));
   if (lanes < 2) return 1;
   llvm::PostDominatorTree ends(function);
-  vector_code(*items, variables, shapes, lanes, {dominators, ends, loops, target}).make();
+  vector_code(*items, variables, shapes, lanes * beside, {dominators, ends, loops, target}).make();
   assert(!llvm::verifyFunction(function, &llvm::errs()) && "vectorising made invalid IR");
+  const bool left_over = !items->count || *items->count % (lanes * beside) != 0;
+  if (beside > 1 && left_over) vectorise(header, manager, lanes);
   return lanes;
 }
 

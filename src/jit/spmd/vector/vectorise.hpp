@@ -16,8 +16,8 @@ public:
   static bool isRequired() { return true; }  // LLVM's name for it
 
 private:
-  /// The loop's vectors have how many lanes; 1: it stays scalar.
-  unsigned vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &);
+  /// The loop's vectors have how many lanes, `given` ones perhaps; 1: it stays scalar.
+  unsigned vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &, unsigned given = 0);
 
   kernel_report *report_;
 };

@@ -72,4 +72,26 @@ unsigned natural_lanes(const item_loop &items, const llvm::LoopInfo &loops, cons
   return std::min(vector_bits / bits, 64U);
 }
 
+unsigned vectors_beside(const item_loop &items, const shapes &shapes) {
+  constexpr unsigned few = 8, some = 24, registers = 10;
+  unsigned vectors = 0, carried = 0;
+  const auto loops = items.loop->getLoopsInPreorder();
+  const bool flat = loops.size() == 1 && shapes.order().size() == 1;
+  // Chains of dependent operations in a loop; what comes around it, is done once.
+  const bool chain = loops.size() == 2 && shapes.parts(loops.back());
+  if (!flat && !chain) return 1;
+  for (const llvm::BasicBlock *block : loops.back()->blocks())
+    for (const llvm::Instruction &instruction : *block) {
+      const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (instruction.isIntDivRem() ||
+          llvm::isa<llvm::CallBase>(instruction) != llvm::isa<llvm::IntrinsicInst>(instruction))
+        return 1;
+      if (instruction.mayReadOrWriteMemory() && (!pointer || chain || shapes.of(pointer).is_varying())) return 1;
+      vectors += shapes.of(&instruction).is_varying() || pointer;
+      carried += llvm::isa<llvm::PHINode>(instruction) && shapes.of(&instruction).is_varying();
+    }
+  if (chain) return vectors <= some && carried <= registers ? 2 : 1;
+  return vectors <= few ? 4 : vectors <= some ? 2 : 1;
+}
+
 }  // namespace dpep::jit::spmd
