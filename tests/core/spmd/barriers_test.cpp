@@ -395,7 +395,7 @@ after:
   const geometry work = groups_of({4, 1, 1}, {4, 1, 1}, 1);
   for (auto how : {formed_kernel::optimisation::none, formed_kernel::optimisation::standard}) {
     const formed_kernel kernel(text, specialisation_of(work), how);
-    for (std::size_t n : {1, 2, 5}) {
+    for (std::size_t n : {1, 2, 5, 70}) {  // 70: a loop around barriers is not one over work-items
       std::vector<std::size_t> out(4), expected(4);
       for (std::size_t id = 0; id < 4; ++id) expected[id] = 1000 * (n - 1) + (n % 2 ? id + 200 : 100 + 2 * id);
       struct {

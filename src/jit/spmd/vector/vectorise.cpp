@@ -104,6 +104,10 @@ llvm::PreservedAnalyses vectorise_items::run(llvm::Function &function, llvm::Fun
   bool vectors = false;
   for (llvm::Loop *loop : manager.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
     if (!is_item_loop(*loop)) continue;
+    // Loops over work-items are not within each other: LLVM gives an outer loop the mark, too, when it merges branches.
+    if (llvm::any_of(llvm::drop_begin(loop->getLoopsInPreorder()),
+                     [](llvm::Loop *inner) { return is_item_loop(*inner); }))
+      continue;
     headers.push_back(loop->getHeader());
     for (llvm::BasicBlock *block : loop->blocks()) vectors |= llvm::any_of(*block, has_vectors);
   }
