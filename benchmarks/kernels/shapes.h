@@ -1,5 +1,5 @@
-/* The shapes and constants that a kernel fixes when it is compiled, once for C++, OpenCL C and Python (problems.py reads
-   the lines). Work-groups of G work-items; what a name says of "item" is what one work-item handles. */
+/* The shapes and constants that a kernel fixes when it is compiled, once for C++, OpenCL C and Python (problems.py
+   reads the lines). Work-groups of G work-items; what a name says of "item" is what one work-item handles. */
 #define KDE_DIMENSIONS 7
 #define KDE_POINTS 17
 #define KDE_GROUP 256

@@ -19,7 +19,8 @@ NB_MODULE(_core, m) {
   bind_doctor(m);
   bind_c_interface(m);
   m.def("_bind_arrays", bind_arrays, "module"_a, "Fill the module dpep._array, which does this when it is imported.");
-  m.def("_bind_kernels", bind_kernels, "module"_a, "Fill the module dpep._kernel, which does this when it is imported.");
+  m.def("_bind_kernels", bind_kernels, "module"_a,
+        "Fill the module dpep._kernel, which does this when it is imported.");
   m.def("release_finished", &release_finished,
         "Let go of the Python objects that completed tasks were holding.\n\n"
         "Every submission and every wait does this; call it to free memory without either.\n\n"

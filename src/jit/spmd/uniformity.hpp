@@ -22,8 +22,8 @@ public:
   bool uniform(const llvm::Value *value) const { return !divergent_.contains(value); }
   /// No branch on the way here is one that work-items may take differently.
   bool reached_together(const llvm::BasicBlock *block) const { return !apart_.contains(block); }
-  /// The same for all, and nothing but arithmetic on the sub-group's number: leaders are told by it, so it is better seen
-  /// than kept.
+  /// The same for all, and nothing but arithmetic on the sub-group's number: leaders are told by it, so it is better
+  /// seen than kept.
   bool of_sub_group_id(const llvm::Value *value) const { return of_sub_group_id_.contains(value); }
   /// Says of a value that has been made since.
   void differs(const llvm::Value *value) { divergent_.insert(value); }

@@ -241,9 +241,18 @@ TEST_F(compiling, reports_how_wide_its_vectors_are) {
   EXPECT_LE(width, 16u);
   const char *const serial = R"(
     declare i64 @__dpep_global_id(i32)
+    declare void @__dpep_assert_fail(ptr, ptr, i32, ptr) noreturn
     define spir_kernel void @k(ptr %arguments) {
       %a = load ptr, ptr %arguments
-      %old = atomicrmw add ptr %a, i32 1 seq_cst
+      %i = call i64 @__dpep_global_id(i32 0)
+      %p = getelementptr i32, ptr %a, i64 %i
+      %x = load i32, ptr %p
+      %wrong = icmp eq i32 %x, 0
+      br i1 %wrong, label %fail, label %end
+    fail:
+      call void @__dpep_assert_fail(ptr null, ptr null, i32 1, ptr null)
+      unreachable
+    end:
       ret void
     })";
   EXPECT_EQ(ir_kernel(serial).report(q.get_device(), flat(1)).vector_width, 1u);
