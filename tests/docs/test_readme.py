@@ -10,9 +10,11 @@ README = sections("README.md")[""].blocks
 
 
 def test_python(shell, tmp_path):
-    (example,) = README["python"]
-    (tmp_path / "example.py").write_text(example)
-    shell("python example.py")
+    arrays, kernel = README["python"]
+    (tmp_path / "arrays.py").write_text(arrays)
+    shell("python arrays.py")
+    (tmp_path / "kernel.py").write_text(kernel)
+    assert shell("python kernel.py") == "30.0\n"
 
 
 def test_program_with_a_kernel(shell, tmp_path):
