@@ -28,8 +28,11 @@ void mark_local_atomics(llvm::Function &function, const llvm::Value &local_memor
 void lower_local_atomics(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     if (!instruction.hasMetadata(mark)) continue;
-    if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) llvm::lowerAtomicRMWInst(update);
-    if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) llvm::lowerAtomicCmpXchgInst(exchange);
+    // each is gone once it is lowered
+    if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+      llvm::lowerAtomicRMWInst(update);
+    else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+      llvm::lowerAtomicCmpXchgInst(exchange);
   }
 }
 
