@@ -23,6 +23,21 @@ bool names(std::span<const std::byte> image, std::string_view symbol) {
 
 }  // namespace
 
+std::string failure_record::describe() const {
+  switch (kind) {
+  case python:
+    return fmt::format("{} (in {}, {}:{})", text, function, file, line);
+  case python_index:
+    return fmt::format("IndexError: index {} is out of range for axis {} of length {} (in {}, {}:{})", index, axis,
+                       length, function, file, line);
+  case assertion:
+    break;
+  }
+  // the standard library's checks come without a file
+  if (!*file) return fmt::format("{} ({})", text, function);
+  return fmt::format("assertion '{}' failed in {} ({}:{})", text, function, file, line);
+}
+
 loaded_code::loaded_code(std::shared_ptr<card> where, const code_object &object, const code_needs &needs)
     : code(object.name, needs), card_(std::move(where)) {
   const scoped_context here(*card_);
@@ -72,8 +87,7 @@ std::optional<std::string> loaded_code::take_failure() const noexcept try {
   if (!record_) return std::nullopt;
   std::atomic_ref<std::uint32_t> state(record_->state);
   if (state.load(std::memory_order_acquire) != 2) return std::nullopt;
-  const failure_record &r = *record_;
-  std::string text = fmt::format("assertion '{}' failed in {} ({}:{})", r.text, r.function, r.file, r.line);
+  std::string text = record_->describe();
   state.store(0, std::memory_order_release);
   return text;
 } catch (...) {

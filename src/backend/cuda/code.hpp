@@ -12,11 +12,17 @@
 
 namespace dpep::backend::cuda {
 
-/// What a failed assertion leaves, in host memory that the GPU writes: src/device/gpu/failure.cpp has the other side.
+/// What a failed assertion leaves, or a kernel in Python that raises, in host memory that the GPU writes:
+/// src/device/gpu/failure.cpp has the other side.
 struct failure_record {
   std::uint32_t state;  // 0: none; 1: being written; 2: complete
-  std::uint32_t line;
+  enum : std::uint32_t { assertion, python, python_index } kind;
+  std::uint32_t line, axis;
+  std::int64_t index, length;
   char text[256], file[256], function[256];
+
+  /// In the words that the CPU has for it.
+  std::string describe() const;
 };
 
 class loaded_code final : public code {
@@ -28,7 +34,7 @@ public:
   function_handle function() const noexcept { return function_; }
   bool prints() const noexcept { return prints_; }
   bool can_fail() const noexcept { return record_ != nullptr; }
-  /// What an assertion said since this was asked last.
+  /// What went wrong in the kernel since this was asked last.
   std::optional<std::string> take_failure() const noexcept;
 
 private:

@@ -97,7 +97,7 @@ void find_devices(found &result) {
     result.report.detail = why + ". Without an NVIDIA GPU nothing needs to be done.";
     return;
   }
-  if (!has_device_files()) {
+  if (!chosen_driver() && !has_device_files()) {
     result.report.detail =
         "the driver's library is there, but no GPU: /dev/nvidiactl does not exist. In a container, ask for GPUs "
         "(docker: --gpus all); elsewhere, load the kernel module (modprobe nvidia).";

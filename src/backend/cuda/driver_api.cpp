@@ -1,6 +1,8 @@
 // Opens libcuda.so.1 and finds its functions.
 #include "backend/cuda/driver_api.hpp"
 
+#include <cstdlib>
+
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -12,7 +14,8 @@ struct loaded {
   std::string missing;
 
   loaded() {
-    constexpr const char *library = "libcuda.so.1";
+    const char *const chosen = chosen_driver();
+    const char *const library = chosen ? chosen : "libcuda.so.1";
     void *const driver = dlopen(library, RTLD_NOW | RTLD_LOCAL);  // never closed: its threads may run until the end
     if (!driver) {
       missing = fmt::format("{} was not found: it comes with the NVIDIA driver", library);
@@ -37,6 +40,11 @@ std::string driver_api::describe(result code) const {
   if (error_name(code, &name) != results::success || !name) return fmt::format("CUDA error {}", code);
   if (error_text(code, &text) != results::success || !text) return name;
   return fmt::format("{} ({})", text, name);
+}
+
+const char *chosen_driver() noexcept {
+  const char *const chosen = std::getenv("DPEP_CUDA_DRIVER");
+  return chosen && *chosen ? chosen : nullptr;
 }
 
 const driver_api *load_driver(std::string &why) {

@@ -120,6 +120,9 @@ struct driver_api {
   std::string describe(result) const;
 };
 
+/// Where DPEP_CUDA_DRIVER says that the library is; null when it says nothing.
+const char *chosen_driver() noexcept;
+
 /// The library, loaded once and kept; null when there is none, or one too old, and then `why` says so.
 const driver_api *load_driver(std::string &why);
 

@@ -49,7 +49,10 @@ void queue_core::note_launch(const loaded_code &kernel, const std::source_locati
 }
 
 std::string queue_core::name_of(const launch_note &note) {
-  return fmt::format("kernel '{}', launched at {}:{}", note.kernel->name, note.where.file_name(), note.where.line());
+  // who has no lines to tell, such as Python, gives none
+  const std::string where =
+      note.where.line() ? fmt::format(", launched at {}:{},", note.where.file_name(), note.where.line()) : "";
+  return fmt::format("kernel '{}'{}", note.kernel->name, where);
 }
 
 void queue_core::report_failures() noexcept try {
@@ -58,7 +61,7 @@ void queue_core::report_failures() noexcept try {
   for (const launch_note &note : asserting_)
     if (const auto failure = static_cast<const loaded_code &>(*note.kernel).take_failure())
       errors->report(
-          std::make_exception_ptr(exception(errc::kernel, fmt::format("{}, failed: {}", name_of(note), *failure))));
+          std::make_exception_ptr(exception(errc::kernel, fmt::format("{} failed: {}", name_of(note), *failure))));
 } catch (...) {
   errors->report(std::current_exception());
 }
@@ -74,7 +77,7 @@ void queue_core::report_loss(result code) noexcept try {
     if (who.find(name) == std::string::npos) who += (who.empty() ? "" : "; or ") + name;
   }
   const std::string text = who.empty() ? fmt::format("work on '{}' failed: {}", device->name, what)
-                                       : fmt::format("{}, failed: {}", who, what);
+                                       : fmt::format("{} failed: {}", who, what);
   device->lose(text);
   errors->report(std::make_exception_ptr(exception(errc::kernel, text)));
 } catch (...) {

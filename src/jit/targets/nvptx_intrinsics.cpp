@@ -1,4 +1,5 @@
-// NVPTX computes x % y as x - trunc(x / y) y, which is wrong for large quotients, and cannot select modf and sincos.
+// NVPTX computes x % y as x - trunc(x / y) y, which is wrong for large quotients, and cannot select modf and sincos;
+// and a GPU has no place for texts of numbers but its work-items' own.
 #include "jit/targets/nvptx_intrinsics.hpp"
 
 #include <functional>
@@ -71,9 +72,33 @@ private:
   llvm::IRBuilder<> build_;
 };
 
+constexpr unsigned text_bytes = 32;  // device/gpu/number_text.hpp
+
+/// `text = __dpep_text_of_double(x)` gets its room from the function that it is in: `__dpep_write_double(x, room)`.
+void give_texts_room(llvm::Module &module) {
+  for (const llvm::StringRef name : {"__dpep_text_of_double", "__dpep_text_of_float"}) {
+    llvm::Function *const f = module.getFunction(name);
+    if (!f) continue;
+    for (llvm::User *user : llvm::make_early_inc_range(f->users())) {
+      auto *const call = llvm::cast<llvm::CallInst>(user);
+      llvm::Value *const x = call->getArgOperand(0);
+      llvm::IRBuilder<> build(&*call->getFunction()->getEntryBlock().begin());
+      llvm::Value *const room = build.CreateAlloca(llvm::ArrayType::get(build.getInt8Ty(), text_bytes));
+      build.SetInsertPoint(call);
+      const std::string writer = ("__dpep_write_" + name.substr(name.rfind('_') + 1)).str();
+      build.CreateCall(module.getOrInsertFunction(
+                           writer, llvm::FunctionType::get(build.getVoidTy(), {x->getType(), build.getPtrTy()}, false)),
+                       {x, room});
+      call->replaceAllUsesWith(room);
+      call->eraseFromParent();
+    }
+  }
+}
+
 }  // namespace
 
 void lower_nvptx_intrinsics(llvm::Module &module) {
+  give_texts_room(module);
   llvm::SmallVector<llvm::Instruction *> found;
   for (llvm::Function &f : module)
     for (llvm::Instruction &i : llvm::instructions(f)) {

@@ -1,0 +1,371 @@
+// A pretended libcuda.so.1: devices, memory, streams, events and modules, all but running kernels.
+//
+// It is what the CUDA back end can be tested with where no GPU is. Streams run beside each other with uneven pauses, so
+// that what is not ordered shows. Memory of devices is out of the host's reach. PTX goes to ptxas where that is
+// installed (DPEP_TEST_PTXAS), and launches are counted. A kernel whose PTX has a `brkpt` takes its context away.
+//
+//   DPEP_FAKE_GPUS=2      how many there are
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <unistd.h>
+
+#include "backend/cuda/driver_api.hpp"
+
+#include "memory.hpp"
+#include "stream.hpp"
+
+using namespace dpep::backend::cuda;
+
+namespace {
+
+using namespace fake;
+
+constexpr result success = results::success, invalid_value = results::invalid_value, invalid_ptx = 218,
+                 launch_failed = 719;
+constexpr std::size_t region = std::size_t{2} << 20;
+
+fake::memory &the_memory() {
+  static auto &all = *new fake::memory;
+  return all;
+}
+
+int device_count_() {
+  const char *const wanted = std::getenv("DPEP_FAKE_GPUS");
+  return wanted ? std::atoi(wanted) : 2;
+}
+
+struct context {
+  int device;
+  std::atomic<bool> lost{false};
+};
+context *context_of(int device) {
+  static auto &all = *new std::vector<context *>([] {
+    std::vector<context *> made;
+    for (int i = 0; i < 16; ++i) made.push_back(new context{i, {}});
+    return made;
+  }());
+  return all[static_cast<std::size_t>(device)];
+}
+thread_local context *current = nullptr;
+
+struct module_ {
+  std::string ptx;
+  std::map<std::string, std::uint64_t> globals;
+};
+
+/// The stream that a handle means: the default ones are those of the current context.
+stream *stream_of(stream_handle handle) {
+  const auto number = reinterpret_cast<std::uintptr_t>(handle);
+  if (number > 2) return reinterpret_cast<stream *>(handle);
+  static auto &legacy = *new std::vector<stream *>([] {
+    std::vector<stream *> made;
+    for (int i = 0; i < device_count_(); ++i) made.push_back(new stream(i));
+    return made;
+  }());
+  return legacy[static_cast<std::size_t>(current->device)];
+}
+
+/// Work in a stream, which no longer happens when the context is gone.
+template <class Work> result put(stream_handle where, Work work) {
+  if (!current) return 201;  // invalid context
+  if (current->lost) return launch_failed;
+  stream_of(where)->put([work, home = current] {
+    if (!home->lost) work();
+  });
+  return success;
+}
+
+fake::event *event_of(event_handle handle) { return reinterpret_cast<fake::event *>(handle); }
+
+std::string assembler() {
+  const char *const chosen = std::getenv("DPEP_TEST_PTXAS");
+  if (chosen) return chosen;
+  const char *const usual = "/usr/local/cuda/bin/ptxas";
+  return std::filesystem::exists(usual) ? usual : "";
+}
+
+std::string assembler_errors(const std::string &ptx) {
+  if (assembler().empty()) return "";
+  char file[] = "/tmp/dpep-fake-XXXXXX";
+  const int descriptor = ::mkstemp(file);
+  if (descriptor < 0) return "no temporary file";
+  ::close(descriptor);
+  std::ofstream(file) << ptx;
+  std::FILE *const pipe = ::popen((assembler() + " -arch=sm_90 -o /dev/null " + file + " 2>&1").c_str(), "r");
+  std::string said;
+  char buffer[256];
+  while (std::fgets(buffer, sizeof buffer, pipe)) said += buffer;
+  const int status = ::pclose(pipe);
+  std::filesystem::remove(file);
+  return status == 0 ? "" : said;
+}
+
+struct linking {
+  std::string ptx;
+  char *log = nullptr;
+  std::size_t log_bytes = 0;
+};
+
+result fill(address to, const void *pattern, std::size_t each, std::size_t count, stream_handle where) {
+  std::string bytes(static_cast<const char *>(pattern), each);
+  return put(where, [=] {
+    std::byte *const at = the_memory().see(to);
+    for (std::size_t i = 0; i < count; ++i) std::memcpy(at + i * each, bytes.data(), each);
+  });
+}
+
+std::atomic<std::uint64_t> launches{0};
+
+}  // namespace
+
+extern "C" {
+
+#pragma GCC visibility push(default)
+
+/// For tests: how many kernels were launched.
+std::uint64_t fake_cuda_launches() { return launches; }
+/// For tests: a program of its own that uses the device, as another library would.
+void *fake_cuda_see(std::uint64_t address) { return the_memory().see(address); }
+
+result cuInit(unsigned) { return device_count_() ? success : results::no_device; }
+result cuDriverGetVersion(int *version) { return *version = 13000, success; }
+result cuGetErrorName(result code, const char **text) {
+  return *text = code == results::out_of_memory ? "CUDA_ERROR_OUT_OF_MEMORY"
+                 : code == launch_failed        ? "CUDA_ERROR_LAUNCH_FAILED"
+                 : code == invalid_ptx          ? "CUDA_ERROR_INVALID_PTX"
+                                                : "CUDA_ERROR_OTHER",
+         success;
+}
+result cuGetErrorString(result code, const char **text) {
+  return *text = code == results::out_of_memory ? "out of memory"
+                 : code == launch_failed        ? "unspecified launch failure"
+                                                : "something else",
+         success;
+}
+result cuDeviceGetCount(int *count) { return *count = device_count_(), success; }
+result cuDeviceGet(ordinal *device, int number) { return *device = number, success; }
+result cuDeviceGetName(char *name, int bytes, ordinal device) {
+  return std::snprintf(name, static_cast<std::size_t>(bytes), "Pretended GPU %d", device), success;
+}
+result cuDeviceGetAttribute(int *value, attribute which, ordinal) {
+  switch (which) {
+  case attribute::max_threads_per_block:
+  case attribute::max_block_x:
+  case attribute::max_block_y:
+    *value = 1024;
+    break;
+  case attribute::max_block_z:
+    *value = 64;
+    break;
+  case attribute::constant_memory:
+    *value = 65536;
+    break;
+  case attribute::warp_size:
+    *value = 32;
+    break;
+  case attribute::clock_kilohertz:
+    *value = 1980000;
+    break;
+  case attribute::multiprocessors:
+    *value = 132;
+    break;
+  case attribute::l2_cache_bytes:
+    *value = 50 << 20;
+    break;
+  case attribute::compute_major:
+    *value = 9;
+    break;
+  case attribute::compute_minor:
+  case attribute::integrated:
+  case attribute::host_native_atomics:
+  case attribute::pageable_memory_access:
+    *value = 0;
+    break;
+  case attribute::shared_memory_per_block_optin:
+    *value = 227 << 10;
+    break;
+  default:
+    *value = 1;
+  }
+  return success;
+}
+result cuDeviceTotalMem_v2(std::size_t *bytes, ordinal) { return *bytes = fake::memory::of_each_device, success; }
+result cuDeviceCanAccessPeer(int *can, ordinal device, ordinal peer) { return *can = device != peer, success; }
+result cuDevicePrimaryCtxRetain(context_handle *made, ordinal device) {
+  return *made = reinterpret_cast<context_handle>(context_of(device)), success;
+}
+result cuCtxGetCurrent(context_handle *now) { return *now = reinterpret_cast<context_handle>(current), success; }
+result cuCtxSetCurrent(context_handle wanted) { return current = reinterpret_cast<context *>(wanted), success; }
+result cuCtxEnablePeerAccess(context_handle, unsigned) { return success; }
+result cuCtxDisablePeerAccess(context_handle) { return success; }
+result cuCtxGetStreamPriorityRange(int *least, int *greatest) { return *least = 0, *greatest = -5, success; }
+result cuMemGetInfo_v2(std::size_t *free, std::size_t *total) {
+  *total = fake::memory::of_each_device;
+  return *free = *total - the_memory().used(current->device), success;
+}
+
+static result allocate(address *made, kind what, std::size_t bytes) {
+  if (!current) return 201;
+  if (current->lost) return launch_failed;
+  const block *const b = the_memory().allocate(what, current->device, bytes, region);
+  if (!b) return results::out_of_memory;
+  return *made = b->address, success;
+}
+result cuMemAlloc_v2(address *made, std::size_t bytes) { return allocate(made, kind::device, bytes); }
+result cuMemFree_v2(address at) { return the_memory().free(at) ? success : invalid_value; }
+result cuMemHostAlloc(void **made, std::size_t bytes, unsigned) {
+  address at = 0;
+  const result code = allocate(&at, kind::host, bytes);
+  return *made = reinterpret_cast<void *>(at), code;
+}
+result cuMemFreeHost(void *at) { return cuMemFree_v2(reinterpret_cast<address>(at)); }
+result cuMemAllocManaged(address *made, std::size_t bytes, unsigned) { return allocate(made, kind::managed, bytes); }
+result cuPointerGetAttribute(void *value, int attribute, address at) {
+  const block *const b = the_memory().find(at);
+  if (!b) return invalid_value;
+  switch (attribute) {
+  case 2:  // memory type
+    *static_cast<unsigned *>(value) = b->kind == kind::host ? 1 : 2;
+    return success;
+  case 8:
+    *static_cast<unsigned *>(value) = b->kind == kind::managed;
+    return success;
+  case 9:
+    *static_cast<int *>(value) = b->device;
+    return success;
+  default:
+    return invalid_value;
+  }
+}
+result cuMemcpyAsync(address to, address from, std::size_t bytes, stream_handle where) {
+  if (!the_memory().find(from)) {  // the host's own memory is read before the call returns
+    std::string content(reinterpret_cast<const char *>(from), bytes);
+    return put(where, [=] { std::memcpy(the_memory().see(to), content.data(), bytes); });
+  }
+  return put(where, [=] { std::memmove(the_memory().see(to), the_memory().see(from), bytes); });
+}
+result cuMemcpy(address to, address from, std::size_t bytes) {
+  return std::memmove(the_memory().see(to), the_memory().see(from), bytes), success;
+}
+result cuMemsetD8Async(address to, unsigned char value, std::size_t count, stream_handle where) {
+  return fill(to, &value, 1, count, where);
+}
+result cuMemsetD16Async(address to, unsigned short value, std::size_t count, stream_handle where) {
+  return fill(to, &value, 2, count, where);
+}
+result cuMemsetD32Async(address to, unsigned value, std::size_t count, stream_handle where) {
+  return fill(to, &value, 4, count, where);
+}
+result cuMemPrefetchAsync(address, std::size_t, ordinal, stream_handle) { return success; }
+result cuMemAdvise(address, std::size_t, int, ordinal) { return success; }
+
+result cuStreamCreateWithPriority(stream_handle *made, unsigned, int) {
+  return *made = reinterpret_cast<stream_handle>(new stream(current->device)), success;
+}
+result cuStreamDestroy_v2(stream_handle handle) { return delete stream_of(handle), success; }
+result cuStreamWaitEvent(stream_handle where, event_handle what, unsigned) {
+  const auto point = event_of(what)->last();
+  if (!point) return success;
+  return put(where, [point] {
+    while (!point->reached) std::this_thread::sleep_for(std::chrono::microseconds(5));
+  });
+}
+result cuEventCreate(event_handle *made, unsigned) {
+  auto *const e = new fake::event;
+  e->device = current->device;
+  return *made = reinterpret_cast<event_handle>(e), success;
+}
+result cuEventDestroy_v2(event_handle e) { return delete event_of(e), success; }
+result cuEventRecord(event_handle what, stream_handle where) {
+  if (event_of(what)->device != stream_of(where)->device) return invalid_value;  // of another context
+  const auto point = event_of(what)->begin();
+  return put(where, [point] {
+    point->when = std::chrono::steady_clock::now();
+    point->reached = true;
+  });
+}
+result cuEventQuery(event_handle what) {
+  if (context_of(event_of(what)->device)->lost) return launch_failed;
+  return event_of(what)->complete() ? success : results::not_ready;
+}
+result cuEventSynchronize(event_handle what) {
+  while (!event_of(what)->complete()) {
+    if (context_of(event_of(what)->device)->lost) return launch_failed;
+    std::this_thread::sleep_for(std::chrono::microseconds(5));
+  }
+  return success;
+}
+result cuEventElapsedTime(float *milliseconds, event_handle start, event_handle end) {
+  const auto a = event_of(start)->last(), b = event_of(end)->last();
+  if (!a || !b || !a->reached || !b->reached) return results::not_ready;
+  return *milliseconds = std::chrono::duration<float, std::milli>(b->when - a->when).count(), success;
+}
+
+result cuLinkCreate_v2(unsigned count, int *options, void **values, link_handle *made) {
+  auto *const l = new linking;
+  for (unsigned i = 0; i < count; ++i) {
+    if (options[i] == link_error_log) l->log = static_cast<char *>(values[i]);
+    if (options[i] == link_error_log_bytes) l->log_bytes = reinterpret_cast<std::size_t>(values[i]);
+  }
+  return *made = reinterpret_cast<link_handle>(l), success;
+}
+result cuLinkAddData_v2(link_handle handle, int, void *data, std::size_t, const char *, unsigned, int *, void **) {
+  auto *const l = reinterpret_cast<linking *>(handle);
+  l->ptx = static_cast<const char *>(data);
+  const std::string errors = assembler_errors(l->ptx);
+  if (errors.empty()) return success;
+  if (l->log) std::snprintf(l->log, l->log_bytes, "%s", errors.c_str());
+  return invalid_ptx;
+}
+result cuLinkComplete(link_handle handle, void **image, std::size_t *bytes) {
+  auto *const l = reinterpret_cast<linking *>(handle);
+  *image = l->ptx.data();
+  return *bytes = l->ptx.size() + 1, success;
+}
+result cuLinkDestroy(link_handle handle) { return delete reinterpret_cast<linking *>(handle), success; }
+
+result cuModuleLoadData(module_handle *made, const void *image) {
+  return *made = reinterpret_cast<module_handle>(new module_{static_cast<const char *>(image), {}}), success;
+}
+result cuModuleUnload(module_handle handle) { return delete reinterpret_cast<module_ *>(handle), success; }
+result cuModuleGetFunction(function_handle *made, module_handle handle, const char *name) {
+  auto *const m = reinterpret_cast<module_ *>(handle);
+  if (m->ptx.find(std::string(".entry ") + name) == std::string::npos) return results::not_found;
+  return *made = reinterpret_cast<function_handle>(m), success;
+}
+result cuModuleGetGlobal_v2(address *at, std::size_t *bytes, module_handle handle, const char *name) {
+  auto *const m = reinterpret_cast<module_ *>(handle);
+  if (m->ptx.find(name) == std::string::npos) return results::not_found;
+  address &place = m->globals[name];
+  if (!place)
+    if (const result code = allocate(&place, kind::device, 8); code != success) return code;
+  *at = place;
+  return *bytes = 8, success;
+}
+result cuFuncSetAttribute(function_handle, int, int) { return success; }
+result cuFuncGetAttribute(int *value, int, function_handle) { return *value = 1024, success; }
+result cuLaunchKernel(function_handle f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                      unsigned shared, stream_handle where, void **, void **) {
+  if (!gx || !gy || !gz || !bx || !by || !bz || bx * by * bz > 1024 || shared > (227u << 10)) return invalid_value;
+  const bool faults = reinterpret_cast<module_ *>(f)->ptx.find("brkpt;") != std::string::npos;
+  return put(where, [faults, home = current] {
+    ++launches;
+    if (faults) home->lost = true;
+  });
+}
+
+#pragma GCC visibility pop
+}  // extern "C"
+
+// Each as the back end calls it.
+#define DPEP_CUDA_SAME(field, symbol, parameters)                                                                      \
+  static_assert(std::is_same_v<decltype(symbol), result parameters>, #symbol);
+DPEP_CUDA_FUNCTIONS(DPEP_CUDA_SAME)
