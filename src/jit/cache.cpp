@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <thread>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -215,6 +216,16 @@ void sweep(int shard, std::uint64_t limit, const std::string &keep) {
   }
 }
 
+// Locks of a part of a file belong to the open file, so that threads have theirs beside each other, and end with it.
+bool set_lock(int file, short kind, std::uint64_t byte) noexcept {
+  struct flock part{};
+  part.l_type = kind;
+  part.l_whence = SEEK_SET;
+  part.l_start = static_cast<off_t>(byte);
+  part.l_len = 1;
+  return ::fcntl(file, F_OFD_SETLK, &part) == 0;
+}
+
 }  // namespace
 
 disk_cache disk_cache::from_environment() {
@@ -287,5 +298,37 @@ void disk_cache::keep(const digest &key, const cache_entry &entry) const noexcep
   else
     sweep(shard.get(), limit_ / 256, where.file);
 } catch (...) {}
+
+// One file in each shard, of which a claim locks the byte that the key says: nothing to delete, and so no race with one
+// who is about to open it. Only we can open it, so nobody else can make us wait.
+disk_cache::claim disk_cache::claim_for(const digest &key, std::chrono::milliseconds patience) const noexcept try {
+  claim mine;
+  if (folder_.empty()) return mine;
+  const std::string path = folder_ + '/' + place(key).shard;
+  make_folders(path);
+  const descriptor shard = open_shard(path);
+  if (!shard) return mine;
+  descriptor file(::openat(shard.get(), ".claims", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
+  if (!file) return mine;
+  mine.byte_ = key.low >> 2;  // offsets have no sign
+  const auto give_up = std::chrono::steady_clock::now() + patience;
+  // Waiting by the system's means has no deadline. What is waited for takes tens of milliseconds.
+  for (auto rest = std::chrono::microseconds(200); !set_lock(file.get(), F_WRLCK, mine.byte_);
+       rest = std::min(2 * rest, std::chrono::microseconds(2000))) {
+    const bool taken = errno == EAGAIN || errno == EACCES || errno == EINTR;
+    if (!taken || std::chrono::steady_clock::now() >= give_up) return mine;
+    std::this_thread::sleep_for(rest);
+  }
+  mine.file_ = file.release();
+  return mine;
+} catch (...) {
+  return {};
+}
+
+disk_cache::claim::~claim() {
+  if (file_ < 0) return;
+  set_lock(file_, F_UNLCK, byte_);  // a child that was forked meanwhile may have the file open, too
+  ::close(file_);
+}
 
 }  // namespace dpep::jit

@@ -3,10 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
-#include <map>
 #include <memory>
-#include <mutex>
 
 #include <fmt/format.h>
 #include <llvm/Target/TargetMachine.h>
@@ -15,6 +12,7 @@
 #include "jit/cache.hpp"
 #include "jit/dump.hpp"
 #include "jit/images.hpp"
+#include "jit/shared_work.hpp"
 #include "jit/show_code.hpp"
 #include "jit/stages.hpp"
 #include "runtime/trace.hpp"
@@ -75,42 +73,9 @@ bool images_are_here(const cache_entry &entry) {
 }
 
 // Compilations under way: who wants the same one waits for it; different ones run beside each other.
-struct pending {
-  std::shared_ptr<const cache_entry> result;
-  std::exception_ptr error;
-  bool done = false;
-};
-std::mutex under_way_mutex;
-std::condition_variable finished;
-std::map<digest, std::shared_ptr<pending>> &under_way() {
-  static auto *const map = new std::map<digest, std::shared_ptr<pending>>;
-  return *map;
-}
-
-template <class Make> std::shared_ptr<const cache_entry> share(const digest &key, Make make) {
-  std::unique_lock lock(under_way_mutex);
-  auto &map = under_way();
-  if (const auto found = map.find(key); found != map.end()) {
-    const std::shared_ptr<pending> other = found->second;
-    finished.wait(lock, [&] { return other->done; });
-    if (other->error) std::rethrow_exception(other->error);
-    return other->result;
-  }
-  const auto mine = std::make_shared<pending>();
-  map.emplace(key, mine);
-  lock.unlock();
-  try {
-    mine->result = std::make_shared<const cache_entry>(make());
-  } catch (...) {
-    mine->error = std::current_exception();
-  }
-  lock.lock();
-  mine->done = true;
-  map.erase(key);
-  lock.unlock();
-  finished.notify_all();
-  if (mine->error) std::rethrow_exception(mine->error);
-  return mine->result;
+shared_work<digest, std::shared_ptr<const cache_entry>> &under_way() {
+  static auto *const work = new shared_work<digest, std::shared_ptr<const cache_entry>>;
+  return *work;
 }
 
 std::atomic<std::uint64_t> compiled_here{0}, found_on_disk{0};
@@ -122,20 +87,29 @@ compile_counts counts() noexcept { return {compiled_here, found_on_disk}; }
 ready compile(const source &source, const specialisation &shape, backend::device &device) {
   const target &target = target_for(device);
   const digest key = key_of(source, shape, target);
-  const auto entry = share(key, [&] {
+  const auto make = [&] {
     const disk_cache cache = disk_cache::from_environment();
-    if (auto kept = cache.find(key); kept && images_are_here(*kept)) {
+    const auto kept = [&] {
+      std::optional<cache_entry> found = cache.find(key);
+      if (!found || !images_are_here(*found)) return std::shared_ptr<const cache_entry>();
       ++found_on_disk;
-      return std::move(*kept);
-    }
+      return std::make_shared<const cache_entry>(*std::move(found));
+    };
+    if (auto found = kept()) return found;
+    // Another process may be at it, or have been a moment ago: what it keeps is there when the claim is ours.
+    const disk_cache::claim claim = cache.claim_for(key);
+    if (auto found = kept()) return found;
     struct source whole = source;
     const std::vector<unsigned char> module = source.make ? source.make() : std::vector<unsigned char>();
     if (source.make) whole.module = module;
-    cache_entry made = run_stages(whole, shape, target, device, key);
+    const auto made = std::make_shared<const cache_entry>(run_stages(whole, shape, target, device, key));
     ++compiled_here;
-    cache.keep(key, made);
+    cache.keep(key, *made);
     return made;
-  });
+  };
+  // Nothing that is finished is kept here: launch plans are, and the disk cache.
+  const auto nothing = [] { return std::optional<std::shared_ptr<const cache_entry>>(); };
+  const auto entry = under_way().share(key, nothing, make);
   return {target.load(entry->kernel, device), entry->kernel.report};
 }
 

@@ -66,27 +66,35 @@ const launch_plan &kernel_object::find_or_compile(backend::device &device, const
     check_shape(*this, device.info(), work);
     if (!make_) std::call_once(hashed_, [&] { hash_ = image_digest(module_); });
     const specialisation shape = shape_of(work, device.info());
-    ready compiled = compile({module_, name_, hash_, make_}, shape, device);
-    const std::size_t available = device.info().local_mem_size, used = compiled.report.static_local_bytes;
-    if (used > available)
-      throw exception(errc::memory_allocation,
-                      fmt::format("launch of kernel '{}': it declares {} bytes of local memory; the device '{}' has {} "
-                                  "for a work-group",
-                                  readable_name(name_), used, device.info().name, available));
-    const std::lock_guard lock(adding_);
-    plan = find();  // another thread may have been as quick
-    if (!plan) {
-      plan = new launch_plan{&device,
-                             shape,
-                             std::move(compiled.code),
-                             std::move(compiled.report),
-                             available - used,
-                             first_.load(std::memory_order_relaxed)};
-      first_.store(plan, std::memory_order_release);
-    }
+    plan = making_.share(
+        {&device, shape},
+        [&] {
+          const launch_plan *const made = find();
+          return made ? std::optional(made) : std::nullopt;
+        },
+        [&] { return add_plan(device, shape); });
   }
   last_.store(plan, std::memory_order_release);
   return *plan;
+}
+
+const launch_plan *kernel_object::add_plan(backend::device &device, const specialisation &shape) {
+  ready compiled = compile({module_, name_, hash_, make_}, shape, device);
+  const std::size_t available = device.info().local_mem_size, used = compiled.report.static_local_bytes;
+  if (used > available)
+    throw exception(errc::memory_allocation,
+                    fmt::format("launch of kernel '{}': it declares {} bytes of local memory; the device '{}' has {} "
+                                "for a work-group",
+                                readable_name(name_), used, device.info().name, available));
+  const std::lock_guard lock(adding_);
+  const auto *const plan = new launch_plan{&device,
+                                           shape,
+                                           std::move(compiled.code),
+                                           std::move(compiled.report),
+                                           available - used,
+                                           first_.load(std::memory_order_relaxed)};
+  first_.store(plan, std::memory_order_release);
+  return plan;
 }
 
 void check_shape(const kernel_object &kernel, const device_info &info, const geometry &work) {

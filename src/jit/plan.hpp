@@ -10,6 +10,7 @@
 #include <dpep/kernel.hpp>
 
 #include "jit/compiler.hpp"
+#include "jit/shared_work.hpp"
 
 namespace dpep::jit {
 
@@ -51,10 +52,12 @@ public:
 
 private:
   const launch_plan &find_or_compile(backend::device &, const geometry &);
+  const launch_plan *add_plan(backend::device &, const specialisation &);
 
   std::atomic<const launch_plan *> last_{nullptr};   // used last
   std::atomic<const launch_plan *> first_{nullptr};  // of the list, newest first
   std::mutex adding_;                                // held only while a finished plan is put into the list
+  shared_work<std::pair<const backend::device *, specialisation>, const launch_plan *> making_;
   const std::string name_;
   const std::vector<unsigned char> owned_;
   const std::span<const unsigned char> module_;

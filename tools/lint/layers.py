@@ -41,8 +41,8 @@ ROOMS = {
     # What launching again, or loading from the disk cache, goes through: none of it starts LLVM.
     "src/jit/compiler.hpp": ["include/dpep/", "src/backend/backend.hpp", "src/jit/hash.hpp"],
     "src/jit/plan.": [
-        "include/dpep/", "src/jit/compiler.hpp", "src/jit/images.hpp", "src/jit/image_kernels.hpp",
-        "src/jit/names.hpp", "src/jit/checks.hpp", "fmt/",
+        "include/dpep/", "src/jit/compiler.hpp", "src/jit/shared_work.hpp", "src/jit/images.hpp",
+        "src/jit/image_kernels.hpp", "src/jit/names.hpp", "src/jit/checks.hpp", "fmt/",
     ],
     "src/jit/kernel.cpp": [
         "include/dpep/", "src/runtime/", "src/jit/images.hpp", "src/jit/image_kernels.hpp", "src/jit/names.hpp",

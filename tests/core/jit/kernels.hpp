@@ -83,10 +83,11 @@ public:
   }
   std::filesystem::path path;
 
+  /// All files but hidden ones, which the disk cache's locks are.
   std::vector<std::filesystem::path> files() const {
     std::vector<std::filesystem::path> list;
     for (const auto &entry : std::filesystem::recursive_directory_iterator(path))
-      if (entry.is_regular_file()) list.push_back(entry.path());
+      if (entry.is_regular_file() && !entry.path().filename().string().starts_with('.')) list.push_back(entry.path());
     return list;
   }
 };
