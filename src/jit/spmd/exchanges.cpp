@@ -8,6 +8,7 @@
 #include "jit/builtins.hpp"
 #include "jit/spmd/group_memory.hpp"
 #include "jit/spmd/id_arithmetic.hpp"
+#include "jit/spmd/permutation.hpp"
 #include "jit/spmd/uniformity.hpp"
 
 namespace dpep::jit::spmd {
@@ -90,14 +91,7 @@ void exchange::make(llvm::IRBuilder<> &build, const group_memory &memory) const 
   }
   llvm::Value *taken_values = nullptr;
   if (asked) {
-    // As wide as the values: this is how the back end knows permutations by a vector.
-    llvm::Value *indices = in_range(build, memory.slots[cell(asked)].load_lanes(build), size);
-    indices = build.CreateZExt(indices, values->getType());
-    taken_values = llvm::PoisonValue::get(values->getType());
-    for (unsigned lane = 0; lane < size; ++lane) {
-      llvm::Value *element = build.CreateExtractElement(values, build.CreateExtractElement(indices, lane));
-      taken_values = build.CreateInsertElement(taken_values, element, lane);
-    }
+    taken_values = permuted(build, values, in_range(build, memory.slots[cell(asked)].load_lanes(build), size));
   } else {
     taken_values = build.CreateShuffleVector(values, source);
   }

@@ -121,7 +121,7 @@ private:
       std::initializer_list<const char *> needs;
     };
     static const level levels[] = {
-        {"x86-64-v2", 128, false, {"sse4.2", "popcnt"}},
+        {"x86-64-v2", 128, false, {"ssse3", "sse4.2", "popcnt"}},
         {"x86-64-v3", 256, true, {"avx2", "fma", "bmi2", "f16c", "lzcnt", "movbe"}},
         {"x86-64-v4", 512, true, {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}}};
     const char *wanted = std::getenv("DPEP_ISA");
@@ -130,7 +130,8 @@ private:
       if (!wanted || llvm::StringRef(wanted) != each.name) continue;
       if (!llvm::all_of(each.needs, [&](const char *feature) { return here.lookup(feature); })) continue;
       cpu_ = each.name;
-      features_.clear();
+      features_.clear();  // but for what is asked for by name (spmd/permutation.cpp)
+      for (const char *feature : each.needs) features_ += (features_.empty() ? "+" : ",+") + std::string(feature);
       vector_bits_ = each.vector_bits;
       fused_ = each.fused;
     }

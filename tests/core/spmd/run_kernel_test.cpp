@@ -149,6 +149,17 @@ void formed_kernel::run(const geometry &work, const void *arguments, std::size_t
     if (local[i] != std::byte{0xa5}) throw std::runtime_error("the kernel wrote behind its local memory");
 }
 
+forced_width::forced_width(unsigned lanes) {
+  if (const char *before = std::getenv("DPEP_VECTOR_WIDTH")) before_ = before;
+  setenv("DPEP_VECTOR_WIDTH", std::to_string(lanes).c_str(), 1);
+}
+forced_width::~forced_width() {
+  if (before_)
+    setenv("DPEP_VECTOR_WIDTH", before_->c_str(), 1);
+  else
+    unsetenv("DPEP_VECTOR_WIDTH");
+}
+
 geometry groups_of(std::array<std::size_t, 3> global, std::array<std::size_t, 3> local, std::uint32_t dimensions) {
   geometry work;
   work.dimensions = dimensions;

@@ -33,6 +33,11 @@ void vector_code::make_first(llvm::Instruction &instruction) {
     return;
   }
   llvm::Instruction *made = instruction.clone();
+  if (shapes_.of(&instruction).is_turned() && instruction.getOpcode() == llvm::Instruction::Xor) {
+    make_exchange(instruction);
+    made->deleteValue();
+    return;
+  }
   // Where lane 0 isn't meant, it may be below zero, which the others follow from.
   if (!is_all(mask_) && instruction.getOpcode() == llvm::Instruction::ZExt &&
       shapes_.of(instruction.getOperand(0)).sign_extends && instruction.hasNonNeg()) {

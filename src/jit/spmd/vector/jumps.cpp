@@ -23,6 +23,7 @@ unsigned cost_of(const llvm::Instruction &instruction, const shapes &shapes, uns
     const std::int64_t stride = shapes.of(pointer).is_strided() ? shapes.of(pointer).stride : 0;
     const std::uint64_t size =
         instruction.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction)).getFixedValue();
+    if (shapes.of(pointer).is_turned()) return 6;
     return static_cast<std::uint64_t>(std::abs(stride)) == size ? 2 : lanes;
   }
   if (instruction.mayReadOrWriteMemory() || llvm::isa<llvm::CallBase>(instruction))

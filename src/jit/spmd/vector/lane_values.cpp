@@ -39,16 +39,26 @@ llvm::Value *lane_values::spread(llvm::IRBuilder<> &build, llvm::Value *value) c
   return result;
 }
 
-llvm::Value *lane_values::lanes_from(llvm::IRBuilder<> &build, llvm::Value *first, std::int64_t stride) const {
+llvm::Value *lane_values::turn(llvm::IRBuilder<> &build, const shape &how, llvm::Type *type) const {
+  llvm::Value *turned = build.CreateZExtOrTrunc(first(const_cast<llvm::Value *>(how.turn)), type);
+  return build.CreateAnd(turned, llvm::ConstantInt::get(type, lanes_ - 1));
+}
+
+llvm::Value *lane_values::lanes_from(llvm::IRBuilder<> &build, llvm::Value *first, const shape &how) const {
   const bool address = first->getType()->isPointerTy();
   llvm::Type *type = address ? build.getInt64Ty() : first->getType();
   llvm::SmallVector<llvm::Constant *> steps;
   for (unsigned lane = 0; lane < lanes_; ++lane) {
-    const llvm::APInt step =
-        llvm::APInt(64, static_cast<std::uint64_t>(stride) * lane).sextOrTrunc(type->getScalarSizeInBits());
+    const llvm::APInt step = llvm::APInt(64, static_cast<std::uint64_t>(how.is_turned() ? 1 : how.stride) * lane)
+                                 .sextOrTrunc(type->getScalarSizeInBits());
     steps.push_back(llvm::ConstantInt::get(type, step));
   }
   llvm::Value *offsets = llvm::ConstantVector::get(steps);
+  if (how.is_turned()) {
+    offsets = build.CreateXor(offsets, build.CreateVectorSplat(lanes_, turn(build, how, type)));
+    offsets =
+        build.CreateMul(offsets, llvm::ConstantInt::getSigned(offsets->getType(), how.stride, /*ImplicitTrunc=*/true));
+  }
   return address ? build.CreatePtrAdd(first, offsets)
                  : build.CreateAdd(build.CreateVectorSplat(lanes_, first), offsets);
 }
@@ -70,8 +80,8 @@ llvm::Value *lane_values::wide(llvm::Value *value) {
   } else {
     build.SetInsertPoint(before_->getTerminator());
   }
-  const std::int64_t stride = shapes_.of(value).stride;
-  llvm::Value *made = stride ? lanes_from(build, scalar, stride) : spread(build, scalar);
+  const shape known = shapes_.of(value);
+  llvm::Value *made = known.is_uniform() ? spread(build, scalar) : lanes_from(build, scalar, known);
   return wide_[value] = made;
 }
 
@@ -102,12 +112,13 @@ llvm::Value *lane_values::insert(llvm::IRBuilder<> &build, llvm::Value *wide, ll
 llvm::Value *lane_values::at(llvm::IRBuilder<> &build, llvm::Value *value, llvm::Value *lane) {
   const shape known = shapes_.of(value);
   if (known.is_uniform()) return first(value);
-  if (!known.is_strided()) return extract(build, wide(value), value->getType(), lane);
+  if (known.is_varying()) return extract(build, wide(value), value->getType(), lane);
   llvm::Value *start = first(value);
   const bool address = start->getType()->isPointerTy();
   llvm::Type *type = address ? build.getInt64Ty() : start->getType();
-  llvm::Value *offset = build.CreateMul(build.CreateZExtOrTrunc(lane, type),
-                                        llvm::ConstantInt::getSigned(type, known.stride, /*ImplicitTrunc=*/true));
+  lane = build.CreateZExtOrTrunc(lane, type);
+  if (known.is_turned()) lane = build.CreateXor(lane, turn(build, known, type));
+  llvm::Value *offset = build.CreateMul(lane, llvm::ConstantInt::getSigned(type, known.stride, /*ImplicitTrunc=*/true));
   return address ? build.CreatePtrAdd(start, offset) : build.CreateAdd(start, offset);
 }
 

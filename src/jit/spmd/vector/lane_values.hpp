@@ -20,8 +20,11 @@ public:
   unsigned lanes() const { return lanes_; }
   llvm::Type *widen(llvm::Type *type) const { return wide_type(type, lanes_); }
 
-  /// Lane 0's value: that of all lanes where it is uniform; lanes differ by the stride where it is strided.
+  /// Lane 0's value: that of all lanes where it is uniform; lanes differ by the stride where it is strided. Where it is
+  /// turned, the value of the lane that has the place of lane 0.
   llvm::Value *first(llvm::Value *) const;
+  /// Of a turned value: which lane's place lane 0 has, in a type that counts lanes.
+  llvm::Value *turn(llvm::IRBuilder<> &, const shape &, llvm::Type *) const;
   llvm::Value *wide(llvm::Value *);
   /// Lane number `lane`, which may be known only when running.
   llvm::Value *at(llvm::IRBuilder<> &, llvm::Value *, llvm::Value *lane);
@@ -36,7 +39,7 @@ public:
 
 private:
   llvm::Value *spread(llvm::IRBuilder<> &, llvm::Value *) const;
-  llvm::Value *lanes_from(llvm::IRBuilder<> &, llvm::Value *first, std::int64_t stride) const;
+  llvm::Value *lanes_from(llvm::IRBuilder<> &, llvm::Value *first, const shape &) const;
 
   const shapes &shapes_;
   unsigned lanes_;

@@ -26,6 +26,7 @@ llvm::Value *vector_code::make_load(llvm::LoadInst &load) {
   const llvm::DataLayout &layout = load.getDataLayout();
   if (!fills_its_bytes(load.getType(), layout)) return lane_by_lane(load);
   llvm::Value *pointer = load.getPointerOperand();
+  if (is_block(pointer, load.getType())) return load_block(load);
   const shape where = shapes_.of(pointer);
   const auto size = static_cast<std::int64_t>(layout.getTypeAllocSize(load.getType()).getFixedValue());
   llvm::Type *type = values_.widen(load.getType());
@@ -61,6 +62,10 @@ void vector_code::make_store(llvm::StoreInst &store) {
   }
   if (!fills_its_bytes(value->getType(), layout)) {
     lane_by_lane(store);
+    return;
+  }
+  if (is_block(pointer, value->getType())) {
+    store_block(store);
     return;
   }
   const auto size = static_cast<std::int64_t>(layout.getTypeAllocSize(value->getType()).getFixedValue());

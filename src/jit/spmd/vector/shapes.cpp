@@ -101,7 +101,8 @@ shape shapes::transfer(const llvm::Instruction &instruction) {
     const shape a = of(choice->getTrueValue()), b = of(choice->getFalseValue());
     if (!of(choice->getCondition()).is_uniform() || !a.is_strided() || !b.is_strided() || a.stride != b.stride)
       return shape::varying();
-    return {a.what, a.stride, a.sign_extends && b.sign_extends, a.zero_extends && b.zero_extends};
+    return {a.what, a.stride, a.sign_extends && b.sign_extends, a.zero_extends && b.zero_extends,
+            a.aligned && b.aligned};
   }
   // The same place read by all holds the same value: work-items that write it meanwhile would be a data race.
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
@@ -115,7 +116,9 @@ shape shapes::of_phi(const llvm::PHINode &phi) const {
     for (const item_loop::counter &counter : items_.counters)
       if (counter.phi == &phi) {
         const bool index = &phi == items_.index;  // which runs from begin to end, without wrapping around
-        return {shape::kind::strided, counter.step, index, index};
+        const auto *begin = index ? llvm::dyn_cast<llvm::ConstantInt>(items_.begin) : nullptr;
+        const bool aligned = begin && begin->getValue().urem(shape::most_lanes) == 0;
+        return {shape::kind::strided, counter.step, index, index, aligned};
       }
     return shape::uniform();
   }
@@ -124,6 +127,7 @@ shape shapes::of_phi(const llvm::PHINode &phi) const {
   for (const llvm::Use &use : phi.incoming_values()) {
     const shape each = of(use);
     if (each.what == shape::kind::unknown) continue;
+    if (each.is_turned()) return shape::varying();
     if (const auto *value = llvm::dyn_cast<llvm::Instruction>(use))
       from_loop |= items_.loop->contains(value) && !loops_.getLoopFor(value->getParent())->contains(phi.getParent());
     if (met.what == shape::kind::unknown) {
@@ -133,6 +137,7 @@ shape shapes::of_phi(const llvm::PHINode &phi) const {
     } else {
       met.sign_extends &= each.sign_extends;
       met.zero_extends &= each.zero_extends;
+      met.aligned &= each.aligned;
     }
   }
   if (joins_.contains(phi.getParent()) && phi.getNumIncomingValues() > 1) return shape::varying();
@@ -143,7 +148,10 @@ shape shapes::of_phi(const llvm::PHINode &phi) const {
 shape shapes::of_extension(const llvm::CastInst &cast) {
   const shape from = of(cast.getOperand(0));
   if (from.is_uniform()) return shape::uniform();
-  if (!from.is_strided()) return shape::varying();
+  if (from.is_varying()) return shape::varying();
+  const auto kept = [&](bool sign, bool zero) -> shape {
+    return {from.what, from.stride, sign, zero, from.aligned, from.turn};
+  };
   switch (cast.getOpcode()) {
   case llvm::Instruction::BitCast:
   case llvm::Instruction::PtrToInt:
@@ -153,31 +161,27 @@ shape shapes::of_extension(const llvm::CastInst &cast) {
     const bool same_size = layout.getTypeSizeInBits(cast.getSrcTy()) == layout.getTypeSizeInBits(cast.getDestTy());
     const bool addresses = llvm::all_of(llvm::ArrayRef{cast.getSrcTy(), cast.getDestTy()},
                                         [](llvm::Type *type) { return type->isPointerTy() || type->isIntegerTy(); });
-    return same_size && addresses ? shape{shape::kind::strided, from.stride, false, false} : shape::varying();
+    return same_size && addresses ? from.scaled(1, false, false) : shape::varying();
   }
   case llvm::Instruction::Trunc: {
     const auto &narrowed = llvm::cast<llvm::TruncInst>(cast);
     if (cast.getDestTy()->getScalarSizeInBits() < 8) return shape::varying();
     const bool fits = cast.getDestTy()->getScalarSizeInBits() >= 32 && fits_an_int(cast.getOperand(0));
-    return {shape::kind::strided, from.stride, fits || (from.sign_extends && narrowed.hasNoSignedWrap()),
-            fits || (from.zero_extends && narrowed.hasNoUnsignedWrap())};
+    return kept(fits || (from.sign_extends && narrowed.hasNoSignedWrap()),
+                fits || (from.zero_extends && narrowed.hasNoUnsignedWrap()));
   }
   case llvm::Instruction::SExt:
-    if (!from.sign_extends) return shape::varying();
-    return {shape::kind::strided, from.stride, true, false};
+    return from.sign_extends ? kept(true, false) : shape::varying();
   case llvm::Instruction::ZExt:
-    if (from.zero_extends || (from.sign_extends && cast.hasNonNeg()))
-      return {shape::kind::strided, from.stride, true, true};
-    return shape::varying();
+    return from.zero_extends || (from.sign_extends && cast.hasNonNeg()) ? kept(true, true) : shape::varying();
   default:
     return shape::varying();
   }
 }
 
 shape shapes::of_address(const llvm::GetElementPtrInst &address) const {
-  const shape base = of(address.getPointerOperand());
-  if (!base.is_strided() || address.getType()->isVectorTy()) return shape::varying();
-  std::int64_t stride = base.stride;
+  shape sum = of(address.getPointerOperand());
+  if (sum.is_varying() || address.getType()->isVectorTy()) return shape::varying();
   llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> variable;
   llvm::APInt constant(64, 0);
   if (!address.collectOffset(address.getDataLayout(), 64, variable, constant))
@@ -185,18 +189,27 @@ shape shapes::of_address(const llvm::GetElementPtrInst &address) const {
   for (const auto &[index, step] : variable) {
     const shape each = of(index);
     if (each.is_uniform()) continue;
-    const bool plain = each.is_strided() && !variables_.alternates(&address) &&
+    const bool plain = !each.is_varying() && !variables_.alternates(&address) &&
                        (index->getType()->getScalarSizeInBits() == 64 || each.sign_extends);
     if (!plain) return shape::varying();
-    stride += each.stride * step.getSExtValue();
+    const shape step_of_lanes = each.scaled(step.getSExtValue(), false, false);
+    if (each.is_turned() || sum.is_turned()) {
+      if (!sum.is_uniform()) return shape::varying();
+      sum = step_of_lanes;
+    } else {
+      sum.stride += step_of_lanes.stride;
+    }
   }
-  return {shape::kind::strided, stride, false, false};
+  return sum.scaled(1, false, false);
 }
 
 shape shapes::of_arithmetic(const llvm::BinaryOperator &operation) {
   const shape a = of(operation.getOperand(0)), b = of(operation.getOperand(1));
   if (a.is_uniform() && b.is_uniform()) return shape::uniform();
-  if (!a.is_strided() || !b.is_strided() || operation.getType()->isVectorTy()) return shape::varying();
+  if (operation.getType()->isVectorTy()) return shape::varying();
+  if (operation.getOpcode() == llvm::Instruction::Xor) return of_exchange(operation);
+  if (a.is_turned() || b.is_turned()) return of_turned(operation);
+  if (!a.is_strided() || !b.is_strided()) return shape::varying();
   const auto *wraps = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&operation);
   const bool sign = wraps && wraps->hasNoSignedWrap() && a.sign_extends && b.sign_extends;
   const bool zero = wraps && wraps->hasNoUnsignedWrap() && a.zero_extends && b.zero_extends;
@@ -206,7 +219,8 @@ shape shapes::of_arithmetic(const llvm::BinaryOperator &operation) {
   const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
   switch (operation.getOpcode()) {
   case llvm::Instruction::Add:
-    return {shape::kind::strided, a.stride + b.stride, sign, zero};
+    return {shape::kind::strided, a.stride + b.stride, sign, zero,
+            a.aligned && constant && constant->getValue().urem(shape::most_lanes) == 0};
   case llvm::Instruction::Sub:
     // not zero_extends: a lane that isn't meant may be below zero, where those behind it are not
     return {shape::kind::strided, a.stride - b.stride, sign, false};
@@ -223,7 +237,7 @@ shape shapes::of_arithmetic(const llvm::BinaryOperator &operation) {
   case llvm::Instruction::And:  // an unsigned int, and back
     if (!constant || constant->getValue().countr_one() < 31 || !fits_an_int(operation.getOperand(0)))
       return shape::varying();
-    return {a.what, a.stride, true, true};
+    return {a.what, a.stride, true, true, a.aligned};
   case llvm::Instruction::AShr:
   case llvm::Instruction::LShr: {  // an int, and back, perhaps with a constant added on the way: ids[local_id + 1]
     const llvm::Value *from = operation.getOperand(0);
@@ -239,8 +253,39 @@ shape shapes::of_arithmetic(const llvm::BinaryOperator &operation) {
     const bool fits = more ? fits_with(up->getOperand(0), more->getValue(), by->getZExtValue())
                            : inner.is_strided() && fits_an_int(up->getOperand(0));
     if (!inner.is_strided() || !fits) return shape::varying();
-    return {inner.what, inner.stride << (by->getZExtValue() - constant->getZExtValue()), true, true};
+    return {inner.what, inner.stride << (by->getZExtValue() - constant->getZExtValue()), true, true,
+            inner.aligned && !more && by->getValue() == constant->getValue()};
   }
+  default:
+    return shape::varying();
+  }
+}
+
+// Lane 0's value and the turn's high bits give the place of a block of lanes, the turn's low bits the order in it.
+shape shapes::of_exchange(const llvm::BinaryOperator &operation) const {
+  for (unsigned side : {0U, 1U})
+    if (of(operation.getOperand(side)).aligned && of(operation.getOperand(1 - side)).is_uniform())
+      return {shape::kind::turned, 1, true, true, false, operation.getOperand(1 - side)};
+  return shape::varying();
+}
+
+shape shapes::of_turned(const llvm::BinaryOperator &operation) const {
+  const shape a = of(operation.getOperand(0)), b = of(operation.getOperand(1));
+  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
+  switch (operation.getOpcode()) {
+  case llvm::Instruction::Add:
+    if (a.is_uniform() || b.is_uniform()) return (a.is_uniform() ? b : a).scaled(1, false, false);
+    return shape::varying();
+  case llvm::Instruction::Sub:
+    return b.is_uniform() ? a.scaled(1, false, false) : shape::varying();
+  case llvm::Instruction::Mul:
+    return constant && constant->getValue().getSignificantBits() <= 32
+               ? a.scaled(constant->getSExtValue(), false, false)
+               : shape::varying();
+  case llvm::Instruction::Shl:
+    return constant && constant->getValue().ult(48)
+               ? a.scaled(std::int64_t{1} << constant->getZExtValue(), false, false)
+               : shape::varying();
   default:
     return shape::varying();
   }

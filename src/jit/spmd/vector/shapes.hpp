@@ -15,17 +15,27 @@ class ScalarEvolution;
 namespace dpep::jit::spmd {
 
 /// Of a value: `strided`: lane n has lane 0's value plus n times the stride, in bytes for pointers; 0: all the same.
+/// `turned`: lane n has what lane n ^ turn of a strided value would have, as in `local_id ^ distance`: of the turn,
+/// which is the same for all, the bits that count lanes are meant.
 struct shape {
-  enum class kind : std::uint8_t { unknown, strided, varying };
+  enum class kind : std::uint8_t { unknown, strided, turned, varying };
   kind what = kind::unknown;
   std::int64_t stride = 0;
-  bool sign_extends = false, zero_extends = false;  // it stays strided, extended so: no lane wraps around
+  bool sign_extends = false, zero_extends = false;  // it stays what it is, extended so: no lane wraps around
+  bool aligned = false;                             // stride 1, and lane 0's is a multiple of `most_lanes`
+  const llvm::Value *turn = nullptr;
 
+  static constexpr unsigned most_lanes = 64;
   static shape uniform() { return {kind::strided, 0, true, true}; }
   static shape varying() { return {kind::varying, 0, false, false}; }
   bool is_uniform() const { return what == kind::strided && stride == 0; }
   bool is_strided() const { return what == kind::strided; }
+  bool is_turned() const { return what == kind::turned; }
   bool is_varying() const { return what == kind::varying; }
+  /// The same lanes' values in other units, or added to something that all have.
+  shape scaled(std::int64_t times, bool sign, bool zero) const {
+    return {what, stride * times, sign, zero, false, turn};
+  }
   friend bool operator==(const shape &, const shape &) = default;
 };
 
@@ -53,6 +63,8 @@ private:
   shape of_extension(const llvm::CastInst &);
   shape of_address(const llvm::GetElementPtrInst &) const;
   shape of_arithmetic(const llvm::BinaryOperator &);
+  shape of_exchange(const llvm::BinaryOperator &) const;
+  shape of_turned(const llvm::BinaryOperator &) const;
   shape of_call(const llvm::CallBase &) const;
   bool all_uniform(const llvm::Instruction &) const;
   bool fits_an_int(const llvm::Value *);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 
@@ -97,11 +98,18 @@ private:
   llvm::Value *lane_by_lane(llvm::Instruction &);
   llvm::Value *once(llvm::Instruction &, llvm::Value *lane);
 
-  // Memory (memory.cpp, grouped_access.cpp, atomics.cpp).
+  // Memory (memory.cpp, grouped_access.cpp, turned_access.cpp, atomics.cpp).
   llvm::Value *group_address(const access_group &, const llvm::Instruction &access, std::uint64_t element);
   llvm::Value *group_mask(const access_group &, std::uint64_t start);
   void load_group(const access_group &);
   void store_group(const access_group &);
+  bool is_block(const llvm::Value *pointer, llvm::Type *element) const;
+  void make_exchange(llvm::Instruction &);
+  void for_each_piece(llvm::Value *pointer, llvm::Type *element,
+                      llvm::function_ref<void(unsigned, unsigned, llvm::Value *, llvm::Value *)> use);
+  llvm::Value *piece_of_mask(unsigned first, unsigned count, llvm::Value *order);
+  llvm::Value *load_block(llvm::LoadInst &);
+  void store_block(llvm::StoreInst &);
   llvm::Value *make_load(llvm::LoadInst &);
   void make_store(llvm::StoreInst &);
   llvm::Value *make_atomic(llvm::AtomicRMWInst &);

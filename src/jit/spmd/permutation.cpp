@@ -1,0 +1,76 @@
+// Permutations as x86 has them. LLVM's back end would find them in extractions and insertions too, but not once an
+// order that stays the same was taken apart before a loop.
+#include "jit/spmd/permutation.hpp"
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IntrinsicsX86.h>
+
+namespace dpep::jit::spmd {
+namespace {
+
+struct permutation {
+  unsigned element_bits, bits;
+  const char *feature;  // that the processor must have
+  llvm::Intrinsic::ID id;
+};
+
+constexpr permutation permutations[] = {
+    {32, 512, "+avx512f", llvm::Intrinsic::x86_avx512_permvar_si_512},
+    {64, 512, "+avx512f", llvm::Intrinsic::x86_avx512_permvar_di_512},
+    {16, 512, "+avx512bw", llvm::Intrinsic::x86_avx512_permvar_hi_512},
+    {8, 512, "+avx512vbmi", llvm::Intrinsic::x86_avx512_permvar_qi_512},
+    {32, 256, "+avx2", llvm::Intrinsic::x86_avx2_permd},
+    {64, 256, "+avx512vl", llvm::Intrinsic::x86_avx512_permvar_di_256},
+};
+
+const permutation *permutation_for(const llvm::FixedVectorType &type, llvm::StringRef features) {
+  const unsigned element_bits = type.getScalarSizeInBits(), bits = element_bits * type.getNumElements();
+  const auto *found = llvm::find_if(permutations, [&](const permutation &each) {
+    return each.element_bits == element_bits && each.bits == bits && features.contains(each.feature);
+  });
+  return found == std::end(permutations) ? nullptr : found;
+}
+
+/// Elements of several bytes by a permutation of bytes.
+llvm::Value *by_bytes(llvm::IRBuilder<> &build, llvm::Value *values, llvm::Value *source) {
+  auto *type = llvm::cast<llvm::FixedVectorType>(values->getType());
+  const unsigned size = type->getScalarSizeInBits() / 8;
+  auto *bytes = llvm::FixedVectorType::get(build.getInt8Ty(), 16);
+  llvm::SmallVector<int> whole;
+  llvm::SmallVector<llvm::Constant *> place;
+  for (unsigned i = 0; i < 16; ++i) {
+    whole.push_back(static_cast<int>(i / size));
+    place.push_back(build.getInt8(static_cast<std::uint8_t>(i % size)));
+  }
+  source = build.CreateShuffleVector(
+      build.CreateZExtOrTrunc(source, llvm::FixedVectorType::get(build.getInt8Ty(), type->getNumElements())), whole);
+  source =
+      build.CreateAdd(build.CreateMul(source, llvm::ConstantInt::get(bytes, size)), llvm::ConstantVector::get(place));
+  return build.CreateBitCast(build.CreateIntrinsic(bytes, llvm::Intrinsic::x86_ssse3_pshuf_b_128,
+                                                   {build.CreateBitCast(values, bytes), source}),
+                             type);
+}
+
+}  // namespace
+
+llvm::Value *permuted(llvm::IRBuilder<> &build, llvm::Value *values, llvm::Value *source) {
+  auto *type = llvm::cast<llvm::FixedVectorType>(values->getType());
+  const llvm::StringRef features =
+      build.GetInsertBlock()->getParent()->getFnAttribute("target-features").getValueAsString();
+  auto *integers = llvm::cast<llvm::FixedVectorType>(llvm::VectorType::getInteger(type));
+  if (const permutation *known = permutation_for(*type, features)) {
+    llvm::Value *result = build.CreateIntrinsic(
+        integers, known->id, {build.CreateBitCast(values, integers), build.CreateZExtOrTrunc(source, integers)});
+    return build.CreateBitCast(result, type);
+  }
+  if (type->getPrimitiveSizeInBits() == 128 && features.contains("+ssse3")) return by_bytes(build, values, source);
+  source = build.CreateZExtOrTrunc(source, integers);
+  llvm::Value *result = llvm::PoisonValue::get(type);
+  for (unsigned lane = 0; lane < type->getNumElements(); ++lane) {
+    llvm::Value *element = build.CreateExtractElement(values, build.CreateExtractElement(source, lane));
+    result = build.CreateInsertElement(result, element, lane);
+  }
+  return result;
+}
+
+}  // namespace dpep::jit::spmd
