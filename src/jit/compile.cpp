@@ -27,6 +27,7 @@ cache_entry run_stages(const source &source, const specialisation &shape, const 
   llvm_session session(source.name);
   cache_entry result;
   program program;
+  const bool debugged = shape.debugged && target.has_debuggers();
   const auto stage = [&](const char *name, auto step) {
     {
       const runtime::trace::scope traced(name, "compile stage");
@@ -39,9 +40,15 @@ cache_entry run_stages(const source &source, const specialisation &shape, const 
       std::unique_ptr<llvm::TargetMachine> machine;
       stage("read", [&] { program = read(session, source, target); });
       stage("link", [&] { link(session, program, source, target, device.symbols()); });
-      stage("specialise", [&] { specialise(program, target); });
+      stage("specialise", [&] { specialise(program, target, debugged); });
       stage("form", [&] { target.form(program, shape, result.kernel); });
-      stage("optimise", [&] { optimise(program, *(machine = target.machine()), result.kernel.report); });
+      stage("optimise", [&] {
+        machine = target.machine();
+        if (debugged)
+          leave_as_written(program, *machine, result.kernel.report);
+        else
+          optimise(program, *machine, result.kernel.report);
+      });
       stage("generate", [&] {
         target.generate(session, program, *machine, dump, device, result.kernel);
         program.module.reset();  // used up: what is left of it is no stage's result
@@ -57,10 +64,10 @@ cache_entry run_stages(const source &source, const specialisation &shape, const 
 }
 
 digest key_of(const source &source, const specialisation &shape, const target &target) {
-  return digest_of(fmt::format("{}|{}|{}|{}|{}|{}|{}|{},{},{}|{}|{}|{}|{}|{}", source.hash.hex(), source.name,
+  return digest_of(fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{},{},{}|{}|{}|{}|{}|{}", source.hash.hex(), source.name,
                                shape.grouped, shape.dimensions, shape.local[0], shape.local[1], shape.local[2],
-                               shape.sub_group_size, shape.checked, target.triple(), target.cpu(), target.features(),
-                               forced_vector_width(), debuggers_watch(), build_identity()));
+                               shape.sub_group_size, shape.checked, shape.debugged, target.triple(), target.cpu(),
+                               target.features(), forced_vector_width(), debuggers_watch(), build_identity()));
 }
 
 // An entry that took functions from other images is only good while those are the ones registered.

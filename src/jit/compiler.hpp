@@ -25,6 +25,7 @@ struct specialisation {
   std::array<std::uint32_t, 3> local{};  // the work-group's size, known when grouped
   std::uint32_t sub_group_size = 1;      // of all sub-groups of a work-group but its last
   bool checked = false;                  // reports mistakes of the kernel's (DPEP_CHECK)
+  bool debugged = false;                 // stays as it was written, where debuggers can see it
   friend bool operator==(const specialisation &, const specialisation &) = default;
 };
 

@@ -192,9 +192,20 @@ private:
     std::memcpy(field, &value, Width);
   }
 
+  /// Only what was compiled for debuggers, or with checks, has any.
+  bool has_debug_information() const {
+    if (header_->e_shstrndx >= sections_.size()) return false;
+    const auto names = contents(sections_[header_->e_shstrndx]);
+    constexpr std::string_view wanted = ".debug_info";
+    return std::ranges::any_of(sections_, [&](const Elf64_Shdr &s) {
+      return s.sh_name < names.size() && names.size() - s.sh_name > wanted.size() &&
+             std::memcmp(names.data() + s.sh_name, wanted.data(), wanted.size() + 1) == 0;
+    });
+  }
+
   void show(std::byte *start, std::size_t size) {
     if (profilers_watch()) show_to_profilers(kernel_, start, size);
-    if (!debuggers_watch()) return;
+    if (!debuggers_watch() && !has_debug_information()) return;
     memory_->shown.assign(object_.begin(), object_.end());
     auto *shown = reinterpret_cast<Elf64_Shdr *>(memory_->shown.data() + header_->e_shoff);
     for (std::size_t s = 0; s < sections_.size(); ++s) shown[s].sh_addr = reinterpret_cast<std::uint64_t>(address_[s]);

@@ -107,6 +107,18 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
 
 }  // namespace
 
+void leave_as_written(program &program, llvm::TargetMachine &machine, kernel_report &report) {
+  analyses analyses(&machine);
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
+  passes.addPass(llvm::GlobalDCEPass());
+  passes.run(*program.module, analyses.modules);
+  machine.setOptLevel(llvm::CodeGenOptLevel::None);
+  report.vector_width = 1;
+  report.remarks += report.remarks.empty() ? "" : "; ";
+  report.remarks += "it was compiled for debuggers and not optimised";
+}
+
 void optimise(program &program, llvm::TargetMachine &machine, kernel_report &report) {
   analyses analyses(&machine);
   llvm::ModulePassManager passes;

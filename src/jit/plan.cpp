@@ -41,8 +41,8 @@ kernel_object::kernel_object(std::vector<unsigned char> module, std::string_view
     : name_(name), owned_(std::move(module)), module_(owned_) {}
 
 kernel_object::kernel_object(const digest &hash, std::function<std::vector<unsigned char>()> make,
-                             std::string_view name)
-    : name_(name), make_(std::move(make)), hash_(hash) {}
+                             std::string_view name, bool debugged)
+    : name_(name), make_(std::move(make)), debugged_(debugged), hash_(hash) {}
 
 kernel_object::~kernel_object() {
   for (const launch_plan *plan = first_.load(std::memory_order_relaxed); plan;) delete std::exchange(plan, plan->next);
@@ -65,7 +65,8 @@ const launch_plan &kernel_object::find_or_compile(backend::device &device, const
   if (!plan) {
     check_shape(*this, device.info(), work);
     if (!make_) std::call_once(hashed_, [&] { hash_ = image_digest(module_); });
-    const specialisation shape = shape_of(work, device.info());
+    specialisation shape = shape_of(work, device.info());
+    shape.debugged = debugged_;
     plan = making_.share(
         {&device, shape},
         [&] {

@@ -34,8 +34,9 @@ class kernel_object final : public object {
 public:
   kernel_object(std::span<const unsigned char> image, std::string_view name);  // the image stays where it is
   kernel_object(std::vector<unsigned char> module, std::string_view name);     // owns the bitcode
-  /// Bitcode that is made when it is needed; the hash says what it will be.
-  kernel_object(const digest &, std::function<std::vector<unsigned char>()> make, std::string_view name);
+  /// Bitcode that is made when it is needed; the hash says what it will be. `debugged`: compiled for debuggers.
+  kernel_object(const digest &, std::function<std::vector<unsigned char>()> make, std::string_view name,
+                bool debugged = false);
   ~kernel_object() override;
 
   const std::string &name() const noexcept { return name_; }
@@ -62,6 +63,7 @@ private:
   const std::vector<unsigned char> owned_;
   const std::span<const unsigned char> module_;
   const std::function<std::vector<unsigned char>()> make_;
+  const bool debugged_ = false;
   std::once_flag hashed_;
   digest hash_;
 };

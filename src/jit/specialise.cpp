@@ -42,9 +42,9 @@ bool is_device_convention(llvm::CallingConv::ID convention) {
 
 }  // namespace
 
-void specialise(program &program, const target &target) {
+void specialise(program &program, const target &target, bool debugged) {
   llvm::Module &module = *program.module;
-  if (!debuggers_watch() && !checks_wanted()) llvm::StripDebugInfo(module);
+  if (!debuggers_watch() && !checks_wanted() && !debugged) llvm::StripDebugInfo(module);
   const std::string width = std::to_string(target.vector_bits());
   for (llvm::Function &f : module) {
     if (is_device_convention(f.getCallingConv())) f.setCallingConv(llvm::CallingConv::C);
@@ -56,6 +56,7 @@ void specialise(program &program, const target &target) {
     f.addFnAttr("target-cpu", llvm::StringRef(target.cpu()));
     f.addFnAttr("target-features", llvm::StringRef(target.features()));
     f.addFnAttr("prefer-vector-width", width);
+    if (debugged) f.addFnAttr("frame-pointer", "all");
     f.setPersonalityFn(nullptr);
     f.setComdat(nullptr);
     f.setDSOLocal(true);

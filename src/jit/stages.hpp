@@ -34,10 +34,14 @@ void lower_math_intrinsics(llvm::Module &);
 
 /// From generic device code to this target's: CPU and features, calling conventions, attributes that only make sense in
 /// ordinary host programs.
-void specialise(program &, const target &);
+/// `debugged`: what debuggers want to know of it stays.
+void specialise(program &, const target &, bool debugged);
 
 /// The optimiser's pass list. The report says how wide loops over work-items became, and why some did not.
 void optimise(program &, llvm::TargetMachine &, kernel_report &);
+
+/// Instead, for debuggers: each line is done when it is its turn, and variables are in memory.
+void leave_as_written(program &, llvm::TargetMachine &, kernel_report &);
 
 /// DPEP_VECTOR_WIDTH, a power of two up to 64: the width of all kernels. 0: each has its own.
 std::uint32_t forced_vector_width();

@@ -80,6 +80,7 @@ std::optional<std::int64_t> fold(operation what, machine t, std::int64_t x, std:
 
 node builder::append(instruction i) {
   i.line = line;
+  i.site = site;
   code_->instructions.push_back(i);
   const auto n = static_cast<node>(code_->instructions.size() - 1);
   code_->blocks[block_].push_back(n);

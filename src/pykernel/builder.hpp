@@ -16,7 +16,7 @@ class builder {
 public:
   explicit builder(code &c) : code_(&c) {}
 
-  std::uint32_t line = 0;  // of what is appended next
+  std::uint32_t line = 0, site = 0;  // of what is appended next
 
   // --- constants and arithmetic
   node integer(machine, std::int64_t);

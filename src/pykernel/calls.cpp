@@ -1,5 +1,6 @@
 // Calls: who is called, with which arguments; device functions in place.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -194,8 +195,14 @@ value translator::call_function(const callable &f, std::vector<value> positional
   inner->called_at = at.at;
   inner->end_scope = b.new_scope();
   here = inner.get();
+  enter_site(*inner, at.at);
   for (std::size_t i = 0; i < given.size(); ++i) assign(parameters[i].name, *given[i], at);
-  b.scope(inner->end_scope, [&] { body(f.source.body); });
+  b.scope(inner->end_scope, [&] {
+    // a break point on the function stands behind its parameters' assignments, which are still the call's
+    const std::uint32_t outside = std::exchange(b.site, inner->site);
+    body(f.source.body);
+    b.site = outside;
+  });
   value result = none();
   if (const auto r = inner->variables.find("#result"); r != inner->variables.end() && r->second.of)
     result = read("#result", at);

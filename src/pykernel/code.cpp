@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace dpep::pykernel {
 namespace {
@@ -91,7 +92,7 @@ void write(std::string &to, const code &c, std::uint32_t block, int depth, bool 
       fmt::format_to(out, " '{}' '{}' '{}'", c.texts[i.text], c.texts[i.text + 1], c.texts[i.text + 2]);
     if (i.what == operation::fail_index) fmt::format_to(out, " '{}' '{}'", c.texts[i.text], c.texts[i.text + 1]);
     for (std::uint32_t k = 0; k < i.count; ++k) fmt::format_to(out, " %{}", c.lists[i.first + k]);
-    if (with_lines) fmt::format_to(out, "  @{}", i.line);
+    if (with_lines) fmt::format_to(out, "  @{}:{}", i.site, i.line);
     to += '\n';
     if (!structure || i.what == operation::leave) continue;
     write(to, c, i.b, depth + 1, with_lines);
@@ -120,6 +121,12 @@ std::string text_of(const code &c, bool with_lines) {
     fmt::format_to(std::back_inserter(text), "variable {} {} {}\n", v, name_of(c.variables[v].type),
                    c.variables[v].name);
   write(text, c, 0, 0, with_lines);
+  const auto out = std::back_inserter(text);
+  if (c.debug) fmt::format_to(out, "for debuggers, of {}\n", c.file);
+  for (const call_site &s : c.sites)
+    fmt::format_to(out, "site {} {}:{} called by {} at {}\n", s.function, s.file, s.line, s.caller, s.called_at);
+  for (const shown_variable &v : c.shown)
+    fmt::format_to(out, "shown {} {} {} {} {}\n", v.name, text_of(v.of), v.site, v.argument, fmt::join(v.slots, " "));
   return text;
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <dpep/export.hpp>
+#include "pykernel/types.hpp"
 
 namespace dpep::pykernel {
 
@@ -89,6 +89,7 @@ struct instruction {
   machine type = machine::none;
   bool flag = false;
   std::uint32_t line = 0;
+  std::uint32_t site = 0;  // in `sites`
   std::uint32_t a = 0, b = 0, c = 0;
   std::int64_t number = 0;
   std::uint32_t text = 0;              // in `texts`
@@ -100,6 +101,26 @@ struct variable_slot {
   std::string name;
 };
 
+/// A function in the code: the kernel, the first of them, or a device function at one of its calls.
+struct call_site {
+  std::string function, file;
+  std::uint32_t line = 0;       // of its `def`
+  std::uint32_t caller = 0;     // in `sites`
+  std::uint32_t called_at = 0;  // the call's line
+};
+
+/// A variable as its program knows it, for debuggers.
+struct shown_variable {
+  std::string name;
+  type of;
+  std::uint32_t site = 0;
+  std::uint32_t argument = 0;        // counted from 1; 0: it is none
+  std::vector<std::uint32_t> slots;  // of its parts, an array's as shown_parts_of_array says
+};
+
+/// What debuggers see of an array: its size, an element's bytes, the address, then shape and strides in bytes.
+inline constexpr int shown_parts_of_array(int dimensions) { return 3 + 2 * dimensions; }
+
 /// One kernel. Value 0 is nothing; block 0 is the kernel's body.
 struct code {
   std::string name;
@@ -108,6 +129,9 @@ struct code {
   std::vector<instruction> instructions{1};
   std::vector<std::vector<std::uint32_t>> blocks{1};
   std::vector<variable_slot> variables;
+  bool debug = false;            // compiled for debuggers: as written, with all variables in memory
+  std::vector<call_site> sites;  // with `debug`, like `shown`
+  std::vector<shown_variable> shown;
   std::vector<std::string> texts;
   std::vector<std::uint32_t> lists;
 

@@ -21,12 +21,15 @@ struct request {
   bool grouped = false;
   bool check = false;  // out-of-range indices are errors
   bool single_task = false;
+  bool debug = false;  // for debuggers: nothing is optimised away
 };
 
 /// Translates. Throws compile_error.
 DPEP_API std::shared_ptr<const code> translate(const request &);
 /// The kernel of translated code: lowered only if its machine code is not in the disk cache.
 DPEP_API kernel make_kernel(std::shared_ptr<const code>);
+/// Whether the environment asks for code that debuggers see (DPEP_GDB).
+DPEP_API bool debuggers_watch() noexcept;
 /// LLVM bitcode of it.
 DPEP_API std::vector<unsigned char> lower(const code &, bool line_tables);
 

@@ -61,16 +61,17 @@ public:
     b_.setFastMathFlags(flags);
     values_.resize(c.instructions.size());
     if (line_tables) debug_.emplace(c, module, *function_);
+    variables_.resize(c.variables.size());
+    if (debug_ && c.debug)
+      for (const shown_variable &v : c.shown) debug_->declare(v, b_, variables_);
     for (std::size_t v = 0; v < c.variables.size(); ++v) {
       const variable_slot &slot = c.variables[v];
-      llvm::AllocaInst *const place = b_.CreateAlloca(type(slot.type), nullptr, slot.name);
-      variables_.push_back(place);
-      if (debug_) debug_->declare(*place, slot, *entry_);
+      if (!variables_[v].memory) variables_[v].memory = b_.CreateAlloca(type(slot.type), nullptr, slot.name);
     }
     auto *const start = llvm::BasicBlock::Create(context_, "start", function_);
     // what is read on a path that assigns nothing is zero
     for (std::size_t v = 0; v < variables_.size(); ++v)
-      b_.CreateStore(llvm::Constant::getNullValue(type(c.variables[v].type)), variables_[v]);
+      b_.CreateStore(llvm::Constant::getNullValue(type(c.variables[v].type)), variable_address(v));
     b_.CreateBr(start);
     b_.SetInsertPoint(start);
     fill(0);
@@ -86,7 +87,7 @@ private:
   llvm::Function *function_;
   llvm::BasicBlock *entry_;
   std::vector<llvm::Value *> values_;
-  std::vector<llvm::AllocaInst *> variables_;
+  std::vector<slot_place> variables_;
   std::map<std::int64_t, llvm::BasicBlock *> scope_ends_;
   std::map<std::string, llvm::GlobalVariable *, std::less<>> strings_;
   std::optional<debug_information> debug_;
@@ -104,6 +105,11 @@ private:
     const instruction &i = code_.instructions[n];
     if (i.what == integer || i.what == real) return constant(i);
     return values_[n];
+  }
+
+  llvm::Value *variable_address(std::size_t v) {
+    const slot_place &place = variables_[v];
+    return place.offset ? b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), place.memory, place.offset) : place.memory;
   }
 
   llvm::Constant *string_of(const std::string &text) {
@@ -150,7 +156,7 @@ private:
     for (const std::uint32_t n : code_.blocks[block]) {
       if (!open()) return;  // what follows a `leave` is never reached
       const instruction &i = code_.instructions[n];
-      if (debug_) debug_->set_line(b_, i.line);
+      if (debug_) debug_->set_place(b_, i.line, i.site);
       if (i.what >= operation::branch)
         structure(i);
       else
@@ -259,9 +265,9 @@ private:
       return load;
     }
     case get:
-      return b_.CreateLoad(type(i.type), variables_[std::size_t(i.number)]);
+      return b_.CreateLoad(type(i.type), variable_address(std::size_t(i.number)));
     case set:
-      return b_.CreateStore(at(i.a), variables_[std::size_t(i.number)]);
+      return b_.CreateStore(at(i.a), variable_address(std::size_t(i.number)));
     case private_memory: {
       llvm::IRBuilder<> first(entry_, entry_->getFirstInsertionPt());
       // of its elements' type, so that work-groups can lay out their work-items' side by side
@@ -443,7 +449,7 @@ std::unique_ptr<llvm::Module> lower(const code &c, llvm::LLVMContext &context, b
   module->setDataLayout("e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128");
   module->setTargetTriple(llvm::Triple("x86_64-unknown-linux-gnu"));
   lowering(c, *module, line_tables);
-  tidy(*module->getFunction(c.name));
+  if (!c.debug) tidy(*module->getFunction(c.name));
   return module;
 }
 
@@ -451,7 +457,7 @@ std::string intermediate_text(const code &c) {
   llvm::LLVMContext context;
   std::string text;
   llvm::raw_string_ostream stream(text);
-  lower(c, context, false)->print(stream, nullptr);
+  lower(c, context, c.debug)->print(stream, nullptr);
   return text;
 }
 

@@ -39,10 +39,12 @@ bool translator::pass() {
   code_.name = source.name;
   code_.file = source.file;
   code_.line = source.at.line;
+  code_.debug = asked.debug;
   b = builder(code_);
   here = root_.get();
   here->loops.clear();
   here->end_scope = b.new_scope();
+  enter_site(*here, source.at);
   b.line = source.at.line;
   std::int64_t offset = 0;
   expression at;

@@ -21,8 +21,9 @@ struct variable_facts {
   bool natural = true;                // no assignment gives a negative integer
   std::string text;                   // of texts and objects, which have no code
   std::shared_ptr<const entity> object;
-  std::vector<std::uint32_t> slots;  // in this pass's code
-  std::uint32_t pass = 0;            // that `slots` are of
+  std::vector<std::uint32_t> slots;    // in this pass's code
+  std::vector<std::uint32_t> mirrors;  // what debuggers see of an array and `slots` do not have
+  std::uint32_t pass = 0;              // that `slots` are of
 };
 
 /// One function being translated: the kernel, or a device function that it calls.
@@ -34,7 +35,8 @@ struct frame {
   std::map<std::string, variable_facts, std::less<>> variables;
   /// Calls in this function, by place and argument types.
   std::map<std::pair<const expression *, std::vector<type>>, std::unique_ptr<frame>> calls;
-  std::uint32_t end_scope = 0;  // what `return` leaves
+  std::uint32_t end_scope = 0;            // what `return` leaves
+  std::uint32_t site = 0, site_pass = 0;  // in that pass's code
   struct loop {
     std::uint32_t end, next;  // what `break` and `continue` leave
   };
@@ -66,6 +68,12 @@ public:
   void collect_locals(frame &, const block &) const;
   [[noreturn]] void fail(mistake, const expression &at, const std::string &message) const;
   [[noreturn]] void fail(mistake, const place &at, const std::string &message) const;
+
+  // --- shown_variables.cpp
+  /// The function's place among those that debuggers see; nothing happens for others.
+  void enter_site(frame &, const place &called_at);
+  void show(std::string_view name, variable_facts &);
+  void set_mirrors(const variable_facts &, const value &);
 
   // --- statements.cpp
   void body(const block &);

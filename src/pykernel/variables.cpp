@@ -65,6 +65,7 @@ void translator::assign(std::string_view name, const value &v, const expression 
     variable.pass = pass_;
     variable.slots.clear();
     for (machine m : machines) variable.slots.push_back(b.variable(m, std::string(name)));
+    if (asked.debug) show(name, variable);
   }
   if (variable.slots.size() != machines.size()) return;  // widened in this pass, whose code is thrown away
   value converted = v;
@@ -75,6 +76,7 @@ void translator::assign(std::string_view name, const value &v, const expression 
     if (b.type_of(parts[i]) != machines[i]) return;  // the same
     b.set(variable.slots[i], parts[i]);
   }
+  if (!variable.mirrors.empty()) set_mirrors(variable, converted);
 }
 
 value translator::read(std::string_view name, const expression &at) {

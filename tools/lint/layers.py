@@ -67,7 +67,8 @@ ROOMS = {
     "src/pykernel/tidy.cpp": ["src/pykernel/", "src/jit/analyses.hpp", "llvm/"],
     "src/pykernel/debug_information.": ["include/dpep/", "src/pykernel/", "llvm/"],
     "src/pykernel/make_kernel.cpp": [
-        "include/dpep/", "src/pykernel/", "src/jit/plan.hpp", "src/jit/show_code.hpp",
+        "include/dpep/", "src/pykernel/", "src/jit/plan.hpp", "src/jit/checks.hpp",
+        "src/jit/show_code.hpp",
     ],
     "src/python/kernel/": ["include/dpep/", "src/python/", "src/pykernel/", "nanobind/", "Python.h", "fmt/"],
     "src/python/": ["include/dpep/", "include/dpctl/", "nanobind/", "Python.h", "structmember.h", "fmt/"],

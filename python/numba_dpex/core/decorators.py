@@ -6,13 +6,12 @@ import inspect
 from typing import NoReturn
 from warnings import warn
 
+from numba_dpex.core import config
 from numba_dpex.core.kernel_dispatcher import DeviceFunction, KernelDispatcher
 from numba_dpex.core.types.base import is_signature, is_type
 
 # Options of Numba's decorators that ask for what dpep does anyway, or that mean something for Numba's compiler alone.
-_OF_NUMBA = frozenset(
-    ["debug", "inline_threshold", "release_gil", "no_compile", "no_cpython_wrapper", "no_cfunc_wrapper", "nopython"]
-)
+_OF_NUMBA = frozenset(["release_gil", "no_compile", "no_cpython_wrapper", "no_cfunc_wrapper", "nopython"])
 
 
 def kernel(function_or_signature=None, **options):
@@ -21,8 +20,11 @@ def kernel(function_or_signature=None, **options):
     Args:
         function_or_signature: the function; or a signature, or a list of signatures, for which it is compiled at once,
             and for no other types later. A signature is a tuple of types, or `void(…)` of them.
-        debug, inline_threshold: taken for compatibility. Kernels always know their lines, and `DPEP_GDB=1` in the
-            environment shows them to debuggers with their variables; functions that kernels call are always inlined.
+        debug: True compiles for debuggers on the CPU: as written, not optimised, with lines, variables and the
+            functions that the kernel calls. Not given: `config.DEBUGINFO_DEFAULT`. `DPEP_GDB=1` in the environment does
+            it for all kernels.
+        inline_threshold: an int that is not negative, for programs of the published package. Functions that kernels
+            call are always part of them, so there is nothing that it would change.
 
     Returns:
         A KernelDispatcher; a decorator that makes one if signatures or only options are given.
@@ -70,11 +72,19 @@ def device_func(function_or_signature=None, **options):
 def _decorate(decorator: str, make: type, what, options: dict):
     if "_compilation_mode" in options:
         warn(f"{decorator}: the option _compilation_mode is internal and ignored", UserWarning, stacklevel=3)
-    unknown = options.keys() - _OF_NUMBA - {"_compilation_mode"}
+    debug = options.get("debug")
+    if debug is None:
+        debug = bool(config.DEBUGINFO_DEFAULT)
+    if not isinstance(debug, bool):
+        raise TypeError(f"{decorator}: debug must be a bool, not {type(debug).__name__}")
+    threshold = options.get("inline_threshold")
+    if threshold is not None and (not isinstance(threshold, int) or threshold < 0):
+        raise ValueError(f"{decorator}: inline_threshold must be an int that is not negative, not {threshold!r}")
+    unknown = options.keys() - _OF_NUMBA - {"_compilation_mode", "debug", "inline_threshold"}
     if unknown:
         raise TypeError(f"{decorator}: unknown options {', '.join(sorted(unknown))}")
     if inspect.isfunction(what):
-        return make(what)
+        return make(what, debug=debug)
     signatures = [] if what is None else what if isinstance(what, list) else [what]
     for signature in signatures:
         if isinstance(signature, str):
@@ -89,7 +99,7 @@ def _decorate(decorator: str, make: type, what, options: dict):
     def decorate(function):
         if not inspect.isfunction(function):
             raise ValueError(f"{decorator}: what is decorated must be a function, not {type(function).__name__}")
-        return make(function, signatures)
+        return make(function, signatures, debug)
 
     return decorate
 

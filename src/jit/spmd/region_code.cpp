@@ -3,6 +3,7 @@
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -157,8 +158,20 @@ void region_code::open_loops() {
   item_done_ = loops_.empty() ? llvm::BasicBlock::Create(build_.getContext(), "done", context_.frame.function)
                               : loops_.back().latch;
   for (int d = 0; d < 3; ++d) copies_[item.local_id[d]] = local_id_[d];
-  for (const auto &[variable, place] : context_.memory.kept_for_each)
-    copies_[variable] = place.address(build_, context_.frame, linear_id_);
+  for (const auto &[variable, place] : context_.memory.kept_for_each) {
+    llvm::Value *address = place.address(build_, context_.frame, linear_id_);
+    copies_[variable] = address;
+    show_to_debuggers(*variable, address);
+  }
+}
+
+/// A variable that is kept between regions is at another address in each.
+void region_code::show_to_debuggers(llvm::AllocaInst &variable, llvm::Value *address) {
+  for (llvm::DbgVariableRecord *declared : llvm::findDVRDeclares(&variable)) {
+    auto *here = static_cast<llvm::DbgVariableRecord *>(declared->clone());
+    here->replaceVariableLocationOp(&variable, address);
+    build_.GetInsertBlock()->insertDbgRecordBefore(here, build_.GetInsertPoint());
+  }
 }
 
 void region_code::load_cells() {

@@ -74,6 +74,7 @@ private:
   llvm::BasicBlock *before_check();
   void close_loops();
   void map_names();
+  void show_to_debuggers(llvm::AllocaInst &variable, llvm::Value *address);
   void load_cells();
   void copy_blocks();
   void keep_cells();

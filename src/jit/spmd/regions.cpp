@@ -62,6 +62,7 @@ llvm::SmallVector<barrier> split_at_barriers(llvm::Function &function) {
       if (!same->place) same->place = place;
     } else {
       barriers.push_back({block->splitBasicBlock(after, "barrier"), of_group, place});
+      block->getTerminator()->setDebugLoc(place);  // not yet what follows: debuggers would stop here for that
     }
   }
   return barriers;

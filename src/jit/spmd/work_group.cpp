@@ -52,7 +52,7 @@ work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel
   const std::string name = kernel.getName().str();
   inline_marked(module);
   work_item_function item = make_work_item_function(kernel, special);
-  simplify(*item.function);
+  if (!special.debugged) simplify(*item.function);
   mark_arguments_invariant(*item.arguments);
   std::string remarks;
   if (item.counts == counted::lanes) item = make_sub_group(item, remarks);

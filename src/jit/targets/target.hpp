@@ -30,6 +30,8 @@ public:
   virtual std::string_view features() const noexcept = 0;
   /// Whether work-items of a sub-group give each other values faster than through memory.
   virtual bool has_fast_shuffles() const noexcept { return false; }
+  /// Whether code for it can be watched by debuggers, which then costs its optimisation.
+  virtual bool has_debuggers() const noexcept { return false; }
   virtual unsigned vector_bits() const noexcept = 0;  // that the optimiser should prefer
   virtual std::span<const unsigned char> device_library() const noexcept = 0;
   /// What this kind of device needs beside, and before, the device library.

@@ -50,6 +50,7 @@ public:
   }
   std::string_view cpu() const noexcept override { return cpu_; }
   std::string_view features() const noexcept override { return features_; }
+  bool has_debuggers() const noexcept override { return true; }
   unsigned vector_bits() const noexcept override { return vector_bits_; }
   std::span<const unsigned char> device_library() const noexcept override {
     using device_library::multiply_add;

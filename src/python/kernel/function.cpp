@@ -47,9 +47,9 @@ nb::tuple texts_of(const specialisation &s) {
 
 }  // namespace
 
-kernel_function::kernel_function(nb::object function, bool is_kernel,
+kernel_function::kernel_function(nb::object function, bool is_kernel, bool debug,
                                  std::vector<std::vector<pykernel::type>> signatures)
-    : function_(std::move(function)), is_kernel_(is_kernel), signatures_(std::move(signatures)) {
+    : function_(std::move(function)), is_kernel_(is_kernel), debug_(debug), signatures_(std::move(signatures)) {
   if (!PyFunction_Check(function_.ptr()))
     throw type_error("a kernel is made of a Python function, got " + type_of(function_));
   const nb::object code = function_.attr("__code__");
@@ -106,8 +106,13 @@ const specialisation &kernel_function::find(std::span<const std::uint64_t> key,
   made->arguments = types();
   const std::shared_ptr<const pykernel::callable> f = source();
   try {
-    made->code =
-        pykernel::translate({*f, made->arguments, form.dimensions, form.grouped, checks_are_on(), form.single_task});
+    made->code = pykernel::translate({.function = *f,
+                                      .arguments = made->arguments,
+                                      .dimensions = form.dimensions,
+                                      .grouped = form.grouped,
+                                      .check = checks_are_on(),
+                                      .single_task = form.single_task,
+                                      .debug = debug_ || pykernel::debuggers_watch()});
   } catch (const pykernel::compile_error &e) {
     raise(e);
   }
@@ -154,7 +159,8 @@ void bind_kernel_function(nb::module_ &m) {
                 signatures.emplace_back();
                 for (nb::handle t : types) signatures.back().push_back(signature_type(t));
               }
-            new (self) kernel_function(std::move(function), kind == "kernel", std::move(signatures));
+            const bool debug = !options.is_none() && nb::cast<bool>(options.attr("get")("debug", false));
+            new (self) kernel_function(std::move(function), kind == "kernel", debug, std::move(signatures));
           },
           "function"_a, "kind"_a = "kernel", nb::kw_only(), "options"_a = nb::none())
       .def_prop_ro("py_func", &kernel_function::python, "The Python function.")
