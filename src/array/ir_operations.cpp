@@ -249,23 +249,26 @@ bool can_fuse(opcode code, std::span<const dtype> operands, dtype result) noexce
   }
 }
 
+std::string declaration_of(const element_run &run, const element_run::operation &o) {
+  const dtype from = run.type_of(o.operands[0]);
+  const std::string type = ir_type(from), suffix = from == dtype::float32 ? "f32" : "f64";
+  if (const char *function = library_name(o.code))
+    return fmt::format("declare {0} @{1}{2}({0}{3})\n", type, function, from == dtype::float32 ? "f" : "",
+                       o.count == 2 ? ", " + type : "");
+  if (const char *rounds = rounding(o.code))
+    return fmt::format("declare {0} @llvm.{1}.{2}({0})\n", type, rounds, suffix);
+  if (o.code == opcode::sqrt) return fmt::format("declare {0} @llvm.sqrt.{1}({0})\n", type, suffix);
+  if ((o.code == opcode::abs || o.code == opcode::fabs) && is_float(from))
+    return fmt::format("declare {0} @llvm.fabs.{1}({0})\n", type, suffix);
+  return {};
+}
+
 std::string declarations(const element_run &run) {
   std::string text = "attributes #0 = { \"dpep-single-item\" }\n";
   std::vector<std::string> declared;
   for (const element_run::operation &o : run.operations) {
     if (o.reduces) continue;
-    const dtype from = run.type_of(o.operands[0]);
-    const std::string type = ir_type(from), suffix = from == dtype::float32 ? "f32" : "f64";
-    std::string declaration;
-    if (const char *function = library_name(o.code))
-      declaration = fmt::format("declare {0} @{1}{2}({0}{3})\n", type, function, from == dtype::float32 ? "f" : "",
-                                o.count == 2 ? ", " + type : "");
-    else if (const char *rounds = rounding(o.code))
-      declaration = fmt::format("declare {0} @llvm.{1}.{2}({0})\n", type, rounds, suffix);
-    else if (o.code == opcode::sqrt)
-      declaration = fmt::format("declare {0} @llvm.sqrt.{1}({0})\n", type, suffix);
-    else if ((o.code == opcode::abs || o.code == opcode::fabs) && is_float(from))
-      declaration = fmt::format("declare {0} @llvm.fabs.{1}({0})\n", type, suffix);
+    std::string declaration = declaration_of(run, o);
     if (declaration.empty() || std::ranges::find(declared, declaration) != declared.end()) continue;
     text += declaration;
     declared.push_back(std::move(declaration));

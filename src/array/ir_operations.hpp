@@ -44,6 +44,8 @@ std::string write_operation(writer &, const element_run &, const element_run::op
                             std::span<const std::string> values);
 /// The larger (smaller) of two; a NaN wins, the first one's if both are.
 std::string extreme(writer &, bool larger, dtype, const std::string &x, const std::string &y);
+/// The function that the operation calls; empty where it is instructions.
+std::string declaration_of(const element_run &, const element_run::operation &);
 /// The functions that the run's operations call, and the attributes (#0) of its own: it is one work-item, whose loops
 /// are what is vectorised.
 std::string declarations(const element_run &);

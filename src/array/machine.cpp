@@ -4,9 +4,8 @@
 #include <atomic>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "array/cells.hpp"
+#include "array/gpu/run.hpp"
 #include "array/run_arguments.hpp"
 #include "array/scalars.hpp"
 #include "runtime/queue.hpp"
@@ -161,11 +160,9 @@ backend::work_function entry_of(prepared_program::stage::kind what) noexcept {
 event run(const queue &where, const program &p, const program_arguments &arguments, dependencies after,
           std::vector<std::shared_ptr<void>> owners) {
   runtime::queue_object &q = runtime::implementation_of(where, "array program");
-  if (q.code_target.code_format() != "x86-64") [[unlikely]]
-    throw exception(errc::feature_not_supported,
-                    fmt::format("arrays: the device '{}' does not run host code; arrays work on CPUs so far",
-                                q.device.info().name));
-  const std::shared_ptr<const program_code> code = prepare(p, reads_what_it_writes(p, arguments), q.code_target);
+  const bool aliased = reads_what_it_writes(p, arguments);
+  if (gpu::generates_for(q)) return gpu::run(where, p, arguments, aliased, after, std::move(owners));
+  const std::shared_ptr<const program_code> code = prepare(p, aliased, q.code_target);
   packed_arguments packed(*code->program, arguments);
   const prepared_program &program = *code->program;
   if (program.workspace_bytes && program.stages.front().what != prepared_program::stage::kind::whole) {

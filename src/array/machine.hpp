@@ -3,7 +3,8 @@
 // A program is simplified (nest.hpp), cut into passes (passes.hpp), scheduled (schedule.hpp, tiles.hpp) and lowered to
 // calls of block kernels (lower.hpp), once for its structure and sizes (prepared.hpp): so it runs at once, with nothing
 // to compile. When it is met again, runs of its calls are compiled in the background and take over when they are ready
-// (runs.hpp, fused_run.hpp). All this is for devices that run host code (CPUs).
+// (runs.hpp, fused_run.hpp). All this is for devices that run host code (CPUs); for others, kernels are generated
+// (gpu/run.hpp).
 #pragma once
 
 #include "array/program.hpp"

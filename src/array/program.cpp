@@ -65,6 +65,20 @@ template <class T> void append(std::string &to, const T &x) {
 
 }  // namespace
 
+std::string readable_name(const program &p) {
+  std::string name = "array:";
+  for (const instruction &i : p.code) {
+    if (name.size() > 60) return name + "…";
+    if (i.what == step::element)
+      name += i.code == opcode::cast    ? " cast"
+              : i.code == opcode::where ? " where"
+              : i.code == opcode::clip  ? " clip"
+                                        : " " + std::string(info(i.code).name);
+    if (i.what == step::reduce) name += " " + std::string(name_of(i.how));
+  }
+  return name.back() == ':' ? "array: copy" : name;
+}
+
 std::string program::structure() const {
   std::string key;
   append(key, std::uint16_t(sizes.size()));

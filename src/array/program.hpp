@@ -90,6 +90,9 @@ struct program {
   void verify() const;
 };
 
+/// For messages and profilers: "array: multiply add".
+std::string readable_name(const program &);
+
 /// What differs between two runs of a program.
 struct program_arguments {
   std::vector<std::byte *> memory;  // the first element of each memory operand

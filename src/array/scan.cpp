@@ -6,7 +6,8 @@
 #include <mutex>
 
 #include "array/costs.hpp"
-#include "array/errors.hpp"
+#include "array/gpu/run.hpp"
+#include "array/gpu/scan.hpp"
 #include "array/scan_steps.hpp"
 #include "array/stream.hpp"
 #include "backend/backend.hpp"
@@ -91,9 +92,7 @@ scalar identity(accumulation how, dtype t) noexcept {
 void scan(accumulation how, array_object &from, array_object &to, int axis) {
   if (to.layout.size == 0) return;
   const queue &q = to.queue;
-  if (q.get_device().info().backend != backend_kind::native_cpu)
-    throw exception(errc::feature_not_supported,
-                    fmt::format("{}: not on '{}' yet, only on CPUs", name_of(how), q.get_device().info().name));
+  if (gpu::generates_for(runtime::implementation_of(q))) return gpu::scan(how, from, to, axis);
   scan_task t{.how = how,
               .type = to.type,
               .from = from.first(),

@@ -266,6 +266,19 @@ void stream::order_after(const event &e) {
   follow(queue_object_.submit(backend::barrier_command{}, std::span(both).subspan(last_ ? 0 : 1), "barrier"));
 }
 
+std::byte *stream::counters() {
+  const entry here(*this);
+  if (!counters_) {
+    counters_ = {allocate(usm_kind::device, counter_bytes, 256, queue_object_.context, queue_object_.device),
+                 [where = queue_object_.context](void *p) { free(p, where); }};
+    const std::uint32_t zero = 0;
+    queue_object_
+        .submit(backend::fill_command{counters_.get(), &zero, sizeof zero, counter_bytes / sizeof zero}, {}, "fill")
+        .wait();
+  }
+  return static_cast<std::byte *>(counters_.get());
+}
+
 pending_work stream::pending() noexcept {
   const entry here(*this);
   return {nodes_, held_};

@@ -51,6 +51,9 @@ public:
   void follow(event);
   /// Other work, which need not wait for last(): what follows waits for both.
   void order_after(const event &);
+  /// Words of the device's memory that are zero whenever no kernel is running that counts in them.
+  std::byte *counters();
+  static constexpr std::size_t counter_bytes = 16 * 1024;
   pending_work pending() noexcept;
   /// For tests: programs submitted so far, and how many values of nodes they stored.
   struct counts {
@@ -105,6 +108,7 @@ private:
   };
   std::deque<flight> flights_;
   std::size_t flying_bytes_ = 0;
+  std::shared_ptr<void> counters_;
   std::string dump_;
   std::size_t dumped_ = 0;
 };

@@ -53,13 +53,22 @@ ROOMS = {
     # The engine; only fused_run.* reaches for the JIT.
     "src/array/": [
         "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/array/blocks/block.hpp",
-        "src/array/fused_run.hpp", "fmt/",
+        "src/array/fused_run.hpp", "src/array/gpu/", "fmt/",
     ],
     "src/array/blocks/": ["include/dpep/dtype.hpp", "include/dpep/array_op", "src/device/"],
+    "src/array/blocks/numbers.hpp": ["include/dpep/", "src/array/blocks/"],
     "src/array/blocks/table.": ["include/dpep/", "src/array/blocks.hpp", "src/array/blocks/"],
     "src/array/fused_run.": [
         "include/dpep/", "src/array/", "src/backend/backend.hpp", "src/runtime/", "src/jit/compiler.hpp", "fmt/",
     ],
+    # Generated kernels: text, which only prepare.cpp hands to the JIT.
+    "src/array/gpu/": [
+        "include/dpep/", "src/array/", "src/array/blocks/numbers.hpp", "src/runtime/", "src/backend/backend.hpp", "fmt/",
+    ],
+    "src/array/gpu/prepare.cpp": [
+        "include/dpep/", "src/array/", "src/backend/backend.hpp", "src/jit/compiler.hpp",
+    ],
+    "src/array/gpu/device/": ["include/dpep/array_op", "src/device/"],
     # The compiler of Python kernels: only lowering sees LLVM.
     "src/pykernel/": ["include/dpep/", "fmt/"],
     "src/pykernel/device/": ["include/sycl/", "include/dpep/"],

@@ -1,8 +1,6 @@
 // The extreme value of a block: for max, min, argmax and argmin.
 #pragma once
 
-#include <limits>
-
 #include "array/blocks/reducers.hpp"
 #include "device/elements/casts.hpp"
 #include "device/elements/comparison.hpp"
@@ -10,17 +8,7 @@
 namespace dpep::array::blocks::DPEP_ISA {
 namespace {
 
-/// What any element replaces, or equals.
-template <class T, bool largest> T least_of() {
-  if constexpr (elements::is_complex<T>)
-    return {least_of<elements::real_of<T>, largest>(), least_of<elements::real_of<T>, largest>()};
-  else if constexpr (elements::is_half<T>)
-    return elements::half_of(largest ? 0xfc00 : 0x7c00);
-  else if constexpr (elements::real_float<T>)
-    return largest ? -device::infinity<T> : device::infinity<T>;
-  else
-    return largest ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
-}
+using elements::reductions::least_of;
 
 template <class T, bool largest> T extreme_of_block(std::size_t count, const T *x) {
   using combine = std::conditional_t<largest, larger, smaller>;

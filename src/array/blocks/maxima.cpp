@@ -4,12 +4,8 @@
 namespace dpep::array::blocks::DPEP_ISA {
 namespace {
 
-template <class T, bool largest> struct extreme {
+template <class T, bool largest> struct extreme : elements::reductions::extreme<T, largest> {
   using state = elements::wide_of<T>;
-  static state identity() { return least_of<state, largest>(); }
-  static state take(state s, T x, std::uint64_t) { return merge(s, elements::wide(x)); }
-  static state merge(state s, state o) { return largest ? elements::maximum(s, o) : elements::minimum(s, o); }
-  static T result(state s) { return elements::back<T>(s); }
   static state block(std::size_t count, const T *x, std::uint64_t) {
     return elements::wide(extreme_of_block<T, largest>(count, x));
   }

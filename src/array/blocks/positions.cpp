@@ -4,43 +4,21 @@
 namespace dpep::array::blocks::DPEP_ISA {
 namespace {
 
-constexpr std::uint64_t nowhere = ~std::uint64_t{0};
-template <class T> struct value_at {
-  T value;
-  std::uint64_t index;
-};
-
-template <class T, bool largest> struct position {
-  using state = value_at<T>;
-  static state identity() { return {least_of<T, largest>(), nowhere}; }
-
-  /// Whether x displaces y, which comes earlier.
-  static bool beats(T x, T y) {
-    if (elements::isnan(x) || elements::isnan(y)) return !elements::isnan(y);
-    return largest ? elements::greater(x, y) : elements::less(x, y);
-  }
-  static state take(state s, T x, std::uint64_t index) {
-    return s.index == nowhere || beats(x, s.value) ? state{x, index} : s;
-  }
-  static state merge(state s, state o) {
-    if (o.index == nowhere) return s;
-    if (s.index == nowhere || beats(o.value, s.value)) return o;
-    return !beats(s.value, o.value) && o.index < s.index ? o : s;
-  }
-  static std::int64_t result(state s) { return std::int64_t(s.index); }
+template <class T, bool largest> struct position : elements::reductions::position<T, largest> {
+  using state = elements::reductions::value_at<T>;
 
   /// The value first, by vectors, then the first place where it is.
   static state block(std::size_t count, const T *x, std::uint64_t first) {
     if constexpr (elements::is_complex<T>) {
-      state s = identity();
-      for (std::size_t i = 0; i < count; ++i) s = take(s, x[i], first + i);
+      state s = position::identity();
+      for (std::size_t i = 0; i < count; ++i) s = position::take(s, x[i], first + i);
       return s;
     } else {
       const T value = extreme_of_block<T, largest>(count, x);
       const std::size_t at = elements::isnan(value)
                                  ? first_place(count, x, [](T e) { return elements::isnan(e); })
                                  : first_place(count, x, [=](T e) { return elements::equal(e, value); });
-      return at < count ? state{value, first + at} : identity();
+      return at < count ? state{value, first + at} : position::identity();
     }
   }
   /// By pieces, so that what does not hold the element is passed over in vectors.

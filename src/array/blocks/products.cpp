@@ -5,20 +5,11 @@
 namespace dpep::array::blocks::DPEP_ISA {
 namespace {
 
-template <class T> struct prod {
+template <class T> struct prod : elements::reductions::prod<T> {
   using state = elements::wide_of<T>;
-  static state identity() {
-    if constexpr (elements::is_complex<T>)
-      return state{1, 0};
-    else
-      return state(1);
-  }
-  static state take(state s, T x, std::uint64_t) { return elements::multiply(s, elements::wide(x)); }
-  static state merge(state s, state o) { return elements::multiply(s, o); }
-  static T result(state s) { return elements::back<T>(s); }
   static state block(std::size_t count, const T *x, std::uint64_t) {
     if constexpr (elements::is_complex<T>) {
-      return combine_elements(count, x, identity(), [](T a, T b) { return elements::multiply(a, b); });
+      return combine_elements(count, x, prod::identity(), [](T a, T b) { return elements::multiply(a, b); });
     } else if constexpr (elements::is_half<T>) {
       return combine_converted<times>(count, x, 1.0f, [](T h) { return elements::widen(h); });
     } else if constexpr (sizeof(T) < 4) {  // small integers are multiplied as int's: in 32 bits

@@ -5,16 +5,12 @@
 #include <cstring>
 
 #include "array/blocks/types.hpp"
+#include "device/elements/reductions.hpp"
 
 namespace dpep::array::blocks::DPEP_ISA {
 namespace {
 
-// What is asked of an operation `Op` on elements of type T:
-//   using state                                  the accumulator
-//   static state identity()
-//   static state take(state, T, uint64_t index)  with one more element
-//   static state merge(state, state)             earlier elements first
-//   static R result(state)
+// What is asked of an operation `Op` on elements of type T, beside what device/elements/reductions.hpp says:
 //   static state block(count, const T *, uint64_t first_index)
 
 template <class Op, class T> void reduce_block(std::size_t count, const void *input, std::uint64_t first, void *state) {

@@ -5,12 +5,8 @@
 namespace dpep::array::blocks::DPEP_ISA {
 namespace {
 
-template <class T> struct sum {
+template <class T> struct sum : elements::reductions::sum<T> {
   using state = elements::wide_of<T>;
-  static state identity() { return {}; }
-  static state take(state s, T x, std::uint64_t) { return elements::add(s, elements::wide(x)); }
-  static state merge(state s, state o) { return elements::add(s, o); }
-  static T result(state s) { return elements::back<T>(s); }
   static state block(std::size_t count, const T *x, std::uint64_t) {
     if constexpr (elements::is_complex<T>) {
       using R = elements::real_of<T>;
@@ -24,14 +20,11 @@ template <class T> struct sum {
   }
 };
 
-template <class T> struct logsumexp {
+template <class T> struct logsumexp : elements::reductions::logsumexp<T> {
   using state = elements::wide_of<T>;
-  static state identity() { return -device::infinity<state>; }
-  static state take(state s, T x, std::uint64_t) { return elements::logaddexp(s, elements::wide(x)); }
-  static state merge(state s, state o) { return elements::logaddexp(s, o); }
-  static T result(state s) { return elements::back<T>(s); }
   static state block(std::size_t count, const T *x, std::uint64_t) {
-    const state largest = combine_converted<larger>(count, x, identity(), [](T e) { return elements::wide(e); });
+    const state largest =
+        combine_converted<larger>(count, x, logsumexp::identity(), [](T e) { return elements::wide(e); });
     if (!elements::isfinite(largest)) return largest;
     const state sum =
         combine_converted<plus>(count, x, state(0), [=](T e) { return device::exp(elements::wide(e) - largest); });
@@ -39,12 +32,8 @@ template <class T> struct logsumexp {
   }
 };
 
-template <class T> struct hypot {
+template <class T> struct hypot : elements::reductions::hypot<T> {
   using state = elements::wide_of<T>;
-  static state identity() { return 0; }
-  static state take(state s, T x, std::uint64_t) { return device::hypot(s, elements::wide(x)); }
-  static state merge(state s, state o) { return device::hypot(s, o); }
-  static T result(state s) { return elements::back<T>(s); }
   static state block(std::size_t count, const T *x, std::uint64_t) {
     constexpr state least = std::is_same_v<state, float> ? state(0x1p-80) : state(0x1p-900);
     const state sum = combine_converted<plus>(count, x, state(0), [](T e) {

@@ -1,5 +1,6 @@
 // Which kernels this processor runs, and finding them.
 #include "array/blocks/table.hpp"
+#include "array/blocks/numbers.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -120,14 +121,14 @@ const kernel_table &kernels() noexcept {
 
 constexpr std::size_t index(auto x) { return static_cast<std::size_t>(x); }
 
+}  // namespace
+
 numbers numbers_of(const scalar &x) noexcept {
   if (x.what == scalar::kind::real || x.what == scalar::kind::complex)
     return {static_cast<std::uint64_t>(static_cast<std::int64_t>(x.number.real())), x.number.real(), x.number.imag()};
   const auto integer = static_cast<std::uint64_t>(x.integer);
   return {integer, x.beyond_int64 ? static_cast<double>(integer) : static_cast<double>(x.integer), 0};
 }
-
-}  // namespace
 
 element_function find(opcode code, const signature &types, form first, form second) noexcept {
   return kernels().find(code, types, first, second);

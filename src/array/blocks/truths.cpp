@@ -5,12 +5,7 @@
 namespace dpep::array::blocks::DPEP_ISA {
 namespace {
 
-template <class T> struct any {
-  using state = bool;
-  static bool identity() { return false; }
-  static bool take(bool s, T x, std::uint64_t) { return s || elements::truth(x); }
-  static bool merge(bool s, bool o) { return s || o; }
-  static bool result(bool s) { return s; }
+template <class T> struct any : elements::reductions::any<T> {
   static bool block(std::size_t count, const T *x, std::uint64_t) {
     std::uint32_t found = 0;
     for (std::size_t i = 0; i < count; ++i) found |= elements::truth(x[i]);
@@ -18,12 +13,7 @@ template <class T> struct any {
   }
 };
 
-template <class T> struct all {
-  using state = bool;
-  static bool identity() { return true; }
-  static bool take(bool s, T x, std::uint64_t) { return s && elements::truth(x); }
-  static bool merge(bool s, bool o) { return s && o; }
-  static bool result(bool s) { return s; }
+template <class T> struct all : elements::reductions::all<T> {
   static bool block(std::size_t count, const T *x, std::uint64_t) {
     std::uint32_t missing = 0;
     for (std::size_t i = 0; i < count; ++i) missing |= !elements::truth(x[i]);
@@ -31,12 +21,8 @@ template <class T> struct all {
   }
 };
 
-template <class T> struct count_nonzero {
+template <class T> struct count_nonzero : elements::reductions::count_nonzero<T> {
   using state = std::int64_t;
-  static state identity() { return 0; }
-  static state take(state s, T x, std::uint64_t) { return s + elements::truth(x); }
-  static state merge(state s, state o) { return s + o; }
-  static state result(state s) { return s; }
   static state block(std::size_t count, const T *x, std::uint64_t) {
     state total = 0;
     for (std::size_t begin = 0; begin < count;) {  // counters of bytes, until they are full

@@ -29,13 +29,7 @@ nb::object sycl_device(const array_device &d) { return nb::cast(d.queue.get_devi
 }  // namespace
 
 const queue &default_queue() {
-  // the default device, unless arrays cannot be computed there yet and there is a CPU
-  static const queue &chosen = *new queue(creating(creation::device, [] {
-    const device first;
-    if (first.info().backend == backend_kind::native_cpu) return cached_queue(first);
-    const std::vector<device> cpus = select_devices("native_cpu");
-    return cached_queue(cpus.empty() ? first : cpus.front());
-  }));
+  static const queue &chosen = *new queue(creating(creation::device, [] { return cached_queue(device()); }));
   return chosen;
 }
 

@@ -1,0 +1,12 @@
+// A ramp's start and step as kernels compute with them.
+#pragma once
+
+#include <dpep/array.hpp>
+
+#include "array/blocks/kernels.hpp"
+
+namespace dpep::array::blocks {
+
+numbers numbers_of(const scalar &) noexcept;
+
+}  // namespace dpep::array::blocks

@@ -1,0 +1,114 @@
+// Element operations: each work-item takes a few vectors of neighbouring elements, a work-group's length apart.
+#include "array/gpu/kernels.hpp"
+
+namespace dpep::array::gpu {
+namespace {
+
+constexpr std::int64_t group = 256;
+constexpr std::int64_t many_items = 1 << 18;  // with fewer, more work-items are better than more work for each
+constexpr double cheap = 3;
+
+class element_kernel {
+public:
+  element_kernel(const work &w, const kernel_pass &p)
+      : work_(w),
+        pass_(p),
+        below_(values_below(w, p.kept_stores)),
+        lane_axis_(choose_axis()),
+        axes_(axes_in(w, p.kept, lane_axis_)),
+        lanes_(lane_axis_ < 0 ? 1 : lanes_along(w, lane_axis_, below_, axes_.size() == 1)),
+        text_(needs_wide_indices(w, p.kept)) {
+    const std::int64_t all = w.count(p.kept);
+    items_ = all / lanes_;
+    rest_ = all % lanes_;  // of a single axis
+    const bool is_cheap = cost_of(w, below_) * lanes_ < cheap * 4;
+    each_ = is_cheap && items_ >= many_items ? 4 : 1;
+  }
+
+  made_kernel make() {
+    made_kernel made;
+    made.local = std::uint32_t(group);
+    made.groups = std::max<std::int64_t>((items_ + group * each_ - 1) / (group * each_), 1);
+    const std::string first = text_.add(text_.mul(text_.group_id(), std::to_string(group * each_)), text_.local_id());
+    const std::string items = text_.number("items", items_);
+    if (each_ > 1) {
+      const std::string last = text_.add(first, std::to_string(group * (each_ - 1)));
+      text_.choose(
+          text_.less(last, items), [&] { write_items(first, each_); },
+          [&] {
+            text_.loop(text_.index_type(), first, items, std::to_string(group),
+                       [&](const std::string &i) { write_items(i, 1); });
+          });
+    } else {
+      text_.when(text_.less(first, items), [&] { write_items(first, 1); });
+    }
+    if (rest_) write_rest(items);
+    made.text = text_.finish(work_.name, "elements");
+    made.arguments = text_.take_arguments();
+    return made;
+  }
+
+private:
+  const work &work_;
+  const kernel_pass &pass_;
+  const std::vector<value_id> below_;
+  const int lane_axis_;
+  const std::vector<int> axes_;
+  const int lanes_;
+  kernel_text text_;
+  std::int64_t items_, rest_, each_;
+
+  int choose_axis() const {
+    const int axis = contiguous_axis(work_, pass_.kept, below_);
+    if (axis >= 0) return axis;
+    for (int a = work_.code.axes(); a-- > 0;)
+      if (pass_.kept.has(a)) return a;
+    return -1;
+  }
+
+  place place_of(const std::string &item) {
+    place p;
+    p.index.resize(work_.code.sizes.size());
+    p.lane_axis = lane_axis_;
+    p.lanes = lanes_;
+    if (axes_.size() == 1 && lanes_ > 1)
+      p.index[std::size_t(lane_axis_)] = text_.mul(item, std::to_string(lanes_));
+    else
+      split_index(text_, work_, axes_, item, lanes_, p);
+    return p;
+  }
+
+  /// All loads come first: so that they are all on their way at once.
+  void write_items(const std::string &first, std::int64_t count) {
+    std::vector<values> items;
+    for (std::int64_t k = 0; k < count; ++k)
+      items.emplace_back(text_, work_, place_of(text_.add(first, std::to_string(group * k))));
+    for (values &v : items)
+      for (const value_id s : pass_.kept_stores) v.load_for(s);
+    // what is stored may lie where another operand does, at the same indices
+    for (values &v : items)
+      for (const value_id s : pass_.kept_stores) static_cast<void>(v.of(work_[s].inputs[0]));
+    for (values &v : items)
+      for (const value_id s : pass_.kept_stores) v.store(s);
+  }
+
+  /// The few elements behind the last whole vector.
+  void write_rest(const std::string &items) {
+    const std::string item = text_.add(text_.mul(text_.group_id(), std::to_string(group)), text_.local_id());
+    const std::string count = text_.number("rest", rest_);
+    text_.when(text_.less(item, count), [&] {
+      place p;
+      p.index.resize(work_.code.sizes.size());
+      p.index[std::size_t(lane_axis_)] = text_.add(text_.mul(items, std::to_string(lanes_)), item);
+      values v(text_, work_, p);
+      for (const value_id s : pass_.kept_stores) static_cast<void>(v.of(work_[s].inputs[0]));
+      for (const value_id s : pass_.kept_stores) v.store(s);
+    });
+  }
+};
+
+}  // namespace
+
+made_kernel make_element_kernel(const work &w, const kernel_pass &p) { return element_kernel(w, p).make(); }
+
+}  // namespace dpep::array::gpu

@@ -1,0 +1,153 @@
+// A kernel's LLVM IR while it is written.
+#include "array/gpu/kernel_text.hpp"
+
+#include <cstring>
+
+namespace dpep::array::gpu {
+
+kernel_text::kernel_text(bool wide) : writer(code_), index_type_(wide ? "i64" : "i32") {}
+
+std::string kernel_text::let_at_entry(const std::string &instruction) {
+  std::string name = fmt::format("%a{}", next_entry_++);
+  entry_ += fmt::format("  {} = {}\n", name, instruction);
+  return name;
+}
+
+std::string kernel_text::at_entry(const std::string &key, const std::string &instruction) {
+  std::string &name = known_[key];
+  if (name.empty()) {
+    name = let_at_entry(instruction);
+    if (!wide()) name = let_at_entry(fmt::format("trunc i64 {} to i32", name));
+  }
+  return name;
+}
+
+std::string kernel_text::variable(const std::string &type, unsigned alignment) {
+  return let_at_entry(fmt::format("alloca {}, align {}", type, alignment));
+}
+
+std::string kernel_text::arithmetic(const char *what, const std::string &a, const std::string &b) {
+  const bool sum = *what == 'a';
+  if (a == (sum ? "0" : "1")) return b;
+  if (b == (sum ? "0" : "1")) return a;
+  if (!sum && (a == "0" || b == "0")) return "0";
+  return let("{} {} {}, {}", what, index_type_, a, b);
+}
+
+std::string kernel_text::to_64(const std::string &index) {
+  if (wide() || index.find_first_not_of("0123456789") == std::string::npos) return index;
+  return let("zext nneg i32 {} to i64", index);  // indices are never negative
+}
+
+std::size_t kernel_text::room(std::size_t bytes, std::size_t alignment) {
+  const std::size_t at = (arguments_.bytes.size() + alignment - 1) / alignment * alignment;
+  arguments_.bytes.resize(at + bytes);
+  return at;
+}
+
+std::string kernel_text::read(std::size_t offset, const std::string &type, unsigned alignment) {
+  const std::string at = let_at_entry(fmt::format("getelementptr i8, ptr %arguments, i64 {}", offset));
+  return let_at_entry(fmt::format("load {}, ptr {}, align {}, !invariant.load !0", type, at, alignment));
+}
+
+std::string kernel_text::number_of(const std::string &type, const std::string &key, std::int64_t value) {
+  std::string &name = known_[type + key];
+  if (!name.empty()) return name;
+  const std::size_t bytes = type == "i64" ? 8 : 4, at = room(bytes, bytes);
+  std::memcpy(arguments_.bytes.data() + at, &value, bytes);
+  return name = read(at, type, unsigned(bytes));
+}
+std::string kernel_text::number(const std::string &key, std::int64_t value) {
+  return number_of(index_type_, key, value);
+}
+std::string kernel_text::number_64(const std::string &key, std::int64_t value) { return number_of("i64", key, value); }
+
+std::string kernel_text::address(argument_patch::kind what, std::size_t index) {
+  std::string &name = known_[fmt::format("address {} {}", int(what), index)];
+  if (!name.empty()) return name;
+  const std::size_t at = room(8, 8);
+  arguments_.patches.push_back({what, std::uint16_t(at), {}, index});
+  return name = read(at, "ptr", 8);
+}
+
+std::string kernel_text::scalar(std::uint16_t which, dtype type) {
+  std::string &name = known_[fmt::format("scalar {} {}", which, int(type))];
+  if (!name.empty()) return name;
+  const std::size_t at = room(16, 16);
+  arguments_.patches.push_back({argument_patch::kind::scalar, std::uint16_t(at), type, which});
+  return name = read(at, ir_type(type), unsigned(size_of(type)));
+}
+
+std::string kernel_text::ramp(std::uint16_t which) {
+  std::string &name = known_[fmt::format("ramp {}", which)];
+  if (!name.empty()) return name;
+  const std::size_t at = room(sizeof(ramp_argument), 8);
+  arguments_.patches.push_back({argument_patch::kind::ramp, std::uint16_t(at), {}, which});
+  return name = let_at_entry(fmt::format("getelementptr i8, ptr %arguments, i64 {}", at));
+}
+
+void kernel_text::call(const std::string &name, const std::string &parameters, const std::string &arguments) {
+  declared_.insert(fmt::format("declare void @{}({})\n", name, parameters));
+  line("call void @{}({})", name, arguments);
+}
+
+std::string kernel_text::operation(opcode code, dtype result, std::span<const dtype> types,
+                                   std::span<const std::string> values) {
+  if (can_fuse(code, types, result)) {
+    element_run run;
+    for (const dtype t : types) run.inputs.push_back({t, blocks::form::vector});
+    const element_run::operation o{code, result, {0, 1, 2}, std::uint8_t(types.size())};
+    std::string name = write_operation(*this, run, o, values);
+    declared_.insert(declaration_of(run, o));
+    return name;
+  }
+  if (code == opcode::where) {
+    const std::string type = ir_type(result);
+    return let("select i1 {}, {} {}, {} {}", as_bit(values[0]), type, values[1], type, values[2]);
+  }
+  // functions of the library take addresses
+  std::string name = "dpep_", parameters = "ptr", arguments;
+  const std::string to = variable(ir_type(result), 16);
+  arguments = "ptr " + to;
+  for (std::size_t k = 0; k < types.size(); ++k) {
+    const std::string from = variable(ir_type(types[k]), 16);
+    line("store {} {}, ptr {}", ir_type(types[k]), values[k], from);
+    parameters += ", ptr";
+    arguments += ", ptr " + from;
+  }
+  if (code == opcode::cast)
+    name += fmt::format("cast_{}_{}", name_of(types[0]), name_of(result));
+  else if (code == opcode::clip)
+    name += fmt::format("clip_{}", name_of(types[0]));
+  else if (types.size() == 2 && types[0] != types[1])
+    name += fmt::format("{}_{}_{}", info(code).name, name_of(types[0]), name_of(types[1]));
+  else
+    name += fmt::format("{}_{}", info(code).name, name_of(types[0]));
+  call(name, parameters, arguments);
+  return let("load {}, ptr {}", ir_type(result), to);
+}
+
+std::string kernel_text::local_memory(std::size_t bytes) {
+  local_bytes_ = std::max(local_bytes_, bytes);
+  return "%local";
+}
+
+std::string kernel_text::finish(std::string_view name, std::string_view comment) {
+  std::string module = fmt::format("; {}\n@work_group_memory = internal constant i8 0\n", comment);
+  module += fmt::format("define spir_kernel void @{}(ptr %arguments) {{\nentry:\n{}", name, entry_);
+  if (local_bytes_)
+    module += fmt::format("  %local = call ptr @__dpep_static_local_memory(i64 {}, i64 16, ptr @work_group_memory)\n",
+                          local_bytes_);
+  module += "  br label %start\nstart:\n" + code_ + "  ret void\n}\n";
+  for (const std::string &declaration : declared_) module += declaration;
+  module += "declare i64 @__dpep_group_id(i32) #1\n"
+            "declare i64 @__dpep_local_id(i32) #1\n"
+            "declare ptr @__dpep_static_local_memory(i64, i64, ptr) #1\n"
+            "declare void @__dpep_group_barrier() #0\n"
+            "attributes #0 = { convergent nounwind }\n"
+            "attributes #1 = { nounwind willreturn memory(none) }\n"
+            "!0 = !{}\n";
+  return module;
+}
+
+}  // namespace dpep::array::gpu

@@ -1,0 +1,58 @@
+// Launching prepared kernels.
+#include "array/gpu/launch.hpp"
+
+#include <cstring>
+
+#include "array/blocks/numbers.hpp"
+#include "array/scalars.hpp"
+
+namespace dpep::array::gpu {
+
+filled_arguments::filled_arguments(const argument_block &block, const program_arguments &from, std::byte *workspace,
+                                   std::byte *counters)
+    : bytes_(block.bytes.size()) {
+  if (bytes_ > sizeof here_) heap_ = std::make_unique_for_overwrite<std::byte[]>(bytes_);
+  std::byte *const to = heap_ ? heap_.get() : here_;
+  if (bytes_) std::memcpy(to, block.bytes.data(), bytes_);
+  for (const argument_patch &p : block.patches) {
+    std::byte *const at = to + p.offset;
+    const auto address = [&](const std::byte *value) { std::memcpy(at, &value, sizeof value); };
+    switch (p.what) {
+    case argument_patch::kind::memory:
+      address(from.memory[p.index]);
+      break;
+    case argument_patch::kind::workspace:
+      address(workspace + p.index);
+      break;
+    case argument_patch::kind::counters:
+      address(counters);
+      break;
+    case argument_patch::kind::scalar:
+      write_element(at, p.type, from.scalars[p.index]);
+      break;
+    case argument_patch::kind::ramp: {
+      const blocks::numbers start = blocks::numbers_of(from.ramps[p.index].first);
+      const blocks::numbers step = blocks::numbers_of(from.ramps[p.index].second);
+      new (at) ramp_argument{start.integer, step.integer, {start.real, start.imaginary, step.real, step.imaginary}};
+      break;
+    }
+    }
+  }
+}
+
+event launch(runtime::queue_object &q, const prepared_kernel &kernel, std::span<const std::byte> arguments,
+             dependencies after) {
+  backend::launch_command command{kernel.code.get(),
+                                  {1, {kernel.groups * kernel.local, 1, 1}, {kernel.local, 1, 1}, {}},
+                                  arguments,
+                                  0,
+                                  std::source_location::current()};
+  return q.launch(command, after);
+}
+
+std::shared_ptr<void> allocate_workspace(const queue &q, std::size_t bytes) {
+  return {allocate(usm_kind::device, bytes, 256, q.get_context(), q.get_device()),
+          [where = q.get_context()](void *p) { free(p, where); }};
+}
+
+}  // namespace dpep::array::gpu

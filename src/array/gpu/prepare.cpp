@@ -1,0 +1,123 @@
+// Programs made ready to be launched.
+#include "array/gpu/prepare.hpp"
+
+#include <bit>
+#include <cctype>
+#include <map>
+#include <mutex>
+
+#include "array/program_cache.hpp"
+#include "jit/compiler.hpp"
+
+namespace dpep::array::gpu {
+namespace {
+
+/// The power of two that the address is a multiple of, up to 16.
+unsigned alignment_of(const std::byte *p) {
+  const auto address = reinterpret_cast<std::uintptr_t>(p) | 16;
+  return unsigned(address & -address);
+}
+
+/// The program's readable name as an identifier.
+std::string kernel_name_for(const program &p) {
+  std::string name;
+  for (const char c : readable_name(p))
+    if (std::isalnum(static_cast<unsigned char>(c)))
+      name += c;
+    else if (c == ' ')
+      name += '_';
+  return name;
+}
+
+struct code_table {
+  std::mutex mutex;
+  std::map<std::pair<const backend::device *, jit::digest>, ref<const backend::code>> codes;
+  static code_table &get() {
+    static auto &table = *new code_table;  // programs may run until the end
+    return table;
+  }
+};
+constexpr std::size_t most_codes = 4096;
+
+program_cache<prepared_work> &all_prepared() {
+  static auto &cache = *new program_cache<prepared_work>;
+  return cache;
+}
+
+}  // namespace
+
+std::vector<made_kernel> make_kernels(const program &p, const program_arguments &arguments, bool aliased,
+                                      std::size_t *workspace_bytes) {
+  work w{kernel_name_for(p), simplify(p), {}, {}, {}, aliased};
+  w.kept_in.assign(w.code.code.size(), work::nowhere);
+  for (const std::byte *m : arguments.memory) w.alignment.push_back(alignment_of(m));
+  work before = w;  // what earlier kernels have made, as it grows
+  std::vector<kernel_pass> passes = split_for_gpu(w);
+  std::size_t at = 0;
+  const auto place = [&](std::size_t bytes) {
+    const std::size_t here = at;
+    at += (bytes + 255) / 256 * 256;
+    return here;
+  };
+  for (std::size_t &t : w.temporaries) t = place(t);
+  before.code.memory = w.code.memory;
+  before.temporaries = w.temporaries;
+  before.alignment = w.alignment;
+  std::vector<made_kernel> made;
+  for (const kernel_pass &pass : passes) {
+    if (!pass.stages.empty()) {
+      made_kernel k = make_reduction_kernel(before, pass, at);
+      place(k.workspace_bytes);
+      made.push_back(std::move(k));
+    } else if (const auto apart = find_disagreement(before, pass)) {
+      made.push_back(make_tile_kernel(before, pass, *apart));
+    } else {
+      made.push_back(make_element_kernel(before, pass));
+    }
+    made.back().name = w.name;
+    for (const auto &[value, operand] : pass.temporaries) before.kept_in[value] = operand;
+  }
+  if (workspace_bytes) *workspace_bytes = at;
+  return made;
+}
+
+ref<const backend::code> compile_kernel(const made_kernel &kernel, backend::device &device) {
+  const std::span<const unsigned char> bytes(reinterpret_cast<const unsigned char *>(kernel.text.data()),
+                                             kernel.text.size());
+  const jit::digest hash = jit::digest_of(bytes);
+  code_table &table = code_table::get();
+  {
+    const std::lock_guard lock(table.mutex);
+    if (const auto known = table.codes.find({&device, hash}); known != table.codes.end()) return known->second;
+  }
+  jit::specialisation shape;
+  shape.grouped = true;
+  shape.local = {kernel.local, 0, 0};
+  shape.sub_group_size = 1;
+  jit::ready ready = jit::compile({bytes, kernel.name, hash}, shape, device);
+  const std::lock_guard lock(table.mutex);
+  if (table.codes.size() >= most_codes) table.codes.clear();  // what is prepared keeps its own
+  return table.codes.try_emplace({&device, hash}, std::move(ready.code)).first->second;
+}
+
+std::shared_ptr<const prepared_work> prepare(const program &p, const program_arguments &arguments, bool aliased,
+                                             backend::device &device) {
+  static thread_local program_key key;
+  key.write(p, aliased, &device);
+  std::uint64_t alignments = 1;
+  for (const std::byte *m : arguments.memory) {
+    alignments = alignments << 3 | unsigned(std::countr_zero(alignment_of(m)));
+    if (alignments >> 60) key.add(alignments), alignments = 1;
+  }
+  key.add(alignments);
+  if (auto known = all_prepared().find(key)) return known;
+  auto ready = std::make_shared<prepared_work>();
+  for (made_kernel &k : make_kernels(p, arguments, aliased, &ready->workspace_bytes)) {
+    ref<const backend::code> code = compile_kernel(k, device);
+    ready->uses_counters |= k.uses_counters;
+    ready->kernels.push_back({std::move(code), std::move(k.arguments), k.local, std::size_t(k.groups)});
+  }
+  return all_prepared().add(key, std::move(ready));
+}
+
+}  // namespace dpep::array::gpu

@@ -1,0 +1,32 @@
+// Programs made ready to be launched: their kernels, compiled, and where in the workspace everything lies.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "array/gpu/kernels.hpp"
+#include "backend/backend.hpp"
+
+namespace dpep::array::gpu {
+
+struct prepared_kernel {
+  ref<const backend::code> code;
+  argument_block arguments;
+  std::size_t local = 1, groups = 1;
+};
+
+struct prepared_work {
+  std::vector<prepared_kernel> kernels;
+  std::size_t workspace_bytes = 0;
+  bool uses_counters = false;
+};
+
+/// The kernels' texts, without compiling them: for tests.
+std::vector<made_kernel> make_kernels(const program &, const program_arguments &, bool aliased,
+                                      std::size_t *workspace_bytes = nullptr);
+std::shared_ptr<const prepared_work> prepare(const program &, const program_arguments &, bool aliased,
+                                             backend::device &);
+/// The kernel's code: compiled, or found by its text in this process or on disk.
+ref<const backend::code> compile_kernel(const made_kernel &, backend::device &);
+
+}  // namespace dpep::array::gpu

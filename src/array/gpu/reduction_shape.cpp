@@ -1,0 +1,97 @@
+// How a reduction's work is shared out among work-items and work-groups.
+#include "array/gpu/reduction_shape.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace dpep::array::gpu {
+namespace {
+
+constexpr std::int64_t wanted_groups = 1024;  // a large GPU's multiprocessors, several times
+constexpr std::int64_t most_in_item = 32;     // kept elements that one work-item takes all of
+constexpr std::size_t most_local_bytes = 40 * 1024;
+
+std::int64_t power_above(std::int64_t n) {
+  return std::int64_t(std::bit_ceil(std::uint64_t(std::max<std::int64_t>(n, 1))));
+}
+std::int64_t over(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+reduction_shape shape_of(const work &w, const kernel_pass &p) {
+  reduction_shape s;
+  std::vector<value_id> roots;
+  std::size_t bytes = 0;
+  for (const auto &stage : p.stages)
+    for (const value_id v : stage) {
+      roots.push_back(w[v].inputs[0]);
+      bytes += state_bytes(w, v);
+    }
+  const std::vector<value_id> below = values_below(w, roots);
+  const std::int64_t kept = w.count(p.kept), reduced = w.count(p.reduced);
+
+  const int axis = contiguous_axis(w, p.kept | p.reduced, below);
+  const std::vector<int> kept_axes = axes_in(w, p.kept, -1);
+  // few results of many elements each: a work-item computes all of them, and what they share once
+  const bool all_in_item = kept > 1 && kept <= most_in_item && kept_axes.size() == 1 && reduced >= 64 * kept &&
+                           std::size_t(kept) * std::size_t(reduction_group) * bytes <= most_local_bytes &&
+                           !(axis >= 0 && p.reduced.has(axis));
+  if (all_in_item) {
+    s.columns = true;
+    s.lane_axis = kept_axes[0];
+    s.lanes = int(kept);
+  } else if (axis >= 0 && p.kept.has(axis)) {
+    s.columns = true;
+    s.lane_axis = axis;
+    s.lanes = lanes_along(w, axis, below, false);
+  } else if (axis >= 0) {
+    s.lane_axis = axis;
+    s.lanes = lanes_along(w, axis, below, p.reduced.count() == 1);
+  } else if (kept >= 1024 || p.reduced.empty()) {
+    s.columns = true;
+    s.lane_axis = kept_axes.empty() ? -1 : kept_axes.back();
+  } else {
+    s.lane_axis = axes_in(w, p.reduced, -1).back();
+  }
+  while (s.lanes > 1 && !all_in_item && std::size_t(s.states() * reduction_group) * bytes > most_local_bytes)
+    s.lanes /= 2;
+  s.kept = axes_in(w, p.kept, s.columns ? s.lane_axis : -1);
+  s.reduced = axes_in(w, p.reduced, s.columns ? -1 : s.lane_axis);
+
+  s.kept_items = s.columns ? kept / s.lanes : kept;
+  s.reduced_items = s.columns ? reduced : reduced / s.lanes;
+  s.rest = s.columns ? 0 : reduced % s.lanes;
+
+  const double cost = cost_of(w, below) * s.lanes;
+  const std::int64_t steps = cost < 12 ? 4 : 1;
+  if (s.columns) {
+    s.along_kept = std::min<std::int64_t>(power_above(s.kept_items), 32);
+    if (reduced <= 8) s.along_kept = std::min(power_above(s.kept_items), reduction_group / power_above(reduced));
+    s.along_reduced = reduction_group / s.along_kept;
+  } else {
+    s.along_reduced = std::min(power_above(over(s.reduced_items, steps)), reduction_group);
+    s.along_kept = reduction_group / s.along_reduced;
+    if (s.along_kept > power_above(s.kept_items)) {
+      s.along_kept = power_above(s.kept_items);
+      s.along_reduced = reduction_group / s.along_kept;
+    }
+  }
+  const std::int64_t blocks = s.kept_blocks();
+  if (!p.whole_rows && blocks < wanted_groups) {
+    const std::int64_t useful = over(s.reduced_items, s.along_reduced * 2 * steps);
+    s.parts = std::clamp<std::int64_t>(wanted_groups / blocks, 1, std::max<std::int64_t>(useful, 1));
+  }
+  s.chunk = over(s.reduced_items, s.parts);
+  s.parts = std::max<std::int64_t>(over(s.reduced_items, s.chunk), 1);
+  s.unrolled = s.chunk >= steps * s.along_reduced ? int(steps) : 1;
+
+  // loads that do not change while a work-item goes on
+  std::int64_t invariant = 0;
+  for (const value_id v : below)
+    if (w[v].what == step::load && (w[v].axes & p.reduced).empty())
+      invariant += (s.columns ? s.lanes : 1) * w.count(w[v].axes - p.kept) * std::int64_t(size_of(w[v].type)) / 4;
+  s.hides_invariants = invariant > 64;
+  return s;
+}
+
+}  // namespace dpep::array::gpu

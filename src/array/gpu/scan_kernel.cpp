@@ -1,0 +1,375 @@
+// Kernels of scans.
+#include "array/gpu/scan_kernel.hpp"
+
+#include <algorithm>
+
+#include "array/blocks.hpp"
+
+namespace dpep::array::gpu {
+namespace {
+
+constexpr std::int64_t group = 256;
+
+/// The reduction whose steps are those of the accumulation.
+reduction reduction_like(accumulation how) {
+  switch (how) {
+  case accumulation::sum:
+    return reduction::sum;
+  case accumulation::prod:
+    return reduction::prod;
+  case accumulation::max:
+    return reduction::max;
+  case accumulation::min:
+    return reduction::min;
+  case accumulation::logsumexp:
+    return reduction::logsumexp;
+  }
+  return reduction::sum;
+}
+
+/// Booleans are added as NumPy does it: or, and.
+std::string functions_of(const scan_task &t) {
+  accumulation how = t.how;
+  if (t.type == dtype::boolean && how == accumulation::sum) how = accumulation::max;
+  if (t.type == dtype::boolean && how == accumulation::prod) how = accumulation::min;
+  return fmt::format("dpep_{}_{}", name_of(reduction_like(how)), name_of(t.type));
+}
+std::size_t state_bytes_of(const scan_task &t) {
+  return t.type == dtype::boolean ? 1 : blocks::find_reducer(reduction_like(t.how), t.type)->state_bytes;
+}
+
+class scan_text {
+public:
+  explicit scan_text(const scan_task &t)
+      : task_(t), text_(true), name_(functions_of(t)), bytes_(state_bytes_of(t)), type_(ir_type(t.type)) {}
+
+protected:
+  const scan_task &task_;
+  kernel_text text_;
+  const std::string name_;
+  const std::size_t bytes_;
+  const std::string type_;
+
+  std::int64_t item() const { return std::int64_t(size_of(task_.type)); }
+  std::string state() { return text_.variable(fmt::format("[{} x i8]", bytes_), 16); }
+  void start(const std::string &s) { text_.call(name_ + "_start", "ptr", "ptr " + s); }
+  void take(const std::string &s, const std::string &element) {
+    text_.call(name_ + "_take", "ptr, ptr, i64", fmt::format("ptr {}, ptr {}, i64 0", s, element));
+  }
+  void merge(const std::string &into, const std::string &from) {
+    text_.call(name_ + "_merge", "ptr, ptr", fmt::format("ptr {}, ptr {}", into, from));
+  }
+  void result(const std::string &to, const std::string &s) {
+    text_.call(name_ + "_result", "ptr, ptr", fmt::format("ptr {}, ptr {}", to, s));
+  }
+  void copy(const std::string &to, const std::string &from) { copy_state(text_, bytes_, to, from); }
+  std::string element_at(std::size_t operand, const std::string &index) {
+    return text_.let("getelementptr {}, ptr {}, i64 {}", type_, text_.memory(operand), index);
+  }
+  std::string at(const std::string &base, const std::string &index, std::size_t bytes) {
+    return text_.let("getelementptr i8, ptr {}, i64 {}", base, text_.let("mul i64 {}, {}", index, bytes));
+  }
+  unsigned alignment() const { return unsigned(size_of(real_of(task_.type))); }
+  std::string load(std::size_t operand, const std::string &index) {
+    return text_.let("load {}, ptr {}, align {}", type_, element_at(operand, index), alignment());
+  }
+  void store(const std::string &value, const std::string &index) {
+    text_.line("store {} {}, ptr {}, align {}", type_, value, element_at(1, index), alignment());
+  }
+};
+
+class row_scan : scan_text {
+public:
+  using scan_text::scan_text;
+
+  made_kernel make() {
+    made_kernel made;
+    made.local = std::uint32_t(group);
+    const std::int64_t rows = task_.outer * task_.inner;
+    made.groups = (rows + group - 1) / group;
+    const std::string row = text_.add(text_.mul(text_.group_id(), std::to_string(group)), text_.local_id());
+    text_.when(text_.less(row, text_.number("rows", rows)), [&] { write_row(row); });
+    made.name = "array_accumulate_" + std::string(name_of(task_.how));
+    made.text = text_.finish(made.name, "scan of rows");
+    made.arguments = text_.take_arguments();
+    return made;
+  }
+
+private:
+  void write_row(const std::string &row) {
+    const std::string inner = text_.number("inner", task_.inner), length = text_.number("length", task_.length);
+    const std::string outside = text_.let("udiv i64 {}, {}", row, inner);
+    const std::string column = text_.let("sub i64 {}, {}", row, text_.mul(outside, inner));
+    const std::string first = text_.add(text_.mul(text_.mul(outside, length), inner), column);
+    const std::string sum = state(), element = text_.variable(type_, 16), position = text_.variable("i64", 8);
+    start(sum);
+    text_.line("store i64 0, ptr {}", position);
+    const auto step = [&](int count) {
+      return [&, count](const std::string &i) {
+        std::vector<std::string> places, elements;
+        for (int k = 0; k < count; ++k) {
+          places.push_back(text_.add(first, text_.mul(text_.add(i, std::to_string(k)), inner)));
+          elements.push_back(load(0, places.back()));
+        }
+        for (std::size_t k = 0; k < places.size(); ++k) {
+          text_.line("store {} {}, ptr {}", type_, elements[k], element);
+          take(sum, element);
+          result(element, sum);
+          store(text_.let("load {}, ptr {}", type_, element), places[k]);
+        }
+      };
+    };
+    text_.loop_on("i64", position, "7", length, "8", step(8));
+    text_.loop_on("i64", position, "0", length, "1", step(1));
+  }
+};
+
+class tile_scan_text : scan_text {
+public:
+  explicit tile_scan_text(const scan_task &t)
+      : scan_text(t), each_(std::clamp<std::int64_t>(64 / item(), 4, 16)), tile_(group * each_) {
+    tiles_in_row_ = (t.length + tile_ - 1) / tile_;
+    sums_in_row_ = (tiles_in_row_ + group - 1) / group;
+    const auto up = [](std::int64_t n) { return (n + 255) / 256 * 256; };
+    flags_ = 0;
+    sum_flags_ = up(4 * t.outer * tiles_in_row_);
+    totals_ = sum_flags_ + up(4 * t.outer * sums_in_row_);
+    sums_ = totals_ + up(slot() * t.outer * tiles_in_row_);
+    workspace_ = sums_ + up(slot() * t.outer * sums_in_row_);
+    elements_bytes_ = (tile_ + tile_ / padding() + 1) * item();
+    elements_bytes_ = (elements_bytes_ + 15) / 16 * 16;
+  }
+
+  tile_scan make() {
+    tile_scan made;
+    made.kernel.local = std::uint32_t(group);
+    made.kernel.groups = task_.outer * tiles_in_row_;
+    item_ = text_.local_id();
+    leader_ = text_.let("icmp eq i64 {}, 0", item_);
+    find_tile();
+    load_tile();
+    scan_in_item();
+    scan_totals();
+    if (tiles_in_row_ > 1) {
+      look_back();
+      made.kernel.uses_counters = true;
+      made.kernel.workspace_bytes = std::size_t(workspace_);
+      made.zeroed_bytes = std::size_t(totals_);
+    }
+    store_tile();
+    made.kernel.name = "array_accumulate_" + std::string(name_of(task_.how));
+    made.kernel.text = text_.finish(made.kernel.name, "scan of tiles");
+    made.kernel.arguments = text_.take_arguments();
+    return made;
+  }
+
+private:
+  const std::int64_t each_, tile_;  // elements of a work-item and of a work-group
+  std::int64_t tiles_in_row_, sums_in_row_;
+  std::int64_t flags_, sum_flags_, totals_, sums_, workspace_;  // offsets
+  std::int64_t elements_bytes_;
+  std::string item_, leader_, tile_number_, row_, tile_in_row_, first_, count_;
+  std::vector<std::string> states_;  // of a work-item's elements, one after the other
+  std::string before_;               // the state of all that precedes them
+
+  std::int64_t slot() const { return std::int64_t(bytes_); }
+  std::int64_t padding() const { return std::max<std::int64_t>(128 / item(), 1); }
+
+  // -- Local memory: the tile's elements, then two rows of states, then words
+
+  std::string local() { return text_.local_memory(std::size_t(elements_bytes_ + 2 * group * slot_room() + 64)); }
+  std::int64_t slot_room() const { return (slot() + 15) / 16 * 16; }
+  /// Elements are spread out, so that neighbours in memory and those of one work-item lie in different banks.
+  std::string local_element(const std::string &index) {
+    const std::string spread = text_.add(index, text_.let("udiv i64 {}, {}", index, padding()));
+    return text_.let("getelementptr {}, ptr {}, i64 {}", type_, local(), spread);
+  }
+  std::string local_state(int row, const std::string &index) {
+    const std::string base =
+        text_.let("getelementptr i8, ptr {}, i64 {}", local(), elements_bytes_ + row * group * slot_room());
+    return at(base, index, std::size_t(slot_room()));
+  }
+  std::string local_words() {
+    return text_.let("getelementptr i8, ptr {}, i64 {}", local(), elements_bytes_ + 2 * group * slot_room());
+  }
+
+  /// Tiles are taken in turn, so that whoever waits for those before waits for work-groups that run.
+  void find_tile() {
+    tile_number_ = text_.group_id();
+    if (tiles_in_row_ > 1) {
+      const std::string word = local_words();
+      text_.when(leader_, [&] {
+        const std::string taken =
+            text_.let("atomicrmw add ptr {}, i32 1 syncscope(\"device\") acq_rel", text_.counters());
+        text_.line("store i32 {}, ptr {}, align 4", taken, word);
+        const std::string last = text_.number_64("last tile", task_.outer * tiles_in_row_ - 1);
+        const std::string wide = text_.let("zext i32 {} to i64", taken);
+        text_.when(text_.let("icmp eq i64 {}, {}", wide, last),
+                   [&] { text_.line("store i32 0, ptr {}, align 4", text_.counters()); });
+      });
+      text_.barrier();
+      const std::string mine = text_.let("load i32, ptr {}, align 4", word);
+      tile_number_ = text_.let("zext i32 {} to i64", mine);
+    }
+    const std::string tiles = text_.number("tiles in row", tiles_in_row_),
+                      length = text_.number("length", task_.length);
+    row_ = text_.let("udiv i64 {}, {}", tile_number_, tiles);
+    tile_in_row_ = text_.let("sub i64 {}, {}", tile_number_, text_.mul(row_, tiles));
+    const std::string offset = text_.mul(tile_in_row_, std::to_string(tile_));
+    first_ = text_.add(text_.mul(row_, length), offset);
+    const std::string left = text_.let("sub i64 {}, {}", length, offset);
+    const std::string fits = text_.less(left, std::to_string(tile_));
+    count_ = text_.let("select i1 {}, i64 {}, i64 {}", fits, left, tile_);
+  }
+
+  void load_tile() {
+    const std::string last = text_.let("sub i64 {}, 1", count_);
+    std::vector<std::pair<std::string, std::string>> loaded;
+    for (std::int64_t k = 0; k < each_; ++k) {
+      const std::string index = text_.add(item_, std::to_string(k * group));
+      // behind the row's end its last element is taken again: nobody reads what comes of that
+      const std::string beyond = text_.let("icmp sgt i64 {}, {}", index, last);
+      const std::string inside = text_.let("select i1 {}, i64 {}, i64 {}", beyond, last, index);
+      loaded.emplace_back(index, load(0, text_.add(first_, inside)));
+    }
+    for (const auto &[index, value] : loaded) text_.line("store {} {}, ptr {}", type_, value, local_element(index));
+    text_.barrier();
+  }
+
+  void scan_in_item() {
+    const std::string first = text_.mul(item_, std::to_string(each_)), element = text_.variable(type_, 16);
+    for (std::int64_t k = 0; k < each_; ++k) {
+      states_.push_back(state());
+      if (k)
+        copy(states_.back(), states_[std::size_t(k - 1)]);
+      else
+        start(states_.back());
+      const std::string value = text_.let("load {}, ptr {}", type_, local_element(text_.add(first, std::to_string(k))));
+      text_.line("store {} {}, ptr {}", type_, value, element);
+      take(states_.back(), element);
+    }
+  }
+
+  /// Totals of the work-items before, for each.
+  void scan_totals() {
+    const std::string total = state();
+    copy(total, states_.back());
+    copy(local_state(0, item_), total);
+    int row = 0;
+    for (std::int64_t step = 1; step < group; step *= 2, row = 1 - row) {
+      text_.barrier();
+      const std::string has = text_.let("icmp sge i64 {}, {}", item_, step);
+      text_.when(has, [&] {
+        const std::string other = state();
+        copy(other, local_state(row, text_.let("sub i64 {}, {}", item_, step)));
+        merge(other, total);
+        copy(total, other);
+      });
+      copy(local_state(1 - row, item_), total);
+    }
+    text_.barrier();
+    before_ = state();
+    start(before_);
+    const std::string has = text_.let("icmp sgt i64 {}, 0", item_);
+    text_.when(has, [&] { copy(before_, local_state(row, text_.let("sub i64 {}, 1", item_))); });
+    last_row_ = row;
+  }
+  int last_row_ = 0;
+
+  std::string flag(std::int64_t offset, const std::string &index) {
+    return at(text_.workspace(std::size_t(offset)), index, 4);
+  }
+  std::string published(std::int64_t offset, const std::string &index) {
+    return at(text_.workspace(std::size_t(offset)), index, bytes_);
+  }
+  void publish(const std::string &flag_at) {
+    text_.line("fence syncscope(\"device\") acq_rel");
+    text_.line("store atomic i32 1, ptr {} syncscope(\"device\") monotonic, align 4", flag_at);
+  }
+  void await(const std::string &flag_at) {
+    text_.wait_while([&] {
+      const std::string there = text_.let("load atomic i32, ptr {} syncscope(\"device\") monotonic, align 4", flag_at);
+      return text_.let("icmp eq i32 {}, 0", there);
+    });
+    text_.line("fence syncscope(\"device\") acq_rel");
+  }
+
+  /// Adds what precedes the tile to `before_`.
+  void look_back() {
+    const std::string total = local_state(last_row_, std::to_string(group - 1));
+    text_.when(leader_, [&] {
+      copy(published(totals_, tile_number_), total);
+      publish(flag(flags_, tile_number_));
+    });
+    const std::string behind = text_.let("and i64 {}, {}", tile_in_row_, group - 1);
+    const std::string sum_number = text_.add(text_.mul(row_, text_.number("sums in row", sums_in_row_)),
+                                             text_.let("lshr i64 {}, 8", tile_in_row_));
+    const std::string sum = state();
+    start(sum);
+    text_.when(text_.less(item_, behind), [&] {
+      const std::string other = text_.add(text_.let("sub i64 {}, {}", tile_number_, behind), item_);
+      await(flag(flags_, other));
+      copy(sum, published(totals_, other));
+    });
+    const int row = 1 - last_row_;
+    copy(local_state(row, item_), sum);
+    for (std::int64_t step = group / 2; step > 0; step /= 2) {
+      text_.barrier();
+      text_.when(text_.less(item_, std::to_string(step)), [&] {
+        merge(sum, local_state(row, text_.add(item_, std::to_string(step))));
+        copy(local_state(row, item_), sum);
+      });
+    }
+    text_.when(leader_, [&] {
+      const std::string follows = text_.let("icmp sge i64 {}, {}", tile_in_row_, group);
+      text_.when(follows, [&] {
+        const std::string there = state();
+        await(flag(sum_flags_, sum_number));
+        copy(there, published(sums_, sum_number));
+        merge(there, sum);
+        copy(sum, there);
+      });
+      const std::string is_last = text_.let("icmp eq i64 {}, {}", behind, group - 1);
+      const std::string last_of_row = text_.let("sub i64 {}, 1", text_.number("tiles in row", tiles_in_row_));
+      const std::string more = text_.less(tile_in_row_, last_of_row);
+      text_.when(text_.let("and i1 {}, {}", is_last, more), [&] {
+        const std::string all = state(), next = text_.add(sum_number, "1");
+        copy(all, sum);
+        merge(all, total);
+        copy(published(sums_, next), all);
+        publish(flag(sum_flags_, next));
+      });
+      copy(local_state(row, "0"), sum);
+    });
+    text_.barrier();
+    const std::string all = state();
+    copy(all, local_state(row, "0"));
+    merge(all, before_);
+    copy(before_, all);
+  }
+
+  void store_tile() {
+    const std::string first = text_.mul(item_, std::to_string(each_)), element = text_.variable(type_, 16);
+    for (std::int64_t k = 0; k < each_; ++k) {
+      const std::string all = state();
+      copy(all, before_);
+      merge(all, states_[std::size_t(k)]);
+      result(element, all);
+      text_.line("store {} {}, ptr {}", type_, text_.let("load {}, ptr {}", type_, element),
+                 local_element(text_.add(first, std::to_string(k))));
+    }
+    text_.barrier();
+    for (std::int64_t k = 0; k < each_; ++k) {
+      const std::string index = text_.add(item_, std::to_string(k * group));
+      const std::string value = text_.let("load {}, ptr {}", type_, local_element(index));
+      text_.when(text_.less(index, count_), [&] { store(value, text_.add(first_, index)); });
+    }
+  }
+};
+
+}  // namespace
+
+made_kernel make_row_scan(const scan_task &t) { return row_scan(t).make(); }
+tile_scan make_tile_scan(const scan_task &t) { return tile_scan_text(t).make(); }
+
+}  // namespace dpep::array::gpu

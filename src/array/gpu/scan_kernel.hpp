@@ -1,0 +1,29 @@
+// Kernels of scans.
+#pragma once
+
+#include <dpep/array_functions.hpp>
+
+#include "array/gpu/kernels.hpp"
+
+namespace dpep::array::gpu {
+
+/// `outer` times `length` times `inner` elements, scanned along the second axis; operand 0 to operand 1 of the program.
+struct scan_task {
+  accumulation how;
+  dtype type;
+  std::int64_t outer, length, inner;
+};
+
+/// A work-item for each row.
+made_kernel make_row_scan(const scan_task &);
+
+/// Contiguous rows in tiles, in one pass over memory. A tile's work-group publishes its total and adds up those of the
+/// tiles before it; of every 256 tiles the last one publishes what has come together by then. So each sum is made in
+/// one order, whoever comes first. The workspace begins with words that are zero before the launch.
+struct tile_scan {
+  made_kernel kernel;
+  std::size_t zeroed_bytes = 0;
+};
+tile_scan make_tile_scan(const scan_task &);
+
+}  // namespace dpep::array::gpu

@@ -1,0 +1,129 @@
+// Reductions of elements by an operation of two values: the accumulator, its start, and what it takes in.
+//
+// Of each, on elements of type T:
+//   using state                                  the accumulator
+//   static state identity()
+//   static state take(state, T, uint64_t index)  with one more element
+//   static state merge(state, state)             earlier elements first
+//   static R result(state)
+#pragma once
+
+#include "device/elements/arithmetic.hpp"
+#include "device/elements/casts.hpp"
+#include "device/elements/comparison.hpp"
+#include "device/elements/functions.hpp"
+
+namespace dpep::elements::reductions {
+namespace {
+
+template <class T> struct sum {
+  using state = wide_of<T>;
+  static state identity() { return {}; }
+  static state take(state s, T x, std::uint64_t) { return add(s, wide(x)); }
+  static state merge(state s, state o) { return add(s, o); }
+  static T result(state s) { return back<T>(s); }
+};
+
+template <class T> struct prod {
+  using state = wide_of<T>;
+  static state identity() {
+    if constexpr (is_complex<T>)
+      return state{1, 0};
+    else
+      return state(1);
+  }
+  static state take(state s, T x, std::uint64_t) { return multiply(s, wide(x)); }
+  static state merge(state s, state o) { return multiply(s, o); }
+  static T result(state s) { return back<T>(s); }
+};
+
+template <class T> struct logsumexp {
+  using state = wide_of<T>;
+  static state identity() { return -device::infinity<state>; }
+  static state take(state s, T x, std::uint64_t) { return logaddexp(s, wide(x)); }
+  static state merge(state s, state o) { return logaddexp(s, o); }
+  static T result(state s) { return back<T>(s); }
+};
+
+template <class T> struct hypot {
+  using state = wide_of<T>;
+  static state identity() { return 0; }
+  static state take(state s, T x, std::uint64_t) { return device::hypot(s, wide(x)); }
+  static state merge(state s, state o) { return device::hypot(s, o); }
+  static T result(state s) { return back<T>(s); }
+};
+
+template <class T> struct any {
+  using state = bool;
+  static bool identity() { return false; }
+  static bool take(bool s, T x, std::uint64_t) { return s || truth(x); }
+  static bool merge(bool s, bool o) { return s || o; }
+  static bool result(bool s) { return s; }
+};
+
+template <class T> struct all {
+  using state = bool;
+  static bool identity() { return true; }
+  static bool take(bool s, T x, std::uint64_t) { return s && truth(x); }
+  static bool merge(bool s, bool o) { return s && o; }
+  static bool result(bool s) { return s; }
+};
+
+template <class T> struct count_nonzero {
+  using state = std::int64_t;
+  static state identity() { return 0; }
+  static state take(state s, T x, std::uint64_t) { return s + truth(x); }
+  static state merge(state s, state o) { return s + o; }
+  static state result(state s) { return s; }
+};
+
+/// What any element replaces, or equals.
+template <class T, bool largest> T least_of() {
+  if constexpr (is_complex<T>)
+    return {least_of<real_of<T>, largest>(), least_of<real_of<T>, largest>()};
+  else if constexpr (is_half<T>)
+    return half_of(largest ? 0xfc00 : 0x7c00);
+  else if constexpr (real_float<T>)
+    return largest ? -device::infinity<T> : device::infinity<T>;
+  else
+    return largest ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
+}
+
+/// The largest or the least element; NaN wins.
+template <class T, bool largest> struct extreme {
+  using state = wide_of<T>;
+  static state identity() { return least_of<state, largest>(); }
+  static state take(state s, T x, std::uint64_t) { return merge(s, wide(x)); }
+  static state merge(state s, state o) { return largest ? maximum(s, o) : minimum(s, o); }
+  static T result(state s) { return back<T>(s); }
+};
+
+inline constexpr std::uint64_t nowhere = ~std::uint64_t{0};
+template <class T> struct value_at {
+  T value;
+  std::uint64_t index;
+};
+
+/// Where it is: the first of several, and the first NaN if there is any.
+template <class T, bool largest> struct position {
+  using state = value_at<T>;
+  static state identity() { return {least_of<T, largest>(), nowhere}; }
+
+  /// Whether x displaces y, which comes earlier.
+  static bool beats(T x, T y) {
+    if (isnan(x) || isnan(y)) return !isnan(y);
+    return largest ? greater(x, y) : less(x, y);
+  }
+  static state take(state s, T x, std::uint64_t index) {
+    return s.index == nowhere || beats(x, s.value) ? state{x, index} : s;
+  }
+  static state merge(state s, state o) {
+    if (o.index == nowhere) return s;
+    if (s.index == nowhere || beats(o.value, s.value)) return o;
+    return !beats(s.value, o.value) && o.index < s.index ? o : s;
+  }
+  static std::int64_t result(state s) { return std::int64_t(s.index); }
+};
+
+}  // namespace
+}  // namespace dpep::elements::reductions
