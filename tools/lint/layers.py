@@ -63,7 +63,8 @@ ROOMS = {
     ],
     # Generated kernels: text, which only prepare.cpp hands to the JIT.
     "src/array/gpu/": [
-        "include/dpep/", "src/array/", "src/array/blocks/numbers.hpp", "src/runtime/", "src/backend/backend.hpp", "fmt/",
+        "include/dpep/", "src/array/", "src/array/blocks/numbers.hpp", "src/runtime/", "src/backend/backend.hpp",
+        "fmt/",
     ],
     "src/array/gpu/prepare.cpp": [
         "include/dpep/", "src/array/", "src/backend/backend.hpp", "src/jit/compiler.hpp",
