@@ -35,12 +35,6 @@ constexpr backend to_sycl(dpep::backend_kind kind) {
 }
 }  // namespace detail
 
-/// dpep's objects stand for themselves: there is no handle of another programming interface behind them.
-template <backend Of, class T> auto get_native(const T &) {
-  static_assert(!sizeof(T), "sycl::get_native: dpep gives out no native handles of its back ends; for memory, pass USM "
-                            "pointers to the other library");
-}
-
 /// Prints the name. A template, so that the streams themselves need not be included here.
 template <class Traits> std::basic_ostream<char, Traits> &operator<<(std::basic_ostream<char, Traits> &out, backend b) {
   constexpr const char *names[] = {

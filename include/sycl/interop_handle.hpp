@@ -3,7 +3,7 @@
 
 #include <dpep/queue.hpp>
 
-#include <sycl/backend.hpp>
+#include <sycl/native.hpp>
 
 namespace sycl {
 
@@ -12,6 +12,14 @@ class handler;
 class interop_handle {
 public:
   backend get_backend() const noexcept { return detail::to_sycl(queue_.get_device().info().backend); }
+  /// A stream for what the host task gives the device to do; it waits for that itself, before it returns.
+  template <backend Of> backend_return_t<Of, queue> get_native_queue() const { return detail::native<Of>::of(queue_); }
+  template <backend Of> backend_return_t<Of, device> get_native_device() const {
+    return detail::native<Of>::of(queue_.get_device());
+  }
+  template <backend Of> backend_return_t<Of, context> get_native_context() const {
+    return detail::native<Of>::of(queue_.get_context());
+  }
 
 private:
   friend handler;

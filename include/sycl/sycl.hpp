@@ -38,6 +38,7 @@
 #include <sycl/marray.hpp>
 #include <sycl/memory_model.hpp>
 #include <sycl/multi_ptr.hpp>
+#include <sycl/native.hpp>
 #include <sycl/nd_item.hpp>
 #include <sycl/nd_range.hpp>
 #include <sycl/platform.hpp>

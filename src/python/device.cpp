@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include <dpep/native.hpp>
+
 namespace dpep::python {
 namespace {
 
@@ -109,19 +111,17 @@ const device &peer_from(nb::handle x) {
   return nb::cast<device &>(x);
 }
 
-bool can_access_peer(const device &, nb::handle peer, nb::handle value) {
-  peer_from(peer);
+bool can_access_peer(const device &self, nb::handle peer, nb::handle value) {
+  const device &other = peer_from(peer);
   if (!nb::isinstance<nb::str>(value)) throw type_error("can_access_peer: value must be a str, got " + type_of(value));
   const std::string what = text_of(value);
   if (what != "access_supported" && what != "atomics_supported")
     throw nb::value_error("can_access_peer: value must be 'access_supported' or 'atomics_supported'");
-  return false;
+  return native::can_access_peer(self, other);  // atomic operations go the same way as other accesses
 }
 
-void refuse_peer_access(const device &self, nb::handle peer) {
-  const device &other = peer_from(peer);
-  throw value_error(self == other ? "a device has no peer access to itself"
-                                  : self.info().name + " has no peer access to " + other.info().name);
+template <bool allowed> void set_peer_access(const device &self, nb::handle peer) {
+  native::set_peer_access(self, peer_from(peer), allowed);
 }
 
 std::string describe(const device &d) {
@@ -205,12 +205,13 @@ void bind_device(nb::module_ &m) {
            nb::sig("def can_access_peer(self, peer: SyclDevice, value: str = 'access_supported') -> bool"),
            "Return whether kernels on this device can use the peer's memory ('access_supported') or do\n"
            "atomic operations on it ('atomics_supported').")
-      .def("enable_peer_access", refuse_peer_access, nb::arg("peer").none(),
+      .def("enable_peer_access", set_peer_access<true>, nb::arg("peer").none(),
            nb::sig("def enable_peer_access(self, peer: SyclDevice) -> None"),
-           "Let kernels on this device use the peer's memory. Raises ValueError where that cannot be.")
-      .def("disable_peer_access", refuse_peer_access, nb::arg("peer").none(),
+           "Let kernels on this device use the peer's memory. Raises ValueError where that cannot be, or is so.")
+      .def("disable_peer_access", set_peer_access<false>, nb::arg("peer").none(),
            nb::sig("def disable_peer_access(self, peer: SyclDevice) -> None"),
-           "Undo `enable_peer_access`. Raises ValueError where it was not possible.")
+           "Undo `enable_peer_access`. Raises ValueError where it was not possible, or not done.")
+      .def_prop_ro("_cuda_number", native::number_of, "CUDA's number of the device.")
       .def(
           "print_device_info", [](const device &d) { nb::print(describe(d).c_str(), nb::str("")); },
           "Print name, driver version, vendor and filter string.")

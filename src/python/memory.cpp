@@ -1,5 +1,6 @@
 // dpctl.memory: MemoryUSMDevice, MemoryUSMShared, MemoryUSMHost and as_usm_memory.
 #include "bindings.hpp"
+#include "cuda_streams.hpp"
 #include "enums.hpp"
 #include "errors.hpp"
 #include "host_bytes.hpp"
@@ -166,6 +167,21 @@ nb::dict interface_of(const usm_memory &self) {
   return interface;
 }
 
+/// The same for libraries that know CUDA, which tell by its absence that it is none of CUDA's memory.
+nb::dict cuda_interface_of(const usm_memory &self) {
+  if (self.queue.get_device().info().backend != backend_kind::cuda)
+    throw nb::attribute_error("the memory is none of CUDA's, so it has no __cuda_array_interface__");
+  native::come_before(self.queue, cuda_default_stream);
+  nb::dict interface;
+  interface["data"] = nb::make_tuple(reinterpret_cast<std::uintptr_t>(self.pointer), false);
+  interface["shape"] = nb::make_tuple(self.bytes);
+  interface["strides"] = nb::none();
+  interface["typestr"] = "|u1";
+  interface["version"] = 3;
+  interface["stream"] = cuda_default_stream;
+  return interface;
+}
+
 nb::object python_context(const usm_memory &self) { return self.get_python_queue().attr("sycl_context"); }
 
 device device_of(const usm_memory &self) {
@@ -262,6 +278,10 @@ void bind_memory(nb::module_ &m) {
       .def_prop_ro("__sycl_usm_array_interface__", interface_of,
                    nb::sig("def __sycl_usm_array_interface__(self) -> dict[str, object]"),
                    "The dictionary by which other packages use the memory without a copy.")
+      .def_prop_ro("__cuda_array_interface__", cuda_interface_of,
+                   nb::sig("def __cuda_array_interface__(self) -> dict[str, object]"),
+                   "On CUDA's devices, the dictionary by which other libraries use the memory without a copy, after\n"
+                   "what its queue was given to do so far. AttributeError elsewhere.")
       .def("copy_to_host", copy_to_host, "obj"_a = nb::none(),
            nb::sig("def copy_to_host(self, obj: object = None) -> object"),
            "Copy the bytes to host memory, and wait for it.\n\n"

@@ -9,6 +9,8 @@
 #include <mutex>
 #include <unordered_map>
 
+#include <dpep/native.hpp>
+
 namespace dpep::python {
 namespace {
 
@@ -233,6 +235,13 @@ void bind_commands(nb::class_<queue> &type) {
            "Keep the object alive until the events are complete; returns the event of its release.");
 }
 
+/// Others tell by its absence that a queue has no stream of CUDA's.
+nb::object cuda_stream(const queue &q) {
+  if (q.get_device().info().backend != backend_kind::cuda)
+    throw nb::attribute_error("the queue's device is none of CUDA's, so it has no __cuda_stream__");
+  return nb::cpp_function([q] { return nb::make_tuple(0, native::stream_of(q)); });
+}
+
 void bind_attributes(nb::class_<queue> &type) {
   type.def_prop_ro("sycl_context", &queue::get_context, nb::rv_policy::reference_internal, "The queue's context.")
       .def_prop_ro("sycl_device", &queue::get_device, nb::rv_policy::reference_internal, "The queue's device.")
@@ -258,6 +267,10 @@ void bind_attributes(nb::class_<queue> &type) {
       .def(
           "_get_capsule", [](const queue &q) { return make_capsule(q, queue_capsule); },
           "Return a new capsule named 'SyclQueueRef' with this queue.")
+      .def_prop_ro(
+          "__cuda_stream__", cuda_stream, nb::sig("def __cuda_stream__(self) -> object"),
+          "Of queues on CUDA's devices: a function that returns (0, handle of a stream of the queue), as other\n"
+          "libraries ask for it. What is put into the stream comes after all that was submitted so far.")
       .def("__repr__", represent);
 }
 

@@ -1,33 +1,50 @@
 // The CUDA back end on the pretended driver: what crosses streams, devices and the host, and what is refused.
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 #include <vector>
+
+#include <dlfcn.h>
 
 #include <dpep/kernel.hpp>
 #include <dpep/memory.hpp>
+#include <dpep/native.hpp>
 #include <dpep/queue.hpp>
 
+#include "backend/cuda/driver_api.hpp"
 #include "jit/kernels.hpp"
 
 namespace dpep::test {
 namespace {
 
+using backend::cuda::address;
+using backend::cuda::driver_api;
+using backend::cuda::stream_handle;
+
 // Before anybody asks for devices.
 const bool chosen = [] {
   ::setenv("DPEP_CUDA_DRIVER", DPEP_PRETENDED_CUDA, 1);
-  ::setenv("ONEAPI_DEVICE_SELECTOR", "*:*", 1);
   ::setenv("DPEP_CACHE", "off", 1);
-  return true;
+  return ::unsetenv("ONEAPI_DEVICE_SELECTOR") == 0;
 }();
 
+/// Another library in the process, which uses the driver by itself.
+const driver_api &others() {
+  std::string why;
+  return *backend::cuda::load_driver(why);
+}
+
 struct PretendedGpu : ::testing::Test {
-  const device gpu{"cuda:gpu:0"};
-  const queue q{gpu};
-  template <class T> T *allocate(usm_kind kind, std::size_t count) {
-    void *const place = dpep::allocate(kind, count * sizeof(T), 64, q.get_context(), gpu);
+  const device gpu{"cuda:gpu:0"}, second{"cuda:gpu:1"};
+  const queue q{gpu}, in_order{gpu, {.in_order = true}};
+
+  template <class T> T *allocate(usm_kind kind, std::size_t count, const queue &where) {
+    void *const place = dpep::allocate(kind, count * sizeof(T), 64, where.get_context(), where.get_device());
     allocated_.push_back(place);
     return static_cast<T *>(place);
   }
+  template <class T> T *allocate(usm_kind kind, std::size_t count) { return allocate<T>(kind, count, q); }
   ~PretendedGpu() override {
     for (void *const place : allocated_) dpep::free(place, q.get_context());
   }
@@ -35,6 +52,17 @@ struct PretendedGpu : ::testing::Test {
 private:
   std::vector<void *> allocated_;
 };
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+
+template <class F> std::string message_of(F run) {
+  try {
+    run();
+    return "nothing was thrown";
+  } catch (const exception &e) {
+    return e.what();
+  }
+}
 
 TEST_F(PretendedGpu, CopiesAndFillsComeInTheOrderThatIsAskedFor) {
   constexpr std::size_t n = 1000;
@@ -47,6 +75,176 @@ TEST_F(PretendedGpu, CopiesAndFillsComeInTheOrderThatIsAskedFor) {
     last.wait();
     ASSERT_EQ(back, std::vector<int>(n, round));
   }
+}
+
+TEST_F(PretendedGpu, PatternsOfAnySizeAreRepeated) {
+  for (const std::size_t size : {1, 2, 3, 4, 8, 12, 16, 24}) {
+    for (const std::size_t offset : {0, 1}) {
+      const std::size_t count = size == 8 || size == 16 ? 200001 : 1001;  // a megabyte, from which on kernels do it
+      auto *const to = allocate<unsigned char>(usm_kind::device, size * (count + offset)) + offset * size;
+      std::vector<unsigned char> pattern(size), back(size * count), expected;
+      for (std::size_t i = 0; i < size; ++i) pattern[i] = static_cast<unsigned char>(i + 1);
+      for (std::size_t i = 0; i < count; ++i) expected.insert(expected.end(), pattern.begin(), pattern.end());
+      const event filled = in_order.fill(to, pattern.data(), size, count);
+      in_order.copy(back.data(), to, back.size()).wait();
+      EXPECT_EQ(back, expected) << "patterns of " << size << " bytes";
+    }
+  }
+}
+
+TEST_F(PretendedGpu, OtherLibrariesStreamsComeBeforeAndAfterAQueue) {
+  constexpr std::size_t n = 5000;
+  auto *const x = allocate<int>(usm_kind::device, n), *const y = allocate<int>(usm_kind::device, n);
+  const auto at = [](const int *p) { return reinterpret_cast<address>(p); };
+  std::vector<int> back(n);
+  stream_handle theirs = nullptr;
+  (void)native::stream_of(q);  // the context is there
+  others().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(gpu)));
+  ASSERT_EQ(others().make_stream(&theirs, 1, 0), 0);
+  const auto handle = reinterpret_cast<std::uintptr_t>(theirs);
+  for (unsigned round = 1; round < 30; ++round) {
+    q.fill(x, &round, sizeof round, n);
+    native::come_before(q, handle);
+    others().copy(at(y), at(x), n * sizeof(int), theirs);
+    others().fill32(at(x), round + 1000, n, theirs);
+    native::come_after(q, handle);
+    const event a = q.copy(back.data(), y, n * sizeof(int)), b = q.copy(x, x + 1, sizeof(int));  // in two streams
+    a.wait();
+    ASSERT_EQ(back, std::vector<int>(n, static_cast<int>(round)));
+    b.wait();
+    int first = 0;
+    q.copy(&first, x, sizeof first).wait();
+    ASSERT_EQ(first, static_cast<int>(round + 1000));
+  }
+  others().destroy_stream(theirs);
+}
+
+TEST_F(PretendedGpu, WhatIsInAQueuesOwnStreamIsAfterWhatWasSubmitted) {
+  auto *const x = allocate<int>(usm_kind::device, 1);
+  for (unsigned round = 0; round < 30; ++round) {
+    q.host_task([] { std::this_thread::sleep_for(std::chrono::microseconds(300)); });
+    q.fill(x, &round, sizeof round, 1);
+    const auto stream = reinterpret_cast<stream_handle>(native::stream_of(q));
+    others().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(gpu)));
+    int seen = -1;
+    int *const place = allocate<int>(usm_kind::host, 1);
+    others().copy(reinterpret_cast<address>(place), reinterpret_cast<address>(x), sizeof(int), stream);
+    native::come_after(q, native::stream_of(q));
+    q.copy(&seen, place, sizeof seen).wait();
+    ASSERT_EQ(seen, static_cast<int>(round));
+  }
+}
+
+TEST_F(PretendedGpu, EventsHaveHandlesThatLiveAsLongAsTheyDo) {
+  auto *const x = allocate<int>(usm_kind::device, 1 << 16);
+  const int one = 1;
+  const event pending = q.fill(x, &one, sizeof one, 1 << 16);
+  const auto handle = reinterpret_cast<backend::cuda::event_handle>(native::event_of(pending));
+  EXPECT_EQ(others().synchronize(handle), 0);
+  pending.wait();
+  EXPECT_EQ(others().query(handle), 0);
+  const event done = q.fill(x, &one, sizeof one, 1);
+  done.wait();
+  EXPECT_EQ(others().query(reinterpret_cast<backend::cuda::event_handle>(native::event_of(done))), 0);
+}
+
+TEST_F(PretendedGpu, DevicesAreFoundByTheDriversNumbers) {
+  EXPECT_EQ(native::number_of(second), 1);
+  EXPECT_EQ(native::device_of(backend_kind::cuda, 1), second);
+  EXPECT_TRUE(contains(message_of([] { (void)native::device_of(backend_kind::cuda, 7); }), "7"));
+  EXPECT_TRUE(contains(message_of([] { (void)native::number_of(device("cpu")); }), "native_cpu"));
+  EXPECT_TRUE(contains(message_of([] { (void)native::stream_of(queue(device("cpu"))); }), "streams"));
+}
+
+TEST_F(PretendedGpu, MemoryOfOthersIsFound) {
+  others().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(second)));
+  address place = 0;
+  ASSERT_EQ(others().allocate(&place, 4096), 0);
+  const auto found = native::find(reinterpret_cast<void *>(place + 100));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->where, second);
+  EXPECT_EQ(found->kind, usm_kind::device);
+  int on_host = 0;
+  EXPECT_FALSE(native::find(&on_host));
+  others().free(place);
+}
+
+TEST_F(PretendedGpu, CopiesGoFromDeviceToDevice) {
+  const queue there(second);
+  auto *const x = allocate<int>(usm_kind::device, 100), *const y = allocate<int>(usm_kind::device, 100, there);
+  const int value = 42;
+  std::vector<int> back(100);
+  const event filled = q.fill(x, &value, sizeof value, 100);
+  const event copied = there.copy(y, x, 400, {&filled, 1});
+  there.copy(back.data(), y, 400, {&copied, 1}).wait();
+  EXPECT_EQ(back, std::vector<int>(100, 42));
+}
+
+TEST_F(PretendedGpu, PeerAccessIsGivenAndTakenOnce) {
+  EXPECT_TRUE(native::can_access_peer(gpu, second));
+  EXPECT_FALSE(native::can_access_peer(gpu, gpu));
+  EXPECT_FALSE(native::can_access_peer(gpu, device("cpu")));
+  EXPECT_TRUE(contains(message_of([&] { native::set_peer_access(gpu, second, false); }), "no peer access"));
+  native::set_peer_access(gpu, second, true);
+  EXPECT_TRUE(contains(message_of([&] { native::set_peer_access(gpu, second, true); }), "already"));
+  native::set_peer_access(gpu, second, false);
+}
+
+TEST_F(PretendedGpu, MemoryThatIsNotThereIsAnErrorAndTheProcessGoesOn) {
+  for (const usm_kind kind : {usm_kind::device, usm_kind::shared}) {
+    const std::string said = message_of([&] { allocate<char>(kind, std::size_t{3} << 30); });
+    EXPECT_TRUE(contains(said, "3.00 GiB")) << said;
+    std::vector<void *> held;
+    const std::string full = message_of([&] {
+      for (;;) held.push_back(dpep::allocate(kind, std::size_t{200} << 20, 64, q.get_context(), gpu));
+    });
+    EXPECT_TRUE(contains(full, "200.00 MiB") && contains(full, "in use")) << full;
+    EXPECT_GE(held.size(), 4u);
+    for (void *const place : held) dpep::free(place, q.get_context());
+  }
+}
+
+TEST_F(PretendedGpu, MemoryIsUsedAgainAndCounted) {
+  const context where = q.get_context();
+  const auto before = statistics(where, usm_kind::device);
+  void *const first = dpep::allocate(usm_kind::device, 5 << 20, 64, where, gpu);
+  EXPECT_EQ(statistics(where, usm_kind::device).in_use - before.in_use, 5u << 20);
+  dpep::free(first, where);
+  EXPECT_GE(statistics(where, usm_kind::device).cached, 5u << 20);
+  void *const again = dpep::allocate(usm_kind::device, 5 << 20, 64, where, gpu);
+  EXPECT_EQ(again, first);
+  dpep::free(again, where);
+  set_limit(where, usm_kind::device, 1 << 20);
+  EXPECT_TRUE(contains(message_of([&] { allocate<char>(usm_kind::device, 8 << 20); }), "limit"));
+  set_limit(where, usm_kind::device, 0);
+}
+
+constexpr char faulting_ir[] = R"(
+  declare void @llvm.debugtrap()
+  define spir_kernel void @k(ptr %arguments) {
+    call void @llvm.debugtrap()
+    ret void
+  })";
+
+// The last one: the device is gone behind it.
+TEST_F(PretendedGpu, ZFaultsTakeTheDeviceAndNothingElse) {
+  const queue lost(second), cpu{device("cpu")};
+  auto *const x = allocate<int>(usm_kind::device, 1, lost);
+  const kernel k = ir_kernel(faulting_ir);
+  const std::string fault = message_of([&] {
+    launch(lost, k, flat(1), {});
+    lost.wait();
+  });
+  EXPECT_TRUE(contains(fault, "kernel 'k'") && contains(fault, "unspecified launch failure")) << fault;
+  const std::string later = message_of([&] { lost.fill(x, &fault[0], 1, 4).wait(); });
+  EXPECT_TRUE(contains(later, "lost to this process")) << later;
+  EXPECT_TRUE(contains(message_of([&] { (void)native::stream_of(lost); }), "lost"));
+  const int one = 1;
+  auto *const y = allocate<int>(usm_kind::shared, 1);
+  int z = 0;
+  q.fill(y, &one, sizeof one, 1).wait();
+  cpu.fill(&z, &one, sizeof one, 1).wait();
+  EXPECT_EQ(*y + z, 2);
 }
 
 }  // namespace

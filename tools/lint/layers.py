@@ -21,6 +21,7 @@ ROOMS = {
     "include/CL/": ["include/sycl/"],
     "include/dpctl/": ["include/sycl/", "include/dpep/", "pybind11/", "Python.h"],
     "src/backend/backend.hpp": ["include/dpep/"],
+    "src/backend/native.hpp": ["include/dpep/"],
     "src/backend/crash.hpp": [],
     "src/backend/host_threads.hpp": [],
     "src/backend/recycler.hpp": [],
@@ -30,9 +31,10 @@ ROOMS = {
         "src/backend/recycler.hpp", "oneapi/tbb", "tbb/", "fmt/",
     ],
     "src/backend/cuda/": [
-        "include/dpep/", "src/backend/backend.hpp", "src/backend/host_threads.hpp", "src/backend/recycler.hpp", "fmt/",
+        "include/dpep/", "src/backend/backend.hpp", "src/backend/native.hpp", "src/backend/host_threads.hpp",
+        "src/backend/recycler.hpp", "fmt/",
     ],
-    "src/runtime/": ["include/dpep/", "src/backend/backend.hpp", "fmt/"],
+    "src/runtime/": ["include/dpep/", "src/backend/backend.hpp", "src/backend/native.hpp", "fmt/"],
     "src/device/": ["include/dpep/"],
     "src/jit/": [
         "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/backend/crash.hpp", "src/device/library.hpp",

@@ -5,6 +5,7 @@ from enum import IntEnum
 import numpy
 from dpep._array import (
     Device,
+    _cuda_stream,
     asarray,
     asnumpy,
     dlpack_version,
@@ -14,7 +15,8 @@ from dpep._array import (
     usm_ndarray,
 )
 
-from dpctl import SyclDevice
+from dpctl import SyclDevice, get_devices
+from dpctl._sycl_queue_manager import get_device_cached_queue
 
 __all__ = [
     "DLDeviceType",
@@ -49,6 +51,7 @@ class DLDeviceType(IntEnum):
 
 
 _DLDevice = tuple[DLDeviceType, int]
+_CUDA = (DLDeviceType.kDLCUDA, DLDeviceType.kDLCUDAHost, DLDeviceType.kDLCUDAManaged)
 
 
 def get_build_dlpack_version() -> tuple[int, int]:
@@ -62,14 +65,14 @@ def dldevice_to_sycl_device(dl_dev: _DLDevice) -> SyclDevice:
     Parameters
     ----------
     dl_dev : tuple
-        (DLDeviceType.kDLOneAPI, id of the device).
+        (DLDeviceType.kDLOneAPI, id of the device), or of a type of CUDA's and CUDA's number of the device.
 
     Raises
     ------
     TypeError
         For what is no tuple.
     ValueError
-        For a tuple of another length, or another type of device.
+        For a tuple of another length, another type of device, or a device that is not there.
 
     Examples
     --------
@@ -81,8 +84,13 @@ def dldevice_to_sycl_device(dl_dev: _DLDevice) -> SyclDevice:
         raise TypeError(f"dldevice_to_sycl_device: expected a tuple, got {type(dl_dev).__name__}")
     if len(dl_dev) != 2:
         raise ValueError(f"dldevice_to_sycl_device: expected a tuple of length 2, got {dl_dev}")
+    if dl_dev[0] in _CUDA:
+        for device in get_devices(backend="cuda"):
+            if device._cuda_number == dl_dev[1]:
+                return device
+        raise ValueError(f"dldevice_to_sycl_device: there is no device {dl_dev[1]} of CUDA here")
     if dl_dev[0] != DLDeviceType.kDLOneAPI:
-        raise ValueError(f"dldevice_to_sycl_device: expected a device of type kDLOneAPI, got {dl_dev}")
+        raise ValueError(f"dldevice_to_sycl_device: expected a device of type kDLOneAPI or kDLCUDA, got {dl_dev}")
     return SyclDevice(str(dl_dev[1]))
 
 
@@ -107,6 +115,8 @@ def sycl_device_to_dldevice(dev: SyclDevice) -> _DLDevice:
     """
     if not isinstance(dev, SyclDevice):
         raise TypeError(f"sycl_device_to_dldevice: expected a dpctl.SyclDevice, got {type(dev).__name__}")
+    if dev.backend.name == "cuda":
+        return DLDeviceType.kDLCUDA, dev._cuda_number
     return DLDeviceType.kDLOneAPI, dev.get_device_id()
 
 
@@ -133,7 +143,15 @@ def _capsule(x: object, **wanted: object) -> object:
     except TypeError:
         if wanted.get("copy") is not None:
             raise
-        return x.__dlpack__()  # of the time before version 1
+        # of the time before version 1
+        return x.__dlpack__(stream=wanted["stream"]) if "stream" in wanted else x.__dlpack__()
+
+
+def _importable(dl_device: _DLDevice) -> SyclDevice | None:
+    try:
+        return dldevice_to_sycl_device(tuple(dl_device))
+    except (ValueError, RuntimeError):  # not ours, not here, or the selector leaves it out
+        return None
 
 
 def from_dlpack(
@@ -183,15 +201,20 @@ def from_dlpack(
         device = tuple(dl_device)
     wanted, place = _requested(device)
     here = x.__dlpack_device__()
-    ours = here[0] == DLDeviceType.kDLOneAPI
-    # Other libraries move to the host what is not ours to read, and we take it from there.
+    device_here = None if here[0] == DLDeviceType.kDLCPU else _importable(here)
+    # Libraries of the same kind move their arrays to other devices; the others only to the host.
+    ours = here[0] == DLDeviceType.kDLOneAPI or isinstance(x, usm_ndarray)
     direct = wanted if wanted is not None and (ours or wanted[0] == DLDeviceType.kDLCPU) else None
-    if direct is None and not ours and here[0] != DLDeviceType.kDLCPU:
+    # Other libraries move to the host what is not ours to read, and we take it from there.
+    if direct is None and not ours and device_here is None and here[0] != DLDeviceType.kDLCPU:
         direct = (DLDeviceType.kDLCPU, 0)
     arguments = {} if direct is None or tuple(direct) == tuple(here) else {"dl_device": direct}
     if copy is not None:
         arguments["copy"] = copy
-    result = from_dlpack_capsule(_capsule(x, **arguments))
+    stream = None
+    if here[0] in _CUDA and device_here is not None and direct is None:
+        stream = arguments["stream"] = _cuda_stream(get_device_cached_queue(device_here))
+    result = from_dlpack_capsule(_capsule(x, **arguments), stream)
 
     if isinstance(result, numpy.ndarray):
         if place is None:
@@ -205,4 +228,6 @@ def from_dlpack(
         return asnumpy(result)
     if place is None or result.device == place:
         return result
+    if copy is False and result.sycl_device != place.sycl_device:
+        raise BufferError("from_dlpack: the device needs a copy of another's memory, which copy=False forbids")
     return asarray(result, device=place) if result.sycl_device != place.sycl_device else result.to_device(place)

@@ -1,6 +1,8 @@
-// Contexts, faults, events and clocks of a GPU.
+// Contexts, faults, events and clocks of a GPU, and what it reaches of others.
 #include "backend/cuda/card.hpp"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -11,6 +13,13 @@
 #include "backend/cuda/clock.hpp"
 
 namespace dpep::backend::cuda {
+namespace {
+
+/// Cards that have a context, by number: only they have memory.
+std::array<std::atomic<card *>, 64> in_use;
+std::atomic<int> in_use_count{0};
+
+}  // namespace
 
 card::card(const driver_api &api, ordinal number, std::string name) : api(api), number(number), name(std::move(name)) {}
 
@@ -22,8 +31,52 @@ context_handle card::context() {
   if (made) return made;
   if (const result code = api.retain_context(&made, number); code != results::success)
     throw exception(errc::runtime, fmt::format("'{}' gives no context: {}", name, api.describe(code)));
+  if (static_cast<std::size_t>(number) < in_use.size()) {
+    in_use[static_cast<std::size_t>(number)] = this;
+    ++in_use_count;
+  }
   context_.store(made, std::memory_order_release);
   return made;
+}
+
+bool card::can_reach(const card &other) const noexcept {
+  int can = 0;
+  return api.can_access_peer(&can, number, other.number) == results::success && can;
+}
+
+void card::set_reach(card &other, bool allowed) {
+  const context_handle theirs = other.context();
+  const scoped_context here(*this);
+  const std::lock_guard lock(reach_mutex_);
+  if (std::ranges::count(allowed_, other.number) == static_cast<int>(allowed))
+    throw exception(errc::invalid, fmt::format("'{}' {} to '{}'", name,
+                                               allowed ? "has peer access already" : "has no peer access", other.name));
+  const result code = allowed ? api.enable_peer(theirs, 0) : api.disable_peer(theirs);
+  if (code != results::peer_access_already_enabled && code != results::peer_access_not_enabled)
+    check(code, allowed ? "cuCtxEnablePeerAccess" : "cuCtxDisablePeerAccess");
+  if (allowed) {
+    allowed_.push_back(other.number);
+    reached_.push_back(other.number);
+  } else {
+    std::erase(allowed_, other.number);
+    std::erase(reached_, other.number);
+  }
+}
+
+void card::prepare_copy(address to, address from) noexcept {
+  if (in_use_count.load(std::memory_order_relaxed) < 2) [[likely]]
+    return;
+  int there = number;
+  for (const address place : {to, from}) {
+    int on = number;
+    if (api.pointer_attribute(&on, pointer_device, place) == results::success && on != number) there = on;
+  }
+  if (there == number || static_cast<std::size_t>(there) >= in_use.size()) return;
+  card *const other = in_use[static_cast<std::size_t>(there)];
+  const std::lock_guard lock(reach_mutex_);
+  if (!other || std::ranges::count(reached_, there)) return;
+  reached_.push_back(there);  // tried once, whatever comes of it
+  if (can_reach(*other)) api.enable_peer(other->context_.load(), 0);
 }
 
 bool card::takes_context(result code) noexcept {
@@ -66,6 +119,15 @@ void card::fail(result code, const char *operation) {
   if (takes_context(code)) lose(text);
   throw exception(code == results::out_of_memory ? errc::memory_allocation : errc::runtime,
                   fmt::format("{} on '{}': {}", operation, name, text));
+}
+
+function_handle card::wide_fill(const char *ptx) {
+  const std::lock_guard lock(fill_mutex_);
+  if (fill_) return fill_;
+  module_handle module = nullptr;  // for as long as the process
+  check(api.load_module(&module, ptx), "cuModuleLoadData");
+  check(api.get_function(&fill_, module, "dpep_fill"), "cuModuleGetFunction");
+  return fill_;
 }
 
 event_handle card::take_event(bool timed) {

@@ -44,6 +44,16 @@ public:
   /// Whether no call of this context will succeed after this result.
   static bool takes_context(result) noexcept;
 
+  /// Whether kernels of this card may be allowed to use another's memory.
+  bool can_reach(const card &other) const noexcept;
+  /// As backend::device::set_peer_access.
+  void set_reach(card &other, bool allowed);
+  /// Before a copy between memories of two cards: they need no detour by the host where the cards reach each other.
+  void prepare_copy(address to, address from) noexcept;
+
+  /// The kernel of wide fills, loaded from this text when it is first wanted. In this card's context.
+  function_handle wide_fill(const char *ptx);
+
   event_handle take_event(bool timed);
   void give_event(event_handle, bool timed) noexcept;
   /// Nanoseconds of the steady clock when the (complete, timed) event was recorded.
@@ -58,6 +68,13 @@ private:
   std::atomic<bool> lost_{false};
   mutable std::mutex reason_mutex_;
   std::string reason_;
+
+  std::mutex reach_mutex_;
+  std::vector<ordinal> reached_;  // cards whose memory the context has access to
+  std::vector<ordinal> allowed_;  // those of them that the program asked for
+
+  std::mutex fill_mutex_;
+  function_handle fill_ = nullptr;
 
   std::mutex events_mutex_;
   std::vector<event_handle> idle_events_[2];

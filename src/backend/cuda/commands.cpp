@@ -1,4 +1,4 @@
-// Launch geometry, copies, fills, and hints.
+// Launch geometry, copies, and hints.
 #include "backend/cuda/commands.hpp"
 
 #include <algorithm>
@@ -88,40 +88,9 @@ void kernel_launch::put_into(stream_handle stream, const std::byte *arguments) c
 }
 
 void put_copy(card &on, const copy_command &c, stream_handle stream) {
-  if (c.bytes) on.check(on.api.copy(address_of(c.to), address_of(c.from), c.bytes, stream), "copy");
-}
-
-void put_fill(card &on, const fill_command &f, stream_handle stream) {
-  if (!f.count) return;
-  const driver_api &api = on.api;
-  const auto *const pattern = static_cast<const std::byte *>(f.pattern);
-  const address to = address_of(f.to);
-  const bool uniform = std::all_of(pattern + 1, pattern + f.pattern_bytes, [&](std::byte b) { return b == *pattern; });
-  if (uniform)
-    return on.check(api.fill8(to, std::to_integer<unsigned char>(*pattern), f.pattern_bytes * f.count, stream), "fill");
-  if (f.pattern_bytes == 2 && to % 2 == 0) {
-    unsigned short value;
-    std::memcpy(&value, pattern, sizeof value);
-    return on.check(api.fill16(to, value, f.count, stream), "fill");
-  }
-  if (f.pattern_bytes == 4 && to % 4 == 0) {
-    unsigned value;
-    std::memcpy(&value, pattern, sizeof value);
-    return on.check(api.fill32(to, value, f.count, stream), "fill");
-  }
-  // The host's bytes are copied before the driver returns, and what is there is doubled from then on. (Repeating a
-  // block that stays in the cache is no faster.)
-  const std::size_t total = f.pattern_bytes * f.count;
-  constexpr std::size_t block = 4096;
-  std::vector<std::byte> start(f.pattern_bytes * std::min(std::max<std::size_t>(block / f.pattern_bytes, 1), f.count));
-  for (std::size_t at = 0; at < start.size(); at += f.pattern_bytes)
-    std::memcpy(start.data() + at, pattern, f.pattern_bytes);
-  on.check(api.copy(to, address_of(start.data()), start.size(), stream), "fill");
-  for (std::size_t done = start.size(); done < total;) {
-    const std::size_t step = std::min(done, total - done);
-    on.check(api.copy(to + done, to, step, stream), "fill");
-    done += step;
-  }
+  if (!c.bytes) return;
+  on.prepare_copy(address_of(c.to), address_of(c.from));
+  on.check(on.api.copy(address_of(c.to), address_of(c.from), c.bytes, stream), "copy");
 }
 
 namespace {

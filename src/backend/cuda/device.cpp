@@ -173,6 +173,18 @@ ref<const code> gpu::load(const code_object &object, const code_needs &needs) {
 
 std::vector<std::byte> gpu::assemble(std::span<const std::byte> text) { return cuda::assemble(*card_, text); }
 
+usm_kind gpu::kind_of(const void *pointer) const noexcept {
+  const driver_api &api = card_->api;
+  const auto at = reinterpret_cast<address>(pointer);
+  int on = -1;
+  unsigned where = 0, managed = 0;
+  if (api.pointer_attribute(&on, pointer_device, at) != results::success || on != card_->number ||
+      api.pointer_attribute(&where, pointer_memory_type, at) != results::success)
+    return usm_kind::unknown;
+  if (api.pointer_attribute(&managed, pointer_is_managed, at) == results::success && managed) return usm_kind::shared;
+  return where == memory_type_host ? usm_kind::host : usm_kind::device;
+}
+
 std::span<const symbol> gpu::symbols() const noexcept {
   // what the driver's linker has, and what the JIT makes of such calls
   static constexpr std::array<symbol, 4> all{

@@ -6,10 +6,11 @@
 #include "backend/backend.hpp"
 #include "backend/cuda/card.hpp"
 #include "backend/cuda/memory.hpp"
+#include "backend/native.hpp"
 
 namespace dpep::backend::cuda {
 
-class gpu final : public device {
+class gpu final : public device, public native_device {
 public:
   gpu(device_info, std::string processor, std::shared_ptr<card>);
 
@@ -23,6 +24,15 @@ public:
   std::string_view code_processor() const noexcept override { return processor_; }
   std::vector<std::byte> assemble(std::span<const std::byte> text) override;
   std::span<const symbol> symbols() const noexcept override;
+  int native_number() const noexcept override { return card_->number; }
+  std::uintptr_t native_context() override { return reinterpret_cast<std::uintptr_t>(card_->context()); }
+  usm_kind kind_of(const void *) const noexcept override;
+  bool can_access_peer(const native_device &other) const noexcept override {
+    return card_->can_reach(*static_cast<const gpu &>(other).card_);
+  }
+  void set_peer_access(native_device &other, bool allowed) override {
+    card_->set_reach(*static_cast<gpu &>(other).card_, allowed);
+  }
   std::vector<partition_domain> affinity_domains() const override { return {}; }
   std::vector<std::unique_ptr<device>> partition(std::span<const std::uint32_t> compute_units) override;
   std::vector<std::unique_ptr<device>> partition(partition_domain) override;

@@ -20,7 +20,7 @@ using link_handle = struct link_tag *;
 
 namespace results {
 constexpr result success = 0, invalid_value = 1, out_of_memory = 2, deinitialized = 4, no_device = 100, not_found = 500,
-                 not_ready = 600, peer_access_already_enabled = 704;
+                 not_ready = 600, peer_access_already_enabled = 704, peer_access_not_enabled = 705;
 }  // namespace results
 
 // CUdevice_attribute
@@ -47,8 +47,10 @@ enum class attribute : int {
 
 constexpr unsigned stream_non_blocking = 1, event_disable_timing = 2;
 constexpr unsigned host_portable = 1, host_device_map = 2, managed_attach_global = 1;
-constexpr int function_max_dynamic_shared_bytes = 8;         // CUfunction_attribute
-constexpr int pointer_is_managed = 8;                        // CUpointer_attribute
+constexpr int function_max_dynamic_shared_bytes = 8;  // CUfunction_attribute
+// CUpointer_attribute, CUmemorytype
+constexpr int pointer_memory_type = 2, pointer_is_managed = 8, pointer_device = 9;
+constexpr unsigned memory_type_host = 1;
 constexpr int link_input_ptx = 1;                            // CUjitInputType
 constexpr int link_error_log = 5, link_error_log_bytes = 6;  // CUjit_option
 
@@ -73,6 +75,7 @@ constexpr int advise_read_mostly = 1, advise_not_read_mostly = 2, advise_preferr
   X(get_context, cuCtxGetCurrent, (context_handle *)) \
   X(set_context, cuCtxSetCurrent, (context_handle)) \
   X(enable_peer, cuCtxEnablePeerAccess, (context_handle peer, unsigned flags)) \
+  X(disable_peer, cuCtxDisablePeerAccess, (context_handle peer)) \
   X(priority_range, cuCtxGetStreamPriorityRange, (int *least, int *greatest)) \
   X(memory_info, cuMemGetInfo_v2, (std::size_t *free, std::size_t *total)) \
   X(allocate, cuMemAlloc_v2, (address *, std::size_t bytes)) \
@@ -92,6 +95,7 @@ constexpr int advise_read_mostly = 1, advise_not_read_mostly = 2, advise_preferr
   X(destroy_stream, cuStreamDestroy_v2, (stream_handle)) \
   X(stream_wait, cuStreamWaitEvent, (stream_handle, event_handle, unsigned flags)) \
   X(make_event, cuEventCreate, (event_handle *, unsigned flags)) \
+  X(destroy_event, cuEventDestroy_v2, (event_handle)) \
   X(record, cuEventRecord, (event_handle, stream_handle)) \
   X(query, cuEventQuery, (event_handle)) \
   X(synchronize, cuEventSynchronize, (event_handle)) \

@@ -14,7 +14,19 @@ namespace dpep::backend::cuda {
 
 task::~task() {
   device().give_event(started_, true);
-  device().give_event(done_, timed_);
+  if (lent_)
+    device().api.destroy_event(done_);  // others may still look at it: not one to use again
+  else
+    device().give_event(done_, timed_);
+}
+
+std::uintptr_t task::native() {
+  const scoped_context here(device());
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return is_host_ ? is_complete() : is_placed(); });
+  if (!done_) done_ = device().take_event(timed_);  // complete, as one is that was not recorded
+  lent_ = true;
+  return reinterpret_cast<std::uintptr_t>(done_);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -29,7 +41,12 @@ void task::begin_in(stream_handle stream) {
 
 void task::end_in(stream_handle stream) {
   done_ = device().take_event(timed_);
-  device().check(device().api.record(done_, stream), "cuEventRecord");
+  const result code = device().api.record(done_, stream);
+  if (card::takes_context(code)) {  // a kernel's fault, seen before anybody waits
+    core_->report_loss(code);
+    device().check_not_lost();
+  }
+  device().check(code, "cuEventRecord");
   if (is_barrier_)
     for (const lane &l : core_->lanes)
       if (l.stream != stream) device().check(device().api.stream_wait(l.stream, done_, 0), "cuStreamWaitEvent");
@@ -203,7 +220,7 @@ void task::finish(result code) noexcept {
     callbacks.swap(on_complete_);
     placed.swap(on_placed_);
     device().give_event(std::exchange(started_, nullptr), true);
-    device().give_event(std::exchange(done_, nullptr), timed_);
+    if (!lent_) device().give_event(std::exchange(done_, nullptr), timed_);
     state_.store(state::complete, std::memory_order_release);
   }
   changed_.notify_all();

@@ -15,11 +15,12 @@
 
 #include "backend/backend.hpp"
 #include "backend/cuda/queue_core.hpp"
+#include "backend/native.hpp"
 #include "backend/recycler.hpp"
 
 namespace dpep::backend::cuda {
 
-class task final : public event {
+class task final : public event, public native_event {
   enum class state : std::uint32_t { blocked, placed, complete };
 
 public:
@@ -39,6 +40,7 @@ public:
   bool profiled() const noexcept override { return timed_; }
   void keep_alive(std::shared_ptr<void>) override;
   std::vector<ref<event>> wait_list() const override;
+  std::uintptr_t native() override;
   error_slot *errors() const noexcept override { return core_->errors.get(); }
 
   // Setting up, by the queue:
@@ -93,6 +95,7 @@ private:
   std::vector<std::function<void()>> on_placed_, on_complete_;
   std::vector<std::shared_ptr<void>> kept_;
   bool drops_owners_ = false, watched_ = false, finishing_ = false;
+  bool lent_ = false;  // others know `done_`
 
   std::atomic<std::uint32_t> blockers_{1};
   lane *lane_ = nullptr;            // of one held back

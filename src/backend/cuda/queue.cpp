@@ -151,6 +151,53 @@ void gpu_queue::wait() noexcept {
   for (const ref<event> &e : pending()) e->wait();
 }
 
+std::uintptr_t gpu_queue::native_stream() {
+  const auto stream = reinterpret_cast<std::uintptr_t>(core_->lanes.front().stream);
+  come_before(stream);
+  return stream;
+}
+
+void gpu_queue::come_before(std::uintptr_t stream) {
+  core_->device->check_not_lost();
+  finish_what_is_held_back();
+  const scoped_context here(*core_->device);
+  const std::lock_guard lock(core_->mutex);
+  for (const lane &l : core_->lanes)
+    if (l.last) l.last->order_before(reinterpret_cast<stream_handle>(stream));
+}
+
+/// A barrier of its own, so that what comes after this queue comes after the stream, too.
+void gpu_queue::come_after(std::uintptr_t stream) {
+  card &device = *core_->device;
+  device.check_not_lost();
+  finish_what_is_held_back();
+  const ref<task> t = task::make(core_, core_->options.profiling ? now() : 0);
+  t->make_barrier();
+  const scoped_context here(device);
+  const event_handle mark = device.take_event(false);
+  result code = device.api.record(mark, reinterpret_cast<stream_handle>(stream));
+  const std::lock_guard lock(core_->mutex);
+  lane &first = core_->lanes.front();
+  if (code == results::success) code = device.api.stream_wait(first.stream, mark, 0);
+  device.give_event(mark, false);  // the stream has noted what it waits for
+  device.check(code, "waiting for a stream of another library");
+  t->begin_in(first.stream);
+  t->end_in(first.stream);
+  first.last = core_->newest = t;
+}
+
+/// What waits for the host is in no stream that others could come before or after.
+void gpu_queue::finish_what_is_held_back() {
+  std::vector<ref<task>> blocked;
+  {
+    const std::lock_guard lock(core_->mutex);
+    blocked = core_->blocked;
+    if (core_->newest && !core_->newest->is_placed()) blocked.push_back(core_->newest);
+  }
+  for (const ref<task> &t : blocked)
+    if (!t->waits_for_caller()) t->wait();  // a host task that asks for a stream does not wait for itself
+}
+
 bool gpu_queue::waits_for_caller() const {
   return std::ranges::any_of(pending(), [](const ref<event> &e) { return e->waits_for_caller(); });
 }

@@ -5,7 +5,7 @@
 
 namespace dpep::backend::cuda {
 
-class gpu_queue final : public queue {
+class gpu_queue final : public queue, public native_streams {
 public:
   gpu_queue(std::shared_ptr<card>, ref<error_slot>, const queue_options &);
 
@@ -15,13 +15,16 @@ public:
   bool waits_for_caller() const override;
   std::vector<ref<event>> pending() const override;
   bool empty() const noexcept override;
+  std::uintptr_t native_stream() override;
+  void come_before(std::uintptr_t stream) override;
+  void come_after(std::uintptr_t stream) override;
 
 private:
   template <class Work, class Keep>
   ref<event> put(std::span<const dpep::event> after, bool barrier, Work &&now, Keep &&later);
   ref<event> put_on_host(std::function<void()>, std::span<const dpep::event> after);
-  std::vector<ref<event>> everything_before() const;
   lane &choose(std::span<const dpep::event> after);
+  void finish_what_is_held_back();
 
   const ref<queue_core> core_;
 };

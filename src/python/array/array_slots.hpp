@@ -28,6 +28,9 @@ nb::object device_of(const ndarray &);
 nb::object flags_of(const ndarray &);
 nb::object memory_of(const ndarray &);
 nb::dict interface_of(const ndarray &);
+/// __cuda_array_interface__, ours and others'. AttributeError for arrays that are on none of CUDA's devices.
+nb::dict cuda_interface_of(const ndarray &);
+ndarray array_on_cuda_interface(nb::handle);
 
 void bind_device_class(nb::module_ &);
 void bind_flags(nb::module_ &);

@@ -112,6 +112,10 @@ PyObject *usm_interface(PyObject *self, void *) noexcept {
   return guarded([&] { return interface_of(array_of(self)).release().ptr(); });
 }
 
+PyObject *cuda_interface(PyObject *self, void *) noexcept {
+  return guarded([&] { return cuda_interface_of(array_of(self)).release().ptr(); });
+}
+
 std::uintptr_t address_of_first(const ndarray &a) {
   const auto memory = exposed(a);
   return reinterpret_cast<std::uintptr_t>(memory.base) +
@@ -173,6 +177,11 @@ PyGetSetDef list[] = {
      "All the memory that the array lies in, an object of `dpctl.memory`. Views of one array have the same.", nullptr},
     {"__sycl_usm_array_interface__", usm_interface, nullptr,
      "The dictionary by which other packages use the memory without a copy.", nullptr},
+    {"__cuda_array_interface__", cuda_interface, nullptr,
+     "On CUDA's devices, the dictionary by which other libraries use the memory without a copy, after what the "
+     "array's\n"
+     "queue was given to do so far. AttributeError elsewhere.",
+     nullptr},
     {"_pointer", pointer, nullptr, "Address of the element with all indices zero.", nullptr},
     {"_element_offset", element_offset, nullptr, "Place of the first element in `usm_data`, in elements.", nullptr},
     {"_byte_bounds", byte_bounds, nullptr, "Addresses of the first byte of the elements and of the one after the last.",

@@ -20,7 +20,8 @@ ndarray array_behind(nb::handle x) {
     const nb::object inside = x.attr("__usm_ndarray__");
     if (is_array(inside.ptr())) return array_of(inside.ptr());
   }
-  return has(x, "__sycl_usm_array_interface__") ? array_on_interface(x) : ndarray();
+  if (has(x, "__sycl_usm_array_interface__")) return array_on_interface(x);
+  return has(x, "__cuda_array_interface__") ? array_on_cuda_interface(x) : ndarray();
 }
 
 dtype supported(dtype type, const device &where) {
@@ -300,7 +301,8 @@ void bind_conversions(nb::module_ &m) {
         "Parameters\n----------\n"
         "obj : array, number, sequence or object\n"
         "    An array; a NumPy array or another object with the buffer protocol; an object with\n"
-        "    `__sycl_usm_array_interface__`; a number; nested lists and tuples of all these.\n"
+        "    `__sycl_usm_array_interface__` or `__cuda_array_interface__`; a number; nested lists and tuples of all "
+        "these.\n"
         "dtype : dtype, optional\n    Of the result. Default: what holds all the elements.\n"
         "device : Device, SyclQueue, SyclDevice or str, optional\n    Where the result shall be.\n"
         "copy : bool, optional\n"

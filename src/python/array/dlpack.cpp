@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "../cuda_streams.hpp"
 #include "../keep_alive.hpp"
 
 namespace dpep::python {
@@ -48,8 +49,15 @@ struct exported {
   ndarray array;               // the memory's owner
   PyObject *object = nullptr;  // or this is
   std::vector<std::int64_t> shape, strides;
+  std::uintptr_t stream = 0;  // that it was exported to, where that is CUDA's default stream
 
   ~exported() {
+    if (array && stream) {
+      try {  // who gives the memory back has perhaps not yet done with it what is in the stream
+        native::come_after(array.get_queue(), stream);
+      } catch (const exception &) {  // the device is lost, or the process ends
+      }
+    }
     if (!object) return;
     const PyGILState_STATE state = PyGILState_Ensure();
     Py_DECREF(object);
@@ -102,15 +110,22 @@ int id_of(const device &d) {
   return nb::cast<int>(nb::cast(root).attr("get_device_id")());
 }
 
-nb::object export_array(const ndarray &a, dlpack::device where, bool versioned, bool copied) {
+bool is_cuda(dlpack::device d) {
+  return d.type == dlpack::cuda || d.type == dlpack::cuda_host || d.type == dlpack::cuda_managed;
+}
+
+nb::object export_array(const ndarray &a, dlpack::device where, bool versioned, bool copied,
+                        std::uintptr_t stream = 0) {
   if (where.type == dlpack::cpu) settle(a);  // the host has no queue to wait for others
   auto content = std::make_unique<exported>();
   content->array = a;
+  if (is_cuda(where) && stream == cuda_default_stream) content->stream = stream;
   content->shape.assign(a.shape().begin(), a.shape().end());
   content->strides.assign(a.strides().begin(), a.strides().end());
   const auto memory = exposed(a);
   // Views without elements may begin outside their memory, where nobody could tell whose it is.
   const std::int64_t offset = a.size() ? memory.offset : 0;
+  if (is_cuda(where) && stream) native::come_before(a.get_queue(), stream);
   const dlpack::tensor tensor{static_cast<std::byte *>(memory.base) +
                                   offset * static_cast<std::int64_t>(size_of(a.type())),
                               where,
@@ -138,7 +153,13 @@ nb::object export_host(nb::handle numpy_array, bool read_only) {
   return capsule_of(std::move(content), tensor, true, read_only ? dlpack::read_only : 0);
 }
 
-dlpack::device own_device(const ndarray &a) { return {dlpack::one_api, id_of(a.get_queue().get_device())}; }
+/// What other libraries know as CUDA's is given to them as CUDA's: they would not understand anything else. Shared
+/// memory moves by itself, which nobody has to know.
+dlpack::device own_device(const ndarray &a) {
+  const device &where = a.get_queue().get_device();
+  if (where.info().backend != backend_kind::cuda) return {dlpack::one_api, id_of(where)};
+  return {a.memory_kind() == usm_kind::host ? dlpack::cuda_host : dlpack::cuda, native::number_of(where)};
+}
 
 /// A DLPack device out of a tuple of two ints, the first perhaps as the name of a DLDeviceType.
 dlpack::device device_from(nb::handle x) {
@@ -157,25 +178,39 @@ bool host_sees(const ndarray &a) {
   return a.memory_kind() != usm_kind::device || a.get_queue().get_device().info().type == device_type::cpu;
 }
 
+/// Whether an array on a device of CUDA's is where another library wants it: by CUDA's name of the device, or ours.
+bool is_here(const ndarray &a, dlpack::device wanted) {
+  const device &where = a.get_queue().get_device();
+  if (wanted.type == dlpack::one_api) return wanted.id == id_of(where);
+  if (wanted.id != native::number_of(where)) return false;
+  if (wanted.type == dlpack::cuda) return true;
+  return wanted.type == (a.memory_kind() == usm_kind::shared ? dlpack::cuda_managed
+                         : a.memory_kind() == usm_kind::host ? dlpack::cuda_host
+                                                             : dlpack::cuda);
+}
+
 nb::object to_dlpack(nb::handle self, nb::handle stream, nb::handle max_version, nb::handle dl_device,
                      nb::handle copy) {
   const ndarray &a = array_argument(self, "__dlpack__", "self");
-  if (!stream.is_none() && !nb::isinstance<queue>(stream))
+  const dlpack::device own = own_device(a);
+  const std::uintptr_t handle = is_cuda(own) ? cuda_stream_from(stream, "__dlpack__") : 0;
+  if (!is_cuda(own) && !stream.is_none() && !nb::isinstance<queue>(stream))
     throw type_error("__dlpack__: stream must be a SyclQueue or None, got " + type_of(stream));
-  if (max_version.is_none()) return export_array(a, own_device(a), false, false);
+  if (max_version.is_none()) return export_array(a, own, false, false, handle);
   if (!PyTuple_Check(max_version.ptr()) || PyTuple_GET_SIZE(max_version.ptr()) != 2)
     throw type_error("`__dlpack__` expects `max_version` to be a 2-tuple of integers `(major, minor)`, instead got " +
                      text_of(nb::repr(max_version)));
   // Before version 1 nobody could ask for a device or a copy.
-  if (nb::cast<int>(max_version[0]) < 1) return export_array(a, own_device(a), false, false);
+  if (nb::cast<int>(max_version[0]) < 1) return export_array(a, own, false, false, handle);
 
   const bool always = copy.ptr() == Py_True, never = copy.ptr() == Py_False;
-  const dlpack::device own = own_device(a), where = dl_device.is_none() ? own : device_from(dl_device);
-  if (where.type == own.type && where.id == own.id) {
-    if (!always) return export_array(a, own, true, false);
+  const dlpack::device where = dl_device.is_none() ? own : device_from(dl_device);
+  const bool here = is_cuda(own) ? is_here(a, where) : where.type == own.type && where.id == own.id;
+  if (here) {
+    if (!always) return export_array(a, where, true, false, handle);
     const ndarray copied = array::copy(a);
     copied.set_writable(a.writable());
-    return export_array(copied, own, true, true);
+    return export_array(copied, where, true, true, handle);
   }
   if (where.type == dlpack::cpu) {
     if (host_sees(a) && !always) return export_array(a, where, true, false);
@@ -184,16 +219,18 @@ nb::object to_dlpack(nb::handle self, nb::handle stream, nb::handle max_version,
     copied.set_writable(a.writable());
     return export_array(copied, where, true, true);
   }
-  if (where.type == dlpack::one_api) {
+  if (where.type == dlpack::one_api || where.type == dlpack::cuda) {
     if (never) throw nb::buffer_error("__dlpack__: another device needs a copy, which copy=False forbids");
     const device target = [&] {
       try {
-        return device(std::to_string(where.id));
+        return where.type == dlpack::cuda ? native::device_of(backend_kind::cuda, where.id)
+                                          : device(std::to_string(where.id));
       } catch (const exception &e) {  // as the array standard has it for devices that cannot be had
         throw nb::buffer_error((std::string("__dlpack__: ") + e.what()).c_str());
       }
     }();
-    return export_array(array::to_placement(a, {cached_queue(target), a.memory_kind()}, true), where, true, true);
+    return export_array(array::to_placement(a, {cached_queue(target), a.memory_kind()}, true), where, true, true,
+                        where.type == dlpack::cuda ? cuda_stream_from(stream, "__dlpack__") : 0);
   }
   throw nb::buffer_error(("__dlpack__: cannot export to DLPack device (" + std::to_string(where.type) + ", " +
                           std::to_string(where.id) + ")")
@@ -234,7 +271,31 @@ queue queue_for(const allocation &home, const device &otherwise) {
       manager.attr("get_device_cached_queue")(nb::make_tuple(nb::cast(home.context), nb::cast(where))));
 }
 
-nb::object import_tensor(const dlpack::tensor &t, bool writable, const nb::object &owner) {
+/// Memory of CUDA's, allocated by us or by others; what they still do to it is in the stream, which we come after.
+nb::object import_cuda(const dlpack::tensor &t, dtype type, array::extents strides, bool writable,
+                       const nb::object &owner, std::uintptr_t stream) {
+  const extent reach = extent_of(t, strides, size_of(type));
+  const auto home = find_allocation(reach.begin);
+  const auto known = home ? std::optional<native::place>() : native::find(reach.begin);
+  const device where = [&] {
+    try {
+      return native::device_of(backend_kind::cuda, t.device.id);
+    } catch (const exception &e) {
+      throw nb::buffer_error((std::string("DLPack: ") + e.what()).c_str());
+    }
+  }();
+  if (!home && !known && reach.bytes)
+    throw nb::buffer_error("DLPack: the tensor says that it is on a device of CUDA, and its data is not");
+  const usm_kind kind = home ? home->kind : known ? known->kind : usm_kind::device;
+  const queue q = home ? queue_for(*home, where) : cached_queue(where);
+  if (stream) native::come_after(q, stream);
+  return to_python(array::view_of_memory(reach.begin, reach.bytes, reach.offset,
+                                         {t.shape, static_cast<std::size_t>(t.dimensions)}, strides, type, {q, kind},
+                                         hold(owner), writable),
+                   package::dpctl);
+}
+
+nb::object import_tensor(const dlpack::tensor &t, bool writable, const nb::object &owner, std::uintptr_t stream) {
   const dtype type = dtype_of(t.type);
   const array::extents shape(t.shape, static_cast<std::size_t>(t.dimensions));
   extents_argument strides;
@@ -258,9 +319,10 @@ nb::object import_tensor(const dlpack::tensor &t, bool writable, const nb::objec
     nb::setattr(description, "__array_interface__", interface);
     return numpy().attr("asarray")(description);
   }
+  if (is_cuda(t.device)) return import_cuda(t, type, strides, writable, owner, stream);
   if (t.device.type != dlpack::one_api)
     throw nb::buffer_error(("DLPack: the tensor is on a device of type " + std::to_string(t.device.type) +
-                            "; arrays are on oneAPI devices (14) and made of the host's (1)")
+                            "; arrays are on oneAPI devices (14) and CUDA's (2, 3, 13), and made of the host's (1)")
                                .c_str());
   const extent reach = extent_of(t, strides, size_of(type));
   const auto home = find_allocation(reach.begin);
@@ -271,8 +333,9 @@ nb::object import_tensor(const dlpack::tensor &t, bool writable, const nb::objec
                    package::dpctl);
 }
 
-nb::object from_dlpack_capsule(nb::handle given) {
+nb::object from_dlpack_capsule(nb::handle given, nb::handle stream_given) {
   PyObject *capsule = given.ptr();
+  const std::uintptr_t stream = cuda_stream_from(stream_given, "from_dlpack");
   if (!PyCapsule_CheckExact(capsule)) throw type_error("DLPack: expected a capsule, got " + type_of(given));
   if (PyCapsule_IsValid(capsule, dlpack::used_name) || PyCapsule_IsValid(capsule, dlpack::used_versioned_name))
     throw nb::value_error("A DLPack tensor object can not be consumed multiple times");
@@ -289,12 +352,12 @@ nb::object from_dlpack_capsule(nb::handle given) {
           ("DLPack: the tensor is of version " + std::to_string(managed->major) + ", newer than what this understands")
               .c_str());
     const nb::object owner = take(managed, dlpack::used_versioned_name);
-    return import_tensor(managed->tensor, !(managed->flags & dlpack::read_only), owner);
+    return import_tensor(managed->tensor, !(managed->flags & dlpack::read_only), owner, stream);
   }
   if (PyCapsule_IsValid(capsule, dlpack::capsule_name)) {
     auto *managed = static_cast<dlpack::managed *>(PyCapsule_GetPointer(capsule, dlpack::capsule_name));
     const nb::object owner = take(managed, dlpack::used_name);
-    return import_tensor(managed->tensor, true, owner);
+    return import_tensor(managed->tensor, true, owner, stream);
   }
   throw nb::value_error("DLPack: expected a capsule named 'dltensor' or 'dltensor_versioned'");
 }
@@ -311,7 +374,10 @@ void bind_dlpack(nb::module_ &m, PyTypeObject *type) {
           "tuple[object, int] | None = None, copy: bool | None = None) -> object"),
       "Return a DLPack capsule, by which other libraries use the array's memory. Waits for the elements.\n\n"
       "Parameters\n----------\n"
-      "stream : SyclQueue, optional\n    The queue that will use the memory.\n"
+      "stream : SyclQueue or int, optional\n"
+      "    The queue that will use the memory. On devices of CUDA also one of its streams: a handle, 1 for the "
+      "default\n"
+      "    stream (as None), 2 for a thread's own, -1 for none, when whoever asks looks after the order.\n"
       "max_version : tuple of int, optional\n    The DLPack version that the other side understands.\n"
       "dl_device : tuple, optional\n    Where the memory shall be: (DLDeviceType, id).\n"
       "copy : bool, optional\n    True: always copy. False: never. None: where needed.\n\n"
@@ -325,9 +391,13 @@ void bind_dlpack(nb::module_ &m, PyTypeObject *type) {
       },
       nb::scope(scope), nb::name("__dlpack_device__"), nb::is_method(),
       nb::sig("def __dlpack_device__(self, /) -> tuple[int, int]"), "Return the DLPack device of the memory.");
-  m.def("from_dlpack_capsule", from_dlpack_capsule, nb::arg("capsule").none(),
-        nb::sig("def from_dlpack_capsule(capsule: object) -> object"),
-        "Return an array on the memory of a DLPack capsule; a NumPy array when that is the host's.");
+  m.def("from_dlpack_capsule", from_dlpack_capsule, nb::arg("capsule").none(), "stream"_a = nb::none(),
+        nb::sig("def from_dlpack_capsule(capsule: object, stream: int | None = None) -> object"),
+        "Return an array on the memory of a DLPack capsule; a NumPy array when that is the host's.\n\n"
+        "`stream` is CUDA's stream that the exporter was told of; None is the default stream.");
+  m.def(
+      "_cuda_stream", [](const queue &q) { return native::stream_of(q); }, "queue"_a,
+      "Return a stream of CUDA's of the queue, as an int: what is put there comes after all that was submitted.");
   m.def(
       "to_dlpack_capsule", [](nb::handle x) { return to_dlpack(x, nb::none(), nb::none(), nb::none(), nb::none()); },
       "array"_a, "Return a capsule of the version before 1.0.");

@@ -7,7 +7,7 @@ namespace dpep::python::dlpack {
 
 inline constexpr std::uint32_t major_version = 1, minor_version = 1;
 
-enum device_type : std::int32_t { cpu = 1, one_api = 14 };
+enum device_type : std::int32_t { cpu = 1, cuda = 2, cuda_host = 3, cuda_managed = 13, one_api = 14 };
 struct device {
   std::int32_t type, id;
 };

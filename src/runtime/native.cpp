@@ -1,0 +1,82 @@
+// dpep::native: the way from objects to the handles of their driver.
+#include <dpep/native.hpp>
+
+#include <fmt/format.h>
+
+#include "backend/native.hpp"
+#include "runtime/device.hpp"
+#include "runtime/queue.hpp"
+
+namespace dpep::native {
+namespace {
+
+[[noreturn]] void refuse(const device_info &d, const char *what) {
+  throw exception(errc::backend_mismatch,
+                  fmt::format("'{}' has no {} that other libraries could use: its back end is {}", d.name, what,
+                              name_of(d.backend)));
+}
+
+backend::native_device *behind(const device &d) {
+  return dynamic_cast<backend::native_device *>(&runtime::code_device_of(d));
+}
+backend::native_device &device_behind(const device &d, const char *what) {
+  if (auto *const found = behind(d)) return *found;
+  refuse(d.info(), what);
+}
+
+backend::native_streams &streams_behind(const queue &q, const char *operation) {
+  runtime::queue_object &mine = runtime::implementation_of(q, operation);
+  mine.submit_deferred();
+  if (auto *const found = dynamic_cast<backend::native_streams *>(&mine.back())) return *found;
+  refuse(q.get_device().info(), "streams");
+}
+
+}  // namespace
+
+int number_of(const device &d) { return device_behind(d, "number").native_number(); }
+
+device device_of(backend_kind kind, int number) {
+  for (const device &d : all_devices())
+    if (d.info().backend == kind)
+      if (const auto *const found = behind(d); found && found->native_number() == number) return d;
+  throw exception(errc::invalid, fmt::format("device {} of {}: there is none, or ONEAPI_DEVICE_SELECTOR leaves it out",
+                                             number, name_of(kind)));
+}
+
+std::optional<place> find(const void *address) {
+  for (const device &d : all_devices()) {
+    const auto *const found = behind(d);
+    const usm_kind kind = found ? found->kind_of(address) : usm_kind::unknown;
+    if (kind != usm_kind::unknown) return place{d, kind};
+  }
+  return std::nullopt;
+}
+
+std::uintptr_t context_of(const device &d) { return device_behind(d, "context").native_context(); }
+std::uintptr_t stream_of(const queue &q) { return streams_behind(q, "native::stream_of").native_stream(); }
+void come_before(const queue &q, std::uintptr_t stream) {
+  streams_behind(q, "native::come_before").come_before(stream);
+}
+void come_after(const queue &q, std::uintptr_t stream) { streams_behind(q, "native::come_after").come_after(stream); }
+
+std::uintptr_t event_of(const event &e) {
+  auto *const found = dynamic_cast<backend::native_event *>(static_cast<backend::event *>(e.get()));
+  if (!found)
+    throw exception(errc::backend_mismatch,
+                    fmt::format("an event of {} has no handle that other libraries could use", name_of(e.backend())));
+  return found->native();
+}
+
+bool can_access_peer(const device &d, const device &other) {
+  const auto *const mine = behind(d), *const theirs = behind(other);
+  return d != other && mine && theirs && d.info().backend == other.info().backend && mine->can_access_peer(*theirs);
+}
+
+void set_peer_access(const device &d, const device &other, bool allowed) {
+  if (d == other) throw exception(errc::invalid, "a device has no peer access to itself");
+  if (!can_access_peer(d, other))
+    throw exception(errc::invalid, fmt::format("{} has no peer access to {}", d.info().name, other.info().name));
+  behind(d)->set_peer_access(*behind(other), allowed);
+}
+
+}  // namespace dpep::native

@@ -1,0 +1,205 @@
+"""Arrays on a GPU and other libraries: the same memory, used in order."""
+
+from __future__ import annotations
+
+import dpctl
+import dpctl.memory
+import dpctl.tensor as dpt
+import numpy as np
+import pytest
+
+CUDA, CUDA_HOST, ONE_API = 2, 3, 14
+
+
+class Exported:
+    """An array as another library hands it over, which notes the stream that it was asked for."""
+
+    def __init__(self, array):
+        self.array, self.streams = array, []
+
+    def __dlpack__(self, *, stream=None, **options):
+        self.streams.append(stream)
+        return self.array.__dlpack__(stream=stream, **options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+class WithCudaInterface:
+    def __init__(self, interface):
+        self.__cuda_array_interface__ = interface
+
+
+def test_arrays_say_where_they_are_as_cuda_does(gpu, put):
+    assert put(np.ones(3)).__dlpack_device__() == (CUDA, 0)
+    assert put(np.ones(3), "host").__dlpack_device__() == (CUDA_HOST, 0)
+    assert dpt.dldevice_to_sycl_device((CUDA, 0)) == gpu.sycl_device
+    with pytest.raises(ValueError, match="no device 99 of CUDA"):
+        dpt.dldevice_to_sycl_device((CUDA, 99))
+
+
+def test_dlpack_there_and_back_is_the_same_memory(gpu, put, get):
+    whole = put(np.arange(12.0).reshape(3, 4))
+    for array in (whole, whole[:, 1:3], whole.T):
+        given = Exported(array)
+        back = dpt.from_dlpack(given)
+        assert (back._pointer, back.shape, back.strides) == (array._pointer, array.shape, array.strides)
+        assert back.sycl_device == gpu.sycl_device
+        assert isinstance(given.streams[0], int) and given.streams[0] > 2  # a stream of ours to come before
+    del whole, array
+    np.testing.assert_array_equal(get(dpt.from_dlpack(given).T), np.arange(12.0).reshape(3, 4))
+
+
+@pytest.mark.parametrize("stream", [None, -1, 1, 2])
+def test_dlpack_takes_cudas_streams(put, stream):
+    assert put(np.ones(3)).__dlpack__(stream=stream, max_version=(1, 0)) is not None
+
+
+@pytest.mark.parametrize("stream, error", [(0, ValueError), (-5, ValueError), ("1", TypeError), (True, TypeError)])
+def test_dlpack_refuses_what_is_no_stream(put, stream, error):
+    with pytest.raises(error, match="stream"):
+        put(np.ones(3)).__dlpack__(stream=stream)
+
+
+def test_dlpack_by_the_name_of_sycl_libraries(put):
+    array = put(np.ones(3))
+    assert array.__dlpack__(max_version=(1, 0), dl_device=(ONE_API, 0), copy=False) is not None
+
+
+def test_cuda_array_interface_says_where_and_when(gpu, put):
+    array = put(np.arange(12, dtype="f4").reshape(3, 4))[:, ::2]
+    interface = array.__cuda_array_interface__
+    assert interface["data"] == (array._pointer, False)
+    assert (interface["shape"], interface["strides"]) == ((3, 2), (16, 8))
+    assert (interface["typestr"], interface["version"], interface["stream"]) == ("<f4", 3, 1)
+    assert put(np.ones(3)).__cuda_array_interface__["strides"] is None
+    memory = dpctl.memory.MemoryUSMDevice(64, queue=gpu)
+    assert memory.__cuda_array_interface__["data"][0] == memory._pointer
+    assert memory.__cuda_array_interface__["shape"] == (64,)
+
+
+def test_arrays_elsewhere_have_no_cuda_interface():
+    array = dpt.ones(3, device="cpu")
+    assert not hasattr(array, "__cuda_array_interface__")
+    assert not hasattr(array.usm_data, "__cuda_array_interface__")
+    assert not hasattr(array.sycl_queue, "__cuda_stream__")
+
+
+def test_asarray_takes_the_cuda_interface_without_a_copy(gpu, put, get):
+    array = put(np.arange(12.0).reshape(3, 4))
+    given = WithCudaInterface(array.__cuda_array_interface__)
+    given.owner = array
+    back = dpt.asarray(given)
+    assert (back._pointer, back.shape, back.sycl_device) == (array._pointer, (3, 4), gpu.sycl_device)
+    view = WithCudaInterface(array[::-1, 1:].__cuda_array_interface__)
+    assert dpt.asarray(view).strides == (-4, 1)
+    read_only = dict(array.__cuda_array_interface__, data=(array._pointer, True))
+    assert not dpt.asarray(WithCudaInterface(read_only)).flags.writable
+    del array
+    np.testing.assert_array_equal(get(back), np.arange(12.0).reshape(3, 4))
+
+
+@pytest.mark.parametrize(
+    "change, error",
+    [({"strides": (1,)}, ValueError), ({"strides": (3,)}, ValueError), ({"stream": 0}, ValueError),
+     ({"typestr": "<U4"}, TypeError), ({"data": 5}, ValueError), ({"mask": 1}, ValueError)],
+)  # fmt: skip
+def test_wrong_cuda_interfaces_are_refused(put, change, error):
+    array = put(np.ones(4))
+    with pytest.raises(error):
+        dpt.asarray(WithCudaInterface(dict(array.__cuda_array_interface__, **change)))
+
+
+def test_memory_of_nobody_is_refused(gpu):
+    host = np.ones(4)
+    interface = {"data": (host.ctypes.data, False), "shape": (4,), "typestr": "<f8", "version": 3}
+    with pytest.raises(ValueError, match="no device"):
+        dpt.asarray(WithCudaInterface(interface))
+
+
+def test_queues_have_streams(gpu):
+    version, handle = gpu.__cuda_stream__()
+    assert version == 0 and handle > 2
+
+
+def test_peers(gpu):
+    devices = dpctl.get_devices(backend="cuda")
+    if len(devices) < 2:
+        pytest.skip("one GPU")
+    first, second = devices[:2]
+    if not first.can_access_peer(second):
+        pytest.skip("GPUs that do not reach each other")
+    first.enable_peer_access(second)
+    with pytest.raises(ValueError, match="already"):
+        first.enable_peer_access(second)
+    first.disable_peer_access(second)
+
+
+# --- with the libraries themselves ---
+
+
+@pytest.fixture(scope="module")
+def torch(real_gpu):
+    return pytest.importorskip("torch")
+
+
+@pytest.fixture(scope="module")
+def cupy(real_gpu):
+    return pytest.importorskip("cupy")
+
+
+def test_torch_uses_our_memory_and_we_theirs(torch, put, get):
+    ours = put(np.zeros(1 << 20, "f4"))
+    theirs = torch.from_dlpack(ours)
+    assert theirs.data_ptr() == ours._pointer and theirs.device.type == "cuda"
+    theirs += 3
+    back = dpt.from_dlpack(theirs)
+    assert back._pointer == ours._pointer
+    assert (get(back) == 3).all()
+    made = torch.arange(1000, device="cuda", dtype=torch.float64)
+    assert dpt.asarray(made)._pointer == made.data_ptr() == dpt.from_dlpack(made)._pointer
+    assert torch.as_tensor(ours, device="cuda").data_ptr() == ours._pointer
+
+
+def test_cupy_uses_our_memory_and_we_theirs(cupy, put, get):
+    ours = put(np.zeros(1 << 20, "f4"))
+    for theirs in (cupy.from_dlpack(ours), cupy.asarray(ours)):
+        assert theirs.data.ptr == ours._pointer
+        theirs += 3
+    back = dpt.from_dlpack(theirs)
+    assert back._pointer == ours._pointer
+    assert (get(back) == 6).all()
+    made = cupy.arange(1000.0)
+    assert dpt.asarray(made)._pointer == made.data.ptr == dpt.from_dlpack(made)._pointer
+
+
+def test_streams_of_torch_keep_the_order(torch, put, get):
+    side = torch.cuda.Stream()
+    for round_ in range(20):
+        ours = put(np.full(1 << 22, round_, "f4"))
+        with torch.cuda.stream(side):
+            theirs = torch.from_dlpack(ours)
+            for _ in range(20):
+                theirs += 1
+            back = dpt.from_dlpack(theirs)
+        np.testing.assert_array_equal(get(back)[[0, -1]], round_ + 20)
+
+
+def test_work_in_a_queues_stream_comes_after_the_queues(torch, real_gpu, put, get):
+    x = put(np.zeros(1 << 22, "f4"))
+    theirs = torch.from_dlpack(x)
+    stream = torch.cuda.ExternalStream(real_gpu.__cuda_stream__()[1])
+    with torch.cuda.stream(stream):
+        theirs += 5
+    stream.synchronize()
+    assert (get(x) == 5).all()
+
+
+def test_memory_lives_as_long_as_someone_uses_it(torch, put, get):
+    theirs = torch.from_dlpack(put(np.arange(1000.0)))
+    others = [put(np.zeros(1000)) for _ in range(10)]
+    assert theirs.sum().item() == 999 * 500
+    back = dpt.from_dlpack(torch.arange(1000, device="cuda", dtype=torch.float64))
+    torch.zeros(1000, device="cuda", dtype=torch.float64)
+    np.testing.assert_array_equal(get(back), np.arange(1000.0))
+    del others

@@ -1,0 +1,27 @@
+"""The tests of this folder on the pretended driver, where there is no GPU: everything but running kernels."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+DRIVER = HERE.parents[1] / "build" / "tests" / "gpu" / "libpretended_cuda.so"
+
+
+@pytest.mark.skipif("DPEP_CUDA_DRIVER" in os.environ, reason="a driver is chosen")
+def test_on_the_pretended_driver():
+    if not DRIVER.exists():
+        pytest.skip("the pretended driver is not built")
+    environment = dict(os.environ, DPEP_CUDA_DRIVER=str(DRIVER), DPEP_CACHE="off")
+    environment.pop("ONEAPI_DEVICE_SELECTOR", None)
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(HERE)],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "passed" in run.stdout

@@ -1,0 +1,102 @@
+"""Kernels in Python on a GPU: what the simulation does, what they print, and what they raise."""
+
+from __future__ import annotations
+
+import contextlib
+
+import dpctl
+import numba_dpex as ndx
+import numpy as np
+import pytest
+from language_kernels import CASES, Case
+from numba_dpex import kernel_api as kapi
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.function.__name__)
+def test_kernels_do_what_python_does(case: Case, gpu, put, get):
+    expected = case.out.copy()
+    with np.errstate(all="ignore"):
+        kapi.call_kernel(case.function, case.space, expected, *case.arguments)
+    got = put(case.out)
+    arguments = [put(x) if isinstance(x, np.ndarray) else x for x in case.arguments]
+    ndx.call_kernel(ndx.kernel(case.function), case.space, got, *arguments)
+    if not gpu.name.startswith("Pretended"):  # whose assembler has seen the code at least
+        np.testing.assert_allclose(get(got), expected, rtol=2e-6, atol=1e-6)
+
+
+@ndx.kernel
+def printing(item, a, b):
+    i = item.get_id(0)
+    print("x", a[i], b[i], i, i > 0, complex(1, -2))
+
+
+def test_prints_as_python_does(real_gpu, put, capfd):
+    a = np.array([0.1, 1e22, -3.0, np.inf, 5e-324, 123456789.25])
+    b = np.array([0.1, 1e-5, 16777216.0, np.nan, 3.4e38, -0.0], np.float32)
+    ndx.call_kernel(printing, ndx.Range(a.size), put(a), put(b))
+    said = sorted(capfd.readouterr().out.splitlines())
+    assert said == sorted(f"x {float(x)!r} {y!s} {i} {i > 0} (1-2j)" for i, (x, y) in enumerate(zip(a, b)))
+
+
+@ndx.kernel
+def raising(item, a):
+    i = item.get_id(0)
+    if a[i] > 3:
+        raise ValueError("too large")
+    assert a[i] >= 0, "negative"
+    a[i] += 1
+
+
+@pytest.mark.parametrize("value, said", [(4.0, "ValueError: too large"), (-1.0, "AssertionError: negative")])
+def test_what_a_kernel_raises_ends_it_and_the_gpu_goes_on(real_gpu, put, get, value, said):
+    a = np.zeros(100)
+    a[77] = value
+    with pytest.raises(RuntimeError, match=said):
+        ndx.call_kernel(raising, ndx.Range(100), put(a))
+    fine = put(np.zeros(100))
+    ndx.call_kernel(raising, ndx.Range(100), fine)
+    np.testing.assert_array_equal(get(fine), np.ones(100))
+
+
+@ndx.kernel
+def beyond(item, a):
+    i = item.get_id(0)
+    a[i + 1] = 1.0
+
+
+def test_an_index_beyond_the_end_is_an_index_error_with_checks(real_gpu, put, monkeypatch):
+    monkeypatch.setenv("DPEP_CHECK", "1")
+    with pytest.raises(IndexError, match="index 64 is out of range for axis 0 of length 64"):
+        ndx.call_kernel(beyond, ndx.Range(64), put(np.zeros(64)))
+
+
+@ndx.kernel
+def add(item, a, b, c):
+    i = item.get_id(0)
+    c[i] = a[i] + b[i]
+
+
+def test_kernels_follow_each_other(real_gpu, put, get):
+    a, b, c = put(np.arange(1000.0)), put(np.ones(1000)), put(np.zeros(1000))
+    events = []
+    for _ in range(20):
+        events = [ndx.call_kernel_async(add, ndx.Range(1000), events, a, b, c)[1]]
+        events = [ndx.call_kernel_async(add, ndx.Range(1000), events, c, b, a)[1]]
+    dpctl.SyclEvent.wait_for(events)
+    np.testing.assert_array_equal(get(a), np.arange(1000.0) + 40)
+
+
+def test_memory_of_all_kinds(real_gpu, put, get):
+    for kind in ("device", "shared", "host"):
+        a, b, c = put(np.arange(10.0), kind), put(np.ones(10), kind), put(np.zeros(10), kind)
+        ndx.call_kernel(add, ndx.Range(10), a, b, c)
+        np.testing.assert_array_equal(get(c), np.arange(10.0) + 1)
+
+
+def test_memory_on_two_devices_is_refused(gpu, put):
+    there = dpctl.SyclQueue("cpu")
+    with contextlib.suppress(dpctl.SyclDeviceCreationError):
+        import dpctl.tensor as dpt
+
+        with pytest.raises(ndx.core.exceptions.ExecutionQueueInferenceError):
+            ndx.call_kernel(add, ndx.Range(4), put(np.zeros(4)), dpt.zeros(4, sycl_queue=there), put(np.zeros(4)))

@@ -1,0 +1,46 @@
+// sycl::get_native and what goes the other way: handles of CUDA's driver where the default device has one.
+#include <sycl/sycl.hpp>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+constexpr sycl::backend cuda = sycl::backend::ext_oneapi_cuda;
+
+template <class F> sycl::errc code_of(F run) {
+  try {
+    run();
+    return sycl::errc::success;
+  } catch (const sycl::exception &e) {
+    return static_cast<sycl::errc>(e.code().value());
+  }
+}
+
+TEST(Native, OtherBackEndsHaveNoHandlesOfCuda) {
+  const sycl::queue q{sycl::cpu_selector_v};
+  EXPECT_EQ(code_of([&] { (void)sycl::get_native<cuda>(q); }), sycl::errc::backend_mismatch);
+  EXPECT_EQ(code_of([&] { (void)sycl::get_native<cuda>(q.get_device()); }), sycl::errc::backend_mismatch);
+  EXPECT_EQ(code_of([&] { (void)sycl::get_native<cuda>(q.get_context()); }), sycl::errc::backend_mismatch);
+  EXPECT_EQ(code_of([&] { (void)sycl::get_native<cuda>(sycl::event()); }), sycl::errc::backend_mismatch);
+  EXPECT_EQ(code_of([&] { (void)sycl::make_device<cuda>(1000); }), sycl::errc::invalid);
+}
+
+TEST(Native, HandlesOfCudaLeadBack) {
+  const sycl::queue q;
+  if (q.get_backend() != cuda) GTEST_SKIP() << "the default device is none of CUDA's";
+  const int number = sycl::get_native<cuda>(q.get_device());
+  EXPECT_EQ(sycl::make_device<cuda>(number), q.get_device());
+  CUctx_st *const context = sycl::get_native<cuda>(q.get_context());
+  EXPECT_EQ(sycl::make_context<cuda>(context), q.get_context());
+  EXPECT_NE(sycl::get_native<cuda>(q), nullptr);
+  int *const x = sycl::malloc_device<int>(1, q);
+  EXPECT_NE(sycl::get_native<cuda>(q.single_task([=] { *x = 1; })), nullptr);
+  CUstream_st *seen = nullptr;
+  q.submit([&](sycl::handler &h) {
+     h.host_task([&](sycl::interop_handle i) { seen = i.get_native_queue<cuda>(); });
+   }).wait();
+  EXPECT_NE(seen, nullptr);
+  sycl::free(x, q);
+}
+
+}  // namespace
