@@ -35,7 +35,7 @@ void lower_math_intrinsics(llvm::Module &);
 /// From generic device code to this target's: CPU and features, calling conventions, attributes that only make sense in
 /// ordinary host programs.
 /// `debugged`: what debuggers want to know of it stays.
-void specialise(program &, const target &, bool debugged);
+void specialise(program &, const target &, bool debugged = false);
 
 /// The optimiser's pass list. The report says how wide loops over work-items became, and why some did not.
 void optimise(program &, llvm::TargetMachine &, kernel_report &);
