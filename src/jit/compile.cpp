@@ -47,7 +47,7 @@ cache_entry run_stages(const source &source, const specialisation &shape, const 
         if (debugged)
           leave_as_written(program, *machine, result.kernel.report);
         else
-          optimise(program, *machine, result.kernel.report);
+          optimise(program, *machine, result.kernel.report, forced_vector_width());
       });
       stage("generate", [&] {
         target.generate(session, program, *machine, dump, device, result.kernel);

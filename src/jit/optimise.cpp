@@ -37,7 +37,7 @@ namespace dpep::jit {
 namespace {
 
 /// `in_lockstep`: the hardware runs work-items side by side, so no loop over them is there to be vectorised.
-llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockstep) {
+llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockstep, std::uint32_t width) {
   using namespace llvm;
   FunctionPassManager passes;
   const auto tidy_branches = [&] {
@@ -79,7 +79,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
         LoopVectorizePass(LoopVectorizeOptions(/*InterleaveOnlyWhenForced=*/true, /*VectorizeOnlyWhenForced=*/true)));
   } else {
     // Loops over work-items by ourselves; what that leaves, LLVM's vectoriser may take.
-    passes.addPass(spmd::vectorise_items(report));
+    passes.addPass(spmd::vectorise_items(report, width));
     passes.addPass(spmd::interleaving_check());
     passes.addPass(LoopVectorizePass());
   }
@@ -119,12 +119,13 @@ void leave_as_written(program &program, llvm::TargetMachine &machine, kernel_rep
   report.remarks += "it was compiled for debuggers and not optimised";
 }
 
-void optimise(program &program, llvm::TargetMachine &machine, kernel_report &report) {
+void optimise(program &program, llvm::TargetMachine &machine, kernel_report &report, std::uint32_t width) {
   analyses analyses(&machine);
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   passes.addPass(llvm::GlobalDCEPass());
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(function_passes(report, machine.getTargetTriple().isNVPTX())));
+  passes.addPass(
+      llvm::createModuleToFunctionPassAdaptor(function_passes(report, machine.getTargetTriple().isNVPTX(), width)));
   passes.run(*program.module, analyses.modules);
   if (report.vector_width == 1) report.vector_width = vector_width(program);
 }

@@ -54,6 +54,8 @@ void mark_parallel(const counting_loop &loop, llvm::MDNode *group, std::size_t l
                 property("llvm.loop.vectorize.followup_epilogue", {progress, vectorised, rolled})});
   id->replaceOperandWith(0, id);
   loop.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
+  // LLVM takes a branch's metadata along when it merges branches, so that another loop may get it. Not a phi's.
+  loop.index->setMetadata("dpep.item", llvm::MDNode::get(context, {}));
 }
 
 namespace {

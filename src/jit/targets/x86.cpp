@@ -26,7 +26,7 @@ namespace {
 
 class x86 final : public target {
 public:
-  x86() : cpu_(llvm::sys::getHostCPUName()) {
+  explicit x86(std::string_view level) : cpu_(llvm::sys::getHostCPUName()) {
     // Sorted, since the order goes into cache keys and a hash map has none.
     std::vector<std::string> features;
     bool wide = false;
@@ -41,7 +41,7 @@ public:
     // LLVM prefers 256 bits on the first CPUs with AVX-512, whose clock sank under wide vectors; kernels that are all
     // vector code gain from them even there.
     vector_bits_ = wide ? 512 : 256;
-    limit();
+    limit(level);
   }
 
   std::string_view triple() const noexcept override { return "x86_64-unknown-linux-gnu"; }
@@ -113,8 +113,7 @@ public:
   }
 
 private:
-  // DPEP_ISA: a processor with less; what this one has not got, and anything else, is ignored.
-  void limit() {
+  void limit(std::string_view wanted) {
     struct level {
       const char *name;
       unsigned vector_bits;
@@ -125,10 +124,9 @@ private:
         {"x86-64-v2", 128, false, {"ssse3", "sse4.2", "popcnt"}},
         {"x86-64-v3", 256, true, {"avx2", "fma", "bmi2", "f16c", "lzcnt", "movbe"}},
         {"x86-64-v4", 512, true, {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}}};
-    const char *wanted = std::getenv("DPEP_ISA");
     const llvm::StringMap<bool> here = llvm::sys::getHostCPUFeatures();
     for (const level &each : levels) {
-      if (!wanted || llvm::StringRef(wanted) != each.name) continue;
+      if (wanted != each.name) continue;
       if (!llvm::all_of(each.needs, [&](const char *feature) { return here.lookup(feature); })) continue;
       cpu_ = each.name;
       features_.clear();  // but for what is asked for by name (spmd/permutation.cpp)
@@ -157,8 +155,12 @@ private:
 }  // namespace
 
 const target &x86_target() {
-  static const auto *const instance = new x86;  // never destroyed: the array engine may be compiling at exit
+  const char *const wanted = std::getenv("DPEP_ISA");
+  static const auto *const instance =
+      new x86(wanted ? wanted : "");  // never destroyed: the array engine may be compiling at exit
   return *instance;
 }
+
+std::unique_ptr<target> x86_target_of(std::string_view level) { return std::make_unique<x86>(level); }
 
 }  // namespace dpep::jit

@@ -241,18 +241,24 @@ TEST_F(compiling, reports_how_wide_its_vectors_are) {
   EXPECT_LE(width, 16u);
   const char *const serial = R"(
     declare i64 @__dpep_global_id(i32)
-    declare void @__dpep_assert_fail(ptr, ptr, i32, ptr) noreturn
     define spir_kernel void @k(ptr %arguments) {
+    entry:
       %a = load ptr, ptr %arguments
       %i = call i64 @__dpep_global_id(i32 0)
-      %p = getelementptr i32, ptr %a, i64 %i
-      %x = load i32, ptr %p
-      %wrong = icmp eq i32 %x, 0
-      br i1 %wrong, label %fail, label %end
-    fail:
-      call void @__dpep_assert_fail(ptr null, ptr null, i32 1, ptr null)
-      unreachable
+      %odd = trunc i64 %i to i1
+      br i1 %odd, label %one, label %other
+    one:  ; a loop that is entered at two places
+      %n = phi i64 [%i, %entry], [%m.less, %other]
+      %n.less = lshr i64 %n, 1
+      br label %other
+    other:
+      %m = phi i64 [%i, %entry], [%n.less, %one]
+      %m.less = lshr i64 %m, 2
+      %done = icmp eq i64 %m.less, 0
+      br i1 %done, label %end, label %one
     end:
+      %p = getelementptr i64, ptr %a, i64 %i
+      store i64 %m, ptr %p
       ret void
     })";
   EXPECT_EQ(ir_kernel(serial).report(q.get_device(), flat(1)).vector_width, 1u);

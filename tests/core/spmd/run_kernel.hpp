@@ -8,6 +8,7 @@
 #include <string>
 
 #include "jit/spmd/work_group.hpp"
+#include "jit/targets/x86.hpp"
 
 namespace dpep::test {
 
@@ -19,8 +20,16 @@ public:
     standard  // both, as kernels from C++ are
   };
 
+  /// The processor that it is compiled for, and how many work-items a vector has; 0: as many as suit it.
+  struct machine {
+    const jit::target &target = jit::x86_target();
+    std::uint32_t width = 0;
+  };
+
   /// `text` is a module, or the functions of one: the builtins' declarations are added. The kernel is `@kernel`.
-  formed_kernel(const std::string &text, const jit::specialisation &, optimisation = optimisation::standard);
+  formed_kernel(const std::string &text, const jit::specialisation &special, optimisation how = optimisation::standard)
+      : formed_kernel(text, special, how, machine{}) {}
+  formed_kernel(const std::string &text, const jit::specialisation &, optimisation, const machine &);
 
   /// Runs all units of the launch in one call, with local memory as the runtime would give it.
   void run(const geometry &, const void *arguments, std::size_t dynamic_local_bytes = 0) const;

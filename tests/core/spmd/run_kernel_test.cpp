@@ -27,7 +27,6 @@
 #include "jit/dump.hpp"
 #include "jit/load_elf.hpp"
 #include "jit/stages.hpp"
-#include "jit/targets/x86.hpp"
 #include "runtime/device.hpp"
 
 namespace dpep::test {
@@ -90,7 +89,8 @@ void optimise_as_front_end(llvm::Module &module) {
 
 }  // namespace
 
-formed_kernel::formed_kernel(const std::string &text, const jit::specialisation &special, optimisation how) {
+formed_kernel::formed_kernel(const std::string &text, const jit::specialisation &special, optimisation how,
+                             const machine &where) {
   jit::llvm_session session("kernel");
   session.context().setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo *, void *) {});  // loops left scalar
   llvm::SMDiagnostic diagnostic;
@@ -101,7 +101,7 @@ formed_kernel::formed_kernel(const std::string &text, const jit::specialisation 
   program.kernel = program.module->getFunction("kernel");
   if (how == optimisation::standard) optimise_as_front_end(*program.module);
 
-  const jit::target &target = jit::x86_target();
+  const jit::target &target = where.target;
   const auto machine = target.machine();
   jit::specialise(program, target);
   jit::compiled compiled;
@@ -111,7 +111,7 @@ formed_kernel::formed_kernel(const std::string &text, const jit::specialisation 
   llvm::raw_string_ostream stream(broken);
   if (llvm::verifyModule(*program.module, &stream)) throw std::runtime_error(broken + formed_);
   if (how == optimisation::standard) {
-    jit::optimise(program, *machine, compiled.report);
+    jit::optimise(program, *machine, compiled.report, where.width);
     optimised_ = print(*program.module);
     if (llvm::verifyModule(*program.module, &stream)) throw std::runtime_error(broken + optimised_);
   } else {

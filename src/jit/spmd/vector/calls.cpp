@@ -2,6 +2,7 @@
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
 
 #include "jit/spmd/vector/vector_code.hpp"
 
@@ -45,6 +46,26 @@ llvm::Value *vector_code::make_intrinsic(llvm::IntrinsicInst &call) {
   if (llvm::MDNode *accuracy = call.getMetadata(llvm::LLVMContext::MD_fpmath))
     made->setMetadata(llvm::LLVMContext::MD_fpmath, accuracy);
   return made;
+}
+
+// The first lane for which the condition holds ends the kernel; nobody goes on then.
+void vector_code::make_ending(llvm::CallInst &call) {
+  llvm::Value *condition = call.getArgOperand(0);
+  const bool together = shapes_.of(condition).is_uniform();
+  llvm::Value *ends = together ? mask_ : both(mask_, values_.wide(condition));
+  llvm::Value *some = together ? build_.CreateLogicalAnd(any(mask_), values_.first(condition)) : any(ends);
+  llvm::BasicBlock *end = new_block("ending"), *after = new_block("passed");
+  build_.CreateCondBr(some, end, after, llvm::MDBuilder(build_.getContext()).createUnlikelyBranchWeights());
+
+  build_.SetInsertPoint(end);
+  llvm::Value *number = build_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits(ends), build_.getTrue());
+  llvm::Value *lane = build_.CreateZExtOrTrunc(number, build_.getInt32Ty(), "lane");
+  llvm::SmallVector<llvm::Value *> arguments{build_.getTrue()};
+  for (llvm::Value *argument : llvm::drop_begin(call.args())) arguments.push_back(values_.at(build_, argument, lane));
+  build_.CreateCall(call.getCalledFunction(), arguments)->setDoesNotThrow();
+  build_.CreateUnreachable();
+
+  build_.SetInsertPoint(after);
 }
 
 llvm::Value *vector_code::once(llvm::Instruction &instruction, llvm::Value *lane) {

@@ -4,6 +4,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include "jit/spmd/vector/endings.hpp"
 #include "jit/spmd/vector/vector_code.hpp"
 
 namespace dpep::jit::spmd {
@@ -11,7 +12,9 @@ namespace dpep::jit::spmd {
 void vector_code::make_instruction(llvm::Instruction &instruction) {
   if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
     if (intrinsic->isAssumeLikeIntrinsic() || intrinsic->getIntrinsicID() == llvm::Intrinsic::prefetch) return;
-  if (const access_group *group = groups_->find(&instruction)) {
+  if (is_ending(instruction)) {
+    make_ending(llvm::cast<llvm::CallInst>(instruction));
+  } else if (const access_group *group = groups_->find(&instruction)) {
     if (llvm::isa<llvm::LoadInst>(instruction) && group->members.front().access == &instruction) load_group(*group);
     if (llvm::isa<llvm::StoreInst>(instruction) && group->members.back().access == &instruction) store_group(*group);
   } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->isSimple()) {

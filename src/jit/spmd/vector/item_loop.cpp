@@ -68,7 +68,10 @@ bool find_count(item_loop &made) {
 
 }  // namespace
 
-bool is_item_loop(const llvm::Loop &loop) { return llvm::findOptionMDForLoop(&loop, "dpep.items") != nullptr; }
+bool is_item_loop(const llvm::Loop &loop) {
+  return llvm::findOptionMDForLoop(&loop, "dpep.items") &&
+         llvm::any_of(loop.getHeader()->phis(), [](const llvm::PHINode &phi) { return phi.hasMetadata("dpep.item"); });
+}
 
 std::optional<item_loop> recognise(llvm::Loop &loop, llvm::DominatorTree &dominators, llvm::LoopInfo &loops,
                                    std::string &why) {
@@ -95,7 +98,7 @@ std::optional<item_loop> recognise(llvm::Loop &loop, llvm::DominatorTree &domina
                  .counters = {},
                  .passed_on = {}};
   if (!made.before || !made.latch || !made.exit || loop.getExitingBlock() != made.latch || !loop.hasDedicatedExits())
-    return refuse("work-items can end the kernel (a failing assertion)");
+    return refuse("work-items leave it in several ways");
   for (llvm::PHINode &phi : made.header->phis()) {
     if (const auto step = step_of(phi, made.latch);
         step && (phi.getType()->isIntegerTy() || phi.getType()->isPointerTy()))

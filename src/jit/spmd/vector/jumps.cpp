@@ -4,6 +4,7 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "jit/spmd/vector/endings.hpp"
 #include "jit/spmd/vector/vector_code.hpp"
 
 namespace dpep::jit::spmd {
@@ -18,6 +19,7 @@ unsigned cost_of(const llvm::Instruction &instruction, const shapes &shapes, uns
     if (intrinsic->isAssumeLikeIntrinsic()) return 0;
     if (llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID())) return 2;
   }
+  if (is_ending(instruction)) return 2;
   const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
   if (pointer && !shapes.of(pointer).is_uniform()) {
     const std::int64_t stride = shapes.of(pointer).is_strided() ? shapes.of(pointer).stride : 0;

@@ -93,6 +93,7 @@ private:
   llvm::Value *make_choice(llvm::SelectInst &);
   llvm::Value *make_call(llvm::CallBase &);
   llvm::Value *make_intrinsic(llvm::IntrinsicInst &);
+  void make_ending(llvm::CallInst &);
   llvm::Value *alternating_address(llvm::GetElementPtrInst &);
   /// Does the instruction for one lane after the other.
   llvm::Value *lane_by_lane(llvm::Instruction &);

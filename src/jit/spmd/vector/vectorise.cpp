@@ -16,10 +16,10 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "jit/spmd/vector/endings.hpp"
 #include "jit/spmd/vector/local_atomics.hpp"
 #include "jit/spmd/vector/vector_code.hpp"
 #include "jit/spmd/vector/width.hpp"
-#include "jit/stages.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
@@ -62,7 +62,7 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
   };
   llvm::DominatorTree dominators(function);
   llvm::LoopInfo loops(dominators);
-  if (forced_vector_width() == 1) {
+  if (width_ == 1) {
     llvm::addStringMetadataToLoop(loops.getLoopFor(&header), "llvm.loop.isvectorized", 1);
     return 1;
   }
@@ -79,7 +79,7 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
   const shapes shapes(*items, loops, variables, evolution);
   const auto vector_bits = static_cast<unsigned>(
       target.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
-  unsigned lanes = given ? given : forced_vector_width();
+  unsigned lanes = given ? given : width_;
   if (!lanes) lanes = wanted_lanes(*items->loop);
   unsigned beside = 1;
   if (!lanes) {
@@ -118,8 +118,10 @@ llvm::PreservedAnalyses vectorise_items::run(llvm::Function &function, llvm::Fun
     llvm::ScalarizerPass(options).run(function, manager);
   }
   mark_local_atomics(function, *function.getArg(4));
+  for (llvm::BasicBlock *header : headers) fold_endings(*header);
   for (llvm::BasicBlock *header : headers)
     report_->vector_width = std::max(report_->vector_width, vectorise(*header, manager));
+  unfold_endings(function);
   lower_local_atomics(function);
   llvm::removeUnreachableBlocks(function);  // item loops of which nothing is left over
   return llvm::PreservedAnalyses::none();

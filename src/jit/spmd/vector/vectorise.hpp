@@ -11,7 +11,8 @@ namespace dpep::jit::spmd {
 /// Loops that it doesn't take are left as they are, to LLVM's vectoriser; the report says why.
 class vectorise_items : public llvm::PassInfoMixin<vectorise_items> {
 public:
-  explicit vectorise_items(kernel_report &report) : report_(&report) {}
+  /// `width`: how many work-items every vector has; 0: as many as suit the loop.
+  vectorise_items(kernel_report &report, unsigned width) : report_(&report), width_(width) {}
   llvm::PreservedAnalyses run(llvm::Function &, llvm::FunctionAnalysisManager &);
   static bool isRequired() { return true; }  // LLVM's name for it
 
@@ -20,6 +21,7 @@ private:
   unsigned vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &, unsigned given = 0);
 
   kernel_report *report_;
+  unsigned width_;
 };
 
 }  // namespace dpep::jit::spmd

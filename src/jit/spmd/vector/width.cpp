@@ -6,6 +6,8 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "jit/spmd/vector/endings.hpp"
+
 namespace dpep::jit::spmd {
 namespace {
 
@@ -82,6 +84,7 @@ unsigned vectors_beside(const item_loop &items, const shapes &shapes) {
   if (!flat && !chain) return 1;
   for (const llvm::BasicBlock *block : loops.back()->blocks())
     for (const llvm::Instruction &instruction : *block) {
+      if (is_ending(instruction)) continue;
       const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
       if (instruction.isIntDivRem() ||
           llvm::isa<llvm::CallBase>(instruction) != llvm::isa<llvm::IntrinsicInst>(instruction))
