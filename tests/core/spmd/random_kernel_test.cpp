@@ -1,76 +1,120 @@
-// Random kernels: what the JIT makes of them against what lock-step gives.
-#include "spmd/random_kernel.hpp"
+// Random kernels: what the JIT makes of them, at every width, against what work-items give one by one.
+#include "spmd/random_kernel/run.hpp"
 
 #include <gtest/gtest.h>
 
-#include <array>
+#include <algorithm>
+#include <atomic>
 #include <cstdlib>
-#include <random>
+#include <mutex>
+#include <thread>
 
-#include "spmd/random_kernel/generator.hpp"
-#include "spmd/random_kernel/interpreter.hpp"
 #include "spmd/random_kernel/printer.hpp"
-#include "spmd/run_kernel.hpp"
 
 namespace dpep::test {
-
-random_kernel::random_kernel(std::uint32_t seed) {
-  random_program::generator make(seed);
-  while (body_.size() < 3)
-    for (statement &each : make.block(0, true, 0)) body_.push_back(std::move(each));
-}
-random_kernel::~random_kernel() = default;
-
-std::string random_kernel::text() const { return random_program::printer().kernel(body_); }
-
-void random_kernel::run(random_kernel_data &data, std::size_t groups, std::size_t group_size) const {
-  for (std::size_t group = 0; group < groups; ++group)
-    random_program::interpreter(data, static_cast<std::uint32_t>(group), static_cast<std::uint32_t>(group_size))
-        .run(body_);
-}
-
 namespace {
 
-random_kernel_data data_for(std::uint32_t seed, std::size_t groups, std::size_t group_size) {
-  std::mt19937 random(seed);
-  random_kernel_data data;
-  for (std::size_t group = 0; group < groups; ++group) {
-    const std::uint32_t same = random();
-    for (std::size_t i = 0; i < group_size; ++i) {
-      data.in.push_back(random());
-      data.same.push_back(same);
+using random_program::way;
+using optimisation = formed_kernel::optimisation;
+
+/// The processors that this one can stand for.
+class processors {
+public:
+  processors() {
+    for (const char *level : {"x86-64-v2", "x86-64-v3", "x86-64-v4"}) {
+      auto made = jit::x86_target_of(level);
+      if (made->cpu() == level) levels_.push_back(std::move(made));
     }
   }
-  for (int i = 0; i < 16; ++i) data.table.push_back(random());
-  data.out.resize(data.in.size());
-  return data;
+  /// Scalar, and vectors of each kind that the processor has; by the seed, of a number of lanes that suits no kernel.
+  std::vector<way> ways(std::uint32_t seed) const {
+    std::vector<way> all{
+        {"scalar", {jit::x86_target(), 1}, seed % 8 == 0 ? optimisation::none : optimisation::standard}};
+    const bool odd = seed % 4 == 1;
+    std::uint32_t lanes = odd ? std::array{2u, 4u, 8u, 32u}[seed / 4 % 4] : 0;
+    for (const auto &level : levels_) {
+      all.push_back({std::string(level->cpu()) + (odd ? ", " + std::to_string(lanes) + " lanes" : ""),
+                     {*level, lanes},
+                     (seed + all.size()) % 3 == 0 ? optimisation::after : optimisation::standard});
+      if (odd) lanes = lanes >= 32 ? 4 : 2 * lanes;
+    }
+    return all;
+  }
+
+private:
+  std::vector<std::unique_ptr<jit::target>> levels_;
+};
+
+std::uint32_t number_in(const char *variable, std::uint32_t otherwise) {
+  const char *const text = std::getenv(variable);
+  return text ? static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10)) : otherwise;
 }
 
-TEST(RandomKernels, GiveWhatLockStepGives) {
-  const char *wanted = std::getenv("DPEP_TEST_PROGRAMS");
-  const char *first = std::getenv("DPEP_TEST_FIRST_SEED");
-  const std::uint32_t programs = wanted ? std::strtoul(wanted, nullptr, 10) : 200;
-  const std::uint32_t from = first ? std::strtoul(first, nullptr, 10) : 0;
-  constexpr std::size_t groups = 3;
-  unsigned with_barriers = 0;
-  for (std::uint32_t seed = from; seed < from + programs; ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    const random_kernel program(seed);
-    const auto [x, y] =
-        std::array<std::pair<std::size_t, std::size_t>, 4>{{{5, 1}, {16, 1}, {2, 1}, {3, 4}}}[seed / 4 % 4];
-    const std::size_t group_size = x * y;
-    const geometry work = groups_of({groups * x, y, 1}, {x, y, 1}, y > 1 ? 2 : 1);
-    random_kernel_data expected = data_for(seed, groups, group_size), got = expected;
-    program.run(expected, groups, group_size);
-    const formed_kernel kernel(program.text(), specialisation_of(work),
-                               seed % 4 == 1 ? formed_kernel::optimisation::standard
-                                             : formed_kernel::optimisation::none);
-    with_barriers += kernel.report().uses_barriers;
-    void *arguments[] = {got.in.data(), got.same.data(), got.table.data(), got.out.data()};
-    kernel.run(work, arguments, group_size * sizeof(std::uint32_t));
-    ASSERT_EQ(got.out, expected.out) << program.text();
+/// Compiling and running the programs from `first` on, by as many threads as there are processors.
+class comparison {
+public:
+  comparison(std::uint32_t first, std::uint32_t programs) : next_(first), end_(first + programs) {}
+
+  void run() {
+    std::vector<std::jthread> threads;
+    for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
+      threads.emplace_back([this] {
+        for (std::uint32_t seed; (seed = next_++) < end_;) one(seed);
+      });
   }
-  EXPECT_GT(with_barriers, programs / 3);
+  std::vector<std::string> failures;
+  std::atomic<unsigned> barriers{0}, compiled{0}, vectorised{0};
+
+private:
+  void one(std::uint32_t seed) {
+    const random_program::program program = random_program::make_program(seed);
+    const random_program::data before = random_program::make_data(program, seed);
+    const random_program::data expected = random_program::interpreted(program, before);
+    for (const way &each : processors_.ways(seed)) {
+      kernel_report report;
+      const auto found = random_program::difference(program, each, before, expected, &report);
+      if (found) tell(seed, each, program, *found);
+      if (each.machine.width == 1) {
+        barriers += report.uses_barriers;
+      } else {
+        ++compiled;
+        vectorised += report.vector_width > 1;
+      }
+    }
+  }
+
+  void tell(std::uint32_t seed, const way &way, const random_program::program &program, const std::string &found) {
+    const auto fails = [&](const random_program::program &smaller) {
+      const random_program::data before = random_program::make_data(smaller, seed);
+      return random_program::difference(smaller, way, before, random_program::interpreted(smaller, before)).has_value();
+    };
+    const bool reduce = number_in("DPEP_TEST_REDUCE", 1);
+    const random_program::program least = reduce ? random_program::reduced(program, fails) : program;
+    std::string text = "seed " + std::to_string(seed) + ", " + way.name + ":\n" + found + "\nof\n";
+    for (const auto &[what, sizes] : {std::pair{"groups", least.where.groups}, std::pair{"local", least.where.local},
+                                      std::pair{"offset", least.where.offset}})
+      text +=
+          "; " +
+          (what + (" " + std::to_string(sizes[0])) + " " + std::to_string(sizes[1]) + " " + std::to_string(sizes[2])) +
+          "\n";
+    text += random_program::printer(least).kernel();
+    const std::lock_guard lock(mutex_);
+    failures.push_back(std::move(text));
+  }
+
+  const processors processors_;
+  std::atomic<std::uint32_t> next_;
+  const std::uint32_t end_;
+  std::mutex mutex_;
+};
+
+TEST(RandomKernels, GiveAtEveryWidthWhatWorkItemsGiveOneByOne) {
+  const std::uint32_t programs = number_in("DPEP_TEST_PROGRAMS", std::getenv("DPEP_TEST_EXHAUSTIVE") ? 5000 : 200);
+  comparison all(number_in("DPEP_TEST_FIRST_SEED", 0), programs);
+  all.run();
+  for (const std::string &each : all.failures) ADD_FAILURE() << each;
+  EXPECT_GT(all.barriers, programs / 3);
+  EXPECT_GT(all.vectorised, all.compiled / 2);
 }
 
 }  // namespace

@@ -16,8 +16,9 @@ namespace dpep::test {
 class formed_kernel {
 public:
   enum class optimisation {
-    none,     // neither before nor after formation
-    standard  // both, as kernels from C++ are
+    none,      // neither before nor after formation
+    standard,  // both, as kernels from C++ are
+    after      // only after it
   };
 
   /// The processor that it is compiled for, and how many work-items a vector has; 0: as many as suit it.

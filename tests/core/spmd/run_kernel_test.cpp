@@ -1,8 +1,6 @@
 // The test helper's machinery: the JIT's stages from formation on, with and without what optimises before and after.
 #include "spmd/run_kernel.hpp"
 
-#include <cstdlib>
-#include <cstring>
 #include <stdexcept>
 
 #include <llvm/AsmParser/Parser.h>
@@ -110,7 +108,7 @@ formed_kernel::formed_kernel(const std::string &text, const jit::specialisation 
   std::string broken;
   llvm::raw_string_ostream stream(broken);
   if (llvm::verifyModule(*program.module, &stream)) throw std::runtime_error(broken + formed_);
-  if (how == optimisation::standard) {
+  if (how != optimisation::none) {
     jit::optimise(program, *machine, compiled.report, where.width);
     optimised_ = print(*program.module);
     if (llvm::verifyModule(*program.module, &stream)) throw std::runtime_error(broken + optimised_);
@@ -119,10 +117,8 @@ formed_kernel::formed_kernel(const std::string &text, const jit::specialisation 
   }
   jit::stage_dump dump("kernel", "");
   target.generate(session, program, *machine, dump, runtime::code_device_of(device()), compiled);
-  const backend::symbol symbols[] = {{"__dpep_assert_fail", reinterpret_cast<void *>(&std::abort)},
-                                     {"memset", reinterpret_cast<void *>(&std::memset)},
-                                     {"memcpy", reinterpret_cast<void *>(&std::memcpy)}};
-  const jit::loaded_code loaded = jit::load_elf(compiled.object, jit::entry_name, symbols, "kernel");
+  const jit::loaded_code loaded =
+      jit::load_elf(compiled.object, jit::entry_name, runtime::code_device_of(device()).symbols(), "kernel");
   memory_ = loaded.memory;
   entry_ = reinterpret_cast<backend::work_function>(loaded.entry);
   needs_ = compiled.needs;

@@ -1,180 +1,88 @@
-// Runs a program in lock-step: what the kernel made of it must give, too.
+// Runs a program work-item by work-item: what the kernel made of it must give, too.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <vector>
+#include <algorithm>
+#include <stdexcept>
 
-#include "spmd/random_kernel/language.hpp"
+#include "spmd/random_kernel/values.hpp"
 
 namespace dpep::test::random_program {
 
+inline bits read(const std::vector<std::byte> &from, type of, std::size_t index) {
+  bits x = 0;
+  if ((index + 1) * bytes_of(of) > from.size()) throw std::logic_error("a random program reads outside of its data");
+  std::memcpy(&x, from.data() + index * bytes_of(of), bytes_of(of));
+  return x;
+}
+inline void write(std::vector<std::byte> &to, type of, std::size_t index, bits x) {
+  if ((index + 1) * bytes_of(of) > to.size()) throw std::logic_error("a random program writes outside of its data");
+  std::memcpy(to.data() + index * bytes_of(of), &x, bytes_of(of));
+}
+inline bits of_number(type of, std::uint64_t number) { return converted(type::i64, of, number); }
+
 struct work_item {
-  std::array<std::uint32_t, variables> v{};
-  std::array<std::uint32_t, uniform_variables> u{};
-  std::array<std::uint32_t, 3> counter{};
-  std::array<std::uint32_t, array_size> array{};
-  std::uint32_t local_id = 0, global_id = 0;
+  std::array<bits, variables.size()> v{};
+  std::array<bits, uniform_variables.size()> u{};
+  std::array<bits, most_loops> counter{};
+  std::array<std::array<bits, 16>, arrays.size()> array{};
+  std::array<std::uint64_t, ids> id{};
+  std::size_t global = 0, local = 0;
 };
+
+/// What each statement leads to.
+enum class flow { on, leave_loop, next_round, leave };
 
 /// Runs a work-group. Statements that work-items may run apart have no barriers inside, so each work-item runs those
 /// alone; all others are run for all work-items before the next.
 class interpreter {
 public:
-  interpreter(random_kernel_data &data, std::uint32_t group, std::uint32_t size)
-      : data_(data), group_(group), items_(size) {
-    for (std::uint32_t i = 0; i < size; ++i) {
-      work_item &item = items_[i];
-      for (unsigned v = 0; v < variables; ++v) item.v[v] = v;
-      for (unsigned u = 0; u < uniform_variables; ++u) item.u[u] = u;
-      item.local_id = i;
-      item.global_id = group * size + i;
-    }
-  }
-
-  void run(const std::vector<statement> &body) {
-    std::vector<work_item *> all;
-    for (work_item &item : items_) all.push_back(&item);
-    block(body, 0, all);
-    for (work_item &item : items_) {
-      std::uint32_t sum = 0;
-      for (std::uint32_t x : item.v) sum = sum * 31 + x;
-      for (std::uint32_t x : item.u) sum = sum * 31 + x;
-      for (std::uint32_t x : item.array) sum = sum * 31 + x;
-      data_.out[item.global_id] = sum;
-    }
+  interpreter(const program &program, data &data, std::size_t group);
+  void run();
+  /// The numbers of its work-items in the launch.
+  std::vector<std::size_t> members() const {
+    std::vector<std::size_t> numbers;
+    for (const work_item &item : items_) numbers.push_back(item.global);
+    return numbers;
   }
 
 private:
-  using active = std::vector<work_item *>;
+  static std::size_t lane(const work_item &item) { return item.id[static_cast<std::size_t>(id::lane)]; }
 
-  std::uint32_t evaluate(const expression &e, const work_item &item) const {
-    if (e.is_leaf) switch (e.kind) {
-      case leaf::constant:
-        return e.number;
-      case leaf::variable:
-        return item.v[e.number];
-      case leaf::uniform_variable:
-        return item.u[e.number];
-      case leaf::counter:
-        return item.counter[e.number];
-      case leaf::local_id:
-        return item.local_id;
-      case leaf::global_id:
-        return item.global_id;
-      case leaf::group_id:
-        return group_;
-      case leaf::local_size:
-        return static_cast<std::uint32_t>(items_.size());
-      case leaf::in:
-        return data_.in[item.global_id];
-      case leaf::table:
-        return data_.table[evaluate(e.operands[0], item) % 16];
-      case leaf::array:
-        return item.array[evaluate(e.operands[0], item) % array_size];
-      }
-    const std::uint32_t x = evaluate(e.operands[0], item), y = evaluate(e.operands[1], item);
-    switch (e.how) {
-    case operation::add:
-      return x + y;
-    case operation::sub:
-      return x - y;
-    case operation::mul:
-      return x * y;
-    case operation::exclusive_or:
-      return x ^ y;
-    case operation::conjunction:
-      return x & y;
-    case operation::shift:
-      return x >> y;
-    case operation::less:
-      return x < y;
-    case operation::equal:
-      return x == y;
-    }
-    return 0;
+  bits evaluate(const expression &, const work_item &) const;
+  bits input(const expression &, const work_item &) const;
+  bool holds(const expression &e, const work_item &item) const {
+    return random_program::holds(e.of, evaluate(e, item));
   }
-  bool holds(const expression &e, const work_item &item) const { return evaluate(e, item) % 4 != 0; }
-
-  /// False when the group has returned.
-  bool block(const std::vector<statement> &body, unsigned loops, const active &items) {
-    for (const statement &each : body)
-      if (!one(each, loops, items)) return false;
-    return true;
+  /// The same in all work-items.
+  template <class F> auto agreed(F what) const {
+    const auto first = what(items_.front());
+    for (const work_item &item : items_)
+      if (what(item) != first) throw std::logic_error("work-items of a random program do not go together");
+    return first;
   }
 
-  template <class F> bool split(F yes, const statement &s, unsigned loops, const active &items) {
-    active first, second;
-    for (work_item *item : items) (yes(*item) ? first : second).push_back(item);
-    if (!first.empty() && !block(s.body, loops, first)) return false;
-    return second.empty() || block(s.other, loops, second);
+  flow together(const block &);
+  flow together(const statement &);
+  flow loop_together(const statement &);
+  flow alone(const block &, work_item &);
+  flow alone(const statement &, work_item &);
+  flow loop_alone(const statement &, work_item &);
+  void meet(const statement &);
+  void update(const statement &, work_item &);
+  void finish(work_item &);
+  static std::size_t case_of(const statement &s, bits value) { return (value & 7) % (s.cases.size() + 1); }
+  static std::size_t variable_of(type of) {
+    return static_cast<std::size_t>(std::ranges::find(variables, of) - variables.begin());
   }
+  std::size_t taken_from(slot, const statement &, const work_item &, std::size_t own, std::size_t size) const;
 
-  bool one(const statement &s, unsigned loops, const active &items) {
-    switch (s.what) {
-    case action::assign:
-      for (work_item *item : items) item->v[s.number] = evaluate(s.value, *item);
-      return true;
-    case action::assign_uniform:
-      for (work_item *item : items) item->u[s.number] = evaluate(s.value, *item);
-      return true;
-    case action::assign_array:
-      for (work_item *item : items) {
-        const std::uint32_t value = evaluate(s.value, *item);
-        item->array[evaluate(s.trips, *item) % array_size] = value;
-      }
-      return true;
-    case action::branch:
-      return split([&](work_item &item) { return holds(s.value, item); }, s, loops, items);
-    case action::branch_same:
-      return split([&](work_item &item) { return (data_.same[item.global_id] & s.number) != 0; }, s, loops, items);
-    case action::loop: {
-      std::vector<std::uint32_t> trips;
-      for (work_item *item : items) {
-        trips.push_back(evaluate(s.trips, *item) % 4);
-        item->counter[loops] = 0;
-      }
-      active running = items;
-      while (!running.empty()) {
-        active still;
-        std::vector<std::uint32_t> still_trips;
-        for (std::size_t i = 0; i < running.size(); ++i)
-          if (running[i]->counter[loops] < trips[i] && !holds(s.value, *running[i])) {
-            still.push_back(running[i]);
-            still_trips.push_back(trips[i]);
-          }
-        running = still;
-        trips = still_trips;
-        if (running.empty()) break;
-        if (!block(s.body, loops + 1, running)) return false;
-        for (work_item *item : running) ++item->counter[loops];
-      }
-      return true;
-    }
-    case action::barrier:
-      return true;
-    case action::exchange:
-    case action::call: {
-      std::vector<std::uint32_t> local;
-      for (work_item *item : items) local.push_back(evaluate(s.value, *item));
-      for (work_item *item : items) item->v[s.number] = local.at((item->local_id + s.trips.number) % items_.size());
-      return true;
-    }
-    case action::leader: {
-      std::uint32_t sum = 0;
-      for (work_item *item : items) sum += evaluate(s.value, *item);
-      for (work_item *item : items) item->v[s.number] = sum;
-      return true;
-    }
-    case action::leave:
-      return !holds(s.value, *items.front());
-    }
-    return true;
-  }
-
-  random_kernel_data &data_;
-  std::uint32_t group_;
+  const program &program_;
+  const shape &where_;
+  data &data_;
+  std::size_t size_;
   std::vector<work_item> items_;
+  std::array<bits, bins> bins_{};  // of the histogram
+  unsigned histogram_how_ = 0;
 };
 
 }  // namespace dpep::test::random_program

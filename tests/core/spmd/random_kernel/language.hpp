@@ -1,71 +1,165 @@
-// The language of random kernels: expressions on numbers of 32 bits, and statements for all work-items.
+// The language of random kernels: expressions over all types of numbers, and statements of work-items.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
-#include "spmd/random_kernel.hpp"
+namespace dpep::test::random_program {
 
-namespace dpep::test {
+enum class type : std::uint8_t { i8, i16, i32, i64, f16, f32, f64 };
+constexpr std::array all_types{type::i8, type::i16, type::i32, type::i64, type::f16, type::f32, type::f64};
+constexpr bool is_float(type t) { return t >= type::f16; }
+constexpr unsigned bits_of(type t) { return std::array{8u, 16u, 32u, 64u, 16u, 32u, 64u}[static_cast<unsigned>(t)]; }
+constexpr unsigned bytes_of(type t) { return bits_of(t) / 8; }
+constexpr const char *name_of(type t) {
+  return std::array{"i8", "i16", "i32", "i64", "half", "float", "double"}[static_cast<unsigned>(t)];
+}
 
-namespace random_program {
+/// A work-item's variables, by number, and those that all work-items of a group have alike.
+constexpr std::array variables{type::i32, type::i32, type::i32, type::f32, type::f32,
+                               type::i64, type::f64, type::i16, type::i8,  type::f16};
+constexpr std::array uniform_variables{type::i32, type::i32, type::f32};
+constexpr unsigned most_loops = 3;  // within each other, each with its counter
 
-constexpr unsigned variables = 6;          // of a work-item
-constexpr unsigned uniform_variables = 3;  // the same in all work-items of a group
-constexpr unsigned array_size = 4;         // a private array, indexed by computed values
-
-enum class leaf {
-  constant,
-  variable,
-  uniform_variable,
-  counter,
-  local_id,
-  global_id,
-  group_id,
-  local_size,
-  in,
-  table,
-  array
+/// Private arrays: the last three are fields of one array of structures.
+struct private_array {
+  type of;
+  unsigned length;  // a power of two
 };
-enum class operation { add, sub, mul, exclusive_or, conjunction, shift, less, equal };
+constexpr std::array arrays{private_array{type::i32, 8}, private_array{type::f64, 4}, private_array{type::i8, 16},
+                            private_array{type::i32, 4}, private_array{type::f32, 4}, private_array{type::i16, 4}};
+constexpr unsigned first_field = 3;
+
+constexpr unsigned own_elements = 4;  // of the output of each type, for each work-item
+constexpr unsigned bins = 16;         // that work-items add to, for each operation
+
+enum class id { global, local, group, local_size, lane, sub_group_size, sub_group, x };
+constexpr unsigned ids = 8;
+
+/// Which element of an input, which has 4 * work-items + 16: by the work-item's number and a small one.
+enum class place { own, strided2, strided3, strided4, ahead, reversed, own_int, flipped, gathered, same };
+constexpr unsigned places = 10;
+
+enum class unary { negative, opposite, population, bytes_swapped, magnitude, root, down };
+enum class binary {
+  add,
+  sub,
+  mul,
+  conjunction,
+  disjunction,
+  difference,
+  left,
+  right,
+  right_signed,
+  quotient,
+  remainder,
+  least,
+  greatest,
+  with_carry
+};
+constexpr unsigned integer_binaries = 14;
 
 struct expression {
-  bool is_leaf = true;
-  leaf kind = leaf::constant;
-  std::uint32_t number = 0;  // of the variable, or the constant
-  operation how = operation::add;
+  enum class kind {
+    constant,
+    variable,
+    uniform,
+    counter,
+    id,
+    in,       // an input's element; operand: the number where it is gathered or the same
+    out,      // an own element of the output
+    array,    // of a private one; operand: the index
+    unary,    // how; operand
+    binary,   // how; operands
+    compare,  // how: a predicate's number; operands of any one type
+    select,   // operands: condition, yes, no
+    convert,  // operand of another type
+    vector    // four own elements of the input as a vector, times the operand; one of them
+  };
+  kind what = kind::constant;
+  type of = type::i32;
+  std::uint32_t number = 0, how = 0;
+  std::uint64_t bits = 0;
   std::vector<expression> operands;
 };
 
+/// Where in local memory: a permutation of the work-items of a group, or, to read, any.
+enum class slot { own, reversed, flipped, shifted, multiple, computed };
+
 enum class action {
-  assign,          // variable[number] = value
-  assign_uniform,  // uniform_variable[number] = value
-  assign_array,    // array[index] = value
-  branch,          // if (value) body else other
-  branch_same,     // if (same[i] & number) body else other: uniform by its data only
-  loop,            // for (counter = 0; counter < trips; ++counter) { if (value) break; body }
+  assign,
+  assign_uniform,
+  assign_array,  // at `index`
+  store,         // to an own element of the output, at `index`
+  store_all,     // to all own elements, in any order
+  store_pair,    // to two own elements, as a vector
+  store_same,    // all work-items of a group the same value to the same place
+  branch,
+  branch_same,  // uniform by its data only
+  choose,       // a switch
+  loop,
+  leave_loop,  // if (value) break
+  next_round,  // if (value) continue
+  leave,       // if (value) return
   barrier,
-  exchange,  // local[id] = value; barrier; variable[number] = local[(id + shift) % size]; barrier
-  call,      // the same in a function
-  leader,    // local[id] = value; barrier; if (id == 0) add them all into local[0]; barrier; read; barrier
-  leave,     // if (value) return
+  exchange,  // through local memory
+  call,      // the same in a function, and by neighbours
+  leader,    // local[id] = value; barrier; if (id == 0) add all; barrier
+  tree,      // sums in halving steps, in scratch memory
+  scan,      // by the leader, in scratch memory
+  shuffle,
+  sub_group_exchange,  // through local memory, with the sub-group's barriers
+  count,               // atomic operation on a bin in global memory
+  own_atomic,          // on an own element, and its old value
+  own_compare_exchange,
+  histogram,   // local bins, in which `body` counts
+  count_local  // in a histogram's body
 };
 
-}  // namespace random_program
-
-struct random_kernel::statement {
-  using action = random_program::action;
-  using expression = random_program::expression;
-
+struct statement {
   action what = action::assign;
-  std::uint32_t number = 0;
-  expression value, trips;
-  bool uniform = false;  // a loop that barriers may be in
+  type of = type::i32;
+  std::uint32_t number = 0, how = 0;
+  slot write = slot::own, read = slot::own;
+  expression value, index;
+  bool uniform = false;  // all work-items of the group come here together and go on together
   std::vector<statement> body, other;
+  std::vector<std::vector<statement>> cases;
+};
+using block = std::vector<statement>;
+
+/// How it is launched.
+struct shape {
+  bool grouped = true;
+  unsigned dimensions = 1;
+  std::array<std::size_t, 3> groups{1, 1, 1}, local{1, 1, 1}, offset{0, 0, 0};
+  std::uint32_t sub_group_size = 1;
+
+  std::size_t group_size() const { return local[0] * local[1] * local[2]; }
+  std::size_t group_count() const { return groups[0] * groups[1] * groups[2]; }
+  std::size_t items() const { return group_size() * group_count(); }
 };
 
-namespace random_program {
-using statement = random_kernel::statement;
-}
+struct program {
+  shape where;
+  block together;  // what all work-items of a group do together
+  block alone;     // what each does after that
+};
 
-}  // namespace dpep::test
+/// What atomic operations do to bins, each operation in bins of its own: in any order the same.
+constexpr std::array atomic_names{"add", "xor", "or", "and", "umax", "min", "sub", "umin"};
+
+/// The memory of a launch, in the order of the arguments.
+struct data {
+  std::array<std::vector<std::byte>, all_types.size()> in, out;
+  std::vector<std::uint32_t> same;         // one for each work-item, equal within a work-group
+  std::vector<std::uint32_t> bins32;       // of each operation
+  std::vector<std::uint64_t> bins64;       //
+  std::vector<std::uint32_t> group_words;  // four for each group
+  std::vector<std::uint64_t> result;       // what is left in a work-item's variables
+};
+constexpr std::size_t results = variables.size() + uniform_variables.size() + 2;
+
+}  // namespace dpep::test::random_program

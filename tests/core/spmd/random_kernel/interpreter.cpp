@@ -1,0 +1,390 @@
+// The interpreter's statements, for one work-item and for a group.
+#include "spmd/random_kernel/interpreter.hpp"
+
+namespace dpep::test::random_program {
+namespace {
+
+bits updated(unsigned how, type of, bits old, bits x) {
+  switch (how) {
+  case 0:
+    return apply(binary::add, of, old, x);
+  case 1:
+    return old ^ x;
+  case 2:
+    return old | x;
+  case 3:
+    return old & x;
+  case 4:
+    return std::max(old, x);
+  case 5:
+    return apply(binary::least, of, old, x);
+  case 6:
+    return apply(binary::sub, of, old, x);
+  default:
+    return std::min(old, x);
+  }
+}
+
+}  // namespace
+
+interpreter::interpreter(const program &program, data &data, std::size_t group)
+    : program_(program), where_(program.where), data_(data), size_(where_.group_size()), items_(size_) {
+  const auto part = [](std::size_t linear, const std::array<std::size_t, 3> &sizes, unsigned d) {
+    for (unsigned i = 0; i < d; ++i) linear /= sizes[i];
+    return linear % sizes[d];
+  };
+  for (std::size_t l = 0; l < size_; ++l) {
+    work_item &item = items_[l];
+    std::array<std::size_t, 3> at{};
+    for (unsigned d = 0; d < 3; ++d) at[d] = part(group, where_.groups, d) * where_.local[d] + part(l, where_.local, d);
+    const auto extent = [&](unsigned d) { return where_.groups[d] * where_.local[d]; };
+    item.global = (at[2] * extent(1) + at[1]) * extent(0) + at[0];
+    item.local = l;
+    const std::size_t lanes = where_.grouped ? std::min<std::size_t>(where_.sub_group_size, size_) : 1;
+    const std::size_t lane = l % lanes, rest = std::min(lanes, size_ - (l - lane));
+    item.id = {item.global, l, group, size_, lane, rest, l / lanes, at[0] + where_.offset[0]};
+    for (std::size_t i = 0; i < variables.size(); ++i) item.v[i] = of_number(variables[i], i);
+    for (std::size_t i = 0; i < uniform_variables.size(); ++i) item.u[i] = of_number(uniform_variables[i], i);
+  }
+}
+
+void interpreter::run() {
+  if (together(program_.together) == flow::leave) return;
+  for (work_item &item : items_)
+    if (alone(program_.alone, item) != flow::leave) finish(item);
+}
+
+void interpreter::finish(work_item &item) {
+  std::size_t place = item.global * results;
+  const auto keep = [&](type of, bits value) { std::memcpy(&data_.result[place++], &value, bytes_of(of)); };
+  for (std::size_t i = 0; i < variables.size(); ++i) keep(variables[i], item.v[i]);
+  for (std::size_t i = 0; i < uniform_variables.size(); ++i) keep(uniform_variables[i], item.u[i]);
+  std::uint32_t integers = 0;
+  double floats = 0;
+  for (std::size_t i = 0; i < arrays.size(); ++i)
+    for (unsigned j = 0; j < arrays[i].length; ++j) {
+      const bits x = item.array[i][j];
+      if (is_float(arrays[i].of))
+        floats += from_bits<double>(converted(arrays[i].of, type::f64, x));
+      else
+        integers = integers * 31 + static_cast<std::uint32_t>(converted(arrays[i].of, type::i32, x));
+    }
+  keep(type::i32, integers);
+  keep(type::f64, to_bits(floats));
+}
+
+bits interpreter::input(const expression &e, const work_item &item) const {
+  const std::size_t g = item.global, c = e.number;
+  const auto at = [&](std::size_t index) { return read(data_.in[static_cast<std::size_t>(e.of)], e.of, index); };
+  switch (static_cast<place>(e.how)) {
+  case place::own:
+    return at(g);
+  case place::strided2:
+    return at(2 * g + c % 2);
+  case place::strided3:
+    return at(3 * g + c % 3);
+  case place::strided4:
+    return at(4 * g + c % 4);
+  case place::ahead:
+  case place::own_int:
+    return at(g + c);
+  case place::reversed:
+    return at(where_.items() - 1 - g);
+  case place::flipped:
+    return at(g ^ c);
+  case place::gathered:
+  case place::same:
+    break;
+  }
+  return at(evaluate(e.operands[0], item) % 16);
+}
+
+bits interpreter::evaluate(const expression &e, const work_item &item) const {
+  using kind = expression::kind;
+  const auto operand = [&](std::size_t i) { return evaluate(e.operands[i], item); };
+  switch (e.what) {
+  case kind::constant:
+    return of_number(e.of, e.number);
+  case kind::variable:
+    return item.v[e.number];
+  case kind::uniform:
+    return item.u[e.number];
+  case kind::counter:
+    return item.counter[e.number];
+  case kind::id: {
+    // numbers within sub-groups are ints, all others 64 bits
+    const auto which = static_cast<id>(e.number);
+    const bool narrow = which == id::lane || which == id::sub_group_size || which == id::sub_group;
+    return converted(narrow ? type::i32 : type::i64, e.of, item.id[e.number]);
+  }
+  case kind::in:
+    return input(e, item);
+  case kind::out:
+    return read(data_.out[static_cast<std::size_t>(e.of)], e.of, item.global * own_elements + e.number);
+  case kind::array:
+    return item.array[e.number][operand(0) % arrays[e.number].length];
+  case kind::unary:
+    return apply(static_cast<unary>(e.how), e.of, operand(0));
+  case kind::binary:
+    return apply(static_cast<binary>(e.how), e.of, operand(0), operand(1));
+  case kind::compare:
+    return of_number(e.of, compares(e.how, e.operands[0].of, operand(0), operand(1)));
+  case kind::select:
+    return holds(e.operands[0], item) ? operand(1) : operand(2);
+  case kind::convert:
+    return converted(e.operands[0].of, e.of, operand(0));
+  case kind::vector:
+    return apply(binary::mul, e.of,
+                 read(data_.in[static_cast<std::size_t>(e.of)], e.of, item.global * own_elements + e.number),
+                 operand(0));
+  }
+  return 0;
+}
+
+flow interpreter::alone(const block &body, work_item &item) {
+  for (const statement &each : body)
+    if (const flow next = alone(each, item); next != flow::on) return next;
+  return flow::on;
+}
+
+flow interpreter::alone(const statement &s, work_item &item) {
+  const auto own = [&](std::size_t i) { return item.global * own_elements + i; };
+  const auto put = [&](std::size_t i, bits x) { write(data_.out[static_cast<std::size_t>(s.of)], s.of, own(i), x); };
+  switch (s.what) {
+  case action::assign:
+    item.v[s.number] = evaluate(s.value, item);
+    return flow::on;
+  case action::assign_uniform:
+    item.u[s.number] = evaluate(s.value, item);
+    return flow::on;
+  case action::assign_array: {
+    const bits value = evaluate(s.value, item);
+    item.array[s.number][evaluate(s.index, item) % arrays[s.number].length] = value;
+    return flow::on;
+  }
+  case action::store:
+    put(evaluate(s.index, item) % own_elements, evaluate(s.value, item));
+    return flow::on;
+  case action::store_all: {
+    const bits value = evaluate(s.value, item);
+    for (unsigned i = 0; i < own_elements; ++i) put(i, apply(binary::add, s.of, value, of_number(s.of, i)));
+    return flow::on;
+  }
+  case action::store_pair: {
+    const bits value = evaluate(s.value, item);
+    put(std::size_t{2} * s.number, value);
+    put(std::size_t{2} * s.number + 1, of_number(s.of, 1));
+    return flow::on;
+  }
+  case action::store_same:
+    data_.group_words[4 * item.id[static_cast<std::size_t>(id::group)] + s.number] =
+        static_cast<std::uint32_t>(evaluate(s.value, item));
+    return flow::on;
+  case action::branch:
+    return alone(holds(s.value, item) ? s.body : s.other, item);
+  case action::choose: {
+    const std::size_t which = case_of(s, evaluate(s.value, item));
+    return which < s.cases.size() ? alone(s.cases[which], item) : flow::on;
+  }
+  case action::loop:
+    return loop_alone(s, item);
+  case action::leave_loop:
+    return holds(s.value, item) ? flow::leave_loop : flow::on;
+  case action::next_round:
+    return holds(s.value, item) ? flow::next_round : flow::on;
+  case action::leave:
+    return holds(s.value, item) ? flow::leave : flow::on;
+  case action::count:
+  case action::own_atomic:
+  case action::own_compare_exchange:
+  case action::count_local:
+    update(s, item);
+    return flow::on;
+  default:
+    throw std::logic_error("a work-item of a random program is alone where it should meet others");
+  }
+}
+
+flow interpreter::loop_alone(const statement &s, work_item &item) {
+  const bits trips = evaluate(s.index, item) & 3;
+  bits &counter = item.counter[s.number];
+  for (counter = 0;; ++counter) {
+    if (s.how != 0 && counter >= trips) break;
+    if (s.how == 2 && holds(s.value, item)) break;
+    const flow next = alone(s.body, item);
+    if (next == flow::leave) return next;
+    if (next == flow::leave_loop) break;
+    if (s.how == 0 && counter + 1 > trips) {
+      ++counter;
+      break;
+    }
+  }
+  return flow::on;
+}
+
+flow interpreter::together(const block &body) {
+  for (const statement &each : body)
+    if (const flow next = together(each); next != flow::on) return next;
+  return flow::on;
+}
+
+flow interpreter::together(const statement &s) {
+  const auto if_agreed = [&](flow way) {
+    return agreed([&](const work_item &item) { return holds(s.value, item); }) ? way : flow::on;
+  };
+  switch (s.what) {
+  case action::branch:
+    if (!s.uniform) break;
+    return together(agreed([&](const work_item &item) { return holds(s.value, item); }) ? s.body : s.other);
+  case action::branch_same:
+    return together(agreed([&](const work_item &item) { return (data_.same[item.global] & s.number) != 0; }) ? s.body
+                                                                                                             : s.other);
+  case action::choose: {
+    if (!s.uniform) break;
+    const std::size_t which = agreed([&](const work_item &item) { return case_of(s, evaluate(s.value, item)); });
+    return which < s.cases.size() ? together(s.cases[which]) : flow::on;
+  }
+  case action::loop:
+    if (!s.uniform) break;
+    return loop_together(s);
+  case action::leave_loop:
+    return if_agreed(flow::leave_loop);
+  case action::next_round:
+    return if_agreed(flow::next_round);
+  case action::leave:
+    return if_agreed(flow::leave);
+  case action::barrier:
+    return flow::on;
+  case action::exchange:
+  case action::call:
+  case action::leader:
+  case action::tree:
+  case action::scan:
+  case action::shuffle:
+  case action::sub_group_exchange:
+  case action::histogram:
+    meet(s);
+    return flow::on;
+  default:
+    break;
+  }
+  for (work_item &item : items_) (void)alone(s, item);
+  return flow::on;
+}
+
+flow interpreter::loop_together(const statement &s) {
+  const bits trips = agreed([&](const work_item &item) { return evaluate(s.index, item) & 3; });
+  const auto set = [&](bits count) {
+    for (work_item &item : items_) item.counter[s.number] = count;
+  };
+  set(0);
+  for (bits count = 0;; set(++count)) {
+    if (s.how != 0 && count >= trips) break;
+    if (s.how == 2 && agreed([&](const work_item &item) { return holds(s.value, item); })) break;
+    const flow next = together(s.body);
+    if (next == flow::leave) return next;
+    if (next == flow::leave_loop) break;
+    if (s.how == 0 && count + 1 > trips) {
+      set(count + 1);
+      break;
+    }
+  }
+  return flow::on;
+}
+
+std::size_t interpreter::taken_from(slot how, const statement &s, const work_item &item, std::size_t own,
+                                    std::size_t size) const {
+  switch (how) {
+  case slot::own:
+    return own;
+  case slot::reversed:
+    return size - 1 - own;
+  case slot::flipped:
+    return (own ^ s.number) < size ? own ^ s.number : own;
+  case slot::shifted:
+    return (own + s.number) % size;
+  case slot::multiple:
+    return own * s.number % size;
+  case slot::computed:
+    break;
+  }
+  return evaluate(s.index, item) % size;
+}
+
+void interpreter::meet(const statement &s) {
+  if (s.what == action::histogram) {
+    bins_ = {};
+    histogram_how_ = s.how;
+    for (work_item &item : items_) (void)alone(s.body, item);
+    for (work_item &item : items_) item.v[1] = bins_[evaluate(s.index, item) % bins];
+    return;
+  }
+  std::vector<bits> given;
+  for (const work_item &item : items_) given.push_back(evaluate(s.value, item));
+  std::vector<bits> slots(size_);
+  for (const work_item &item : items_)
+    slots[s.what == action::exchange ? taken_from(s.write, s, item, item.local, size_) : item.local] =
+        given[item.local];
+  if (s.what == action::tree)
+    for (std::size_t half = size_ / 2; half > 0; half /= 2)
+      for (std::size_t i = 0; i < half; ++i) slots[i] = apply(binary::add, type::i32, slots[i], slots[i + half]);
+  bits sum = 0;
+  for (work_item &item : items_) {
+    const std::size_t l = item.local, first = l - lane(item);
+    switch (s.what) {
+    case action::exchange:
+      item.v[variable_of(s.of)] = slots[taken_from(s.read, s, item, l, size_)];
+      break;
+    case action::call:
+      item.v[s.number % 3] = slots[(l + s.number) % size_];
+      break;
+    case action::tree:
+      item.v[s.number % 3] = slots[0];
+      break;
+    case action::scan:
+      item.v[s.number % 3] = sum;
+      sum = apply(binary::add, type::i32, sum, given[l]);
+      break;
+    case action::leader:
+      sum = 0;
+      for (const bits x : given) sum = apply(binary::add, type::i32, sum, x);
+      item.v[s.number % 3] = sum;
+      break;
+    default: {
+      const auto lanes = item.id[static_cast<std::size_t>(id::sub_group_size)];
+      item.v[variable_of(s.of)] = slots[first + taken_from(s.read, s, item, lane(item), lanes)];
+    }
+    }
+  }
+}
+
+void interpreter::update(const statement &s, work_item &item) {
+  const bits x = evaluate(s.value, item);
+  if (s.what == action::count) {
+    const std::size_t bin = s.how * bins + evaluate(s.index, item) % bins;
+    if (s.of == type::i32)
+      data_.bins32[bin] = static_cast<std::uint32_t>(updated(s.how, s.of, data_.bins32[bin], x));
+    else
+      data_.bins64[bin] = updated(s.how, s.of, data_.bins64[bin], x);
+    return;
+  }
+  if (s.what == action::count_local) {
+    bits &bin = bins_[evaluate(s.index, item) % bins];
+    bin = updated(histogram_how_, type::i32, bin, x);
+    return;
+  }
+  auto &out = data_.out[static_cast<std::size_t>(s.of)];
+  const std::size_t where = item.global * own_elements + s.number;
+  const bits old = read(out, s.of, where);
+  bits &result = item.v[variable_of(s.of)];
+  if (s.what == action::own_atomic) {
+    result = old;
+    write(out, s.of, where, updated(s.how, s.of, old, x));
+    return;
+  }
+  const bits expected = holds(s.value, item) ? old : x;
+  if (expected == old) write(out, s.of, where, x);
+  result = apply(binary::add, s.of, old, expected == old);
+}
+
+}  // namespace dpep::test::random_program

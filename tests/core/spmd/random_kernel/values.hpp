@@ -1,0 +1,188 @@
+// Arithmetic on numbers of any type, as LLVM's instructions define it: bits in, bits out.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "spmd/random_kernel/language.hpp"
+
+namespace dpep::test::random_program {
+
+using bits = std::uint64_t;
+
+template <class T> T from_bits(bits x) {
+  T value;
+  std::memcpy(&value, &x, sizeof value);
+  return value;
+}
+template <class T> bits to_bits(T value) {
+  bits x = 0;
+  std::memcpy(&x, &value, sizeof value);
+  return x;
+}
+
+/// Calls `f` with a value of the type: unsigned integers, or floats.
+template <class F> auto with_type(type t, F f) {
+  switch (t) {
+  case type::i8:
+    return f(std::uint8_t());
+  case type::i16:
+    return f(std::uint16_t());
+  case type::i32:
+    return f(std::uint32_t());
+  case type::i64:
+    return f(std::uint64_t());
+  case type::f16:
+    return f(_Float16());
+  case type::f32:
+    return f(float());
+  case type::f64:
+    break;
+  }
+  return f(double());
+}
+template <class T> constexpr bool is_integer = std::is_integral_v<T>;
+/// What halves are computed in, as LLVM does; one operation rounded twice is the same as rounded once.
+template <class T> using wide_float = std::conditional_t<std::is_same_v<T, double>, double, float>;
+
+inline bits apply(unary how, type t, bits x) {
+  return with_type(t, [&](auto zero) -> bits {
+    using T = decltype(zero);
+    const T a = from_bits<T>(x);
+    if constexpr (is_integer<T>) {
+      switch (how) {
+      case unary::negative:
+        return to_bits(static_cast<T>(0 - a));
+      case unary::population:
+        return to_bits(static_cast<T>(std::popcount(a)));
+      case unary::bytes_swapped: {
+        T swapped = 0;
+        for (unsigned i = 0; i < sizeof(T); ++i)
+          swapped |= static_cast<T>(((a >> 8 * i) & 0xff) << 8 * (sizeof(T) - 1 - i));
+        return to_bits(swapped);
+      }
+      default:
+        return to_bits(static_cast<T>(~a));
+      }
+    } else {
+      using W = wide_float<T>;
+      switch (how) {
+      case unary::magnitude:
+        return x & ~(bits{1} << (bits_of(t) - 1));
+      case unary::root:
+        return to_bits(static_cast<T>(std::sqrt(static_cast<W>(a))));
+      case unary::down:
+        return to_bits(static_cast<T>(std::floor(static_cast<W>(a))));
+      default:
+        return x ^ bits{1} << (bits_of(t) - 1);
+      }
+    }
+  });
+}
+
+/// Integers are divided by 1 to 8.
+inline bits apply(binary how, type t, bits x, bits y) {
+  return with_type(t, [&](auto zero) -> bits {
+    using T = decltype(zero);
+    const T a = from_bits<T>(x), b = from_bits<T>(y);
+    if constexpr (is_integer<T>) {
+      using S = std::make_signed_t<T>;
+      const auto s = static_cast<S>(a), z = static_cast<S>(b);
+      const unsigned by = static_cast<unsigned>(b) % bits_of(t);
+      const T divisor = static_cast<T>(b % 8 + 1);
+      switch (how) {
+      case binary::add:
+        return to_bits(static_cast<T>(a + b));
+      case binary::sub:
+        return to_bits(static_cast<T>(a - b));
+      case binary::mul:
+        return to_bits(static_cast<T>(std::uint64_t{a} * b));
+      case binary::conjunction:
+        return to_bits(static_cast<T>(a & b));
+      case binary::disjunction:
+        return to_bits(static_cast<T>(a | b));
+      case binary::difference:
+        return to_bits(static_cast<T>(a ^ b));
+      case binary::left:
+        return to_bits(static_cast<T>(a << by));
+      case binary::right:
+        return to_bits(static_cast<T>(a >> by));
+      case binary::right_signed:
+        return to_bits(static_cast<S>(s >> by));
+      case binary::quotient:
+        return to_bits(static_cast<S>(s / static_cast<S>(divisor)));
+      case binary::remainder:
+        return to_bits(static_cast<T>(a % divisor));
+      case binary::least:
+        return to_bits(s < z ? a : b);
+      case binary::greatest:
+        return to_bits(a > b ? a : b);
+      case binary::with_carry: {
+        const T sum = static_cast<T>(a + b);
+        return to_bits(static_cast<T>(sum + (sum < a)));
+      }
+      }
+      return 0;
+    } else {
+      using W = wide_float<T>;
+      const W p = static_cast<W>(a), q = static_cast<W>(b);
+      const W made = how == binary::add ? p + q : how == binary::sub ? p - q : how == binary::mul ? p * q : p / q;
+      return to_bits(static_cast<T>(made));
+    }
+  });
+}
+
+/// Integers: below, signed below, equal; floats: below, above or unordered, equal.
+inline bool compares(unsigned how, type t, bits x, bits y) {
+  return with_type(t, [&](auto zero) {
+    using T = decltype(zero);
+    const T a = from_bits<T>(x), b = from_bits<T>(y);
+    if (how == 2) return a == b;
+    if constexpr (is_integer<T>) {
+      using S = std::make_signed_t<T>;
+      return how == 0 ? a < b : static_cast<S>(a) < static_cast<S>(b);
+    } else {
+      return how == 0 ? a < b : !(a <= b);
+    }
+  });
+}
+
+/// Integers to floats and back are signed; floats that no integer is near give the nearest there is, NaN gives 0.
+inline bits converted(type from, type to, bits x) {
+  return with_type(from, [&](auto a_zero) {
+    using A = decltype(a_zero);
+    const A a = from_bits<A>(x);
+    return with_type(to, [&](auto b_zero) -> bits {
+      using B = decltype(b_zero);
+      if constexpr (is_integer<A>) {
+        const auto s = static_cast<std::make_signed_t<A>>(a);
+        if constexpr (is_integer<B>)
+          return to_bits(static_cast<B>(s));
+        else
+          return to_bits(static_cast<B>(static_cast<wide_float<B>>(s)));
+      } else if constexpr (is_integer<B>) {
+        using S = std::make_signed_t<B>;
+        const auto w = static_cast<double>(a);
+        if (std::isnan(w)) return 0;
+        if (w <= static_cast<double>(std::numeric_limits<S>::min())) return to_bits(std::numeric_limits<S>::min());
+        if (w >= std::ldexp(1.0, sizeof(S) * 8 - 1)) return to_bits(std::numeric_limits<S>::max());
+        return to_bits(static_cast<S>(w));
+      } else {
+        return to_bits(static_cast<B>(static_cast<wide_float<B>>(a)));
+      }
+    });
+  });
+}
+
+/// What conditions ask of a number.
+inline bool holds(type t, bits x) { return is_float(t) ? compares(0, t, 0, x) : x % 4 != 0; }
+
+/// The same bits, or both not a number: which bits such a one has depends on how it was computed.
+inline bool same(type t, bits x, bits y) {
+  return x == y || (is_float(t) && compares(1, t, x, x) && compares(1, t, y, y));
+}
+
+}  // namespace dpep::test::random_program
