@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "jit/spmd/work_group.hpp"
@@ -55,18 +54,6 @@ private:
 /// A launch of work-groups, and its specialisation.
 geometry groups_of(std::array<std::size_t, 3> global, std::array<std::size_t, 3> local, std::uint32_t dimensions);
 jit::specialisation specialisation_of(const geometry &, std::uint32_t sub_group_size = 1);
-
-/// For compilations while it lives, how many work-items a vector has; 0: as the JIT chooses.
-class forced_width {
-public:
-  explicit forced_width(unsigned lanes);
-  forced_width(const forced_width &) = delete;
-  forced_width &operator=(const forced_width &) = delete;
-  ~forced_width();
-
-private:
-  std::optional<std::string> before_;
-};
 
 inline bool contains(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
 

@@ -101,7 +101,7 @@ formed_kernel::formed_kernel(const std::string &text, const jit::specialisation 
 
   const jit::target &target = where.target;
   const auto machine = target.machine();
-  jit::specialise(program, target);
+  jit::specialise(program, target, /*debugged=*/false);
   jit::compiled compiled;
   target.form(program, special, compiled);
   formed_ = print(*program.module);
@@ -143,17 +143,6 @@ void formed_kernel::run(const geometry &work, const void *arguments, std::size_t
   entry_(arguments, &work, begin, end, local, dynamic_local_bytes);
   for (std::size_t i = bytes; i < bytes + fence; ++i)
     if (local[i] != std::byte{0xa5}) throw std::runtime_error("the kernel wrote behind its local memory");
-}
-
-forced_width::forced_width(unsigned lanes) {
-  if (const char *before = std::getenv("DPEP_VECTOR_WIDTH")) before_ = before;
-  setenv("DPEP_VECTOR_WIDTH", std::to_string(lanes).c_str(), 1);
-}
-forced_width::~forced_width() {
-  if (before_)
-    setenv("DPEP_VECTOR_WIDTH", before_->c_str(), 1);
-  else
-    unsetenv("DPEP_VECTOR_WIDTH");
 }
 
 geometry groups_of(std::array<std::size_t, 3> global, std::array<std::size_t, 3> local, std::uint32_t dimensions) {

@@ -117,14 +117,14 @@ template <typename T>
 void exchanges(const char *type, const char *compare, const std::vector<unsigned> &at_widths = {0, 4, 64}) {
   const std::string text = of_type(exchange, type, compare);
   for (const unsigned lanes : at_widths) {
-    const forced_width at(lanes);
     for (const auto &[size, distances] :
          {std::pair<std::size_t, std::vector<std::uint64_t>>{128, {1, 2, 3, 7, 8, 15, 16, 21, 32, 48, 64, 100, 127}},
           {96, {1, 9, 31}},
           {20, {1, 2, 3}}}) {
       constexpr std::size_t groups = 2;
       const geometry work = groups_of({groups * size, 1, 1}, {size, 1, 1}, 1);
-      const formed_kernel kernel(text, specialisation_of(work));
+      const formed_kernel kernel(text, specialisation_of(work), formed_kernel::optimisation::standard,
+                                 {.width = lanes});
       for (const std::uint64_t distance : distances) {
         SCOPED_TRACE(std::string(type) + ", width " + std::to_string(lanes) + ", " + std::to_string(distance) +
                      " apart in groups of " + std::to_string(size));
@@ -161,8 +161,7 @@ void reads_from(const char *text, std::size_t (*place)(std::uint64_t id, std::ui
   std::vector<std::int32_t> in(5 * 64 + 64);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::int32_t>(i * i % 1009);
   for (const unsigned lanes : widths) {
-    const forced_width at(lanes);
-    const formed_kernel kernel(text, specialisation_of(work));
+    const formed_kernel kernel(text, specialisation_of(work), formed_kernel::optimisation::standard, {.width = lanes});
     for (std::uint64_t distance : {0, 1, 5, 16, 31, 40, 63}) {
       std::vector<std::int32_t> out(size), wanted(size);
       for (std::size_t i = 0; i < size; ++i) wanted[i] = in[place(i, distance)];
