@@ -32,7 +32,7 @@ BITONIC_SEGMENT = SHAPES["BITONIC_SEGMENT"]
 CRC_WORDS = SHAPES["CRC_MESSAGE_BYTES"] // 4
 
 
-@ndx.kernel
+@ndx.kernel(fastmath=True)
 def kde(item: kapi.NdItem, samples, points, sums, n):
     total = kapi.PrivateArray(KDE_POINTS, float32, fill_zeros=True)
     x = kapi.PrivateArray(KDE_DIMENSIONS, float32)
@@ -53,7 +53,7 @@ def kde(item: kapi.NdItem, samples, points, sums, n):
             sums[group.get_group_id(0), j] = sum_of_group
 
 
-@ndx.kernel
+@ndx.kernel(fastmath=True)
 def nbody(item: kapi.Item, bodies, acceleration, n):
     i = item.get_id(0)
     x, y, z = bodies[i, 0], bodies[i, 1], bodies[i, 2]
@@ -71,7 +71,7 @@ def nbody(item: kapi.Item, bodies, acceleration, n):
     acceleration[i, 3] = 0
 
 
-@ndx.device_func
+@ndx.device_func(fastmath=True)
 def normal_distribution(d):
     k = 1 / (1 + 0.2316419 * abs(d))
     polynomial = k * (0.31938153 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))))
@@ -79,7 +79,7 @@ def normal_distribution(d):
     return 1 - tail if d > 0 else tail
 
 
-@ndx.kernel
+@ndx.kernel(fastmath=True)
 def black_scholes(item: kapi.Item, spots, strikes, years, call, put, n):
     i = item.get_id(0)
     spot, strike, time = spots[i], strikes[i], years[i]
@@ -92,7 +92,7 @@ def black_scholes(item: kapi.Item, spots, strikes, years, call, put, n):
     put[i] = discounted * (1 - n2) - spot * (1 - n1)
 
 
-@ndx.kernel
+@ndx.kernel(fastmath=True)
 def mandelbrot(item: kapi.Item, counts, width, height):
     row, column = item.get_id(0), item.get_id(1)
     cr = 3 * float32(column) / float32(width) - 2.25
@@ -109,7 +109,7 @@ def mandelbrot(item: kapi.Item, counts, width, height):
     counts[row, column] = n
 
 
-@ndx.kernel
+@ndx.kernel(fastmath=True)
 def matmul(item: kapi.NdItem, a, b, c, n, a_tile, b_tile):
     x, y = item.get_local_id(1), item.get_local_id(0)
     group = item.get_group()
@@ -129,7 +129,7 @@ def matmul(item: kapi.NdItem, a, b, c, n, a_tile, b_tile):
         c[first + r * MATMUL_TILE + y, column] = total[r]
 
 
-@ndx.kernel
+@ndx.kernel(fastmath=True)
 def reduction(item: kapi.NdItem, values, sums, n, tree):
     me, group = item.get_local_id(0), item.get_group()
     total = float32(0)
@@ -146,7 +146,7 @@ def reduction(item: kapi.NdItem, values, sums, n, tree):
         sums[group.get_group_id(0)] = tree[0]
 
 
-@ndx.kernel
+@ndx.kernel(fastmath=True)
 def scan(item: kapi.NdItem, values, sums, n, partial):
     me, i = item.get_local_id(0), item.get_global_id(0)
     total = values[i]
@@ -162,7 +162,7 @@ def scan(item: kapi.NdItem, values, sums, n, partial):
     sums[i] = total
 
 
-@ndx.kernel
+@ndx.kernel(fastmath=True)
 def histogram(item: kapi.NdItem, values, counts, n, bins):
     me, group = item.get_local_id(0), item.get_group()
     which = group.get_group_id(0)
@@ -174,7 +174,7 @@ def histogram(item: kapi.NdItem, values, counts, n, bins):
     counts[which, me] = bins[me]
 
 
-@ndx.kernel
+@ndx.kernel(fastmath=True)
 def stencil(item: kapi.NdItem, image, weights, result, width, height, tile):
     x, y = item.get_local_id(1), item.get_local_id(0)
     group = item.get_group()
@@ -190,7 +190,7 @@ def stencil(item: kapi.NdItem, image, weights, result, width, height, tile):
     result[item.get_global_id(0), item.get_global_id(1)] = total
 
 
-@ndx.kernel
+@ndx.kernel(fastmath=True)
 def binomial(item: kapi.NdItem, spots, strikes, years, puts, n, values):
     group = item.get_group()
     option, me = group.get_group_id(0), item.get_local_id(0)
@@ -214,7 +214,7 @@ def binomial(item: kapi.NdItem, spots, strikes, years, puts, n, values):
         puts[option] = value
 
 
-@ndx.kernel
+@ndx.kernel(fastmath=True)
 def bitonic(item: kapi.NdItem, values, ordered, n, keys):
     group = item.get_group()
     me, i = item.get_local_id(0), item.get_global_id(0)
@@ -234,12 +234,12 @@ def bitonic(item: kapi.NdItem, values, ordered, n, keys):
     ordered[i] = key
 
 
-@ndx.device_func
+@ndx.device_func(fastmath=True)
 def view(pixel, pixels):
     return (2 * float32(pixel) + 1) / float32(pixels) - 1
 
 
-@ndx.kernel
+@ndx.kernel(fastmath=True)
 def ray_sphere(item: kapi.Item, spheres, met, width, height, count):
     row, column = item.get_id(0), item.get_id(1)
     x, y = view(column, width), view(row, height)
@@ -254,7 +254,7 @@ def ray_sphere(item: kapi.Item, spheres, met, width, height, count):
     met[row, column] = found
 
 
-@ndx.kernel
+@ndx.kernel(fastmath=True)
 def spmv(item: kapi.Item, starts, columns, values, x, y, n, average):
     row = item.get_id(0)
     total = float32(0)
@@ -263,7 +263,7 @@ def spmv(item: kapi.Item, starts, columns, values, x, y, n, average):
     y[row] = total
 
 
-@ndx.kernel
+@ndx.kernel(fastmath=True)
 def philox(item: kapi.Item, words, n, first_key, second_key):
     i = item.get_id(0)
     a, b, c, d = uint32(i), uint32(0), uint32(0), uint32(0)
@@ -282,7 +282,7 @@ def philox(item: kapi.Item, words, n, first_key, second_key):
     words[i, 3] = d
 
 
-@ndx.kernel
+@ndx.kernel(fastmath=True)
 def crc(item: kapi.Item, messages, table, sums, n):
     m = item.get_id(0)
     total = uint32(0xFFFFFFFF)

@@ -43,8 +43,8 @@ node translator::elements(const value &array) {
   return product;
 }
 
-node translator::checked_index(const value &index, node extent, int axis, const expression &at) {
-  const node i = integer_node(index, at, "an index");
+node translator::checked_index(const value &array, const value &index, int axis, const expression &at) {
+  const node i = integer_node(index, at, "an index"), extent = this->extent(array, axis);
   const auto length = b.known(extent);
   if (const auto k = b.known(i)) {
     if (length && (*k >= *length || *k < -*length))
@@ -53,12 +53,21 @@ node translator::checked_index(const value &index, node extent, int axis, const 
     if (asked.check && !length) check_index(wrapped, extent, i, axis, at);
     return wrapped;
   }
-  // negative indices count from the end
-  const node wrapped =
-      index.natural ? i
-                    : b.select(b.compare(operation::slt, i, b.size(0)), b.binary(operation::add, i, extent, true), i);
-  if (asked.check) check_index(wrapped, extent, i, axis, at);
-  return wrapped;
+  if (asked.check) {
+    const node wrapped = index.natural ? i : b.wrap(i, extent);
+    check_index(wrapped, extent, i, axis, at);
+    return wrapped;
+  }
+  // In 32 bits where that does, for vectors of indices have twice as many lanes. What is loaded rarely has a known
+  // sign.
+  const dtype given = index.of->element;
+  if (array.of->narrow && size_of(given) <= 4 && given != dtype::boolean) {
+    const value word = convert(index, given == dtype::uint32 ? dtype::uint32 : dtype::int32, at);
+    const node w = word.parts[0];
+    return b.cast(operation::sext, machine::i64,
+                  index.natural ? w : b.wrap(w, b.cast(operation::trunc, machine::i32, extent)));
+  }
+  return index.natural ? i : b.wrap(i, extent);
 }
 
 void translator::check_index(node wrapped, node extent, node given, int axis, const expression &at) {
@@ -71,7 +80,7 @@ void translator::check_index(node wrapped, node extent, node given, int axis, co
 node translator::element_address(const value &array, const std::vector<value> &indices, const expression &at) {
   const int n = array.of->dimensions;
   std::vector<node> checked;
-  for (int d = 0; d < n; ++d) checked.push_back(checked_index(indices[std::size_t(d)], extent(array, d), d, at));
+  for (int d = 0; d < n; ++d) checked.push_back(checked_index(array, indices[std::size_t(d)], d, at));
   const auto bytes = std::int64_t(size_of(array.of->element));
   if (array.of->layout == 'A') {
     node address = array.parts[0];
@@ -230,7 +239,7 @@ value translator::view(const value &array, const expression &index, const expres
     }
     const node length = extent(array, axis), step = stride(array, axis);
     if (p.what == part::kind::index) {
-      address = b.offset(address, b.mul(checked_index(p.v, length, axis, at), step), bytes);
+      address = b.offset(address, b.mul(checked_index(array, p.v, axis, at), step), bytes);
     } else if (!p.slice || (!p.slice->parts[0] && !p.slice->parts[1] && !p.slice->parts[2])) {
       extents.push_back(length);
       strides.push_back(step);
@@ -263,6 +272,7 @@ value translator::view(const value &array, const expression &index, const expres
   value result{.of = array_type(array.of->element, int(extents.size()), contiguous ? 'C' : 'A', array.of->where,
                                 array.of->writable),
                .parts = {address}};
+  if (array.of->narrow) result.of = narrow_array(result.of);
   result.parts.insert(result.parts.end(), extents.begin(), extents.end());
   if (!contiguous) result.parts.insert(result.parts.end(), strides.begin(), strides.end());
   return result;
@@ -310,6 +320,7 @@ value translator::element_or_row(const value &array, const value &index, const e
   const bool contiguous = array.of->layout == 'C';
   const int n = array.of->dimensions;
   value row{.of = array_type(array.of->element, n - 1, contiguous ? 'C' : 'A', array.of->where, array.of->writable)};
+  if (array.of->narrow) row.of = narrow_array(row.of);
   row.parts.push_back(b.offset(array.parts[0], b.mul(integer_node(index, at, "an index"), stride(array, 0)), bytes));
   for (int d = 1; d < n; ++d) row.parts.push_back(extent(array, d));
   if (!contiguous)
@@ -346,6 +357,7 @@ value translator::array_attribute(const value &v, const std::string &name, const
     const char layout = v.of->layout == 'C' ? 'F' : v.of->layout == 'F' ? 'C' : 'A';
     value t{.of = array_type(v.of->element, n, n < 2 ? v.of->layout : layout, v.of->where, v.of->writable),
             .parts = {v.parts[0]}};
+    if (v.of->narrow) t.of = narrow_array(t.of);
     for (int d = n; d-- > 0;) t.parts.push_back(extent(v, d));
     if (t.of->layout == 'A')
       for (int d = n; d-- > 0;) t.parts.push_back(stride(v, d));
@@ -379,7 +391,7 @@ std::int64_t count_of(const std::vector<std::int64_t> &shape) {
 }  // namespace
 
 value translator::private_array(const std::vector<std::int64_t> &shape, dtype t, bool zeroed) {
-  value v{.of = array_type(t, int(shape.size()), 'C', memory::work_item),
+  value v{.of = array_with_extents(array_type(t, int(shape.size()), 'C', memory::work_item), shape),
           .parts = {b.private_memory(memory_type(t), count_of(shape) * parts_of(t), zeroed)}};
   for (std::int64_t length : shape) v.parts.push_back(b.size(length));
   return v;
@@ -390,7 +402,7 @@ value translator::local_array(const std::vector<std::int64_t> &shape, dtype t, c
     fail(mistake::unsupported, at, "local memory belongs to work-groups: launch the kernel over an NdRange");
   const node bytes = b.size(count_of(shape) * std::int64_t(size_of(t)));
   value v{
-      .of = array_type(t, int(shape.size()), 'C', memory::local),
+      .of = array_with_extents(array_type(t, int(shape.size()), 'C', memory::local), shape),
       .parts = {b.call(machine::address, "__dpep_static_local_memory", {bytes, b.size(64), b.size(++local_arrays_)})}};
   for (std::int64_t length : shape) v.parts.push_back(b.size(length));
   return v;

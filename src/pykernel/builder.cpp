@@ -81,6 +81,10 @@ std::optional<std::int64_t> fold(operation what, machine t, std::int64_t x, std:
 node builder::append(instruction i) {
   i.line = line;
   i.site = site;
+  const bool compares = i.what >= feq && i.what <= fle;
+  if (compares || (is_float(i.type) &&
+                   ((i.what >= fadd && i.what <= fneg) || i.what == operation::select || i.what == operation::call)))
+    i.number = fast;
   code_->instructions.push_back(i);
   const auto n = static_cast<node>(code_->instructions.size() - 1);
   code_->blocks[block_].push_back(n);
@@ -146,8 +150,12 @@ node builder::cast(operation what, machine to, node a) {
   return append({.what = what, .type = to, .a = a});
 }
 
-node builder::argument(machine t, std::int64_t offset) {
-  return append({.what = operation::argument, .type = t, .number = offset});
+node builder::argument(machine t, std::int64_t offset, int bits) {
+  return append({.what = operation::argument, .type = t, .c = static_cast<std::uint32_t>(bits), .number = offset});
+}
+node builder::wrap(node index, node extent) {
+  const node negative = compare(slt, index, integer(type_of(index), 0));
+  return append({.what = operation::wrap, .type = type_of(index), .a = index, .b = extent, .c = negative});
 }
 node builder::offset(node address, node index, std::int64_t bytes) {
   if (known(index) == 0) return address;

@@ -17,6 +17,7 @@ public:
   explicit builder(code &c) : code_(&c) {}
 
   std::uint32_t line = 0, site = 0;  // of what is appended next
+  std::uint8_t fast = 0;             // what it may assume of floats
 
   // --- constants and arithmetic
   node integer(machine, std::int64_t);
@@ -37,7 +38,9 @@ public:
   node negate(node truth) { return binary(operation::bit_xor, truth, boolean(true)); }
 
   // --- memory, calls, variables
-  node argument(machine, std::int64_t offset);
+  node argument(machine, std::int64_t offset, int bits = 0);
+  /// An index that may be negative, in an axis of that length: of the extent's type.
+  node wrap(node index, node extent);
   node offset(node address, node index, std::int64_t bytes);
   node load(machine, node address, bool constant = false);
   void store(node address, node value);

@@ -196,6 +196,7 @@ value translator::call_function(const callable &f, std::vector<value> positional
   inner->end_scope = b.new_scope();
   here = inner.get();
   enter_site(*inner, at.at);
+  const std::uint8_t outer_math = std::exchange(b.fast, f.fast_math);
   for (std::size_t i = 0; i < given.size(); ++i) assign(parameters[i].name, *given[i], at);
   b.scope(inner->end_scope, [&] {
     // a break point on the function stands behind its parameters' assignments, which are still the call's
@@ -203,6 +204,7 @@ value translator::call_function(const callable &f, std::vector<value> positional
     body(f.source.body);
     b.site = outside;
   });
+  b.fast = outer_math;
   value result = none();
   if (const auto r = inner->variables.find("#result"); r != inner->variables.end() && r->second.of)
     result = read("#result", at);

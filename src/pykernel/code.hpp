@@ -19,10 +19,10 @@ const char *name_of(machine);
 
 enum class operation : std::uint8_t {
   // values; a, b, c are values
-  integer,         // number
-  real,            // number: the double's bits
-  argument,        // number: byte offset in the kernel's arguments
-  get,             // number: the variable
+  integer,   // number
+  real,      // number: the double's bits
+  argument,  // number: byte offset in the kernel's arguments; c: it is not negative, and has at most that many bits
+  get,       // number: the variable
   private_memory,  // number: elements of machine type `c`; zeroed when flag
   add,
   sub,
@@ -53,7 +53,7 @@ enum class operation : std::uint8_t {
   fne,
   flt,
   fle,     // operands' type is a's; comparisons with NaN are false, fne true
-  select,  // a ? b : c
+  select,  // a ? b : c; number of what is computed in floats: `fast_math` flags
   trunc,
   zext,
   sext,
@@ -63,6 +63,7 @@ enum class operation : std::uint8_t {
   uitofp,
   fpcast,
   bits,
+  wrap,              // index a, or, when it is negative, which c says, a + b: counted from the end
   offset,            // address a + b * number bytes
   load,              // from address a; flag: constant while the kernel runs
   string,            // address of `text`
@@ -83,6 +84,10 @@ enum class operation : std::uint8_t {
   scope,   // block b; `leave` with the same number goes behind it
   leave,   // number of the scope
 };
+
+/// What may be assumed of floats: LLVM's flags, as Numba's `fastmath` names them.
+enum fast_math : std::uint8_t { nnan = 1, ninf = 2, nsz = 4, arcp = 8, contract = 16, afn = 32, reassoc = 64 };
+inline constexpr std::uint8_t all_fast_math = 127;
 
 struct instruction {
   operation what;

@@ -58,6 +58,7 @@ struct callable {
   std::vector<entity> defaults;  // of the last parameters
   /// Types that arguments are converted to: those of the signature that fits exactly, or of the first. None: any.
   std::vector<std::vector<type>> signatures;
+  std::uint8_t fast_math = 0;  // flags of `fast_math`: what is assumed of floats in it
 };
 
 }  // namespace dpep::pykernel

@@ -146,8 +146,8 @@ value translator::constant(const entity &e, const expression &at) {
     return tuple(std::move(members), e.names, e.text);
   }
   case entity::kind::table: {
-    value v{.of = array_type(e.element, static_cast<int>(e.shape.size()), 'C', memory::global, false),
-            .parts = {b.string(e.text)}};
+    const type plain = array_type(e.element, static_cast<int>(e.shape.size()), 'C', memory::global, false);
+    value v{.of = array_with_extents(plain, e.shape), .parts = {b.string(e.text)}};
     for (const std::int64_t length : e.shape) v.parts.push_back(b.size(length));
     return v;
   }

@@ -6,12 +6,14 @@
 
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include "pykernel/compile.hpp"
 #include "pykernel/debug_information.hpp"
 #include "pykernel/tidy.hpp"
+#include "pykernel/wrapped_indices.hpp"
 
 namespace dpep::pykernel {
 namespace {
@@ -56,9 +58,6 @@ public:
     function_->addParamAttr(0, llvm::Attribute::ReadOnly);
     entry_ = llvm::BasicBlock::Create(context_, "entry", function_);
     b_.SetInsertPoint(entry_);
-    llvm::FastMathFlags flags;
-    flags.setAllowContract();
-    b_.setFastMathFlags(flags);
     values_.resize(c.instructions.size());
     if (line_tables) debug_.emplace(c, module, *function_);
     variables_.resize(c.variables.size());
@@ -251,8 +250,25 @@ private:
     b_.CreateStore(call_of(pair, code_.text_of(i), list), at(i.a));
   }
 
+  /// Contraction is what C++ has by default within an expression; the rest is asked for.
+  static llvm::FastMathFlags flags_of(const instruction &i) {
+    llvm::FastMathFlags flags;
+    flags.setAllowContract();
+    flags.setNoNaNs(i.number & nnan);
+    flags.setNoInfs(i.number & ninf);
+    flags.setNoSignedZeros(i.number & nsz);
+    flags.setAllowReciprocal(i.number & arcp);
+    flags.setApproxFunc(i.number & afn);
+    flags.setAllowReassoc(i.number & reassoc);
+    return flags;
+  }
+  static bool has_flags(const instruction &i) {
+    return (i.what >= fadd && i.what <= fneg) || (i.what >= feq && i.what <= operation::select) || i.what == call;
+  }
+
   llvm::Value *instruction_of(const instruction &i) {
     using compare = llvm::CmpInst;
+    if (has_flags(i)) b_.setFastMathFlags(flags_of(i));
     switch (i.what) {
     case integer:
     case real:
@@ -262,6 +278,9 @@ private:
           b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), function_->getArg(0), std::uint64_t(i.number));
       llvm::LoadInst *const load = b_.CreateAlignedLoad(type(i.type), address, llvm::Align(8));
       load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+      if (i.c)
+        load->setMetadata(llvm::LLVMContext::MD_range,
+                          llvm::MDBuilder(context_).createRange(llvm::APInt(64, 0), llvm::APInt(64, 1).shl(i.c)));
       return load;
     }
     case get:
@@ -365,6 +384,14 @@ private:
       return b_.CreateFPCast(at(i.a), type(i.type));
     case bits:
       return b_.CreateBitOrPointerCast(at(i.a), type(i.type));
+    case operation::wrap: {
+      if (code_.debug)  // which nothing optimises
+        return b_.CreateSelect(at(i.c), b_.CreateAdd(at(i.a), at(i.b)), at(i.a));
+      auto *const call =
+          llvm::cast<llvm::CallInst>(call_of(type(i.type), wrapped_index_name(i.type), {at(i.a), at(i.b), at(i.c)}));
+      call->getCalledFunction()->addFnAttr(llvm::Attribute::Speculatable);
+      return call;
+    }
     case operation::offset: {
       llvm::Type *const unit = i.number == 1   ? b_.getInt8Ty()
                                : i.number == 2 ? static_cast<llvm::Type *>(b_.getInt16Ty())

@@ -175,7 +175,15 @@ std::optional<value> translator::math_function(std::string_view name, arguments 
     const dtype computed = single ? dtype::float32 : dtype::float64;
     std::vector<node> nodes;
     for (const value &v : list) nodes.push_back(convert(v, computed, at).parts[0]);
-    const node n = b.call(machine_of(computed), std::string(function) + (single ? "f" : ""), nodes);
+    const machine m = machine_of(computed);
+    const auto instruction = [&](std::string_view name) {
+      return b.call(m, fmt::format("llvm.{}.{}", name, single ? "f32" : "f64"), nodes);
+    };
+    // What is one instruction is not looked for in the library, where `fastmath` would be lost.
+    const node n = function == "sqrt"    ? instruction("sqrt")
+                   : function == "fabs"  ? instruction("fabs")
+                   : function == "rsqrt" ? b.binary(operation::fdiv, b.real(m, 1), instruction("sqrt"))
+                                         : b.call(m, std::string(function) + (single ? "f" : ""), nodes);
     return convert(scalar(computed, n, t->weak), t, at);
   };
   const bool cmath = name.starts_with("cmath.");

@@ -16,8 +16,9 @@ translator::translator(const request &r, code &c) : b(c), asked(r), code_(c) {
 value translator::argument(type t, std::int64_t &offset) {
   std::vector<node> parts;
   for (const machine m : machines_of(t)) {
+    const bool is_extent = is_array(t) && !parts.empty() && parts.size() <= t->dimensions;
     // truths are bytes in memory
-    node n = b.argument(m == machine::i1 ? machine::i8 : m, offset);
+    node n = b.argument(m == machine::i1 ? machine::i8 : m, offset, !is_extent ? 0 : t->narrow ? 31 : 63);
     if (m == machine::i1) n = b.compare(operation::ne, n, b.integer(machine::i8, 0));
     parts.push_back(n);
     offset += 8;
@@ -46,6 +47,7 @@ bool translator::pass() {
   here->end_scope = b.new_scope();
   enter_site(*here, source.at);
   b.line = source.at.line;
+  b.fast = root_->function.fast_math;
   std::int64_t offset = 0;
   expression at;
   for (std::size_t i = 0; i < asked.arguments.size(); ++i) {

@@ -122,11 +122,12 @@ public:
   // --- arrays.cpp
   node extent(const value &array, int axis) {
     if (array.of->inner && axis == array.of->dimensions - 1) return b.size(array.of->inner);
+    if (!array.of->extents.empty()) return b.size(array.of->extents[std::size_t(axis)]);
     return array.parts[1 + std::size_t(axis)];
   }
   node stride(const value &array, int axis);
   node elements(const value &array);
-  node checked_index(const value &index, node extent, int axis, const expression &at);
+  node checked_index(const value &array, const value &index, int axis, const expression &at);
   node element_address(const value &array, const std::vector<value> &indices, const expression &at);
   value load(const value &array, node address);
   void store(const value &array, node address, const value &, const expression &at);

@@ -78,6 +78,18 @@ type array_type(dtype element, int dimensions, char layout, memory where, bool w
   return intern(std::move(facts));
 }
 
+type narrow_array(type t) {
+  type_facts facts = *t;
+  facts.narrow = true;
+  return intern(std::move(facts));
+}
+type array_with_extents(type t, std::vector<std::int64_t> extents) {
+  type_facts facts = *t;
+  facts.narrow = is_narrow(extents);
+  facts.extents = std::move(extents);
+  return intern(std::move(facts));
+}
+
 type tuple_type(std::vector<type> members, std::vector<std::string> names, std::string name) {
   type_facts facts;
   facts.what = kind::tuple;
@@ -190,9 +202,14 @@ type unify(type a, type b) {
   }
   if (is_array(a)) {
     if (a->element != b->element || a->dimensions != b->dimensions) return nullptr;
-    return array_type(a->element, a->dimensions, a->layout == b->layout ? a->layout : 'A',
-                      a->where == b->where ? a->where : memory::global, a->writable && b->writable,
-                      a->inner == b->inner ? a->inner : 0);
+    type_facts both = *a;
+    if (a->layout != b->layout) both.layout = 'A';
+    if (a->where != b->where) both.where = memory::global;
+    both.writable = a->writable && b->writable;
+    if (a->inner != b->inner) both.inner = 0;
+    both.narrow = a->narrow && b->narrow;
+    if (a->extents != b->extents) both.extents.clear();
+    return intern(std::move(both));
   }
   return nullptr;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,7 +38,9 @@ struct type_facts {
   char layout = 'A';  // 'C', 'F': contiguous; 'A': any strides
   memory where = memory::global;
   bool writable = true;
-  std::uint8_t inner = 0;  // the last axis' length, where it is short and so part of the type; 0: any
+  std::uint8_t inner = 0;               // the last axis' length, where it is short and so part of the type; 0: any
+  bool narrow = false;                  // elements are counted in 31 bits
+  std::vector<std::int64_t> extents{};  // of all axes, where they are part of the type: local memory's
   std::vector<type> members{};
   std::vector<std::string> names{};
   std::string name{};  // of the named tuple
@@ -57,10 +60,21 @@ DPEP_API type none_type();
 DPEP_API type simple_type(type_facts::kind, int dimensions = 0);
 DPEP_API type array_type(dtype, int dimensions, char layout, memory = memory::global, bool writable = true,
                          int inner = 0);
+/// What is known of the elements' number, or of all axes' lengths, beside the other facts of an array's type.
+DPEP_API type narrow_array(type);
+DPEP_API type array_with_extents(type, std::vector<std::int64_t>);
 DPEP_API type tuple_type(std::vector<type> members, std::vector<std::string> names = {}, std::string name = {});
 
 /// The longest last axis of an array of several that kernels are compiled for: points, colours, small vectors.
 inline constexpr std::int64_t longest_inner = 16;
+
+/// Whether the elements of such an array are counted in 31 bits.
+inline bool is_narrow(std::span<const std::int64_t> shape) noexcept {
+  std::int64_t count = 1;
+  for (const std::int64_t length : shape)
+    if (__builtin_mul_overflow(count, length > 0 ? length : 1, &count)) return false;
+  return count < std::int64_t{1} << 31;
+}
 
 /// "float32", "pyint", "array(float32, 1, C)", "tuple(pyint, pyint)", as messages and signatures have it.
 DPEP_API std::string text_of(type);

@@ -77,6 +77,7 @@ ROOMS = {
     "src/pykernel/device/": ["include/sycl/", "include/dpep/"],
     "src/pykernel/lower.cpp": ["include/dpep/", "src/pykernel/", "llvm/"],
     "src/pykernel/tidy.cpp": ["src/pykernel/", "src/jit/analyses.hpp", "llvm/"],
+    "src/pykernel/wrapped_indices.": ["src/pykernel/", "llvm/"],
     "src/pykernel/debug_information.": ["include/dpep/", "src/pykernel/", "llvm/"],
     "src/pykernel/make_kernel.cpp": [
         "include/dpep/", "src/pykernel/", "src/jit/plan.hpp", "src/jit/checks.hpp",

@@ -23,6 +23,9 @@ def kernel(function_or_signature=None, **options):
         debug: True compiles for debuggers on the CPU: as written, not optimised, with lines, variables and the
             functions that the kernel calls. Not given: `config.DEBUGINFO_DEFAULT`. `DPEP_GDB=1` in the environment does
             it for all kernels.
+        fastmath: True, or a set of LLVM's flags (`{"nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"}`), as
+            Numba has it: what the compiler may assume of floats in this function, so that it may compute sums in
+            another order, or a root's reciprocal from the processor's estimate. Functions that it calls have their own.
         inline_threshold: an int that is not negative, for programs of the published package. Functions that kernels
             call are always part of them, so there is nothing that it would change.
 
@@ -32,7 +35,7 @@ def kernel(function_or_signature=None, **options):
     Raises:
         ValueError: the first argument is neither a function nor signatures.
         NotImplementedError: a signature is a string.
-        TypeError: an option is unknown.
+        TypeError: an option is unknown, or `fastmath` neither a truth nor a set.
         InvalidKernelSpecializationError, KernelHasReturnValueError: a signature cannot be a kernel's.
 
     The function's first parameter is the work-item, an Item or NdItem; the others are arrays, scalars and local
@@ -80,11 +83,12 @@ def _decorate(decorator: str, make: type, what, options: dict):
     threshold = options.get("inline_threshold")
     if threshold is not None and (not isinstance(threshold, int) or threshold < 0):
         raise ValueError(f"{decorator}: inline_threshold must be an int that is not negative, not {threshold!r}")
-    unknown = options.keys() - _OF_NUMBA - {"_compilation_mode", "debug", "inline_threshold"}
+    unknown = options.keys() - _OF_NUMBA - {"_compilation_mode", "debug", "inline_threshold", "fastmath"}
     if unknown:
         raise TypeError(f"{decorator}: unknown options {', '.join(sorted(unknown))}")
+    fastmath = _fast_math(decorator, options.get("fastmath", False))
     if inspect.isfunction(what):
-        return make(what, debug=debug)
+        return make(what, debug=debug, fastmath=fastmath)
     signatures = [] if what is None else what if isinstance(what, list) else [what]
     for signature in signatures:
         if isinstance(signature, str):
@@ -99,9 +103,17 @@ def _decorate(decorator: str, make: type, what, options: dict):
     def decorate(function):
         if not inspect.isfunction(function):
             raise ValueError(f"{decorator}: what is decorated must be a function, not {type(function).__name__}")
-        return make(function, signatures, debug)
+        return make(function, signatures, debug, fastmath)
 
     return decorate
+
+
+def _fast_math(decorator: str, option) -> tuple[str, ...]:
+    if isinstance(option, bool):
+        return ("fast",) if option else ()
+    if isinstance(option, (set, frozenset, list, tuple)):
+        return tuple(option)
+    raise TypeError(f"{decorator}: fastmath must be True, False or a set of flags, not {type(option).__name__}")
 
 
 def _not_yet(name: str, instead: str) -> NoReturn:

@@ -21,10 +21,10 @@ from numba_dpex.core.types.scalars import void
 class KernelDispatcher(_kernel.Function):
     """A kernel: a function that `call_kernel` compiles for the types of its arguments and runs for each work-item."""
 
-    def __init__(self, function, signatures: Iterable = (), debug: bool = False) -> None:
+    def __init__(self, function, signatures: Iterable = (), debug: bool = False, fastmath: Iterable[str] = ()) -> None:
         for signature in signatures:
             _check(function.__name__, signature)
-        super().__init__(function, "kernel", options=_options(signatures, debug))
+        super().__init__(function, "kernel", options=_options(signatures, debug, fastmath))
         update_wrapper(self, function)
         for signature in signatures:
             self.compile(_names_of(signature))
@@ -45,8 +45,8 @@ class KernelDispatcher(_kernel.Function):
 class DeviceFunction(_kernel.Function):
     """A function that kernels call. Called on the host it runs as the Python function that it is."""
 
-    def __init__(self, function, signatures: Iterable = (), debug: bool = False) -> None:
-        super().__init__(function, "device", options=_options(signatures, debug))
+    def __init__(self, function, signatures: Iterable = (), debug: bool = False, fastmath: Iterable[str] = ()) -> None:
+        super().__init__(function, "device", options=_options(signatures, debug, fastmath))
         update_wrapper(self, function)
 
     def __call__(self, *arguments, **keywords):
@@ -61,8 +61,8 @@ def _names_of(signature) -> tuple[str, ...]:
     return tuple(map(type_name, _arguments_of(signature)))
 
 
-def _options(signatures: Iterable, debug: bool) -> dict:
-    return {"signatures": list(map(_names_of, signatures)), "debug": debug}
+def _options(signatures: Iterable, debug: bool, fastmath: Iterable[str]) -> dict:
+    return {"signatures": list(map(_names_of, signatures)), "debug": debug, "fastmath": fastmath}
 
 
 def _check(kernel: str, signature) -> None:

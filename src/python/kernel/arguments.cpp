@@ -25,6 +25,9 @@ int inner_of(const ndarray &a) {
 }
 constexpr int inner_shift = 40;
 
+constexpr std::uint64_t narrow_bit = std::uint64_t(1) << 33;
+constexpr std::uint64_t extents_bit = std::uint64_t(1) << 34;  // a word for each axis' length follows
+
 std::uint64_t array_word(std::uint64_t tag, dtype t, std::size_t dimensions, char layout, bool writable,
                          int inner = 0) {
   return tag | std::uint64_t(t) << 8 | std::uint64_t(dimensions) << 16 | std::uint64_t(std::uint8_t(layout)) << 24 |
@@ -36,8 +39,9 @@ void append_key(type t, kernel_key &key) {
   case type_facts::kind::scalar:
     return key.push_back(scalar_word(t->element, t->weak));
   case type_facts::kind::array:
+    // signatures say nothing of lengths
     return key.push_back(array_word(t->where == pykernel::memory::local ? local_tag : array_tag, t->element,
-                                    t->dimensions, t->layout, t->writable, t->inner));
+                                    t->dimensions, t->layout, t->writable));
   case type_facts::kind::tuple:
     key.push_back(tuple_tag | std::uint64_t(t->members.size()) << 8 |
                   std::uint64_t(std::bit_cast<std::uintptr_t>(t->names.empty() ? nullptr : t)) << 16);
@@ -57,10 +61,14 @@ void append_key(type t, kernel_key &key) {
 std::uint64_t item_word(const launch_form &form) { return form.grouped ? nd_item_tag : item_tag; }
 
 kernel_key without_weak_numbers(std::span<const std::uint64_t> key) {
-  kernel_key strong(key.begin(), key.end());
-  for (std::size_t i = 1; i < strong.size(); ++i) {
-    if ((strong[i] & 0xFF) == scalar_tag) strong[i] &= ~(std::uint64_t(1) << 16);
-    if ((strong[i] & 0xFF) == array_tag) strong[i] &= ~(std::uint64_t(0xFF) << inner_shift);
+  kernel_key strong;
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    std::uint64_t word = key[i];
+    const std::uint64_t tag = i ? word & 0xFF : 0;
+    if (tag == scalar_tag) word &= ~(std::uint64_t(1) << 16);
+    if (tag == local_tag && (word & extents_bit)) i += word >> 16 & 0xFF;
+    if (tag == array_tag || tag == local_tag) word &= ~(std::uint64_t(0xFF) << inner_shift | narrow_bit | extents_bit);
+    strong.push_back(word);
   }
   return strong;
 }
@@ -118,7 +126,8 @@ void packed_arguments::add(PyObject *x, std::size_t position) {
     const std::span<const std::int64_t> shape = a.shape(), strides = a.strides();
     const char layout = a.row_major() ? 'C' : a.column_major() ? 'F' : 'A';
     add_queue(a.get_queue(), position);
-    key_.push_back(array_word(array_tag, a.type(), shape.size(), layout, a.writable(), inner_of(a)));
+    key_.push_back(array_word(array_tag, a.type(), shape.size(), layout, a.writable(), inner_of(a)) |
+                   (pykernel::is_narrow(shape) ? narrow_bit : 0));
     words_.push_back(std::bit_cast<std::uintptr_t>(array::first_element(a)));
     words_.append(reinterpret_cast<const std::uint64_t *>(shape.data()), shape.size());
     if (layout == 'A') words_.append(reinterpret_cast<const std::uint64_t *>(strides.data()), strides.size());
@@ -130,8 +139,10 @@ void packed_arguments::add(PyObject *x, std::size_t position) {
     const nb::handle h(x);
     const extents_argument shape = shape_from(nb::object(h.attr("_shape")), "LocalAccessor");
     const dtype t = dtype_from(nb::object(h.attr("_dtype")));
-    key_.push_back(array_word(local_tag, t, shape.size(), 'C', true));
+    // Kernels are compiled for the work-group's size, and local memory's goes with that.
+    key_.push_back(array_word(local_tag, t, shape.size(), 'C', true) | extents_bit);
     const array::extents lengths = shape;
+    key_.append(reinterpret_cast<const std::uint64_t *>(lengths.data()), lengths.size());
     std::size_t bytes = size_of(t);
     for (const std::int64_t length : lengths)
       if (__builtin_mul_overflow(bytes, std::size_t(length), &bytes))
@@ -164,18 +175,21 @@ void packed_arguments::add(PyObject *x, std::size_t position) {
 type packed_arguments::type_of_argument(PyObject *x) {
   if (is_array(x)) {
     const ndarray &a = array_of(x);
-    return pykernel::array_type(a.type(), a.dimensions(),
-                                a.row_major()      ? 'C'
-                                : a.column_major() ? 'F'
-                                                   : 'A',
-                                pykernel::memory::global, a.writable(), inner_of(a));
+    const type t = pykernel::array_type(a.type(), a.dimensions(),
+                                        a.row_major()      ? 'C'
+                                        : a.column_major() ? 'F'
+                                                           : 'A',
+                                        pykernel::memory::global, a.writable(), inner_of(a));
+    return pykernel::is_narrow(a.shape()) ? pykernel::narrow_array(t) : t;
   }
   if (const registered_types &known = registered();
       known.local_accessor && PyObject_TypeCheck(x, known.local_accessor)) {
     const nb::handle h(x);
-    return pykernel::array_type(dtype_from(nb::object(h.attr("_dtype"))),
-                                int(shape_from(nb::object(h.attr("_shape")), "LocalAccessor").size()), 'C',
-                                pykernel::memory::local);
+    const extents_argument shape = shape_from(nb::object(h.attr("_shape")), "LocalAccessor");
+    const array::extents lengths = shape;
+    return pykernel::array_with_extents(
+        pykernel::array_type(dtype_from(nb::object(h.attr("_dtype"))), int(shape.size()), 'C', pykernel::memory::local),
+        {lengths.begin(), lengths.end()});
   }
   if (x == Py_None) return pykernel::none_type();
   if (PyTuple_Check(x)) {

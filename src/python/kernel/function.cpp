@@ -39,6 +39,24 @@ pykernel::type signature_type(nb::handle x) {
         "a type of an argument is wanted, such as 'float32' or 'array(float32, 1, C)', got " + text_of(nb::repr(x)));
 }
 
+/// The flags of these names, which are LLVM's.
+std::uint8_t fast_math_of(nb::handle names) {
+  constexpr std::pair<std::string_view, std::uint8_t> known[] = {
+      {"nnan", pykernel::nnan},       {"ninf", pykernel::ninf},         {"nsz", pykernel::nsz},
+      {"arcp", pykernel::arcp},       {"contract", pykernel::contract}, {"afn", pykernel::afn},
+      {"reassoc", pykernel::reassoc}, {"fast", pykernel::all_fast_math}};
+  std::uint8_t flags = 0;
+  for (nb::handle name : names) {
+    const std::string text = text_of(nb::isinstance<nb::str>(name) ? nb::borrow(name) : nb::object(nb::repr(name)));
+    const auto *const found = std::ranges::find(known, text, &std::pair<std::string_view, std::uint8_t>::first);
+    if (found == std::end(known))
+      throw value_error("fastmath: " + text +
+                        " is none of its flags: fast, nnan, ninf, nsz, arcp, contract, afn, reassoc");
+    flags |= found->second;
+  }
+  return flags;
+}
+
 nb::tuple texts_of(const specialisation &s) {
   nb::list texts;
   for (const pykernel::type t : s.arguments) texts.append(pykernel::text_of(t));
@@ -47,9 +65,13 @@ nb::tuple texts_of(const specialisation &s) {
 
 }  // namespace
 
-kernel_function::kernel_function(nb::object function, bool is_kernel, bool debug,
+kernel_function::kernel_function(nb::object function, bool is_kernel, bool debug, std::uint8_t fast_math,
                                  std::vector<std::vector<pykernel::type>> signatures)
-    : function_(std::move(function)), is_kernel_(is_kernel), debug_(debug), signatures_(std::move(signatures)) {
+    : function_(std::move(function)),
+      is_kernel_(is_kernel),
+      debug_(debug),
+      fast_math_(fast_math),
+      signatures_(std::move(signatures)) {
   if (!PyFunction_Check(function_.ptr()))
     throw type_error("a kernel is made of a Python function, got " + type_of(function_));
   const nb::object code = function_.attr("__code__");
@@ -67,6 +89,7 @@ const std::shared_ptr<const pykernel::callable> &kernel_function::source() {
   try {
     auto read = read_function(function_);
     if (!is_kernel_) read->signatures = signatures_;
+    read->fast_math = fast_math_;
     source_ = std::move(read);
   } catch (const pykernel::compile_error &e) {
     raise(e);
@@ -159,8 +182,12 @@ void bind_kernel_function(nb::module_ &m) {
                 signatures.emplace_back();
                 for (nb::handle t : types) signatures.back().push_back(signature_type(t));
               }
-            const bool debug = !options.is_none() && nb::cast<bool>(options.attr("get")("debug", false));
-            new (self) kernel_function(std::move(function), kind == "kernel", debug, std::move(signatures));
+            const auto option = [&](const char *name, nb::object otherwise) {
+              return options.is_none() ? otherwise : nb::object(options.attr("get")(name, otherwise));
+            };
+            const bool debug = nb::cast<bool>(option("debug", nb::bool_(false)));
+            const std::uint8_t fast_math = fast_math_of(option("fastmath", nb::tuple()));
+            new (self) kernel_function(std::move(function), kind == "kernel", debug, fast_math, std::move(signatures));
           },
           "function"_a, "kind"_a = "kernel", nb::kw_only(), "options"_a = nb::none())
       .def_prop_ro("py_func", &kernel_function::python, "The Python function.")

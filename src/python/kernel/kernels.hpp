@@ -39,7 +39,8 @@ struct launch_form {
 /// dpep._kernel.Function: a Python function, read when it is first compiled.
 class kernel_function {
 public:
-  kernel_function(nb::object function, bool is_kernel, bool debug, std::vector<std::vector<pykernel::type>> signatures);
+  kernel_function(nb::object function, bool is_kernel, bool debug, std::uint8_t fast_math,
+                  std::vector<std::vector<pykernel::type>> signatures);
   kernel_function(const kernel_function &) = delete;
 
   const nb::object &python() const noexcept { return function_; }
@@ -63,6 +64,7 @@ public:
 private:
   nb::object function_;
   bool is_kernel_, debug_;
+  std::uint8_t fast_math_;
   std::size_t parameters_ = 0, defaults_ = 0;
   bool item_by_annotation_ = false;
   std::vector<std::vector<pykernel::type>> signatures_;  // nothing else is compiled

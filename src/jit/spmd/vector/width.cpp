@@ -24,6 +24,19 @@ unsigned element_bits(const llvm::Instruction &instruction, const shapes &shapes
   return type->getScalarSizeInBits();
 }
 
+/// Whether it computes nothing but addresses: where an index is from, if it may be negative, say.
+bool only_leads_to_addresses(const llvm::Instruction &instruction, unsigned depth = 0) {
+  constexpr unsigned deepest = 4;
+  return instruction.getType()->isIntegerTy() && llvm::all_of(instruction.users(), [&](const llvm::User *user) {
+           if (llvm::isa<llvm::GetElementPtrInst>(user)) return true;
+           const bool passes_on =
+               llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::SelectInst, llvm::CmpInst, llvm::MinMaxIntrinsic>(
+                   user);
+           return passes_on && depth < deepest &&
+                  only_leads_to_addresses(*llvm::cast<llvm::Instruction>(user), depth + 1);
+         });
+}
+
 /// Where work-items leave a loop at different times, vectors run for the longest of them; that pays by arithmetic done
 /// at once, not where most of what the loop does is fetching from places that are apart (rows of a sparse matrix),
 /// which is done one by one in any case.
@@ -36,7 +49,7 @@ bool mostly_fetches(const item_loop &items, const shapes &shapes) {
         if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
           fetches += shapes.of(load->getPointerOperand()).is_varying();
         else if (llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::CallBase>(instruction))
-          computations += shapes.of(&instruction).is_varying();
+          computations += shapes.of(&instruction).is_varying() && !only_leads_to_addresses(instruction);
       }
     if (fetches > 1 && computations < 2 * fetches) return true;
   }
