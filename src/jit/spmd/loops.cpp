@@ -32,30 +32,53 @@ counting_loop open_loop(llvm::IRBuilder<> &build, llvm::Value *begin, llvm::Valu
   return loop;
 }
 
+namespace {
+
+llvm::MDNode *property(llvm::LLVMContext &context, const char *name, llvm::ArrayRef<llvm::Metadata *> values = {}) {
+  llvm::SmallVector<llvm::Metadata *> words{llvm::MDString::get(context, name)};
+  words.append(values.begin(), values.end());
+  return llvm::MDNode::get(context, words);
+}
+
+/// LLVM takes a branch's metadata along when it merges branches, so that another loop may get it. Not a phi's, which
+/// therefore says what is counted.
+void mark(const counting_loop &loop, llvm::ArrayRef<llvm::Metadata *> properties, const char *counted) {
+  llvm::SmallVector<llvm::Metadata *> words{nullptr};
+  words.append(properties.begin(), properties.end());
+  llvm::MDNode *id = llvm::MDNode::getDistinct(loop.latch->getContext(), words);
+  id->replaceOperandWith(0, id);
+  loop.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
+  loop.index->setMetadata(counted, llvm::MDNode::get(loop.latch->getContext(), {}));
+}
+
+}  // namespace
+
+void mark_rows(const counting_loop &loop) {
+  llvm::LLVMContext &context = loop.latch->getContext();
+  // Not unrolled before there are vectors in it.
+  mark(loop,
+       {property(context, "dpep.rows"), property(context, "llvm.loop.mustprogress"),
+        property(context, "llvm.loop.unroll.disable")},
+       "dpep.row");
+}
+
 void mark_parallel(const counting_loop &loop, llvm::MDNode *group, std::size_t lanes) {
   llvm::LLVMContext &context = group->getContext();
-  const auto property = [&](const char *name, llvm::ArrayRef<llvm::Metadata *> values = {}) {
-    llvm::SmallVector<llvm::Metadata *> words{llvm::MDString::get(context, name)};
-    words.append(values.begin(), values.end());
-    return llvm::MDNode::get(context, words);
-  };
   auto *yes = llvm::ConstantAsMetadata::get(llvm::ConstantInt::getTrue(context));
-  llvm::Metadata *progress = property("llvm.loop.mustprogress");
+  llvm::Metadata *progress = property(context, "llvm.loop.mustprogress");
   // Unrolling would take short loops away before the vectoriser comes. What that has made may be unrolled again, but
   // for the few items that it leaves over.
-  llvm::Metadata *vectorised = property("llvm.loop.isvectorized", yes), *rolled = property("llvm.loop.unroll.disable");
+  llvm::Metadata *vectorised = property(context, "llvm.loop.isvectorized", yes),
+                 *rolled = property(context, "llvm.loop.unroll.disable");
   // Power-of-two widths are all that the vectoriser takes.
   llvm::Metadata *width = llvm::ConstantAsMetadata::get(
       llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), llvm::isPowerOf2_64(lanes) ? lanes : 0));
-  llvm::MDNode *id = llvm::MDNode::getDistinct(
-      context, {nullptr, property("dpep.items"), progress, rolled, property("llvm.loop.parallel_accesses", group),
-                property("llvm.loop.vectorize.enable", yes), property("llvm.loop.vectorize.width", width),
-                property("llvm.loop.vectorize.followup_vectorized", {progress, vectorised}),
-                property("llvm.loop.vectorize.followup_epilogue", {progress, vectorised, rolled})});
-  id->replaceOperandWith(0, id);
-  loop.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
-  // LLVM takes a branch's metadata along when it merges branches, so that another loop may get it. Not a phi's.
-  loop.index->setMetadata("dpep.item", llvm::MDNode::get(context, {}));
+  mark(loop,
+       {property(context, "dpep.items"), progress, rolled, property(context, "llvm.loop.parallel_accesses", group),
+        property(context, "llvm.loop.vectorize.enable", yes), property(context, "llvm.loop.vectorize.width", width),
+        property(context, "llvm.loop.vectorize.followup_vectorized", {progress, vectorised}),
+        property(context, "llvm.loop.vectorize.followup_epilogue", {progress, vectorised, rolled})},
+       "dpep.item");
 }
 
 namespace {

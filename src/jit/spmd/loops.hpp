@@ -20,6 +20,9 @@ counting_loop open_loop(llvm::IRBuilder<> &build, llvm::Value *begin, llvm::Valu
 /// loop's memory operations have been put in. `lanes`: how many iterations should be one vector; 0 leaves it open.
 void mark_parallel(const counting_loop &, llvm::MDNode *group, std::size_t lanes = 0);
 
+/// Says the same of a loop around one that is marked so, for what interleaves its rounds.
+void mark_rows(const counting_loop &);
+
 /// Puts the memory operations of a work-item's instruction into `group`, except those that may touch its private
 /// variables: work-items that run one after the other share the place of these.
 /// `private_escapes`: the address of a private variable may be anywhere.

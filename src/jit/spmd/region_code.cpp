@@ -301,6 +301,7 @@ void region_code::close_loops() {
   const bool lanes = context_.item.counts == counted::lanes;
   if (!loops_.empty() && context_.item.counts != counted::sub_groups)
     mark_parallel(loops_.back(), accesses_, lanes ? context_.item.sub_groups.size : 0);
+  if (loops_.size() > 1 && context_.item.counts == counted::work_items) mark_rows(loops_[loops_.size() - 2]);
   build_.SetInsertPoint(loops_.empty() ? item_done_ : loops_.front().done);
 }
 

@@ -13,6 +13,7 @@
 #include "jit/analyses.hpp"
 #include "jit/spmd/entry.hpp"
 #include "jit/spmd/forms.hpp"
+#include "jit/spmd/same_values.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
@@ -52,7 +53,10 @@ work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel
   const std::string name = kernel.getName().str();
   inline_marked(module);
   work_item_function item = make_work_item_function(kernel, special);
-  if (!special.debugged) simplify(*item.function);
+  if (!special.debugged) {
+    simplify(*item.function);
+    compute_where_used(*item.function);
+  }
   mark_arguments_invariant(*item.arguments);
   std::string remarks;
   if (item.counts == counted::lanes) item = make_sub_group(item, remarks);

@@ -18,6 +18,7 @@
 
 #include "jit/spmd/vector/endings.hpp"
 #include "jit/spmd/vector/local_atomics.hpp"
+#include "jit/spmd/vector/rows.hpp"
 #include "jit/spmd/vector/vector_code.hpp"
 #include "jit/spmd/vector/width.hpp"
 
@@ -124,6 +125,7 @@ llvm::PreservedAnalyses vectorise_items::run(llvm::Function &function, llvm::Fun
   unfold_endings(function);
   lower_local_atomics(function);
   llvm::removeUnreachableBlocks(function);  // item loops of which nothing is left over
+  interleave_rows(function, manager);
   return llvm::PreservedAnalyses::none();
 }
 
