@@ -71,11 +71,40 @@ void vector_code::make_ending(llvm::CallInst &call) {
 llvm::Value *vector_code::once(llvm::Instruction &instruction, llvm::Value *lane) {
   llvm::SmallVector<llvm::Value *> operands;
   for (llvm::Value *operand : instruction.operands())
-    operands.push_back(llvm::isa<llvm::MetadataAsValue>(operand) ? operand : values_.at(build_, operand, lane));
+    if (llvm::isa<llvm::MetadataAsValue>(operand))
+      operands.push_back(operand);
+    else if (waiting_.contains(operand))
+      operands.push_back(once(llvm::cast<llvm::Instruction>(*operand), lane));
+    else
+      operands.push_back(values_.at(build_, operand, lane));
   llvm::Instruction *made = instruction.clone();
   for (const auto &[number, operand] : llvm::enumerate(operands))
     made->setOperand(static_cast<unsigned>(number), operand);
   return build_.Insert(made);
+}
+
+// What is only wanted by an instruction that is done for one lane after the other (the place of a counter) is computed
+// there: to make vectors of it and to take them apart again costs more than the vectors save.
+bool vector_code::waits_for_lanes(const llvm::Instruction &instruction) const {
+  constexpr int most = 8;
+  if (!is_all(mask_)) return false;
+  const llvm::Instruction *at = &instruction;
+  bool loads = false;
+  for (int steps = 0; steps < most; ++steps) {
+    const auto *load = llvm::dyn_cast<llvm::LoadInst>(at);
+    const bool plain = load ? load->isSimple() && !groups_->find(load)
+                            : llvm::isa<llvm::CastInst, llvm::GetElementPtrInst, llvm::BinaryOperator>(at);
+    if (!plain || at->isIntDivRem() || variables_.alternates(at) || !at->hasOneUse()) return false;
+    loads |= load != nullptr;
+    at = llvm::cast<llvm::Instruction>(*at->user_begin());
+    if (at->getParent() != instruction.getParent()) return false;
+    const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(at);
+    if (!update || shapes_.of(update->getPointerOperand()).is_uniform()) continue;
+    // What is loaded later must not be overwritten before.
+    const auto between = llvm::make_range(std::next(instruction.getIterator()), at->getIterator());
+    return !loads || llvm::none_of(between, [](const llvm::Instruction &each) { return each.mayWriteToMemory(); });
+  }
+  return false;
 }
 
 // A loop over the lanes that are meant: unrolled, it would be as many copies as there are lanes.

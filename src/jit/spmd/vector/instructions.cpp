@@ -22,7 +22,10 @@ void vector_code::make_instruction(llvm::Instruction &instruction) {
   } else if (llvm::isa<llvm::FenceInst>(instruction)) {
     build_.Insert(instruction.clone());
   } else if (shapes_.of(&instruction).is_varying()) {
-    if (llvm::Value *made = make_wide(instruction)) values_.set_wide(&instruction, made);
+    if (waits_for_lanes(instruction))
+      waiting_.insert(&instruction);
+    else if (llvm::Value *made = make_wide(instruction))
+      values_.set_wide(&instruction, made);
   } else {
     make_first(instruction);
   }

@@ -98,6 +98,7 @@ private:
   /// Does the instruction for one lane after the other.
   llvm::Value *lane_by_lane(llvm::Instruction &);
   llvm::Value *once(llvm::Instruction &, llvm::Value *lane);
+  bool waits_for_lanes(const llvm::Instruction &) const;
 
   // Memory (memory.cpp, grouped_access.cpp, turned_access.cpp, atomics.cpp).
   llvm::Value *group_address(const access_group &, const llvm::Instruction &access, std::uint64_t element);
@@ -132,7 +133,8 @@ private:
   llvm::DenseMap<llvm::BasicBlock *, lanes_here> lanes_at_;
   llvm::DenseMap<llvm::Loop *, llvm::SmallVector<way>> left_;
   llvm::Value *mask_ = nullptr;
-  std::optional<access_groups> groups_;  // of the block that is being made
+  std::optional<access_groups> groups_;          // of the block that is being made
+  llvm::DenseSet<const llvm::Value *> waiting_;  // computed lane by lane, by who wants it
 };
 
 }  // namespace dpep::jit::spmd
