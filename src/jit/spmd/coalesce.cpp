@@ -9,15 +9,26 @@
 namespace dpep::jit::spmd {
 namespace {
 
-/// The variable whose present value the store writes, if it is one; else null.
-llvm::AllocaInst *copied_by(llvm::StoreInst &store) {
-  auto *load = llvm::dyn_cast<llvm::LoadInst>(store.getValueOperand());
-  auto *source = load ? llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand()) : nullptr;
-  if (!source || load->getParent() != store.getParent()) return nullptr;
-  for (const llvm::Instruction *between = load->getNextNode(); between != &store; between = between->getNextNode())
-    if (auto *other = llvm::dyn_cast<llvm::StoreInst>(between); other && other->getPointerOperand() == source)
+/// The variable that `access`, a load or a store, leaves alike with what it loads or stores, if it is that at `later`.
+llvm::AllocaInst *still_alike(llvm::Instruction &access, const llvm::Instruction &later) {
+  auto *variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getLoadStorePointerOperand(&access));
+  if (!variable || access.getParent() != later.getParent() || !access.comesBefore(&later)) return nullptr;
+  for (const llvm::Instruction *between = access.getNextNode(); between != &later; between = between->getNextNode())
+    if (auto *other = llvm::dyn_cast<llvm::StoreInst>(between); other && other->getPointerOperand() == variable)
       return nullptr;
-  return source;
+  return variable;
+}
+
+/// The variable whose present value the store writes, if it is one; else null. A value that is both kept and handed on
+/// to a loop's next round has been stored before.
+llvm::AllocaInst *copied_by(llvm::StoreInst &store) {
+  llvm::Value *value = store.getValueOperand();
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(value)) return still_alike(*load, store);
+  if (!llvm::isa<llvm::Instruction>(value)) return nullptr;
+  for (llvm::User *user : value->users())
+    if (auto *other = llvm::dyn_cast<llvm::StoreInst>(user); other && other->getValueOperand() == value)
+      if (llvm::AllocaInst *source = still_alike(*other, store)) return source;
+  return nullptr;
 }
 
 llvm::SmallVector<llvm::StoreInst *> stores_to(llvm::AllocaInst *variable) {

@@ -73,6 +73,11 @@ TEST(LocalAtomics, CountWhatMeetsAtOnePlaceWithoutLocks) {
   EXPECT_FALSE(contains(kernel.optimised(), "atomicrmw"));
 }
 
+TEST(LocalAtomics, AreCountedWithoutTakingVectorsApart) {
+  const formed_kernel kernel(histogram, specialisation_of(groups_of({128, 1, 1}, {64, 1, 1}, 1)));
+  EXPECT_FALSE(contains(kernel.optimised(), "extractelement"));
+}
+
 TEST(LocalAtomics, OnOtherMemoryStayAtomic) {
   const geometry work = groups_of({128, 1, 1}, {32, 1, 1}, 1);
   const formed_kernel kernel(count_all, specialisation_of(work));

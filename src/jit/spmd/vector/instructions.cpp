@@ -72,8 +72,10 @@ llvm::Value *vector_code::make_wide(llvm::Instruction &instruction) {
   if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return make_call(*call);
   if (auto *cast = llvm::dyn_cast<llvm::CastInst>(&instruction))
     return flags_of(build_.CreateCast(cast->getOpcode(), operand(0), values_.widen(cast->getDestTy())));
-  if (auto *compare = llvm::dyn_cast<llvm::CmpInst>(&instruction))
+  if (auto *compare = llvm::dyn_cast<llvm::CmpInst>(&instruction)) {
+    if (llvm::Value *made = compare_with_bound(*compare)) return made;
     return flags_of(build_.CreateCmp(compare->getPredicate(), operand(0), operand(1)));
+  }
   if (auto *unary = llvm::dyn_cast<llvm::UnaryOperator>(&instruction))
     return flags_of(build_.CreateUnOp(unary->getOpcode(), operand(0)));
   if (auto *part = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction))

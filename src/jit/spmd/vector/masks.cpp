@@ -22,6 +22,43 @@ llvm::Value *vector_code::opposite(llvm::Value *a) {
   return build_.CreateNot(a);
 }
 
+// Ids compared with a bound: how many lanes are below it takes a few scalar instructions and a comparison of numbers
+// that are as narrow as lanes are, where the ids have 64 bits.
+llvm::Value *vector_code::compare_with_bound(llvm::CmpInst &compare) {
+  llvm::Value *id = compare.getOperand(0), *bound = compare.getOperand(1);
+  llvm::CmpInst::Predicate predicate = compare.getPredicate();
+  if (shapes_.of(id).is_uniform()) {
+    std::swap(id, bound);
+    predicate = compare.getSwappedPredicate();
+  }
+  const shape ids = shapes_.of(id);
+  llvm::Type *type = id->getType();
+  if (!type->isIntegerTy(64) || !ids.is_strided() || ids.stride != 1 || !shapes_.of(bound).is_uniform()) return nullptr;
+  const bool is_signed = llvm::CmpInst::isSigned(predicate), equality = llvm::ICmpInst::isEquality(predicate);
+  if (!equality && !(is_signed ? ids.sign_extends : ids.zero_extends)) return nullptr;
+
+  llvm::Value *first = values_.first(id), *most = values_.first(bound);
+  llvm::Value *below = build_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, build_.CreateSub(most, first),
+                                                    llvm::ConstantInt::get(type, lanes_));
+  const bool inclusive = predicate == llvm::CmpInst::ICMP_ULE || predicate == llvm::CmpInst::ICMP_SLE ||
+                         predicate == llvm::CmpInst::ICMP_UGT || predicate == llvm::CmpInst::ICMP_SGT;
+  if (inclusive) below = build_.CreateAdd(below, llvm::ConstantInt::get(type, 1));
+  if (!equality) {
+    llvm::Value *none = is_signed ? build_.CreateICmpSLT(most, first) : build_.CreateICmpULT(most, first);
+    below = build_.CreateSelect(none, llvm::ConstantInt::get(type, 0), below);
+  }
+  llvm::Type *number = build_.getIntNTy(lanes_ <= 16 ? 32 : lanes_ == 32 ? 16 : 8);
+  llvm::SmallVector<llvm::Constant *> lanes;
+  for (unsigned i = 0; i < lanes_; ++i) lanes.push_back(llvm::ConstantInt::get(number, i));
+  const bool within = predicate == llvm::CmpInst::ICMP_ULT || predicate == llvm::CmpInst::ICMP_SLT ||
+                      predicate == llvm::CmpInst::ICMP_ULE || predicate == llvm::CmpInst::ICMP_SLE;
+  const llvm::CmpInst::Predicate how = equality ? predicate
+                                       : within ? llvm::CmpInst::ICMP_ULT
+                                                : llvm::CmpInst::ICMP_UGE;
+  return build_.CreateICmp(how, llvm::ConstantVector::get(lanes),
+                           build_.CreateVectorSplat(lanes_, build_.CreateTrunc(below, number)));
+}
+
 llvm::Value *vector_code::bits(llvm::Value *mask) { return build_.CreateBitCast(mask, build_.getIntNTy(lanes_)); }
 
 llvm::Value *vector_code::any(llvm::Value *mask) {
