@@ -1,4 +1,7 @@
-"""The same problems for Numba: loops over work-items, or over work-groups where there are, with the same algorithms."""
+"""The same problems for Numba: loops over work-items, or over work-groups where there are, with the same algorithms.
+
+OTHERWISE has those that are faster by another algorithm, one that goes through a work-group from its first to its last.
+"""
 
 from __future__ import annotations
 
@@ -131,6 +134,24 @@ def reduction(values, sums, n):
 @fast
 def scan(values, sums, n):
     for group in prange(n // SCAN_GROUP):
+        first = group * SCAN_GROUP
+        partial = np.empty((2, SCAN_GROUP), np.int32)
+        partial[0, :] = values[first : first + SCAN_GROUP]
+        now = 0
+        distance = 1
+        while distance < SCAN_GROUP:
+            for me in range(distance):
+                partial[1 - now, me] = partial[now, me]
+            for me in range(distance, SCAN_GROUP):
+                partial[1 - now, me] = partial[now, me] + partial[now, me - distance]
+            now = 1 - now
+            distance *= 2
+        sums[first : first + SCAN_GROUP] = partial[now, :]
+
+
+@fast
+def running_sums(values, sums, n):
+    for group in prange(n // SCAN_GROUP):
         total = np.int32(0)
         for i in range(group * SCAN_GROUP, (group + 1) * SCAN_GROUP):
             total += values[i]
@@ -256,3 +277,6 @@ def crc(messages, table, sums, n):
                 ^ table[0, high >> u4(24)]
             )
         sums[m] = ~total
+
+
+OTHERWISE = {"scan": running_sums}

@@ -1,6 +1,7 @@
 """A process that runs kernels written in Python, ours or Numba's, as benchmarks/kernels/worker.py runs those of others.
 
-What is opened is "dpex" or "numba"; the first run of each problem compiles, and is not measured.
+What is opened is "dpex", "numba", or "numba_otherwise" for functions of other algorithms; the first run of each problem
+compiles, and is not measured.
 """
 
 from __future__ import annotations
@@ -76,7 +77,16 @@ class Numba:
         return 1e3 * (clock() - start)
 
 
-kernels_worker.Library = lambda name: {"dpex": Dpex, "numba": Numba}[name]()
+class NumbaOtherwise(Numba):
+    """The functions that solve a problem by another algorithm."""
+
+    def run(self, name: str, arrays: list, sizes, launch) -> float:
+        start = clock()
+        self.kernels.OTHERWISE[name](*arrays, *sizes)
+        return 1e3 * (clock() - start)
+
+
+kernels_worker.Library = lambda name: {"dpex": Dpex, "numba": Numba, "numba_otherwise": NumbaOtherwise}[name]()
 
 if __name__ == "__main__":
     kernels_worker.main()

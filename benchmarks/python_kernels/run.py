@@ -3,7 +3,8 @@
     python benchmarks/python_kernels/run.py [--kernel NAME…] [--turns N] [--one-core] [--json FILE]
 
 Times are medians of turns in which all take part; ratios are how many times as long dpep's Python kernel takes as the
-one in SYCL, and how many times as fast it is as Numba's. Results are compared with NumPy's at a small size. On a
+one in SYCL, and how many times as fast it is as Numba's. Numba's functions use the same algorithms; where another one
+suits a plain loop better, its time is on a line below. Results are compared with NumPy's at a small size. On a
 machine that others use too, --one-core compares processor time on one core instead.
 """
 
@@ -26,7 +27,8 @@ from problems import PROBLEMS, Problem  # noqa: E402
 from report import Timing  # noqa: E402
 
 REST = 0.006  # seconds between turns: until the threads of who had the last one are asleep
-PYTHON, NUMBA = "Python", "Numba"
+PYTHON, NUMBA, OTHERWISE = "Python", "Numba", "Numba, otherwise"
+ANOTHER_ALGORITHM = {"scan": "running sums"}
 
 
 def results(worker: Process, problem: Problem) -> list[np.ndarray]:
@@ -82,12 +84,14 @@ def main() -> int:
         find(OURS, folder, None, options.one_core),
         Implementation(NUMBA, pathlib.Path("numba"), {}, worker, options.one_core),
     ]
+    otherwise = Implementation(OTHERWISE, pathlib.Path("numba_otherwise"), {}, worker, options.one_core)
     print(f"{'kernel, ms':16}{'Python':>10}{'SYCL':>10}{'Numba':>10}{'time / SYCL':>14}{'speed / Numba':>16}")
     to_sycl, to_numba, record, wrong = [], [], {}, []
     for problem in PROBLEMS:
         if problem.name not in options.kernel:
             continue
-        timings, failures = race(problem, implementations, options.turns)
+        more = [otherwise] if problem.name in ANOTHER_ALGORITHM else []
+        timings, failures = race(problem, implementations + more, options.turns)
         wrong += failures
         record[problem.name] = {name: timing.times for name, timing in timings.items()}
         medians = {name: timings[name].median if name in timings else math.nan for name in (PYTHON, OURS, NUMBA)}
@@ -97,6 +101,9 @@ def main() -> int:
         print(
             f"{problem.name:16}" + "".join(f"{m:>10.2f}" for m in medians.values()), f"{slower:>13.2f}{faster:>16.2f}"
         )
+        if OTHERWISE in timings:
+            ratio = timings[OTHERWISE].median / medians[PYTHON]
+            print(f"  {ANOTHER_ALGORITHM[problem.name]:34}{timings[OTHERWISE].median:>10.2f}{ratio:>30.2f}")
     means = [np.exp(np.nanmean(np.log(ratios))) for ratios in (to_sycl, to_numba)]
     print(f"{'geometric mean':46}{means[0]:>14.2f}{means[1]:>16.2f}")
     if options.json:
