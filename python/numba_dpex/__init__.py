@@ -18,6 +18,7 @@ array([0. , 2.5, 5. , 7.5])
 
 from numba_dpex import kernel_api
 from numba_dpex.core import config, registration, types
+from numba_dpex.core.declared_functions import declare_device
 from numba_dpex.core.decorators import device_func, dpjit, kernel, prange, vectorize
 from numba_dpex.core.kernel_launcher import call_kernel, call_kernel_async, single_task, single_task_async
 from numba_dpex.core.launch_by_index import DEFAULT_LOCAL_SIZE
@@ -63,6 +64,7 @@ __all__ = [
     "call_kernel",
     "call_kernel_async",
     "config",
+    "declare_device",
     "device_func",
     "dpjit",
     "func",

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include "jit/assembly.hpp"
 #include "jit/build_identity.hpp"
 #include "jit/cache.hpp"
 #include "jit/dump.hpp"
@@ -21,9 +22,9 @@ namespace dpep::jit {
 namespace {
 
 cache_entry run_stages(const source &source, const specialisation &shape, const target &target, backend::device &device,
-                       const digest &key) {
+                       const digest &key, std::string *assembly = nullptr) {
   const runtime::trace::scope traced(source.name, "compile");
-  stage_dump dump(source.name, key.hex());
+  stage_dump dump(source.name, key.hex(), assembly);
   llvm_session session(source.name);
   cache_entry result;
   program program;
@@ -118,6 +119,16 @@ ready compile(const source &source, const specialisation &shape, backend::device
   const auto nothing = [] { return std::optional<std::shared_ptr<const cache_entry>>(); };
   const auto entry = under_way().share(key, nothing, make);
   return {target.load(entry->kernel, device), entry->kernel.report};
+}
+
+std::string assembly_of(const source &source, const specialisation &shape, backend::device &device) {
+  const target &target = target_for(device);
+  struct source whole = source;
+  const std::vector<unsigned char> module = source.make ? source.make() : std::vector<unsigned char>();
+  if (source.make) whole.module = module;
+  std::string text;
+  run_stages(whole, shape, target, device, key_of(source, shape, target), &text);
+  return text;
 }
 
 }  // namespace dpep::jit

@@ -33,7 +33,7 @@ bool write_file(const std::string &path, const void *data, std::size_t size) {
 
 }  // namespace
 
-stage_dump::stage_dump(std::string_view kernel, std::string_view hash) {
+stage_dump::stage_dump(std::string_view kernel, std::string_view hash, std::string *assembly) : assembly_(assembly) {
   const char *folder = std::getenv("DPEP_DUMP");
   if (!folder || !*folder) return;
   ::mkdir(folder, 0755);
@@ -41,19 +41,20 @@ stage_dump::stage_dump(std::string_view kernel, std::string_view hash) {
 }
 
 void stage_dump::text(std::string_view stage, std::string_view kind, std::string_view content) {
-  if (!enabled()) return;
+  if (assembly_ && stage == "assembly") *assembly_ = content;
+  if (prefix_.empty()) return;
   write_file(fmt::format("{}.{:02}-{}.{}", prefix_, stage_++, stage, kind), content.data(), content.size());
 }
 
 void stage_dump::module(std::string_view stage, const llvm::Module &module) {
-  if (!enabled()) return;
+  if (prefix_.empty()) return;
   std::string content;
   llvm::raw_string_ostream(content) << module;
   text(stage, "ll", content);
 }
 
 std::string stage_dump::keep_failed(std::span<const unsigned char> input) {
-  if (!enabled()) return "set DPEP_DUMP to a folder to keep the kernel's code and each stage's result there";
+  if (prefix_.empty()) return "set DPEP_DUMP to a folder to keep the kernel's code and each stage's result there";
   const std::string path = prefix_ + ".failed";
   return write_file(path, input.data(), input.size()) ? "its input was kept in " + path : "its input could not be kept";
 }

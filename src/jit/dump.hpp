@@ -15,8 +15,9 @@ namespace dpep::jit {
 /// that can't be written to costs a line on stderr, once.
 class stage_dump {
 public:
-  stage_dump(std::string_view kernel, std::string_view hash);
-  bool enabled() const noexcept { return !prefix_.empty(); }
+  /// `assembly`: where the assembly goes as well, when somebody wants to see it.
+  stage_dump(std::string_view kernel, std::string_view hash, std::string *assembly = nullptr);
+  bool enabled() const noexcept { return !prefix_.empty() || assembly_; }
   void text(std::string_view stage, std::string_view kind, std::string_view content);
   void module(std::string_view stage, const llvm::Module &);
   /// Keeps the input of a compilation that failed, in DPEP_DUMP's folder or, without one, nowhere; returns a sentence
@@ -25,6 +26,7 @@ public:
 
 private:
   std::string prefix_;
+  std::string *assembly_;
   int stage_ = 0;
 };
 

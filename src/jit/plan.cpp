@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "jit/assembly.hpp"
 #include "jit/checks.hpp"
 #include "jit/image_kernels.hpp"
 #include "jit/images.hpp"
@@ -77,6 +78,20 @@ const launch_plan &kernel_object::find_or_compile(backend::device &device, const
   }
   last_.store(plan, std::memory_order_release);
   return *plan;
+}
+
+std::string kernel_object::assembly() const {
+  std::string text;
+  for (const launch_plan *plan = first_.load(std::memory_order_acquire); plan; plan = plan->next) {
+    const auto &[grouped, dimensions, local, sub_group_size, checked, debugged] = plan->shape;
+    text += fmt::format(
+        "; {} for {}, launched over {} dimension{}{}\n", readable_name(name_), plan->device->info().name, dimensions,
+        dimensions == 1 ? "" : "s",
+        grouped ? fmt::format(" with work-groups of {}", in_order_of_user({local[0], local[1], local[2]}, dimensions))
+                : "");
+    text += assembly_of({module_, name_, hash_, make_}, plan->shape, const_cast<backend::device &>(*plan->device));
+  }
+  return text;
 }
 
 const launch_plan *kernel_object::add_plan(backend::device &device, const specialisation &shape) {

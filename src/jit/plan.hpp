@@ -42,6 +42,8 @@ public:
   const std::string &name() const noexcept { return name_; }
   /// Looks into the image, so it is nothing for every launch.
   bool reads_arguments() const;
+  /// The code of all plans as text, the newest first, each below a line that says what it is for.
+  std::string assembly() const;
 
   /// The plan for this device and shape, compiled when missing. No lock and no allocation when it is there.
   const launch_plan &plan(backend::device &device, const geometry &work) {

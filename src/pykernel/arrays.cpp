@@ -22,8 +22,6 @@ std::vector<const expression *> index_parts(const expression &index) {
   return list;
 }
 
-bool is_ellipsis(const expression &e) { return e.what == kind::other && e.text == "Ellipsis"; }
-
 }  // namespace
 
 node translator::stride(const value &array, int axis) {
@@ -158,16 +156,21 @@ value translator::subscript(const value &of, const expression &e) {
         fail(mistake::typing, e,
              fmt::format("{} is indexed by a variable: its members must be of one type", pykernel::text_of(of.of)));
     }
-    value result = convert(of.members[0], common, e);
-    result.known.reset();
+    std::vector<node> parts;  // of members that are tuples, too
+    append_parts(convert(of.members[0], common, e), parts);
+    bool natural = of.members[0].natural;
     for (std::int64_t k = 1; k < length; ++k) {
       const node here_it_is = b.binary(operation::bit_or, b.compare(operation::eq, n, b.size(k)),
                                        b.compare(operation::eq, n, b.size(k - length)));
       const value m = convert(of.members[std::size_t(k)], common, e);
-      result.natural = result.natural && m.natural;
-      for (std::size_t p = 0; p < result.parts.size(); ++p)
-        result.parts[p] = b.select(here_it_is, m.parts[p], result.parts[p]);
+      natural = natural && m.natural;
+      std::vector<node> others;
+      append_parts(m, others);
+      for (std::size_t p = 0; p < parts.size(); ++p) parts[p] = b.select(here_it_is, others[p], parts[p]);
     }
+    const node *first = parts.data();
+    value result = value_of(common, first);
+    result.natural = natural;
     return result;
   }
   fail(mistake::typing, e, fmt::format("{} cannot be indexed", pykernel::text_of(of.of)));
@@ -282,7 +285,7 @@ node translator::address_of(const value &array, const expression &index, const e
   std::vector<value> indices;
   for (const expression *e : index_parts(index)) {
     if (e->what == kind::slice || e->what == kind::none || is_ellipsis(*e))
-      fail(mistake::unsupported, at, "kernels assign to elements: write a loop over the slice");
+      fail(mistake::unsupported, at, "kernels assign numbers to slices, not arrays: write a loop over the slice");
     const value v = evaluate(*e);
     if (is_tuple(v.of))
       indices.insert(indices.end(), v.members.begin(), v.members.end());
@@ -309,9 +312,28 @@ void translator::store_subscript(const expression &target, const value &v, const
     fail(mistake::typing, target,
          fmt::format("{} cannot be assigned to{}", pykernel::text_of(of.of),
                      is_tuple(of.of) ? ": tuples are constant" : ""));
+  const std::vector<const expression *> written = index_parts(*target.parts[1]);
+  const bool several =
+      std::ranges::any_of(written, [](const expression *e) { return e->what == kind::slice || is_ellipsis(*e); });
+  if (several && is_scalar(v.of)) {
+    const value part = view(of, *target.parts[1], target);
+    if (is_array(part.of)) return fill(part, convert(v, of.of->element, at), target);
+  }
   const node where = address_of(of, *target.parts[1], target);
   b.line = target.at.line;
   store(of, where, v, at);
+}
+
+void translator::fill(const value &array, const value &v, const expression &at) {
+  if (array.of->dimensions == 0) return store(array, array.parts[0], v, at);
+  loop_over_range(
+      [&](const value &i) {
+        if (array.of->dimensions == 1)
+          store(array, element_address(array, {i}, at), v, at);
+        else
+          fill(element_or_row(array, i, at), v, at);
+      },
+      integer(0), size_value(extent(array, 0)), integer(1), at);
 }
 
 value translator::element_or_row(const value &array, const value &index, const expression &at) {

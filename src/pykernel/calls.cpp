@@ -135,6 +135,8 @@ value translator::call(const expression &e) {
     arguments a = evaluate_arguments(e, f.function->source.name);
     return call_function(*f.function, std::move(a.positional), std::move(a.keywords), e);
   }
+  case entity::kind::external:
+    return call_external(f.external, evaluate_arguments(e, f.external->name));
   default:
     break;
   }

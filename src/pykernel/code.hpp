@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "pykernel/entity.hpp"
 #include "pykernel/types.hpp"
 
 namespace dpep::pykernel {
@@ -134,6 +135,7 @@ struct code {
   std::vector<instruction> instructions{1};
   std::vector<std::vector<std::uint32_t>> blocks{1};
   std::vector<variable_slot> variables;
+  std::vector<std::shared_ptr<const external_function>> externals;  // that calls name
   bool debug = false;            // compiled for debuggers: as written, with all variables in memory
   std::vector<call_site> sites;  // with `debug`, like `shown`
   std::vector<shown_variable> shown;

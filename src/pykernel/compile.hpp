@@ -33,6 +33,14 @@ DPEP_API bool debuggers_watch() noexcept;
 /// LLVM bitcode of it.
 DPEP_API std::vector<unsigned char> lower(const code &, bool line_tables);
 
+/// A function that the library defines, as bitcode or textual IR. Throws compile_error when it does not, or for other
+/// types than these.
+DPEP_API std::shared_ptr<const external_function>
+declare_external(std::string name, type result, std::vector<type> parameters, std::vector<unsigned char> library);
+
+/// The machine code as text, of all forms in which the kernel was launched; if there is none yet, of one of that form.
+DPEP_API std::string assembly_text(const kernel &, int dimensions, bool grouped);
+
 /// The LLVM IR, for people.
 DPEP_API std::string intermediate_text(const code &);
 

@@ -15,6 +15,14 @@ struct callable;
 struct type_facts;
 using type = const type_facts *;
 
+/// A function of another language that kernels call, with the bitcode that defines it.
+struct external_function {
+  std::string name;              // its symbol's
+  type result;                   // a scalar or nothing
+  std::vector<type> parameters;  // scalars; an array stands for the address of its elements
+  std::shared_ptr<const std::vector<unsigned char>> library;
+};
+
 struct entity {
   enum class kind : std::uint8_t {
     unknown,    // there is no such name
@@ -27,6 +35,7 @@ struct entity {
     record,     // a named tuple's type: text, names
     table,      // an array's values: element, shape, text: its bytes in C order
     function,   // a device function
+    external,   // one of another language
     object,     // something whose attributes may be used: a module, an enum
     refused,    // text: what it is, for the message
   };
@@ -39,6 +48,7 @@ struct entity {
   std::vector<std::string> names{};
   std::vector<std::int64_t> shape{};
   std::shared_ptr<const callable> function{};
+  std::shared_ptr<const external_function> external{};
   std::shared_ptr<void> object{};
 };
 

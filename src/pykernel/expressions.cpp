@@ -184,7 +184,7 @@ value translator::attribute_of(const value &v, const std::string &name, const ex
       return convert(integer(0), v.of, at);
     }
     if (name == "dtype") return object({.what = entity::kind::data_type, .weak = false, .element = v.of->element});
-    if (name == "value" && v.known) return v;  // of an enum's member
+    if (name == "value" && (v.known || (!complex && b.known_real(v.parts[0])))) return v;  // of an enum's member
     break;
   }
   case types::tuple:

@@ -10,8 +10,10 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "jit/llvm_session.hpp"
 #include "pykernel/compile.hpp"
 #include "pykernel/debug_information.hpp"
+#include "pykernel/link_externals.hpp"
 #include "pykernel/tidy.hpp"
 #include "pykernel/wrapped_indices.hpp"
 
@@ -130,6 +132,7 @@ private:
     const bool variadic = name == "__dpep_printf";
     if (variadic) types.resize(1);
     llvm::FunctionCallee callee = module_.getOrInsertFunction(name, llvm::FunctionType::get(result, types, variadic));
+    if (const external_function *external = find_external(name)) return call_external(*external, callee, arguments);
     if (auto *f = llvm::dyn_cast<llvm::Function>(callee.getCallee()); f && !f->isIntrinsic()) {
       f->setDoesNotThrow();
       if (name.starts_with("dpep_")) {
@@ -149,6 +152,26 @@ private:
       }
     }
     return b_.CreateCall(callee, arguments);
+  }
+
+  const external_function *find_external(std::string_view name) const {
+    const auto found = std::ranges::find_if(code_.externals, [&](const auto &e) { return e->name == name; });
+    return found == code_.externals.end() ? nullptr : found->get();
+  }
+
+  /// Small integers travel in whole registers, which C's callers fill.
+  llvm::Value *call_external(const external_function &f, llvm::FunctionCallee callee,
+                             llvm::ArrayRef<llvm::Value *> arguments) {
+    llvm::CallInst *const call = b_.CreateCall(callee, arguments);
+    const auto extension = [](type_facts::kind what, dtype t) {
+      if (what != type_facts::kind::scalar || is_real(t) || size_of(t) > 2) return llvm::Attribute::None;
+      return t == dtype::boolean || is_unsigned(t) ? llvm::Attribute::ZExt : llvm::Attribute::SExt;
+    };
+    for (unsigned i = 0; i < f.parameters.size(); ++i)
+      if (const auto a = extension(f.parameters[i]->what, f.parameters[i]->element); a != llvm::Attribute::None)
+        call->addParamAttr(i, a);
+    if (const auto a = extension(f.result->what, f.result->element); a != llvm::Attribute::None) call->addRetAttr(a);
+    return call;
   }
 
   void fill(std::uint32_t block) {
@@ -489,8 +512,16 @@ std::string intermediate_text(const code &c) {
 }
 
 std::vector<unsigned char> lower(const code &c, bool line_tables) {
-  llvm::LLVMContext context;
-  const std::unique_ptr<llvm::Module> module = lower(c, context, line_tables);
+  jit::llvm_session session(c.name);
+  std::unique_ptr<llvm::Module> module = lower(c, session.context(), line_tables);
+  if (!c.externals.empty()) {
+    try {
+      session.guard([&] { link_externals(session, c, *module); });
+    } catch (const exception &) {
+      if (session.abandoned()) (void)module.release();
+      throw;
+    }
+  }
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::WriteBitcodeToFile(*module, stream);

@@ -139,13 +139,37 @@ constexpr std::array rows{
     row{"angle", form::own, ""},
     row{"phase", form::own, "angle"},
     row{"fma", form::own, ""},
+    row{"gcd", form::own, ""},
+    row{"lcm", form::own, ""},
+    row{"polar", form::own, ""},
+    row{"rect", form::own, ""},
+    row{"operator.sub", form::op2, "-"},
+    row{"operator.mul", form::op2, "*"},
+    row{"operator.truediv", form::op2, "/"},
+    row{"operator.floordiv", form::op2, "//"},
+    row{"operator.and_", form::op2, "&"},
+    row{"operator.or_", form::op2, "|"},
+    row{"operator.xor", form::op2, "^"},
+    row{"operator.lshift", form::op2, "<<"},
+    row{"operator.rshift", form::op2, ">>"},
+    row{"operator.neg", form::op1, "-"},
+    row{"operator.pos", form::op1, "+"},
+    row{"operator.inv", form::op1, "~"},
+    row{"operator.not_", form::op1, "not"},
+    row{"operator.eq", form::compare2, "=="},
+    row{"operator.ne", form::compare2, "!="},
+    row{"operator.lt", form::compare2, "<"},
+    row{"operator.le", form::compare2, "<="},
+    row{"operator.gt", form::compare2, ">"},
+    row{"operator.ge", form::compare2, ">="},
     row{"round", form::own, ""},
 };
 
 const row *find(std::string_view name) {
   const std::size_t dot = name.rfind('.');
   const std::string_view module = name.substr(0, dot == name.npos ? 0 : dot);
-  if (module != "math" && module != "cmath" && module != "numpy" && module != "dpnp") return nullptr;
+  constexpr std::string_view modules[] = {"math", "cmath", "numpy", "dpnp", "operator"};
+  if (std::ranges::find(modules, module) == std::end(modules)) return nullptr;
   auto found = std::ranges::find(rows, name, &row::name);
   if (found == rows.end()) found = std::ranges::find(rows, name.substr(dot + 1), &row::name);
   return found == rows.end() ? nullptr : &*found;
@@ -160,6 +184,8 @@ type computed_in(type t) {
 }  // namespace
 
 std::optional<value> translator::math_function(std::string_view name, arguments &a) {
+  if (name == "math.isclose" || name == "cmath.isclose") return close(a, false);
+  if (name == "numpy.isclose" || name == "dpnp.isclose") return close(a, true);
   const row *const r = find(name);
   if (!r) return std::nullopt;
   const expression &at = a.call;
@@ -243,8 +269,8 @@ std::optional<value> translator::math_function(std::string_view name, arguments 
   }
 
   const std::string_view does = r->does.empty() ? r->name : r->does;
-  const bool takes_two =
-      does == "maximum" || does == "minimum" || does.starts_with("logical_") || does == "ldexp" || does == "logaddexp";
+  const bool takes_two = does == "maximum" || does == "minimum" || does.starts_with("logical_") || does == "ldexp" ||
+                         does == "logaddexp" || does == "gcd" || does == "lcm" || does == "rect";
   if (does == "where" || does == "clip" || does == "fma")
     expect_count(a, 3, 3);
   else if (does == "round")
@@ -382,11 +408,66 @@ std::optional<value> translator::math_function(std::string_view name, arguments 
     return scalar(real_of(y.of->element),
                   b.call(b.type_of(y.parts[0]), single ? "atan2f" : "atan2", {y.parts[1], y.parts[0]}), x.of->weak);
   }
+  if (does == "gcd" || does == "lcm") {
+    const value divisor = common_divisor(x, p[1], at);
+    if (does == "gcd") return divisor;
+    arguments product{at, "lcm", {binary("*", binary("//", x, divisor, at), p[1], at)}, {}};
+    return *math_function("numpy.absolute", product);
+  }
+  if (does == "polar") return tuple({*math_function("numpy.absolute", a), *math_function("cmath.phase", a)});
+  if (does == "rect") {
+    const type t = computed_in(promote(x.of, p[1].of));
+    const auto part = [&](const char *function) {
+      return binary("*", convert(x, t, at), libm(function, t, {p[1]}), at).parts[0];
+    };
+    return value{.of = scalar_type(t->element == dtype::float64 ? dtype::complex128 : dtype::complex64, t->weak),
+                 .parts = {part("cos"), part("sin")}};
+  }
   if (does == "round") {
     value v = *python_function("builtins.round", a);
     return convert(v, x.of, at);
   }
   return std::nullopt;
+}
+
+value translator::close(const arguments &a, bool as_numpy) {
+  const expression &at = a.call;
+  for (const auto &[key, v] : a.keywords)
+    if (key != (as_numpy ? "rtol" : "rel_tol") && key != (as_numpy ? "atol" : "abs_tol"))
+      fail(mistake::typing, at, fmt::format("isclose() has no argument '{}' in kernels", key));
+  const value x = need(a, 0, "a"), y = need(a, 1, "b");
+  const value *const relative = take(a, 2, as_numpy ? "rtol" : "rel_tol"), *const absolute = take(
+                                                                               a, 3, as_numpy ? "atol" : "abs_tol");
+  const auto size = [&](const value &v) { return *math_function("numpy.absolute", *one_argument(a, v)); };
+  const value of = as_numpy ? size(y) : minimum(size(x), size(y), true, false, at);
+  const value part = binary("*", relative ? *relative : real(as_numpy ? 1e-5 : 1e-9), of, at);
+  const value least = absolute ? *absolute : real(as_numpy ? 1e-8 : 0);
+  const value most = as_numpy ? binary("+", part, least, at) : minimum(part, least, true, false, at);
+  const node near = compare("<=", size(binary("-", x, y, at)), most, at).parts[0];
+  const node finite = (*math_function("numpy.isfinite", *one_argument(a, of))).parts[0];
+  return scalar(
+      dtype::boolean,
+      b.binary(operation::bit_or, compare("==", x, y, at).parts[0], b.binary(operation::bit_and, near, finite)), true);
+}
+
+value translator::common_divisor(const value &x, const value &y, const expression &at) {
+  const type t = promote(x.of, y.of);
+  if (!is_integer(t->element))
+    fail(mistake::typing, at, fmt::format("gcd is of integers, got {}", pykernel::text_of(t)));
+  const auto size = [&](const value &v) {
+    arguments one{at, "gcd", {convert(v, scalar_type(dtype::int64, true), at)}, {}};
+    return math_function("numpy.absolute", one)->parts[0];
+  };
+  const std::uint32_t larger = b.variable(machine::i64, "#gcd"), smaller = b.variable(machine::i64, "#gcd");
+  b.set(larger, size(x));
+  b.set(smaller, size(y));
+  b.loop([&] { return b.compare(operation::ne, b.get(smaller), b.size(0)); },
+         [&] {
+           const node divisor = b.get(smaller), rest = b.binary(operation::urem, b.get(larger), divisor);
+           b.set(larger, divisor);
+           b.set(smaller, rest);
+         });
+  return convert(scalar(dtype::int64, b.get(larger), true, true), t, at);
 }
 
 std::unique_ptr<arguments> translator::one_argument(const arguments &a, const value &v) const {

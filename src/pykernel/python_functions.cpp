@@ -1,4 +1,6 @@
 // Python's own functions, print, and methods of numbers.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "pykernel/translator.hpp"
@@ -60,7 +62,8 @@ std::optional<value> translator::python_function(std::string_view name, argument
     const value &x = need(a, 0, "number");
     if (!is_scalar(x.of) || is_complex(x.of->element))
       fail(mistake::typing, at, fmt::format("round() takes a real number, got {}", pykernel::text_of(x.of)));
-    if (!is_real(x.of->element)) return x;
+    if (!is_real(x.of->element))
+      return digits && digits->of->what != type_facts::kind::none ? rounded_integer(x, *digits, at) : x;
     arguments one{at, "round", {x}, {}};
     if (!digits || digits->of->what == type_facts::kind::none)
       return convert(*math_function("numpy.rint", one), weak_integer(), at);
@@ -68,12 +71,60 @@ std::optional<value> translator::python_function(std::string_view name, argument
     arguments scaled{at, "round", {binary("*", x, factor, at)}, {}};
     return binary("/", *math_function("numpy.rint", scaled), factor, at);
   }
-  if (name == "range" || name == "enumerate" || name == "zip" || name == "reversed")
-    fail(mistake::unsupported, at, fmt::format("{}() stands in for loops only", name));
+  if (name == "zip" || name == "reversed" || name == "enumerate") return tuple_function(name, a);
+  if (name == "range") fail(mistake::unsupported, at, "range() stands in for loops only");
   if (name == "isinstance")
     fail(mistake::unsupported, at,
          "kernels have no isinstance: types are known when compiling, and functions are compiled for each");
   return std::nullopt;
+}
+
+value translator::tuple_function(std::string_view name, const arguments &a) {
+  const auto members_of = [&](const value &v) -> const std::vector<value> & {
+    if (!is_tuple(v.of))
+      fail(mistake::unsupported, a.call,
+           fmt::format("{}() goes over tuples{}, got {}: use range and an index", name,
+                       name == "enumerate" ? ", and arrays in a for loop" : "", pykernel::text_of(v.of)));
+    return v.members;
+  };
+  std::vector<value> rows;
+  if (name == "zip") {
+    if (!a.keywords.empty()) fail(mistake::typing, a.call, "zip() takes no keywords in kernels");
+    std::size_t length = a.positional.empty() ? 0 : SIZE_MAX;
+    for (const value &v : a.positional) length = std::min(length, members_of(v).size());
+    for (std::size_t i = 0; i < length; ++i) {
+      std::vector<value> row;
+      for (const value &v : a.positional) row.push_back(v.members[i]);
+      rows.push_back(tuple(std::move(row)));
+    }
+    return tuple(std::move(rows));
+  }
+  expect_count(a, 1, name == "enumerate" ? 2 : 1);
+  const std::vector<value> &members = members_of(need(a, 0, "iterable"));
+  if (name == "reversed") return tuple({members.rbegin(), members.rend()});
+  const value *const start = take(a, 1, "start");
+  for (std::size_t i = 0; i < members.size(); ++i)
+    rows.push_back(tuple({binary("+", start ? *start : integer(0), integer(std::int64_t(i)), a.call), members[i]}));
+  return tuple(std::move(rows));
+}
+
+value translator::rounded_integer(const value &x, const value &digits, const expression &at) {
+  std::int64_t power = 1;
+  for (std::int64_t d = known_integer(digits, at, "the digits to round an integer to"); d < 0; ++d)
+    if (__builtin_mul_overflow(power, 10, &power)) return convert(integer(0), x.of, at);
+  if (power == 1) return x;
+  // to the nearer multiple, of two to the even one
+  const value whole = convert(x, scalar_type(dtype::int64, x.of->weak), at), unit = integer(power);
+  const value below = binary("*", binary("//", whole, unit, at), unit, at), rest = binary("-", whole, below, at);
+  const value twice = binary("*", rest, integer(2), at), count = binary("//", whole, unit, at);
+  const node odd = truth(binary("&", count, integer(1), at), at);
+  const node up = b.binary(operation::bit_or, compare(">", twice, unit, at).parts[0],
+                           b.binary(operation::bit_and, compare("==", twice, unit, at).parts[0], odd));
+  value result = binary("+", below, unit, at);
+  result.parts[0] = b.select(up, result.parts[0], below.parts[0]);
+  result.known.reset();
+  result.natural = false;
+  return convert(result, x.of, at);
 }
 
 void translator::print(const arguments &a) {
@@ -139,6 +190,21 @@ value translator::number_method(const value &v, const std::string &name, argumen
     value r = v;
     if (is_complex(v.of->element)) r.parts[1] = b.unary(operation::fneg, v.parts[1]);
     return r;
+  }
+  if (name == "is_integer" && (is_real(v.of->element) || is_integer(v.of->element))) {
+    expect_count(a, 0, 0);
+    if (!is_real(v.of->element)) return truth_value(true);
+    const value whole = *math_function("numpy.floor", *one_argument(a, v));
+    const value finite = *math_function("numpy.isfinite", *one_argument(a, v));
+    return scalar(dtype::boolean,
+                  b.binary(operation::bit_and, compare("==", v, whole, a.call).parts[0], finite.parts[0]), true);
+  }
+  if ((name == "bit_length" || name == "bit_count") && is_integer(v.of->element)) {
+    expect_count(a, 0, 0);
+    const value size = *math_function("numpy.absolute", *one_argument(a, convert(v, dtype::int64, a.call)));
+    if (name == "bit_count") return size_value(b.call(machine::i64, "llvm.ctpop.i64", {size.parts[0]}));
+    const node zeros = b.call(machine::i64, "llvm.ctlz.i64", {size.parts[0], b.boolean(false)});
+    return size_value(b.binary(operation::sub, b.size(64), zeros));
   }
   if (name == "item") return convert(v, scalar_type(v.of->element, true), a.call);
   if (name == "astype") return convert(v, data_type(need(a, 0, "dtype"), a.call), a.call);

@@ -50,7 +50,8 @@ void translator::statement_of(const statement &s) {
   case kind::nothing:
     return;
   case kind::evaluate:
-    if (s.parts[0]->what != expression::kind::text) evaluate(*s.parts[0]);
+    if (s.parts[0]->what == expression::kind::text || is_ellipsis(*s.parts[0])) return;  // says nothing
+    evaluate(*s.parts[0]);
     return;
   case kind::branch: {
     const node condition = truth(evaluate(*s.parts[0]), *s.parts[0]);
@@ -209,30 +210,6 @@ void translator::iterate(const expression &iterable, const std::function<void(co
       return iterate_value(need(a, 0, "iterable"), iterable, [&](const value &index, const value &element) {
         each(tuple({binary("+", first, index, iterable), element}));
       });
-    }
-    if (name == "builtins.zip") {
-      const arguments a = evaluate_arguments(iterable, "zip");
-      std::vector<value> rows;
-      std::size_t length = SIZE_MAX;
-      for (const value &v : a.positional) {
-        if (!is_tuple(v.of)) fail(mistake::unsupported, iterable, "zip goes over tuples: use an index for arrays");
-        length = std::min(length, v.members.size());
-      }
-      for (std::size_t i = 0; !a.positional.empty() && i < length; ++i) {
-        std::vector<value> row;
-        for (const value &v : a.positional) row.push_back(v.members[i]);
-        rows.push_back(tuple(std::move(row)));
-      }
-      for (const value &row : rows) each(row);
-      return;
-    }
-    if (name == "builtins.reversed") {
-      const arguments a = evaluate_arguments(iterable, "reversed");
-      const value &v = need(a, 0, "sequence");
-      if (!is_tuple(v.of))
-        fail(mistake::unsupported, iterable, "reversed goes over tuples: use range with a step of -1");
-      for (std::size_t i = v.members.size(); i-- > 0;) each(v.members[i]);
-      return;
     }
   }
   iterate_value(evaluate(iterable), iterable, [&](const value &, const value &element) { each(element); });

@@ -53,6 +53,8 @@ struct expression {
   std::vector<std::string> names;
 };
 
+inline bool is_ellipsis(const expression &e) { return e.what == expression::kind::other && e.text == "Ellipsis"; }
+
 struct statement;
 using block = std::vector<statement>;
 

@@ -133,6 +133,7 @@ public:
   void store(const value &array, node address, const value &, const expression &at);
   value subscript(const value &, const expression &);
   value element_or_row(const value &array, const value &index, const expression &at);
+  void fill(const value &array, const value &, const expression &at);
   void store_subscript(const expression &target, const value &, const expression &at);
   value view(const value &array, const expression &index, const expression &at);
   node address_of(const value &array, const expression &index, const expression &at);
@@ -148,6 +149,7 @@ public:
   std::optional<std::pair<value, std::string>> method_of(const expression &callee);
   value call_function(const callable &, std::vector<value> positional,
                       std::vector<std::pair<std::string, value>> keywords, const expression &at);
+  value call_external(const std::shared_ptr<const external_function> &, const arguments &);
   value call_builtin(const std::string &name, arguments &);
   arguments evaluate_arguments(const expression &call, std::string name);
   /// The argument of this position or name; null when it is not given.
@@ -167,6 +169,10 @@ public:
   value atomic_method(const value &, const std::string &name, arguments &);
   std::unique_ptr<arguments> one_argument(const arguments &, const value &) const;
   void print(const arguments &);
+  value tuple_function(std::string_view name, const arguments &);
+  value rounded_integer(const value &, const value &digits, const expression &at);
+  value close(const arguments &, bool as_numpy);
+  value common_divisor(const value &, const value &, const expression &at);
   value number_method(const value &, const std::string &name, arguments &);
   value id(const char *builtin, int dimension);
   value linear(const char *ids, const char *sizes);

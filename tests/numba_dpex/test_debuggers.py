@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import dpctl.tensor as dpt
+import more_language_kernels  # noqa: F401  adds its cases
 import numba_dpex as ndx
 import numpy as np
 import pytest

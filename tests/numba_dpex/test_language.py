@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dpctl.tensor as dpt
 import dpnp
+import more_language_kernels  # noqa: F401  adds its cases
 import numba_dpex as ndx
 import numpy as np
 import pytest

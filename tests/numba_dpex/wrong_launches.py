@@ -217,3 +217,8 @@ def function_compiled_as_a_whole():
 @launch(NotImplementedError, "vectorize")
 def element_function():
     ndx.vectorize(lambda a: a)
+
+
+@launch(NotImplementedError, "kernel")
+def rounds_that_run_at_once():
+    ndx.prange(3)

@@ -44,7 +44,7 @@ ROOMS = {
     "src/jit/compiler.hpp": ["include/dpep/", "src/backend/backend.hpp", "src/jit/hash.hpp"],
     "src/jit/plan.": [
         "include/dpep/", "src/jit/compiler.hpp", "src/jit/shared_work.hpp", "src/jit/images.hpp",
-        "src/jit/image_kernels.hpp", "src/jit/names.hpp", "src/jit/checks.hpp", "fmt/",
+        "src/jit/image_kernels.hpp", "src/jit/names.hpp", "src/jit/checks.hpp", "src/jit/assembly.hpp", "fmt/",
     ],
     "src/jit/kernel.cpp": [
         "include/dpep/", "src/runtime/", "src/jit/images.hpp", "src/jit/image_kernels.hpp", "src/jit/names.hpp",
@@ -75,7 +75,11 @@ ROOMS = {
     # The compiler of Python kernels: only lowering sees LLVM.
     "src/pykernel/": ["include/dpep/", "fmt/"],
     "src/pykernel/device/": ["include/sycl/", "include/dpep/"],
-    "src/pykernel/lower.cpp": ["include/dpep/", "src/pykernel/", "llvm/"],
+    "src/pykernel/lower.cpp": ["include/dpep/", "src/pykernel/", "src/jit/llvm_session.hpp", "llvm/"],
+    "src/pykernel/link_externals.": [
+        "include/dpep/", "src/pykernel/", "src/jit/modules.hpp", "src/jit/targets/x86.hpp", "llvm/",
+    ],
+    "src/pykernel/external_functions.cpp": ["include/dpep/", "src/pykernel/", "src/jit/image_functions.hpp", "fmt/"],
     "src/pykernel/tidy.cpp": ["src/pykernel/", "src/jit/analyses.hpp", "llvm/"],
     "src/pykernel/wrapped_indices.": ["src/pykernel/", "llvm/"],
     "src/pykernel/debug_information.": ["include/dpep/", "src/pykernel/", "llvm/"],

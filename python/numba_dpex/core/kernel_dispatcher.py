@@ -34,6 +34,10 @@ class KernelDispatcher(_kernel.Function):
         """The types of arguments that the kernel has been compiled for."""
         return dict.fromkeys(self.specialisations)
 
+    def inspect_llvm(self, signature=None):
+        """`inspect_ir`, under the name that Numba's functions have it by."""
+        return self.inspect_ir(signature)
+
     def __getitem__(self, ranges) -> ConfiguredKernel:
         """`kernel[Range(n)](…)`, `kernel[NdRange(…)](…)` or `kernel[global, local](…)`: the older way to launch."""
         return ConfiguredKernel(self, ranges)

@@ -140,6 +140,11 @@ entity entity_of(nb::handle x) {
     e.function = f->source();
     return e;
   }
+  if (auto external = external_function_of(p)) {
+    entity e{.what = kind::external};
+    e.external = std::move(external);
+    return e;
+  }
   if (PyObject_IsInstance(p, enumeration.ptr()) == 1) return entity_of(nb::object(x.attr("value")));
   if (const auto n = number_from(p)) return number_entity(*n);
   if (PyUnicode_Check(p)) return {.what = kind::text, .text = text_of(x)};

@@ -17,7 +17,32 @@ bool checks_are_on() {
   return on;
 }
 
-/// A type that a signature names: a text, a dtype, a type of the registered package.
+nb::tuple texts_of(const specialisation &s) {
+  nb::list texts;
+  for (const pykernel::type t : s.arguments) texts.append(pykernel::text_of(t));
+  return nb::tuple(texts);
+}
+
+/// A text of each specialisation, or of one.
+nb::object inspect(const kernel_function &f, const nb::object &signature,
+                   const std::function<std::string(const specialisation &)> &text) {
+  if (!f.is_kernel()) throw type_error("device functions become part of the kernels that call them: inspect those");
+  nb::dict all;
+  for (const auto &s : f.all()) {
+    const nb::tuple types = texts_of(*s);
+    if (signature.is_none())
+      all[types] = text(*s);
+    else if (types.equal(signature))
+      return nb::cast(text(*s));
+  }
+  if (!signature.is_none())
+    throw value_error("the kernel was not compiled for " + text_of(nb::repr(signature)) +
+                      ": its attribute specialisations has what it was compiled for");
+  return all;
+}
+
+}  // namespace
+
 pykernel::type signature_type(nb::handle x) {
   if (PyUnicode_Check(x.ptr())) {
     const std::string text = text_of(x);
@@ -29,6 +54,7 @@ pykernel::type signature_type(nb::handle x) {
       return pykernel::simple_type(grouped ? pykernel::type_facts::kind::nd_item : pykernel::type_facts::kind::item,
                                    dimensions);
     }
+    if (text == "none") return pykernel::none_type();
     if (const auto t = pykernel::type_from_text(text)) return *t;
     raise("argument", "'" + text + "' is no type of a kernel's argument");
   }
@@ -38,6 +64,8 @@ pykernel::type signature_type(nb::handle x) {
   raise("argument",
         "a type of an argument is wanted, such as 'float32' or 'array(float32, 1, C)', got " + text_of(nb::repr(x)));
 }
+
+namespace {
 
 /// The flags of these names, which are LLVM's.
 std::uint8_t fast_math_of(nb::handle names) {
@@ -55,12 +83,6 @@ std::uint8_t fast_math_of(nb::handle names) {
     flags |= found->second;
   }
   return flags;
-}
-
-nb::tuple texts_of(const specialisation &s) {
-  nb::list texts;
-  for (const pykernel::type t : s.arguments) texts.append(pykernel::text_of(t));
-  return nb::tuple(texts);
 }
 
 }  // namespace
@@ -224,12 +246,28 @@ void bind_kernel_function(nb::module_ &m) {
           "Return the compiler's intermediate form of each specialisation.")
       .def(
           "inspect_ir",
-          [](const kernel_function &self) {
-            nb::dict all;
-            for (const auto &s : self.all()) all[texts_of(*s)] = pykernel::intermediate_text(*s->code);
-            return all;
+          [](const kernel_function &self, nb::object signature) {
+            return inspect(self, signature,
+                           [](const specialisation &s) { return pykernel::intermediate_text(*s.code); });
           },
-          "Return the LLVM IR of each specialisation, as it comes from the compiler.");
+          "signature"_a = nb::none(),
+          nb::sig("def inspect_ir(self, signature: tuple[str, ...] | None = None) -> dict[tuple[str, ...], str] | str"),
+          "Return the LLVM IR of each specialisation, by its argument types, as it comes from the compiler; or of that "
+          "of a signature alone, which is one of `specialisations`.")
+      .def(
+          "inspect_asm",
+          [](const kernel_function &self, nb::object signature) {
+            return inspect(self, signature, [](const specialisation &s) {
+              const launch_form form = launch_form::of(s.key[0]);
+              return without_gil([&] { return pykernel::assembly_text(s.compiled, form.dimensions, form.grouped); });
+            });
+          },
+          "signature"_a = nb::none(),
+          nb::sig(
+              "def inspect_asm(self, signature: tuple[str, ...] | None = None) -> dict[tuple[str, ...], str] | str"),
+          "Return the machine code of each specialisation as assembly, for each device and size of work-groups that it "
+          "was launched with, by its argument types; or of that of a signature alone. What was not launched yet is "
+          "compiled for the default device.");
 }
 
 }  // namespace dpep::python

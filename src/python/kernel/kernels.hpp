@@ -74,6 +74,14 @@ private:
   const specialisation *last_ = nullptr;
 };
 
+// --- function.cpp
+/// A type that a signature names: a text, a dtype, a type of the registered package.
+pykernel::type signature_type(nb::handle);
+
+// --- external.cpp
+/// A function of another language; null when the object is none.
+std::shared_ptr<const pykernel::external_function> external_function_of(PyObject *) noexcept;
+
 // --- tree.cpp, environment.cpp
 /// The function's syntax and what its names stand for.
 std::shared_ptr<pykernel::callable> read_function(nb::handle function);
@@ -101,6 +109,7 @@ registered_types &registered();
 // --- what the module is made of
 void bind_kernel_registry(nb::module_ &);
 void bind_kernel_function(nb::module_ &);
+void bind_external_functions(nb::module_ &);
 void bind_kernel_launch(nb::module_ &);
 kernel_function *kernel_function_of(PyObject *) noexcept;  // null: it is none
 void bind_kernels(nb::module_ &);

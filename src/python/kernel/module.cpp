@@ -6,6 +6,7 @@ namespace dpep::python {
 void bind_kernels(nb::module_ &m) {
   bind_kernel_registry(m);
   bind_kernel_function(m);
+  bind_external_functions(m);
   bind_kernel_launch(m);
 }
 
