@@ -178,6 +178,28 @@ TEST_F(Gpu, LimitsAreErrors) {
   EXPECT_EQ(sycl::malloc_device<char>(std::size_t{1} << 45, q), nullptr);
 }
 
+// Faults that nobody notices without a tool: tests/gpu/sanitize.py runs them to know that the tool looks.
+TEST_F(Gpu, DISABLED_PlantedWriteBeyondTheEnd) {
+  sycl::queue q = gpu();
+  constexpr std::size_t n = std::size_t{1} << 21;
+  char *const x = sycl::malloc_device<char>(n, q);
+  q.single_task([=] { x[n + 1000] = 1; }).wait();
+  sycl::free(x, q);
+}
+TEST_F(Gpu, DISABLED_PlantedRace) {
+  sycl::queue q = gpu();
+  int *const x = sycl::malloc_device<int>(256, q);
+  q.submit([&](sycl::handler &h) {
+     sycl::local_accessor<int> seen(256, h);
+     h.parallel_for(sycl::nd_range<1>(256, 256), [=](sycl::nd_item<1> item) {
+       const std::size_t i = item.get_local_id(0);
+       seen[i] = static_cast<int>(i);
+       x[i] = seen[255 - i];  // written by another warp, and no barrier between
+     });
+   }).wait();
+  sycl::free(x, q);
+}
+
 TEST_F(Gpu, RangesOfAnyShapeVisitEachWorkItemOnce) {
   sycl::queue q = gpu();
   for (const auto [x, y, z] :

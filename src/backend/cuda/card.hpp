@@ -85,7 +85,7 @@ private:
   std::uint64_t base_time_ = 0;
 };
 
-/// Makes the card's context the calling thread's while it lives.
+/// Makes the card's context the calling thread's while it lives, and leaves it there where there was none: nobody's.
 class scoped_context {
 public:
   explicit scoped_context(card &c) : api_(c.api) {
@@ -95,7 +95,7 @@ public:
     if (changed_) c.check(api_.set_context(wanted), "cuCtxSetCurrent");
   }
   ~scoped_context() {
-    if (changed_) api_.set_context(before_);
+    if (changed_ && before_) api_.set_context(before_);
   }
   scoped_context(const scoped_context &) = delete;
   scoped_context &operator=(const scoped_context &) = delete;

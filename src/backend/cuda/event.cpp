@@ -265,10 +265,10 @@ bool task::waits_for_caller() const {
   return std::ranges::any_of(waited, [](const ref<event> &e) { return e->waits_for_caller(); });
 }
 
-void task::be_watched(std::unique_lock<std::mutex> &lock) noexcept {
+void task::be_watched(std::unique_lock<std::mutex> &lock, bool urgent) noexcept {
   const bool already = std::exchange(watched_, true);
   lock.unlock();
-  if (!already && !is_host_) watch(ref<task>::share(this));
+  if (!already && !is_host_) watch(ref<task>::share(this), urgent ? urgency::call : urgency::release);
 }
 
 void task::when_complete(std::function<void()> call) {
@@ -278,14 +278,14 @@ void task::when_complete(std::function<void()> call) {
     return call();
   }
   on_complete_.push_back(std::move(call));
-  be_watched(lock);
+  be_watched(lock, true);
 }
 
 void task::keep_alive(std::shared_ptr<void> owner) {
   std::unique_lock lock(mutex_);
   if (drops_owners_) return;
   kept_.push_back(std::move(owner));
-  be_watched(lock);
+  be_watched(lock, false);
 }
 
 event_times task::times() const noexcept {

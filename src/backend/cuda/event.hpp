@@ -61,6 +61,8 @@ public:
   /// Makes what comes next in the stream wait for it.
   void order_before(stream_handle) const;
   bool poll() noexcept;  // whether complete
+  /// That it was put into; null for a host task.
+  stream_handle stream() const noexcept { return stream_; }
 
   static void *operator new(std::size_t) { return recycler<task>::take(); }
   static void operator delete(void *block) noexcept { recycler<task>::give(block); }
@@ -78,7 +80,7 @@ private:
   void place() noexcept;
   void when_placed(std::function<void()>);
   void say_placed() noexcept;
-  void be_watched(std::unique_lock<std::mutex> &) noexcept;
+  void be_watched(std::unique_lock<std::mutex> &, bool urgent) noexcept;
   void do_host_task() noexcept;
   void finish(result) noexcept;
 

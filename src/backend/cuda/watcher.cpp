@@ -3,6 +3,8 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <deque>
+#include <map>
 #include <thread>
 
 #include <pthread.h>
@@ -16,6 +18,7 @@ struct state {
   std::mutex mutex;
   std::condition_variable wanted, idle;
   std::vector<ref<task>> fresh;
+  bool urgent = false;  // one of them
   bool started = false, busy = false;
 };
 
@@ -25,25 +28,54 @@ state &the_state() {
   return s;
 }
 
+// What is watched, by streams: those become complete in order, so that only the first of each has to be asked. Asking
+// takes the driver's lock, which who submits work wants, too.
+class watched_tasks {
+public:
+  void add(ref<task> t) { waiting_.push_back(std::move(t)); }
+  bool empty() const noexcept { return waiting_.empty() && streams_.empty(); }
+  /// Whether any is complete now, or in a stream.
+  bool poll() {
+    bool moved = false;
+    std::erase_if(waiting_, [&](ref<task> &t) {  // for their turn
+      if (!t->is_placed()) return false;
+      streams_[t->stream()].push_back(std::move(t));
+      return moved = true;
+    });
+    std::erase_if(streams_, [&](auto &stream) {
+      std::deque<ref<task>> &tasks = stream.second;
+      for (; !tasks.empty() && tasks.front()->poll(); moved = true) tasks.pop_front();
+      return tasks.empty();
+    });
+    return moved;
+  }
+
+private:
+  std::vector<ref<task>> waiting_;
+  std::map<stream_handle, std::deque<ref<task>>> streams_;
+};
+
+constexpr auto soon = 5us, at_leisure = 50us, longest = 200us;
+
 void run(state &s) noexcept {
   pthread_setname_np(pthread_self(), "dpep cuda");
-  std::vector<ref<task>> watched;
-  auto pause = 5us;
+  watched_tasks watched;
+  bool urgent = false;
+  std::chrono::microseconds pause = soon;
   std::unique_lock lock(s.mutex);
   for (;;) {
     if (watched.empty() && s.fresh.empty()) {
-      s.busy = false;
+      s.busy = urgent = false;
       s.idle.notify_all();
       s.wanted.wait(lock, [&] { return !s.fresh.empty(); });
       s.busy = true;
     }
-    if (!s.fresh.empty()) pause = 5us;
-    for (auto &t : s.fresh) watched.push_back(std::move(t));
+    urgent |= std::exchange(s.urgent, false);
+    if (!s.fresh.empty()) pause = urgent ? soon : at_leisure;
+    for (auto &t : s.fresh) watched.add(std::move(t));
     s.fresh.clear();
     lock.unlock();
-    const std::size_t before = watched.size();
-    std::erase_if(watched, [](const ref<task> &t) { return t->poll(); });
-    pause = watched.size() < before ? 5us : std::min(pause * 2, std::chrono::microseconds(200));
+    pause = watched.poll() ? urgent ? soon : at_leisure : std::min<std::chrono::microseconds>(pause * 2, longest);
     if (!watched.empty()) std::this_thread::sleep_for(pause);
     lock.lock();
   }
@@ -58,17 +90,17 @@ void finish_at_exit() {
 
 }  // namespace
 
-void watch(ref<task> t) noexcept {
+void watch(ref<task> t, urgency how) noexcept {
   state &s = the_state();
   const std::lock_guard lock(s.mutex);
   s.fresh.push_back(std::move(t));
+  s.urgent |= how == urgency::call;
   if (!s.started) {
     s.started = true;
     std::thread([&s] { run(s); }).detach();
     std::atexit(finish_at_exit);
   }
-  s.busy = true;
-  s.wanted.notify_one();
+  if (!std::exchange(s.busy, true)) s.wanted.notify_one();  // else it looks by itself
 }
 
 }  // namespace dpep::backend::cuda

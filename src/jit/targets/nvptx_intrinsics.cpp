@@ -97,6 +97,21 @@ void give_texts_room(llvm::Module &module) {
 
 }  // namespace
 
+void lower_for_assembler(llvm::Module &module) {
+  llvm::SmallVector<llvm::IntrinsicInst *> found;
+  for (llvm::Function &f : module)
+    for (llvm::Instruction &i : llvm::instructions(f))
+      if (auto *const x = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+          x && x->getIntrinsicID() == llvm::Intrinsic::abs && x->getType()->getScalarSizeInBits() == 16)
+        found.push_back(x);
+  for (llvm::IntrinsicInst *i : found) {
+    llvm::IRBuilder<> build(i);
+    llvm::Value *const x = i->getArgOperand(0);
+    i->replaceAllUsesWith(build.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x, build.CreateNeg(x)));
+    i->eraseFromParent();
+  }
+}
+
 void lower_nvptx_intrinsics(llvm::Module &module) {
   give_texts_room(module);
   llvm::SmallVector<llvm::Instruction *> found;

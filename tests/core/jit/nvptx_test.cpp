@@ -105,6 +105,29 @@ TEST_F(nvptx, streaming_kernels_load_several_work_items_before_they_store) {
   EXPECT_GE(most, 4u) << ptx;
 }
 
+// ptxas widens abs.s16 as if it were never negative, which it is for the least number.
+TEST_F(nvptx, absolute_values_of_16_bits_are_maxima) {
+  const result made = compile(R"(
+    declare i64 @__dpep_global_id(i32)
+    declare i16 @llvm.abs.i16(i16, i1)
+    define spir_kernel void @k(ptr %arguments) {
+      %i = call i64 @__dpep_global_id(i32 0)
+      %a = load ptr, ptr %arguments
+      %e = getelementptr i16, ptr %a, i64 %i
+      %x = load i16, ptr %e
+      %y = call i16 @llvm.abs.i16(i16 %x, i1 false)
+      %z = sext i16 %y to i32
+      %h = sdiv i32 %z, 7
+      %r = trunc i32 %h to i16
+      store i16 %r, ptr %e
+      ret void
+    })",
+                              range(1));
+  EXPECT_FALSE(contains(made.ptx, "abs.s16")) << made.ptx;
+  EXPECT_TRUE(contains(made.ptx, "max.s16")) << made.ptx;
+  EXPECT_EQ(assembler_errors(made.ptx), "");
+}
+
 TEST_F(nvptx, ranges_of_three_dimensions_are_counted_linearly) {
   for (const std::uint8_t dimensions : {1, 2, 3}) {
     const result made = compile(scale_ir(), range(dimensions));

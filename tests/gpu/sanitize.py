@@ -1,0 +1,75 @@
+"""Runs GoogleTest programs under NVIDIA's compute-sanitizer, in shards beside each other, on a machine with a GPU.
+
+    python tests/gpu/sanitize.py [--shards 8] [--filter FILTER] [--tool memcheck|racecheck] PROGRAM...
+
+Faults planted in the first program (tests/sycl/gpu_test.cpp) must be found first: a tool that does not run says
+nothing.
+Ends with 0 when they were, and nothing else was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+PLANTED = {
+    "memcheck": ("*DISABLED_PlantedWriteBeyondTheEnd", r"Invalid __global__ write"),
+    "racecheck": ("*DISABLED_PlantedRace", r"(Race reported|hazard)"),
+}
+# what ends its own context, or is about running out of memory, is no use to a tool that watches
+LEFT_OUT = "-*AFault*:*LimitsAreErrors*:*Cost*:*ProfilingGives*"
+
+
+def run(tool: str, program: str, test_filter: str, shard: int = 0, shards: int = 1, limit: int = 500):
+    """Return the tool's number of errors (None when it gives none), and everything that was said."""
+    environment = dict(os.environ, GTEST_TOTAL_SHARDS=str(shards), GTEST_SHARD_INDEX=str(shard), GTEST_BRIEF="1")
+    command = ["compute-sanitizer", "--tool", tool, "--print-limit", "20", program,
+               f"--gtest_filter={test_filter}", "--gtest_also_run_disabled_tests"]  # fmt: skip
+    try:
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=limit, check=False)
+    except subprocess.TimeoutExpired as late:
+        return None, f"{late}"
+    said = done.stdout + done.stderr
+    errors = re.search(r"(?:ERROR SUMMARY|RACECHECK SUMMARY): (\d+)", said)
+    return int(errors.group(1)) if errors else None, said
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shards", type=int, default=8)
+    parser.add_argument("--filter", default="*")
+    parser.add_argument("--tool", choices=list(PLANTED), action="append")
+    parser.add_argument("programs", nargs="+")
+    given = parser.parse_args()
+    bad = 0
+    for tool in given.tool or PLANTED:
+        planted, message = PLANTED[tool]
+        errors, said = run(tool, given.programs[0], planted)
+        found = bool(errors) and re.search(message, said) is not None
+        print(f"{tool}: the planted fault was {'found' if found else 'NOT found: ' + said[-2000:]}")
+        bad += not found
+        for program in given.programs:
+            names = f"{given.filter}{LEFT_OUT}:*DISABLED_*"
+            with ThreadPoolExecutor(given.shards) as pool:
+                results = list(
+                    pool.map(lambda i, p=program, t=tool, n=names: run(t, p, n, i, given.shards), range(given.shards))
+                )
+            tests = sum(
+                int(n) for _, said in results for n in re.findall(r"\[==========\] (\d+) tests? from .* ran", said)
+            )
+            errors = [e for e, _ in results]
+            passed = sum(int(n) for _, said in results for n in re.findall(r"\[  PASSED  \] (\d+) test", said))
+            print(f"{tool}: {os.path.basename(program)}: {tests} tests, {passed} passed, errors by shard: {errors}")
+            for count, said in results:
+                if count != 0:
+                    bad += 1
+                    print(said[-3000:])
+    return min(bad, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
