@@ -1,4 +1,5 @@
 // The CUDA back end on the pretended driver: what crosses streams, devices and the host, and what is refused.
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -146,6 +147,20 @@ TEST_F(PretendedGpu, EventsHaveHandlesThatLiveAsLongAsTheyDo) {
   const event done = q.fill(x, &one, sizeof one, 1);
   done.wait();
   EXPECT_EQ(others().query(reinterpret_cast<backend::cuda::event_handle>(native::event_of(done))), 0);
+}
+
+TEST_F(PretendedGpu, WhatTasksKeepIsLetGoWhenTheyAreComplete) {
+  auto *const x = allocate<int>(usm_kind::device, 64);
+  const int one = 1;
+  std::atomic<int> alive{0};
+  for (int i = 0; i < 500; ++i) {
+    const event e = (i % 3 ? q : in_order).fill(x, &one, sizeof one, 64);
+    ++alive;
+    e.keep_alive(std::shared_ptr<void>(nullptr, [&](void *) { --alive; }));
+    if (i % 50 == 0) q.host_task([] {}, {&e, 1});  // somebody who waits to be called
+  }
+  for (int i = 0; i < 2000 && alive; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(alive, 0);
 }
 
 TEST_F(PretendedGpu, DevicesAreFoundByTheDriversNumbers) {

@@ -67,7 +67,7 @@ def main() -> int:
             for count, said in results:
                 if count != 0:
                     bad += 1
-                    print(said[-3000:])
+                    print(said[:3000], "…", said[-1000:], sep="\n")
     return min(bad, 1)
 
 

@@ -61,6 +61,16 @@ def test_dlpack_refuses_what_is_no_stream(put, stream, error):
         put(np.ones(3)).__dlpack__(stream=stream)
 
 
+@pytest.mark.parametrize("kind", ["device", "shared", "host"])
+def test_dlpack_to_the_host(real_gpu, put, kind):
+    x = np.arange(24.0).reshape(4, 6)
+    for array, expected in ((put(x, kind), x), (put(x, kind).T, x.T), (put(x, kind)[::2, 1:4], x[::2, 1:4])):
+        np.testing.assert_array_equal(dpt.from_dlpack(array, device=(1, 0)), expected)
+    if kind == "device":
+        with pytest.raises(BufferError, match="copy=False"):
+            put(x).__dlpack__(max_version=(1, 0), dl_device=(1, 0), copy=False)
+
+
 def test_dlpack_by_the_name_of_sycl_libraries(put):
     array = put(np.ones(3))
     assert array.__dlpack__(max_version=(1, 0), dl_device=(ONE_API, 0), copy=False) is not None
@@ -133,6 +143,46 @@ def test_peers(gpu):
     with pytest.raises(ValueError, match="already"):
         first.enable_peer_access(second)
     first.disable_peer_access(second)
+
+
+@pytest.fixture(scope="module")
+def second_gpu(gpu):
+    devices = dpctl.get_devices(backend="cuda")
+    if len(devices) < 2:
+        pytest.skip("one GPU")
+    return dpctl.SyclQueue(devices[1])
+
+
+def test_memory_goes_from_gpu_to_gpu(gpu, second_gpu):
+    content = np.random.default_rng(1).bytes(1 << 22)
+    first = dpctl.memory.MemoryUSMDevice(len(content), queue=gpu)
+    second = dpctl.memory.MemoryUSMDevice(len(content), queue=second_gpu)
+    shared = dpctl.memory.MemoryUSMShared(len(content), queue=second_gpu)
+    for _ in range(5):
+        first.copy_from_host(content)
+        second.copy_from_device(first)
+        shared.copy_from_device(second)
+        assert second.tobytes() == shared.tobytes() == content
+        second.memset(1)
+
+
+def test_kernels_run_on_each_gpu(real_gpu, second_gpu):
+    for q in (real_gpu, second_gpu):
+        a = dpt.arange(1000, dtype="f8", sycl_queue=q)
+        assert float(dpt.sum(a * 2)) == 999000.0
+    moved = dpt.asarray(dpt.arange(1000, dtype="f8", sycl_queue=real_gpu), sycl_queue=second_gpu)
+    assert moved.sycl_device == second_gpu.sycl_device
+    assert float(dpt.sum(moved)) == 499500.0
+
+
+def test_torch_and_we_agree_on_the_number_of_a_gpu(real_gpu, second_gpu):
+    torch = pytest.importorskip("torch")
+    theirs = torch.arange(1000, device="cuda:1", dtype=torch.float64)
+    with torch.cuda.device(1):  # torch exports from its current device only
+        ours = dpt.from_dlpack(theirs)
+    assert ours.sycl_device == second_gpu.sycl_device and ours._pointer == theirs.data_ptr()
+    assert float(dpt.sum(ours)) == 499500.0
+    assert torch.from_dlpack(ours + 1).device.index == 1
 
 
 # --- with the libraries themselves ---

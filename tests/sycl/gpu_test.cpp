@@ -194,7 +194,10 @@ TEST_F(Gpu, DISABLED_PlantedRace) {
      h.parallel_for(sycl::nd_range<1>(256, 256), [=](sycl::nd_item<1> item) {
        const std::size_t i = item.get_local_id(0);
        seen[i] = static_cast<int>(i);
-       x[i] = seen[255 - i];  // written by another warp, and no barrier between
+       sycl::group_barrier(item.get_group());
+       seen[i] += seen[255 - i];  // which another warp writes, too
+       sycl::group_barrier(item.get_group());
+       x[i] = seen[i];
      });
    }).wait();
   sycl::free(x, q);

@@ -88,7 +88,8 @@ std::optional<std::string> loaded_code::take_failure() const noexcept try {
   std::atomic_ref<std::uint32_t> state(record_->state);
   if (state.load(std::memory_order_acquire) != 2) return std::nullopt;
   std::string text = record_->describe();
-  state.store(0, std::memory_order_release);
+  state.store(0, std::memory_order_relaxed);
+  std::atomic_ref<std::uint32_t>(record_->round).fetch_add(1, std::memory_order_release);
   return text;
 } catch (...) {
   return std::nullopt;

@@ -15,7 +15,8 @@ namespace dpep::backend::cuda {
 /// What a failed assertion leaves, or a kernel in Python that raises, in host memory that the GPU writes:
 /// src/device/gpu/failure.cpp has the other side.
 struct failure_record {
-  std::uint32_t state;  // 0: none; 1: being written; 2: complete
+  std::uint32_t state;      // 0: none; 2: complete
+  std::uint32_t round = 1;  // the first work-item that fails in a round writes the record; taking it begins the next
   enum : std::uint32_t { assertion, python, python_index } kind;
   std::uint32_t line, axis;
   std::int64_t index, length;

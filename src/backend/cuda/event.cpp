@@ -41,6 +41,7 @@ void task::begin_in(stream_handle stream) {
 
 void task::end_in(stream_handle stream) {
   done_ = device().take_event(timed_);
+  place_ = ++core_->placed;
   const result code = device().api.record(done_, stream);
   if (card::takes_context(code)) {  // a kernel's fault, seen before anybody waits
     core_->report_loss(code);
@@ -191,6 +192,18 @@ bool task::poll() noexcept {
   return true;
 }
 
+bool task::poll_before(const task &complete) noexcept {
+  if (is_complete()) return true;
+  {
+    const std::lock_guard lock(mutex_);
+    if (core_ != complete.core_ || stream_ != complete.stream_ || place_ > complete.place_ || !place_) return false;
+    if (finishing_) return is_complete();
+    finishing_ = true;
+  }
+  finish(device().is_lost() ? results::deinitialized : results::success);
+  return true;
+}
+
 void task::finish(result code) noexcept {
   if (timed_ && !is_host_ && done_ && code == results::success) {
     start_ = device().time_of(started_);
@@ -268,7 +281,7 @@ bool task::waits_for_caller() const {
 void task::be_watched(std::unique_lock<std::mutex> &lock, bool urgent) noexcept {
   const bool already = std::exchange(watched_, true);
   lock.unlock();
-  if (!already && !is_host_) watch(ref<task>::share(this), urgent ? urgency::call : urgency::release);
+  if ((!already || urgent) && !is_host_) watch(ref<task>::share(this), urgent ? urgency::call : urgency::release);
 }
 
 void task::when_complete(std::function<void()> call) {

@@ -61,6 +61,10 @@ public:
   /// Makes what comes next in the stream wait for it.
   void order_before(stream_handle) const;
   bool poll() noexcept;  // whether complete
+  /// The same without asking, for a task that was put into the stream before one that is complete; false where it was
+  /// not.
+  bool poll_before(const task &complete) noexcept;
+  bool status_known_complete() const noexcept { return is_complete(); }
   /// That it was put into; null for a host task.
   stream_handle stream() const noexcept { return stream_; }
 
@@ -102,6 +106,7 @@ private:
   std::atomic<std::uint32_t> blockers_{1};
   lane *lane_ = nullptr;            // of one held back
   stream_handle stream_ = nullptr;  // that it is in
+  std::uint64_t place_ = 0;         // of all that the queue put into streams
   work work_;
   std::function<void()> host_;
   bool is_host_ = false, is_barrier_ = false;

@@ -33,6 +33,7 @@ public:
   std::mutex mutex;         // guards what follows, and the order of submission
   std::vector<lane> lanes;  // one for a queue in order
   std::size_t next_lane = 0;
+  std::uint64_t placed = 0;        // tasks
   ref<task> newest;                // of a queue in order, or the last barrier
   std::vector<ref<task>> blocked;  // of a queue out of order: not yet in a stream
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <thread>
 
@@ -16,11 +17,12 @@ using namespace std::chrono_literals;
 
 struct state {
   std::mutex mutex;
-  std::condition_variable wanted, idle;
-  std::vector<ref<task>> fresh;
-  bool urgent = false;  // one of them
+  std::condition_variable wanted, idle, hurry;
+  std::vector<ref<task>> fresh[2];  // by urgency
   bool started = false, busy = false;
 };
+
+bool any_fresh(const state &s) { return !s.fresh[0].empty() || !s.fresh[1].empty(); }
 
 // Never destroyed: the thread may run until the end.
 state &the_state() {
@@ -28,8 +30,8 @@ state &the_state() {
   return s;
 }
 
-// What is watched, by streams: those become complete in order, so that only the first of each has to be asked. Asking
-// takes the driver's lock, which who submits work wants, too.
+// What is watched, by streams, where tasks become complete in order: when the last one is, all are. Asking takes the
+// driver's lock, which who submits work wants, too.
 class watched_tasks {
 public:
   void add(ref<task> t) { waiting_.push_back(std::move(t)); }
@@ -42,11 +44,19 @@ public:
       streams_[t->stream()].push_back(std::move(t));
       return moved = true;
     });
-    std::erase_if(streams_, [&](auto &stream) {
-      std::deque<ref<task>> &tasks = stream.second;
-      for (; !tasks.empty() && tasks.front()->poll(); moved = true) tasks.pop_front();
-      return tasks.empty();
-    });
+    for (auto stream = streams_.begin(); stream != streams_.end();) {
+      std::deque<ref<task>> &tasks = stream->second;
+      for (std::size_t ahead = tasks.size(); ahead > 0; ahead /= 2) {  // all, or half of them, or a quarter, …
+        const ref<task> last = tasks[ahead - 1];
+        if (!last->poll()) continue;
+        for (std::size_t i = 0; i < ahead; ++i)
+          if (!tasks[i]->poll_before(*last)) (void)tasks[i]->poll();
+        std::erase_if(tasks, [](const ref<task> &t) { return t->status_known_complete(); });
+        moved = true;
+        break;
+      }
+      stream = tasks.empty() ? streams_.erase(stream) : std::next(stream);
+    }
     return moved;
   }
 
@@ -55,29 +65,33 @@ private:
   std::map<stream_handle, std::deque<ref<task>>> streams_;
 };
 
-constexpr auto soon = 5us, at_leisure = 50us, longest = 200us;
+constexpr std::chrono::microseconds soon = 5us, seldom = 200us, at_leisure = 500us;
 
 void run(state &s) noexcept {
   pthread_setname_np(pthread_self(), "dpep cuda");
-  watched_tasks watched;
-  bool urgent = false;
+  watched_tasks watched[2];
+  watched_tasks &urgent = watched[static_cast<int>(urgency::call)];
   std::chrono::microseconds pause = soon;
   std::unique_lock lock(s.mutex);
   for (;;) {
-    if (watched.empty() && s.fresh.empty()) {
-      s.busy = urgent = false;
+    if (watched[0].empty() && watched[1].empty() && !any_fresh(s)) {
+      s.busy = false;
       s.idle.notify_all();
-      s.wanted.wait(lock, [&] { return !s.fresh.empty(); });
+      s.wanted.wait(lock, [&] { return any_fresh(s); });
       s.busy = true;
     }
-    urgent |= std::exchange(s.urgent, false);
-    if (!s.fresh.empty()) pause = urgent ? soon : at_leisure;
-    for (auto &t : s.fresh) watched.add(std::move(t));
-    s.fresh.clear();
+    if (!s.fresh[static_cast<int>(urgency::call)].empty()) pause = soon;
+    for (int i = 0; i < 2; ++i) {
+      for (auto &t : s.fresh[i]) watched[i].add(std::move(t));
+      s.fresh[i].clear();
+    }
     lock.unlock();
-    pause = watched.poll() ? urgent ? soon : at_leisure : std::min<std::chrono::microseconds>(pause * 2, longest);
-    if (!watched.empty()) std::this_thread::sleep_for(pause);
+    const bool moved = urgent.poll();
+    pause = urgent.empty() ? at_leisure : moved ? soon : std::min(pause * 2, seldom);
+    watched[static_cast<int>(urgency::release)].poll();
     lock.lock();
+    if (!watched[0].empty() || !watched[1].empty())
+      s.hurry.wait_for(lock, pause, [&] { return !s.fresh[static_cast<int>(urgency::call)].empty(); });
   }
 }
 
@@ -85,7 +99,7 @@ void run(state &s) noexcept {
 void finish_at_exit() {
   state &s = the_state();
   std::unique_lock lock(s.mutex);
-  s.idle.wait_for(lock, 10s, [&] { return !s.busy && s.fresh.empty(); });
+  s.idle.wait_for(lock, 10s, [&] { return !s.busy && !any_fresh(s); });
 }
 
 }  // namespace
@@ -93,13 +107,13 @@ void finish_at_exit() {
 void watch(ref<task> t, urgency how) noexcept {
   state &s = the_state();
   const std::lock_guard lock(s.mutex);
-  s.fresh.push_back(std::move(t));
-  s.urgent |= how == urgency::call;
+  s.fresh[static_cast<int>(how)].push_back(std::move(t));
   if (!s.started) {
     s.started = true;
     std::thread([&s] { run(s); }).detach();
     std::atexit(finish_at_exit);
   }
+  if (how == urgency::call) s.hurry.notify_one();
   if (!std::exchange(s.busy, true)) s.wanted.notify_one();  // else it looks by itself
 }
 

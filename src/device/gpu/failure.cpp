@@ -8,7 +8,7 @@ namespace {
 
 // As backend/cuda/code.hpp has it.
 struct failure_record {
-  std::uint32_t state, kind, line, axis;
+  std::uint32_t state, round, kind, line, axis;
   std::int64_t index, length;
   char text[256], file[256], function[256];
 };
@@ -31,6 +31,10 @@ extern "C" {
 
 namespace {
 
+// Who may write the record: the first of a round. It is claimed here, since atomic operations on the host's memory are
+// not for every device.
+std::uint32_t claimed = 0;
+
 struct index_fault {
   std::int64_t index = 0, length = 0;
   std::uint32_t axis = 0;
@@ -40,8 +44,9 @@ struct index_fault {
 [[noreturn, gnu::noinline]] void record(kind what, const char *text, index_fault at, const char *file,
                                         std::uint32_t line, const char *function) {
   failure_record &r = *dpep_failure_record;
-  std::uint32_t none = 0;
-  if (__atomic_compare_exchange_n(&r.state, &none, 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  const std::uint32_t round = *static_cast<const volatile std::uint32_t *>(&r.round);
+  std::uint32_t before = round - 1;
+  if (__atomic_compare_exchange_n(&claimed, &before, round, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     r.kind = what;
     r.line = line;
     r.axis = at.axis;
