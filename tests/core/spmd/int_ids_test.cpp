@@ -1,4 +1,4 @@
-// Ids that kernels keep in an int are still ids: neighbours' memory is neighbouring, and none is gathered.
+// Ids in integers of other widths are still ids: neighbours' memory is neighbouring, and none is gathered.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -42,6 +42,53 @@ TEST(IntIds, WithAConstantAddedAreStillIds) {
   kernel.run(work, arguments);
   EXPECT_EQ(out, wanted);
   EXPECT_FALSE(contains(kernel.optimised(), "gather"));
+}
+
+// out[global id] = ((local id & mask) == 0) + ((local id ^ mask) < bound), in integers of 64 bits.
+constexpr const char *bits_of_ids = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %a.mask = getelementptr i64, ptr %arguments, i64 1
+  %a.bound = getelementptr i64, ptr %arguments, i64 2
+  %out = load ptr, ptr %arguments
+  %mask = load i64, ptr %a.mask, !range !0
+  %bound = load i64, ptr %a.bound
+  %me = call i64 @__dpep_local_id(i32 0)
+  %i = call i64 @__dpep_global_id(i32 0)
+  %common = and i64 %me, %mask
+  %none = icmp eq i64 %common, 0
+  %other = xor i64 %me, %mask
+  %below = icmp slt i64 %other, 40
+  %far = icmp slt i64 %other, %bound
+  %x = zext i1 %none to i32
+  %y = zext i1 %below to i32
+  %z = zext i1 %far to i32
+  %xy = add i32 %x, %y
+  %sum = add i32 %xy, %z
+  %target = getelementptr i32, ptr %out, i64 %i
+  store i32 %sum, ptr %target
+  ret void
+}
+!0 = !{i64 0, i64 1024}
+)";
+
+TEST(IntIds, AreTestedBitByBitInNarrowLanes) {
+  constexpr std::size_t groups = 2, size = 128;
+  const geometry work = groups_of({groups * size, 1, 1}, {size, 1, 1}, 1);
+  const formed_kernel kernel(bits_of_ids, specialisation_of(work));
+  for (const std::int64_t mask : {0, 1, 12, 64, 1000})
+    for (const std::int64_t bound : {std::int64_t{-1}, std::int64_t{50}, std::int64_t{1} << 32, INT64_MIN, INT64_MAX}) {
+      std::vector<std::int32_t> out(groups * size), wanted(groups * size);
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        const auto me = static_cast<std::int64_t>(i % size);
+        wanted[i] = ((me & mask) == 0) + ((me ^ mask) < 40) + ((me ^ mask) < bound);
+      }
+      const struct {
+        void *out;
+        std::int64_t mask, bound;
+      } arguments{out.data(), mask, bound};
+      kernel.run(work, &arguments);
+      EXPECT_EQ(out, wanted) << mask << ", " << bound;
+    }
 }
 
 }  // namespace
