@@ -1,6 +1,8 @@
 // Element operations: each work-item takes a few vectors of neighbouring elements, a work-group's length apart.
 #include "array/gpu/kernels.hpp"
 
+#include <algorithm>
+
 namespace dpep::array::gpu {
 namespace {
 
@@ -22,7 +24,7 @@ public:
     items_ = all / lanes_;
     rest_ = all % lanes_;  // of a single axis
     const bool is_cheap = cost_of(w, below_) * lanes_ < cheap * 4;
-    each_ = is_cheap && items_ >= many_items ? 4 : 1;
+    each_ = is_cheap && items_ >= many_items ? vectors_each() : 1;
   }
 
   made_kernel make() {
@@ -57,6 +59,17 @@ private:
   const int lanes_;
   kernel_text text_;
   std::int64_t items_, rest_, each_;
+
+  /// As many as make 64 bytes of the smallest operand, so that enough memory is on its way; fewer where computing takes
+  /// its time: code is as long as they are many.
+  std::int64_t vectors_each() const {
+    if (cost_of(work_, below_) * lanes_ >= 2) return 2;
+    std::int64_t smallest = 16;
+    for (const value_id v : below_)
+      if (work_[v].what == step::load && !work_[v].axes.empty())
+        smallest = std::min<std::int64_t>(smallest, std::int64_t(size_of(work_[v].type)) * lanes_);
+    return std::clamp<std::int64_t>(64 / smallest, 4, 8);
+  }
 
   int choose_axis() const {
     const int axis = contiguous_axis(work_, pass_.kept, below_);

@@ -89,18 +89,17 @@ int contiguous_axis(const work &w, axis_set among, const std::vector<value_id> &
 }
 
 int lanes_along(const work &w, int axis, const std::vector<value_id> &values, bool any_length) {
-  std::int64_t largest = 0, smallest = 16;
+  std::int64_t largest = 0;
   for (const value_id v : values) {
     const std::uint16_t o = operand_of(w, v);
     if (o == work::nowhere) continue;
     const memory_operand &m = w.code.memory[o];
     if (m.strides[std::size_t(axis)] != std::int64_t(size_of(m.type))) continue;
     largest = std::max(largest, std::int64_t(size_of(m.type)));
-    smallest = std::min(smallest, std::int64_t(size_of(m.type)));
   }
   if (largest == 0) return 1;
-  // 16 bytes of the largest, and more of those beside smaller ones
-  std::int64_t lanes = std::max(16 / largest, std::min<std::int64_t>(4, 16 / smallest));
+  // so that a sub-group's accesses are next to each other, whichever operand they are to
+  const std::int64_t lanes = std::max<std::int64_t>(16 / largest, 1);
   for (const value_id v : values) {
     const std::uint16_t o = operand_of(w, v);
     if (o == work::nowhere || w.code.memory[o].strides[std::size_t(axis)] == 0) continue;

@@ -278,8 +278,12 @@ private:
   // -- Several work-groups for a result
 
   std::string partial(const reduction_in_kernel &r, int k, const std::string &part) {
-    const std::string element = text_.add(text_.mul(kept_item_, constant(shape_.states())), constant(k));
-    const std::string number = text_.add(text_.mul(element, text_.number("parts", shape_.parts)), part);
+    // neighbouring work-items have neighbouring places
+    const std::string element = text_.add(text_.mul(constant(k), text_.number("kept", shape_.kept_items)), kept_item_);
+    const std::string kept = text_.number("partial results", shape_.kept_items * shape_.states());
+    const std::string number = shape_.columns
+                                   ? text_.add(text_.mul(part, kept), element)
+                                   : text_.add(text_.mul(element, text_.number("parts", shape_.parts)), part);
     const std::string at = text_.let("mul i64 {}, {}", text_.to_64(number), r.bytes);
     return text_.let("getelementptr i8, ptr {}, i64 {}", text_.workspace(workspace_ + r.partial_offset), at);
   }

@@ -7,7 +7,9 @@
 namespace dpep::array::gpu {
 namespace {
 
-constexpr std::int64_t wanted_groups = 1024;  // a large GPU's multiprocessors, several times
+// A large GPU has room for about 1000 work-groups; more of them even out who is ready when.
+constexpr std::int64_t wanted_groups = 1024, many_groups = 4096;
+constexpr double much = 256.0 * 1024 * 1024;  // bytes, so that more partial results do not matter
 constexpr std::int64_t most_in_item = 32;     // kept elements that one work-item takes all of
 constexpr std::size_t most_local_bytes = 40 * 1024;
 
@@ -15,6 +17,13 @@ std::int64_t power_above(std::int64_t n) {
   return std::int64_t(std::bit_ceil(std::uint64_t(std::max<std::int64_t>(n, 1))));
 }
 std::int64_t over(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+double bytes_of(const work &w, const std::vector<value_id> &values) {
+  double bytes = 0;
+  for (const value_id v : values)
+    if (w[v].what == step::load) bytes += double(w.count(w[v].axes)) * double(size_of(w[v].type));
+  return bytes;
+}
 
 }  // namespace
 
@@ -65,7 +74,8 @@ reduction_shape shape_of(const work &w, const kernel_pass &p) {
   const double cost = cost_of(w, below) * s.lanes;
   const std::int64_t steps = cost < 12 ? 4 : 1;
   if (s.columns) {
-    s.along_kept = std::min<std::int64_t>(power_above(s.kept_items), 32);
+    // whole rows of memory where there are enough of them
+    s.along_kept = std::min<std::int64_t>(power_above(s.kept_items), reduced >= 1024 ? reduction_group : 32);
     if (reduced <= 8) s.along_kept = std::min(power_above(s.kept_items), reduction_group / power_above(reduced));
     s.along_reduced = reduction_group / s.along_kept;
   } else {
@@ -79,7 +89,8 @@ reduction_shape shape_of(const work &w, const kernel_pass &p) {
   const std::int64_t blocks = s.kept_blocks();
   if (!p.whole_rows && blocks < wanted_groups) {
     const std::int64_t useful = over(s.reduced_items, s.along_reduced * 2 * steps);
-    s.parts = std::clamp<std::int64_t>(wanted_groups / blocks, 1, std::max<std::int64_t>(useful, 1));
+    const std::int64_t wanted = !s.columns && bytes_of(w, below) > much ? many_groups : wanted_groups;
+    s.parts = std::clamp<std::int64_t>(wanted / blocks, 1, std::max<std::int64_t>(useful, 1));
   }
   s.chunk = over(s.reduced_items, s.parts);
   s.parts = std::max<std::int64_t>(over(s.reduced_items, s.chunk), 1);

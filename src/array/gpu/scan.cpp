@@ -23,23 +23,16 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
   arguments.memory = {from.first(), to.first()};
   event last = last_event(where);
   std::shared_ptr<void> workspace;
-  tile_scan tiles;
-  const bool tiled = t.inner == 1 && t.length > short_row;
-  if (tiled)
-    tiles = make_tile_scan(t);
-  else
-    tiles.kernel = make_row_scan(t);
-  const made_kernel &made = tiles.kernel;
+  const made_kernel made = t.inner == 1 && t.length > short_row ? make_tile_scan(t) : make_row_scan(t);
   const prepared_kernel kernel{compile_kernel(made, q.code_target), made.arguments, made.local,
                                std::size_t(made.groups)};
   if (made.workspace_bytes) {
     workspace = allocate_workspace(where, made.workspace_bytes);
     const std::uint32_t zero = 0;
-    last = q.submit(backend::fill_command{workspace.get(), &zero, sizeof zero, tiles.zeroed_bytes / sizeof zero},
+    last = q.submit(backend::fill_command{workspace.get(), &zero, sizeof zero, made.workspace_bytes / sizeof zero},
                     {&last, 1}, "fill");
   }
-  std::byte *const counters = made.uses_counters ? stream::of(where).counters() : nullptr;
-  const filled_arguments filled(kernel.arguments, arguments, static_cast<std::byte *>(workspace.get()), counters);
+  const filled_arguments filled(kernel.arguments, arguments, static_cast<std::byte *>(workspace.get()), nullptr);
   last = launch(q, kernel, filled.bytes(), {&last, 1});
   const auto keep = [&](ref<storage> memory) {
     auto *const p = memory.get();

@@ -129,21 +129,18 @@ public:
   explicit tile_scan_text(const scan_task &t)
       : scan_text(t), each_(std::clamp<std::int64_t>(64 / item(), 4, 16)), tile_(group * each_) {
     tiles_in_row_ = (t.length + tile_ - 1) / tile_;
-    sums_in_row_ = (tiles_in_row_ + group - 1) / group;
+    sums_in_row_ = (tiles_in_row_ + summed - 1) / summed;
     const auto up = [](std::int64_t n) { return (n + 255) / 256 * 256; };
-    flags_ = 0;
-    sum_flags_ = up(4 * t.outer * tiles_in_row_);
-    totals_ = sum_flags_ + up(4 * t.outer * sums_in_row_);
-    sums_ = totals_ + up(slot() * t.outer * tiles_in_row_);
-    workspace_ = sums_ + up(slot() * t.outer * sums_in_row_);
+    sums_ = up(8 * words() * t.outer * tiles_in_row_);
+    workspace_ = sums_ + up(8 * words() * t.outer * sums_in_row_);
     elements_bytes_ = (tile_ + tile_ / padding() + 1) * item();
     elements_bytes_ = (elements_bytes_ + 15) / 16 * 16;
   }
 
-  tile_scan make() {
-    tile_scan made;
-    made.kernel.local = std::uint32_t(group);
-    made.kernel.groups = task_.outer * tiles_in_row_;
+  made_kernel make() {
+    made_kernel made;
+    made.local = std::uint32_t(group);
+    made.groups = task_.outer * tiles_in_row_;
     item_ = text_.local_id();
     leader_ = text_.let("icmp eq i64 {}, 0", item_);
     find_tile();
@@ -152,32 +149,33 @@ public:
     scan_totals();
     if (tiles_in_row_ > 1) {
       look_back();
-      made.kernel.uses_counters = true;
-      made.kernel.workspace_bytes = std::size_t(workspace_);
-      made.zeroed_bytes = std::size_t(totals_);
+      made.workspace_bytes = std::size_t(workspace_);
     }
     store_tile();
-    made.kernel.name = "array_accumulate_" + std::string(name_of(task_.how));
-    made.kernel.text = text_.finish(made.kernel.name, "scan of tiles");
-    made.kernel.arguments = text_.take_arguments();
+    made.name = "array_accumulate_" + std::string(name_of(task_.how));
+    made.text = text_.finish(made.name, "scan of tiles");
+    made.arguments = text_.take_arguments();
     return made;
   }
 
 private:
   const std::int64_t each_, tile_;  // elements of a work-item and of a work-group
   std::int64_t tiles_in_row_, sums_in_row_;
-  std::int64_t flags_, sum_flags_, totals_, sums_, workspace_;  // offsets
+  std::int64_t sums_, workspace_;  // offsets: totals of tiles come first
   std::int64_t elements_bytes_;
   std::string item_, leader_, tile_number_, row_, tile_in_row_, first_, count_;
   std::vector<std::string> states_;  // of a work-item's elements, one after the other
   std::string before_;               // the state of all that precedes them
 
+  static constexpr std::int64_t summed = 512;  // tiles of which the last one publishes what has come together
+
   std::int64_t slot() const { return std::int64_t(bytes_); }
+  std::int64_t words() const { return (slot() + 3) / 4; }
   std::int64_t padding() const { return std::max<std::int64_t>(128 / item(), 1); }
 
-  // -- Local memory: the tile's elements, then two rows of states, then words
+  // -- Local memory: the tile's elements, then two rows of states and one more
 
-  std::string local() { return text_.local_memory(std::size_t(elements_bytes_ + 2 * group * slot_room() + 64)); }
+  std::string local() { return text_.local_memory(std::size_t(elements_bytes_ + (2 * group + 1) * slot_room())); }
   std::int64_t slot_room() const { return (slot() + 15) / 16 * 16; }
   /// Elements are spread out, so that neighbours in memory and those of one work-item lie in different banks.
   std::string local_element(const std::string &index) {
@@ -189,28 +187,11 @@ private:
         text_.let("getelementptr i8, ptr {}, i64 {}", local(), elements_bytes_ + row * group * slot_room());
     return at(base, index, std::size_t(slot_room()));
   }
-  std::string local_words() {
-    return text_.let("getelementptr i8, ptr {}, i64 {}", local(), elements_bytes_ + 2 * group * slot_room());
-  }
 
-  /// Tiles are taken in turn, so that whoever waits for those before waits for work-groups that run.
+  /// Work-groups begin in the order of their numbers, so whoever waits for tiles before its own waits for those that
+  /// run: what GPUs do, and queues of CPUs, whose threads take pieces in order.
   void find_tile() {
     tile_number_ = text_.group_id();
-    if (tiles_in_row_ > 1) {
-      const std::string word = local_words();
-      text_.when(leader_, [&] {
-        const std::string taken =
-            text_.let("atomicrmw add ptr {}, i32 1 syncscope(\"device\") acq_rel", text_.counters());
-        text_.line("store i32 {}, ptr {}, align 4", taken, word);
-        const std::string last = text_.number_64("last tile", task_.outer * tiles_in_row_ - 1);
-        const std::string wide = text_.let("zext i32 {} to i64", taken);
-        text_.when(text_.let("icmp eq i64 {}, {}", wide, last),
-                   [&] { text_.line("store i32 0, ptr {}, align 4", text_.counters()); });
-      });
-      text_.barrier();
-      const std::string mine = text_.let("load i32, ptr {}, align 4", word);
-      tile_number_ = text_.let("zext i32 {} to i64", mine);
-    }
     const std::string tiles = text_.number("tiles in row", tiles_in_row_),
                       length = text_.number("length", task_.length);
     row_ = text_.let("udiv i64 {}, {}", tile_number_, tiles);
@@ -276,42 +257,63 @@ private:
   }
   int last_row_ = 0;
 
-  std::string flag(std::int64_t offset, const std::string &index) {
-    return at(text_.workspace(std::size_t(offset)), index, 4);
-  }
+  // A state is published as words of 64 bits: 32 of the state and a mark that they are there. A word is seen as a
+  // whole, so nothing else needs an order.
+
   std::string published(std::int64_t offset, const std::string &index) {
-    return at(text_.workspace(std::size_t(offset)), index, bytes_);
+    return at(text_.workspace(std::size_t(offset)), index, std::size_t(8 * words()));
   }
-  void publish(const std::string &flag_at) {
-    text_.line("fence syncscope(\"device\") acq_rel");
-    text_.line("store atomic i32 1, ptr {} syncscope(\"device\") monotonic, align 4", flag_at);
+  std::string part(const std::string &state, std::int64_t k) {
+    return k ? text_.let("getelementptr i8, ptr {}, i64 {}", state, 4 * k) : state;
   }
-  void await(const std::string &flag_at) {
-    text_.wait_while([&] {
-      const std::string there = text_.let("load atomic i32, ptr {} syncscope(\"device\") monotonic, align 4", flag_at);
-      return text_.let("icmp eq i32 {}, 0", there);
-    });
-    text_.line("fence syncscope(\"device\") acq_rel");
+  std::string part_type() const { return slot() < 4 ? fmt::format("i{}", 8 * slot()) : "i32"; }
+  void publish(const std::string &to, const std::string &state) {
+    for (std::int64_t k = 0; k < words(); ++k) {
+      const std::string bits =
+          text_.let("load {}, ptr {}, align {}", part_type(), part(state, k), std::min<std::int64_t>(slot(), 4));
+      const std::string marked =
+          text_.let("or i64 {}, {}", text_.let("zext {} to i64", part_type() + " " + bits), 1LL << 32);
+      const std::string place = k ? text_.let("getelementptr i8, ptr {}, i64 {}", to, 8 * k) : to;
+      text_.line("store atomic i64 {}, ptr {} syncscope(\"device\") monotonic, align 8", marked, place);
+    }
+  }
+  void await(const std::string &state, const std::string &from) {
+    for (std::int64_t k = 0; k < words(); ++k) {
+      const std::string place = k ? text_.let("getelementptr i8, ptr {}, i64 {}", from, 8 * k) : from;
+      std::string word;
+      text_.wait_while([&] {
+        word = text_.let("load atomic i64, ptr {} syncscope(\"device\") monotonic, align 8", place);
+        return text_.let("icmp ult i64 {}, {}", word, 1LL << 32);
+      });
+      const std::string bits = text_.let("trunc i64 {} to {}", word, part_type());
+      text_.line("store {} {}, ptr {}, align {}", part_type(), bits, part(state, k), std::min<std::int64_t>(slot(), 4));
+    }
   }
 
   /// Adds what precedes the tile to `before_`.
   void look_back() {
-    const std::string total = local_state(last_row_, std::to_string(group - 1));
-    text_.when(leader_, [&] {
-      copy(published(totals_, tile_number_), total);
-      publish(flag(flags_, tile_number_));
-    });
-    const std::string behind = text_.let("and i64 {}, {}", tile_in_row_, group - 1);
+    const std::string total = state();
+    copy(total, local_state(last_row_, std::to_string(group - 1)));
+    text_.when(leader_, [&] { publish(published(0, tile_number_), total); });
+    const std::string behind = text_.let("and i64 {}, {}", tile_in_row_, summed - 1);
     const std::string sum_number = text_.add(text_.mul(row_, text_.number("sums in row", sums_in_row_)),
-                                             text_.let("lshr i64 {}, 8", tile_in_row_));
+                                             text_.let("udiv i64 {}, {}", tile_in_row_, summed));
+    const std::string first = text_.let("sub i64 {}, {}", tile_number_, behind);
     const std::string sum = state();
     start(sum);
-    text_.when(text_.less(item_, behind), [&] {
-      const std::string other = text_.add(text_.let("sub i64 {}, {}", tile_number_, behind), item_);
-      await(flag(flags_, other));
-      copy(sum, published(totals_, other));
+    text_.loop("i64", item_, behind, std::to_string(group), [&](const std::string &k) {
+      const std::string other = state();
+      await(other, published(0, text_.add(first, k)));
+      merge(sum, other);
     });
+    // what precedes them all is looked for at the same time, by a work-item of another sub-group
+    const std::string rest = state();
+    start(rest);
+    const std::string follows = text_.let("icmp sge i64 {}, {}", tile_in_row_, summed);
+    const std::string seeker = text_.let("icmp eq i64 {}, {}", item_, group - 1);
     const int row = 1 - last_row_;
+    text_.when(text_.let("and i1 {}, {}", follows, seeker), [&] { await(rest, published(sums_, sum_number)); });
+    text_.when(seeker, [&] { copy(local_state(2, "0"), rest); });
     copy(local_state(row, item_), sum);
     for (std::int64_t step = group / 2; step > 0; step /= 2) {
       text_.barrier();
@@ -320,30 +322,20 @@ private:
         copy(local_state(row, item_), sum);
       });
     }
-    text_.when(leader_, [&] {
-      const std::string follows = text_.let("icmp sge i64 {}, {}", tile_in_row_, group);
-      text_.when(follows, [&] {
-        const std::string there = state();
-        await(flag(sum_flags_, sum_number));
-        copy(there, published(sums_, sum_number));
-        merge(there, sum);
-        copy(sum, there);
-      });
-      const std::string is_last = text_.let("icmp eq i64 {}, {}", behind, group - 1);
-      const std::string last_of_row = text_.let("sub i64 {}, 1", text_.number("tiles in row", tiles_in_row_));
-      const std::string more = text_.less(tile_in_row_, last_of_row);
-      text_.when(text_.let("and i1 {}, {}", is_last, more), [&] {
-        const std::string all = state(), next = text_.add(sum_number, "1");
-        copy(all, sum);
-        merge(all, total);
-        copy(published(sums_, next), all);
-        publish(flag(sum_flags_, next));
-      });
-      copy(local_state(row, "0"), sum);
-    });
     text_.barrier();
     const std::string all = state();
-    copy(all, local_state(row, "0"));
+    copy(all, local_state(2, "0"));
+    merge(all, local_state(row, "0"));
+    const std::string is_last = text_.let("icmp eq i64 {}, {}", behind, summed - 1);
+    const std::string last_of_row = text_.let("sub i64 {}, 1", text_.number("tiles in row", tiles_in_row_));
+    const std::string more = text_.less(tile_in_row_, last_of_row);
+    const std::string publishes = text_.let("and i1 {}, {}", is_last, text_.let("and i1 {}, {}", more, leader_));
+    text_.when(publishes, [&] {
+      const std::string next = state();
+      copy(next, all);
+      merge(next, total);
+      publish(published(sums_, text_.add(sum_number, "1")), next);
+    });
     merge(all, before_);
     copy(before_, all);
   }
@@ -370,6 +362,6 @@ private:
 }  // namespace
 
 made_kernel make_row_scan(const scan_task &t) { return row_scan(t).make(); }
-tile_scan make_tile_scan(const scan_task &t) { return tile_scan_text(t).make(); }
+made_kernel make_tile_scan(const scan_task &t) { return tile_scan_text(t).make(); }
 
 }  // namespace dpep::array::gpu

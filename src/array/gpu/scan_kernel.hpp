@@ -18,12 +18,8 @@ struct scan_task {
 made_kernel make_row_scan(const scan_task &);
 
 /// Contiguous rows in tiles, in one pass over memory. A tile's work-group publishes its total and adds up those of the
-/// tiles before it; of every 256 tiles the last one publishes what has come together by then. So each sum is made in
-/// one order, whoever comes first. The workspace begins with words that are zero before the launch.
-struct tile_scan {
-  made_kernel kernel;
-  std::size_t zeroed_bytes = 0;
-};
-tile_scan make_tile_scan(const scan_task &);
+/// tiles before it; of every 512 tiles the last one publishes what has come together by then. So each sum is made in
+/// one order, whoever comes first. The workspace is zero before the launch.
+made_kernel make_tile_scan(const scan_task &);
 
 }  // namespace dpep::array::gpu

@@ -3,6 +3,7 @@
 #include "array/gpu/kernels.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace dpep::array::gpu {
 namespace {
@@ -48,6 +49,8 @@ public:
 
     fast_ = text_.let("and {} {}, {}", type(), item, side_ - 1);
     slow_ = text_.let("udiv {} {}, {}", type(), item, side_);
+    const std::string fits_a = fits(apart_.result_axis, first_a_), fits_b = fits(apart_.other_axis, first_b_);
+    whole_ = text_.let("and i1 {}, {}", fits_a, fits_b);
     fill_tiles();
     text_.barrier();
     write_results();
@@ -66,7 +69,7 @@ private:
   std::vector<std::size_t> offsets_;
   std::size_t local_bytes_ = 0;
   place base_;
-  std::string first_a_, first_b_, fast_, slow_;
+  std::string first_a_, first_b_, fast_, slow_, whole_;
 
   const std::string &type() const { return text_.index_type(); }
   std::int64_t size(int axis) const { return work_.code.sizes[std::size_t(axis)]; }
@@ -75,6 +78,11 @@ private:
   std::string divide(const std::string &x, const std::string &by) { return text_.let("udiv {} {}, {}", type(), x, by); }
   std::string remainder(const std::string &x, const std::string &quotient, const std::string &by) {
     return text_.let("sub {} {}, {}", type(), x, text_.mul(quotient, by));
+  }
+
+  std::string fits(int axis, const std::string &first) {
+    const std::string most = text_.number(fmt::format("last whole {}", axis), size(axis) - side_);
+    return text_.let("icmp sle {} {}, {}", type(), first, most);
   }
 
   /// The index, and whether it is there; else the last one, so that loads need no branch.
@@ -100,49 +108,79 @@ private:
         below_, [&](value_id v) { return work_[v].what == step::load && work_[v].operand == operand; });
   }
 
-  void fill_tiles() {
-    const std::string b = inside(apart_.other_axis, first_b_, fast_).first;
-    std::vector<std::pair<std::string, std::vector<std::string>>> rows_of_values;
+  /// The tile's rows, those of a work-item: where each is, and, in tiles that are not whole, whether it is there.
+  struct row {
+    std::string number;
+    values at;
+    std::string is_there;
+  };
+  std::vector<row> rows_along(int axis, const std::string &first, int fast_axis, const std::string &fast_first,
+                              bool whole) {
+    std::vector<row> list;
+    std::string fast = text_.add(fast_first, fast_), fast_is_there;
+    if (!whole) std::tie(fast, fast_is_there) = inside(fast_axis, fast_first, fast_);
     for (std::int64_t k = 0; k < steps(); ++k) {
-      const std::string row = text_.add(slow_, std::to_string(k * rows()));
+      const std::string number = text_.add(slow_, std::to_string(k * rows()));
       place p = base_;
-      p.index[std::size_t(apart_.result_axis)] = inside(apart_.result_axis, first_a_, row).first;
-      p.index[std::size_t(apart_.other_axis)] = b;
-      values v(text_, work_, p);
-      std::vector<std::string> loaded;
-      for (const std::uint16_t o : apart_.others) loaded.push_back(v.of(load_of(o), 0));
-      rows_of_values.emplace_back(row, std::move(loaded));
+      p.index[std::size_t(fast_axis)] = fast;
+      if (whole) {
+        p.index[std::size_t(axis)] = text_.add(first, number);
+        if (list.empty())
+          list.push_back({number, values(text_, work_, p), {}});
+        else
+          list.push_back({number, values(list.back().at, p, axis, rows()), {}});
+        find_addresses(list.back().at);
+        continue;
+      }
+      const auto [index, is_there] = inside(axis, first, number);
+      p.index[std::size_t(axis)] = index;
+      list.push_back({number, values(text_, work_, p), text_.let("and i1 {}, {}", is_there, fast_is_there)});
     }
-    for (const auto &[row, loaded] : rows_of_values)
-      for (std::size_t k = 0; k < loaded.size(); ++k)
-        text_.line("store {} {}, ptr {}", ir_type(work_.code.memory[apart_.others[k]].type), loaded[k],
-                   in_tile(k, row, fast_));
+    return list;
+  }
+  void find_addresses(values &at) {
+    for (const value_id v : below_)
+      if (work_[v].what == step::load || work_[v].what == step::store) at.find(work_[v].operand);
+  }
+
+  void fill_tiles() {
+    text_.choose(whole_, [&] { fill(true); }, [&] { fill(false); });
+  }
+  void fill(bool whole) {
+    std::vector<row> list = rows_along(apart_.result_axis, first_a_, apart_.other_axis, first_b_, whole);
+    std::vector<std::vector<std::string>> loaded;
+    for (row &r : list)
+      for (std::vector<std::string> &mine = loaded.emplace_back(); const std::uint16_t o : apart_.others)
+        mine.push_back(r.at.of(load_of(o), 0));
+    for (std::size_t n = 0; n < list.size(); ++n)
+      for (std::size_t k = 0; k < apart_.others.size(); ++k)
+        text_.line("store {} {}, ptr {}", ir_type(work_.code.memory[apart_.others[k]].type), loaded[n][k],
+                   in_tile(k, list[n].number, fast_));
   }
 
   void write_results() {
-    const auto [a, a_is_there] = inside(apart_.result_axis, first_a_, fast_);
-    std::vector<std::pair<values, std::string>> rows_of_values;
-    for (std::int64_t k = 0; k < steps(); ++k) {
-      const std::string row = text_.add(slow_, std::to_string(k * rows()));
-      const auto [b, b_is_there] = inside(apart_.other_axis, first_b_, row);
-      place p = base_;
-      p.index[std::size_t(apart_.result_axis)] = a;
-      p.index[std::size_t(apart_.other_axis)] = b;
-      values v(text_, work_, p);
+    text_.choose(whole_, [&] { write(true); }, [&] { write(false); });
+  }
+  void write(bool whole) {
+    std::vector<row> list = rows_along(apart_.other_axis, first_b_, apart_.result_axis, first_a_, whole);
+    for (row &r : list) {
       for (std::size_t o = 0; o < apart_.others.size(); ++o) {
         const dtype t = work_.code.memory[apart_.others[o]].type;
-        const std::string name = text_.let("load {}, ptr {}", ir_type(t), in_tile(o, fast_, row));
+        const std::string name = text_.let("load {}, ptr {}", ir_type(t), in_tile(o, fast_, r.number));
         for (const value_id u : below_)
-          if (work_[u].what == step::load && work_[u].operand == apart_.others[o]) v.bind(u, {name});
+          if (work_[u].what == step::load && work_[u].operand == apart_.others[o]) r.at.bind(u, {name});
       }
-      for (const value_id s : pass_.kept_stores) v.load_for(s);
-      rows_of_values.emplace_back(std::move(v), text_.let("and i1 {}, {}", a_is_there, b_is_there));
+      for (const value_id s : pass_.kept_stores) r.at.load_for(s);
     }
-    for (auto &[v, is_there] : rows_of_values) {
-      for (const value_id s : pass_.kept_stores) static_cast<void>(v.of(work_[s].inputs[0]));
-      text_.when(is_there, [&] {
-        for (const value_id s : pass_.kept_stores) v.store(s);
-      });
+    for (row &r : list) {
+      for (const value_id s : pass_.kept_stores) static_cast<void>(r.at.of(work_[s].inputs[0]));
+      const auto store = [&] {
+        for (const value_id s : pass_.kept_stores) r.at.store(s);
+      };
+      if (whole)
+        store();
+      else
+        text_.when(r.is_there, store);
     }
   }
 };

@@ -70,6 +70,27 @@ std::string values::lane_index(int axis, int lane) {
 }
 
 std::string values::address(std::uint16_t operand, int lane) {
+  if (steps_ && lane == 0) {
+    const auto known = addresses_.find(operand);
+    if (known != addresses_.end() && !stepped_.contains(operand)) {
+      stepped_.insert(operand);
+      if (const std::int64_t stride = work_.code.memory[operand].strides[std::size_t(axis_)]) {
+        const std::string step =
+            text_.number_64(fmt::format("steps {} {} {}", operand, axis_, steps_), stride * steps_);
+        known->second = text_.let("getelementptr i8, ptr {}, i64 {}", known->second, step);
+      }
+    }
+    if (known != addresses_.end()) return known->second;
+  }
+  std::string found = found_address(operand, lane);
+  if (lane == 0) {
+    addresses_[operand] = found;
+    stepped_.insert(operand);
+  }
+  return found;
+}
+
+std::string values::found_address(std::uint16_t operand, int lane) {
   const memory_operand &m = work_.code.memory[operand];
   std::string base = operand < work_.operands() ? text_.memory(operand)
                                                 : text_.workspace(work_.temporaries[operand - work_.operands()]);

@@ -2,7 +2,9 @@
 // neighbouring places at once, as a kernel's text.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,7 +42,15 @@ struct place {
 class values {
 public:
   values(kernel_text &text, const work &w, place at) : text_(text), work_(w), at_(std::move(at)) {}
-  /// Knows nothing new of what `outer` does; for loops around some axes.
+  /// Some indices behind `before` along an axis, the same everywhere else: addresses are found from its.
+  values(const values &before, place at, int axis, std::int64_t steps)
+      : text_(before.text_),
+        work_(before.work_),
+        at_(std::move(at)),
+        addresses_(before.addresses_),
+        axis_(axis),
+        steps_(steps) {}
+  /// For loops around some axes: what `outer` knows already.
   values(const values &outer, place at) : values(outer.text_, outer.work_, std::move(at)) { names_ = outer.names_; }
 
   /// One name, or one for each lane where the value varies along them.
@@ -51,6 +61,8 @@ public:
   }
   /// Starts all loads that the value needs.
   void load_for(value_id);
+  /// The operand's address, for places behind this one to be found from.
+  void find(std::uint16_t operand) { static_cast<void>(address(operand, 0)); }
   void bind(value_id v, std::vector<std::string> names) { slot(v) = std::move(names); }
   void store(value_id store_instruction);
   /// The value into the memory of a temporary.
@@ -64,6 +76,10 @@ private:
   const work &work_;
   place at_;
   std::vector<std::vector<std::string>> names_;
+  std::map<std::uint16_t, std::string> addresses_;  // of operands: here, or before this place where `steps_` is not 0
+  std::set<std::uint16_t> stepped_;                 // those that are here
+  int axis_ = -1;
+  std::int64_t steps_ = 0;
 
   std::vector<std::string> &slot(value_id v) {
     if (names_.size() <= v) names_.resize(work_.code.code.size());
@@ -72,6 +88,7 @@ private:
   bool varies(axis_set axes) const { return at_.lanes > 1 && axes.has(at_.lane_axis); }
   std::string lane_index(int axis, int lane);
   std::string address(std::uint16_t operand, int lane);
+  std::string found_address(std::uint16_t operand, int lane);
   unsigned alignment(std::uint16_t operand, std::int64_t bytes) const;
   bool contiguous(std::uint16_t operand) const;
   std::vector<std::string> load(std::uint16_t operand, bool always);

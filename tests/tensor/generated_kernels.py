@@ -1,0 +1,105 @@
+"""Array operations beside NumPy's, each a name and a pair of functions: run by test_generated_kernels.py, and by hand
+on a GPU (`python tests/tensor/generated_kernels.py`). Prints a line for each operation that differs."""
+
+from __future__ import annotations
+
+import sys
+
+import dpctl.tensor as dpt
+import numpy as np
+
+numbers = np.random.default_rng(0)
+ROWS, COLUMNS = 130, 1001
+
+
+def softmax(m, x, axis):
+    e = m.exp(x - m.max(x, axis=axis, keepdims=True))
+    return e / m.sum(e, axis=axis, keepdims=True)
+
+
+def density(m, x, y):
+    return m.mean(m.exp(-2 * m.sum((x[:, None] - y) ** 2, axis=-1)), axis=0)
+
+
+def normalised(m, x):
+    centred = x - m.mean(x, axis=1, keepdims=True)
+    return centred / m.sqrt(m.mean(centred * centred, axis=1, keepdims=True))
+
+
+def cases(dtype: str):
+    """Name, arguments, and a function of the library and the arguments."""
+    a = numbers.random((ROWS, COLUMNS)).astype(dtype)
+    b = numbers.random((ROWS, COLUMNS)).astype(dtype)
+    long = numbers.random(300_001).astype(dtype)
+    x, y = numbers.random((5000, 7)).astype(dtype), numbers.random((17, 7)).astype(dtype)
+    yield "add", (a, b), lambda m, a, b: a + b
+    yield "many", (long, long[::-1].copy()), lambda m, a, b: a * b + m.exp(a) - m.sqrt(b)
+    yield "broadcast", (a, b[0]), lambda m, a, b: a * b + 1
+    yield "strides", (long,), lambda m, a: a[1:200_001:2] + a[::-3][:100_000]
+    yield "not aligned", (long,), lambda m, a: a[1:200_000] * 2
+    yield "transposed", (a, b), lambda m, a, b: m.asarray((a + 1).T, order="C", copy=True)
+    yield "both orders", (a, b), lambda m, a, b: a[:ROWS, :ROWS].T * b[:ROWS, :ROWS]
+    yield "cast", (a,), lambda m, a: m.astype(a * 100, "int16")
+    yield "where", (a, b), lambda m, a, b: m.where(a > b, a, m.clip(b, 0.25, 0.5))
+    for axis in (None, 0, 1):
+        yield f"sum {axis}", (a,), lambda m, a, axis=axis: m.sum(a, axis=axis)
+        yield f"largest {axis}", (a,), lambda m, a, axis=axis: m.max(a * 2, axis=axis)
+        yield f"place {axis}", (a,), lambda m, a, axis=axis: m.argmax(a, axis=axis)
+        yield f"var {axis}", (a,), lambda m, a, axis=axis: m.var(a, axis=axis)
+        yield f"any {axis}", (a,), lambda m, a, axis=axis: m.any(a > 0.999, axis=axis)
+    yield "sum of a long one", (long,), lambda m, a: m.sum(a)
+    yield "few columns", (long[:300_000].reshape(-1, 6),), lambda m, a: m.sum(a, axis=0)
+    yield "few rows", (long[:300_000].reshape(6, -1),), lambda m, a: m.max(a, axis=1)
+    yield "middle axis", (long[:300_000].reshape(10, 300, 100),), lambda m, a: m.sum(a, axis=1)
+    yield "outer axes", (long[:300_000].reshape(10, 300, 100),), lambda m, a: m.sum(a, axis=(0, 2))
+    yield "softmax 0", (a,), lambda m, a: softmax(m, a, 0)
+    yield "softmax 1", (a,), lambda m, a: softmax(m, a, 1)
+    yield "normalised", (a,), normalised
+    yield "density", (x, y), density
+    for axis in (0, 1):
+        yield f"running {axis}", (a,), lambda m, a, axis=axis: cumulative(m, a, axis)
+    yield "running", (long,), lambda m, a: cumulative(m, a, 0)
+    yield "running, many tiles", (np.ones(3_000_000, dtype),), lambda m, a: cumulative(m, a, 0)
+
+
+def cumulative(m, a, axis):
+    return np.cumsum(a, axis=axis) if m is np else dpt.cumulative_sum(a, axis=axis)
+
+
+def other_types():
+    c = (numbers.random(9001) + 1j * numbers.random(9001)).astype("c16")
+    h = numbers.random(9001).astype("f2")
+    i = numbers.integers(-100, 100, (97, 101))
+    yield "complex", (c,), lambda m, c: m.sqrt(c) * c / (c + 1)
+    yield "complex sum", (c.astype("c8"),), lambda m, c: m.sum(c)
+    yield "half", (h,), lambda m, h: h * h + h
+    yield "half sum", (h,), lambda m, h: m.sum(h, dtype="float32")
+    yield "integers", (i,), lambda m, i: i // 7 + i % 5 - (i << 2)
+    yield "bytes", (i.astype("i1"),), lambda m, i: m.max(i + i, axis=0)
+    yield "bools", (i > 0, i > 50), lambda m, a, b: a & ~b
+    yield "all", (i,), lambda m, i: m.all(i > -100, axis=1)
+    yield "count", (i,), lambda m, i: m.count_nonzero(i, axis=0)
+    yield "product", ((i % 3).astype("f8") + 0.5,), lambda m, i: m.prod(i, axis=1)
+    yield "ramp", (), lambda m: m.arange(3, 90_000, 7, dtype="int32") * 2
+    yield "reals", (), lambda m: m.linspace(0, 1, 10_001)
+
+
+def main() -> int:
+    wrong = 0
+    for dtype in ("float32", "float64", ""):
+        for name, arguments, function in cases(dtype) if dtype else other_types():
+            wanted = np.asarray(function(np, *arguments))
+            got = dpt.asnumpy(function(dpt, *(dpt.asarray(a) for a in arguments)))
+            exact = wanted.dtype.kind in "biu"
+            near = 1e-3 if wanted.dtype in (np.float16, np.float32, np.complex64) else 1e-11
+            if got.shape != wanted.shape or not np.allclose(
+                got, wanted, rtol=0 if exact else near, atol=0 if exact else near
+            ):
+                wrong += 1
+                print(f"{name} of {dtype or 'other types'}: {got.ravel()[:5]}, wanted {wanted.ravel()[:5]}")
+    print("done" if not wrong else f"{wrong} differ")
+    return min(wrong, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
