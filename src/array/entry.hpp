@@ -34,4 +34,12 @@ private:
   const stream *const outer_;
 };
 
+template <class F> void stream::in_turn(F submit) {
+  const entry here(*this);
+  const bool ordered = queue_object_.options.in_order || !last_;
+  last_ = submit(ordered ? dependencies{} : dependencies{&last_, 1});
+  flying_.store(static_cast<bool>(last_), std::memory_order_release);
+  limit_flights(0);
+}
+
 }  // namespace dpep::array

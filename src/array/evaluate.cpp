@@ -12,7 +12,7 @@ namespace {
 // Several results share a pass when that saves reading something twice; a few tries are enough to find who fits.
 constexpr std::size_t most_tries = 16, most_together = 8;
 // Programs submitted and not complete. More would gain nothing and hold memory.
-constexpr std::size_t most_flights = 64;
+constexpr std::size_t most_flights = 64, few_flying_bytes = 16u << 20;
 
 std::vector<const storage *> memory_below(node &root) {
   std::vector<const storage *> found;
@@ -55,11 +55,23 @@ void stream::entry::wait_for(const event &overdue) noexcept {
   }
 }
 
-void stream::limit_flights(std::size_t new_bytes) {
-  while (!flights_.empty() && flights_.front().done.status() == event_status::complete) {
+/// Each waits for the one before, so those before one that is complete are.
+void stream::drop_landed() {
+  std::size_t landed = flights_.size() / 2;
+  const auto complete = [&](std::size_t k) { return flights_[k].done.status() == event_status::complete; };
+  if (landed < flights_.size() && complete(landed))
+    ++landed;
+  else
+    for (landed = 0; landed < flights_.size() && complete(landed);) ++landed;
+  for (; landed > 0; --landed) {
     flying_bytes_ -= flights_.front().bytes;
     flights_.pop_front();
   }
+}
+
+void stream::limit_flights(std::size_t new_bytes) {
+  // a GPU's driver is asked for each answer, so that is not done each time
+  if (flights_.size() >= most_flights / 2 || flying_bytes_ > few_flying_bytes) drop_landed();
   if (!last_) return;
   flights_.push_back({last_, new_bytes});
   flying_bytes_ += new_bytes;

@@ -5,8 +5,11 @@
 
 #include "array/array_object.hpp"
 #include "array/blocks.hpp"
+#include "array/gpu/run.hpp"
+#include "array/gpu/small.hpp"
 #include "array/resolve.hpp"
 #include "array/scalars.hpp"
+#include "array/stream.hpp"
 
 namespace dpep::array {
 namespace {
@@ -40,6 +43,34 @@ bool harmless(const void *read, const void *written, std::size_t read_bytes, std
   return r == w || r + read_bytes <= w || w + written_bytes <= r;
 }
 
+ndarray empty_result(const array_object &model, dtype type, usm_kind kind) {
+  layout l = model.layout;
+  l.offset = 0;
+  std::int64_t stride = 1;
+  for (std::size_t i = l.shape.size(); i-- > 0;) {      // axes of length 1 may have had any
+    if (l.strides[i] != stride) l.strides[i] = stride;  // a store now would stall the copy that comes next
+    stride *= std::max<std::int64_t>(l.shape[i], 1);
+  }
+  return make_empty(model.queue, type, std::move(l), kind);
+}
+
+/// Where a launch is needed anyway: without a node and a program, if operands are as the kernel takes them.
+ndarray launched(opcode code, const signature &s, std::span<const operand> operands, const array_object &model,
+                 usm_kind kind) {
+  const std::int64_t count = model.layout.size;
+  gpu::plain_operands plain;
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    plain.numbers[k] = operands[k].number ? &*operands[k].number : nullptr;
+    if (operands[k].number) continue;
+    plain.arrays[k] = static_cast<array_object *>(operands[k].array->get());
+    if (plain.arrays[k]->type != s.from[k] || plain.arrays[k]->layout.size != count) return {};
+  }
+  if (count == 0) return {};
+  const ndarray result = empty_result(model, s.to, kind);
+  gpu::run_plain(code, s, plain, *static_cast<array_object *>(result.get()), count);
+  return result;
+}
+
 }  // namespace
 
 ndarray small_element(opcode code, std::span<const operand> operands, const element_options &options) {
@@ -65,7 +96,8 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
   }
   if (!model || (options.layout == order::column_major && !model->layout.column_major)) return {};
   const device &where = model->queue.get_device();
-  if (where.info().backend != backend_kind::native_cpu || !idle(model->queue)) return {};
+  const bool launches = gpu::generates_for(runtime::implementation_of(model->queue));
+  if (launches ? options.out || stream::of(model->queue).any() : !idle(model->queue)) return {};
 
   const signature &s =
       options.type ? choose_signature_in(*options.type, code, operands) : choose_signature(code, operands, where);
@@ -78,6 +110,7 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
       return {};
   }
 
+  if (launches) return launched(code, s, operands, *model, kind);
   if (count > most_in_room)
     for (std::size_t i = 0; i < inputs; ++i)
       if (operands[i].array && operands[i].array->type() != s.from[i] && operands[i].array->size() == count) return {};
@@ -112,14 +145,7 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
       if (!harmless(data[i], out.first(), static_cast<std::size_t>(count) * size_of(s.from[i]), bytes)) return {};
     result = *options.out;
   } else {
-    layout l = model->layout;
-    l.offset = 0;
-    std::int64_t stride = 1;
-    for (std::size_t i = l.shape.size(); i-- > 0;) {      // axes of length 1 may have had any
-      if (l.strides[i] != stride) l.strides[i] = stride;  // a store now would stall the copy that comes next
-      stride *= std::max<std::int64_t>(l.shape[i], 1);
-    }
-    result = make_empty(model->queue, s.to, std::move(l), kind);
+    result = empty_result(*model, s.to, kind);
   }
   auto &to = *static_cast<array_object *>(result.get());
   if (count > 0) blocks::find(code, s, forms[0], forms[1])(static_cast<std::size_t>(count), data.data(), to.first());

@@ -49,6 +49,8 @@ public:
   event last();
   /// Array work that was submitted by other means and waits for last(): what follows waits for it.
   void follow(event);
+  /// Array work by other means: `submit` gets what it has to wait for. What follows waits for it. (In entry.hpp.)
+  template <class F> void in_turn(F submit);
   /// Other work, which need not wait for last(): what follows waits for both.
   void order_after(const event &);
   /// Words of the device's memory that are zero whenever no kernel is running that counts in them.
@@ -81,6 +83,7 @@ private:
   void evaluate_all(std::vector<ref<node>>);  // inputs before consumers
   void submit(composition);
   void limit_flights(std::size_t new_bytes);
+  void drop_landed();
   event take_overdue() noexcept;
   void fulfil(const target &);
   void fulfil_nothing(target);

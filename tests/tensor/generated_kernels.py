@@ -55,6 +55,7 @@ def cases(dtype: str):
     yield "softmax 0", (a,), lambda m, a: softmax(m, a, 0)
     yield "softmax 1", (a,), lambda m, a: softmax(m, a, 1)
     yield "normalised", (a,), normalised
+    yield "normalised by a short axis", (a[:3],), lambda m, a: (a - m.mean(a, axis=0)) / m.std(a, axis=0)
     yield "density", (x, y), density
     for axis in (0, 1):
         yield f"running {axis}", (a,), lambda m, a, axis=axis: cumulative(m, a, axis)

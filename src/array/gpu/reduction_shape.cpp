@@ -74,8 +74,8 @@ reduction_shape shape_of(const work &w, const kernel_pass &p) {
   const double cost = cost_of(w, below) * s.lanes;
   const std::int64_t steps = cost < 12 ? 4 : 1;
   if (s.columns) {
-    // whole rows of memory where there are enough of them
-    s.along_kept = std::min<std::int64_t>(power_above(s.kept_items), reduced >= 1024 ? reduction_group : 32);
+    // long pieces of rows, unless each column is one work-group's: then there have to be many work-groups
+    s.along_kept = std::min<std::int64_t>(power_above(s.kept_items), p.whole_rows ? 8 : reduced >= 1024 ? 128 : 32);
     if (reduced <= 8) s.along_kept = std::min(power_above(s.kept_items), reduction_group / power_above(reduced));
     s.along_reduced = reduction_group / s.along_kept;
   } else {

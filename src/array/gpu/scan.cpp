@@ -1,6 +1,9 @@
 // Scans on devices that run no host code.
 #include "array/gpu/scan.hpp"
 
+#include <deque>
+#include <mutex>
+
 #include "array/gpu/launch.hpp"
 #include "array/gpu/scan_kernel.hpp"
 #include "array/stream.hpp"
@@ -9,6 +12,32 @@ namespace dpep::array::gpu {
 namespace {
 
 constexpr std::int64_t short_row = 32;  // contiguous rows that one work-item scans
+
+struct prepared_scan {
+  prepared_kernel kernel;
+  std::size_t workspace_bytes;
+};
+
+/// The most recent ones.
+std::shared_ptr<const prepared_scan> prepare(const scan_task &t, backend::device &device) {
+  using entry = std::pair<const backend::device *, scan_task>;
+  static std::mutex mutex;
+  static auto &known = *new std::deque<std::pair<entry, std::shared_ptr<const prepared_scan>>>;
+  constexpr std::size_t most = 64;
+  {
+    const std::lock_guard lock(mutex);
+    for (const auto &[of, scan] : known)
+      if (of.first == &device && of.second == t) return scan;
+  }
+  made_kernel made = t.inner == 1 && t.length > short_row ? make_tile_scan(t) : make_row_scan(t);
+  ref<const backend::code> code = compile_kernel(made, device);
+  auto scan = std::make_shared<const prepared_scan>(prepared_scan{
+      {std::move(code), std::move(made.arguments), made.local, std::size_t(made.groups)}, made.workspace_bytes});
+  const std::lock_guard lock(mutex);
+  known.emplace_front(entry{&device, t}, scan);
+  if (known.size() > most) known.pop_back();
+  return scan;
+}
 
 }  // namespace
 
@@ -23,17 +52,15 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
   arguments.memory = {from.first(), to.first()};
   event last = last_event(where);
   std::shared_ptr<void> workspace;
-  const made_kernel made = t.inner == 1 && t.length > short_row ? make_tile_scan(t) : make_row_scan(t);
-  const prepared_kernel kernel{compile_kernel(made, q.code_target), made.arguments, made.local,
-                               std::size_t(made.groups)};
-  if (made.workspace_bytes) {
-    workspace = allocate_workspace(where, made.workspace_bytes);
+  const std::shared_ptr<const prepared_scan> scan = prepare(t, q.code_target);
+  if (scan->workspace_bytes) {
+    workspace = allocate_workspace(where, scan->workspace_bytes);
     const std::uint32_t zero = 0;
-    last = q.submit(backend::fill_command{workspace.get(), &zero, sizeof zero, made.workspace_bytes / sizeof zero},
+    last = q.submit(backend::fill_command{workspace.get(), &zero, sizeof zero, scan->workspace_bytes / sizeof zero},
                     {&last, 1}, "fill");
   }
-  const filled_arguments filled(kernel.arguments, arguments, static_cast<std::byte *>(workspace.get()), nullptr);
-  last = launch(q, kernel, filled.bytes(), {&last, 1});
+  const filled_arguments filled(scan->kernel.arguments, arguments, static_cast<std::byte *>(workspace.get()), nullptr);
+  last = launch(q, scan->kernel, filled.bytes(), {&last, 1});
   const auto keep = [&](ref<storage> memory) {
     auto *const p = memory.get();
     last.keep_alive(std::shared_ptr<void>(p, [kept = std::move(memory)](void *) {}));

@@ -41,7 +41,11 @@ std::size_t state_bytes_of(const scan_task &t) {
 class scan_text {
 public:
   explicit scan_text(const scan_task &t)
-      : task_(t), text_(true), name_(functions_of(t)), bytes_(state_bytes_of(t)), type_(ir_type(t.type)) {}
+      : task_(t),
+        text_(t.outer * t.length * t.inner > std::int64_t(0x7f000000)),
+        name_(functions_of(t)),
+        bytes_(state_bytes_of(t)),
+        type_(ir_type(t.type)) {}
 
 protected:
   const scan_task &task_;
@@ -63,11 +67,21 @@ protected:
     text_.call(name_ + "_result", "ptr, ptr", fmt::format("ptr {}, ptr {}", to, s));
   }
   void copy(const std::string &to, const std::string &from) { copy_state(text_, bytes_, to, from); }
+  std::string arithmetic(const char *what, const std::string &a, const auto &b) {
+    return text_.let("{} {} {}, {}", what, text_.index_type(), a, b);
+  }
+  std::string minus_one(const std::string &x) { return arithmetic("sub", x, 1); }
+  std::string compare(const char *how, const std::string &a, const auto &b) {
+    return text_.let("icmp {} {} {}, {}", how, text_.index_type(), a, b);
+  }
+  std::string choose(const std::string &condition, const std::string &a, const std::string &b) {
+    return text_.let("select i1 {}, {} {}, {} {}", condition, text_.index_type(), a, text_.index_type(), b);
+  }
   std::string element_at(std::size_t operand, const std::string &index) {
-    return text_.let("getelementptr {}, ptr {}, i64 {}", type_, text_.memory(operand), index);
+    return text_.let("getelementptr {}, ptr {}, i64 {}", type_, text_.memory(operand), text_.to_64(index));
   }
   std::string at(const std::string &base, const std::string &index, std::size_t bytes) {
-    return text_.let("getelementptr i8, ptr {}, i64 {}", base, text_.let("mul i64 {}, {}", index, bytes));
+    return text_.let("getelementptr i8, ptr {}, i64 {}", base, text_.let("mul i64 {}, {}", text_.to_64(index), bytes));
   }
   unsigned alignment() const { return unsigned(size_of(real_of(task_.type))); }
   std::string load(std::size_t operand, const std::string &index) {
@@ -98,12 +112,13 @@ public:
 private:
   void write_row(const std::string &row) {
     const std::string inner = text_.number("inner", task_.inner), length = text_.number("length", task_.length);
-    const std::string outside = text_.let("udiv i64 {}, {}", row, inner);
-    const std::string column = text_.let("sub i64 {}, {}", row, text_.mul(outside, inner));
+    const std::string outside = arithmetic("udiv", row, inner);
+    const std::string column = arithmetic("sub", row, text_.mul(outside, inner));
     const std::string first = text_.add(text_.mul(text_.mul(outside, length), inner), column);
-    const std::string sum = state(), element = text_.variable(type_, 16), position = text_.variable("i64", 8);
+    const std::string sum = state(), element = text_.variable(type_, 16),
+                      position = text_.variable(text_.index_type(), 8);
     start(sum);
-    text_.line("store i64 0, ptr {}", position);
+    text_.line("store {} 0, ptr {}", text_.index_type(), position);
     const auto step = [&](int count) {
       return [&, count](const std::string &i) {
         std::vector<std::string> places, elements;
@@ -119,8 +134,8 @@ private:
         }
       };
     };
-    text_.loop_on("i64", position, "7", length, "8", step(8));
-    text_.loop_on("i64", position, "0", length, "1", step(1));
+    text_.loop_on(text_.index_type(), position, "7", length, "8", step(8));
+    text_.loop_on(text_.index_type(), position, "0", length, "1", step(1));
   }
 };
 
@@ -142,7 +157,7 @@ public:
     made.local = std::uint32_t(group);
     made.groups = task_.outer * tiles_in_row_;
     item_ = text_.local_id();
-    leader_ = text_.let("icmp eq i64 {}, 0", item_);
+    leader_ = compare("eq", item_, 0);
     find_tile();
     load_tile();
     scan_in_item();
@@ -166,6 +181,8 @@ private:
   std::string item_, leader_, tile_number_, row_, tile_in_row_, first_, count_;
   std::vector<std::string> states_;  // of a work-item's elements, one after the other
   std::string before_;               // the state of all that precedes them
+  std::string whole_, from_;
+  std::string along_, own_;  // in local memory: the work-item's first among neighbours, and of its own
 
   static constexpr std::int64_t summed = 512;  // tiles of which the last one publishes what has come together
 
@@ -178,9 +195,8 @@ private:
   std::string local() { return text_.local_memory(std::size_t(elements_bytes_ + (2 * group + 1) * slot_room())); }
   std::int64_t slot_room() const { return (slot() + 15) / 16 * 16; }
   /// Elements are spread out, so that neighbours in memory and those of one work-item lie in different banks.
-  std::string local_element(const std::string &index) {
-    const std::string spread = text_.add(index, text_.let("udiv i64 {}, {}", index, padding()));
-    return text_.let("getelementptr {}, ptr {}, i64 {}", type_, local(), spread);
+  std::string local_element(const std::string &spread) {
+    return text_.let("getelementptr {}, ptr {}, i64 {}", type_, local(), text_.to_64(spread));
   }
   std::string local_state(int row, const std::string &index) {
     const std::string base =
@@ -194,39 +210,55 @@ private:
     tile_number_ = text_.group_id();
     const std::string tiles = text_.number("tiles in row", tiles_in_row_),
                       length = text_.number("length", task_.length);
-    row_ = text_.let("udiv i64 {}, {}", tile_number_, tiles);
-    tile_in_row_ = text_.let("sub i64 {}, {}", tile_number_, text_.mul(row_, tiles));
+    row_ = arithmetic("udiv", tile_number_, tiles);
+    tile_in_row_ = arithmetic("sub", tile_number_, text_.mul(row_, tiles));
     const std::string offset = text_.mul(tile_in_row_, std::to_string(tile_));
     first_ = text_.add(text_.mul(row_, length), offset);
-    const std::string left = text_.let("sub i64 {}, {}", length, offset);
+    const std::string left = arithmetic("sub", length, offset);
     const std::string fits = text_.less(left, std::to_string(tile_));
-    count_ = text_.let("select i1 {}, i64 {}, i64 {}", fits, left, tile_);
+    count_ = choose(fits, left, std::to_string(tile_));
+    whole_ = compare("eq", count_, tile_);
   }
 
   void load_tile() {
-    const std::string last = text_.let("sub i64 {}, 1", count_);
-    std::vector<std::pair<std::string, std::string>> loaded;
-    for (std::int64_t k = 0; k < each_; ++k) {
-      const std::string index = text_.add(item_, std::to_string(k * group));
-      // behind the row's end its last element is taken again: nobody reads what comes of that
-      const std::string beyond = text_.let("icmp sgt i64 {}, {}", index, last);
-      const std::string inside = text_.let("select i1 {}, i64 {}, i64 {}", beyond, last, index);
-      loaded.emplace_back(index, load(0, text_.add(first_, inside)));
-    }
-    for (const auto &[index, value] : loaded) text_.line("store {} {}, ptr {}", type_, value, local_element(index));
+    // neighbours in memory lie beside each other; (item + k group) / padding is item / padding + k group / padding
+    along_ = local_element(text_.add(item_, arithmetic("udiv", item_, padding())));
+    const std::string mine = text_.mul(item_, std::to_string(each_));
+    own_ = local_element(text_.add(mine, arithmetic("udiv", mine, padding())));
+    from_ = element_at(0, text_.add(first_, item_));
+    text_.choose(whole_, [&] { load_elements(true); }, [&] { load_elements(false); });
     text_.barrier();
+  }
+  std::string in_row_of_items(std::int64_t k) { return behind(along_, k * (group + group / padding())); }
+  std::string behind(const std::string &element, std::int64_t k) {
+    return k ? text_.let("getelementptr {}, ptr {}, i64 {}", type_, element, k) : element;
+  }
+  void load_elements(bool whole) {
+    std::vector<std::string> loaded;
+    const std::string last = whole ? "" : minus_one(count_);
+    for (std::int64_t k = 0; k < each_; ++k) {
+      if (whole) {
+        loaded.push_back(text_.let("load {}, ptr {}, align {}", type_, behind(from_, k * group), alignment()));
+        continue;
+      }
+      // behind the row's end its last element is taken again: nobody reads what comes of that
+      const std::string index = text_.add(item_, std::to_string(k * group));
+      const std::string inside = choose(compare("sgt", index, last), last, index);
+      loaded.push_back(load(0, text_.add(first_, inside)));
+    }
+    for (std::int64_t k = 0; k < each_; ++k)
+      text_.line("store {} {}, ptr {}", type_, loaded[std::size_t(k)], in_row_of_items(k));
   }
 
   void scan_in_item() {
-    const std::string first = text_.mul(item_, std::to_string(each_)), element = text_.variable(type_, 16);
+    const std::string element = text_.variable(type_, 16);
     for (std::int64_t k = 0; k < each_; ++k) {
       states_.push_back(state());
       if (k)
         copy(states_.back(), states_[std::size_t(k - 1)]);
       else
         start(states_.back());
-      const std::string value = text_.let("load {}, ptr {}", type_, local_element(text_.add(first, std::to_string(k))));
-      text_.line("store {} {}, ptr {}", type_, value, element);
+      text_.line("store {} {}, ptr {}", type_, text_.let("load {}, ptr {}", type_, behind(own_, k)), element);
       take(states_.back(), element);
     }
   }
@@ -239,10 +271,10 @@ private:
     int row = 0;
     for (std::int64_t step = 1; step < group; step *= 2, row = 1 - row) {
       text_.barrier();
-      const std::string has = text_.let("icmp sge i64 {}, {}", item_, step);
+      const std::string has = compare("sge", item_, step);
       text_.when(has, [&] {
         const std::string other = state();
-        copy(other, local_state(row, text_.let("sub i64 {}, {}", item_, step)));
+        copy(other, local_state(row, arithmetic("sub", item_, step)));
         merge(other, total);
         copy(total, other);
       });
@@ -251,8 +283,8 @@ private:
     text_.barrier();
     before_ = state();
     start(before_);
-    const std::string has = text_.let("icmp sgt i64 {}, 0", item_);
-    text_.when(has, [&] { copy(before_, local_state(row, text_.let("sub i64 {}, 1", item_))); });
+    const std::string has = compare("sgt", item_, 0);
+    text_.when(has, [&] { copy(before_, local_state(row, minus_one(item_))); });
     last_row_ = row;
   }
   int last_row_ = 0;
@@ -295,13 +327,13 @@ private:
     const std::string total = state();
     copy(total, local_state(last_row_, std::to_string(group - 1)));
     text_.when(leader_, [&] { publish(published(0, tile_number_), total); });
-    const std::string behind = text_.let("and i64 {}, {}", tile_in_row_, summed - 1);
-    const std::string sum_number = text_.add(text_.mul(row_, text_.number("sums in row", sums_in_row_)),
-                                             text_.let("udiv i64 {}, {}", tile_in_row_, summed));
-    const std::string first = text_.let("sub i64 {}, {}", tile_number_, behind);
+    const std::string behind = arithmetic("and", tile_in_row_, summed - 1);
+    const std::string sum_number =
+        text_.add(text_.mul(row_, text_.number("sums in row", sums_in_row_)), arithmetic("udiv", tile_in_row_, summed));
+    const std::string first = arithmetic("sub", tile_number_, behind);
     const std::string sum = state();
     start(sum);
-    text_.loop("i64", item_, behind, std::to_string(group), [&](const std::string &k) {
+    text_.loop(text_.index_type(), item_, behind, std::to_string(group), [&](const std::string &k) {
       const std::string other = state();
       await(other, published(0, text_.add(first, k)));
       merge(sum, other);
@@ -309,8 +341,8 @@ private:
     // what precedes them all is looked for at the same time, by a work-item of another sub-group
     const std::string rest = state();
     start(rest);
-    const std::string follows = text_.let("icmp sge i64 {}, {}", tile_in_row_, summed);
-    const std::string seeker = text_.let("icmp eq i64 {}, {}", item_, group - 1);
+    const std::string follows = compare("sge", tile_in_row_, summed);
+    const std::string seeker = compare("eq", item_, group - 1);
     const int row = 1 - last_row_;
     text_.when(text_.let("and i1 {}, {}", follows, seeker), [&] { await(rest, published(sums_, sum_number)); });
     text_.when(seeker, [&] { copy(local_state(2, "0"), rest); });
@@ -326,8 +358,8 @@ private:
     const std::string all = state();
     copy(all, local_state(2, "0"));
     merge(all, local_state(row, "0"));
-    const std::string is_last = text_.let("icmp eq i64 {}, {}", behind, summed - 1);
-    const std::string last_of_row = text_.let("sub i64 {}, 1", text_.number("tiles in row", tiles_in_row_));
+    const std::string is_last = compare("eq", behind, summed - 1);
+    const std::string last_of_row = minus_one(text_.number("tiles in row", tiles_in_row_));
     const std::string more = text_.less(tile_in_row_, last_of_row);
     const std::string publishes = text_.let("and i1 {}, {}", is_last, text_.let("and i1 {}, {}", more, leader_));
     text_.when(publishes, [&] {
@@ -341,21 +373,29 @@ private:
   }
 
   void store_tile() {
-    const std::string first = text_.mul(item_, std::to_string(each_)), element = text_.variable(type_, 16);
+    const std::string element = text_.variable(type_, 16);
     for (std::int64_t k = 0; k < each_; ++k) {
       const std::string all = state();
       copy(all, before_);
       merge(all, states_[std::size_t(k)]);
       result(element, all);
-      text_.line("store {} {}, ptr {}", type_, text_.let("load {}, ptr {}", type_, element),
-                 local_element(text_.add(first, std::to_string(k))));
+      text_.line("store {} {}, ptr {}", type_, text_.let("load {}, ptr {}", type_, element), behind(own_, k));
     }
     text_.barrier();
-    for (std::int64_t k = 0; k < each_; ++k) {
-      const std::string index = text_.add(item_, std::to_string(k * group));
-      const std::string value = text_.let("load {}, ptr {}", type_, local_element(index));
-      text_.when(text_.less(index, count_), [&] { store(value, text_.add(first_, index)); });
-    }
+    const std::string to = element_at(1, text_.add(first_, item_));
+    const auto store_elements = [&](bool whole) {
+      for (std::int64_t k = 0; k < each_; ++k) {
+        const std::string value = text_.let("load {}, ptr {}", type_, in_row_of_items(k));
+        const auto store = [&] {
+          text_.line("store {} {}, ptr {}, align {}", type_, value, behind(to, k * group), alignment());
+        };
+        if (whole)
+          store();
+        else
+          text_.when(text_.less(text_.add(item_, std::to_string(k * group)), count_), store);
+      }
+    };
+    text_.choose(whole_, [&] { store_elements(true); }, [&] { store_elements(false); });
   }
 };
 

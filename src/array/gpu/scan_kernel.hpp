@@ -12,6 +12,7 @@ struct scan_task {
   accumulation how;
   dtype type;
   std::int64_t outer, length, inner;
+  friend bool operator==(const scan_task &, const scan_task &) = default;
 };
 
 /// A work-item for each row.

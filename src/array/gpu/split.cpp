@@ -66,6 +66,7 @@ private:
     for (std::size_t v = 0; v < count(); ++v) others |= waits(v);
     // memory that is written may be read by later kernels: then storing comes last
     if (!(others && work_.aliased)) add_stores(p);
+    p.whole_rows &= p.stages.size() > 1 || !p.row_stores.empty();
     finish(p);
     return p;
   }

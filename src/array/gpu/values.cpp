@@ -310,7 +310,7 @@ std::vector<std::string> values::reduction_of(value_id v) {
     if (i.over.has(a)) axes.push_back(a);
   const std::string element = text_.variable(ir_type(work_[input].type), 16);
   const auto take = [&](const place &inside) {
-    values inner(*this, inside);
+    values inner(*this, inside, i.over);
     for (int lane = 0; lane < lanes; ++lane) {
       text_.line("store {} {}, ptr {}", ir_type(work_[input].type), inner.of(input, lane), element);
       const std::string at = uses_positions(i.how) ? inner.position(work_.code.positions[v], v, lane) : "0";

@@ -50,8 +50,12 @@ public:
         addresses_(before.addresses_),
         axis_(axis),
         steps_(steps) {}
-  /// For loops around some axes: what `outer` knows already.
-  values(const values &outer, place at) : values(outer.text_, outer.work_, std::move(at)) { names_ = outer.names_; }
+  /// For loops around some axes: what `outer` knows already and does not vary along them.
+  values(const values &outer, place at, axis_set inner) : values(outer.text_, outer.work_, std::move(at)) {
+    names_ = outer.names_;
+    for (std::size_t v = 0; v < names_.size(); ++v)
+      if (!(work_[value_id(v)].axes & inner).empty()) names_[v].clear();
+  }
 
   /// One name, or one for each lane where the value varies along them.
   std::span<const std::string> of(value_id);
