@@ -46,13 +46,30 @@ std::vector<value_id> values_below(const work &w, const std::vector<value_id> &r
   return list;
 }
 
+namespace {
+
+double step_cost(reduction how) {
+  switch (how) {
+  case reduction::logsumexp:
+  case reduction::hypot:
+    return 4;
+  case reduction::argmax:
+  case reduction::argmin:
+    return 1;
+  default:
+    return 0.3;
+  }
+}
+
+}  // namespace
+
 double cost_of(const work &w, const std::vector<value_id> &values) {
   double cost = 0;
   for (const value_id v : values) {
     const instruction &i = w[v];
     double once = 0;
     if (i.what == step::element) once = nanoseconds_of(i.code) * (kind_of(i.type) == dtype_kind::complex ? 8 : 1);
-    if (i.what == step::reduce) once = i.how == reduction::logsumexp || i.how == reduction::hypot ? 4 : 0.3;
+    if (i.what == step::reduce) once = step_cost(i.how);
     if (i.what == step::reduce && is_inner(w, v)) once *= double(w.count(i.over));
     cost += once;
   }

@@ -71,8 +71,10 @@ reduction_shape shape_of(const work &w, const kernel_pass &p) {
   s.reduced_items = s.columns ? reduced : reduced / s.lanes;
   s.rest = s.columns ? 0 : reduced % s.lanes;
 
-  const double cost = cost_of(w, below) * s.lanes;
-  const std::int64_t steps = cost < 12 ? 4 : 1;
+  // what takes its time hides memory's by itself, and code is as long as steps are many
+  double cost = cost_of(w, below);
+  for (const auto &stage : p.stages) cost += cost_of(w, stage);
+  const std::int64_t steps = cost * s.lanes < 3 ? 4 : cost * s.lanes < 12 ? 2 : 1;
   if (s.columns) {
     // long pieces of rows, unless each column is one work-group's: then there have to be many work-groups
     s.along_kept = std::min<std::int64_t>(power_above(s.kept_items), p.whole_rows ? 8 : reduced >= 1024 ? 128 : 32);

@@ -83,8 +83,10 @@ void run_plain(opcode code, const signature &s, const plain_operands &operands, 
     plain_key key;
     std::shared_ptr<const prepared_work> work;
   };
-  static thread_local std::array<entry, 64> recent;
-  entry &mine = recent[(key.what ^ key.what >> 17 ^ std::uint64_t(count)) % recent.size()];
+  using table = std::array<entry, 64>;
+  static thread_local std::unique_ptr<table> recent;  // libraries have little room for what threads have of their own
+  if (!recent) recent = std::make_unique<table>();
+  entry &mine = (*recent)[(key.what ^ key.what >> 17 ^ std::uint64_t(count)) % recent->size()];
   if (!(mine.key == key)) mine = {key, prepare(program_of(code, s, operands, count), arguments, false, q.code_target)};
   const prepared_kernel &kernel = mine.work->kernels.front();
   const filled_arguments filled(kernel.arguments, arguments, nullptr, nullptr);

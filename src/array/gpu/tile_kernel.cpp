@@ -108,80 +108,98 @@ private:
         below_, [&](value_id v) { return work_[v].what == step::load && work_[v].operand == operand; });
   }
 
-  /// The tile's rows, those of a work-item: where each is, and, in tiles that are not whole, whether it is there.
+  /// A row of the tile, of those that a work-item takes: a place in it.
   struct row {
     std::string number;
     values at;
     std::string is_there;
   };
-  std::vector<row> rows_along(int axis, const std::string &first, int fast_axis, const std::string &fast_first,
-                              bool whole) {
+  /// Rows of a whole tile, all at once: each address is found from the one before.
+  std::vector<row> whole_rows(int axis, const std::string &first, int fast_axis, const std::string &fast_first) {
     std::vector<row> list;
-    std::string fast = text_.add(fast_first, fast_), fast_is_there;
-    if (!whole) std::tie(fast, fast_is_there) = inside(fast_axis, fast_first, fast_);
+    const std::string fast = text_.add(fast_first, fast_);
     for (std::int64_t k = 0; k < steps(); ++k) {
       const std::string number = text_.add(slow_, std::to_string(k * rows()));
       place p = base_;
       p.index[std::size_t(fast_axis)] = fast;
-      if (whole) {
-        p.index[std::size_t(axis)] = text_.add(first, number);
-        if (list.empty())
-          list.push_back({number, values(text_, work_, p), {}});
-        else
-          list.push_back({number, values(list.back().at, p, axis, rows()), {}});
-        find_addresses(list.back().at);
-        continue;
-      }
-      const auto [index, is_there] = inside(axis, first, number);
-      p.index[std::size_t(axis)] = index;
-      list.push_back({number, values(text_, work_, p), text_.let("and i1 {}, {}", is_there, fast_is_there)});
+      p.index[std::size_t(axis)] = text_.add(first, number);
+      if (list.empty())
+        list.push_back({number, values(text_, work_, p), {}});
+      else
+        list.push_back({number, values(list.back().at, p, axis, rows()), {}});
+      for (const value_id v : below_)
+        if (work_[v].what == step::load || work_[v].what == step::store) list.back().at.find(work_[v].operand);
     }
     return list;
   }
-  void find_addresses(values &at) {
-    for (const value_id v : below_)
-      if (work_[v].what == step::load || work_[v].what == step::store) at.find(work_[v].operand);
+  /// Rows of a tile at the space's end, one after the other; those beyond it are the last one again.
+  template <class F>
+  void each_row(int axis, const std::string &first, int fast_axis, const std::string &fast_first, F body) {
+    const auto [fast, fast_is_there] = inside(fast_axis, fast_first, fast_);
+    text_.loop(type(), slow_, std::to_string(side_), std::to_string(rows()), [&](const std::string &number) {
+      const auto [index, is_there] = inside(axis, first, number);
+      place p = base_;
+      p.index[std::size_t(fast_axis)] = fast;
+      p.index[std::size_t(axis)] = index;
+      body(row{number, values(text_, work_, p), text_.let("and i1 {}, {}", is_there, fast_is_there)});
+    });
   }
 
+  std::vector<std::string> load_others(row &r) {
+    std::vector<std::string> loaded;
+    for (const std::uint16_t o : apart_.others) loaded.push_back(r.at.of(load_of(o), 0));
+    return loaded;
+  }
+  void put_into_tiles(const row &r, const std::vector<std::string> &loaded) {
+    for (std::size_t k = 0; k < apart_.others.size(); ++k)
+      text_.line("store {} {}, ptr {}", ir_type(work_.code.memory[apart_.others[k]].type), loaded[k],
+                 in_tile(k, r.number, fast_));
+  }
   void fill_tiles() {
-    text_.choose(whole_, [&] { fill(true); }, [&] { fill(false); });
-  }
-  void fill(bool whole) {
-    std::vector<row> list = rows_along(apart_.result_axis, first_a_, apart_.other_axis, first_b_, whole);
-    std::vector<std::vector<std::string>> loaded;
-    for (row &r : list)
-      for (std::vector<std::string> &mine = loaded.emplace_back(); const std::uint16_t o : apart_.others)
-        mine.push_back(r.at.of(load_of(o), 0));
-    for (std::size_t n = 0; n < list.size(); ++n)
-      for (std::size_t k = 0; k < apart_.others.size(); ++k)
-        text_.line("store {} {}, ptr {}", ir_type(work_.code.memory[apart_.others[k]].type), loaded[n][k],
-                   in_tile(k, list[n].number, fast_));
+    text_.choose(
+        whole_,
+        [&] {
+          std::vector<row> list = whole_rows(apart_.result_axis, first_a_, apart_.other_axis, first_b_);
+          std::vector<std::vector<std::string>> loaded;
+          for (row &r : list) loaded.push_back(load_others(r));
+          for (std::size_t n = 0; n < list.size(); ++n) put_into_tiles(list[n], loaded[n]);
+        },
+        [&] {
+          each_row(apart_.result_axis, first_a_, apart_.other_axis, first_b_,
+                   [&](row r) { put_into_tiles(r, load_others(r)); });
+        });
   }
 
-  void write_results() {
-    text_.choose(whole_, [&] { write(true); }, [&] { write(false); });
+  void take_from_tiles(row &r) {
+    for (std::size_t o = 0; o < apart_.others.size(); ++o) {
+      const dtype t = work_.code.memory[apart_.others[o]].type;
+      const std::string name = text_.let("load {}, ptr {}", ir_type(t), in_tile(o, fast_, r.number));
+      for (const value_id u : below_)
+        if (work_[u].what == step::load && work_[u].operand == apart_.others[o]) r.at.bind(u, {name});
+    }
+    for (const value_id s : pass_.kept_stores) r.at.load_for(s);
   }
-  void write(bool whole) {
-    std::vector<row> list = rows_along(apart_.other_axis, first_b_, apart_.result_axis, first_a_, whole);
-    for (row &r : list) {
-      for (std::size_t o = 0; o < apart_.others.size(); ++o) {
-        const dtype t = work_.code.memory[apart_.others[o]].type;
-        const std::string name = text_.let("load {}, ptr {}", ir_type(t), in_tile(o, fast_, r.number));
-        for (const value_id u : below_)
-          if (work_[u].what == step::load && work_[u].operand == apart_.others[o]) r.at.bind(u, {name});
-      }
-      for (const value_id s : pass_.kept_stores) r.at.load_for(s);
-    }
-    for (row &r : list) {
-      for (const value_id s : pass_.kept_stores) static_cast<void>(r.at.of(work_[s].inputs[0]));
-      const auto store = [&] {
-        for (const value_id s : pass_.kept_stores) r.at.store(s);
-      };
-      if (whole)
-        store();
-      else
-        text_.when(r.is_there, store);
-    }
+  void compute(row &r) {
+    for (const value_id s : pass_.kept_stores) static_cast<void>(r.at.of(work_[s].inputs[0]));
+  }
+  void store(row &r) {
+    for (const value_id s : pass_.kept_stores) r.at.store(s);
+  }
+  void write_results() {
+    text_.choose(
+        whole_,
+        [&] {
+          std::vector<row> list = whole_rows(apart_.other_axis, first_b_, apart_.result_axis, first_a_);
+          for (row &r : list) take_from_tiles(r);
+          for (row &r : list) compute(r), store(r);
+        },
+        [&] {
+          each_row(apart_.other_axis, first_b_, apart_.result_axis, first_a_, [&](row r) {
+            take_from_tiles(r);
+            compute(r);
+            text_.when(r.is_there, [&] { store(r); });
+          });
+        });
   }
 };
 
