@@ -62,8 +62,8 @@ void compare(const random_program &p, std::uint32_t seed) {
     }
     for (std::size_t k = 0; k + bytes <= wanted[m].size(); k += bytes) {
       const number a = read(got[m].data() + k, t), b = read(wanted[m].data() + k, t);
-      ASSERT_TRUE(near(a, b, t, scale, single)) << "seed " << seed << ", operand " << m << ", byte " << k << ": "
-                                                << a.i << " " << a.c << ", wanted " << b.i << " " << b.c << "\n"
+      ASSERT_TRUE(near(a, b, t, scale, single)) << "seed " << seed << ", operand " << m << ", byte " << k << ": " << a.i
+                                                << " " << a.c << ", wanted " << b.i << " " << b.c << "\n"
                                                 << p.code.describe();
     }
   }
