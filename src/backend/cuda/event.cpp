@@ -257,9 +257,9 @@ bool task::wait_until(deadline latest) noexcept {
     }
     const clock::time_point at = clock::now();
     if (at >= latest) return false;
-    // most work is short: sleeping is for what is not
-    if (at - begin > std::chrono::microseconds(200))
-      std::this_thread::sleep_for(std::min<clock::duration>(std::chrono::microseconds(50), (at - begin) / 10));
+    // most work is short, and waking up takes longer than some of it: sleeping is for what is not
+    if (at - begin > std::chrono::milliseconds(2))
+      std::this_thread::sleep_for(std::min<clock::duration>(std::chrono::microseconds(50), (at - begin) / 40));
   }
 }
 
