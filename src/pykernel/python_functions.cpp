@@ -171,8 +171,10 @@ void translator::print(const arguments &a) {
         list.push_back(convert(v, is_unsigned(t) ? dtype::uint64 : dtype::int64, a.call).parts[0]);
       }
     } else {
-      fail(mistake::typing, a.call,
-           fmt::format("print() in kernels takes numbers and strings, got {}", pykernel::text_of(v.of)));
+      fail(
+          mistake::typing, a.call,
+          fmt::format("LoweringError: print() in kernels takes numbers, tuples and strings, got {}: print its elements",
+                      pykernel::text_of(v.of)));  // the word is what programs for numba-dpex look for
     }
   };
   for (std::size_t i = 0; i < a.positional.size(); ++i) {

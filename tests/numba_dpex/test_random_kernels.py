@@ -1,6 +1,6 @@
 """Random kernels, compiled, beside CPython with NumPy's scalars, which the simulation runs them with.
 
-`DPEP_RANDOM_KERNELS=2000` runs that many, and `DPEP_RANDOM_SEED` other ones.
+With `DPEP_TEST_EXHAUSTIVE` there are 2,000; `DPEP_RANDOM_KERNELS` says how many, and `DPEP_RANDOM_SEED` other ones.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 from numba_dpex import kernel_api as kapi
 from random_kernels import RandomKernel, inputs, module_text
 
-COUNT = int(os.environ.get("DPEP_RANDOM_KERNELS", "200"))
+COUNT = int(os.environ.get("DPEP_RANDOM_KERNELS", "2000" if os.environ.get("DPEP_TEST_EXHAUSTIVE") else "200"))
 SEED = int(os.environ.get("DPEP_RANDOM_SEED", "1"))
 BATCH = 20
 ITEMS = 12
