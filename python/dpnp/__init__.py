@@ -54,6 +54,7 @@ _MODULES = {
     "dpnp._nan_functions": """
         nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmin nanprod nanstd nansum nanvar
     """,
+    "dpnp._packages": "random",
     "dpnp._padding": "pad",
     "dpnp._printing": "array_repr array_str binary_repr",
     "dpnp._ranges": "arange geomspace linspace logspace",
