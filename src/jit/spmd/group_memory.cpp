@@ -5,16 +5,31 @@
 
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "jit/spmd/cells.hpp"
 #include "jit/spmd/entry.hpp"
+#include "jit/spmd/part_accesses.hpp"
 #include "jit/spmd/private_variables.hpp"
 #include "jit/spmd/regions.hpp"
 #include "jit/spmd/work_item.hpp"
 
 namespace dpep::jit::spmd {
+namespace {
+
+/// Neighbours' parts are neighbours where the variable is accessed part by part, and no debugger wants to see it.
+slot place_for(work_item_function &item, const entry_frame &frame, llvm::AllocaInst &variable) {
+  const std::size_t bytes = variable.getAllocationSize(variable.getDataLayout())->getFixedValue();
+  const part_accesses accesses(variable, [](const llvm::Instruction &) { return true; });
+  if (!accesses.granule() || !accesses.fills().empty() || !llvm::findDVRDeclares(&variable).empty())
+    return slot(item, frame, bytes, variable.getAlign());
+  spread_parts(accesses, item.count());
+  return slot(item, frame, accesses.part(), llvm::divideCeil(bytes, accesses.granule()));
+}
+
+}  // namespace
 
 group_memory::group_memory(work_item_function &item, const entry_frame &frame, const region_graph &graph,
                            const value_cells &cells) {
@@ -25,7 +40,6 @@ group_memory::group_memory(work_item_function &item, const entry_frame &frame, c
     shared.push_back(each.uniform ? new llvm::AllocaInst(type, 0, each.variable->getName(), entry.begin()) : nullptr);
     slots.push_back(each.uniform ? slot() : slot(item, frame, type));
   }
-  const llvm::DataLayout &layout = item.function->getDataLayout();
   std::vector<llvm::AllocaInst *> variables;  // first, since markers after them are erased below
   for (llvm::Instruction &instruction : item.function->getEntryBlock())
     if (auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) variables.push_back(variable);
@@ -35,8 +49,7 @@ group_memory::group_memory(work_item_function &item, const entry_frame &frame, c
       for (llvm::User *user : llvm::make_early_inc_range(variable->users()))
         if (auto *marker = llvm::dyn_cast<llvm::IntrinsicInst>(user); marker && marker->isLifetimeStartOrEnd())
           marker->eraseFromParent();  // only stack variables may have them
-      kept_for_each.emplace_back(
-          variable, slot(item, frame, variable->getAllocationSize(layout)->getFixedValue(), variable->getAlign()));
+      kept_for_each.emplace_back(variable, place_for(item, frame, *variable));
     } else {
       passing.push_back(variable);
       private_escapes |= llvm::PointerMayBeCaptured(variable, /*ReturnCaptures=*/true);

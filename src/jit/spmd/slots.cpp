@@ -20,9 +20,13 @@ slot::slot(work_item_function &item, const entry_frame &frame, std::size_t bytes
   take(item, frame, alignment);
 }
 
-void slot::take(work_item_function &item, const entry_frame &frame, llvm::Align alignment) {
-  const auto extent = item.extent();
-  const std::size_t count = extent[0] * extent[1] * extent[2];
+slot::slot(work_item_function &item, const entry_frame &frame, llvm::Type *part, std::size_t parts)
+    : type_(part), in_memory_(part) {
+  take(item, frame, item.function->getDataLayout().getABITypeAlign(part), parts);
+}
+
+void slot::take(work_item_function &item, const entry_frame &frame, llvm::Align alignment, std::size_t parts) {
+  const std::size_t count = item.count() * parts;
   const llvm::Align whole(std::max<std::size_t>(local_part_alignment, alignment.value()));
   if (item.counts == counted::lanes) {
     on_stack_ = new llvm::AllocaInst(llvm::ArrayType::get(in_memory_, count), 0, nullptr, whole, "lanes",

@@ -18,6 +18,8 @@ public:
   /// For values of a type, or for variables of that many bytes.
   slot(work_item_function &, const entry_frame &, llvm::Type *);
   slot(work_item_function &, const entry_frame &, std::size_t bytes, llvm::Align);
+  /// For variables of several parts of a type: an array with an element for each work-item for each part.
+  slot(work_item_function &, const entry_frame &, llvm::Type *part, std::size_t parts);
 
   llvm::Value *address(llvm::IRBuilder<> &, const entry_frame &, llvm::Value *linear_local_id) const;
   llvm::Value *load(llvm::IRBuilder<> &, const entry_frame &, llvm::Value *linear_local_id) const;
@@ -29,7 +31,7 @@ public:
   llvm::AllocaInst *on_stack() const { return on_stack_; }
 
 private:
-  void take(work_item_function &, const entry_frame &, llvm::Align);
+  void take(work_item_function &, const entry_frame &, llvm::Align, std::size_t parts = 1);
 
   llvm::Type *type_ = nullptr, *in_memory_ = nullptr;
   llvm::AllocaInst *on_stack_ = nullptr;

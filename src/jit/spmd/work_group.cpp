@@ -13,6 +13,7 @@
 #include "jit/analyses.hpp"
 #include "jit/spmd/entry.hpp"
 #include "jit/spmd/forms.hpp"
+#include "jit/spmd/part_accesses.hpp"
 #include "jit/spmd/same_values.hpp"
 
 namespace dpep::jit::spmd {
@@ -56,6 +57,7 @@ work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel
   if (!special.debugged) {
     simplify(*item.function);
     compute_where_used(*item.function);
+    expand_fills(*item.function);
   }
   mark_arguments_invariant(*item.arguments);
   std::string remarks;

@@ -50,6 +50,10 @@ struct work_item_function {
     if (counts == counted::work_items) return local_size;
     return {counts == counted::lanes ? sub_groups.size : sub_groups.count, 1, 1};
   }
+  std::size_t count() const {
+    const auto each = extent();
+    return each[0] * each[1] * each[2];
+  }
 };
 
 /// Where the arguments of a function of the same type are.

@@ -60,10 +60,19 @@ void vector_code::make_subtree(llvm::BasicBlock *block, llvm::Loop *level) {
   llvm::BasicBlock *after = nullptr;
   if (jump) {
     llvm::BasicBlock *then = new_block(block->getName() + ".some");
-    after = new_block(block->getName() + ".after");
+    after = new_block(block->getName() + (shapes_.parts(level) && nobody_stays(level) ? ".nobody" : ".after"));
     llvm::Value *some = any(here.mask);
-    ways.push_back({build_.GetInsertBlock(), arrivals_});
+    llvm::BasicBlock *end = build_.GetInsertBlock();
     build_.CreateCondBr(some, then, after);
+    if (shapes_.parts(level) && nobody_stays(level)) {  // nobody here is nobody in the loop
+      const state now = arrivals_;
+      stand_in(after);
+      leave(level);
+      arrivals_ = now;
+      after = nullptr;
+    } else {
+      ways.push_back({end, arrivals_});
+    }
     stand_in(then);
     here.surely = true;
   }
@@ -85,7 +94,7 @@ void vector_code::make_subtree(llvm::BasicBlock *block, llvm::Loop *level) {
     make_block(block, level);
     make_children(block, level);
   }
-  if (!jump) return;
+  if (!after) return;
   if (reached_) {
     ways.push_back({build_.GetInsertBlock(), std::move(arrivals_)});
     build_.CreateBr(after);
@@ -116,7 +125,13 @@ void vector_code::make_block(llvm::BasicBlock *block, llvm::Loop *level) {
     branch_apart(block);
   else
     branch_together(block, level);
-  if (targets.size() == 1 && !level->contains(targets.front()) && !shapes_.parts(level)) leave(level);
+  if (targets.size() == 1 && !level->contains(targets.front()) && nobody_stays(level)) leave(level);
+}
+
+// Where work-items leave a loop at different times, those who stay may be on their way elsewhere.
+bool vector_code::nobody_stays(llvm::Loop *level) const {
+  if (!shapes_.parts(level)) return true;
+  return llvm::none_of(arrivals_, [&](const auto &come) { return level->contains(come.first); });
 }
 
 void vector_code::branch_together(llvm::BasicBlock *block, llvm::Loop *level) {
@@ -138,7 +153,7 @@ void vector_code::branch_together(llvm::BasicBlock *block, llvm::Loop *level) {
     stand_in(starts.lookup(target));
     arrivals_ = before;
     go(block, target, here.mask, here.surely);
-    if (!level->contains(target) && !shapes_.parts(level))
+    if (!level->contains(target) && nobody_stays(level))
       leave(level);
     else if (target->getUniquePredecessor() == block && is_node(target, level))
       make_subtree(target, level);
@@ -153,9 +168,11 @@ void vector_code::branch_apart(llvm::BasicBlock *block) {
   const lanes_here here = lanes_at_.lookup(block);
   llvm::Instruction *end = block->getTerminator();
   if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(end)) {
-    llvm::Value *condition = values_.wide(branch->getCondition());
-    go(block, branch->getSuccessor(0), both(here.mask, condition), false);
-    go(block, branch->getSuccessor(1), both(here.mask, opposite(condition)), false);
+    llvm::Value *condition = values_.wide(branch->getCondition()), *yes = both(here.mask, condition);
+    // The others by what is known of these: an opposite comparison would be one more.
+    llvm::Value *no = is_all(here.mask) ? opposite(condition) : build_.CreateXor(here.mask, yes);
+    go(block, branch->getSuccessor(0), yes, false);
+    go(block, branch->getSuccessor(1), no, false);
     return;
   }
   auto *choice = llvm::cast<llvm::SwitchInst>(end);

@@ -53,7 +53,8 @@ void vector_code::make_loop(llvm::Loop *loop, arrival entered) {
       build_.CreateBr(after);
       ways.push_back({end, std::move(arrivals_)});
     } else {
-      mark_vectorised(parts ? build_.CreateCondBr(any(back.mask), start, after) : build_.CreateBr(start));
+      const bool asks = parts && !back.surely;
+      mark_vectorised(asks ? build_.CreateCondBr(any(back.mask), start, after) : build_.CreateBr(start));
       for (const auto &[phi, made] : carried) made->addIncoming(back.values.lookup(phi), end);
       if (parts) {
         live->addIncoming(back.mask, end);
@@ -63,7 +64,7 @@ void vector_code::make_loop(llvm::Loop *loop, arrival entered) {
           for (const auto &[phi, value] : at_start.values)
             llvm::cast<llvm::PHINode>(value)->addIncoming(now.values.lookup(phi), end);
         }
-        ways.push_back({end, std::move(arrivals_)});
+        if (asks) ways.push_back({end, std::move(arrivals_)});
       }
     }
   }

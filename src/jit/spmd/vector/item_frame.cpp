@@ -28,101 +28,165 @@ void vector_code::make_variables() {
     auto *lanes =
         new llvm::AllocaInst(type, 0, nullptr, llvm::Align(64), variable->getName() + ".lanes", entry.begin());
     values_.set_first(variable, lanes);
+    variables_made_.emplace_back(variable, lanes);
   }
 }
 
-// There is a vector of work-items, and what the analysis has assumed is so.
-llvm::Value *vector_code::may_start(llvm::Value *count) {
+// What the analysis has assumed is so.
+llvm::Value *vector_code::as_assumed() {
   llvm::Type *type = items_.index->getType();
-  llvm::Value *may = build_.CreateICmpUGE(count, llvm::ConstantInt::get(type, lanes_));
+  llvm::Value *is_so = build_.getTrue();
   for (const auto &addends : shapes_.assumed()) {
     llvm::Value *first = items_.begin, *end = items_.end;
     for (llvm::Value *addend : addends) {
       first = build_.CreateAdd(first, addend);
       end = build_.CreateAdd(end, addend);
     }
-    may = build_.CreateAnd(may, build_.CreateICmpULE(end, llvm::ConstantInt::get(type, std::uint64_t{1} << 31)));
-    may = build_.CreateAnd(may, build_.CreateICmpULE(first, end));
+    is_so = build_.CreateAnd(is_so, build_.CreateICmpULE(end, llvm::ConstantInt::get(type, std::uint64_t{1} << 31)));
+    is_so = build_.CreateAnd(is_so, build_.CreateICmpULE(first, end));
   }
-  return may;
+  return is_so;
 }
 
-void vector_code::make() {
+// before: ── vector.items (again and again) ── vector.done ── tail (one vector that is not full) ── exit
+// Where there is no tail, and where what was assumed is not so, the item loop goes on.
+void vector_code::make(bool with_tail) {
   make_variables();
-  llvm::BasicBlock *rest =
-      llvm::BasicBlock::Create(build_.getContext(), "vector.rest", items_.header->getParent(), items_.header);
+  llvm::Function *function = items_.header->getParent();
   llvm::Type *type = items_.index->getType();
+  const auto block_named = [&](const char *name) {
+    return llvm::BasicBlock::Create(build_.getContext(), name, function, items_.header);
+  };
+  llvm::BasicBlock *rest = block_named("vector.rest");
+  const bool exact = items_.count && *items_.count % lanes_ == 0;
+  const bool whole = !items_.count || *items_.count >= lanes_;  // there may be a whole vector
+  llvm::BasicBlock *tail = with_tail && !exact ? block_named("vector.tail") : nullptr;
+
   llvm::Instruction *entrance = items_.before->getTerminator();
   build_.SetInsertPoint(entrance);
   llvm::Value *count = build_.CreateSub(items_.end, items_.begin, "items");
-  const bool some = items_.count && shapes_.assumed().empty(), exact = items_.count && *items_.count % lanes_ == 0;
-  if (some)
+  llvm::Value *enough = build_.CreateICmpUGE(count, llvm::ConstantInt::get(type, lanes_));
+  llvm::BasicBlock *enters = items_.before;  // from where the vector loop, or the tail, is entered
+  if (!shapes_.assumed().empty() && tail) {
+    enters = block_named("vector.any");
+    build_.CreateCondBr(as_assumed(), enters, rest);
+    build_.SetInsertPoint(enters);
+  } else if (!shapes_.assumed().empty()) {
+    enough = build_.CreateAnd(as_assumed(), enough);
+  }
+  llvm::BasicBlock *otherwise = tail ? tail : rest;
+  const bool surely = items_.count && whole && (tail || shapes_.assumed().empty());
+  if (surely)
     build_.CreateBr(before_);
+  else if (whole)
+    build_.CreateCondBr(enough, before_, otherwise);
   else
-    build_.CreateCondBr(may_start(count), before_, rest);
+    build_.CreateBr(otherwise);
   entrance->eraseFromParent();
-  build_.SetInsertPoint(rest);
-  llvm::BranchInst *go_on = build_.CreateBr(items_.header);
+  // Those who come to the item loop, and to the tail.
+  llvm::SmallVector<std::pair<llvm::BasicBlock *, header_values>> to_rest, to_tail;
+  header_values at_start;
+  for (llvm::PHINode &phi : items_.header->phis()) at_start[&phi] = phi.getIncomingValueForBlock(items_.before);
+  if (enters != items_.before) to_rest.emplace_back(items_.before, at_start);
+  if (!surely) (tail ? to_tail : to_rest).emplace_back(enters, at_start);
 
-  build_.SetInsertPoint(before_->getTerminator());
-  llvm::Value *whole = build_.CreateAnd(count, llvm::ConstantInt::getSigned(type, -static_cast<std::int64_t>(lanes_)));
-  llvm::Value *stop = build_.CreateAdd(items_.begin, whole, "vector.end");
-  llvm::BasicBlock *first = new_block("vector.items");
-  build_.CreateBr(first);
-  before_->getTerminator()->eraseFromParent();
-
-  stand_in(first);
-  llvm::MapVector<llvm::PHINode *, llvm::PHINode *> carried;
-  for (llvm::PHINode &phi : items_.header->phis()) {
-    llvm::PHINode *made = carried[&phi] = build_.CreatePHI(phi.getType(), 2, phi.getName() + ".vector");
-    made->addIncoming(phi.getIncomingValueForBlock(items_.before), before_);
-    values_.set_first(&phi, made);
-  }
-  arrivals_[items_.header] = {.mask = all_, .surely = true, .values = {}};
-  make_subtree(items_.header, items_.loop);
-  assert(reached_ && "an item loop without an end");
-
-  llvm::Value *last = build_.getInt32(lanes_ - 1);
-  llvm::MapVector<llvm::PHINode *, llvm::Value *> next;
-  for (const item_loop::counter &counter : items_.counters) {
-    const std::int64_t step = counter.step * static_cast<std::int64_t>(lanes_);
-    llvm::PHINode *phi = carried[counter.phi];
-    next[counter.phi] = phi->getType()->isPointerTy()
-                            ? build_.CreatePtrAdd(phi, build_.getInt64(static_cast<std::uint64_t>(step)))
-                            : build_.CreateAdd(phi, llvm::ConstantInt::getSigned(phi->getType(), step));
-  }
-  for (llvm::PHINode *phi : items_.passed_on)
-    next[phi] = values_.at(build_, phi->getIncomingValueForBlock(items_.latch), last);
-  llvm::MapVector<llvm::PHINode *, llvm::Value *> left;
-  for (llvm::PHINode &phi : items_.exit->phis())
-    left[&phi] = values_.at(build_, phi.getIncomingValueForBlock(items_.latch), last);
-
-  llvm::BasicBlock *end = build_.GetInsertBlock();
-  auto *done = llvm::BasicBlock::Create(build_.getContext(), "vector.done", items_.header->getParent(), rest);
-  if (items_.count && *items_.count / lanes_ == 1) {
-    build_.CreateBr(done);
+  if (whole) {
+    build_.SetInsertPoint(before_->getTerminator());
+    llvm::Value *all = build_.CreateAnd(count, llvm::ConstantInt::getSigned(type, -static_cast<std::int64_t>(lanes_)));
+    llvm::Value *stop = build_.CreateAdd(items_.begin, all, "vector.end");
+    llvm::BasicBlock *first = new_block("vector.items");
+    build_.CreateBr(first);
+    before_->getTerminator()->eraseFromParent();
+    stand_in(first);
+    header_values carried;
+    for (const auto &[phi, value] : at_start) {
+      llvm::PHINode *made = build_.CreatePHI(phi->getType(), 2, phi->getName() + ".vector");
+      made->addIncoming(value, before_);
+      carried[phi] = made;
+    }
+    const step_end after = make_step(carried, all_, build_.getInt32(lanes_ - 1));
+    auto *done = llvm::BasicBlock::Create(build_.getContext(), "vector.done", function, rest);
+    if (items_.count && *items_.count / lanes_ == 1) {
+      build_.CreateBr(done);
+    } else {
+      for (const auto &[phi, made] : carried)
+        llvm::cast<llvm::PHINode>(made)->addIncoming(after.next.lookup(phi), after.block);
+      mark_vectorised(build_.CreateCondBr(build_.CreateICmpEQ(after.next.lookup(items_.index), stop), done, first));
+    }
+    build_.SetInsertPoint(done);
+    if (exact) {
+      build_.CreateBr(items_.exit);
+    } else {
+      build_.CreateCondBr(build_.CreateICmpEQ(stop, items_.end), items_.exit, otherwise);
+      (tail ? to_tail : to_rest).emplace_back(done, after.next);
+    }
+    for (const auto &[phi, value] : after.left) phi->addIncoming(value, done);
   } else {
-    for (const auto &[phi, made] : carried) made->addIncoming(next[phi], end);
-    mark_vectorised(build_.CreateCondBr(build_.CreateICmpEQ(next[items_.index], stop), done, first));
+    before_->eraseFromParent();
   }
-  build_.SetInsertPoint(done);
-  if (exact)
-    build_.CreateBr(items_.exit);
-  else
-    build_.CreateCondBr(build_.CreateICmpEQ(stop, items_.end), items_.exit, rest);
-  for (const auto &[phi, value] : left) phi->addIncoming(value, done);
-
-  build_.SetInsertPoint(go_on);
-  for (llvm::PHINode &phi : items_.header->phis()) {
-    llvm::PHINode *resumed = build_.CreatePHI(phi.getType(), 2, phi.getName() + ".rest");
-    if (!some) resumed->addIncoming(phi.getIncomingValueForBlock(items_.before), items_.before);
-    if (!exact) resumed->addIncoming(next[&phi], done);
-    phi.setIncomingValueForBlock(items_.before, resumed);
-    phi.replaceIncomingBlockWith(items_.before, rest);
-  }
+  const auto meet_in = [&](llvm::BasicBlock *block, llvm::ArrayRef<std::pair<llvm::BasicBlock *, header_values>> from) {
+    build_.SetInsertPoint(block);
+    header_values met;
+    for (llvm::PHINode &phi : items_.header->phis()) {
+      llvm::PHINode *made = build_.CreatePHI(phi.getType(), 2, phi.getName() + ".rest");
+      for (const auto &[before, values] : from) made->addIncoming(values.lookup(&phi), before);
+      met[&phi] = made;
+    }
+    return met;
+  };
+  if (tail) make_tail(tail, meet_in(tail, to_tail));
+  const header_values resumed = meet_in(rest, to_rest);
+  build_.CreateBr(items_.header);
+  for (const auto &[phi, value] : resumed) phi->setIncomingValueForBlock(items_.before, value);
+  items_.header->replacePhiUsesWith(items_.before, rest);
   // What is left over is not worth much code.
   for (llvm::Loop *loop : items_.loop->getLoopsInPreorder())
     mark_vectorised(loop->getLoopLatch()->getTerminator(), /*unroll=*/false);
+}
+
+vector_code::step_end vector_code::make_step(const header_values &at_start, llvm::Value *mask, llvm::Value *last) {
+  for (const auto &[phi, value] : at_start) values_.set_first(phi, value);
+  arrivals_[items_.header] = {.mask = mask, .surely = true, .values = {}};
+  make_subtree(items_.header, items_.loop);
+  assert(reached_ && "an item loop without an end");
+  step_end result;
+  for (const item_loop::counter &counter : items_.counters) {
+    const std::int64_t step = counter.step * static_cast<std::int64_t>(lanes_);
+    llvm::Value *now = at_start.lookup(counter.phi);
+    result.next[counter.phi] = now->getType()->isPointerTy()
+                                   ? build_.CreatePtrAdd(now, build_.getInt64(static_cast<std::uint64_t>(step)))
+                                   : build_.CreateAdd(now, llvm::ConstantInt::getSigned(now->getType(), step));
+  }
+  for (llvm::PHINode *phi : items_.passed_on)
+    result.next[phi] = values_.at(build_, phi->getIncomingValueForBlock(items_.latch), last);
+  for (llvm::PHINode &phi : items_.exit->phis())
+    result.left[&phi] = values_.at(build_, phi.getIncomingValueForBlock(items_.latch), last);
+  result.block = build_.GetInsertBlock();
+  return result;
+}
+
+// The same code once more, for the first lanes only.
+void vector_code::make_tail(llvm::BasicBlock *tail, const header_values &at_start) {
+  llvm::Value *count =
+      build_.CreateTrunc(build_.CreateSub(items_.end, at_start.lookup(items_.index)), build_.getInt32Ty(), "left.over");
+  llvm::Type *bits = build_.getIntNTy(lanes_);
+  llvm::Value *first_ones =
+      build_.CreateSub(build_.CreateShl(llvm::ConstantInt::get(bits, 1), build_.CreateZExtOrTrunc(count, bits)),
+                       llvm::ConstantInt::get(bits, 1));
+  llvm::Value *mask = build_.CreateBitCast(first_ones, all_->getType(), "tail");
+  llvm::Value *last = build_.CreateSub(count, build_.getInt32(1));
+  llvm::BasicBlock *first = new_block("vector.tail.items");
+  build_.CreateBr(first);
+  values_.start_again(tail);
+  for (const auto &[variable, lanes] : variables_made_) values_.set_first(variable, lanes);
+  arrivals_.clear();
+  lanes_at_.clear();
+  left_.clear();
+  waiting_.clear();
+  stand_in(first);
+  const step_end after = make_step(at_start, mask, last);
+  for (const auto &[phi, value] : after.left) phi->addIncoming(value, after.block);
+  build_.CreateBr(items_.exit);
 }
 
 void vector_code::mark_vectorised(llvm::Instruction *back_edge, bool unroll) {

@@ -4,8 +4,10 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopIterator.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
@@ -110,6 +112,39 @@ std::optional<item_loop> recognise(llvm::Loop &loop, llvm::DominatorTree &domina
   }
   if (!find_count(made)) return refuse("the number of its work-items is not known beforehand");
   return made;
+}
+
+void narrow_left_values(const item_loop &items, llvm::ScalarEvolution &evolution) {
+  llvm::SmallVector<llvm::PHINode *> phis;
+  for (llvm::Loop *loop : items.loop->getLoopsInPreorder()) {
+    if (loop == items.loop) continue;
+    llvm::SmallVector<llvm::BasicBlock *> exits;
+    loop->getUniqueExitBlocks(exits);
+    for (llvm::BasicBlock *exit : exits)
+      for (llvm::PHINode &phi : exit->phis())
+        if (phi.getType()->isIntegerTy() && llvm::all_of(phi.incoming_values(), [&](llvm::Value *value) {
+              return loop->isLoopInvariant(value) || llvm::isa<llvm::SCEVAddRecExpr>(evolution.getSCEV(value));
+            }))
+          phis.push_back(&phi);
+  }
+  for (llvm::PHINode *phi : phis) {
+    llvm::Type *narrow = phi->use_empty() ? nullptr : phi->user_back()->getType();
+    if (phi->use_empty() || !llvm::all_of(phi->users(), [&](const llvm::User *user) {
+          return llvm::isa<llvm::TruncInst>(user) && user->getType() == narrow;
+        }))
+      continue;
+    auto *made = llvm::PHINode::Create(narrow, phi->getNumIncomingValues(), phi->getName(), phi->getIterator());
+    for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
+      llvm::IRBuilder<> build(phi->getIncomingBlock(i)->getTerminator());
+      made->addIncoming(build.CreateTrunc(phi->getIncomingValue(i), narrow), phi->getIncomingBlock(i));
+    }
+    for (llvm::User *user : llvm::make_early_inc_range(phi->users())) {
+      user->replaceAllUsesWith(made);
+      llvm::cast<llvm::Instruction>(user)->eraseFromParent();
+    }
+    evolution.forgetValue(phi);
+    phi->eraseFromParent();
+  }
 }
 
 }  // namespace dpep::jit::spmd

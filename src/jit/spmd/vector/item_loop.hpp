@@ -9,7 +9,8 @@
 
 namespace llvm {
 class DominatorTree;
-}
+class ScalarEvolution;
+}  // namespace llvm
 
 namespace dpep::jit::spmd {
 
@@ -37,5 +38,9 @@ bool is_item_loop(const llvm::Loop &);
 
 /// Brings the loop and those inside into the form above. Empty: it has another one; `why` says which.
 std::optional<item_loop> recognise(llvm::Loop &, llvm::DominatorTree &, llvm::LoopInfo &, std::string &why);
+
+/// What a loop inside leaves with is kept for each lane from when it leaves: a counter that is only wanted in fewer
+/// bits is cut to them before.
+void narrow_left_values(const item_loop &, llvm::ScalarEvolution &);
 
 }  // namespace dpep::jit::spmd

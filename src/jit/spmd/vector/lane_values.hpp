@@ -34,6 +34,12 @@ public:
 
   void set_first(const llvm::Value *value, llvm::Value *made) { first_[value] = made; }
   void set_wide(const llvm::Value *value, llvm::Value *made) { wide_[value] = made; }
+  /// For the same code once more: all values are forgotten.
+  void start_again(llvm::BasicBlock *before) {
+    before_ = before;
+    first_.clear();
+    wide_.clear();
+  }
   /// Blocks of the vector loop.
   void add_block(const llvm::BasicBlock *block) { made_.insert(block); }
 

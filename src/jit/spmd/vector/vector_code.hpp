@@ -28,8 +28,9 @@ public:
   };
   vector_code(const item_loop &, const private_layout &, const shapes &, unsigned lanes, const analyses &);
 
-  /// Puts the vector loop before the item loop, which then does what is left over.
-  void make();
+  /// Puts the vector loop before the item loop. What is left over is done by one more vector, which is not full, or,
+  /// without a tail, by the item loop.
+  void make(bool with_tail);
 
 private:
   // Control flow (flow.cpp, item_frame.cpp). The blocks of a loop, loops inside counted as one, are made in an order in
@@ -60,6 +61,7 @@ private:
   void branch_apart(llvm::BasicBlock *block);
   void go(llvm::BasicBlock *from, llvm::BasicBlock *to, llvm::Value *mask, bool surely);
   void leave(llvm::Loop *level);
+  bool nobody_stays(llvm::Loop *level) const;
   void meet(llvm::BasicBlock *where, llvm::MutableArrayRef<way> ways);
   arrival take(llvm::BasicBlock *);
   lanes_here lanes_at(llvm::BasicBlock *block, const arrival &);
@@ -71,7 +73,17 @@ private:
   llvm::Type *type_of(const llvm::PHINode &phi) const;
   llvm::BasicBlock *new_block(const llvm::Twine &name);
   void stand_in(llvm::BasicBlock *);
-  llvm::Value *may_start(llvm::Value *count);
+
+  // The frame (item_frame.cpp).
+  using header_values = llvm::MapVector<llvm::PHINode *, llvm::Value *>;
+  struct step_end {
+    header_values next;  // of the header's phis, a vector further on
+    header_values left;  // of the exit's phis
+    llvm::BasicBlock *block = nullptr;
+  };
+  step_end make_step(const header_values &at_start, llvm::Value *mask, llvm::Value *last_lane);
+  void make_tail(llvm::BasicBlock *tail, const header_values &at_start);
+  llvm::Value *as_assumed();
   void make_variables();
   void mark_vectorised(llvm::Instruction *back_edge, bool unroll = true);
 
@@ -136,6 +148,7 @@ private:
   llvm::Value *mask_ = nullptr;
   std::optional<access_groups> groups_;          // of the block that is being made
   llvm::DenseSet<const llvm::Value *> waiting_;  // computed lane by lane, by who wants it
+  llvm::SmallVector<std::pair<llvm::AllocaInst *, llvm::Value *>> variables_made_;
 };
 
 }  // namespace dpep::jit::spmd

@@ -3,7 +3,9 @@
 
 #include <bit>
 
+#include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/BasicAliasAnalysis.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
@@ -16,9 +18,12 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "jit/spmd/part_accesses.hpp"
 #include "jit/spmd/vector/endings.hpp"
 #include "jit/spmd/vector/local_atomics.hpp"
 #include "jit/spmd/vector/rows.hpp"
+#include "jit/spmd/vector/tail.hpp"
+#include "jit/spmd/vector/trim.hpp"
 #include "jit/spmd/vector/vector_code.hpp"
 #include "jit/spmd/vector/width.hpp"
 
@@ -71,12 +76,17 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
   const std::optional<item_loop> items = recognise(*loops.getLoopFor(&header), dominators, loops, why);
   if (!items) return stays(why);
   if (why = beyond_vectors(*items); !why.empty()) return stays(why);
-  const private_layout variables(*items->loop, loops);
-  if (variables.beyond()) return stays("a private variable is used elsewhere");
-  const auto &target = manager.getResult<llvm::TargetIRAnalysis>(function);
   llvm::AssumptionCache &assumptions = manager.getResult<llvm::AssumptionAnalysis>(function);
   llvm::TargetLibraryInfo &library = manager.getResult<llvm::TargetLibraryAnalysis>(function);
   llvm::ScalarEvolution evolution(function, library, assumptions, dominators, loops);
+  llvm::BasicAAResult places(function.getDataLayout(), function, library, assumptions, &dominators);
+  llvm::AAResults aliases(library);
+  aliases.addAAResult(places);
+  if (!given && trim(*items, dominators, evolution, aliases)) return vectorise(header, manager);
+  narrow_left_values(*items, evolution);
+  const private_layout variables(*items->loop, loops);
+  if (variables.beyond()) return stays("a private variable is used elsewhere");
+  const auto &target = manager.getResult<llvm::TargetIRAnalysis>(function);
   const shapes shapes(*items, loops, variables, evolution);
   const auto vector_bits = static_cast<unsigned>(
       target.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
@@ -90,12 +100,15 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
   }
   while (beside > 1 && (lanes * beside > 64 || (items->count && *items->count < std::uint64_t{lanes} * beside)))
     beside /= 2;
-  if (items->count) lanes = static_cast<unsigned>(std::min<std::uint64_t>(lanes, std::bit_floor(*items->count)));
+  const bool tail = wants_tail(*items, shapes, evolution, target, lanes * beside);
+  if (items->count)
+    lanes = static_cast<unsigned>(
+        std::min<std::uint64_t>(lanes, tail ? std::bit_ceil(*items->count) : std::bit_floor(*items->count)));
   if (lanes < 2) return 1;
   llvm::PostDominatorTree ends(function);
-  vector_code(*items, variables, shapes, lanes * beside, {dominators, ends, loops, target}).make();
+  vector_code(*items, variables, shapes, lanes * beside, {dominators, ends, loops, target}).make(tail);
   assert(!llvm::verifyFunction(function, &llvm::errs()) && "vectorising made invalid IR");
-  const bool left_over = !items->count || *items->count % (lanes * beside) != 0;
+  const bool left_over = !tail && (!items->count || *items->count % (lanes * beside) != 0);
   if (beside > 1 && left_over) vectorise(header, manager, lanes);
   return lanes;
 }
@@ -118,6 +131,7 @@ llvm::PreservedAnalyses vectorise_items::run(llvm::Function &function, llvm::Fun
     options.ScalarizeLoadStore = true;
     llvm::ScalarizerPass(options).run(function, manager);
   }
+  expand_fills(function);  // LLVM likes to make fills of stores
   mark_local_atomics(function, *function.getArg(4));
   for (llvm::BasicBlock *header : headers) fold_endings(*header);
   for (llvm::BasicBlock *header : headers)

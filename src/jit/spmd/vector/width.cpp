@@ -102,8 +102,10 @@ unsigned vectors_beside(const item_loop &items, const shapes &shapes) {
       if (instruction.isIntDivRem() ||
           llvm::isa<llvm::CallBase>(instruction) != llvm::isa<llvm::IntrinsicInst>(instruction))
         return 1;
-      if (instruction.mayReadOrWriteMemory() && (!pointer || chain || shapes.of(pointer).is_varying())) return 1;
-      vectors += shapes.of(&instruction).is_varying() || pointer;
+      if (instruction.mayReadOrWriteMemory() && (!pointer || shapes.of(pointer).is_varying())) return 1;
+      // In a chain, only what is the same for all: vectors from memory are work that goes on beside it.
+      if (chain && pointer && !(llvm::isa<llvm::LoadInst>(instruction) && shapes.of(pointer).is_uniform())) return 1;
+      vectors += shapes.of(&instruction).is_varying() || (pointer && !chain);
       carried += llvm::isa<llvm::PHINode>(instruction) && shapes.of(&instruction).is_varying();
     }
   if (chain) return vectors <= some && carried <= registers ? 2 : 1;
