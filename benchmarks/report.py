@@ -1,7 +1,8 @@
-"""What all benchmarks share: timing with medians and spread, and a table with ratios to a named peer."""
+"""What all benchmarks share: timing with medians and spread, and tables with ratios."""
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from collections.abc import Callable
@@ -50,3 +51,37 @@ def table(title: str, timings: dict[str, Timing], peer: str) -> None:
     for name, timing in timings.items():
         ratio = timing.median / timings[peer].median
         print(f"  {name:{width}}{timing.median:>12.3f}{timing.spread:>22}{ratio:>{len(peer) + 12}.2f}")
+
+
+class RatioTable:
+    """Rows of medians as they come, ratios of columns, and the ratios' geometric means at the end.
+
+    Args:
+        title: of the first column.
+        columns: by title whose times it shows: the fastest's of those named.
+        ratios: by title the columns that are divided.
+    """
+
+    def __init__(self, title: str, columns: dict[str, list[str]], ratios: dict[str, tuple[str, str]]) -> None:
+        self.columns, self.ratios = columns, ratios
+        self.found: dict[str, list[float]] = {name: [] for name in ratios}
+        self.widths = [max(len(name) + 2, 9) for name in (*columns, *ratios)]
+        self._print(title, [*columns, *ratios])
+
+    def _print(self, first: str, cells: list[str]) -> None:
+        print(f"{first:16}" + "".join(f"{c:>{w}}" for c, w in zip(cells, self.widths, strict=True)), flush=True)
+
+    def row(self, name: str, timings: dict[str, Timing]) -> None:
+        medians = {
+            column: min((timings[who].median for who in whose if who in timings), default=math.nan)
+            for column, whose in self.columns.items()
+        }
+        ratios = {ratio: medians[one] / medians[other] for ratio, (one, other) in self.ratios.items()}
+        for ratio, value in ratios.items():
+            if not math.isnan(value):
+                self.found[ratio].append(value)
+        self._print(name, ["–" if math.isnan(x) else f"{x:.2f}" for x in (*medians.values(), *ratios.values())])
+
+    def close(self) -> None:
+        means = [statistics.geometric_mean(found) if found else math.nan for found in self.found.values()]
+        self._print("geometric mean", [""] * len(self.columns) + [f"{mean:.2f}" for mean in means])

@@ -3,6 +3,8 @@
 
 #include <atomic>
 
+#include <dpep/dtype_kinds.hpp>
+
 #include "array/errors.hpp"
 #include "array/scalars.hpp"
 
@@ -32,21 +34,8 @@ struct abilities {
   }
 };
 
-// As NEP 50 orders kinds: numbers adopt a dtype of their kind or a higher one.
-int kind_number(dtype t) noexcept {
-  switch (kind_of(t)) {
-  case dtype_kind::boolean:
-    return 0;
-  case dtype_kind::signed_integer:
-  case dtype_kind::unsigned_integer:
-    return 1;
-  case dtype_kind::real:
-    return 2;
-  case dtype_kind::complex:
-    break;
-  }
-  return 3;
-}
+// A number's and a dtype's, to compare.
+int kind_number(dtype t) noexcept { return rank_of(kind_of(t)); }
 int kind_number(const scalar &x) noexcept { return static_cast<int>(x.what); }
 
 dtype default_type(const scalar &x, const abilities &can) noexcept {

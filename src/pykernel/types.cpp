@@ -6,6 +6,7 @@
 #include <deque>
 #include <mutex>
 
+#include <dpep/dtype_kinds.hpp>
 #include <fmt/format.h>
 
 namespace dpep::pykernel {
@@ -13,21 +14,7 @@ namespace {
 
 using kind = type_facts::kind;
 
-// Kinds from the narrowest to the widest: a weak number takes the other's type up to its kind.
-int rank(dtype t) {
-  switch (kind_of(t)) {
-  case dtype_kind::boolean:
-    return 0;
-  case dtype_kind::signed_integer:
-  case dtype_kind::unsigned_integer:
-    return 1;
-  case dtype_kind::real:
-    return 2;
-  case dtype_kind::complex:
-    return 3;
-  }
-  return 0;
-}
+int rank(dtype t) { return rank_of(kind_of(t)); }
 
 type promote_weak(type strong, type weak) {
   if (rank(weak->element) <= rank(strong->element)) return strong;
