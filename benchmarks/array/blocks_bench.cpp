@@ -136,8 +136,9 @@ int main(int argc, char **argv) {
         if (!r) continue;
         std::vector<std::byte> states(count * r->state_bytes);
         r->start(count, states.data());
-        blocks.push_back(nanoseconds([&] { r->block(count, x.bytes, 0, states.data()); }) / count);
-        rows.push_back(nanoseconds([&] { r->rows(count, x.bytes, 0, states.data()); }) / count);
+        blocks.push_back(nanoseconds([&] { r->block(count, x.bytes, blocks::origin::cache, 0, states.data()); }) /
+                         count);
+        rows.push_back(nanoseconds([&] { r->rows(count, x.bytes, blocks::origin::cache, 0, states.data()); }) / count);
       }
       if (blocks.empty()) continue;
       const std::string name(name_of(reduction(how)));

@@ -19,10 +19,11 @@ array([0. , 2.5, 5. , 7.5])
 from numba_dpex import kernel_api
 from numba_dpex.core import config, registration, types
 from numba_dpex.core.declared_functions import declare_device
-from numba_dpex.core.decorators import device_func, dpjit, kernel, prange, vectorize
+from numba_dpex.core.decorators import device_func, dpjit, kernel, prange
 from numba_dpex.core.kernel_launcher import call_kernel, call_kernel_async, single_task, single_task_async
 from numba_dpex.core.launch_by_index import DEFAULT_LOCAL_SIZE
 from numba_dpex.core.types import *  # noqa: F403  each of its __all__, which is the list of types
+from numba_dpex.core.vectorize import vectorize
 from numba_dpex.kernel_api.ranges import NdRange, Range
 from numba_dpex.older_style import (
     CLK_GLOBAL_MEM_FENCE,

@@ -78,7 +78,7 @@ private:
   }
 
   // Walks over `domain`, innermost first, given what moves along: fewer and longer where strides allow it.
-  std::vector<walk> walk_over(axis_set domain, std::initializer_list<const std::vector<std::int64_t> *> moving) const {
+  std::vector<walk> walk_over(axis_set domain, std::span<const std::vector<std::int64_t> *const> moving) const {
     std::vector<walk> walks;
     for (const int a : s_.order) {
       if (!domain.has(a) || extents_[std::size_t(a)] == 1) continue;
@@ -88,7 +88,8 @@ private:
       if (!walks.empty()) {
         walk &inner = walks.back();
         bool joins = true;
-        for (std::size_t j = 0; j < 4; ++j) joins = joins && w.strides[j] == inner.strides[j] * inner.count;
+        for (std::size_t j = 0; j < w.strides.size(); ++j)
+          joins = joins && w.strides[j] == inner.strides[j] * inner.count;
         if (joins) {
           inner.count *= w.count;
           continue;
@@ -97,6 +98,10 @@ private:
       walks.push_back(w);
     }
     return walks;
+  }
+
+  std::vector<walk> walk_over(axis_set domain, std::initializer_list<const std::vector<std::int64_t> *> moving) const {
+    return walk_over(domain, std::span(moving.begin(), moving.size()));
   }
 
   void add_call(call c, std::span<const walk> walks) {
@@ -134,42 +139,46 @@ private:
     call c;
     c.what = action::element;
     c.type = i.type;
-    std::array<located, 3> from;
-    signature types{0, {}, i.type};
-    std::array<const std::vector<std::int64_t> *, 3> moving{};
-    for (std::size_t k = 0; k < 3 && i.inputs[k] != no_value; ++k) {
-      from[k] = place_of(i.inputs[k]);
-      c.from[k] = from[k].at;
-      moving[k] = &from[k].strides;
-      types.from[k] = value(i.inputs[k]).type;
-      types.inputs = c.inputs = std::uint8_t(k + 1);
-    }
     const located to = place_of(v);
     c.to = to.at;
-    std::vector<walk> walks = walk_over(i.axes, {&to.strides, moving[0], moving[1], moving[2]});
-    std::array<blocks::form, 2> forms{blocks::form::vector, blocks::form::vector};
+    std::array<located, most_inputs> from;
+    std::vector<const std::vector<std::int64_t> *> moving{&to.strides};
+    c.inputs = std::uint8_t(i.inputs.size());
+    for (std::size_t k = 0; k < c.inputs; ++k) {
+      from[k] = place_of(i.inputs[k]);
+      c.from[k] = from[k].at;
+      c.types[k] = value(i.inputs[k]).type;
+      moving.push_back(&from[k].strides);
+    }
+    std::vector<walk> walks = walk_over(i.axes, std::span(std::as_const(moving)));
+    std::array<blocks::form, most_inputs> forms{};
     // Where a last, shorter cell leaves one element of the lanes, neighbours of other axes are no block.
     bool block = !walks.empty() && walks[0].strides[0] == size_at(v);
     for (std::size_t k = 0; block && k < c.inputs; ++k) {
       const std::int64_t stride = walks[0].strides[k + 1];
-      if (stride == 0 && k < 2)
+      if (stride == 0 && (k < 2 || i.function))
         forms[k] = blocks::form::one;
       else
         block = stride == size_at(i.inputs[k]);
     }
     const bool fixed = i.code == opcode::cast || i.code == opcode::where || i.code == opcode::clip;
-    if (forms[0] == blocks::form::one || forms[1] == blocks::form::one)
+    if (!i.function && (forms[0] == blocks::form::one || forms[1] == blocks::form::one))
       block = block && !fixed && c.inputs == 2 && blocks::has_form(i.code, forms[0], forms[1]);
     if (block) {
       c.count = walks[0].count;
       walks.erase(walks.begin());
     } else {
-      forms = {blocks::form::vector, blocks::form::vector};
+      forms = {};
     }
-    c.code = i.code, c.types = types.from, c.forms = forms;
+    c.code = i.code, c.forms = forms;
     switch (i.code) {
+    case user_code:
+      c.function = i.function;
+      c.alone = std::uint16_t(code_.alone.size());
+      code_.alone.push_back(make_alone(c, walks));
+      break;
     case opcode::cast:
-      c.element = blocks::find_cast(types.from[0], i.type);
+      c.element = blocks::find_cast(c.types[0], i.type);
       break;
     case opcode::where:
       c.element = blocks::find_where(size_of(i.type));
@@ -178,7 +187,7 @@ private:
       c.element = blocks::find_clip(i.type);
       break;
     default:
-      c.element = blocks::find(i.code, types, forms[0], forms[1]);
+      c.element = blocks::find(i.code, {c.inputs, {c.types[0], c.types[1], c.types[2]}, i.type}, forms[0], forms[1]);
     }
     add_call(c, walks);
   }
@@ -302,6 +311,7 @@ private:
     call c;
     c.reducer = r;
     c.to = states.at, c.from[0] = from.at, c.position = position.at;
+    if (s_.places[i.inputs[0]].what == value_place::kind::memory) c.origin = blocks::origin::memory;
     std::vector<walk> walks = walk_over(i.domain, {&states.strides, &from.strides, nullptr, &position.strides});
     const auto element = std::int64_t(size_at(i.inputs[0]));
     c.what = action::block;

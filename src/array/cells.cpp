@@ -36,13 +36,18 @@ void repeat_bytes(std::byte *to, const std::byte *from, std::size_t period, std:
   }
 }
 
-void do_call(const call &c, const walk *walks, std::byte *const *bases) {
+void do_call(const cell_code &code, const call &c, std::byte *const *bases) {
+  const walk *const walks = code.walks.data() + c.first_walk;
   const auto at = [&](const address &a) { return bases[a.base] + a.offset; };
   const auto n = std::size_t(c.count);
   pointers p{at(c.to), at(c.from[0]), at(c.from[1]), at(c.from[2])};
   const int depth = c.walks;
   switch (c.what) {
   case action::element: {
+    if (c.function) {
+      const fused_call &alone = code.alone[c.alone];
+      return do_fused(alone, alone.run->function(), bases);
+    }
     const blocks::element_function f = c.element;
     if (depth == 0) {
       const void *const inputs[3]{p[1], p[2], p[3]};
@@ -73,10 +78,12 @@ void do_call(const call &c, const walk *walks, std::byte *const *bases) {
     return repeat(walks, depth, p, [&](const pointers &q) { c.reducer->start(n, q[0]); });
   case action::block:
     p[3] = at(c.position);
-    return repeat(walks, depth, p, [&](const pointers &q) { c.reducer->block(n, q[1], as_position(q[3]), q[0]); });
+    return repeat(walks, depth, p,
+                  [&](const pointers &q) { c.reducer->block(n, q[1], c.origin, as_position(q[3]), q[0]); });
   case action::rows:
     p[3] = at(c.position);
-    return repeat(walks, depth, p, [&](const pointers &q) { c.reducer->rows(n, q[1], as_position(q[3]), q[0]); });
+    return repeat(walks, depth, p,
+                  [&](const pointers &q) { c.reducer->rows(n, q[1], c.origin, as_position(q[3]), q[0]); });
   case action::merge:
     return repeat(walks, depth, p, [&](const pointers &q) { c.reducer->merge(n, q[1], q[0]); });
   case action::finish:
@@ -161,7 +168,7 @@ void run_segment(const lowered &l, const pass_memory &m, std::int64_t segment) n
         for (int k = 0; k < loops; ++k) first = first && (!(c.only_first >> k & 1) || loop[k].at == loop[k].begin);
         if (!first) continue;
       }
-      do_call(c, code.walks.data() + c.first_walk, bases);
+      do_call(code, c, bases);
     }
     int k = loops - 1;
     for (; k >= 0; --k) {

@@ -34,7 +34,7 @@ std::string label_of(const instruction &i, const composition &c) {
   case step::iota:
     return "iota";
   case step::element:
-    return i.code == opcode::cast ? "cast" : std::string(info(i.code).name);
+    return std::string(name_of(i.code, i.function));
   case step::reduce:
     return std::string(name_of(i.how));
   }

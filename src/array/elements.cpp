@@ -106,6 +106,85 @@ std::vector<std::int64_t> broadcast_shapes(std::span<const extents> shapes) {
   return result;
 }
 
+namespace {
+
+/// What operands are computed as, and what comes out.
+struct computation {
+  const char *name;
+  std::span<const dtype> from;
+  dtype to;
+};
+
+/// The shape that operands broadcast to; `common` keeps it where it is not one operand's.
+extents shape_of(const char *name, std::span<const extents> shapes, std::vector<std::int64_t> &common) {
+  const auto same = [&](const extents &s) { return std::ranges::equal(s, shapes[0]); };
+  if (std::ranges::all_of(shapes, same)) return shapes[0];
+  try {
+    common = broadcast_shapes(shapes);
+  } catch (const error &e) {
+    throw error(e.why(), fmt::format("{}: {}", name, e.what()));
+  }
+  return common;
+}
+
+extents_list strides_of(order wanted, extents shape, std::span<const layout *const> layouts) {
+  switch (wanted) {
+  case order::row_major:
+  case order::column_major:
+    return layout::contiguous(shape, wanted).strides;
+  case order::any: {
+    const bool columns = std::ranges::all_of(layouts, [](const layout *l) { return l->column_major; });
+    return layout::contiguous(shape, columns ? order::column_major : order::row_major).strides;
+  }
+  case order::keep:
+    break;
+  }
+  return kept_order_strides(shape, layouts);
+}
+
+/// The operation's result, or what is stored in `out`; `make_node` makes the node of the operands' nodes.
+template <class MakeNode>
+ndarray compute(const computation &c, const place_of_result &place, std::span<const operand> operands,
+                const element_options &options, MakeNode make_node) {
+  const queue &where = *place.where;
+  std::array<extents, most_inputs> shapes;
+  std::array<const layout *, most_inputs> layouts;
+  std::size_t arrays = 0;
+  for (const operand &o : operands) {
+    if (!o.array) continue;
+    const array_object &a = implementation_of(*o.array, c.name);
+    shapes[arrays] = a.layout.shape;
+    layouts[arrays++] = &a.layout;
+  }
+  std::vector<std::int64_t> common;
+  const extents shape = shape_of(c.name, {shapes.data(), arrays}, common);
+  if (options.out) check_out(implementation_of(*options.out, c.name), shape, c.to, where, c.name);
+
+  std::array<ref<node>, most_inputs> inputs;
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    inputs[i] = operands[i].array ? node_of(*operands[i].array)
+                                  : number_node(converted(*operands[i].number, c.from[i], c.name), c.from[i]);
+  const std::span<const ref<node>> nodes(inputs.data(), operands.size());
+  const bool nothing = std::ranges::find(shape, 0) != shape.end();
+  if (options.out) {
+    if (!nothing) store(*options.out, make_node(nodes));
+    return *options.out;
+  }
+  extents_list strides = strides_of(options.layout, shape, {layouts.data(), arrays});
+  if (nothing) return make_empty(where, c.to, layout(shape, std::move(strides), 0), place.kind);
+  ref<node> value = make_node(nodes);
+  if (options.layout == order::keep) {
+    if (const auto axes = backward_axes(shape, {layouts.data(), arrays}); !axes.empty()) {
+      ndarray result = flip(make_empty(where, c.to, layout(shape, std::move(strides), 0), place.kind), axes);
+      store(result, std::move(value));
+      return result;
+    }
+  }
+  return show(where, std::move(value), place.kind, std::move(strides));
+}
+
+}  // namespace
+
 ndarray element(opcode code, std::span<const operand> operands, const element_options &options) {
   if (is_square(code, operands, options)) return element(opcode::square, operands.first(1), options);
   if (ndarray done = small_element(code, operands, options)) return done;
@@ -114,71 +193,37 @@ ndarray element(opcode code, std::span<const operand> operands, const element_op
   if (code == opcode::clip && operands.size() == 3 &&
       std::ranges::any_of(operands, [](const operand &o) { return !o.array && !o.number; }))
     return clip_on_one_side(operands, options);
-  const auto [where, kind] = find_place(name, operands);
+  const place_of_result place = find_place(name, operands);
   const signature &s = options.type ? choose_signature_in(*options.type, code, operands)
-                                    : choose_signature(code, operands, where->get_device());
+                                    : choose_signature(code, operands, place.where->get_device());
+  return compute({name, s.from, s.to}, place, operands, options,
+                 [&](std::span<const ref<node>> inputs) { return element_node(code, s, inputs); });
+}
 
-  std::array<extents, 3> shapes;
-  std::array<const layout *, 3> layouts;
-  std::size_t arrays = 0;
-  for (const operand &o : operands) {
-    if (!o.array) continue;
-    const array_object &a = implementation_of(*o.array, name);
-    shapes[arrays] = a.layout.shape;
-    layouts[arrays++] = &a.layout;
-  }
-  bool alike = true;
-  for (std::size_t i = 1; i < arrays; ++i) alike = alike && std::ranges::equal(shapes[i], shapes[0]);
-  std::vector<std::int64_t> common;
-  extents shape = shapes[0];
-  if (!alike) {
-    try {
-      common = broadcast_shapes({shapes.data(), arrays});
-    } catch (const error &e) {
-      throw error(e.why(), fmt::format("{}: {}", name, e.what()));
-    }
-    shape = common;
-  }
-  if (options.out) check_out(implementation_of(*options.out, name), shape, s.to, *where, name);
+ndarray apply(const ref<const user_function> &f, std::span<const operand> operands, const element_options &options) {
+  const char *name = f->name.c_str();
+  if (operands.size() != f->from.size())
+    refuse(refusal::type, "{}: {} operand(s); wanted {}", name, operands.size(), f->from.size());
+  const place_of_result place = find_place(name, operands);
+  for (const dtype t : f->from) check_supported(t, place.where->get_device(), name);
+  check_supported(f->to, place.where->get_device(), name);
+  return compute({name, f->from, f->to}, place, operands, options,
+                 [&](std::span<const ref<node>> inputs) { return user_node(f, inputs); });
+}
 
-  std::array<ref<node>, 3> inputs;
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    if (operands[i].array)
-      inputs[i] = node_of(*operands[i].array);
-    else
-      inputs[i] = number_node(converted(*operands[i].number, s.from[i], name), s.from[i]);
-  }
-  const auto memory_order = [&]() -> extents_list {
-    switch (options.layout) {
-    case order::row_major:
-    case order::column_major:
-      return layout::contiguous(shape, options.layout).strides;
-    case order::any: {
-      bool columns = true;
-      for (std::size_t i = 0; i < arrays; ++i) columns = columns && layouts[i]->column_major;
-      return layout::contiguous(shape, columns ? order::column_major : order::row_major).strides;
-    }
-    case order::keep:
-      break;
-    }
-    return kept_order_strides(shape, {layouts.data(), arrays});
-  };
-  const bool nothing = std::ranges::find(shape, 0) != shape.end();
-  if (options.out) {
-    if (!nothing) store(*options.out, element_node(code, s, {inputs.data(), operands.size()}));
-    return *options.out;
-  }
-  extents_list strides = memory_order();
-  if (nothing) return make_empty(*where, s.to, layout(shape, std::move(strides), 0), kind);
-  auto value = element_node(code, s, {inputs.data(), operands.size()});
-  if (options.layout == order::keep) {
-    if (const auto axes = backward_axes(shape, {layouts.data(), arrays}); !axes.empty()) {
-      ndarray result = flip(make_empty(*where, s.to, layout(shape, std::move(strides), 0), kind), axes);
-      store(result, std::move(value));
-      return result;
-    }
-  }
-  return show(*where, std::move(value), kind, std::move(strides));
+user_function::user_function(std::string name, std::string symbol, std::vector<dtype> from, dtype to, definition define)
+    : name(std::move(name)), symbol(std::move(symbol)), from(std::move(from)), to(to), define(std::move(define)) {
+  if (this->from.empty() || this->from.size() > most_inputs)
+    refuse(refusal::type, "{}: {} operands; an element operation has 1 to {}", this->name, this->from.size(),
+           most_inputs);
+}
+user_function::~user_function() = default;
+
+std::vector<unsigned char> with_definitions(std::span<const unsigned char> module, const function_list &functions) {
+  std::vector<unsigned char> whole(module.begin(), module.end());
+  for (auto f = functions.begin(); f != functions.end(); ++f)
+    if (std::find(functions.begin(), f, *f) == f) whole = (*f)->define(whole);
+  return whole;
 }
 
 }  // namespace dpep::array

@@ -25,7 +25,7 @@ instruction make(step what, dtype type, axis_set axes, value_id input = no_value
   i.what = what;
   i.type = type;
   i.axes = axes;
-  i.inputs = {input, no_value, no_value};
+  i.inputs = {input};
   return i;
 }
 
@@ -57,7 +57,7 @@ value_id fusion::append(instruction i) {
     for (std::size_t v = 0; v < code.size(); ++v) {
       const instruction &o = code[v];
       if (o.what == i.what && o.type == i.type && o.code == i.code && o.how == i.how && o.axes == i.axes &&
-          o.over == i.over && o.operand == i.operand && o.inputs == i.inputs)
+          o.over == i.over && o.operand == i.operand && o.function == i.function && o.inputs == i.inputs)
         return static_cast<value_id>(v);
     }
   code.push_back(i);
@@ -133,6 +133,10 @@ value_id fusion::emit_element(visit &v) {
     made.axes = made.axes | made_.code.code[made.inputs[i]].axes;
   }
   if (n.code == opcode::cast) return emit_cast(made.inputs[0], n.type);
+  if (n.function) {
+    made.function = n.function.get();
+    made_.code.functions.push_back(n.function);
+  }
   return append(made);
 }
 

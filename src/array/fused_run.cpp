@@ -1,6 +1,7 @@
 // Compiling fused runs in the background, and finding them again.
 #include "array/fused_run.hpp"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -44,9 +45,13 @@ std::shared_ptr<fused_run> fused_run::find(const element_run &run, backend::devi
 }
 
 backend::work_function fused_run::compile() {
+  const std::lock_guard lock(compiling_);
+  if (const backend::work_function done = function()) return done;
   const std::string text = generate(run_, "fused_run");
   const std::span<const unsigned char> bytes(reinterpret_cast<const unsigned char *>(text.data()), text.size());
-  jit::ready ready = jit::compile({bytes, "fused_run", jit::digest_of(bytes)}, {}, device_);
+  jit::source source{bytes, "fused_run", jit::digest_of(bytes)};
+  if (!run_.functions().empty()) source.make = [&] { return with_definitions(bytes, run_.functions()); };
+  jit::ready ready = jit::compile(source, {}, device_);
   code_ = std::move(ready.code);
   function_.store(code_->host_function(), std::memory_order_release);
   return function();

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include <dpep/array_operations.hpp>
 
 #include "array/blocks.hpp"
+#include "array/user_code.hpp"
 #include "backend/backend.hpp"
 
 namespace dpep::array {
@@ -32,9 +34,10 @@ struct element_run {
   struct operation {
     opcode code;
     dtype type;  // of the result
-    std::array<std::uint16_t, 3> operands{};
-    std::uint8_t count = 0;                 // of operands
-    std::optional<reduction> reduces = {};  // operand 0 along the row, instead of `code`
+    std::array<std::uint16_t, most_inputs> operands{};
+    std::uint8_t count = 0;                  // of operands
+    std::optional<reduction> reduces = {};   // operand 0 along the row, instead of `code`
+    ref<const user_function> function = {};  // user_code
   };
   std::vector<input> inputs;
   std::vector<operation> operations;
@@ -44,6 +47,8 @@ struct element_run {
   dtype type_of(std::uint16_t value) const {
     return value < inputs.size() ? inputs[value].type : operations[value - inputs.size()].type;
   }
+  /// Of users; a run that has some has no rows.
+  function_list functions() const;
   /// Runs of the same text compute the same.
   std::string key() const;
 };
@@ -54,7 +59,8 @@ bool can_fuse(opcode, std::span<const dtype> operands, dtype result) noexcept;
 /// Whether rows of so many elements of this type can be reduced in a run, to the last bit as block kernels do it.
 bool can_reduce_rows(reduction, dtype, std::int64_t row) noexcept;
 
-/// A kernel in LLVM IR whose only work-item does `count` elements (rows). Its arguments: the count, the inputs'
+/// A kernel in LLVM IR whose only work-item does `count` elements (rows); where there are functions of a user's, which
+/// may branch and loop as kernels do, it has a work-item for each element. Its arguments: the count, the inputs'
 /// addresses, the results' addresses, 8 bytes each; of rows, as many distances in bytes from one row to the next.
 std::string generate(const element_run &, std::string_view name);
 
@@ -69,7 +75,7 @@ public:
   /// Someone is going to use it. The second time, compiling starts in the background: an expression that is met once
   /// costs no compilation.
   void ask() noexcept;
-  /// Compiles now, for tests and benchmarks.
+  /// Compiles now, unless that was done.
   backend::work_function compile();
 
   fused_run(element_run run, backend::device &device) : run_(std::move(run)), device_(device) {}
@@ -79,6 +85,7 @@ private:
   backend::device &device_;
   std::atomic<backend::work_function> function_{nullptr};
   std::atomic<std::uint32_t> asked_{0};
+  std::mutex compiling_;
   ref<const backend::code> code_;
   std::weak_ptr<fused_run> self_;
 };

@@ -113,7 +113,17 @@ extents_list broadcast_shape(std::span<const ref<node>> inputs) {
 ref<node> element_node(opcode code, const signature &types, std::span<const ref<node>> inputs) {
   auto n = make_object<node>(node::kind::element, types.to, broadcast_shape(inputs));
   n->code = code;
-  n->from = types.from;
+  std::ranges::copy(types.from, n->from.begin());
+  n->space = n->size();
+  for (const ref<node> &input : inputs) take_input(*n, input);
+  return n;
+}
+
+ref<node> user_node(const ref<const user_function> &f, std::span<const ref<node>> inputs) {
+  auto n = make_object<node>(node::kind::element, f->to, broadcast_shape(inputs));
+  n->code = user_code;
+  n->function = f;
+  std::ranges::copy(f->from, n->from.begin());
   n->space = n->size();
   for (const ref<node> &input : inputs) take_input(*n, input);
   return n;

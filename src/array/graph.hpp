@@ -14,6 +14,7 @@
 #include <dpep/array_operations.hpp>
 
 #include "array/layout.hpp"
+#include "array/user_code.hpp"
 
 namespace dpep::array {
 
@@ -22,7 +23,7 @@ class node;
 class storage;
 class stream;
 
-/// Up to three inputs, without an allocation.
+/// A few inputs, without an allocation.
 class node_inputs {
 public:
   void push(ref<node> n) noexcept { nodes_[count_++] = std::move(n); }
@@ -34,7 +35,7 @@ public:
   const ref<node> *end() const noexcept { return nodes_.data() + count_; }
 
 private:
-  std::array<ref<node>, 3> nodes_;
+  std::array<ref<node>, most_inputs> nodes_;
   std::uint8_t count_ = 0;
 };
 
@@ -54,10 +55,11 @@ public:
   const extents_list shape;
 
   // element, reduce
-  opcode code{};
+  opcode code{};  // user_code: `function`
+  ref<const user_function> function;
   reduction how{};
   bool keep_dimensions = false;
-  std::array<dtype, 3> from{};
+  std::array<dtype, most_inputs> from{};
   node_inputs inputs;            // none once the values are stored
   std::vector<int> axes;         // reduce: sorted; kept as length 1 when keep_dimensions
   std::vector<int> source_axis;  // view: for each axis of this node the input's, or -1 for a new one or a broadcast one
@@ -120,6 +122,7 @@ ref<node> memory_node(dtype, layout, ref<storage>);
 ref<node> number_node(const scalar &, dtype);
 ref<node> iota_node(extents_list shape, int axis, const scalar &start, const scalar &step, dtype);
 ref<node> element_node(opcode, const signature &, std::span<const ref<node>> inputs);
+ref<node> user_node(const ref<const user_function> &, std::span<const ref<node>> inputs);
 ref<node> cast_node(ref<node>, dtype);
 /// `type`: of the accumulation and the result (argmax, argmin, count_nonzero: int64; any, all: bool). The input is cast
 /// to it where the reduction works in the result's type. `how` may not be mean, variance or deviation: callers compose

@@ -112,6 +112,12 @@ std::string ir_type(dtype t) {
   return fmt::format("i{}", 8 * size_of(t));
 }
 
+std::string number_type(dtype t) {
+  if (t == dtype::float16) return "half";
+  if (t == dtype::complex64) return "{ float, float }";
+  return t == dtype::complex128 ? "{ double, double }" : ir_type(t);
+}
+
 std::string extreme(writer &w, bool larger, dtype t, const std::string &x, const std::string &y) {
   const std::string type = ir_type(t);
   std::string take_first;
@@ -125,8 +131,34 @@ std::string extreme(writer &w, bool larger, dtype t, const std::string &x, const
   return w.let("select i1 {}, {} {}, {} {}", take_first, type, x, type, y);
 }
 
+namespace {
+
+/// The declaration or, with values, the call of a user's function.
+std::string with_parameters(writer *w, const element_run &run, const element_run::operation &o,
+                            std::span<const std::string> values) {
+  std::string text = fmt::format("{} @\"{}\"(", number_type(o.type), o.function->symbol);
+  const auto add = [&](const std::string &type, const std::string &x) {
+    text += fmt::format("{}{} {}", text.back() == '(' ? "" : ", ", type, x);
+  };
+  for (std::uint8_t k = 0; k < o.count; ++k) {
+    const dtype t = run.type_of(o.operands[k]);
+    const std::string type = number_type(t);
+    if (kind_of(t) != dtype_kind::complex) {
+      add(type, w ? values[o.operands[k]] : "");
+      continue;
+    }
+    for (int part = 0; part < 2; ++part)
+      add(t == dtype::complex64 ? "float" : "double",
+          w ? w->let("extractvalue {} {}, {}", type, values[o.operands[k]], part) : "");
+  }
+  return text + ")";
+}
+
+}  // namespace
+
 std::string write_operation(writer &w, const element_run &run, const element_run::operation &o,
                             std::span<const std::string> values) {
+  if (o.function) return w.let("call {}", with_parameters(&w, run, o, values));
   const auto x = [&](int i) -> const std::string & { return values[o.operands[i]]; };
   const dtype from = run.type_of(o.operands[0]);
   const std::string type = ir_type(from);
@@ -250,6 +282,7 @@ bool can_fuse(opcode code, std::span<const dtype> operands, dtype result) noexce
 }
 
 std::string declaration_of(const element_run &run, const element_run::operation &o) {
+  if (o.function) return fmt::format("declare {}\n", with_parameters(nullptr, run, o, {}));
   const dtype from = run.type_of(o.operands[0]);
   const std::string type = ir_type(from), suffix = from == dtype::float32 ? "f32" : "f64";
   if (const char *function = library_name(o.code))
@@ -264,7 +297,7 @@ std::string declaration_of(const element_run &run, const element_run::operation 
 }
 
 std::string declarations(const element_run &run) {
-  std::string text = "attributes #0 = { \"dpep-single-item\" }\n";
+  std::string text = !run.functions().empty() ? "" : "attributes #0 = { \"dpep-single-item\" }\n";
   std::vector<std::string> declared;
   for (const element_run::operation &o : run.operations) {
     if (o.reduces) continue;

@@ -39,6 +39,8 @@ private:
 };
 
 std::string ir_type(dtype);
+/// The same as functions of users have it: half precision and complex numbers are no bits there.
+std::string number_type(dtype);
 /// The operation's result, given the names of all values before it.
 std::string write_operation(writer &, const element_run &, const element_run::operation &,
                             std::span<const std::string> values);

@@ -32,18 +32,20 @@ enum class action : std::uint8_t {
   finish,   // count states at from[0] to results
 };
 
-/// How a call is repeated: the strides are those of to, from[0], from[1], from[2]; the last one is that of the position
-/// for actions that have one.
+/// How a call is repeated: the strides are those of to, from[0], from[1], …; the fourth is that of the position for
+/// actions that have one.
 struct walk {
+  using distances = std::array<std::int64_t, 1 + most_inputs>;
   std::int64_t count;
-  std::array<std::int64_t, 4> strides;
+  distances strides;
 };
 
 struct call {
   action what{};
   dtype type{};
   std::uint8_t inputs = 0;
-  std::uint64_t only_first = 0;  // bit l: only where loop l of the segment is at its beginning
+  blocks::origin origin = blocks::origin::cache;  // block, rows: of their elements
+  std::uint64_t only_first = 0;                   // bit l: only where loop l of the segment is at its beginning
   std::uint32_t element_bytes = 0;
   std::int64_t count = 1;
   union {
@@ -52,15 +54,17 @@ struct call {
     const blocks::reducer *reducer;
   };
   address to;
-  std::array<address, 3> from;
+  std::array<address, most_inputs> from;
   address position;
   std::int64_t rows = 1;                                                  // copy
   std::int64_t to_row = 0, to_column = 0, from_row = 0, from_column = 0;  // copy: strides
   std::uint16_t first_walk = 0, walks = 0;                                // in cell_code::walks, innermost first
   // element: what `element` does
   opcode code{};
-  std::array<dtype, 3> types{};
-  std::array<blocks::form, 2> forms{};
+  std::array<dtype, most_inputs> types{};
+  std::array<blocks::form, most_inputs> forms{};
+  const user_function *function = nullptr;
+  std::uint16_t alone = 0;  // of a user's function: in cell_code::alone
 };
 
 /// Neighbouring element calls as one compiled loop, once it is there.
@@ -70,6 +74,7 @@ struct fused_call {
   std::shared_ptr<fused_run> run;      // set when the program is prepared for a device
   std::uint16_t first = 0, count = 0;  // the calls that it stands for
   std::int64_t elements = 0;           // or rows
+  bool by_elements = false;            // the function is one of work-items, an element each
   std::vector<address> addresses;      // of the description's inputs, then of its results
   std::vector<std::int64_t> walks;     // counts, innermost first
   std::vector<std::int64_t> strides;   // for each walk, those of the addresses; of runs over rows, from row to row
@@ -82,6 +87,7 @@ struct cell_code {
   std::vector<std::vector<std::uint16_t>> after;  // after[l]: the calls to do when loop l steps; the last: all
   std::vector<fused_call> fused;
   std::vector<std::uint16_t> fused_at;  // for each call 1 + the fused call that begins with it, or 0
+  std::vector<fused_call> alone;        // each call of a user's function by itself: always compiled
 };
 
 /// What addresses are relative to. A position is an integer that moves like an address.

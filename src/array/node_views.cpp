@@ -59,11 +59,12 @@ private:
   }
 
   template <class View> static ref<node> element_of_views(const node &n, View view) {
-    std::array<ref<node>, 3> inputs;
+    std::array<ref<node>, most_inputs> inputs;
     for (std::size_t k = 0; k < n.inputs.size(); ++k)
       if (!(inputs[k] = view(n.inputs[k]))) return nullptr;
-    const signature types{static_cast<std::uint8_t>(n.inputs.size()), n.from, n.type};
-    return element_node(n.code, types, {inputs.data(), n.inputs.size()});
+    const std::span<const ref<node>> all(inputs.data(), n.inputs.size());
+    if (n.function) return user_node(n.function, all);
+    return element_node(n.code, {std::uint8_t(all.size()), {n.from[0], n.from[1], n.from[2]}, n.type}, all);
   }
 
   ref<node> make_part(const node &n, std::span<const axis_part> parts) {

@@ -30,6 +30,16 @@ void find_compiled(prepared_program &p, backend::device &device) {
   ask_for_compiled(p);
 }
 
+/// There are no block kernels for these: what does each of them by itself is compiled before it is needed.
+void compile_user_functions(prepared_program &p, backend::device &device) {
+  for (lowered &l : p.passes)
+    for (cell_code &variant : l.variants)
+      for (fused_call &f : variant.alone) {
+        f.run = fused_run::find(f.description, device);
+        f.run->compile();
+      }
+}
+
 // Merging the states of all segments takes less time than another launch.
 bool finishes_quickly(const lowered &l) {
   double nanoseconds = 0;
@@ -42,6 +52,7 @@ std::shared_ptr<const prepared_program> make(const program &p, bool aliased, bac
   auto made = std::make_shared<prepared_program>();
   made->operands = p.memory.size();
   made->name = readable_name(p);
+  made->functions = p.functions;
   for (const instruction &i : p.code)
     if (i.what == step::scalar) made->scalars.emplace_back(i.operand, i.type);
   const auto place = [&](std::int64_t bytes) {
@@ -60,6 +71,7 @@ std::shared_ptr<const prepared_program> make(const program &p, bool aliased, bac
     made->scratch_bytes = std::max(made->scratch_bytes, scratch_bytes_of(l));
     made->nanoseconds += l.plan.nanoseconds;
   }
+  compile_user_functions(*made, device);
   using stage = prepared_program::stage;
   if (made->nanoseconds < short_nanoseconds && made->workspace_bytes <= most_workspace_in_scratch) {
     made->stages.push_back({stage::kind::whole, 0, 1, true});

@@ -25,6 +25,7 @@ struct prepared_program {
   double nanoseconds = 0;
   std::string name;
   std::vector<std::shared_ptr<fused_run>> runs;
+  function_list functions;                     // that instructions refer to, and keys by their addresses
   mutable std::atomic<bool> met_again{false};  // and so what can be compiled is
 
   /// What is launched, one after the other. Whoever does the last segment of a pass also finishes its results and does

@@ -9,19 +9,6 @@
 namespace dpep::array {
 namespace {
 
-std::string_view name_of_code(opcode code) {
-  switch (code) {
-  case opcode::where:
-    return "where";
-  case opcode::clip:
-    return "clip";
-  case opcode::cast:
-    return "cast";
-  default:
-    return info(code).name;
-  }
-}
-
 std::string text_of(axis_set axes, int count) {
   std::string text = "{";
   for (int a = 0; a < count; ++a)
@@ -38,7 +25,7 @@ std::string text_of(const program &p, const instruction &i) {
   case step::iota:
     return fmt::format("iota r{}", i.operand);
   case step::element: {
-    std::string text(name_of_code(i.code));
+    std::string text(name_of(i.code, i.function));
     for (const value_id v : i.inputs)
       if (v != no_value) text += fmt::format(" {}", v);
     return text;
@@ -49,12 +36,6 @@ std::string text_of(const program &p, const instruction &i) {
     return fmt::format("store {} m{}", i.inputs[0], i.operand);
   }
   return {};
-}
-
-int inputs_of(const instruction &i) {
-  int n = 0;
-  while (n < 3 && i.inputs[std::size_t(n)] != no_value) ++n;
-  return n;
 }
 
 template <class T> void append(std::string &to, const T &x) {
@@ -69,11 +50,7 @@ std::string readable_name(const program &p) {
   std::string name = "array:";
   for (const instruction &i : p.code) {
     if (name.size() > 60) return name + "…";
-    if (i.what == step::element)
-      name += i.code == opcode::cast    ? " cast"
-              : i.code == opcode::where ? " where"
-              : i.code == opcode::clip  ? " clip"
-                                        : " " + std::string(info(i.code).name);
+    if (i.what == step::element) name += " " + std::string(name_of(i.code, i.function));
     if (i.what == step::reduce) name += " " + std::string(name_of(i.how));
   }
   return name.back() == ':' ? "array: copy" : name;
@@ -99,6 +76,7 @@ std::string program::structure() const {
     append(key, i.over);
     append(key, i.operand);
     append(key, i.inputs);
+    append(key, i.function);
   }
   return key;
 }
@@ -129,7 +107,7 @@ void program::verify() const {
     const auto check = [&](bool holds, std::string_view what) {
       if (!holds) wrong(fmt::format("instruction {}: {}", v, what));
     };
-    const int n = inputs_of(i);
+    const int n = int(i.inputs.size());
     check(all.contains(i.axes) && all.contains(i.over), "axes that are not there");
     axis_set joined;
     for (std::size_t k = 0; k < std::size_t(n); ++k) {
@@ -152,9 +130,7 @@ void program::verify() const {
       check(i.operand < ramps, "no such ramp");
       break;
     case step::element: {
-      const int wanted = i.code == opcode::cast                              ? 1
-                         : i.code == opcode::where || i.code == opcode::clip ? 3
-                                                                             : info(i.code).inputs;
+      const int wanted = i.code == user_code ? int(i.function->from.size()) : info(i.code).inputs;
       check(n == wanted, "the number of inputs");
       check(i.axes.contains(joined), "it varies where an input does");
       break;

@@ -10,13 +10,17 @@
 //   6 multiply 4 5   7 exp 6   8 reduce sum 7 over {i}   9 scalar 1/n   10 multiply 8 9   11 store 10{j}
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
 #include <dpep/array_operations.hpp>
+
+#include "array/user_code.hpp"
 
 namespace dpep::array {
 
@@ -47,6 +51,28 @@ private:
 using value_id = std::uint16_t;  // index of the instruction that makes the value
 inline constexpr value_id no_value = 0xffff;
 
+/// The values that an instruction takes: the first no_value ends them.
+class input_list {
+public:
+  constexpr input_list(std::initializer_list<value_id> ids = {}) noexcept {
+    ids_.fill(no_value);
+    std::copy(ids.begin(), ids.end(), ids_.begin());
+  }
+  constexpr value_id &operator[](std::size_t i) noexcept { return ids_[i]; }
+  constexpr value_id operator[](std::size_t i) const noexcept { return ids_[i]; }
+  constexpr std::size_t size() const noexcept {
+    return std::size_t(std::find(ids_.begin(), ids_.end(), no_value) - ids_.begin());
+  }
+  constexpr auto begin() noexcept { return ids_.begin(); }
+  constexpr auto end() noexcept { return ids_.begin() + std::ptrdiff_t(size()); }
+  constexpr auto begin() const noexcept { return ids_.begin(); }
+  constexpr auto end() const noexcept { return ids_.begin() + std::ptrdiff_t(size()); }
+  friend constexpr bool operator==(const input_list &, const input_list &) noexcept = default;
+
+private:
+  std::array<value_id, most_inputs> ids_;
+};
+
 enum class step : std::uint8_t {
   load,     // from memory operand `operand`
   scalar,   // number `operand` of the arguments, as `type`
@@ -59,12 +85,13 @@ enum class step : std::uint8_t {
 struct instruction {
   step what;
   dtype type{};     // of the result
-  opcode code{};    // element
+  opcode code{};    // element; user_code: `function`
   reduction how{};  // reduce: one that combines by pairs (not mean, variance, deviation)
   axis_set axes;    // along which the result varies (store: the input's)
   axis_set over;    // reduce
   std::uint16_t operand = 0;
-  std::array<value_id, 3> inputs{no_value, no_value, no_value};
+  input_list inputs{};
+  const user_function *function = nullptr;  // kept by the program
 };
 
 /// Memory that a program reads or writes: a stride for each axis, in bytes; 0 where it does not vary.
@@ -79,6 +106,7 @@ struct program {
   std::vector<memory_operand> memory;
   std::vector<instruction> code;
   std::uint16_t scalars = 0, ramps = 0;
+  function_list functions;  // of its instructions
 
   int axes() const noexcept { return static_cast<int>(sizes.size()); }
   /// Equal for programs that can share compiled code: everything but sizes, strides beyond their class (0, one element,

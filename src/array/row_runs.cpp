@@ -98,7 +98,7 @@ private:
     placed_operation o{c.code, c.type, c.types, c.inputs, {}, {}};
     const auto place_at = [&](std::size_t slot) {
       place p{slot == 0 ? c.to : c.from[slot - 1]};
-      const bool one = slot >= 1 && slot <= 2 && c.forms[slot - 1] == blocks::form::one;
+      const bool one = slot >= 1 && c.forms[slot - 1] == blocks::form::one;
       const auto bytes = std::int64_t(size_of(slot == 0 ? c.type : c.types[slot - 1]));
       p.one = one || singles;
       p.strides[0] = walked ? walk_of(c).strides[slot] : one ? 0 : from_row_to_row(singles ? bytes : row_ * bytes);

@@ -69,14 +69,14 @@ private:
     }
   }
 
-  std::array<std::int64_t, 4> whole_rows(const call &c) const {
-    std::array<std::int64_t, 4> strides{count_ * std::int64_t(size_of(c.type))};
+  walk::distances whole_rows(const call &c) const {
+    walk::distances strides{count_ * std::int64_t(size_of(c.type))};
     for (std::size_t k = 0; k < c.inputs; ++k)
-      if (k >= 2 || c.forms[k] == blocks::form::vector) strides[k + 1] = count_ * std::int64_t(size_of(c.types[k]));
+      if (c.forms[k] == blocks::form::vector) strides[k + 1] = count_ * std::int64_t(size_of(c.types[k]));
     return strides;
   }
 
-  bool write_out(const call &c, const std::array<std::int64_t, 4> &strides) {
+  bool write_out(const call &c, const walk::distances &strides) {
     if (started_ || sums_) return false;
     for (std::int64_t r = 0; r < rows_; ++r) {
       call row = c;
@@ -101,7 +101,7 @@ private:
                       : c.reducer == blocks::find_reducer(reduction::sum, dtype::float64) ? dtype::float64
                                                                                           : dtype::boolean;
     if (type == dtype::boolean || !is_walked(c)) return false;
-    const std::array<std::int64_t, 4> &strides = code_.walks[c.first_walk].strides;
+    const walk::distances &strides = code_.walks[c.first_walk].strides;
     if (strides[0] != 0) return false;
     call sum;
     sum.what = action::element;

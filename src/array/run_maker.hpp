@@ -26,7 +26,7 @@ inline constexpr std::size_t most_walks = std::tuple_size_v<decltype(place::stri
 inline place place_of(const cell_code &code, const call &c, std::size_t slot) {
   place p{slot == 0 ? c.to : c.from[slot - 1]};
   for (std::uint16_t w = 0; w < c.walks; ++w) p.strides[w] = code.walks[std::size_t(c.first_walk + w)].strides[slot];
-  p.one = slot >= 1 && slot <= 2 && c.forms[slot - 1] == blocks::form::one;
+  p.one = slot >= 1 && c.forms[slot - 1] == blocks::form::one;
   return p;
 }
 
@@ -40,18 +40,19 @@ inline bool same_walks(const cell_code &code, const call &a, const call &b) {
 
 inline bool joins(const call &c) {
   return c.what == action::element && c.walks <= most_walks && c.count > 1 &&
-         can_fuse(c.code, std::span(c.types).first(c.inputs), c.type);
+         (c.function || can_fuse(c.code, std::span(c.types).first(c.inputs), c.type));
 }
 
 /// An operation on what lies at some places.
 struct placed_operation {
   opcode code{};
   dtype type{};  // of the result
-  std::array<dtype, 3> types{};
+  std::array<dtype, most_inputs> types{};
   std::uint8_t inputs = 0;
   place to;
-  std::array<place, 3> from;
+  std::array<place, most_inputs> from;
   std::optional<reduction> reduces = {};
+  const user_function *function = nullptr;
 };
 
 /// One run, growing operation by operation.
@@ -76,13 +77,13 @@ public:
     current_.push_back({to, operation});
   }
   bool add_operation(const call &c) {
-    placed_operation o{c.code, c.type, c.types, c.inputs, place_of(code_, c, 0), {}};
+    placed_operation o{c.code, c.type, c.types, c.inputs, place_of(code_, c, 0), {}, {}, c.function};
     for (std::uint8_t k = 0; k < c.inputs; ++k) o.from[k] = place_of(code_, c, k + 1u);
     return add_operation(o);
   }
   bool add_operation(const placed_operation &c) {
     if (operations_.size() == most_operations) return false;
-    operation o{c.code, c.type, {}, c.inputs, c.reduces};
+    operation o{c.code, c.type, {}, c.inputs, c.reduces, c.function};
     const std::size_t inputs_before = inputs_.size();
     for (std::uint8_t k = 0; k < c.inputs; ++k) {
       const place &p = c.from[k];
@@ -119,6 +120,7 @@ public:
     f.first = std::uint16_t(first_);
     f.count = std::uint16_t(calls_);
     f.elements = elements;
+    f.by_elements = std::ranges::any_of(operations_, [](const operation &o) { return o.function; });
     for (const source &s : inputs_) {
       f.description.inputs.push_back({s.type, s.where.one ? blocks::form::one : blocks::form::vector});
       f.addresses.push_back(s.where.at);
@@ -127,6 +129,7 @@ public:
     for (const operation &o : operations_) {
       element_run::operation &made = f.description.operations.emplace_back();
       made.code = o.code, made.type = o.type, made.count = o.count, made.reduces = o.reduces;
+      made.function = ref<const user_function>::share(o.function);
       for (std::uint8_t k = 0; k < o.count; ++k) made.operands[k] = number(o.operands[k]);
     }
     std::vector<const place *> places;
@@ -165,9 +168,10 @@ private:
   struct operation {
     opcode code;
     dtype type;
-    std::array<operand, 3> operands;
+    std::array<operand, most_inputs> operands;
     std::uint8_t count;
     std::optional<reduction> reduces;
+    const user_function *function;
   };
   struct source {
     place where;

@@ -40,6 +40,29 @@ void find_runs(cell_code &code, std::span<const int> levels) {
   }
 }
 
+fused_call make_alone(const call &c, std::span<const walk> walks) {
+  fused_call f;
+  f.elements = c.count;
+  f.by_elements = true;
+  f.addresses.assign(c.from.begin(), c.from.begin() + c.inputs);
+  f.addresses.push_back(c.to);
+  element_run::operation made{c.code, c.type};
+  made.function = ref<const user_function>::share(c.function);
+  made.count = c.inputs;
+  for (std::uint8_t k = 0; k < c.inputs; ++k) {
+    f.description.inputs.push_back({c.types[k], c.forms[k]});
+    made.operands[k] = k;
+  }
+  f.description.operations.push_back(std::move(made));
+  f.description.results.push_back(c.inputs);
+  for (const walk &w : walks) {
+    f.walks.push_back(w.count);
+    for (std::uint8_t k = 0; k < c.inputs; ++k) f.strides.push_back(w.strides[k + 1u]);
+    f.strides.push_back(w.strides[0]);
+  }
+  return f;
+}
+
 void do_fused(const fused_call &f, backend::work_function function, std::byte *const *bases) {
   struct {
     std::int64_t count;
@@ -48,13 +71,15 @@ void do_fused(const fused_call &f, backend::work_function function, std::byte *c
   arguments.count = f.elements;
   const std::size_t n = f.addresses.size();
   for (std::size_t k = 0; k < n; ++k) arguments.at[k] = bases[f.addresses[k].base] + f.addresses[k].offset;
-  constexpr geometry one{};
+  geometry items{};
+  std::size_t end = 1;
+  if (f.by_elements) items.global[0] = end = std::size_t(f.elements);
   if (f.description.row) {
     std::memcpy(arguments.at.data() + n, f.strides.data(), n * sizeof(std::int64_t));
-    return function(&arguments, &one, 0, 1, nullptr, 0);
+    return function(&arguments, &items, 0, end, nullptr, 0);
   }
   const auto go = [&](auto &&self, std::size_t depth) -> void {
-    if (depth == 0) return function(&arguments, &one, 0, 1, nullptr, 0);
+    if (depth == 0) return function(&arguments, &items, 0, end, nullptr, 0);
     const std::int64_t *const strides = f.strides.data() + (depth - 1) * n;
     const auto before = arguments.at;
     for (std::int64_t i = 0; i < f.walks[depth - 1]; ++i) {

@@ -11,6 +11,9 @@ namespace dpep::array {
 /// done as a whole or not at all.
 void find_runs(cell_code &code, std::span<const int> levels);
 
+/// The run of one call of a user's function, repeated as `walks` say.
+fused_call make_alone(const call &, std::span<const walk> walks);
+
 /// Does a fused call with its compiled function.
 void do_fused(const fused_call &, backend::work_function, std::byte *const *bases);
 

@@ -63,7 +63,7 @@ void chunk_totals(const scan_task &t, std::size_t begin, std::size_t end) {
     const auto [first, count] = chunk_at(t, unit);
     std::byte *const state = t.states + unit * state_room;
     r.start(1, state);
-    r.block(static_cast<std::size_t>(count), t.from + first * t.item(), 0, state);
+    r.block(static_cast<std::size_t>(count), t.from + first * t.item(), blocks::origin::memory, 0, state);
   }
 }
 
@@ -111,7 +111,7 @@ void chunks_in_order(const scan_task &t, std::size_t begin, std::size_t end) {
     const bool is_last = in_row + 1 == t.units_per_outer;
     if (!is_last) {
       r.start(1, total);
-      r.block(static_cast<std::size_t>(count), t.from + first * t.item(), 0, total);
+      r.block(static_cast<std::size_t>(count), t.from + first * t.item(), blocks::origin::memory, 0, total);
     }
     if (in_row == 0) {
       r.start(1, state);

@@ -48,7 +48,7 @@ ndarray small_reduction(reduction how, array_object &input, dtype computed, cons
     data = room;
   }
   r->start(1, state);
-  r->block(count, data, 0, state);
+  r->block(count, data, blocks::origin::cache, 0, state);
   r->finish(1, state, value);
   if (mean) {
     scalar sum = read_element(value, computed);

@@ -99,9 +99,8 @@ private:
       for (value_id &input : i.inputs)
         if (input != no_value) input = renamed[input];
       const int inner = s_.innermost(i.domain);
-      for (std::size_t k = 0; k < 3; ++k) {
-        if (i.inputs[k] == no_value || inner < 0 || code[i.inputs[k]].axes.has(inner) || takes_one(i, code, inner))
-          continue;
+      for (std::size_t k = 0; k < i.inputs.size(); ++k) {
+        if (inner < 0 || code[i.inputs[k]].axes.has(inner) || takes_one(i, code, inner)) continue;
         const std::pair<value_id, int> key{i.inputs[k], inner};
         const auto known = std::ranges::find_if(expanded, [&](const auto &e) { return e.first == key; });
         if (known != expanded.end()) {
@@ -127,6 +126,7 @@ private:
   static bool takes_one(const pass_value &i, const std::vector<pass_value> &code, int inner) {
     if (i.what == step::store) return true;
     if (i.what == step::reduce) return false;
+    if (i.code == user_code) return true;
     if (i.code == opcode::where || i.code == opcode::clip || i.code == opcode::cast) return false;
     if (i.inputs[1] == no_value) return false;
     const auto form_of = [&](std::size_t k) {

@@ -218,6 +218,11 @@ value translator::call_function(const callable &f, std::vector<value> positional
 value translator::call_builtin(const std::string &name, arguments &a) {
   if (auto v = python_function(name, a)) return *v;
   if (auto v = math_function(name, a)) return *v;
+  if (asked.elementwise && !name.ends_with("PrivateArray") && !name.ends_with("private_array"))
+    fail(mistake::unsupported, a.call,
+         fmt::format("{}() is not for functions of elements, which see a number of each operand and no work-items: "
+                     "write a kernel",
+                     a.function));
   if (auto v = kernel_function(name, a)) return *v;
   if (auto v = group_function(name, a)) return *v;
   if (auto v = atomic_function(name, a)) return *v;

@@ -117,7 +117,9 @@ const char *name_of(machine t) {
 }
 
 std::string text_of(const code &c, bool with_lines) {
-  std::string text = fmt::format("kernel {}\n", c.name);
+  std::string text = fmt::format("{} {}\n", c.results.empty() ? "kernel" : "function", c.name);
+  for (const machine m : c.parameters) fmt::format_to(std::back_inserter(text), "parameter {}\n", name_of(m));
+  for (const std::uint32_t n : c.results) fmt::format_to(std::back_inserter(text), "result %{}\n", n);
   for (std::size_t v = 0; v < c.variables.size(); ++v)
     fmt::format_to(std::back_inserter(text), "variable {} {} {}\n", v, name_of(c.variables[v].type),
                    c.variables[v].name);

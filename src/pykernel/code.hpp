@@ -141,6 +141,10 @@ struct code {
   std::vector<shown_variable> shown;
   std::vector<std::string> texts;
   std::vector<std::uint32_t> lists;
+  // Of a function of numbers rather than a kernel: argument k is parameter k / 8. Truths are bytes.
+  std::vector<machine> parameters;
+  std::vector<std::uint32_t> results;  // values: a number's parts
+  dtype result{};
 
   const std::string &text_of(const instruction &i) const { return texts[i.text]; }
 };

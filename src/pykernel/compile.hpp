@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include <dpep/array_user_function.hpp>
 #include <dpep/kernel.hpp>
 
 #include "pykernel/code.hpp"
@@ -21,7 +23,9 @@ struct request {
   bool grouped = false;
   bool check = false;  // out-of-range indices are errors
   bool single_task = false;
-  bool debug = false;  // for debuggers: nothing is optimised away
+  bool debug = false;        // for debuggers: nothing is optimised away
+  bool elementwise = false;  // a function of numbers, which returns one, rather than a kernel
+  type result = nullptr;     // of such a function: what it returns is converted to this
 };
 
 /// Translates. Throws compile_error.
@@ -30,8 +34,14 @@ DPEP_API std::shared_ptr<const code> translate(const request &);
 DPEP_API kernel make_kernel(std::shared_ptr<const code>);
 /// Whether the environment asks for code that debuggers see (DPEP_GDB).
 DPEP_API bool debuggers_watch() noexcept;
+/// The array operation of a function of numbers. Lowered only if the machine code of what it is used in is not in the
+/// disk cache.
+DPEP_API ref<const array::user_function> make_user_function(code, const std::vector<type> &arguments);
 /// LLVM bitcode of it.
 DPEP_API std::vector<unsigned char> lower(const code &, bool line_tables);
+
+/// A module (bitcode or textual IR) with the definition of a function of numbers, which it calls.
+DPEP_API std::vector<unsigned char> define_in(std::span<const unsigned char> module, const code &, bool line_tables);
 
 /// A function that the library defines, as bitcode or textual IR. Throws compile_error when it does not, or for other
 /// types than these.

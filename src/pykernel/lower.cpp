@@ -4,10 +4,15 @@
 #include <bit>
 #include <map>
 
+#include <dpep/exception.hpp>
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include "jit/llvm_session.hpp"
@@ -52,12 +57,14 @@ class lowering {
 public:
   lowering(const code &c, llvm::Module &module, bool line_tables)
       : code_(c), module_(module), context_(module.getContext()), b_(context_) {
-    auto *const address = llvm::PointerType::get(context_, 0);
-    auto *const signature = llvm::FunctionType::get(b_.getVoidTy(), {address}, false);
-    function_ = llvm::Function::Create(signature, llvm::Function::ExternalLinkage, c.name, module);
+    function_ = llvm::Function::Create(signature(), llvm::Function::ExternalLinkage, c.name, module);
     function_->setDoesNotThrow();
-    function_->addParamAttr(0, llvm::Attribute::NoAlias);
-    function_->addParamAttr(0, llvm::Attribute::ReadOnly);
+    if (of_numbers()) {
+      function_->addFnAttr(llvm::Attribute::AlwaysInline);  // loops over elements have no calls in them
+    } else {
+      function_->addParamAttr(0, llvm::Attribute::NoAlias);
+      function_->addParamAttr(0, llvm::Attribute::ReadOnly);
+    }
     entry_ = llvm::BasicBlock::Create(context_, "entry", function_);
     b_.SetInsertPoint(entry_);
     values_.resize(c.instructions.size());
@@ -76,7 +83,7 @@ public:
     b_.CreateBr(start);
     b_.SetInsertPoint(start);
     fill(0);
-    if (open()) b_.CreateRetVoid();
+    if (open()) give_back();
     if (debug_) debug_->finish();
   }
 
@@ -93,7 +100,28 @@ private:
   std::map<std::string, llvm::GlobalVariable *, std::less<>> strings_;
   std::optional<debug_information> debug_;
 
+  bool of_numbers() const { return !code_.results.empty(); }
   llvm::Type *type(machine t) { return type_in(context_, t); }
+  llvm::FunctionType *signature() {
+    if (!of_numbers()) return llvm::FunctionType::get(b_.getVoidTy(), {llvm::PointerType::get(context_, 0)}, false);
+    llvm::SmallVector<llvm::Type *, 8> parameters;
+    for (const machine m : code_.parameters) parameters.push_back(type(m));
+    llvm::Type *const part = type(code_.instructions[code_.results[0]].type);
+    llvm::Type *const result = code_.results.size() == 1 ? part : llvm::StructType::get(part, part);
+    return llvm::FunctionType::get(result, parameters, false);
+  }
+  void give_back() {
+    if (!of_numbers()) {
+      b_.CreateRetVoid();
+      return;
+    }
+    llvm::SmallVector<llvm::Value *, 2> parts;
+    for (const std::uint32_t n : code_.results) parts.push_back(at(n));
+    if (parts.size() == 1)
+      b_.CreateRet(parts[0]);
+    else
+      b_.CreateAggregateRet(parts.data(), unsigned(parts.size()));
+  }
   /// Whether the block that is written to still goes on.
   bool open() { return !b_.GetInsertBlock()->getTerminator(); }
   llvm::BasicBlock *new_block(const char *name) { return llvm::BasicBlock::Create(context_, name, function_); }
@@ -297,6 +325,7 @@ private:
     case real:
       return nullptr;  // made where it is used
     case argument: {
+      if (of_numbers()) return function_->getArg(unsigned(i.number / 8));
       llvm::Value *const address =
           b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), function_->getArg(0), std::uint64_t(i.number));
       llvm::LoadInst *const load = b_.CreateAlignedLoad(type(i.type), address, llvm::Align(8));
@@ -511,21 +540,49 @@ std::string intermediate_text(const code &c) {
   return text;
 }
 
-std::vector<unsigned char> lower(const code &c, bool line_tables) {
-  jit::llvm_session session(c.name);
-  std::unique_ptr<llvm::Module> module = lower(c, session.context(), line_tables);
-  if (!c.externals.empty()) {
-    try {
-      session.guard([&] { link_externals(session, c, *module); });
-    } catch (const exception &) {
-      if (session.abandoned()) (void)module.release();
-      throw;
-    }
-  }
+namespace {
+
+std::vector<unsigned char> bitcode_of(const llvm::Module &module) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
-  llvm::WriteBitcodeToFile(*module, stream);
+  llvm::WriteBitcodeToFile(module, stream);
   return {bytes.begin(), bytes.end()};
+}
+
+/// With the functions of other languages that it calls.
+std::unique_ptr<llvm::Module> lower_whole(jit::llvm_session &session, const code &c, bool line_tables) {
+  std::unique_ptr<llvm::Module> module = lower(c, session.context(), line_tables);
+  if (c.externals.empty()) return module;
+  try {
+    session.guard([&] { link_externals(session, c, *module); });
+  } catch (const exception &) {
+    if (session.abandoned()) (void)module.release();
+    throw;
+  }
+  return module;
+}
+
+}  // namespace
+
+std::vector<unsigned char> lower(const code &c, bool line_tables) {
+  jit::llvm_session session(c.name);
+  return bitcode_of(*lower_whole(session, c, line_tables));
+}
+
+std::vector<unsigned char> define_in(std::span<const unsigned char> bytes, const code &c, bool line_tables) {
+  jit::llvm_session session(c.name);
+  const llvm::StringRef data(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  llvm::SMDiagnostic diagnostic;
+  // the parser wants a zero behind its text, so it gets a copy
+  const auto copy = llvm::MemoryBuffer::getMemBufferCopy(data, c.name);
+  const std::unique_ptr<llvm::Module> module = llvm::parseIR(copy->getMemBufferRef(), diagnostic, session.context());
+  if (!module) throw exception(errc::build, c.name + ": " + diagnostic.getMessage().str());
+  std::unique_ptr<llvm::Module> definition = lower_whole(session, c, line_tables);
+  module->setDataLayout(definition->getDataLayout());
+  module->setTargetTriple(definition->getTargetTriple());
+  if (llvm::Linker::linkModules(*module, std::move(definition)))
+    throw exception(errc::build, c.name + ": its definition does not fit its call");
+  return bitcode_of(*module);
 }
 
 }  // namespace dpep::pykernel

@@ -1,4 +1,4 @@
-// From code to a kernel of the JIT.
+// From code to a kernel of the JIT, or to an array operation.
 #include <dpep/device.hpp>
 
 #include "jit/checks.hpp"
@@ -10,11 +10,19 @@ namespace dpep::pykernel {
 
 bool debuggers_watch() noexcept { return jit::debuggers_watch(); }
 
+namespace {
+
+jit::digest identity_of(const code &c, bool line_tables) {
+  std::string identified = text_of(c, line_tables);
+  for (const auto &external : c.externals) identified += jit::digest_of(*external->library).hex();
+  return jit::digest_of(std::string_view(identified));
+}
+
+}  // namespace
+
 kernel make_kernel(std::shared_ptr<const code> c) {
   const bool line_tables = c->debug || jit::checks_wanted();
-  std::string identified = text_of(*c, line_tables);
-  for (const auto &external : c->externals) identified += jit::digest_of(*external->library).hex();
-  const jit::digest identity = jit::digest_of(std::string_view(identified));
+  const jit::digest identity = identity_of(*c, line_tables);
   const std::string &name = c->name;
   return kernel(
       make_object<jit::kernel_object>(identity, [c, line_tables] { return lower(*c, line_tables); }, name, c->debug));
@@ -29,6 +37,21 @@ std::string assembly_text(const kernel &k, int dimensions, bool grouped) {
   if (grouped) work.global = work.local = {64, 1, 1};
   k.prepare(device(), work);
   return object.assembly();
+}
+
+ref<const array::user_function> make_user_function(code c, const std::vector<type> &arguments) {
+  const bool line_tables = jit::checks_wanted();
+  const std::string name = c.name;
+  c.name += '.' + identity_of(c, line_tables).hex();
+  std::vector<dtype> from;
+  for (const type t : arguments) from.push_back(t->element);
+  const dtype to = c.result;
+  const std::string symbol = c.name;
+  return make_object<array::user_function>(
+      name, symbol, std::move(from), to,
+      [kept = std::make_shared<const code>(std::move(c)), line_tables](std::span<const unsigned char> module) {
+        return define_in(module, *kept, line_tables);
+      });
 }
 
 }  // namespace dpep::pykernel

@@ -1,4 +1,6 @@
 // Statements: assignment, control flow, asserts.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "pykernel/translator.hpp"
@@ -14,6 +16,36 @@ bool ends(const statement &s) {
 }
 
 }  // namespace
+
+/// Whether nothing goes on behind the block, as far as its structure tells.
+bool translator::always_returns(const block &statements) const {
+  const auto breaks = [](const auto &self, const block &list) -> bool {
+    return std::ranges::any_of(list, [&](const statement &s) {
+      if (s.what == kind::repeat || s.what == kind::iterate) return self(self, s.otherwise);
+      return s.what == kind::leave || self(self, s.body) || self(self, s.otherwise);
+    });
+  };
+  return std::ranges::any_of(statements, [&](const statement &s) {
+    switch (s.what) {
+    case kind::give_back:
+    case kind::raise:
+      return true;
+    case kind::branch:
+      return always_returns(s.body) && always_returns(s.otherwise);
+    case kind::repeat: {
+      const expression &condition = *s.parts[0];
+      const bool forever =
+          (condition.what == expression::kind::boolean || condition.what == expression::kind::integer) &&
+          condition.integer;
+      return !breaks(breaks, s.body) && (forever || always_returns(s.otherwise));
+    }
+    case kind::iterate:
+      return !breaks(breaks, s.body) && always_returns(s.otherwise);
+    default:
+      return false;
+    }
+  });
+}
 
 void translator::body(const block &statements) {
   for (const statement &s : statements) {
@@ -85,7 +117,11 @@ void translator::statement_of(const statement &s) {
   }
   case kind::give_back: {
     const value v = s.parts.empty() ? none() : evaluate(*s.parts[0]);
-    if (!here->caller) {
+    if (!here->caller && asked.elementwise && !is_scalar(v.of))
+      fail(mistake::typing, s.at,
+           fmt::format("'{}' returns {}: functions of elements return a number", source().name,
+                       pykernel::text_of(v.of)));
+    if (!here->caller && !asked.elementwise) {
       if (v.of->what != type_facts::kind::none)
         fail(mistake::result, *s.parts[0],
              fmt::format("kernel '{}' returns a value of type {}: kernels return nothing; write it to an array",

@@ -60,15 +60,32 @@ bool translator::pass() {
     assign(source.parameters[i].name, constant(root_->function.defaults[i - first_default], at), at);
   }
   b.scope(here->end_scope, [&] { body(source.body); });
+  if (asked.elementwise) give_result();
   return !changed_;
+}
+
+void translator::give_result() {
+  const function_source &source = root_->function.source;
+  if (!always_returns(source.body))
+    fail(mistake::typing, source.at,
+         fmt::format("'{}' can end without a result: functions of elements return a number on every way", source.name));
+  expression at;
+  at.at = source.at;
+  value v = read("#result", at);
+  if (asked.result) v = convert(v, asked.result, at);
+  for (const type t : asked.arguments)
+    for (const machine m : machines_of(t)) code_.parameters.push_back(m == machine::i1 ? machine::i8 : m);
+  for (const node n : v.parts)
+    code_.results.push_back(b.type_of(n) == machine::i1 ? b.cast(operation::zext, machine::i8, n) : n);
+  code_.result = v.of->element;
 }
 
 std::shared_ptr<const code> translate(const request &r) {
   const auto &parameters = r.function.source.parameters;
   if (r.arguments.size() > parameters.size() || r.arguments.size() + r.function.defaults.size() < parameters.size())
     throw compile_error(mistake::typing, r.function.source, r.function.source.at,
-                        fmt::format("kernel '{}' takes {} arguments, got {}", r.function.source.name, parameters.size(),
-                                    r.arguments.size()));
+                        fmt::format("{} '{}' takes {} arguments, got {}", r.elementwise ? "function" : "kernel",
+                                    r.function.source.name, parameters.size(), r.arguments.size()));
   auto c = std::make_shared<code>();
   translator t(r, *c);
   // types only widen, so this ends; the bound is for defects

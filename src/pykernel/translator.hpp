@@ -77,6 +77,7 @@ public:
 
   // --- statements.cpp
   void body(const block &);
+  bool always_returns(const block &) const;
   void statement_of(const statement &);
   void assign_to(const expression &target, const value &, const expression &at);
   void loop_over_range(const std::function<void(const value &)> &each, const value &start, const value &stop,
@@ -194,6 +195,7 @@ private:
   std::int64_t local_arrays_ = 0;
 
   value argument(type, std::int64_t &offset);
+  void give_result();
 };
 
 }  // namespace dpep::pykernel

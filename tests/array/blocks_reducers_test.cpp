@@ -183,15 +183,15 @@ TEST_P(BlockReducers, reduce_blocks_rows_and_each_others_results) {
       for (const std::size_t count : {1, 2, 7, 64, 130, 1000, 4099}) {
         // a block at once
         r->start(1, state);
-        r->block(count, values.data(), 0, state);
+        r->block(count, values.data(), blocks::origin::cache, 0, state);
         r->finish(1, state, result);
         ASSERT_NO_FATAL_FAILURE(expect(how, t, count, numbers(0, count), result));
         // two blocks, the second into a state of its own
         const std::size_t half = count / 2;
         r->start(1, state);
         r->start(1, other);
-        if (half) r->block(half, values.data(), 0, state);
-        r->block(count - half, values.data() + half * item, half, other);
+        if (half) r->block(half, values.data(), blocks::origin::cache, 0, state);
+        r->block(count - half, values.data() + half * item, blocks::origin::cache, half, other);
         r->merge(1, other, state);
         r->finish(1, state, result);
         ASSERT_NO_FATAL_FAILURE(expect(how, t, count, numbers(0, count), result));
@@ -201,7 +201,7 @@ TEST_P(BlockReducers, reduce_blocks_rows_and_each_others_results) {
       std::vector<std::byte> states(columns * r->state_bytes), results(columns * r->result_bytes);
       r->start(columns, states.data());
       for (std::size_t row = 0; row < rows; ++row)
-        r->rows(columns, values.data() + row * columns * item, row, states.data());
+        r->rows(columns, values.data() + row * columns * item, blocks::origin::cache, row, states.data());
       r->finish(columns, states.data(), results.data());
       for (std::size_t c = 0; c < columns; ++c)
         ASSERT_NO_FATAL_FAILURE(expect(how, t, rows, numbers(c, rows, columns), results.data() + c * r->result_bytes));
@@ -217,7 +217,7 @@ TEST_P(BlockReducers, nan_wins_wherever_it_is_and_the_first_is_found) {
       const reducer &r = *table.find_reducer(how, dtype::float64);
       double state, result;
       r.start(1, &state);
-      r.block(1000, x.data(), 0, &state);
+      r.block(1000, x.data(), blocks::origin::cache, 0, &state);
       r.finish(1, &state, &result);
       EXPECT_TRUE(std::isnan(result)) << name_of(how) << " " << where;
     }
@@ -226,7 +226,7 @@ TEST_P(BlockReducers, nan_wins_wherever_it_is_and_the_first_is_found) {
       alignas(16) std::byte state[32];
       std::int64_t result;
       r.start(1, state);
-      r.block(1000, x.data(), 5000, state);
+      r.block(1000, x.data(), blocks::origin::cache, 5000, state);
       r.finish(1, state, &result);
       EXPECT_EQ(result, std::int64_t(5000 + where)) << name_of(how);
     }
@@ -241,8 +241,8 @@ TEST_P(BlockReducers, of_equal_extremes_the_first_is_found) {
     std::int64_t result;
     r.start(1, state);
     r.start(1, later);
-    r.block(500, x.data(), 0, state);
-    r.block(500, x.data() + 500, 500, later);
+    r.block(500, x.data(), blocks::origin::cache, 0, state);
+    r.block(500, x.data() + 500, blocks::origin::cache, 500, later);
     r.merge(1, state, later);  // also when the states come in the wrong order
     r.finish(1, later, &result);
     EXPECT_EQ(result, 0);
@@ -254,7 +254,7 @@ TEST_P(BlockReducers, sums_of_a_block_stay_near_the_true_one) {
   const reducer &r = *table.find_reducer(reduction::sum, dtype::float32);
   float state;
   r.start(1, &state);
-  r.block(x.size(), x.data(), 0, &state);
+  r.block(x.size(), x.data(), blocks::origin::cache, 0, &state);
   const double exact = 4096 * double(0.1f);
   EXPECT_LE(std::fabs(state - exact), 4 * std::ldexp(exact, -24)) << state;
 }
@@ -264,7 +264,7 @@ TEST_P(BlockReducers, hypot_and_logsumexp_neither_overflow_nor_vanish) {
     const reducer &r = *table.find_reducer(how, dtype::float64);
     double state;
     r.start(1, &state);
-    r.block(x.size(), x.data(), 0, &state);
+    r.block(x.size(), x.data(), blocks::origin::cache, 0, &state);
     return state;
   };
   EXPECT_NEAR(reduce(reduction::hypot, {3e200, 4e200}) / 5e200, 1, 1e-15);

@@ -214,11 +214,34 @@ def function_compiled_as_a_whole():
     ndx.dpjit(lambda a: a)
 
 
-@launch(NotImplementedError, "vectorize")
-def element_function():
-    ndx.vectorize(lambda a: a)
-
-
 @launch(NotImplementedError, "kernel")
 def rounds_that_run_at_once():
     ndx.prange(3)
+
+
+def plus_one(a):
+    return a + 1
+
+
+@launch(TypingError, "cannot be cast")
+def element_function_of_other_types():
+    ndx.vectorize(["int32(int32)"])(plus_one)(dpt.ones(3))
+
+
+@launch(TypeError, "operand 1 must be an array or a number, got list")
+def element_function_of_a_list():
+    ndx.vectorize(plus_one)([1, 2])
+
+
+@launch(TypeError, "takes 1 operands, got 2")
+def element_function_of_too_many():
+    ndx.vectorize(plus_one)(dpt.ones(3), 2)
+
+
+def difference(a, b):
+    return a - b
+
+
+@launch(ValueError, "broadcast")
+def element_function_of_shapes_that_differ():
+    ndx.vectorize(difference)(dpt.ones(3), dpt.ones(4))

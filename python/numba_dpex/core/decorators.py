@@ -128,8 +128,3 @@ def dpjit(*arguments, **options) -> NoReturn:
 def prange(*arguments) -> NoReturn:
     """Say that a loop's rounds may run at once, in `dpjit` functions. Not there yet: raises NotImplementedError."""
     _not_yet("prange", "write the loop as a numba_dpex.kernel")
-
-
-def vectorize(*arguments, **options) -> NoReturn:
-    """Make an element function of a scalar function. Not there yet: raises NotImplementedError."""
-    _not_yet("vectorize", "write a numba_dpex.kernel over the elements, or the expression with dpnp")

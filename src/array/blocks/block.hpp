@@ -24,15 +24,19 @@ struct strided {
 };
 using copy_function = void (*)(std::size_t rows, std::size_t columns, strided to, strided from);
 
+/// Where a block's elements come from. Memory that is gone through once is asked for ahead; tiles are in the cache, and
+/// what lies behind them may be nobody's, which costs a walk through the page tables each time that it is asked for.
+enum class origin : std::uint8_t { cache, memory };
+
 /// Reductions that combine by an operation of two values. `state` is of the reduction's accumulator type:
 /// sum, prod, max, min, logsumexp, hypot in the result's type (float16: float32), any/all bool, count_nonzero int64,
 /// argmax/argmin a pair (value, index).
 struct reducer {
   /// state = combine(state, the block's elements). Floats: pairwise over lanes and eighths of the block.
-  void (*block)(std::size_t count, const void *input, std::uint64_t first_index, void *state);
+  void (*block)(std::size_t count, const void *input, origin, std::uint64_t first_index, void *state);
   /// states[i] = combine(states[i], input[i]): a row of a matrix reduced over its columns. For argmax and argmin
   /// `index` is that of all elements of the row.
-  void (*rows)(std::size_t count, const void *input, std::uint64_t index, void *states);
+  void (*rows)(std::size_t count, const void *input, origin, std::uint64_t index, void *states);
   /// states[i] = combine(states[i], others[i]), the states of earlier elements first.
   void (*merge)(std::size_t count, const void *others, void *states);
   /// The result's elements from the states.

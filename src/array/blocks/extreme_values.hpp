@@ -10,18 +10,19 @@ namespace {
 
 using elements::reductions::least_of;
 
-template <class T, bool largest> T extreme_of_block(std::size_t count, const T *x) {
+template <class T, bool largest> T extreme_of_block(std::size_t count, const T *x, origin from) {
   using combine = std::conditional_t<largest, larger, smaller>;
   const T least = least_of<T, largest>();
   if constexpr (elements::is_complex<T>) {
     return combine_elements(count, x, least,
                             [](T a, T b) { return largest ? elements::maximum(a, b) : elements::minimum(a, b); });
   } else if constexpr (elements::is_half<T>) {
-    return elements::narrow(combine_converted<combine>(count, x, elements::widen(least), elements::widen));
+    return elements::narrow(combine_converted<combine>(count, x, from, elements::widen(least), elements::widen));
   } else if constexpr (elements::boolean<T>) {
-    return combine_block<combine>(count, reinterpret_cast<const std::uint8_t *>(x), std::uint8_t(least)).values[0];
+    return combine_block<combine>(count, reinterpret_cast<const std::uint8_t *>(x), from, std::uint8_t(least))
+        .values[0];
   } else {
-    return combine_block<combine>(count, x, least).values[0];
+    return combine_block<combine>(count, x, from, least).values[0];
   }
 }
 

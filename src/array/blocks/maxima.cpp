@@ -6,8 +6,8 @@ namespace {
 
 template <class T, bool largest> struct extreme : elements::reductions::extreme<T, largest> {
   using state = elements::wide_of<T>;
-  static state block(std::size_t count, const T *x, std::uint64_t) {
-    return elements::wide(extreme_of_block<T, largest>(count, x));
+  static state block(std::size_t count, const T *x, origin from, std::uint64_t) {
+    return elements::wide(extreme_of_block<T, largest>(count, x, from));
   }
 };
 

@@ -8,13 +8,13 @@ template <class T, bool largest> struct position : elements::reductions::positio
   using state = elements::reductions::value_at<T>;
 
   /// The value first, by vectors, then the first place where it is.
-  static state block(std::size_t count, const T *x, std::uint64_t first) {
+  static state block(std::size_t count, const T *x, origin from, std::uint64_t first) {
     if constexpr (elements::is_complex<T>) {
       state s = position::identity();
       for (std::size_t i = 0; i < count; ++i) s = position::take(s, x[i], first + i);
       return s;
     } else {
-      const T value = extreme_of_block<T, largest>(count, x);
+      const T value = extreme_of_block<T, largest>(count, x, from);
       const std::size_t at = elements::isnan(value)
                                  ? first_place(count, x, [](T e) { return elements::isnan(e); })
                                  : first_place(count, x, [=](T e) { return elements::equal(e, value); });
@@ -37,13 +37,13 @@ template <class T, bool largest> struct position : elements::reductions::positio
 
 /// Most blocks of a long array do not hold what is looked for: there the place need not be found.
 template <class T, bool largest>
-void reduce_block_unless_beaten(std::size_t count, const void *input, std::uint64_t first, void *state) {
+void reduce_block_unless_beaten(std::size_t count, const void *input, origin from, std::uint64_t first, void *state) {
   using Op = position<T, largest>;
   auto *const s = static_cast<typename Op::state *>(state);
   const T *const x = static_cast<const T *>(input);
   if constexpr (!elements::is_complex<T>)
-    if (s->index < first && !Op::beats(extreme_of_block<T, largest>(count, x), s->value)) return;
-  *s = Op::merge(*s, Op::block(count, x, first));
+    if (s->index < first && !Op::beats(extreme_of_block<T, largest>(count, x, from), s->value)) return;
+  *s = Op::merge(*s, Op::block(count, x, from, first));
 }
 
 template <class T, bool largest> constexpr reducer position_reducer() {

@@ -7,15 +7,15 @@ namespace {
 
 template <class T> struct prod : elements::reductions::prod<T> {
   using state = elements::wide_of<T>;
-  static state block(std::size_t count, const T *x, std::uint64_t) {
+  static state block(std::size_t count, const T *x, origin from, std::uint64_t) {
     if constexpr (elements::is_complex<T>) {
       return combine_elements(count, x, prod::identity(), [](T a, T b) { return elements::multiply(a, b); });
     } else if constexpr (elements::is_half<T>) {
-      return combine_converted<times>(count, x, 1.0f, [](T h) { return elements::widen(h); });
+      return combine_converted<times>(count, x, from, 1.0f, [](T h) { return elements::widen(h); });
     } else if constexpr (sizeof(T) < 4) {  // small integers are multiplied as int's: in 32 bits
-      return T(combine_converted<times>(count, x, std::uint32_t(1), [](T e) { return std::uint32_t(e); }));
+      return T(combine_converted<times>(count, x, from, std::uint32_t(1), [](T e) { return std::uint32_t(e); }));
     } else {
-      return combine_block<times>(count, x, T(1)).values[0];
+      return combine_block<times>(count, x, from, T(1)).values[0];
     }
   }
 };

@@ -11,19 +11,48 @@ namespace dpep::array::blocks::DPEP_ISA {
 namespace {
 
 // What is asked of an operation `Op` on elements of type T, beside what device/elements/reductions.hpp says:
-//   static state block(count, const T *, uint64_t first_index)
+//   static state block(count, const T *, origin, uint64_t first_index)
+//   static bool decided(state)                   optional: no more elements change it
 
-template <class Op, class T> void reduce_block(std::size_t count, const void *input, std::uint64_t first, void *state) {
+constexpr std::size_t cache_line = 64;
+/// Asks for what a stream will read soon. Processors do this by themselves, but not far enough to keep a core's share
+/// of memory busy: on a Sapphire Rapids, sums read 1.3 times as fast with it, and much the same from 1 to 3 KiB ahead.
+[[gnu::always_inline]] inline void fetch_ahead(const void *of) {
+  __builtin_prefetch(static_cast<const char *>(of) + 2048);
+}
+/// Calls f(begin, end) for the pieces of a stream that it goes through once.
+template <class T, class F>
+[[gnu::always_inline]] inline void in_pieces(std::size_t count, const T *x, origin from, F f) {
+  constexpr std::size_t in_line = cache_line / sizeof(T), piece = 8 * in_line;
+  std::size_t begin = 0;
+  for (; begin + piece <= count; begin += piece) {
+    if (from == origin::memory)
+#pragma clang loop unroll(full)
+      for (std::size_t i = 0; i < piece; i += in_line) fetch_ahead(x + begin + i);
+    f(begin, begin + piece);
+  }
+  f(begin, count);
+}
+// In pieces, whose length is known: unrolled, a loop would not become one over vectors.
+#define DPEP_PIECE_LOOP _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
+
+template <class Op, class T>
+void reduce_block(std::size_t count, const void *input, origin from, std::uint64_t first, void *state) {
   using S = typename Op::state;
   S *const s = static_cast<S *>(state);
-  *s = Op::merge(*s, Op::block(count, static_cast<const T *>(input), first));
+  if constexpr (requires { Op::decided(*s); })
+    if (Op::decided(*s)) return;
+  *s = Op::merge(*s, Op::block(count, static_cast<const T *>(input), from, first));
 }
-template <class Op, class T> void reduce_rows(std::size_t count, const void *input, std::uint64_t index, void *states) {
+template <class Op, class T>
+void reduce_rows(std::size_t count, const void *input, origin from, std::uint64_t index, void *states) {
   using S = typename Op::state;
   const T *const x = static_cast<const T *>(input);
   S *const s = static_cast<S *>(states);
-  DPEP_VECTOR_LOOP
-  for (std::size_t i = 0; i < count; ++i) s[i] = Op::take(s[i], x[i], index);
+  in_pieces(count, x, from, [=](std::size_t begin, std::size_t end) {
+    DPEP_PIECE_LOOP
+    for (std::size_t i = begin; i < end; ++i) s[i] = Op::take(s[i], x[i], index);
+  });
 }
 template <class Op> void reduce_merge(std::size_t count, const void *others, void *states) {
   using S = typename Op::state;
@@ -72,15 +101,17 @@ template <class T, std::size_t width> struct partial_results {
   T values[width];
 };
 template <class Combine, std::size_t width, class T>
-partial_results<T, width> combine_piece(std::size_t count, const T *x, T identity) {
+partial_results<T, width> combine_piece(std::size_t count, const T *x, origin from, T identity) {
   constexpr std::size_t n = lanes<T>;
   vector_of<T> partial[chains];
 #pragma clang loop unroll(full)
   for (std::size_t k = 0; k < chains; ++k) partial[k] = vector_of<T>(identity);
   std::size_t i = 0;
-  for (; i + chains * n <= count; i += chains * n)
+  in_pieces(count, x, from, [&](std::size_t begin, std::size_t end) {
+    for (i = begin; i + chains * n <= end; i += chains * n)
 #pragma clang loop unroll(full)
-    for (std::size_t k = 0; k < chains; ++k) partial[k] = Combine::of(partial[k], load(x + i + k * n));
+      for (std::size_t k = 0; k < chains; ++k) partial[k] = Combine::of(partial[k], load(x + i + k * n));
+  });
   for (; i + n <= count; i += n) partial[0] = Combine::of(partial[0], load(x + i));
 #pragma clang loop unroll(full)
   for (std::size_t step = chains / 2; step > 0; step /= 2)
@@ -100,27 +131,29 @@ partial_results<T, width> combine_piece(std::size_t count, const T *x, T identit
 }
 /// The same in pieces, pairwise, so that rounding errors grow as the logarithm of the count.
 template <class Combine, std::size_t width = 1, class T>
-partial_results<T, width> combine_block(std::size_t count, const T *x, T identity) {
+partial_results<T, width> combine_block(std::size_t count, const T *x, origin from, T identity) {
   constexpr std::size_t piece = 16 * chains * lanes<T>;
-  if (count <= piece) return combine_piece<Combine, width, T>(count, x, identity);
+  if (count <= piece) return combine_piece<Combine, width, T>(count, x, from, identity);
   const std::size_t left = (count / piece + 1) / 2 * piece;
-  auto results = combine_block<Combine, width>(left, x, identity);
-  const auto others = combine_block<Combine, width>(count - left, x + left, identity);
+  auto results = combine_block<Combine, width>(left, x, from, identity);
+  const auto others = combine_block<Combine, width>(count - left, x + left, from, identity);
   for (std::size_t k = 0; k < width; ++k) results.values[k] = Combine::of(results.values[k], others.values[k]);
   return results;
 }
 
 /// Takes a block in pieces of floats (or doubles) that `convert` makes of its elements.
 template <class Combine, class S, class T, class Convert>
-S combine_converted(std::size_t count, const T *x, S identity, Convert convert) {
+S combine_converted(std::size_t count, const T *x, origin from, S identity, Convert convert) {
   constexpr std::size_t piece = 1024;
   S result = identity;
   for (std::size_t begin = 0; begin < count; begin += piece) {
     const std::size_t n = count - begin < piece ? count - begin : piece;
     S values[piece];
-    DPEP_VECTOR_LOOP
-    for (std::size_t i = 0; i < n; ++i) values[i] = convert(x[begin + i]);
-    result = Combine::of(result, combine_block<Combine>(n, values, identity).values[0]);
+    in_pieces(n, x + begin, from, [&](std::size_t first, std::size_t end) {
+      DPEP_PIECE_LOOP
+      for (std::size_t i = first; i < end; ++i) values[i] = convert(x[begin + i]);
+    });
+    result = Combine::of(result, combine_block<Combine>(n, values, origin::cache, identity).values[0]);
   }
   return result;
 }

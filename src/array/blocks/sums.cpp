@@ -7,36 +7,36 @@ namespace {
 
 template <class T> struct sum : elements::reductions::sum<T> {
   using state = elements::wide_of<T>;
-  static state block(std::size_t count, const T *x, std::uint64_t) {
+  static state block(std::size_t count, const T *x, origin from, std::uint64_t) {
     if constexpr (elements::is_complex<T>) {
       using R = elements::real_of<T>;
-      const auto parts = combine_block<plus, 2>(2 * count, reinterpret_cast<const R *>(x), R(0));
+      const auto parts = combine_block<plus, 2>(2 * count, reinterpret_cast<const R *>(x), from, R(0));
       return {parts.values[0], parts.values[1]};
     } else if constexpr (elements::is_half<T>) {
-      return combine_converted<plus>(count, x, 0.0f, [](T h) { return elements::widen(h); });
+      return combine_converted<plus>(count, x, from, 0.0f, [](T h) { return elements::widen(h); });
     } else {
-      return combine_block<plus>(count, x, T(0)).values[0];
+      return combine_block<plus>(count, x, from, T(0)).values[0];
     }
   }
 };
 
 template <class T> struct logsumexp : elements::reductions::logsumexp<T> {
   using state = elements::wide_of<T>;
-  static state block(std::size_t count, const T *x, std::uint64_t) {
+  static state block(std::size_t count, const T *x, origin from, std::uint64_t) {
     const state largest =
-        combine_converted<larger>(count, x, logsumexp::identity(), [](T e) { return elements::wide(e); });
+        combine_converted<larger>(count, x, from, logsumexp::identity(), [](T e) { return elements::wide(e); });
     if (!elements::isfinite(largest)) return largest;
-    const state sum =
-        combine_converted<plus>(count, x, state(0), [=](T e) { return device::exp(elements::wide(e) - largest); });
+    const state sum = combine_converted<plus>(count, x, from, state(0),
+                                              [=](T e) { return device::exp(elements::wide(e) - largest); });
     return largest + device::log(sum);
   }
 };
 
 template <class T> struct hypot : elements::reductions::hypot<T> {
   using state = elements::wide_of<T>;
-  static state block(std::size_t count, const T *x, std::uint64_t) {
+  static state block(std::size_t count, const T *x, origin from, std::uint64_t) {
     constexpr state least = std::is_same_v<state, float> ? state(0x1p-80) : state(0x1p-900);
-    const state sum = combine_converted<plus>(count, x, state(0), [](T e) {
+    const state sum = combine_converted<plus>(count, x, from, state(0), [](T e) {
       const state v = elements::wide(e);
       return v * v;
     });
@@ -46,7 +46,7 @@ template <class T> struct hypot : elements::reductions::hypot<T> {
     for (std::size_t i = 0; i < count; ++i) largest = elements::fmax(largest, device::magnitude(elements::wide(x[i])));
     if (largest == device::infinity<state> || sum != sum) return largest == device::infinity<state> ? largest : sum;
     if (largest == 0) return 0;
-    const state rest = combine_converted<plus>(count, x, state(0), [=](T e) {
+    const state rest = combine_converted<plus>(count, x, from, state(0), [=](T e) {
       const state v = elements::wide(e) / largest;
       return v * v;
     });

@@ -91,6 +91,28 @@ void kernel_text::call(const std::string &name, const std::string &parameters, c
   line("call void @{}({})", name, arguments);
 }
 
+std::string kernel_text::function(const user_function &f, std::span<const std::string> values) {
+  const auto seen_as = [&](const std::string &value, const std::string &from, const std::string &to) {
+    if (from == to) return value;
+    const std::string place = variable(from, 16);
+    line("store {} {}, ptr {}", from, value, place);
+    return let("load {}, ptr {}", to, place);
+  };
+  element_run run;
+  element_run::operation o{user_code, f.to};
+  o.function = ref<const user_function>::share(&f);
+  o.count = std::uint8_t(f.from.size());
+  std::vector<std::string> numbers;
+  for (std::size_t k = 0; k < f.from.size(); ++k) {
+    run.inputs.push_back({f.from[k], blocks::form::vector});
+    o.operands[k] = std::uint16_t(k);
+    numbers.push_back(seen_as(values[k], ir_type(f.from[k]), number_type(f.from[k])));
+  }
+  const std::string result = write_operation(*this, run, o, numbers);
+  declared_.insert(declaration_of(run, o));
+  return seen_as(result, number_type(f.to), ir_type(f.to));
+}
+
 std::string kernel_text::operation(opcode code, dtype result, std::span<const dtype> types,
                                    std::span<const std::string> values) {
   if (can_fuse(code, types, result)) {

@@ -140,6 +140,8 @@ public:
   void call(const std::string &name, const std::string &parameters, const std::string &arguments);
   /// The operation on values of these types.
   std::string operation(opcode, dtype result, std::span<const dtype> types, std::span<const std::string> values);
+  /// A user's function of values.
+  std::string function(const user_function &, std::span<const std::string> values);
   /// Work-group memory, of which a kernel has one piece.
   std::string local_memory(std::size_t bytes);
 

@@ -81,7 +81,8 @@ std::vector<made_kernel> make_kernels(const program &p, const program_arguments 
   return made;
 }
 
-ref<const backend::code> compile_kernel(const made_kernel &kernel, backend::device &device) {
+ref<const backend::code> compile_kernel(const made_kernel &kernel, backend::device &device,
+                                        const function_list &functions) {
   const std::span<const unsigned char> bytes(reinterpret_cast<const unsigned char *>(kernel.text.data()),
                                              kernel.text.size());
   const jit::digest hash = jit::digest_of(bytes);
@@ -94,7 +95,9 @@ ref<const backend::code> compile_kernel(const made_kernel &kernel, backend::devi
   shape.grouped = true;
   shape.local = {kernel.local, 0, 0};
   shape.sub_group_size = 1;
-  jit::ready ready = jit::compile({bytes, kernel.name, hash}, shape, device);
+  jit::source source{bytes, kernel.name, hash};
+  if (!functions.empty()) source.make = [&] { return with_definitions(bytes, functions); };
+  jit::ready ready = jit::compile(source, shape, device);
   const std::lock_guard lock(table.mutex);
   if (table.codes.size() >= most_codes) table.codes.clear();  // what is prepared keeps its own
   return table.codes.try_emplace({&device, hash}, std::move(ready.code)).first->second;
@@ -112,8 +115,9 @@ std::shared_ptr<const prepared_work> prepare(const program &p, const program_arg
   key.add(alignments);
   if (auto known = all_prepared().find(key)) return known;
   auto ready = std::make_shared<prepared_work>();
+  ready->functions = p.functions;
   for (made_kernel &k : make_kernels(p, arguments, aliased, &ready->workspace_bytes)) {
-    ref<const backend::code> code = compile_kernel(k, device);
+    ref<const backend::code> code = compile_kernel(k, device, p.functions);
     ready->uses_counters |= k.uses_counters;
     ready->kernels.push_back({std::move(code), std::move(k.arguments), k.local, std::size_t(k.groups)});
   }

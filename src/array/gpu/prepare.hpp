@@ -16,6 +16,7 @@ struct prepared_kernel {
 };
 
 struct prepared_work {
+  function_list functions;  // that its key names by their addresses
   std::vector<prepared_kernel> kernels;
   std::size_t workspace_bytes = 0;
   bool uses_counters = false;
@@ -27,6 +28,6 @@ std::vector<made_kernel> make_kernels(const program &, const program_arguments &
 std::shared_ptr<const prepared_work> prepare(const program &, const program_arguments &, bool aliased,
                                              backend::device &);
 /// The kernel's code: compiled, or found by its text in this process or on disk.
-ref<const backend::code> compile_kernel(const made_kernel &, backend::device &);
+ref<const backend::code> compile_kernel(const made_kernel &, backend::device &, const function_list & = {});
 
 }  // namespace dpep::array::gpu

@@ -242,7 +242,8 @@ std::vector<std::string> values::element(value_id v) {
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     std::vector<std::string> operands;
     for (const auto &input : inputs) operands.push_back(input[input.size() == 1 ? 0 : lane]);
-    names.push_back(text_.operation(i.code, i.type, types, operands));
+    names.push_back(i.function ? text_.function(*i.function, operands)
+                               : text_.operation(i.code, i.type, types, operands));
   }
   return names;
 }

@@ -110,6 +110,7 @@ registered_types &registered();
 void bind_kernel_registry(nb::module_ &);
 void bind_kernel_function(nb::module_ &);
 void bind_external_functions(nb::module_ &);
+void bind_vectorized_function(nb::module_ &);
 void bind_kernel_launch(nb::module_ &);
 kernel_function *kernel_function_of(PyObject *) noexcept;  // null: it is none
 void bind_kernels(nb::module_ &);

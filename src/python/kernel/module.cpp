@@ -7,6 +7,7 @@ void bind_kernels(nb::module_ &m) {
   bind_kernel_registry(m);
   bind_kernel_function(m);
   bind_external_functions(m);
+  bind_vectorized_function(m);
   bind_kernel_launch(m);
 }
 

@@ -1,0 +1,133 @@
+"""`vectorize`: functions of numbers as element functions of arrays."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable
+from functools import update_wrapper
+
+from dpep import _kernel
+
+from numba_dpex.core.types import scalars
+from numba_dpex.core.types.base import Type, is_signature, is_type, type_name
+
+# Numba's options that ask for what dpep does anyway, or that mean something for Numba's compiler alone.
+_OF_NUMBA = frozenset(["target", "identity", "nopython", "cache", "fastmath", "inline", "debug"])
+
+
+class ElementFunction(_kernel.VectorizedFunction):
+    """A function that is applied to the elements of arrays, with broadcasting.
+
+    It takes arrays of dpctl.tensor and dpnp, and numbers beside them; of numbers alone it makes a NumPy number,
+    computed on the default device. Keywords: `out`, an array of the result's shape and dtype, and `order`.
+    """
+
+    nout = 1
+
+    def __init__(self, function: Callable, signatures: Iterable[tuple[tuple[str, ...], str | None]]) -> None:
+        super().__init__(function, list(signatures))
+        update_wrapper(self, function)
+
+    @property
+    def nargs(self) -> int:
+        """Number of operands and results."""
+        return self.nin + self.nout
+
+    @property
+    def ntypes(self) -> int:
+        """The number of signatures that it was compiled for."""
+        return len(self.types)
+
+    def __repr__(self) -> str:
+        return f"<element function '{self.__name__}'>"
+
+
+def vectorize(function_or_signatures=None, **options):
+    """Make an element function of a function of numbers, as `numpy.vectorize` does, and compile it.
+
+    Args:
+        function_or_signatures: the function; or a signature or a list of them, which are all that it is compiled for:
+            `float32(float32, float32)`, the same as a string, or a tuple of the arguments' types.
+        target, identity, nopython, cache, fastmath, inline, debug: taken for compatibility. It is computed where the
+            arrays are.
+
+    Returns:
+        An ElementFunction; a decorator that makes one if signatures or only options are given.
+
+    Raises:
+        TypeError: what is given is neither a function nor signatures, or an option is unknown; when called: operands
+            that no signature takes.
+        numba_dpex.core.exceptions: what kernels raise for functions that cannot be compiled.
+
+    The function takes numbers and returns one; it has the language of kernels, and calls device functions. Without
+    signatures it is compiled for the dtypes that it meets: numbers of Python's take the dtype of what they meet in the
+    function. With signatures, operands are cast to the first that they fit: exactly, without loss, or within their
+    kind.
+
+    Results are pending like those of other element functions, and what they are used in is computed in one pass over
+    memory.
+
+    >>> import dpnp
+    >>> import numba_dpex as ndx
+    >>> @ndx.vectorize
+    ... def clipped(x, limit):
+    ...     if x > limit:
+    ...         return limit
+    ...     return x
+    >>> clipped(dpnp.arange(4.0), 1.5) + 1
+    array([1. , 2. , 2.5, 2.5])
+    """
+    unknown = options.keys() - _OF_NUMBA
+    if unknown:
+        raise TypeError(f"vectorize: unknown options {', '.join(sorted(unknown))}")
+    given = function_or_signatures
+    if inspect.isfunction(given):
+        return ElementFunction(given, [])
+    if given is None:
+        signatures = []
+    else:
+        several = isinstance(given, list) or (isinstance(given, tuple) and not all(map(is_type, given)))
+        signatures = [_parts_of(each) for each in (given if several else [given])]
+
+    def decorate(function) -> ElementFunction:
+        if not inspect.isfunction(function):
+            raise TypeError(f"vectorize: what is decorated must be a function, not {type(function).__name__}")
+        return ElementFunction(function, signatures)
+
+    return decorate
+
+
+def _parts_of(signature) -> tuple[tuple[str, ...], str | None]:
+    """The names of a signature's arguments' types, and of the result's where it says one."""
+    if isinstance(signature, str):
+        return _parts_of_text(signature)
+    if not is_signature(signature):
+        raise TypeError(
+            f"vectorize: a function or signatures are wanted, such as float32(float32), got {type(signature).__name__}"
+        )
+    if isinstance(signature, tuple):
+        return tuple(map(_number, signature)), None
+    return tuple(map(_number, signature.args)), _number(signature.return_type)
+
+
+def _number(each: object) -> str:
+    name = type_name(each)
+    if not name:
+        raise TypeError(f"vectorize: {each} in a signature is no type of numbers")
+    return name
+
+
+def _parts_of_text(text: str) -> tuple[tuple[str, ...], str | None]:
+    parts = re.fullmatch(r"\s*(\w*)\s*\(([^()]*)\)\s*", text)
+    if not parts:
+        raise TypeError(f"vectorize: '{text}' is no signature; one is 'float32(float32, float32)'")
+    result, arguments = parts.groups()
+    return tuple(map(_named, arguments.split(","))), _named(result) if result else None
+
+
+def _named(name: str) -> str:
+    found = getattr(scalars, name.strip(), None)
+    if not isinstance(found, Type):
+        raise TypeError(f"vectorize: '{name.strip()}' in a signature is no type of numbers")
+    return _number(found)
