@@ -1,6 +1,7 @@
 """The kernels of benchmarks/kernels in Python: the same algorithms as those in SYCL, statement by statement.
 
 Each takes the problem's buffers and then its sizes; LOCAL has the local memory that a kernel wants after them.
+`fastmath` is where it changes something: an estimated root, as SYCL's native::rsqrt, and a row's sum in any order.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ BITONIC_SEGMENT = SHAPES["BITONIC_SEGMENT"]
 CRC_WORDS = SHAPES["CRC_MESSAGE_BYTES"] // 4
 
 
-@ndx.kernel(fastmath=True)
+@ndx.kernel
 def kde(item: kapi.NdItem, samples, points, sums, n):
     total = kapi.PrivateArray(KDE_POINTS, float32, fill_zeros=True)
     x = kapi.PrivateArray(KDE_DIMENSIONS, float32)
@@ -71,7 +72,7 @@ def nbody(item: kapi.Item, bodies, acceleration, n):
     acceleration[i, 3] = 0
 
 
-@ndx.device_func(fastmath=True)
+@ndx.device_func
 def normal_distribution(d):
     k = 1 / (1 + 0.2316419 * abs(d))
     polynomial = k * (0.31938153 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))))
@@ -79,7 +80,7 @@ def normal_distribution(d):
     return 1 - tail if d > 0 else tail
 
 
-@ndx.kernel(fastmath=True)
+@ndx.kernel
 def black_scholes(item: kapi.Item, spots, strikes, years, call, put, n):
     i = item.get_id(0)
     spot, strike, time = spots[i], strikes[i], years[i]
@@ -92,7 +93,7 @@ def black_scholes(item: kapi.Item, spots, strikes, years, call, put, n):
     put[i] = discounted * (1 - n2) - spot * (1 - n1)
 
 
-@ndx.kernel(fastmath=True)
+@ndx.kernel
 def mandelbrot(item: kapi.Item, counts, width, height):
     row, column = item.get_id(0), item.get_id(1)
     cr = 3 * float32(column) / float32(width) - 2.25
@@ -109,7 +110,7 @@ def mandelbrot(item: kapi.Item, counts, width, height):
     counts[row, column] = n
 
 
-@ndx.kernel(fastmath=True)
+@ndx.kernel
 def matmul(item: kapi.NdItem, a, b, c, n, a_tile, b_tile):
     x, y = item.get_local_id(1), item.get_local_id(0)
     group = item.get_group()
@@ -129,7 +130,7 @@ def matmul(item: kapi.NdItem, a, b, c, n, a_tile, b_tile):
         c[first + r * MATMUL_TILE + y, column] = total[r]
 
 
-@ndx.kernel(fastmath=True)
+@ndx.kernel
 def reduction(item: kapi.NdItem, values, sums, n, tree):
     me, group = item.get_local_id(0), item.get_group()
     total = float32(0)
@@ -146,7 +147,7 @@ def reduction(item: kapi.NdItem, values, sums, n, tree):
         sums[group.get_group_id(0)] = tree[0]
 
 
-@ndx.kernel(fastmath=True)
+@ndx.kernel
 def scan(item: kapi.NdItem, values, sums, n, partial):
     me, i = item.get_local_id(0), item.get_global_id(0)
     total = values[i]
@@ -162,7 +163,7 @@ def scan(item: kapi.NdItem, values, sums, n, partial):
     sums[i] = total
 
 
-@ndx.kernel(fastmath=True)
+@ndx.kernel
 def histogram(item: kapi.NdItem, values, counts, n, bins):
     me, group = item.get_local_id(0), item.get_group()
     which = group.get_group_id(0)
@@ -174,7 +175,7 @@ def histogram(item: kapi.NdItem, values, counts, n, bins):
     counts[which, me] = bins[me]
 
 
-@ndx.kernel(fastmath=True)
+@ndx.kernel
 def stencil(item: kapi.NdItem, image, weights, result, width, height, tile):
     x, y = item.get_local_id(1), item.get_local_id(0)
     group = item.get_group()
@@ -190,7 +191,7 @@ def stencil(item: kapi.NdItem, image, weights, result, width, height, tile):
     result[item.get_global_id(0), item.get_global_id(1)] = total
 
 
-@ndx.kernel(fastmath=True)
+@ndx.kernel
 def binomial(item: kapi.NdItem, spots, strikes, years, puts, n, values):
     group = item.get_group()
     option, me = group.get_group_id(0), item.get_local_id(0)
@@ -214,7 +215,7 @@ def binomial(item: kapi.NdItem, spots, strikes, years, puts, n, values):
         puts[option] = value
 
 
-@ndx.kernel(fastmath=True)
+@ndx.kernel
 def bitonic(item: kapi.NdItem, values, ordered, n, keys):
     group = item.get_group()
     me, i = item.get_local_id(0), item.get_global_id(0)
@@ -234,12 +235,12 @@ def bitonic(item: kapi.NdItem, values, ordered, n, keys):
     ordered[i] = key
 
 
-@ndx.device_func(fastmath=True)
+@ndx.device_func
 def view(pixel, pixels):
     return (2 * float32(pixel) + 1) / float32(pixels) - 1
 
 
-@ndx.kernel(fastmath=True)
+@ndx.kernel
 def ray_sphere(item: kapi.Item, spheres, met, width, height, count):
     row, column = item.get_id(0), item.get_id(1)
     x, y = view(column, width), view(row, height)
@@ -263,7 +264,7 @@ def spmv(item: kapi.Item, starts, columns, values, x, y, n, average):
     y[row] = total
 
 
-@ndx.kernel(fastmath=True)
+@ndx.kernel
 def philox(item: kapi.Item, words, n, first_key, second_key):
     i = item.get_id(0)
     a, b, c, d = uint32(i), uint32(0), uint32(0), uint32(0)
@@ -282,7 +283,7 @@ def philox(item: kapi.Item, words, n, first_key, second_key):
     words[i, 3] = d
 
 
-@ndx.kernel(fastmath=True)
+@ndx.kernel
 def crc(item: kapi.Item, messages, table, sums, n):
     m = item.get_id(0)
     total = uint32(0xFFFFFFFF)
