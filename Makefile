@@ -7,6 +7,7 @@
 #   make bench     all benchmarks, beside what dpep is compared with
 #   make lint      formatting, layers, file sizes
 #   make sanitize  the C++ tests under AddressSanitizer with UBSan, the runtime's under ThreadSanitizer
+#   make sanitize-widths  SYCL's tests under AddressSanitizer with UBSan, with kernels of every width
 #   make wheel     a self-contained wheel in dist/; PYTHON=python3.12 chooses the version it is for
 #   make clean     remove what was built, not what was set up
 #
@@ -17,7 +18,7 @@ JOBS ?= $(shell nproc)
 PYTHON ?=
 export PYTHON
 
-.PHONY: help setup build demo test bench lint sanitize wheel clean
+.PHONY: help setup build demo test bench lint sanitize sanitize-widths wheel clean
 
 help:
 	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
@@ -43,6 +44,9 @@ lint: setup
 
 sanitize: setup
 	@tools/sanitize.sh
+
+sanitize-widths: setup
+	@tools/sanitize.sh widths
 
 wheel:
 	@PYTHON= tools/setup/setup.sh

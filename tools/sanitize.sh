@@ -1,12 +1,22 @@
 #!/bin/bash
-# The C++ tests under AddressSanitizer and UBSan, and the runtime's under ThreadSanitizer.
+# The C++ tests under AddressSanitizer and UBSan, and the runtime's under ThreadSanitizer. With `widths`: SYCL's tests
+# under the first two, with kernels of every width.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 options=(-DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DDPEP_PYTHON=OFF -DDPEP_WERROR=ON)
 
+[[ ${1:-} == widths ]] && export TARGETS=sycl_tests
 tools/build.sh build-asan "${options[@]}" -DDPEP_SANITIZE=address,undefined
 export ASAN_OPTIONS=detect_stack_use_after_return=1:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:allocator_may_return_null=1
 export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
+if [[ ${1:-} == widths ]]; then
+  for setting in DPEP_VECTOR_WIDTH=1 DPEP_VECTOR_WIDTH=64 DPEP_ISA=x86-64-v2 DPEP_ISA=x86-64-v3 DPEP_ISA=x86-64-v4; do
+    echo "=== sycl_tests with $setting"
+    env "$setting" build-asan/tests/sycl/sycl_tests --gtest_brief=1
+  done
+  echo "No sanitizer found anything at any width."
+  exit
+fi
 for program in build-asan/tests/*_tests build-asan/tests/*/*_tests; do
   if [[ -f $program && -x $program ]]; then
     echo "=== $program"

@@ -41,6 +41,8 @@ DPEP_CONVERGENT std::uint64_t __dpep_sub_group_shuffle64(std::uint64_t x, std::u
 /// Work-group memory for group algorithms: `bytes_per_item` (a constant) times the work-group's size, aligned to 64.
 /// All calls share the same memory, so an algorithm's last access to it is followed by a barrier.
 [[gnu::const]] void *__dpep_group_scratch(std::size_t bytes_per_item) noexcept;
+/// The pointer itself, of which it says that what it points to has so many bytes: DPEP_CHECK compares with that.
+[[gnu::const]] void *__dpep_sized_memory(void *memory, std::size_t bytes) noexcept;
 
 /// Ends the kernel; the error says the text and the place. Reported by the queue's next wait.
 [[noreturn]] void __dpep_assert_fail(const char *text, const char *file, std::uint32_t line,

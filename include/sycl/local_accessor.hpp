@@ -97,7 +97,10 @@ private:
     return bytes;
   }
 
-  T *data() const noexcept { return reinterpret_cast<T *>(static_cast<std::byte *>(__dpep_local_memory()) + offset_); }
+  T *data() const noexcept {
+    return static_cast<T *>(
+        __dpep_sized_memory(static_cast<std::byte *>(__dpep_local_memory()) + offset_, byte_size()));
+  }
 
   std::size_t offset_ = 0;  // in the launch's dynamic local memory
   range<kept> extent_;

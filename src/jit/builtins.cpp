@@ -29,6 +29,7 @@ builtin builtin_of(const llvm::GlobalValue &global) {
       .Case("local_memory", builtin::local_memory)
       .Case("static_local_memory", builtin::static_local_memory)
       .Case("group_scratch", builtin::group_scratch)
+      .Case("sized_memory", builtin::sized_memory)
       .Default(builtin::none);
 }
 

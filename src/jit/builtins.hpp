@@ -28,6 +28,7 @@ enum class builtin {
   local_memory,
   static_local_memory,
   group_scratch,
+  sized_memory,
 };
 
 /// By its name; none for what stays a call (asserts and printf, which the device itself provides) and anything else.

@@ -10,4 +10,9 @@ bool checks_wanted() noexcept {
   return value && *value && *value != '0';
 }
 
+bool loop_checks_wanted() noexcept {
+  const char *const value = std::getenv("DPEP_CHECK_SECONDS");
+  return value && std::strtod(value, nullptr) > 0;
+}
+
 }  // namespace dpep::jit

@@ -11,6 +11,7 @@
 #include "jit/assembly.hpp"
 #include "jit/build_identity.hpp"
 #include "jit/cache.hpp"
+#include "jit/checks.hpp"
 #include "jit/dump.hpp"
 #include "jit/images.hpp"
 #include "jit/shared_work.hpp"
@@ -65,10 +66,11 @@ cache_entry run_stages(const source &source, const specialisation &shape, const 
 }
 
 digest key_of(const source &source, const specialisation &shape, const target &target) {
-  return digest_of(fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{},{},{}|{}|{}|{}|{}|{}", source.hash.hex(), source.name,
+  return digest_of(fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{},{},{}|{}|{}|{}|{}|{}", source.hash.hex(), source.name,
                                shape.grouped, shape.dimensions, shape.local[0], shape.local[1], shape.local[2],
-                               shape.sub_group_size, shape.checked, shape.debugged, target.triple(), target.cpu(),
-                               target.features(), forced_vector_width(), debuggers_watch(), build_identity()));
+                               shape.sub_group_size, shape.checked, loop_checks_wanted(), shape.debugged,
+                               target.triple(), target.cpu(), target.features(), forced_vector_width(),
+                               debuggers_watch(), build_identity()));
 }
 
 // An entry that took functions from other images is only good while those are the ones registered.

@@ -1,5 +1,6 @@
 // The public face of kernels: dpep::kernel and dpep::launch, the hot path of every door.
 #include <dpep/kernel.hpp>
+#include <dpep/kernel_reports.hpp>
 
 #include <fmt/format.h>
 
@@ -69,6 +70,13 @@ void kernel::prepare(const device &where, const geometry &work) const {
 
 kernel_report kernel::report(const device &where, const geometry &work) const {
   return implementation_of(*this, "kernel::report").plan(runtime::code_device_of(where), work).report;
+}
+
+std::vector<kernel_report> reports_of(const kernel &k) {
+  std::vector<kernel_report> all;
+  for (const auto *plan = implementation_of(k, "reports_of").plans(); plan; plan = plan->next)
+    all.push_back(plan->report);
+  return all;
 }
 
 event launch(const queue &q, const kernel &k, const geometry &work, std::span<const std::byte> arguments,

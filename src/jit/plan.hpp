@@ -53,6 +53,9 @@ public:
     return find_or_compile(device, work);
   }
 
+  /// The plans so far, the newest first.
+  const launch_plan *plans() const noexcept { return first_.load(std::memory_order_acquire); }
+
 private:
   const launch_plan &find_or_compile(backend::device &, const geometry &);
   const launch_plan *add_plan(backend::device &, const specialisation &);

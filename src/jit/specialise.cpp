@@ -44,7 +44,7 @@ bool is_device_convention(llvm::CallingConv::ID convention) {
 
 void specialise(program &program, const target &target, bool debugged) {
   llvm::Module &module = *program.module;
-  if (!debuggers_watch() && !checks_wanted() && !debugged) llvm::StripDebugInfo(module);
+  if (!debuggers_watch() && !checks_wanted() && !loop_checks_wanted() && !debugged) llvm::StripDebugInfo(module);
   const std::string width = std::to_string(target.vector_bits());
   for (llvm::Function &f : module) {
     if (is_device_convention(f.getCallingConv())) f.setCallingConv(llvm::CallingConv::C);

@@ -21,7 +21,7 @@ jit::digest identity_of(const code &c, bool line_tables) {
 }  // namespace
 
 kernel make_kernel(std::shared_ptr<const code> c) {
-  const bool line_tables = c->debug || jit::checks_wanted();
+  const bool line_tables = c->debug || jit::checks_wanted() || jit::loop_checks_wanted();
   const jit::digest identity = identity_of(*c, line_tables);
   const std::string &name = c->name;
   return kernel(

@@ -67,3 +67,57 @@ def test_indices_out_of_range_raise_index_error_when_checked(tmp_path):
     assert "7" in run.stdout
     assert "IndexError: index 8 is out of range for axis 0 of length 8" in run.stdout
     assert "shift.py:9" in run.stdout
+
+
+@ndx.kernel
+def doubles(item, a, b):
+    i = item.get_id(0)
+    if a[i] < 0:
+        raise ValueError("a negative number")
+    b[i] = a[i] * 2
+
+
+def test_kernels_that_may_raise_are_vectors_and_reports_say_so():
+    a = dpt.arange(1000, dtype="f4")
+    b = dpt.zeros_like(a)
+    ndx.call_kernel(doubles, ndx.Range(1000), a, b)
+    assert dpt.asnumpy(b).tolist() == [2.0 * x for x in range(1000)]
+    if a.device.sycl_device.is_cpu:
+        (reports,) = doubles.inspect_reports().values()
+        assert [report["vector_width"] >= 4 for report in reports] == [True]
+        assert set(reports[0]) == {"vector_width", "static_local_bytes", "uses_barriers", "remarks"}
+    a[700] = -1
+    with pytest.raises(dpep.Error, match="a negative number"):
+        ndx.call_kernel(doubles, ndx.Range(1000), a, b)
+
+
+SPIN = """
+import dpctl.tensor as dpt
+import dpep
+import numba_dpex as ndx
+
+@ndx.kernel
+def spins(item, a):
+    i = item.get_id(0)
+    while a[i] != 5:
+        a[i] += 2
+
+a = dpt.ones(64, dtype="i4", device="cpu")
+ndx.call_kernel(spins, ndx.Range(64), a)
+print(int(dpt.min(a)), int(dpt.max(a)))
+a = dpt.zeros(64, dtype="i4", device="cpu")
+try:
+    ndx.call_kernel(spins, ndx.Range(64), a)
+except dpep.Error as error:
+    print(error)
+"""
+
+
+def test_loops_without_an_end_are_errors_that_say_where(tmp_path):
+    program = tmp_path / "spin.py"
+    program.write_text(SPIN)
+    run = subprocess.run([sys.executable, str(program)], env=os.environ | {"DPEP_CHECK_SECONDS": "0.2"},
+                         capture_output=True, text=True, check=True, timeout=120)  # fmt: skip
+    assert run.stdout.startswith("5 5\n")
+    assert "more than 0.2 seconds" in run.stdout
+    assert "spin.py:9" in run.stdout or "spin.py:10" in run.stdout

@@ -30,6 +30,7 @@ extern "C" [[gnu::const]] bool __dpep_has_fast_shuffles() noexcept;
 #pragma weak __dpep_local_memory
 #pragma weak __dpep_static_local_memory
 #pragma weak __dpep_group_scratch
+#pragma weak __dpep_sized_memory
 #pragma weak __dpep_assert_fail
 #pragma weak __dpep_printf
 #endif

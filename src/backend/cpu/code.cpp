@@ -14,6 +14,7 @@
 
 #include <math.h>
 
+#include "backend/cpu/checks.hpp"
 #include "backend/cpu/guard.hpp"
 
 // Complex functions, which std::complex calls: C's names, which <complex.h> does not declare in C++.
@@ -216,6 +217,9 @@ std::vector<symbol> make_symbols() {
       {"bcmp", address<int(const void *, const void *, std::size_t)>(::bcmp)},
       {"strlen", address<std::size_t(const char *)>(::strlen)},
       {"__dpep_assert_fail", address(fail_assertion)},
+      {"__dpep_out_of_bounds", address(fail_bounds)},
+      {"__dpep_loops_begin", address(begin_loops)},
+      {"__dpep_loop_check", address(check_loop)},
       {"__dpep_printf", address(print)},
       {"__dpep_raise", address(fail_python)},
       {"__dpep_index_error", address(fail_index)},

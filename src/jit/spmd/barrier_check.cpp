@@ -5,26 +5,12 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
 
 #include "jit/spmd/regions.hpp"
+#include "jit/spmd/user_place.hpp"
 
 namespace dpep::jit::spmd {
-namespace {
-
-/// "file:line" of the user's code: barriers are in functions of our headers, which that calls. Empty if unknown.
-std::string place_of(const llvm::DebugLoc &where) {
-  const llvm::DILocation *user = nullptr;
-  for (const llvm::DILocation *at = where.get(); at; at = at->getInlinedAt()) {
-    user = at;
-    if (!at->getFilename().contains("include/sycl/")) break;
-  }
-  return user ? user->getFilename().str() + ":" + std::to_string(user->getLine()) : std::string();
-}
-
-}  // namespace
-
 void report_parted_ways(llvm::IRBuilder<> &build, llvm::ArrayRef<llvm::BasicBlock *> heads,
                         llvm::ArrayRef<barrier> barriers) {
   bool of_group = false, somewhere = false;

@@ -11,8 +11,10 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include "jit/analyses.hpp"
+#include "jit/checks.hpp"
 #include "jit/spmd/entry.hpp"
 #include "jit/spmd/forms.hpp"
+#include "jit/spmd/loop_check.hpp"
 #include "jit/spmd/part_accesses.hpp"
 #include "jit/spmd/same_values.hpp"
 
@@ -53,6 +55,7 @@ void simplify(llvm::Function &function) {
 work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel, const specialisation &special) {
   const std::string name = kernel.getName().str();
   inline_marked(module);
+  if (loop_checks_wanted()) watch_loops(module, kernel);
   work_item_function item = make_work_item_function(kernel, special);
   if (!special.debugged) {
     simplify(*item.function);

@@ -16,6 +16,7 @@
 
 #include "jit/builtins.hpp"
 #include "jit/spmd/inline_calls.hpp"
+#include "jit/spmd/memory_check.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
@@ -117,6 +118,8 @@ private:
       return static_local(call);
     case builtin::group_scratch:
       return scratch(call);
+    case builtin::sized_memory:
+      return call.getArgOperand(0);
     case builtin::group_barrier:
     case builtin::sub_group_barrier:
     case builtin::none:
@@ -246,6 +249,7 @@ work_item_function make_work_item_function(llvm::Function &kernel, const special
   work_item_function item = take_body(kernel, special);
   kernel.eraseFromParent();
   remove_dead_branches(*item.function);
+  if (special.checked) check_memory(*item.function, item.group_size());
   lowering(item, special.grouped ? special.sub_group_size : 1).run();
   return item;
 }

@@ -362,6 +362,8 @@ private:
       return static_local(call);
     case builtin::group_scratch:
       return scratch();
+    case builtin::sized_memory:
+      return call.getArgOperand(0);
     case builtin::group_barrier:
       if (group_size_ == 1) return nullptr;
       needs_.has_barriers = true;

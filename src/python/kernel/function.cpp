@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include <dpep/kernel_reports.hpp>
+
 namespace dpep::python {
 namespace {
 
@@ -267,7 +269,28 @@ void bind_kernel_function(nb::module_ &m) {
               "def inspect_asm(self, signature: tuple[str, ...] | None = None) -> dict[tuple[str, ...], str] | str"),
           "Return the machine code of each specialisation as assembly, for each device and size of work-groups that it "
           "was launched with, by its argument types; or of that of a signature alone. What was not launched yet is "
-          "compiled for the default device.");
+          "compiled for the default device.")
+      .def(
+          "inspect_reports",
+          [](const kernel_function &self) {
+            nb::dict all;
+            for (const auto &s : self.all()) {
+              nb::list reports;
+              for (const kernel_report &r : reports_of(s->compiled)) {
+                nb::dict report;
+                report["vector_width"] = r.vector_width;
+                report["static_local_bytes"] = r.static_local_bytes;
+                report["uses_barriers"] = r.uses_barriers;
+                report["remarks"] = r.remarks;
+                reports.append(report);
+              }
+              all[texts_of(*s)] = reports;
+            }
+            return all;
+          },
+          nb::sig("def inspect_reports(self) -> dict[tuple[str, ...], list[dict[str, object]]]"),
+          "Return what compiling each specialisation for the devices and shapes of its launches found out: how many "
+          "work-items a vector has (1: it is scalar), its local memory, and in words what stayed scalar and why.");
 }
 
 }  // namespace dpep::python

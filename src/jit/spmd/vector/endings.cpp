@@ -18,8 +18,9 @@ constexpr char mark[] = "dpep-ending";
 
 using blocks = llvm::SmallSetVector<llvm::BasicBlock *, 4>;
 
-/// All that can be reached from `start`, if none of it returns. Empty: some does, or it is long.
-blocks never_returning(llvm::BasicBlock &start) {
+/// All that can be reached from `start`, if none of it returns or leads back to the loop. Empty: some does, or it is
+/// long.
+blocks never_returning(llvm::BasicBlock &start, const llvm::Loop &loop) {
   constexpr std::size_t most_blocks = 16, most_instructions = 400;
   blocks found;
   std::size_t instructions = 0;
@@ -28,6 +29,7 @@ blocks never_returning(llvm::BasicBlock &start) {
     const llvm::Instruction *end = found[i]->getTerminator();
     if (!llvm::isa<llvm::UnreachableInst, llvm::BranchInst, llvm::SwitchInst>(end)) return {};
     instructions += found[i]->size();
+    if (loop.contains(found[i])) return {};
     for (llvm::BasicBlock *next : llvm::successors(found[i])) found.insert(next);
     if (found.size() > most_blocks || instructions > most_instructions) return {};
   }
@@ -169,7 +171,7 @@ void fold_endings(llvm::BasicBlock &header) {
     const llvm::SmallSetVector<llvm::BasicBlock *, 4> targets(llvm::succ_begin(block), llvm::succ_end(block));
     for (llvm::BasicBlock *target : targets) {
       if (loop->contains(target) || !can_take_edge(*block, *target)) continue;
-      const blocks code = never_returning(*target);
+      const blocks code = never_returning(*target, *loop);
       if (code.empty()) continue;
       outlining(*block, *target, code).run();
       if (llvm::BasicBlock *next = block->getSingleSuccessor()) merged.emplace_back(next);

@@ -4,6 +4,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include "jit/spmd/loop_check.hpp"
 #include "jit/spmd/vector/endings.hpp"
 #include "jit/spmd/vector/vector_code.hpp"
 
@@ -14,6 +15,8 @@ void vector_code::make_instruction(llvm::Instruction &instruction) {
     if (intrinsic->isAssumeLikeIntrinsic() || intrinsic->getIntrinsicID() == llvm::Intrinsic::prefetch) return;
   if (is_ending(instruction)) {
     make_ending(llvm::cast<llvm::CallInst>(instruction));
+  } else if (is_loop_check(instruction)) {
+    build_.Insert(instruction.clone());  // one for all lanes
   } else if (const access_group *group = groups_->find(&instruction)) {
     if (llvm::isa<llvm::LoadInst>(instruction) && group->members.front().access == &instruction) load_group(*group);
     if (llvm::isa<llvm::StoreInst>(instruction) && group->members.back().access == &instruction) store_group(*group);

@@ -1,0 +1,113 @@
+// DPEP_CHECK_SECONDS: loops that do not end are errors that say where, and the process goes on.
+#include "jit/kernels.hpp"
+
+namespace dpep {
+namespace {
+
+using namespace test;
+
+constexpr std::string_view declarations = R"(
+  declare i64 @__dpep_global_id(i32) memory(none) nounwind willreturn
+)";
+
+constexpr std::string_view lines = R"(
+  !llvm.dbg.cu = !{!0}
+  !llvm.module.flags = !{!5}
+  !0 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus_14, file: !1, emissionKind: LineTablesOnly)
+  !1 = !DIFile(filename: "spin.cpp", directory: "/")
+  !2 = distinct !DISubprogram(name: "k", file: !1, line: 1, unit: !0, type: !6)
+  !3 = !DILocation(line: 17, scope: !2)
+  !5 = !{i32 2, !"Debug Info Version", i32 3}
+  !6 = !DISubroutineType(types: !7)
+  !7 = !{}
+)";
+
+class loop_check : public ::testing::Test {
+protected:
+  std::string run(std::string_view body, std::size_t items, int *data) {
+    const std::string text = std::string(declarations) + "define spir_kernel void @k(ptr %arguments) !dbg !2 {\n" +
+                             std::string(body) + "}\n" + std::string(lines);
+    launch(q, ir_kernel(text), flat(items), packed(data));
+    try {
+      q.wait();
+    } catch (const exception &error) {
+      return error.what();
+    }
+    return "";
+  }
+  environment no_cache{"DPEP_CACHE", "off"}, seconds{"DPEP_CHECK_SECONDS", "0.1"};
+  queue q = cpu_queue();
+};
+
+// Each work-item goes round until its number is 0, which only those that are even ever see.
+constexpr std::string_view odd_ones_stay = R"(
+  entry:
+    %data = load ptr, ptr %arguments
+    %i = call i64 @__dpep_global_id(i32 0)
+    %p = getelementptr i32, ptr %data, i64 %i
+    %x = load i32, ptr %p
+    br label %loop
+  loop:
+    %n = phi i32 [%x, %entry], [%less, %loop]
+    %rounds = phi i32 [0, %entry], [%more, %loop]
+    %less = sub i32 %n, 2
+    %more = add i32 %rounds, 1
+    store i32 %more, ptr %p
+    %done = icmp eq i32 %n, 0
+    br i1 %done, label %end, label %loop, !dbg !3
+  end:
+    ret void
+)";
+
+TEST_F(loop_check, ends_a_loop_that_does_not_end_and_says_where) {
+  std::vector<int> data(64);
+  for (int i = 0; i < 64; ++i) data[static_cast<std::size_t>(i)] = 2 * i;
+  EXPECT_EQ(run(odd_ones_stay, 64, data.data()), "");
+  EXPECT_EQ(data[10], 11);
+  data.assign(64, 4);
+  data[37] = 5;
+  const std::string message = run(odd_ones_stay, 64, data.data());
+  EXPECT_HAS(message, "kernel 'k'");
+  EXPECT_HAS(message, "spin.cpp:17");
+  EXPECT_HAS(message, "more than 0.1 seconds");
+  data.assign(64, 4);
+  EXPECT_EQ(run(odd_ones_stay, 64, data.data()), "");  // the process goes on
+}
+
+TEST_F(loop_check, ends_work_items_of_one_vector_that_wait_for_each_other) {
+  // A lock that each gives back only after it has left the loop, where those of its vector still wait in it.
+  constexpr std::string_view spin_lock = R"(
+    entry:
+      %lock = load ptr, ptr %arguments
+      %i = call i64 @__dpep_global_id(i32 0)
+      br label %try
+    try:
+      %old = atomicrmw xchg ptr %lock, i32 1 acquire
+      %taken = icmp ne i32 %old, 0
+      br i1 %taken, label %try, label %mine, !dbg !3
+    mine:
+      %count = getelementptr i32, ptr %lock, i64 1
+      %x = load i32, ptr %count
+      %y = add i32 %x, 1
+      store i32 %y, ptr %count
+      store atomic i32 0, ptr %lock release, align 4
+      ret void
+  )";
+  std::vector<int> data(2);
+  const environment four("DPEP_VECTOR_WIDTH", "4");
+  EXPECT_HAS(run(spin_lock, 64, data.data()), "spin.cpp:17");
+  data.assign(2, 0);
+  const environment one("DPEP_VECTOR_WIDTH", "1");
+  EXPECT_EQ(run(spin_lock, 64, data.data()), "");
+  EXPECT_EQ(data[1], 64);
+}
+
+TEST_F(loop_check, lets_many_short_loops_take_longer_together) {
+  // Each work-item goes round a few times: however many there are, none is long.
+  std::vector<int> data(1 << 20, 40);
+  const environment very_short("DPEP_CHECK_SECONDS", "0.000001");
+  EXPECT_EQ(run(odd_ones_stay, data.size(), data.data()), "");
+}
+
+}  // namespace
+}  // namespace dpep

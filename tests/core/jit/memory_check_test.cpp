@@ -1,0 +1,154 @@
+// DPEP_CHECK: accesses outside of local memory and private arrays are errors that say what was accessed, and where.
+#include "jit/kernels.hpp"
+
+namespace dpep {
+namespace {
+
+using namespace test;
+
+constexpr std::string_view declarations = R"(
+  declare i64 @__dpep_global_id(i32) memory(none) nounwind willreturn
+  declare i64 @__dpep_local_id(i32) memory(none) nounwind willreturn
+  declare void @__dpep_group_barrier() convergent nounwind
+  declare ptr @__dpep_local_memory() memory(none) nounwind willreturn
+  declare ptr @__dpep_sized_memory(ptr, i64) memory(none) nounwind willreturn
+  declare ptr @__dpep_static_local_memory(i64, i64, ptr) memory(none) nounwind willreturn
+  @key = internal constant i8 0
+)";
+
+constexpr std::string_view lines = R"(
+  !llvm.dbg.cu = !{!0}
+  !llvm.module.flags = !{!5}
+  !0 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus_14, file: !1, emissionKind: LineTablesOnly)
+  !1 = !DIFile(filename: "tiles.cpp", directory: "/")
+  !2 = distinct !DISubprogram(name: "k", file: !1, line: 1, unit: !0, type: !6)
+  !3 = !DILocation(line: 12, scope: !2)
+  !5 = !{i32 2, !"Debug Info Version", i32 3}
+  !6 = !DISubroutineType(types: !7)
+  !7 = !{}
+)";
+
+class memory_check : public ::testing::Test {
+protected:
+  /// Runs the kernel over a group of 64, with {pointer to 64 ints, shift} as its arguments; what waiting says.
+  std::string run(std::string_view body, std::int64_t shift, bool with_lines = true) {
+    std::string text(declarations);
+    text += with_lines ? "define spir_kernel void @k(ptr %arguments) !dbg !2 {\n"
+                       : "define spir_kernel void @k(ptr %arguments) {\n";
+    text += R"(
+      %data = load ptr, ptr %arguments
+      %a.shift = getelementptr i64, ptr %arguments, i64 1
+      %shift = load i64, ptr %a.shift
+      %id = call i64 @__dpep_local_id(i32 0)
+      %to = getelementptr i32, ptr %data, i64 %id
+      %place = add i64 %id, %shift
+    )";
+    text += body;
+    text += "}\n";
+    if (with_lines) text += lines;
+    const kernel k = ir_kernel(text);
+    width = k.report(q.get_device(), grouped(64, 64)).vector_width;
+    const struct {
+      int *data;
+      std::int64_t shift;
+    } arguments{data.data(), shift};
+    launch(q, k, grouped(64, 64), packed(arguments), 512);
+    try {
+      q.wait();
+    } catch (const exception &error) {
+      EXPECT_EQ(error.code(), make_error_code(errc::kernel));
+      return error.what();
+    }
+    return "";
+  }
+
+  environment no_cache{"DPEP_CACHE", "off"}, check{"DPEP_CHECK", "1"};
+  queue q = cpu_queue();
+  std::vector<int> data = std::vector<int>(64);
+  std::uint32_t width = 0;
+};
+
+constexpr std::string_view declared = R"(
+  %tile = call ptr @__dpep_static_local_memory(i64 256, i64 16, ptr @key)
+  %p = getelementptr i32, ptr %tile, i64 %place
+  store i32 7, ptr %p, !dbg !3
+  call void @__dpep_group_barrier()
+  %q = getelementptr i32, ptr %tile, i64 %id
+  %x = load i32, ptr %q, !dbg !3
+  store i32 %x, ptr %to
+  ret void
+)";
+
+TEST_F(memory_check, says_what_was_written_where) {
+  EXPECT_EQ(run(declared, 0), "");
+  EXPECT_EQ(data, std::vector<int>(64, 7));
+  EXPECT_GE(width, 4u);  // checks do not end the vectors
+  const std::string after = run(declared, 1);
+  EXPECT_HAS(after, "kernel 'k'");
+  EXPECT_HAS(after, "write of 4 bytes at byte 256 of local memory, which has 256 (element 64 of 64), at tiles.cpp:12");
+  EXPECT_HAS(run(declared, -2), "at byte -8 of local memory");
+  EXPECT_HAS(run(declared, std::int64_t{1} << 61), "of local memory");  // whose bytes wrap around
+  EXPECT_EQ(run(declared, 0), "");                                      // the process goes on
+}
+
+TEST_F(memory_check, says_what_to_do_where_lines_are_unknown) {
+  std::string body(declared);
+  for (std::size_t at; (at = body.find(", !dbg !3")) != std::string::npos;) body.erase(at, 9);
+  EXPECT_HAS(run(body, 1, false), "-g");
+}
+
+TEST_F(memory_check, knows_the_parts_of_dynamic_local_memory) {
+  constexpr std::string_view parts = R"(
+    %all = call ptr @__dpep_local_memory()
+    %first = call ptr @__dpep_sized_memory(ptr %all, i64 256)
+    %behind = getelementptr i8, ptr %all, i64 256
+    %second = call ptr @__dpep_sized_memory(ptr %behind, i64 256)
+    %p = getelementptr i32, ptr %first, i64 %place
+    store i32 1, ptr %p, !dbg !3
+    %q = getelementptr i32, ptr %second, i64 %id
+    store i32 2, ptr %q, !dbg !3
+    call void @__dpep_group_barrier()
+    %x = load i32, ptr %p, !dbg !3
+    store i32 %x, ptr %to
+    ret void
+  )";
+  EXPECT_EQ(run(parts, 0), "");
+  EXPECT_EQ(data, std::vector<int>(64, 1));
+  EXPECT_HAS(run(parts, 3), "write of 4 bytes at byte 256 of local memory, which has 256");
+}
+
+TEST_F(memory_check, looks_at_private_arrays_atomics_and_fills) {
+  EXPECT_HAS(run(R"(
+    %array = alloca [8 x i32]
+    store [8 x i32] zeroinitializer, ptr %array
+    %p = getelementptr i32, ptr %array, i64 %shift
+    %x = load i32, ptr %p, !dbg !3
+    store i32 %x, ptr %to
+    ret void
+  )",
+                 8),
+             "read of 4 bytes at byte 32 of a private array, which has 32 (element 8 of 8), at tiles.cpp:12");
+  EXPECT_HAS(run(R"(
+    %bins = call ptr @__dpep_static_local_memory(i64 64, i64 16, ptr @key)
+    %p = getelementptr i32, ptr %bins, i64 %shift
+    %old = atomicrmw add ptr %p, i32 1 monotonic, !dbg !3
+    ret void
+  )",
+                 16),
+             "write of 4 bytes at byte 64 of local memory, which has 64");
+  EXPECT_HAS(run(R"(
+    %bins = call ptr @__dpep_static_local_memory(i64 64, i64 16, ptr @key)
+    call void @llvm.memset.p0.i64(ptr %bins, i8 0, i64 %shift, i1 false), !dbg !3
+    ret void
+  )",
+                 65),
+             "write of 65 bytes at byte 0 of local memory, which has 64");
+}
+
+TEST_F(memory_check, is_not_there_otherwise) {
+  const environment off("DPEP_CHECK", "0");
+  EXPECT_EQ(run(declared, 1), "");  // into memory behind, of which there is some
+}
+
+}  // namespace
+}  // namespace dpep

@@ -1,0 +1,176 @@
+// What the vectoriser does with instructions that few kernels have: each at several widths, against a plain loop.
+#include "spmd/run_kernel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <functional>
+#include <vector>
+
+namespace dpep::test {
+namespace {
+
+constexpr std::size_t items = 75;  // no multiple of any width
+
+struct path {
+  const char *name;
+  /// Computes %r, a float, of %x, a[i] as a float, %n, b[i] as an i32, and %i; or writes by itself and gives %x.
+  const char *body;
+  std::function<float(std::size_t, float, int)> expected;
+  float total = 0;  // left in sum[0], to which work-items may add
+};
+
+const path paths[] = {
+    {"powers that do not", "%r = call float @llvm.powi.f32.i32(float %x, i32 2)",
+     [](std::size_t, float x, int) { return x * x; }},
+    {"frozen values", "%f = freeze float %x\n%r = fadd float %f, 1.0", [](std::size_t, float x, int) { return x + 1; }},
+    {"fences", "fence seq_cst\n%r = fadd float %x, 2.0", [](std::size_t, float x, int) { return x + 2; }},
+    {"structures that are chosen", R"(
+      %a0 = insertvalue {float, i32} poison, float %x, 0
+      %a = insertvalue {float, i32} %a0, i32 %n, 1
+      %y = fadd float %x, 1.0
+      %b0 = insertvalue {float, i32} poison, float %y, 0
+      %b = insertvalue {float, i32} %b0, i32 7, 1
+      %odd = trunc i32 %n to i1
+      %c = select i1 %odd, {float, i32} %a, {float, i32} %b
+      %c0 = extractvalue {float, i32} %c, 0
+      %c1 = extractvalue {float, i32} %c, 1
+      %c2 = sitofp i32 %c1 to float
+      %r = fadd float %c0, %c2)",
+     [](std::size_t, float x, int n) { return n % 2 ? x + static_cast<float>(n) : x + 1 + 7; }},
+    {"numbers of odd sizes", R"(
+      %m = trunc i32 %n to i24
+      %t = mul i24 %m, 5
+      %p = alloca i24
+      store i24 %t, ptr %p
+      %q = load i24, ptr %p
+      %w = sext i24 %q to i32
+      %r = sitofp i32 %w to float)",
+     [](std::size_t, float, int n) { return static_cast<float>(5 * n); }},
+    {"backwards where some are meant", R"(
+      %back = sub i64 74, %i
+      %in.back = getelementptr float, ptr %in, i64 %back
+      %even = icmp eq i32 %bit, 0
+      br i1 %even, label %some, label %meet
+    some:
+      %y = load float, ptr %in.back
+      br label %meet
+    meet:
+      %r = phi float [%y, %some], [%x, %start])",
+     [](std::size_t i, float x, int n) { return n % 2 ? x : static_cast<float>((74 - i) % 9) + 1; }},
+    {"sums of floats in one place",
+     "%old = atomicrmw fadd ptr %sum, float %x monotonic, align 4\n%r = fadd float %x, 0.0",
+     [](std::size_t, float x, int) { return x; }, 366},
+    {"the largest in one place", "%old = atomicrmw max ptr %sum, i32 %n monotonic, align 4\n%r = fadd float %x, 0.0",
+     [](std::size_t, float x, int) { return x; }, std::bit_cast<float>(5)},
+    {"what is exchanged one by one", R"(
+      %own = getelementptr float, ptr %out, i64 %i
+      %b = bitcast float %x to i32
+      %old = atomicrmw xchg ptr %own, i32 %b monotonic, align 4
+      %o = bitcast i32 %old to float
+      %r = fadd float %o, %x)",
+     [](std::size_t, float x, int) { return -1 + x; }},
+};
+
+TEST(VectorPaths, GiveWhatALoopGives) {
+  std::vector<float> in(items);
+  std::vector<std::int32_t> numbers(items);
+  for (std::size_t i = 0; i < items; ++i)
+    in[i] = static_cast<float>(i % 9) + 1, numbers[i] = static_cast<int>(i * 7 % 6);
+  for (const path &each : paths) {
+    const std::string text = std::string(R"(
+      define spir_kernel void @kernel(ptr %arguments) {
+      start:
+        %in = load ptr, ptr %arguments
+        %a1 = getelementptr ptr, ptr %arguments, i64 1
+        %numbers = load ptr, ptr %a1
+        %a2 = getelementptr ptr, ptr %arguments, i64 2
+        %out = load ptr, ptr %a2
+        %a3 = getelementptr ptr, ptr %arguments, i64 3
+        %sum = load ptr, ptr %a3
+        %i = call i64 @__dpep_global_id(i32 0)
+        %px = getelementptr float, ptr %in, i64 %i
+        %x = load float, ptr %px
+        %pn = getelementptr i32, ptr %numbers, i64 %i
+        %n = load i32, ptr %pn
+        %bit = and i32 %n, 1
+    )") + each.body + R"(
+        %po = getelementptr float, ptr %out, i64 %i
+        store float %r, ptr %po
+        ret void
+      })";
+    geometry work;
+    work.global = {items, 1, 1};
+    for (const unsigned lanes : {1u, 2u, 8u, 16u, 64u}) {
+      SCOPED_TRACE(std::string(each.name) + ", " + std::to_string(lanes) + " lanes");
+      const formed_kernel kernel(text, specialisation_of(work), formed_kernel::optimisation::standard,
+                                 {.width = lanes});
+      EXPECT_EQ(kernel.report().vector_width, lanes) << kernel.report().remarks;
+      std::vector<float> out(items, -1);
+      float sum = 0;
+      void *arguments[] = {in.data(), numbers.data(), out.data(), &sum};
+      kernel.run(work, arguments);
+      for (std::size_t i = 0; i < items; ++i) EXPECT_EQ(out[i], each.expected(i, in[i], numbers[i])) << i;
+      EXPECT_EQ(sum, each.total);
+    }
+  }
+}
+
+TEST(VectorPaths, AreNotTakenByWhatIsBeyondThem) {
+  const std::pair<const char *, const char *> beyond[] = {
+      {"private memory has a size that is computed", R"(
+        %size = and i64 %i, 15
+        %more = add i64 %size, 1
+        %p = alloca i32, i64 %more
+        store volatile i32 1, ptr %p
+        br label %end)"},
+  };
+  for (const auto &[why, body] : beyond) {
+    const std::string text = std::string(R"(
+      define spir_kernel void @kernel(ptr %arguments) {
+      start:
+        %out = load ptr, ptr %arguments
+        %i = call i64 @__dpep_global_id(i32 0)
+        %p0 = getelementptr i32, ptr %out, i64 %i
+    )") + body + "\nend:\nret void\n}";
+    geometry work;
+    work.global = {items, 1, 1};
+    const formed_kernel kernel(text, specialisation_of(work));
+    EXPECT_EQ(kernel.report().vector_width, 1u);
+    EXPECT_TRUE(contains(kernel.report().remarks, why)) << kernel.report().remarks;
+  }
+}
+
+TEST(VectorPaths, AreNotForLoopsThatHaveOnlyTheMarkOfOneOverWorkItems) {
+  // LLVM takes a branch's metadata along when it merges branches; each round of this loop reads what the last wrote.
+  const std::string text = R"(
+    define spir_kernel void @kernel(ptr %arguments) {
+    entry:
+      %a = load ptr, ptr %arguments
+      br label %loop
+    loop:
+      %k = phi i64 [0, %entry], [%k.next, %loop]
+      %p = getelementptr i32, ptr %a, i64 %k
+      %x = load i32, ptr %p
+      %y = add i32 %x, 1
+      %k.next = add nuw nsw i64 %k, 1
+      %q = getelementptr i32, ptr %a, i64 %k.next
+      store i32 %y, ptr %q
+      %done = icmp eq i64 %k.next, 100
+      br i1 %done, label %end, label %loop, !llvm.loop !0
+    end:
+      ret void
+    }
+    !0 = distinct !{!0, !1}
+    !1 = !{!"dpep.items"}
+  )";
+  geometry work;
+  const formed_kernel kernel(text, specialisation_of(work), formed_kernel::optimisation::standard, {.width = 4});
+  std::vector<std::int32_t> a(101);
+  void *arguments[] = {a.data()};
+  kernel.run(work, arguments);
+  for (int i = 0; i <= 100; ++i) EXPECT_EQ(a[static_cast<std::size_t>(i)], i);
+}
+
+}  // namespace
+}  // namespace dpep::test
