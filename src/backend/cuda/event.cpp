@@ -192,18 +192,6 @@ bool task::poll() noexcept {
   return true;
 }
 
-bool task::poll_before(const task &complete) noexcept {
-  if (is_complete()) return true;
-  {
-    const std::lock_guard lock(mutex_);
-    if (core_ != complete.core_ || stream_ != complete.stream_ || place_ > complete.place_ || !place_) return false;
-    if (finishing_) return is_complete();
-    finishing_ = true;
-  }
-  finish(device().is_lost() ? results::deinitialized : results::success);
-  return true;
-}
-
 void task::finish(result code) noexcept {
   if (timed_ && !is_host_ && done_ && code == results::success) {
     start_ = device().time_of(started_);
@@ -223,6 +211,7 @@ void task::finish(result code) noexcept {
     waited.swap(waiting_for_);
   }
   owners.clear();  // may run anything, so not under the lock
+  if (place_) core_->let_go(stream_, place_);
   if (is_host_) {
     const std::lock_guard lock(core_->mutex);
     std::erase_if(core_->blocked, [&](const ref<task> &t) { return t.get() == this; });
@@ -278,10 +267,10 @@ bool task::waits_for_caller() const {
   return std::ranges::any_of(waited, [](const ref<event> &e) { return e->waits_for_caller(); });
 }
 
-void task::be_watched(std::unique_lock<std::mutex> &lock, bool urgent) noexcept {
+void task::be_watched(std::unique_lock<std::mutex> &lock) noexcept {
   const bool already = std::exchange(watched_, true);
   lock.unlock();
-  if ((!already || urgent) && !is_host_) watch(ref<task>::share(this), urgent ? urgency::call : urgency::release);
+  if (!already && !is_host_) watch(ref<task>::share(this));
 }
 
 void task::when_complete(std::function<void()> call) {
@@ -291,14 +280,18 @@ void task::when_complete(std::function<void()> call) {
     return call();
   }
   on_complete_.push_back(std::move(call));
-  be_watched(lock, true);
+  be_watched(lock);
 }
 
 void task::keep_alive(std::shared_ptr<void> owner) {
   std::unique_lock lock(mutex_);
   if (drops_owners_) return;
+  if (place_) {  // in a stream, which tells
+    lock.unlock();
+    return core_->keep(stream_, place_, std::move(owner));
+  }
   kept_.push_back(std::move(owner));
-  be_watched(lock, false);
+  be_watched(lock);
 }
 
 event_times task::times() const noexcept {

@@ -61,12 +61,10 @@ public:
   /// Makes what comes next in the stream wait for it.
   void order_before(stream_handle) const;
   bool poll() noexcept;  // whether complete
-  /// The same without asking, for a task that was put into the stream before one that is complete; false where it was
-  /// not.
-  bool poll_before(const task &complete) noexcept;
-  bool status_known_complete() const noexcept { return is_complete(); }
   /// That it was put into; null for a host task.
   stream_handle stream() const noexcept { return stream_; }
+  /// Of all that the queue put into streams, in order.
+  std::uint64_t position() const noexcept { return place_; }
 
   static void *operator new(std::size_t) { return recycler<task>::take(); }
   static void operator delete(void *block) noexcept { recycler<task>::give(block); }
@@ -84,7 +82,7 @@ private:
   void place() noexcept;
   void when_placed(std::function<void()>);
   void say_placed() noexcept;
-  void be_watched(std::unique_lock<std::mutex> &, bool urgent) noexcept;
+  void be_watched(std::unique_lock<std::mutex> &) noexcept;
   void do_host_task() noexcept;
   void finish(result) noexcept;
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "backend/cuda/event.hpp"
+#include "backend/cuda/watcher.hpp"
 
 namespace dpep::backend::cuda {
 namespace {
@@ -32,6 +33,43 @@ queue_core::~queue_core() {
       if (l.stream) device->api.destroy_stream(l.stream);  // work that is in it goes on
   } catch (...) {                                          // the context is gone, and its streams with it
   }
+}
+
+void queue_core::keep(stream_handle stream, std::uint64_t place, std::shared_ptr<void> owner) {
+  {
+    const std::lock_guard lock(keeps_mutex_);
+    std::ranges::find(lanes, stream, &lane::stream)->keeps.push_back({place, std::move(owner)});
+    if (std::exchange(looked_after_, true)) return;
+  }
+  watch_kept(ref<queue_core>::share(this));
+}
+
+void queue_core::let_go(stream_handle stream, std::uint64_t place) noexcept {
+  std::vector<std::shared_ptr<void>> owners;  // outlives the lock: what is let go may run anything
+  const std::lock_guard lock(keeps_mutex_);
+  const auto here = std::ranges::find(lanes, stream, &lane::stream);
+  if (here == lanes.end()) return;
+  for (auto &keeps = here->keeps; !keeps.empty() && keeps.front().place <= place; keeps.pop_front())
+    owners.push_back(std::move(keeps.front().owner));
+}
+
+bool queue_core::look_after_kept() noexcept {
+  for (lane &l : lanes) {
+    {
+      const std::lock_guard lock(keeps_mutex_);
+      if (l.keeps.empty()) continue;
+    }
+    if (!l.mark) {
+      const std::lock_guard lock(mutex);
+      l.mark = l.last;
+    }
+    if (!l.mark || !l.mark->poll()) continue;
+    let_go(l.stream, l.mark->position());
+    l.mark = nullptr;
+  }
+  const std::lock_guard lock(keeps_mutex_);
+  looked_after_ = std::ranges::any_of(lanes, [](const lane &l) { return !l.keeps.empty(); });
+  return looked_after_;
 }
 
 void queue_core::note_launch(const loaded_code &kernel, const std::source_location &where) {

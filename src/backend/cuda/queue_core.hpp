@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <source_location>
@@ -19,6 +20,15 @@ class task;
 struct lane {
   stream_handle stream = nullptr;
   ref<task> last;
+
+  // What tasks keep alive, which a stream gives back in order. Not with the tasks: they, and their events, are used
+  // again as soon as nobody knows them, and events that are at hand are faster.
+  struct kept {
+    std::uint64_t place;
+    std::shared_ptr<void> owner;
+  };
+  std::deque<kept> keeps;  // guarded by the queue's keeps_mutex_
+  ref<task> mark;          // the watcher's: when it is complete, what is kept up to there is let go
 };
 
 class queue_core final : public object {
@@ -37,6 +47,13 @@ public:
   ref<task> newest;                // of a queue in order, or the last barrier
   std::vector<ref<task>> blocked;  // of a queue out of order: not yet in a stream
 
+  /// Holds the owner until the stream has come to that place.
+  void keep(stream_handle, std::uint64_t place, std::shared_ptr<void> owner);
+  /// The stream has come to that place.
+  void let_go(stream_handle, std::uint64_t place) noexcept;
+  /// Lets go what is complete; returns whether something is still kept. For the watcher.
+  bool look_after_kept() noexcept;
+
   /// Before a kernel goes to a stream.
   void note_launch(const loaded_code &, const std::source_location &);
   /// Whether kernels were launched that print: the driver writes their output when somebody waits in its own way.
@@ -52,6 +69,9 @@ private:
     std::source_location where;
   };
   static std::string name_of(const launch_note &);
+
+  std::mutex keeps_mutex_;
+  bool looked_after_ = false;  // by the watcher
 
   std::mutex notes_mutex_;
   std::array<launch_note, 8> notes_;  // the last ones, in a ring

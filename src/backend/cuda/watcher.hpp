@@ -1,14 +1,14 @@
-// A thread that looks after tasks whose completion somebody wants to be told of.
+// A thread that looks after tasks whose completion somebody wants to be told of, and after what others keep alive.
 #pragma once
 
 #include "backend/cuda/event.hpp"
 
 namespace dpep::backend::cuda {
 
-/// `call`: somebody waits to be called; `release`: there is only something to let go, which has time.
-enum class urgency { call, release };
-
 /// Polls the task until it is complete; completion calls back by itself.
-void watch(ref<task>, urgency) noexcept;
+void watch(ref<task>) noexcept;
+
+/// Lets go, now and then, what tasks of the queue keep alive, until there is nothing left. That has time.
+void watch_kept(ref<queue_core>) noexcept;
 
 }  // namespace dpep::backend::cuda
