@@ -37,8 +37,8 @@ void lower_math_intrinsics(llvm::Module &);
 /// `debugged`: what debuggers want to know of it stays.
 void specialise(program &, const target &, bool debugged = false);
 
-/// The optimiser's pass list. The report says how wide loops over work-items became, and why some did not. `width`: that
-/// of all of them; 0: each has its own.
+/// The optimiser's pass list. The report says how wide loops over work-items became, and why some did not. `width`:
+/// that of all of them; 0: each has its own.
 void optimise(program &, llvm::TargetMachine &, kernel_report &, std::uint32_t width);
 
 /// Instead, for debuggers: each line is done when it is its turn, and variables are in memory.
