@@ -1,6 +1,7 @@
 // Scans on devices that run no host code.
 #include "array/gpu/scan.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <mutex>
 
@@ -11,11 +12,19 @@
 namespace dpep::array::gpu {
 namespace {
 
-constexpr std::int64_t short_row = 32;  // contiguous rows that one work-item scans
+constexpr std::int64_t short_row = 32;      // contiguous rows that one work-item scans
+constexpr std::int64_t long_row = 8 << 20;  // of which more tiles would wait for each other than there is room for
 
 struct prepared_scan {
-  prepared_kernel kernel;
-  std::size_t workspace_bytes;
+  std::vector<prepared_kernel> kernels;
+  std::size_t workspace_bytes = 0;
+  bool zeroed = false;  // before the launch
+
+  void add(made_kernel made, backend::device &device) {
+    ref<const backend::code> code = compile_kernel(made, device);
+    kernels.push_back({std::move(code), std::move(made.arguments), made.local, std::size_t(made.groups)});
+    workspace_bytes = std::max(workspace_bytes, made.workspace_bytes);
+  }
 };
 
 /// The most recent ones.
@@ -29,10 +38,15 @@ std::shared_ptr<const prepared_scan> prepare(const scan_task &t, backend::device
     for (const auto &[of, scan] : known)
       if (of.first == &device && of.second == t) return scan;
   }
-  made_kernel made = t.inner == 1 && t.length > short_row ? make_tile_scan(t) : make_row_scan(t);
-  ref<const backend::code> code = compile_kernel(made, device);
-  auto scan = std::make_shared<const prepared_scan>(prepared_scan{
-      {std::move(code), std::move(made.arguments), made.local, std::size_t(made.groups)}, made.workspace_bytes});
+  auto scan = std::make_shared<prepared_scan>();
+  if (t.inner > 1 || t.length <= short_row) {
+    scan->add(make_row_scan(t), device);
+  } else if (t.length <= long_row) {
+    scan->add(make_tile_scan(t), device);
+    scan->zeroed = true;
+  } else {
+    for (made_kernel &made : make_chunk_scan(t)) scan->add(std::move(made), device);
+  }
   const std::lock_guard lock(mutex);
   known.emplace_front(entry{&device, t}, scan);
   if (known.size() > most) known.pop_back();
@@ -56,11 +70,15 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
   if (scan->workspace_bytes) {
     workspace = allocate_workspace(where, scan->workspace_bytes);
     const std::uint32_t zero = 0;
-    last = q.submit(backend::fill_command{workspace.get(), &zero, sizeof zero, scan->workspace_bytes / sizeof zero},
-                    {&last, 1}, "fill");
+    if (scan->zeroed)
+      last = q.submit(backend::fill_command{workspace.get(), &zero, sizeof zero, scan->workspace_bytes / sizeof zero},
+                      {&last, 1}, "fill");
   }
-  const filled_arguments filled(scan->kernel.arguments, arguments, static_cast<std::byte *>(workspace.get()), nullptr);
-  last = launch(q, scan->kernel, filled.bytes(), {&last, 1});
+  for (const prepared_kernel &kernel : scan->kernels) {
+    const filled_arguments filled(kernel.arguments, arguments, static_cast<std::byte *>(workspace.get()), nullptr);
+    const event before = last;
+    last = launch(q, kernel, filled.bytes(), {&before, 1});
+  }
   const auto keep = [&](ref<storage> memory) {
     auto *const p = memory.get();
     last.keep_alive(std::shared_ptr<void>(p, [kept = std::move(memory)](void *) {}));

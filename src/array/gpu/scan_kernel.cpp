@@ -139,7 +139,7 @@ private:
   }
 };
 
-class tile_scan_text : scan_text {
+class tile_scan_text : protected scan_text {
 public:
   explicit tile_scan_text(const scan_task &t)
       : scan_text(t), each_(std::clamp<std::int64_t>(64 / item(), 4, 16)), tile_(group * each_) {
@@ -173,7 +173,7 @@ public:
     return made;
   }
 
-private:
+protected:
   const std::int64_t each_, tile_;  // elements of a work-item and of a work-group
   std::int64_t tiles_in_row_, sums_in_row_;
   std::int64_t sums_, workspace_;  // offsets: totals of tiles come first
@@ -193,7 +193,7 @@ private:
   // -- Local memory: the tile's elements, then two rows of states and one more
 
   std::string local() { return text_.local_memory(std::size_t(elements_bytes_ + (2 * group + 1) * slot_room())); }
-  std::int64_t slot_room() const { return (slot() + 15) / 16 * 16; }
+  std::int64_t slot_room() const { return slot() % 8 ? slot() : (slot() + 7) / 8 * 8; }
   /// Elements are spread out, so that neighbours in memory and those of one work-item lie in different banks.
   std::string local_element(const std::string &spread) {
     return text_.let("getelementptr {}, ptr {}, i64 {}", type_, local(), text_.to_64(spread));
@@ -399,9 +399,119 @@ private:
   }
 };
 
+/// Long rows in two kernels: totals of chunks, and a scan of each chunk behind those before it. Memory is read twice,
+/// but nobody waits for anybody.
+class chunk_scan_text : tile_scan_text {
+public:
+  explicit chunk_scan_text(const scan_task &t) : tile_scan_text(t) {
+    tiles_in_chunk_ = (tiles_in_row_ + wanted_chunks - 1) / wanted_chunks;
+    chunks_in_row_ = (tiles_in_row_ + tiles_in_chunk_ - 1) / tiles_in_chunk_;
+  }
+
+  made_kernel make_totals() {
+    find_chunk();
+    const std::string from = element_at(0, first_), sum = state(), element = text_.variable(type_, 16);
+    const std::string position = text_.variable(text_.index_type(), 8);
+    start(sum);
+    text_.line("store {} {}, ptr {}", text_.index_type(), item_, position);
+    const auto step = [&](int count) {
+      return [&, count](const std::string &i) {
+        const std::string place = text_.let("getelementptr {}, ptr {}, i64 {}", type_, from, text_.to_64(i));
+        std::vector<std::string> elements;
+        for (int k = 0; k < count; ++k)
+          elements.push_back(text_.let("load {}, ptr {}, align {}", type_, behind(place, k * group), alignment()));
+        for (const std::string &e : elements) {
+          text_.line("store {} {}, ptr {}", type_, e, element);
+          take(sum, element);
+        }
+      };
+    };
+    text_.loop_on(text_.index_type(), position, std::to_string(7 * group), count_, std::to_string(8 * group), step(8));
+    text_.loop_on(text_.index_type(), position, "0", count_, std::to_string(group), step(1));
+    put_together(sum);
+    text_.when(leader_, [&] { copy(total_of(chunk_), sum); });
+    return finish("totals of chunks", std::size_t(task_.outer * chunks_in_row_ * room_of_total()));
+  }
+
+  made_kernel make_scan() {
+    find_chunk();
+    const std::string sum = state();
+    start(sum);
+    const std::string first_chunk = arithmetic("sub", chunk_, chunk_in_row_);
+    text_.loop(text_.index_type(), item_, chunk_in_row_, std::to_string(group),
+               [&](const std::string &k) { merge(sum, total_of(text_.add(first_chunk, k))); });
+    put_together(sum);
+    text_.barrier();
+    copy(sum, local_state(0, "0"));
+    const std::string chunk_first = first_, chunk_count = count_;
+    text_.loop(text_.index_type(), "0", chunk_count, std::to_string(tile_), [&](const std::string &offset) {
+      first_ = text_.add(chunk_first, offset);
+      const std::string left = arithmetic("sub", chunk_count, offset);
+      count_ = choose(text_.less(left, std::to_string(tile_)), left, std::to_string(tile_));
+      whole_ = compare("eq", count_, tile_);
+      load_tile();
+      scan_in_item();
+      scan_totals();
+      const std::string all = state();
+      copy(all, sum);
+      merge(all, before_);
+      copy(before_, all);
+      merge(sum, local_state(last_row_, std::to_string(group - 1)));
+      store_tile();
+    });
+    return finish("scan of chunks", 0);
+  }
+
+private:
+  static constexpr std::int64_t wanted_chunks = 2112;  // two for each work-group that a large GPU has room for
+  std::int64_t tiles_in_chunk_, chunks_in_row_;
+  std::string chunk_, chunk_in_row_;
+
+  void find_chunk() {
+    item_ = text_.local_id();
+    leader_ = compare("eq", item_, 0);
+    chunk_ = text_.group_id();
+    const std::string chunks = text_.number("chunks in row", chunks_in_row_);
+    const std::string length = text_.number("length", task_.length);
+    const std::string elements = text_.number("elements of a chunk", tiles_in_chunk_ * tile_);
+    row_ = arithmetic("udiv", chunk_, chunks);
+    chunk_in_row_ = arithmetic("sub", chunk_, text_.mul(row_, chunks));
+    const std::string offset = text_.mul(chunk_in_row_, elements);
+    first_ = text_.add(text_.mul(row_, length), offset);
+    const std::string left = arithmetic("sub", length, offset);
+    count_ = choose(text_.less(left, elements), left, elements);
+  }
+  std::int64_t room_of_total() const { return (slot() + 7) / 8 * 8; }
+  std::string total_of(const std::string &chunk) { return at(text_.workspace(0), chunk, std::size_t(room_of_total())); }
+  /// Afterwards the leader has the whole, in its state and in local memory.
+  void put_together(const std::string &sum) {
+    copy(local_state(0, item_), sum);
+    for (std::int64_t step = group / 2; step > 0; step /= 2) {
+      text_.barrier();
+      text_.when(text_.less(item_, std::to_string(step)), [&] {
+        merge(sum, local_state(0, text_.add(item_, std::to_string(step))));
+        copy(local_state(0, item_), sum);
+      });
+    }
+  }
+  made_kernel finish(const char *comment, std::size_t workspace_bytes) {
+    made_kernel made;
+    made.local = std::uint32_t(group);
+    made.groups = task_.outer * chunks_in_row_;
+    made.workspace_bytes = workspace_bytes;
+    made.name = "array_accumulate_" + std::string(name_of(task_.how));
+    made.text = text_.finish(made.name, comment);
+    made.arguments = text_.take_arguments();
+    return made;
+  }
+};
+
 }  // namespace
 
 made_kernel make_row_scan(const scan_task &t) { return row_scan(t).make(); }
 made_kernel make_tile_scan(const scan_task &t) { return tile_scan_text(t).make(); }
+std::array<made_kernel, 2> make_chunk_scan(const scan_task &t) {
+  return {chunk_scan_text(t).make_totals(), chunk_scan_text(t).make_scan()};
+}
 
 }  // namespace dpep::array::gpu

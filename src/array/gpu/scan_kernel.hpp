@@ -1,6 +1,8 @@
 // Kernels of scans.
 #pragma once
 
+#include <array>
+
 #include <dpep/array_functions.hpp>
 
 #include "array/gpu/kernels.hpp"
@@ -22,5 +24,8 @@ made_kernel make_row_scan(const scan_task &);
 /// tiles before it; of every 512 tiles the last one publishes what has come together by then. So each sum is made in
 /// one order, whoever comes first. The workspace is zero before the launch.
 made_kernel make_tile_scan(const scan_task &);
+
+/// Long contiguous rows, in two kernels: totals of chunks, then scans of them. The workspace is the first's.
+std::array<made_kernel, 2> make_chunk_scan(const scan_task &);
 
 }  // namespace dpep::array::gpu
