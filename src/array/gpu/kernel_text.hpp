@@ -100,6 +100,20 @@ public:
     line("br label %loop{}", id);
     label("done" + id);
   }
+  /// For a number of steps that halves each time, from this one to 1. It is an argument, so that the code stays short.
+  template <class F> void halving(std::int64_t first, F body) {
+    const std::string at = variable(index_type_, 8), id = fresh_id();
+    line("store {} {}, ptr {}", index_type_, number(fmt::format("first step {}", first), first), at);
+    line("br label %loop{}", id);
+    label("loop" + id);
+    const std::string step = let("load {}, ptr {}", index_type_, at);
+    line("br i1 {}, label %body{}, label %done{}", let("icmp sgt {} {}, 0", index_type_, step), id, id);
+    label("body" + id);
+    body(step);
+    line("store {} {}, ptr {}", index_type_, let("lshr {} {}, 1", index_type_, step), at);
+    line("br label %loop{}", id);
+    label("done" + id);
+  }
   /// Again and again, while the condition that `test` computes holds.
   template <class F> void wait_while(F test) {
     const std::string id = fresh_id();

@@ -221,17 +221,17 @@ private:
       for (int k = 0; k < shape_.states(); ++k)
         copy_state(text_, r.bytes, local_state(r, k, item_), r.states[std::size_t(k)]);
     const std::int64_t distance = shape_.columns ? shape_.along_kept : 1;
-    for (std::int64_t step = shape_.along_reduced / 2; step > 0; step /= 2) {
+    text_.halving(shape_.along_reduced / 2, [&](const std::string &step) {
       text_.barrier();
-      text_.when(text_.less(along_reduced_, constant(step)), [&] {
-        const std::string other = text_.add(item_, constant(step * distance));
+      text_.when(text_.less(along_reduced_, step), [&] {
+        const std::string other = text_.add(item_, text_.mul(step, constant(distance)));
         for (const reduction_in_kernel &r : list)
           for (int k = 0; k < shape_.states(); ++k) {
             merge(r, r.states[std::size_t(k)], local_state(r, k, other));
             copy_state(text_, r.bytes, local_state(r, k, item_), r.states[std::size_t(k)]);
           }
       });
-    }
+    });
   }
 
   void find_results(reduction_in_kernel &r) {

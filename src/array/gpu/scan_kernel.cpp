@@ -486,13 +486,13 @@ private:
   /// Afterwards the leader has the whole, in its state and in local memory.
   void put_together(const std::string &sum) {
     copy(local_state(0, item_), sum);
-    for (std::int64_t step = group / 2; step > 0; step /= 2) {
+    text_.halving(group / 2, [&](const std::string &step) {
       text_.barrier();
-      text_.when(text_.less(item_, std::to_string(step)), [&] {
-        merge(sum, local_state(0, text_.add(item_, std::to_string(step))));
+      text_.when(text_.less(item_, step), [&] {
+        merge(sum, local_state(0, text_.add(item_, step)));
         copy(local_state(0, item_), sum);
       });
-    }
+    });
   }
   made_kernel finish(const char *comment, std::size_t workspace_bytes) {
     made_kernel made;
