@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "array/ir_operations.hpp"
+#include "array/runs.hpp"
 
 namespace dpep::array {
 namespace {
@@ -104,6 +105,13 @@ void append_items(std::string &text, const element_run &run, std::string_view na
 
 }  // namespace
 
+bool goes_by_items(const element_run &run) noexcept {
+  if (run.row) return false;
+  return std::ranges::any_of(run.operations, [](const element_run::operation &o) {
+    return o.function || o.code == opcode::sin || o.code == opcode::cos || o.code == opcode::tan;
+  });
+}
+
 function_list element_run::functions() const {
   function_list list;
   for (const operation &o : operations)
@@ -128,7 +136,7 @@ std::string element_run::key() const {
 std::string generate(const element_run &run, std::string_view name) {
   std::string text = fmt::format("; {}\n", run.key());
   if (run.row) return text + generate_rows(run, name);
-  if (!run.functions().empty()) {
+  if (goes_by_items(run)) {
     append_items(text, run, name);
     return text + declarations(run) + "!0 = !{}\n";
   }

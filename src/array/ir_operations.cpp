@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "array/runs.hpp"
+
 namespace dpep::array {
 namespace {
 
@@ -297,7 +299,7 @@ std::string declaration_of(const element_run &run, const element_run::operation 
 }
 
 std::string declarations(const element_run &run) {
-  std::string text = !run.functions().empty() ? "" : "attributes #0 = { \"dpep-single-item\" }\n";
+  std::string text = goes_by_items(run) ? "" : "attributes #0 = { \"dpep-single-item\" }\n";
   std::vector<std::string> declared;
   for (const element_run::operation &o : run.operations) {
     if (o.reduces) continue;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "array/lower.hpp"
+#include "array/runs.hpp"
 
 namespace dpep::array::runs {
 
@@ -120,7 +121,6 @@ public:
     f.first = std::uint16_t(first_);
     f.count = std::uint16_t(calls_);
     f.elements = elements;
-    f.by_elements = std::ranges::any_of(operations_, [](const operation &o) { return o.function; });
     for (const source &s : inputs_) {
       f.description.inputs.push_back({s.type, s.where.one ? blocks::form::one : blocks::form::vector});
       f.addresses.push_back(s.where.at);
@@ -140,6 +140,7 @@ public:
       f.addresses.push_back(x.where.at);
       places.push_back(&x.where);
     }
+    f.by_elements = goes_by_items(f.description);
     if (f.description.results.empty() || f.addresses.size() > fused_call::most_addresses) return {};
     if (!keeps_to_itself(f.description, places, elements, walks)) return {};
     for (std::size_t w = 0; w < walks.size(); ++w) {
@@ -155,6 +156,7 @@ public:
     std::optional<fused_call> f = finish(row, {&over_rows, 1});
     if (!f || f->addresses.size() > fused_call::most_addresses / 2) return {};
     f->description.row = row;
+    f->by_elements = false;
     f->elements = rows;
     f->walks.clear();
     return f;

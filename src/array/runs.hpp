@@ -7,6 +7,10 @@
 
 namespace dpep::array {
 
+/// Whether the run's kernel has a work-item for each element, for the vectoriser that knows branches and loops:
+/// functions of users may have some, and those of the library that look at large arguments by themselves do.
+bool goes_by_items(const element_run &) noexcept;
+
 /// Fills `code.fused`. `levels`: of each call, the loop that it is computed in: runs are of one level, so that they are
 /// done as a whole or not at all.
 void find_runs(cell_code &code, std::span<const int> levels);

@@ -1,5 +1,6 @@
 // Fused runs compute, to the last bit, what the block kernels compute one after another.
 #include "array/fused_run.hpp"
+#include "array/runs.hpp"
 
 #include <array>
 #include <chrono>
@@ -94,8 +95,9 @@ void expect_same(const element_run &run, std::mt19937_64 &random) {
     std::size_t n = 0;
     for (const auto &i : inputs) packed.addresses[n++] = i.data();
     for (const auto &r : results) packed.addresses[n++] = r.data();
-    const geometry one{1, {1, 1, 1}, {}, {}};
-    function(&packed, &one, 0, 1, nullptr, 0);
+    const std::size_t items = goes_by_items(run) ? count : 1;
+    const geometry all{1, {items, 1, 1}, {}, {}};
+    function(&packed, &all, 0, items, nullptr, 0);
     const auto expected = by_blocks(run, inputs, count);
     for (std::size_t r = 0; r < results.size(); ++r) {
       const std::size_t size = size_of(run.type_of(run.results[r]));
@@ -116,6 +118,18 @@ void expect_same(const element_run &run, std::mt19937_64 &random) {
       }
     }
   }
+}
+
+TEST(FusedRun, takes_functions_that_look_at_large_arguments) {
+  std::mt19937_64 random(7);
+  for (const dtype t : {dtype::float32, dtype::float64})
+    for (const opcode code : {opcode::sin, opcode::cos, opcode::tan}) {
+      element_run run;
+      run.inputs = {{t, blocks::form::vector}, {t, blocks::form::one}};
+      run.operations = {{code, t, {0}, 1}, {opcode::multiply, t, {2, 1}, 2}};
+      run.results = {3, 2};
+      expect_same(run, random);
+    }
 }
 
 TEST(FusedRun, computes_a_polynomial) {
