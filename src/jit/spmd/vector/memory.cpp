@@ -32,6 +32,7 @@ llvm::Value *vector_code::make_load(llvm::LoadInst &load) {
   llvm::Type *type = values_.widen(load.getType());
   const bool forward = where.is_strided() && where.stride == size,
              backward = where.is_strided() && where.stride == -size;
+  if (!forward && !backward && analyses_.scalars) return lane_by_lane(load);
   if (!forward && !backward) {
     llvm::CallInst *made = build_.CreateMaskedGather(type, values_.wide(pointer), load.getAlign(), mask_);
     keep_metadata(made, load);

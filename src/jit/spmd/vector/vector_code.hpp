@@ -25,6 +25,7 @@ public:
     llvm::PostDominatorTree &ends;
     llvm::LoopInfo &loops;
     const llvm::TargetTransformInfo &target;
+    bool scalars = false;  // vectors will be taken apart: nothing is to be gathered
   };
   vector_code(const item_loop &, const private_layout &, const shapes &, unsigned lanes, const analyses &);
 

@@ -30,6 +30,8 @@
 namespace dpep::jit::spmd {
 namespace {
 
+constexpr unsigned scalars_beside = 4;
+
 bool has_vectors(const llvm::Instruction &instruction) {
   return instruction.getType()->isVectorTy() ||
          llvm::any_of(instruction.operands(), [](const llvm::Use &use) { return use->getType()->isVectorTy(); });
@@ -50,6 +52,13 @@ std::string beyond_vectors(const item_loop &items) {
   return {};
 }
 
+/// Vectors into their elements.
+void take_apart(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
+  llvm::ScalarizerPassOptions options;
+  options.ScalarizeLoadStore = true;
+  llvm::ScalarizerPass(options).run(function, manager);
+}
+
 /// The width that the loop was made for, by its metadata; 0: any.
 unsigned wanted_lanes(const llvm::Loop &loop) {
   const llvm::MDOperand *wanted = llvm::findStringMetadataForLoop(&loop, "llvm.loop.vectorize.width").value_or(nullptr);
@@ -59,7 +68,8 @@ unsigned wanted_lanes(const llvm::Loop &loop) {
 
 }  // namespace
 
-unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &manager, unsigned given) {
+unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &manager, unsigned given,
+                                    bool alone) {
   llvm::Function &function = *header.getParent();
   const auto stays = [&](const std::string &why) {
     std::string &remarks = report_->remarks;
@@ -82,7 +92,7 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
   llvm::BasicAAResult places(function.getDataLayout(), function, library, assumptions, &dominators);
   llvm::AAResults aliases(library);
   aliases.addAAResult(places);
-  if (!given && trim(*items, dominators, evolution, aliases)) return vectorise(header, manager);
+  if (!given && trim(*items, dominators, evolution, aliases)) return vectorise(header, manager, given, alone);
   narrow_left_values(*items, evolution);
   const private_layout variables(*items->loop, loops);
   if (variables.beyond()) return stays("a private variable is used elsewhere");
@@ -93,24 +103,30 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
   unsigned lanes = given ? given : width_;
   if (!lanes) lanes = wanted_lanes(*items->loop);
   unsigned beside = 1;
+  bool scalars = false;
   if (!lanes) {
-    lanes = natural_lanes(*items, loops, shapes, vector_bits);
+    scalars = alone && variables.all().empty() && fetches_in_step(*items, shapes);
+    lanes = scalars ? scalars_beside : natural_lanes(*items, loops, shapes, vector_bits);
     if (lanes < 2) return stays("it computes little, or less than it fetches from places that are apart");
-    beside = vectors_beside(*items, shapes);
+    beside = scalars ? 1 : vectors_beside(*items, shapes);
   }
   while (beside > 1 && (lanes * beside > 64 || (items->count && *items->count < std::uint64_t{lanes} * beside)))
     beside /= 2;
-  const bool tail = wants_tail(*items, shapes, evolution, target, lanes * beside);
+  const bool tail = !scalars && wants_tail(*items, shapes, evolution, target, lanes * beside);
   if (items->count)
     lanes = static_cast<unsigned>(
         std::min<std::uint64_t>(lanes, tail ? std::bit_ceil(*items->count) : std::bit_floor(*items->count)));
   if (lanes < 2) return 1;
   llvm::PostDominatorTree ends(function);
-  vector_code(*items, variables, shapes, lanes * beside, {dominators, ends, loops, target}).make(tail);
+  vector_code(*items, variables, shapes, lanes * beside, {dominators, ends, loops, target, scalars}).make(tail);
   assert(!llvm::verifyFunction(function, &llvm::errs()) && "vectorising made invalid IR");
   const bool left_over = !tail && (!items->count || *items->count % (lanes * beside) != 0);
-  if (beside > 1 && left_over) vectorise(header, manager, lanes);
-  return lanes;
+  if (beside > 1 && left_over) vectorise(header, manager, lanes, alone);
+  if (!scalars) return lanes;
+  manager.invalidate(function, llvm::PreservedAnalyses::none());  // it asks for dominators
+  take_apart(function, manager);
+  return stays("it mostly fetches from places that are apart, so " + std::to_string(lanes) +
+               " work-items are done beside each other");
 }
 
 llvm::PreservedAnalyses vectorise_items::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
@@ -126,16 +142,12 @@ llvm::PreservedAnalyses vectorise_items::run(llvm::Function &function, llvm::Fun
     for (llvm::BasicBlock *block : loop->blocks()) vectors |= llvm::any_of(*block, has_vectors);
   }
   if (headers.empty()) return llvm::PreservedAnalyses::all();
-  if (vectors) {
-    llvm::ScalarizerPassOptions options;
-    options.ScalarizeLoadStore = true;
-    llvm::ScalarizerPass(options).run(function, manager);
-  }
+  if (vectors) take_apart(function, manager);
   expand_fills(function);  // LLVM likes to make fills of stores
   mark_local_atomics(function, *function.getArg(4));
   for (llvm::BasicBlock *header : headers) fold_endings(*header);
   for (llvm::BasicBlock *header : headers)
-    report_->vector_width = std::max(report_->vector_width, vectorise(*header, manager));
+    report_->vector_width = std::max(report_->vector_width, vectorise(*header, manager, 0, headers.size() == 1));
   unfold_endings(function);
   lower_local_atomics(function);
   llvm::removeUnreachableBlocks(function);  // item loops of which nothing is left over

@@ -18,7 +18,8 @@ public:
 
 private:
   /// The loop's vectors have how many lanes, `given` ones perhaps; 1: it stays scalar.
-  unsigned vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &, unsigned given = 0);
+  /// `alone`: there is no other such loop in the function.
+  unsigned vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &, unsigned given, bool alone);
 
   kernel_report *report_;
   unsigned width_;

@@ -37,21 +37,31 @@ bool only_leads_to_addresses(const llvm::Instruction &instruction, unsigned dept
          });
 }
 
+struct loop_work {
+  unsigned fetches = 0;       // from places that are apart
+  unsigned computations = 0;  // of what isn't an address
+};
+
+loop_work work_of(const llvm::Loop &loop, const shapes &shapes) {
+  loop_work work;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block) {
+      if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+        work.fetches += shapes.of(load->getPointerOperand()).is_varying();
+      else if (llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::CallBase>(instruction))
+        work.computations += shapes.of(&instruction).is_varying() && !only_leads_to_addresses(instruction);
+    }
+  return work;
+}
+
 /// Where work-items leave a loop at different times, vectors run for the longest of them; that pays by arithmetic done
 /// at once, not where most of what the loop does is fetching from places that are apart (rows of a sparse matrix),
 /// which is done one by one in any case.
 bool mostly_fetches(const item_loop &items, const shapes &shapes) {
   for (const llvm::Loop *loop : items.loop->getLoopsInPreorder()) {
     if (loop == items.loop || !loop->isInnermost() || !shapes.parts(loop)) continue;
-    unsigned fetches = 0, computations = 0;
-    for (const llvm::BasicBlock *block : loop->blocks())
-      for (const llvm::Instruction &instruction : *block) {
-        if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-          fetches += shapes.of(load->getPointerOperand()).is_varying();
-        else if (llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::CallBase>(instruction))
-          computations += shapes.of(&instruction).is_varying() && !only_leads_to_addresses(instruction);
-      }
-    if (fetches > 1 && computations < 2 * fetches) return true;
+    const loop_work work = work_of(*loop, shapes);
+    if (work.fetches > 1 && work.computations < 2 * work.fetches) return true;
   }
   return false;
 }
@@ -85,6 +95,15 @@ unsigned natural_lanes(const item_loop &items, const llvm::LoopInfo &loops, cons
     if (so_far >= 0.3 * all) break;
   }
   return std::min(vector_bits / bits, 64U);
+}
+
+bool fetches_in_step(const item_loop &items, const shapes &shapes) {
+  if (llvm::any_of(shapes.order(), [&](const llvm::BasicBlock *block) { return shapes.parts(block); })) return false;
+  return llvm::any_of(items.loop->getLoopsInPreorder(), [&](const llvm::Loop *loop) {
+    if (loop == items.loop || !loop->isInnermost()) return false;
+    const loop_work work = work_of(*loop, shapes);
+    return work.fetches >= 4 && work.computations <= work.fetches;
+  });
 }
 
 unsigned vectors_beside(const item_loop &items, const shapes &shapes) {
