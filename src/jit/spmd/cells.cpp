@@ -13,17 +13,6 @@
 #include "jit/spmd/uniformity.hpp"
 
 namespace dpep::jit::spmd {
-namespace {
-
-/// The block at whose end (a phi's operand) or in which the value is wanted.
-llvm::BasicBlock *place_of(const llvm::Use &use) {
-  auto *user = llvm::cast<llvm::Instruction>(use.getUser());
-  auto *phi = llvm::dyn_cast<llvm::PHINode>(user);
-  return phi ? phi->getIncomingBlock(use) : user->getParent();
-}
-
-}  // namespace
-
 value_cells::value_cells(llvm::Function &function, const region_graph &regions, const uniformity &uniform,
                          llvm::ArrayRef<cell> further)
     : regions_(regions) {

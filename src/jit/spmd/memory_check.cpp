@@ -30,8 +30,11 @@ struct object {
 
 class checking {
 public:
-  explicit checking(llvm::Function &function)
-      : function_(function), layout_(function.getDataLayout()), size_(llvm::Type::getInt64Ty(function.getContext())) {}
+  checking(llvm::Function &function, std::size_t group_size)
+      : function_(function),
+        layout_(function.getDataLayout()),
+        group_size_(group_size),
+        size_(llvm::Type::getInt64Ty(function.getContext())) {}
 
   void run() {
     for (llvm::Instruction &instruction : llvm::instructions(function_)) find(instruction);
@@ -72,6 +75,10 @@ private:
       return object{call->getArgOperand(1), "local memory"};
     case builtin::static_local_memory:
       return object{call->getArgOperand(0), "local memory"};
+    case builtin::group_scratch:
+      if (auto *each = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)))
+        return object{llvm::ConstantInt::get(size_, each->getZExtValue() * group_size_), "the group's scratch memory"};
+      return std::nullopt;
     default:
       return std::nullopt;
     }
@@ -117,12 +124,13 @@ private:
 
   llvm::Function &function_;
   const llvm::DataLayout &layout_;
+  const std::size_t group_size_;
   llvm::Type *const size_;
   llvm::SmallVector<access> accesses_;
 };
 
 }  // namespace
 
-void check_memory(llvm::Function &function) { checking(function).run(); }
+void check_memory(llvm::Function &function, std::size_t group_size) { checking(function, group_size).run(); }
 
 }  // namespace dpep::jit::spmd

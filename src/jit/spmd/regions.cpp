@@ -16,23 +16,34 @@
 namespace dpep::jit::spmd {
 namespace {
 
-/// Whether the phi's old value is still wanted where `block` goes when it doesn't go to the phi.
-bool wanted_elsewhere(llvm::PHINode &phi, llvm::BasicBlock *block) {
+/// Where `block` goes when it doesn't go to `head`, and before it does.
+llvm::DenseSet<llvm::BasicBlock *> elsewhere(llvm::BasicBlock *block, llvm::BasicBlock *head) {
   llvm::DenseSet<llvm::BasicBlock *> reached;
   for (llvm::BasicBlock *other : llvm::successors(block)) {
-    if (other == phi.getParent() || !reached.insert(other).second) continue;
-    for (llvm::BasicBlock *further : blocks_between(other, phi.getParent())) reached.insert(further);
+    if (other == head || !reached.insert(other).second) continue;
+    for (llvm::BasicBlock *further : blocks_between(other, head)) reached.insert(further);
   }
+  return reached;
+}
+
+/// Whether the phi's old value is still wanted where `block` goes when it doesn't go to the phi.
+bool wanted_elsewhere(llvm::PHINode &phi, llvm::BasicBlock *block) {
+  const auto reached = elsewhere(block, phi.getParent());
   return llvm::any_of(phi.uses(), [&](const llvm::Use &use) {
-    auto *user = llvm::cast<llvm::Instruction>(use.getUser());
-    auto *at_phi = llvm::dyn_cast<llvm::PHINode>(user);
+    auto *at_phi = llvm::dyn_cast<llvm::PHINode>(use.getUser());
     // A phi of another successor reads on the edge that leads there.
     if (at_phi && at_phi->getIncomingBlock(use) == block) return at_phi->getParent() != phi.getParent();
-    return reached.contains(at_phi ? at_phi->getIncomingBlock(use) : user->getParent());
+    return reached.contains(place_of(use));
   });
 }
 
 }  // namespace
+
+llvm::BasicBlock *place_of(const llvm::Use &use) {
+  auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+  auto *phi = llvm::dyn_cast<llvm::PHINode>(user);
+  return phi ? phi->getIncomingBlock(use) : user->getParent();
+}
 
 llvm::SmallVector<barrier> split_at_barriers(llvm::Function &function) {
   llvm::SmallVector<llvm::Instruction *> calls;
@@ -71,6 +82,7 @@ llvm::SmallVector<barrier> split_at_barriers(llvm::Function &function) {
 region_graph::region_graph(llvm::Function &function, llvm::ArrayRef<barrier> barriers, const uniformity &uniform) {
   find_heads(function, barriers, uniform);
   split_edges_to_heads();
+  find_rewritten();
   find_regions(function);
 }
 
@@ -119,6 +131,20 @@ void region_graph::split_edges_to_heads() {
       if (is_group_branch(before)) heads_.insert(edge);
     }
   }
+}
+
+void region_graph::find_rewritten() {
+  for (llvm::BasicBlock *head : heads_) {
+    if (head->phis().empty()) continue;
+    for (llvm::BasicBlock *before : llvm::predecessors(head))
+      if (before->getTerminator()->getNumSuccessors() > 1)
+        for (llvm::BasicBlock *reached : elsewhere(before, head)) rewritten_in_[head].insert(reached);
+  }
+}
+
+bool region_graph::may_be_rewritten(llvm::BasicBlock *head, llvm::BasicBlock *place) const {
+  auto found = rewritten_in_.find(head);
+  return found != rewritten_in_.end() && found->second.contains(place);
 }
 
 void region_graph::find_regions(llvm::Function &function) {

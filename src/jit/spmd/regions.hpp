@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/DebugLoc.h>
@@ -20,6 +21,7 @@ namespace llvm {
 class BasicBlock;
 class DominatorTree;
 class Function;
+class Use;
 }  // namespace llvm
 
 namespace dpep::jit::spmd {
@@ -49,17 +51,25 @@ public:
   bool is_group_branch(llvm::BasicBlock *block) const { return group_branches_.contains(block); }
   /// Whether a value that is made in `definition` has to outlive a region to reach the end of `use`.
   bool crosses(llvm::BasicBlock *definition, llvm::BasicBlock *use, const llvm::DominatorTree &) const;
+  /// Whether phis of this head may have been written once more on the way to `place`, by a branch that could have led
+  /// to the head: their uses do not mind, but a new one there would.
+  bool may_be_rewritten(llvm::BasicBlock *head, llvm::BasicBlock *place) const;
 
 private:
   void find_heads(llvm::Function &, llvm::ArrayRef<barrier> barriers, const uniformity &);
   void split_edges_to_heads();
+  void find_rewritten();
   void find_regions(llvm::Function &);
 
   std::vector<region> regions_;
   llvm::SetVector<llvm::BasicBlock *> heads_;
   llvm::DenseSet<llvm::BasicBlock *> group_branches_;
   llvm::DenseMap<llvm::BasicBlock *, llvm::SmallVector<unsigned, 2>> regions_of_;
+  llvm::DenseMap<llvm::BasicBlock *, llvm::DenseSet<llvm::BasicBlock *>> rewritten_in_;  // by the head with the phis
 };
+
+/// The block in which the value is wanted, or at whose end, if it is for a phi.
+llvm::BasicBlock *place_of(const llvm::Use &);
 
 /// Takes the barriers out of the function. Exchanges between the lanes of a sub-group stay, each between two barriers
 /// of the sub-group and alone in its block.

@@ -249,7 +249,7 @@ work_item_function make_work_item_function(llvm::Function &kernel, const special
   work_item_function item = take_body(kernel, special);
   kernel.eraseFromParent();
   remove_dead_branches(*item.function);
-  if (special.checked) check_memory(*item.function);
+  if (special.checked) check_memory(*item.function, item.group_size());
   lowering(item, special.grouped ? special.sub_group_size : 1).run();
   return item;
 }

@@ -1,0 +1,135 @@
+// Values that a loop has left behind, wanted on the other side of barriers: those of the round in which they were made.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "spmd/run_kernel.hpp"
+
+namespace dpep::test {
+namespace {
+
+constexpr std::size_t items = 24, group = 12;
+
+/// Runs the kernel, which gives each work-item a number at `out` that depends on its local id only.
+void expect(const std::string &body, const std::function<std::uint64_t(std::uint64_t)> &expected) {
+  const std::string text = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %out = load ptr, ptr %arguments
+  %given = getelementptr ptr, ptr %arguments, i64 1
+  %rounds = load i64, ptr %given
+  %id = call i64 @__dpep_local_id(i32 0)
+  %i = call i64 @__dpep_global_id(i32 0)
+  %place = getelementptr i64, ptr %out, i64 %i
+  br label %loop
+)" + body + "}\n";
+  const geometry work = groups_of({items, 1, 1}, {group, 1, 1}, 1);
+  using enum formed_kernel::optimisation;
+  for (const auto how : {none, standard, after})
+    for (const std::uint32_t width : {1u, 0u}) {
+      const formed_kernel kernel(text, specialisation_of(work), how, {jit::x86_target(), width});
+      std::vector<std::uint64_t> out(items);
+      struct {
+        std::uint64_t *out;
+        std::uint64_t rounds;
+      } arguments{out.data(), 5};
+      kernel.run(work, &arguments);
+      for (std::size_t i = 0; i < items; ++i)
+        ASSERT_EQ(out[i], expected(i % group)) << "of work-item " << i << ", width " << width << "\n"
+                                               << kernel.formed();
+    }
+}
+
+TEST(LoopValues, OfTheLastRoundAreNotComputedFromTheRoundThatIsNotTaken) {
+  expect(R"(
+loop:
+  %round = phi i64 [0, %0], [%next, %loop.next]
+  %scaled = mul i64 %id, 100
+  %value = add i64 %scaled, %round
+  call void @__dpep_group_barrier()
+  br label %loop.next
+loop.next:
+  %next = add i64 %round, 1
+  %more = icmp ult i64 %next, %rounds
+  br i1 %more, label %loop, label %done
+done:
+  store i64 %value, ptr %place
+  ret void
+)",
+         [](std::uint64_t id) { return 100 * id + 4; });
+}
+
+TEST(LoopValues, OfEachWorkItemsOwnLastRound) {
+  // Every work-item is in the same round as the others as long as it goes on: a uniform counter, but not behind the
+  // loop.
+  expect(R"(
+loop:
+  %round = phi i64 [0, %0], [%next, %loop]
+  %scaled = mul i64 %round, 100
+  %value = add i64 %scaled, %id
+  %next = add i64 %round, 1
+  %more = icmp ult i64 %round, %id
+  br i1 %more, label %loop, label %wait
+wait:
+  call void @__dpep_group_barrier()
+  store i64 %value, ptr %place
+  ret void
+)",
+         [](std::uint64_t id) { return 101 * id; });
+}
+
+TEST(LoopValues, OfThisRoundWhereAnotherMayBeginInItsPlace) {
+  // The loop goes on from two places; at the first, the next round's number is written before it is known to begin.
+  expect(R"(
+loop:
+  %round = phi i64 [0, %0], [%next, %early], [%next, %late]
+  %scaled = mul i64 %id, 100
+  %value = add i64 %scaled, %round
+  call void @__dpep_group_barrier()
+  br label %early
+early:
+  %next = add i64 %round, 1
+  %odd = and i64 %next, 1
+  %again = icmp ne i64 %odd, 0
+  br i1 %again, label %loop, label %late
+late:
+  %sum = load i64, ptr %place
+  %sum.next = add i64 %sum, %value
+  store i64 %sum.next, ptr %place
+  %more = icmp ult i64 %next, %rounds
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+)",
+         [](std::uint64_t id) { return 1 + 3 + 5 + 300 * id; });
+}
+
+TEST(LoopValues, OfLoopsWithAssertions) {
+  // The work-item whose assertion fails leaves the loop, so as far as the analysis can see what it leaves differs.
+  expect(R"(
+loop:
+  %round = phi i64 [0, %0], [%next, %checked]
+  %sum = phi i64 [0, %0], [%sum.next, %checked]
+  %room = add i64 %id, %round
+  %wrong = icmp ugt i64 %room, 1000
+  br i1 %wrong, label %fails, label %fine
+fails:
+  call void @__dpep_assert_fail(ptr null, ptr null, i32 1, ptr null)
+  unreachable
+fine:
+  call void @__dpep_group_barrier()
+  br label %checked
+checked:
+  %next = add i64 %round, 1
+  %term = mul i64 %rounds, %next
+  %sum.next = add i64 %sum, %term
+  %more = icmp ult i64 %next, %rounds
+  br i1 %more, label %loop, label %done
+done:
+  store i64 %sum.next, ptr %place
+  ret void
+)",
+         [](std::uint64_t) { return 5 * (1 + 2 + 3 + 4 + 5); });
+}
+
+}  // namespace
+}  // namespace dpep::test
