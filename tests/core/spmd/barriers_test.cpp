@@ -9,7 +9,7 @@ namespace dpep::test {
 namespace {
 
 constexpr const char *reduce = R"(
-define internal float @reduce(float %x) {
+define internal float @reduce(float %x) convergent {
   %scratch = call ptr @__dpep_group_scratch(i64 4)
   %id = call i64 @__dpep_local_id(i32 0)
   %size = call i64 @__dpep_local_size(i32 0)

@@ -9,7 +9,7 @@ namespace {
 /// Functions that are called with barriers inside.
 constexpr const char *functions = R"(
 @histogram = internal constant i8 0
-define internal i32 @exchange(ptr %local, i32 %value, i64 %id, i64 %size, i64 %shift) noinline {
+define internal i32 @exchange(ptr %local, i32 %value, i64 %id, i64 %size, i64 %shift) convergent noinline {
   %mine = getelementptr i32, ptr %local, i64 %id
   store i32 %value, ptr %mine
   call void @__dpep_group_barrier()
@@ -20,7 +20,7 @@ define internal i32 @exchange(ptr %local, i32 %value, i64 %id, i64 %size, i64 %s
   call void @__dpep_group_barrier()
   ret i32 %result
 }
-define internal i32 @sum_by_leader(ptr %local, i32 %value, i64 %id, i64 %size) {
+define internal i32 @sum_by_leader(ptr %local, i32 %value, i64 %id, i64 %size) convergent {
   %mine = getelementptr i32, ptr %local, i64 %id
   store i32 %value, ptr %mine
   call void @__dpep_group_barrier()
@@ -44,7 +44,7 @@ meet:
   call void @__dpep_group_barrier()
   ret i32 %result
 }
-define internal i32 @sum_by_tree(i32 %value, i64 %id, i64 %size) {
+define internal i32 @sum_by_tree(i32 %value, i64 %id, i64 %size) convergent {
   %scratch = call ptr @__dpep_group_scratch(i64 4)
   %mine = getelementptr i32, ptr %scratch, i64 %id
   store i32 %value, ptr %mine
@@ -74,7 +74,7 @@ read:
   call void @__dpep_group_barrier()
   ret i32 %result
 }
-define internal i32 @scan_by_leader(i32 %value, i64 %id, i64 %size) {
+define internal i32 @scan_by_leader(i32 %value, i64 %id, i64 %size) convergent {
   %scratch = call ptr @__dpep_group_scratch(i64 4)
   %mine = getelementptr i32, ptr %scratch, i64 %id
   store i32 %value, ptr %mine
