@@ -43,7 +43,8 @@ class vectors_of_statements : public llvm::PassInfoMixin<vectors_of_statements> 
 public:
   explicit vectors_of_statements(const kernel_report &report) : report_(&report) {}
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
-    if (report_->vector_width > 1) return llvm::PreservedAnalyses::all();
+    if (report_->vector_width > 1 || function.hasFnAttribute(spmd::scalars_beside_each_other))
+      return llvm::PreservedAnalyses::all();
     return llvm::SLPVectorizerPass().run(function, manager);
   }
 

@@ -125,6 +125,7 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
   if (!scalars) return lanes;
   manager.invalidate(function, llvm::PreservedAnalyses::none());  // it asks for dominators
   take_apart(function, manager);
+  function.addFnAttr(scalars_beside_each_other);
   return stays("it mostly fetches from places that are apart, so " + std::to_string(lanes) +
                " work-items are done beside each other");
 }

@@ -8,6 +8,10 @@
 
 namespace dpep::jit::spmd {
 
+/// Attribute of functions whose work-items are done beside each other in scalars: making vectors of these again would
+/// gather, which is what was to be avoided.
+inline constexpr const char *scalars_beside_each_other = "dpep-scalars-beside";
+
 /// Loops that it doesn't take are left as they are, to LLVM's vectoriser; the report says why.
 class vectorise_items : public llvm::PassInfoMixin<vectorise_items> {
 public:
