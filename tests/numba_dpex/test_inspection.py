@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dpctl.tensor as dpt
 import numba_dpex as ndx
+import numpy as np
 import pytest
 from numba_dpex.core import config
 
@@ -81,3 +82,32 @@ def test_debug_is_the_default_where_the_configuration_says_so(monkeypatch):
 def test_wrong_options_are_refused(decorator, options, error):
     with pytest.raises(error, match=next(iter(options))):
         decorator(**options)(scale)
+
+
+@ndx.kernel
+def checksum(item: ndx.kernel_api.Item, words, table, sums):
+    i = item.get_id(0)
+    total = np.uint32(0xFFFFFFFF)
+    for w in range(48):
+        mixed = words[i, w] ^ total
+        total = (
+            table[3, mixed & 255] ^ table[2, (mixed >> 8) & 255] ^ table[1, (mixed >> 16) & 255] ^ table[0, mixed >> 24]
+        )
+    sums[i] = total
+
+
+def test_look_ups_in_tables_are_not_gathered():
+    rng = np.random.default_rng(5)
+    words = rng.integers(0, 2**32, (37, 48), dtype=np.uint32)
+    table = rng.integers(0, 2**32, (4, 256), dtype=np.uint32)
+    sums = dpt.empty(37, dtype="u4")
+    ndx.call_kernel(checksum, ndx.Range(37), dpt.asarray(words), dpt.asarray(table), sums)
+    expected = np.full(37, 0xFFFFFFFF, np.uint32)
+    for w in range(48):
+        mixed = words[:, w] ^ expected
+        expected = (
+            table[3, mixed & 255] ^ table[2, (mixed >> 8) & 255] ^ table[1, (mixed >> 16) & 255] ^ table[0, mixed >> 24]
+        )
+    assert np.array_equal(dpt.asnumpy(sums), expected)
+    (assembly,) = checksum.inspect_asm().values()
+    assert "gather" not in assembly
