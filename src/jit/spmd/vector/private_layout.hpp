@@ -9,6 +9,7 @@
 
 namespace llvm {
 class AllocaInst;
+class DominatorTree;
 class Instruction;
 class Loop;
 class LoopInfo;
@@ -17,12 +18,16 @@ class Value;
 
 namespace dpep::jit::spmd {
 
+/// Optimisation has moved addresses in private variables out of the loop where their offset is the same for all
+/// work-items: computes them in it again. Each work-item has a variable of its own.
+void compute_private_addresses_inside(llvm::Loop &items);
+
 /// A variable of the item is one of each lane in the vector loop. Its lanes' parts of `granule` bytes alternate when
 /// it is only ever read and written in such parts: the same part of all lanes is then one vector. Otherwise the
 /// variables of the lanes follow each other.
 class private_layout {
 public:
-  private_layout(const llvm::Loop &items, const llvm::LoopInfo &);
+  private_layout(const llvm::Loop &items, const llvm::LoopInfo &, const llvm::DominatorTree &);
 
   struct variable {
     std::uint64_t bytes;    // of one lane's
@@ -37,7 +42,7 @@ public:
   const llvm::AllocaInst *beyond() const { return beyond_; }
 
 private:
-  void add(llvm::AllocaInst &, const llvm::Loop &items, const llvm::LoopInfo &);
+  void add(llvm::AllocaInst &, const llvm::Loop &items, const llvm::LoopInfo &, const llvm::DominatorTree &);
 
   llvm::MapVector<llvm::AllocaInst *, variable> variables_;
   llvm::DenseSet<const llvm::Instruction *> alternating_;

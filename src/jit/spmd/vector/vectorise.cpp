@@ -82,6 +82,7 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
     llvm::addStringMetadataToLoop(loops.getLoopFor(&header), "llvm.loop.isvectorized", 1);
     return 1;
   }
+  compute_private_addresses_inside(*loops.getLoopFor(&header));
   std::string why;
   const std::optional<item_loop> items = recognise(*loops.getLoopFor(&header), dominators, loops, why);
   if (!items) return stays(why);
@@ -94,7 +95,7 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
   aliases.addAAResult(places);
   if (!given && trim(*items, dominators, evolution, aliases)) return vectorise(header, manager, given, alone);
   narrow_left_values(*items, evolution);
-  const private_layout variables(*items->loop, loops);
+  const private_layout variables(*items->loop, loops, dominators);
   if (variables.beyond()) return stays("a private variable is used elsewhere");
   const auto &target = manager.getResult<llvm::TargetIRAnalysis>(function);
   const shapes shapes(*items, loops, variables, evolution);
