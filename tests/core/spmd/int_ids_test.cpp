@@ -91,5 +91,46 @@ TEST(IntIds, AreTestedBitByBitInNarrowLanes) {
     }
 }
 
+// if (global id % 4 == 0) out[global id] = in[from] + from; from = global id * 3 + 1, where the 1 can't be set before.
+constexpr const char *bits_apart = R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %a.out = getelementptr ptr, ptr %arguments, i64 1
+  %in = load ptr, ptr %arguments
+  %out = load ptr, ptr %a.out
+  %i = call i64 @__dpep_global_id(i32 0)
+  %low = and i64 %i, 3
+  %fourth = icmp eq i64 %low, 0
+  br i1 %fourth, label %copy, label %done
+copy:
+  %scaled = mul i64 %i, 3
+  %from = or disjoint i64 %scaled, 1
+  %source = getelementptr float, ptr %in, i64 %from
+  %x = load float, ptr %source
+  %y = uitofp i64 %from to float
+  %sum = fadd float %x, %y
+  %target = getelementptr float, ptr %out, i64 %i
+  store float %sum, ptr %target
+  br label %done
+done:
+  ret void
+}
+)";
+
+TEST(IntIds, NeedNotHaveBitsApartWhereTheWorkItemIsNotMeant) {
+  constexpr std::size_t groups = 4, size = 33;  // a vector's first work-item isn't always one that is meant
+  const geometry work = groups_of({groups * size, 1, 1}, {size, 1, 1}, 1);
+  std::vector<float> in(3 * groups * size), wanted(groups * size, -1);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i);
+  for (std::size_t i = 0; i < wanted.size(); i += 4) wanted[i] = 2 * in[3 * i + 1];
+  for (const std::uint32_t width : {1u, 4u, 8u, 0u}) {
+    const formed_kernel kernel(bits_apart, specialisation_of(work), formed_kernel::optimisation::after,
+                               {jit::x86_target(), width});
+    std::vector<float> out(groups * size, -1);
+    const void *arguments[] = {in.data(), out.data()};
+    kernel.run(work, arguments);
+    EXPECT_EQ(out, wanted) << "width " << width;
+  }
+}
+
 }  // namespace
 }  // namespace dpep::test

@@ -53,6 +53,12 @@ void vector_code::make_first(llvm::Instruction &instruction) {
     made->deleteValue();
     made = llvm::CastInst::Create(llvm::Instruction::SExt, instruction.getOperand(0), instruction.getType());
   }
+  // Nor need its bits be apart, and what follows is a sum.
+  if (!is_all(mask_) && instruction.getOpcode() == llvm::Instruction::Or && shapes_.of(&instruction).is_strided() &&
+      !shapes_.of(&instruction).is_uniform()) {
+    made->deleteValue();
+    made = llvm::BinaryOperator::CreateAdd(instruction.getOperand(0), instruction.getOperand(1));
+  }
   for (llvm::Use &use : made->operands())
     if (!llvm::isa<llvm::BasicBlock, llvm::MetadataAsValue>(use)) use = values_.first(use);
   // Lane 0 may not be meant, and what is promised may not hold for it.
