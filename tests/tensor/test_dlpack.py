@@ -76,15 +76,17 @@ def test_read_only_arrays_stay_so():
 
 def test_wrong_arguments_are_refused():
     x = dpt.asarray([1, 2])
-    for arguments in ({"max_version": 1}, {"max_version": NEWEST, "dl_device": 3}, {"stream": 3}):
+    for arguments in ({"max_version": 1}, {"max_version": NEWEST, "dl_device": 3}, {"stream": "3"}):
         with pytest.raises(TypeError):
             x.__dlpack__(**arguments)
+    with pytest.raises(TypeError if x.sycl_device.is_cpu else ValueError):
+        x.__dlpack__(stream=3)
     with pytest.raises(BufferError):
-        x.__dlpack__(max_version=NEWEST, dl_device=(dpt.DLDeviceType.kDLCUDA, 0))
+        x.__dlpack__(max_version=NEWEST, dl_device=(dpt.DLDeviceType.kDLMetal, 0))
     for other in (None, object()):
         with pytest.raises(TypeError):
             dpt.from_dlpack(other)
-    for device in ((1, 0, 0), (2, 0)):
+    for device in ((1, 0, 0), (2, 99)):
         with pytest.raises(ValueError):
             dpt.from_dlpack(x, device=device)
 
