@@ -244,4 +244,13 @@ private:
   }
 };
 
+/// `single`: float32 is somewhere in the program, so its rounding may be in wider results.
+inline bool near(const number &a, const number &b, dtype t, double scale, bool single) {
+  if (is_integer(t)) return a.i == b.i;
+  if (std::isnan(a.c.real()) || std::isnan(b.c.real())) return std::isnan(a.c.real()) == std::isnan(b.c.real());
+  if (a.c == b.c) return true;
+  const double unit = single ? 1.2e-7 : 2.3e-16;
+  return std::abs(a.c - b.c) <= unit * 2000 * (scale + std::abs(b.c));
+}
+
 }  // namespace dpep::array::testing
