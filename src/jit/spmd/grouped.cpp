@@ -14,6 +14,7 @@ llvm::Function *make_grouped(work_item_function &item, const specialisation &spe
   const entry_frame frame = make_entry(item, special, build);
   counting_loop groups = open_loop(build, frame.begin, frame.end, "group");
   llvm::BranchInst::Create(frame.exit, groups.done);
+  if (!cut.barriers.empty()) mark_groups(groups);
   const region_counts counts = run_regions(
       cut, frame, build,
       {.group_id = coordinates(build, groups.index, frame.group_count, special.dimensions), .finished = groups.latch});

@@ -53,6 +53,10 @@ void mark(const counting_loop &loop, llvm::ArrayRef<llvm::Metadata *> properties
 
 }  // namespace
 
+void mark_groups(const counting_loop &loop) {
+  loop.index->setMetadata(group_mark, llvm::MDNode::get(loop.latch->getContext(), {}));
+}
+
 void mark_rows(const counting_loop &loop) {
   llvm::LLVMContext &context = loop.latch->getContext();
   // Not unrolled before there are vectors in it.

@@ -20,6 +20,10 @@ counting_loop open_loop(llvm::IRBuilder<> &build, llvm::Value *begin, llvm::Valu
 /// loop's memory operations have been put in. `lanes`: how many iterations should be one vector; 0 leaves it open.
 void mark_parallel(const counting_loop &, llvm::MDNode *group, std::size_t lanes = 0);
 
+/// The index of a loop over work-groups whose work-items wait for each other has metadata of this name.
+inline constexpr const char *group_mark = "dpep.group";
+void mark_groups(const counting_loop &);
+
 /// Says the same of a loop around one that is marked so, for what interleaves its rounds.
 void mark_rows(const counting_loop &);
 

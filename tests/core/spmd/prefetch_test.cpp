@@ -1,0 +1,110 @@
+// What the next work-group will load and store is prefetched: which places are, at which distance, and which not.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "spmd/run_kernel.hpp"
+
+namespace dpep::test {
+namespace {
+
+constexpr std::size_t size = 128, groups = 5;
+
+// out[OUT] = in[IN of a neighbour], by way of local memory.
+std::string through_local_memory(const std::string &in, const std::string &out, bool barrier) {
+  return R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %a.out = getelementptr ptr, ptr %arguments, i64 1
+  %in = load ptr, ptr %arguments
+  %out = load ptr, ptr %a.out
+  %local = call ptr @__dpep_local_memory()
+  %i = call i64 @__dpep_global_id(i32 0)
+  %me = call i64 @__dpep_local_id(i32 0)
+  %group = call i64 @__dpep_group_id(i32 0)
+  %turned = mul i64 %group, -128
+  %backwards = add i64 %turned, %me
+  %p = getelementptr float, ptr %in, i64 )" +
+         in + R"(
+  %q = getelementptr float, ptr %out, i64 )" +
+         out + R"(
+  %mine = getelementptr float, ptr %local, i64 %me
+  %x = load float, ptr %p
+  store float %x, ptr %mine
+)" + (barrier ? "  call void @__dpep_group_barrier()\n" : "") +
+         R"(
+  %left = sub i64 127, %me
+  %other = getelementptr float, ptr %local, i64 %left
+  %y = load float, ptr %other
+  store float %y, ptr %q
+  ret void
+}
+)";
+}
+
+formed_kernel formed(const std::string &text) {
+  return formed_kernel(text, specialisation_of(groups_of({groups * size, 1, 1}, {size, 1, 1}, 1)));
+}
+
+std::size_t count(const std::string &text, const std::string &part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+// Prefetches for reading (0) or writing (1), declaration aside.
+std::size_t prefetches(const formed_kernel &kernel, bool write) {
+  return count(kernel.optimised(), write ? ", i32 1, i32 3, i32 1)" : ", i32 0, i32 3, i32 1)");
+}
+
+TEST(Prefetch, IsOneForEachLineOfTheNextGroup) {
+  const formed_kernel kernel = formed(through_local_memory("%i", "%i", true));
+  if (kernel.report().vector_width < 2) GTEST_SKIP() << "there are no vectors on this machine";
+  // Loops that are left have one for each line of their vectors: at least one, at most all that a group touches.
+  constexpr std::size_t lines = size * sizeof(float) / 64;
+  for (const bool write : {false, true}) {
+    EXPECT_GE(prefetches(kernel, write), 1u) << kernel.optimised();
+    EXPECT_LE(prefetches(kernel, write), lines) << kernel.optimised();
+  }
+}
+
+TEST(Prefetch, LeavesResultsAlone) {
+  const formed_kernel kernel = formed(through_local_memory("%i", "%i", true));
+  std::vector<float> in(groups * size), out(in.size(), -1);
+  std::iota(in.begin(), in.end(), 1.0f);
+  const void *arguments[] = {in.data(), out.data()};
+  kernel.run(groups_of({groups * size, 1, 1}, {size, 1, 1}, 1), arguments, size * sizeof(float));
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const std::size_t group = i / size, me = i % size;
+    ASSERT_EQ(out[i], in[group * size + size - 1 - me]) << i;
+  }
+}
+
+// Groups may come from the end of memory to its start.
+TEST(Prefetch, FollowsGroupsBackwards) {
+  const formed_kernel kernel = formed(through_local_memory("%backwards", "%i", true));
+  if (kernel.report().vector_width < 2) GTEST_SKIP() << "there are no vectors on this machine";
+  EXPECT_GE(prefetches(kernel, false), 1u);
+  std::vector<float> in(groups * size), out(in.size(), -1);
+  std::iota(in.begin(), in.end(), 1.0f);
+  const void *arguments[] = {in.data() + (groups - 1) * size, out.data()};
+  kernel.run(groups_of({groups * size, 1, 1}, {size, 1, 1}, 1), arguments, size * sizeof(float));
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const std::size_t group = i / size, me = i % size;
+    ASSERT_EQ(out[i], in[(groups - 1 - group) * size + size - 1 - me]) << i;
+  }
+}
+
+// What is the same in every group is there already, as is local memory; what is apart is not fetched by lines; without
+// barriers, the processor looks ahead by itself.
+TEST(Prefetch, IsNotForTheRest) {
+  EXPECT_EQ(prefetches(formed(through_local_memory("%me", "%i", true)), false), 0u);
+  EXPECT_EQ(prefetches(formed(through_local_memory("%i", "%me", true)), true), 0u);
+  const formed_kernel without = formed(through_local_memory("%i", "%i", false));
+  EXPECT_EQ(prefetches(without, false) + prefetches(without, true), 0u);
+}
+
+}  // namespace
+}  // namespace dpep::test
