@@ -83,6 +83,7 @@ llvm::Value *vector_code::make_wide(llvm::Instruction &instruction) {
     return flags_of(build_.CreateCast(cast->getOpcode(), operand(0), values_.widen(cast->getDestTy())));
   if (auto *compare = llvm::dyn_cast<llvm::CmpInst>(&instruction)) {
     if (llvm::Value *made = compare_with_bound(*compare)) return made;
+    if (llvm::Value *made = test_bits(*compare)) return made;
     return flags_of(build_.CreateCmp(compare->getPredicate(), operand(0), operand(1)));
   }
   if (auto *unary = llvm::dyn_cast<llvm::UnaryOperator>(&instruction))

@@ -95,6 +95,7 @@ private:
   llvm::Value *any(llvm::Value *mask);
   llvm::Value *bits(llvm::Value *mask);  // as an integer
   llvm::Value *compare_with_bound(llvm::CmpInst &);
+  llvm::Value *test_bits(llvm::CmpInst &);  // bit_tests.cpp
   llvm::Value *choose(llvm::Value *mask, llvm::Value *a, llvm::Value *b);
   bool is_all(const llvm::Value *mask) const { return mask == all_; }
 
