@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <functional>
 #include <vector>
@@ -113,6 +114,42 @@ TEST(VectorPaths, GiveWhatALoopGives) {
       for (std::size_t i = 0; i < items; ++i) EXPECT_EQ(out[i], each.expected(i, in[i], numbers[i])) << i;
       EXPECT_EQ(sum, each.total);
     }
+  }
+}
+
+TEST(VectorPaths, PromiseNoAlignmentOfLanesThatAreNotMeant) {
+  // LLVM finds out what is aligned where an id is known to have certain bits.
+  const std::string text = R"(
+    define spir_kernel void @kernel(ptr %arguments) {
+    start:
+      %in = load ptr, ptr %arguments
+      %a1 = getelementptr ptr, ptr %arguments, i64 1
+      %out = load ptr, ptr %a1
+      %i = call i64 @__dpep_global_id(i32 0)
+      %low = and i64 %i, 15
+      %some = icmp eq i64 %low, 5
+      br i1 %some, label %yes, label %no
+    yes:
+      %first = sub i64 %i, 5
+      %from = getelementptr float, ptr %in, i64 %first
+      %x = load float, ptr %from, align 64
+      %y = fmul float %x, 2.0
+      %to = getelementptr float, ptr %out, i64 %first
+      store float %y, ptr %to, align 64
+      br label %no
+    no:
+      ret void
+    })";
+  geometry work;
+  work.global = {items, 1, 1};
+  for (const unsigned lanes : {2u, 4u, 8u, 16u, 32u}) {
+    SCOPED_TRACE(std::to_string(lanes) + " lanes");
+    const formed_kernel kernel(text, specialisation_of(work), formed_kernel::optimisation::standard, {.width = lanes});
+    alignas(64) std::array<float, items> in, out{};
+    for (std::size_t i = 0; i < items; ++i) in[i] = static_cast<float>(i);
+    void *arguments[] = {in.data(), out.data()};
+    kernel.run(work, arguments);
+    for (std::size_t i = 0; i < items; ++i) EXPECT_EQ(out[i], i % 16 == 0 && i + 5 < items ? 2 * in[i] : 0) << i;
   }
 }
 

@@ -39,8 +39,8 @@ void vector_code::load_group(const access_group &group) {
   const std::uint64_t elements = (lanes_ - 1) * group.pitch + group.length();
   llvm::SmallVector<llvm::Value *> vectors;
   llvm::SmallVector<std::uint64_t> starts;
-  llvm::Align alignment(first.getDataLayout().getTypeStoreSize(type->getScalarType()).getFixedValue());
-  for (const auto &each : group.members) alignment = std::min(alignment, llvm::getLoadStoreAlignment(each.access));
+  llvm::Align alignment = lane_alignment(first);
+  for (const auto &each : group.members) alignment = std::min(alignment, lane_alignment(*each.access));
   for (std::uint64_t i = 0; i * lanes_ < elements; ++i) {
     const std::uint64_t start = start_of(i, elements, lanes_);
     llvm::Value *address = group_address(group, first, start), *mask = group_mask(group, start);
@@ -73,8 +73,8 @@ void vector_code::store_group(const access_group &group) {
   auto &last = llvm::cast<llvm::StoreInst>(*group.members.back().access);
   llvm::Type *type = values_.widen(last.getValueOperand()->getType());
   const std::uint64_t elements = lanes_ * group.pitch;
-  llvm::Align alignment(last.getDataLayout().getTypeStoreSize(type->getScalarType()).getFixedValue());
-  for (const auto &each : group.members) alignment = std::min(alignment, llvm::getLoadStoreAlignment(each.access));
+  llvm::Align alignment = lane_alignment(last);
+  for (const auto &each : group.members) alignment = std::min(alignment, lane_alignment(*each.access));
   for (std::uint64_t start = 0; start < elements; start += lanes_) {
     llvm::Value *value = llvm::PoisonValue::get(type);
     for (const auto &member : group.members) {

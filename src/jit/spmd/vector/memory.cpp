@@ -22,6 +22,11 @@ void vector_code::keep_metadata(llvm::Instruction *made, const llvm::Instruction
     if (llvm::MDNode *node = from.getMetadata(kind)) made->setMetadata(kind, node);
 }
 
+llvm::Align vector_code::lane_alignment(const llvm::Instruction &access) {
+  const std::uint64_t size = access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
+  return llvm::commonAlignment(llvm::getLoadStoreAlignment(&access), size);
+}
+
 llvm::Value *vector_code::make_load(llvm::LoadInst &load) {
   const llvm::DataLayout &layout = load.getDataLayout();
   if (!fills_its_bytes(load.getType(), layout)) return lane_by_lane(load);
@@ -44,8 +49,8 @@ llvm::Value *vector_code::make_load(llvm::LoadInst &load) {
     if (!is_all(mask)) mask = build_.CreateVectorReverse(mask);
   }
   llvm::Instruction *made =
-      is_all(mask) ? static_cast<llvm::Instruction *>(build_.CreateAlignedLoad(type, start, load.getAlign()))
-                   : build_.CreateMaskedLoad(type, start, load.getAlign(), mask);
+      is_all(mask) ? static_cast<llvm::Instruction *>(build_.CreateAlignedLoad(type, start, lane_alignment(load)))
+                   : build_.CreateMaskedLoad(type, start, lane_alignment(load), mask);
   keep_metadata(made, load);
   made->setName(load.getName());
   return backward ? build_.CreateVectorReverse(made) : made;
@@ -84,8 +89,8 @@ void vector_code::make_store(llvm::StoreInst &store) {
     wide = build_.CreateVectorReverse(wide);
   }
   llvm::Instruction *made =
-      is_all(mask) ? static_cast<llvm::Instruction *>(build_.CreateAlignedStore(wide, start, store.getAlign()))
-                   : build_.CreateMaskedStore(wide, start, store.getAlign(), mask);
+      is_all(mask) ? static_cast<llvm::Instruction *>(build_.CreateAlignedStore(wide, start, lane_alignment(store)))
+                   : build_.CreateMaskedStore(wide, start, lane_alignment(store), mask);
   keep_metadata(made, store);
 }
 

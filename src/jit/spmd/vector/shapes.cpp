@@ -173,7 +173,9 @@ shape shapes::of_extension(const llvm::CastInst &cast) {
   case llvm::Instruction::SExt:
     return from.sign_extends ? kept(true, false) : shape::varying();
   case llvm::Instruction::ZExt:
-    return from.zero_extends || (from.sign_extends && cast.hasNonNeg()) ? kept(true, true) : shape::varying();
+    if (from.zero_extends) return kept(true, true);
+    // not zero_extends: a lane that isn't meant may be below zero
+    return from.sign_extends && cast.hasNonNeg() ? kept(true, false) : shape::varying();
   default:
     return shape::varying();
   }

@@ -75,9 +75,9 @@ llvm::Value *vector_code::load_block(llvm::LoadInst &load) {
                    auto *type = llvm::FixedVectorType::get(load.getType(), count);
                    llvm::Instruction *made = nullptr;
                    if (mask)
-                     made = build_.CreateMaskedLoad(type, address, load.getAlign(), mask);
+                     made = build_.CreateMaskedLoad(type, address, lane_alignment(load), mask);
                    else
-                     made = build_.CreateAlignedLoad(type, address, load.getAlign());
+                     made = build_.CreateAlignedLoad(type, address, lane_alignment(load));
                    keep_metadata(made, load);
                    pieces.push_back(permuted(build_, made, order));
                  });
@@ -92,9 +92,9 @@ void vector_code::store_block(llvm::StoreInst &store) {
                    llvm::Value *mask = piece_of_mask(first, count, order);
                    llvm::Instruction *made = nullptr;
                    if (mask)
-                     made = build_.CreateMaskedStore(piece, address, store.getAlign(), mask);
+                     made = build_.CreateMaskedStore(piece, address, lane_alignment(store), mask);
                    else
-                     made = build_.CreateAlignedStore(piece, address, store.getAlign());
+                     made = build_.CreateAlignedStore(piece, address, lane_alignment(store));
                    keep_metadata(made, store);
                  });
 }

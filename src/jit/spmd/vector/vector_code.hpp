@@ -131,6 +131,8 @@ private:
   void make_store(llvm::StoreInst &);
   llvm::Value *make_atomic(llvm::AtomicRMWInst &);
   llvm::Value *last_of(llvm::Value *value);  // the last lane's that is here
+  /// Of a vector in memory: lanes that are not meant may be at places that are aligned less than the others'.
+  static llvm::Align lane_alignment(const llvm::Instruction &access);
   void keep_metadata(llvm::Instruction *made, const llvm::Instruction &from);
 
   const item_loop &items_;
