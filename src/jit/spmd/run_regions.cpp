@@ -9,6 +9,7 @@
 
 #include "jit/spmd/entry.hpp"
 #include "jit/spmd/group_memory.hpp"
+#include "jit/spmd/row_loops.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
@@ -39,7 +40,7 @@ cut_function::cut_function(work_item_function &item)
       barriers(split_at_barriers(*item.function)),
       uniform(item),
       exchanges(find_exchanges(item, uniform)),
-      graph(*item.function, barriers, uniform),
+      graph(*item.function, (cut_row_loops(item, uniform, barriers), barriers), uniform),
       cells(*item.function, graph, uniform, cells_of(exchanges)) {
   if (!barriers.empty()) drop_alias_scopes(*item.function);
 }
