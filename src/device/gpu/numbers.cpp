@@ -1,5 +1,4 @@
-// Functions of C's <math.h> that a CPU takes from its C library: parts of numbers, rounding to integers, IEEE
-// remainders.
+// Functions of C's <math.h> that a CPU takes from its C library: rounding to integers, IEEE remainders.
 #include <cstdint>
 #include <limits>
 
@@ -9,41 +8,6 @@ namespace {
 
 using dpep::device::bits;
 using dpep::device::magnitude;
-
-template <class T> int exponent_of(T x) {  // of a finite x that is not zero
-  constexpr int mantissa_bits = sizeof(T) == 8 ? 52 : 23, bias = sizeof(T) == 8 ? 1023 : 127;
-  const auto of_normal = [](T y) { return static_cast<int>(bits(magnitude(y)) >> mantissa_bits) - bias; };
-  return magnitude(x) < std::numeric_limits<T>::min() ? of_normal(x * T(1ull << mantissa_bits)) - mantissa_bits
-                                                      : of_normal(x);
-}
-
-template <class T> bool is_ordinary(T x) { return magnitude(x) < std::numeric_limits<T>::infinity() && x != 0; }
-
-template <class T> int ilogb_of(T x) {
-  if (is_ordinary(x)) return exponent_of(x);
-  return x == 0 || x != x ? std::numeric_limits<int>::min() : std::numeric_limits<int>::max();
-}
-
-template <class T> T logb_of(T x) {
-  if (is_ordinary(x)) return static_cast<T>(exponent_of(x));
-  return x == 0 ? -std::numeric_limits<T>::infinity() : x * x;
-}
-
-template <class T> T frexp_of(T x, int *exponent) {
-  *exponent = is_ordinary(x) ? exponent_of(x) + 1 : 0;
-  if (!is_ordinary(x)) return x;
-  constexpr int mantissa_bits = sizeof(T) == 8 ? 52 : 23;
-  const T normal = magnitude(x) < std::numeric_limits<T>::min() ? x * T(1ull << mantissa_bits) : x;
-  // the sign and mantissa of x with the exponent of 0.5
-  const auto exponent_bits = bits(std::numeric_limits<T>::infinity());
-  return dpep::device::number(dpep::device::integer_of<T>((bits(normal) & ~exponent_bits) | bits(T(0.5))));
-}
-
-template <class T> T modf_of(T x, T *whole) {
-  *whole = __builtin_elementwise_trunc(x);
-  const T rest = magnitude(x) == std::numeric_limits<T>::infinity() ? T(0) : x - *whole;
-  return __builtin_elementwise_copysign(rest, x);
-}
 
 /// x - n y with n the integer nearest to x / y, even where two are; `quotient` gets n's last three bits and its sign.
 template <class T> T remquo_of(T x, T y, int *quotient) {
@@ -90,10 +54,6 @@ float ldexpf(float, int);
 double ldexp(double, int);
 
 #define DPEP_BOTH(T, F)                                                                                                \
-  int ilogb##F(T x) { return ilogb_of(x); }                                                                            \
-  T logb##F(T x) { return logb_of(x); }                                                                                \
-  T frexp##F(T x, int *exponent) { return frexp_of(x, exponent); }                                                     \
-  T modf##F(T x, T *whole) { return modf_of(x, whole); }                                                               \
   T remainder##F(T x, T y) { return remainder_of(x, y); }                                                              \
   T remquo##F(T x, T y, int *quotient) { return remquo_of(x, y, quotient); }                                           \
   T fma##F(T x, T y, T z) { return __builtin_elementwise_fma(x, y, z); }                                               \

@@ -57,6 +57,12 @@ template <class T> DPEP_INLINE T power_of_two(integer_of<T> n) {
   return number(integer_of<T>(unsigned_of<T>(n + format<T>::exponent_bias) << format<T>::mantissa_bits));
 }
 
+/// A positive number, times 2^(exponent_bias - 1) where it is denormal: no denormal takes part in arithmetic.
+template <class T> DPEP_INLINE T lift_denormal(T x) {
+  constexpr integer_of<T> least_normal = integer_of<T>{1} << format<T>::mantissa_bits;
+  return bits(x) < least_normal ? number(bits(x) | bits(T(1))) - 1 : x;
+}
+
 /// A positive number times 2^(exponent_bias - 1), for numbers below 2: no denormal takes part in arithmetic.
 template <class T> DPEP_INLINE T lift(T x) {
   constexpr integer_of<T> least_normal = integer_of<T>{1} << format<T>::mantissa_bits;

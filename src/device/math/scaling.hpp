@@ -11,7 +11,7 @@ template <class T> DPEP_INLINE T ldexp(T x, int n) {
   constexpr int shift = format<T>::mantissa_bits, bias = format<T>::exponent_bias;
   const T positive = magnitude(x);
   const bool denormal = bits(positive) < I{1} << shift;
-  const T normal = denormal ? number(bits(positive) | bits(T(1))) - 1 : positive;  // times 2^(bias - 1), where denormal
+  const T normal = lift_denormal(positive);
   const T mantissa = number((bits(normal) & ((I{1} << shift) - 1)) | bits(T(1)));
   constexpr I farthest = 4 * bias;  // from the least number to beyond the largest, and back
   I exponent = n;

@@ -7,7 +7,7 @@ class Module;
 
 namespace dpep::jit {
 
-/// Remainders, modf and sincos become calls and arithmetic, before the device library is linked in.
+/// Remainders become calls, before the device library is linked in.
 void lower_nvptx_intrinsics(llvm::Module &);
 
 /// What the driver's assembler gets wrong: it takes the absolute value of -32768 for positive when it is widened. After
