@@ -2,7 +2,7 @@
 #include "backend/cuda/commands.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -70,7 +70,7 @@ void kernel_launch::put_into(stream_handle stream, const std::byte *arguments) c
   // The kernel's own extent is what the driver reads; a program may hand over less where the rest is not used.
   std::array<std::byte, 4096> padded;
   if (code_.needs.argument_bytes > argument_bytes_) {
-    std::memcpy(padded.data(), arguments, argument_bytes_);
+    std::copy_n(arguments, argument_bytes_, padded.data());  // of none, too
     arguments = padded.data();
   }
   void *parameters[] = {const_cast<std::byte *>(arguments), const_cast<shape *>(&shape_)};
