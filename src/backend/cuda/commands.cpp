@@ -2,7 +2,6 @@
 #include "backend/cuda/commands.hpp"
 
 #include <algorithm>
-#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
