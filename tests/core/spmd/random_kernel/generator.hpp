@@ -129,6 +129,14 @@ private:
         made.body = some(inside(here, true));
         if (below(2)) made.other = some(inside(here, true));
         return made;
+      case action::branch_ids:
+        if (!nested) continue;
+        made.number = below(id_tests);
+        made.how = below(2);
+        made.value = below(2) ? constant(type::i32, below(40)) : any(type::i32, here.loops, 1, true);
+        made.body = some(inside(here, false));
+        if (below(3) == 0) made.other = some(inside(here, false));
+        return made;
       case action::choose:
         if (!nested || below(2)) continue;
         made.uniform = here.together && below(2);
@@ -177,11 +185,14 @@ private:
       case action::leader:
       case action::tree:
       case action::scan:
+      case action::scan_in_steps:
+      case action::sort:
+      case action::tiles:
       case action::call:
         if (!meets || below(2)) continue;
-        made.of = type::i32;
+        made.of = made.what == action::tiles && below(2) ? type::f32 : type::i32;
         made.number = 1 + below(3);
-        made.value = any(type::i32, here.loops, 2, false);
+        made.value = any(made.of, here.loops, 2, false);
         return made;
       case action::shuffle:
       case action::sub_group_exchange:

@@ -92,6 +92,8 @@ bits interpreter::input(const expression &e, const work_item &item) const {
     return at(where_.items() - 1 - g);
   case place::flipped:
     return at(g ^ c);
+  case place::behind:
+    return g >= c ? at(g - c) : of_number(e.of, 0);
   case place::gathered:
   case place::same:
     break;
@@ -182,6 +184,8 @@ flow interpreter::alone(const statement &s, work_item &item) {
     return flow::on;
   case action::branch:
     return alone(holds(s.value, item) ? s.body : s.other, item);
+  case action::branch_ids:
+    return alone(passes(s, item) ? s.body : s.other, item);
   case action::choose: {
     const std::size_t which = case_of(s, evaluate(s.value, item));
     return which < s.cases.size() ? alone(s.cases[which], item) : flow::on;
@@ -203,6 +207,25 @@ flow interpreter::alone(const statement &s, work_item &item) {
   default:
     throw std::logic_error("a work-item of a random program is alone where it should meet others");
   }
+}
+
+bool interpreter::passes(const statement &s, const work_item &item) const {
+  const std::size_t id = s.how ? item.global : item.local, bound = evaluate(s.value, item) % id_bound;
+  switch (static_cast<id_test>(s.number)) {
+  case id_test::below:
+    return id < bound;
+  case id_test::at_least:
+    return id >= bound;
+  case id_test::at_most:
+    return id <= bound;
+  case id_test::has_bits:
+    return (id & bound) != 0;
+  case id_test::lacks_bits:
+    return (id & bound) == 0;
+  case id_test::in_int:
+    break;
+  }
+  return id > bound;
 }
 
 flow interpreter::loop_alone(const statement &s, work_item &item) {
@@ -260,6 +283,9 @@ flow interpreter::together(const statement &s) {
   case action::leader:
   case action::tree:
   case action::scan:
+  case action::scan_in_steps:
+  case action::sort:
+  case action::tiles:
   case action::shuffle:
   case action::sub_group_exchange:
   case action::histogram:
@@ -328,6 +354,11 @@ void interpreter::meet(const statement &s) {
   if (s.what == action::tree)
     for (std::size_t half = size_ / 2; half > 0; half /= 2)
       for (std::size_t i = 0; i < half; ++i) slots[i] = apply(binary::add, type::i32, slots[i], slots[i + half]);
+  if (s.what == action::sort) sort(slots);
+  if (s.what == action::tiles) {
+    multiply_tiles(s, given);
+    return;
+  }
   bits sum = 0;
   for (work_item &item : items_) {
     const std::size_t l = item.local, first = l - lane(item);
@@ -345,6 +376,13 @@ void interpreter::meet(const statement &s) {
       item.v[s.number % 3] = sum;
       sum = apply(binary::add, type::i32, sum, given[l]);
       break;
+    case action::scan_in_steps:
+      sum = apply(binary::add, type::i32, sum, given[l]);
+      item.v[s.number % 3] = sum;
+      break;
+    case action::sort:
+      item.v[s.number % 3] = slots[l];
+      break;
     case action::leader:
       sum = 0;
       for (const bits x : given) sum = apply(binary::add, type::i32, sum, x);
@@ -356,6 +394,34 @@ void interpreter::meet(const statement &s) {
     }
     }
   }
+}
+
+// Sorted it is only where the size is a power of two.
+void interpreter::sort(std::vector<bits> &slots) {
+  for (std::size_t run = 2; run <= slots.size(); run *= 2)
+    for (std::size_t distance = run / 2; distance > 0; distance /= 2)
+      for (std::size_t low = 0; low < slots.size(); ++low) {
+        const std::size_t high = low ^ distance;
+        if (high < low || high >= slots.size()) continue;
+        const bool in_order = !compares(1, type::i32, slots[high], slots[low]), up = (low & run) == 0;
+        if (slots[low] != slots[high] && in_order != up) std::swap(slots[low], slots[high]);
+      }
+}
+
+void interpreter::multiply_tiles(const statement &s, std::vector<bits> tile) {
+  const std::size_t width = where_.local[0], height = size_ / width;
+  std::vector<bits> sums(size_);
+  for (std::uint32_t t = 0; t < s.number; ++t) {
+    for (const work_item &item : items_) {
+      const std::size_t column = item.local % width, row = item.local - column;
+      for (std::size_t k = 0; k < width; ++k) {
+        const bits product = apply(binary::mul, s.of, tile[row + k], tile[k % height * width + column]);
+        sums[item.local] = apply(binary::add, s.of, sums[item.local], product);
+      }
+    }
+    for (bits &each : tile) each = apply(binary::add, s.of, each, of_number(s.of, 1));
+  }
+  for (work_item &item : items_) item.v[variable_of(s.of)] = sums[item.local];
 }
 
 void interpreter::update(const statement &s, work_item &item) {

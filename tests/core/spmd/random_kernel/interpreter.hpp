@@ -68,6 +68,9 @@ private:
   flow alone(const statement &, work_item &);
   flow loop_alone(const statement &, work_item &);
   void meet(const statement &);
+  static void sort(std::vector<bits> &);
+  void multiply_tiles(const statement &, std::vector<bits> tile);
+  bool passes(const statement &, const work_item &) const;
   void update(const statement &, work_item &);
   void finish(work_item &);
   static std::size_t case_of(const statement &s, bits value) { return (value & 7) % (s.cases.size() + 1); }

@@ -39,8 +39,8 @@ enum class id { global, local, group, local_size, lane, sub_group_size, sub_grou
 constexpr unsigned ids = 8;
 
 /// Which element of an input, which has 4 * work-items + 16: by the work-item's number and a small one.
-enum class place { own, strided2, strided3, strided4, ahead, reversed, own_int, flipped, gathered, same };
-constexpr unsigned places = 10;
+enum class place { own, strided2, strided3, strided4, ahead, reversed, own_int, flipped, behind, gathered, same };
+constexpr unsigned places = 11;
 
 enum class unary { negative, opposite, population, bytes_swapped, magnitude, root, down };
 enum class binary {
@@ -98,17 +98,21 @@ enum class action {
   store_same,    // all work-items of a group the same value to the same place
   branch,
   branch_same,  // uniform by its data only
+  branch_ids,   // by an id and a number that is the same for all: a bound, or bits
   choose,       // a switch
   loop,
   leave_loop,  // if (value) break
   next_round,  // if (value) continue
   leave,       // if (value) return
   barrier,
-  exchange,  // through local memory
-  call,      // the same in a function, and by neighbours
-  leader,    // local[id] = value; barrier; if (id == 0) add all; barrier
-  tree,      // sums in halving steps, in scratch memory
-  scan,      // by the leader, in scratch memory
+  exchange,       // through local memory
+  call,           // the same in a function, and by neighbours
+  leader,         // local[id] = value; barrier; if (id == 0) add all; barrier
+  tree,           // sums in halving steps, in scratch memory
+  scan,           // by the leader, in scratch memory
+  scan_in_steps,  // of doubling length, from one buffer to another
+  sort,           // exchanges over halving distances, in doubling runs
+  tiles,          // a product of tiles, in two buffers
   shuffle,
   sub_group_exchange,  // through local memory, with the sub-group's barriers
   count,               // atomic operation on a bin in global memory
@@ -117,6 +121,11 @@ enum class action {
   histogram,   // local bins, in which `body` counts
   count_local  // in a histogram's body
 };
+
+/// What `branch_ids` asks of an id (the work-item's in its group or in the launch) and a number.
+enum class id_test { below, at_least, at_most, has_bits, lacks_bits, in_int };
+constexpr unsigned id_tests = 6;
+constexpr unsigned id_bound = 64;  // the numbers are below it
 
 struct statement {
   action what = action::assign;

@@ -1,105 +1,10 @@
 // Printing: the frame of a kernel, and expressions.
 #include <cstring>
 
+#include "spmd/random_kernel/group_functions.hpp"
 #include "spmd/random_kernel/printer.hpp"
 
 namespace dpep::test::random_program {
-namespace {
-
-/// Functions that are called with barriers inside.
-constexpr const char *functions = R"(
-@histogram = internal constant i8 0
-define internal i32 @exchange(ptr %local, i32 %value, i64 %id, i64 %size, i64 %shift) convergent noinline {
-  %mine = getelementptr i32, ptr %local, i64 %id
-  store i32 %value, ptr %mine
-  call void @__dpep_group_barrier()
-  %next = add i64 %id, %shift
-  %other = urem i64 %next, %size
-  %theirs = getelementptr i32, ptr %local, i64 %other
-  %result = load i32, ptr %theirs
-  call void @__dpep_group_barrier()
-  ret i32 %result
-}
-define internal i32 @sum_by_leader(ptr %local, i32 %value, i64 %id, i64 %size) convergent {
-  %mine = getelementptr i32, ptr %local, i64 %id
-  store i32 %value, ptr %mine
-  call void @__dpep_group_barrier()
-  %leads = icmp eq i64 %id, 0
-  br i1 %leads, label %loop, label %meet
-loop:
-  %i = phi i64 [0, %0], [%i.next, %loop]
-  %sum = phi i32 [0, %0], [%sum.next, %loop]
-  %p = getelementptr i32, ptr %local, i64 %i
-  %x = load i32, ptr %p
-  %sum.next = add i32 %sum, %x
-  %i.next = add i64 %i, 1
-  %more = icmp ult i64 %i.next, %size
-  br i1 %more, label %loop, label %store
-store:
-  store i32 %sum.next, ptr %local
-  br label %meet
-meet:
-  call void @__dpep_group_barrier()
-  %result = load i32, ptr %local
-  call void @__dpep_group_barrier()
-  ret i32 %result
-}
-define internal i32 @sum_by_tree(i32 %value, i64 %id, i64 %size) convergent {
-  %scratch = call ptr @__dpep_group_scratch(i64 4)
-  %mine = getelementptr i32, ptr %scratch, i64 %id
-  store i32 %value, ptr %mine
-  call void @__dpep_group_barrier()
-  %start = lshr i64 %size, 1
-  %any = icmp ne i64 %start, 0
-  br i1 %any, label %loop, label %read
-loop:
-  %half = phi i64 [%start, %0], [%half.next, %meet]
-  %adds = icmp ult i64 %id, %half
-  br i1 %adds, label %add, label %meet
-add:
-  %other = add i64 %id, %half
-  %theirs = getelementptr i32, ptr %scratch, i64 %other
-  %x = load i32, ptr %theirs
-  %y = load i32, ptr %mine
-  %sum = add i32 %x, %y
-  store i32 %sum, ptr %mine
-  br label %meet
-meet:
-  call void @__dpep_group_barrier()
-  %half.next = lshr i64 %half, 1
-  %more = icmp ne i64 %half.next, 0
-  br i1 %more, label %loop, label %read
-read:
-  %result = load i32, ptr %scratch
-  call void @__dpep_group_barrier()
-  ret i32 %result
-}
-define internal i32 @scan_by_leader(i32 %value, i64 %id, i64 %size) convergent {
-  %scratch = call ptr @__dpep_group_scratch(i64 4)
-  %mine = getelementptr i32, ptr %scratch, i64 %id
-  store i32 %value, ptr %mine
-  call void @__dpep_group_barrier()
-  %leads = icmp eq i64 %id, 0
-  br i1 %leads, label %loop, label %meet
-loop:
-  %i = phi i64 [0, %0], [%i.next, %loop]
-  %sum = phi i32 [0, %0], [%sum.next, %loop]
-  %p = getelementptr i32, ptr %scratch, i64 %i
-  %x = load i32, ptr %p
-  store i32 %sum, ptr %p
-  %sum.next = add i32 %sum, %x
-  %i.next = add i64 %i, 1
-  %more = icmp ult i64 %i.next, %size
-  br i1 %more, label %loop, label %meet
-meet:
-  call void @__dpep_group_barrier()
-  %result = load i32, ptr %mine
-  call void @__dpep_group_barrier()
-  ret i32 %result
-}
-)";
-
-}  // namespace
 
 std::string printer::kernel() {
   line("define spir_kernel void @kernel(ptr %arguments) {");
@@ -108,7 +13,7 @@ std::string printer::kernel() {
   print(program_.alone);
   results();
   line("ret void\n}");
-  return text_ + functions;
+  return text_ + group_functions();
 }
 
 void printer::preamble() {
@@ -161,6 +66,7 @@ void printer::preamble() {
     const text of = "[" + decimal(arrays[i].length) + " x " + name_of(arrays[i].of) + "]", at = "%array" + decimal(i);
     line(at + " = alloca " + of + "\nstore " + of + " zeroinitializer, ptr " + at);
   }
+  for (const type t : all_types) line(text("%behind.") + name_of(t) + " = alloca " + name_of(t));
   line("%fields = alloca [4 x {i32, float, i16}]\nstore [4 x {i32, float, i16}] zeroinitializer, ptr %fields");
 }
 
@@ -277,6 +183,17 @@ std::string printer::input(const expression &e) {
   case place::flipped:
     index = assign("xor i64 %g, " + c);
     break;
+  case place::behind: {
+    // the element before, for those who have one
+    const text of = name_of(e.of), some = name("some"), met = name("met"), narrow = assign("trunc i64 %g to i32");
+    store(e.of, constant(e.of, 0), "%behind." + of);
+    line("br i1 " + assign("icmp uge i32 " + narrow + ", " + c) + ", label " + some + ", label " + met + "\n" +
+         label(some));
+    const text before = assign("zext nneg i32 " + assign("sub nsw i32 " + narrow + ", " + c) + " to i64");
+    store(e.of, load(e.of, element(of, base, before)), "%behind." + of);
+    line("br label " + met + "\n" + label(met));
+    return load(e.of, "%behind." + of);
+  }
   case place::gathered:
   case place::same:
     index = masked(evaluate(e.operands[0]), 16);

@@ -58,6 +58,8 @@ void printer::print(const statement &s) {
     const text same = load(type::i32, element("i32", "%same", "%g"));
     return print_branch(assign("icmp ne i32 " + assign("and i32 " + same + ", " + decimal(s.number)) + ", 0"), s);
   }
+  case action::branch_ids:
+    return print_branch(test_of_ids(s), s);
   case action::choose:
     return print_choice(s);
   case action::loop:
@@ -78,14 +80,25 @@ void printer::print(const statement &s) {
   case action::call:
   case action::leader:
   case action::tree:
-  case action::scan: {
+  case action::scan:
+  case action::scan_in_steps:
+  case action::sort: {
     const text value = "i32 " + evaluate(s.value), place = ", i64 %l, i64 %n";
-    const text made = assign(s.what == action::call     ? "call i32 @exchange(ptr %local, " + value + place + ", i64 " +
-                                                              decimal(s.number) + ")"
-                             : s.what == action::leader ? "call i32 @sum_by_leader(ptr %local, " + value + place + ")"
-                             : s.what == action::tree   ? "call i32 @sum_by_tree(" + value + place + ")"
-                                                        : "call i32 @scan_by_leader(" + value + place + ")");
+    const text made = assign(
+        s.what == action::call ? "call i32 @exchange(ptr %local, " + value + place + ", i64 " + decimal(s.number) + ")"
+        : s.what == action::leader        ? "call i32 @sum_by_leader(ptr %local, " + value + place + ")"
+        : s.what == action::tree          ? "call i32 @sum_by_tree(" + value + place + ")"
+        : s.what == action::sort          ? "call i32 @sort(ptr %local, " + value + place + ")"
+        : s.what == action::scan_in_steps ? "call i32 @scan_in_steps(ptr %local, " + value + place + ")"
+                                          : "call i32 @scan_by_leader(" + value + place + ")");
     return store(type::i32, made, "%v" + decimal(s.number % 3));
+  }
+  case action::tiles: {
+    const text of = name_of(s.of), value = evaluate(s.value);
+    return store(s.of,
+                 assign("call " + of + " @tiles_" + of + "(ptr %local, " + of + " " + value +
+                        ", i64 %l, i64 %n, i64 %local_id0, i64 %local_size0, i64 " + decimal(s.number) + ")"),
+                 variable_of(s.of));
   }
   case action::shuffle:
   case action::sub_group_exchange:
@@ -107,6 +120,29 @@ void printer::print_branch(const text &condition, const statement &s) {
   line("br label " + meet + "\n" + label(no));
   print(s.other);
   line("br label " + meet + "\n" + label(meet));
+}
+
+printer::text printer::test_of_ids(const statement &s) {
+  const text id = s.how ? "%g" : "%l", bound = masked(evaluate(s.value), id_bound);
+  const auto compare = [&](const char *how, const text &x, const text &y) {
+    return assign(text("icmp ") + how + " i64 " + x + ", " + y);
+  };
+  switch (static_cast<id_test>(s.number)) {
+  case id_test::below:
+    return compare("ult", id, bound);
+  case id_test::at_least:
+    return compare("sge", id, bound);
+  case id_test::at_most:
+    return compare("uge", bound, id);
+  case id_test::has_bits:
+    return compare("ne", assign("and i64 " + id + ", " + bound), "0");
+  case id_test::lacks_bits:
+    return compare("eq", assign("and i64 " + bound + ", " + id), "0");
+  case id_test::in_int:
+    break;
+  }
+  return assign("icmp sgt i32 " + assign("trunc i64 " + id + " to i32") + ", " +
+                assign("trunc i64 " + bound + " to i32"));
 }
 
 void printer::print_choice(const statement &s) {

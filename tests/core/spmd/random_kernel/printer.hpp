@@ -61,6 +61,7 @@ private:
   void print(const block &);
   void print(const statement &);
   void print_branch(const text &condition, const statement &);
+  text test_of_ids(const statement &);
   void print_choice(const statement &);
   void print_loop(const statement &);
   void print_exchange(const statement &);
