@@ -116,9 +116,10 @@ formed_kernel::formed_kernel(const std::string &text, const jit::specialisation 
     machine->setOptLevel(llvm::CodeGenOptLevel::None);
   }
   jit::stage_dump dump("kernel", "");
-  target.generate(session, program, *machine, dump, runtime::code_device_of(device()), compiled);
+  const device processor("cpu");
+  target.generate(session, program, *machine, dump, runtime::code_device_of(processor), compiled);
   const jit::loaded_code loaded =
-      jit::load_elf(compiled.object, jit::entry_name, runtime::code_device_of(device()).symbols(), "kernel");
+      jit::load_elf(compiled.object, jit::entry_name, runtime::code_device_of(processor).symbols(), "kernel");
   memory_ = loaded.memory;
   entry_ = reinterpret_cast<backend::work_function>(loaded.entry);
   needs_ = compiled.needs;
