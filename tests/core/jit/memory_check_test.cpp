@@ -145,6 +145,58 @@ TEST_F(memory_check, looks_at_private_arrays_atomics_and_fills) {
              "write of 65 bytes at byte 0 of local memory, which has 64");
 }
 
+TEST_F(memory_check, follows_pointers_that_are_chosen) {
+  constexpr std::string_view chosen = R"(
+    %tile = call ptr @__dpep_static_local_memory(i64 256, i64 16, ptr @key)
+    %array = alloca [4 x i32]
+    store [4 x i32] zeroinitializer, ptr %array
+    %last = icmp eq i64 %id, 63
+    %far = icmp sgt i64 %shift, 2
+    %own = getelementptr i32, ptr %tile, i64 %id
+    %p = select i1 %last, ptr %array, ptr %own
+    %q = getelementptr i32, ptr %p, i64 %shift
+    %use = select i1 %far, ptr %q, ptr %own
+    store i32 3, ptr %use, !dbg !3
+    store i32 3, ptr %to
+    ret void
+  )";
+  EXPECT_EQ(run(chosen, 0), "");
+  EXPECT_EQ(data, std::vector<int>(64, 3));
+  EXPECT_HAS(run(chosen, 4), "write of 4 bytes at byte 256 of local memory, which has 256");
+  EXPECT_HAS(run(chosen, 1 << 20), "local memory");
+}
+
+TEST_F(memory_check, follows_pointers_that_advance) {
+  // work-items count up from their own elements, the even ones in memory of unknown size
+  constexpr std::string_view advancing = R"(
+    %tile = call ptr @__dpep_static_local_memory(i64 256, i64 16, ptr @key)
+    %bit = and i64 %id, 1
+    %odd = icmp eq i64 %bit, 1
+    br i1 %odd, label %local, label %start
+  local:
+    br label %start
+  start:
+    %base = phi ptr [%data, %0], [%tile, %local]
+    %end = sub i64 64, %shift
+    br label %loop
+  loop:
+    %p = phi ptr [%base, %start], [%p.next, %loop]
+    %k = phi i64 [0, %start], [%k.next, %loop]
+    %back = getelementptr i32, ptr %p, i64 %shift
+    %x = load i32, ptr %back, !dbg !3
+    %p.next = getelementptr i32, ptr %p, i64 1
+    %k.next = add i64 %k, 1
+    %more = icmp ult i64 %k.next, 64
+    br i1 %more, label %loop, label %done
+  done:
+    store volatile i32 5, ptr %to
+    ret void
+  )";
+  EXPECT_EQ(run(advancing, 0), "");
+  EXPECT_EQ(data, std::vector<int>(64, 5));
+  EXPECT_HAS(run(advancing, -1), "read of 4 bytes at byte -4 of local memory, which has 256");
+}
+
 TEST_F(memory_check, is_not_there_otherwise) {
   const environment off("DPEP_CHECK", "0");
   EXPECT_EQ(run(declared, 1), "");  // into memory behind, of which there is some
