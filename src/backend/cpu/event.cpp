@@ -158,8 +158,15 @@ std::size_t task::piece_size(std::size_t remaining) const noexcept {
   } else {
     size = std::min<std::size_t>(remaining / static_cast<std::size_t>(32 * threads), 1024);
   }
-  // whole vectors and cache lines where units are small
-  if (size >= 64) size = (size + 63) & ~std::size_t{63};
+  // Whole vectors and cache lines where units are small, or many: pieces of less than a vector would be done item by
+  // item, which is measured as a cost that asks for even smaller pieces.
+  const auto *kernel = std::get_if<kernel_work>(&work_);
+  const bool many = kernel && !kernel->code().needs.grouped && role.deadline == never;
+  for (const std::size_t whole : {std::size_t{64}, std::size_t{16}})
+    if (size >= 64 || (many && static_cast<float>(remaining) >= 2 * threads * static_cast<float>(whole))) {
+      size = (std::max<std::size_t>(size, 1) + whole - 1) & ~(whole - 1);
+      break;
+    }
   return std::clamp<std::size_t>(size, 1, remaining);
 }
 

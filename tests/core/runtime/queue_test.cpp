@@ -47,6 +47,30 @@ TEST_P(Queue, runs_every_unit_of_a_kernel_exactly_once_whatever_its_size) {
   }
 }
 
+struct piece_arguments {
+  std::atomic<std::size_t> *in_vectors;
+};
+
+// As compiled kernels are, this is slow in pieces of less than a vector; it must not be given such for being slow.
+void slow_in_small_pieces(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *,
+                          std::size_t) {
+  const std::size_t size = end - begin;
+  if (size >= 16) *static_cast<const piece_arguments *>(arguments)->in_vectors += size;
+  const auto until = std::chrono::steady_clock::now() + size * (size < 16 ? 150us : 5us);
+  while (std::chrono::steady_clock::now() < until) {}
+}
+
+TEST_P(Queue, gives_kernels_of_many_items_whole_vectors_of_them) {
+  const queue q = make();
+  const auto code = load(q.get_device(), slow_in_small_pieces);
+  const std::size_t n = 128 * q.get_device().info().max_compute_units;
+  for (int turn = 0; turn < 3; ++turn) {
+    std::atomic<std::size_t> in_vectors{0};
+    launch(q, code, flat(n), piece_arguments{&in_vectors}).wait();
+    EXPECT_GE(in_vectors, n / 2) << "in turn " << turn;
+  }
+}
+
 TEST_P(Queue, kernels_see_what_their_dependencies_wrote) {
   const queue q = make();
   const auto code = load(q.get_device(), add_entry);
