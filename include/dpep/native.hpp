@@ -35,6 +35,11 @@ DPEP_API std::uintptr_t stream_of(const queue &);
 /// An event that is complete when this one is, and lives as long.
 DPEP_API std::uintptr_t event_of(const event &);
 
+/// A queue in order whose work goes into this stream of others, which must live as long as the queue and its work.
+DPEP_API queue queue_on(const context &, const device &, std::uintptr_t stream, queue_options = {}, async_handler = {});
+/// An event that is complete when what others have recorded in theirs is, which must live as long.
+DPEP_API event event_from(const device &, std::uintptr_t);
+
 /// What others put into the stream from now on runs after everything that was submitted to the queue so far.
 DPEP_API void come_before(const queue &, std::uintptr_t stream);
 /// What is submitted to the queue from now on runs after everything that is in the stream.

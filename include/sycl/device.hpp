@@ -3,10 +3,16 @@
 
 #include <algorithm>
 
+#include <dpep/native.hpp>
+
 #include <sycl/exception.hpp>
 #include <sycl/platform.hpp>
 
 namespace sycl {
+
+namespace ext::oneapi {
+enum class peer_access { access_supported, atomics_supported };
+}  // namespace ext::oneapi
 
 class device : public dpep::device {
 public:
@@ -43,6 +49,16 @@ public:
   std::vector<device> create_sub_devices(info::partition_affinity_domain domain) const {
     return to_sycl(partition_by_affinity(static_cast<dpep::partition_domain>(domain)));
   }
+
+  /// Whether kernels on this device can use memory of the peer's, once that is enabled, or do atomic operations there,
+  /// which go the same way.
+  bool ext_oneapi_can_access_peer(const device &peer, ext::oneapi::peer_access = {}) const {
+    return dpep::native::can_access_peer(*this, peer);
+  }
+  /// Throws errc::invalid where that cannot be, or is so.
+  void ext_oneapi_enable_peer_access(const device &peer) const { dpep::native::set_peer_access(*this, peer, true); }
+  /// Throws errc::invalid where it was not enabled.
+  void ext_oneapi_disable_peer_access(const device &peer) const { dpep::native::set_peer_access(*this, peer, false); }
 
   static std::vector<device> get_devices(info::device_type type = info::device_type::all) {
     std::vector<device> wanted;

@@ -6,6 +6,7 @@
 #include <dpep/native.hpp>
 
 #include <sycl/backend.hpp>
+#include <sycl/exception.hpp>
 
 struct CUctx_st;
 struct CUstream_st;
@@ -58,6 +59,13 @@ template <> struct native<backend::ext_oneapi_cuda> {
   }
   static CUevent_st *of(const dpep::event &e) { return reinterpret_cast<CUevent_st *>(dpep::native::event_of(e)); }
 
+  static dpep::queue queue_on(CUstream_st *stream, const dpep::context &c, dpep::async_handler handler) {
+    const dpep::device &d = checked(c.devices().front());
+    return dpep::native::queue_on(c, d, reinterpret_cast<std::uintptr_t>(stream), {}, std::move(handler));
+  }
+  static dpep::event event(CUevent_st *handle, const dpep::context &c) {
+    return dpep::native::event_from(checked(c.devices().front()), reinterpret_cast<std::uintptr_t>(handle));
+  }
   static dpep::device device(int number) { return dpep::native::device_of(dpep::backend_kind::cuda, number); }
 
 private:
@@ -107,6 +115,21 @@ Context make_context(const backend_input_t<Of, context> &handle, const Handler &
       return Context(dpep::context::default_for(d));
   throw dpep::exception(dpep::errc::invalid, "make_context: the handle is no device's primary context, and dpep uses "
                                              "no other contexts of CUDA");
+}
+
+/// A queue in order on this stream of others, which must live as long as the queue and its work. What they put into the
+/// stream, too, runs in the order in which all came.
+template <backend Of, class Queue = queue, class Context = context>
+  requires detail::has_native<Of>
+Queue make_queue(const backend_input_t<Of, queue> &stream, const Context &with, const async_handler &handler = {}) {
+  return Queue(detail::native<Of>::queue_on(stream, with, detail::to_dpep(handler)));
+}
+
+/// An event that is complete when what was recorded in this one of others is, which must live as long.
+template <backend Of, class Event = event, class Context = context>
+  requires detail::has_native<Of>
+Event make_event(const backend_input_t<Of, event> &handle, const Context &with) {
+  return Event(detail::native<Of>::event(handle, with));
 }
 
 }  // namespace sycl

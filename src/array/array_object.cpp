@@ -4,6 +4,7 @@
 #include <array>
 
 #include <dpep/array_functions.hpp>
+#include <dpep/array_order.hpp>
 
 #include "array/errors.hpp"
 
@@ -124,15 +125,20 @@ void ndarray::set_writable(bool yes) const { array::implementation_of(*this, "se
 bool ndarray::row_major() const noexcept { return object_of(*this).layout.row_major; }
 bool ndarray::column_major() const noexcept { return object_of(*this).layout.column_major; }
 
-ndarray::memory_view ndarray::expose() const {
-  auto &a = array::implementation_of(*this, "expose");
+ndarray::memory_view array::expose_in_order(const ndarray &x) {
+  auto &a = array::implementation_of(x, "expose");
   const ref<array::storage> &memory = a.memory();
   // In this order: what is noted after the flag is set reads at once, and what was noted before is computed here.
   memory->exposed.store(true, std::memory_order_seq_cst);
   array::evaluate_pending(a.queue);
-  wait();
   std::shared_ptr<void> owner(memory.get(), [keep = memory](void *) {});
   return {memory->base, memory->bytes, a.layout.offset, std::move(owner)};
+}
+
+ndarray::memory_view ndarray::expose() const {
+  memory_view seen = array::expose_in_order(*this);
+  wait();
+  return seen;
 }
 
 void ndarray::evaluate() const {

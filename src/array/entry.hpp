@@ -37,8 +37,7 @@ private:
 template <class F> void stream::in_turn(F submit) {
   const entry here(*this);
   const bool ordered = queue_object_.options.in_order || !last_;
-  last_ = submit(ordered ? dependencies{} : dependencies{&last_, 1});
-  flying_.store(static_cast<bool>(last_), std::memory_order_release);
+  come_last(submit(ordered ? dependencies{} : dependencies{&last_, 1}));
   limit_flights(0);
 }
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include <dpep/array_order.hpp>
 #include <dpep/memory.hpp>
 
 #include "array/entry.hpp"
@@ -252,10 +253,17 @@ event stream::last() {
   return last_;
 }
 
-void stream::follow(event e) {
-  const entry here(*this);
+void stream::come_last(event e) {
   last_ = std::move(e);
   flying_.store(static_cast<bool>(last_), std::memory_order_release);
+}
+
+void stream::follow(const event &before, event e) {
+  const entry here(*this);
+  if (before == last_)
+    come_last(std::move(e));
+  else
+    order_after(e);  // another thread has submitted meanwhile
 }
 
 void stream::order_after(const event &e) {
@@ -263,7 +271,7 @@ void stream::order_after(const event &e) {
   const entry here(*this);
   if (e == last_) return;
   const event both[] = {last_, e};
-  follow(queue_object_.submit(backend::barrier_command{}, std::span(both).subspan(last_ ? 0 : 1), "barrier"));
+  come_last(queue_object_.submit(backend::barrier_command{}, std::span(both).subspan(last_ ? 0 : 1), "barrier"));
 }
 
 std::byte *stream::counters() {
@@ -322,6 +330,22 @@ event last_event(const queue &q) {
 }
 
 void order_after(const queue &q, const event &e) { stream::of(q).order_after(e); }
+
+event in_turn(const queue &q, dependencies after, const std::function<event(dependencies)> &submit) {
+  stream &s = stream::of(q);
+  s.submit_noted();
+  const event before = s.last();
+  event done;
+  if (before && !after.empty()) {
+    std::vector<event> all(after.begin(), after.end());
+    all.push_back(before);
+    done = submit(all);
+  } else {
+    done = submit(before ? dependencies(&before, 1) : after);
+  }
+  if (done) s.follow(before, done);
+  return done;
+}
 pending_work pending(const queue &q) noexcept { return stream::of(q).pending(); }
 std::int64_t defer_above(std::int64_t elements) noexcept { return small_space.exchange(elements); }
 void set_eager(bool yes) noexcept { eager_mode.store(yes, std::memory_order_relaxed); }

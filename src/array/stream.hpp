@@ -47,8 +47,8 @@ public:
   void submit_noted() override;
   bool idle() noexcept;
   event last();
-  /// Array work that was submitted by other means and waits for last(): what follows waits for it.
-  void follow(event);
+  /// Array work that was submitted by other means and waits for `before`, which was last(): what follows waits for it.
+  void follow(const event &before, event);
   /// Array work by other means: `submit` gets what it has to wait for. What follows waits for it. (In entry.hpp.)
   template <class F> void in_turn(F submit);
   /// Other work, which need not wait for last(): what follows waits for both.
@@ -84,6 +84,7 @@ private:
   void submit(composition);
   void limit_flights(std::size_t new_bytes);
   void drop_landed();
+  void come_last(event);
   event take_overdue() noexcept;
   void fulfil(const target &);
   void fulfil_nothing(target);
@@ -111,6 +112,7 @@ private:
   };
   std::deque<flight> flights_;
   std::size_t flying_bytes_ = 0;
+  std::size_t boarded_ = 0, boarded_bytes_ = 0;  // programs behind the last flight, which are in none yet
   std::shared_ptr<void> counters_;
   std::string dump_;
   std::size_t dumped_ = 0;

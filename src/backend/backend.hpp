@@ -101,6 +101,9 @@ struct launch_command {
   std::span<const std::byte> arguments;  // valid during the call only
   std::size_t local_bytes = 0;
   std::source_location where;
+  // Nobody will ask for this event once something else is submitted, so it may then say that it is complete only when
+  // that is: a GPU's driver need not mark its end.
+  bool quiet = false;
 };
 struct copy_command {
   void *to;

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include <dpep/memory.hpp>
+
+#include "backend/backend.hpp"
 
 namespace dpep::backend {
 
@@ -33,7 +36,13 @@ class native_device {
 public:
   virtual ~native_device() = default;
   virtual int native_number() const noexcept = 0;
+  /// Throws errc::runtime, saying what happened, when a fault has taken the device away.
+  virtual void check_usable() const = 0;
   virtual std::uintptr_t native_context() = 0;
+  /// A queue in order whose work goes into this stream, which is not its own.
+  virtual std::unique_ptr<queue> adopt_stream(std::uintptr_t stream, const queue_options &, ref<error_slot>) = 0;
+  /// Complete when what others recorded in their event is; the event is not its own.
+  virtual ref<event> adopt_event(std::uintptr_t) = 0;
   /// Unknown for addresses that are none of the device's memory, whoever allocated it.
   virtual usm_kind kind_of(const void *) const noexcept = 0;
   /// Whether code on this device may use the other's memory, if it is allowed to; `other` is of the same back end.

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "backend/native.hpp"
 #include "runtime/context.hpp"
 #include "runtime/device.hpp"
 #include "runtime/host_task.hpp"
@@ -31,6 +32,7 @@ std::string in_words(std::uint64_t bytes) {
 }
 
 [[noreturn]] void out_of_memory(context_object &owner, usm_kind kind, std::size_t bytes, backend::device &target) {
+  if (const auto *const native = dynamic_cast<const backend::native_device *>(&target)) native->check_usable();
   const auto &account = owner.account(kind);
   const std::uint64_t limit = account.limit.load();
   throw exception(errc::memory_allocation,

@@ -54,6 +54,22 @@ std::optional<place> find(const void *address) {
 
 std::uintptr_t context_of(const device &d) { return device_behind(d, "context").native_context(); }
 std::uintptr_t stream_of(const queue &q) { return streams_behind(q, "native::stream_of").native_stream(); }
+queue queue_on(const context &where, const device &on, std::uintptr_t stream, queue_options options,
+               async_handler handler) {
+  backend::native_device &target = device_behind(on, "streams");
+  if (!where.contains(on))
+    throw exception(errc::invalid, fmt::format("queue_on: the device '{}' is not in the context", on.info().name));
+  options.in_order = true;
+  return queue(make_object<runtime::queue_object>(where, on, options, std::move(handler),
+                                                  [&](const queue_options &actual, ref<backend::error_slot> errors) {
+                                                    return target.adopt_stream(stream, actual, std::move(errors));
+                                                  }));
+}
+
+event event_from(const device &d, std::uintptr_t handle) {
+  return event(ref<object>(device_behind(d, "events").adopt_event(handle)));
+}
+
 void come_before(const queue &q, std::uintptr_t stream) {
   streams_behind(q, "native::come_before").come_before(stream);
 }

@@ -53,7 +53,7 @@ void error_store::deliver(bool to_handler) {
 // -- The object
 
 queue_object::queue_object(const dpep::context &context, const dpep::device &device, queue_options options,
-                           async_handler handler)
+                           async_handler handler, const maker &make)
     : context(context),
       device(device),
       options(options),
@@ -64,7 +64,7 @@ queue_object::queue_object(const dpep::context &context, const dpep::device &dev
       trace_row_(traced_ ? trace::new_row(fmt::format("queue on {}", device.info().name)) : 0) {
   queue_options actual = options;
   actual.profiling |= traced_;
-  back_ = target.make_queue(actual, errors_);
+  back_ = make ? make(actual, errors_) : target.make_queue(actual, errors_);
   implementation_of(context).add_queue(back_);
 }
 

@@ -48,7 +48,8 @@ protected:
 
 class queue_object final : public object {
 public:
-  queue_object(const context &, const device &, queue_options, async_handler);
+  using maker = std::function<std::unique_ptr<backend::queue>(const queue_options &, ref<backend::error_slot>)>;
+  queue_object(const context &, const device &, queue_options, async_handler, const maker & = {});
   ~queue_object() override;
 
   const dpep::context context;

@@ -149,6 +149,52 @@ TEST_F(PretendedGpu, EventsHaveHandlesThatLiveAsLongAsTheyDo) {
   EXPECT_EQ(others().query(reinterpret_cast<backend::cuda::event_handle>(native::event_of(done))), 0);
 }
 
+TEST_F(PretendedGpu, QueuesAndEventsAreMadeOfHandlesOfOthers) {
+  constexpr std::size_t n = 5000;
+  auto *const x = allocate<int>(usm_kind::device, n);
+  std::vector<int> back(n);
+  others().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(gpu)));
+  stream_handle theirs = nullptr;
+  backend::cuda::event_handle mark = nullptr;
+  ASSERT_EQ(others().make_stream(&theirs, 1, 0), 0);
+  ASSERT_EQ(others().make_event(&mark, 0), 0);
+  const queue shared = native::queue_on(q.get_context(), gpu, reinterpret_cast<std::uintptr_t>(theirs));
+  EXPECT_TRUE(shared.options().in_order);
+  for (unsigned round = 0; round < 20; ++round) {
+    others().fill32(reinterpret_cast<address>(x), round, n, theirs);
+    shared.copy(x, x + n / 2, sizeof(int));  // behind it, as all in that stream
+    ASSERT_EQ(others().record(mark, theirs), 0);
+    const event done = native::event_from(gpu, reinterpret_cast<std::uintptr_t>(mark));
+    q.copy(back.data(), x, n * sizeof(int), {&done, 1}).wait();
+    ASSERT_EQ(back, std::vector<int>(n, static_cast<int>(round)));
+    EXPECT_EQ(done.status(), event_status::complete);
+  }
+  EXPECT_EQ(native::stream_of(shared), reinterpret_cast<std::uintptr_t>(theirs));
+  EXPECT_EQ(native::event_of(native::event_from(gpu, reinterpret_cast<std::uintptr_t>(mark))),
+            reinterpret_cast<std::uintptr_t>(mark));
+  EXPECT_EQ(others().query(mark), 0);  // still theirs
+  others().destroy_event(mark);
+  others().destroy_stream(theirs);
+}
+
+TEST_F(PretendedGpu, LongCopiesOfOrdinaryMemoryKeepTheirPlaceInTheOrder) {
+  constexpr std::size_t n = (std::size_t{19} << 18) + 3;  // 19 MiB and a bit: no whole number of blocks
+  auto *const x = allocate<int>(usm_kind::device, n), *const y = allocate<int>(usm_kind::device, n);
+  std::vector<int> from(n), back(n);
+  for (const queue &on : {q, in_order}) {
+    for (int round = 0; round < 3; ++round) {
+      for (std::size_t i = 0; i < n; ++i) from[i] = static_cast<int>(i) * (round + 3);
+      event last = on.fill(x, &round, sizeof round, n);
+      last = on.copy(x, from.data(), n * sizeof(int), {&last, 1});
+      last = on.copy(y, x, n * sizeof(int), {&last, 1});
+      last = on.copy(back.data(), y, n * sizeof(int), {&last, 1});
+      last = on.fill(y, &round, sizeof round, n, {&last, 1});
+      on.wait();
+      ASSERT_EQ(back, from);
+    }
+  }
+}
+
 TEST_F(PretendedGpu, WhatTasksKeepIsLetGoWhenTheyAreComplete) {
   auto *const x = allocate<int>(usm_kind::device, 64);
   const int one = 1;
@@ -254,6 +300,10 @@ TEST_F(PretendedGpu, ZFaultsTakeTheDeviceAndNothingElse) {
   const std::string later = message_of([&] { lost.fill(x, &fault[0], 1, 4).wait(); });
   EXPECT_TRUE(contains(later, "lost to this process")) << later;
   EXPECT_TRUE(contains(message_of([&] { (void)native::stream_of(lost); }), "lost"));
+  for (const std::size_t size : {16, 100 << 20}) {
+    const std::string none = message_of([&] { allocate<char>(usm_kind::device, size, lost); });
+    EXPECT_TRUE(size == 16 || contains(none, "lost to this process")) << none;
+  }
   const int one = 1;
   auto *const y = allocate<int>(usm_kind::shared, 1);
   int z = 0;

@@ -23,6 +23,41 @@ TEST(Native, OtherBackEndsHaveNoHandlesOfCuda) {
   EXPECT_EQ(code_of([&] { (void)sycl::get_native<cuda>(q.get_context()); }), sycl::errc::backend_mismatch);
   EXPECT_EQ(code_of([&] { (void)sycl::get_native<cuda>(sycl::event()); }), sycl::errc::backend_mismatch);
   EXPECT_EQ(code_of([&] { (void)sycl::make_device<cuda>(1000); }), sycl::errc::invalid);
+  EXPECT_EQ(code_of([&] { (void)sycl::make_queue<cuda>(nullptr, q.get_context()); }), sycl::errc::backend_mismatch);
+  EXPECT_EQ(code_of([&] { (void)sycl::make_event<cuda>(nullptr, q.get_context()); }), sycl::errc::backend_mismatch);
+}
+
+TEST(Native, DevicesReachTheirPeersWhereTheyCan) {
+  const sycl::device own{sycl::default_selector_v};
+  EXPECT_FALSE(own.ext_oneapi_can_access_peer(own));
+  EXPECT_EQ(code_of([&] { own.ext_oneapi_enable_peer_access(own); }), sycl::errc::invalid);
+  for (const sycl::device &peer : sycl::device::get_devices()) {
+    if (!own.ext_oneapi_can_access_peer(peer, sycl::ext::oneapi::peer_access::access_supported)) {
+      EXPECT_EQ(code_of([&] { own.ext_oneapi_enable_peer_access(peer); }), sycl::errc::invalid);
+      continue;
+    }
+    EXPECT_EQ(code_of([&] { own.ext_oneapi_disable_peer_access(peer); }), sycl::errc::invalid);
+    own.ext_oneapi_enable_peer_access(peer);
+    own.ext_oneapi_disable_peer_access(peer);
+  }
+}
+
+TEST(Native, QueuesAndEventsAreMadeOfHandles) {
+  const sycl::queue q;
+  if (q.get_backend() != cuda) GTEST_SKIP() << "the default device is none of CUDA's";
+  int *const x = sycl::malloc_shared<int>(1, q);
+  CUstream_st *const stream = sycl::get_native<cuda>(q);
+  const sycl::queue same = sycl::make_queue<cuda>(stream, q.get_context());
+  EXPECT_TRUE(same.is_in_order());
+  EXPECT_EQ(sycl::get_native<cuda>(same), stream);
+  const sycl::event first = same.single_task([=] { *x = 1; });
+  const sycl::event seen = sycl::make_event<cuda>(sycl::get_native<cuda>(first), q.get_context());
+  q.submit([&](sycl::handler &h) {
+     h.depends_on(seen);
+     h.single_task([=] { *x += 1; });
+   }).wait();
+  EXPECT_EQ(*x, 2);
+  sycl::free(x, q);
 }
 
 TEST(Native, HandlesOfCudaLeadBack) {

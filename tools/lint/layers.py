@@ -21,7 +21,7 @@ ROOMS = {
     "include/CL/": ["include/sycl/"],
     "include/dpctl/": ["include/sycl/", "include/dpep/", "pybind11/", "Python.h"],
     "src/backend/backend.hpp": ["include/dpep/"],
-    "src/backend/native.hpp": ["include/dpep/"],
+    "src/backend/native.hpp": ["include/dpep/", "src/backend/backend.hpp"],
     "src/backend/crash.hpp": [],
     "src/backend/host_threads.hpp": [],
     "src/backend/recycler.hpp": [],

@@ -64,7 +64,8 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
 
   program_arguments arguments;
   arguments.memory = {from.first(), to.first()};
-  event last = last_event(where);
+  const event start = last_event(where);
+  event last = start;
   std::shared_ptr<void> workspace;
   const std::shared_ptr<const prepared_scan> scan = prepare(t, q.code_target);
   if (scan->workspace_bytes) {
@@ -86,7 +87,7 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
   if (workspace) last.keep_alive(std::move(workspace));
   keep(from.memory());
   keep(to.memory());
-  stream::of(where).order_after(last);
+  stream::of(where).follow(start, last);
 }
 
 }  // namespace dpep::array::gpu

@@ -131,18 +131,22 @@ function_handle card::wide_fill(const char *ptx) {
 }
 
 event_handle card::take_event(bool timed) {
+  event_handle e = nullptr;
+  check(find_event(e, timed), "cuEventCreate");
+  return e;
+}
+
+result card::find_event(event_handle &e, bool timed) noexcept {
   {
     const std::lock_guard lock(events_mutex_);
     auto &idle = idle_events_[timed];
     if (!idle.empty()) {
-      const event_handle e = idle.back();
+      e = idle.back();
       idle.pop_back();
-      return e;
+      return results::success;
     }
   }
-  event_handle e = nullptr;
-  check(api.make_event(&e, timed ? 0 : event_disable_timing), "cuEventCreate");
-  return e;
+  return api.make_event(&e, timed ? 0 : event_disable_timing);
 }
 
 void card::give_event(event_handle e, bool timed) noexcept {

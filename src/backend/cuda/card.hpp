@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backend/cuda/driver_api.hpp"
+#include "backend/cuda/staging.hpp"
 
 namespace dpep::backend::cuda {
 
@@ -54,7 +55,12 @@ public:
   /// The kernel of wide fills, loaded from this text when it is first wanted. In this card's context.
   function_handle wide_fill(const char *ptx);
 
+  /// Copies that take a detour on the host.
+  staging &detour() noexcept { return detour_; }
+
   event_handle take_event(bool timed);
+  /// Without throwing.
+  result find_event(event_handle &, bool timed) noexcept;
   void give_event(event_handle, bool timed) noexcept;
   /// Nanoseconds of the steady clock when the (complete, timed) event was recorded.
   std::uint64_t time_of(event_handle) noexcept;
@@ -75,6 +81,8 @@ private:
 
   std::mutex fill_mutex_;
   function_handle fill_ = nullptr;
+
+  staging detour_{*this};
 
   std::mutex events_mutex_;
   std::vector<event_handle> idle_events_[2];

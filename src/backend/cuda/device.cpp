@@ -151,7 +151,36 @@ gpu::gpu(device_info info, std::string processor, std::shared_ptr<card> c)
 
 std::unique_ptr<queue> gpu::make_queue(const queue_options &options, ref<error_slot> errors) {
   card_->check_not_lost();
-  return std::make_unique<gpu_queue>(card_, std::move(errors), options);
+  return std::make_unique<gpu_queue>(make_object<queue_core>(card_, std::move(errors), options));
+}
+
+std::unique_ptr<queue> gpu::adopt_stream(std::uintptr_t stream, const queue_options &options, ref<error_slot> errors) {
+  card_->check_not_lost();
+  // CUDA's default stream has two names, of which zero would be none here
+  const auto handle = stream ? reinterpret_cast<stream_handle>(stream) : default_stream;
+  queue_options in_order = options;
+  in_order.in_order = true;
+  return std::make_unique<gpu_queue>(make_object<queue_core>(card_, std::move(errors), in_order, handle));
+}
+
+namespace {
+
+/// What others' work fails with is theirs to tell; that it took the device away, every later use says.
+class no_slot final : public error_slot {
+public:
+  void report(std::exception_ptr) noexcept override {}
+  void deliver(bool) override {}
+};
+
+}  // namespace
+
+ref<event> gpu::adopt_event(std::uintptr_t handle) {
+  card_->check_not_lost();
+  const queue_options in_order{.in_order = true};
+  const auto core = make_object<queue_core>(card_, make_object<no_slot>(), in_order, default_stream);
+  const ref<task> t = task::make(core, 0);
+  t->adopt(reinterpret_cast<event_handle>(handle));
+  return t;
 }
 
 void *gpu::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) noexcept {

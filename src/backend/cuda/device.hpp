@@ -25,7 +25,10 @@ public:
   std::vector<std::byte> assemble(std::span<const std::byte> text) override;
   std::span<const symbol> symbols() const noexcept override;
   int native_number() const noexcept override { return card_->number; }
+  void check_usable() const override { card_->check_not_lost(); }
   std::uintptr_t native_context() override { return reinterpret_cast<std::uintptr_t>(card_->context()); }
+  std::unique_ptr<queue> adopt_stream(std::uintptr_t, const queue_options &, ref<error_slot>) override;
+  ref<event> adopt_event(std::uintptr_t) override;
   usm_kind kind_of(const void *) const noexcept override;
   bool can_access_peer(const native_device &other) const noexcept override {
     return card_->can_reach(*static_cast<const gpu &>(other).card_);

@@ -20,7 +20,7 @@ using link_handle = struct link_tag *;
 
 namespace results {
 constexpr result success = 0, invalid_value = 1, out_of_memory = 2, deinitialized = 4, no_device = 100, not_found = 500,
-                 not_ready = 600, peer_access_already_enabled = 704, peer_access_not_enabled = 705;
+                 not_ready = 600, launch_failed = 719, peer_access_already_enabled = 704, peer_access_not_enabled = 705;
 }  // namespace results
 
 // CUdevice_attribute
@@ -45,12 +45,13 @@ enum class attribute : int {
   shared_memory_per_block_optin = 97,
 };
 
+inline const stream_handle default_stream = reinterpret_cast<stream_handle>(std::uintptr_t{1});  // CU_STREAM_LEGACY
 constexpr unsigned stream_non_blocking = 1, event_disable_timing = 2;
 constexpr unsigned host_portable = 1, host_device_map = 2, managed_attach_global = 1;
 constexpr int function_max_dynamic_shared_bytes = 8;  // CUfunction_attribute
 // CUpointer_attribute, CUmemorytype
 constexpr int pointer_memory_type = 2, pointer_is_managed = 8, pointer_device = 9;
-constexpr unsigned memory_type_host = 1;
+constexpr unsigned memory_type_host = 1, memory_type_device = 2;
 constexpr int link_input_ptx = 1;                            // CUjitInputType
 constexpr int link_error_log = 5, link_error_log_bytes = 6;  // CUjit_option
 
@@ -84,6 +85,7 @@ constexpr int advise_read_mostly = 1, advise_not_read_mostly = 2, advise_preferr
   X(free_host, cuMemFreeHost, (void *)) \
   X(allocate_managed, cuMemAllocManaged, (address *, std::size_t bytes, unsigned flags)) \
   X(pointer_attribute, cuPointerGetAttribute, (void *value, int attribute, address)) \
+  X(pointer_attributes, cuPointerGetAttributes, (unsigned count, int *attributes, void **values, address)) \
   X(copy, cuMemcpyAsync, (address to, address from, std::size_t bytes, stream_handle)) \
   X(copy_now, cuMemcpy, (address to, address from, std::size_t bytes)) \
   X(fill8, cuMemsetD8Async, (address to, unsigned char value, std::size_t count, stream_handle)) \

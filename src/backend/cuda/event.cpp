@@ -14,6 +14,7 @@ namespace dpep::backend::cuda {
 
 task::~task() {
   device().give_event(started_, true);
+  if (adopted_) return;
   if (lent_)
     device().api.destroy_event(done_);  // others may still look at it: not one to use again
   else
@@ -24,6 +25,7 @@ std::uintptr_t task::native() {
   const scoped_context here(device());
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return is_host_ ? is_complete() : is_placed(); });
+  if (!is_complete()) device().check(mark_end(), "cuEventRecord");
   if (!done_) done_ = device().take_event(timed_);  // complete, as one is that was not recorded
   lent_ = true;
   return reinterpret_cast<std::uintptr_t>(done_);
@@ -39,10 +41,26 @@ void task::begin_in(stream_handle stream) {
   device().check(device().api.record(started_, stream), "cuEventRecord");
 }
 
-void task::end_in(stream_handle stream) {
-  done_ = device().take_event(timed_);
+/// Under the mutex. Behind what is in the stream by now, which is more than the task where it is done late.
+result task::mark_end() noexcept try {
+  if (done_) return results::success;
+  const scoped_context here(device());
+  event_handle made = nullptr;
+  result code = device().find_event(made, timed_);
+  if (code == results::success) code = device().api.record(made, stream_);
+  if (code == results::success)
+    done_ = made;
+  else
+    device().give_event(made, timed_);
+  return code;
+} catch (...) {  // no context any more
+  return results::launch_failed;
+}
+
+void task::end_in(stream_handle stream, bool quiet) {
   place_ = ++core_->placed;
-  const result code = device().api.record(done_, stream);
+  if (quiet && !timed_) return state_.store(state::placed, std::memory_order_release);
+  const result code = mark_end();
   if (card::takes_context(code)) {  // a kernel's fault, seen before anybody waits
     core_->report_loss(code);
     device().check_not_lost();
@@ -54,9 +72,16 @@ void task::end_in(stream_handle stream) {
   state_.store(state::placed, std::memory_order_release);
 }
 
-void task::order_before(stream_handle stream) const {
+void task::adopt(event_handle theirs) {
+  done_ = theirs;
+  lent_ = adopted_ = true;
+  state_.store(state::placed, std::memory_order_release);
+}
+
+void task::order_before(stream_handle stream) {
   const std::lock_guard lock(mutex_);
-  if (stream == stream_ || !done_ || state_.load(std::memory_order_relaxed) == state::complete) return;
+  if (stream == stream_ || (!stream_ && !adopted_) || is_complete()) return;
+  device().check(mark_end(), "cuEventRecord");
   device().check(device().api.stream_wait(stream, done_, 0), "cuStreamWaitEvent");
 }
 
@@ -136,7 +161,7 @@ void task::place() noexcept {
     }
     std::erase_if(core_->blocked, [&](const ref<task> &t) { return t.get() == this; });
     for (const ref<event> &e : waited)
-      if (const auto *other = dynamic_cast<const task *>(e.get())) other->order_before(lane_->stream);
+      if (auto *other = dynamic_cast<task *>(e.get())) other->order_before(lane_->stream);
     begin_in(lane_->stream);
     work_(lane_->stream);
     end_in(lane_->stream);
@@ -162,6 +187,7 @@ void task::say_placed() noexcept {
 
 void task::do_host_task() noexcept {
   const event *const before = std::exchange(host_task_here, this);
+  start_ = now();
   try {
     host_();
   } catch (...) {
@@ -184,7 +210,8 @@ bool task::poll() noexcept {
   {
     const std::lock_guard lock(mutex_);
     if (finishing_) return is_complete();
-    code = device().api.query(done_);
+    code = mark_end();
+    if (code == results::success) code = device().api.query(done_);
     if (code == results::not_ready) return false;
     finishing_ = true;
   }

@@ -47,19 +47,21 @@ public:
 
   /// Marks the start in the stream, where times are wanted.
   void begin_in(stream_handle);
-  /// Everything of the task is in the stream now.
-  void end_in(stream_handle);
+  /// Everything of the task is in the stream now. The end of a quiet one is marked only when somebody asks.
+  void end_in(stream_handle, bool quiet = false);
   /// Instead: waits for these events, then does the work in the lane.
   void hold_back(std::span<const ref<event>> after, lane &, work);
   /// Instead: waits until these events are complete, then runs the function on a host thread.
   void run_on_host(std::span<const ref<event>> after, std::function<void()>);
+  /// Instead: stands for what others recorded in their event.
+  void adopt(event_handle);
   /// All lanes go on after it.
   void make_barrier() noexcept { is_barrier_ = true; }
 
   /// Whether it is in a stream, or complete: others can be put behind it.
   bool is_placed() const noexcept { return state_.load(std::memory_order_acquire) >= state::placed; }
   /// Makes what comes next in the stream wait for it.
-  void order_before(stream_handle) const;
+  void order_before(stream_handle);
   bool poll() noexcept;  // whether complete
   /// That it was put into; null for a host task.
   stream_handle stream() const noexcept { return stream_; }
@@ -82,6 +84,7 @@ private:
   void place() noexcept;
   void when_placed(std::function<void()>);
   void say_placed() noexcept;
+  result mark_end() noexcept;
   void be_watched(std::unique_lock<std::mutex> &) noexcept;
   void do_host_task() noexcept;
   void finish(result) noexcept;
@@ -99,7 +102,8 @@ private:
   std::vector<std::function<void()>> on_placed_, on_complete_;
   std::vector<std::shared_ptr<void>> kept_;
   bool drops_owners_ = false, watched_ = false, finishing_ = false;
-  bool lent_ = false;  // others know `done_`
+  bool lent_ = false;     // others know `done_`
+  bool adopted_ = false;  // it is theirs
 
   std::atomic<std::uint32_t> blockers_{1};
   lane *lane_ = nullptr;            // of one held back

@@ -21,9 +21,6 @@ ref<event> share(const dpep::event &e) { return ref<event>::share(static_cast<ev
 
 }  // namespace
 
-gpu_queue::gpu_queue(std::shared_ptr<card> device, ref<error_slot> errors, const queue_options &options)
-    : core_(make_object<queue_core>(std::move(device), std::move(errors), options)) {}
-
 /// What a task follows in its stream anyway costs nothing, so it goes where the last thing is that it waits for.
 lane &gpu_queue::choose(std::span<const dpep::event> after) {
   auto &lanes = core_->lanes;
@@ -36,10 +33,11 @@ lane &gpu_queue::choose(std::span<const dpep::event> after) {
 
 /// `now` puts the work into a stream; `later()` makes a function that does so with copies of what it needs.
 template <class Work, class Keep>
-ref<event> gpu_queue::put(std::span<const dpep::event> after, bool barrier, Work &&work, Keep &&later) {
+ref<event> gpu_queue::put(std::span<const dpep::event> after, manner how, Work &&work, Keep &&later) {
   card &device = *core_->device;
   device.check_not_lost();
   ref<task> t = task::make(core_, core_->options.profiling ? now() : 0);
+  const bool barrier = how == manner::barrier;
   if (barrier) t->make_barrier();
   std::vector<ref<event>> wait_for;
   lane *where = nullptr;
@@ -53,14 +51,13 @@ ref<event> gpu_queue::put(std::span<const dpep::event> after, bool barrier, Work
     for (const dpep::event &e : after) wait |= in_the_way(e) != nullptr;
     if (!wait) {
       for (const dpep::event &e : after)
-        if (const auto *const other = dynamic_cast<const task *>(static_cast<const event *>(e.get())))
-          other->order_before(where->stream);
+        if (auto *const other = dynamic_cast<task *>(static_cast<event *>(e.get()))) other->order_before(where->stream);
       if (after_all)
         for (const lane &l : core_->lanes)
           if (l.last) l.last->order_before(where->stream);
       t->begin_in(where->stream);
       work(where->stream);
-      t->end_in(where->stream);
+      t->end_in(where->stream, how == manner::quiet);
       where->last = t;
       if (core_->options.in_order || barrier) core_->newest = t;
       return t;
@@ -98,7 +95,8 @@ ref<event> gpu_queue::put_on_host(std::function<void()> function, std::span<cons
 ref<event> gpu_queue::launch(launch_command &command, std::span<const dpep::event> after) {
   const kernel_launch launch(*core_, command);
   return put(
-      after, false, [&](stream_handle stream) { launch.put_into(stream, command.arguments.data()); },
+      after, command.quiet ? manner::quiet : manner::plain,
+      [&](stream_handle stream) { launch.put_into(stream, command.arguments.data()); },
       [&]() -> task::work {
         return [launch, arguments = std::vector(command.arguments.begin(), command.arguments.end()),
                 keep = ref<const code>::share(command.code)](stream_handle stream) {
@@ -110,16 +108,19 @@ ref<event> gpu_queue::launch(launch_command &command, std::span<const dpep::even
 ref<event> gpu_queue::submit(command what, std::span<const dpep::event> after) {
   if (auto *const host = std::get_if<host_command>(&what)) return put_on_host(std::move(host->task), after);
   card &device = *core_->device;
-  const auto simple = [&](auto work) { return put(after, false, work, [&]() -> task::work { return work; }); };
-  if (const auto *const c = std::get_if<copy_command>(&what))
+  const auto simple = [&](auto work) { return put(after, manner::plain, work, [&]() -> task::work { return work; }); };
+  if (const auto *const c = std::get_if<copy_command>(&what)) {
+    if (device.detour().suits(*c))
+      return put_on_host([core = core_, c = *c] { core->device->detour().copy(c); }, after);
     return simple([&device, c = *c](stream_handle stream) { put_copy(device, c, stream); });
+  }
   if (const auto *const p = std::get_if<prefetch_command>(&what))
     return simple([&device, p = *p](stream_handle stream) { put_prefetch(device, p, stream); });
   if (const auto *const a = std::get_if<advise_command>(&what))
     return simple([&device, a = *a](stream_handle) { advise(device, a); });
   if (const auto *const f = std::get_if<fill_command>(&what)) {
     return put(
-        after, false, [&](stream_handle stream) { put_fill(device, *f, stream); },
+        after, manner::plain, [&](stream_handle stream) { put_fill(device, *f, stream); },
         [&]() -> task::work {
           const auto *const pattern = static_cast<const std::byte *>(f->pattern);
           return [&device, f = *f, bytes = std::vector(pattern, pattern + f->pattern_bytes)](stream_handle stream) {
@@ -129,7 +130,7 @@ ref<event> gpu_queue::submit(command what, std::span<const dpep::event> after) {
           };
         });
   }
-  return put(after, true, [](stream_handle) {}, []() -> task::work { return [](stream_handle) {}; });
+  return put(after, manner::barrier, [](stream_handle) {}, []() -> task::work { return [](stream_handle) {}; });
 }
 
 std::vector<ref<event>> gpu_queue::pending() const {

@@ -7,7 +7,7 @@ namespace dpep::backend::cuda {
 
 class gpu_queue final : public queue, public native_streams {
 public:
-  gpu_queue(std::shared_ptr<card>, ref<error_slot>, const queue_options &);
+  explicit gpu_queue(ref<queue_core> core) : core_(std::move(core)) {}
 
   ref<event> launch(launch_command &, std::span<const dpep::event> after) override;
   ref<event> submit(command, std::span<const dpep::event> after) override;
@@ -20,8 +20,9 @@ public:
   void come_after(std::uintptr_t stream) override;
 
 private:
+  enum class manner { plain, quiet, barrier };
   template <class Work, class Keep>
-  ref<event> put(std::span<const dpep::event> after, bool barrier, Work &&now, Keep &&later);
+  ref<event> put(std::span<const dpep::event> after, manner, Work &&now, Keep &&later);
   ref<event> put_on_host(std::function<void()>, std::span<const dpep::event> after);
   lane &choose(std::span<const dpep::event> after);
   void finish_what_is_held_back();

@@ -15,9 +15,14 @@ constexpr std::size_t streams_out_of_order = 4;
 
 }  // namespace
 
-queue_core::queue_core(std::shared_ptr<card> where, ref<error_slot> slot, const queue_options &o)
-    : device(std::move(where)), errors(std::move(slot)), options(o) {
+queue_core::queue_core(std::shared_ptr<card> where, ref<error_slot> slot, const queue_options &o, stream_handle adopted)
+    : device(std::move(where)), errors(std::move(slot)), options(o), owns_streams(!adopted) {
   const scoped_context here(*device);
+  if (adopted) {
+    lanes.resize(1);
+    lanes.front().stream = adopted;
+    return;
+  }
   int least = 0, greatest = 0;
   device->check(device->api.priority_range(&least, &greatest), "cuCtxGetStreamPriorityRange");
   const int priority = o.priority == queue_priority::high ? greatest : o.priority == queue_priority::low ? least : 0;
@@ -27,6 +32,7 @@ queue_core::queue_core(std::shared_ptr<card> where, ref<error_slot> slot, const 
 }
 
 queue_core::~queue_core() {
+  if (!owns_streams) return;
   try {
     const scoped_context here(*device);
     for (const lane &l : lanes)

@@ -33,12 +33,14 @@ struct lane {
 
 class queue_core final : public object {
 public:
-  queue_core(std::shared_ptr<card>, ref<error_slot>, const queue_options &);
+  /// With streams of its own, or in order in this one, which stays others'.
+  queue_core(std::shared_ptr<card>, ref<error_slot>, const queue_options &, stream_handle adopted = nullptr);
   ~queue_core() override;
 
   const std::shared_ptr<card> device;
   const ref<error_slot> errors;
   const queue_options options;
+  const bool owns_streams;
 
   std::mutex mutex;         // guards what follows, and the order of submission
   std::vector<lane> lanes;  // one for a queue in order

@@ -5,6 +5,8 @@
 // look at it use that one.
 #include "array_slots.hpp"
 
+#include <dpep/array_order.hpp>
+
 #include "../cuda_streams.hpp"
 #include "../keep_alive.hpp"
 
@@ -18,7 +20,7 @@ namespace {
 nb::dict cuda_interface_of(const ndarray &a) {
   if (a.get_queue().get_device().info().backend != backend_kind::cuda)
     throw nb::attribute_error("the array is on none of CUDA's devices, so it has no __cuda_array_interface__");
-  const auto seen = exposed(a);
+  const auto seen = array::expose_in_order(a);
   native::come_before(a.get_queue(), cuda_default_stream);
   const auto size = static_cast<std::int64_t>(size_of(a.type()));
   nb::list shape, strides;

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include <dpep/array_order.hpp>
+
 #include "../cuda_streams.hpp"
 #include "../keep_alive.hpp"
 
@@ -122,7 +124,8 @@ nb::object export_array(const ndarray &a, dlpack::device where, bool versioned, 
   if (is_cuda(where) && stream == cuda_default_stream) content->stream = stream;
   content->shape.assign(a.shape().begin(), a.shape().end());
   content->strides.assign(a.strides().begin(), a.strides().end());
-  const auto memory = exposed(a);
+  // whose stream waits need not wait here
+  const auto memory = where.type == dlpack::cuda ? array::expose_in_order(a) : exposed(a);
   // Views without elements may begin outside their memory, where nobody could tell whose it is.
   const std::int64_t offset = a.size() ? memory.offset : 0;
   if (is_cuda(where) && stream) native::come_before(a.get_queue(), stream);

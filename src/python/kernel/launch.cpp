@@ -1,6 +1,10 @@
 // Launching Python kernels: the hot path is one call from Python's arguments to the queue.
 #include "arguments.hpp"
 
+#include <functional>
+
+#include <dpep/array_order.hpp>
+
 #include "../keep_alive.hpp"
 
 namespace dpep::python {
@@ -92,17 +96,11 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
   launched result{{}, *where};
   {
     nb::gil_scoped_release unlocked;
-    const event before = array::last_event(*where);
-    const std::source_location nowhere;  // Python's is not ours to know
-    if (before) {
-      std::vector<event> all(after.begin(), after.end());
-      all.push_back(before);
-      result.done = dpep::launch(*where, compiled.compiled, s.work, packed.bytes(), packed.local_bytes(), all, nowhere);
-    } else {
-      result.done =
-          dpep::launch(*where, compiled.compiled, s.work, packed.bytes(), packed.local_bytes(), after, nowhere);
-    }
-    if (result.done) array::order_after(*where, result.done);
+    const auto submit = [&](dependencies all) {
+      const std::source_location nowhere;  // Python's is not ours to know
+      return dpep::launch(*where, compiled.compiled, s.work, packed.bytes(), packed.local_bytes(), all, nowhere);
+    };
+    result.done = array::in_turn(*where, after, std::ref(submit));
   }
   return result;
 }

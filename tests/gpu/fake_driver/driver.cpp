@@ -252,6 +252,11 @@ result cuPointerGetAttribute(void *value, int attribute, address at) {
     return invalid_value;
   }
 }
+result cuPointerGetAttributes(unsigned count, int *attributes, void **values, address at) {
+  for (unsigned i = 0; i < count; ++i)
+    if (cuPointerGetAttribute(values[i], attributes[i], at) != success) *static_cast<unsigned *>(values[i]) = 0;
+  return success;
+}
 result cuMemcpyAsync(address to, address from, std::size_t bytes, stream_handle where) {
   if (!the_memory().find(from)) {  // the host's own memory is read before the call returns
     std::string content(reinterpret_cast<const char *>(from), bytes);
