@@ -51,11 +51,10 @@ template <> struct exp_constants<double> {
 
 /// What the functions below have in common.
 template <class T> DPEP_INLINE T in_range(T x, T least) {
-  x = flush_below(x, T(0x1p-60));
-  return x < least ? least : x;
+  return is_tiny(x) ? T(0) : x < least ? least : x;
 }
 template <class T> DPEP_INLINE T or_infinite(T x, T largest, T result) {
-  return x <= largest ? result : x + infinity<T>;  // NaN, too
+  return !(x <= largest) ? x + infinity<T> : result;  // NaN, too
 }
 
 template <class T> DPEP_INLINE T exp(T x) {
