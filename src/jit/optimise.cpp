@@ -98,7 +98,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
     // Loops over work-items by ourselves; what that leaves, LLVM's vectoriser may take.
     passes.addPass(spmd::narrow_comparisons());
     passes.addPass(spmd::vectorise_items(report, width));
-    passes.addPass(spmd::prefetch_next_group());
+    passes.addPass(spmd::prefetch_ahead());
     passes.addPass(spmd::interleaving_check());
     passes.addPass(LoopVectorizePass());
   }

@@ -1,4 +1,4 @@
-// What the next work-group will load and store is prefetched: which places are, at which distance, and which not.
+// What the next work-group, or a group's next round, will load is prefetched: which places are, and which not.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -104,6 +104,80 @@ TEST(Prefetch, IsNotForTheRest) {
   EXPECT_EQ(prefetches(formed(through_local_memory("%i", "%me", true)), true), 0u);
   const formed_kernel without = formed(through_local_memory("%i", "%i", false));
   EXPECT_EQ(prefetches(without, false) + prefetches(without, true), 0u);
+}
+
+// out[i] = sum over rounds r of in[r * DISTANCE + id of a neighbour], each round by way of local memory.
+std::string in_rounds(const std::string &distance) {
+  return R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %a.out = getelementptr ptr, ptr %arguments, i64 1
+  %a.given = getelementptr ptr, ptr %arguments, i64 2
+  %a.rounds = getelementptr ptr, ptr %arguments, i64 3
+  %in = load ptr, ptr %arguments
+  %out = load ptr, ptr %a.out
+  %given = load i64, ptr %a.given
+  %rounds = load i64, ptr %a.rounds
+  %local = call ptr @__dpep_local_memory()
+  %i = call i64 @__dpep_global_id(i32 0)
+  %me = call i64 @__dpep_local_id(i32 0)
+  %mine = getelementptr float, ptr %local, i64 %me
+  %left = sub i64 127, %me
+  %other = getelementptr float, ptr %local, i64 %left
+  br label %round
+round:
+  %r = phi i64 [ 0, %0 ], [ %r.next, %round ]
+  %sum = phi float [ 0.0, %0 ], [ %sum.next, %round ]
+  %start = mul i64 %r, )" +
+         distance + R"(
+  %from = add i64 %start, %i
+  %p = getelementptr float, ptr %in, i64 %from
+  %x = load float, ptr %p
+  store float %x, ptr %mine
+  call void @__dpep_group_barrier()
+  %y = load float, ptr %other
+  %sum.next = fadd float %sum, %y
+  call void @__dpep_group_barrier()
+  %r.next = add nuw nsw i64 %r, 1
+  %more = icmp ult i64 %r.next, %rounds
+  br i1 %more, label %round, label %done
+done:
+  %q = getelementptr float, ptr %out, i64 %i
+  store float %sum.next, ptr %q
+  ret void
+}
+)";
+}
+
+std::size_t prefetches_of_rounds(const std::string &distance) {
+  return count(formed(in_rounds(distance)).optimised(), ", i32 0, i32 2, i32 1)");
+}
+
+// By a distance that is only known when running, too; processors follow short ones on their own.
+TEST(Prefetch, IsForTheNextRoundOfAGroup) {
+  if (formed(in_rounds("%given")).report().vector_width < 2) GTEST_SKIP() << "there are no vectors on this machine";
+  EXPECT_GE(prefetches_of_rounds("%given"), 1u);
+  EXPECT_GE(prefetches_of_rounds("1024"), 1u);
+  EXPECT_GE(prefetches_of_rounds("-1024"), 1u);
+  EXPECT_EQ(prefetches_of_rounds("128"), 0u);
+  EXPECT_EQ(prefetches_of_rounds("0"), 0u);
+}
+
+TEST(Prefetch, OfRoundsLeavesResultsAlone) {
+  const std::size_t all = groups * size, rounds = 3;
+  for (const std::string distance : {"%given", "640", "1024"}) {
+    SCOPED_TRACE(distance);
+    const std::size_t pitch = distance == "1024" ? 1024 : all;
+    std::vector<float> in(rounds * pitch), out(all, -1);
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i * 7 % 101);
+    const void *arguments[] = {in.data(), out.data(), reinterpret_cast<const void *>(pitch),
+                               reinterpret_cast<const void *>(rounds)};
+    formed(in_rounds(distance)).run(groups_of({all, 1, 1}, {size, 1, 1}, 1), arguments, size * sizeof(float));
+    for (std::size_t i = 0; i < all; ++i) {
+      float wanted = 0;
+      for (std::size_t r = 0; r < rounds; ++r) wanted += in[r * pitch + i / size * size + size - 1 - i % size];
+      ASSERT_EQ(out[i], wanted) << i;
+    }
+  }
 }
 
 }  // namespace
