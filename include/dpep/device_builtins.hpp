@@ -44,6 +44,10 @@ DPEP_CONVERGENT std::uint64_t __dpep_sub_group_shuffle64(std::uint64_t x, std::u
 /// The pointer itself, of which it says that what it points to has so many bytes: DPEP_CHECK compares with that.
 [[gnu::const]] void *__dpep_sized_memory(void *memory, std::size_t bytes) noexcept;
 
+/// The kernel only runs in work-groups, or sub-groups, of this size, a constant; launching it otherwise is an error.
+void __dpep_require_work_group_size(std::size_t x, std::size_t y, std::size_t z) noexcept;
+void __dpep_require_sub_group_size(std::uint32_t size) noexcept;
+
 /// Ends the kernel; the error says the text and the place. Reported by the queue's next wait.
 [[noreturn]] void __dpep_assert_fail(const char *text, const char *file, std::uint32_t line,
                                      const char *function) noexcept;

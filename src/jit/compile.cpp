@@ -14,6 +14,7 @@
 #include "jit/checks.hpp"
 #include "jit/dump.hpp"
 #include "jit/images.hpp"
+#include "jit/required_sizes.hpp"
 #include "jit/shared_work.hpp"
 #include "jit/show_code.hpp"
 #include "jit/stages.hpp"
@@ -40,7 +41,10 @@ cache_entry run_stages(const source &source, const specialisation &shape, const 
   try {
     session.guard([&] {
       std::unique_ptr<llvm::TargetMachine> machine;
-      stage("read", [&] { program = read(session, source, target); });
+      stage("read", [&] {
+        program = read(session, source, target);
+        hold_to_required_sizes(program, shape);
+      });
       stage("link", [&] { link(session, program, source, target, device.symbols()); });
       stage("specialise", [&] { specialise(program, target, debugged); });
       stage("form", [&] { target.form(program, shape, result.kernel); });

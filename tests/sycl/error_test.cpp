@@ -109,6 +109,19 @@ TEST(Errors, AssertionsInKernelsAreReported) {
   } catch (const sycl::exception &e) {
     EXPECT_NE(std::string(e.what()).find("too small"), std::string::npos) << e.what();
     EXPECT_NE(std::string(e.what()).find("error_test.cpp"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("work-item (0)"), std::string::npos) << e.what();
+  }
+}
+
+TEST(Errors, AssertionsSayWhichWorkItemFailed) {
+  sycl::queue q;
+  const shared_array<int> p(1, q);
+  q.parallel_for(sycl::range<2>(5, 40), [p = p.get()](sycl::id<2> i) { assert(p[0] + 1 != int(i[0] * i[1]) - 92); });
+  try {
+    q.wait_and_throw();
+    FAIL() << "a failed assertion went unnoticed";
+  } catch (const sycl::exception &e) {
+    EXPECT_NE(std::string(e.what()).find("work-item (3, 31)"), std::string::npos) << e.what();
   }
 }
 

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "attributes.hpp"
 #include "bitcode.hpp"
 #include "clang.hpp"
 #include "dependencies.hpp"
@@ -197,6 +198,19 @@ bool names_sycl(const fs::path &source) {
   return false;
 }
 
+/// Options that have clang read something else for the source, where it has attributes that clang does not know.
+command source_to_read(const session &s, const argument &source) {
+  const fs::path &path = source.words[0];
+  if (path == "-") return {};
+  std::ifstream file(path, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const std::optional<std::string> instead = with_attributes_as_calls(text);
+  if (!instead) return {};
+  const fs::path copy = s.temporary / "source";
+  std::ofstream(copy, std::ios::binary) << *instead;
+  return {"-Xclang", "-remap-file", "-Xclang", path.string() + ";" + copy.string()};
+}
+
 command mode_words(product makes) {
   switch (makes) {
   case product::preprocessed:
@@ -247,6 +261,7 @@ int compile_sycl(const session &s, const argument &source, const fs::path &objec
   const std::optional<depfile> dependencies = wanted_depfile(line, source, object);
   const fs::path image = s.temporary / "image.bc";
   const fs::path device_rule = s.temporary / "device.d", host_rule = s.temporary / "host.d";
+  const command instead = source_to_read(s, source);
   diagnostics said;
 
   const auto pass = [&](const command &options, const fs::path &rule, const command &mode) {
@@ -254,6 +269,7 @@ int compile_sycl(const session &s, const argument &source, const fs::path &objec
     append(words, options);
     append(words, common_options(s, true, true));
     append(words, appearance(line));
+    append(words, instead);
     if (dependencies) {
       append(words, dependencies->kind);
       append(words, dependencies->target);

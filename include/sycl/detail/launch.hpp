@@ -9,6 +9,7 @@
 #include <sycl/detail/device_image.hpp>
 #include <sycl/detail/geometry.hpp>
 #include <sycl/detail/placeholder.hpp>
+#include <sycl/detail/required_sizes.hpp>
 #include <sycl/device_copyable.hpp>
 #include <sycl/item.hpp>
 #include <sycl/kernel_handler.hpp>

@@ -216,6 +216,7 @@ std::vector<symbol> make_symbols() {
       {"memcmp", address<int(const void *, const void *, std::size_t)>(::memcmp)},
       {"bcmp", address<int(const void *, const void *, std::size_t)>(::bcmp)},
       {"strlen", address<std::size_t(const char *)>(::strlen)},
+      {"__dpep_note_item", address(note_item)},
       {"__dpep_assert_fail", address(fail_assertion)},
       {"__dpep_out_of_bounds", address(fail_bounds)},
       {"__dpep_loops_begin", address(begin_loops)},

@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -104,6 +105,14 @@ void install_fault_handlers() {
   });
 }
 
+void note_item(std::uint64_t x, std::uint64_t y, std::uint64_t z, std::uint32_t dimensions) noexcept {
+  if (!detail::guard.target) return;
+  fault &report = *detail::guard.report;
+  report.dimensions = dimensions;
+  const std::array<std::uint64_t, 3> ids{x, y, z};
+  for (std::uint32_t d = 0; d < dimensions; ++d) report.item[d] = ids[dimensions - 1 - d];
+}
+
 void fail_assertion(const char *text, const char *file, std::uint32_t line, const char *function) noexcept {
   detail::guard_state &state = detail::guard;
   if (!state.target) {
@@ -146,8 +155,11 @@ std::string fault::describe() const {
   switch (what) {
   case kind::none:
     return "no fault";
-  case kind::assertion:
-    return text.empty() ? "an assertion failed" : text;
+  case kind::assertion: {
+    const std::string said = text.empty() ? "an assertion failed" : text;
+    if (!dimensions) return said;
+    return fmt::format("{}, by work-item ({})", said, fmt::join(item.begin(), item.begin() + dimensions, ", "));
+  }
   case kind::arithmetic:
     return integer ? "integer division by zero or overflow" : "a floating-point trap";
   case kind::illegal:

@@ -1,6 +1,7 @@
 // Leaves a kernel that faults, instead of the process: null pointers, division by zero, stack overflow, failed asserts.
 #pragma once
 
+#include <array>
 #include <csetjmp>
 #include <cstdint>
 #include <string>
@@ -14,6 +15,9 @@ struct fault {
   bool write = false, jump = false, known_address = false;
   bool integer = false;  // arithmetic: a division, not a floating-point trap
   std::string text;      // assertion
+  // Which work-item's: an index in each dimension, the slowest first; none: it is not known.
+  std::uint32_t dimensions = 0;
+  std::array<std::uint64_t, 3> item;
   std::string describe() const;
 };
 
@@ -57,6 +61,10 @@ template <class Body> [[gnu::noinline]] bool guarded(fault &report, Body &&body)
   detail::guard.report = outer_report;
   return false;
 }
+
+/// What ends the kernel next is this work-item's: kernels call it before any of the following. As in dpep::geometry,
+/// dimension 0 varies fastest.
+void note_item(std::uint64_t x, std::uint64_t y, std::uint64_t z, std::uint32_t dimensions) noexcept;
 
 /// Ends the kernel that runs on this thread. Outside a kernel it says why on stderr and aborts.
 [[noreturn]] void fail_assertion(const char *text, const char *file, std::uint32_t line, const char *function) noexcept;

@@ -56,6 +56,30 @@ void remove_dead_branches(llvm::Function &function) {
   llvm::removeUnreachableBlocks(function);
 }
 
+/// What ends the kernel is told whose fault it is.
+void note_items(llvm::Function &function, std::uint32_t dimensions) {
+  llvm::SmallVector<llvm::CallInst *> ends;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction())
+      if (llvm::is_contained({"__dpep_assert_fail", "__dpep_out_of_bounds", "__dpep_raise", "__dpep_index_error"},
+                             call->getCalledFunction()->getName()))
+        ends.push_back(call);
+  for (llvm::CallInst *end : ends) {
+    llvm::IRBuilder<> build(end);
+    llvm::Type *size = build.getInt64Ty(), *number = build.getInt32Ty();
+    llvm::Module &module = *function.getParent();
+    llvm::FunctionCallee note =
+        module.getOrInsertFunction("__dpep_note_item", build.getVoidTy(), size, size, size, number);
+    llvm::FunctionCallee id = module.getOrInsertFunction("__dpep_global_id", size, number);
+    llvm::SmallVector<llvm::Value *> arguments;
+    for (std::uint32_t d = 0; d < 3; ++d)
+      arguments.push_back(d < dimensions ? static_cast<llvm::Value *>(build.CreateCall(id, {build.getInt32(d)}))
+                                         : build.getInt64(0));
+    arguments.push_back(build.getInt32(dimensions));
+    build.CreateCall(note, arguments)->setDoesNotThrow();
+  }
+}
+
 class lowering {
 public:
   lowering(work_item_function &item, std::size_t sub_group_max_size)
@@ -250,6 +274,7 @@ work_item_function make_work_item_function(llvm::Function &kernel, const special
   kernel.eraseFromParent();
   remove_dead_branches(*item.function);
   if (special.checked) check_memory(*item.function, item.group_size());
+  note_items(*item.function, special.dimensions);
   lowering(item, special.grouped ? special.sub_group_size : 1).run();
   return item;
 }

@@ -86,6 +86,7 @@ TEST_F(memory_check, says_what_was_written_where) {
   const std::string after = run(declared, 1);
   EXPECT_HAS(after, "kernel 'k'");
   EXPECT_HAS(after, "write of 4 bytes at byte 256 of local memory, which has 256 (element 64 of 64), at tiles.cpp:12");
+  EXPECT_HAS(after, "by work-item (63)");
   EXPECT_HAS(run(declared, -2), "at byte -8 of local memory");
   EXPECT_HAS(run(declared, std::int64_t{1} << 61), "of local memory");  // whose bytes wrap around
   EXPECT_EQ(run(declared, 0), "");                                      // the process goes on

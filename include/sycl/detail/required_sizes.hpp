@@ -1,0 +1,31 @@
+// What the attributes reqd_work_group_size and reqd_sub_group_size mean: dpcxx puts these calls in their place.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <sycl/detail/device_functions.hpp>
+
+namespace sycl::detail {
+
+/// The kernel that comes here runs in work-groups of this size, or not at all. As ranges have it, the last varies
+/// fastest.
+[[gnu::always_inline]] constexpr void require_work_group_size([[maybe_unused]] std::size_t z,
+                                                              [[maybe_unused]] std::size_t y,
+                                                              [[maybe_unused]] std::size_t x) {
+#ifdef __SYCL_DEVICE_ONLY__
+  if (!__builtin_is_constant_evaluated()) __dpep_require_work_group_size(x, y, z);
+#endif
+}
+[[gnu::always_inline]] constexpr void require_work_group_size(std::size_t y, std::size_t x) {
+  require_work_group_size(1, y, x);
+}
+[[gnu::always_inline]] constexpr void require_work_group_size(std::size_t x) { require_work_group_size(1, 1, x); }
+
+[[gnu::always_inline]] constexpr void require_sub_group_size([[maybe_unused]] std::uint32_t size) {
+#ifdef __SYCL_DEVICE_ONLY__
+  if (!__builtin_is_constant_evaluated()) __dpep_require_sub_group_size(size);
+#endif
+}
+
+}  // namespace sycl::detail

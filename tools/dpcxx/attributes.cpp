@@ -1,0 +1,146 @@
+// Finding attributes in the text of a source: a scanner that knows as much of C++ as it takes not to be misled.
+#include "attributes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace dpcxx {
+namespace {
+
+struct attribute {
+  std::string_view name;
+  const char *call;  // what says the same; null: a hint
+};
+constexpr std::array known{
+    attribute{"reqd_work_group_size", "require_work_group_size"},
+    attribute{"reqd_sub_group_size", "require_sub_group_size"},
+    attribute{"work_group_size_hint", nullptr},
+    attribute{"vec_type_hint", nullptr},
+};
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+class scanner {
+public:
+  explicit scanner(const std::string &text) : text_(text) {}
+
+  bool run() {
+    while (at_ < text_.size())
+      if (!skip_quoted()) {
+        if (text_.compare(at_, 2, "[[") == 0)
+          take_list();
+        else
+          ++at_;
+      }
+    return found_;
+  }
+  std::string take_text() { return std::move(text_); }
+
+private:
+  /// Past a comment, a string or a character. Within numbers, ' separates digits.
+  bool skip_quoted() {
+    const auto to = [&](const std::string &end, std::size_t from) {
+      const std::size_t found = text_.find(end, from);
+      at_ = found == std::string::npos ? text_.size() : found + end.size();
+      return true;
+    };
+    const char c = text_[at_];
+    if (text_.compare(at_, 2, "//") == 0) return to("\n", at_);
+    if (text_.compare(at_, 2, "/*") == 0) return to("*/", at_ + 2);
+    if (c == '"' && at_ > 0 && text_[at_ - 1] == 'R') {
+      const std::size_t open = text_.find('(', at_);
+      if (open == std::string::npos) return to("\n", at_);
+      return to(")" + text_.substr(at_ + 1, open - at_ - 1) + "\"", open);
+    }
+    if (c != '"' && (c != '\'' || (at_ > 0 && is_word(text_[at_ - 1])))) return false;
+    for (++at_; at_ < text_.size() && text_[at_] != c && text_[at_] != '\n'; ++at_)
+      if (text_[at_] == '\\') ++at_;
+    ++at_;
+    return true;
+  }
+
+  void take_list() {
+    std::string calls;
+    std::size_t depth = 0;
+    while (at_ < text_.size()) {
+      if (skip_quoted()) continue;
+      const char c = text_[at_];
+      if (c == '[' || c == '(') ++depth;
+      if ((c == ']' || c == ')') && --depth == 0) break;
+      if (depth != 2 || !take_attribute(calls)) ++at_;
+    }
+    ++at_;
+    if (!calls.empty()) put_into_body(calls);
+  }
+
+  /// An attribute that is known becomes blanks.
+  bool take_attribute(std::string &calls) {
+    constexpr std::string_view scope = "sycl::";
+    if (text_.compare(at_, scope.size(), scope) != 0 || (at_ > 0 && is_word(text_[at_ - 1]))) return false;
+    std::size_t end = at_ + scope.size();
+    while (end < text_.size() && is_word(text_[end])) ++end;
+    const std::string name = text_.substr(at_ + scope.size(), end - at_ - scope.size());
+    const auto *meant = std::find_if(known.begin(), known.end(), [&](const attribute &a) { return a.name == name; });
+    if (meant == known.end()) return false;
+    const std::size_t start = at_;
+    at_ = text_.find_first_not_of(" \t\n", end);
+    if (at_ == std::string::npos || text_[at_] != '(') {
+      at_ = start;
+      return false;
+    }
+    const std::size_t open = at_;
+    for (std::size_t depth = 0; at_ < text_.size();) {
+      if (skip_quoted()) continue;
+      const char c = text_[at_++];
+      if (c == '(') ++depth;
+      if (c == ')' && --depth == 0) break;
+    }
+    if (meant->call) {
+      std::string arguments = text_.substr(open, at_ - open);
+      std::replace(arguments.begin(), arguments.end(), '\n', ' ');
+      calls += std::string(" ::sycl::detail::") + meant->call + arguments + ";";
+    }
+    for (std::size_t i = start; i < at_; ++i)
+      if (text_[i] != '\n') text_[i] = ' ';
+    found_ = true;
+    return true;
+  }
+
+  /// Behind the brace that opens the function's body, unless this is a declaration.
+  void put_into_body(const std::string &calls) {
+    const std::size_t start = at_;
+    for (std::size_t depth = 0; at_ < text_.size();) {
+      if (skip_quoted()) continue;
+      const char c = text_[at_++];
+      if (c == '(' || c == '[') ++depth;
+      if (c == ')' || c == ']') {
+        if (depth == 0) break;
+        --depth;
+      }
+      if (depth == 0 && (c == ';' || c == '}' || c == '=')) break;
+      if (depth != 0 || c != '{') continue;
+      text_.insert(at_, calls);
+      break;
+    }
+    at_ = start;
+  }
+
+  std::string text_;
+  std::size_t at_ = 0;
+  bool found_ = false;
+};
+
+}  // namespace
+
+std::optional<std::string> with_attributes_as_calls(const std::string &source) {
+  if (std::none_of(known.begin(), known.end(), [&](const attribute &a) {
+        return source.find("sycl::" + std::string(a.name)) != std::string::npos;
+      }))
+    return std::nullopt;
+  scanner made(source);
+  if (!made.run()) return std::nullopt;
+  return made.take_text();
+}
+
+}  // namespace dpcxx
