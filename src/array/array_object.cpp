@@ -7,6 +7,7 @@
 #include <dpep/array_order.hpp>
 
 #include "array/errors.hpp"
+#include "array/stream.hpp"
 
 namespace dpep::array {
 namespace {
@@ -57,11 +58,27 @@ void free_object(void *block, std::size_t bytes) noexcept {
   ++lists.count[i];
 }
 
+namespace {
+
+/// With whether it is in the queue's order.
+std::pair<void *, bool> memory_for(const queue &q, usm_kind kind, std::size_t bytes) {
+  runtime::ordered_memory *const mine = kind == usm_kind::device ? stream::of(q).memory() : nullptr;
+  if (mine)
+    if (void *const again = mine->take(bytes)) return {again, true};
+  return {allocate(kind, bytes, 64, q.get_context(), q.get_device()), mine != nullptr};
+}
+
+}  // namespace
+
 storage::storage(const dpep::queue &q, usm_kind kind, std::size_t bytes)
-    : base(static_cast<std::byte *>(allocate(kind, bytes, 64, q.get_context(), q.get_device()))),
+    : storage(q, kind, bytes, memory_for(q, kind, bytes)) {}
+
+storage::storage(const dpep::queue &q, usm_kind kind, std::size_t bytes, std::pair<void *, bool> memory)
+    : base(static_cast<std::byte *>(memory.first)),
       bytes(bytes),
       kind(kind),
       queue(q),
+      in_order(memory.second),
       owned_(true) {}
 
 storage::storage(const dpep::queue &q, usm_kind kind, void *base, std::size_t bytes, std::shared_ptr<void> owner)
@@ -70,9 +87,26 @@ storage::storage(const dpep::queue &q, usm_kind kind, void *base, std::size_t by
 storage::~storage() {
   if (!owned_) return;
   try {
-    dpep::free(base, queue.get_context());
+    if (!in_order)
+      dpep::free(base, queue.get_context());
+    else if (!stream::of(queue).memory()->give(base))
+      free_behind_all();
   } catch (const exception &) {  // freed behind our back by who took the address: nothing is left to do
   }
+}
+
+/// Enough is kept for the queue: the memory is free when what was submitted is complete.
+void storage::free_behind_all() {
+  // not by way of queue_object: this may be a thread that finds completion, and must not wait for the stream's mutex
+  const event all(ref<object>(runtime::implementation_of(queue).back().submit(backend::barrier_command{}, {})));
+  const auto free = [where = queue.get_context()](void *p) {
+    try {
+      dpep::free(p, where);
+    } catch (const exception &) {  // as above
+    }
+  };
+  const std::shared_ptr<void> memory(base, free);
+  if (all) all.keep_alive(memory);
 }
 
 array_object::~array_object() {

@@ -33,6 +33,9 @@ public:
   const usm_kind kind;
   const dpep::queue queue;
   const std::shared_ptr<void> owner;
+  /// Work of this queue, among its array work, need not keep it: when it dies, its memory goes to what comes later in
+  /// that order (stream::memory).
+  const bool in_order = false;
   std::atomic<bool> exposed{false};  // others may write at any time: read at once
 
   static void *operator new(std::size_t bytes) { return allocate_object(bytes); }
@@ -41,6 +44,8 @@ public:
   std::vector<node *> readers;  // pending nodes that read this memory: they run before anything writes here
 
 private:
+  storage(const dpep::queue &, usm_kind, std::size_t bytes, std::pair<void *, bool> memory);
+  void free_behind_all();
   const bool owned_ = false;
 };
 

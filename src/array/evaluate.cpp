@@ -109,7 +109,12 @@ void stream::submit(composition p) {
   }
   dump(p);
   std::vector<std::shared_ptr<void>> owners;
-  owners.push_back(std::make_shared<std::vector<ref<storage>>>(std::move(p.keeps)));
+  // what is in this order is kept until the work is submitted, and the rest until it is done
+  const auto others = std::ranges::partition(
+      p.keeps, [&](const ref<storage> &s) { return s->in_order && s->queue.get() == &queue_object_; });
+  if (!others.empty())
+    owners.push_back(std::make_shared<std::vector<ref<storage>>>(std::make_move_iterator(others.begin()),
+                                                                 std::make_move_iterator(others.end())));
   const bool ordered = queue_object_.options.in_order || !last_;
   come_last(run(queue(ref<object>::share(&queue_object_)), std::move(p.code), std::move(p.arguments),
                 ordered ? dependencies{} : dependencies{&last_, 1}, std::move(owners)));

@@ -40,7 +40,16 @@ array_object::array_object(array_object &of, dtype type, dpep::array::layout l)
       base_(ref<array_object>::share(&of)),
       writable(of.writable.load(std::memory_order_relaxed)) {}
 
-stream::stream(runtime::queue_object &q) : queue_object_(q), most_held_(q.device.info().global_mem_size / 4) {}
+stream::stream(runtime::queue_object &q)
+    : queue_object_(q),
+      most_held_(q.device.info().global_mem_size / 4),
+      memory_(q.code_target.code_format() == "x86-64"
+                  ? nullptr
+                  : std::make_shared<runtime::ordered_memory>(q.context, q.device)) {}
+
+stream::~stream() {
+  if (memory_ && last_) last_.keep_alive(memory_);  // what is kept is still being used until then
+}
 
 stream &stream::of(const queue &q) {
   auto &mine = runtime::implementation_of(q, "array");

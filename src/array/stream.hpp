@@ -18,6 +18,7 @@
 #include "array/array_object.hpp"
 #include "array/fuse.hpp"
 #include "array/graph.hpp"
+#include "runtime/ordered_memory.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep::array {
@@ -33,6 +34,10 @@ class stream final : public runtime::deferred_work {
 public:
   static stream &of(const queue &);
   explicit stream(runtime::queue_object &);
+  ~stream() override;
+
+  /// Of storages that died, for those to come; null where the host runs the work, which is mostly done at once.
+  runtime::ordered_memory *memory() const noexcept { return memory_.get(); }
 
   ndarray show(const queue &, ref<node>, usm_kind, layout);
   ndarray show_in_order(const queue &, ref<node>, usm_kind);  // of what it reads
@@ -114,6 +119,7 @@ private:
   std::size_t flying_bytes_ = 0;
   std::size_t boarded_ = 0, boarded_bytes_ = 0;  // programs behind the last flight, which are in none yet
   std::shared_ptr<void> counters_;
+  const std::shared_ptr<runtime::ordered_memory> memory_;
   std::string dump_;
   std::size_t dumped_ = 0;
 };

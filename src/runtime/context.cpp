@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "runtime/device.hpp"
+#include "runtime/ordered_memory.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep {
@@ -27,6 +28,30 @@ std::uint64_t context_object::trim() {
   std::uint64_t bytes = 0;
   for (auto &[key, pool] : pools_) bytes += pool->trim();
   return bytes;
+}
+
+void context_object::reclaim() {
+  std::vector<pool_slot> all;
+  {
+    std::lock_guard lock(mutex_);
+    for (ordered_memory *const o : ordered_) {
+      const std::vector<pool_slot> some = o->collect();
+      all.insert(all.end(), some.begin(), some.end());
+    }
+  }
+  if (all.empty()) return;
+  finish_pending_work();
+  recycle(all);
+}
+
+void context_object::add_ordered(ordered_memory &o) {
+  std::lock_guard lock(mutex_);
+  ordered_.push_back(&o);
+}
+
+void context_object::remove_ordered(ordered_memory &o) noexcept {
+  std::lock_guard lock(mutex_);
+  std::erase(ordered_, &o);
 }
 
 void context_object::add_queue(const std::shared_ptr<backend::queue> &queue) {

@@ -101,7 +101,10 @@ void *allocate(usm_kind kind, std::size_t bytes, std::size_t alignment, const co
   memory_pool &pool = owner.pool(kind, target);
   void *memory = pool.allocate(bytes, alignment);
   if (!memory) {
-    if (!runtime::in_host_task()) owner.finish_pending_work();  // a host task would wait for itself
+    if (!runtime::in_host_task()) {  // which would wait for itself
+      owner.reclaim();
+      owner.finish_pending_work();
+    }
     owner.trim();
     memory = pool.allocate(bytes, alignment);
     if (!memory) out_of_memory(owner, kind, bytes, back);
@@ -154,7 +157,11 @@ void set_limit(const context &where, usm_kind kind, std::uint64_t bytes) {
   implementation_of(where, "set_limit").account(kind).limit.store(bytes);
 }
 
-std::uint64_t trim(const context &where) { return implementation_of(where, "trim").trim(); }
+std::uint64_t trim(const context &where) {
+  context_object &mine = implementation_of(where, "trim");
+  if (!runtime::in_host_task()) mine.reclaim();
+  return mine.trim();
+}
 
 namespace runtime {
 

@@ -82,6 +82,9 @@ std::size_t slot_size(std::size_t bytes) {
   return (bytes + step - 1) / step * step;
 }
 
+/// Of what is larger than all classes: whole pages.
+std::size_t large_size(std::size_t bytes) { return std::max<std::size_t>((bytes + 4095) & ~std::size_t{4095}, 4096); }
+
 std::size_t class_index(std::size_t slot_bytes) {
   if (slot_bytes <= 512) return slot_bytes / 64 - 1;
   const auto doubling = static_cast<std::size_t>(std::bit_width(slot_bytes - 1) - 10);  // 0 for 513 to 1024
@@ -114,6 +117,16 @@ segment *find_segment(const void *address) noexcept {
   segment *const s = entry ? entry->load(std::memory_order_acquire) : nullptr;
   // the region's part behind the segment's end is someone else's
   return s && static_cast<const std::byte *>(address) < s->base + s->bytes ? s : nullptr;
+}
+
+std::optional<pool_slot> find_slot(const void *start) noexcept {
+  segment *const s = find_segment(start);
+  if (!s) return std::nullopt;
+  const auto offset = static_cast<std::size_t>(static_cast<const std::byte *>(start) - s->base);
+  const auto slot = static_cast<std::uint32_t>(offset / s->slot_bytes);
+  if (slot >= s->slots || offset % s->slot_bytes || !s->requested[slot].load(std::memory_order_acquire))
+    return std::nullopt;
+  return pool_slot{s, slot};
 }
 
 memory_pool::memory_pool(context_object &owner, usm_kind kind, const device &label, const device &target,
@@ -160,7 +173,7 @@ void *memory_pool::allocate_small(std::size_t slot_bytes, std::size_t requested)
 }
 
 void *memory_pool::allocate_large(std::size_t requested, std::size_t alignment) {
-  const std::size_t bytes = std::max<std::size_t>((requested + 4095) & ~std::size_t{4095}, 4096);
+  const std::size_t bytes = large_size(requested);
   segment *s = nullptr;
   // a cached block may be larger by a quarter, no more: the rest of it would be wasted
   for (auto it = large_free_.lower_bound(bytes); it != large_free_.end() && it->first <= bytes + bytes / 4; ++it) {
@@ -183,14 +196,40 @@ void *memory_pool::allocate_large(std::size_t requested, std::size_t alignment) 
 }
 
 void memory_pool::free(segment &s, std::uint32_t slot) {
+  retire({&s, slot});
+  recycle({&s, slot});
+}
+
+void memory_pool::retire(const pool_slot &p) noexcept {
+  p.where->requested[p.slot].store(0, std::memory_order_release);
+  account_.give(p.where->slot_bytes);
+  account_.cached.fetch_add(p.where->slot_bytes, std::memory_order_relaxed);
+}
+
+void *memory_pool::reuse(const pool_slot &p, std::size_t bytes) noexcept {
+  account_.cached.fetch_sub(p.where->slot_bytes, std::memory_order_relaxed);
+  account_.take(p.where->slot_bytes);
+  p.where->requested[p.slot].store(bytes + 1, std::memory_order_release);
+  return p.where->base + p.slot * p.where->slot_bytes;
+}
+
+std::size_t memory_pool::size_of(std::size_t bytes) noexcept {
+  const std::size_t slot = slot_size(bytes);
+  return slot <= largest_class ? slot : large_size(bytes);
+}
+
+void memory_pool::recycle(const pool_slot &p) {
   std::lock_guard lock(mutex_);
-  s.requested[slot].store(0, std::memory_order_release);
+  segment &s = *p.where;
+  const std::uint32_t slot = p.slot;
   --s.live;
-  account_.give(s.slot_bytes);
   if (s.slots == 1) {
     // a cache is no reason to keep the machine's memory from others
     const std::uint64_t most = target.info().global_mem_size / 8;
-    if (account_.cached.load(std::memory_order_relaxed) + s.bytes > most) return drop_segment(&s);
+    if (account_.cached.load(std::memory_order_relaxed) > most) {
+      account_.cached.fetch_sub(s.slot_bytes, std::memory_order_relaxed);
+      return drop_segment(&s);
+    }
     large_free_.emplace(s.bytes, &s);
   } else {
     s.free_slots.push_back(slot);
@@ -199,7 +238,6 @@ void memory_pool::free(segment &s, std::uint32_t slot) {
       s.has_room = true;
     }
   }
-  account_.cached.fetch_add(s.slot_bytes, std::memory_order_relaxed);
 }
 
 std::uint64_t memory_pool::trim() {

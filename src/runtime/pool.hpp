@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include <dpep/memory.hpp>
@@ -43,6 +44,11 @@ struct segment {
   std::unique_ptr<std::atomic<std::uint64_t>[]> requested;  // a slot: bytes asked for plus one; 0: free
 };
 
+struct pool_slot {
+  segment *where = nullptr;
+  std::uint32_t slot = 0;
+};
+
 class memory_pool {
 public:
   memory_pool(context_object &owner, usm_kind, const device &label, const device &target, memory_account &);
@@ -53,6 +59,13 @@ public:
   void *allocate(std::size_t bytes, std::size_t alignment);
   /// `slot` of the segment is live and no longer used.
   void free(segment &, std::uint32_t slot);
+  /// The two halves of free: the slot is free in all books but given to nobody, and then given to whoever wants it.
+  void retire(const pool_slot &) noexcept;
+  void recycle(const pool_slot &);
+  /// Undoes retire, for an allocation of so many bytes.
+  void *reuse(const pool_slot &, std::size_t bytes) noexcept;
+  /// Of the slot that an allocation gets.
+  static std::size_t size_of(std::size_t bytes) noexcept;
   /// Gives back what nobody uses; returns how many bytes.
   std::uint64_t trim();
 
@@ -85,5 +98,7 @@ private:
 
 /// The segment that the address lies in, live or not; null when it is no USM memory. Takes no lock.
 segment *find_segment(const void *address) noexcept;
+/// The slot of a live allocation that begins there.
+std::optional<pool_slot> find_slot(const void *start) noexcept;
 
 }  // namespace dpep::runtime

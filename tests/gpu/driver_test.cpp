@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -15,6 +16,7 @@
 
 #include "backend/cuda/driver_api.hpp"
 #include "jit/kernels.hpp"
+#include "runtime/ordered_memory.hpp"
 
 namespace dpep::test {
 namespace {
@@ -278,6 +280,51 @@ TEST_F(PretendedGpu, MemoryIsUsedAgainAndCounted) {
   set_limit(where, usm_kind::device, 1 << 20);
   EXPECT_TRUE(contains(message_of([&] { allocate<char>(usm_kind::device, 8 << 20); }), "limit"));
   set_limit(where, usm_kind::device, 0);
+}
+
+TEST_F(PretendedGpu, MemoryOfAQueuesOrderIsFreeInTheBooksAndForLaterWorkOfThatQueue) {
+  const context where = q.get_context();
+  const auto in_use = [&] { return statistics(where, usm_kind::device).in_use; };
+  const auto before = statistics(where, usm_kind::device);
+  auto kept = std::make_optional<runtime::ordered_memory>(where, gpu);
+  const auto make = [&](std::size_t bytes) { return dpep::allocate(usm_kind::device, bytes, 64, where, gpu); };
+  for (const std::size_t bytes : {100, 70000, 5 << 20}) {
+    EXPECT_EQ(kept->take(bytes), nullptr);
+    void *const first = make(bytes);
+    ASSERT_TRUE(kept->give(first));
+    EXPECT_FALSE(kept->give(first));
+    EXPECT_EQ(in_use(), before.in_use);
+    EXPECT_FALSE(find_allocation(first));
+    EXPECT_TRUE(contains(message_of([&] { dpep::free(first, where); }), "freed already"));
+    void *const other = make(bytes);  // not that one, which work may still use
+    EXPECT_NE(other, first);
+    EXPECT_EQ(kept->take(bytes * 3), nullptr);
+    EXPECT_EQ(kept->take(bytes), first);
+    EXPECT_EQ(kept->take(bytes), nullptr);
+    EXPECT_EQ(find_allocation(first)->bytes, bytes);
+    EXPECT_TRUE(kept->give(first));
+    dpep::free(other, where);
+  }
+  // a device of a GiB keeps an eighth for a queue
+  std::vector<void *> large;
+  for (int i = 0; i < 3; ++i) large.push_back(make(std::size_t{50} << 20));
+  EXPECT_TRUE(kept->give(large[0]));
+  EXPECT_TRUE(kept->give(large[1]));
+  EXPECT_FALSE(kept->give(large[2]));
+  dpep::free(large[2], where);
+  // who finds no memory gets what is kept, after waiting
+  std::vector<void *> all;
+  EXPECT_TRUE(contains(message_of([&] {
+                         for (;;) all.push_back(make(std::size_t{50} << 20));
+                       }),
+                       "no 50.00 MiB"));
+  EXPECT_GE(all.size(), 19u);
+  EXPECT_EQ(kept->take(std::size_t{50} << 20), nullptr);
+  for (void *const p : all) dpep::free(p, where);
+  EXPECT_TRUE(kept->give(make(1000)));
+  kept.reset();
+  EXPECT_EQ(in_use(), before.in_use);
+  EXPECT_EQ(statistics(where, usm_kind::device).allocations, before.allocations);
 }
 
 constexpr char faulting_ir[] = R"(

@@ -63,21 +63,23 @@ void run_plain(opcode code, const signature &s, const plain_operands &operands, 
   program_arguments arguments;
   plain_key key{&q.code_target, std::uint64_t(code) + 1, count};
   key.add(std::uint64_t(s.to), 4);
-  using memories = std::array<ref<storage>, 4>;
-  auto keeps = std::make_shared<memories>();
-  const auto use = [&](array_object &a, std::size_t k) {
-    (*keeps)[k] = a.memory();
+  std::shared_ptr<std::vector<ref<storage>>> keeps;
+  const auto use = [&](array_object &a) {
+    if (const ref<storage> &memory = a.memory(); !memory->in_order || memory->queue != result.queue) {
+      if (!keeps) keeps = std::make_shared<std::vector<ref<storage>>>();
+      keeps->push_back(memory);
+    }
     arguments.memory.push_back(a.first());
     key.add(std::uint64_t(std::countr_zero(reinterpret_cast<std::uintptr_t>(arguments.memory.back()) | 16)), 3);
   };
   for (std::size_t k = 0; k < s.inputs; ++k) {
     key.add(std::uint64_t(s.from[k]) << 1 | (operands.arrays[k] != nullptr), 5);
     if (operands.arrays[k])
-      use(*operands.arrays[k], k);
+      use(*operands.arrays[k]);
     else
       arguments.scalars.push_back(*operands.numbers[k]);
   }
-  use(result, 3);
+  use(result);
 
   struct entry {
     plain_key key;
@@ -92,7 +94,7 @@ void run_plain(opcode code, const signature &s, const plain_operands &operands, 
   const filled_arguments filled(kernel.arguments, arguments, nullptr, nullptr);
   stream::of(result.queue).in_turn([&](dependencies after) {
     event done = launch(q, kernel, filled.bytes(), after);
-    if (done) done.keep_alive(std::move(keeps));
+    if (done && keeps) done.keep_alive(std::move(keeps));
     return done;
   });
 }

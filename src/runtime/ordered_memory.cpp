@@ -1,0 +1,77 @@
+// What queues keep of their memory, by size.
+#include "runtime/ordered_memory.hpp"
+
+#include <exception>
+
+#include "runtime/context.hpp"
+
+namespace dpep::runtime {
+namespace {
+
+// Of the device's memory; more is not kept from others.
+constexpr std::uint64_t largest_part = 8;
+
+}  // namespace
+
+ordered_memory::ordered_memory(const dpep::context &where, const device &on)
+    : keeps_context_(where), context_(implementation_of(where)), pool_(context_.pool(usm_kind::device, on)) {
+  context_.add_ordered(*this);
+}
+
+ordered_memory::~ordered_memory() {
+  context_.remove_ordered(*this);
+  recycle(collect());
+}
+
+void *ordered_memory::take(std::size_t bytes) {
+  const std::size_t size = memory_pool::size_of(bytes);
+  pool_slot found;
+  {
+    const std::lock_guard lock(mutex_);
+    // as in the pool: what is larger by a quarter would be wasted
+    auto here = kept_.lower_bound(size);
+    while (here != kept_.end() && here->second.empty()) ++here;
+    if (here == kept_.end() ||
+        (here->first != size && (size <= memory_pool::largest_class || here->first > size + size / 4)))
+      return nullptr;
+    found = here->second.back();
+    here->second.pop_back();
+    bytes_ -= here->first;
+    // classes are few and come again; sizes of large blocks are not
+    if (here->second.empty() && here->first > memory_pool::largest_class) kept_.erase(here);
+  }
+  context_.retain();  // as dpep::allocate
+  return pool_.reuse(found, bytes);
+}
+
+bool ordered_memory::give(void *pointer) noexcept try {
+  const auto found = find_slot(pointer);
+  if (!found || found->where->pool.load(std::memory_order_acquire) != &pool_) return false;
+  {
+    const std::lock_guard lock(mutex_);
+    const std::size_t size = found->where->slot_bytes;
+    if (bytes_ + size > pool_.target.info().global_mem_size / largest_part) return false;
+    kept_[size].push_back(*found);
+    bytes_ += size;
+    pool_.retire(*found);
+  }
+  context_.release();
+  return true;
+} catch (const std::exception &) {
+  return false;
+}
+
+std::vector<pool_slot> ordered_memory::collect() {
+  const std::lock_guard lock(mutex_);
+  std::vector<pool_slot> all;
+  for (auto &[size, blocks] : kept_) all.insert(all.end(), blocks.begin(), blocks.end());
+  kept_.clear();
+  bytes_ = 0;
+  return all;
+}
+
+void recycle(const std::vector<pool_slot> &slots) {
+  for (const pool_slot &s : slots) s.where->pool.load(std::memory_order_acquire)->recycle(s);
+}
+
+}  // namespace dpep::runtime
