@@ -14,9 +14,15 @@
 namespace dpep::backend::cuda {
 namespace {
 
-// A thread copies 10 to 15 GB/s within the host, and the bus takes 55. Blocks that are shorter keep neither busy.
-constexpr unsigned most_threads = 6;
-constexpr std::size_t block_bytes = std::size_t{2} << 20, least_bytes = std::size_t{8} << 20;
+// A thread copies about 6 GB/s in and out of pinned memory, and the bus takes 55. All threads share the driver's lock,
+// so blocks are as long as leaves each thread a few: with blocks of 512 KiB, twelve threads get no further than five.
+constexpr std::size_t least_bytes = std::size_t{8} << 20, many_bytes = std::size_t{128} << 20;
+constexpr std::size_t shortest_block = std::size_t{1} << 20, longest_block = std::size_t{4} << 20;
+constexpr std::size_t few_threads = 8, most_threads = 12;
+
+constexpr std::size_t block_bytes_for(std::size_t bytes) {
+  return std::clamp((bytes / 32 + shortest_block - 1) / shortest_block * shortest_block, shortest_block, longest_block);
+}
 
 enum class side { pageable, device, other };
 
@@ -34,8 +40,12 @@ side side_of(const driver_api &api, const void *pointer) noexcept {
 }  // namespace
 
 struct staging::transfer {
-  copy_command what;
-  bool to_device = false;
+  transfer(const copy_command &c, bool to_device)
+      : what(c), to_device(to_device), block_bytes(block_bytes_for(c.bytes)) {}
+
+  const copy_command what;
+  const bool to_device;
+  const std::size_t block_bytes;
   std::atomic<std::size_t> next{0};  // block
   std::atomic<bool> failed{false};
 
@@ -73,8 +83,8 @@ staging::lane staging::take_lane() {
   try {
     card_.check(card_.api.make_stream(&made.stream, stream_non_blocking, 0), "cuStreamCreateWithPriority");
     void *both = nullptr;
-    card_.check(card_.api.allocate_host(&both, 2 * block_bytes, host_portable), "cuMemHostAlloc");
-    made.blocks = {static_cast<std::byte *>(both), static_cast<std::byte *>(both) + block_bytes};
+    card_.check(card_.api.allocate_host(&both, 2 * longest_block, host_portable), "cuMemHostAlloc");
+    made.blocks = {static_cast<std::byte *>(both), static_cast<std::byte *>(both) + longest_block};
     for (event_handle &e : made.arrived) e = card_.take_event(false);
   } catch (...) {
     for (const event_handle e : made.arrived) card_.give_event(e, false);
@@ -94,7 +104,7 @@ void staging::to_device(transfer &t, const lane &l) {
   const driver_api &api = card_.api;
   std::size_t used = 0;
   for (std::size_t block; (block = t.take()) < t.blocks(); ++used) {
-    const std::size_t here = used % 2, at = block * block_bytes, bytes = t.bytes_of(block);
+    const std::size_t here = used % 2, at = block * t.block_bytes, bytes = t.bytes_of(block);
     if (used >= 2) card_.check(api.synchronize(l.arrived[here]), "copy");
     std::memcpy(l.blocks[here], static_cast<const std::byte *>(t.what.from) + at, bytes);
     card_.check(
@@ -112,7 +122,7 @@ void staging::from_device(transfer &t, const lane &l) {
     const std::size_t block = coming[here] = t.take();
     if (block == t.blocks()) return;
     card_.check(api.copy(reinterpret_cast<address>(l.blocks[here]),
-                         reinterpret_cast<address>(t.what.from) + block * block_bytes, t.bytes_of(block), l.stream),
+                         reinterpret_cast<address>(t.what.from) + block * t.block_bytes, t.bytes_of(block), l.stream),
                 "copy");
     card_.check(api.record(l.arrived[here], l.stream), "cuEventRecord");
   };
@@ -120,7 +130,7 @@ void staging::from_device(transfer &t, const lane &l) {
   ask(1);
   for (std::size_t here = 0; coming[here] < t.blocks(); here = 1 - here) {
     card_.check(api.synchronize(l.arrived[here]), "copy");
-    std::memcpy(static_cast<std::byte *>(t.what.to) + coming[here] * block_bytes, l.blocks[here],
+    std::memcpy(static_cast<std::byte *>(t.what.to) + coming[here] * t.block_bytes, l.blocks[here],
                 t.bytes_of(coming[here]));
     ask(here);
   }
@@ -148,17 +158,16 @@ void staging::take_part(transfer &t) noexcept {
 
 void staging::copy(const copy_command &c) {
   struct shared_work {
+    shared_work(staging &s, const copy_command &c, bool to_device) : by(s), work(c, to_device) {}
     staging &by;
     transfer work;
-    explicit shared_work(staging &s) : by(s) {}
   };
-  const auto all = std::make_shared<shared_work>(*this);
+  const auto all = std::make_shared<shared_work>(*this, c, side_of(card_.api, c.from) == side::pageable);
   transfer &t = all->work;
-  t.what = c;
-  t.to_device = side_of(card_.api, c.from) == side::pageable;
-  const unsigned cores = std::max(std::thread::hardware_concurrency() / 2, 1u);
-  const auto helpers = static_cast<unsigned>(std::min<std::size_t>({most_threads, cores, t.blocks() / 2}) - 1);
-  for (unsigned i = 0; i < helpers; ++i) {
+  const std::size_t cores = std::max(std::thread::hardware_concurrency() * 3 / 4, 1u);
+  const std::size_t wanted = c.bytes < many_bytes ? few_threads : most_threads;
+  const std::size_t helpers = std::min({wanted, cores, t.blocks() / 2}) - 1;
+  for (std::size_t i = 0; i < helpers; ++i) {
     {
       const std::lock_guard lock(t.mutex);
       ++t.working;
