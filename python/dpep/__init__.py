@@ -3,9 +3,17 @@
 `python -m dpep doctor` says what was found on this machine.
 """
 
-from dpep._core import Error, __version__, release_finished
+from dpep._core import Error, __version__, memory_statistics, release_finished, set_memory_limit, trim_memory
 
-__all__ = ["Error", "__version__", "get_compiler", "release_finished"]
+__all__ = [
+    "Error",
+    "__version__",
+    "get_compiler",
+    "memory_statistics",
+    "release_finished",
+    "set_memory_limit",
+    "trim_memory",
+]
 
 
 def get_compiler() -> str:

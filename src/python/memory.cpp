@@ -252,6 +252,44 @@ template <class T> void bind_kind(nb::module_ &m, const char *name, usm_kind kin
           "-> None"));
 }
 
+void bind_pools(nb::module_ &m) {
+  m.def(
+      "memory_statistics",
+      [](const context &where, const std::string &usm_type) {
+        const memory_statistics now = statistics(where, kind_from(usm_type));
+        nb::dict result;
+        result["in_use"] = now.in_use;
+        result["peak"] = now.peak;
+        result["cached"] = now.cached;
+        result["allocations"] = now.allocations;
+        result["limit"] = now.limit;
+        return result;
+      },
+      nb::arg("context"), nb::arg("usm_type") = "device",
+      nb::sig("def memory_statistics(context: SyclContext, usm_type: str = 'device') -> dict[str, int]"),
+      "Return what a context's pool of one kind of memory holds.\n\n"
+      "Parameters\n----------\ncontext : dpctl.SyclContext\nusm_type : {'device', 'shared', 'host'}\n\n"
+      "Returns\n-------\ndict\n"
+      "    in_use, peak: bytes that the program holds, and the most that it held; cached: bytes kept for reuse;\n"
+      "    allocations: how many there are; limit: bytes that in_use and cached may not pass together, 0 for none.");
+  m.def(
+      "set_memory_limit",
+      [](const context &where, std::uint64_t limit, const std::string &usm_type) {
+        set_limit(where, kind_from(usm_type), limit);
+      },
+      nb::arg("context"), nb::arg("limit"), nb::arg("usm_type") = "device",
+      nb::sig("def set_memory_limit(context: SyclContext, limit: int, usm_type: str = 'device') -> None"),
+      "Limit the bytes that a context's pool of one kind of memory takes; 0 for no limit. What would pass it is "
+      "refused\n"
+      "with dpctl.memory.USMAllocationError.");
+  m.def(
+      "trim_memory", [](const context &where) { return trim(where); }, nb::arg("context"),
+      nb::call_guard<nb::gil_scoped_release>(), nb::sig("def trim_memory(context: SyclContext) -> int"),
+      "Give memory that a context's pools keep for reuse back to the system; returns how many bytes. Waits for the "
+      "work\n"
+      "of queues that keep memory for their own.");
+}
+
 }  // namespace
 
 void bind_memory(nb::module_ &m) {
@@ -361,6 +399,7 @@ void bind_memory(nb::module_ &m) {
         return to_python(std::move(memory));
       },
       "Return new memory of a kind with this content; what unpickling calls.");
+  bind_pools(m);
 }
 
 }  // namespace dpep::python

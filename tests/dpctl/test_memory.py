@@ -6,6 +6,7 @@ import sys
 import weakref
 
 import dpctl
+import dpep
 import pytest
 from dpctl.memory import MemoryUSMDevice, MemoryUSMHost, MemoryUSMShared, USMAllocationError, as_usm_memory
 
@@ -376,3 +377,26 @@ def test_memory_is_compared_and_hashed_by_identity():
 def test_memory_is_given_back():
     addresses = {MemoryUSMShared(1 << 24)._pointer for _ in range(500)}
     assert len(addresses) < 10  # the pool hands out again what came back
+
+
+def test_pools_tell_what_they_hold_and_keep_to_their_limit():
+    queue = dpctl.SyclQueue()
+    context = queue.sycl_context
+    before = dpep.memory_statistics(context, "shared")
+    held = MemoryUSMShared(3 << 20, queue=queue)
+    now = dpep.memory_statistics(context, "shared")
+    assert now["in_use"] - before["in_use"] >= 3 << 20
+    assert now["allocations"] - before["allocations"] == 1
+    assert now["peak"] >= now["in_use"]
+    dpep.trim_memory(context)
+    dpep.set_memory_limit(context, now["in_use"] + (1 << 20), "shared")
+    try:
+        with pytest.raises(USMAllocationError, match="limit"):
+            MemoryUSMShared(8 << 20, queue=queue)
+    finally:
+        dpep.set_memory_limit(context, 0, "shared")
+    del held
+    assert dpep.memory_statistics(context, "shared")["in_use"] == before["in_use"]
+    assert dpep.trim_memory(context) >= 3 << 20
+    with pytest.raises(ValueError):
+        dpep.memory_statistics(context, "memory")
