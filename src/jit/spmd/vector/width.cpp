@@ -111,8 +111,8 @@ unsigned vectors_beside(const item_loop &items, const shapes &shapes) {
   unsigned vectors = 0, carried = 0;
   const auto loops = items.loop->getLoopsInPreorder();
   const bool flat = loops.size() == 1 && shapes.order().size() == 1;
-  // Chains of dependent operations in a loop; what comes around it, is done once.
-  const bool chain = loops.size() == 2 && shapes.parts(loops.back());
+  // Chains of dependent operations in a loop, with what is loaded for all; what comes around the loop is done once.
+  const bool chain = loops.size() == 2;
   if (!flat && !chain) return 1;
   for (const llvm::BasicBlock *block : loops.back()->blocks())
     for (const llvm::Instruction &instruction : *block) {
@@ -127,6 +127,7 @@ unsigned vectors_beside(const item_loop &items, const shapes &shapes) {
       vectors += shapes.of(&instruction).is_varying() || (pointer && !chain);
       carried += llvm::isa<llvm::PHINode>(instruction) && shapes.of(&instruction).is_varying();
     }
+  if (chain && !carried && !shapes.parts(loops.back())) return 1;
   if (chain) return vectors <= some && carried <= registers ? 2 : 1;
   return vectors <= few ? 4 : vectors <= some ? 2 : 1;
 }

@@ -1,0 +1,89 @@
+// Two vectors of work-items beside each other in a loop that all run together: right for any number of work-items, and
+// only where what the loop loads is the same for all.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "spmd/run_kernel.hpp"
+
+namespace dpep::test {
+namespace {
+
+// out[i] = sum over j < count of (in[j + SHIFT] - i)^2
+std::string squares(const std::string &shift) {
+  return R"(
+define spir_kernel void @kernel(ptr %arguments) {
+  %a.out = getelementptr ptr, ptr %arguments, i64 1
+  %a.count = getelementptr ptr, ptr %arguments, i64 2
+  %in = load ptr, ptr %arguments
+  %out = load ptr, ptr %a.out
+  %count = load i64, ptr %a.count
+  %i = call i64 @__dpep_global_id(i32 0)
+  %me = uitofp i64 %i to float
+  %some = icmp ne i64 %count, 0
+  br i1 %some, label %loop, label %done
+loop:
+  %j = phi i64 [ 0, %0 ], [ %j.next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  %at = add i64 %j, )" +
+         shift + R"(
+  %p = getelementptr float, ptr %in, i64 %at
+  %x = load float, ptr %p
+  %difference = fsub float %x, %me
+  %square = fmul float %difference, %difference
+  %sum.next = fadd float %sum, %square
+  %j.next = add nuw nsw i64 %j, 1
+  %more = icmp ult i64 %j.next, %count
+  br i1 %more, label %loop, label %done
+done:
+  %result = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  %q = getelementptr float, ptr %out, i64 %i
+  store float %result, ptr %q
+  ret void
+}
+)";
+}
+
+// A launch without work-groups.
+geometry range_of(std::size_t items) { return groups_of({items, 1, 1}, {0, 0, 0}, 1); }
+
+formed_kernel formed(const std::string &shift, std::uint32_t width = 0) {
+  return formed_kernel(squares(shift), specialisation_of(range_of(1000)), formed_kernel::optimisation::standard,
+                       {.width = width});
+}
+
+TEST(Beside, GiveTheSameForAnyNumberOfWorkItems) {
+  constexpr std::size_t most = 100, most_rounds = 9;
+  std::vector<float> in(most + most_rounds);
+  for (std::size_t j = 0; j < in.size(); ++j) in[j] = static_cast<float>(j * 7 % 13);
+  for (const bool shifted : {false, true})
+    for (const unsigned width : {0U, 1U, 4U}) {
+      const formed_kernel kernel = formed(shifted ? "%i" : "0", width);
+      for (const std::size_t items : {1, 7, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 100})
+        for (const std::size_t rounds : {0, 1, 9}) {
+          SCOPED_TRACE(std::to_string(items) + " items, " + std::to_string(rounds) + " rounds, width " +
+                       std::to_string(width));
+          std::vector<float> out(items, -1), wanted(items, 0);
+          for (std::size_t i = 0; i < items; ++i)
+            for (std::size_t j = 0; j < rounds; ++j) {
+              const float difference = in[j + (shifted ? i : 0)] - static_cast<float>(i);
+              wanted[i] += difference * difference;
+            }
+          const void *arguments[] = {in.data(), out.data(), reinterpret_cast<const void *>(rounds)};
+          kernel.run(range_of(items), arguments);
+          EXPECT_EQ(out, wanted);  // small whole numbers: no rounding
+        }
+    }
+}
+
+TEST(Beside, AreTwoVectorsWhereAllLoadTheSame) {
+  const formed_kernel same = formed("0"), each = formed("%i");
+  if (same.report().vector_width < 2) GTEST_SKIP() << "there are no vectors on this machine";
+  const std::string lanes = std::to_string(2 * same.report().vector_width);
+  EXPECT_TRUE(contains(same.optimised(), ("phi <" + lanes + " x float>").c_str())) << same.optimised();
+  EXPECT_FALSE(contains(each.optimised(), ("phi <" + lanes + " x float>").c_str())) << each.optimised();
+}
+
+}  // namespace
+}  // namespace dpep::test
