@@ -45,10 +45,12 @@ public:
   mutable cost_estimate cost;
   work_function host_function() const noexcept override { return entry; }
 
-  /// Local memory that a work-group of a launch needs, each part aligned to 64 bytes.
+  /// Local memory that a work-group of a launch needs, each part aligned to 64 bytes. Behind it there is as much as the
+  /// kernel has of its own: where scratch memory stands in for that, work-items may read beyond what was ever stored.
   std::size_t local_bytes(std::size_t dynamic) const noexcept {
     constexpr auto round = [](std::size_t n) { return (n + 63) & ~std::size_t{63}; };
-    return round(dynamic) + round(needs.static_local_bytes) + needs.scratch_bytes;
+    const std::size_t local = round(dynamic) + round(needs.static_local_bytes);
+    return local + needs.scratch_bytes + (needs.scratch_bytes ? local : 0);
   }
 
 private:

@@ -13,9 +13,10 @@
 #include "jit/spmd/uniformity.hpp"
 
 namespace dpep::jit::spmd {
-value_cells::value_cells(llvm::Function &function, const region_graph &regions, const uniformity &uniform,
+value_cells::value_cells(const work_item_function &item, const region_graph &regions, const uniformity &uniform,
                          llvm::ArrayRef<cell> further)
     : regions_(regions) {
+  llvm::Function &function = *item.function;
   rematerialise(function, regions, uniform);
   const llvm::DominatorTree dominators(function);
   llvm::SmallVector<llvm::Instruction *> kept;
@@ -40,6 +41,8 @@ value_cells::value_cells(llvm::Function &function, const region_graph &regions, 
       for_each.push_back(variable);
   }
   coalesce(function, for_each);
+  shown_ = find_shown(item, regions, for_each);
+  if (shown_) cells_.push_back({shown_->place, true});
   for (llvm::AllocaInst *variable : for_each) cells_.push_back({variable, false});
   cells_.insert(cells_.end(), further.begin(), further.end());
   for (llvm::BasicBlock &block : function)

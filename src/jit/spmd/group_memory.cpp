@@ -38,7 +38,18 @@ group_memory::group_memory(work_item_function &item, const entry_frame &frame, c
     cell_of[each.variable] = static_cast<unsigned>(shared.size());
     llvm::Type *type = each.variable->getAllocatedType();
     shared.push_back(each.uniform ? new llvm::AllocaInst(type, 0, each.variable->getName(), entry.begin()) : nullptr);
-    slots.push_back(each.uniform ? slot() : slot(item, frame, type));
+    const bool is_shown = cells.shown() && cells.shown()->variable == each.variable;
+    if (is_shown) {
+      slots.push_back(slot(item, frame, type, cells.shown()->take_turns ? 2 : 1));
+    } else {
+      slots.push_back(each.uniform ? slot() : slot(item, frame, type));
+    }
+  }
+  if (cells.shown()) {
+    shown.cell = cell_of.lookup(cells.shown()->variable);
+    shown.shown = shared[cell_of.lookup(cells.shown()->place)];
+    llvm::Type *pointer = shown.shown->getAllocatedType();
+    if (cells.shown()->take_turns) shown.other = new llvm::AllocaInst(pointer, 0, "not.shown", entry.begin());
   }
   std::vector<llvm::AllocaInst *> variables;  // first, since markers after them are erased below
   for (llvm::Instruction &instruction : item.function->getEntryBlock())
@@ -62,6 +73,14 @@ group_memory::group_memory(work_item_function &item, const entry_frame &frame, c
   for (llvm::AllocaInst *variable : passing) variable->moveBefore(entry, entry.begin());
   for (auto &[variable, place] : kept_for_each) variable->moveBefore(entry, entry.begin());
   for (const cell &each : cells.all()) each.variable->moveBefore(entry, entry.begin());
+}
+
+void group_memory::begin(llvm::IRBuilder<> &build, const entry_frame &frame, const work_item_function &item) const {
+  if (!shown.shown) return;
+  llvm::Value *start = slots[shown.cell].start(build, frame);
+  build.CreateStore(start, shown.shown);
+  if (!shown.other) return;
+  build.CreateStore(slots[shown.cell].address(build, frame, build.getInt64(item.count())), shown.other);
 }
 
 bool group_memory::is_passing_write(const llvm::Instruction &instruction) const {

@@ -29,9 +29,19 @@ struct group_memory {
   /// the other: nothing that anybody else could see.
   bool is_passing_write(const llvm::Instruction &) const;
 
-  llvm::DenseMap<const llvm::Value *, unsigned> cell_of;                 // the number of a cell, by its variable
-  std::vector<llvm::AllocaInst *> shared;                                // by cell: of uniform ones, in the entry
-  std::vector<slot> slots;                                               // by cell: of all others
+  /// What is to be done before a work-group's first region.
+  void begin(llvm::IRBuilder<> &, const entry_frame &, const work_item_function &) const;
+
+  /// Of the cell that work-items show each other.
+  struct shown_places {
+    unsigned cell = 0;
+    llvm::AllocaInst *shown = nullptr;  // where the values lie that all may read; null: there is no such cell
+    llvm::AllocaInst *other = nullptr;  // where new ones go, if two arrays take turns
+  };
+  llvm::DenseMap<const llvm::Value *, unsigned> cell_of;  // the number of a cell, by its variable
+  std::vector<llvm::AllocaInst *> shared;                 // by cell: of uniform ones, in the entry
+  std::vector<slot> slots;                                // by cell: of all others
+  shown_places shown;
   llvm::SmallVector<llvm::AllocaInst *> passing;                         // private variables, in the entry
   llvm::SmallVector<std::pair<llvm::AllocaInst *, slot>> kept_for_each;  // private variables
   llvm::DenseSet<const llvm::Value *> on_stack;                          // slots' variables

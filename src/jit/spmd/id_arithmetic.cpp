@@ -54,7 +54,8 @@ public:
     case Instruction::UDiv:
     case Instruction::URem:
     case Instruction::Shl:
-    case Instruction::LShr: {
+    case Instruction::LShr:
+    case Instruction::AShr: {
       const auto x = operand(0), y = operand(1);
       if (!x || !y) return {};
       switch (instruction->getOpcode()) {
@@ -76,6 +77,9 @@ public:
         return *y ? std::optional(*x % *y) : std::nullopt;
       case Instruction::Shl:
         return *y < bits ? std::optional(cut(*x << *y)) : std::nullopt;
+      case Instruction::AShr:
+        if (*y >= bits) return {};
+        return cut(static_cast<std::uint64_t>(llvm::SignExtend64(*x, bits) >> *y));
       default:
         return *y < bits ? std::optional(*x >> *y) : std::nullopt;
       }

@@ -46,7 +46,31 @@ void region_code::make(llvm::BasicBlock *start) {
   copy_blocks();
   keep_cells();
   close_loops();
+  show();
   go_on();
+}
+
+/// Null where no two arrays take turns.
+const shown_in_region *region_code::with_shown() const {
+  return context_.memory.shown.other ? &context_.cells.shown()->regions.find(where_.head)->second : nullptr;
+}
+
+/// What this region has left is what others read from now on.
+void region_code::show() {
+  const shown_in_region *here = with_shown();
+  if (!here || !here->shows) return;
+  const auto &[cell, shown, other] = context_.memory.shown;
+  llvm::Value *before = build_.CreateLoad(shown->getAllocatedType(), shown);
+  build_.CreateStore(build_.CreateLoad(other->getAllocatedType(), other), shown);
+  build_.CreateStore(before, other);
+}
+
+/// The array of the cell's values.
+llvm::Value *region_code::slots_of(unsigned number, bool to_store) {
+  const shown_in_region *here = number == context_.memory.shown.cell ? with_shown() : nullptr;
+  if (!here) return context_.memory.slots[number].start(build_, context_.frame);
+  llvm::AllocaInst *place = here->reads_shown && !to_store ? context_.memory.shown.shown : context_.memory.shown.other;
+  return build_.CreateLoad(place->getAllocatedType(), place);
 }
 
 llvm::AllocaInst *region_code::variable(llvm::Type *type, const llvm::Twine &name) {
@@ -130,11 +154,19 @@ void region_code::map_names() {
   for (llvm::AllocaInst *variable : context_.memory.passing) copies_[variable] = variable;
 }
 
+/// Whether work-items take a value from one array to the other, also those that have no new one.
+bool region_code::moves_shown() const {
+  const shown_in_region *here = with_shown();
+  const auto kept = [&](const auto &exit) { return exit.second.kept[context_.memory.shown.cell]; };
+  return here && here->reads_shown && llvm::any_of(exits_, kept);
+}
+
 void region_code::open_loops() {
   const work_item_function &item = context_.item;
   const auto effect = [&](const llvm::Instruction &instruction) { return has_effect(instruction); };
   // Whether all leave the same way, only all can tell.
-  const auto sole = checks_ways() ? std::nullopt : sole_item(where_, item, context_.dominators, effect);
+  const bool all = checks_ways() || moves_shown();
+  const auto sole = all ? std::nullopt : sole_item(where_, item, context_.dominators, effect);
   const auto extent = item.extent();
   for (int d = 2; d >= 0; --d) {
     if (sole || extent[d] == 1) {
@@ -145,7 +177,7 @@ void region_code::open_loops() {
     if (item.counts == counted::lanes) {
       end = lanes_of(build_, item.sub_groups, context_.sub_group);
       context_.lane_counts->push_back(end);
-    } else if (d == 0 && loops_.empty() && !checks_ways()) {
+    } else if (d == 0 && loops_.empty() && !all) {
       llvm::Value *fewer = first_items(build_, where_, context_, extent[0], effect,
                                        [&](llvm::Value *argument) { return copies_.lookup(argument); });
       if (fewer) end = fewer;
@@ -198,7 +230,7 @@ void region_code::load_cells() {
       }
       value = before.CreateLoad(type, context_.memory.shared[number]);
     } else {
-      value = context_.memory.slots[number].load(build_, context_.frame, linear_id_);
+      value = context_.memory.slots[number].load(build_, slots_of(number, false), linear_id_);
     }
     build_.CreateStore(value, own);
   }
@@ -264,7 +296,7 @@ void region_code::keep_cells() {
       if (each.uniform)
         build_.CreateStore(value, context_.memory.shared[number]);
       else
-        context_.memory.slots[number].store(build_, context_.frame, linear_id_, value);
+        context_.memory.slots[number].store(build_, slots_of(number, true), linear_id_, value);
     }
     mark_accesses(*exit.block);
     if (parted) {

@@ -27,6 +27,7 @@ struct barrier;
 struct exchange;
 struct group_memory;
 struct region;
+struct shown_in_region;
 
 /// What all regions of a work-group or sub-group have in common.
 struct group_context {
@@ -71,6 +72,7 @@ private:
   bool has_effect(const llvm::Instruction &) const;
   void open_loops();
   bool checks_ways() const;
+  bool moves_shown() const;
   llvm::BasicBlock *before_check();
   void close_loops();
   void map_names();
@@ -78,6 +80,9 @@ private:
   void load_cells();
   void copy_blocks();
   void keep_cells();
+  const shown_in_region *with_shown() const;
+  void show();
+  llvm::Value *slots_of(unsigned cell, bool to_store);
   void mark_accesses(llvm::BasicBlock &);
   void go_on();
   llvm::BasicBlock *continuation(const successor &);

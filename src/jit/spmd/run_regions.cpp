@@ -41,7 +41,7 @@ cut_function::cut_function(work_item_function &item)
       uniform(item),
       exchanges(find_exchanges(item, uniform)),
       graph(*item.function, (cut_row_loops(item, uniform, barriers), barriers), uniform),
-      cells(*item.function, graph, uniform, cells_of(exchanges)) {
+      cells(item, graph, uniform, cells_of(exchanges)) {
   if (!barriers.empty()) drop_alias_scopes(*item.function);
 }
 
@@ -53,6 +53,8 @@ region_counts run_regions(const cut_function &cut, const entry_frame &frame, llv
   llvm::SmallVector<llvm::AllocaInst *> promotable;
   for (llvm::AllocaInst *variable : memory.shared)
     if (variable) promotable.push_back(variable);
+  if (memory.shown.other) promotable.push_back(memory.shown.other);
+  memory.begin(build, frame, item);
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> starts;
   const auto start_of = [&](llvm::BasicBlock *head) {
     llvm::BasicBlock *&start = starts[head];

@@ -38,10 +38,12 @@ void slot::take(work_item_function &item, const entry_frame &frame, llvm::Align 
   item.scratch_bytes = offset_ + item.function->getDataLayout().getTypeAllocSize(in_memory_) * count;
 }
 
+llvm::Value *slot::start(llvm::IRBuilder<> &build, const entry_frame &frame) const {
+  return on_stack_ ? on_stack_ : build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), frame.scratch, offset_);
+}
+
 llvm::Value *slot::address(llvm::IRBuilder<> &build, const entry_frame &frame, llvm::Value *linear_local_id) const {
-  llvm::Value *start = on_stack_;
-  if (!start) start = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), frame.scratch, offset_);
-  return build.CreateInBoundsGEP(in_memory_, start, linear_local_id);
+  return build.CreateInBoundsGEP(in_memory_, start(build, frame), linear_local_id);
 }
 
 llvm::Value *slot::load_lanes(llvm::IRBuilder<> &build) const {
@@ -54,15 +56,14 @@ void slot::store_lanes(llvm::IRBuilder<> &build, llvm::Value *values) const {
   build.CreateAlignedStore(values, on_stack_, on_stack_->getAlign());
 }
 
-llvm::Value *slot::load(llvm::IRBuilder<> &build, const entry_frame &frame, llvm::Value *linear_local_id) const {
-  llvm::Value *value = build.CreateLoad(in_memory_, address(build, frame, linear_local_id));
+llvm::Value *slot::load(llvm::IRBuilder<> &build, llvm::Value *start, llvm::Value *linear_local_id) const {
+  llvm::Value *value = build.CreateLoad(in_memory_, build.CreateInBoundsGEP(in_memory_, start, linear_local_id));
   return in_memory_ == type_ ? value : build.CreateTrunc(value, type_);
 }
 
-void slot::store(llvm::IRBuilder<> &build, const entry_frame &frame, llvm::Value *linear_local_id,
-                 llvm::Value *value) const {
+void slot::store(llvm::IRBuilder<> &build, llvm::Value *start, llvm::Value *linear_local_id, llvm::Value *value) const {
   if (in_memory_ != type_) value = build.CreateZExt(value, in_memory_);
-  build.CreateStore(value, address(build, frame, linear_local_id));
+  build.CreateStore(value, build.CreateInBoundsGEP(in_memory_, start, linear_local_id));
 }
 
 }  // namespace dpep::jit::spmd

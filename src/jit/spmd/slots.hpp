@@ -21,9 +21,11 @@ public:
   /// For variables of several parts of a type: an array with an element for each work-item for each part.
   slot(work_item_function &, const entry_frame &, llvm::Type *part, std::size_t parts);
 
+  llvm::Value *start(llvm::IRBuilder<> &, const entry_frame &) const;
   llvm::Value *address(llvm::IRBuilder<> &, const entry_frame &, llvm::Value *linear_local_id) const;
-  llvm::Value *load(llvm::IRBuilder<> &, const entry_frame &, llvm::Value *linear_local_id) const;
-  void store(llvm::IRBuilder<> &, const entry_frame &, llvm::Value *linear_local_id, llvm::Value *) const;
+  /// `start`: of another array like this one.
+  llvm::Value *load(llvm::IRBuilder<> &, llvm::Value *start, llvm::Value *linear_local_id) const;
+  void store(llvm::IRBuilder<> &, llvm::Value *start, llvm::Value *linear_local_id, llvm::Value *) const;
   /// The elements of all lanes at once, where lanes are counted.
   llvm::Value *load_lanes(llvm::IRBuilder<> &) const;
   void store_lanes(llvm::IRBuilder<> &, llvm::Value *) const;

@@ -139,10 +139,11 @@ void formed_kernel::run(const geometry &work, const void *arguments, std::size_t
   const std::size_t bytes = align(dynamic_local_bytes) + align(needs_.static_local_bytes) + needs_.scratch_bytes;
   // Garbage inside, as memory that is used again has, and a fence behind.
   constexpr std::size_t fence = 64;
-  std::vector<std::byte> memory(bytes + fence + 64, std::byte{0xa5});
+  const std::size_t past = needs_.scratch_bytes ? bytes : 0;  // which is read, see loaded_code
+  std::vector<std::byte> memory(bytes + fence + past + 64, std::byte{0xa5});
   auto *local = memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64) % 64;
   entry_(arguments, &work, begin, end, local, dynamic_local_bytes);
-  for (std::size_t i = bytes; i < bytes + fence; ++i)
+  for (std::size_t i = bytes; i < bytes + fence + past; ++i)
     if (local[i] != std::byte{0xa5}) throw std::runtime_error("the kernel wrote behind its local memory");
 }
 
