@@ -18,8 +18,27 @@ bool is_invariant_load(const llvm::Instruction &instruction) {
   return load && load->isSimple() && load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
 }
 
+/// What is stored in a variable from which the value is loaded, if nothing else ever is: values that outlive a region.
+const llvm::Value *behind_variable(const llvm::Value *value) {
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(value);
+  const auto *variable = load ? llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand()) : nullptr;
+  if (!variable) return value;
+  const llvm::Value *stored = nullptr;
+  for (const llvm::User *user : variable->users()) {
+    if (const auto *other = llvm::dyn_cast<llvm::LoadInst>(user); other && other->getType() == load->getType())
+      continue;
+    const auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+    if (!store || stored || store->getPointerOperand() != variable ||
+        store->getValueOperand()->getType() != load->getType())
+      return value;
+    stored = store->getValueOperand();
+  }
+  return stored ? stored : value;
+}
+
 /// Whether it is the same for all work-items of a group, wherever it is computed: made of arguments and constants.
 bool is_fixed(const llvm::Value *value, const work_item_function &item, int depth = 0) {
+  value = behind_variable(value);
   if (llvm::isa<llvm::ConstantInt>(value)) return true;
   if (llvm::isa<llvm::Argument>(value)) return !llvm::is_contained(item.local_id, value) && value != item.sub_group;
   const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
@@ -32,6 +51,8 @@ bool is_fixed(const llvm::Value *value, const work_item_function &item, int dept
 
 /// Of fixed values: whether they are computed alike.
 bool alike(const llvm::Value *a, const llvm::Value *b) {
+  a = behind_variable(a);
+  b = behind_variable(b);
   if (a == b) return true;
   const auto *x = llvm::dyn_cast<llvm::Instruction>(a), *y = llvm::dyn_cast<llvm::Instruction>(b);
   if (!x || !y || !x->isSameOperationAs(y)) return false;

@@ -179,8 +179,8 @@ shown:)",
          if (me < 8) l[me] = own;
        },
        [](std::size_t, std::int64_t own, array) { return own; }, false},
-      {"something else than shown", R"(%more = add T %v, 1
-  store T %more, ptr %mine)",
+      {"something else than shown", R"(%plus = add T %v, 1
+  store T %plus, ptr %mine)",
        exchange, "phi T [ %sum, %round ]", ends, after_exchange,
        [](std::size_t me, std::int64_t own, std::vector<std::int64_t> &l) { l[me] = own + 1; },
        [](std::size_t, std::int64_t own, array) { return own; }, false},
@@ -255,8 +255,9 @@ template <typename T> void check(const char *type) {
       const geometry work =
           plane ? groups_of({8, 8 * groups, 1}, {8, 8, 1}, 2) : groups_of({items * groups, 1, 1}, {items, 1, 1}, 1);
       const std::string text = kernel_of(s, type, plane);
-      for (const unsigned lanes : {0U, 1U, 4U, 8U, 16U, 32U, 64U}) {
+      for (const unsigned lanes : {0U, 1U, 4U, 16U, 64U}) {
         for (const auto how : {formed_kernel::optimisation::standard, formed_kernel::optimisation::after}) {
+          if (how == formed_kernel::optimisation::after && lanes != 0) continue;
           const formed_kernel kernel(text, specialisation_of(work), how, {.width = lanes});
           for (const std::uint64_t count : {1, 2, 9, 33, 60}) {
             SCOPED_TRACE(std::string(s.name) + " of " + type + ", width " + std::to_string(lanes) + ", " +
@@ -268,7 +269,10 @@ template <typename T> void check(const char *type) {
           }
           // Without optimising before, the cell may still be several values.
           if (how == formed_kernel::optimisation::standard) {
-            const bool local = contains(kernel.formed(), "ptr %local, i64 %item");
+            // Else its start is only an argument, and what scratch memory is computed from.
+            std::size_t uses = 0;
+            for (std::size_t at = 0; (at = kernel.formed().find("ptr %local,", at)) != std::string::npos; ++at) ++uses;
+            const bool local = uses > 2;
             EXPECT_EQ(local, !s.is_left_out) << s.name << "\n" << kernel.formed();
           }
         }
