@@ -87,10 +87,12 @@ ndarray to_placement(const ndarray &x, const placement &where, bool always_copy)
   if (a.layout.size == 0) return to;
   std::byte *const bytes = source.first();
   from.wait();
-  const event done = where.queue.copy(implementation_of(to, "to_device").first(), bytes,
-                                      static_cast<std::size_t>(a.layout.size) * size_of(a.type));
+  // a GPU's queue reaches the memory of CPUs, but not the other way round
+  const queue &copying = where.queue.get_device().info().backend == backend_kind::native_cpu ? a.queue : where.queue;
+  const event done = copying.copy(implementation_of(to, "to_device").first(), bytes,
+                                  static_cast<std::size_t>(a.layout.size) * size_of(a.type));
   done.keep_alive(keeper(source.memory()));
-  finish(where.queue, done);  // the other queue's array work does not know of this command
+  finish(copying, done);  // array work of the queues does not know of this command
   return to;
 }
 

@@ -155,6 +155,8 @@ void copy_from_host(const ndarray &to, const host_view &from) {
   const ndarray there = empty(from.shape, from.type, {a.queue, a.kind});
   copy_from_host(there, staged.view);
   store(to, node_of(there));
+  evaluate_pending(a.queue);
+  finish(a.queue, last_event(a.queue));  // as above: who gave the memory may look at it next
 }
 
 ndarray from_host(const host_view &from, dtype type, const placement &where, order o) {

@@ -15,7 +15,8 @@ class IRMover;
 
 namespace dpep::jit {
 
-/// Bitcode is opened lazily: functions are decoded when they are moved out.
+/// Bitcode is opened lazily: functions are decoded when they are moved out. Text that names no data layout is read with
+/// that of kernels: without, what a load or store says nothing of would be aligned to four bytes, however large it is.
 std::unique_ptr<llvm::Module> open_module(llvm_session &, std::span<const unsigned char>);
 /// Moves definitions with all that they need from their module.
 void move_functions(llvm_session &, llvm::IRMover &into, std::unique_ptr<llvm::Module> from,

@@ -10,6 +10,7 @@
 
 #include "jit/modules.hpp"
 #include "jit/stages.hpp"
+#include "jit/targets/target.hpp"
 
 namespace dpep::jit {
 namespace {
@@ -18,7 +19,10 @@ std::unique_ptr<llvm::Module> parse_text(llvm_session &session, llvm::StringRef 
   llvm::SMDiagnostic diagnostic;
   // The parser wants a zero behind the text, so it gets a copy.
   const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text, "kernel");
-  auto module = llvm::parseAssembly(buffer->getMemBufferRef(), diagnostic, session.context());
+  const auto layout = [](llvm::StringRef, llvm::StringRef own) {
+    return own.empty() ? std::optional<std::string>(kernel_data_layout) : std::nullopt;
+  };
+  auto module = llvm::parseAssembly(buffer->getMemBufferRef(), diagnostic, session.context(), nullptr, layout);
   if (module) return module;
   std::string message;
   llvm::raw_string_ostream stream(message);

@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include <concepts>
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -65,6 +67,16 @@ template <class Waited> void wait_interruptibly(const Waited &what) {
 
 /// The last step of an operation on the caller's memory: waits without the GIL, and raises what failed on the queue.
 void finish(const queue &, const event &done);
+/// The same for what is to be submitted by a function, without the GIL, too: a GPU's driver copies from and to ordinary
+/// memory of the host while it is called.
+template <std::invocable F> void finish(const queue &q, F &&submit) {
+  event done;
+  {
+    nb::gil_scoped_release unlocked;
+    done = submit();
+  }
+  finish(q, done);
+}
 
 /// The queue that memory on a device uses when the caller names none; one for each device and process.
 const queue &cached_queue(const device &);

@@ -81,7 +81,7 @@ void construct(T *self, usm_kind kind, nb::handle other, Py_ssize_t alignment, n
     new (self) T{std::move(view)};
   } else if (copy) {
     usm_memory fresh = allocate_memory(kind, view.bytes, align, where.is_none() ? view.queue : nb::cast<queue>(where));
-    finish(fresh.queue, fresh.queue.copy(fresh.pointer, view.pointer, view.bytes));
+    finish(fresh.queue, [&] { return fresh.queue.copy(fresh.pointer, view.pointer, view.bytes); });
     new (self) T{std::move(fresh)};
   } else {
     throw value_error(std::string("the memory is USM-") + name_of(view.kind) + ", not USM-" + name_of(kind) +
@@ -97,7 +97,7 @@ nb::object copy_to_host(const usm_memory &self, nb::handle destination) {
   if (bytes.size() < self.bytes)
     throw value_error("copy_to_host: the destination has " + std::to_string(bytes.size()) + " bytes, needs " +
                       std::to_string(self.bytes));
-  finish(self.queue, self.queue.copy(bytes.data(), self.pointer, self.bytes));
+  finish(self.queue, [&] { return self.queue.copy(bytes.data(), self.pointer, self.bytes); });
   return into;
 }
 
@@ -106,7 +106,7 @@ void copy_from_host(const usm_memory &self, nb::handle source) {
   if (bytes.size() > self.bytes)
     throw value_error("copy_from_host: the source has " + std::to_string(bytes.size()) +
                       " bytes, the USM memory only " + std::to_string(self.bytes));
-  finish(self.queue, self.queue.copy(self.pointer, bytes.data(), bytes.size()));
+  finish(self.queue, [&] { return self.queue.copy(self.pointer, bytes.data(), bytes.size()); });
 }
 
 void copy_from_device(const usm_memory &self, nb::handle source) {
@@ -114,7 +114,9 @@ void copy_from_device(const usm_memory &self, nb::handle source) {
   if (from.bytes > self.bytes)
     throw value_error("copy_from_device: the source has " + std::to_string(from.bytes) +
                       " bytes, the destination only " + std::to_string(self.bytes));
-  finish(self.queue, self.queue.copy(self.pointer, from.pointer, from.bytes));
+  // a GPU's queue reaches the memory of CPUs, but not the other way round
+  const queue &copying = self.queue.get_device().info().backend == backend_kind::native_cpu ? from.queue : self.queue;
+  finish(copying, [&] { return copying.copy(self.pointer, from.pointer, from.bytes); });
 }
 
 void memset(const usm_memory &self, nb::handle value) {
@@ -122,13 +124,13 @@ void memset(const usm_memory &self, nb::handle value) {
   if (!PyIndex_Check(value.ptr())) throw type_error("memset: the value must be an int, got " + type_of(value));
   if (!nb::try_cast(value, byte))
     throw value_error("memset: the value must be from 0 to 255, got " + text_of(nb::repr(value)));
-  finish(self.queue, self.queue.fill(self.pointer, &byte, 1, self.bytes));
+  finish(self.queue, [&] { return self.queue.fill(self.pointer, &byte, 1, self.bytes); });
 }
 
 nb::bytes tobytes(const usm_memory &self) {
   nb::bytes bytes = nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(self.bytes)));
   if (!bytes.is_valid()) throw nb::python_error();
-  finish(self.queue, self.queue.copy(PyBytes_AS_STRING(bytes.ptr()), self.pointer, self.bytes));
+  finish(self.queue, [&] { return self.queue.copy(PyBytes_AS_STRING(bytes.ptr()), self.pointer, self.bytes); });
   return bytes;
 }
 
@@ -395,7 +397,7 @@ void bind_memory(nb::module_ &m) {
         usm_memory memory =
             allocate_memory(kind_from(kind), std::max<std::size_t>(content.size(), 1), 64, cached_queue(device()));
         memory.bytes = content.size();
-        finish(memory.queue, memory.queue.copy(memory.pointer, content.c_str(), content.size()));
+        finish(memory.queue, [&] { return memory.queue.copy(memory.pointer, content.c_str(), content.size()); });
         return to_python(std::move(memory));
       },
       "Return new memory of a kind with this content; what unpickling calls.");

@@ -112,7 +112,7 @@ std::size_t count_from(nb::handle count) {
 void memcpy(const queue &self, nb::handle destination, nb::handle source, nb::handle count) {
   const operand to(destination, "dest", true), from(source, "src", false);
   const std::size_t bytes = count_from(count);
-  finish(self, self.copy(to.at_least(bytes, "dest"), from.at_least(bytes, "src"), bytes));
+  finish(self, [&] { return self.copy(to.at_least(bytes, "dest"), from.at_least(bytes, "src"), bytes); });
 }
 
 event memcpy_async(const queue &self, nb::handle destination, nb::handle source, nb::handle count, nb::handle after) {
@@ -144,7 +144,7 @@ std::pair<const usm_memory &, std::size_t> range_of(nb::handle memory, nb::handl
 
 void prefetch(const queue &self, nb::handle memory, nb::handle count) {
   const auto &[m, bytes] = range_of(memory, count, "prefetch");
-  finish(self, self.prefetch(m.pointer, bytes));
+  finish(self, [&] { return self.prefetch(m.pointer, bytes); });
 }
 
 void mem_advise(const queue &self, nb::handle memory, nb::handle count, int advice) {
@@ -154,7 +154,7 @@ void mem_advise(const queue &self, nb::handle memory, nb::handle count, int advi
         "mem_advise: advice must be 0 (reset), 1 (read mostly), 2 (preferred location) or 3 (accessed by), "
         "got " +
         std::to_string(advice));
-  finish(self, self.advise(m.pointer, bytes, static_cast<memory_advice>(advice)));
+  finish(self, [&] { return self.advise(m.pointer, bytes, static_cast<memory_advice>(advice)); });
 }
 
 event keep_args_alive(const queue &self, nb::object arguments, nb::handle after) {

@@ -48,14 +48,14 @@ def put(gpu):
 
 
 @pytest.fixture(scope="session")
-def get(gpu):
-    """Copies a contiguous array of the GPU's back."""
+def get():
+    """Copies a contiguous array of the GPU's back, by its own queue: after what that waits for."""
 
     def copy(array: dpt.usm_ndarray) -> np.ndarray:
         host = np.empty(array.shape, array.dtype)
         if host.nbytes:
             content = bytearray(host.nbytes)
-            gpu.memcpy(content, array.usm_data, len(content))
+            array.sycl_queue.memcpy(content, array.usm_data, len(content))
             host = np.frombuffer(content, array.dtype).reshape(array.shape)
         return host
 

@@ -202,6 +202,29 @@ TEST_F(Gpu, DISABLED_PlantedRace) {
    }).wait();
   sycl::free(x, q);
 }
+TEST_F(Gpu, DISABLED_PlantedReadOfWhatNobodyWrote) {
+  sycl::queue q = gpu();
+  constexpr std::size_t n = std::size_t{1} << 22;
+  int *const x = sycl::malloc_device<int>(n, q), *const y = sycl::malloc_device<int>(n, q);
+  q.parallel_for(256, [=](sycl::id<1> i) { y[i] = x[i]; }).wait();
+  sycl::free(x, q);
+  sycl::free(y, q);
+}
+TEST_F(Gpu, DISABLED_PlantedBarriersOfHalfAWarp) {
+  sycl::queue q = gpu();
+  int *const x = sycl::malloc_device<int>(64, q);
+  q.parallel_for(sycl::nd_range<1>(64, 64), [=](sycl::nd_item<1> item) {
+     const std::size_t i = item.get_local_id(0);
+     if (i % 32 < 16) {
+       sycl::group_barrier(item.get_group());
+       x[i] = 1;
+     } else {
+       x[i] = 2;
+       sycl::group_barrier(item.get_group());
+     }
+   }).wait();
+  sycl::free(x, q);
+}
 
 TEST_F(Gpu, RangesOfAnyShapeVisitEachWorkItemOnce) {
   sycl::queue q = gpu();

@@ -45,7 +45,7 @@ def test_memory_lives_as_long_as_its_users():
 
 
 def test_numpy_uses_the_memory():
-    x = dpt.asarray(np.arange(6).reshape(2, 3))[:, ::2]
+    x = dpt.asarray(np.arange(6).reshape(2, 3), device="cpu")[:, ::2]
     z = np.from_dlpack(x, device="cpu")
     z[...] = 7
     assert dpt.asnumpy(x).tolist() == [[7, 7], [7, 7]]
@@ -91,8 +91,8 @@ def test_wrong_arguments_are_refused():
             dpt.from_dlpack(x, device=device)
 
 
-def test_devices_have_ids():
-    x = dpt.asarray([1])
+def test_devices_have_ids():  # GPUs of CUDA's have CUDA's: tests/gpu/test_interop.py
+    x = dpt.asarray([1], device="cpu")
     assert x.__dlpack_device__() == (dpt.DLDeviceType.kDLOneAPI, x.sycl_device.get_device_id())
     assert dpt.dldevice_to_sycl_device(x.__dlpack_device__()) == x.sycl_device
     assert dpt.sycl_device_to_dldevice(x.sycl_device) == x.__dlpack_device__()

@@ -2,11 +2,13 @@
 
 A program keeps a pool of arrays, NumPy's and ours, of any dtype, layout and shape up to 6 dimensions (axes without
 elements among them). Each step computes, views, reduces or writes; at the end, all that is in the pool is compared.
-Values stay small and functions well conditioned, so that rounding is all that may differ.
+Values stay small and functions well conditioned, so that rounding is all that may differ. `DPEP_RANDOM_SEED` makes
+other programs.
 """
 
 from __future__ import annotations
 
+import os
 import random
 
 import dpctl.tensor as dpt
@@ -21,6 +23,7 @@ FLOAT_UNARY = ["sin", "cos", "tanh", "atan", "exp", "sqrt", "log1p", "floor", "c
 BINARY = ["add", "subtract", "multiply", "maximum", "minimum", "equal", "less", "greater_equal", "logical_and"]
 NUMPY_NAMES = {"atan": "arctan", "concat": "concatenate"}
 MOST_ELEMENTS = 40_000
+FIRST_SEED = int(os.environ.get("DPEP_RANDOM_SEED", "0")) << 50
 
 
 def numpy_function(name: str):
@@ -81,7 +84,7 @@ class Program:
             a, x = np.abs(a) + a.dtype.type(1), dpt.abs(x) + 1
         if name == "negative" and a.dtype.kind == "u":
             return
-        if name == "sign" and a.dtype.kind == "c":
+        if name == "sign" and (a.dtype.kind == "c" or self.has_halves()):  # of a sum that is nearly zero
             return
         self.keep(name, numpy_function(name)(a), getattr(dpt, name)(x))
 
@@ -280,7 +283,7 @@ class Program:
 @settings(max_examples=500, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**40))
 def test_programs_compute_what_numpy_computes(part, seed):
-    program = Program(4 * seed + part)
+    program = Program(FIRST_SEED + 4 * seed + part)
     steps = [program.compute_one, program.compute_two, program.view, program.reduce, program.write, program.choose,
              program.cast, program.new, program.join]  # fmt: skip
     with np.errstate(all="ignore"):

@@ -35,9 +35,7 @@ public:
 
   // Bitcode is stored for x86-64; forming makes it PTX's.
   std::string_view triple() const noexcept override { return "x86_64-unknown-linux-gnu"; }
-  std::string_view data_layout() const noexcept override {
-    return "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
-  }
+  std::string_view data_layout() const noexcept override { return kernel_data_layout; }
   std::string_view cpu() const noexcept override { return processor_; }
   std::string_view features() const noexcept override { return "+ptx78"; }  // of CUDA 11.8, the oldest driver we take
   bool has_fast_shuffles() const noexcept override { return true; }

@@ -3,9 +3,11 @@
 #include "jit/targets/nvptx_intrinsics.hpp"
 
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 
 namespace dpep::jit {
 namespace {
@@ -58,19 +60,67 @@ void give_texts_room(llvm::Module &module) {
   }
 }
 
+/// -x in 16 bits. The driver's assembler forgets that -(-32768) is -32768 when the result is widened; and what is not
+/// hidden from LLVM becomes a negation in 16 bits again.
+llvm::Value *negative(llvm::IRBuilder<> &build, llvm::Value *x) {
+  if (auto *const vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType())) {
+    llvm::Value *result = llvm::PoisonValue::get(vector);
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      result = build.CreateInsertElement(result, negative(build, build.CreateExtractElement(x, i)), i);
+    return result;
+  }
+  auto *const type = llvm::FunctionType::get(build.getInt32Ty(), {build.getInt32Ty()}, false);
+  llvm::Value *const wide = build.CreateCall(llvm::InlineAsm::get(type, "neg.s32 $0, $1;", "=r,r", false),
+                                             {build.CreateSExt(x, build.getInt32Ty())});
+  return build.CreateTrunc(wide, x->getType());
+}
+
+/// The bits of |x| and -x, where x may be NaN: the GPU leaves the sign of that as it is.
+void find_bits(llvm::Instruction &i) {
+  using namespace llvm::PatternMatch;
+  llvm::Value *x = nullptr;
+  const bool is_absolute = match(&i, m_FAbs(m_Value(x)));
+  if (!is_absolute && !match(&i, m_FNeg(m_Value(x)))) return;
+  for (llvm::User *user : llvm::make_early_inc_range(i.users())) {
+    auto *const bits = llvm::dyn_cast<llvm::BitCastInst>(user);
+    if (!bits || !bits->getType()->isIntOrIntVectorTy() ||
+        bits->getType()->getScalarSizeInBits() != x->getType()->getScalarSizeInBits())
+      continue;
+    llvm::IRBuilder<> build(bits);
+    const llvm::APInt sign = llvm::APInt::getSignMask(bits->getType()->getScalarSizeInBits());
+    llvm::Value *const given = build.CreateBitCast(x, bits->getType());
+    bits->replaceAllUsesWith(is_absolute ? build.CreateAnd(given, llvm::ConstantInt::get(bits->getType(), ~sign))
+                                         : build.CreateXor(given, llvm::ConstantInt::get(bits->getType(), sign)));
+    bits->eraseFromParent();
+  }
+}
+
+/// A product that is needed by itself, too, is not rounded twice in different ways: `x - x` would not be zero where x
+/// is a * b. Other targets' code generators leave such products alone.
+void keep_shared_products(llvm::Instruction &i) {
+  if (i.getOpcode() == llvm::Instruction::FMul && i.hasAllowContract() && !i.hasAllowReassoc() && i.hasNUsesOrMore(2))
+    i.setHasAllowContract(false);
+}
+
 }  // namespace
 
 void lower_for_assembler(llvm::Module &module) {
-  llvm::SmallVector<llvm::IntrinsicInst *> found;
+  using namespace llvm::PatternMatch;
+  llvm::SmallVector<llvm::Instruction *> found, signs;
   for (llvm::Function &f : module)
-    for (llvm::Instruction &i : llvm::instructions(f))
-      if (auto *const x = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
-          x && x->getIntrinsicID() == llvm::Intrinsic::abs && x->getType()->getScalarSizeInBits() == 16)
-        found.push_back(x);
-  for (llvm::IntrinsicInst *i : found) {
+    for (llvm::Instruction &i : llvm::instructions(f)) {
+      if (match(&i, m_FAbs(m_Value())) || match(&i, m_FNeg(m_Value()))) signs.push_back(&i);
+      keep_shared_products(i);
+      if (i.getType()->getScalarType()->isIntegerTy(16) &&
+          (match(&i, m_Neg(m_Value())) || match(&i, m_Intrinsic<llvm::Intrinsic::abs>())))
+        found.push_back(&i);
+    }
+  for (llvm::Instruction *i : signs) find_bits(*i);
+  for (llvm::Instruction *i : found) {
     llvm::IRBuilder<> build(i);
-    llvm::Value *const x = i->getArgOperand(0);
-    i->replaceAllUsesWith(build.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x, build.CreateNeg(x)));
+    const bool is_absolute = llvm::isa<llvm::IntrinsicInst>(i);
+    llvm::Value *const x = i->getOperand(is_absolute ? 0 : 1), *const minus = negative(build, x);
+    i->replaceAllUsesWith(is_absolute ? build.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x, minus) : minus);
     i->eraseFromParent();
   }
 }

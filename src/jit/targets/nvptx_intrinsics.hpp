@@ -10,8 +10,8 @@ namespace dpep::jit {
 /// Remainders become calls, before the device library is linked in.
 void lower_nvptx_intrinsics(llvm::Module &);
 
-/// What the driver's assembler gets wrong: it takes the absolute value of -32768 for positive when it is widened. After
-/// all optimisations, which would bring it back.
+/// What the driver's assembler and GPUs do otherwise than LLVM takes for granted: 16-bit negatives, signs of NaN, and
+/// products that become part of a multiply-add. After all optimisations, which would bring it back.
 void lower_for_assembler(llvm::Module &);
 
 }  // namespace dpep::jit

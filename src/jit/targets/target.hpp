@@ -20,6 +20,10 @@ class llvm_session;
 class stage_dump;
 struct program;
 
+/// Stored bitcode has that of x86-64, for all targets.
+inline constexpr std::string_view kernel_data_layout =
+    "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
+
 class target {
 public:
   virtual ~target() = default;

@@ -45,9 +45,7 @@ public:
   }
 
   std::string_view triple() const noexcept override { return "x86_64-unknown-linux-gnu"; }
-  std::string_view data_layout() const noexcept override {
-    return "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
-  }
+  std::string_view data_layout() const noexcept override { return kernel_data_layout; }
   std::string_view cpu() const noexcept override { return cpu_; }
   std::string_view features() const noexcept override { return features_; }
   bool has_debuggers() const noexcept override { return true; }

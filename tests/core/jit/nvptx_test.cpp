@@ -128,6 +128,100 @@ TEST_F(nvptx, absolute_values_of_16_bits_are_maxima) {
   EXPECT_EQ(assembler_errors(made.ptx), "");
 }
 
+// The same of neg.s16; -x in 32 bits is cut and widened as it must be.
+TEST_F(nvptx, negatives_of_16_bits_are_those_of_32) {
+  const result made = compile(R"(
+    declare i64 @__dpep_global_id(i32)
+    define void @k(ptr %arguments) {
+      %data = load ptr, ptr %arguments
+      %i = call i64 @__dpep_global_id(i32 0)
+      %at = getelementptr i16, ptr %data, i64 %i
+      %x = load i16, ptr %at
+      %y = sub i16 0, %x
+      %wide = sext i16 %y to i32
+      %out = getelementptr i32, ptr %data, i64 %i
+      store i32 %wide, ptr %out
+      ret void
+    }
+  )",
+                              range(1));
+  EXPECT_FALSE(contains(made.ptx, "neg.s16")) << made.ptx;
+  EXPECT_TRUE(contains(made.ptx, "neg.s32")) << made.ptx;
+  EXPECT_EQ(assembler_errors(made.ptx), "");
+}
+
+// A GPU's |x| of NaN has the sign of x: who looks at the bits is given others.
+TEST_F(nvptx, bits_of_absolute_values_have_no_sign) {
+  const result made = compile(R"(
+    declare i64 @__dpep_global_id(i32)
+    declare double @llvm.fabs.f64(double)
+    define void @k(ptr %arguments) {
+      %data = load ptr, ptr %arguments
+      %i = call i64 @__dpep_global_id(i32 0)
+      %at = getelementptr double, ptr %data, i64 %i
+      %x = load double, ptr %at
+      %size = call double @llvm.fabs.f64(double %x)
+      %bits = bitcast double %size to i64
+      %block = lshr i64 %bits, 52
+      store i64 %block, ptr %at
+      ret void
+    }
+  )",
+                              range(1));
+  EXPECT_FALSE(contains(made.ptx, "abs.f64")) << made.ptx;
+}
+
+// As a product's difference from itself, which is zero, would not be in one step with one of the two products.
+TEST_F(nvptx, products_that_are_needed_twice_are_rounded) {
+  const std::string kernel = R"(
+    declare i64 @__dpep_global_id(i32)
+    define void @k(ptr %arguments) {
+      %data = load ptr, ptr %arguments
+      %i = call i64 @__dpep_global_id(i32 0)
+      %at = getelementptr double, ptr %data, i64 %i
+      %x = load double, ptr %at
+      %y = fmul contract double %x, 0.3
+      %z = fsub contract double SECOND, %y
+      store double %z, ptr %at
+      ret void
+    }
+  )";
+  const auto with = [&](std::string_view second) {
+    std::string text = kernel;
+    return compile(text.replace(text.find("SECOND"), 6, second), range(1)).ptx;
+  };
+  EXPECT_FALSE(contains(with("%y"), "fma")) << with("%y");
+  EXPECT_TRUE(contains(with("1.0"), "fma")) << with("1.0");
+}
+
+// What text says nothing of is aligned as kernels' memory is: shared memory would go in pieces of four bytes else.
+TEST_F(nvptx, text_without_a_data_layout_has_that_of_kernels) {
+  const result made = compile(R"(
+    @place = internal constant i8 0
+    declare i64 @__dpep_local_id(i32)
+    declare ptr @__dpep_static_local_memory(i64, i64, ptr)
+    declare void @__dpep_group_barrier()
+    define void @k(ptr %arguments) {
+      %data = load ptr, ptr %arguments
+      %local = call ptr @__dpep_static_local_memory(i64 1024, i64 16, ptr @place)
+      %i = call i64 @__dpep_local_id(i32 0)
+      %j = xor i64 %i, 1
+      %mine = getelementptr double, ptr %local, i64 %i
+      %other = getelementptr double, ptr %local, i64 %j
+      %at = getelementptr double, ptr %data, i64 %i
+      %x = load double, ptr %at
+      store double %x, ptr %mine
+      call void @__dpep_group_barrier() convergent
+      %y = load double, ptr %other
+      store double %y, ptr %at
+      ret void
+    }
+  )",
+                              groups(128));
+  EXPECT_TRUE(contains(made.ptx, "ld.shared.b64")) << made.ptx;
+  EXPECT_FALSE(contains(made.ptx, "ld.shared.b32")) << made.ptx;
+}
+
 TEST_F(nvptx, ranges_of_three_dimensions_are_counted_linearly) {
   for (const std::uint8_t dimensions : {1, 2, 3}) {
     const result made = compile(scale_ir(), range(dimensions));

@@ -1,0 +1,91 @@
+"""Runs a suite on the CPU and on a GPU as the default device, and compares the outcomes test by test.
+
+    python tests/gpu/compare_suite.py SUITE.PY dpctl|numba_dpex|dpnp [--reports FOLDER] [-- pytest's arguments]
+
+SUITE.PY runs another project's published tests (`suite.py NAME -- pytest's arguments`); where there is no network, its
+cache folder has to be there. Ends with 0 where the GPU fails nothing that the CPU passes, but for what is explained
+below, and prints what differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+
+SELECTORS = {"CPU": "native_cpu:*", "GPU": "cuda:*;native_cpu:*"}
+
+# Tests of dpctl's suite that do worse on an NVIDIA GPU for a reason: a part of the name, and the reason.
+DLPACK = "memory on a CUDA device is exported as CUDA's, which CuPy and PyTorch take; the test wants oneAPI's"
+NO_PARTS = "a GPU is not divided into sub-devices"
+WORDS = "skipped where there is no GPU; the type of the error is right, and its words are ours"
+EXPLAINED = {
+    "test_usm_ndarray_dlpack.py::test_dlpack_device": DLPACK,
+    "test_usm_ndarray_dlpack.py::test_sycl_device_to_dldevice": DLPACK,
+    "test_usm_ndarray_dlpack.py::test_copy_via_host": DLPACK,
+    "create_sub_devices": NO_PARTS,
+    "from_sub_device": NO_PARTS,
+    "from_subdevice": NO_PARTS,
+    "test_add.py::test_add_errors": WORDS,
+    "test_tensor_clip.py::test_clip_errors": WORDS,
+    "test_nextafter.py::test_nextafter_special_cases_zero[f2]": "skipped by the test on any GPU",
+}
+
+
+def outcomes(report: pathlib.Path) -> dict[str, str]:
+    """Each test's outcome by its name, of a report in JUnit's format."""
+    found = {}
+    for case in ElementTree.parse(report).iter("testcase"):
+        kinds = {child.tag for child in case} & {"failure", "error", "skipped"}
+        name = f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}"
+        found[name] = kinds.pop() if kinds else "passed"
+    return found
+
+
+def run(suite: str, name: str, where: str, report: pathlib.Path, arguments: list[str]) -> dict[str, str]:
+    environment = dict(os.environ, ONEAPI_DEVICE_SELECTOR=SELECTORS[where])
+    command = [sys.executable, suite, name, "--", f"--junitxml={report}", "--tb=line", *arguments]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if not report.exists():
+        sys.exit(f"{name} on the {where} wrote no report:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return outcomes(report)
+
+
+def explanation(test: str) -> str | None:
+    return next((why for part, why in EXPLAINED.items() if part in test), None)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("suite", help="the path of suite.py")
+    parser.add_argument("name", choices=["dpctl", "dpnp", "numba_dpex"])
+    parser.add_argument("--reports", type=pathlib.Path, help="a folder that keeps both reports")
+    given, arguments = parser.parse_known_args()
+    arguments = [a for a in arguments if a != "--"]
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = given.reports or pathlib.Path(temporary)
+        results = {w: run(given.suite, given.name, w, folder / f"{given.name}-{w}.xml", arguments) for w in SELECTORS}
+    for where, result in results.items():
+        counts = ", ".join(f"{n} {kind}" for kind, n in collections.Counter(result.values()).most_common())
+        print(f"{given.name}, {where}: {counts}")
+    on_cpu, on_gpu = results["CPU"], results["GPU"]
+    worse = unexplained = 0
+    for test in sorted(on_cpu.keys() | on_gpu.keys()):
+        before, now = on_cpu.get(test, "missing"), on_gpu.get(test, "missing")
+        if before == now or now == "passed":
+            continue
+        worse += 1
+        why = explanation(test)
+        unexplained += why is None
+        print(f"  {test}: {before} on the CPU, {now} on the GPU{f' ({why})' if why else ''}")
+    print(f"{worse} tests do worse on the GPU, {unexplained} of them without an explanation")
+    return min(unexplained, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,94 @@
+"""Values at which a GPU, its assembler or ours was once wrong."""
+
+from __future__ import annotations
+
+import dpctl
+import dpctl.memory
+import dpctl.tensor as dpt
+import numba_dpex as ndx
+import numpy as np
+import pytest
+
+
+@pytest.mark.parametrize("code", "bBhHiIlLfdFD")
+@pytest.mark.parametrize("length", [100, 5000])
+def test_running_sums_of_every_type(real_gpu, put, get, code, length):
+    x = (np.arange(length) % 7).astype(code)
+    if code in "FD":
+        x = x * np.dtype(code).type(1 - 2j)
+    got = dpt.cumulative_sum(put(x), dtype=code)
+    np.testing.assert_allclose(get(got), np.cumsum(x, dtype=code), rtol=1e-6)
+
+
+@ndx.kernel
+def negatives(item, a, b, c):
+    i = item.get_id(0)
+    v = a[i]
+    c[i] = -v * (b[i] % 10 + v * 2)
+
+
+def test_the_negative_of_the_least_number_is_itself(real_gpu, put, get):
+    a = np.array([-32768, 32767, 5, -32768], np.int16)
+    b = np.array([29, 3, 4, 1], np.int32)
+    got = put(np.zeros(4, np.int32))
+    ndx.call_kernel(negatives, ndx.Range(4), put(a), put(b), got)
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(get(got), -a * (b % 10 + a * np.int16(2)))
+
+
+@ndx.kernel
+def products(item, a, b):
+    i = item.get_id(0)
+    v = a[i]
+    v *= b[i]
+    b[i] = v - v
+
+
+def test_a_product_less_itself_is_zero(real_gpu, put, get):
+    numbers = np.random.default_rng(1).random((2, 1000))
+    got = put(numbers[1])
+    ndx.call_kernel(products, ndx.Range(1000), put(numbers[0]), got)
+    np.testing.assert_array_equal(get(got), np.zeros(1000))
+
+
+@ndx.kernel
+def chosen(item, a, b):
+    i = item.get_id(0)
+    x = np.sin(min(max(a[i] / a[i], -50.0), 60.0)) * 5.0
+    b[i] = np.uint64(x + 0.25 if -0.25 < x < 100.0 else 7.0)
+
+
+def test_nothing_is_chosen_by_what_is_no_number(real_gpu, put, get):
+    a, got = np.array([0, 1, 0, 3], np.uint64), put(np.zeros(4, np.uint64))
+    ndx.call_kernel(chosen, ndx.Range(4), put(a), got)
+    np.testing.assert_array_equal(get(got), [7, 4, 7, 4])
+
+
+def test_arrays_go_to_the_cpu_and_back(gpu, put, get):
+    a = np.arange(24.0).reshape(4, 6)
+    there = put(a).to_device("cpu")
+    assert there.sycl_device.is_cpu
+    np.testing.assert_array_equal(dpt.asnumpy(there), a)
+    np.testing.assert_array_equal(get(there.to_device(gpu)), a)
+    written = dpt.zeros((4, 6), device="cpu")
+    written[...] = put(a)
+    np.testing.assert_array_equal(dpt.asnumpy(written), a)
+
+
+def test_memory_goes_to_the_cpus_and_back(gpu):
+    content = bytes(range(256)) * 10
+    here, there, back = (
+        dpctl.memory.MemoryUSMDevice(len(content), queue=q) for q in (gpu, dpctl.SyclQueue("cpu"), gpu)
+    )
+    here.copy_from_host(content)
+    there.copy_from_device(here)
+    assert there.tobytes() == content
+    back.copy_from_device(there)
+    assert back.tobytes() == content
+
+
+def test_memory_holds_what_was_assigned_from_numpy(real_gpu):
+    memory = dpctl.memory.MemoryUSMShared(24, queue=real_gpu)
+    x = dpt.usm_ndarray((2, 3), "i4", buffer=memory, order="F")
+    x[...] = np.arange(6).reshape(2, 3)
+    assert np.frombuffer(memory, "i4").tolist() == [0, 3, 1, 4, 2, 5]
