@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor
 
 SELECTORS = {"CPU": "native_cpu:*", "GPU": "cuda:*;native_cpu:*"}
 
@@ -49,7 +50,8 @@ def outcomes(report: pathlib.Path) -> dict[str, str]:
 
 def run(suite: str, name: str, where: str, report: pathlib.Path, arguments: list[str]) -> dict[str, str]:
     environment = dict(os.environ, ONEAPI_DEVICE_SELECTOR=SELECTORS[where])
-    command = [sys.executable, suite, name, "--", f"--junitxml={report}", "--tb=line", *arguments]
+    command = [sys.executable, suite, name, "--", f"--junitxml={report}", "--tb=line",
+               "--continue-on-collection-errors", *arguments]  # fmt: skip
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if not report.exists():
         sys.exit(f"{name} on the {where} wrote no report:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
@@ -69,7 +71,12 @@ def main() -> int:
     arguments = [a for a in arguments if a != "--"]
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.reports or pathlib.Path(temporary)
-        results = {w: run(given.suite, given.name, w, folder / f"{given.name}-{w}.xml", arguments) for w in SELECTORS}
+        with ThreadPoolExecutor(len(SELECTORS)) as pool:
+            reports = [folder / f"{given.name}-{where}.xml" for where in SELECTORS]
+            ran = pool.map(
+                lambda where, report: run(given.suite, given.name, where, report, arguments), SELECTORS, reports
+            )
+            results = dict(zip(SELECTORS, ran, strict=True))
     for where, result in results.items():
         counts = ", ".join(f"{n} {kind}" for kind, n in collections.Counter(result.values()).most_common())
         print(f"{given.name}, {where}: {counts}")
