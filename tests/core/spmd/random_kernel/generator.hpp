@@ -38,7 +38,7 @@ private:
     made.grouped = below(4) != 0;
     made.sub_group_size = std::array{4u, 8u, 16u, 16u}[below(4)];
     if (made.grouped) {
-      constexpr std::array<std::array<std::size_t, 3>, 12> sizes{{{5, 1, 1},
+      constexpr std::array<std::array<std::size_t, 3>, 14> sizes{{{5, 1, 1},
                                                                   {16, 1, 1},
                                                                   {2, 1, 1},
                                                                   {3, 4, 1},
@@ -49,7 +49,9 @@ private:
                                                                   {33, 1, 1},
                                                                   {16, 2, 1},
                                                                   {20, 1, 1},
-                                                                  {16, 2, 2}}};
+                                                                  {16, 2, 2},
+                                                                  {96, 1, 1},
+                                                                  {64, 2, 1}}};
       made.local = sizes[below(sizes.size())];
       made.dimensions = made.local[2] > 1 ? 3 : made.local[1] > 1 ? 2 : 1;
       made.groups[0] = 2 + below(2);
@@ -321,6 +323,8 @@ private:
         made.number = below(8);
         made.how = uniform ? static_cast<unsigned>(place::same) : below(places);
         const auto which = static_cast<place>(made.how);
+        if (which == place::row && loops == 0) continue;
+        if (which == place::row) made.number = below(loops);
         if (which == place::gathered) made.operands.push_back(any(type::i32, loops, 1, false));
         if (which == place::same) made.operands.push_back(any(type::i32, loops, 1, true));
         return made;

@@ -92,6 +92,8 @@ bits interpreter::input(const expression &e, const work_item &item) const {
     return at(where_.items() - 1 - g);
   case place::flipped:
     return at(g ^ c);
+  case place::row:
+    return at(g + (item.counter[c] & 3) * where_.items());
   case place::behind:
     return g >= c ? at(g - c) : of_number(e.of, 0);
   case place::gathered:

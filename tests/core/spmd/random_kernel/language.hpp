@@ -39,8 +39,8 @@ enum class id { global, local, group, local_size, lane, sub_group_size, sub_grou
 constexpr unsigned ids = 8;
 
 /// Which element of an input, which has 4 * work-items + 16: by the work-item's number and a small one.
-enum class place { own, strided2, strided3, strided4, ahead, reversed, own_int, flipped, behind, gathered, same };
-constexpr unsigned places = 11;
+enum class place { own, strided2, strided3, strided4, ahead, reversed, own_int, flipped, behind, row, gathered, same };
+constexpr unsigned places = 12;
 
 enum class unary { negative, opposite, population, bytes_swapped, magnitude, root, down };
 enum class binary {

@@ -183,6 +183,11 @@ std::string printer::input(const expression &e) {
   case place::flipped:
     index = assign("xor i64 %g, " + c);
     break;
+  case place::row: {
+    const text row = masked(load(type::i32, "%c" + c), 4);
+    index = assign("add i64 %g, " + assign("mul i64 %items, " + row));
+    break;
+  }
   case place::behind: {
     // the element before, for those who have one
     const text of = name_of(e.of), some = name("some"), met = name("met"), narrow = assign("trunc i64 %g to i32");
