@@ -111,8 +111,10 @@ private:
 };
 
 TEST(RandomKernels, GiveAtEveryWidthWhatWorkItemsGiveOneByOne) {
-  const std::uint32_t programs = number_in("DPEP_TEST_PROGRAMS", std::getenv("DPEP_TEST_EXHAUSTIVE") ? 5000 : 200);
-  comparison all(number_in("DPEP_TEST_FIRST_SEED", 0), programs);
+  const bool exhaustive = std::getenv("DPEP_TEST_EXHAUSTIVE");
+  const std::uint32_t programs = number_in("DPEP_TEST_PROGRAMS", exhaustive ? 5000 : 200);
+  // The program of seed 159 grows so much that it takes half a minute to compile: a short run is behind it.
+  comparison all(number_in("DPEP_TEST_FIRST_SEED", exhaustive ? 0 : 225), programs);
   all.run();
   EXPECT_TRUE(all.failures.empty()) << all.failures.size() << " of " << programs << " programs, above";
   EXPECT_GT(all.barriers, programs / 3);
