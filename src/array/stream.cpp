@@ -2,6 +2,7 @@
 #include "array/stream.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <utility>
 
@@ -283,17 +284,30 @@ void stream::order_after(const event &e) {
   come_last(queue_object_.submit(backend::barrier_command{}, std::span(both).subspan(last_ ? 0 : 1), "barrier"));
 }
 
+std::shared_ptr<void> stream::zeroed_memory(std::size_t bytes) {
+  std::shared_ptr<void> memory{allocate(usm_kind::device, bytes, 256, queue_object_.context, queue_object_.device),
+                               [where = queue_object_.context](void *p) { free(p, where); }};
+  const std::uint32_t zero = 0;
+  const backend::fill_command fill{memory.get(), &zero, sizeof zero, bytes / sizeof zero};
+  queue_object_.submit(fill, {}, "fill").wait();
+  return memory;
+}
+
 std::byte *stream::counters() {
   const entry here(*this);
-  if (!counters_) {
-    counters_ = {allocate(usm_kind::device, counter_bytes, 256, queue_object_.context, queue_object_.device),
-                 [where = queue_object_.context](void *p) { free(p, where); }};
-    const std::uint32_t zero = 0;
-    queue_object_
-        .submit(backend::fill_command{counters_.get(), &zero, sizeof zero, counter_bytes / sizeof zero}, {}, "fill")
-        .wait();
-  }
+  if (!counters_) counters_ = zeroed_memory(counter_bytes);
   return static_cast<std::byte *>(counters_.get());
+}
+
+stream::marked_words stream::words(std::size_t bytes) {
+  const entry here(*this);
+  if (bytes > words_bytes_ || ++mark_ == 0) {
+    const std::size_t wanted = std::max(std::bit_ceil(bytes), std::size_t(64) * 1024);
+    words_ = zeroed_memory(wanted);
+    words_bytes_ = wanted;
+    mark_ = 1;
+  }
+  return {static_cast<std::byte *>(words_.get()), mark_, words_};
 }
 
 pending_work stream::pending() noexcept {

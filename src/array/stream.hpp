@@ -61,6 +61,14 @@ public:
   /// Words of the device's memory that are zero whenever no kernel is running that counts in them.
   std::byte *counters();
   static constexpr std::size_t counter_bytes = 16 * 1024;
+  /// Words of 64 bits of the device's memory by which a kernel's work-groups tell each other something: in their upper
+  /// halves, none has the mark before that kernel runs. Within in_turn(), since the next kernel gets them, too.
+  struct marked_words {
+    std::byte *first;
+    std::uint32_t mark;
+    std::shared_ptr<void> keep;  // until the kernel has run
+  };
+  marked_words words(std::size_t bytes);
   pending_work pending() noexcept;
   /// For tests: programs submitted so far, and how many values of nodes they stored.
   struct counts {
@@ -77,6 +85,7 @@ private:
   void read_by(node &);
   void unlist(node &) noexcept;
   void keep_within_limits(node &newest);
+  std::shared_ptr<void> zeroed_memory(std::size_t bytes);
   bool short_of_memory() const;
   ref<node> view_of_producer(const array_object &view, array_object &base);
 
@@ -118,7 +127,9 @@ private:
   std::deque<flight> flights_;
   std::size_t flying_bytes_ = 0;
   std::size_t boarded_ = 0, boarded_bytes_ = 0;  // programs behind the last flight, which are in none yet
-  std::shared_ptr<void> counters_;
+  std::shared_ptr<void> counters_, words_;
+  std::size_t words_bytes_ = 0;
+  std::uint32_t mark_ = 0;
   const std::shared_ptr<runtime::ordered_memory> memory_;
   std::string dump_;
   std::size_t dumped_ = 0;

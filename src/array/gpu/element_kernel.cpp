@@ -60,15 +60,15 @@ private:
   kernel_text text_;
   std::int64_t items_, rest_, each_;
 
-  /// As many as make 64 bytes of the smallest operand, so that enough memory is on its way; fewer where computing takes
-  /// its time: code is as long as they are many.
+  /// As many as make 32 bytes that are read, so that enough memory is on its way; fewer where computing takes its time:
+  /// code is as long as they are many. On an H200, `a + b` of float32 takes 1.5 % longer with four vectors than with
+  /// one.
   std::int64_t vectors_each() const {
     if (cost_of(work_, below_) * lanes_ >= 2) return 2;
-    std::int64_t smallest = 16;
+    std::int64_t bytes = 0;
     for (const value_id v : below_)
-      if (work_[v].what == step::load && !work_[v].axes.empty())
-        smallest = std::min<std::int64_t>(smallest, std::int64_t(size_of(work_[v].type)) * lanes_);
-    return std::clamp<std::int64_t>(64 / smallest, 4, 8);
+      if (work_[v].what == step::load && !work_[v].axes.empty()) bytes += std::int64_t(size_of(work_[v].type)) * lanes_;
+    return bytes ? std::clamp<std::int64_t>(32 / bytes, 1, 4) : 4;
   }
 
   int choose_axis() const {

@@ -149,6 +149,15 @@ std::string kernel_text::operation(opcode code, dtype result, std::span<const dt
   return let("load {}, ptr {}", ir_type(result), to);
 }
 
+std::string kernel_text::shuffle(std::size_t bytes, const std::string &bits, const std::string &lane) {
+  const std::string from = wide() ? let("trunc i64 {} to i32", lane) : lane;
+  const int size = bytes == 8 ? 64 : 32;
+  declared_.insert(fmt::format("declare i{0} @__dpep_sub_group_shuffle{0}(i{0}, i32) #0\n", size));
+  const std::string given = bytes < 4 ? let("zext i{} {} to i32", 8 * bytes, bits) : bits;
+  const std::string taken = let("call i{0} @__dpep_sub_group_shuffle{0}(i{0} {1}, i32 {2})", size, given, from);
+  return bytes < 4 ? let("trunc i32 {} to i{}", taken, 8 * bytes) : taken;
+}
+
 std::string kernel_text::local_memory(std::size_t bytes) {
   local_bytes_ = std::max(local_bytes_, bytes);
   return "%local";
@@ -156,7 +165,7 @@ std::string kernel_text::local_memory(std::size_t bytes) {
 
 std::string kernel_text::finish(std::string_view name, std::string_view comment) {
   std::string module = fmt::format("; {}\n@work_group_memory = internal constant i8 0\n", comment);
-  module += fmt::format("define spir_kernel void @{}(ptr %arguments) {{\nentry:\n{}", name, entry_);
+  module += fmt::format("define spir_kernel void @{}(ptr %arguments) #2 {{\nentry:\n{}", name, entry_);
   if (local_bytes_)
     module += fmt::format("  %local = call ptr @__dpep_static_local_memory(i64 {}, i64 16, ptr @work_group_memory)\n",
                           local_bytes_);
@@ -168,7 +177,8 @@ std::string kernel_text::finish(std::string_view name, std::string_view comment)
             "declare void @__dpep_group_barrier() #0\n"
             "attributes #0 = { convergent nounwind }\n"
             "attributes #1 = { nounwind willreturn memory(none) }\n"
-            "!0 = !{}\n";
+            "!0 = !{}\n!1 = !{i32 1}\n";
+  module += fmt::format("attributes #2 = {{ \"nvvm.minctasm\"=\"{}\" }}\n", groups_at_once_);
   return module;
 }
 

@@ -156,8 +156,13 @@ public:
   std::string operation(opcode, dtype result, std::span<const dtype> types, std::span<const std::string> values);
   /// A user's function of values.
   std::string function(const user_function &, std::span<const std::string> values);
+  /// The bits of another work-item of the sub-group, which are an integer of so many bytes.
+  std::string shuffle(std::size_t bytes, const std::string &bits, const std::string &lane);
   /// Work-group memory, of which a kernel has one piece.
   std::string local_memory(std::size_t bytes);
+
+  /// A GPU's processor is to have room for so many work-groups at once: what a work-item's registers are limited by.
+  void leave_room_for(int groups) { groups_at_once_ = groups; }
 
   /// The whole module, and the arguments that it reads.
   std::string finish(std::string_view name, std::string_view comment);
@@ -171,6 +176,7 @@ private:
   std::set<std::string> declared_;
   argument_block arguments_;
   std::size_t local_bytes_ = 0;
+  int groups_at_once_ = 1;
 
   std::string fresh_id() { return std::to_string(next_id_++); }
   void label(const std::string &name) { code_ += name + ":\n"; }

@@ -55,7 +55,7 @@ double step_cost(reduction how) {
     return 4;
   case reduction::argmax:
   case reduction::argmin:
-    return 1;
+    return 0.6;
   default:
     return 0.3;
   }
@@ -128,8 +128,8 @@ int lanes_along(const work &w, int axis, const std::vector<value_id> &values, bo
 }
 
 bool needs_wide_indices(const work &w, axis_set axes) noexcept {
-  // sums of an index and a few steps of a work-group stay below 2^31
-  return w.count(axes) > std::int64_t(0x7fff0000) - (1 << 20);
+  // sums of an index and a few steps of all work-groups stay below 2^31
+  return w.count(axes) > std::int64_t(0x7fff0000) - (1 << 23);
 }
 
 }  // namespace dpep::array::gpu

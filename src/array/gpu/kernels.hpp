@@ -12,6 +12,7 @@ struct made_kernel {
   std::string name, text;
   argument_block arguments;
   std::uint32_t local = 256;  // work-items of a work-group
+  std::uint32_t sub_group = 1;
   std::int64_t groups = 1;
   std::size_t workspace_bytes = 0;  // beside temporaries, from the offset that the maker was given
   bool uses_counters = false;

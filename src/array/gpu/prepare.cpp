@@ -94,7 +94,7 @@ ref<const backend::code> compile_kernel(const made_kernel &kernel, backend::devi
   jit::specialisation shape;
   shape.grouped = true;
   shape.local = {kernel.local, 0, 0};
-  shape.sub_group_size = 1;
+  shape.sub_group_size = kernel.sub_group;
   jit::source source{bytes, kernel.name, hash};
   if (!functions.empty()) source.make = [&] { return with_definitions(bytes, functions); };
   jit::ready ready = jit::compile(source, shape, device);

@@ -3,6 +3,7 @@
 #include "array/gpu/reduction_shape.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace dpep::array::gpu {
 namespace {
@@ -19,9 +20,13 @@ public:
         text_(needs_wide_indices(w, p.kept | p.reduced)) {
     for (const auto &stage : p.stages)
       for (const value_id v : stage) {
-        reduction_in_kernel r{v, reducer_name(w, v), state_bytes(w, v), 0, 0, {}, {}};
-        for (int k = 0; k < (shape_.columns ? shape_.states() : shape_.lanes); ++k)
+        reduction_in_kernel r{v, reducer_name(w, v), state_bytes(w, v), 0, 0, {}, {}, {}, {}};
+        for (int k = 0; k < shape_.lanes; ++k) {
           r.states.push_back(text_.variable(fmt::format("[{} x i8]", r.bytes), 16));
+          if (!uses_positions(w[v].how)) continue;
+          r.best.push_back(text_.variable(ir_type(w[w[v].inputs[0]].type), 16));
+          r.item.push_back(text_.variable(text_.index_type(), 8));
+        }
         r.local_offset = local_bytes_;
         local_bytes_ += (r.bytes * std::size_t(shape_.states() * reduction_group) + 15) / 16 * 16;
         r.partial_offset = partial_bytes_;
@@ -54,6 +59,7 @@ public:
       text_.when(may_store_, [&] { store_kept(); });
       if (!pass_.row_stores.empty()) store_rows();
     }
+    text_.leave_room_for(shape_.groups_at_once);
     made.text = text_.finish(work_.name, "reduction");
     made.arguments = text_.take_arguments();
     return made;
@@ -64,7 +70,9 @@ private:
     value_id value;
     std::string name;
     std::size_t bytes, local_offset, partial_offset;
-    std::vector<std::string> states;   // variables
+    std::vector<std::string> states;  // variables, one for each lane
+    // of those that look for a position: the best element so far, and the item that it is from
+    std::vector<std::string> best, item;
     std::vector<std::string> results;  // names, once all work-items of the row know them
   };
   using reductions = std::span<reduction_in_kernel>;
@@ -79,6 +87,7 @@ private:
   bool local_in_use_ = false;
   place kept_;
   std::string item_, block_, part_, along_kept_, along_reduced_, kept_item_, active_, may_store_;
+  std::string end_;  // of the items that are reduced; none where the work-item has no work
 
   std::string constant(std::int64_t n) const { return std::to_string(n); }
   const std::string &type() const { return text_.index_type(); }
@@ -100,6 +109,8 @@ private:
     along_reduced_ = shape_.columns ? high : low;
     const std::string asked = text_.add(text_.mul(block_, constant(shape_.along_kept)), along_kept_);
     active_ = text_.less(asked, text_.number("kept", shape_.kept_items));
+    const std::string all = text_.number("reduced", shape_.reduced_items);
+    end_ = text_.let("select i1 {}, {} {}, {} 0", active_, type(), all, type());
     // those without work of their own look at the first element, and store nothing
     kept_item_ = text_.let("select i1 {}, {} {}, {} 0", active_, type(), asked, type());
     kept_.index.resize(work_.code.sizes.size());
@@ -140,10 +151,9 @@ private:
     const std::string type = ir_type(work_[input].type), element = text_.variable(type, 16);
     for (int k = 0; k < lanes; ++k) {
       text_.line("store {} {}, ptr {}", type, at.of(input, k), element);
-      const std::string position =
-          uses_positions(work_[r.value].how) ? at.position(work_.code.positions[r.value], r.value, k) : "0";
       text_.call(r.name + "_take", "ptr, ptr, i64",
-                 fmt::format("ptr {}, ptr {}, i64 {}", r.states[std::size_t(k)], element, position));
+                 fmt::format("ptr {}, ptr {}, i64 {}", r.states[std::size_t(k)], element,
+                             r.best.empty() ? "0" : at.position(work_.code.positions[r.value], r.value, k)));
     }
   }
   void start(const reduction_in_kernel &r) {
@@ -153,49 +163,122 @@ private:
     text_.call(r.name + "_merge", "ptr, ptr", fmt::format("ptr {}, ptr {}", into, from));
   }
 
-  /// Calls with the place of each item that the work-item takes, and how many lanes it has.
+  // -- Where the largest element is: while a work-item goes along, it knows the element and the number of the item that
+  // it is from, which is one comparison for each; positions, of 64 bits, are found from that in the end.
+
+  void start_search(reduction_in_kernel &r, const std::string &first) {
+    const std::string element_type = ir_type(work_[work_[r.value].inputs[0]].type);
+    // what is not beaten by any element is as good as the first
+    const std::string any = text_.less(first, end_);
+    const std::string from = text_.let("select i1 {}, {} {}, {} -1", any, type(), first, type());
+    for (std::size_t k = 0; k < r.best.size(); ++k) {
+      text_.line("store {} {}, ptr {}", element_type, text_.let("load {}, ptr {}", element_type, r.states[k]),
+                 r.best[k]);
+      text_.line("store {} {}, ptr {}", type(), from, r.item[k]);
+    }
+  }
+  void search(const reduction_in_kernel &r, values &at, const std::string &item) {
+    const value_id input = work_[r.value].inputs[0];
+    const std::string element_type = ir_type(work_[input].type), element = text_.variable(element_type, 16),
+                      beats = text_.variable("i8", 1);
+    const auto choose = [&](const std::string &which, const std::string &of, const std::string &x,
+                            const std::string &kept) {
+      const std::string y = text_.let("load {}, ptr {}", of, kept);
+      text_.line("store {} {}, ptr {}", of, text_.let("select i1 {}, {} {}, {} {}", which, of, x, of, y), kept);
+    };
+    for (std::size_t k = 0; k < r.best.size(); ++k) {
+      const std::string x = at.of(input, int(k));
+      text_.line("store {} {}, ptr {}", element_type, x, element);
+      text_.call(r.name + "_beats", "ptr, ptr, ptr", fmt::format("ptr {}, ptr {}, ptr {}", beats, element, r.best[k]));
+      const std::string yes = text_.let("trunc i8 {} to i1", text_.let("load i8, ptr {}", beats));
+      choose(yes, element_type, x, r.best[k]);
+      choose(yes, type(), item, r.item[k]);
+    }
+  }
+  void end_search(const reduction_in_kernel &r) {
+    const std::string element_type = ir_type(work_[work_[r.value].inputs[0]].type);
+    for (std::size_t k = 0; k < r.best.size(); ++k) {
+      const std::string item = text_.let("load {}, ptr {}", type(), r.item[k]);
+      text_.when(text_.let("icmp sge {} {}, 0", type(), item), [&] {
+        values at(text_, work_, reduced_place(item));
+        const std::string position = at.position(work_.code.positions[r.value], r.value, int(k));
+        const std::string place = text_.let("getelementptr i8, ptr {}, i64 {}", r.states[k], r.bytes - 8);
+        text_.line("store {} {}, ptr {}", element_type, text_.let("load {}, ptr {}", element_type, r.best[k]),
+                   r.states[k]);
+        text_.line("store i64 {}, ptr {}, align 8", position, place);
+      });
+    }
+  }
+
+  // -- What a work-item takes
+
+  struct item {
+    std::string number;
+    place at;
+  };
+  /// Work-groups that share a result take turns, so that what all of them read at a time lies together.
+  std::string first_item(int unrolled) {
+    return text_.add(text_.mul(part_, constant(unrolled * shape_.along_reduced)), along_reduced_);
+  }
   template <class F> void each_item(int unrolled, F body) {
-    const std::string begin = text_.mul(part_, text_.number("chunk", shape_.chunk));
-    const std::string first = text_.add(begin, along_reduced_);
-    const std::string all = text_.number("reduced", shape_.reduced_items);
-    const std::string wanted = text_.add(begin, text_.number("chunk", shape_.chunk));
-    const std::string fits = text_.less(wanted, all);
-    const std::string my_end = text_.let("select i1 {}, {} {}, {} {}", fits, type(), wanted, type(), all);
-    const std::string end = text_.let("select i1 {}, {} {}, {} 0", active_, type(), my_end, type());
     const std::int64_t step = shape_.along_reduced;
+    const std::string turn = shape_.parts > 1 ? text_.number("turn", shape_.parts * unrolled * step)  //
+                                              : constant(unrolled * step);
+    const auto items = [&](int count) {
+      return [&, count](const std::string &i) {
+        std::vector<item> list;
+        for (int k = 0; k < count; ++k) {
+          std::string number = text_.add(i, constant(k * step));
+          place at = reduced_place(number);
+          list.push_back({std::move(number), std::move(at)});
+        }
+        body(list);
+      };
+    };
     const std::string at = text_.variable(type(), 8);
-    text_.line("store {} {}, ptr {}", type(), first, at);
-    if (unrolled > 1)
-      text_.loop_on(type(), at, constant((unrolled - 1) * step), end, constant(unrolled * step),
-                    [&](const std::string &i) {
-                      std::vector<place> places;
-                      for (int k = 0; k < unrolled; ++k)
-                        places.push_back(reduced_place(text_.add(i, constant(k * step))));
-                      body(places);
-                    });
-    text_.loop_on(type(), at, "0", end, constant(step),
-                  [&](const std::string &i) { body(std::vector<place>{reduced_place(i)}); });
+    text_.line("store {} {}, ptr {}", type(), first_item(unrolled), at);
+    text_.loop_on(type(), at, constant((unrolled - 1) * step), end_, turn, items(unrolled));
+    // the last turn is not whole
+    if (unrolled > 1) text_.loop_on(type(), at, "0", end_, constant(step), items(1));
+  }
+  /// The elements behind the last whole vector, by the last part.
+  template <class F> void each_behind(F body) {
     if (!shape_.rest) return;
-    // the elements behind the last whole vector, by the last part
     const std::string last = text_.let("icmp eq {} {}, {}", type(), part_, text_.number("last part", shape_.parts - 1));
     text_.when(text_.let("and i1 {}, {}", last, active_), [&] {
-      text_.loop(type(), along_reduced_, text_.number("rest", shape_.rest), constant(step), [&](const std::string &i) {
-        place p = kept_;
-        p.index[std::size_t(shape_.lane_axis)] = text_.add(text_.mul(all, constant(shape_.lanes)), i);
-        body(std::vector<place>{p});
-      });
+      const std::string all = text_.number("reduced", shape_.reduced_items);
+      text_.loop(type(), along_reduced_, text_.number("rest", shape_.rest), constant(shape_.along_reduced),
+                 [&](const std::string &i) {
+                   place p = kept_;
+                   p.index[std::size_t(shape_.lane_axis)] = text_.add(text_.mul(all, constant(shape_.lanes)), i);
+                   body(p);
+                 });
     });
   }
 
   void fold(reductions list) {
-    for (const reduction_in_kernel &r : list) start(r);
-    each_item(shape_.unrolled, [&](const std::vector<place> &places) {
-      std::vector<values> items;
-      for (const place &p : places) bind(items.emplace_back(text_, work_, p));
-      for (values &v : items)
+    for (reduction_in_kernel &r : list) {
+      start(r);
+      if (!r.best.empty()) start_search(r, first_item(shape_.unrolled));
+    }
+    each_item(shape_.unrolled, [&](const std::vector<item> &items) {
+      std::vector<values> at;
+      for (const item &i : items) bind(at.emplace_back(text_, work_, i.at));
+      for (values &v : at)
         for (const reduction_in_kernel &r : list) v.load_for(work_[r.value].inputs[0]);
-      for (values &v : items)
-        for (const reduction_in_kernel &r : list) take(r, v, shape_.columns ? shape_.lanes : v.here().lanes);
+      for (std::size_t k = 0; k < items.size(); ++k)
+        for (const reduction_in_kernel &r : list) {
+          if (r.best.empty())
+            take(r, at[k], shape_.lanes);
+          else
+            search(r, at[k], items[k].number);
+        }
+    });
+    for (const reduction_in_kernel &r : list) end_search(r);
+    each_behind([&](const place &p) {
+      values at(text_, work_, p);
+      bind(at);
+      for (const reduction_in_kernel &r : list) take(r, at, 1);
     });
     if (shape_.columns) return;
     for (const reduction_in_kernel &r : list)
@@ -266,13 +349,15 @@ private:
   }
 
   void store_rows() {
-    each_item(1, [&](const std::vector<place> &places) {
-      values v(text_, work_, places[0]);
+    const auto store = [&](const place &p) {
+      values v(text_, work_, p);
       bind(v);
       for (const value_id s : pass_.row_stores) v.load_for(s);
       for (const value_id s : pass_.row_stores) static_cast<void>(v.of(work_[s].inputs[0]));
       for (const value_id s : pass_.row_stores) v.store(s);
-    });
+    };
+    each_item(1, [&](const std::vector<item> &items) { store(items[0].at); });
+    each_behind(store);
   }
 
   // -- Several work-groups for a result
@@ -286,6 +371,34 @@ private:
                                    : text_.add(text_.mul(element, text_.number("parts", shape_.parts)), part);
     const std::string at = text_.let("mul i64 {}, {}", text_.to_64(number), r.bytes);
     return text_.let("getelementptr i8, ptr {}, i64 {}", text_.workspace(workspace_ + r.partial_offset), at);
+  }
+
+  /// Nobody else is left who could do something while the memory answers: so a few parts at once.
+  template <class F> void each_part(F body) {
+    const std::int64_t step = shape_.along_reduced, states = shape_.states();
+    const std::int64_t most = std::clamp<std::int64_t>(std::min(shape_.parts / step, 32 / states), 1, 8);
+    const auto count = std::int64_t(std::bit_floor(std::uint64_t(most)));
+    const std::string at = text_.variable(type(), 8), end = text_.number("parts", shape_.parts);
+    text_.line("store {} {}, ptr {}", type(), along_reduced_, at);
+    for (const std::int64_t n : {count, std::int64_t(1)}) {
+      text_.loop_on(type(), at, constant((n - 1) * step), end, constant(n * step), [&](const std::string &part) {
+        std::vector<std::string> parts;
+        for (std::int64_t k = 0; k < n; ++k) parts.push_back(text_.add(part, constant(k * step)));
+        body(parts);
+      });
+      if (n == 1) break;
+    }
+  }
+  void merge_parts(reductions list, const std::vector<std::string> &parts) {
+    for (const reduction_in_kernel &r : list) {
+      std::vector<std::string> others;
+      for (const std::string &part : parts)
+        for (int k = 0; k < shape_.states(); ++k) {
+          others.push_back(text_.variable(fmt::format("[{} x i8]", r.bytes), 16));
+          copy_state(text_, r.bytes, others.back(), partial(r, k, part));
+        }
+      for (std::size_t n = 0; n < others.size(); ++n) merge(r, r.states[n % std::size_t(shape_.states())], others[n]);
+    }
   }
 
   void finish_parts(reductions list) {
@@ -312,11 +425,7 @@ private:
     text_.when(text_.let("icmp eq i32 {}, {}", done, last_part), [&] {
       text_.line("fence syncscope(\"device\") acq_rel");
       for (const reduction_in_kernel &r : list) start(r);
-      text_.loop(type(), along_reduced_, text_.number("parts", shape_.parts), constant(shape_.along_reduced),
-                 [&](const std::string &part) {
-                   for (const reduction_in_kernel &r : list)
-                     for (int k = 0; k < shape_.states(); ++k) merge(r, r.states[std::size_t(k)], partial(r, k, part));
-                 });
+      each_part([&](const std::vector<std::string> &parts) { merge_parts(list, parts); });
       local_in_use_ = true;
       put_together(list);
       text_.when(may_store_, [&] { store_kept(); });

@@ -7,23 +7,15 @@
 namespace dpep::array::gpu {
 namespace {
 
-// A large GPU has room for about 1000 work-groups; more of them even out who is ready when.
-constexpr std::int64_t wanted_groups = 1024, many_groups = 4096;
-constexpr double much = 256.0 * 1024 * 1024;  // bytes, so that more partial results do not matter
-constexpr std::int64_t most_in_item = 32;     // kept elements that one work-item takes all of
+// As many as a large GPU has room for at once: 8 on each of 132 processors. With more, partial results take longer.
+constexpr std::int64_t wanted_groups = 1056;
+constexpr std::int64_t most_in_item = 32;  // kept elements that one work-item takes all of
 constexpr std::size_t most_local_bytes = 40 * 1024;
 
 std::int64_t power_above(std::int64_t n) {
   return std::int64_t(std::bit_ceil(std::uint64_t(std::max<std::int64_t>(n, 1))));
 }
 std::int64_t over(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
-double bytes_of(const work &w, const std::vector<value_id> &values) {
-  double bytes = 0;
-  for (const value_id v : values)
-    if (w[v].what == step::load) bytes += double(w.count(w[v].axes)) * double(size_of(w[v].type));
-  return bytes;
-}
 
 }  // namespace
 
@@ -91,12 +83,12 @@ reduction_shape shape_of(const work &w, const kernel_pass &p) {
   const std::int64_t blocks = s.kept_blocks();
   if (!p.whole_rows && blocks < wanted_groups) {
     const std::int64_t useful = over(s.reduced_items, s.along_reduced * 2 * steps);
-    const std::int64_t wanted = !s.columns && bytes_of(w, below) > much ? many_groups : wanted_groups;
-    s.parts = std::clamp<std::int64_t>(wanted / blocks, 1, std::max<std::int64_t>(useful, 1));
+    s.parts = std::clamp<std::int64_t>(wanted_groups / blocks, 1, std::max<std::int64_t>(useful, 1));
   }
-  s.chunk = over(s.reduced_items, s.parts);
-  s.parts = std::max<std::int64_t>(over(s.reduced_items, s.chunk), 1);
-  s.unrolled = s.chunk >= steps * s.along_reduced ? int(steps) : 1;
+  s.unrolled = s.reduced_items >= s.parts * steps * s.along_reduced ? int(steps) : 1;
+
+  // then a large GPU has all parts at once, and none of them waits for room
+  if (steps == 4 && std::size_t(s.states()) * bytes <= 32) s.groups_at_once = 8;
 
   // loads that do not change while a work-item goes on
   std::int64_t invariant = 0;

@@ -1,10 +1,11 @@
 // Scans on devices that run no host code.
 #include "array/gpu/scan.hpp"
 
-#include <algorithm>
+#include <array>
 #include <deque>
 #include <mutex>
 
+#include "array/entry.hpp"
 #include "array/gpu/launch.hpp"
 #include "array/gpu/scan_kernel.hpp"
 #include "array/stream.hpp"
@@ -12,19 +13,11 @@
 namespace dpep::array::gpu {
 namespace {
 
-constexpr std::int64_t short_row = 32;      // contiguous rows that one work-item scans
-constexpr std::int64_t long_row = 8 << 20;  // of which more tiles would wait for each other than there is room for
+constexpr std::int64_t short_row = 32;  // contiguous rows that one work-item scans
 
 struct prepared_scan {
-  std::vector<prepared_kernel> kernels;
-  std::size_t workspace_bytes = 0;
-  bool zeroed = false;  // before the launch
-
-  void add(made_kernel made, backend::device &device) {
-    ref<const backend::code> code = compile_kernel(made, device);
-    kernels.push_back({std::move(code), std::move(made.arguments), made.local, std::size_t(made.groups)});
-    workspace_bytes = std::max(workspace_bytes, made.workspace_bytes);
-  }
+  prepared_kernel kernel;
+  std::size_t word_bytes;
 };
 
 /// The most recent ones.
@@ -38,15 +31,10 @@ std::shared_ptr<const prepared_scan> prepare(const scan_task &t, backend::device
     for (const auto &[of, scan] : known)
       if (of.first == &device && of.second == t) return scan;
   }
-  auto scan = std::make_shared<prepared_scan>();
-  if (t.inner > 1 || t.length <= short_row) {
-    scan->add(make_row_scan(t), device);
-  } else if (t.length <= long_row) {
-    scan->add(make_tile_scan(t), device);
-    scan->zeroed = true;
-  } else {
-    for (made_kernel &made : make_chunk_scan(t)) scan->add(std::move(made), device);
-  }
+  made_kernel made = t.inner > 1 || t.length <= short_row ? make_row_scan(t) : make_tile_scan(t);
+  ref<const backend::code> code = compile_kernel(made, device);
+  prepared_kernel kernel{std::move(code), std::move(made.arguments), made.local, std::size_t(made.groups)};
+  auto scan = std::make_shared<const prepared_scan>(std::move(kernel), made.workspace_bytes);
   const std::lock_guard lock(mutex);
   known.emplace_front(entry{&device, t}, scan);
   if (known.size() > most) known.pop_back();
@@ -63,31 +51,30 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
     if (i != axis) (i < axis ? t.outer : t.inner) *= to.layout.shape[std::size_t(i)];
 
   program_arguments arguments;
-  arguments.memory = {from.first(), to.first()};
-  const event start = last_event(where);
-  event last = start;
-  std::shared_ptr<void> workspace;
+  arguments.memory = {from.first(), to.first(), nullptr};
+  const auto all = reinterpret_cast<std::uintptr_t>(from.first()) | reinterpret_cast<std::uintptr_t>(to.first()) |
+                   (t.outer > 1 ? std::size_t(t.length) * size_of(t.type) : 0);
+  t.aligned = all % 16 == 0;
   const std::shared_ptr<const prepared_scan> scan = prepare(t, q.code_target);
-  if (scan->workspace_bytes) {
-    workspace = allocate_workspace(where, scan->workspace_bytes);
-    const std::uint32_t zero = 0;
-    if (scan->zeroed)
-      last = q.submit(backend::fill_command{workspace.get(), &zero, sizeof zero, scan->workspace_bytes / sizeof zero},
-                      {&last, 1}, "fill");
-  }
-  for (const prepared_kernel &kernel : scan->kernels) {
-    const filled_arguments filled(kernel.arguments, arguments, static_cast<std::byte *>(workspace.get()), nullptr);
-    const event before = last;
-    last = launch(q, kernel, filled.bytes(), {&before, 1});
-  }
-  const auto keep = [&](ref<storage> memory) {
-    auto *const p = memory.get();
-    last.keep_alive(std::shared_ptr<void>(p, [kept = std::move(memory)](void *) {}));
-  };
-  if (workspace) last.keep_alive(std::move(workspace));
-  keep(from.memory());
-  keep(to.memory());
-  stream::of(where).follow(start, last);
+  static_cast<void>(last_event(where));  // what is pending comes first
+  using memories = std::array<ref<storage>, 2>;
+  auto keeps = std::make_shared<memories>(memories{from.memory(), to.memory()});
+  stream &order = stream::of(where);
+  order.in_turn([&](dependencies after) {
+    std::shared_ptr<void> words;
+    if (scan->word_bytes) {
+      stream::marked_words marked = order.words(scan->word_bytes);
+      arguments.memory[2] = marked.first;
+      arguments.scalars.push_back(scalar::of(std::int64_t(marked.mark)));
+      words = std::move(marked.keep);
+    }
+    const filled_arguments filled(scan->kernel.arguments, arguments, nullptr, nullptr);
+    event done = launch(q, scan->kernel, filled.bytes(), after);
+    if (!done) return done;
+    if (words) done.keep_alive(std::move(words));
+    done.keep_alive(std::move(keeps));
+    return done;
+  });
 }
 
 }  // namespace dpep::array::gpu

@@ -111,6 +111,7 @@ template <class T, bool largest> struct position {
 
   /// Whether x displaces y, which comes earlier.
   static bool beats(T x, T y) {
+    if constexpr (real_float<T>) return !isnan(y) && !(largest ? less_equal(x, y) : greater_equal(x, y));
     if (isnan(x) || isnan(y)) return !isnan(y);
     return largest ? greater(x, y) : less(x, y);
   }

@@ -76,6 +76,7 @@ public:
   void generate(llvm_session &session, program &program, llvm::TargetMachine &machine, stage_dump &dump,
                 backend::device &device, compiled &result) const override {
     lower_for_assembler(*program.module);
+    lower_streaming_stores(*program.module);
     llvm::SmallVector<char, 0> text;
     llvm::raw_svector_ostream stream(text);
     llvm::legacy::PassManager passes;

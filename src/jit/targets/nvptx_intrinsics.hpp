@@ -13,5 +13,7 @@ void lower_nvptx_intrinsics(llvm::Module &);
 /// What the driver's assembler and GPUs do otherwise than LLVM takes for granted: 16-bit negatives, signs of NaN, and
 /// products that become part of a multiply-add. After all optimisations, which would bring it back.
 void lower_for_assembler(llvm::Module &);
+/// Stores that are marked as nontemporal, which LLVM forgets (nvptx_stores.cpp).
+void lower_streaming_stores(llvm::Module &);
 
 }  // namespace dpep::jit

@@ -59,6 +59,15 @@ template <class T> constexpr bool has(kind k) {
       if constexpr (has<U>(kind::which)) write(to, op<U>::result(read<typename op<U>::state>(state)));                 \
     }(T());                                                                                                            \
   }
+// Whether an element displaces one that comes earlier.
+#define DPEP_SEARCH_OF(name, T, code, op)                                                                              \
+  DPEP_EXPORT void dpep_##op##_##name##_beats(void *to, const void *x, const void *y) {                                \
+    using namespace dpep::array::gpu;                                                                                  \
+    write(to, op<T>::beats(read<T>(x), read<T>(y)));                                                                   \
+  }
+DPEP_EACH_TYPE(DPEP_SEARCH_OF, argmax)
+DPEP_EACH_TYPE(DPEP_SEARCH_OF, argmin)
+
 #define DPEP_REDUCTION(op, which) DPEP_EACH_TYPE(DPEP_REDUCTION_OF, op, which)
 
 DPEP_REDUCTION(sum, numbers)
