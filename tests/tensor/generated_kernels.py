@@ -61,7 +61,7 @@ def cases(dtype: str):
         yield f"running {axis}", (a,), lambda m, a, axis=axis: cumulative(m, a, axis)
     yield "running", (long,), lambda m, a: cumulative(m, a, 0)
     yield "running, many tiles", (np.ones(3_000_000, dtype),), lambda m, a: cumulative(m, a, 0)
-    yield "running, in chunks", (np.ones(9_000_001, dtype),), lambda m, a: cumulative(m, a, 0)
+    yield "running, blocks of tiles", (np.ones(5_000_001, dtype),), lambda m, a: cumulative(m, a, 0)
 
 
 def cumulative(m, a, axis):

@@ -7,8 +7,7 @@
 namespace dpep::array::gpu {
 namespace {
 
-// As many as a large GPU has room for at once: 8 on each of 132 processors. With more, partial results take longer.
-constexpr std::int64_t wanted_groups = 1056;
+constexpr std::int64_t processors = 132;   // of a large GPU
 constexpr std::int64_t most_in_item = 32;  // kept elements that one work-item takes all of
 constexpr std::size_t most_local_bytes = 40 * 1024;
 
@@ -80,15 +79,18 @@ reduction_shape shape_of(const work &w, const kernel_pass &p) {
       s.along_reduced = reduction_group / s.along_kept;
     }
   }
+  // with registers for so many, a large GPU has all parts at once, and none of them waits for room
+  if (all_in_item)
+    s.groups_at_once = std::size_t(s.states()) * bytes <= 80 ? 4 : 3;
+  else if (steps == 4 && std::size_t(s.states()) * bytes <= 32)
+    s.groups_at_once = 8;
+  const std::int64_t wanted_groups = processors * (s.groups_at_once > 1 ? s.groups_at_once : 8);
   const std::int64_t blocks = s.kept_blocks();
   if (!p.whole_rows && blocks < wanted_groups) {
     const std::int64_t useful = over(s.reduced_items, s.along_reduced * 2 * steps);
     s.parts = std::clamp<std::int64_t>(wanted_groups / blocks, 1, std::max<std::int64_t>(useful, 1));
   }
   s.unrolled = s.reduced_items >= s.parts * steps * s.along_reduced ? int(steps) : 1;
-
-  // then a large GPU has all parts at once, and none of them waits for room
-  if (steps == 4 && std::size_t(s.states()) * bytes <= 32) s.groups_at_once = 8;
 
   // loads that do not change while a work-item goes on
   std::int64_t invariant = 0;

@@ -6,10 +6,9 @@
 namespace dpep::array::gpu {
 namespace {
 
-constexpr std::int64_t group = 512, sub_group = 32, sub_groups = group / sub_group;
-constexpr std::int64_t block = 64;  // tiles whose totals are added up once more, for those behind them
-constexpr std::int64_t lag = 400;   // tiles that totals are ahead of scans: 13 MB, which a large GPU's cache holds
-constexpr int groups_at_once = 3;   // of a processor
+constexpr std::int64_t sub_group = 32, most_sub_groups = 16;
+constexpr std::int64_t block = 64;              // tiles whose totals are added up once more, for those behind them
+constexpr std::int64_t ahead_bytes = 13 << 20;  // that totals are ahead of scans: what a large GPU's cache holds
 
 class tile_scan : scan_text {
 public:
@@ -17,13 +16,14 @@ public:
       : scan_text(t),
         lanes_(std::clamp<std::int64_t>(16 / item(), 1, 4)),
         steps_(t.how == accumulation::logsumexp ? 1 : 4),  // code is as long as they are many
-        tile_(group * lanes_ * steps_),
+        group_(bytes_ > 4 ? 256 : 512),
+        tile_(group_ * lanes_ * steps_),
         tiles_in_row_((t.length + tile_ - 1) / tile_),
         blocks_in_row_((tiles_in_row_ + block - 1) / block) {}
 
   made_kernel make() {
     made_kernel made;
-    made.local = std::uint32_t(group);
+    made.local = std::uint32_t(group_);
     made.sub_group = std::uint32_t(sub_group);
     item_ = text_.local_id();
     leader_ = compare("eq", item_, 0);
@@ -35,7 +35,7 @@ public:
       find_tile(text_.group_id());
       scan_tile();
     } else {
-      const std::int64_t ahead = std::min(lag, tiles);
+      const std::int64_t ahead = std::min(ahead_bytes / (tile_ * item()), tiles);
       made.groups = 2 * (tiles + ahead);
       made.workspace_bytes = std::size_t(8 * words() * (tiles + 2 * task_.outer * blocks_in_row_));
       const std::string number = arithmetic("udiv", text_.group_id(), 2), all = text_.number("tiles", tiles);
@@ -59,14 +59,16 @@ public:
           });
     }
     made.name = "array_accumulate_" + std::string(name_of(task_.how));
-    text_.leave_room_for(groups_at_once);
+    // 40 or 48 registers for a work-item, with which scans of numbers get along
+    text_.leave_room_for(bytes_ <= 4 ? 3 : bytes_ <= 8 ? 5 : 2);
     made.text = text_.finish(made.name, "scan of tiles");
     made.arguments = text_.take_arguments();
     return made;
   }
 
 private:
-  const std::int64_t lanes_, steps_, tile_;  // neighbours that a work-item takes at once, how often; elements of a tile
+  const std::int64_t lanes_, steps_;  // neighbours that a work-item takes at once, and how often
+  const std::int64_t group_, tile_;   // work-items of a work-group, and elements that they take
   const std::int64_t tiles_in_row_, blocks_in_row_;
   std::string item_, leader_, lane_, sub_group_;
   std::string tile_number_, row_, tile_in_row_, first_, count_, whole_, offset_;
@@ -208,7 +210,7 @@ private:
   }
   /// Adds what sub-groups have put there, in order: all of them, or as many as come before.
   void add(const std::string &to, std::int64_t slot, const std::string &before = {}) {
-    text_.loop(text_.index_type(), "0", std::to_string(sub_groups), "1", [&](const std::string &k) {
+    text_.loop(text_.index_type(), "0", std::to_string(group_ / sub_group), "1", [&](const std::string &k) {
       const std::string other = local(slot, k);
       if (before.empty())
         merge(to, other);
@@ -322,7 +324,7 @@ private:
     text_.when(leader_, [&] { publish(sum_of(number), sum); });
     const std::string before = state();
     start(before);
-    text_.loop(text_.index_type(), item_, number, std::to_string(group), [&](const std::string &k) {
+    text_.loop(text_.index_type(), item_, number, std::to_string(group_), [&](const std::string &k) {
       const std::string other = state();
       await(other, sum_of(k));
       merge(before, other);

@@ -105,6 +105,24 @@ TEST_F(nvptx, streaming_kernels_load_several_work_items_before_they_store) {
   EXPECT_GE(most, 4u) << ptx;
 }
 
+TEST_F(nvptx, stores_that_are_not_read_again_soon_do_not_stay_in_caches) {
+  const result made = compile(R"(
+    declare i64 @__dpep_global_id(i32)
+    define spir_kernel void @k(ptr %arguments) {
+      %i = call i64 @__dpep_global_id(i32 0)
+      %a = load ptr, ptr %arguments
+      %v = getelementptr <4 x float>, ptr %a, i64 %i
+      %x = load <4 x float>, ptr %v, align 16
+      %y = fadd <4 x float> %x, %x
+      store <4 x float> %y, ptr %v, align 16, !nontemporal !0
+      ret void
+    }
+    !0 = !{i32 1})",
+                              range(1));
+  EXPECT_TRUE(contains(made.ptx, ".cs.v4.b32")) << made.ptx;
+  EXPECT_EQ(assembler_errors(made.ptx), "");
+}
+
 // ptxas widens abs.s16 as if it were never negative, which it is for the least number.
 TEST_F(nvptx, absolute_values_of_16_bits_are_maxima) {
   const result made = compile(R"(
