@@ -59,8 +59,8 @@ public:
           });
     }
     made.name = "array_accumulate_" + std::string(name_of(task_.how));
-    // 40 or 48 registers for a work-item, with which scans of numbers get along
-    text_.leave_room_for(bytes_ <= 4 ? 3 : bytes_ <= 8 ? 5 : 2);
+    // 40 or 64 registers for a work-item, with which scans of numbers get along
+    text_.leave_room_for(bytes_ <= 4 ? 3 : bytes_ <= 8 ? 4 : 2);
     made.text = text_.finish(made.name, "scan of tiles");
     made.arguments = text_.take_arguments();
     return made;
@@ -193,9 +193,9 @@ private:
 
   enum slots : std::int64_t {
     totals = 0,
-    before_tile = sub_groups,
-    of_blocks = 2 * sub_groups,
-    all_slots = 3 * sub_groups
+    before_tile = most_sub_groups,
+    of_blocks = 2 * most_sub_groups,
+    all_slots = 3 * most_sub_groups
   };
   static_assert(block == 2 * sub_group);
   std::int64_t slot_room() const { return (std::int64_t(bytes_) + 7) / 8 * 8; }
