@@ -81,7 +81,7 @@ reduction_shape shape_of(const work &w, const kernel_pass &p) {
   }
   // with registers for so many, a large GPU has all parts at once, and none of them waits for room
   if (all_in_item)
-    s.groups_at_once = std::size_t(s.states()) * bytes <= 80 ? 4 : 3;
+    s.groups_at_once = 2;
   else if (steps == 4 && std::size_t(s.states()) * bytes <= 32)
     s.groups_at_once = 8;
   const std::int64_t wanted_groups = processors * (s.groups_at_once > 1 ? s.groups_at_once : 8);
