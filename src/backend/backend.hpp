@@ -77,11 +77,14 @@ struct code_needs {
   std::size_t static_local_bytes = 0;  // local memory beside the launch's dynamic part
   std::size_t scratch_bytes = 0;       // a work-group: what the JIT keeps across barriers (CPU), or algorithms' memory
   std::size_t argument_bytes = 0;      // as many as the kernel declares; 0 where it takes a pointer (CPU)
+  /// CPU: work-items wait for each other in loops, so each is run by itself; so many are in a unit. 0: they don't.
+  std::size_t waiting_items = 0, sub_group_size = 1;
 };
 
 /// The form of CPU code: does the units [begin, end) of the launch, counted with dimension 0 fastest. A unit is a
 /// work-group when grouped, a work-item otherwise. `local` holds, each part aligned to 64 bytes: the dynamic local
-/// memory, then the static local memory, then scratch.
+/// memory, then the static local memory, then scratch. Where work-items wait for each other (code_needs), it does one
+/// of them: number `end` of the unit `begin`.
 using work_function = void (*)(const void *arguments, const geometry *work, std::size_t begin, std::size_t end,
                                std::byte *local, std::size_t dynamic_local_bytes);
 

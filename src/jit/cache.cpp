@@ -94,6 +94,8 @@ std::vector<std::byte> serialise(const cache_entry &entry) {
   out.number(needs.static_local_bytes);
   out.number(needs.scratch_bytes);
   out.number(needs.argument_bytes);
+  out.number(needs.waiting_items);
+  out.number(needs.sub_group_size);
   out.block(report.name.data(), report.name.size());
   out.number(report.vector_width);
   out.number(report.static_local_bytes);
@@ -119,6 +121,8 @@ std::optional<cache_entry> deserialise(std::span<const std::byte> payload) {
   needs.static_local_bytes = in.number();
   needs.scratch_bytes = in.number();
   needs.argument_bytes = in.number();
+  needs.waiting_items = in.number();
+  needs.sub_group_size = in.number();
   report.name = text(in.block());
   report.vector_width = static_cast<std::uint32_t>(in.number());
   report.static_local_bytes = in.number();

@@ -39,10 +39,13 @@ value translator::binary(std::string_view op, const value &x, const value &y, co
     return tuple(std::move(members));
   }
   if (!is_scalar(x.of) || !is_scalar(y.of)) {
-    const bool arrays = is_array(x.of) || is_array(y.of);
-    fail(mistake::typing, at,
-         fmt::format("operator {} is not defined for {}{}", op, operands_of(x, y),
-                     arrays ? ": kernels compute with elements; write a loop, or index the array" : ""));
+    using enum type_facts::kind;
+    const char *advice = "";
+    if (is_array(x.of) || is_array(y.of))
+      advice = ": kernels compute with elements; write a loop, or index the array";
+    else if (x.of->what == atomic || y.of->what == atomic)
+      advice = ": an AtomicRef has methods, load(), store(), fetch_add() and others";
+    fail(mistake::typing, at, fmt::format("operator {} is not defined for {}{}", op, operands_of(x, y), advice));
   }
   if (op == "@") fail(mistake::unsupported, at, "kernels have no matrix multiplication: write the loops");
   type t = promote(x.of, y.of);

@@ -113,12 +113,16 @@ void translator::store(const value &array, node address, const value &v, const e
   if (!array.of->writable) fail(mistake::typing, at, "the array is read-only");
   if (!is_scalar(v.of))
     fail(mistake::typing, at,
-         fmt::format("an element of {} cannot be {}", pykernel::text_of(array.of), pykernel::text_of(v.of)));
+         fmt::format("an element of type {} cannot be {}", name_of(array.of->element), pykernel::text_of(v.of)));
   const dtype t = array.of->element;
   const machine m = memory_type(t);
   const value x = convert(v, t, at);
   b.store(address, t == dtype::boolean ? b.cast(operation::zext, m, x.parts[0]) : x.parts[0]);
   if (is_complex(t)) b.store(b.offset(address, b.size(1), bits_of(m) / 8), x.parts[1]);
+}
+
+value translator::place_of_element(const value &array, node address) {
+  return {.of = array_type(array.of->element, 0, 'C', array.of->where, array.of->writable), .parts = {address}};
 }
 
 value translator::subscript(const value &of, const expression &e) {
@@ -177,6 +181,11 @@ value translator::subscript(const value &of, const expression &e) {
 }
 
 value translator::view(const value &array, const expression &index, const expression &at) {
+  const value v = selection(array, index, at);
+  return v.of->dimensions == 0 ? load(v, v.parts[0]) : v;
+}
+
+value translator::selection(const value &array, const expression &index, const expression &at) {
   // evaluate once; tuples that are values (not written out) are taken apart, too
   struct part {
     enum class kind { index, slice, new_axis } what;
@@ -215,7 +224,7 @@ value translator::view(const value &array, const expression &index, const expres
   if (only_indices && axes_used == n) {
     std::vector<value> indices;
     for (part &p : parts) indices.push_back(std::move(p.v));
-    return load(array, element_address(array, indices, at));
+    return place_of_element(array, element_address(array, indices, at));
   }
   const std::size_t missing = std::size_t(n - axes_used);
   const std::size_t insert_at = ellipsis == SIZE_MAX ? parts.size() : ellipsis;
@@ -281,20 +290,6 @@ value translator::view(const value &array, const expression &index, const expres
   return result;
 }
 
-node translator::address_of(const value &array, const expression &index, const expression &at) {
-  std::vector<value> indices;
-  for (const expression *e : index_parts(index)) {
-    if (e->what == kind::slice || e->what == kind::none || is_ellipsis(*e))
-      fail(mistake::unsupported, at, "kernels assign numbers to slices, not arrays: write a loop over the slice");
-    const value v = evaluate(*e);
-    if (is_tuple(v.of))
-      indices.insert(indices.end(), v.members.begin(), v.members.end());
-    else
-      indices.push_back(v);
-  }
-  return address_of(array, indices, at);
-}
-
 node translator::address_of(const value &array, const std::vector<value> &indices, const expression &at) {
   const std::size_t n = array.of->dimensions;
   if (indices.size() > n)
@@ -304,36 +299,6 @@ node translator::address_of(const value &array, const std::vector<value> &indice
          fmt::format("{} of {} dimensions takes as many indices, got {}: kernels assign to elements", text_of(at), n,
                      indices.size()));
   return element_address(array, indices, at);
-}
-
-void translator::store_subscript(const expression &target, const value &v, const expression &at) {
-  const value of = evaluate(*target.parts[0]);
-  if (!is_array(of.of))
-    fail(mistake::typing, target,
-         fmt::format("{} cannot be assigned to{}", pykernel::text_of(of.of),
-                     is_tuple(of.of) ? ": tuples are constant" : ""));
-  const std::vector<const expression *> written = index_parts(*target.parts[1]);
-  const bool several =
-      std::ranges::any_of(written, [](const expression *e) { return e->what == kind::slice || is_ellipsis(*e); });
-  if (several && is_scalar(v.of)) {
-    const value part = view(of, *target.parts[1], target);
-    if (is_array(part.of)) return fill(part, convert(v, of.of->element, at), target);
-  }
-  const node where = address_of(of, *target.parts[1], target);
-  b.line = target.at.line;
-  store(of, where, v, at);
-}
-
-void translator::fill(const value &array, const value &v, const expression &at) {
-  if (array.of->dimensions == 0) return store(array, array.parts[0], v, at);
-  loop_over_range(
-      [&](const value &i) {
-        if (array.of->dimensions == 1)
-          store(array, element_address(array, {i}, at), v, at);
-        else
-          fill(element_or_row(array, i, at), v, at);
-      },
-      integer(0), size_value(extent(array, 0)), integer(1), at);
 }
 
 value translator::element_or_row(const value &array, const value &index, const expression &at) {

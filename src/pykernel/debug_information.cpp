@@ -8,9 +8,11 @@ namespace dpep::pykernel {
 
 debug_information::debug_information(const code &c, llvm::Module &module, llvm::Function &f)
     : builder_(module), line_(c.line) {
-  // Debuggers know no expressions of Python's; C's are the closest.
+  // Debuggers know no expressions of Python's; C's are the closest. Without LLVM's table of names gdb makes one itself,
+  // which has inlined functions, too: so it finds them before anything else of the file was looked at.
   unit_ = builder_.createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_C11), file_of(c.file), "dpep",
-                                     /*isOptimized=*/!c.debug, "", 0);
+                                     /*isOptimized=*/!c.debug, "", 0, "", llvm::DICompileUnit::FullDebug, 0, true,
+                                     false, llvm::DICompileUnit::DebugNameTableKind::None);
   functions_.push_back(function_of(c.name, c.file, c.line));
   called_at_.push_back(nullptr);
   std::map<std::pair<std::string, std::uint32_t>, llvm::DISubprogram *> known;

@@ -64,14 +64,8 @@ void translator::statement_of(const statement &s) {
   }
   case kind::augmented: {
     const expression &target = *s.parts[0];
-    if (target.what == expression::kind::subscript) {
-      const value of = evaluate(*target.parts[0]);
-      if (!is_array(of.of))
-        fail(mistake::typing, target, fmt::format("{} cannot be assigned to", pykernel::text_of(of.of)));
-      const node where = address_of(of, *target.parts[1], target);
-      const value old = load(of, where), change = evaluate(*s.parts[1]);
-      return store(of, where, binary(s.text, old, change, *s.parts[1]), *s.parts[1]);
-    }
+    if (target.what == expression::kind::subscript)
+      return store_subscript(target, [&] { return evaluate(*s.parts[1]); }, s.text, *s.parts[1]);
     if (target.what != expression::kind::name)
       fail(mistake::unsupported, target,
            fmt::format("{} cannot be assigned to: kernels assign to variables and elements", text_of(target)));
@@ -180,7 +174,7 @@ void translator::assign_to(const expression &target, const value &v, const expre
     return;
   }
   case expression::kind::subscript:
-    return store_subscript(target, v, at);
+    return store_subscript(target, [&] { return v; }, {}, at);
   default:
     fail(mistake::unsupported, target,
          fmt::format("{} cannot be assigned to: kernels assign to variables and elements", text_of(target)));

@@ -134,16 +134,22 @@ public:
   void store(const value &array, node address, const value &, const expression &at);
   value subscript(const value &, const expression &);
   value element_or_row(const value &array, const value &index, const expression &at);
-  void fill(const value &array, const value &, const expression &at);
-  void store_subscript(const expression &target, const value &, const expression &at);
   value view(const value &array, const expression &index, const expression &at);
-  node address_of(const value &array, const expression &index, const expression &at);
+  /// The same, but an element stays a place: an array without dimensions.
+  value selection(const value &array, const expression &index, const expression &at);
+  value place_of_element(const value &array, node address);
   node address_of(const value &array, const std::vector<value> &indices, const expression &at);
   void check_index(node wrapped, node extent, node given, int axis, const expression &at);
   value array_attribute(const value &, const std::string &name, const expression &at);
   std::vector<std::int64_t> known_shape(const value &, const expression &at, const std::string &what);
   value private_array(const std::vector<std::int64_t> &shape, dtype, bool zeroed);
   value local_array(const std::vector<std::int64_t> &shape, dtype, const expression &at);
+
+  // --- slices.cpp
+  /// `target[…] = v`, and, with an operator, `target[…] op= v`, which is only evaluated behind the target.
+  void store_subscript(const expression &target, const std::function<value()> &, std::string_view op,
+                       const expression &at);
+  void copy_elements(const value &to, const value &from, std::string_view op, const expression &at, bool backwards);
 
   // --- calls.cpp
   value call(const expression &);

@@ -33,6 +33,7 @@ void wait_for(nb::handle events) {
     all = events_from(events, "wait_for: events");
   wait_interruptibly(every_event{all});
   release_finished();
+  for (const event &e : all) e.wait_and_throw();
 }
 
 template <std::uint64_t event_times::*Time> std::uint64_t time(const event &e) {
@@ -77,11 +78,12 @@ void bind_event(nb::module_ &m) {
           [](const event &e) {
             wait_interruptibly(e);
             release_finished();
+            e.wait_and_throw();
           },
-          "Block until the task is complete. What the task failed with is its queue's to raise.")
+          "Block until the task is complete. Raises what failed on its queue and was not raised yet.")
       .def_static("wait_for", wait_for, nb::arg("event").none(),
                   nb::sig("def wait_for(event: SyclEvent | list[SyclEvent] | tuple[SyclEvent, ...]) -> None"),
-                  "Block until the event, or all events of the list, are complete.")
+                  "Block until the event, or all events of the list, are complete. Raises as `wait` does.")
       .def_prop_ro(
           "execution_status", [](const event &e) { return to_python(e.status()); },
           "How far the task has come, an `event_status_type`.")

@@ -137,6 +137,33 @@ def numbers_fill_slices(item, out, a):
     out[i, 5] = p[0, 0] + p[2, 2] * 10 + p[1, 1] * 100
 
 
+@case((16, 6), TABLE2D)
+def arrays_fill_slices(item, out, a):
+    i = item.get_id(0)
+    out[i] = a[i % 8]
+    out[i, 1:4] = a[0, ::2]
+    out[i, ::-1] = a[1]
+    p = kapi.PrivateArray((3, 4), np.float64)
+    p[:] = a[2, 1:5]  # each row
+    p[1:, :2] = a[:2, 4:]
+    p[0] = (1, i, 2.5, i + 1)
+    out[i, :4] += p[2, 3]
+    out[i, 4:] = p[1, 1:3]
+
+
+@case((16, 6), INTS)
+def parts_of_one_array_are_moved(item, out, a):
+    i = item.get_id(0)
+    p = kapi.PrivateArray(8, np.int64)
+    for k in range(8):
+        p[k] = a[(i + k) % 16]
+    p[1:] = p[:-1]
+    p[:-2] = p[2:]
+    out[i] = p[:6]
+    out[i, 2:] -= out[i, :4]
+    out[i, :3] *= 2
+
+
 @case((16, 6), np.abs(SINGLES) + np.float32(0.1), dtype="c16")
 def more_of_cmath(item, out, a):
     i = item.get_id(0)

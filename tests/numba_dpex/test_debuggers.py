@@ -63,18 +63,15 @@ COMMANDS = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def gdb(tmp_path_factory) -> dict[str, str]:
-    """What gdb said to COMMANDS, by their names; the break points are set before there is any code."""
+def debugged(folder, breaks: list[str], commands_by_name: dict[str, list[str]]) -> dict[str, str]:
+    """What gdb said to the commands, by their names; the break points are set before there is any code."""
     if not shutil.which("gdb"):
         pytest.skip("gdb is not installed")
-    folder = tmp_path_factory.mktemp("gdb")
     program = folder / "program.py"
     program.write_text(PROGRAM)
     lines = ["set breakpoint pending on", "set style enabled off", "set debuginfod enabled off", "set width 0",
-             f"break program.py:{LAST_OF_SUMS} if i == 3", "break sum_of_two if x == 4",
-             f"break program.py:{BEHIND_BARRIER} if k == 2", f"run {program}"]  # fmt: skip
-    for name, commands in COMMANDS.items():
+             *(f"break {place}" for place in breaks), f"run {program}"]  # fmt: skip
+    for name, commands in commands_by_name.items():
         lines += [f"echo <{name}>\\n", *commands, f"echo </{name}>\\n"]
     script = folder / "commands"
     script.write_text("\n".join(lines))
@@ -82,8 +79,14 @@ def gdb(tmp_path_factory) -> dict[str, str]:
     environment |= {"DPEP_CACHE": str(folder / "cache"), "ONEAPI_DEVICE_SELECTOR": "*:cpu"}
     run = subprocess.run(["gdb", "-q", "-nx", "-batch", "-x", script, sys.executable], env=environment, text=True,
                          capture_output=True, timeout=120, check=False)  # fmt: skip
-    said = {name: run.stdout.partition(f"<{name}>\n")[2].partition(f"</{name}>\n")[0] for name in COMMANDS}
-    return said | {"start": run.stdout.partition("<line>")[0]}
+    said = {name: run.stdout.partition(f"<{name}>\n")[2].partition(f"</{name}>\n")[0] for name in commands_by_name}
+    return said | {"start": run.stdout.partition("\n<")[0] + "\n"}
+
+
+@pytest.fixture(scope="module")
+def gdb(tmp_path_factory) -> dict[str, str]:
+    breaks = [f"program.py:{LAST_OF_SUMS} if i == 3", "sum_of_two if x == 4", f"program.py:{BEHIND_BARRIER} if k == 2"]
+    return debugged(tmp_path_factory.mktemp("gdb"), breaks, COMMANDS)
 
 
 def test_a_break_point_on_a_line_stops_there(gdb):
@@ -108,6 +111,15 @@ def test_device_functions_are_found_by_name_and_in_the_backtrace(gdb):
     assert "= 10\n" in said
     assert "result = 14\n" in said
     assert "16:\tvoid sums(" in said
+
+
+def test_functions_names_are_enough(tmp_path):
+    """Break points at names alone, before there is code; a device function's arguments are there."""
+    commands = {"there": ["print y", "up", "print i"], "end": ["delete", "continue"]}
+    said = debugged(tmp_path, ["sum_of_two if x == 4"], commands)
+    assert f" sum_of_two (x=4, y=10) at program.py:{ADD}\n" in said["start"]
+    assert "$1 = 10\n" in said["there"]
+    assert "$2 = 4\n" in said["there"]
 
 
 def test_variables_are_set(gdb):

@@ -249,6 +249,24 @@ def test_options_and_attributes_are_numbas():
     assert dpnp.asnumpy(half(dpnp.asarray([3.0]))) == 1.5
 
 
+def test_fastmath_allows_other_sums():
+    def change(a, b):
+        return (a + b) - a
+
+    a, b = dpnp.asarray([1e20, 2.0]), dpnp.asarray([1.0, 3.0])
+    assert dpnp.asnumpy(ndx.vectorize(change)(a, b)).tolist() == [0, 3]
+    assert dpnp.asnumpy(ndx.vectorize(fastmath=True)(change)(a, b)).tolist() == [1, 3]
+    assert dpnp.asnumpy(ndx.vectorize(fastmath={"nnan"})(change)(a, b)).tolist() == [0, 3]
+
+
+@pytest.mark.parametrize("shapes", [((3,), (4, 2)), ((2, 3), ()), ((), (5,)), ((0,), (2,))])
+def test_outer(shapes):
+    f = ndx.vectorize(polynomial)
+    x, y = (values("d", shape, k) for k, shape in enumerate(shapes))
+    wide = x.reshape(x.shape + (1,) * y.ndim)
+    expect(f.outer(dpnp.asarray(x), dpnp.asarray(y)), by_numpy(polynomial, wide, y))
+
+
 def test_out_and_order():
     f = ndx.vectorize(polynomial)
     x, y = values("d", (6, 8), 0), values("d", (6, 8), 1)
@@ -382,6 +400,12 @@ WRONG = {
     "no function": (lambda: ndx.vectorize(3), TypeError, "int"),
     "signature in words": (lambda: ndx.vectorize(["float77(float32)"]), TypeError, "float77"),
     "an array's type": (lambda: ndx.vectorize([float32(LINE)])(halved), UnsupportedKernelArgumentError, "number"),
+    "fastmath of a number": (lambda: ndx.vectorize(fastmath=3), TypeError, "fastmath"),
+    "unknown flag": (lambda: ndx.vectorize(fastmath={"quick"})(halved), ValueError, "quick"),
+    "a lambda": (call(lambda x: x, THREE), TypeError, "def"),
+    "outer of one": (lambda: ndx.vectorize(halved).outer(THREE, THREE), ValueError, "outer"),
+    "reduce": (lambda: ndx.vectorize(polynomial).reduce(THREE), NotImplementedError, "dpnp.sum"),
+    "accumulate": (lambda: ndx.vectorize(polynomial).accumulate(THREE), NotImplementedError, "cumsum"),
     "unknown option": (lambda: ndx.vectorize(colour="red"), TypeError, "colour"),
 }
 

@@ -118,7 +118,7 @@ def local_accessor_without_groups():
 
 @launch((MemoryError, RuntimeError, ValueError), "local")
 def too_much_local_memory():
-    ndx.call_kernel(with_tile, GROUPS, *arrays(), kapi.LocalAccessor((1 << 20, 1 << 12), "f8"))
+    ndx.call_kernel(with_tile, GROUPS, *arrays(), kapi.LocalAccessor(1 << 32, "f8"))
 
 
 @launch((dpctl.SyclKernelInvalidRangeError, RuntimeError, ValueError), "")

@@ -86,7 +86,7 @@ def _decorate(decorator: str, make: type, what, options: dict):
     unknown = options.keys() - _OF_NUMBA - {"_compilation_mode", "debug", "inline_threshold", "fastmath"}
     if unknown:
         raise TypeError(f"{decorator}: unknown options {', '.join(sorted(unknown))}")
-    fastmath = _fast_math(decorator, options.get("fastmath", False))
+    fastmath = fast_math_flags(decorator, options.get("fastmath", False))
     if inspect.isfunction(what):
         return make(what, debug=debug, fastmath=fastmath)
     signatures = [] if what is None else what if isinstance(what, list) else [what]
@@ -108,7 +108,8 @@ def _decorate(decorator: str, make: type, what, options: dict):
     return decorate
 
 
-def _fast_math(decorator: str, option) -> tuple[str, ...]:
+def fast_math_flags(decorator: str, option) -> tuple[str, ...]:
+    """The flags of a decorator's option `fastmath`."""
     if isinstance(option, bool):
         return ("fast",) if option else ()
     if isinstance(option, (set, frozenset, list, tuple)):

@@ -16,6 +16,7 @@
 
 #include "backend/cpu/checks.hpp"
 #include "backend/cpu/guard.hpp"
+#include "backend/cpu/waiting_items.hpp"
 
 // Complex functions, which std::complex calls: C's names, which <complex.h> does not declare in C++.
 #pragma clang diagnostic push
@@ -221,6 +222,10 @@ std::vector<symbol> make_symbols() {
       {"__dpep_out_of_bounds", address(fail_bounds)},
       {"__dpep_loops_begin", address(begin_loops)},
       {"__dpep_loop_check", address(check_loop)},
+      {"__dpep_yield", address(yield_item)},
+      {"__dpep_wait_for_group", address(wait_for_group)},
+      {"__dpep_wait_for_sub_group", address(wait_for_sub_group)},
+      {"__dpep_exchange", address(exchange_in_sub_group)},
       {"__dpep_printf", address(print)},
       {"__dpep_raise", address(fail_python)},
       {"__dpep_index_error", address(fail_index)},

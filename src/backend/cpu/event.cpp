@@ -7,6 +7,7 @@
 #include "backend/cpu/clock.hpp"
 #include "backend/cpu/host_threads.hpp"
 #include "backend/cpu/process.hpp"
+#include "backend/cpu/waiting_items.hpp"
 
 namespace dpep::backend::cpu {
 namespace {
@@ -141,6 +142,11 @@ cost_estimate &task::cost() const noexcept {
   return std::holds_alternative<copy_work>(work_) ? copying : filling;
 }
 
+bool task::has_waiting_items() const noexcept {
+  const auto *kernel = std::get_if<kernel_work>(&work_);
+  return kernel && kernel->code().needs.waiting_items > 0;
+}
+
 bool task::is_short() const noexcept {
   const float each = cost().per_unit();
   return each > 0 && each * static_cast<float>(units_) < short_work;
@@ -194,6 +200,7 @@ void task::run_claimed(bool alone) noexcept {
 
 /// A thread that has to be back in time takes only what will not keep it: a kernel's first run may take any time.
 bool task::has_short_pieces() const noexcept {
+  if (has_waiting_items()) return false;
   if (role.deadline == never) return true;
   const float each = cost().per_unit();
   return each > 0 && each < longest_unit;
@@ -217,6 +224,7 @@ void task::leave() noexcept {
 }
 
 void task::do_pieces() noexcept {
+  if (has_waiting_items()) return do_waiting_items();
   std::size_t begin = next_.load(std::memory_order_relaxed);
   while (begin < units_) {
     const bool skip = failed_.load(std::memory_order_relaxed);
@@ -234,6 +242,19 @@ void task::do_pieces() noexcept {
     if (role.is_late()) return leave();
     begin = next_.load(std::memory_order_relaxed);
   }
+  participants_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+/// No pieces: a thread takes more units whenever those that it has cannot go on.
+void task::do_waiting_items() noexcept {
+  std::size_t mine = 0;
+  const kernel_view kernel = std::get<kernel_work>(work_).view();
+  if (const std::exception_ptr error = run_waiting_items(kernel, {next_, units_, failed_}, mine))
+    if (!failed_.exchange(true, std::memory_order_relaxed)) core_->errors->report(error);
+  if (failed_.load(std::memory_order_relaxed))
+    if (const std::size_t begun = next_.exchange(units_, std::memory_order_relaxed); begun < units_)
+      mine += units_ - begun;  // nobody's
+  if (mine && done_.fetch_add(mine, std::memory_order_acq_rel) + mine == units_) return complete();
   participants_.fetch_sub(1, std::memory_order_relaxed);
 }
 
@@ -278,9 +299,11 @@ void task::complete() noexcept {
   if (outermost) run_ready_here();
 }
 
-/// Gives a reference to the executor's threads.
+/// Gives a reference to the executor's threads; work-items that wait, to threads that do nothing else, since those of
+/// another launch may be what they wait for.
 void task::post() noexcept {
   retain();
+  if (has_waiting_items()) return host_threads::post({run_compute_job, this});
   handed_over.fetch_add(1, std::memory_order_release);
   core_->threads->post({run_compute_job, this});
 }

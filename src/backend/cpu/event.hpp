@@ -65,11 +65,13 @@ private:
   void unblock() noexcept;
 
   bool is_host_task() const noexcept { return std::holds_alternative<host_work>(work_); }
+  bool has_waiting_items() const noexcept;
   bool is_short() const noexcept;
   void run_claimed(bool alone) noexcept;  // any kind but host tasks
   bool has_short_pieces() const noexcept;
   void join() noexcept;
   void do_pieces() noexcept;
+  void do_waiting_items() noexcept;
   void leave() noexcept;
   void do_host_task() noexcept;
   void complete() noexcept;

@@ -11,14 +11,6 @@
 namespace dpep::backend::cpu {
 namespace {
 
-[[gnu::cold]] std::exception_ptr kernel_error(const kernel_view &kernel, const std::string &what) {
-  // who has no lines to tell, such as Python, gives none
-  const std::string where =
-      kernel.where.line() ? fmt::format(", launched at {}:{},", kernel.where.file_name(), kernel.where.line()) : "";
-  return std::make_exception_ptr(
-      exception(errc::kernel, fmt::format("kernel '{}'{} failed: {}", kernel.code.name, where, what)));
-}
-
 [[gnu::cold]] std::exception_ptr memory_error(const char *operation, std::size_t bytes, const fault &what) {
   return std::make_exception_ptr(exception(
       errc::runtime, fmt::format("{} of {} bytes failed: {}; were both pointers valid, and as long, when it ran?",
@@ -45,6 +37,14 @@ void fill_bytes(std::byte *to, const std::byte *pattern, std::size_t pattern_byt
 }
 
 }  // namespace
+
+[[gnu::cold]] std::exception_ptr kernel_error(const kernel_view &kernel, const std::string &what) {
+  // who has no lines to tell, such as Python, gives none
+  const std::string where =
+      kernel.where.line() ? fmt::format(", launched at {}:{},", kernel.where.file_name(), kernel.where.line()) : "";
+  return std::make_exception_ptr(
+      exception(errc::kernel, fmt::format("kernel '{}'{} failed: {}", kernel.code.name, where, what)));
+}
 
 std::exception_ptr kernel_view::run(std::size_t begin, std::size_t end) const noexcept {
   std::byte *local = nullptr;

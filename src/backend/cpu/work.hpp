@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <string>
 #include <variant>
 
 #include "backend/backend.hpp"
@@ -32,6 +33,9 @@ struct kernel_view {
   /// Does the units; what it faulted with, or null.
   std::exception_ptr run(std::size_t begin, std::size_t end) const noexcept;
 };
+
+/// What the queue is told of a kernel that failed.
+std::exception_ptr kernel_error(const kernel_view &, const std::string &what);
 
 /// The same with a copy of the arguments, for tasks that outlive the call.
 class kernel_work {
@@ -77,6 +81,7 @@ using work = std::variant<std::monostate, host_work, kernel_work, copy_work, fil
 
 /// Whether a launch is worth handing over, by its estimate.
 inline bool is_short(const loaded_code &code, const geometry &work, std::size_t units) noexcept {
+  if (code.needs.waiting_items) return false;  // who launches it may be waited for
   if (const float cost = code.cost.per_unit(); cost > 0) return cost * static_cast<float>(units) < short_work;
   return (code.needs.grouped ? count_units(work, false) : units) <= unmeasured_short_items;
 }

@@ -21,4 +21,8 @@ work_item_function make_sub_group(work_item_function &, std::string &remarks);
 /// item's scratch_bytes, and what a user may want to know to `remarks`.
 llvm::Function *make_grouped(work_item_function &, const specialisation &, std::string &remarks);
 
+/// One work-item, for kernels in which they wait for each other at `place` (waiting_loops.hpp).
+llvm::Function *make_waiting(work_item_function &, const specialisation &, std::string &remarks,
+                             const std::string &place);
+
 }  // namespace dpep::jit::spmd

@@ -17,6 +17,7 @@
 #include "jit/spmd/loop_check.hpp"
 #include "jit/spmd/part_accesses.hpp"
 #include "jit/spmd/same_values.hpp"
+#include "jit/spmd/waiting_loops.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
@@ -64,8 +65,12 @@ work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel
   }
   mark_arguments_invariant(*item.arguments);
   std::string remarks;
-  if (item.counts == counted::lanes) item = make_sub_group(item, remarks);
-  llvm::Function *entry = special.grouped ? make_grouped(item, special, remarks) : make_flat(item, special);
+  const std::string waits_at = find_waiting_loop(module, special.debugged);
+  const bool waits = !waits_at.empty();
+  if (item.counts == counted::lanes && !waits) item = make_sub_group(item, remarks);
+  llvm::Function *entry = waits             ? make_waiting(item, special, remarks, waits_at)
+                          : special.grouped ? make_grouped(item, special, remarks)
+                                            : make_flat(item, special);
   if (llvm::AttributeSet of_item = item.function->getAttributes().getParamAttrs(0); of_item.hasAttributes())
     entry->addParamAttrs(0, llvm::AttrBuilder(module.getContext(), of_item));
   item.function->eraseFromParent();
@@ -74,7 +79,12 @@ work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel
 
   work_group_function result;
   result.entry = entry;
-  result.needs = {special.grouped, item.static_local_bytes, item.scratch_bytes};
+  result.needs = {
+      .grouped = special.grouped, .static_local_bytes = item.static_local_bytes, .scratch_bytes = item.scratch_bytes};
+  if (waits) {
+    result.needs.waiting_items = item.group_size();
+    result.needs.sub_group_size = item.sub_groups.size;
+  }
   result.report.name = name;
   result.report.static_local_bytes = item.static_local_bytes;
   result.report.uses_barriers = item.has_barriers;

@@ -67,9 +67,6 @@ pykernel::type signature_type(nb::handle x) {
         "a type of an argument is wanted, such as 'float32' or 'array(float32, 1, C)', got " + text_of(nb::repr(x)));
 }
 
-namespace {
-
-/// The flags of these names, which are LLVM's.
 std::uint8_t fast_math_of(nb::handle names) {
   constexpr std::pair<std::string_view, std::uint8_t> known[] = {
       {"nnan", pykernel::nnan},       {"ninf", pykernel::ninf},         {"nsz", pykernel::nsz},
@@ -86,8 +83,6 @@ std::uint8_t fast_math_of(nb::handle names) {
   }
   return flags;
 }
-
-}  // namespace
 
 kernel_function::kernel_function(nb::object function, bool is_kernel, bool debug, std::uint8_t fast_math,
                                  std::vector<std::vector<pykernel::type>> signatures)

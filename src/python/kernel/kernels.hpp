@@ -77,6 +77,8 @@ private:
 // --- function.cpp
 /// A type that a signature names: a text, a dtype, a type of the registered package.
 pykernel::type signature_type(nb::handle);
+/// What may be assumed of floats, by the flags' names, which are LLVM's.
+std::uint8_t fast_math_of(nb::handle names);
 
 // --- external.cpp
 /// A function of another language; null when the object is none.

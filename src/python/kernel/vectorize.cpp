@@ -43,8 +43,9 @@ struct call_operands {
 
 class vectorized_function : public kernel_function {
 public:
-  vectorized_function(nb::object function, std::vector<std::vector<type>> arguments, std::vector<type> results)
-      : kernel_function(std::move(function), false, false, 0, arguments),
+  vectorized_function(nb::object function, std::uint8_t fast_math, std::vector<std::vector<type>> arguments,
+                      std::vector<type> results)
+      : kernel_function(std::move(function), false, false, fast_math, arguments),
         name_(text_of(nb::object(python().attr("__name__")))),
         with_signatures_(!arguments.empty()) {
     for (std::size_t i = 0; i < arguments.size(); ++i) compile(std::move(arguments[i]), results[i]);
@@ -163,7 +164,7 @@ void bind_vectorized_function(nb::module_ &m) {
                                                    "A Python function of numbers that is applied to arrays' elements.")
       .def(
           "__init__",
-          [](vectorized_function *self, nb::object function, nb::sequence signatures) {
+          [](vectorized_function *self, nb::object function, nb::sequence signatures, nb::handle fastmath) {
             std::vector<std::vector<type>> arguments;
             std::vector<type> results;
             for (nb::handle signature : signatures) {
@@ -171,9 +172,10 @@ void bind_vectorized_function(nb::module_ &m) {
               for (nb::handle t : nb::object(signature[0])) arguments.back().push_back(number_type(t, "an argument"));
               results.push_back(signature[1].is_none() ? nullptr : number_type(signature[1], "the result"));
             }
-            new (self) vectorized_function(std::move(function), std::move(arguments), std::move(results));
+            new (self) vectorized_function(std::move(function), fast_math_of(fastmath), std::move(arguments),
+                                           std::move(results));
           },
-          "function"_a, "signatures"_a)
+          "function"_a, "signatures"_a, "fastmath"_a = nb::tuple())
       .def("__call__", &vectorized_function::call, "operands"_a, nb::kw_only(), "out"_a = nb::none(), "order"_a = "K",
            nb::sig("def __call__(self, *operands: object, out: object = None, order: str = 'K') -> object"),
            "Apply the function to the operands' elements.")
