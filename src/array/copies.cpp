@@ -89,8 +89,9 @@ ndarray to_placement(const ndarray &x, const placement &where, bool always_copy)
   from.wait();
   // a GPU's queue reaches the memory of CPUs, but not the other way round
   const queue &copying = where.queue.get_device().info().backend == backend_kind::native_cpu ? a.queue : where.queue;
+  const event before = last_event(where.queue);  // the new array's memory may be what that still reads
   const event done = copying.copy(implementation_of(to, "to_device").first(), bytes,
-                                  static_cast<std::size_t>(a.layout.size) * size_of(a.type));
+                                  static_cast<std::size_t>(a.layout.size) * size_of(a.type), {&before, 1});
   done.keep_alive(keeper(source.memory()));
   finish(copying, done);  // array work of the queues does not know of this command
   return to;
