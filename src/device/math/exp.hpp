@@ -50,9 +50,7 @@ template <> struct exp_constants<double> {
 };
 
 /// What the functions below have in common.
-template <class T> DPEP_INLINE T in_range(T x, T least) {
-  return is_tiny(x) ? T(0) : x < least ? least : x;
-}
+template <class T> DPEP_INLINE T in_range(T x, T least) { return is_tiny(x) ? T(0) : x < least ? least : x; }
 template <class T> DPEP_INLINE T or_infinite(T x, T largest, T result) {
   return !(x <= largest) ? x + infinity<T> : result;  // NaN, too
 }

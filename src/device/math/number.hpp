@@ -86,9 +86,7 @@ template <class T> DPEP_INLINE T scale(T p, integer_of<T> n) {
 
 /// Whether |x| is below the root of the least normal number: the squares of others are no denormals. One
 /// instruction tests it, since exponents' upper two bits are the same for all those.
-template <class T> DPEP_INLINE bool is_tiny(T x) {
-  return (bits(x) & integer_of<T>{3} << (8 * sizeof(T) - 3)) == 0;
-}
+template <class T> DPEP_INLINE bool is_tiny(T x) { return (bits(x) & integer_of<T>{3} << (8 * sizeof(T) - 3)) == 0; }
 
 /// 0 where |x| is so small that it makes no difference: keeps denormals out of what follows.
 template <class T> DPEP_INLINE T flush_below(T x, T least) { return magnitude(x) < least ? T(0) : x; }
