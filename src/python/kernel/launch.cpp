@@ -100,6 +100,12 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
       const std::source_location nowhere;  // Python's is not ours to know
       return dpep::launch(*where, compiled.compiled, s.work, packed.bytes(), packed.local_bytes(), all, nowhere);
     };
+    std::vector<event> more;
+    if (packed.queue() && *packed.queue() != *where) {  // new memory, too, may still be used by that queue's array work
+      more.assign(after.begin(), after.end());
+      more.push_back(array::last_event(*packed.queue()));
+      after = more;
+    }
     result.done = array::in_turn(*where, after, std::ref(submit));
   }
   return result;
