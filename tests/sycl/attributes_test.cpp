@@ -31,9 +31,8 @@ template <int Dimensions> auto launcher(sycl::queue q, sycl::range<Dimensions> g
 }
 
 template <int Size> std::string launch_template(sycl::queue q, int *p, std::size_t local) {
-  return launcher<1>(q, {64}, {local})([=](sycl::nd_item<1> i) [[sycl::reqd_work_group_size(2 * Size)]] {
-    p[i.get_global_id(0)] = Size;
-  });
+  return launcher<1>(q, {64}, {local})([=](sycl::nd_item<1> i)
+                                           [[sycl::reqd_work_group_size(2 * Size)]] { p[i.get_global_id(0)] = Size; });
 }
 
 }  // namespace
@@ -56,10 +55,9 @@ TEST(Attributes, HoldLaunchesToTheirWorkGroupSize) {
 TEST(Attributes, CountDimensionsAsRangesDo) {
   sycl::queue q;
   const shared_array<int> p(64, q);
-  const auto kernel = [a = p.get()](sycl::nd_item<2> i)
-                          [[sycl::reqd_work_group_size(2, 8), sycl::work_group_size_hint(2, 8)]] {
-                            a[i.get_global_linear_id()] = 1;
-                          };
+  const auto kernel =
+      [a = p.get()](sycl::nd_item<2> i)
+          [[sycl::reqd_work_group_size(2, 8), sycl::work_group_size_hint(2, 8)]] { a[i.get_global_linear_id()] = 1; };
   EXPECT_EQ(launcher<2>(q, {8, 8}, {2, 8})(kernel), "");
   EXPECT_EQ(p[63], 1);
   EXPECT_NE(launcher<2>(q, {8, 8}, {8, 2})(kernel), "");
