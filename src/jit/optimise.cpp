@@ -30,6 +30,7 @@
 
 #include "jit/analyses.hpp"
 #include "jit/spmd/interleaving_check.hpp"
+#include "jit/spmd/vector/masked_access.hpp"
 #include "jit/spmd/vector/narrow.hpp"
 #include "jit/spmd/vector/prefetch.hpp"
 #include "jit/spmd/vector/vectorise.hpp"
@@ -122,6 +123,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   passes.addPass(DivRemPairsPass());
   passes.addPass(EarlyCSEPass());
   tidy_branches();
+  if (!in_lockstep) passes.addPass(spmd::lower_masked_accesses());
   return passes;
 }
 

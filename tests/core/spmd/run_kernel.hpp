@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "jit/spmd/work_group.hpp"
 #include "jit/targets/x86.hpp"
@@ -42,6 +43,7 @@ public:
   /// The module after formation, and after optimisation.
   const std::string &formed() const { return formed_; }
   const std::string &optimised() const { return optimised_; }
+  std::size_t code_bytes() const { return code_bytes_; }
 
 private:
   std::shared_ptr<void> memory_;
@@ -49,7 +51,11 @@ private:
   backend::code_needs needs_;
   kernel_report report_;
   std::string formed_, optimised_;
+  std::size_t code_bytes_ = 0;
 };
+
+/// The levels of x86-64 that this processor can stand for, each with vectors of its own.
+std::vector<std::unique_ptr<jit::target>> x86_levels();
 
 /// A launch of work-groups, and its specialisation.
 geometry groups_of(std::array<std::size_t, 3> global, std::array<std::size_t, 3> local, std::uint32_t dimensions);

@@ -124,6 +124,7 @@ formed_kernel::formed_kernel(const std::string &text, const jit::specialisation 
   entry_ = reinterpret_cast<backend::work_function>(loaded.entry);
   needs_ = compiled.needs;
   report_ = compiled.report;
+  code_bytes_ = compiled.object.size();
 }
 
 void formed_kernel::run(const geometry &work, const void *arguments, std::size_t dynamic_local_bytes) const {
@@ -145,6 +146,13 @@ void formed_kernel::run(const geometry &work, const void *arguments, std::size_t
   entry_(arguments, &work, begin, end, local, dynamic_local_bytes);
   for (std::size_t i = bytes; i < bytes + fence + past; ++i)
     if (local[i] != std::byte{0xa5}) throw std::runtime_error("the kernel wrote behind its local memory");
+}
+
+std::vector<std::unique_ptr<jit::target>> x86_levels() {
+  std::vector<std::unique_ptr<jit::target>> levels;
+  for (const char *level : {"x86-64-v2", "x86-64-v3", "x86-64-v4"})
+    if (auto made = jit::x86_target_of(level); made->cpu() == level) levels.push_back(std::move(made));
+  return levels;
 }
 
 geometry groups_of(std::array<std::size_t, 3> global, std::array<std::size_t, 3> local, std::uint32_t dimensions) {

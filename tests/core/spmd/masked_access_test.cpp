@@ -1,0 +1,183 @@
+// Accesses that only some work-items do, on processors without an instruction for that: nothing else is touched, what
+// work-items get is theirs, and the code stays small.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "spmd/run_kernel.hpp"
+
+namespace dpep::test {
+namespace {
+
+constexpr std::size_t items = 300;  // no multiple of any width
+constexpr std::size_t last_meant = 260;
+
+/// Memory that ends where nothing is.
+class up_to_the_edge {
+public:
+  explicit up_to_the_edge(std::size_t bytes) : whole_((bytes + page() - 1) / page() * page()) {
+    all_ = ::mmap(nullptr, whole_ + page(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all_ == MAP_FAILED || ::mprotect(at(whole_), page(), PROT_NONE) != 0) throw std::bad_alloc();
+    data_ = at(whole_ - bytes);
+  }
+  ~up_to_the_edge() { ::munmap(all_, whole_ + page()); }
+  up_to_the_edge(const up_to_the_edge &) = delete;
+  up_to_the_edge &operator=(const up_to_the_edge &) = delete;
+  std::byte *data() const { return data_; }
+
+private:
+  static std::size_t page() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
+  std::byte *at(std::size_t offset) const { return static_cast<std::byte *>(all_) + offset; }
+  std::size_t whole_;
+  void *all_;
+  std::byte *data_;
+};
+
+struct element {
+  const char *name;
+  std::size_t bytes;
+};
+constexpr element elements[] = {{"i8", 1},    {"i16", 2}, {"half", 2},  {"i32", 4},
+                                {"float", 4}, {"i64", 8}, {"double", 8}};
+
+/// Whose `flag` is not zero: out[its place] = in[its place]; places are the work-item's number, or `at` that.
+struct form {
+  const char *name;
+  const char *from, *to;
+  bool always_stores;  // where the flag is zero, the number zero
+};
+constexpr form forms[] = {{"vectors", "%i", "%i", false},
+                          {"vectors, or zero", "%i", "%i", true},
+                          {"gathered, or zero", "%at", "%i", true},
+                          {"scattered", "%i", "%at", false},
+                          {"gathered and scattered", "%at", "%at", false}};
+
+std::string text_of(const form &how, const std::string &type) {
+  const std::string store = "%to = getelementptr " + type + ", ptr %out, i64 " + how.to + "\nstore " + type;
+  return R"(
+    define spir_kernel void @kernel(ptr %arguments) {
+    start:
+      %in = load ptr, ptr %arguments
+      %a1 = getelementptr ptr, ptr %arguments, i64 1
+      %out = load ptr, ptr %a1
+      %a2 = getelementptr ptr, ptr %arguments, i64 2
+      %flags = load ptr, ptr %a2
+      %a3 = getelementptr ptr, ptr %arguments, i64 3
+      %places = load ptr, ptr %a3
+      %i = call i64 @__dpep_global_id(i32 0)
+      %p.flag = getelementptr i8, ptr %flags, i64 %i
+      %flag = load i8, ptr %p.flag
+      %p.at = getelementptr i64, ptr %places, i64 %i
+      %at = load i64, ptr %p.at
+      %meant = icmp ne i8 %flag, 0
+      br i1 %meant, label %some, label %meet
+    some:
+      %from = getelementptr )" +
+         type + ", ptr %in, i64 " + how.from + "\n%x = load " + type + ", ptr %from\n" +
+         (how.always_stores ? "" : store + " %x, ptr %to\n") + "br label %meet\nmeet:\n" +
+         (how.always_stores
+              ? "%y = phi " + type + " [%x, %some], [zeroinitializer, %start]\n" + store + " %y, ptr %to\n"
+              : "") +
+         "ret void\n}";
+}
+
+/// Vectors of which all, none, some and single lanes are meant; from `last_meant` on, none.
+std::vector<std::uint8_t> some_flags() {
+  std::mt19937 random(5);
+  std::vector<std::uint8_t> flags(items);
+  for (std::size_t i = 0; i < last_meant; ++i) {
+    const std::size_t part = i / 64;
+    flags[i] = part == 0 || (part == 1 && i % 32 == 7) || (part >= 2 && random() % 3 != 0);
+  }
+  return flags;
+}
+
+/// Each has its own, in any order; the places of who is not meant are nowhere.
+std::vector<std::int64_t> some_places(const std::vector<std::uint8_t> &flags) {
+  std::vector<std::int64_t> places(items, std::int64_t{1} << 44);
+  for (std::size_t i = 0; i < last_meant; ++i)
+    if (flags[i]) places[i] = static_cast<std::int64_t>(i * 7 % last_meant);
+  return places;
+}
+
+TEST(MaskedAccess, TouchesOnlyWhatIsMeant) {
+  const std::vector<std::uint8_t> flags = some_flags();
+  const std::vector<std::int64_t> places = some_places(flags);
+  geometry work;
+  work.global = {items, 1, 1};
+  for (const auto &level : x86_levels())
+    for (const element &type : elements)
+      for (const form &how : forms) {
+        const std::size_t stored = how.always_stores ? items : last_meant;
+        const up_to_the_edge in(last_meant * type.bytes), out(stored * type.bytes);
+        for (std::size_t i = 0; i < last_meant * type.bytes; ++i) in.data()[i] = std::byte(i * 11 % 120);
+        for (const unsigned lanes : {8u, 32u}) {
+          SCOPED_TRACE(std::string(level->cpu()) + ", " + type.name + ", " + how.name + ", " + std::to_string(lanes));
+          const formed_kernel kernel(text_of(how, type.name), specialisation_of(work),
+                                     formed_kernel::optimisation::standard, {*level, lanes});
+          EXPECT_EQ(kernel.report().vector_width, lanes);
+          std::memset(out.data(), 0x5a, stored * type.bytes);
+          const void *arguments[] = {in.data(), out.data(), flags.data(), places.data()};
+          kernel.run(work, arguments);
+
+          std::vector<std::byte> expected(stored * type.bytes, std::byte{0x5a});
+          for (std::size_t i = 0; i < stored; ++i) {
+            const auto place = [&](const char *which) {
+              return (which[1] == 'i' ? i : static_cast<std::size_t>(places[i])) * type.bytes;
+            };
+            if (flags[i])
+              std::memcpy(&expected[place(how.to)], &in.data()[place(how.from)], type.bytes);
+            else if (how.always_stores)
+              std::memset(&expected[place(how.to)], 0, type.bytes);
+          }
+          EXPECT_EQ(std::memcmp(out.data(), expected.data(), expected.size()), 0);
+        }
+      }
+}
+
+/// Each array is read by other work-items, and written at places that are apart.
+std::size_t code_bytes(const jit::target &level, unsigned arrays) {
+  std::string text = R"(
+    define spir_kernel void @kernel(ptr %arguments) {
+      %i = call i64 @__dpep_global_id(i32 0)
+      %apart = mul i64 %i, 5
+      %flags = load ptr, ptr %arguments
+      %p.flag = getelementptr i64, ptr %flags, i64 %i
+      %flag = load i64, ptr %p.flag
+      br label %start.0
+)";
+  for (unsigned n = 0; n < arrays; ++n) {
+    const std::string number = std::to_string(n), dot = "." + number;
+    text += "start" + dot + ":\n%a" + dot + " = getelementptr ptr, ptr %arguments, i64 " + std::to_string(n + 1) +
+            "\n%array" + dot + " = load ptr, ptr %a" + dot + "\n%bit" + dot + " = lshr i64 %flag, " + number +
+            "\n%meant" + dot + " = trunc i64 %bit" + dot + " to i1\nbr i1 %meant" + dot + ", label %some" + dot +
+            ", label %start." + std::to_string(n + 1) + "\nsome" + dot + ":\n%from" + dot +
+            " = getelementptr i8, ptr %array" + dot + ", i64 %i\n%x" + dot + " = load i8, ptr %from" + dot + "\n%to" +
+            dot + " = getelementptr i8, ptr %array" + dot + ", i64 %apart\nstore i8 %x" + dot + ", ptr %to" + dot +
+            "\nbr label %start." + std::to_string(n + 1) + "\n";
+  }
+  text += "start." + std::to_string(arrays) + ":\nret void\n}";
+  geometry work;
+  work.global = {items, 1, 1};
+  const formed_kernel kernel(text, specialisation_of(work), formed_kernel::optimisation::standard, {level, 32});
+  EXPECT_EQ(kernel.report().vector_width, 32u);
+  return kernel.code_bytes();
+}
+
+TEST(MaskedAccess, TakesNoBranchForEachLane) {
+  // A test, a branch and a move for each of 32 lanes take 20 bytes; twice, since something is loaded and stored.
+  constexpr std::size_t most = 2 * 32 * 20;
+  for (const auto &level : x86_levels()) {
+    const std::size_t few = code_bytes(*level, 10), many = code_bytes(*level, 50);
+    EXPECT_LT((many - few) / 40, most / 2) << level->cpu() << ": " << few << " and " << many << " bytes";
+  }
+}
+
+}  // namespace
+}  // namespace dpep::test
