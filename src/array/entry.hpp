@@ -2,7 +2,10 @@
 // destructors want it.
 #pragma once
 
+#include <optional>
+
 #include "array/stream.hpp"
+#include "backend/forks.hpp"
 
 namespace dpep::array {
 
@@ -10,6 +13,7 @@ class stream::entry {
 public:
   explicit entry(stream &s) : stream_(s), outer_(here) {
     if (outer_ == &s) return;
+    no_fork_.emplace();
     s.mutex_.lock();
     here = &s;
   }
@@ -19,6 +23,7 @@ public:
     const event overdue = stream_.take_overdue();
     here = outer_;
     stream_.mutex_.unlock();
+    no_fork_.reset();
     if (overdue) [[unlikely]]
       wait_for(overdue);
   }
@@ -32,6 +37,7 @@ private:
   inline static thread_local constinit const stream *here = nullptr;
   stream &stream_;
   const stream *const outer_;
+  std::optional<backend::no_fork_meanwhile> no_fork_;
 };
 
 template <class F> void stream::in_turn(F submit) {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "jit/forks.hpp"
+#include "backend/forks.hpp"
 
 namespace dpep::jit {
 
@@ -20,7 +20,7 @@ public:
   /// same key meanwhile waits for that. `find` says what was made before: it is asked, with the lock, when nobody is at
   /// it, so that work which was finished a moment ago is not done again. An empty optional: nothing.
   template <class Find, class Make> Result share(const Key &key, Find find, Make make) {
-    const no_fork_meanwhile whole;
+    const backend::no_fork_meanwhile whole;
     std::unique_lock lock(mutex_);
     const auto same = [&](const auto &p) { return p->key == key; };
     if (const auto found = std::ranges::find_if(under_way_, same); found != under_way_.end()) {

@@ -23,12 +23,13 @@ ROOMS = {
     "src/backend/backend.hpp": ["include/dpep/"],
     "src/backend/native.hpp": ["include/dpep/", "src/backend/backend.hpp"],
     "src/backend/crash.hpp": [],
+    "src/backend/forks.": [],
     "src/backend/host_threads.hpp": [],
     "src/backend/recycler.hpp": [],
     "src/backend/drivers.cpp": ["include/dpep/", "src/backend/"],
     "src/backend/cpu/": [
-        "include/dpep/", "src/backend/backend.hpp", "src/backend/crash.hpp", "src/backend/host_threads.hpp",
-        "src/backend/recycler.hpp", "oneapi/tbb", "tbb/", "fmt/",
+        "include/dpep/", "src/backend/backend.hpp", "src/backend/crash.hpp", "src/backend/forks.hpp",
+        "src/backend/host_threads.hpp", "src/backend/recycler.hpp", "oneapi/tbb", "tbb/", "fmt/",
     ],
     "src/backend/cuda/": [
         "include/dpep/", "src/backend/backend.hpp", "src/backend/native.hpp", "src/backend/host_threads.hpp",
@@ -37,8 +38,8 @@ ROOMS = {
     "src/runtime/": ["include/dpep/", "src/backend/backend.hpp", "src/backend/native.hpp", "fmt/"],
     "src/device/": ["include/dpep/"],
     "src/jit/": [
-        "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/backend/crash.hpp", "src/device/library.hpp",
-        "src/jit/", "fmt/", "xxhash.h", "llvm/", "llvm-c/",
+        "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/backend/crash.hpp", "src/backend/forks.hpp",
+        "src/device/library.hpp", "src/jit/", "fmt/", "xxhash.h", "llvm/", "llvm-c/",
     ],
     # What launching again, or loading from the disk cache, goes through: none of it starts LLVM.
     "src/jit/compiler.hpp": ["include/dpep/", "src/backend/backend.hpp", "src/jit/hash.hpp"],
@@ -54,7 +55,7 @@ ROOMS = {
     "src/jit/load_elf.": ["src/backend/backend.hpp", "src/jit/show_code.hpp", "fmt/"],
     # The engine; only fused_run.* reaches for the JIT.
     "src/array/": [
-        "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/array/blocks/block.hpp",
+        "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/backend/forks.hpp", "src/array/blocks/block.hpp",
         "src/array/fused_run.hpp", "src/array/gpu/", "fmt/",
     ],
     "src/array/blocks/": ["include/dpep/dtype.hpp", "include/dpep/array_op", "src/device/"],

@@ -10,6 +10,7 @@
 #include <pthread.h>
 
 #include "backend/cpu/host_threads.hpp"
+#include "backend/forks.hpp"
 
 namespace dpep::backend::cpu::process {
 namespace {
@@ -27,6 +28,7 @@ void drain() noexcept {
 }
 
 void before_fork() {
+  forks::close();  // first: what is finished may not be followed by more
   drain();
   host_threads::lock();
 }
@@ -57,6 +59,9 @@ void task_ended() noexcept {
   if (draining.load()) active.notify_all();
 }
 
-void set_runtime_thread() noexcept { runtime_thread = true; }
+void set_runtime_thread() noexcept {
+  runtime_thread = true;
+  forks::always_admit_this_thread();
+}
 
 }  // namespace dpep::backend::cpu::process

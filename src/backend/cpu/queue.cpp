@@ -3,6 +3,7 @@
 
 #include "backend/cpu/clock.hpp"
 #include "backend/cpu/process.hpp"
+#include "backend/forks.hpp"
 
 namespace dpep::backend::cpu {
 namespace {
@@ -60,6 +61,7 @@ ref<event> native_queue::enqueue(std::uint64_t submitted, std::span<const dpep::
 }
 
 ref<event> native_queue::launch(launch_command &command, std::span<const dpep::event> after) {
+  const no_fork_meanwhile whole;
   const auto &code = static_cast<const loaded_code &>(*command.code);
   const std::size_t units = count_units(command.work, code.needs.grouped);
   if (is_short(code, command.work, units)) {
@@ -79,6 +81,7 @@ ref<event> native_queue::launch(launch_command &command, std::span<const dpep::e
 }
 
 ref<event> native_queue::submit(command what, std::span<const dpep::event> after) {
+  const no_fork_meanwhile whole;
   const std::uint64_t submitted = core_->options.profiling ? now() : 0;
   ref<event> done;
   if (auto *copy = std::get_if<copy_command>(&what)) {

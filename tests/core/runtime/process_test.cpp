@@ -3,6 +3,7 @@
 // What changes the process runs in a child: gtest's death tests, in the style that starts the program anew.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -75,6 +76,37 @@ TEST_F(ProcessDeathTest, after_a_fork_the_child_can_still_run_everything) {
     waitpid(child, &status, 0);
     launch(q, code, flat(values.size()), arguments{values.data()}).wait();
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 && values.back() == 2;
+  });
+}
+
+TEST_F(ProcessDeathTest, a_fork_while_others_submit_leaves_the_child_no_lock_and_no_command_of_theirs) {
+  if (under_thread_sanitizer) GTEST_SKIP() << "it lets no child of a process with threads start any";
+  EXPECT_IN_CHILD([] {
+    const queue q(device(), queue_options{.in_order = true});
+    const auto code = load(q.get_device(), increment);
+    std::atomic<bool> stop = false;
+    std::vector<std::thread> others;
+    for (const std::size_t size : {1, 1000, 100'000})  // of which some run where they are submitted
+      others.emplace_back([&, values = std::vector<int>(size)]() mutable {
+        while (!stop) launch(q, code, flat(values.size()), arguments{values.data()}).wait();
+      });
+    bool well = true;
+    for (int i = 0; i < 50 && well; ++i) {
+      const pid_t child = fork();
+      if (child == 0) {
+        alarm(20);
+        std::vector<int> values(100'000);
+        launch(q, code, flat(values.size()), arguments{values.data()}).wait();
+        q.wait();
+        _exit(values.front() == 1 && values.back() == 1 ? 0 : 1);
+      }
+      int status = -1;
+      waitpid(child, &status, 0);
+      well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }
+    stop = true;
+    for (std::thread &t : others) t.join();
+    return well;
   });
 }
 
