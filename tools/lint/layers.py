@@ -55,8 +55,8 @@ ROOMS = {
     "src/jit/load_elf.": ["src/backend/backend.hpp", "src/jit/show_code.hpp", "fmt/"],
     # The engine; only fused_run.* reaches for the JIT.
     "src/array/": [
-        "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/backend/forks.hpp", "src/array/blocks/block.hpp",
-        "src/array/fused_run.hpp", "src/array/gpu/", "fmt/",
+        "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/backend/forks.hpp",
+        "src/array/blocks/block.hpp", "src/array/fused_run.hpp", "src/array/gpu/", "fmt/",
     ],
     "src/array/blocks/": ["include/dpep/dtype.hpp", "include/dpep/array_op", "src/device/"],
     "src/array/blocks/numbers.hpp": ["include/dpep/", "src/array/blocks/"],
