@@ -1,4 +1,5 @@
 // The CUDA back end on the pretended driver: what crosses streams, devices and the host, and what is refused.
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -209,6 +210,62 @@ TEST_F(PretendedGpu, WhatTasksKeepIsLetGoWhenTheyAreComplete) {
   }
   for (int i = 0; i < 2000 && alive; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_EQ(alive, 0);
+}
+
+/// Of the pretended driver.
+int living(const char *what) {
+  static void *const driver = ::dlopen(DPEP_PRETENDED_CUDA, RTLD_NOW | RTLD_NOLOAD);
+  return reinterpret_cast<int (*)()>(::dlsym(driver, what))();
+}
+
+TEST_F(PretendedGpu, QueuesThatAreGoneLeaveNoStreamsBehind) {
+  constexpr int at_once = 20;
+  constexpr std::size_t n = 1 << 10;
+  auto *const x = allocate<int>(usm_kind::device, n * at_once);
+  std::atomic<int> alive{0};
+  std::vector<event> outlive;  // their queues
+  std::array<int, at_once> came;
+  const auto use_and_discard = [&](int round) {
+    const queue mine(gpu, {.in_order = round % 2 == 0, .profiling = round % 5 == 0});
+    int *const at = x + n * (round % at_once);
+    event last;
+    if (round % 3 == 1)  // what follows is held back, and comes into a stream when the queue is gone
+      last = mine.host_task([] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
+    for (int k = 0; k < 4; ++k) {
+      last = mine.fill(at, &round, sizeof round, n, {&last, last ? 1u : 0u});
+      if (round % 4 < 2) {
+        ++alive;
+        last.keep_alive(std::shared_ptr<void>(nullptr, [&](void *) { --alive; }));
+      }
+    }
+    last = mine.copy(&came[round % at_once], at + n - 1, sizeof(int), {&last, 1});
+    if (round % 7 == 0) mine.wait();
+    if (round % 11 == 0) mine.barrier();
+    outlive.push_back(last);
+  };
+  const auto settled = [&](int streams) {
+    for (int i = 0; i < 5000 && (alive || living("fake_cuda_streams") > streams); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_EQ(alive, 0);
+    return living("fake_cuda_streams");
+  };
+  queue(gpu, {.profiling = true}).fill(x, &at_once, sizeof at_once, 1).wait();  // the clock has a stream, too
+  const int streams = living("fake_cuda_streams");
+  int events = 0;
+  for (int round = 0; round < 200; ++round) {
+    use_and_discard(round);
+    if (round % at_once != at_once - 1) continue;
+    for (const event &e : outlive) e.wait();
+    for (int i = 0; i < at_once; ++i) EXPECT_EQ(came[i], round - at_once + 1 + i);
+    const event late = outlive.back();  // whose queue is gone, and all of its work complete
+    outlive.clear();
+    ++alive;
+    late.keep_alive(std::shared_ptr<void>(nullptr, [&](void *) { --alive; }));
+    EXPECT_EQ(settled(streams + 4), streams + 4);  // late's
+    if (round == 2 * at_once - 1) events = living("fake_cuda_events");
+  }
+  EXPECT_EQ(settled(streams), streams);
+  EXPECT_LE(living("fake_cuda_events"), events + 100) << "events are used again";
 }
 
 TEST_F(PretendedGpu, DevicesAreFoundByTheDriversNumbers) {

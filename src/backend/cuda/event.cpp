@@ -152,6 +152,7 @@ void task::place() noexcept {
     return;
   }
   std::vector<ref<event>> waited;
+  bool late = false;
   try {
     const scoped_context here(device());
     const std::lock_guard lock(core_->mutex);
@@ -159,20 +160,31 @@ void task::place() noexcept {
       const std::lock_guard mine(mutex_);
       waited.swap(waiting_for_);
     }
-    std::erase_if(core_->blocked, [&](const ref<task> &t) { return t.get() == this; });
+    be_blocked_no_more();
     for (const ref<event> &e : waited)
       if (auto *other = dynamic_cast<task *>(e.get())) other->order_before(lane_->stream);
     begin_in(lane_->stream);
     work_(lane_->stream);
     end_in(lane_->stream);
     lane_->last = ref<task>::share(this);
+    late = core_->retired;
   } catch (...) {
     core_->errors->report(std::current_exception());
+    {
+      const std::lock_guard lock(core_->mutex);
+      be_blocked_no_more();
+    }
     finish(results::success);
     return;
   }
   work_ = nullptr;
+  if (late) core_->placed_late();
   say_placed();
+}
+
+/// Under the queue's mutex.
+void task::be_blocked_no_more() noexcept {
+  std::erase_if(core_->blocked, [&](const ref<task> &t) { return t.get() == this; });
 }
 
 void task::say_placed() noexcept {
@@ -241,7 +253,7 @@ void task::finish(result code) noexcept {
   if (place_) core_->let_go(stream_, place_);
   if (is_host_) {
     const std::lock_guard lock(core_->mutex);
-    std::erase_if(core_->blocked, [&](const ref<task> &t) { return t.get() == this; });
+    be_blocked_no_more();
   }
   std::vector<std::function<void()>> callbacks, placed;
   {
@@ -327,10 +339,13 @@ event_times task::times() const noexcept {
 }
 
 std::vector<ref<event>> task::wait_list() const {
-  const std::lock_guard lock(mutex_);
   std::vector<ref<event>> pending;
-  for (const ref<event> &e : waiting_for_)
-    if (e->status() != event_status::complete) pending.push_back(e);
+  {
+    const std::lock_guard lock(mutex_);
+    pending = waiting_for_;
+  }
+  // finding one complete may put this one into its stream, so not under the lock
+  std::erase_if(pending, [](const ref<event> &e) { return e->status() == event_status::complete; });
   return pending;
 }
 

@@ -87,6 +87,7 @@ private:
   result mark_end() noexcept;
   void be_watched(std::unique_lock<std::mutex> &) noexcept;
   void do_host_task() noexcept;
+  void be_blocked_no_more() noexcept;
   void finish(result) noexcept;
 
   const ref<queue_core> core_;

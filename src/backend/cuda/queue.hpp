@@ -8,6 +8,7 @@ namespace dpep::backend::cuda {
 class gpu_queue final : public queue, public native_streams {
 public:
   explicit gpu_queue(ref<queue_core> core) : core_(std::move(core)) {}
+  ~gpu_queue() override { core_->retire(); }
 
   ref<event> launch(launch_command &, std::span<const dpep::event> after) override;
   ref<event> submit(command, std::span<const dpep::event> after) override;

@@ -45,6 +45,13 @@ void queue_core::keep(stream_handle stream, std::uint64_t place, std::shared_ptr
   {
     const std::lock_guard lock(keeps_mutex_);
     std::ranges::find(lanes, stream, &lane::stream)->keeps.push_back({place, std::move(owner)});
+  }
+  be_looked_after();
+}
+
+void queue_core::be_looked_after() noexcept {
+  {
+    const std::lock_guard lock(keeps_mutex_);
     if (std::exchange(looked_after_, true)) return;
   }
   watch_kept(ref<queue_core>::share(this));
@@ -65,17 +72,58 @@ bool queue_core::look_after_kept() noexcept {
       const std::lock_guard lock(keeps_mutex_);
       if (l.keeps.empty()) continue;
     }
+    std::uint64_t all = 0;
     if (!l.mark) {
       const std::lock_guard lock(mutex);
       l.mark = l.last;
+      all = placed;
     }
-    if (!l.mark || !l.mark->poll()) continue;
+    if (!l.mark) {  // retired, and all that is in the stream was complete before somebody kept something
+      let_go(l.stream, all);
+      continue;
+    }
+    if (!l.mark->poll()) continue;
     let_go(l.stream, l.mark->position());
     l.mark = nullptr;
   }
-  const std::lock_guard lock(keeps_mutex_);
-  looked_after_ = std::ranges::any_of(lanes, [](const lane &l) { return !l.keeps.empty(); });
-  return looked_after_;
+  let_go_of_last();
+  bool more = false;
+  {
+    const std::scoped_lock lock(mutex, keeps_mutex_);
+    more = std::ranges::any_of(lanes, [&](const lane &l) { return !l.keeps.empty() || (retired && l.last); });
+    looked_after_ = more;
+  }
+  if (!more)  // others let go of what was kept: marks are of no use, and hold tasks
+    for (lane &l : lanes) l.mark = nullptr;
+  return more;
+}
+
+void queue_core::retire() noexcept {
+  ref<task> dropped;  // outlives the lock
+  {
+    const std::lock_guard lock(mutex);
+    retired = true;
+    dropped = std::move(newest);
+  }
+  if (let_go_of_last()) be_looked_after();
+}
+
+/// Of a retired queue, what is complete; returns whether some are not.
+bool queue_core::let_go_of_last() noexcept {
+  bool some_are_not = false;
+  for (lane &l : lanes) {
+    ref<task> last;
+    {
+      const std::lock_guard lock(mutex);
+      if (!retired) return false;
+      last = l.last;
+    }
+    const bool complete = !last || last->poll();  // runs what waits to be called, so not under the lock
+    const std::lock_guard lock(mutex);
+    if (complete && l.last.get() == last.get()) l.last = nullptr;  // `last` is still there
+    some_are_not |= l.last.get() != nullptr;
+  }
+  return some_are_not;
 }
 
 void queue_core::note_launch(const loaded_code &kernel, const std::source_location &where) {

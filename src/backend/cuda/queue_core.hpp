@@ -16,7 +16,8 @@ namespace dpep::backend::cuda {
 
 class task;
 
-/// One stream of the queue, and the last task that went to it.
+/// One stream of the queue, and the last task that went to it. Tasks hold what they share with their queue, so that
+/// they outlive it, and `last` and `newest` hold tasks: a circle, which is taken apart when the queue is retired.
 struct lane {
   stream_handle stream = nullptr;
   ref<task> last;
@@ -48,12 +49,18 @@ public:
   std::uint64_t placed = 0;        // tasks
   ref<task> newest;                // of a queue in order, or the last barrier
   std::vector<ref<task>> blocked;  // of a queue out of order: not yet in a stream
+  bool retired = false;            // nothing more is submitted
+
+  /// When the queue is gone: its tasks are let go as they complete, and the streams with the last who knows them.
+  void retire() noexcept;
+  /// A task that was held back came into a stream after the queue was retired.
+  void placed_late() noexcept { be_looked_after(); }
 
   /// Holds the owner until the stream has come to that place.
   void keep(stream_handle, std::uint64_t place, std::shared_ptr<void> owner);
   /// The stream has come to that place.
   void let_go(stream_handle, std::uint64_t place) noexcept;
-  /// Lets go what is complete; returns whether something is still kept. For the watcher.
+  /// Lets go what is complete; returns whether there is more to come. For the watcher.
   bool look_after_kept() noexcept;
 
   /// Before a kernel goes to a stream.
@@ -66,6 +73,9 @@ public:
   void report_loss(result) noexcept;
 
 private:
+  void be_looked_after() noexcept;
+  bool let_go_of_last() noexcept;
+
   struct launch_note {
     ref<const code> kernel;
     std::source_location where;

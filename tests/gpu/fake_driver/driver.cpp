@@ -139,6 +139,9 @@ extern "C" {
 
 /// For tests: how many kernels were launched.
 std::uint64_t fake_cuda_launches() { return launches; }
+/// For tests: how many streams and events there are.
+int fake_cuda_streams() { return stream::living; }
+int fake_cuda_events() { return fake::event::living; }
 /// For tests: a program of its own that uses the device, as another library would.
 void *fake_cuda_see(std::uint64_t address) { return the_memory().see(address); }
 
@@ -286,8 +289,8 @@ result cuStreamDestroy_v2(stream_handle handle) { return delete stream_of(handle
 result cuStreamWaitEvent(stream_handle where, event_handle what, unsigned) {
   const auto point = event_of(what)->last();
   if (!point) return success;
-  return put(where, [point] {
-    while (!point->reached) std::this_thread::sleep_for(std::chrono::microseconds(5));
+  return put(where, [point, home = current] {
+    while (!point->reached && !home->lost) std::this_thread::sleep_for(std::chrono::microseconds(5));
   });
 }
 result cuEventCreate(event_handle *made, unsigned) {

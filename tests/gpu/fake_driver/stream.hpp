@@ -16,6 +16,10 @@ namespace fake {
 /// A point in a stream. Complete when it was never recorded.
 class event {
 public:
+  event() { ++living; }
+  ~event() { --living; }
+  static inline std::atomic<int> living{0};
+
   struct point {
     std::atomic<bool> reached{false};
     std::chrono::steady_clock::time_point when;
@@ -41,8 +45,9 @@ private:
 
 class stream {
 public:
-  explicit stream(int device) : device(device), thread_([this] { run(); }) {}
+  explicit stream(int device) : device(device), thread_([this] { run(); }) { ++living; }
   ~stream() {
+    --living;
     {
       const std::lock_guard lock(mutex_);
       ends_ = true;
@@ -58,6 +63,7 @@ public:
     wanted_.notify_one();
   }
   const int device;
+  static inline std::atomic<int> living{0};
 
 private:
   void run() {
