@@ -2,6 +2,8 @@
 #include "array/array_object.hpp"
 
 #include <array>
+#include <memory>
+#include <new>
 
 #include <dpep/array_functions.hpp>
 #include <dpep/array_order.hpp>
@@ -91,7 +93,8 @@ storage::~storage() {
       dpep::free(base, queue.get_context());
     else if (!stream::of(queue).memory()->give(base))
       free_behind_all();
-  } catch (const exception &) {  // freed behind our back by who took the address: nothing is left to do
+  } catch (const exception &) {       // freed behind our back by who took the address: nothing is left to do
+  } catch (const std::bad_alloc &) {  // no memory to note what is pending with: better lost than used by two
   }
 }
 
@@ -99,14 +102,25 @@ storage::~storage() {
 void storage::free_behind_all() {
   // not by way of queue_object: this may be a thread that finds completion, and must not wait for the stream's mutex
   const event all(ref<object>(runtime::implementation_of(queue).back().submit(backend::barrier_command{}, {})));
-  const auto free = [where = queue.get_context()](void *p) {
-    try {
-      dpep::free(p, where);
-    } catch (const exception &) {  // as above
+  struct freed_later {
+    const context where;
+    void *memory;
+    ~freed_later() {
+      try {
+        if (memory) dpep::free(memory, where);
+      } catch (const exception &) {  // as above
+      }
     }
   };
-  const std::shared_ptr<void> memory(base, free);
-  if (all) all.keep_alive(memory);
+  const auto later = std::make_shared<freed_later>(queue.get_context(), nullptr);
+  later->memory = base;
+  if (!all) return;
+  try {
+    all.keep_alive(later);
+  } catch (...) {
+    later->memory = nullptr;  // in use
+    throw;
+  }
 }
 
 array_object::~array_object() {

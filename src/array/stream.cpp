@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <new>
 #include <utility>
 
 #include <dpep/array_order.hpp>
@@ -49,7 +50,12 @@ stream::stream(runtime::queue_object &q)
                   : std::make_shared<runtime::ordered_memory>(q.context, q.device)) {}
 
 stream::~stream() {
-  if (memory_ && last_) last_.keep_alive(memory_);  // what is kept is still being used until then
+  if (!memory_ || !last_) return;
+  try {
+    last_.keep_alive(memory_);  // what is kept is still being used until then
+  } catch (const std::bad_alloc &) {
+    queue_object_.back().wait();
+  }
 }
 
 stream &stream::of(const queue &q) {

@@ -2,6 +2,8 @@
 #include "runtime/context.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -34,9 +36,9 @@ void context_object::reclaim() {
   std::vector<pool_slot> all;
   {
     std::lock_guard lock(mutex_);
-    for (ordered_memory *const o : ordered_) {
-      const std::vector<pool_slot> some = o->collect();
-      all.insert(all.end(), some.begin(), some.end());
+    try {
+      for (ordered_memory *const o : ordered_) o->collect(all);
+    } catch (const std::bad_alloc &) {  // what was collected by then
     }
   }
   if (all.empty()) return;
@@ -61,13 +63,18 @@ void context_object::add_queue(const std::shared_ptr<backend::queue> &queue) {
 }
 
 void context_object::finish_pending_work() noexcept {
-  std::vector<std::shared_ptr<backend::queue>> live;
-  {
-    std::lock_guard lock(mutex_);
-    for (const auto &q : queues_)
-      if (auto queue = q.lock()) live.push_back(std::move(queue));
+  // Without a list of its own, since there may be no memory for one. From the end: what leaves the list meanwhile makes
+  // those before it move on, so that none is passed over.
+  for (std::size_t i = std::numeric_limits<std::size_t>::max();;) {
+    std::shared_ptr<backend::queue> queue;
+    {
+      std::lock_guard lock(mutex_);
+      i = std::min(i, queues_.size());
+      if (i == 0) return;
+      queue = queues_[--i].lock();
+    }
+    if (queue) queue->wait();
   }
-  for (const auto &queue : live) queue->wait();
 }
 
 context_object &implementation_of(const context &c, const char *operation) {

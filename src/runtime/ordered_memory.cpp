@@ -20,7 +20,7 @@ ordered_memory::ordered_memory(const dpep::context &where, const device &on)
 
 ordered_memory::~ordered_memory() {
   context_.remove_ordered(*this);
-  recycle(collect());
+  for (const auto &[size, blocks] : kept_) recycle(blocks);
 }
 
 void *ordered_memory::take(std::size_t bytes) {
@@ -61,16 +61,17 @@ bool ordered_memory::give(void *pointer) noexcept try {
   return false;
 }
 
-std::vector<pool_slot> ordered_memory::collect() {
+void ordered_memory::collect(std::vector<pool_slot> &all) {
   const std::lock_guard lock(mutex_);
-  std::vector<pool_slot> all;
-  for (auto &[size, blocks] : kept_) all.insert(all.end(), blocks.begin(), blocks.end());
+  std::size_t count = all.size();
+  for (const auto &[size, blocks] : kept_) count += blocks.size();
+  all.reserve(count);  // all or nothing, where there is no memory
+  for (const auto &[size, blocks] : kept_) all.insert(all.end(), blocks.begin(), blocks.end());
   kept_.clear();
   bytes_ = 0;
-  return all;
 }
 
-void recycle(const std::vector<pool_slot> &slots) {
+void recycle(const std::vector<pool_slot> &slots) noexcept {
   for (const pool_slot &s : slots) s.where->pool.load(std::memory_order_acquire)->recycle(s);
 }
 

@@ -28,8 +28,8 @@ public:
   /// waits, and frees it.
   bool give(void *) noexcept;
 
-  /// Everything that is kept: recycle() it when the queue's work so far is complete.
-  std::vector<pool_slot> collect();
+  /// Adds everything that is kept: recycle() it when the queue's work so far is complete.
+  void collect(std::vector<pool_slot> &);
 
 private:
   const dpep::context keeps_context_;
@@ -41,6 +41,6 @@ private:
 };
 
 /// Back to the pools that they are of.
-void recycle(const std::vector<pool_slot> &);
+void recycle(const std::vector<pool_slot> &) noexcept;
 
 }  // namespace dpep::runtime

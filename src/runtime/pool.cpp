@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <new>
 
 #include "runtime/context.hpp"
 #include "runtime/device.hpp"
@@ -218,7 +219,7 @@ std::size_t memory_pool::size_of(std::size_t bytes) noexcept {
   return slot <= largest_class ? slot : large_size(bytes);
 }
 
-void memory_pool::recycle(const pool_slot &p) {
+void memory_pool::recycle(const pool_slot &p) noexcept {
   std::lock_guard lock(mutex_);
   segment &s = *p.where;
   const std::uint32_t slot = p.slot;
@@ -226,17 +227,26 @@ void memory_pool::recycle(const pool_slot &p) {
   if (s.slots == 1) {
     // a cache is no reason to keep the machine's memory from others
     const std::uint64_t most = target.info().global_mem_size / 8;
-    if (account_.cached.load(std::memory_order_relaxed) > most) {
-      account_.cached.fetch_sub(s.slot_bytes, std::memory_order_relaxed);
-      return drop_segment(&s);
+    bool keep = account_.cached.load(std::memory_order_relaxed) <= most;
+    try {
+      if (keep) large_free_.emplace(s.bytes, &s);
+    } catch (const std::bad_alloc &) {
+      keep = false;
     }
-    large_free_.emplace(s.bytes, &s);
-  } else {
+    if (keep) return;
+    account_.cached.fetch_sub(s.slot_bytes, std::memory_order_relaxed);
+    return drop_segment(&s);
+  }
+  try {
     s.free_slots.push_back(slot);
-    if (!s.has_room) {
-      classes_[class_index(s.slot_bytes)].with_room.push_back(&s);
-      s.has_room = true;
-    }
+  } catch (const std::bad_alloc &) {  // nowhere to note it: it comes back with its segment
+    account_.cached.fetch_sub(s.slot_bytes, std::memory_order_relaxed);
+    return;
+  }
+  try {
+    if (!s.has_room) classes_[class_index(s.slot_bytes)].with_room.push_back(&s);
+    s.has_room = true;
+  } catch (const std::bad_alloc &) {  // found when another of its slots comes back
   }
 }
 

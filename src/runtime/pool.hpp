@@ -61,7 +61,7 @@ public:
   void free(segment &, std::uint32_t slot);
   /// The two halves of free: the slot is free in all books but given to nobody, and then given to whoever wants it.
   void retire(const pool_slot &) noexcept;
-  void recycle(const pool_slot &);
+  void recycle(const pool_slot &) noexcept;
   /// Undoes retire, for an allocation of so many bytes.
   void *reuse(const pool_slot &, std::size_t bytes) noexcept;
   /// Of the slot that an allocation gets.

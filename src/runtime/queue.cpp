@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <limits>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -32,7 +33,11 @@ error_store::~error_store() {
 
 void error_store::report(std::exception_ptr error) noexcept {
   std::lock_guard lock(mutex_);
-  errors_.push_back(std::move(error));
+  try {
+    errors_.push_back(std::move(error));
+  } catch (const std::bad_alloc &) {
+    if (errors_.empty()) return static_cast<void>(std::fputs("dpep: no memory to keep a queue's error in\n", stderr));
+  }
   pending_.store(true, std::memory_order_release);
 }
 

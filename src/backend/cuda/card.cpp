@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -152,7 +153,11 @@ result card::find_event(event_handle &e, bool timed) noexcept {
 void card::give_event(event_handle e, bool timed) noexcept {
   if (!e) return;
   const std::lock_guard lock(events_mutex_);
-  idle_events_[timed].push_back(e);
+  try {
+    idle_events_[timed].push_back(e);
+  } catch (const std::bad_alloc &) {
+    api.destroy_event(e);
+  }
 }
 
 /// Records an event while nothing else is in its stream, and notes the time.

@@ -58,12 +58,18 @@ void queue_core::be_looked_after() noexcept {
 }
 
 void queue_core::let_go(stream_handle stream, std::uint64_t place) noexcept {
-  std::vector<std::shared_ptr<void>> owners;  // outlives the lock: what is let go may run anything
-  const std::lock_guard lock(keeps_mutex_);
   const auto here = std::ranges::find(lanes, stream, &lane::stream);
   if (here == lanes.end()) return;
-  for (auto &keeps = here->keeps; !keeps.empty() && keeps.front().place <= place; keeps.pop_front())
-    owners.push_back(std::move(keeps.front().owner));
+  for (bool more = true; more;) {
+    std::array<std::shared_ptr<void>, 16> owners;  // outlive the lock: what is let go may run anything
+    const std::lock_guard lock(keeps_mutex_);
+    auto &keeps = here->keeps;
+    more = false;
+    for (std::size_t n = 0; !more && !keeps.empty() && keeps.front().place <= place; keeps.pop_front()) {
+      owners[n++] = std::move(keeps.front().owner);
+      more = n == owners.size();
+    }
+  }
 }
 
 bool queue_core::look_after_kept() noexcept {
