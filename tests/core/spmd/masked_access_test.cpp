@@ -141,6 +141,40 @@ TEST(MaskedAccess, TouchesOnlyWhatIsMeant) {
       }
 }
 
+TEST(MaskedAccess, OfOneLaneWritesNothingBeside) {
+  // Work-item 32 is alone in its vector, and stores an i64 as an i32 below what work-item 31 has stored.
+  const std::string text = R"(
+    define spir_kernel void @kernel(ptr %arguments) {
+      %in = load ptr, ptr %arguments
+      %a1 = getelementptr ptr, ptr %arguments, i64 1
+      %out = load ptr, ptr %a1
+      %i = call i64 @__dpep_local_id(i32 0)
+      %n = call i64 @__dpep_local_size(i32 0)
+      %last = sub i64 %n, 1
+      %back = sub i64 %last, %i
+      %from = getelementptr i64, ptr %in, i64 %i
+      %wide = load i64, ptr %from
+      %narrow = trunc i64 %wide to i32
+      %to = getelementptr i32, ptr %out, i64 %back
+      store i32 %narrow, ptr %to
+      call void @__dpep_group_barrier()
+      ret void
+    })";
+  constexpr std::size_t size = 33;
+  std::vector<std::int64_t> in(size);
+  for (std::size_t i = 0; i < size; ++i) in[i] = static_cast<std::int64_t>(0x7000'0000'1000 * (i + 1));
+  const geometry work = groups_of({size, 1, 1}, {size, 1, 1}, 1);
+  for (const auto &level : x86_levels())
+    for (const unsigned lanes : {4u, 8u, 16u, 32u}) {
+      const formed_kernel kernel(text, specialisation_of(work), formed_kernel::optimisation::standard, {*level, lanes});
+      std::vector<std::uint32_t> out(size);
+      const void *arguments[] = {in.data(), out.data()};
+      kernel.run(work, arguments);
+      for (std::size_t i = 0; i < size; ++i)
+        EXPECT_EQ(out[size - 1 - i], static_cast<std::uint32_t>(in[i])) << level->cpu() << ", " << lanes << ": " << i;
+    }
+}
+
 /// Each array is read by other work-items, and written at places that are apart.
 std::size_t code_bytes(const jit::target &level, unsigned arrays) {
   std::string text = R"(

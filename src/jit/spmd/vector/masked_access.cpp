@@ -78,6 +78,31 @@ bool is_to_be_lowered(const masked_access &access, const llvm::TargetTransformIn
   return !has_instruction(access, target);
 }
 
+/// Of a store that is known to be one lane's: which. LLVM's x86 code generator makes an element's store of these, too,
+/// but forgets that the vector was narrowed where it was, and writes the wide element (LLVM's issue 179489).
+std::optional<unsigned> only_lane(const masked_access &access) {
+  const auto *mask = llvm::dyn_cast<llvm::Constant>(access.mask);
+  if (!mask || !access.value || !access.contiguous()) return std::nullopt;
+  std::optional<unsigned> only;
+  for (unsigned lane = 0; lane < access.lanes(); ++lane) {
+    const llvm::Constant *meant = mask->getAggregateElement(lane);
+    if (!meant || meant->isNullValue()) continue;
+    if (only) return std::nullopt;
+    only = lane;
+  }
+  return only;
+}
+
+void store_lane(const masked_access &access, unsigned lane) {
+  llvm::IRBuilder<> build(access.call);
+  llvm::Type *element = access.type->getElementType();
+  llvm::StoreInst *made = build.CreateAlignedStore(
+      build.CreateExtractElement(access.value, lane), build.CreateConstGEP1_64(element, access.place, lane),
+      llvm::commonAlignment(access.alignment, access.call->getDataLayout().getTypeStoreSize(element)));
+  made->copyMetadata(*access.call);
+  access.call->eraseFromParent();
+}
+
 /// Lane n's is lane 0's and n strides.
 struct even_lanes {
   llvm::Value *first;
@@ -259,10 +284,18 @@ private:
 llvm::PreservedAnalyses lower_masked_accesses::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
   const auto &target = manager.getResult<llvm::TargetIRAnalysis>(function);
   llvm::SmallVector<llvm::Instruction *> accesses;
-  for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (const auto access = recognise(instruction); access && is_to_be_lowered(*access, target))
+  bool changed = false;
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    const auto access = recognise(instruction);
+    if (!access) continue;
+    if (const auto lane = only_lane(*access)) {
+      store_lane(*access, *lane);
+      changed = true;
+    } else if (is_to_be_lowered(*access, target)) {
       accesses.push_back(&instruction);
-  if (accesses.empty()) return llvm::PreservedAnalyses::all();
+    }
+  }
+  if (accesses.empty()) return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
   lowering lower(function);
   // From the end: a block that is split keeps what is before, so that nothing is moved twice.
   // What an access takes from others changes with them, so it is asked for only now.
