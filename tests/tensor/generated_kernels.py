@@ -60,12 +60,22 @@ def cases(dtype: str):
     for axis in (0, 1):
         yield f"running {axis}", (a,), lambda m, a, axis=axis: cumulative(m, a, axis)
     yield "running", (long,), lambda m, a: cumulative(m, a, 0)
+    yield "running, short rows", (long[:30_000].reshape(300, 100),), lambda m, a: cumulative(m, a, 1)
+    yield "running, shorter rows", (long[:30_000].reshape(-1, 40),), lambda m, a: cumulative(m, a, 1)
+    yield "running, odd rows", (long[:29_997].reshape(99, 303),), lambda m, a: cumulative(m, a, 1)
+    yield "running, few columns", (long[:60_000].reshape(-1, 3),), lambda m, a: cumulative(m, a, 0)
+    yield "running, some columns", (long[:89_925].reshape(-1, 109),), lambda m, a: cumulative(m, a, 0)
+    yield "running, middle axis", (long[:90_000].reshape(150, 60, 10),), lambda m, a: cumulative(m, a, 1)
     yield "running, many tiles", (np.ones(3_000_000, dtype),), lambda m, a: cumulative(m, a, 0)
     yield "running, blocks of tiles", (np.ones(5_000_001, dtype),), lambda m, a: cumulative(m, a, 0)
 
 
 def cumulative(m, a, axis):
     return np.cumsum(a, axis=axis) if m is np else dpt.cumulative_sum(a, axis=axis)
+
+
+def logarithms(m, a, axis):
+    return np.logaddexp.accumulate(a, axis) if m is np else dpt.cumulative_logsumexp(a, axis=axis)
 
 
 def other_types():
@@ -82,6 +92,12 @@ def other_types():
     yield "all", (i,), lambda m, i: m.all(i > -100, axis=1)
     yield "count", (i,), lambda m, i: m.count_nonzero(i, axis=0)
     yield "product", ((i % 3).astype("f8") + 0.5,), lambda m, i: m.prod(i, axis=1)
+    small = (i % 3 - 1).astype("i1")
+    yield "running integers", (small,), lambda m, i: cumulative(m, i, 0)
+    yield "running complex", (c[:9000].reshape(-1, 9),), lambda m, c: cumulative(m, c, 0)
+    yield "running complex rows", (c[:9000].reshape(-1, 90),), lambda m, c: cumulative(m, c, 1)
+    for axis in (0, 1):
+        yield f"running logarithms {axis}", (i / 100,), lambda m, a, axis=axis: logarithms(m, a, axis)
     yield "ramp", (), lambda m: m.arange(3, 90_000, 7, dtype="int32") * 2
     yield "reals", (), lambda m: m.linspace(0, 1, 10_001)
 

@@ -13,12 +13,20 @@
 namespace dpep::array::gpu {
 namespace {
 
-constexpr std::int64_t short_row = 32;  // contiguous rows that one work-item scans
+constexpr std::int64_t short_row = 32;       // that one work-item scans
+constexpr std::int64_t many_rows = 1 << 17;  // that keep a large GPU busy with a work-item each
+constexpr std::int64_t neighbours = 32;      // that read whole lines of memory
 
 struct prepared_scan {
   prepared_kernel kernel;
   std::size_t word_bytes;
 };
+
+made_kernel make_kernel(const scan_task &t) {
+  if (t.length <= short_row) return make_row_scan(t);
+  if (t.inner == 1) return make_tile_scan(t);
+  return t.inner >= neighbours && t.outer * t.inner >= many_rows ? make_row_scan(t) : make_column_scan(t);
+}
 
 /// The most recent ones.
 std::shared_ptr<const prepared_scan> prepare(const scan_task &t, backend::device &device) {
@@ -31,7 +39,7 @@ std::shared_ptr<const prepared_scan> prepare(const scan_task &t, backend::device
     for (const auto &[of, scan] : known)
       if (of.first == &device && of.second == t) return scan;
   }
-  made_kernel made = t.inner > 1 || t.length <= short_row ? make_row_scan(t) : make_tile_scan(t);
+  made_kernel made = make_kernel(t);
   ref<const backend::code> code = compile_kernel(made, device);
   prepared_kernel kernel{std::move(code), std::move(made.arguments), made.local, std::size_t(made.groups)};
   auto scan = std::make_shared<const prepared_scan>(std::move(kernel), made.workspace_bytes);

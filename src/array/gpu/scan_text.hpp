@@ -10,6 +10,8 @@ public:
   explicit scan_text(const scan_task &);
 
 protected:
+  static std::int64_t over(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
   const scan_task &task_;
   kernel_text text_;
   const std::string name_;

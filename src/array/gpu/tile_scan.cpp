@@ -7,6 +7,7 @@ namespace dpep::array::gpu {
 namespace {
 
 constexpr std::int64_t sub_group = 32, most_sub_groups = 16;
+constexpr std::int64_t many_rows = 64;          // short ones, so that each is a sub-group's
 constexpr std::int64_t block = 64;              // tiles whose totals are added up once more, for those behind them
 constexpr std::int64_t ahead_bytes = 13 << 20;  // that totals are ahead of scans: what a large GPU's cache holds
 
@@ -14,12 +15,13 @@ class tile_scan : scan_text {
 public:
   explicit tile_scan(const scan_task &t)
       : scan_text(t),
-        lanes_(std::clamp<std::int64_t>(16 / item(), 1, 4)),
-        steps_(t.how == accumulation::logsumexp ? 1 : 4),  // code is as long as they are many
         group_(bytes_ > 4 ? 256 : 512),
-        tile_(group_ * lanes_ * steps_),
-        tiles_in_row_((t.length + tile_ - 1) / tile_),
-        blocks_in_row_((tiles_in_row_ + block - 1) / block) {}
+        by_sub_groups_(t.outer >= many_rows && 2 * t.length <= group_ * most_lanes() * most_steps(t)),
+        lanes_(by_sub_groups_ && t.length <= 2 * sub_group ? std::min<std::int64_t>(most_lanes(), 2) : most_lanes()),
+        steps_(by_sub_groups_ ? std::min(most_steps(t), over(t.length, sub_group * lanes_)) : most_steps(t)),
+        tile_((by_sub_groups_ ? sub_group : group_) * lanes_ * steps_),
+        tiles_in_row_(over(t.length, tile_)),
+        blocks_in_row_(over(tiles_in_row_, block)) {}
 
   made_kernel make() {
     made_kernel made;
@@ -30,7 +32,10 @@ public:
     lane_ = arithmetic("and", item_, sub_group - 1);
     sub_group_ = arithmetic("udiv", item_, sub_group);
     const std::int64_t tiles = task_.outer * tiles_in_row_;
-    if (tiles_in_row_ == 1) {
+    if (by_sub_groups_) {
+      made.groups = over(task_.outer, group_ / sub_group);
+      scan_rows();
+    } else if (tiles_in_row_ == 1) {
       made.groups = tiles;
       find_tile(text_.group_id());
       scan_tile();
@@ -67,8 +72,14 @@ public:
   }
 
 private:
+  std::int64_t most_lanes() const { return std::clamp<std::int64_t>(16 / item(), 1, 4); }
+  // code is as long as they are many
+  static std::int64_t most_steps(const scan_task &t) { return t.how == accumulation::logsumexp ? 1 : 4; }
+
+  const std::int64_t group_;          // work-items of a work-group
+  const bool by_sub_groups_;          // each sub-group has rows of its own
   const std::int64_t lanes_, steps_;  // neighbours that a work-item takes at once, and how often
-  const std::int64_t group_, tile_;   // work-items of a work-group, and elements that they take
+  const std::int64_t tile_;           // elements that a work-group takes, or a sub-group at a time
   const std::int64_t tiles_in_row_, blocks_in_row_;
   std::string item_, leader_, lane_, sub_group_;
   std::string tile_number_, row_, tile_in_row_, first_, count_, whole_, offset_;
@@ -77,20 +88,24 @@ private:
 
   // -- Tiles
 
-  void find_tile(const std::string &number) {
-    tile_number_ = number;
-    const std::string tiles = text_.number("tiles in row", tiles_in_row_),
-                      length = text_.number("length", task_.length);
-    row_ = arithmetic("udiv", tile_number_, tiles);
-    tile_in_row_ = arithmetic("sub", tile_number_, text_.mul(row_, tiles));
-    const std::string offset = text_.mul(tile_in_row_, std::to_string(tile_));
-    first_ = text_.add(text_.mul(row_, length), offset);
-    const std::string left = arithmetic("sub", length, offset);
+  /// What is left of a row, or as much of it as is taken at once. Afterwards elements can be loaded and stored.
+  void take_from(const std::string &row, const std::string &at) {
+    const std::string length = text_.number("length", task_.length);
+    first_ = text_.add(text_.mul(row, length), at);
+    const std::string left = arithmetic("sub", length, at);
     count_ = choose(text_.less(left, std::to_string(tile_)), left, std::to_string(tile_));
     whole_ = compare("eq", count_, tile_);
     // a sub-group's elements lie together
-    offset_ = text_.add(text_.mul(sub_group_, std::to_string(steps_ * sub_group * lanes_)),
-                        text_.mul(lane_, std::to_string(lanes_)));
+    offset_ = text_.mul(lane_, std::to_string(lanes_));
+    if (!by_sub_groups_)
+      offset_ = text_.add(offset_, text_.mul(sub_group_, std::to_string(steps_ * sub_group * lanes_)));
+  }
+  void find_tile(const std::string &number) {
+    tile_number_ = number;
+    const std::string tiles = text_.number("tiles in row", tiles_in_row_);
+    row_ = arithmetic("udiv", tile_number_, tiles);
+    tile_in_row_ = arithmetic("sub", tile_number_, text_.mul(row_, tiles));
+    take_from(row_, text_.mul(tile_in_row_, std::to_string(tile_)));
   }
   std::string vector() const { return fmt::format("<{} x {}>", lanes_, type_); }
   std::string in_tile(std::int64_t step, std::int64_t lane) {
@@ -287,7 +302,7 @@ private:
   }
   void await(const std::string &state, const std::string &from) { await(state, from, ask(from)); }
 
-  // -- The two things that work-groups do
+  // -- What is done with tiles
 
   void publish_total() {
     const auto elements = load_tile();
@@ -339,30 +354,10 @@ private:
     text_.when(leader_, [&] { publish(before_block(text_.add(number, "1")), all); });
   }
 
-  void scan_tile() {
-    const bool alone = tiles_in_row_ == 1;
-    // What is known of the tiles before: a work-item asks for each of the block, one for all blocks before. The tile's
-    // own total is waited for as well, since scanning may overwrite what is added up there; the last one has none.
-    const std::string in_block = arithmetic("and", tile_in_row_, block - 1),
-                      number = arithmetic("udiv", tile_in_row_, block);
-    std::string asks, adds, from;
-    std::vector<std::string> asked;
-    if (!alone) {
-      const std::string is_far = compare("eq", item_, block);
-      const std::string far = text_.let("and i1 {}, {}", is_far, compare("sgt", number, 0));
-      const std::string last = compare("eq", tile_in_row_, minus_one(text_.number("tiles in row", tiles_in_row_)));
-      const std::string has_own = text_.let("xor i1 {}, true", last);
-      const std::string own = text_.let("and i1 {}, {}", compare("eq", item_, in_block), has_own);
-      adds = text_.let("or i1 {}, {}", text_.less(item_, in_block), far);
-      asks = text_.let("or i1 {}, {}", adds, own);
-      from = text_.let("select i1 {}, ptr {}, ptr {}", is_far, before_block(number),
-                       total_of(text_.add(arithmetic("sub", tile_number_, in_block), item_)));
-      text_.when(asks, [&] { asked = ask(from); });
-    }
-    const auto elements = load_tile();
+  /// Sums of a sub-group's elements from its first one on, behind those of `run`, which goes on to the last one's.
+  states scan_in_sub_groups(const std::vector<std::vector<std::string>> &elements, const std::string &run) {
     states all;
-    const std::string run = state(), last = std::to_string(sub_group - 1);
-    start(run);
+    const std::string last = std::to_string(sub_group - 1);
     for (const auto &step : elements) {
       std::vector<std::string> &mine = all.emplace_back();
       for (const std::string &e : step) {
@@ -388,6 +383,46 @@ private:
       put_before(before, mine);
       merge(run, moved(whole, last));
     }
+    return all;
+  }
+
+  /// A row for each sub-group, which goes along it.
+  void scan_rows() {
+    const std::string row = text_.add(text_.mul(text_.group_id(), std::to_string(group_ / sub_group)), sub_group_);
+    text_.when(text_.less(row, text_.number("rows", task_.outer)), [&] {
+      const std::string run = state();
+      start(run);
+      text_.loop(text_.index_type(), "0", text_.number("length", task_.length), std::to_string(tile_),
+                 [&](const std::string &at) {
+                   take_from(row, at);
+                   store_tile(scan_in_sub_groups(load_tile(), run));
+                 });
+    });
+  }
+
+  void scan_tile() {
+    const bool alone = tiles_in_row_ == 1;
+    // What is known of the tiles before: a work-item asks for each of the block, one for all blocks before. The tile's
+    // own total is waited for as well, since scanning may overwrite what is added up there; the last one has none.
+    const std::string in_block = arithmetic("and", tile_in_row_, block - 1),
+                      number = arithmetic("udiv", tile_in_row_, block);
+    std::string asks, adds, from;
+    std::vector<std::string> asked;
+    if (!alone) {
+      const std::string is_far = compare("eq", item_, block);
+      const std::string far = text_.let("and i1 {}, {}", is_far, compare("sgt", number, 0));
+      const std::string last = compare("eq", tile_in_row_, minus_one(text_.number("tiles in row", tiles_in_row_)));
+      const std::string has_own = text_.let("xor i1 {}, true", last);
+      const std::string own = text_.let("and i1 {}, {}", compare("eq", item_, in_block), has_own);
+      adds = text_.let("or i1 {}, {}", text_.less(item_, in_block), far);
+      asks = text_.let("or i1 {}, {}", adds, own);
+      from = text_.let("select i1 {}, ptr {}, ptr {}", is_far, before_block(number),
+                       total_of(text_.add(arithmetic("sub", tile_number_, in_block), item_)));
+      text_.when(asks, [&] { asked = ask(from); });
+    }
+    const std::string run = state();
+    start(run);
+    states all = scan_in_sub_groups(load_tile(), run);
     put(totals, run);
     const std::string before = state();
     start(before);
