@@ -113,7 +113,7 @@ private:
   }
 
   /// Elements as variables. Behind the row's end its last element is taken again: nobody reads what comes of that.
-  std::vector<std::vector<std::string>> load_tile() {
+  std::vector<std::vector<std::string>> load_tile(bool surely_whole = false) {
     std::vector<std::vector<std::string>> elements;
     for (std::int64_t k = 0; k < steps_; ++k) {
       elements.emplace_back();
@@ -122,30 +122,31 @@ private:
     const auto keep = [&](std::int64_t k, std::int64_t l, const std::string &value) {
       text_.line("store {} {}, ptr {}", type_, value, elements[std::size_t(k)][std::size_t(l)]);
     };
-    text_.choose(
-        whole_,
-        [&] {
-          const std::string from = element_at(0, text_.add(first_, offset_));
-          for (std::int64_t k = 0; k < steps_; ++k) {
-            const std::string at = behind(from, k * sub_group * lanes_);
-            if (task_.aligned && lanes_ > 1) {
-              const std::string all = text_.let("load {}, ptr {}, align {}", vector(), at, lanes_ * item());
-              for (std::int64_t l = 0; l < lanes_; ++l)
-                keep(k, l, text_.let("extractelement {} {}, i32 {}", vector(), all, l));
-            } else {
-              for (std::int64_t l = 0; l < lanes_; ++l)
-                keep(k, l, text_.let("load {}, ptr {}, align {}", type_, behind(at, l), alignment()));
-            }
+    const auto neighbours = [&] {
+      const std::string from = element_at(0, text_.add(first_, offset_));
+      for (std::int64_t k = 0; k < steps_; ++k) {
+        const std::string at = behind(from, k * sub_group * lanes_);
+        if (task_.aligned && lanes_ > 1) {
+          const std::string all = text_.let("load {}, ptr {}, align {}", vector(), at, lanes_ * item());
+          for (std::int64_t l = 0; l < lanes_; ++l)
+            keep(k, l, text_.let("extractelement {} {}, i32 {}", vector(), all, l));
+        } else {
+          for (std::int64_t l = 0; l < lanes_; ++l)
+            keep(k, l, text_.let("load {}, ptr {}, align {}", type_, behind(at, l), alignment()));
+        }
+      }
+    };
+    if (surely_whole)
+      neighbours();
+    else
+      text_.choose(whole_, neighbours, [&] {
+        const std::string last = minus_one(count_);
+        for (std::int64_t k = 0; k < steps_; ++k)
+          for (std::int64_t l = 0; l < lanes_; ++l) {
+            const std::string i = in_tile(k, l);
+            keep(k, l, load(0, text_.add(first_, choose(compare("sgt", i, last), last, i))));
           }
-        },
-        [&] {
-          const std::string last = minus_one(count_);
-          for (std::int64_t k = 0; k < steps_; ++k)
-            for (std::int64_t l = 0; l < lanes_; ++l) {
-              const std::string i = in_tile(k, l);
-              keep(k, l, load(0, text_.add(first_, choose(compare("sgt", i, last), last, i))));
-            }
-        });
+      });
     return elements;
   }
   std::string behind(const std::string &element, std::int64_t k) {
@@ -305,7 +306,7 @@ private:
   // -- What is done with tiles
 
   void publish_total() {
-    const auto elements = load_tile();
+    const auto elements = load_tile(true);  // all but a row's last are
     const std::string sum = state();
     start(sum);
     for (const auto &step : elements)
