@@ -288,6 +288,94 @@ def test_atomics():
     assert a.tolist() == [6, 3, 15, -4, 4] and old.tolist() == [0, 0, 1, 3]
 
 
+def test_a_lock_is_waited_for():
+    """The holder gives its turn away at a barrier, so others find the lock taken."""
+
+    def kernel(item, lock, a):
+        holder = kapi.AtomicRef(lock, 0)
+        while holder.exchange(1) == 1:
+            pass
+        seen = a[0]
+        kapi.sub_group_barrier(item.get_sub_group())  # of this work-item alone
+        a[0] = seen + 1
+        holder.store(0)
+
+    lock, a = np.zeros(1, "i4"), np.zeros(1)
+    kapi.call_kernel(kernel, kapi.NdRange((24,), (8,)), lock, a, sub_group_size=1)
+    assert a[0] == 24
+
+
+def test_work_items_wait_for_later_ones():
+    def kernel(item, turn, a):
+        i = item.get_id(0)
+        mine = kapi.AtomicRef(turn, 0)
+        while mine.load() != i:
+            pass
+        a[i] = turn[0]
+        mine.fetch_sub(1)
+
+    a = np.zeros(20)
+    kapi.call_kernel(kernel, kapi.Range(20), np.array([19]), a)
+    assert (a == np.arange(20)).all()
+
+
+def test_work_groups_wait_for_each_other():
+    def kernel(item, count, a, b):
+        i, group = item.get_global_id(0), item.get_group()
+        a[i] = i
+        kapi.group_barrier(group)
+        if group.leader:
+            ready = kapi.AtomicRef(count, 0)
+            ready.fetch_add(1)
+            while ready.load() < group.get_group_range(0):
+                pass
+        kapi.group_barrier(group)
+        b[i] = a[a.size - 1 - i]
+
+    a, b = np.zeros(12), np.zeros(12)
+    kapi.call_kernel(kernel, kapi.NdRange((12,), (3,)), np.zeros(1, "i4"), a, b)
+    assert (b == np.arange(12)[::-1]).all()
+
+
+def test_two_who_undo_what_they_did_leave_others_their_turn():
+    def kernel(item, gate):
+        way = kapi.AtomicRef(gate, 0)
+        if item.get_id(0) == 2:
+            way.store(100)
+        else:
+            while way.fetch_add(1) < 100:
+                way.fetch_sub(1)
+
+    gate = np.zeros(1, "i4")
+    kapi.call_kernel(kernel, kapi.Range(3), gate)
+    assert gate[0] == 102
+
+
+def test_values_that_nobody_will_change_are_an_error_that_says_who_looks_at_them():
+    def kernel(item, flag):
+        if item.get_local_id(0) == 1:
+            while kapi.AtomicRef(flag, 0).load() == 0:
+                pass
+        kapi.group_barrier(item.get_group())
+        flag[0] = 1
+
+    before = threading.active_count()
+    message = r"barrier .*test_sim.* by the work-items 0, 2 only; AtomicRef.load \(test_sim.*\) finds .* work-items 1: "
+    with pytest.raises(RuntimeError, match=message):
+        kapi.call_kernel(kernel, kapi.NdRange((3,), (3,)), np.zeros(1, "i4"))
+    assert threading.active_count() <= before + 3  # they end
+
+
+def test_many_looks_at_different_elements_are_no_wait():
+    def kernel(item, a, total):
+        for i in range(a.size):
+            total[item.get_id(0)] += kapi.AtomicRef(a, i).load()
+
+    total = np.zeros(2)
+    kapi.call_kernel(kernel, kapi.Range(2), np.ones(20_000), total)
+    assert total.tolist() == [20_000, 20_000]
+
+
 def test_single_task():
     a = np.zeros(3)
     kapi.single_task(lambda a: a.fill(4), a)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numba_dpex.kernel_api import current
 from numba_dpex.kernel_api.memory_enums import AddressSpace, MemoryOrder, MemoryScope
 
 
@@ -59,66 +60,75 @@ class AtomicRef:
 
     def load(self):
         """Return the element's value."""
-        value = self._ref[self._index]
-        return value.copy() if hasattr(value, "copy") else value  # elements of arrays on devices are views
+        return self._left(self._value(), "load")
 
     def store(self, val) -> None:
         """Set the element to `val`."""
         self._ref[self._index] = val
+        current.changed("store")
 
     def exchange(self, val):
         """Set the element to `val` and return what it was."""
-        old = self.load()
-        self.store(val)
-        return old
+        return self._replace(self._value(), val, "exchange")
 
     def compare_exchange(self, expected, desired, expected_idx=0) -> bool:
         """Set the element to `desired` if it equals `expected[expected_idx]`, and return whether it did.
 
         If it does not, its value is stored in `expected[expected_idx]`.
         """
-        value = self.load()
+        value = self._value()
         if value == expected[expected_idx]:
-            self.store(desired)
+            self._replace(value, desired, "compare_exchange")
             return True
-        expected[expected_idx] = value
+        expected[expected_idx] = self._left(value, "compare_exchange")
         return False
 
     def fetch_add(self, val):
         """Add `val`."""
-        old = self.load()
-        return self._replace(old, old + val)
+        old = self._value()
+        return self._replace(old, old + val, "fetch_add")
 
     def fetch_sub(self, val):
         """Subtract `val`."""
-        old = self.load()
-        return self._replace(old, old - val)
+        old = self._value()
+        return self._replace(old, old - val, "fetch_sub")
 
     def fetch_min(self, val):
         """Keep the less of the element and `val`."""
-        old = self.load()
-        return self._replace(old, min(old, val))
+        old = self._value()
+        return self._replace(old, min(old, val), "fetch_min")
 
     def fetch_max(self, val):
         """Keep the greater of the element and `val`."""
-        old = self.load()
-        return self._replace(old, max(old, val))
+        old = self._value()
+        return self._replace(old, max(old, val), "fetch_max")
 
     def fetch_and(self, val):
         """Keep the bits that are set in both the element and `val`."""
-        old = self.load()
-        return self._replace(old, old & val)
+        old = self._value()
+        return self._replace(old, old & val, "fetch_and")
 
     def fetch_or(self, val):
         """Keep the bits that are set in the element or `val`."""
-        old = self.load()
-        return self._replace(old, old | val)
+        old = self._value()
+        return self._replace(old, old | val, "fetch_or")
 
     def fetch_xor(self, val):
         """Keep the bits that are set in one of the element and `val`."""
-        old = self.load()
-        return self._replace(old, old ^ val)
+        old = self._value()
+        return self._replace(old, old ^ val, "fetch_xor")
 
-    def _replace(self, old, new):
-        self.store(new)
+    def _value(self):
+        value = self._ref[self._index]
+        return value.copy() if hasattr(value, "copy") else value  # elements of arrays on devices are views
+
+    def _replace(self, old, new, operation: str):
+        self._ref[self._index] = new
+        if old == new:
+            return self._left(old, operation)
+        current.changed(operation)
         return old
+
+    def _left(self, value, operation: str):
+        current.looked((id(self._ref), self._index), value, operation)
+        return value

@@ -13,6 +13,7 @@ from numba_dpex.kernel_api.index_space_ids import Group, Item, NdItem, SubGroup
 from numba_dpex.kernel_api.local_accessor import LocalAccessor
 from numba_dpex.kernel_api.private_array import PrivateArray
 from numba_dpex.kernel_api.ranges import NdRange, Range
+from numba_dpex.kernel_api.turns import Turns
 from numba_dpex.kernel_api.work_group import Meeting, WorkGroup
 
 
@@ -28,9 +29,10 @@ def call_kernel(kernel_fn: Callable, index_range: Range | NdRange, *kernel_args,
     Raises:
         ValueError: `kernel_fn` cannot be called, `index_range` is neither, or arguments are missing or too many.
         TypeError: a local accessor is given with a Range.
-        RuntimeError: some work-items of a group wait in a call that others do not make.
+        RuntimeError: some work-items of a group wait in a call that others do not make, or for a value, with an
+            AtomicRef, that nobody is left to change.
 
-    Work-items run in the order of their linear ids, each until it ends or waits for the others of its group; break
+    Work-items run in the order of their linear ids, each until it ends or waits for others; break
     points and steps of a debugger see one at a time. Local and private memory starts as NaN or the largest integer,
     so that reading what was not written shows.
 
@@ -94,21 +96,40 @@ def _run_range(function: Callable, extent: Range, arguments: tuple, takes_item: 
     for argument in arguments:
         if isinstance(argument, LocalAccessor):
             raise TypeError("call_kernel: local accessors need work-groups: launch over an NdRange")
-    for index in product(*map(range, extent)):
-        item = Item(extent, index)
-        with current.running(item):
+    indices = product(*map(range, extent))
+
+    def body(number: int) -> None:
+        item = Item(extent, next(indices))
+        with current.running(item, None, turns, number):
             function(*((item, *arguments) if takes_item else arguments))
+
+    turns = Turns(extent.size(), body)
+    turns.run()
 
 
 def _run_groups(function: Callable, space: NdRange, arguments: tuple, takes_item: bool, sub_group_size: int) -> None:
     group_range = Range(*(g // n for g, n in zip(space.global_range, space.local_range)))
-    for group_id in product(*map(range, group_range)):
-        own = tuple(
-            PrivateArray(argument._shape, argument._dtype) if isinstance(argument, LocalAccessor) else argument
-            for argument in arguments
-        )
-        items = _nd_items(space, group_range, group_id, sub_group_size)
-        _run_group(function, items, own, takes_item)
+    group_ids = product(*map(range, group_range))
+    size = space.local_range.size()
+    begun: tuple[WorkGroup, list[NdItem], tuple]  # the group whose work-items begin: they do so in order
+
+    def body(number: int) -> None:
+        nonlocal begun
+        if number % size == 0:
+            own = tuple(
+                PrivateArray(argument._shape, argument._dtype) if isinstance(argument, LocalAccessor) else argument
+                for argument in arguments
+            )
+            group = WorkGroup(turns, number)
+            begun = group, _nd_items(space, group_range, next(group_ids), sub_group_size), own
+            _let_meet(*begun[:2])
+        group, items, own = begun
+        item = items[number % size]
+        with current.running(item, group, turns, number):
+            function(*((item, *own) if takes_item else own))
+
+    turns = Turns(space.global_range.size(), body, size)
+    turns.run()
 
 
 def _nd_items(space: NdRange, group_range: Range, group_id: tuple[int, ...], sub_group_size: int) -> list[NdItem]:
@@ -131,18 +152,13 @@ def _nd_items(space: NdRange, group_range: Range, group_id: tuple[int, ...], sub
     return items
 
 
-def _run_group(function: Callable, items: list[NdItem], arguments: tuple, takes_item: bool) -> None:
-    def body(i: int) -> None:
-        with current.running(items[i], run):
-            function(*((items[i], *arguments) if takes_item else arguments))
-
-    run = WorkGroup(len(items), body)
+def _let_meet(group: WorkGroup, items: list[NdItem]) -> None:
+    """The work-items' groups and sub-groups are where they wait for each other."""
     group_meeting = Meeting("work-group", range(len(items)))
     sub_group_meeting = group_meeting
     for i, item in enumerate(items):
         sub_group = item.get_sub_group()
         if sub_group.leader:
             sub_group_meeting = Meeting("sub-group", range(i, i + sub_group.get_local_linear_range()))
-        item.get_group()._meet = partial(run.meet, i, group_meeting)
-        sub_group._meet = partial(run.meet, i, sub_group_meeting)
-    run.run()
+        item.get_group()._meet = partial(group.meet, i, group_meeting)
+        sub_group._meet = partial(group.meet, i, sub_group_meeting)
