@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <dpep/kernel.hpp>
+#include <dpep/sub_groups.hpp>
 
 #include <sycl/detail/launch.hpp>
 #include <sycl/queue.hpp>
@@ -68,15 +69,11 @@ struct work_group_size {
 };
 struct preferred_work_group_size_multiple {
   using return_type = std::size_t;
-  static return_type get(const dpep::device_info &i) {
-    return *std::max_element(i.sub_group_sizes.begin(), i.sub_group_sizes.end());
-  }
+  static return_type get(const dpep::device_info &i) { return dpep::usual_sub_group_size(i); }
 };
 struct max_sub_group_size {
   using return_type = std::uint32_t;
-  static return_type get(const dpep::device_info &i) {
-    return static_cast<return_type>(*std::max_element(i.sub_group_sizes.begin(), i.sub_group_sizes.end()));
-  }
+  static return_type get(const dpep::device_info &i) { return static_cast<return_type>(dpep::usual_sub_group_size(i)); }
 };
 struct max_num_sub_groups {
   using return_type = std::uint32_t;

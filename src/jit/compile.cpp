@@ -23,7 +23,7 @@
 namespace dpep::jit {
 namespace {
 
-cache_entry run_stages(const source &source, const specialisation &shape, const target &target, backend::device &device,
+cache_entry run_stages(const source &source, specialisation shape, const target &target, backend::device &device,
                        const digest &key, std::string *assembly = nullptr) {
   const runtime::trace::scope traced(source.name, "compile");
   stage_dump dump(source.name, key.hex(), assembly);
@@ -43,7 +43,7 @@ cache_entry run_stages(const source &source, const specialisation &shape, const 
       std::unique_ptr<llvm::TargetMachine> machine;
       stage("read", [&] {
         program = read(session, source, target);
-        hold_to_required_sizes(program, shape);
+        hold_to_required_sizes(program, shape, device.info().sub_group_sizes);
       });
       stage("link", [&] { link(session, program, source, target, device.symbols()); });
       stage("specialise", [&] { specialise(program, target, debugged); });

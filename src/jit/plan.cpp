@@ -1,7 +1,7 @@
 // Launch plans: making them, keeping them, and refusing shapes that no device could run.
 #include "jit/plan.hpp"
 
-#include <algorithm>
+#include <dpep/sub_groups.hpp>
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ specialisation shape_of(const geometry &work, const device_info &device) {
   shape.grouped = is_grouped(work);
   shape.dimensions = static_cast<std::uint8_t>(work.dimensions);
   for (std::size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(work.local[d]);
-  shape.sub_group_size = static_cast<std::uint32_t>(std::ranges::max(device.sub_group_sizes));
+  shape.sub_group_size = static_cast<std::uint32_t>(usual_sub_group_size(device));
   shape.checked = checks_wanted();
   return shape;
 }

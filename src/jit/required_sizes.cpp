@@ -6,6 +6,7 @@
 #include <dpep/exception.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
@@ -42,7 +43,7 @@ std::string as_range(llvm::ArrayRef<std::size_t> sizes) {
 
 }  // namespace
 
-void hold_to_required_sizes(program &program, const specialisation &shape) {
+void hold_to_required_sizes(program &program, specialisation &shape, std::span<const std::size_t> sub_group_sizes) {
   const std::string kernel = "kernel " + llvm::demangle(program.kernel->getName());
   take_calls(program, "__dpep_require_work_group_size", [&](llvm::ArrayRef<std::size_t> wanted) {
     llvm::SmallVector<std::size_t, 3> given{1, 1, 1};
@@ -52,12 +53,21 @@ void hold_to_required_sizes(program &program, const specialisation &shape) {
                                                 "with work-groups of {} (of each, the last varies fastest)",
                                                 kernel, as_range(wanted), as_range(given)));
   });
+  std::size_t asked_for = 0;
   take_calls(program, "__dpep_require_sub_group_size", [&](llvm::ArrayRef<std::size_t> wanted) {
-    if (!shape.grouped || wanted.front() == shape.sub_group_size) return;
-    throw exception(errc::kernel_not_supported,
-                    fmt::format("{} has the attribute reqd_sub_group_size({}), and the device's sub-groups have {}",
-                                kernel, wanted.front(), shape.sub_group_size));
+    const std::size_t size = wanted.front();
+    if (!shape.grouped || size == asked_for) return;
+    if (asked_for)
+      throw exception(
+          errc::kernel_not_supported,
+          fmt::format("{} has the attribute reqd_sub_group_size twice, with {} and {}", kernel, asked_for, size));
+    if (!llvm::is_contained(sub_group_sizes, size))
+      throw exception(errc::kernel_not_supported,
+                      fmt::format("{} has the attribute reqd_sub_group_size({}), and the device's sub-groups have {}",
+                                  kernel, size, fmt::join(sub_group_sizes, ", ")));
+    asked_for = size;
   });
+  if (asked_for) shape.sub_group_size = static_cast<std::uint32_t>(asked_for);
 }
 
 }  // namespace dpep::jit

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "attributes_in_a_header.hpp"
 #include "shared_array.hpp"
 
 namespace {
@@ -63,19 +64,75 @@ TEST(Attributes, CountDimensionsAsRangesDo) {
   EXPECT_NE(launcher<2>(q, {8, 8}, {8, 2})(kernel), "");
 }
 
-TEST(Attributes, HoldDevicesToTheirSubGroupSize) {
+namespace {
+
+/// Each work-item's sum of its sub-group, a neighbour's value, and the size.
+template <int Size> std::vector<int> work_in_sub_groups_of(sycl::queue &q) {
+  const shared_array<int> p(3 * 100, q);
+  q.parallel_for(sycl::nd_range<1>(100, 100), [a = p.get()](sycl::nd_item<1> i) [[sycl::reqd_sub_group_size(Size)]] {
+     const auto lanes = i.get_sub_group();
+     const auto n = static_cast<int>(i.get_local_id(0));
+     a[n] = sycl::reduce_over_group(lanes, n, sycl::plus<>());
+     a[100 + n] = sycl::permute_group_by_xor(lanes, n, 1);
+     a[200 + n] = static_cast<int>(lanes.get_max_local_range()[0]);
+   }).wait_and_throw();
+  return {p.get(), p.get() + 300};
+}
+
+template <int Size> void expect_sub_groups_of(sycl::queue &q) {
+  SCOPED_TRACE(Size);
+  const auto sizes = q.get_device().get_info<sycl::info::device::sub_group_sizes>();
+  std::vector<int> got;
+  const std::string error = error_of(sycl::errc::kernel_not_supported, [&] { got = work_in_sub_groups_of<Size>(q); });
+  if (std::find(sizes.begin(), sizes.end(), Size) == sizes.end()) {
+    EXPECT_NE(error.find("reqd_sub_group_size"), std::string::npos) << error;
+    return;
+  }
+  EXPECT_EQ(error, "");
+  for (int i = 0; i < 100; ++i) {
+    const int first = i / Size * Size, end = std::min(first + Size, 100);
+    EXPECT_EQ(got[i], (first + end - 1) * (end - first) / 2) << i;
+    EXPECT_EQ(got[100 + i], i ^ 1) << i;
+    EXPECT_EQ(got[200 + i], Size) << i;
+  }
+}
+
+}  // namespace
+
+TEST(Attributes, SubGroupsHaveTheSizeThatAKernelAsksFor) {
+  sycl::queue q;
+  expect_sub_groups_of<4>(q);
+  expect_sub_groups_of<8>(q);
+  expect_sub_groups_of<16>(q);
+  expect_sub_groups_of<32>(q);
+  expect_sub_groups_of<64>(q);
+  expect_sub_groups_of<2>(q);
+  expect_sub_groups_of<24>(q);
+  expect_sub_groups_of<128>(q);
+}
+
+#define IN_SUB_GROUPS_OF(n) [[intel::reqd_sub_group_size(n)]]
+#define IN_GROUPS_OF_8 [[sycl::reqd_work_group_size(8)]]
+
+TEST(Attributes, AreSeenInMacros) {
   sycl::queue q;
   const shared_array<int> p(64, q);
-  int *const a = p.get();
-  const auto sizes = q.get_device().get_info<sycl::info::device::sub_group_sizes>();
-  const auto works = [&](auto kernel) {
-    return error_of(sycl::errc::kernel_not_supported,
-                    [&] { q.parallel_for(sycl::nd_range<1>(64, 64), kernel).wait_and_throw(); }) == "";
-  };
-  const auto has = [&](std::size_t size) { return std::find(sizes.begin(), sizes.end(), size) != sizes.end(); };
-  EXPECT_EQ(works([=](sycl::nd_item<1> i) [[sycl::reqd_sub_group_size(4)]] { a[i.get_global_id(0)] = 4; }), has(4));
-  EXPECT_EQ(works([=](sycl::nd_item<1> i) [[sycl::reqd_sub_group_size(8)]] { a[i.get_global_id(0)] = 8; }), has(8));
-  EXPECT_EQ(works([=](sycl::nd_item<1> i) [[sycl::reqd_sub_group_size(16)]] { a[i.get_global_id(0)] = 16; }), has(16));
+  const auto kernel = [a = p.get()](sycl::nd_item<1> i) IN_GROUPS_OF_8 { a[i.get_global_id(0)] = 1; };
+  EXPECT_EQ(launcher<1>(q, {64}, {8})(kernel), "");
+  EXPECT_NE(launcher<1>(q, {64}, {4})(kernel), "");
+  const std::string error = error_of(sycl::errc::kernel_not_supported, [&] {
+    q.parallel_for(sycl::nd_range<1>(64, 64), [a = p.get()](sycl::nd_item<1> i) IN_SUB_GROUPS_OF(3) {
+       a[i.get_global_id(0)] = 1;
+     }).wait_and_throw();
+  });
+  EXPECT_NE(error.find("reqd_sub_group_size(3)"), std::string::npos) << error;
+}
+
+TEST(Attributes, AreSeenInHeaders) {
+  sycl::queue q;
+  const shared_array<int> p(64, q);
+  EXPECT_EQ(launcher<1>(q, {64}, {32})(in_groups_of_32{p.get()}), "");
+  EXPECT_NE(launcher<1>(q, {64}, {64})(in_groups_of_32{p.get()}), "");
 }
 
 TEST(Attributes, InStringsAndCommentsAreNone) {

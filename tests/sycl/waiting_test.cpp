@@ -56,18 +56,19 @@ TEST(Waiting, GroupsWaitForLaterOnes) {
 TEST(Waiting, SubGroupsExchangeMeanwhile) {
   constexpr int size = 52;  // the last sub-group is not whole
   sycl::queue q;
-  const test::shared_copy<int> results(zeros(size)), flags(zeros(1));
-  int *const result = results.data(), *const flag = flags.data();
+  const test::shared_copy<int> results(zeros(size)), flags(zeros(1)), widths(zeros(1));
+  int *const result = results.data(), *const flag = flags.data(), *const width_there = widths.data();
   q.parallel_for(sycl::nd_range<1>(size, size), [=](sycl::nd_item<1> item) {
     const auto lanes = item.get_sub_group();
     const auto i = static_cast<int>(item.get_local_id(0));
+    if (i == 0) *width_there = static_cast<int>(lanes.get_max_local_range()[0]);
     const int total = sycl::reduce_over_group(lanes, i, sycl::plus<>());
     if (i + 1 == size) global_ref(*flag).store(1);
     while (global_ref(*flag).load() == 0) {}
     result[i] = total + sycl::group_broadcast(lanes, i, 0) + sycl::inclusive_scan_over_group(lanes, 1, sycl::plus<>());
   });
   q.wait_and_throw();
-  const int width = static_cast<int>(q.get_device().get_info<sycl::info::device::sub_group_sizes>().front());
+  const int width = widths.data()[0];
   for (int i = 0; i < size; ++i) {
     const int first = i / width * width, end = std::min(first + width, size);
     EXPECT_EQ(result[i], (first + end - 1) * (end - first) / 2 + first + i - first + 1) << i;

@@ -12,6 +12,7 @@ struct attribute {
   std::string_view name;
   const char *call;  // what says the same; null: a hint
 };
+constexpr std::array<std::string_view, 2> scopes{"sycl::", "intel::"};
 constexpr std::array known{
     attribute{"reqd_work_group_size", "require_work_group_size"},
     attribute{"reqd_sub_group_size", "require_sub_group_size"},
@@ -27,7 +28,7 @@ public:
 
   bool run() {
     while (at_ < text_.size())
-      if (!skip_quoted()) {
+      if (!skip_directive() && !skip_quoted()) {
         if (text_.compare(at_, 2, "[[") == 0)
           take_list();
         else
@@ -38,6 +39,16 @@ public:
   std::string take_text() { return std::move(text_); }
 
 private:
+  /// Past a line of the preprocessor's, and those that continue it.
+  bool skip_directive() {
+    if (text_[at_] != '#') return false;
+    const std::size_t before = text_.find_last_not_of(" \t", at_ ? at_ - 1 : std::string::npos);
+    if (at_ && before != std::string::npos && text_[before] != '\n') return false;
+    for (; at_ < text_.size() && text_[at_] != '\n'; ++at_)
+      if (text_[at_] == '\\') ++at_;
+    return true;
+  }
+
   /// Past a comment, a string or a character. Within numbers, ' separates digits.
   bool skip_quoted() {
     const auto to = [&](const std::string &end, std::size_t from) {
@@ -76,8 +87,10 @@ private:
 
   /// An attribute that is known becomes blanks.
   bool take_attribute(std::string &calls) {
-    constexpr std::string_view scope = "sycl::";
-    if (text_.compare(at_, scope.size(), scope) != 0 || (at_ > 0 && is_word(text_[at_ - 1]))) return false;
+    const auto *scope_found = std::find_if(scopes.begin(), scopes.end(),
+                                           [&](std::string_view s) { return text_.compare(at_, s.size(), s) == 0; });
+    if (scope_found == scopes.end() || (at_ > 0 && is_word(text_[at_ - 1]))) return false;
+    const std::string_view scope = *scope_found;
     std::size_t end = at_ + scope.size();
     while (end < text_.size() && is_word(text_[end])) ++end;
     const std::string name = text_.substr(at_ + scope.size(), end - at_ - scope.size());
@@ -133,11 +146,13 @@ private:
 
 }  // namespace
 
+bool mentions_attributes(std::string_view text) {
+  return std::any_of(known.begin(), known.end(),
+                     [&](const attribute &a) { return text.find(a.name) != std::string_view::npos; });
+}
+
 std::optional<std::string> with_attributes_as_calls(const std::string &source) {
-  if (std::none_of(known.begin(), known.end(), [&](const attribute &a) {
-        return source.find("sycl::" + std::string(a.name)) != std::string::npos;
-      }))
-    return std::nullopt;
+  if (!mentions_attributes(source)) return std::nullopt;
   scanner made(source);
   if (!made.run()) return std::nullopt;
   return made.take_text();

@@ -11,18 +11,16 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "attributes.hpp"
 #include "bitcode.hpp"
 #include "clang.hpp"
 #include "dependencies.hpp"
 #include "diagnostics.hpp"
+#include "reading.hpp"
 
 namespace dpcxx {
 namespace {
 
 namespace fs = std::filesystem;
-
-void append(command &to, const command &more) { to.insert(to.end(), more.begin(), more.end()); }
 
 /// SYCL's headers are C++20. Programs that ask for less, most of them because their build file always did, get it.
 std::string standard_for(const std::string &given, bool sycl) {
@@ -198,19 +196,6 @@ bool names_sycl(const fs::path &source) {
   return false;
 }
 
-/// Options that have clang read something else for the source, where it has attributes that clang does not know.
-command source_to_read(const session &s, const argument &source) {
-  const fs::path &path = source.words[0];
-  if (path == "-") return {};
-  std::ifstream file(path, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  const std::optional<std::string> instead = with_attributes_as_calls(text);
-  if (!instead) return {};
-  const fs::path copy = s.temporary / "source";
-  std::ofstream(copy, std::ios::binary) << *instead;
-  return {"-Xclang", "-remap-file", "-Xclang", path.string() + ";" + copy.string()};
-}
-
 command mode_words(product makes) {
   switch (makes) {
   case product::preprocessed:
@@ -261,23 +246,27 @@ int compile_sycl(const session &s, const argument &source, const fs::path &objec
   const std::optional<depfile> dependencies = wanted_depfile(line, source, object);
   const fs::path image = s.temporary / "image.bc";
   const fs::path device_rule = s.temporary / "device.d", host_rule = s.temporary / "host.d";
-  const command instead = source_to_read(s, source);
+  const reading as_given = source_to_read(s, source);
   diagnostics said;
 
-  const auto pass = [&](const command &options, const fs::path &rule, const command &mode) {
+  const auto pass = [&](const reading &read, const command &options, const fs::path &rule, const command &mode) {
     command words{s.clang, "-Qunused-arguments"};
     append(words, options);
     append(words, common_options(s, true, true));
     append(words, appearance(line));
-    append(words, instead);
+    append(words, read.options);
     if (dependencies) {
       append(words, dependencies->kind);
       append(words, dependencies->target);
       append(words, {"-MF", rule.string()});
+    } else {
+      append(words, {"-MD", "-MT", "x", "-MF", rule.string()});
     }
     append(words, mode);
-    append(words, naming(source));
-    const outcome result = run(words, !line.dry, s.input);
+    append(words, read.name);
+    return run(words, !line.dry, s.input);
+  };
+  const auto tell = [&](const outcome &result) {
     std::cerr << (result.succeeded() ? said.add(result.errors) : result.errors) << std::flush;
     return result.status;
   };
@@ -287,7 +276,15 @@ int compile_sycl(const session &s, const argument &source, const fs::path &objec
   command mode{"-c", "-emit-llvm", "-o", line.device_only ? object.string() : image.string()};
   if (line.makes == product::checked) mode = {"-fsyntax-only"};
   if (line.device_only && line.makes == product::assembly) mode[0] = "-S";
-  int status = pass(device, device_rule, mode);
+  outcome result = pass(as_given, device, device_rule, mode);
+  bool attributes_elsewhere = false;
+  if (!line.dry && (result.succeeded() ? has_attributes_elsewhere(s, as_given, device_rule)
+                                       : result.errors.find("unknown attribute") != std::string::npos))
+    if (const std::optional<reading> whole = preprocessed(s, as_given, device)) {
+      attributes_elsewhere = true;
+      result = pass(*whole, device, s.temporary / "whole.d", mode);
+    }
+  int status = tell(result);
 
   if (status == 0 && !line.device_only) {
     command host = host_options(line);
@@ -296,7 +293,8 @@ int compile_sycl(const session &s, const argument &source, const fs::path &objec
     if (checked || line.dry || has_symbols(image)) host.push_back("-DDPEP_DEVICE_IMAGE=\"" + image.string() + "\"");
     mode = mode_words(line.makes);
     if (line.makes != product::checked) append(mode, {"-o", object.string()});
-    status = pass(host, host_rule, mode);
+    if (attributes_elsewhere) host.push_back("-Wno-unknown-attributes");
+    status = tell(pass(as_given, host, host_rule, mode));
   }
   if (status != 0 || line.dry) return status;
   std::cerr << said.summary() << std::flush;

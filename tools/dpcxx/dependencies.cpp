@@ -80,4 +80,19 @@ bool depends_on(const std::filesystem::path &path, const std::filesystem::path &
   return std::any_of(all.names.begin(), all.names.end(), [&](const std::string &name) { return inside(name, folder); });
 }
 
+std::vector<std::filesystem::path> files_outside(const std::filesystem::path &path,
+                                                 const std::filesystem::path &folder) {
+  std::vector<std::filesystem::path> files;
+  for (const std::string &name : read_rule(path).names) {
+    if (inside(name, folder)) continue;
+    std::string file;
+    for (std::size_t i = 0; i < name.size(); i++) {
+      if ((name[i] == '\\' || name[i] == '$') && i + 1 < name.size()) i++;
+      file += name[i];
+    }
+    files.emplace_back(file);
+  }
+  return files;
+}
+
 }  // namespace dpcxx

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 namespace dpcxx {
 
@@ -12,5 +13,9 @@ std::string merge_dependencies(const std::filesystem::path &host, const std::fil
 
 /// Whether the rule names a file inside the folder.
 bool depends_on(const std::filesystem::path &rule, const std::filesystem::path &folder);
+
+/// The files that the rule names, but for those inside the folder.
+std::vector<std::filesystem::path> files_outside(const std::filesystem::path &rule,
+                                                 const std::filesystem::path &folder);
 
 }  // namespace dpcxx

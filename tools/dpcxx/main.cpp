@@ -39,8 +39,6 @@ Options are clang's (clang++ --help), and these:
 Environment: DPCXX_CLANG, the clang++ (version 22) to use; TMPDIR.
 )";
 
-void append(command &to, const command &more) { to.insert(to.end(), more.begin(), more.end()); }
-
 /// libdpep for what uses it; a program without kernels does not come to depend on it.
 command link_options(const command_line &line) {
   for (const argument &a : line.arguments)

@@ -9,6 +9,8 @@ namespace dpcxx {
 
 using command = std::vector<std::string>;
 
+inline void append(command &to, const command &more) { to.insert(to.end(), more.begin(), more.end()); }
+
 /// How a child ended, and what it wrote to standard error.
 struct outcome {
   int status = 0;  // as waitpid reports it

@@ -19,7 +19,6 @@ namespace {
 constexpr const char *version = DPEP_VERSION;
 
 /// Elements of each vector type in a register: char short int long float double half.
-constexpr std::size_t float_lanes = 4;
 std::array<std::uint32_t, 7> vector_widths() {
   const std::uint32_t bytes = __builtin_cpu_supports("avx512f") ? 64 : __builtin_cpu_supports("avx2") ? 32 : 16;
   // half is computed in float, unless the CPU has half arithmetic
@@ -40,7 +39,7 @@ device_info describe(std::uint32_t threads) {
   info.preferred_vector_width = info.native_vector_width = vector_widths();
   info.max_work_group_size = 4096;
   info.max_work_item_sizes = {4096, 4096, 4096};
-  info.sub_group_sizes = {info.native_vector_width[float_lanes]};
+  info.sub_group_sizes = {4, 8, 16, 32, 64};
   info.max_num_sub_groups = static_cast<std::uint32_t>(info.max_work_group_size / info.sub_group_sizes.front());
   info.max_clock_frequency = clock_mhz();
   info.global_mem_size = total_memory();
