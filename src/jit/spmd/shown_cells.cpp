@@ -80,6 +80,7 @@ private:
       return variable && llvm::is_contained(variables_, variable) ? variable : nullptr;
     };
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&value)) return if_cell(load->getPointerOperand());
+    if (llvm::isa<llvm::Constant>(value)) return nullptr;  // nobody keeps its uses
     for (llvm::User *user : value.users())
       if (auto *store = llvm::dyn_cast<llvm::StoreInst>(user); store && store->getValueOperand() == &value)
         if (llvm::AllocaInst *variable = if_cell(store->getPointerOperand())) return variable;
