@@ -9,6 +9,8 @@
 #include <vector>
 
 #include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <dpep/kernel.hpp>
 #include <dpep/memory.hpp>
@@ -266,6 +268,30 @@ TEST_F(PretendedGpu, QueuesThatAreGoneLeaveNoStreamsBehind) {
   }
   EXPECT_EQ(settled(streams), streams);
   EXPECT_LE(living("fake_cuda_events"), events + 100) << "events are used again";
+}
+
+TEST_F(PretendedGpu, AForkedChildLetsGoOfQueuesWithoutAWord) {
+  auto *const x = allocate<int>(usm_kind::device, 1 << 16);
+  std::optional<queue> mine(std::in_place, gpu, queue_options{.in_order = true});
+  for (int k = 0; k < 20; ++k) mine->fill(x, &k, sizeof k, 1 << 16);
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(20);
+    ::dup2(ends[1], STDERR_FILENO);
+    mine.reset();
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  std::string said;
+  for (char c = 0; ::read(ends[0], &c, 1) == 1;) said += c;
+  ::close(ends[0]);
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(said, "");
+  mine->wait();
 }
 
 TEST_F(PretendedGpu, DevicesAreFoundByTheDriversNumbers) {

@@ -19,8 +19,9 @@ using event_handle = struct event_tag *;
 using link_handle = struct link_tag *;
 
 namespace results {
-constexpr result success = 0, invalid_value = 1, out_of_memory = 2, deinitialized = 4, no_device = 100, not_found = 500,
-                 not_ready = 600, launch_failed = 719, peer_access_already_enabled = 704, peer_access_not_enabled = 705;
+constexpr result success = 0, invalid_value = 1, out_of_memory = 2, not_initialized = 3, deinitialized = 4,
+                 no_device = 100, not_found = 500, not_ready = 600, launch_failed = 719,
+                 peer_access_already_enabled = 704, peer_access_not_enabled = 705;
 }  // namespace results
 
 // CUdevice_attribute

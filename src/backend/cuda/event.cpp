@@ -237,7 +237,9 @@ void task::finish(result code) noexcept {
     end_ = std::max(device().time_of(done_), start_);
   }
   if (core_->prints() && done_ && code == results::success) device().api.synchronize(done_);
-  if (code != results::success && code != results::deinitialized)
+  // at the process's end, and in a forked child, the driver knows nothing of the work, which is no fault of it
+  const bool knows = code != results::deinitialized && code != results::not_initialized;
+  if (code != results::success && knows)
     core_->report_loss(code);
   else
     core_->report_failures();

@@ -78,10 +78,17 @@ stream *stream_of(stream_handle handle) {
   return legacy[static_cast<std::size_t>(current->device)];
 }
 
+/// As the driver, it is not there in a forked child.
+bool forked() {
+  static const pid_t home = ::getpid();
+  return ::getpid() != home;
+}
+
 /// Work in a stream, which no longer happens when the context is gone.
 template <class Work> result put(stream_handle where, Work work) {
   static const bool idle = std::getenv("DPEP_FAKE_IDLE") != nullptr;
   if (!current) return 201;  // invalid context
+  if (forked()) return results::not_initialized;
   if (idle) return success;
   if (current->lost) return launch_failed;
   stream_of(where)->put([work, home = current] {
@@ -145,7 +152,10 @@ int fake_cuda_events() { return fake::event::living; }
 /// For tests: a program of its own that uses the device, as another library would.
 void *fake_cuda_see(std::uint64_t address) { return the_memory().see(address); }
 
-result cuInit(unsigned) { return device_count_() ? success : results::no_device; }
+result cuInit(unsigned) {
+  static_cast<void>(forked());  // remembers the process
+  return device_count_() ? success : results::no_device;
+}
 result cuDriverGetVersion(int *version) { return *version = 13000, success; }
 result cuGetErrorName(result code, const char **text) {
   return *text = code == results::out_of_memory ? "CUDA_ERROR_OUT_OF_MEMORY"
@@ -285,7 +295,10 @@ result cuMemAdvise(address, std::size_t, int, ordinal) { return success; }
 result cuStreamCreateWithPriority(stream_handle *made, unsigned, int) {
   return *made = reinterpret_cast<stream_handle>(new stream(current->device)), success;
 }
-result cuStreamDestroy_v2(stream_handle handle) { return delete stream_of(handle), success; }
+result cuStreamDestroy_v2(stream_handle handle) {
+  if (forked()) return results::not_initialized;
+  return delete stream_of(handle), success;
+}
 result cuStreamWaitEvent(stream_handle where, event_handle what, unsigned) {
   const auto point = event_of(what)->last();
   if (!point) return success;
@@ -312,6 +325,7 @@ result cuEventRecord(event_handle what, stream_handle where) {
 result cuEventQuery(event_handle what) {
   static const bool idle = std::getenv("DPEP_FAKE_IDLE") != nullptr;
   if (idle) return success;
+  if (forked()) return results::not_initialized;
   if (context_of(event_of(what)->device)->lost) return launch_failed;
   return event_of(what)->complete() ? success : results::not_ready;
 }
