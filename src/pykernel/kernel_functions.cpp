@@ -158,11 +158,12 @@ std::optional<value> translator::kernel_function(std::string_view name, argument
     }
     if (f == "get_work_dim") return integer(dimensions());
     if (f == "barrier" || f == "sub_group_barrier") {
+      expect_count(a, 0, 1);
       need_groups(std::string(f), at);
       b.call(machine::none, f == "barrier" ? "__dpep_group_barrier" : "__dpep_sub_group_barrier", {});
       return none();
     }
-    if (f == "mem_fence") return b.fence(), none();
+    if (f == "mem_fence") return expect_count(a, 0, 1), b.fence(), none();
     if (f == "local_array")
       return local_array(known_shape(need(a, 0, "shape"), at, "a local array's shape"),
                          data_type(need(a, 1, "dtype"), at), at);
@@ -182,6 +183,7 @@ std::optional<value> translator::kernel_function(std::string_view name, argument
   if (f == "LocalAccessor")
     fail(mistake::unsupported, at, "a LocalAccessor is made outside the kernel and passed to it as an argument");
   if (f == "group_barrier") {
+    expect_count(a, 1, 2);
     need_groups("group_barrier", at);
     const value &group = need(a, 0, "group");
     if (group.of->what != kinds::group && group.of->what != kinds::sub_group)
@@ -191,11 +193,12 @@ std::optional<value> translator::kernel_function(std::string_view name, argument
     return none();
   }
   if (f == "sub_group_barrier") {
+    expect_count(a, 1, 2);
     need_groups("sub_group_barrier", at);
     b.call(machine::none, "__dpep_sub_group_barrier", {});
     return none();
   }
-  if (f == "atomic_fence") return b.fence(), none();
+  if (f == "atomic_fence") return expect_count(a, 2, 2), b.fence(), none();
   return std::nullopt;
 }
 

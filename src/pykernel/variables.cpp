@@ -45,6 +45,10 @@ void translator::assign(std::string_view name, const value &v, const expression 
     variable.object = v.object;
   } else {
     const type both = unify(variable.of, v.of);
+    if (!both && name.starts_with('#'))  // nobody's name, but what a conditional expression chooses
+      fail(mistake::typing, at,
+           fmt::format("a conditional expression's values must be of one type, got {} and {}",
+                       pykernel::text_of(variable.of), pykernel::text_of(v.of)));
     if (!both)
       fail(mistake::typing, at,
            fmt::format("'{}' is {} here and {} elsewhere: a variable has one type; use another name", name,

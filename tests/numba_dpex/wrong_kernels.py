@@ -428,3 +428,51 @@ def reduction_with_no_operation(item, a):
 @wrong(TypingError, "", GROUPS)
 def reduction_of_an_array(item, a):
     a[0] = kapi.reduce_over_group(item.get_group(), a, kapi.plus)  # wrong
+
+
+@wrong(TypingError, "atomic_fence() takes 2 arguments, got 0")
+def fence_of_no_order(item, a):
+    kapi.atomic_fence()  # wrong
+
+
+@wrong(TypingError, "a conditional expression's values must be of one type")
+def chosen_tuple_or_number(item, a):
+    x = (1, 2) if a[0] > 0 else 3  # wrong
+    a[0] = x
+
+
+@wrong(TypingError, "must be an integer", GROUPS)
+def broadcast_from_a_float(item, a):
+    a[0] = kapi.group_broadcast(item.get_group(), a[0], 1.5)  # wrong
+
+
+@wrong(TypingError, "an index must be an integer")
+def index_that_is_an_item(item, a):
+    a[item] = 1  # wrong
+
+
+@wrong(ValueError, "step must not be zero")
+def slice_that_goes_nowhere(item, a):
+    b = a[::0]  # wrong
+    a[0] = b[0]
+
+
+@wrong(IndexError, "out of range")
+def extent_that_is_not_there(item, a):
+    a[0] = a.shape[1]  # wrong
+
+
+@wrong(ValueError, "must not be negative")
+def private_array_of_less_than_nothing(item, a):
+    own = kapi.PrivateArray(-4, np.float32)  # wrong
+    a[0] = own[0]
+
+
+@wrong(ValueError, "64 bits")
+def literal_that_is_too_large(item, a):
+    a[0] = 99999999999999999999999  # wrong
+
+
+@wrong(UnsupportedError, "no method 'sum'")
+def array_is_summed(item, a):
+    a[0] = a.sum()  # wrong

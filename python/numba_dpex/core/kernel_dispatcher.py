@@ -21,6 +21,8 @@ from numba_dpex.core.types.scalars import void
 class KernelDispatcher(_kernel.Function):
     """A kernel: a function that `call_kernel` compiles for the types of its arguments and runs for each work-item."""
 
+    __name__: str
+
     def __init__(self, function, signatures: Iterable = (), debug: bool = False, fastmath: Iterable[str] = ()) -> None:
         for signature in signatures:
             _check(function.__name__, signature)
@@ -48,6 +50,8 @@ class KernelDispatcher(_kernel.Function):
 
 class DeviceFunction(_kernel.Function):
     """A function that kernels call. Called on the host it runs as the Python function that it is."""
+
+    __name__: str
 
     def __init__(self, function, signatures: Iterable = (), debug: bool = False, fastmath: Iterable[str] = ()) -> None:
         super().__init__(function, "device", options=_options(signatures, debug, fastmath))

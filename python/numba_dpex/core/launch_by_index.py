@@ -72,7 +72,7 @@ def _index_space(kernel: str, ranges) -> Range | NdRange:
 
 def _range(kernel: str, extents) -> Range:
     if isinstance(extents, int | numpy.integer):
-        return Range(extents)
+        return Range(int(extents))
     try:
         return Range(*extents)
     except (TypeError, ValueError):

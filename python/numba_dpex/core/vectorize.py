@@ -25,6 +25,7 @@ class ElementFunction(_kernel.VectorizedFunction):
     computed on the default device. Keywords: `out`, an array of the result's shape and dtype, and `order`.
     """
 
+    __name__: str
     nout = 1
 
     def __init__(
