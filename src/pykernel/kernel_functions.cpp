@@ -99,6 +99,12 @@ value translator::dimension_query(const char *builtin, const value &dimension, c
            fmt::format("dimension {} of a launch with {} dimension{}", *k, dimensions(), dimensions() == 1 ? "" : "s"));
     return id(builtin, int(*k));
   }
+  if (asked.check)
+    b.branch(b.negate(b.compare(operation::ult, d, b.size(dimensions()))), [&] {
+      b.line = at.at.line;
+      b.fail(fmt::format("IndexError: a dimension is out of range: the launch has {}", dimensions()), source().file,
+             source().name);
+    });
   value result = id(builtin, 0);
   for (int k = 1; k < dimensions(); ++k)
     result.parts[0] = b.select(b.compare(operation::eq, d, b.size(k)), id(builtin, k).parts[0], result.parts[0]);

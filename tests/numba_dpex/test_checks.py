@@ -56,6 +56,17 @@ try:
 except IndexError as error:
     print(error)
 ndx.call_kernel(shift, ndx.Range(3), a, b)
+
+@ndx.kernel
+def sizes(item, a, n):
+    for d in range(n):
+        a[d] = item.get_range(d)
+
+ndx.call_kernel(sizes, ndx.Range(1, 1), a, 2)
+try:
+    ndx.call_kernel(sizes, ndx.Range(1, 1), a, 3)
+except IndexError as error:
+    print(error)
 """
 
 
@@ -67,6 +78,8 @@ def test_indices_out_of_range_raise_index_error_when_checked(tmp_path):
     assert "7" in run.stdout
     assert "IndexError: index 8 is out of range for axis 0 of length 8" in run.stdout
     assert "shift.py:9" in run.stdout
+    assert "IndexError: a dimension is out of range: the launch has 2 (in sizes, " in run.stdout
+    assert "shift.py:24" in run.stdout
 
 
 @ndx.kernel
