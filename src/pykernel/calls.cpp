@@ -148,8 +148,10 @@ value translator::call(const expression &e) {
 
 value translator::call_function(const callable &f, std::vector<value> positional,
                                 std::vector<std::pair<std::string, value>> keywords, const expression &at) {
-  for (const frame *x = here; x; x = x->caller)
-    if (&x->function == &f)
+  std::vector<const callable *> callers = asked.callers;
+  for (const frame *x = here; x; x = x->caller) callers.push_back(&x->function);
+  for (const callable *caller : callers)
+    if (caller == &f)
       fail(mistake::unsupported, at,
            fmt::format("'{}' calls itself: kernels have no recursion; write a loop, with a PrivateArray as a stack",
                        f.source.name));
@@ -187,6 +189,9 @@ value translator::call_function(const callable &f, std::vector<value> positional
     for (std::size_t i = 0; i < types.size(); ++i) given[i] = convert(*given[i], wanted[i], at);
     types = wanted;
   }
+  std::vector<value> values;
+  for (auto &v : given) values.push_back(*std::move(v));
+  if (std::optional<value> result = call_apart(f, values, types)) return *std::move(result);
   std::unique_ptr<frame> &inner = here->calls[{&at, types}];
   if (!inner) {
     inner = std::make_unique<frame>(f);
@@ -199,7 +204,7 @@ value translator::call_function(const callable &f, std::vector<value> positional
   here = inner.get();
   enter_site(*inner, at.at);
   const std::uint8_t outer_math = std::exchange(b.fast, f.fast_math);
-  for (std::size_t i = 0; i < given.size(); ++i) assign(parameters[i].name, *given[i], at);
+  for (std::size_t i = 0; i < values.size(); ++i) assign(parameters[i].name, values[i], at);
   b.scope(inner->end_scope, [&] {
     // a break point on the function stands behind its parameters' assignments, which are still the call's
     const std::uint32_t outside = std::exchange(b.site, inner->site);

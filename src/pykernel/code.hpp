@@ -145,6 +145,7 @@ struct code {
   std::vector<machine> parameters;
   std::vector<std::uint32_t> results;  // values: a number's parts
   dtype result{};
+  type result_type = nullptr;
 
   const std::string &text_of(const instruction &i) const { return texts[i.text]; }
 };

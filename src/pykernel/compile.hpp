@@ -23,9 +23,10 @@ struct request {
   bool grouped = false;
   bool check = false;  // out-of-range indices are errors
   bool single_task = false;
-  bool debug = false;        // for debuggers: nothing is optimised away
-  bool elementwise = false;  // a function of numbers, which returns one, rather than a kernel
-  type result = nullptr;     // of such a function: what it returns is converted to this
+  bool debug = false;                       // for debuggers: nothing is optimised away
+  bool elementwise = false;                 // a function of numbers, which returns one, rather than a kernel
+  type result = nullptr;                    // of such a function: what it returns is converted to this
+  std::vector<const callable *> callers{};  // of a device function that is translated apart, from the kernel on
 };
 
 /// Translates. Throws compile_error.

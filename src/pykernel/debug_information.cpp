@@ -7,13 +7,13 @@
 namespace dpep::pykernel {
 
 debug_information::debug_information(const code &c, llvm::Module &module, llvm::Function &f)
-    : builder_(module), line_(c.line) {
+    : builder_(module), line_(c.results.empty() ? c.line : 0) {
   // Debuggers know no expressions of Python's; C's are the closest. Without LLVM's table of names gdb makes one itself,
   // which has inlined functions, too: so it finds them before anything else of the file was looked at.
   unit_ = builder_.createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_C11), file_of(c.file), "dpep",
                                      /*isOptimized=*/!c.debug, "", 0, "", llvm::DICompileUnit::FullDebug, 0, true,
                                      false, llvm::DICompileUnit::DebugNameTableKind::None);
-  functions_.push_back(function_of(c.name, c.file, c.line));
+  functions_.push_back(function_of(c.sites.empty() ? c.name : c.sites[0].function, c.file, c.line));
   called_at_.push_back(nullptr);
   std::map<std::pair<std::string, std::uint32_t>, llvm::DISubprogram *> known;
   for (std::size_t s = 1; s < c.sites.size(); ++s) {
@@ -48,8 +48,10 @@ llvm::DISubprogram *debug_information::function_of(const std::string &name, cons
 
 void debug_information::set_place(llvm::IRBuilder<> &b, std::uint32_t line, std::uint32_t site) {
   if (site >= functions_.size()) site = 0;  // lines alone are wanted, of the kernel
+  if (!line) line = line_;
   b.SetCurrentDebugLocation(
-      llvm::DILocation::get(b.getContext(), line ? line : line_, 0, functions_[site], called_at_[site]));
+      line ? llvm::DebugLoc(llvm::DILocation::get(b.getContext(), line, 0, functions_[site], called_at_[site]))
+           : llvm::DebugLoc());
 }
 
 llvm::DIType *debug_information::number_type(dtype t) {

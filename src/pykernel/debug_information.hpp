@@ -33,7 +33,7 @@ private:
   };
 
   llvm::DIBuilder builder_;
-  std::uint32_t line_;
+  std::uint32_t line_;  // of what has none; 0: it stays without
   std::map<std::string, llvm::DIFile *> files_;
   llvm::DICompileUnit *unit_;
   std::vector<llvm::DISubprogram *> functions_;  // of the sites

@@ -60,7 +60,8 @@ public:
     function_ = llvm::Function::Create(signature(), llvm::Function::ExternalLinkage, c.name, module);
     function_->setDoesNotThrow();
     if (of_numbers()) {
-      function_->addFnAttr(llvm::Attribute::AlwaysInline);  // loops over elements have no calls in them
+      // loops over elements have no calls in them
+      function_->addFnAttr(c.debug ? llvm::Attribute::NoInline : llvm::Attribute::AlwaysInline);
     } else {
       function_->addParamAttr(0, llvm::Attribute::NoAlias);
       function_->addParamAttr(0, llvm::Attribute::ReadOnly);

@@ -46,7 +46,8 @@ bool translator::pass() {
   here->loops.clear();
   here->end_scope = b.new_scope();
   enter_site(*here, source.at);
-  b.line = source.at.line;
+  // of a function that debuggers see: break points at its name stand behind what has no line
+  b.line = asked.debug && asked.elementwise ? 0 : source.at.line;
   b.fast = root_->function.fast_math;
   std::int64_t offset = 0;
   expression at;
@@ -78,6 +79,7 @@ void translator::give_result() {
   for (const node n : v.parts)
     code_.results.push_back(b.type_of(n) == machine::i1 ? b.cast(operation::zext, machine::i8, n) : n);
   code_.result = v.of->element;
+  code_.result_type = v.of;
 }
 
 std::shared_ptr<const code> translate(const request &r) {

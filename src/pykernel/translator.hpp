@@ -1,7 +1,7 @@
 // From syntax to code: finds the types and takes everything apart that is not a machine number.
 //
 // A variable has one type in the whole function, so the function is translated again as long as an assignment widens
-// one; the last pass's code is the result. Calls of device functions are translated in place.
+// one; the last pass's code is the result. Calls of device functions are translated in place, but for debuggers.
 #pragma once
 
 #include <map>
@@ -156,6 +156,9 @@ public:
   std::optional<std::pair<value, std::string>> method_of(const expression &callee);
   value call_function(const callable &, std::vector<value> positional,
                       std::vector<std::pair<std::string, value>> keywords, const expression &at);
+  // --- functions_apart.cpp
+  /// The call, if the code is for debuggers and the function can be one of its own: of numbers, without work-items.
+  std::optional<value> call_apart(const callable &, const std::vector<value> &given, const std::vector<type> &types);
   value call_external(const std::shared_ptr<const external_function> &, const arguments &);
   value call_builtin(const std::string &name, arguments &);
   arguments evaluate_arguments(const expression &call, std::string name);
@@ -200,6 +203,13 @@ private:
   bool changed_ = false;
   std::int64_t local_arrays_ = 0;
 
+  struct function_apart {
+    std::shared_ptr<const external_function> function;  // null: it cannot be
+    type result = nullptr;
+  };
+  std::map<std::pair<const callable *, std::vector<type>>, function_apart> apart_;
+
+  const function_apart &find_apart(const callable &, const std::vector<type> &);
   value argument(type, std::int64_t &offset);
   void give_result();
 };

@@ -29,6 +29,10 @@ def sum_of_two(x, y):
     result = x + y
     return result
 
+@ndx.device_func
+def element(values, at):
+    return values[at]
+
 @ndx.kernel(debug=True)
 def sums(item, a, b, c):
     i = item.get_id(0)
@@ -42,7 +46,7 @@ def turned(item, a, tile):
     tile[k] = a[item.get_global_id(0)]
     kapi.group_barrier(item.get_group())
     other = tile[3 - k]
-    a[item.get_global_id(0)] = other
+    a[item.get_global_id(0)] = element(tile, 3 - k) + other - other
 
 a, b = dpt.arange(8, dtype="f4"), dpt.full(8, 10, dtype="f4")
 c = dpt.zeros((4, 2), dtype="f4")
@@ -50,14 +54,14 @@ ndx.call_kernel(sums, ndx.Range(8), a, b, dpt.reshape(c, -1))
 ndx.call_kernel(turned, ndx.NdRange((8,), (4,)), b, kapi.LocalAccessor(4, "f4"))
 print("done", *dpt.asnumpy(c).ravel()[3:5])
 """
-ADD, FIRST_OF_SUMS, LAST_OF_SUMS, BEHIND_BARRIER = 12, 17, 20, 27  # lines
+ADD, FIRST_OF_SUMS, LAST_OF_SUMS, BEHIND_BARRIER = 12, 21, 24, 31  # lines
 
 
 COMMANDS = {
     "line": ["info locals", "info args", "print a.data[5]", "print pair.flag", "whatis i", "next", "print i"],
     "function": ["continue", "backtrace 2", "print y", "next", "info locals", "set variable result = 100",
                  "info functions sums"],
-    "step": ["tbreak program.py:20 if i == 7", "continue", "step"],
+    "step": ["tbreak program.py:24 if i == 7", "continue", "step"],
     "barrier": ["continue", "print k", "next", "print other", "print tile.data[1]"],
     "end": ["delete", "continue"],
 }  # fmt: skip
@@ -107,19 +111,29 @@ def test_arguments_and_variables_are_printed(gdb):
 
 def test_device_functions_are_found_by_name_and_in_the_backtrace(gdb):
     said = gdb["function"]
-    assert f"#0  sum_of_two (x=4, y=10) at program.py:{ADD}\n#1  sums (a=..., b=..., c=...)" in said
+    assert f"#0  sum_of_two (x=4, y=10) at program.py:{ADD}\n#1  " in said
+    assert f" in sums (a=..., b=..., c=...) at program.py:{LAST_OF_SUMS}\n" in said
     assert "= 10\n" in said
     assert "result = 14\n" in said
-    assert "16:\tvoid sums(" in said
+    assert "20:\tvoid sums(" in said
 
 
-def test_functions_names_are_enough(tmp_path):
+@pytest.mark.parametrize("name", ["sum_of_two", "program.py:sum_of_two"])
+def test_functions_names_are_enough(tmp_path, name):
     """Break points at names alone, before there is code; a device function's arguments are there."""
-    commands = {"there": ["print y", "up", "print i"], "end": ["delete", "continue"]}
-    said = debugged(tmp_path, ["sum_of_two if x == 4"], commands)
+    commands = {"there": ["print y", "up", "print i", "down", "finish"], "end": ["delete", "continue"]}
+    said = debugged(tmp_path, [f"{name} if x == 4"], commands)
     assert f" sum_of_two (x=4, y=10) at program.py:{ADD}\n" in said["start"]
     assert "$1 = 10\n" in said["there"]
     assert "$2 = 4\n" in said["there"]
+    assert f" in sums (a=..., b=..., c=...) at program.py:{LAST_OF_SUMS}\n" in said["there"].partition("$2")[2]
+
+
+def test_functions_of_arrays_are_in_place_and_found_as_well(tmp_path):
+    said = debugged(tmp_path, ["element if at == 1"], {"there": ["backtrace 2", "print at"]})
+    assert " element (values=..., at=1) at program.py:17\n" in said["start"]
+    assert f"#1  turned (a=..., tile=...) at program.py:{BEHIND_BARRIER + 1}\n" in said["there"]
+    assert "$1 = 1\n" in said["there"]
 
 
 def test_variables_are_set(gdb):

@@ -81,6 +81,7 @@ ROOMS = {
         "include/dpep/", "src/pykernel/", "src/jit/modules.hpp", "src/jit/targets/x86.hpp", "llvm/",
     ],
     "src/pykernel/external_functions.cpp": ["include/dpep/", "src/pykernel/", "src/jit/image_functions.hpp", "fmt/"],
+    "src/pykernel/functions_apart.cpp": ["include/dpep/", "src/pykernel/", "src/jit/hash.hpp"],
     "src/pykernel/tidy.cpp": ["src/pykernel/", "src/jit/analyses.hpp", "llvm/"],
     "src/pykernel/wrapped_indices.": ["src/pykernel/", "llvm/"],
     "src/pykernel/debug_information.": ["include/dpep/", "src/pykernel/", "llvm/"],

@@ -52,15 +52,16 @@ done:
 }
 )";
 
+using word = std::uint64_t;  // wraps around, as the kernels' integers do
+
 struct scheme {
   const char *name, *show, *body, *value, *last;
   /// Of one group: what was stored to local memory before the first barrier is there already.
-  std::function<std::int64_t(std::size_t me, std::size_t round, std::int64_t own, const std::vector<std::int64_t> &)>
-      next;
-  std::function<void(std::size_t me, std::int64_t own, std::vector<std::int64_t> &)> shows =
-      [](std::size_t me, std::int64_t own, std::vector<std::int64_t> &local) { local[me] = own; };
-  std::function<std::int64_t(std::size_t me, std::int64_t own, const std::vector<std::int64_t> &)> at_end =
-      [](std::size_t, std::int64_t own, const std::vector<std::int64_t> &) { return own; };
+  std::function<word(std::size_t me, std::size_t round, word own, const std::vector<word> &)> next;
+  std::function<void(std::size_t me, word own, std::vector<word> &)> shows =
+      [](std::size_t me, word own, std::vector<word> &local) { local[me] = own; };
+  std::function<word(std::size_t me, word own, const std::vector<word> &)> at_end =
+      [](std::size_t, word own, const std::vector<word> &) { return own; };
   bool is_left_out = true;
 };
 
@@ -72,12 +73,10 @@ constexpr const char *exchange = R"(%other = xor i64 %me, %r
   %sum = sub T %three, %w
   br label %met)";
 
-std::int64_t after_exchange(std::size_t me, std::size_t r, std::int64_t own, const std::vector<std::int64_t> &l) {
-  return own * 3 - l[me ^ r];
-}
+word after_exchange(std::size_t me, std::size_t r, word own, const std::vector<word> &l) { return own * 3 - l[me ^ r]; }
 
 const std::vector<scheme> &schemes() {
-  using array = const std::vector<std::int64_t> &;
+  using array = const std::vector<word> &;
   static const std::vector<scheme> all{
       {"exchange", plain, exchange, "phi T [ %sum, %round ]", ends, after_exchange},
       {"the next one", plain, R"(%some = icmp ult i64 %me, %r
@@ -90,7 +89,7 @@ do:
   %sum = add T %three, %v
   br label %met)",
        "phi T [ %sum, %do ], [ %v, %round ]", ends,
-       [](std::size_t me, std::size_t r, std::int64_t own, array l) { return me < r ? 3 * l[me + 1] + own : own; }},
+       [](std::size_t me, std::size_t r, word own, array l) { return me < r ? 3 * l[me + 1] + own : own; }},
       {"the next one, if there is one", plain, R"(%theirs = getelementptr T, ptr %mine, i64 1
   %w = load T, ptr %theirs
   %three = mul T %w, 3
@@ -98,7 +97,7 @@ do:
   %is = icmp ult i64 %me, 63
   br label %met)",
        "select i1 %is, T %sum, T %v", ends,
-       [](std::size_t me, std::size_t, std::int64_t own, array l) { return me < 63 ? 3 * l[me + 1] + own : own; }},
+       [](std::size_t me, std::size_t, word own, array l) { return me < 63 ? 3 * l[me + 1] + own : own; }},
       {"some before", plain, R"(%some = icmp uge i64 %me, %r
   br i1 %some, label %do, label %met
 do:
@@ -108,7 +107,7 @@ do:
   %sum = add T %w, %v
   br label %met)",
        "phi T [ %sum, %do ], [ %v, %round ]", ends,
-       [](std::size_t me, std::size_t r, std::int64_t own, array l) { return me >= r ? l[me - r] + own : own; }},
+       [](std::size_t me, std::size_t r, word own, array l) { return me >= r ? l[me - r] + own : own; }},
       {"round about", plain, R"(%n = add i64 %me, 1
   %around = and i64 %n, 63
   %theirs = getelementptr T, ptr %local, i64 %around
@@ -116,7 +115,7 @@ do:
   %sum = sub T %v, %w
   br label %met)",
        "phi T [ %sum, %round ]", ends,
-       [](std::size_t me, std::size_t, std::int64_t own, array l) { return own - l[(me + 1) % items]; }},
+       [](std::size_t me, std::size_t, word own, array l) { return own - l[(me + 1) % items]; }},
       {"those behind, in two ways", plain, R"(%some = icmp ult i64 %me, %r
   br i1 %some, label %do, label %met
 do:
@@ -136,7 +135,7 @@ two:
   %sum2 = sub T %v, %w2
   br label %met)",
        "phi T [ %sum1, %one ], [ %sum2, %two ], [ %v, %round ]", ends,
-       [](std::size_t me, std::size_t r, std::int64_t own, array l) {
+       [](std::size_t me, std::size_t r, word own, array l) {
          return me >= r ? own : me % 2 == 0 ? own + l[me + 1] : own - l[me + 2];
        }},
       {"those behind, until a sum is odd", plain, R"(%some = icmp ult i64 %me, %r
@@ -156,7 +155,7 @@ on:
   %again = icmp ult i64 %k.next, 4
   br i1 %again, label %do, label %met)",
        "phi T [ %v, %round ], [ %sum.next, %do ], [ %sum.next, %on ]", ends,
-       [](std::size_t me, std::size_t r, std::int64_t own, array l) {
+       [](std::size_t me, std::size_t r, word own, array l) {
          for (std::size_t k = 1; k < 4 && me < r; ++k)
            if ((own += l[me + k]) & 1) break;
          return own;
@@ -174,27 +173,27 @@ shown:)",
   %sum = sub T %three, %w
   br label %met)",
        "phi T [ %sum, %shown ]", ends,
-       [](std::size_t me, std::size_t, std::int64_t own, array l) { return own * 3 - l[me & 7]; },
-       [](std::size_t me, std::int64_t own, std::vector<std::int64_t> &l) {
+       [](std::size_t me, std::size_t, word own, array l) { return own * 3 - l[me & 7]; },
+       [](std::size_t me, word own, std::vector<word> &l) {
          if (me < 8) l[me] = own;
        },
-       [](std::size_t, std::int64_t own, array) { return own; }, false},
+       [](std::size_t, word own, array) { return own; }, false},
       {"something else than shown", R"(%plus = add T %v, 1
   store T %plus, ptr %mine)",
        exchange, "phi T [ %sum, %round ]", ends, after_exchange,
-       [](std::size_t me, std::int64_t own, std::vector<std::int64_t> &l) { l[me] = own + 1; },
-       [](std::size_t, std::int64_t own, array) { return own; }, false},
+       [](std::size_t me, word own, std::vector<word> &l) { l[me] = own + 1; },
+       [](std::size_t, word own, array) { return own; }, false},
       {"elsewhere", R"(%turned = sub i64 63, %me
   %there = getelementptr T, ptr %local, i64 %turned
   store T %v, ptr %there)",
        exchange, "phi T [ %sum, %round ]", ends, after_exchange,
-       [](std::size_t me, std::int64_t own, std::vector<std::int64_t> &l) { l[63 - me] = own; },
-       [](std::size_t, std::int64_t own, array) { return own; }, false},
+       [](std::size_t me, word own, std::vector<word> &l) { l[63 - me] = own; },
+       [](std::size_t, word own, array) { return own; }, false},
       {"what was shown, when there is something newer", plain, exchange, "phi T [ %sum, %round ]",
        R"(%old = load T, ptr %mine
   %last = sub T %v.next, %old)",
-       after_exchange, [](std::size_t me, std::int64_t own, std::vector<std::int64_t> &l) { l[me] = own; },
-       [](std::size_t me, std::int64_t own, array l) { return own - l[me]; }, false},
+       after_exchange, [](std::size_t me, word own, std::vector<word> &l) { l[me] = own; },
+       [](std::size_t me, word own, array l) { return own - l[me]; }, false},
       {"shown once more in the end", plain, exchange, "phi T [ %sum, %round ]", R"(store T %v.next, ptr %mine
   call void @__dpep_group_barrier()
   %turned = sub i64 63, %me
@@ -233,8 +232,8 @@ std::string kernel_of(const scheme &s, const std::string &type, bool plane) {
 template <typename T> std::vector<T> wanted_of(const scheme &s, const std::vector<T> &in, std::size_t count) {
   std::vector<T> out(in.size());
   for (std::size_t g = 0; g < groups; ++g) {
-    std::vector<std::int64_t> v(in.begin() + g * items, in.begin() + (g + 1) * items), local(items + 8, 0);
-    const auto as_stored = [](std::int64_t x) { return static_cast<std::int64_t>(static_cast<T>(x)); };
+    std::vector<word> v(in.begin() + g * items, in.begin() + (g + 1) * items), local(items + 8, 0);
+    const auto as_stored = [](word x) { return static_cast<word>(static_cast<T>(x)); };
     for (std::size_t r = count; r > 0; --r) {
       for (std::size_t i = 0; i < items; ++i) s.shows(i, v[i], local);
       for (auto &x : local) x = as_stored(x);
