@@ -18,22 +18,26 @@ bool is_invariant_load(const llvm::Instruction &instruction) {
   return load && load->isSimple() && load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
 }
 
-/// What is stored in a variable from which the value is loaded, if nothing else ever is: values that outlive a region.
+/// The store of a variable that only ever has this one value: one that outlives a region.
+const llvm::StoreInst *only_store(const llvm::Value *pointer, const llvm::Type *type) {
+  const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(pointer);
+  if (!variable) return nullptr;
+  const llvm::StoreInst *only = nullptr;
+  for (const llvm::User *user : variable->users()) {
+    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(user); load && load->getType() == type) continue;
+    const auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+    if (!store || only || store->getPointerOperand() != variable || store->getValueOperand()->getType() != type)
+      return nullptr;
+    only = store;
+  }
+  return only;
+}
+
+/// What is stored in the variable from which the value is loaded, if nothing else ever is.
 const llvm::Value *behind_variable(const llvm::Value *value) {
   const auto *load = llvm::dyn_cast<llvm::LoadInst>(value);
-  const auto *variable = load ? llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand()) : nullptr;
-  if (!variable) return value;
-  const llvm::Value *stored = nullptr;
-  for (const llvm::User *user : variable->users()) {
-    if (const auto *other = llvm::dyn_cast<llvm::LoadInst>(user); other && other->getType() == load->getType())
-      continue;
-    const auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
-    if (!store || stored || store->getPointerOperand() != variable ||
-        store->getValueOperand()->getType() != load->getType())
-      return value;
-    stored = store->getValueOperand();
-  }
-  return stored ? stored : value;
+  const auto *store = load ? only_store(load->getPointerOperand(), load->getType()) : nullptr;
+  return store ? store->getValueOperand() : value;
 }
 
 /// Whether it is the same for all work-items of a group, wherever it is computed: made of arguments and constants.
@@ -65,48 +69,70 @@ public:
   explicit search(const work_item_function &item) : item_(item), layout_(item.function->getDataLayout()) {}
 
   std::optional<std::vector<local_access>> run() {
-    way_to_here none;
+    const way_to_here none;
     if (!follow(*item_.dynamic_local, none) || !follow(*item_.static_local, none)) return {};
     return std::move(found_);
   }
 
 private:
-  using way_to_here = llvm::SmallVector<llvm::GetElementPtrInst *, 4>;
+  struct way_to_here {
+    llvm::SmallVector<llvm::GetElementPtrInst *, 4> steps;
+    std::optional<std::size_t> kept;  // after how many the pointer went through a variable: in another region
+  };
 
   bool follow(llvm::Value &pointer, const way_to_here &way) {
-    if (way.size() > deepest) return false;
+    if (way.steps.size() > deepest) return false;
     for (llvm::User *user : pointer.users()) {
       auto *instruction = llvm::dyn_cast<llvm::Instruction>(user);
       if (!instruction) return false;
       if (auto *step = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction)) {
         if (step->getType()->isVectorTy() || step->getPointerOperand() != &pointer) return false;
         way_to_here further = way;
-        further.push_back(step);
+        further.steps.push_back(step);
         if (!follow(*step, further)) return false;
         continue;
       }
       const auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction);
       const auto *store = llvm::dyn_cast<llvm::StoreInst>(instruction);
-      const bool plain =
-          (load && load->isSimple()) || (store && store->isSimple() && store->getValueOperand() != &pointer);
+      if (store && store->getValueOperand() == &pointer) {
+        if (!follow_kept(*store, way)) return false;
+        continue;
+      }
+      const bool plain = (load && load->isSimple()) || (store && store->isSimple());
       if (!plain || !add(*instruction, pointer, way)) return false;
     }
     return true;
   }
 
+  // The array's start is computed once and kept, where the kernel's text computes it outside of loops. The variable has
+  // a start, not a place in the array, so that the way from the start is in the access's own region.
+  bool follow_kept(const llvm::StoreInst &store, const way_to_here &way) {
+    const auto is_fixed_step = [&](const llvm::Value *step) { return is_fixed(step, item_); };
+    if (way.kept || !store.isSimple() || !llvm::all_of(way.steps, is_fixed_step)) return false;
+    if (!only_store(store.getPointerOperand(), store.getValueOperand()->getType())) return false;
+    way_to_here further = way;
+    further.kept = way.steps.size();
+    for (const llvm::User *user : store.getPointerOperand()->users())
+      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(const_cast<llvm::User *>(user)))
+        if (!load->isSimple() || !follow(*load, further)) return false;
+    return true;
+  }
+
   // Constants that come last on the way belong to the offset: the array's start is before them.
   bool add(llvm::Instruction &instruction, llvm::Value &pointer, const way_to_here &way) {
-    std::size_t start = 0;
-    for (std::size_t i = 0; i < way.size(); ++i) {
-      if (!is_fixed(way[i], item_)) break;
+    const auto &steps = way.steps;
+    std::size_t start = way.kept.value_or(0);
+    for (std::size_t i = start; i < steps.size(); ++i) {
+      if (!is_fixed(steps[i], item_)) break;
       llvm::APInt bytes(64, 0);
-      if (!way[i]->accumulateConstantOffset(layout_, bytes)) start = i + 1;
+      if (!steps[i]->accumulateConstantOffset(layout_, bytes)) start = i + 1;
     }
-    llvm::Value *root = way.empty() ? &pointer : way.front()->getPointerOperand();
-    llvm::Value *starts_at = start == 0 ? root : way[start - 1];
+    const bool goes_on = start < steps.size();
+    llvm::Value *starts_at = goes_on ? steps[start]->getPointerOperand() : &pointer;
     if (start_ && !alike(start_, starts_at)) return false;
     start_ = starts_at;
-    found_.push_back({&instruction, start < way.size() ? way[start] : &instruction, {way.begin() + start, way.end()}});
+    found_.push_back({&instruction, goes_on ? steps[start] : &instruction,
+                      llvm::SmallVector<llvm::GetElementPtrInst *, 3>(llvm::ArrayRef(steps).drop_front(start))});
     return true;
   }
 

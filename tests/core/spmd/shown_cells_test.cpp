@@ -23,7 +23,11 @@ entry:
   %in = load ptr, ptr %arguments
   %out = load ptr, ptr %a.out
   %rounds = load i64, ptr %a.rounds
-  %local = call ptr @__dpep_local_memory()
+  %memory = call ptr @__dpep_local_memory()
+  START
+  %a.second = getelementptr ptr, ptr %arguments, i64 4
+  %until.second = load i64, ptr %a.second
+  %second = getelementptr i8, ptr %memory, i64 %until.second
   ME
   %g = call i64 @__dpep_group_id(i32 DIMENSION)
   %first.of.group = mul i64 %g, 64
@@ -189,6 +193,24 @@ shown:)",
        exchange, "phi T [ %sum, %round ]", ends, after_exchange,
        [](std::size_t me, word own, std::vector<word> &l) { l[63 - me] = own; },
        [](std::size_t, word own, array) { return own; }, false},
+      {"in one array, and something else in another", R"(store T %v, ptr %mine
+  %plus = add T %v, 5
+  %mine.too = getelementptr T, ptr %second, i64 %me
+  store T %plus, ptr %mine.too)",
+       R"(%other = xor i64 %me, %r
+  %theirs = getelementptr T, ptr %local, i64 %other
+  %w = load T, ptr %theirs
+  %next = add i64 %me, 1
+  %around = and i64 %next, 63
+  %theirs.too = getelementptr T, ptr %second, i64 %around
+  %w.too = load T, ptr %theirs.too
+  %three = mul T %w.too, 3
+  %sum = sub T %three, %w
+  br label %met)",
+       "phi T [ %sum, %round ]", ends,
+       [](std::size_t me, std::size_t r, word, array l) { return (l[(me + 1) % items] + 5) * 3 - l[me ^ r]; },
+       [](std::size_t me, word own, std::vector<word> &l) { l[me] = own; },
+       [](std::size_t, word own, array) { return own; }, false},
       {"what was shown, when there is something newer", plain, exchange, "phi T [ %sum, %round ]",
        R"(%old = load T, ptr %mine
   %last = sub T %v.next, %old)",
@@ -210,8 +232,26 @@ void put(std::string &text, const std::string &word, const std::string &by) {
     text.replace(at, word.size(), by);
 }
 
-std::string kernel_of(const scheme &s, const std::string &type, bool plane) {
+/// Where the array is in local memory: what is computed is known before the rounds, and kept for them.
+struct place {
+  const char *name, *start;
+  std::size_t bytes;  // before the array
+};
+constexpr place at_start{"at the start", "%local = getelementptr i8, ptr %memory, i64 0", 0};
+constexpr place behind{"behind another array", "%local = getelementptr i8, ptr %memory, i64 64", 64};
+constexpr place told{"where an argument says", R"(%a.before = getelementptr ptr, ptr %arguments, i64 3
+  %before = load i64, ptr %a.before
+  %local = getelementptr i8, ptr %memory, i64 %before)",
+                     128};
+constexpr place further{"some way behind what an argument says", R"(%a.before = getelementptr ptr, ptr %arguments, i64 3
+  %before = load i64, ptr %a.before
+  %array = getelementptr i8, ptr %memory, i64 %before
+  %local = getelementptr i8, ptr %array, i64 64)",
+                        192};
+
+std::string kernel_of(const scheme &s, const std::string &type, bool plane, const place &where) {
   std::string text = rounds;
+  put(text, "START", where.start);
   put(text, "ME\n",
       plane ? R"(%x = call i64 @__dpep_local_id(i32 0)
   %y = call i64 @__dpep_local_id(i32 1)
@@ -246,33 +286,37 @@ template <typename T> std::vector<T> wanted_of(const scheme &s, const std::vecto
   return out;
 }
 
-template <typename T> void check(const char *type, const std::vector<unsigned> &widths) {
+template <typename T> void check(const char *type, const std::vector<unsigned> &widths, const place &where = at_start) {
   std::vector<T> in(groups * items);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<T>(i * 37 % 101);
   for (const scheme &s : schemes())
     for (const bool plane : {false, true}) {
       const geometry work =
           plane ? groups_of({8, 8 * groups, 1}, {8, 8, 1}, 2) : groups_of({items * groups, 1, 1}, {items, 1, 1}, 1);
-      const std::string text = kernel_of(s, type, plane);
+      const std::string text = kernel_of(s, type, plane, where);
       for (const unsigned lanes : widths) {
         for (const auto how : {formed_kernel::optimisation::standard, formed_kernel::optimisation::after}) {
           if (how == formed_kernel::optimisation::after && lanes != 0) continue;
           const formed_kernel kernel(text, specialisation_of(work), how, {.width = lanes});
           for (const std::uint64_t count : {1, 2, 9, 33, 60}) {
             SCOPED_TRACE(std::string(s.name) + " of " + type + ", width " + std::to_string(lanes) + ", " +
-                         std::to_string(count) + " rounds" + (plane ? ", in a plane" : ""));
+                         std::to_string(count) + " rounds" + (plane ? ", in a plane, " : ", ") + where.name);
             std::vector<T> out(in.size());
-            const void *arguments[] = {in.data(), out.data(), reinterpret_cast<const void *>(count)};
-            kernel.run(work, arguments, (items + 8) * sizeof(T));
+            const std::uint64_t second = where.bytes + (items + 8) * sizeof(T);
+            const std::uint64_t before = where.bytes - (&where == &further ? 64 : 0);
+            const void *arguments[] = {in.data(), out.data(), reinterpret_cast<const void *>(count),
+                                       reinterpret_cast<const void *>(before), reinterpret_cast<const void *>(second)};
+            kernel.run(work, arguments, second + items * sizeof(T));
             ASSERT_EQ(out, wanted_of(s, in, count)) << kernel.formed();
           }
           // Without optimising before, the cell may still be several values.
           if (how == formed_kernel::optimisation::standard) {
             // Else its start is only an argument, and what scratch memory is computed from.
             std::size_t uses = 0;
-            for (std::size_t at = 0; (at = kernel.formed().find("ptr %local,", at)) != std::string::npos; ++at) ++uses;
+            for (std::size_t at = 0; (at = kernel.optimised().find("ptr %local,", at)) != std::string::npos; ++at)
+              ++uses;
             const bool local = uses > 2;
-            EXPECT_EQ(local, !s.is_left_out) << s.name << "\n" << kernel.formed();
+            EXPECT_EQ(local, !s.is_left_out) << s.name << "\n" << kernel.optimised();
           }
         }
       }
@@ -282,6 +326,9 @@ template <typename T> void check(const char *type, const std::vector<unsigned> &
 TEST(ShownCells, OfInts) { check<std::int32_t>("i32", {0, 1, 4, 16, 64}); }
 TEST(ShownCells, OfShorts) { check<std::int16_t>("i16", {0}); }
 TEST(ShownCells, OfLongs) { check<std::int64_t>("i64", {0}); }
+TEST(ShownCells, BehindAnotherArray) { check<std::int32_t>("i32", {0, 4}, behind); }
+TEST(ShownCells, WhereAnArgumentSays) { check<std::int32_t>("i32", {0, 4}, told); }
+TEST(ShownCells, SomeWayBehindWhatAnArgumentSays) { check<std::int64_t>("i64", {0}, further); }
 
 }  // namespace
 }  // namespace dpep::test
