@@ -19,6 +19,8 @@ struct region;
 struct effect_guard {
   llvm::Value *condition;
   bool passes_if;
+
+  friend bool operator==(const effect_guard &, const effect_guard &) = default;
 };
 
 /// The blocks that have instructions with an `effect`.

@@ -34,18 +34,22 @@ std::optional<std::array<std::uint64_t, 3>> sole_item(const region &where, const
   const auto with_effects = blocks_with(where, effect);
   if (with_effects.empty()) return id{};
 
-  auto guards = guards_of(with_effects, where, dominators);
-  llvm::erase_if(guards, [&](const effect_guard &each) { return !value_at(each.condition, item, {.sub_group = 0}); });
-  if (guards.empty()) return {};
+  // What a work-item must pass to do anything: for each block with effects, what all ways to it are behind.
+  llvm::SmallVector<llvm::SmallVector<effect_guard>> ways;
+  for (llvm::BasicBlock *block : with_effects) {
+    auto guards = guards_of(block, where, dominators);
+    llvm::erase_if(guards, [&](const effect_guard &each) { return !value_at(each.condition, item, {.sub_group = 0}); });
+    if (guards.empty()) return {};
+    if (!llvm::is_contained(ways, guards)) ways.push_back(std::move(guards));
+  }
   std::optional<id> found;
   bool only_one = true;
   for_each_item(item, [&](const item_place &at) {
-    bool passes = true;
-    for (const effect_guard &each : guards) {
-      const auto value = value_at(each.condition, item, at);
-      if (!value) return only_one = false;
-      passes &= *value == each.passes_if;
-    }
+    const bool passes = llvm::any_of(ways, [&](llvm::ArrayRef<effect_guard> guards) {
+      return llvm::all_of(guards, [&](const effect_guard &each) {
+        return value_at(each.condition, item, at).value_or(each.passes_if) == each.passes_if;
+      });
+    });
     // In each sub-group the same lane: one that comes second in its sub-group is another.
     if (passes) only_one = !found || (item.counts == counted::lanes && *found == at.local_id);
     if (passes && only_one) found = at.local_id;

@@ -113,6 +113,80 @@ TEST(Barriers, CodeBetweenThemIsVectorisedAndTheLoopAroundThemIsNot) {
   EXPECT_EQ(text.find("parallel_accesses", first + 1), std::string::npos);
 }
 
+// The last step of a tree and what the leader does with its result: one behind the other, each behind its own
+// condition.
+std::string after_a_barrier(const char *last_step, const char *of_leader) {
+  return R"(
+define spir_kernel void @kernel(ptr %arguments) {
+entry:
+  %a.out = getelementptr ptr, ptr %arguments, i64 1
+  %in = load ptr, ptr %arguments
+  %out = load ptr, ptr %a.out
+  %local = call ptr @__dpep_local_memory()
+  %id = call i64 @__dpep_local_id(i32 0)
+  %i = call i64 @__dpep_global_id(i32 0)
+  %g = call i64 @__dpep_group_id(i32 0)
+  %p = getelementptr i32, ptr %in, i64 %i
+  %v = load i32, ptr %p
+  %mine = getelementptr i32, ptr %local, i64 %id
+  store i32 %v, ptr %mine
+  call void @__dpep_group_barrier()
+  %in.step = icmp )" +
+         std::string(last_step) + R"(
+  br i1 %in.step, label %step, label %stepped
+step:
+  %next = getelementptr i32, ptr %mine, i64 1
+  %x = load i32, ptr %mine
+  %y = load i32, ptr %next
+  %sum = add i32 %x, %y
+  store i32 %sum, ptr %mine
+  br label %stepped
+stepped:
+  %leads = icmp )" +
+         std::string(of_leader) + R"(
+  br i1 %leads, label %lead, label %done
+lead:
+  %result = load i32, ptr %mine
+  %q = getelementptr i32, ptr %out, i64 %g
+  store i32 %result, ptr %q
+  br label %done
+done:
+  ret void
+})";
+}
+
+TEST(Barriers, SeveralSectionsOfOneWorkItemRunOnce) {
+  constexpr std::size_t items = 96, group = 32;
+  const geometry work = groups_of({items, 1, 1}, {group, 1, 1}, 1);
+  std::vector<std::int32_t> in(items);
+  for (std::size_t i = 0; i < items; ++i) in[i] = static_cast<std::int32_t>(i * i);
+  struct sections {
+    const char *last_step, *of_leader;
+    std::size_t leader;
+    bool adds;
+    std::size_t loops;  // over the work-items
+  };
+  for (const sections &each : {sections{"slt i64 %id, 1", "eq i64 %id, 0", 0, true, 1},
+                               sections{"eq i64 %id, 30", "eq i64 %id, 30", 30, true, 1},
+                               sections{"eq i64 %id, 3", "eq i64 %id, 5", 5, false, 2},
+                               sections{"slt i64 %id, 2", "eq i64 %id, 0", 0, true, 2}}) {
+    SCOPED_TRACE(std::string(each.last_step) + ", " + each.of_leader);
+    // Not simplified before: what is left of the two conditions would be one.
+    const formed_kernel kernel(after_a_barrier(each.last_step, each.of_leader), specialisation_of(work),
+                               formed_kernel::optimisation::after);
+    std::vector<std::int32_t> out(items / group, -1), wanted;
+    const void *arguments[] = {in.data(), out.data()};
+    kernel.run(work, arguments, group * sizeof(std::int32_t));
+    for (std::size_t first = each.leader; first < items; first += group)
+      wanted.push_back(in[first] + (each.adds ? in[first + 1] : 0));
+    EXPECT_EQ(out, wanted);
+    std::size_t loops = 0;
+    const std::string &text = kernel.formed();
+    for (std::size_t at = 0; (at = text.find("parallel_accesses", at)) != std::string::npos; ++at) ++loops;
+    EXPECT_EQ(loops, each.loops) << text;
+  }
+}
+
 TEST(Barriers, WorkInAllDimensions) {
   // out[my id] = id of the work-item opposite, through static local memory
   const std::string text = R"(
