@@ -70,9 +70,9 @@ cache_entry run_stages(const source &source, specialisation shape, const target 
 }
 
 digest key_of(const source &source, const specialisation &shape, const target &target) {
-  return digest_of(fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{},{},{}|{}|{}|{}|{}|{}", source.hash.hex(), source.name,
+  return digest_of(fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{},{},{}|{}|{}|{}|{}|{}|{}", source.hash.hex(), source.name,
                                shape.grouped, shape.dimensions, shape.local[0], shape.local[1], shape.local[2],
-                               shape.sub_group_size, shape.checked, loop_checks_wanted(), shape.debugged,
+                               shape.sub_group_size, shape.narrow, shape.checked, loop_checks_wanted(), shape.debugged,
                                target.triple(), target.cpu(), target.features(), forced_vector_width(),
                                debuggers_watch(), build_identity()));
 }

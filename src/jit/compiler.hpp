@@ -24,6 +24,7 @@ struct specialisation {
   std::uint8_t dimensions = 1;           // dimensions above are known to be 1
   std::array<std::uint32_t, 3> local{};  // the work-group's size, known when grouped
   std::uint32_t sub_group_size = 1;      // of all sub-groups of a work-group but its last
+  bool narrow = false;                   // ids and sizes are known to fit 31 bits (counts_narrowly)
   bool checked = false;                  // reports mistakes of the kernel's (DPEP_CHECK)
   bool debugged = false;                 // stays as it was written, where debuggers can see it
   friend bool operator==(const specialisation &, const specialisation &) = default;

@@ -10,18 +10,20 @@
 #include "jit/image_kernels.hpp"
 #include "jit/images.hpp"
 #include "jit/names.hpp"
+#include "jit/targets/target.hpp"
 
 namespace dpep::jit {
 namespace {
 
 bool is_grouped(const geometry &work) { return work.local[0] || work.local[1] || work.local[2]; }
 
-specialisation shape_of(const geometry &work, const device_info &device) {
+specialisation shape_of(const geometry &work, const backend::device &device) {
   specialisation shape;
   shape.grouped = is_grouped(work);
   shape.dimensions = static_cast<std::uint8_t>(work.dimensions);
   for (std::size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(work.local[d]);
-  shape.sub_group_size = static_cast<std::uint32_t>(usual_sub_group_size(device));
+  shape.sub_group_size = static_cast<std::uint32_t>(usual_sub_group_size(device.info()));
+  shape.narrow = target_for(device).prefers_narrow_ids() && counts_narrowly(work);
   shape.checked = checks_wanted();
   return shape;
 }
@@ -66,7 +68,7 @@ const launch_plan &kernel_object::find_or_compile(backend::device &device, const
   if (!plan) {
     check_shape(*this, device.info(), work);
     if (!make_) std::call_once(hashed_, [&] { hash_ = image_digest(module_); });
-    specialisation shape = shape_of(work, device.info());
+    specialisation shape = shape_of(work, device);
     shape.debugged = debugged_;
     plan = making_.share(
         {&device, shape},
@@ -83,7 +85,7 @@ const launch_plan &kernel_object::find_or_compile(backend::device &device, const
 std::string kernel_object::assembly() const {
   std::string text;
   for (const launch_plan *plan = first_.load(std::memory_order_acquire); plan; plan = plan->next) {
-    const auto &[grouped, dimensions, local, sub_group_size, checked, debugged] = plan->shape;
+    const auto &[grouped, dimensions, local, sub_group_size, narrow, checked, debugged] = plan->shape;
     text += fmt::format(
         "; {} for {}, launched over {} dimension{}{}\n", readable_name(name_), plan->device->info().name, dimensions,
         dimensions == 1 ? "" : "s",

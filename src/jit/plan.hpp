@@ -14,6 +14,15 @@
 
 namespace dpep::jit {
 
+/// Whether all ids and sizes of the launch, and sums of a few of them, fit 31 bits.
+inline bool counts_narrowly(const geometry &work) noexcept {
+  constexpr std::size_t most = 0x7fff'0000;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (work.global[d] >= most || work.offset[d] >= most - work.global[d]) return false;
+  const std::size_t plane = work.global[0] * work.global[1];
+  return plane < most && plane * work.global[2] < most;
+}
+
 /// Everything that launching again needs. Lives as long as its kernel and never changes.
 struct launch_plan {
   const backend::device *device;
@@ -25,7 +34,8 @@ struct launch_plan {
 
   bool fits(const backend::device &d, const geometry &work) const noexcept {
     return device == &d && shape.dimensions == work.dimensions && shape.local[0] == work.local[0] &&
-           shape.local[1] == work.local[1] && shape.local[2] == work.local[2];
+           shape.local[1] == work.local[1] && shape.local[2] == work.local[2] &&
+           (!shape.narrow || counts_narrowly(work));
   }
 };
 

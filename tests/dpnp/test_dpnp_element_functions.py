@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from reference import LAYOUTS, assert_same, laid_out, values
 
+pytestmark = pytest.mark.filterwarnings("ignore:numpy.fix is deprecated")
+
 FUNCTIONS = [n for n in dpnp.__all__ if hasattr(getattr(dpnp, n), "nin") and n != "nextafter"]
 UNKNOWN_TO_NUMPY = {"erf", "proj", "rsqrt"}  # scipy's, or nobody's
 RANGES = {

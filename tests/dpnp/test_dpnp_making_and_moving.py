@@ -166,6 +166,8 @@ class TestProducts:
     @pytest.mark.parametrize("lengths", [(3, 3), (2, 3), (3, 2), (2, 2)])
     @pytest.mark.filterwarnings("ignore:Arrays of 2-dimensional vectors")
     def test_cross(self, lengths):
+        if 2 in lengths and np.lib.NumpyVersion(np.__version__) >= "2.5.0":
+            pytest.skip("this NumPy has no cross products of two dimensions any more")
         a, b = (values("d", (4, n), n) for n in lengths)
         assert_same(dpnp.cross(dpnp.array(a), dpnp.array(b)), np.cross(a, b), 64)
 

@@ -6,6 +6,7 @@ import dpctl.tensor as dpt
 import numba_dpex as ndx
 import numpy as np
 import pytest
+from building import needs_compiler
 from numba_dpex.core.exceptions import TypingError
 
 SOURCE = """
@@ -34,6 +35,7 @@ define i32 @triple(i32 %x) {
 
 
 def declared(name: str, signature):
+    needs_compiler()
     return ndx.declare_device(name, signature, source=SOURCE)
 
 
@@ -149,6 +151,7 @@ def test_wrong_declarations(name, signature, error, words):
 
 
 def test_wrong_files(tmp_path):
+    needs_compiler()
     with pytest.raises(FileNotFoundError):
         ndx.declare_device("f", "int32(int32)", tmp_path / "none.bc")
     damaged = tmp_path / "damaged.bc"

@@ -3,9 +3,10 @@
 
 #include <atomic>
 #include <cstring>
+#include <span>
 #include <string_view>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace dpep::backend::cuda {
 namespace {
@@ -23,19 +24,23 @@ bool names(std::span<const std::byte> image, std::string_view symbol) {
 
 }  // namespace
 
-std::string failure_record::describe() const {
-  switch (kind) {
-  case python:
-    return fmt::format("{} (in {}, {}:{})", text, function, file, line);
-  case python_index:
-    return fmt::format("IndexError: index {} is out of range for axis {} of length {} (in {}, {}:{})", index, axis,
-                       length, function, file, line);
-  case assertion:
-    break;
-  }
-  // the standard library's checks come without a file
-  if (!*file) return fmt::format("{} ({})", text, function);
-  return fmt::format("assertion '{}' failed in {} ({}:{})", text, function, file, line);
+std::string failure_record::describe(std::size_t dimensions) const {
+  const auto said = [&] {
+    switch (kind) {
+    case python:
+      return fmt::format("{} (in {}, {}:{})", text, function, file, line);
+    case python_index:
+      return fmt::format("IndexError: index {} is out of range for axis {} of length {} (in {}, {}:{})", index, axis,
+                         length, function, file, line);
+    case assertion:
+      break;
+    }
+    // the standard library's checks come without a file
+    if (!*file) return fmt::format("{} ({})", text, function);
+    return fmt::format("assertion '{}' failed in {} ({}:{})", text, function, file, line);
+  };
+  const std::span ids(item, dimensions);
+  return fmt::format("{}, by work-item ({})", said(), fmt::join(ids.rbegin(), ids.rend(), ", "));
 }
 
 loaded_code::loaded_code(std::shared_ptr<card> where, const code_object &object, const code_needs &needs)
@@ -83,11 +88,11 @@ loaded_code::~loaded_code() {
   }
 }
 
-std::optional<std::string> loaded_code::take_failure() const noexcept try {
+std::optional<std::string> loaded_code::take_failure(std::size_t dimensions) const noexcept try {
   if (!record_) return std::nullopt;
   std::atomic_ref<std::uint32_t> state(record_->state);
   if (state.load(std::memory_order_acquire) != 2) return std::nullopt;
-  std::string text = record_->describe();
+  std::string text = record_->describe(dimensions);
   state.store(0, std::memory_order_relaxed);
   std::atomic_ref<std::uint32_t>(record_->round).fetch_add(1, std::memory_order_release);
   return text;

@@ -20,10 +20,11 @@ struct failure_record {
   enum : std::uint32_t { assertion, python, python_index } kind;
   std::uint32_t line, axis;
   std::int64_t index, length;
+  std::uint64_t item[3];
   char text[256], file[256], function[256];
 
-  /// In the words that the CPU has for it.
-  std::string describe() const;
+  /// In the words that the CPU has for it; of a launch of so many dimensions.
+  std::string describe(std::size_t dimensions) const;
 };
 
 class loaded_code final : public code {
@@ -35,8 +36,8 @@ public:
   function_handle function() const noexcept { return function_; }
   bool prints() const noexcept { return prints_; }
   bool can_fail() const noexcept { return record_ != nullptr; }
-  /// What went wrong in the kernel since this was asked last.
-  std::optional<std::string> take_failure() const noexcept;
+  /// What went wrong in the kernel, launched over so many dimensions, since this was asked last.
+  std::optional<std::string> take_failure(std::size_t dimensions) const noexcept;
 
 private:
   const std::shared_ptr<card> card_;

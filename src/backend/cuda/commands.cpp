@@ -36,6 +36,7 @@ kernel_launch::kernel_launch(queue_core &core, const launch_command &command)
       grid_{1, 1, 1},
       block_{1, 1, 1},
       argument_bytes_(command.arguments.size()),
+      dimensions_(command.work.dimensions),
       where_(command.where) {
   const geometry &work = command.work;
   for (std::size_t d = 0; d < 3; ++d) {
@@ -73,7 +74,7 @@ void kernel_launch::put_into(stream_handle stream, const std::byte *arguments) c
     arguments = padded.data();
   }
   void *parameters[] = {const_cast<std::byte *>(arguments), const_cast<shape *>(&shape_)};
-  core_.note_launch(code_, where_);
+  core_.note_launch(code_, dimensions_, where_);
   const result code = core_.device->api.launch(code_.function(), grid_[0], grid_[1], grid_[2], block_[0], block_[1],
                                                block_[2], shared_bytes_, stream, parameters, nullptr);
   if (code == results::success) [[likely]]

@@ -25,7 +25,7 @@ private:
   shape shape_;
   std::array<unsigned, 3> grid_, block_;
   unsigned shared_bytes_;
-  std::size_t argument_bytes_;
+  std::size_t argument_bytes_, dimensions_;
   std::source_location where_;
 };
 

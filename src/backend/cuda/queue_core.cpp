@@ -132,10 +132,11 @@ bool queue_core::let_go_of_last() noexcept {
   return some_are_not;
 }
 
-void queue_core::note_launch(const loaded_code &kernel, const std::source_location &where) {
+void queue_core::note_launch(const loaded_code &kernel, std::size_t dimensions, const std::source_location &where) {
   const std::lock_guard lock(notes_mutex_);
   launch_note &note = notes_[noted_++ % notes_.size()];
   if (note.kernel.get() != &kernel) note.kernel = ref<const code>::share(&kernel);
+  note.dimensions = dimensions;
   note.where = where;
   if (kernel.prints()) prints_.store(true, std::memory_order_relaxed);
   if (!kernel.can_fail()) return;
@@ -157,7 +158,7 @@ void queue_core::report_failures() noexcept try {
   const std::lock_guard lock(notes_mutex_);
   noted_ = 0;  // what faults from now on was launched later, or is among the last
   for (const launch_note &note : asserting_)
-    if (const auto failure = static_cast<const loaded_code &>(*note.kernel).take_failure())
+    if (const auto failure = static_cast<const loaded_code &>(*note.kernel).take_failure(note.dimensions))
       errors->report(
           std::make_exception_ptr(exception(errc::kernel, fmt::format("{} failed: {}", name_of(note), *failure))));
 } catch (...) {

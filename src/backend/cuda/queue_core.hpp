@@ -64,7 +64,7 @@ public:
   bool look_after_kept() noexcept;
 
   /// Before a kernel goes to a stream.
-  void note_launch(const loaded_code &, const std::source_location &);
+  void note_launch(const loaded_code &, std::size_t dimensions, const std::source_location &);
   /// Whether kernels were launched that print: the driver writes their output when somebody waits in its own way.
   bool prints() const noexcept { return prints_.load(std::memory_order_relaxed); }
   /// When a task was found complete: whatever assertions said meanwhile is reported.
@@ -78,6 +78,7 @@ private:
 
   struct launch_note {
     ref<const code> kernel;
+    std::size_t dimensions = 1;
     std::source_location where;
   };
   static std::string name_of(const launch_note &);

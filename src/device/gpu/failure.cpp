@@ -10,6 +10,7 @@ namespace {
 struct failure_record {
   std::uint32_t state, round, kind, line, axis;
   std::int64_t index, length;
+  std::uint64_t item[3];
   char text[256], file[256], function[256];
 };
 enum kind : std::uint32_t { assertion, python, python_index };
@@ -26,7 +27,8 @@ extern "C" {
 
 [[gnu::used]] failure_record *dpep_failure_record = nullptr;  // set by who loads the module
 
-[[noreturn]] void __dpep_end_work_item();  // the JIT's
+[[noreturn]] void __dpep_end_work_item();  // the JIT's, and the next
+std::uint64_t __dpep_global_id(std::uint32_t dimension);
 }
 
 namespace {
@@ -40,9 +42,13 @@ struct index_fault {
   std::uint32_t axis = 0;
 };
 
+struct item_id {
+  std::uint64_t x = __dpep_global_id(0), y = __dpep_global_id(1), z = __dpep_global_id(2);
+};
+
 // Not inlined: kernels check many indices, and this is where none of them goes.
 [[noreturn, gnu::noinline]] void record(kind what, const char *text, index_fault at, const char *file,
-                                        std::uint32_t line, const char *function) {
+                                        std::uint32_t line, const char *function, const item_id &item) {
   failure_record &r = *dpep_failure_record;
   const std::uint32_t round = *static_cast<const volatile std::uint32_t *>(&r.round);
   std::uint32_t before = round - 1;
@@ -52,6 +58,9 @@ struct index_fault {
     r.axis = at.axis;
     r.index = at.index;
     r.length = at.length;
+    r.item[0] = item.x;
+    r.item[1] = item.y;
+    r.item[2] = item.z;
     keep(r.text, text);
     keep(r.file, file);
     keep(r.function, function);
@@ -65,13 +74,13 @@ struct index_fault {
 extern "C" {
 
 [[noreturn]] void __dpep_assert_fail(const char *text, const char *file, std::uint32_t line, const char *function) {
-  record(assertion, text, {}, file, line, function);
+  record(assertion, text, {}, file, line, function, {});
 }
 [[noreturn]] void __dpep_raise(const char *text, const char *file, std::uint32_t line, const char *function) {
-  record(python, text, {}, file, line, function);
+  record(python, text, {}, file, line, function, {});
 }
 [[noreturn]] void __dpep_index_error(std::int64_t index, std::int64_t length, std::uint32_t axis, const char *file,
                                      std::uint32_t line, const char *function) {
-  record(python_index, "", {index, length, axis}, file, line, function);
+  record(python_index, "", {index, length, axis}, file, line, function, {});
 }
 }

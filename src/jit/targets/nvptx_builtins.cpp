@@ -11,6 +11,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 
 #include "jit/builtins.hpp"
@@ -26,7 +27,11 @@ constexpr unsigned most_items_each = 4;  // of a launch without work-groups; bac
 class lowering {
 public:
   lowering(llvm::Function &entry, const specialisation &shape)
-      : entry_(entry), module_(*entry.getParent()), shape_(shape), build_(entry.getContext()) {
+      : entry_(entry),
+        module_(*entry.getParent()),
+        shape_(shape),
+        build_(entry.getContext()),
+        index_(shape.narrow ? build_.getInt32Ty() : build_.getInt64Ty()) {
     for (int d = 0; d < 3; ++d) local_size_[d] = shape.grouped && d < shape.dimensions ? shape.local[d] : 1;
     group_size_ = local_size_[0] * local_size_[1] * local_size_[2];
   }
@@ -71,18 +76,22 @@ private:
     llvm::CallInst *const value = build_.CreateIntrinsic(which, llvm::ArrayRef<llvm::Value *>());
     value->addRetAttr(llvm::Attribute::get(module_.getContext(), llvm::Attribute::Range,
                                            llvm::ConstantRange(llvm::APInt(32, 0), llvm::APInt(32, below))));
-    return build_.CreateZExt(value, build_.getInt64Ty(), "", /*IsNonNeg=*/true);
+    return build_.CreateZExt(value, index_, "", /*IsNonNeg=*/true);
   }
   static llvm::Intrinsic::ID of(int d, llvm::Intrinsic::ID x, llvm::Intrinsic::ID y, llvm::Intrinsic::ID z) {
     return d == 0 ? x : d == 1 ? y : z;
   }
-  llvm::Value *launch_size(int index) {
+  llvm::Value *launch_size(int which) {
     return at_start(
-        launch_[index],
+        launch_[which],
         [&] {
-          llvm::Value *const place = build_.CreateConstInBoundsGEP1_64(build_.getInt64Ty(), entry_.getArg(1), index);
-          llvm::LoadInst *const load = build_.CreateAlignedLoad(build_.getInt64Ty(), place, llvm::Align(8));
+          llvm::Value *const place = build_.CreateConstInBoundsGEP1_64(build_.getInt64Ty(), entry_.getArg(1), which);
+          llvm::LoadInst *const load = build_.CreateAlignedLoad(index_, place, llvm::Align(8));  // or its lower half
           load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(build_.getContext(), {}));
+          if (shape_.narrow)
+            load->setMetadata(
+                llvm::LLVMContext::MD_range,
+                llvm::MDBuilder(build_.getContext()).createRange(llvm::APInt(32, 0), llvm::APInt(32, 0x7fffffff)));
           return load;
         },
         true);
@@ -103,19 +112,18 @@ private:
     Value *const first = build_.CreateAdd(tile, read(Intrinsic::nvvm_read_ptx_sreg_tid_x, 1024), "first", true, true);
     Value *total = launch_size(0);
     for (int d = 1; d < shape_.dimensions; ++d) total = build_.CreateNUWMul(total, launch_size(d));
-    Value *count = build_.getInt64(0);
+    Value *count = index(0);
     for (unsigned k = 0; k < most_items_each; ++k) {
-      Value *const item = build_.CreateAdd(first, build_.CreateMul(length, build_.getInt64(k), "", true, true));
-      Value *const is =
-          build_.CreateAnd(build_.CreateICmpULT(build_.getInt64(k), each), build_.CreateICmpULT(item, total));
-      count = build_.CreateAdd(count, build_.CreateZExt(is, build_.getInt64Ty()), "count", true, true);
+      Value *const item = build_.CreateAdd(first, build_.CreateMul(length, index(k), "", true, true));
+      Value *const is = build_.CreateAnd(build_.CreateICmpULT(index(k), each), build_.CreateICmpULT(item, total));
+      count = build_.CreateAdd(count, build_.CreateZExt(is, index_), "count", true, true);
     }
     auto *const outside = BasicBlock::Create(entry_.getContext(), "outside", &entry_);
     auto *const some = BasicBlock::Create(entry_.getContext(), "some", &entry_, body);
-    constants_ = build_.CreateCondBr(build_.CreateICmpNE(count, build_.getInt64(0)), some, outside);
+    constants_ = build_.CreateCondBr(build_.CreateICmpNE(count, index(0)), some, outside);
     ReturnInst::Create(entry_.getContext(), outside);
     build_.SetInsertPoint(some);
-    const spmd::counting_loop items = spmd::open_loop(build_, build_.getInt64(0), count, "item");
+    const spmd::counting_loop items = spmd::open_loop(build_, index(0), count, "item");
     linear_ = build_.CreateAdd(first, build_.CreateMul(items.index, length, "", true, true), "linear", true, true);
     values_ = build_.CreateBr(body);
     for (BasicBlock *block : ends) {
@@ -174,7 +182,7 @@ private:
   }
 
   llvm::Value *coordinate(int d) {
-    if (d >= shape_.dimensions) return build_.getInt64(0);
+    if (d >= shape_.dimensions) return index(0);
     if (shape_.dimensions == 1) return linear_;
     return at_start(coordinate_[d], [&]() -> llvm::Value * {
       llvm::Value *before = launch_size(0);
@@ -186,7 +194,7 @@ private:
   }
 
   llvm::Value *local_id(int d) {
-    if (local_size_[d] == 1) return build_.getInt64(0);
+    if (local_size_[d] == 1) return index(0);
     using namespace llvm;
     return at_start(local_id_[d], [&] {
       return read(of(d, Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
@@ -196,7 +204,7 @@ private:
   }
   llvm::Value *group_id(int d) {
     if (!shape_.grouped) return coordinate(d);
-    if (d >= shape_.dimensions) return build_.getInt64(0);
+    if (d >= shape_.dimensions) return index(0);
     using namespace llvm;
     return at_start(group_id_[d], [&] {
       return read(of(d, Intrinsic::nvvm_read_ptx_sreg_ctaid_x, Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
@@ -205,7 +213,7 @@ private:
     });
   }
   llvm::Value *group_count(int d) {
-    if (d >= shape_.dimensions) return build_.getInt64(1);
+    if (d >= shape_.dimensions) return index(1);
     if (!shape_.grouped) return launch_size(d);
     using namespace llvm;
     return at_start(group_count_[d], [&] {
@@ -214,25 +222,26 @@ private:
                   d == 0 ? 0x80000000 : 65536);
     });
   }
-  llvm::Value *global_size(int d) { return d < shape_.dimensions ? launch_size(d) : build_.getInt64(1); }
-  llvm::Value *offset(int d) { return d < shape_.dimensions ? launch_size(3 + d) : build_.getInt64(0); }
+  llvm::Value *global_size(int d) { return d < shape_.dimensions ? launch_size(d) : index(1); }
+  llvm::Value *offset(int d) { return d < shape_.dimensions ? launch_size(3 + d) : index(0); }
   llvm::Value *global_id(int d) {
-    if (d >= shape_.dimensions) return build_.getInt64(0);
+    if (d >= shape_.dimensions) return index(0);
     return at_start(global_id_[d], [&] {
-      llvm::Value *const first = build_.CreateMul(group_id(d), build_.getInt64(local_size_[d]), "", true, true);
+      llvm::Value *const first = build_.CreateMul(group_id(d), index(local_size_[d]), "", true, true);
       llvm::Value *const here = build_.CreateAdd(first, local_id(d), "", true, true);
       return build_.CreateAdd(here, offset(d), "", true, true);
     });
   }
 
+  llvm::Value *index(std::uint64_t n) { return llvm::ConstantInt::get(index_, n); }
+
   // -- Sub-groups are warps; of a launch without work-groups, single work-items as on every device.
 
   llvm::Value *number(unsigned n) { return build_.getInt32(n); }
   llvm::Value *linear_id() {
-    llvm::Value *const row =
-        build_.CreateNUWAdd(build_.CreateNUWMul(local_id(2), build_.getInt64(local_size_[1])), local_id(1));
-    llvm::Value *const id = build_.CreateNUWAdd(build_.CreateNUWMul(row, build_.getInt64(local_size_[0])), local_id(0));
-    return build_.CreateTrunc(id, build_.getInt32Ty());
+    llvm::Value *const row = build_.CreateNUWAdd(build_.CreateNUWMul(local_id(2), index(local_size_[1])), local_id(1));
+    llvm::Value *const id = build_.CreateNUWAdd(build_.CreateNUWMul(row, index(local_size_[0])), local_id(0));
+    return build_.CreateZExtOrTrunc(id, build_.getInt32Ty());
   }
   llvm::Value *sub_group_id() {
     return at_start(sub_group_id_, [&]() -> llvm::Value * {
@@ -339,7 +348,7 @@ private:
     case builtin::local_id:
       return of_dimension(call, [&](int d) { return local_id(d); });
     case builtin::local_size:
-      return of_dimension(call, [&](int d) -> llvm::Value * { return build_.getInt64(local_size_[d]); });
+      return of_dimension(call, [&](int d) -> llvm::Value * { return index(local_size_[d]); });
     case builtin::group_id:
       return of_dimension(call, [&](int d) { return group_id(d); });
     case builtin::group_count:
@@ -382,13 +391,14 @@ private:
   template <class F> llvm::Value *of_dimension(llvm::CallInst &call, F value) {
     llvm::Value *const which = call.getArgOperand(0);
     if (auto *const constant = llvm::dyn_cast<llvm::ConstantInt>(which))
-      return value(static_cast<int>(std::min<std::uint64_t>(constant->getZExtValue(), 2)));
+      return widened(value(static_cast<int>(std::min<std::uint64_t>(constant->getZExtValue(), 2))));
     llvm::Value *result = value(2);
     for (const int d : {1, 0})
       result = build_.CreateSelect(build_.CreateICmpEQ(which, llvm::ConstantInt::get(which->getType(), d)), value(d),
                                    result);
-    return result;
+    return widened(result);
   }
+  llvm::Value *widened(llvm::Value *x) { return build_.CreateZExt(x, build_.getInt64Ty(), "", /*IsNonNeg=*/true); }
 
   std::size_t constant(llvm::CallInst &call, unsigned operand, const char *what) {
     auto *const value = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(operand));
@@ -404,6 +414,7 @@ private:
   llvm::Module &module_;
   const specialisation &shape_;
   llvm::IRBuilder<> build_;
+  llvm::IntegerType *const index_;  // of ids and sizes, until the kernel gets them
   std::array<std::size_t, 3> local_size_{};
   std::size_t group_size_ = 1;
   needs needs_;

@@ -1,5 +1,6 @@
 // Kernels compiled for NVIDIA GPUs, on any machine: PTX as the target makes it, assembled where ptxas is installed.
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -7,6 +8,7 @@
 #include "backend/backend.hpp"
 #include "jit/compiler.hpp"
 #include "jit/image_kernels.hpp"
+#include "jit/plan.hpp"
 #include "kernels.hpp"
 
 namespace dpep::test {
@@ -247,6 +249,53 @@ TEST_F(nvptx, ranges_of_three_dimensions_are_counted_linearly) {
     EXPECT_EQ(contains(made.ptx, "rem.u"), dimensions > 1) << made.ptx;
     EXPECT_EQ(assembler_errors(made.ptx), "");
   }
+}
+
+constexpr char global_ids_ir[] = R"(
+  declare i64 @__dpep_global_id(i32)
+  define spir_kernel void @k(ptr %arguments) {
+    %x = call i64 @__dpep_global_id(i32 0)
+    %y = call i64 @__dpep_global_id(i32 1)
+    %z = call i64 @__dpep_global_id(i32 2)
+    %a = load ptr, ptr %arguments
+    %xy = xor i64 %x, %y
+    %xyz = xor i64 %xy, %z
+    %e = getelementptr i32, ptr %a, i64 %xyz
+    store i32 1, ptr %e
+    ret void
+  })";
+
+TEST_F(nvptx, short_ranges_are_counted_in_32_bits) {
+  for (const std::uint8_t dimensions : {1, 2, 3}) {
+    for (jit::specialisation shape : {range(dimensions), groups(16, dimensions > 1 ? 4 : 0, dimensions > 2 ? 2 : 0)}) {
+      const std::string wide = compile(global_ids_ir, shape).ptx;
+      shape.narrow = true;
+      const std::string narrow = compile(global_ids_ir, shape).ptx;
+      for (const char *const slow : {"div.u64", "rem.u64", "div.s64", "mad.lo.s64", "mul.lo.s64"})
+        EXPECT_FALSE(contains(narrow, slow)) << slow << " in\n" << narrow;
+      EXPECT_LT(narrow.size(), wide.size());
+      EXPECT_EQ(contains(wide, "div.u64") || contains(wide, "rem.u64"), !shape.grouped && dimensions > 1) << wide;
+      EXPECT_EQ(assembler_errors(narrow), "");
+    }
+  }
+}
+
+TEST(counting, is_narrow_while_ids_sizes_and_their_sums_fit_31_bits) {
+  constexpr std::size_t million = 1'000'000, most = 0x7ffe'ffff;
+  const auto narrow = [](std::size_t x, std::size_t y, std::size_t z, std::array<std::size_t, 3> offset = {}) {
+    return jit::counts_narrowly({3, {x, y, z}, {}, offset});
+  };
+  EXPECT_TRUE(narrow(0, 1, 1));
+  EXPECT_TRUE(narrow(most, 1, 1));
+  EXPECT_FALSE(narrow(most + 1, 1, 1));
+  EXPECT_TRUE(narrow(1, 1, most));
+  EXPECT_TRUE(narrow(2 * million, 1000, 1));
+  EXPECT_FALSE(narrow(million, 3000, 1));
+  EXPECT_FALSE(narrow(2000, 2000, 2000));
+  EXPECT_FALSE(narrow(std::size_t{1} << 33, std::size_t{1} << 31, 1));  // whose product is 0 in 64 bits
+  EXPECT_TRUE(narrow(million, 1, 1, {most - million, 0, 0}));
+  EXPECT_FALSE(narrow(million, 1, 1, {most, 0, 0}));
+  EXPECT_FALSE(narrow(1, 1, 1, {0, 0, ~std::size_t{0}}));
 }
 
 constexpr char with_local_memory[] = R"(
