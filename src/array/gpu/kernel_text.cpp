@@ -86,9 +86,10 @@ std::string kernel_text::ramp(std::uint16_t which) {
   return name = let_at_entry(fmt::format("getelementptr i8, ptr %arguments, i64 {}", at));
 }
 
-void kernel_text::call(const std::string &name, const std::string &parameters, const std::string &arguments) {
+void kernel_text::call(const std::string &name, const std::string &parameters, const std::string &arguments,
+                       bool apart) {
   declared_.insert(fmt::format("declare void @{}({})\n", name, parameters));
-  line("call void @{}({})", name, arguments);
+  line("call void @{}({}){}", name, arguments, apart ? " noinline" : "");
 }
 
 std::string kernel_text::function(const user_function &f, std::span<const std::string> values) {

@@ -150,8 +150,8 @@ public:
 
   // -- Functions
 
-  /// A function of src/array/gpu/device on values: arguments such as "ptr %x".
-  void call(const std::string &name, const std::string &parameters, const std::string &arguments);
+  /// A function of src/array/gpu/device on values: arguments such as "ptr %x". `apart`: stays a function.
+  void call(const std::string &name, const std::string &parameters, const std::string &arguments, bool apart = false);
   /// The operation on values of these types.
   std::string operation(opcode, dtype result, std::span<const dtype> types, std::span<const std::string> values);
   /// A user's function of values.

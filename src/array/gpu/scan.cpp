@@ -63,6 +63,7 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
   const auto all = reinterpret_cast<std::uintptr_t>(from.first()) | reinterpret_cast<std::uintptr_t>(to.first()) |
                    (t.outer > 1 ? std::size_t(t.length) * size_of(t.type) : 0);
   t.aligned = all % 16 == 0;
+  t.local_bytes = q.code_target.info().local_mem_size;
   const std::shared_ptr<const prepared_scan> scan = prepare(t, q.code_target);
   static_cast<void>(last_event(where));  // what is pending comes first
   using memories = std::array<ref<storage>, 2>;
@@ -70,13 +71,15 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
   stream &order = stream::of(where);
   order.in_turn([&](dependencies after) {
     std::shared_ptr<void> words;
+    std::byte *counters = nullptr;
     if (scan->word_bytes) {
       stream::marked_words marked = order.words(scan->word_bytes);
       arguments.memory[2] = marked.first;
       arguments.scalars.push_back(scalar::of(std::int64_t(marked.mark)));
       words = std::move(marked.keep);
+      counters = order.counters();
     }
-    const filled_arguments filled(scan->kernel.arguments, arguments, nullptr, nullptr);
+    const filled_arguments filled(scan->kernel.arguments, arguments, nullptr, counters);
     event done = launch(q, scan->kernel, filled.bytes(), after);
     if (!done) return done;
     if (words) done.keep_alive(std::move(words));

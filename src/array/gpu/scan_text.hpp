@@ -19,16 +19,18 @@ protected:
   const std::string type_;
 
   std::int64_t item() const { return std::int64_t(size_of(task_.type)); }
+  /// Whether steps are long code, which a kernel has once.
+  bool apart() const { return task_.how == accumulation::logsumexp; }
   std::string state() { return text_.variable(fmt::format("[{} x i8]", bytes_), 16); }
   void start(const std::string &s) { text_.call(name_ + "_start", "ptr", "ptr " + s); }
   void take(const std::string &s, const std::string &element) {
-    text_.call(name_ + "_take", "ptr, ptr, i64", fmt::format("ptr {}, ptr {}, i64 0", s, element));
+    text_.call(name_ + "_take", "ptr, ptr, i64", fmt::format("ptr {}, ptr {}, i64 0", s, element), apart());
   }
   void merge(const std::string &into, const std::string &from) {
-    text_.call(name_ + "_merge", "ptr, ptr", fmt::format("ptr {}, ptr {}", into, from));
+    text_.call(name_ + "_merge", "ptr, ptr", fmt::format("ptr {}, ptr {}", into, from), apart());
   }
   void result(const std::string &to, const std::string &s) {
-    text_.call(name_ + "_result", "ptr, ptr", fmt::format("ptr {}, ptr {}", to, s));
+    text_.call(name_ + "_result", "ptr, ptr", fmt::format("ptr {}, ptr {}", to, s), apart());
   }
   void copy(const std::string &to, const std::string &from) { copy_state(text_, bytes_, to, from); }
   std::string arithmetic(const char *what, const std::string &a, const auto &b) {

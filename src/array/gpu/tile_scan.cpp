@@ -1,5 +1,6 @@
 // Scans of contiguous rows, a tile for each work-group.
 #include <algorithm>
+#include <array>
 
 #include "array/gpu/scan_text.hpp"
 
@@ -7,21 +8,21 @@ namespace dpep::array::gpu {
 namespace {
 
 constexpr std::int64_t sub_group = 32, most_sub_groups = 16;
-constexpr std::int64_t many_rows = 64;          // short ones, so that each is a sub-group's
-constexpr std::int64_t block = 64;              // tiles whose totals are added up once more, for those behind them
-constexpr std::int64_t ahead_bytes = 13 << 20;  // that totals are ahead of scans: what a large GPU's cache holds
+constexpr std::int64_t many_rows = 64;                     // short ones, so that each is a sub-group's
+constexpr std::int64_t block = 64;                         // tiles whose totals are added up together
+constexpr std::int64_t slots = 2;                          // tiles that a work-group keeps at once
+constexpr std::int64_t processors = 132, groups_each = 2;  // of a large GPU, and long rows' work-groups on each
 
 class tile_scan : scan_text {
 public:
   explicit tile_scan(const scan_task &t)
       : scan_text(t),
-        group_(bytes_ > 4 ? 256 : 512),
-        by_sub_groups_(t.outer >= many_rows && 2 * t.length <= group_ * most_lanes() * most_steps(t)),
+        by_sub_groups_(t.outer >= many_rows && 2 * t.length <= usual_group() * most_lanes() * most_steps()),
+        group_(bytes_ <= 8 && t.length > usual_group() * most_lanes() * most_steps() ? 512 : usual_group()),
         lanes_(by_sub_groups_ && t.length <= 2 * sub_group ? std::min<std::int64_t>(most_lanes(), 2) : most_lanes()),
-        steps_(by_sub_groups_ ? std::min(most_steps(t), over(t.length, sub_group * lanes_)) : most_steps(t)),
+        steps_(by_sub_groups_ ? std::min(most_steps(), over(t.length, sub_group * lanes_)) : steps_that_fit()),
         tile_((by_sub_groups_ ? sub_group : group_) * lanes_ * steps_),
-        tiles_in_row_(over(t.length, tile_)),
-        blocks_in_row_(over(tiles_in_row_, block)) {}
+        tiles_in_row_(over(t.length, tile_)) {}
 
   made_kernel make() {
     made_kernel made;
@@ -31,41 +32,24 @@ public:
     leader_ = compare("eq", item_, 0);
     lane_ = arithmetic("and", item_, sub_group - 1);
     sub_group_ = arithmetic("udiv", item_, sub_group);
-    const std::int64_t tiles = task_.outer * tiles_in_row_;
+    find_offset();
     if (by_sub_groups_) {
       made.groups = over(task_.outer, group_ / sub_group);
       scan_rows();
     } else if (tiles_in_row_ == 1) {
-      made.groups = tiles;
+      made.groups = task_.outer;
       find_tile(text_.group_id());
       scan_tile();
     } else {
-      const std::int64_t ahead = std::min(ahead_bytes / (tile_ * item()), tiles);
-      made.groups = 2 * (tiles + ahead);
-      made.workspace_bytes = std::size_t(8 * words() * (tiles + 2 * task_.outer * blocks_in_row_));
-      const std::string number = arithmetic("udiv", text_.group_id(), 2), all = text_.number("tiles", tiles);
-      const std::string totals = compare("eq", arithmetic("and", text_.group_id(), 1), 0);
-      text_.choose(
-          totals,
-          [&] {
-            text_.when(text_.less(number, all), [&] {
-              find_tile(number);
-              // nobody asks for the last one's
-              text_.when(text_.less(tile_in_row_, minus_one(text_.number("tiles in row", tiles_in_row_))),
-                         [&] { publish_total(); });
-            });
-          },
-          [&] {
-            const std::string mine = arithmetic("sub", number, text_.number("ahead", ahead));
-            text_.when(compare("ult", mine, all), [&] {
-              find_tile(mine);
-              scan_tile();
-            });
-          });
+      const std::int64_t tiles = task_.outer * tiles_in_row_;
+      made.groups = std::min(tiles, processors * groups_each);
+      made.workspace_bytes = std::size_t(8 * words() * tiles);
+      made.uses_counters = true;
+      scan_tiles(tiles, made.groups);
     }
     made.name = "array_accumulate_" + std::string(name_of(task_.how));
-    // 40 or 64 registers for a work-item, with which scans of numbers get along
-    text_.leave_room_for(bytes_ <= 4 ? 3 : bytes_ <= 8 ? 4 : 2);
+    // 64 registers for a work-item, or 40 where it keeps nothing from one tile to the next
+    text_.leave_room_for(made.uses_counters ? int(groups_each) : bytes_ <= 4 ? 3 : bytes_ <= 8 ? 4 : 2);
     made.text = text_.finish(made.name, "scan of tiles");
     made.arguments = text_.take_arguments();
     return made;
@@ -74,20 +58,34 @@ public:
 private:
   std::int64_t most_lanes() const { return std::clamp<std::int64_t>(16 / item(), 1, 4); }
   // code is as long as they are many
-  static std::int64_t most_steps(const scan_task &t) { return t.how == accumulation::logsumexp ? 1 : 4; }
+  std::int64_t most_steps() const { return task_.how == accumulation::logsumexp ? 1 : 4; }
+  std::int64_t usual_group() const { return bytes_ > 4 ? 256 : 512; }
+  std::int64_t steps_that_fit() const {
+    std::int64_t steps = most_steps();
+    while (steps > 1 && std::size_t(local_bytes(steps)) > task_.local_bytes) steps /= 2;
+    return steps;
+  }
 
-  const std::int64_t group_;          // work-items of a work-group
   const bool by_sub_groups_;          // each sub-group has rows of its own
+  const std::int64_t group_;          // work-items of a work-group
   const std::int64_t lanes_, steps_;  // neighbours that a work-item takes at once, and how often
   const std::int64_t tile_;           // elements that a work-group takes, or a sub-group at a time
-  const std::int64_t tiles_in_row_, blocks_in_row_;
+  const std::int64_t tiles_in_row_;
   std::string item_, leader_, lane_, sub_group_;
   std::string tile_number_, row_, tile_in_row_, first_, count_, whole_, offset_;
 
-  using states = std::vector<std::vector<std::string>>;  // of a work-item's elements: for each step, each lane
+  // Variables of a work-item: for each step, each lane.
+  using elements_of_item = std::vector<std::vector<std::string>>;
+  using states = elements_of_item;
 
   // -- Tiles
 
+  void find_offset() {
+    // a sub-group's elements lie together
+    offset_ = text_.mul(lane_, std::to_string(lanes_));
+    if (!by_sub_groups_)
+      offset_ = text_.add(offset_, text_.mul(sub_group_, std::to_string(steps_ * sub_group * lanes_)));
+  }
   /// What is left of a row, or as much of it as is taken at once. Afterwards elements can be loaded and stored.
   void take_from(const std::string &row, const std::string &at) {
     const std::string length = text_.number("length", task_.length);
@@ -95,10 +93,6 @@ private:
     const std::string left = arithmetic("sub", length, at);
     count_ = choose(text_.less(left, std::to_string(tile_)), left, std::to_string(tile_));
     whole_ = compare("eq", count_, tile_);
-    // a sub-group's elements lie together
-    offset_ = text_.mul(lane_, std::to_string(lanes_));
-    if (!by_sub_groups_)
-      offset_ = text_.add(offset_, text_.mul(sub_group_, std::to_string(steps_ * sub_group * lanes_)));
   }
   void find_tile(const std::string &number) {
     tile_number_ = number;
@@ -108,17 +102,22 @@ private:
     take_from(row_, text_.mul(tile_in_row_, std::to_string(tile_)));
   }
   std::string vector() const { return fmt::format("<{} x {}>", lanes_, type_); }
+  std::int64_t vector_bytes() const { return lanes_ * item(); }
   std::string in_tile(std::int64_t step, std::int64_t lane) {
     return text_.add(offset_, std::to_string(step * sub_group * lanes_ + lane));
   }
 
-  /// Elements as variables. Behind the row's end its last element is taken again: nobody reads what comes of that.
-  std::vector<std::vector<std::string>> load_tile(bool surely_whole = false) {
-    std::vector<std::vector<std::string>> elements;
+  elements_of_item variables() {
+    elements_of_item elements;
     for (std::int64_t k = 0; k < steps_; ++k) {
       elements.emplace_back();
       for (std::int64_t l = 0; l < lanes_; ++l) elements.back().push_back(text_.variable(type_, 16));
     }
+    return elements;
+  }
+  /// Elements as variables. Behind the row's end its last element is taken again: nobody reads what comes of that.
+  elements_of_item load_tile() {
+    const elements_of_item elements = variables();
     const auto keep = [&](std::int64_t k, std::int64_t l, const std::string &value) {
       text_.line("store {} {}, ptr {}", type_, value, elements[std::size_t(k)][std::size_t(l)]);
     };
@@ -127,7 +126,7 @@ private:
       for (std::int64_t k = 0; k < steps_; ++k) {
         const std::string at = behind(from, k * sub_group * lanes_);
         if (task_.aligned && lanes_ > 1) {
-          const std::string all = text_.let("load {}, ptr {}, align {}", vector(), at, lanes_ * item());
+          const std::string all = text_.let("load {}, ptr {}, align {}", vector(), at, vector_bytes());
           for (std::int64_t l = 0; l < lanes_; ++l)
             keep(k, l, text_.let("extractelement {} {}, i32 {}", vector(), all, l));
         } else {
@@ -136,17 +135,14 @@ private:
         }
       }
     };
-    if (surely_whole)
-      neighbours();
-    else
-      text_.choose(whole_, neighbours, [&] {
-        const std::string last = minus_one(count_);
-        for (std::int64_t k = 0; k < steps_; ++k)
-          for (std::int64_t l = 0; l < lanes_; ++l) {
-            const std::string i = in_tile(k, l);
-            keep(k, l, load(0, text_.add(first_, choose(compare("sgt", i, last), last, i))));
-          }
-      });
+    text_.choose(whole_, neighbours, [&] {
+      const std::string last = minus_one(count_);
+      for (std::int64_t k = 0; k < steps_; ++k)
+        for (std::int64_t l = 0; l < lanes_; ++l) {
+          const std::string i = in_tile(k, l);
+          keep(k, l, load(0, text_.add(first_, choose(compare("sgt", i, last), last, i))));
+        }
+    });
     return elements;
   }
   std::string behind(const std::string &element, std::int64_t k) {
@@ -169,8 +165,7 @@ private:
               std::string values = "poison";
               for (std::int64_t l = 0; l < lanes_; ++l)
                 values = text_.let("insertelement {} {}, {} {}, i32 {}", vector(), values, type_, value(k, l), l);
-              // what is written is not to take the place of what is read again
-              text_.line("store {} {}, ptr {}, align {}, !nontemporal !1", vector(), values, at, lanes_ * item());
+              text_.line("store {} {}, ptr {}, align {}, !nontemporal !1", vector(), values, at, vector_bytes());
             } else {
               for (std::int64_t l = 0; l < lanes_; ++l)
                 text_.line("store {} {}, ptr {}, align {}", type_, value(k, l), behind(at, l), alignment());
@@ -202,27 +197,54 @@ private:
     }
     return to;
   }
+  template <class F> void each_distance(F body) {
+    for (std::int64_t distance = sub_group / 2; distance > 0; distance /= 2) body(std::to_string(distance));
+  }
   /// Adds up what the sub-group has, for its first work-item.
   void reduce(const std::string &sum) {
-    for (std::int64_t step = sub_group / 2; step > 0; step /= 2) merge(sum, moved(sum, arithmetic("add", lane_, step)));
+    each_distance([&](const std::string &distance) { merge(sum, moved(sum, text_.add(lane_, distance))); });
+  }
+  /// What the sub-group's work-items have, each with all before it.
+  void add_along(const std::string &mine) {
+    each_distance([&](const std::string &distance) {
+      const std::string other = moved(mine, arithmetic("sub", lane_, distance));
+      text_.when(compare("sge", lane_, distance), [&] {
+        merge(other, mine);
+        copy(mine, other);
+      });
+    });
   }
 
-  enum slots : std::int64_t {
-    totals = 0,
-    before_tile = most_sub_groups,
-    of_blocks = 2 * most_sub_groups,
-    all_slots = 3 * most_sub_groups
-  };
+  // Places in local memory for a state of each sub-group: of the tiles in both slots, and of blocks of totals.
+  static constexpr std::int64_t totals = 0, of_blocks = slots * most_sub_groups, places = of_blocks + most_sub_groups;
   static_assert(block == 2 * sub_group);
   std::int64_t slot_room() const { return (std::int64_t(bytes_) + 7) / 8 * 8; }
   std::string local(std::int64_t slot, const std::string &index = "0") {
-    const std::string base = text_.let("getelementptr i8, ptr {}, i64 {}",
-                                       text_.local_memory(std::size_t(all_slots * slot_room())), slot * slot_room());
+    const std::string base = text_.let("getelementptr i8, ptr {}, i64 {}", all_local(), slot * slot_room());
     return index == "0" ? base : at(base, index, std::size_t(slot_room()));
   }
-  void put(std::int64_t slot, const std::string &sum) {
-    const std::string first = compare("eq", lane_, 0);
-    text_.when(first, [&] { copy(local(slot, sub_group_), sum); });
+  // Behind them: the ticket, and the tiles that are kept.
+  static constexpr std::int64_t ticket_room = 16;
+  std::int64_t local_bytes(std::int64_t steps) const {
+    return places * slot_room() + ticket_room + slots * group_ * most_lanes() * steps * item();
+  }
+  std::string all_local() {
+    return text_.local_memory(
+        std::size_t(tiles_in_row_ > 1 && !by_sub_groups_ ? local_bytes(steps_) : places * slot_room()));
+  }
+  std::string ticket_place() {
+    return text_.let("getelementptr i8, ptr {}, i64 {}", all_local(), places * slot_room());
+  }
+  /// The work-item's elements of the tile in that slot.
+  std::string kept_elements(const std::string &slot) {
+    const std::string tiles =
+        text_.let("getelementptr i8, ptr {}, i64 {}", all_local(), places * slot_room() + ticket_room);
+    return at(tiles, text_.add(text_.mul(slot, std::to_string(tile_)), offset_), std::size_t(item()));
+  }
+  void put(std::int64_t first, const std::string &sum, const std::string &slot = "0") {
+    const std::string number =
+        slot == "0" ? sub_group_ : text_.add(text_.mul(slot, std::to_string(most_sub_groups)), sub_group_);
+    text_.when(compare("eq", lane_, 0), [&] { copy(local(first, number), sum); });
   }
   /// Adds what sub-groups have put there, in order: all of them, or as many as come before.
   void add(const std::string &to, std::int64_t slot, const std::string &before = {}) {
@@ -239,23 +261,7 @@ private:
   // so nothing else needs an order.
 
   std::int64_t words() const { return (std::int64_t(bytes_) + 3) / 4; }
-  std::string published(std::int64_t first, const std::string &index) {
-    const std::string place = text_.add(index, std::to_string(first));
-    return at(text_.memory(2), place, std::size_t(8 * words()));
-  }
-  std::string total_of(const std::string &tile) { return published(0, tile); }
-  std::string block_number(const std::string &in_row) {
-    return text_.add(text_.mul(row_, text_.number("blocks in row", blocks_in_row_)), in_row);
-  }
-  std::string block_at(const char *what, std::int64_t first, const std::string &in_row) {
-    // behind all tiles: their number is an argument, so that the code stays the same
-    const std::string place = text_.add(text_.number(what, first), block_number(in_row));
-    return at(text_.memory(2), place, std::size_t(8 * words()));
-  }
-  std::string sum_of(const std::string &b) { return block_at("sums", task_.outer * tiles_in_row_, b); }
-  std::string before_block(const std::string &b) {
-    return block_at("sums before", task_.outer * (tiles_in_row_ + blocks_in_row_), b);
-  }
+  std::string total_of(const std::string &tile) { return at(text_.memory(2), tile, std::size_t(8 * words())); }
 
   std::string mark() { return text_.let("zext i32 {} to i64", text_.scalar(0, dtype::uint32)); }
   std::string part(const std::string &state, std::int64_t k) {
@@ -301,59 +307,8 @@ private:
       text_.line("store {} {}, ptr {}, align {}", part_type(), bits, part(state, k), part_bytes());
     }
   }
-  void await(const std::string &state, const std::string &from) { await(state, from, ask(from)); }
 
   // -- What is done with tiles
-
-  void publish_total() {
-    const auto elements = load_tile(true);  // all but a row's last are
-    const std::string sum = state();
-    start(sum);
-    for (const auto &step : elements)
-      for (const std::string &e : step) take(sum, e);
-    reduce(sum);
-    put(totals, sum);
-    text_.barrier();
-    const std::string total = state();
-    start(total);
-    add(total, totals);
-    text_.when(leader_, [&] { publish(total_of(tile_number_), total); });
-    const std::string in_block = arithmetic("and", tile_in_row_, block - 1);
-    text_.when(compare("eq", in_block, block - 1), [&] { publish_block(total); });
-  }
-  /// The last tile of a block adds up the block's, and all blocks'.
-  void publish_block(const std::string &total) {
-    const std::string others = state(), number = arithmetic("udiv", tile_in_row_, block);
-    start(others);
-    text_.when(compare("slt", item_, block - 1), [&] {
-      const std::string other = state();
-      await(other, total_of(text_.add(arithmetic("sub", tile_number_, block - 1), item_)));
-      merge(others, other);
-    });
-    reduce(others);
-    put(before_tile, others);
-    text_.barrier();
-    const std::string sum = state();
-    start(sum);
-    add(sum, before_tile);
-    merge(sum, total);
-    text_.when(leader_, [&] { publish(sum_of(number), sum); });
-    const std::string before = state();
-    start(before);
-    text_.loop(text_.index_type(), item_, number, std::to_string(group_), [&](const std::string &k) {
-      const std::string other = state();
-      await(other, sum_of(k));
-      merge(before, other);
-    });
-    reduce(before);
-    put(of_blocks, before);
-    text_.barrier();
-    const std::string all = state();
-    start(all);
-    add(all, of_blocks);
-    merge(all, sum);
-    text_.when(leader_, [&] { publish(before_block(text_.add(number, "1")), all); });
-  }
 
   /// Sums of a sub-group's elements from its first one on, behind those of `run`, which goes on to the last one's.
   states scan_in_sub_groups(const std::vector<std::vector<std::string>> &elements, const std::string &run) {
@@ -371,13 +326,7 @@ private:
       }
       const std::string whole = state(), before = state();
       copy(whole, mine.back());
-      for (std::int64_t distance = 1; distance < sub_group; distance *= 2) {
-        const std::string other = moved(whole, arithmetic("sub", lane_, distance));
-        text_.when(compare("sge", lane_, distance), [&] {
-          merge(other, whole);
-          copy(whole, other);
-        });
-      }
+      add_along(whole);
       copy(before, run);
       const std::string other = moved(whole, minus_one(lane_));
       text_.when(compare("sgt", lane_, 0), [&] { merge(before, other); });
@@ -401,50 +350,174 @@ private:
     });
   }
 
+  /// A row for each work-group.
   void scan_tile() {
-    const bool alone = tiles_in_row_ == 1;
-    // What is known of the tiles before: a work-item asks for each of the block, one for all blocks before. The tile's
-    // own total is waited for as well, since scanning may overwrite what is added up there; the last one has none.
-    const std::string in_block = arithmetic("and", tile_in_row_, block - 1),
-                      number = arithmetic("udiv", tile_in_row_, block);
-    std::string asks, adds, from;
-    std::vector<std::string> asked;
-    if (!alone) {
-      const std::string is_far = compare("eq", item_, block);
-      const std::string far = text_.let("and i1 {}, {}", is_far, compare("sgt", number, 0));
-      const std::string last = compare("eq", tile_in_row_, minus_one(text_.number("tiles in row", tiles_in_row_)));
-      const std::string has_own = text_.let("xor i1 {}, true", last);
-      const std::string own = text_.let("and i1 {}, {}", compare("eq", item_, in_block), has_own);
-      adds = text_.let("or i1 {}, {}", text_.less(item_, in_block), far);
-      asks = text_.let("or i1 {}, {}", adds, own);
-      from = text_.let("select i1 {}, ptr {}, ptr {}", is_far, before_block(number),
-                       total_of(text_.add(arithmetic("sub", tile_number_, in_block), item_)));
-      text_.when(asks, [&] { asked = ask(from); });
-    }
     const std::string run = state();
     start(run);
     states all = scan_in_sub_groups(load_tile(), run);
     put(totals, run);
+    text_.barrier();
     const std::string before = state();
     start(before);
-    if (!alone) {
-      const std::string sum = state();
-      start(sum);
-      text_.when(asks, [&] {
-        const std::string other = state();
-        await(other, from, asked);
-        text_.when(adds, [&] { merge(sum, other); });
-      });
-      reduce(sum);
-      put(before_tile, sum);
-    }
-    text_.barrier();
-    if (!alone)
-      for (const std::int64_t k : {block / sub_group, std::int64_t(0), std::int64_t(1)})
-        merge(before, local(before_tile + k));
     add(before, totals, sub_group_);
     for (auto &step : all) put_before(before, step);
     store_tile(all);
+  }
+
+  // -- Long rows: a work-group takes tiles by tickets. In each round it asks for another tile, scans the one that it
+  // has kept for longest, which hides the time that memory takes, keeps the new one and tells its total.
+
+  std::string sum_before_, blocks_before_, row_before_;  // what is known of a row: the sum of its first blocks
+
+  void scan_tiles(std::int64_t tiles, std::int64_t groups) {
+    const std::string index = text_.index_type(), counter = text_.counters(), all = text_.number("tiles", tiles);
+    const auto take_ticket = [&] {
+      return text_.let("atomicrmw add ptr {}, i32 1 syncscope(\"device\") monotonic", counter);
+    };
+    const auto make_variable = [&](const std::string &type, const std::string &first) {
+      const std::string v = text_.variable(type, 8);
+      text_.line("store {} {}, ptr {}", type, first, v);
+      return v;
+    };
+    sum_before_ = state();
+    blocks_before_ = make_variable(index, "0"), row_before_ = make_variable(index, "-1");
+    const std::string slot = make_variable(index, "0"), ticket = make_variable("i32", "0");
+    const std::string oldest = make_variable(index, "-1"), newer = make_variable(index, "-1");
+    const std::string place = ticket_place();
+    text_.when(leader_, [&] { text_.line("store i32 {}, ptr {}", take_ticket(), ticket); });
+
+    text_.wait_while([&] {
+      text_.when(leader_, [&] {
+        text_.line("store i32 {}, ptr {}", text_.let("load i32, ptr {}", ticket), place);
+        text_.line("store i32 {}, ptr {}", take_ticket(), ticket);  // on its way until the next round
+      });
+      text_.barrier();
+      const std::string taken = text_.let("load i32, ptr {}", place);
+      const std::string fresh = text_.wide() ? text_.let("zext i32 {} to i64", taken) : taken;
+      const std::string more = text_.less(fresh, all), here = text_.let("load {}, ptr {}", index, slot);
+      elements_of_item elements;
+      text_.when(more, [&] {
+        find_tile(fresh);
+        elements = load_tile();
+      });
+      const std::string known = text_.let("load {}, ptr {}", index, oldest);
+      text_.when(compare("sge", known, 0), [&] {
+        find_tile(known);
+        scan_kept(here, find_before());
+      });
+      text_.when(more, [&] { keep(elements, here); });
+      text_.barrier();
+      text_.when(text_.let("and i1 {}, {}", more, compare("eq", sub_group_, 0)), [&] { tell_total(fresh, here); });
+      const std::string next = text_.let("load {}, ptr {}", index, newer);
+      text_.line("store {} {}, ptr {}", index, next, oldest);
+      text_.line("store {} {}, ptr {}", index, fresh, newer);
+      text_.line("store {} {}, ptr {}", index, arithmetic("xor", here, 1), slot);
+      return text_.less(next, all);
+    });
+
+    // each work-group took one beside those of its tiles, the slots' first ones and the one that ended it
+    const std::string last = text_.number("last ticket", tiles + (slots + 1) * groups - 1);
+    const std::string mine = text_.let("load i32, ptr {}", ticket);
+    const std::string is_last = compare("eq", text_.wide() ? text_.let("zext i32 {} to i64", mine) : mine, last);
+    text_.when(text_.let("and i1 {}, {}", leader_, is_last),
+               [&] { text_.line("store i32 0, ptr {}, align 4", counter); });  // for the next kernel
+  }
+  void keep(const elements_of_item &elements, const std::string &slot) {
+    const std::string sum = state(), to = kept_elements(slot);
+    start(sum);
+    for (std::int64_t k = 0; k < steps_; ++k) {
+      std::string all = "poison";
+      for (std::int64_t l = 0; l < lanes_; ++l) {
+        const std::string &e = elements[std::size_t(k)][std::size_t(l)];
+        take(sum, e);
+        all = text_.let("insertelement {} {}, {} {}, i32 {}", vector(), all, type_,
+                        text_.let("load {}, ptr {}", type_, e), l);
+      }
+      text_.line("store {} {}, ptr {}, align {}", vector(), all, behind(to, k * sub_group * lanes_), vector_bytes());
+    }
+    reduce(sum);
+    put(totals, sum, slot);
+  }
+  /// By the first sub-group; afterwards each sub-group finds what comes before it in the tile.
+  void tell_total(const std::string &tile, const std::string &slot) {
+    const std::string mine = state(), before = state();
+    const std::string is_one = compare("slt", lane_, group_ / sub_group);
+    const auto place = [&] {
+      return local(totals, text_.add(text_.mul(slot, std::to_string(most_sub_groups)), lane_));
+    };
+    start(mine);
+    text_.when(is_one, [&] { copy(mine, place()); });
+    add_along(mine);
+    const std::string other = moved(mine, minus_one(lane_));
+    start(before);
+    text_.when(compare("sgt", lane_, 0), [&] { copy(before, other); });
+    text_.when(compare("eq", lane_, sub_group - 1), [&] { publish(total_of(tile), mine); });
+    text_.when(is_one, [&] { copy(place(), before); });
+  }
+  /// What comes before the tile in its row. Sub-groups add up a block of totals each; all blocks before are added in
+  /// order, so that sums are the same whoever comes first.
+  std::string find_before() {
+    const std::string index = text_.index_type(), in_block = arithmetic("and", tile_in_row_, block - 1),
+                      number = arithmetic("udiv", tile_in_row_, block),
+                      first = arithmetic("sub", tile_number_, tile_in_row_);
+    text_.when(compare("ne", text_.let("load {}, ptr {}", index, row_before_), row_), [&] {
+      start(sum_before_);
+      text_.line("store {} 0, ptr {}", index, blocks_before_);
+      text_.line("store {} {}, ptr {}", index, row_, row_before_);
+    });
+    const auto add_block = [&](const std::string &which, const std::string &count) {
+      const std::string tile = text_.add(first, text_.mul(which, std::to_string(block)));
+      std::array<std::string, block / sub_group> is_one, from;
+      std::array<std::vector<std::string>, block / sub_group> asked;
+      for (std::size_t k = 0; k < asked.size(); ++k) {
+        const std::string number = text_.add(lane_, std::to_string(std::int64_t(k) * sub_group));
+        is_one[k] = text_.less(number, count);
+        from[k] = total_of(text_.add(tile, number));
+        text_.when(is_one[k], [&] { asked[k] = ask(from[k]); });
+      }
+      const std::string sum = state();
+      start(sum);
+      for (std::size_t k = 0; k < asked.size(); ++k)
+        text_.when(is_one[k], [&] {
+          const std::string other = state();
+          await(other, from[k], asked[k]);
+          merge(sum, other);
+        });
+      reduce(sum);
+      put(of_blocks, sum);
+      text_.barrier();
+    };
+    const std::int64_t at_once = group_ / sub_group;
+    text_.loop_on(index, blocks_before_, std::to_string(at_once - 1), number, std::to_string(at_once),
+                  [&](const std::string &from) {
+                    add_block(text_.add(from, sub_group_), std::to_string(block));
+                    add(sum_before_, of_blocks);
+                    text_.barrier();
+                  });
+    const std::string from = text_.let("load {}, ptr {}", index, blocks_before_);
+    const std::string mine = text_.add(from, sub_group_);
+    add_block(mine, choose(text_.less(mine, number), std::to_string(block),
+                           choose(compare("eq", mine, number), in_block, "0")));
+    const std::string count = arithmetic("sub", number, from);
+    text_.loop(index, "0", count, "1", [&](const std::string &k) { merge(sum_before_, local(of_blocks, k)); });
+    text_.line("store {} {}, ptr {}", index, number, blocks_before_);
+    const std::string before = state();
+    copy(before, sum_before_);
+    merge(before, local(of_blocks, count));
+    return before;
+  }
+  void scan_kept(const std::string &slot, const std::string &before) {
+    const std::string from = kept_elements(slot);
+    const elements_of_item elements = variables();
+    for (std::int64_t k = 0; k < steps_; ++k) {
+      const std::string all =
+          text_.let("load {}, ptr {}, align {}", vector(), behind(from, k * sub_group * lanes_), vector_bytes());
+      for (std::int64_t l = 0; l < lanes_; ++l)
+        text_.line("store {} {}, ptr {}", type_, text_.let("extractelement {} {}, i32 {}", vector(), all, l),
+                   elements[std::size_t(k)][std::size_t(l)]);
+    }
+    merge(before, local(totals, text_.add(text_.mul(slot, std::to_string(most_sub_groups)), sub_group_)));
+    store_tile(scan_in_sub_groups(elements, before));
   }
   void put_before(const std::string &before, const std::vector<std::string> &list) {
     for (const std::string &s : list) {
