@@ -204,13 +204,17 @@ private:
   void reduce(const std::string &sum) {
     each_distance([&](const std::string &distance) { merge(sum, moved(sum, text_.add(lane_, distance))); });
   }
-  /// What the sub-group's work-items have, each with all before it.
-  void add_along(const std::string &mine) {
+  /// What the sub-group's work-items have, each with all before it; of several lists.
+  void add_along(const std::vector<std::string> &lists) {
     each_distance([&](const std::string &distance) {
-      const std::string other = moved(mine, arithmetic("sub", lane_, distance));
-      text_.when(compare("sge", lane_, distance), [&] {
-        merge(other, mine);
-        copy(mine, other);
+      const std::string from = arithmetic("sub", lane_, distance), has = compare("sge", lane_, distance);
+      std::vector<std::string> others;
+      for (const std::string &mine : lists) others.push_back(moved(mine, from));
+      text_.when(has, [&] {
+        for (std::size_t k = 0; k < lists.size(); ++k) {
+          merge(others[k], lists[k]);
+          copy(lists[k], others[k]);
+        }
       });
     });
   }
@@ -311,9 +315,10 @@ private:
   // -- What is done with tiles
 
   /// Sums of a sub-group's elements from its first one on, behind those of `run`, which goes on to the last one's.
-  states scan_in_sub_groups(const std::vector<std::vector<std::string>> &elements, const std::string &run) {
+  /// Steps take turns as long as they don't need each other, so that none waits for its own shuffles.
+  states scan_in_sub_groups(const elements_of_item &elements, const std::string &run) {
     states all;
-    const std::string last = std::to_string(sub_group - 1);
+    std::vector<std::string> wholes;
     for (const auto &step : elements) {
       std::vector<std::string> &mine = all.emplace_back();
       for (const std::string &e : step) {
@@ -324,14 +329,16 @@ private:
           start(mine.back());
         take(mine.back(), e);
       }
-      const std::string whole = state(), before = state();
-      copy(whole, mine.back());
-      add_along(whole);
+      wholes.push_back(state());
+      copy(wholes.back(), mine.back());
+    }
+    add_along(wholes);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const std::string before = state(), other = moved(wholes[k], minus_one(lane_));
       copy(before, run);
-      const std::string other = moved(whole, minus_one(lane_));
       text_.when(compare("sgt", lane_, 0), [&] { merge(before, other); });
-      put_before(before, mine);
-      merge(run, moved(whole, last));
+      put_before(before, all[k]);
+      merge(run, moved(wholes[k], std::to_string(sub_group - 1)));
     }
     return all;
   }
@@ -447,7 +454,7 @@ private:
     };
     start(mine);
     text_.when(is_one, [&] { copy(mine, place()); });
-    add_along(mine);
+    add_along({mine});
     const std::string other = moved(mine, minus_one(lane_));
     start(before);
     text_.when(compare("sgt", lane_, 0), [&] { copy(before, other); });

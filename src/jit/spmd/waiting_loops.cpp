@@ -145,12 +145,12 @@ private:
         reads.push_back(&instruction);
       } else if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
                  phi && phi->getParent() == loop_.getHeader()) {
-        if (!stays(phi)) {
-          // what the last round read is no counter
-          values of_reads;
-          if (!made_of_reads(*phi, of_reads)) return;
+        // what a round before read is no counter
+        values of_reads;
+        if (made_of_reads(*phi, of_reads))
           for (const llvm::Value *incoming : phi->incoming_values()) see(incoming);
-        }
+        else if (!stays(phi))
+          return;
       } else {
         for (const llvm::Use &operand : instruction.operands()) see(operand);
       }
