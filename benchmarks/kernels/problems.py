@@ -180,14 +180,14 @@ def philox_reference(inputs, n, key0, key1):
 
 
 def crc_table() -> np.ndarray:
-    """Table k advances a CRC by a byte and k zero bytes."""
+    """Eight tables of 256 one behind the other: table k advances a CRC by a byte and k zero bytes."""
     table = np.zeros((8, 256), np.uint32)
     table[0] = np.arange(256)
     for _ in range(8):
         table[0] = np.where(table[0] & 1, table[0] >> 1 ^ 0xEDB88320, table[0] >> 1)
     for k in range(1, 8):
         table[k] = table[k - 1] >> 8 ^ table[0][table[k - 1] & 255]
-    return table
+    return table.ravel()
 
 
 def crc_reference(inputs, n):
@@ -275,7 +275,7 @@ PROBLEMS = [
     ),
     Problem(
         "crc", (1 << 17,), (1 << 8,),
-        lambda r, n: [r.integers(0, 2**32, (n, SHAPES["CRC_MESSAGE_BYTES"] // 4)).astype(np.uint32), crc_table()],
+        lambda r, n: [r.integers(0, 2**32, n * SHAPES["CRC_MESSAGE_BYTES"] // 4).astype(np.uint32), crc_table()],
         lambda n: [np.empty(n, np.uint32)], crc_reference, items,
     ),
 ]  # fmt: skip

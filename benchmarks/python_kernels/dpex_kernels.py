@@ -283,21 +283,22 @@ def philox(item: kapi.Item, words, n, first_key, second_key):
     words[i, 3] = d
 
 
+# Indexed as in SYCL, where sizes of rows are constants: those of arrays are known only at run time.
 @ndx.kernel
 def crc(item: kapi.Item, messages, table, sums, n):
     m = item.get_id(0)
     total = uint32(0xFFFFFFFF)
     for w in range(0, CRC_WORDS, 2):
-        low, high = messages[m, w] ^ total, messages[m, w + 1]
+        low, high = messages[m * CRC_WORDS + w] ^ total, messages[m * CRC_WORDS + w + 1]
         total = (
-            table[7, low & 255]
-            ^ table[6, (low >> 8) & 255]
-            ^ table[5, (low >> 16) & 255]
-            ^ table[4, low >> 24]
-            ^ table[3, high & 255]
-            ^ table[2, (high >> 8) & 255]
-            ^ table[1, (high >> 16) & 255]
-            ^ table[0, high >> 24]
+            table[7 * 256 + (low & 255)]
+            ^ table[6 * 256 + ((low >> 8) & 255)]
+            ^ table[5 * 256 + ((low >> 16) & 255)]
+            ^ table[4 * 256 + (low >> 24)]
+            ^ table[3 * 256 + (high & 255)]
+            ^ table[2 * 256 + ((high >> 8) & 255)]
+            ^ table[256 + ((high >> 16) & 255)]
+            ^ table[high >> 24]
         )
     sums[m] = ~total
 

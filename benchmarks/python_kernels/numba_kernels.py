@@ -265,16 +265,16 @@ def crc(messages, table, sums, n):
     for m in prange(n):
         total = u4(0xFFFFFFFF)
         for w in range(0, CRC_WORDS, 2):
-            low, high = messages[m, w] ^ total, messages[m, w + 1]
+            low, high = messages[m * CRC_WORDS + w] ^ total, messages[m * CRC_WORDS + w + 1]
             total = (
-                table[7, low & u4(255)]
-                ^ table[6, (low >> u4(8)) & u4(255)]
-                ^ table[5, (low >> u4(16)) & u4(255)]
-                ^ table[4, low >> u4(24)]
-                ^ table[3, high & u4(255)]
-                ^ table[2, (high >> u4(8)) & u4(255)]
-                ^ table[1, (high >> u4(16)) & u4(255)]
-                ^ table[0, high >> u4(24)]
+                table[7 * 256 + (low & u4(255))]
+                ^ table[6 * 256 + ((low >> u4(8)) & u4(255))]
+                ^ table[5 * 256 + ((low >> u4(16)) & u4(255))]
+                ^ table[4 * 256 + (low >> u4(24))]
+                ^ table[3 * 256 + (high & u4(255))]
+                ^ table[2 * 256 + ((high >> u4(8)) & u4(255))]
+                ^ table[256 + ((high >> u4(16)) & u4(255))]
+                ^ table[high >> u4(24)]
             )
         sums[m] = ~total
 
