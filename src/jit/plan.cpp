@@ -107,6 +107,7 @@ const launch_plan *kernel_object::add_plan(backend::device &device, const specia
   const std::lock_guard lock(adding_);
   const auto *const plan = new launch_plan{&device,
                                            shape,
+                                           target_for(device).prefers_narrow_ids(),
                                            std::move(compiled.code),
                                            std::move(compiled.report),
                                            available - used,

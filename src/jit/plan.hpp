@@ -27,6 +27,7 @@ inline bool counts_narrowly(const geometry &work) noexcept {
 struct launch_plan {
   const backend::device *device;
   specialisation shape;
+  bool prefers_narrow;  // whether the device does
   ref<const backend::code> code;
   kernel_report report;
   std::size_t dynamic_local_limit;  // bytes of local memory that the kernel's own declarations leave
@@ -35,7 +36,7 @@ struct launch_plan {
   bool fits(const backend::device &d, const geometry &work) const noexcept {
     return device == &d && shape.dimensions == work.dimensions && shape.local[0] == work.local[0] &&
            shape.local[1] == work.local[1] && shape.local[2] == work.local[2] &&
-           (!shape.narrow || counts_narrowly(work));
+           shape.narrow == (prefers_narrow && counts_narrowly(work));
   }
 };
 

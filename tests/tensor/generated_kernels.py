@@ -66,6 +66,13 @@ def cases(dtype: str):
     yield "running, few columns", (long[:60_000].reshape(-1, 3),), lambda m, a: cumulative(m, a, 0)
     yield "running, some columns", (long[:89_925].reshape(-1, 109),), lambda m, a: cumulative(m, a, 0)
     yield "running, middle axis", (long[:90_000].reshape(150, 60, 10),), lambda m, a: cumulative(m, a, 1)
+    # sums of neighbours are numbers, those of others are not
+    large = np.ldexp(1.5, np.finfo(dtype).maxexp - 3)
+    far = np.tile(np.repeat([large, -large], 4).astype(dtype), 12_500)
+    yield "running, far from zero", (far,), lambda m, a: cumulative(m, a, 0)
+    yield "running, rows far from zero", (far.reshape(-1, 400),), lambda m, a: cumulative(m, a, 1)
+    yield "running, long rows far from zero", (far.reshape(2, -1),), lambda m, a: cumulative(m, a, 1)
+    yield "running, columns far from zero", (far.reshape(-1, 4),), lambda m, a: cumulative(m, a, 0)
     yield "running, many tiles", (np.ones(3_000_000, dtype),), lambda m, a: cumulative(m, a, 0)
     yield "running, blocks of tiles", (np.ones(5_000_001, dtype),), lambda m, a: cumulative(m, a, 0)
 

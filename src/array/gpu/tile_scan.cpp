@@ -1,4 +1,4 @@
-// Scans of contiguous rows, a tile for each work-group.
+// Scans of contiguous rows in tiles.
 #include <algorithm>
 #include <array>
 
@@ -48,8 +48,11 @@ public:
       scan_tiles(tiles, made.groups);
     }
     made.name = "array_accumulate_" + std::string(name_of(task_.how));
-    // 64 registers for a work-item, or 40 where it keeps nothing from one tile to the next
-    text_.leave_room_for(made.uses_counters ? int(groups_each) : bytes_ <= 4 ? 3 : bytes_ <= 8 ? 4 : 2);
+    // 64 registers for a work-item, or 40 for small numbers where it keeps nothing from one tile to the next
+    text_.leave_room_for(made.uses_counters ? int(groups_each)
+                         : bytes_ <= 4      ? 3
+                         : bytes_ <= 8      ? int(1024 / group_)
+                                            : 2);
     made.text = text_.finish(made.name, "scan of tiles");
     made.arguments = text_.take_arguments();
     return made;
@@ -60,9 +63,11 @@ private:
   // code is as long as they are many
   std::int64_t most_steps() const { return task_.how == accumulation::logsumexp ? 1 : 4; }
   std::int64_t usual_group() const { return bytes_ > 4 ? 256 : 512; }
+  /// Tiles that are kept have to leave room for another work-group.
   std::int64_t steps_that_fit() const {
     std::int64_t steps = most_steps();
-    while (steps > 1 && std::size_t(local_bytes(steps)) > task_.local_bytes) steps /= 2;
+    if (task_.length > group_ * most_lanes() * steps)
+      while (steps > 1 && std::size_t(groups_each * local_bytes(steps)) > task_.local_bytes) steps /= 2;
     return steps;
   }
 
@@ -197,12 +202,21 @@ private:
     }
     return to;
   }
+  // Sums grow from neighbours to neighbours, as far as others' do: elements far from each other may only be within
+  // reach of a number by what lies between them.
   template <class F> void each_distance(F body) {
-    for (std::int64_t distance = sub_group / 2; distance > 0; distance /= 2) body(std::to_string(distance));
+    for (std::int64_t distance = 1; distance < sub_group; distance *= 2) body(std::to_string(distance));
   }
-  /// Adds up what the sub-group has, for its first work-item.
-  void reduce(const std::string &sum) {
-    each_distance([&](const std::string &distance) { merge(sum, moved(sum, text_.add(lane_, distance))); });
+  /// Adds up what the sub-group has in each of the lists, one list behind the other, into the first one; for the first
+  /// work-item.
+  void reduce(const std::vector<std::string> &lists) {
+    each_distance([&](const std::string &distance) {
+      const std::string from = text_.add(lane_, distance);
+      std::vector<std::string> others;
+      for (const std::string &sum : lists) others.push_back(moved(sum, from));
+      for (std::size_t k = 0; k < lists.size(); ++k) merge(lists[k], others[k]);
+    });
+    for (std::size_t k = 1; k < lists.size(); ++k) merge(lists[0], lists[k]);
   }
   /// What the sub-group's work-items have, each with all before it; of several lists.
   void add_along(const std::vector<std::string> &lists) {
@@ -430,20 +444,22 @@ private:
                [&] { text_.line("store i32 0, ptr {}, align 4", counter); });  // for the next kernel
   }
   void keep(const elements_of_item &elements, const std::string &slot) {
-    const std::string sum = state(), to = kept_elements(slot);
-    start(sum);
+    const std::string to = kept_elements(slot);
+    std::vector<std::string> sums;
     for (std::int64_t k = 0; k < steps_; ++k) {
+      sums.push_back(state());
+      start(sums.back());
       std::string all = "poison";
       for (std::int64_t l = 0; l < lanes_; ++l) {
         const std::string &e = elements[std::size_t(k)][std::size_t(l)];
-        take(sum, e);
+        take(sums.back(), e);
         all = text_.let("insertelement {} {}, {} {}, i32 {}", vector(), all, type_,
                         text_.let("load {}, ptr {}", type_, e), l);
       }
       text_.line("store {} {}, ptr {}, align {}", vector(), all, behind(to, k * sub_group * lanes_), vector_bytes());
     }
-    reduce(sum);
-    put(totals, sum, slot);
+    reduce(sums);
+    put(totals, sums[0], slot);
   }
   /// By the first sub-group; afterwards each sub-group finds what comes before it in the tile.
   void tell_total(const std::string &tile, const std::string &slot) {
@@ -482,16 +498,18 @@ private:
         from[k] = total_of(text_.add(tile, number));
         text_.when(is_one[k], [&] { asked[k] = ask(from[k]); });
       }
-      const std::string sum = state();
-      start(sum);
-      for (std::size_t k = 0; k < asked.size(); ++k)
+      std::vector<std::string> sums;
+      for (std::size_t k = 0; k < asked.size(); ++k) {
+        sums.push_back(state());
+        start(sums.back());
         text_.when(is_one[k], [&] {
           const std::string other = state();
           await(other, from[k], asked[k]);
-          merge(sum, other);
+          merge(sums.back(), other);
         });
-      reduce(sum);
-      put(of_blocks, sum);
+      }
+      reduce(sums);
+      put(of_blocks, sums[0]);
       text_.barrier();
     };
     const std::int64_t at_once = group_ / sub_group;

@@ -39,6 +39,7 @@ std::string failure_record::describe(std::size_t dimensions) const {
     if (!*file) return fmt::format("{} ({})", text, function);
     return fmt::format("assertion '{}' failed in {} ({}:{})", text, function, file, line);
   };
+  if (item[0] == ~std::uint64_t{0}) return said();
   const std::span ids(item, dimensions);
   return fmt::format("{}, by work-item ({})", said(), fmt::join(ids.rbegin(), ids.rend(), ", "));
 }

@@ -20,7 +20,7 @@ struct failure_record {
   enum : std::uint32_t { assertion, python, python_index } kind;
   std::uint32_t line, axis;
   std::int64_t index, length;
-  std::uint64_t item[3];
+  std::uint64_t item[3];  // all ones: not known
   char text[256], file[256], function[256];
 
   /// In the words that the CPU has for it; of a launch of so many dimensions.

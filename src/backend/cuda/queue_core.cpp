@@ -142,7 +142,7 @@ void queue_core::note_launch(const loaded_code &kernel, std::size_t dimensions, 
   if (!kernel.can_fail()) return;
   const auto same = [&](const launch_note &n) { return n.kernel.get() == &kernel; };
   if (const auto known = std::ranges::find_if(asserting_, same); known != asserting_.end())
-    known->where = where;
+    known->dimensions = dimensions, known->where = where;
   else
     asserting_.push_back(note);
 }

@@ -27,8 +27,9 @@ extern "C" {
 
 [[gnu::used]] failure_record *dpep_failure_record = nullptr;  // set by who loads the module
 
-[[noreturn]] void __dpep_end_work_item();  // the JIT's, and the next
-std::uint64_t __dpep_global_id(std::uint32_t dimension);
+// The JIT's:
+[[noreturn]] void __dpep_end_work_item();
+std::uint64_t __dpep_failing_item(std::uint32_t dimension);  // its global id; ~0 in functions that stay by themselves
 }
 
 namespace {
@@ -37,30 +38,23 @@ namespace {
 // not for every device.
 std::uint32_t claimed = 0;
 
-struct index_fault {
-  std::int64_t index = 0, length = 0;
-  std::uint32_t axis = 0;
-};
-
-struct item_id {
-  std::uint64_t x = __dpep_global_id(0), y = __dpep_global_id(1), z = __dpep_global_id(2);
-};
-
-// Not inlined: kernels check many indices, and this is where none of them goes.
-[[noreturn, gnu::noinline]] void record(kind what, const char *text, index_fault at, const char *file,
-                                        std::uint32_t line, const char *function, const item_id &item) {
+// Not inlined: kernels check many indices, and this is where none of them goes. Nor in structures, which would be
+// memory of each work-item for each check.
+[[noreturn, gnu::noinline]] void record(kind what, const char *text, std::int64_t index, std::int64_t length,
+                                        std::uint32_t axis, const char *file, std::uint32_t line, const char *function,
+                                        std::uint64_t x, std::uint64_t y, std::uint64_t z) {
   failure_record &r = *dpep_failure_record;
   const std::uint32_t round = *static_cast<const volatile std::uint32_t *>(&r.round);
   std::uint32_t before = round - 1;
   if (__atomic_compare_exchange_n(&claimed, &before, round, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     r.kind = what;
     r.line = line;
-    r.axis = at.axis;
-    r.index = at.index;
-    r.length = at.length;
-    r.item[0] = item.x;
-    r.item[1] = item.y;
-    r.item[2] = item.z;
+    r.axis = axis;
+    r.index = index;
+    r.length = length;
+    r.item[0] = x;
+    r.item[1] = y;
+    r.item[2] = z;
     keep(r.text, text);
     keep(r.file, file);
     keep(r.function, function);
@@ -73,14 +67,19 @@ struct item_id {
 
 extern "C" {
 
-[[noreturn]] void __dpep_assert_fail(const char *text, const char *file, std::uint32_t line, const char *function) {
-  record(assertion, text, {}, file, line, function, {});
+[[noreturn, gnu::always_inline]] void __dpep_assert_fail(const char *text, const char *file, std::uint32_t line,
+                                                         const char *function) {
+  record(assertion, text, 0, 0, 0, file, line, function, __dpep_failing_item(0), __dpep_failing_item(1),
+         __dpep_failing_item(2));
 }
-[[noreturn]] void __dpep_raise(const char *text, const char *file, std::uint32_t line, const char *function) {
-  record(python, text, {}, file, line, function, {});
+[[noreturn, gnu::always_inline]] void __dpep_raise(const char *text, const char *file, std::uint32_t line,
+                                                   const char *function) {
+  record(python, text, 0, 0, 0, file, line, function, __dpep_failing_item(0), __dpep_failing_item(1),
+         __dpep_failing_item(2));
 }
-[[noreturn]] void __dpep_index_error(std::int64_t index, std::int64_t length, std::uint32_t axis, const char *file,
-                                     std::uint32_t line, const char *function) {
-  record(python_index, "", {index, length, axis}, file, line, function, {});
+[[noreturn, gnu::always_inline]] void __dpep_index_error(std::int64_t index, std::int64_t length, std::uint32_t axis,
+                                                         const char *file, std::uint32_t line, const char *function) {
+  record(python_index, "", index, length, axis, file, line, function, __dpep_failing_item(0), __dpep_failing_item(1),
+         __dpep_failing_item(2));
 }
 }

@@ -59,10 +59,25 @@ public:
       if (llvm::Value *const value = replacement(builtin_of(*call), *call)) call->replaceAllUsesWith(value);
       call->eraseFromParent();
     }
+    name_failing_items();
     return needs_;
   }
 
 private:
+  /// Failures in the kernel itself name their work-item. What stays a function of its own, as it calls itself or has
+  /// its address taken, does not know it.
+  void name_failing_items() {
+    llvm::Function *const f = module_.getFunction("__dpep_failing_item");
+    if (!f) return;
+    for (llvm::User *user : llvm::make_early_inc_range(f->users())) {
+      auto *const call = llvm::cast<llvm::CallInst>(user);
+      build_.SetInsertPoint(call);
+      call->replaceAllUsesWith(call->getFunction() == &entry_ ? of_dimension(*call, [&](int d) { return global_id(d); })
+                                                              : llvm::ConstantInt::getAllOnesValue(call->getType()));
+      call->eraseFromParent();
+    }
+  }
+
   // -- Values that the whole kernel has alike are computed at its start, where each is wanted for the first time.
 
   template <class Make> llvm::Value *at_start(llvm::Value *&kept, Make make, bool of_launch = false) {

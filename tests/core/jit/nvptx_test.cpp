@@ -35,8 +35,11 @@ public:
   std::string_view code_format() const noexcept override { return "nvptx"; }
   std::string_view code_processor() const noexcept override { return "sm_90"; }
   std::span<const backend::symbol> symbols() const noexcept override {
-    static constexpr backend::symbol all[] = {
-        {"vprintf", nullptr}, {"printf", nullptr}, {"__dpep_printf", nullptr}, {"__dpep_end_work_item", nullptr}};
+    static constexpr backend::symbol all[] = {{"vprintf", nullptr},
+                                              {"printf", nullptr},
+                                              {"__dpep_printf", nullptr},
+                                              {"__dpep_end_work_item", nullptr},
+                                              {"__dpep_failing_item", nullptr}};
     return all;
   }
   std::vector<partition_domain> affinity_domains() const override { return {}; }
@@ -401,6 +404,42 @@ TEST_F(nvptx, assertions_write_a_record_and_printf_is_the_drivers) {
   EXPECT_TRUE(contains(made.ptx, "dpep_failure_record")) << made.ptx;
   EXPECT_TRUE(contains(made.ptx, "vprintf")) << made.ptx;
   EXPECT_TRUE(contains(made.ptx, "exit;")) << made.ptx;
+  EXPECT_EQ(assembler_errors(made.ptx), "");
+}
+
+constexpr char with_assertion_in_recursion[] = R"(
+  @text = private constant [6 x i8] c"a < b\00"
+  declare i64 @__dpep_global_id(i32)
+  declare void @__dpep_assert_fail(ptr, ptr, i32, ptr) noreturn
+  define internal i64 @down(i64 %n) noinline {
+    %bad = icmp eq i64 %n, 7
+    br i1 %bad, label %fail, label %ok
+  fail:
+    call void @__dpep_assert_fail(ptr @text, ptr @text, i32 3, ptr @text)
+    unreachable
+  ok:
+    %end = icmp slt i64 %n, 2
+    br i1 %end, label %done, label %more
+  more:
+    %less = sub i64 %n, 2
+    %below = call i64 @down(i64 %less)
+    %sum = add i64 %below, %n
+    %next = mul i64 %sum, %below
+    ret i64 %next
+  done:
+    ret i64 %n
+  }
+  define void @k(ptr %arguments) {
+    %g = call i64 @__dpep_global_id(i32 0)
+    %x = call i64 @down(i64 %g)
+    %a = load ptr, ptr %arguments
+    store i64 %x, ptr %a
+    ret void
+  })";
+
+TEST_F(nvptx, functions_that_call_themselves_may_assert) {
+  const result made = compile(with_assertion_in_recursion, range(1));
+  EXPECT_TRUE(contains(made.ptx, "dpep_failure_record")) << made.ptx;
   EXPECT_EQ(assembler_errors(made.ptx), "");
 }
 
