@@ -137,4 +137,6 @@ std::string assembly_of(const source &source, const specialisation &shape, backe
   return text;
 }
 
+bool prefers_narrow(const backend::device &device) { return target_for(device).prefers_narrow_ids(); }
+
 }  // namespace dpep::jit

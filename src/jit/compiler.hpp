@@ -52,6 +52,9 @@ struct ready {
 };
 ready compile(const source &, const specialisation &, backend::device &);
 
+/// Whether the device gains so much from narrow specialisations that they are worth code of their own.
+bool prefers_narrow(const backend::device &);
+
 /// What compile did so far in this process.
 struct compile_counts {
   std::uint64_t compiled = 0, from_disk = 0;

@@ -10,7 +10,6 @@
 #include "jit/image_kernels.hpp"
 #include "jit/images.hpp"
 #include "jit/names.hpp"
-#include "jit/targets/target.hpp"
 
 namespace dpep::jit {
 namespace {
@@ -23,7 +22,7 @@ specialisation shape_of(const geometry &work, const backend::device &device) {
   shape.dimensions = static_cast<std::uint8_t>(work.dimensions);
   for (std::size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(work.local[d]);
   shape.sub_group_size = static_cast<std::uint32_t>(usual_sub_group_size(device.info()));
-  shape.narrow = target_for(device).prefers_narrow_ids() && counts_narrowly(work);
+  shape.narrow = prefers_narrow(device) && counts_narrowly(work);
   shape.checked = checks_wanted();
   return shape;
 }
@@ -107,7 +106,7 @@ const launch_plan *kernel_object::add_plan(backend::device &device, const specia
   const std::lock_guard lock(adding_);
   const auto *const plan = new launch_plan{&device,
                                            shape,
-                                           target_for(device).prefers_narrow_ids(),
+                                           prefers_narrow(device),
                                            std::move(compiled.code),
                                            std::move(compiled.report),
                                            available - used,
