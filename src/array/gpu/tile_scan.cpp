@@ -61,7 +61,7 @@ public:
 private:
   std::int64_t most_lanes() const { return std::clamp<std::int64_t>(16 / item(), 1, 4); }
   // code is as long as they are many
-  std::int64_t most_steps() const { return task_.how == accumulation::logsumexp ? 1 : 4; }
+  std::int64_t most_steps() const { return apart() ? 1 : 4; }
   std::int64_t usual_group() const { return bytes_ > 4 ? 256 : 512; }
   /// Tiles that are kept have to leave room for another work-group.
   std::int64_t steps_that_fit() const {

@@ -63,23 +63,28 @@ std::uint32_t claimed = 0;
   __dpep_end_work_item();
 }
 
+// Inlined, so that it is the failing function that asks for its work-item.
+[[noreturn, gnu::always_inline]] inline void fail(kind what, const char *text, std::int64_t index, std::int64_t length,
+                                                  std::uint32_t axis, const char *file, std::uint32_t line,
+                                                  const char *function) {
+  record(what, text, index, length, axis, file, line, function, __dpep_failing_item(0), __dpep_failing_item(1),
+         __dpep_failing_item(2));
+}
+
 }  // namespace
 
 extern "C" {
 
 [[noreturn, gnu::always_inline]] void __dpep_assert_fail(const char *text, const char *file, std::uint32_t line,
                                                          const char *function) {
-  record(assertion, text, 0, 0, 0, file, line, function, __dpep_failing_item(0), __dpep_failing_item(1),
-         __dpep_failing_item(2));
+  fail(assertion, text, 0, 0, 0, file, line, function);
 }
 [[noreturn, gnu::always_inline]] void __dpep_raise(const char *text, const char *file, std::uint32_t line,
                                                    const char *function) {
-  record(python, text, 0, 0, 0, file, line, function, __dpep_failing_item(0), __dpep_failing_item(1),
-         __dpep_failing_item(2));
+  fail(python, text, 0, 0, 0, file, line, function);
 }
 [[noreturn, gnu::always_inline]] void __dpep_index_error(std::int64_t index, std::int64_t length, std::uint32_t axis,
                                                          const char *file, std::uint32_t line, const char *function) {
-  record(python_index, "", index, length, axis, file, line, function, __dpep_failing_item(0), __dpep_failing_item(1),
-         __dpep_failing_item(2));
+  fail(python_index, "", index, length, axis, file, line, function);
 }
 }
