@@ -9,21 +9,30 @@
 
 namespace dpep::jit {
 
-void answer_queries(llvm::Module &module, const target &target) {
-  llvm::Function *const query = module.getFunction("__dpep_has_fast_shuffles");
+namespace {
+
+void answer(llvm::Module &module, llvm::StringRef question, bool is) {
+  llvm::Function *const query = module.getFunction(question);
   if (!query) return;
   llvm::SmallPtrSet<llvm::Function *, 8> askers;
   for (llvm::User *user : llvm::make_early_inc_range(query->users())) {
     auto *const call = llvm::dyn_cast<llvm::CallInst>(user);
     if (!call || call->getCalledOperand() != query) continue;
     askers.insert(call->getFunction());
-    call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), target.has_fast_shuffles()));
+    call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), is));
     call->eraseFromParent();
   }
   for (llvm::Function *asker : askers) {
     for (llvm::BasicBlock &block : *asker) llvm::ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
     llvm::removeUnreachableBlocks(*asker);
   }
+}
+
+}  // namespace
+
+void answer_queries(llvm::Module &module, const target &target) {
+  answer(module, "__dpep_has_fast_shuffles", target.has_fast_shuffles());
+  answer(module, "__dpep_has_fast_exp2", target.has_fast_exp2());
 }
 
 }  // namespace dpep::jit

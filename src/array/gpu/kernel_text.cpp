@@ -150,12 +150,21 @@ std::string kernel_text::operation(opcode code, dtype result, std::span<const dt
   return let("load {}, ptr {}", ir_type(result), to);
 }
 
+void kernel_text::sub_group_barrier() {
+  declared_.insert("declare void @__dpep_sub_group_barrier() #0\n");
+  line("call void @__dpep_sub_group_barrier()");
+}
+
+std::string kernel_text::lane() {
+  declared_.insert("declare i32 @__dpep_sub_group_local_id() #1\n");
+  return let("call i32 @__dpep_sub_group_local_id()");
+}
+
 std::string kernel_text::shuffle(std::size_t bytes, const std::string &bits, const std::string &lane) {
-  const std::string from = wide() ? let("trunc i64 {} to i32", lane) : lane;
   const int size = bytes == 8 ? 64 : 32;
   declared_.insert(fmt::format("declare i{0} @__dpep_sub_group_shuffle{0}(i{0}, i32) #0\n", size));
   const std::string given = bytes < 4 ? let("zext i{} {} to i32", 8 * bytes, bits) : bits;
-  const std::string taken = let("call i{0} @__dpep_sub_group_shuffle{0}(i{0} {1}, i32 {2})", size, given, from);
+  const std::string taken = let("call i{0} @__dpep_sub_group_shuffle{0}(i{0} {1}, i32 {2})", size, given, lane);
   return bytes < 4 ? let("trunc i32 {} to i{}", taken, 8 * bytes) : taken;
 }
 

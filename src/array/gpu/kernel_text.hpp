@@ -156,7 +156,10 @@ public:
   std::string operation(opcode, dtype result, std::span<const dtype> types, std::span<const std::string> values);
   /// A user's function of values.
   std::string function(const user_function &, std::span<const std::string> values);
-  /// The bits of another work-item of the sub-group, which are an integer of so many bytes.
+  void sub_group_barrier();
+  /// The work-item's number in its sub-group, an i32.
+  std::string lane();
+  /// The bits of another work-item of the sub-group, which are an integer of so many bytes; a number as lane()'s.
   std::string shuffle(std::size_t bytes, const std::string &bits, const std::string &lane);
   /// Work-group memory, of which a kernel has one piece.
   std::string local_memory(std::size_t bytes);

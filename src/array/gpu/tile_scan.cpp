@@ -2,21 +2,21 @@
 #include <algorithm>
 #include <array>
 
-#include "array/gpu/scan_text.hpp"
+#include "array/gpu/sub_group_text.hpp"
 
 namespace dpep::array::gpu {
 namespace {
 
-constexpr std::int64_t sub_group = 32, most_sub_groups = 16;
+constexpr std::int64_t most_sub_groups = 16;
 constexpr std::int64_t many_rows = 64;                     // short ones, so that each is a sub-group's
 constexpr std::int64_t block = 64;                         // tiles whose totals are added up together
 constexpr std::int64_t slots = 2;                          // tiles that a work-group keeps at once
 constexpr std::int64_t processors = 132, groups_each = 2;  // of a large GPU, and long rows' work-groups on each
 
-class tile_scan : scan_text {
+class tile_scan : sub_group_text {
 public:
   explicit tile_scan(const scan_task &t)
-      : scan_text(t),
+      : sub_group_text(t),
         by_sub_groups_(t.outer >= many_rows && 2 * t.length <= usual_group() * most_lanes() * most_steps()),
         group_(bytes_ <= 8 && t.length > usual_group() * most_lanes() * most_steps() ? 512 : usual_group()),
         lanes_(by_sub_groups_ && t.length <= 2 * sub_group ? std::min<std::int64_t>(most_lanes(), 2) : most_lanes()),
@@ -30,7 +30,7 @@ public:
     made.sub_group = std::uint32_t(sub_group);
     item_ = text_.local_id();
     leader_ = compare("eq", item_, 0);
-    lane_ = arithmetic("and", item_, sub_group - 1);
+    find_lane();
     sub_group_ = arithmetic("udiv", item_, sub_group);
     find_offset();
     if (by_sub_groups_) {
@@ -76,7 +76,7 @@ private:
   const std::int64_t lanes_, steps_;  // neighbours that a work-item takes at once, and how often
   const std::int64_t tile_;           // elements that a work-group takes, or a sub-group at a time
   const std::int64_t tiles_in_row_;
-  std::string item_, leader_, lane_, sub_group_;
+  std::string item_, leader_, sub_group_;
   std::string tile_number_, row_, tile_in_row_, first_, count_, whole_, offset_;
 
   // Variables of a work-item: for each step, each lane.
@@ -101,6 +101,10 @@ private:
   }
   void find_tile(const std::string &number) {
     tile_number_ = number;
+    if (task_.outer == 1) {
+      row_ = "0", tile_in_row_ = number;
+      return take_from(row_, text_.mul(tile_in_row_, std::to_string(tile_)));
+    }
     const std::string tiles = text_.number("tiles in row", tiles_in_row_);
     row_ = arithmetic("udiv", tile_number_, tiles);
     tile_in_row_ = arithmetic("sub", tile_number_, text_.mul(row_, tiles));
@@ -112,17 +116,24 @@ private:
     return text_.add(offset_, std::to_string(step * sub_group * lanes_ + lane));
   }
 
+  /// Sets a variable, since nobody wants what it had: what is kept for nobody costs registers all the same, also where
+  /// LLVM is told so, as the driver's assembler is not.
+  void forget(const std::string &type, const std::string &variable) {
+    text_.line("store {} zeroinitializer, ptr {}", type, variable);
+  }
   elements_of_item variables() {
     elements_of_item elements;
     for (std::int64_t k = 0; k < steps_; ++k) {
       elements.emplace_back();
-      for (std::int64_t l = 0; l < lanes_; ++l) elements.back().push_back(text_.variable(type_, 16));
+      for (std::int64_t l = 0; l < lanes_; ++l) {
+        elements.back().push_back(text_.variable(type_, 16));
+        forget(type_, elements.back().back());
+      }
     }
     return elements;
   }
   /// Elements as variables. Behind the row's end its last element is taken again: nobody reads what comes of that.
-  elements_of_item load_tile() {
-    const elements_of_item elements = variables();
+  void load_tile(const elements_of_item &elements) {
     const auto keep = [&](std::int64_t k, std::int64_t l, const std::string &value) {
       text_.line("store {} {}, ptr {}", type_, value, elements[std::size_t(k)][std::size_t(l)]);
     };
@@ -148,6 +159,10 @@ private:
           keep(k, l, load(0, text_.add(first_, choose(compare("sgt", i, last), last, i))));
         }
     });
+  }
+  elements_of_item load_tile() {
+    elements_of_item elements = variables();
+    load_tile(elements);
     return elements;
   }
   std::string behind(const std::string &element, std::int64_t k) {
@@ -186,78 +201,40 @@ private:
         });
   }
 
-  // -- Sub-groups and the work-group
-
-  /// The state of another work-item of the sub-group.
-  std::string moved(const std::string &from, const std::string &lane) {
-    const std::string to = state();
-    const state_words words = words_of(bytes_);
-    for (std::size_t k = 0; k < words.count; ++k) {
-      const auto word = [&](const std::string &p) {
-        return k ? text_.let("getelementptr i8, ptr {}, i64 {}", p, k * words.bytes) : p;
-      };
-      const std::string value = text_.let("load {}, ptr {}, align {}", words.type, word(from), words.bytes);
-      text_.line("store {} {}, ptr {}, align {}", words.type, text_.shuffle(words.bytes, value, lane), word(to),
-                 words.bytes);
-    }
-    return to;
-  }
-  // Sums grow from neighbours to neighbours, as far as others' do: elements far from each other may only be within
-  // reach of a number by what lies between them.
-  template <class F> void each_distance(F body) {
-    for (std::int64_t distance = 1; distance < sub_group; distance *= 2) body(std::to_string(distance));
-  }
-  /// Adds up what the sub-group has in each of the lists, one list behind the other, into the first one; for the first
-  /// work-item.
-  void reduce(const std::vector<std::string> &lists) {
-    each_distance([&](const std::string &distance) {
-      const std::string from = text_.add(lane_, distance);
-      std::vector<std::string> others;
-      for (const std::string &sum : lists) others.push_back(moved(sum, from));
-      for (std::size_t k = 0; k < lists.size(); ++k) merge(lists[k], others[k]);
-    });
-    for (std::size_t k = 1; k < lists.size(); ++k) merge(lists[0], lists[k]);
-  }
-  /// What the sub-group's work-items have, each with all before it; of several lists.
-  void add_along(const std::vector<std::string> &lists) {
-    each_distance([&](const std::string &distance) {
-      const std::string from = arithmetic("sub", lane_, distance), has = compare("sge", lane_, distance);
-      std::vector<std::string> others;
-      for (const std::string &mine : lists) others.push_back(moved(mine, from));
-      text_.when(has, [&] {
-        for (std::size_t k = 0; k < lists.size(); ++k) {
-          merge(others[k], lists[k]);
-          copy(lists[k], others[k]);
-        }
-      });
-    });
-  }
+  // -- The work-group
 
   // Places in local memory for a state of each sub-group: of the tiles in both slots, and of blocks of totals.
   static constexpr std::int64_t totals = 0, of_blocks = slots * most_sub_groups, places = of_blocks + most_sub_groups;
-  static_assert(block == 2 * sub_group);
   std::int64_t slot_room() const { return (std::int64_t(bytes_) + 7) / 8 * 8; }
   std::string local(std::int64_t slot, const std::string &index = "0") {
     const std::string base = text_.let("getelementptr i8, ptr {}, i64 {}", all_local(), slot * slot_room());
     return index == "0" ? base : at(base, index, std::size_t(slot_room()));
   }
-  // Behind them: the ticket, and the tiles that are kept.
+  // Behind them: two rounds' tickets, and the tiles that are kept.
   static constexpr std::int64_t ticket_room = 16;
   std::int64_t local_bytes(std::int64_t steps) const {
-    return places * slot_room() + ticket_room + slots * group_ * most_lanes() * steps * item();
+    return places * slot_room() + ticket_room + slots * group_ * most_lanes() * steps * std::int64_t(bytes_);
   }
   std::string all_local() {
     return text_.local_memory(
         std::size_t(tiles_in_row_ > 1 && !by_sub_groups_ ? local_bytes(steps_) : places * slot_room()));
   }
-  std::string ticket_place() {
-    return text_.let("getelementptr i8, ptr {}, i64 {}", all_local(), places * slot_room());
+  std::string ticket_place(const std::string &slot) {
+    return at(text_.let("getelementptr i8, ptr {}, i64 {}", all_local(), places * slot_room()), slot, 4);
   }
-  /// The work-item's elements of the tile in that slot.
-  std::string kept_elements(const std::string &slot) {
+  /// The work-item's part of the tile in that slot: for each step, the states of its lanes as one vector.
+  std::string kept_states(const std::string &slot) {
     const std::string tiles =
         text_.let("getelementptr i8, ptr {}, i64 {}", all_local(), places * slot_room() + ticket_room);
-    return at(tiles, text_.add(text_.mul(slot, std::to_string(tile_)), offset_), std::size_t(item()));
+    return at(tiles, text_.add(text_.mul(slot, std::to_string(tile_)), offset_), bytes_);
+  }
+  std::string kept_step(const std::string &kept, std::int64_t step) {
+    return text_.let("getelementptr i8, ptr {}, i64 {}", kept, step * sub_group * kept_bytes());
+  }
+  std::int64_t kept_bytes() const { return lanes_ * std::int64_t(bytes_); }
+  std::string kept_type() const {
+    const state_words words = words_of(bytes_);
+    return fmt::format("<{} x {}>", std::size_t(lanes_) * words.count, words.type);
   }
   void put(std::int64_t first, const std::string &sum, const std::string &slot = "0") {
     const std::string number =
@@ -300,13 +277,8 @@ private:
     }
   }
   /// Asks for the words, so that they are on their way while something else is done.
-  std::vector<std::string> ask(const std::string &from) {
-    std::vector<std::string> asked;
-    for (std::int64_t k = 0; k < words(); ++k) {
-      asked.push_back(text_.variable("i64", 8));
-      read(asked.back(), word(from, k));
-    }
-    return asked;
+  void ask(const std::vector<std::string> &asked, const std::string &from) {
+    for (std::int64_t k = 0; k < words(); ++k) read(asked[std::size_t(k)], word(from, k));
   }
   void read(const std::string &to, const std::string &from) {
     text_.line("store i64 {}, ptr {}",
@@ -348,9 +320,11 @@ private:
     }
     add_along(wholes);
     for (std::size_t k = 0; k < all.size(); ++k) {
-      const std::string before = state(), other = moved(wholes[k], minus_one(lane_));
+      const std::string before = state(), sum = state(), other = moved(wholes[k], lane_before(1));
       copy(before, run);
-      text_.when(compare("sgt", lane_, 0), [&] { merge(before, other); });
+      copy(sum, run);
+      merge(sum, other);
+      copy_where(compare("sgt", lane_, 0), before, sum);
       put_before(before, all[k]);
       merge(run, moved(wholes[k], std::to_string(sub_group - 1)));
     }
@@ -385,10 +359,12 @@ private:
     store_tile(all);
   }
 
-  // -- Long rows: a work-group takes tiles by tickets. In each round it asks for another tile, scans the one that it
-  // has kept for longest, which hides the time that memory takes, keeps the new one and tells its total.
+  // -- Long rows: a work-group takes tiles by tickets. In each round it asks for another tile, finishes the one that it
+  // has kept for longest, which hides the time that memory takes, and scans and keeps the new one and tells its total.
+  // Only additions are left to do then once it is known what comes before a tile.
 
-  std::string sum_before_, blocks_before_, row_before_;  // what is known of a row: the sum of its first blocks
+  std::string sum_before_, blocks_before_, row_before_;            // what is known of a row: of its first blocks
+  std::array<std::vector<std::string>, block / sub_group> asked_;  // words of totals behind those
 
   void scan_tiles(std::int64_t tiles, std::int64_t groups) {
     const std::string index = text_.index_type(), counter = text_.counters(), all = text_.number("tiles", tiles);
@@ -402,66 +378,73 @@ private:
     };
     sum_before_ = state();
     blocks_before_ = make_variable(index, "0"), row_before_ = make_variable(index, "-1");
+    for (auto &words_of_one : asked_)
+      for (std::int64_t k = 0; k < words(); ++k) words_of_one.push_back(make_variable("i64", "0"));
     const std::string slot = make_variable(index, "0"), ticket = make_variable("i32", "0");
     const std::string oldest = make_variable(index, "-1"), newer = make_variable(index, "-1");
-    const std::string place = ticket_place();
-    text_.when(leader_, [&] { text_.line("store i32 {}, ptr {}", take_ticket(), ticket); });
+    text_.when(leader_, [&] {
+      text_.line("store i32 {}, ptr {}", take_ticket(), ticket_place("0"));
+      text_.line("store i32 {}, ptr {}", take_ticket(), ticket);
+    });
+    text_.barrier();
 
     text_.wait_while([&] {
+      const std::string here = text_.let("load {}, ptr {}", index, slot), other = arithmetic("xor", here, 1);
+      const std::string taken = text_.let("load i32, ptr {}", ticket_place(here));
+      const std::string fresh = text_.wide() ? text_.let("zext i32 {} to i64", taken) : taken;
+      const std::string more = text_.less(fresh, all);
       text_.when(leader_, [&] {
-        text_.line("store i32 {}, ptr {}", text_.let("load i32, ptr {}", ticket), place);
+        text_.line("store i32 {}, ptr {}", text_.let("load i32, ptr {}", ticket), ticket_place(other));
         text_.line("store i32 {}, ptr {}", take_ticket(), ticket);  // on its way until the next round
       });
-      text_.barrier();
-      const std::string taken = text_.let("load i32, ptr {}", place);
-      const std::string fresh = text_.wide() ? text_.let("zext i32 {} to i64", taken) : taken;
-      const std::string more = text_.less(fresh, all), here = text_.let("load {}, ptr {}", index, slot);
-      elements_of_item elements;
+      // others wait for totals, so they come before the tile that is asked for
+      const std::string last = text_.let("load {}, ptr {}", index, newer), was_one = compare("ult", last, all);
+      text_.when(text_.let("and i1 {}, {}", was_one, compare("eq", sub_group_, group_ / sub_group - 1)),
+                 [&] { tell_total(last, other); });
+      const elements_of_item elements = variables();
       text_.when(more, [&] {
         find_tile(fresh);
-        elements = load_tile();
+        load_tile(elements);
       });
-      const std::string known = text_.let("load {}, ptr {}", index, oldest);
-      text_.when(compare("sge", known, 0), [&] {
+      const std::string known = text_.let("load {}, ptr {}", index, oldest), is_known = compare("sge", known, 0);
+      text_.when(is_known, [&] {
         find_tile(known);
-        scan_kept(here, find_before());
+        ask_for_totals();
+        finish_kept(here, find_before());
       });
       text_.when(more, [&] { keep(elements, here); });
       text_.barrier();
-      text_.when(text_.let("and i1 {}, {}", more, compare("eq", sub_group_, 0)), [&] { tell_total(fresh, here); });
-      const std::string next = text_.let("load {}, ptr {}", index, newer);
-      text_.line("store {} {}, ptr {}", index, next, oldest);
+      text_.line("store {} {}, ptr {}", index, last, oldest);
       text_.line("store {} {}, ptr {}", index, fresh, newer);
-      text_.line("store {} {}, ptr {}", index, arithmetic("xor", here, 1), slot);
-      return text_.less(next, all);
+      text_.line("store {} {}, ptr {}", index, other, slot);
+      return text_.less(last, all);
     });
 
-    // each work-group took one beside those of its tiles, the slots' first ones and the one that ended it
-    const std::string last = text_.number("last ticket", tiles + (slots + 1) * groups - 1);
+    // each work-group took one beside those of its tiles, the slots' first ones and the two that it ended with
+    const std::string last = text_.number("last ticket", tiles + (slots + 2) * groups - 1);
     const std::string mine = text_.let("load i32, ptr {}", ticket);
     const std::string is_last = compare("eq", text_.wide() ? text_.let("zext i32 {} to i64", mine) : mine, last);
     text_.when(text_.let("and i1 {}, {}", leader_, is_last),
                [&] { text_.line("store i32 0, ptr {}, align 4", counter); });  // for the next kernel
   }
+  /// Scans what there is of the tile within sub-groups and puts that into the slot.
   void keep(const elements_of_item &elements, const std::string &slot) {
-    const std::string to = kept_elements(slot);
-    std::vector<std::string> sums;
+    const std::string to = kept_states(slot), run = state();
+    start(run);
+    const states all = scan_in_sub_groups(elements, run);
     for (std::int64_t k = 0; k < steps_; ++k) {
-      sums.push_back(state());
-      start(sums.back());
-      std::string all = "poison";
-      for (std::int64_t l = 0; l < lanes_; ++l) {
-        const std::string &e = elements[std::size_t(k)][std::size_t(l)];
-        take(sums.back(), e);
-        all = text_.let("insertelement {} {}, {} {}, i32 {}", vector(), all, type_,
-                        text_.let("load {}, ptr {}", type_, e), l);
-      }
-      text_.line("store {} {}, ptr {}, align {}", vector(), all, behind(to, k * sub_group * lanes_), vector_bytes());
+      std::string words = "poison";
+      int number = 0;
+      for (const std::string &one : all[std::size_t(k)])
+        each_state_word([&](const std::string &type, std::size_t bytes, auto word) {
+          words = text_.let("insertelement {} {}, {} {}, i32 {}", kept_type(), words, type,
+                            text_.let("load {}, ptr {}, align {}", type, word(one), bytes), number++);
+        });
+      text_.line("store {} {}, ptr {}, align {}", kept_type(), words, kept_step(to, k), kept_bytes());
     }
-    reduce(sums);
-    put(totals, sums[0], slot);
+    put(totals, run, slot);
   }
-  /// By the first sub-group; afterwards each sub-group finds what comes before it in the tile.
+  /// By one sub-group; afterwards each sub-group finds what comes before it in the tile.
   void tell_total(const std::string &tile, const std::string &slot) {
     const std::string mine = state(), before = state();
     const std::string is_one = compare("slt", lane_, group_ / sub_group);
@@ -471,59 +454,73 @@ private:
     start(mine);
     text_.when(is_one, [&] { copy(mine, place()); });
     add_along({mine});
-    const std::string other = moved(mine, minus_one(lane_));
+    const std::string other = moved(mine, lane_before(1));
     start(before);
-    text_.when(compare("sgt", lane_, 0), [&] { copy(before, other); });
+    copy_where(compare("sgt", lane_, 0), before, other);
     text_.when(compare("eq", lane_, sub_group - 1), [&] { publish(total_of(tile), mine); });
     text_.when(is_one, [&] { copy(place(), before); });
   }
-  /// What comes before the tile in its row. Sub-groups add up a block of totals each; all blocks before are added in
-  /// order, so that sums are the same whoever comes first.
-  std::string find_before() {
-    const std::string index = text_.index_type(), in_block = arithmetic("and", tile_in_row_, block - 1),
+  // What comes before the tile in its row: sub-groups add up a block of totals each, and all blocks before are added in
+  // order, so that sums are the same whoever comes first.
+
+  /// For each total of a block that a work-item takes, neighbours: its number, whether it comes before the tile, and
+  /// its words.
+  template <class F> void each_total(F body) {
+    const std::string in_block = arithmetic("and", tile_in_row_, block - 1),
                       number = arithmetic("udiv", tile_in_row_, block),
-                      first = arithmetic("sub", tile_number_, tile_in_row_);
+                      mine = text_.add(text_.let("load {}, ptr {}", text_.index_type(), blocks_before_), sub_group_),
+                      count = choose(text_.less(mine, number), std::to_string(block),
+                                     choose(compare("eq", mine, number), in_block, "0")),
+                      tile = text_.add(arithmetic("sub", tile_number_, tile_in_row_),
+                                       text_.mul(mine, std::to_string(block)));
+    for (std::size_t k = 0; k < asked_.size(); ++k) {
+      const std::string in = text_.add(text_.mul(lane_, std::to_string(asked_.size())), std::to_string(k));
+      body(k, text_.less(in, count), total_of(text_.add(tile, in)));
+    }
+  }
+  void ask_for_totals() {
+    const std::string index = text_.index_type();
     text_.when(compare("ne", text_.let("load {}, ptr {}", index, row_before_), row_), [&] {
       start(sum_before_);
       text_.line("store {} 0, ptr {}", index, blocks_before_);
       text_.line("store {} {}, ptr {}", index, row_, row_before_);
     });
-    const auto add_block = [&](const std::string &which, const std::string &count) {
-      const std::string tile = text_.add(first, text_.mul(which, std::to_string(block)));
-      std::array<std::string, block / sub_group> is_one, from;
-      std::array<std::vector<std::string>, block / sub_group> asked;
-      for (std::size_t k = 0; k < asked.size(); ++k) {
-        const std::string number = text_.add(lane_, std::to_string(std::int64_t(k) * sub_group));
-        is_one[k] = text_.less(number, count);
-        from[k] = total_of(text_.add(tile, number));
-        text_.when(is_one[k], [&] { asked[k] = ask(from[k]); });
-      }
-      std::vector<std::string> sums;
-      for (std::size_t k = 0; k < asked.size(); ++k) {
-        sums.push_back(state());
-        start(sums.back());
-        text_.when(is_one[k], [&] {
-          const std::string other = state();
-          await(other, from[k], asked[k]);
-          merge(sums.back(), other);
-        });
-      }
-      reduce(sums);
-      put(of_blocks, sums[0]);
-      text_.barrier();
-    };
+    each_total([&](std::size_t k, const std::string &is_one, const std::string &words) {
+      for (const std::string &word : asked_[k]) forget("i64", word);
+      text_.when(is_one, [&] { ask(asked_[k], words); });
+    });
+  }
+  /// Sums of the blocks that were asked for.
+  void add_totals() {
+    const std::string sum = state(), other = state();
+    start(sum);
+    each_total([&](std::size_t k, const std::string &is_one, const std::string &words) {
+      text_.when(is_one, [&] {
+        await(other, words, asked_[k]);
+        merge(sum, other);
+      });
+    });
+    text_.sub_group_barrier();  // who waited catches up: work-items apart from each other are slow at what follows
+    reduce(sum);
+    put(of_blocks, sum);
+    text_.barrier();
+  }
+  std::string find_before() {
+    const std::string index = text_.index_type(), number = arithmetic("udiv", tile_in_row_, block);
     const std::int64_t at_once = group_ / sub_group;
-    text_.loop_on(index, blocks_before_, std::to_string(at_once - 1), number, std::to_string(at_once),
-                  [&](const std::string &from) {
-                    add_block(text_.add(from, sub_group_), std::to_string(block));
-                    add(sum_before_, of_blocks);
-                    text_.barrier();
-                  });
-    const std::string from = text_.let("load {}, ptr {}", index, blocks_before_);
-    const std::string mine = text_.add(from, sub_group_);
-    add_block(mine, choose(text_.less(mine, number), std::to_string(block),
-                           choose(compare("eq", mine, number), in_block, "0")));
-    const std::string count = arithmetic("sub", number, from);
+    text_.wait_while([&] {
+      add_totals();
+      const std::string next = text_.add(text_.let("load {}, ptr {}", index, blocks_before_), std::to_string(at_once));
+      const std::string again = compare("sle", next, number);
+      text_.when(again, [&] {
+        add(sum_before_, of_blocks);
+        text_.line("store {} {}, ptr {}", index, next, blocks_before_);
+        text_.barrier();
+        ask_for_totals();
+      });
+      return again;
+    });
+    const std::string count = arithmetic("sub", number, text_.let("load {}, ptr {}", index, blocks_before_));
     text_.loop(index, "0", count, "1", [&](const std::string &k) { merge(sum_before_, local(of_blocks, k)); });
     text_.line("store {} {}, ptr {}", index, number, blocks_before_);
     const std::string before = state();
@@ -531,18 +528,24 @@ private:
     merge(before, local(of_blocks, count));
     return before;
   }
-  void scan_kept(const std::string &slot, const std::string &before) {
-    const std::string from = kept_elements(slot);
-    const elements_of_item elements = variables();
-    for (std::int64_t k = 0; k < steps_; ++k) {
-      const std::string all =
-          text_.let("load {}, ptr {}, align {}", vector(), behind(from, k * sub_group * lanes_), vector_bytes());
-      for (std::int64_t l = 0; l < lanes_; ++l)
-        text_.line("store {} {}, ptr {}", type_, text_.let("extractelement {} {}, i32 {}", vector(), all, l),
-                   elements[std::size_t(k)][std::size_t(l)]);
-    }
+  /// The states in the slot, each with all that comes before the tile.
+  void finish_kept(const std::string &slot, const std::string &before) {
+    const std::string from = kept_states(slot);
     merge(before, local(totals, text_.add(text_.mul(slot, std::to_string(most_sub_groups)), sub_group_)));
-    store_tile(scan_in_sub_groups(elements, before));
+    states all;
+    for (std::int64_t k = 0; k < steps_; ++k) {
+      std::vector<std::string> &mine = all.emplace_back();
+      for (std::int64_t l = 0; l < lanes_; ++l) mine.push_back(state());
+      const std::string words = text_.let("load {}, ptr {}, align {}", kept_type(), kept_step(from, k), kept_bytes());
+      int number = 0;
+      for (const std::string &one : mine)
+        each_state_word([&](const std::string &type, std::size_t bytes, auto word) {
+          text_.line("store {} {}, ptr {}, align {}", type,
+                     text_.let("extractelement {} {}, i32 {}", kept_type(), words, number++), word(one), bytes);
+        });
+      put_before(before, mine);
+    }
+    store_tile(all);
   }
   void put_before(const std::string &before, const std::vector<std::string> &list) {
     for (const std::string &s : list) {

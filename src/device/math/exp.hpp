@@ -3,9 +3,19 @@
 // x = n log(2) + r with |r| <= log(2)/2; e^r by a polynomial; 2^n by exponent bits, in two steps so that denormal
 // results are rounded once. Inputs are clamped to where the result is 0 or infinite; a NaN passes through every
 // comparison. Polynomials: coefficients/polynomials.py.
+//
+// Where the processor has an instruction for 2^x, as GPUs have in single precision, it takes the polynomial's place.
 #pragma once
 
 #include "device/math/number.hpp"
+
+#ifdef DPEP_DEVICE_QUERIES
+extern "C" {
+// What the JIT answers, and the instruction: 2^x for a float within 2^-22.5 of it, 0 below 2^-126.
+[[gnu::const]] bool __dpep_has_fast_exp2() noexcept;
+[[gnu::const]] float __dpep_fast_exp2(float) noexcept;
+}
+#endif
 
 namespace dpep::device {
 
@@ -55,7 +65,27 @@ template <class T> DPEP_INLINE T or_infinite(T x, T largest, T result) {
   return !(x <= largest) ? x + infinity<T> : result;  // NaN, too
 }
 
+#ifdef DPEP_DEVICE_QUERIES
+template <class T> DPEP_INLINE bool has_fast_exp2() { return sizeof(T) == 4 && __dpep_has_fast_exp2(); }
+
+/// b^x, for log2(b) = high + low: 2^n 2^f for the integer n next to x log2(b), as long as normal numbers have the
+/// exponent n. What is left to f beyond that makes the result infinite, 0 or denormal, and that is rounded once.
+DPEP_INLINE float power_by_exp2(float x, float high, float low) {
+  const float y = __builtin_fminf(__builtin_fmaxf(x * high, -126.0f), 126.0f);
+  const float shifted = y + format<float>::round_magic;
+  const float n = shifted - format<float>::round_magic;
+  float f = __builtin_fmaf(x, high, -n);
+  if (low != 0) f = __builtin_fmaf(x, low, f);
+  return __dpep_fast_exp2(f) * power_of_two<float>(rounded(shifted));
+}
+DPEP_INLINE double power_by_exp2(double x, double, double) { return x; }
+#else
+template <class T> DPEP_INLINE bool has_fast_exp2() { return false; }
+template <class T> DPEP_INLINE T power_by_exp2(T x, T, T) { return x; }
+#endif
+
 template <class T> DPEP_INLINE T exp(T x) {
+  if (has_fast_exp2<T>()) return power_by_exp2(x, T(0x1.715476p0), T(0x1.4ae0cp-26));
   using c = exp_constants<T>;
   const T y = in_range(x, c::least);
   const T shifted = y * c::log2_e + format<T>::round_magic;
@@ -65,6 +95,7 @@ template <class T> DPEP_INLINE T exp(T x) {
 }
 
 template <class T> DPEP_INLINE T exp2(T x) {
+  if (has_fast_exp2<T>()) return power_by_exp2(x, T(1), T(0));
   using c = exp_constants<T>;
   const T y = in_range(x, c::least2);
   const T shifted = y + format<T>::round_magic;
@@ -73,6 +104,7 @@ template <class T> DPEP_INLINE T exp2(T x) {
 }
 
 template <class T> DPEP_INLINE T exp10(T x) {
+  if (has_fast_exp2<T>()) return power_by_exp2(x, T(0x1.a934fp1), T(0x1.2f346ep-24));
   using c = exp_constants<T>;
   const T y = in_range(x, c::least10);
   const T shifted = y * c::log2_10 + format<T>::round_magic;

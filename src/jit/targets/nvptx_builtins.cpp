@@ -13,6 +13,7 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include "jit/builtins.hpp"
 #include "jit/spmd/loops.hpp"
@@ -277,12 +278,47 @@ private:
   }
   llvm::Value *sub_group_size() { return by_sub_group(warp, unsigned(group_size_ % warp)); }
   llvm::Value *sub_group_mask() { return by_sub_group(~0U, (1U << (group_size_ % warp)) - 1); }
+
+  /// Whom a work-item gets a value from, as a warp's instructions say it: a lane, or the distance to it, which costs
+  /// neither an addition nor a register. Where the condition is false, it keeps its own.
+  struct partner {
+    llvm::Intrinsic::ID how;
+    llvm::Value *which;
+    unsigned bound;
+    llvm::Value *condition = nullptr;
+  };
+  bool is_lane(const llvm::Value *x) const {
+    const auto *const call = llvm::dyn_cast<llvm::CallInst>(x);
+    return (lane_ && x == lane_) || (call && builtin_of(*call) == builtin::sub_group_local_id);
+  }
+  partner partner_at(llvm::Value *from) {
+    using namespace llvm;
+    using namespace llvm::PatternMatch;
+    Value *condition = nullptr, *here = nullptr, *there = nullptr, *mask = nullptr;
+    if (match(from, m_Select(m_Value(condition), m_Value(there), m_Value(here))) && is_lane(here)) {
+      partner with = partner_at(there);
+      with.condition = condition;
+      if (with.how != Intrinsic::nvvm_shfl_sync_idx_i32) return with;
+    }
+    const APInt *distance = nullptr;
+    if (match(from, m_Add(m_Value(here), m_APInt(distance))) && is_lane(here) && distance->abs().ult(warp))
+      return distance->isNegative()
+                 ? partner{Intrinsic::nvvm_shfl_sync_up_i32, number(unsigned(-distance->getSExtValue())), 0}
+                 : partner{Intrinsic::nvvm_shfl_sync_down_i32, number(unsigned(distance->getZExtValue())), warp - 1};
+    if (match(from, m_Sub(m_Value(here), m_APInt(distance))) && is_lane(here) && distance->ult(warp))
+      return {Intrinsic::nvvm_shfl_sync_up_i32, number(unsigned(distance->getZExtValue())), 0};
+    if (match(from, m_c_Xor(m_Value(here), m_Value(mask))) && is_lane(here))
+      return {Intrinsic::nvvm_shfl_sync_bfly_i32, mask, warp - 1};
+    return {Intrinsic::nvvm_shfl_sync_idx_i32, from, warp - 1};
+  }
   llvm::Value *shuffle(llvm::CallInst &call) {
     llvm::Value *const x = call.getArgOperand(0), *const from = call.getArgOperand(1);
     if (group_size_ == 1) return x;
+    const partner with = partner_at(from);
     const auto one = [&](llvm::Value *bits) -> llvm::Value * {
-      return build_.CreateIntrinsic(llvm::Intrinsic::nvvm_shfl_sync_idx_i32, {},
-                                    {sub_group_mask(), bits, from, number(warp - 1)});
+      llvm::Value *const taken =
+          build_.CreateIntrinsic(with.how, {}, {sub_group_mask(), bits, with.which, number(with.bound)});
+      return with.condition ? build_.CreateSelect(with.condition, taken, bits) : taken;
     };
     if (x->getType()->isIntegerTy(32)) return one(x);
     auto *const pair = llvm::FixedVectorType::get(build_.getInt32Ty(), 2);

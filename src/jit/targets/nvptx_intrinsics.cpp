@@ -6,6 +6,7 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 
@@ -57,6 +58,18 @@ void give_texts_room(llvm::Module &module) {
       call->replaceAllUsesWith(room);
       call->eraseFromParent();
     }
+  }
+}
+
+/// Calls of __dpep_fast_exp2 (device/math/exp.hpp) become the instruction.
+void put_in_fast_exp2(llvm::Module &module) {
+  llvm::Function *const f = module.getFunction("__dpep_fast_exp2");
+  if (!f) return;
+  for (llvm::User *user : llvm::make_early_inc_range(f->users())) {
+    auto *const call = llvm::cast<llvm::CallInst>(user);
+    llvm::IRBuilder<> build(call);
+    call->replaceAllUsesWith(build.CreateUnaryIntrinsic(llvm::Intrinsic::nvvm_ex2_approx_ftz, call->getArgOperand(0)));
+    call->eraseFromParent();
   }
 }
 
@@ -127,6 +140,7 @@ void lower_for_assembler(llvm::Module &module) {
 
 void lower_nvptx_intrinsics(llvm::Module &module) {
   give_texts_room(module);
+  put_in_fast_exp2(module);
   llvm::SmallVector<llvm::Instruction *> found;
   for (llvm::Function &f : module)
     for (llvm::Instruction &i : llvm::instructions(f))

@@ -7,7 +7,7 @@ class Module;
 
 namespace dpep::jit {
 
-/// Remainders become calls, before the device library is linked in.
+/// Remainders become calls, and calls that mean an instruction become it, before the device library is linked in.
 void lower_nvptx_intrinsics(llvm::Module &);
 
 /// What the driver's assembler and GPUs do otherwise than LLVM takes for granted: 16-bit negatives, signs of NaN, and

@@ -34,6 +34,8 @@ public:
   virtual std::string_view features() const noexcept = 0;
   /// Whether work-items of a sub-group give each other values faster than through memory.
   virtual bool has_fast_shuffles() const noexcept { return false; }
+  /// Whether 2^x is an instruction for floats, `__dpep_fast_exp2`.
+  virtual bool has_fast_exp2() const noexcept { return false; }
   /// Whether counting in 32 bits is so much faster that it is worth code of its own.
   virtual bool prefers_narrow_ids() const noexcept { return false; }
   /// Whether code for it can be watched by debuggers, which then costs its optimisation.

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "backend/backend.hpp"
 #include "jit/compiler.hpp"
 #include "jit/image_kernels.hpp"
@@ -372,10 +374,72 @@ constexpr char with_shuffles[] = R"(
 TEST_F(nvptx, sub_groups_are_warps_and_the_last_may_be_short) {
   for (const std::uint32_t size : {32u, 64u, 20u, 100u}) {
     const result made = compile(with_shuffles, groups(size));
-    EXPECT_TRUE(contains(made.ptx, "shfl.sync.idx")) << made.ptx;
+    EXPECT_TRUE(contains(made.ptx, "shfl.sync.bfly")) << made.ptx;
     EXPECT_EQ(assembler_errors(made.ptx), "");
   }
   EXPECT_FALSE(contains(compile(with_shuffles, range(1)).ptx, "shfl")) << "a work-item alone has nobody to ask";
+}
+
+/// How a warp's instruction says whom values come from.
+TEST_F(nvptx, shuffles_name_distances_where_they_are_constants) {
+  const std::pair<const char *, const char *> cases[] = {
+      {"%o = add i32 %l, 4", "shfl.sync.down.b32"},
+      {"%o = add i32 %l, -4", "shfl.sync.up.b32"},
+      {"%o = sub i32 %l, 1", "shfl.sync.up.b32"},
+      {"%o = xor i32 %l, %c", "shfl.sync.bfly.b32"},
+      {"%is = icmp ult i32 %l, 30\n%n = add i32 %l, 2\n%o = select i1 %is, i32 %n, i32 %l", "shfl.sync.down.b32"},
+      {"%is = icmp ult i32 %l, 30\n%n = add i32 %l, 2\n%o = select i1 %is, i32 %n, i32 0", "shfl.sync.idx.b32"},
+      {"%o = add i32 %l, %c", "shfl.sync.idx.b32"},
+      {"%o = sub i32 %c, %l", "shfl.sync.idx.b32"},
+      {"%n = add i32 %l, 1\n%o = and i32 %n, 31", "shfl.sync.idx.b32"},
+      {"%o = add i32 7, 0", "shfl.sync.idx.b32"},
+  };
+  for (const auto &[from, instruction] : cases) {
+    const result made = compile(fmt::format(R"(
+      declare i32 @__dpep_sub_group_local_id()
+      declare i32 @__dpep_sub_group_shuffle32(i32, i32) convergent
+      define void @k(ptr %arguments) {{
+        %l = call i32 @__dpep_sub_group_local_id()
+        %p = load ptr, ptr %arguments
+        %e = getelementptr i32, ptr %p, i32 %l
+        %x = load i32, ptr %e
+        %ca = getelementptr i8, ptr %arguments, i64 8
+        %c = load i32, ptr %ca
+        {}
+        %v = call i32 @__dpep_sub_group_shuffle32(i32 %x, i32 %o)
+        store i32 %v, ptr %e
+        ret void
+      }})",
+                                            from),
+                                groups(32));
+    EXPECT_TRUE(contains(made.ptx, instruction)) << from << made.ptx;
+    EXPECT_EQ(assembler_errors(made.ptx), "");
+  }
+}
+
+/// The instruction for 2^x takes the polynomial's place in single precision.
+TEST_F(nvptx, exponentials_of_floats_are_few_instructions) {
+  for (const char *name : {"expf", "exp2f", "exp10f"}) {
+    const result made = compile(fmt::format(R"(
+      declare i64 @__dpep_global_id(i32)
+      declare float @{0}(float)
+      define void @k(ptr %arguments) {{
+        %i = call i64 @__dpep_global_id(i32 0)
+        %p = load ptr, ptr %arguments
+        %e = getelementptr float, ptr %p, i64 %i
+        %x = load float, ptr %e
+        %y = call float @{0}(float %x)
+        store float %y, ptr %e
+        ret void
+      }})",
+                                            name),
+                                groups(32));
+    EXPECT_TRUE(contains(made.ptx, "ex2.approx.ftz.f32")) << made.ptx;
+    std::size_t fused = 0;
+    for (std::size_t at = 0; (at = made.ptx.find("fma.rn.f32", at)) != std::string::npos; ++at) ++fused;
+    EXPECT_LE(fused, 2u) << made.ptx;  // no polynomial
+    EXPECT_EQ(assembler_errors(made.ptx), "");
+  }
 }
 
 constexpr char with_assertion[] = R"(
