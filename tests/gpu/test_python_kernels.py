@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import math
+import os
 
 import dpctl
 import numba_dpex as ndx
@@ -88,3 +91,26 @@ def test_memory_on_two_devices_is_refused(gpu, put):
 
         with pytest.raises(ndx.core.exceptions.ExecutionQueueInferenceError):
             ndx.call_kernel(add, ndx.Range(4), put(np.zeros(4)), dpt.zeros(4, sycl_queue=there), put(np.zeros(4)))
+
+
+@ndx.kernel
+def small(item, a):
+    a[item.get_id(0)] += 1
+
+
+@ndx.kernel
+def large(item, a):
+    i = item.get_id(0)
+    a[i] = math.lgamma(a[i]) + math.erfc(a[i]) * math.pow(a[i], a[i + 1]) + math.gamma(a[i])
+
+
+def test_blocks_are_as_large_as_registers_allow(gpu, put):
+    if not gpu.name.startswith("Pretended"):
+        pytest.skip("a real driver does not tell of its launches")
+    driver = ctypes.CDLL(os.environ["DPEP_CUDA_DRIVER"])
+    a = put(np.zeros(100_064))
+    for kernel, block in ((small, 256), (large, 128)):
+        ndx.call_kernel(kernel, ndx.Range(100_000), a)
+        assert driver.fake_cuda_last_block() == block
+    ndx.call_kernel(small, ndx.Range(1000), a)
+    assert driver.fake_cuda_last_block() == 32, "each multiprocessor gets some"

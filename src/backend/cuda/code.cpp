@@ -22,6 +22,18 @@ bool names(std::span<const std::byte> image, std::string_view symbol) {
   return text.find(symbol) != std::string_view::npos;
 }
 
+/// Kernels of many registers fill a multiprocessor better by small blocks.
+unsigned best_block(card &c, function_handle function) {
+  unsigned best = largest_block;
+  int most = 0;
+  for (unsigned block = largest_block; block >= 2 * smallest_block; block /= 2) {
+    int blocks = 0;
+    c.check(c.api.active_blocks(&blocks, function, int(block), 0), "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+    if (const int items = blocks * int(block); items > most) most = items, best = block;
+  }
+  return best;
+}
+
 }  // namespace
 
 std::string failure_record::describe(std::size_t dimensions) const {
@@ -60,6 +72,8 @@ loaded_code::loaded_code(std::shared_ptr<card> where, const code_object &object,
       card_->check(api.device_attribute(&most, attribute::shared_memory_per_block_optin, card_->number),
                    "cuDeviceGetAttribute");
       card_->check(api.set_function(function_, function_max_dynamic_shared_bytes, most), "cuFuncSetAttribute");
+    } else {
+      block_ = best_block(*card_, function_);
     }
     address global = 0;
     std::size_t bytes = 0;

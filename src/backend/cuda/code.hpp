@@ -27,6 +27,9 @@ struct failure_record {
   std::string describe(std::size_t dimensions) const;
 };
 
+/// Of a launch without work-groups; src/jit/targets/nvptx_form.cpp tells the driver's assembler.
+constexpr unsigned largest_block = 256, smallest_block = 32;
+
 class loaded_code final : public code {
 public:
   loaded_code(std::shared_ptr<card>, const code_object &, const code_needs &);
@@ -35,6 +38,8 @@ public:
 
   function_handle function() const noexcept { return function_; }
   bool prints() const noexcept { return prints_; }
+  /// Work-items of a block of a launch without work-groups: as many as let a multiprocessor have most at once.
+  unsigned block() const noexcept { return block_; }
   bool can_fail() const noexcept { return record_ != nullptr; }
   /// What went wrong in the kernel, launched over so many dimensions, since this was asked last.
   std::optional<std::string> take_failure(std::size_t dimensions) const noexcept;
@@ -44,6 +49,7 @@ private:
   module_handle module_ = nullptr;
   function_handle function_ = nullptr;
   failure_record *record_ = nullptr;
+  unsigned block_ = largest_block;
   bool prints_ = false;
 };
 

@@ -9,8 +9,8 @@
 namespace dpep::backend::cuda {
 namespace {
 
-// Launches without work-groups: blocks of so many, or fewer where every multiprocessor gets one all the same.
-constexpr std::size_t largest_block = 256, smallest_block = 32, blocks_wanted = 128;
+// Launches without work-groups: blocks are smaller where every multiprocessor gets one all the same.
+constexpr std::size_t blocks_wanted = 128;
 
 // From so many work-items on, more than the device holds at once, a thread takes several (nvptx_builtins.cpp).
 constexpr std::size_t many_items = std::size_t{1} << 21, most_items_each = 4;
@@ -53,7 +53,7 @@ kernel_launch::kernel_launch(queue_core &core, const launch_command &command)
     }
   } else {
     const std::size_t items = work.global[0] * work.global[1] * work.global[2];
-    std::size_t block = largest_block;
+    std::size_t block = code_.block();
     while (block > smallest_block && items < block * blocks_wanted) block /= 2;
     if (items >= many_items) shape_.items_each = most_items_each;
     const std::size_t tile = block * shape_.items_each, blocks = (items + tile - 1) / tile;

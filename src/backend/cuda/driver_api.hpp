@@ -108,6 +108,8 @@ constexpr int advise_read_mostly = 1, advise_not_read_mostly = 2, advise_preferr
   X(get_function, cuModuleGetFunction, (function_handle *, module_handle, const char *name)) \
   X(get_global, cuModuleGetGlobal_v2, (address *, std::size_t *bytes, module_handle, const char *name)) \
   X(set_function, cuFuncSetAttribute, (function_handle, int attribute, int value)) \
+  X(active_blocks, cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *, function_handle, int block_items, \
+                                                                 std::size_t shared_bytes)) \
   X(launch, cuLaunchKernel, (function_handle, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, \
                              unsigned block_y, unsigned block_z, unsigned shared_bytes, stream_handle, \
                              void **parameters, void **extra)) \

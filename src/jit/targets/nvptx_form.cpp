@@ -22,7 +22,7 @@ namespace dpep::jit {
 namespace {
 
 constexpr std::uint64_t most_argument_bytes = 4000;  // of the 4096 that every driver takes, less the launch's own
-constexpr std::uint64_t largest_block = 256;         // backend/cuda/commands.cpp cuts ranges accordingly
+constexpr std::uint64_t largest_block = 256;         // backend/cuda/code.hpp knows it, too
 
 /// What is inlined anyway goes in now, and private copies of arguments become values: else nothing is known of which
 /// arguments are read.

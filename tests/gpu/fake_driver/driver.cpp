@@ -15,6 +15,7 @@
 #include <fstream>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <unistd.h>
@@ -137,6 +138,7 @@ result fill(address to, const void *pattern, std::size_t each, std::size_t count
 }
 
 std::atomic<std::uint64_t> launches{0};
+std::atomic<unsigned> last_block{0};
 
 }  // namespace
 
@@ -146,6 +148,7 @@ extern "C" {
 
 /// For tests: how many kernels were launched.
 std::uint64_t fake_cuda_launches() { return launches; }
+unsigned fake_cuda_last_block() { return last_block; }
 /// For tests: how many streams and events there are.
 int fake_cuda_streams() { return stream::living; }
 int fake_cuda_events() { return fake::event::living; }
@@ -385,9 +388,20 @@ result cuModuleGetGlobal_v2(address *at, std::size_t *bytes, module_handle handl
 }
 result cuFuncSetAttribute(function_handle, int, int) { return success; }
 result cuFuncGetAttribute(int *value, int, function_handle) { return *value = 1024, success; }
+/// As if an eighth of what PTX names were in registers at once.
+result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, function_handle f, int items, std::size_t) {
+  const std::string &ptx = reinterpret_cast<module_ *>(f)->ptx;
+  unsigned named = 0;
+  for (const auto &[type, words] : {std::pair(".b32 \t%r<", 1), std::pair(".b64 \t%rd<", 2)})
+    if (const std::size_t at = ptx.find(type); at != std::string::npos)
+      named += unsigned(words) * unsigned(std::atoi(ptx.c_str() + at + std::strlen(type)));
+  const int registers = int(std::clamp(named / 8, 32U, 255U));
+  return *blocks = std::min(65536 / (registers * items), 2048 / items), success;
+}
 result cuLaunchKernel(function_handle f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                       unsigned shared, stream_handle where, void **parameters, void **) {
   if (!gx || !gy || !gz || !bx || !by || !bz || bx * by * bz > 1024 || shared > (227u << 10)) return invalid_value;
+  last_block = bx * by * bz;
   const module_ &m = *reinterpret_cast<module_ *>(f);
   if (m.fills) {  // the one kernel that runs
     std::array<std::uint64_t, 4> given;
