@@ -1,9 +1,11 @@
 """What `python -m dpep doctor` looks at: devices, drivers, the kernel cache, and the compiler for C++ kernels."""
 
+import math
 import os
 import platform
 import shutil
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -33,10 +35,31 @@ def _backends() -> list[_Finding]:
 
 
 def _devices() -> list[_Finding]:
-    return [
-        (True, f"{d.filter_string}: {d.name}, {d.max_compute_units} compute units, {d.global_mem_size / 2**30:.1f} GiB")
-        for d in _core.get_devices()
-    ]
+    """A line for each device that the selector leaves; each computes something, and says what keeps it from that."""
+    lines: list[_Finding] = []
+    for device in _core.get_devices():
+        what = f"{device.filter_string}: {device.name}"
+        try:
+            lines.append((True, f"{what}, {_size(device)}; {_try(device.filter_string)}"))
+        except (ImportError, MemoryError, RuntimeError, ValueError) as error:
+            lines.append((False, f"{what} is there, but cannot compute: {error}"))
+    return lines
+
+
+def _size(device: _core.SyclDevice) -> str:
+    return f"{device.max_compute_units} compute units, {device.global_mem_size / 2**30:.1f} GiB"
+
+
+def _try(device: str) -> str:
+    """Return how long a first kernel took. Memory, compilation, launch and copy are part of it."""
+    from dpctl import tensor
+
+    began = time.perf_counter()
+    numbers = tensor.asarray([1.5, -2.0, 3.25], dtype="f4", device=device)
+    got = tensor.asnumpy(tensor.sin(numbers) + numbers).tolist()
+    if any(abs(x - y - math.sin(y)) > 1e-5 for x, y in zip(got, (1.5, -2.0, 3.25))):
+        raise RuntimeError(f"sin(x) + x gave {got} for x = [1.5, -2.0, 3.25]")
+    return f"a first kernel took {1e3 * (time.perf_counter() - began):.0f} ms"
 
 
 def _cache_folder() -> Path | None:

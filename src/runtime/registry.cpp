@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <map>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "runtime/selector.hpp"
 
@@ -17,6 +17,7 @@ struct root {
   std::unique_ptr<backend::device> target;  // until it is chosen
   ref<platform_object> platform;
   candidate what;
+  std::size_t report;  // its back end's
 };
 
 /// How the device is divided where the selector has a dot: by NUMA node, or else into single compute units.
@@ -53,6 +54,19 @@ backend::found look_for(const backend::driver &driver, std::string_view selector
   return result;
 }
 
+/// In the reports, of devices that are there.
+void say_what_is_left_out(const std::vector<root> &roots, const std::vector<choice> &choices, std::string_view selector,
+                          registry &result) {
+  std::vector<std::vector<std::string>> left_out(result.reports.size());
+  for (std::size_t i = 0; i < roots.size(); ++i)
+    if (std::ranges::none_of(choices, [&](const choice &c) { return c.device == i; }))
+      left_out[roots[i].report].push_back(result.existing[i]);
+  for (std::size_t r = 0; r < left_out.size(); ++r)
+    if (!left_out[r].empty())
+      result.reports[r].detail +=
+          fmt::format("; ONEAPI_DEVICE_SELECTOR='{}' leaves out {}", selector, fmt::join(left_out[r], ", "));
+}
+
 registry discover() {
   registry result;
   std::vector<root> roots;
@@ -70,7 +84,7 @@ registry discover() {
     for (auto &d : found.devices) {
       const candidate what{driver.kind, d->info().type};
       backend::device *const whole = d.get();
-      roots.push_back({whole, std::move(d), platform, what});
+      roots.push_back({whole, std::move(d), platform, what, result.reports.size() - 1});
     }
   }
   std::vector<candidate> candidates;
@@ -86,6 +100,8 @@ registry discover() {
     choices = select_by_environment(selector, candidates);
   else
     for (std::size_t i = 0; i < candidates.size(); ++i) choices.push_back({i, {}});
+
+  say_what_is_left_out(roots, choices, selector, result);
 
   counts.clear();
   for (const choice &c : choices) {

@@ -115,6 +115,18 @@ class TestDoctor:
         assert answer.returncode == 0, answer.stdout + answer.stderr
         assert dpep.__version__ in answer.stdout
         assert dpctl.SyclDevice("cpu").name in answer.stdout
+        assert "a first kernel took" in answer.stdout
+
+    def test_says_which_devices_are_left_out_and_what_a_device_cannot_do(self):
+        """The pretended GPU runs no kernels, so its results are wrong."""
+        driver = pathlib.Path(__file__).resolve().parents[2] / "build" / "tests" / "gpu" / "libpretended_cuda.so"
+        if not driver.exists():
+            pytest.skip("the pretended driver is not built")
+        answer = run("-m", "dpep", "doctor", DPEP_CUDA_DRIVER=str(driver), ONEAPI_DEVICE_SELECTOR="cuda:1")
+        assert answer.returncode == 1
+        assert "leaves out cuda:gpu:0" in answer.stdout
+        assert "leaves out native_cpu:cpu:0" in answer.stdout
+        assert "cuda:gpu:0: Pretended GPU 1 is there, but cannot compute: sin(x) + x gave" in answer.stdout
 
     def test_says_that_no_device_is_left(self):
         answer = run("-m", "dpep", "doctor", ONEAPI_DEVICE_SELECTOR="hip:gpu")
