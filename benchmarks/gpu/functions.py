@@ -1,0 +1,72 @@
+"""Element functions on a GPU: dpep's own device library beside CUDA's (libdevice), which CuPy and PyTorch use.
+
+    python benchmarks/gpu/functions.py [--elements N] [--repetitions N]
+
+Times are medians of turns in which all take part and each waits for the GPU; the last column is the best of the others'
+over ours. `copy` is what memory alone takes. Who is not installed is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import sys
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from arrays import libraries, waited
+from report import interleave
+
+# name, PyTorch's where it is another, and a range of arguments
+FUNCTIONS = [
+    ("positive", None, (-1, 1)),
+    ("sqrt", None, (0, 10)),
+    ("exp", None, (-80, 80)),
+    ("exp2", None, (-100, 100)),
+    ("expm1", None, (-1, 5)),
+    ("log", None, (1e-6, 1e6)),
+    ("log2", None, (1e-6, 1e6)),
+    ("log10", None, (1e-6, 1e6)),
+    ("log1p", None, (-0.5, 10)),
+    ("sin", None, (-10, 10)),
+    ("sin", None, (-1e6, 1e6)),
+    ("tan", None, (-10, 10)),
+    ("asin", None, (-1, 1)),
+    ("atan", None, (-10, 10)),
+    ("sinh", None, (-5, 5)),
+    ("tanh", None, (-5, 5)),
+    ("asinh", None, (-10, 10)),
+    ("cbrt", "", (0, 100)),
+    ("reciprocal", None, (1, 2)),
+]
+CUPY = {"asin": "arcsin", "atan": "arctan", "asinh": "arcsinh"}
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--elements", type=int, default=50_000_000)
+    arguments.add_argument("--repetitions", type=int, default=7)
+    given = arguments.parse_args()
+    found = libraries()
+    for dtype in ("float32", "float64"):
+        print(f"\n{given.elements} elements, {dtype}, us")
+        print(f"  {'':28}" + "".join(f"{library.name:>14}" for library in found) + f"{'others/ours':>14}")
+        for name, torch_name, (low, high) in FUNCTIONS:
+            host = np.random.default_rng(0).uniform(low, high, given.elements).astype(dtype)
+            runs = {}
+            for library in found:
+                own = {"PyTorch": name if torch_name is None else torch_name, "CuPy": CUPY.get(name, name)}
+                called = own.get(library.name, name)
+                if called:
+                    function, operand = getattr(library.functions, called), library.put(host)
+                    runs[library.name] = waited(library, lambda function=function, operand=operand: function(operand))
+            times = interleave(runs, given.repetitions)
+            shown = [1e3 * times[lib.name].median if lib.name in times else float("nan") for lib in found]
+            best = min((t for t in shown[1:] if t == t), default=float("nan"))
+            title = f"{name} of {low:g} to {high:g}"
+            print(f"  {title:28}" + "".join(f"{t:>14.0f}" for t in shown) + f"{best / shown[0]:>14.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
