@@ -44,6 +44,29 @@ def atan_rest(z):
     return (mp.atan(t) / t - 1) / z
 
 
+def sine_rest(z):
+    """(sin(t) / t - 1) / z for z = t^2."""
+    t = mp.sqrt(z)
+    return (mp.sin(t) / t - 1) / z
+
+
+def cosine_rest(z):
+    """(cos(t) - 1 + z / 2) / z^2."""
+    return (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2
+
+
+def tangent_rest(z):
+    """(tan(t) / t - 1) / z for z = t^2."""
+    t = mp.sqrt(z)
+    return (mp.tan(t) / t - 1) / z
+
+
+def asin_rest(z):
+    """(asin(t) / t - 1) / z for z = t^2."""
+    t = mp.sqrt(z)
+    return (mp.asin(t) / t - 1) / z
+
+
 def sinh_rest(z):
     """(sinh(r) / r - 1) / z for z = r^2."""
     r = mp.sqrt(z)
@@ -125,6 +148,11 @@ POLYNOMIALS = {
     "cos float": (cos_rest, lambda z: z, 4, "1e-10", 0.2501, DOUBLE),
     "sin double": (sin_rest, lambda z: z, 6, "1e-12", 0.2501, DOUBLE),
     "cos double": (cos_rest, lambda z: z, 7, "1e-12", 0.2501, DOUBLE),
+    "single sine": (sine_rest, lambda z: z, 4, "1e-12", "0.6201", FLOAT),
+    "single cosine": (cosine_rest, lambda z: z**2, 3, "1e-12", "0.6201", FLOAT),
+    "single tangent": (tangent_rest, lambda z: z, 7, "1e-12", "0.6201", FLOAT),
+    "single asin": (asin_rest, lambda z: z, 5, "1e-12", "0.2501", FLOAT),
+    "single atan": (atan_rest, lambda z: z, 9, "1e-12", "1.0001", FLOAT),
     "sinh float": (sinh_rest, lambda z: z, 3, "1e-12", HALF_LN2**2, FLOAT),
     "cosh float": (cosh_rest, lambda z: z, 3, "1e-12", HALF_LN2**2, FLOAT),
     "sinh double": (sinh_rest, lambda z: z, 5, "1e-16", HALF_LN2**2, DOUBLE),

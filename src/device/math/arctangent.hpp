@@ -2,10 +2,11 @@
 //
 // |y| and |x| are exchanged and rotated by pi/4 where that brings the quotient into [-tan(pi/8), tan(pi/8)]; the angle
 // is then k pi/4 and an arctangent by a polynomial. Float goes through double precision: that costs less than pairs of
-// floats. Polynomials: coefficients/polynomials.py.
+// floats, except where double precision is slow: atan, asin and acos of floats are those of single.hpp there.
+// Polynomials: coefficients/polynomials.py.
 #pragma once
 
-#include "device/math/number.hpp"
+#include "device/math/single.hpp"
 
 namespace dpep::device {
 
@@ -54,11 +55,23 @@ template <class T> DPEP_INLINE double arctangent_of_quotient(double y, double x)
 }
 
 template <class T> DPEP_INLINE T atan2(T y, T x) { return T(arctangent_of_quotient<T>(y, x)); }
-template <class T> DPEP_INLINE T atan(T x) { return atan2(x, T(1)); }
+template <class T> DPEP_INLINE T atan(T x) {
+  if constexpr (sizeof(T) == 4)
+    if (prefers_single()) return single::atan(x);
+  return atan2(x, T(1));
+}
 
 /// The other leg of the triangle with hypotenuse 1: 1 - x^2 is rounded once, and neither sum cancels.
 DPEP_INLINE double other_leg(double x) { return square_root(residual(1.0, x, x)); }
-template <class T> DPEP_INLINE T asin(T x) { return T(arctangent_of_quotient<T>(x, other_leg(x))); }
-template <class T> DPEP_INLINE T acos(T x) { return T(arctangent_of_quotient<T>(other_leg(x), x)); }
+template <class T> DPEP_INLINE T asin(T x) {
+  if constexpr (sizeof(T) == 4)
+    if (prefers_single()) return single::asin(x);
+  return T(arctangent_of_quotient<T>(x, other_leg(x)));
+}
+template <class T> DPEP_INLINE T acos(T x) {
+  if constexpr (sizeof(T) == 4)
+    if (prefers_single()) return single::acos(x);
+  return T(arctangent_of_quotient<T>(other_leg(x), x));
+}
 
 }  // namespace dpep::device

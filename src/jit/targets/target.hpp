@@ -36,6 +36,8 @@ public:
   virtual bool has_fast_shuffles() const noexcept { return false; }
   /// Whether 2^x is an instruction for floats, `__dpep_fast_exp2`.
   virtual bool has_fast_exp2() const noexcept { return false; }
+  /// Whether double precision is so slow that functions of floats should do without.
+  virtual bool prefers_single() const noexcept { return false; }
   /// Whether counting in 32 bits is so much faster that it is worth code of its own.
   virtual bool prefers_narrow_ids() const noexcept { return false; }
   /// Whether code for it can be watched by debuggers, which then costs its optimisation.
