@@ -44,6 +44,11 @@ DPEP_CONVERGENT std::uint64_t __dpep_sub_group_shuffle64(std::uint64_t x, std::u
 /// The pointer itself, of which it says that what it points to has so many bytes: DPEP_CHECK compares with that.
 [[gnu::const]] void *__dpep_sized_memory(void *memory, std::size_t bytes) noexcept;
 
+/// The pointer itself; an atomic operation there is one for that sycl::memory_scope. Bitcode has no other place for it.
+[[gnu::const]] void *__dpep_in_scope(void *memory, std::int32_t scope) noexcept;
+/// A fence with __ATOMIC_…'s order and sycl::memory_scope's scope.
+void __dpep_atomic_fence(std::int32_t order, std::int32_t scope) noexcept;
+
 /// The kernel only runs in work-groups, or sub-groups, of this size, a constant; launching it otherwise is an error.
 void __dpep_require_work_group_size(std::size_t x, std::size_t y, std::size_t z) noexcept;
 void __dpep_require_sub_group_size(std::uint32_t size) noexcept;

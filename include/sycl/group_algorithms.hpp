@@ -7,8 +7,12 @@
 
 namespace sycl {
 
-template <detail::any_group G> void group_barrier(G g, [[maybe_unused]] memory_scope scope = G::fence_scope) {
+/// The barrier by itself orders memory for the group.
+template <detail::any_group G> void group_barrier(G g, memory_scope scope = G::fence_scope) {
+  const bool wider = scope > G::fence_scope;
+  if (wider) atomic_fence(memory_order::acq_rel, scope);
   detail::barrier(g);
+  if (wider) atomic_fence(memory_order::acq_rel, scope);
 }
 
 template <detail::any_group G, class T> T group_broadcast(G g, T x, typename G::linear_id_type source = 0) {

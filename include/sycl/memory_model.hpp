@@ -1,6 +1,10 @@
 // Memory orders, scopes, address spaces and fences (SYCL 2020, section 3.8).
 #pragma once
 
+#ifdef __SYCL_DEVICE_ONLY__
+#include <dpep/device_builtins.hpp>
+#endif
+
 namespace sycl {
 
 /// With clang's numbers, as its __atomic builtins take them.
@@ -39,7 +43,11 @@ enum class decorated : int { no, yes, legacy };
 }  // namespace access
 
 inline void atomic_fence(memory_order order, [[maybe_unused]] memory_scope scope) noexcept {
+#ifdef __SYCL_DEVICE_ONLY__
+  __dpep_atomic_fence(static_cast<int>(order), static_cast<int>(scope));
+#else
   if (order != memory_order::relaxed) __atomic_thread_fence(static_cast<int>(order));
+#endif
 }
 
 }  // namespace sycl

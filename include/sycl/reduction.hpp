@@ -13,6 +13,7 @@
 #include <dpep/memory.hpp>
 
 #include <sycl/accessor.hpp>
+#include <sycl/atomic_ref.hpp>
 #include <sycl/buffer.hpp>
 #include <sycl/detail/group_exchange.hpp>
 #include <sycl/detail/reducer.hpp>
@@ -85,7 +86,8 @@ template <class... R> struct reduction_parts {
   void finish(const std::tuple<R...> &variables, std::size_t part, const row &mine) const {
     if (count > 1) {
       rows[part] = mine;
-      if (__atomic_fetch_add(arrived, 1u, __ATOMIC_ACQ_REL) != count - 1) return;
+      const atomic_ref<std::uint32_t, memory_order::acq_rel, memory_scope::device> all(*arrived);
+      if (all.fetch_add(1u) != count - 1) return;
     }
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (finish_one<I>(std::get<I>(variables), mine), ...);

@@ -10,6 +10,7 @@
 
 #include <dpep/memory.hpp>
 
+#include <sycl/atomic_ref.hpp>
 #include <sycl/builtins/elements.hpp>
 #include <sycl/detail/stream_records.hpp>
 #include <sycl/handler.hpp>
@@ -184,7 +185,8 @@ private:
   }
   void hand_over() {
     if (!used_) return;
-    const std::uint64_t at = __atomic_fetch_add(&buffer_->used, used_, __ATOMIC_RELAXED);
+    const atomic_ref<std::uint64_t, memory_order::relaxed, memory_scope::device> used(buffer_->used);
+    const std::uint64_t at = used.fetch_add(used_);
     if (at + used_ <= buffer_->capacity) __builtin_memcpy(buffer_->bytes() + at, records_, used_);
     used_ = 0;
   }

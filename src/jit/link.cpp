@@ -79,6 +79,7 @@ void link(llvm_session &session, program &program, const source &source, const t
   bool library_used = false;
   for (;;) {
     answer_queries(module, target);
+    settle_scopes(module, target);
     target.lower_operations(module);
     lower_math_intrinsics(module);
     std::vector<llvm::GlobalValue *> missing = undefined_in(module);

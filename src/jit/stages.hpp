@@ -28,6 +28,10 @@ void link(llvm_session &, program &, const source &, const target &, std::span<c
 /// Replaces questions such as __dpep_has_fast_shuffles by the target's answers, and removes what is only for others.
 void answer_queries(llvm::Module &, const target &);
 
+/// Replaces the SYCL headers' marks (__dpep_in_scope, __dpep_atomic_fence) by LLVM's memory scopes where the target has
+/// them; elsewhere all atomic operations and fences are for the whole system.
+void settle_scopes(llvm::Module &, const target &);
+
 /// Calls of LLVM's math intrinsics become calls of the device library's functions, which can be inlined and vectorised;
 /// LLVM's own lowering of them is a scalar call of libm.
 void lower_math_intrinsics(llvm::Module &);

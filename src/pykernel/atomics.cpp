@@ -1,6 +1,7 @@
 // Atomic operations: kernel_api's AtomicRef, and the older functions.
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -20,9 +21,36 @@ constexpr std::array rows{
     row{"fetch_xor", "xor", "xor", nullptr}, row{"exchange", "xchg", "xchg", "xchg"},
     row{"store", "store", "store", "store"}, row{"load", "load", "load", "load"},
 };
-constexpr std::string_view ordered = "ordered";
+
+/// Of a reference's operations, which is its text.
+memory_ordering ordering_of(const value &reference) {
+  return reference.text.empty() ? memory_ordering() : memory_ordering::of(std::stoi(reference.text));
+}
 
 }  // namespace
+
+memory_ordering translator::known_ordering(const value *order, const value *scope, const expression &at) {
+  memory_ordering result;
+  if (order) result.order = known_integer(*order, at, "memory_order");
+  if (scope) result.scope = known_integer(*scope, at, "memory_scope");
+  // MemoryOrder's and MemoryScope's values
+  if (result.order < 0 || result.order > 5 || result.order == 2)
+    fail(mistake::typing, at, fmt::format("there is no memory order {} for kernels", result.order));
+  if (result.scope < 0 || result.scope > 4)
+    fail(mistake::typing, at, fmt::format("there is no memory scope {}", result.scope));
+  return result;
+}
+
+/// The barrier by itself orders memory for the group.
+void translator::barrier(bool sub_group, const value *scope, const expression &at) {
+  memory_ordering ordering{.order = 4, .scope = sub_group ? 1 : 2};
+  const std::int64_t own = ordering.scope;
+  if (scope) ordering.scope = known_ordering(nullptr, scope, at).scope;
+  const bool wider = ordering.scope > own;
+  if (wider) b.fence(ordering);
+  b.call(machine::none, sub_group ? "__dpep_sub_group_barrier" : "__dpep_group_barrier", {});
+  if (wider) b.fence(ordering);
+}
 
 std::optional<value> translator::atomic_function(std::string_view name, arguments &a) {
   const expression &at = a.call;
@@ -49,8 +77,7 @@ std::optional<value> translator::atomic_function(std::string_view name, argument
     value v = reference(array, index                                                                    ? *index
                                : array.of->what == type_facts::kind::array && array.of->dimensions == 0 ? tuple({})
                                                                                                         : integer(0));
-    if (order && known_integer(*order, at, "memory_order") != 0) v.text = ordered;
-    if (scope) known_integer(*scope, at, "memory_scope");
+    v.text = std::to_string(known_ordering(order, scope, at).number());
     if (space) {
       const std::int64_t s = known_integer(*space, at, "address_space");
       // SYCL's numbers: 1 global, 3 local, 4 generic
@@ -71,7 +98,7 @@ value translator::atomic_method(const value &of, const std::string &name, argume
   const expression &at = a.call;
   const dtype t = of.of->element;
   const machine m = machine_of(t);
-  const bool in_order = of.text == ordered;
+  const memory_ordering in_order = ordering_of(of);
   if (name == "compare_exchange") {
     const value &expected = take(a, 0, "expected") ? need(a, 0, "expected") : need(a, 0, "expected_ref");
     const value &desired = need(a, 1, "desired");

@@ -198,18 +198,23 @@ void builder::complex_call(machine part, std::string_view function, node to, con
 node builder::string(std::string_view t) {
   return append({.what = operation::string, .type = machine::address, .text = text(t)});
 }
-node builder::atomic(std::string_view what, machine t, node address, node value, bool ordered) {
-  return append({.what = operation::atomic, .type = t, .flag = ordered, .a = address, .b = value, .text = text(what)});
+node builder::atomic(std::string_view what, machine t, node address, node value, memory_ordering ordering) {
+  return append({.what = operation::atomic,
+                 .type = t,
+                 .a = address,
+                 .b = value,
+                 .number = ordering.number(),
+                 .text = text(what)});
 }
-node builder::compare_exchange(node address, node expected, node desired, bool ordered) {
+node builder::compare_exchange(node address, node expected, node desired, memory_ordering ordering) {
   return append({.what = operation::compare_exchange,
                  .type = type_of(desired),
-                 .flag = ordered,
                  .a = address,
                  .b = expected,
-                 .c = desired});
+                 .c = desired,
+                 .number = ordering.number()});
 }
-void builder::fence() { append({.what = operation::fence}); }
+void builder::fence(memory_ordering ordering) { append({.what = operation::fence, .number = ordering.number()}); }
 
 void builder::fail(std::string_view what, std::string_view file, std::string_view function) {
   const std::uint32_t first = text(what);

@@ -50,9 +50,9 @@ public:
   /// One of C's complex functions; its result is stored to the address.
   void complex_call(machine part, std::string_view function, node to, const std::vector<node> &arguments);
   node string(std::string_view);
-  node atomic(std::string_view what, machine, node address, node value, bool ordered);
-  node compare_exchange(node address, node expected, node desired, bool ordered);
-  void fence();
+  node atomic(std::string_view what, machine, node address, node value, memory_ordering);
+  node compare_exchange(node address, node expected, node desired, memory_ordering);
+  void fence(memory_ordering);
   void fail(std::string_view what, std::string_view file, std::string_view function);
   void fail_index(node given, node extent, int axis, std::string_view file, std::string_view function);
   std::uint32_t variable(machine, std::string name);

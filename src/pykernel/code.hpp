@@ -71,12 +71,12 @@ enum class operation : std::uint8_t {
   call,              // function `text`, list of arguments
   complex_call,      // C's complex function `text` of parts; its result goes to address a
   atomic,            // text: add, sub, and, or, xor, min, max, umin, umax, fadd, fsub, fmin, fmax,
-                     // xchg, load, store: at a, with b; flag: ordered
-  compare_exchange,  // at a: b expected, c desired; the old value
+                     // xchg, load, store: at a, with b; number: `memory_ordering`
+  compare_exchange,  // at a: b expected, c desired; the old value; number: as above
   // effects
   set,         // variable `number` = a
   store,       // b to address a
-  fence,       //
+  fence,       // number: `memory_ordering`
   fail,        // ends the kernel; text: what to say; number: line; more text: file, function
   fail_index,  // the same: index a is out of range for axis `c` of length b; text: file, function
   // structure; blocks by number
@@ -89,6 +89,13 @@ enum class operation : std::uint8_t {
 /// What may be assumed of floats: LLVM's flags, as Numba's `fastmath` names them.
 enum fast_math : std::uint8_t { nnan = 1, ninf = 2, nsz = 4, arcp = 8, contract = 16, afn = 32, reassoc = 64 };
 inline constexpr std::uint8_t all_fast_math = 127;
+
+/// How accesses to memory are ordered, and for whom: kernel_api's MemoryOrder, whose numbers are C's, and MemoryScope.
+struct memory_ordering {
+  std::int64_t order = 0, scope = 3;  // relaxed, the device
+  std::int64_t number() const { return order * 8 + scope; }
+  static memory_ordering of(std::int64_t number) { return {number / 8, number % 8}; }
+};
 
 struct instruction {
   operation what;

@@ -169,7 +169,7 @@ std::optional<value> translator::kernel_function(std::string_view name, argument
       b.call(machine::none, f == "barrier" ? "__dpep_group_barrier" : "__dpep_sub_group_barrier", {});
       return none();
     }
-    if (f == "mem_fence") return expect_count(a, 0, 1), b.fence(), none();
+    if (f == "mem_fence") return expect_count(a, 0, 1), b.fence({.order = 4}), none();  // ACQ_REL
     if (f == "local_array")
       return local_array(known_shape(need(a, 0, "shape"), at, "a local array's shape"),
                          data_type(need(a, 1, "dtype"), at), at);
@@ -195,16 +195,21 @@ std::optional<value> translator::kernel_function(std::string_view name, argument
     if (group.of->what != kinds::group && group.of->what != kinds::sub_group)
       fail(mistake::typing, at,
            fmt::format("group_barrier() takes a group, got {}: item.get_group()", pykernel::text_of(group.of)));
-    b.call(machine::none, group.of->what == kinds::group ? "__dpep_group_barrier" : "__dpep_sub_group_barrier", {});
+    barrier(group.of->what == kinds::sub_group, take(a, 1, "fence_scope"), at);
     return none();
   }
   if (f == "sub_group_barrier") {
     expect_count(a, 1, 2);
     need_groups("sub_group_barrier", at);
-    b.call(machine::none, "__dpep_sub_group_barrier", {});
+    barrier(true, take(a, 1, "fence_scope"), at);
     return none();
   }
-  if (f == "atomic_fence") return expect_count(a, 2, 2), b.fence(), none();
+  if (f == "atomic_fence") {
+    expect_count(a, 2, 2);
+    const memory_ordering ordering = known_ordering(&need(a, 0, "memory_order"), &need(a, 1, "memory_scope"), at);
+    if (ordering.order != 0) b.fence(ordering);
+    return none();
+  }
   return std::nullopt;
 }
 

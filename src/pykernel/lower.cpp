@@ -16,6 +16,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "jit/llvm_session.hpp"
+#include "jit/memory_scopes.hpp"
 #include "pykernel/compile.hpp"
 #include "pykernel/debug_information.hpp"
 #include "pykernel/link_externals.hpp"
@@ -265,22 +266,30 @@ private:
     return table.at(name);
   }
 
+  llvm::SyncScope::ID scope_of(const instruction &i) {
+    return jit::llvm_scope(b_.getContext(), static_cast<std::uint64_t>(memory_ordering::of(i.number).scope));
+  }
+  static llvm::AtomicOrdering order_of(const instruction &i) {
+    return jit::llvm_order(static_cast<std::uint64_t>(memory_ordering::of(i.number).order));
+  }
+
   llvm::Value *atomic_instruction(const instruction &i) {
+    using enum llvm::AtomicOrdering;
     const std::string &what = code_.text_of(i);
+    const llvm::AtomicOrdering order = order_of(i);
     if (what == "load") {
       llvm::LoadInst *const load = b_.CreateLoad(type(i.type), at(i.a));
-      load->setAtomic(i.flag ? llvm::AtomicOrdering::SequentiallyConsistent : llvm::AtomicOrdering::Monotonic);
+      load->setAtomic(order == AcquireRelease ? Acquire : order == Release ? Monotonic : order, scope_of(i));
       load->setAlignment(llvm::Align(std::uint64_t(bits_of(i.type) / 8)));
       return load;
     }
     if (what == "store") {
       llvm::StoreInst *const store = b_.CreateStore(at(i.b), at(i.a));
-      store->setAtomic(i.flag ? llvm::AtomicOrdering::SequentiallyConsistent : llvm::AtomicOrdering::Monotonic);
+      store->setAtomic(order == AcquireRelease ? Release : order == Acquire ? Monotonic : order, scope_of(i));
       store->setAlignment(llvm::Align(at(i.b)->getType()->getPrimitiveSizeInBits() / 8));
       return store;
     }
-    return b_.CreateAtomicRMW(atomic_of(what), at(i.a), at(i.b), llvm::MaybeAlign(),
-                              i.flag ? llvm::AtomicOrdering::SequentiallyConsistent : llvm::AtomicOrdering::Monotonic);
+    return b_.CreateAtomicRMW(atomic_of(what), at(i.a), at(i.b), llvm::MaybeAlign(), order, scope_of(i));
   }
 
   /// C's complex functions: a complex float travels as a vector of two, a complex double as two doubles.
@@ -485,14 +494,14 @@ private:
       return atomic_instruction(i);
     case operation::compare_exchange: {
       llvm::Type *const bits_type = b_.getIntNTy(unsigned(bits_of(i.type)));
-      const auto order = i.flag ? llvm::AtomicOrdering::SequentiallyConsistent : llvm::AtomicOrdering::Monotonic;
-      llvm::Value *const result =
-          b_.CreateAtomicCmpXchg(at(i.a), b_.CreateBitOrPointerCast(at(i.b), bits_type),
-                                 b_.CreateBitOrPointerCast(at(i.c), bits_type), llvm::MaybeAlign(), order, order);
+      const llvm::AtomicOrdering order = order_of(i);
+      llvm::Value *const result = b_.CreateAtomicCmpXchg(
+          at(i.a), b_.CreateBitOrPointerCast(at(i.b), bits_type), b_.CreateBitOrPointerCast(at(i.c), bits_type),
+          llvm::MaybeAlign(), order, llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order), scope_of(i));
       return b_.CreateBitOrPointerCast(b_.CreateExtractValue(result, 0), type(i.type));
     }
     case operation::fence:
-      return b_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
+      return b_.CreateFence(order_of(i), scope_of(i));
     case fail:
     case fail_index: {
       const bool index = i.what == fail_index;

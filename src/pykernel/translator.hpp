@@ -174,6 +174,8 @@ public:
   std::optional<value> kernel_function(std::string_view name, arguments &);
   std::optional<value> group_function(std::string_view name, arguments &);
   value identity(const std::string &op, type, const expression &at);
+  memory_ordering known_ordering(const value *order, const value *scope, const expression &at);
+  void barrier(bool sub_group, const value *scope, const expression &at);
   std::optional<value> atomic_function(std::string_view name, arguments &);
   value item_method(const value &, const std::string &name, arguments &);
   value atomic_method(const value &, const std::string &name, arguments &);

@@ -59,7 +59,10 @@ void translator::assign(std::string_view name, const value &v, const expression 
           variable.object->function == v.object->function))
       fail(mistake::typing, at, fmt::format("'{}' stands for two different objects: use two names", name));
     if (variable.text != v.text)
-      fail(mistake::typing, at, fmt::format("'{}' is assigned two different strings, which are constants", name));
+      fail(mistake::typing, at,
+           v.of->what == type_facts::kind::atomic
+               ? fmt::format("'{}' is assigned references of different memory order or scope: use two names", name)
+               : fmt::format("'{}' is assigned two different strings, which are constants", name));
     if (both != variable.of) variable.of = both, changed_ = true;
     if (variable.natural && !v.natural) variable.natural = false, changed_ = true;
     if (!variable.varies && variable.known != v.known) variable.varies = true, variable.known.reset(), changed_ = true;

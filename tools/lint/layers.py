@@ -76,7 +76,9 @@ ROOMS = {
     # The compiler of Python kernels: only lowering sees LLVM.
     "src/pykernel/": ["include/dpep/", "fmt/"],
     "src/pykernel/device/": ["include/sycl/", "include/dpep/"],
-    "src/pykernel/lower.cpp": ["include/dpep/", "src/pykernel/", "src/jit/llvm_session.hpp", "llvm/"],
+    "src/pykernel/lower.cpp": [
+        "include/dpep/", "src/pykernel/", "src/jit/llvm_session.hpp", "src/jit/memory_scopes.hpp", "llvm/",
+    ],
     "src/pykernel/link_externals.": [
         "include/dpep/", "src/pykernel/", "src/jit/modules.hpp", "src/jit/targets/x86.hpp", "llvm/",
     ],

@@ -448,8 +448,8 @@ private:
     const std::string counter = text_.let("getelementptr i32, ptr {}, i64 {}", text_.counters(), text_.to_64(block_));
     const std::string flag_at = text_.let("getelementptr i8, ptr {}, i64 {}", flag, local_bytes_);
     const std::string leader = text_.let("icmp eq {} {}, 0", type(), item_);
-    text_.when(leader, [&] {
-      const std::string before = text_.let("atomicrmw add ptr {}, i32 1 syncscope(\"device\") acq_rel", counter);
+    text_.when(leader, [&] {  // the fences order it
+      const std::string before = text_.let("atomicrmw add ptr {}, i32 1 syncscope(\"device\") monotonic", counter);
       text_.line("store i32 {}, ptr {}, align 4", before, flag_at);
     });
     text_.barrier();

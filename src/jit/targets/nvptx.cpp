@@ -42,6 +42,7 @@ public:
   bool has_fast_exp2() const noexcept override { return true; }
   bool prefers_single() const noexcept override { return true; }
   bool prefers_narrow_ids() const noexcept override { return true; }
+  bool has_memory_scopes() const noexcept override { return true; }
   unsigned vector_bits() const noexcept override { return 128; }
   std::span<const unsigned char> device_library() const noexcept override {
     return device_library::bitcode(device_library::multiply_add::fused);
@@ -80,6 +81,7 @@ public:
                 backend::device &device, compiled &result) const override {
     lower_for_assembler(*program.module);
     lower_streaming_stores(*program.module);
+    write_atomics(*program.module, /*has_bfloat_sums=*/processor_ == "sm_90");
     llvm::SmallVector<char, 0> text;
     llvm::raw_svector_ostream stream(text);
     llvm::legacy::PassManager passes;

@@ -16,4 +16,7 @@ void lower_for_assembler(llvm::Module &);
 /// Stores that are marked as nontemporal, which LLVM forgets (nvptx_stores.cpp).
 void lower_streaming_stores(llvm::Module &);
 
+/// Gives atomic read-modify-writes the order and the scope that LLVM's back end would leave out; the last of all.
+void write_atomics(llvm::Module &, bool has_bfloat_sums);
+
 }  // namespace dpep::jit

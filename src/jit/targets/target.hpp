@@ -40,6 +40,8 @@ public:
   virtual bool prefers_single() const noexcept { return false; }
   /// Whether counting in 32 bits is so much faster that it is worth code of its own.
   virtual bool prefers_narrow_ids() const noexcept { return false; }
+  /// Whether its code generator knows LLVM's scopes "block" and "device" of atomic operations and fences.
+  virtual bool has_memory_scopes() const noexcept { return false; }
   /// Whether code for it can be watched by debuggers, which then costs its optimisation.
   virtual bool has_debuggers() const noexcept { return false; }
   virtual unsigned vector_bits() const noexcept = 0;  // that the optimiser should prefer

@@ -1,98 +1,24 @@
 // Kernels compiled for NVIDIA GPUs, on any machine: PTX as the target makes it, assembled where ptxas is installed.
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <fstream>
 #include <iterator>
 
 #include <fmt/format.h>
 
-#include "backend/backend.hpp"
-#include "jit/compiler.hpp"
+#include "imagined_gpu.hpp"
 #include "jit/image_kernels.hpp"
 #include "jit/plan.hpp"
-#include "kernels.hpp"
 
 namespace dpep::test {
 namespace {
-
-class held_code final : public backend::code {
-public:
-  held_code(const backend::code_object &object, const backend::code_needs &needs)
-      : code(object.name, needs), text(reinterpret_cast<const char *>(object.bytes.data()), object.bytes.size()) {}
-  const std::string text;
-};
-
-/// A GPU that can do everything but run: its machine code is PTX.
-class imagined_gpu final : public backend::device {
-public:
-  const device_info &info() const noexcept override { return info_; }
-  std::unique_ptr<backend::queue> make_queue(const queue_options &, ref<backend::error_slot>) override { return {}; }
-  void *allocate(usm_kind, std::size_t, std::size_t) noexcept override { return nullptr; }
-  void free(usm_kind, void *, std::size_t) noexcept override {}
-  std::uint64_t free_memory() const noexcept override { return 0; }
-  ref<const backend::code> load(const backend::code_object &object, const backend::code_needs &needs) override {
-    return make_object<held_code>(object, needs);
-  }
-  std::string_view code_format() const noexcept override { return "nvptx"; }
-  std::string_view code_processor() const noexcept override { return "sm_90"; }
-  std::span<const backend::symbol> symbols() const noexcept override {
-    static constexpr backend::symbol all[] = {{"vprintf", nullptr},
-                                              {"printf", nullptr},
-                                              {"__dpep_printf", nullptr},
-                                              {"__dpep_end_work_item", nullptr},
-                                              {"__dpep_failing_item", nullptr}};
-    return all;
-  }
-  std::vector<partition_domain> affinity_domains() const override { return {}; }
-  std::vector<std::unique_ptr<device>> partition(std::span<const std::uint32_t>) override { return {}; }
-  std::vector<std::unique_ptr<device>> partition(partition_domain) override { return {}; }
-
-private:
-  const device_info info_;
-};
-
-struct result {
-  std::string ptx;
-  backend::code_needs needs;
-  kernel_report report;
-};
-
-jit::specialisation range(std::uint8_t dimensions) { return {false, dimensions, {}}; }
-jit::specialisation groups(std::uint32_t x, std::uint32_t y = 0, std::uint32_t z = 0) {
-  return {true, static_cast<std::uint8_t>(z ? 3 : y ? 2 : 1), {x, y, z}};
-}
-
-result compile(std::span<const unsigned char> module, const std::string &name, const jit::specialisation &shape) {
-  static imagined_gpu gpu;
-  const jit::ready done = jit::compile({module, name, jit::digest_of(module)}, shape, gpu);
-  return {static_cast<const held_code &>(*done.code).text, done.code->needs, done.report};
-}
-result compile(std::string_view text, const jit::specialisation &shape) { return compile(bytes_of(text), "k", shape); }
-
-bool contains(const std::string &text, std::string_view part) { return text.find(part) != std::string::npos; }
-
-/// What ptxas says against it: nothing where it is fine, or where there is no ptxas.
-std::string assembler_errors(const std::string &ptx) {
-  const scratch_folder folder;
-  const std::string file = (folder.path / "k.ptx").string();
-  std::ofstream(file) << ptx;
-  const char *const chosen = std::getenv("DPEP_TEST_PTXAS");
-  const std::string command = std::string(chosen ? chosen : "ptxas") + " -arch=sm_90 -o /dev/null " + file + " 2>&1";
-  std::FILE *const pipe = ::popen(command.c_str(), "r");
-  std::string said;
-  char buffer[256];
-  while (std::fgets(buffer, sizeof buffer, pipe)) said += buffer;
-  const int status = ::pclose(pipe);
-  return status == 0 || WEXITSTATUS(status) == 127 ? "" : said + "\n" + ptx;
-}
 
 struct nvptx : ::testing::Test {
   const environment no_cache{"DPEP_CACHE", "off"};
 };
 
 TEST_F(nvptx, arguments_are_a_parameter_of_as_many_bytes_as_are_read) {
-  const result made = compile(scale_ir(), range(1));
+  const gpu_result made = compile(scale_ir(), range(1));
   EXPECT_TRUE(contains(made.ptx, ".entry dpep_kernel")) << made.ptx;
   EXPECT_EQ(made.needs.argument_bytes, 12u);
   EXPECT_TRUE(contains(made.ptx, "ld.global")) << made.ptx;  // not of any address space
@@ -113,7 +39,7 @@ TEST_F(nvptx, streaming_kernels_load_several_work_items_before_they_store) {
 }
 
 TEST_F(nvptx, stores_that_are_not_read_again_soon_do_not_stay_in_caches) {
-  const result made = compile(R"(
+  const gpu_result made = compile(R"(
     declare i64 @__dpep_global_id(i32)
     define spir_kernel void @k(ptr %arguments) {
       %i = call i64 @__dpep_global_id(i32 0)
@@ -125,14 +51,14 @@ TEST_F(nvptx, stores_that_are_not_read_again_soon_do_not_stay_in_caches) {
       ret void
     }
     !0 = !{i32 1})",
-                              range(1));
+                                  range(1));
   EXPECT_TRUE(contains(made.ptx, ".cs.v4.b32")) << made.ptx;
   EXPECT_EQ(assembler_errors(made.ptx), "");
 }
 
 // ptxas widens abs.s16 as if it were never negative, which it is for the least number.
 TEST_F(nvptx, absolute_values_of_16_bits_are_maxima) {
-  const result made = compile(R"(
+  const gpu_result made = compile(R"(
     declare i64 @__dpep_global_id(i32)
     declare i16 @llvm.abs.i16(i16, i1)
     define spir_kernel void @k(ptr %arguments) {
@@ -147,7 +73,7 @@ TEST_F(nvptx, absolute_values_of_16_bits_are_maxima) {
       store i16 %r, ptr %e
       ret void
     })",
-                              range(1));
+                                  range(1));
   EXPECT_FALSE(contains(made.ptx, "abs.s16")) << made.ptx;
   EXPECT_TRUE(contains(made.ptx, "max.s16")) << made.ptx;
   EXPECT_EQ(assembler_errors(made.ptx), "");
@@ -155,7 +81,7 @@ TEST_F(nvptx, absolute_values_of_16_bits_are_maxima) {
 
 // The same of neg.s16; -x in 32 bits is cut and widened as it must be.
 TEST_F(nvptx, negatives_of_16_bits_are_those_of_32) {
-  const result made = compile(R"(
+  const gpu_result made = compile(R"(
     declare i64 @__dpep_global_id(i32)
     define void @k(ptr %arguments) {
       %data = load ptr, ptr %arguments
@@ -169,7 +95,7 @@ TEST_F(nvptx, negatives_of_16_bits_are_those_of_32) {
       ret void
     }
   )",
-                              range(1));
+                                  range(1));
   EXPECT_FALSE(contains(made.ptx, "neg.s16")) << made.ptx;
   EXPECT_TRUE(contains(made.ptx, "neg.s32")) << made.ptx;
   EXPECT_EQ(assembler_errors(made.ptx), "");
@@ -177,7 +103,7 @@ TEST_F(nvptx, negatives_of_16_bits_are_those_of_32) {
 
 // A GPU's |x| of NaN has the sign of x: who looks at the bits is given others.
 TEST_F(nvptx, bits_of_absolute_values_have_no_sign) {
-  const result made = compile(R"(
+  const gpu_result made = compile(R"(
     declare i64 @__dpep_global_id(i32)
     declare double @llvm.fabs.f64(double)
     define void @k(ptr %arguments) {
@@ -192,7 +118,7 @@ TEST_F(nvptx, bits_of_absolute_values_have_no_sign) {
       ret void
     }
   )",
-                              range(1));
+                                  range(1));
   EXPECT_FALSE(contains(made.ptx, "abs.f64")) << made.ptx;
 }
 
@@ -221,7 +147,7 @@ TEST_F(nvptx, products_that_are_needed_twice_are_rounded) {
 
 // What text says nothing of is aligned as kernels' memory is: shared memory would go in pieces of four bytes else.
 TEST_F(nvptx, text_without_a_data_layout_has_that_of_kernels) {
-  const result made = compile(R"(
+  const gpu_result made = compile(R"(
     @place = internal constant i8 0
     declare i64 @__dpep_local_id(i32)
     declare ptr @__dpep_static_local_memory(i64, i64, ptr)
@@ -242,14 +168,14 @@ TEST_F(nvptx, text_without_a_data_layout_has_that_of_kernels) {
       ret void
     }
   )",
-                              groups(128));
+                                  groups(128));
   EXPECT_TRUE(contains(made.ptx, "ld.shared.b64")) << made.ptx;
   EXPECT_FALSE(contains(made.ptx, "ld.shared.b32")) << made.ptx;
 }
 
 TEST_F(nvptx, ranges_of_three_dimensions_are_counted_linearly) {
   for (const std::uint8_t dimensions : {1, 2, 3}) {
-    const result made = compile(scale_ir(), range(dimensions));
+    const gpu_result made = compile(scale_ir(), range(dimensions));
     EXPECT_FALSE(contains(made.ptx, "%ctaid.y")) << made.ptx;
     EXPECT_EQ(contains(made.ptx, "rem.u"), dimensions > 1) << made.ptx;
     EXPECT_EQ(assembler_errors(made.ptx), "");
@@ -336,7 +262,7 @@ constexpr char with_local_memory[] = R"(
   })";
 
 TEST_F(nvptx, local_memory_of_a_work_group_is_one_shared_block) {
-  const result made = compile(with_local_memory, groups(64));
+  const gpu_result made = compile(with_local_memory, groups(64));
   EXPECT_TRUE(contains(made.ptx, "st.shared")) << made.ptx;
   EXPECT_TRUE(contains(made.ptx, "bar")) << made.ptx;
   EXPECT_TRUE(contains(made.ptx, ".reqntid 64")) << made.ptx;
@@ -373,7 +299,7 @@ constexpr char with_shuffles[] = R"(
 
 TEST_F(nvptx, sub_groups_are_warps_and_the_last_may_be_short) {
   for (const std::uint32_t size : {32u, 64u, 20u, 100u}) {
-    const result made = compile(with_shuffles, groups(size));
+    const gpu_result made = compile(with_shuffles, groups(size));
     EXPECT_TRUE(contains(made.ptx, "shfl.sync.bfly")) << made.ptx;
     EXPECT_EQ(assembler_errors(made.ptx), "");
   }
@@ -395,7 +321,7 @@ TEST_F(nvptx, shuffles_name_distances_where_they_are_constants) {
       {"%o = add i32 7, 0", "shfl.sync.idx.b32"},
   };
   for (const auto &[from, instruction] : cases) {
-    const result made = compile(fmt::format(R"(
+    const gpu_result made = compile(fmt::format(R"(
       declare i32 @__dpep_sub_group_local_id()
       declare i32 @__dpep_sub_group_shuffle32(i32, i32) convergent
       define void @k(ptr %arguments) {{
@@ -410,8 +336,8 @@ TEST_F(nvptx, shuffles_name_distances_where_they_are_constants) {
         store i32 %v, ptr %e
         ret void
       }})",
-                                            from),
-                                groups(32));
+                                                from),
+                                    groups(32));
     EXPECT_TRUE(contains(made.ptx, instruction)) << from << made.ptx;
     EXPECT_EQ(assembler_errors(made.ptx), "");
   }
@@ -420,7 +346,7 @@ TEST_F(nvptx, shuffles_name_distances_where_they_are_constants) {
 /// The instruction for 2^x takes the polynomial's place in single precision.
 TEST_F(nvptx, exponentials_of_floats_are_few_instructions) {
   for (const char *name : {"expf", "exp2f", "exp10f"}) {
-    const result made = compile(fmt::format(R"(
+    const gpu_result made = compile(fmt::format(R"(
       declare i64 @__dpep_global_id(i32)
       declare float @{0}(float)
       define void @k(ptr %arguments) {{
@@ -432,8 +358,8 @@ TEST_F(nvptx, exponentials_of_floats_are_few_instructions) {
         store float %y, ptr %e
         ret void
       }})",
-                                            name),
-                                groups(32));
+                                                name),
+                                    groups(32));
     EXPECT_TRUE(contains(made.ptx, "ex2.approx.ftz.f32")) << made.ptx;
     std::size_t fused = 0;
     for (std::size_t at = 0; (at = made.ptx.find("fma.rn.f32", at)) != std::string::npos; ++at) ++fused;
@@ -463,7 +389,7 @@ constexpr char with_assertion[] = R"(
   })";
 
 TEST_F(nvptx, assertions_write_a_record_and_printf_is_the_drivers) {
-  const result made = compile(with_assertion, range(1));
+  const gpu_result made = compile(with_assertion, range(1));
   EXPECT_TRUE(contains(made.ptx, ".visible .global")) << made.ptx;
   EXPECT_TRUE(contains(made.ptx, "dpep_failure_record")) << made.ptx;
   EXPECT_TRUE(contains(made.ptx, "vprintf")) << made.ptx;
@@ -502,13 +428,13 @@ constexpr char with_assertion_in_recursion[] = R"(
   })";
 
 TEST_F(nvptx, functions_that_call_themselves_may_assert) {
-  const result made = compile(with_assertion_in_recursion, range(1));
+  const gpu_result made = compile(with_assertion_in_recursion, range(1));
   EXPECT_TRUE(contains(made.ptx, "dpep_failure_record")) << made.ptx;
   EXPECT_EQ(assembler_errors(made.ptx), "");
 }
 
 TEST_F(nvptx, math_comes_from_the_device_library) {
-  const result made = compile(R"(
+  const gpu_result made = compile(R"(
     declare i64 @__dpep_global_id(i32)
     declare double @exp(double)
     declare float @llvm.sin.f32(float)
@@ -524,7 +450,7 @@ TEST_F(nvptx, math_comes_from_the_device_library) {
       store double %d, ptr %e
       ret void
     })",
-                              range(1));
+                                  range(1));
   EXPECT_FALSE(contains(made.ptx, ".extern .func")) << made.ptx;
   EXPECT_EQ(assembler_errors(made.ptx), "");
 }
