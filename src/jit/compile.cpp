@@ -69,12 +69,13 @@ cache_entry run_stages(const source &source, specialisation shape, const target 
   return result;
 }
 
-digest key_of(const source &source, const specialisation &shape, const target &target) {
-  return digest_of(fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{},{},{}|{}|{}|{}|{}|{}|{}", source.hash.hex(), source.name,
-                               shape.grouped, shape.dimensions, shape.local[0], shape.local[1], shape.local[2],
-                               shape.sub_group_size, shape.narrow, shape.checked, loop_checks_wanted(), shape.debugged,
-                               target.triple(), target.cpu(), target.features(), forced_vector_width(),
-                               debuggers_watch(), build_identity()));
+// The driver makes machine code for the device's own version, which may be newer than any processor of the target's.
+digest key_of(const source &source, const specialisation &shape, const target &target, const backend::device &device) {
+  return digest_of(fmt::format(
+      "{}|{}|{}|{}|{},{},{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", source.hash.hex(), source.name, shape.grouped,
+      shape.dimensions, shape.local[0], shape.local[1], shape.local[2], shape.sub_group_size, shape.narrow,
+      shape.checked, loop_checks_wanted(), shape.debugged, target.triple(), target.cpu(), target.features(),
+      device.info().version, device.info().driver_version, forced_vector_width(), debuggers_watch(), build_identity()));
 }
 
 // An entry that took functions from other images is only good while those are the ones registered.
@@ -86,9 +87,15 @@ bool images_are_here(const cache_entry &entry) {
   });
 }
 
+struct result {
+  cache_entry entry;
+  bool from_disk;
+};
+using shared_result = std::shared_ptr<const result>;
+
 // Compilations under way: who wants the same one waits for it; different ones run beside each other.
-shared_work<digest, std::shared_ptr<const cache_entry>> &under_way() {
-  static auto *const work = new shared_work<digest, std::shared_ptr<const cache_entry>>;
+shared_work<digest, shared_result> &under_way() {
+  static auto *const work = new shared_work<digest, shared_result>;
   return *work;
 }
 
@@ -100,31 +107,42 @@ compile_counts counts() noexcept { return {compiled_here, found_on_disk}; }
 
 ready compile(const source &source, const specialisation &shape, backend::device &device) {
   const target &target = target_for(device);
-  const digest key = key_of(source, shape, target);
+  const digest key = key_of(source, shape, target, device);
+  const disk_cache cache = disk_cache::from_environment();
   const auto make = [&] {
-    const disk_cache cache = disk_cache::from_environment();
+    struct source whole = source;
+    const std::vector<unsigned char> module = source.make ? source.make() : std::vector<unsigned char>();
+    if (source.make) whole.module = module;
+    const auto made = std::make_shared<const result>(run_stages(whole, shape, target, device, key), false);
+    ++compiled_here;
+    cache.keep(key, made->entry);
+    return made;
+  };
+  const auto find_or_make = [&] {
     const auto kept = [&] {
       std::optional<cache_entry> found = cache.find(key);
-      if (!found || !images_are_here(*found)) return std::shared_ptr<const cache_entry>();
+      if (!found || !images_are_here(*found)) return shared_result();
       ++found_on_disk;
-      return std::make_shared<const cache_entry>(*std::move(found));
+      return std::make_shared<const result>(*std::move(found), true);
     };
     if (auto found = kept()) return found;
     // Another process may be at it, or have been a moment ago: what it keeps is there when the claim is ours.
     const disk_cache::claim claim = cache.claim_for(key);
     if (auto found = kept()) return found;
-    struct source whole = source;
-    const std::vector<unsigned char> module = source.make ? source.make() : std::vector<unsigned char>();
-    if (source.make) whole.module = module;
-    const auto made = std::make_shared<const cache_entry>(run_stages(whole, shape, target, device, key));
-    ++compiled_here;
-    cache.keep(key, *made);
-    return made;
+    return make();
   };
+  const auto load = [&](const result &r) { return ready{target.load(r.entry.kernel, device), r.entry.kernel.report}; };
   // Nothing that is finished is kept here: launch plans are, and the disk cache.
-  const auto nothing = [] { return std::optional<std::shared_ptr<const cache_entry>>(); };
-  const auto entry = under_way().share(key, nothing, make);
-  return {target.load(entry->kernel, device), entry->kernel.report};
+  const auto nothing = [] { return std::optional<shared_result>(); };
+  const shared_result found = under_way().share(key, nothing, find_or_make);
+  if (!found->from_disk) return load(*found);
+  try {
+    return load(*found);
+  } catch (const exception &e) {
+    if (e.code() != errc::build) throw;
+  }
+  // A driver may refuse what another made, however alike they seem: it is compiled anew, once, in the entry's place.
+  return load(*under_way().share(digest_of(key.hex() + " anew"), nothing, make));
 }
 
 std::string assembly_of(const source &source, const specialisation &shape, backend::device &device) {
@@ -133,7 +151,7 @@ std::string assembly_of(const source &source, const specialisation &shape, backe
   const std::vector<unsigned char> module = source.make ? source.make() : std::vector<unsigned char>();
   if (source.make) whole.module = module;
   std::string text;
-  run_stages(whole, shape, target, device, key_of(source, shape, target), &text);
+  run_stages(whole, shape, target, device, key_of(source, shape, target, device), &text);
   return text;
 }
 
