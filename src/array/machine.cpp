@@ -139,7 +139,7 @@ event launch_stage(runtime::queue_object &q, const program_code &code, std::size
                                   {1, {stage.units * items, 1, 1}, {items, 1, 1}, {}},
                                   arguments.bytes(),
                                   0,
-                                  std::source_location::current()};
+                                  std::source_location()};
   return q.launch(command, after);
 }
 
