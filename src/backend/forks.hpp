@@ -1,6 +1,9 @@
 // Forks while other threads are at work: the child has none of the threads that others wait for, or that hold locks.
 #pragma once
 
+#include <mutex>
+#include <optional>
+
 namespace dpep::backend {
 
 /// Held where a thread has locks of ours, or makes what others wait for: a fork in another thread waits until nobody
@@ -10,6 +13,27 @@ public:
   no_fork_meanwhile() noexcept;
   no_fork_meanwhile(const no_fork_meanwhile &) = delete;
   ~no_fork_meanwhile();
+};
+
+/// A lock that no child inherits locked.
+class no_fork_lock {
+public:
+  explicit no_fork_lock(std::mutex &m) : mutex_(m) {
+    whole_.emplace();
+    mutex_.lock();
+  }
+  no_fork_lock(const no_fork_lock &) = delete;
+  ~no_fork_lock() {
+    if (whole_) unlock();
+  }
+  void unlock() noexcept {
+    mutex_.unlock();
+    whole_.reset();
+  }
+
+private:
+  std::mutex &mutex_;
+  std::optional<no_fork_meanwhile> whole_;
 };
 
 namespace forks {

@@ -5,6 +5,8 @@
 #include <mutex>
 #include <new>
 
+#include "backend/forks.hpp"
+
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define DPEP_NO_RECYCLING 1  // so that the sanitizer sees each object's death
@@ -76,12 +78,12 @@ private:
   }
   static void refill(cache &mine) {
     reserve &all = shared();
-    std::lock_guard lock(all.mutex);
+    const no_fork_lock lock(all.mutex);
     for (; mine.count < batch && all.head; ++mine.count, --all.count) push(mine.head, pop(all.head));
   }
   static void spill(cache &mine, unsigned how_many) noexcept {
     reserve &all = shared();
-    std::lock_guard lock(all.mutex);
+    const no_fork_lock lock(all.mutex);
     for (; how_many && mine.head; --how_many, --mine.count) {
       void *block = pop(mine.head);
       if (all.count < reserve_limit) {

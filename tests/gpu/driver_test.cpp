@@ -2,73 +2,15 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <thread>
-#include <vector>
 
-#include <dlfcn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <dpep/kernel.hpp>
-#include <dpep/memory.hpp>
-#include <dpep/native.hpp>
-#include <dpep/queue.hpp>
-
-#include "backend/cuda/driver_api.hpp"
-#include "jit/kernels.hpp"
+#include "pretended_gpu.hpp"
 #include "runtime/ordered_memory.hpp"
 
 namespace dpep::test {
 namespace {
-
-using backend::cuda::address;
-using backend::cuda::driver_api;
-using backend::cuda::stream_handle;
-
-// Before anybody asks for devices.
-const bool chosen = [] {
-  ::setenv("DPEP_CUDA_DRIVER", DPEP_PRETENDED_CUDA, 1);
-  ::setenv("DPEP_CACHE", "off", 1);
-  return ::unsetenv("ONEAPI_DEVICE_SELECTOR") == 0;
-}();
-
-/// Another library in the process, which uses the driver by itself.
-const driver_api &others() {
-  std::string why;
-  return *backend::cuda::load_driver(why);
-}
-
-struct PretendedGpu : ::testing::Test {
-  const device gpu{"cuda:gpu:0"}, second{"cuda:gpu:1"};
-  const queue q{gpu}, in_order{gpu, {.in_order = true}};
-
-  template <class T> T *allocate(usm_kind kind, std::size_t count, const queue &where) {
-    void *const place = dpep::allocate(kind, count * sizeof(T), 64, where.get_context(), where.get_device());
-    allocated_.push_back(place);
-    return static_cast<T *>(place);
-  }
-  template <class T> T *allocate(usm_kind kind, std::size_t count) { return allocate<T>(kind, count, q); }
-  ~PretendedGpu() override {
-    for (void *const place : allocated_) dpep::free(place, q.get_context());
-  }
-
-private:
-  std::vector<void *> allocated_;
-};
-
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
-
-template <class F> std::string message_of(F run) {
-  try {
-    run();
-    return "nothing was thrown";
-  } catch (const exception &e) {
-    return e.what();
-  }
-}
 
 TEST_F(PretendedGpu, CopiesAndFillsComeInTheOrderThatIsAskedFor) {
   constexpr std::size_t n = 1000;
@@ -214,12 +156,6 @@ TEST_F(PretendedGpu, WhatTasksKeepIsLetGoWhenTheyAreComplete) {
   EXPECT_EQ(alive, 0);
 }
 
-/// Of the pretended driver.
-int living(const char *what) {
-  static void *const driver = ::dlopen(DPEP_PRETENDED_CUDA, RTLD_NOW | RTLD_NOLOAD);
-  return reinterpret_cast<int (*)()>(::dlsym(driver, what))();
-}
-
 TEST_F(PretendedGpu, QueuesThatAreGoneLeaveNoStreamsBehind) {
   constexpr int at_once = 20;
   constexpr std::size_t n = 1 << 10;
@@ -270,30 +206,6 @@ TEST_F(PretendedGpu, QueuesThatAreGoneLeaveNoStreamsBehind) {
   EXPECT_LE(living("fake_cuda_events"), events + 100) << "events are used again";
 }
 
-TEST_F(PretendedGpu, AForkedChildLetsGoOfQueuesWithoutAWord) {
-  auto *const x = allocate<int>(usm_kind::device, 1 << 16);
-  std::optional<queue> mine(std::in_place, gpu, queue_options{.in_order = true});
-  for (int k = 0; k < 20; ++k) mine->fill(x, &k, sizeof k, 1 << 16);
-  int ends[2];
-  ASSERT_EQ(::pipe(ends), 0);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::alarm(20);
-    ::dup2(ends[1], STDERR_FILENO);
-    mine.reset();
-    ::_exit(0);
-  }
-  ::close(ends[1]);
-  std::string said;
-  for (char c = 0; ::read(ends[0], &c, 1) == 1;) said += c;
-  ::close(ends[0]);
-  int status = -1;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  EXPECT_EQ(status, 0);
-  EXPECT_EQ(said, "");
-  mine->wait();
-}
-
 TEST_F(PretendedGpu, DevicesAreFoundByTheDriversNumbers) {
   EXPECT_EQ(native::number_of(second), 1);
   EXPECT_EQ(native::device_of(backend_kind::cuda, 1), second);
@@ -313,6 +225,25 @@ TEST_F(PretendedGpu, MemoryOfOthersIsFound) {
   int on_host = 0;
   EXPECT_FALSE(native::find(&on_host));
   others().free(place);
+}
+
+TEST_F(PretendedGpu, ThreadsThatHaveNoContextAreGivenIt) {
+  (void)native::stream_of(q);
+  others().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(gpu)));
+  address place = 0;
+  ASSERT_EQ(others().allocate(&place, 4096), 0);
+  const auto in_new_thread = [](auto act) { std::thread(act).join(); };
+  std::optional<native::place> found;
+  in_new_thread([&] { found = native::find(reinterpret_cast<void *>(place)); });
+  EXPECT_TRUE(found && found->where == gpu);
+  others().free(place);
+  event lent = in_order.fill(allocate<int>(usm_kind::device, 1), &place, 4, 1);
+  (void)native::event_of(lent);
+  lent.wait();
+  in_order.barrier().wait();  // the queue knows another one by now
+  const int events = living("fake_cuda_events");
+  in_new_thread([&] { lent = event(); });
+  EXPECT_EQ(living("fake_cuda_events"), events - 1);
 }
 
 TEST_F(PretendedGpu, CopiesGoFromDeviceToDevice) {
@@ -408,38 +339,6 @@ TEST_F(PretendedGpu, MemoryOfAQueuesOrderIsFreeInTheBooksAndForLaterWorkOfThatQu
   kept.reset();
   EXPECT_EQ(in_use(), before.in_use);
   EXPECT_EQ(statistics(where, usm_kind::device).allocations, before.allocations);
-}
-
-constexpr char faulting_ir[] = R"(
-  declare void @llvm.debugtrap()
-  define spir_kernel void @k(ptr %arguments) {
-    call void @llvm.debugtrap()
-    ret void
-  })";
-
-// The last one: the device is gone behind it.
-TEST_F(PretendedGpu, ZFaultsTakeTheDeviceAndNothingElse) {
-  const queue lost(second), cpu{device("cpu")};
-  auto *const x = allocate<int>(usm_kind::device, 1, lost);
-  const kernel k = ir_kernel(faulting_ir);
-  const std::string fault = message_of([&] {
-    launch(lost, k, flat(1), {});
-    lost.wait();
-  });
-  EXPECT_TRUE(contains(fault, "kernel 'k'") && contains(fault, "unspecified launch failure")) << fault;
-  const std::string later = message_of([&] { lost.fill(x, &fault[0], 1, 4).wait(); });
-  EXPECT_TRUE(contains(later, "lost to this process")) << later;
-  EXPECT_TRUE(contains(message_of([&] { (void)native::stream_of(lost); }), "lost"));
-  for (const std::size_t size : {16, 100 << 20}) {
-    const std::string none = message_of([&] { allocate<char>(usm_kind::device, size, lost); });
-    EXPECT_TRUE(size == 16 || contains(none, "lost to this process")) << none;
-  }
-  const int one = 1;
-  auto *const y = allocate<int>(usm_kind::shared, 1);
-  int z = 0;
-  q.fill(y, &one, sizeof one, 1).wait();
-  cpu.fill(&z, &one, sizeof one, 1).wait();
-  EXPECT_EQ(*y + z, 2);
 }
 
 }  // namespace

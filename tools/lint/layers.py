@@ -25,15 +25,15 @@ ROOMS = {
     "src/backend/crash.hpp": [],
     "src/backend/forks.": [],
     "src/backend/host_threads.hpp": [],
-    "src/backend/recycler.hpp": [],
+    "src/backend/recycler.hpp": ["src/backend/forks.hpp"],
     "src/backend/drivers.cpp": ["include/dpep/", "src/backend/"],
     "src/backend/cpu/": [
         "include/dpep/", "src/backend/backend.hpp", "src/backend/crash.hpp", "src/backend/forks.hpp",
         "src/backend/host_threads.hpp", "src/backend/recycler.hpp", "oneapi/tbb", "tbb/", "fmt/",
     ],
     "src/backend/cuda/": [
-        "include/dpep/", "src/backend/backend.hpp", "src/backend/native.hpp", "src/backend/host_threads.hpp",
-        "src/backend/recycler.hpp", "fmt/",
+        "include/dpep/", "src/backend/backend.hpp", "src/backend/native.hpp", "src/backend/forks.hpp",
+        "src/backend/host_threads.hpp", "src/backend/recycler.hpp", "fmt/",
     ],
     "src/runtime/": ["include/dpep/", "src/backend/backend.hpp", "src/backend/native.hpp", "fmt/"],
     "src/device/": ["include/dpep/"],

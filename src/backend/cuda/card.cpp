@@ -12,6 +12,7 @@
 #include <dpep/exception.hpp>
 
 #include "backend/cuda/clock.hpp"
+#include "backend/cuda/forked.hpp"
 
 namespace dpep::backend::cuda {
 namespace {
@@ -27,7 +28,7 @@ card::card(const driver_api &api, ordinal number, std::string name) : api(api), 
 context_handle card::context() {
   if (const context_handle made = context_.load(std::memory_order_acquire)) [[likely]]
     return made;
-  const std::lock_guard lock(making_);
+  const no_fork_lock lock(making_);
   context_handle made = context_.load(std::memory_order_relaxed);
   if (made) return made;
   if (const result code = api.retain_context(&made, number); code != results::success)
@@ -48,7 +49,7 @@ bool card::can_reach(const card &other) const noexcept {
 void card::set_reach(card &other, bool allowed) {
   const context_handle theirs = other.context();
   const scoped_context here(*this);
-  const std::lock_guard lock(reach_mutex_);
+  const no_fork_lock lock(reach_mutex_);
   if (std::ranges::count(allowed_, other.number) == static_cast<int>(allowed))
     throw exception(errc::invalid, fmt::format("'{}' {} to '{}'", name,
                                                allowed ? "has peer access already" : "has no peer access", other.name));
@@ -74,7 +75,7 @@ void card::prepare_copy(address to, address from) noexcept {
   }
   if (there == number || static_cast<std::size_t>(there) >= in_use.size()) return;
   card *const other = in_use[static_cast<std::size_t>(there)];
-  const std::lock_guard lock(reach_mutex_);
+  const no_fork_lock lock(reach_mutex_);
   if (!other || std::ranges::count(reached_, there)) return;
   reached_.push_back(there);  // tried once, whatever comes of it
   if (can_reach(*other)) api.enable_peer(other->context_.load(), 0);
@@ -101,14 +102,21 @@ bool card::takes_context(result code) noexcept {
 }
 
 void card::lose(const std::string &why) noexcept {
-  const std::lock_guard lock(reason_mutex_);
+  const no_fork_lock lock(reason_mutex_);
   if (lost_.load(std::memory_order_relaxed)) return;
   reason_ = why;
   lost_.store(true, std::memory_order_release);
 }
 
+void card::lose_all_to_fork() noexcept {
+  for (auto &c : in_use)
+    if (card *const one = c.load()) one->lost_.store(true);
+}
+
 void card::refuse_lost() const {
-  const std::lock_guard lock(reason_mutex_);
+  if (in_forked_child())
+    throw exception(errc::runtime, fmt::format("'{}' cannot be used here: {}", name, why_not_in_forked_children));
+  const no_fork_lock lock(reason_mutex_);
   throw exception(errc::runtime,
                   fmt::format("'{}' is lost to this process, as an earlier fault took its context and memory away: {}. "
                               "Other devices go on; start a new process to use this one",
@@ -123,7 +131,7 @@ void card::fail(result code, const char *operation) {
 }
 
 function_handle card::wide_fill(const char *ptx) {
-  const std::lock_guard lock(fill_mutex_);
+  const no_fork_lock lock(fill_mutex_);
   if (fill_) return fill_;
   module_handle module = nullptr;  // for as long as the process
   check(api.load_module(&module, ptx), "cuModuleLoadData");
@@ -139,7 +147,7 @@ event_handle card::take_event(bool timed) {
 
 result card::find_event(event_handle &e, bool timed) noexcept {
   {
-    const std::lock_guard lock(events_mutex_);
+    const no_fork_lock lock(events_mutex_);
     auto &idle = idle_events_[timed];
     if (!idle.empty()) {
       e = idle.back();
@@ -152,7 +160,7 @@ result card::find_event(event_handle &e, bool timed) noexcept {
 
 void card::give_event(event_handle e, bool timed) noexcept {
   if (!e) return;
-  const std::lock_guard lock(events_mutex_);
+  const no_fork_lock lock(events_mutex_);
   try {
     idle_events_[timed].push_back(e);
   } catch (const std::bad_alloc &) {
@@ -170,7 +178,7 @@ void card::set_base() noexcept {
 
 std::uint64_t card::time_of(event_handle e) noexcept try {
   const scoped_context here(*this);
-  const std::lock_guard lock(base_mutex_);
+  const no_fork_lock lock(base_mutex_);
   float milliseconds = 0;
   if (!base_time_) set_base();
   result code = api.elapsed(&milliseconds, base_, e);

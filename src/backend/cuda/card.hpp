@@ -4,11 +4,13 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <new>
 #include <string>
 #include <vector>
 
 #include "backend/cuda/driver_api.hpp"
 #include "backend/cuda/staging.hpp"
+#include "backend/forks.hpp"
 
 namespace dpep::backend::cuda {
 
@@ -25,7 +27,9 @@ public:
   /// a tenth of a second. Throws errc::runtime.
   context_handle context();
   /// Whether it was made: without it there is nothing to give back.
-  bool has_context() const noexcept { return context_.load(std::memory_order_acquire) != nullptr; }
+  bool has_context() const noexcept { return made_context() != nullptr; }
+  /// Null before that.
+  context_handle made_context() const noexcept { return context_.load(std::memory_order_acquire); }
 
   /// Throws errc::runtime naming the operation, unless the result is success. A fault of a kernel, which takes the
   /// context and all that was in it away, is remembered.
@@ -40,6 +44,8 @@ public:
       refuse_lost();
   }
   bool is_lost() const noexcept { return lost_.load(std::memory_order_acquire); }
+  /// All cards, in a forked child: CUDA does not go on there.
+  static void lose_all_to_fork() noexcept;
   /// Remembers the first of them.
   void lose(const std::string &why) noexcept;
   /// Whether no call of this context will succeed after this result.
@@ -96,22 +102,27 @@ private:
 /// Makes the card's context the calling thread's while it lives, and leaves it there where there was none: nobody's.
 class scoped_context {
 public:
-  explicit scoped_context(card &c) : api_(c.api) {
-    const context_handle wanted = c.context();
-    api_.get_context(&before_);
-    changed_ = before_ != wanted;
-    if (changed_) c.check(api_.set_context(wanted), "cuCtxSetCurrent");
-  }
+  explicit scoped_context(card &c) : scoped_context(c.api, c.context()) { c.check(code_, "cuCtxSetCurrent"); }
+  /// Says how that went instead of throwing.
+  scoped_context(card &c, std::nothrow_t) noexcept : scoped_context(c.api, c.made_context()) {}
   ~scoped_context() {
     if (changed_ && before_) api_.set_context(before_);
   }
   scoped_context(const scoped_context &) = delete;
   scoped_context &operator=(const scoped_context &) = delete;
+  result code() const noexcept { return code_; }
 
 private:
+  scoped_context(const driver_api &api, context_handle wanted) noexcept : api_(api) {
+    api_.get_context(&before_);
+    changed_ = before_ != wanted;
+    if (changed_) code_ = wanted ? api_.set_context(wanted) : results::invalid_context;
+  }
+
   const driver_api &api_;
   context_handle before_ = nullptr;
   bool changed_ = false;
+  result code_ = results::success;
 };
 
 }  // namespace dpep::backend::cuda

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "backend/cuda/code.hpp"
+#include "backend/cuda/forked.hpp"
 #include "backend/cuda/queue.hpp"
 
 namespace dpep::backend::cuda {
@@ -108,6 +110,7 @@ void find_devices(found &result) {
                                                       : "the driver does not start: " + api->describe(code);
     return;
   }
+  prepare_for_forks();
   int version = 0, count = 0;
   api->driver_version(&version);
   const std::string number = fmt::format("CUDA {}.{}", version / 1000, version % 1000 / 10);
@@ -204,6 +207,11 @@ std::vector<std::byte> gpu::assemble(std::span<const std::byte> text) { return c
 
 usm_kind gpu::kind_of(const void *pointer) const noexcept {
   const driver_api &api = card_->api;
+  // any context will do; to make one just for the question would be much
+  context_handle current = nullptr;
+  api.get_context(&current);
+  std::optional<scoped_context> here;
+  if (!current && card_->has_context()) here.emplace(*card_, std::nothrow);
   const auto at = reinterpret_cast<address>(pointer);
   int on = -1;
   unsigned where = 0, managed = 0;

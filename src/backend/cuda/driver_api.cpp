@@ -6,6 +6,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "backend/cuda/forked.hpp"
+
 namespace dpep::backend::cuda {
 namespace {
 
@@ -33,9 +35,17 @@ struct loaded {
   }
 };
 
+loaded &the_driver() {
+  static loaded the;
+  return the;
+}
+
+template <class... P> result refuse(P...) { return results::not_initialized; }
+
 }  // namespace
 
 std::string driver_api::describe(result code) const {
+  if (in_forked_child()) return why_not_in_forked_children;
   const char *name = nullptr, *text = nullptr;
   if (error_name(code, &name) != results::success || !name) return fmt::format("CUDA error {}", code);
   if (error_text(code, &text) != results::success || !text) return name;
@@ -47,8 +57,15 @@ const char *chosen_driver() noexcept {
   return chosen && *chosen ? chosen : nullptr;
 }
 
+void refuse_everything() noexcept {
+  driver_api &api = the_driver().api;
+#define DPEP_CUDA_REFUSE(field, symbol, parameters) api.field = refuse;
+  DPEP_CUDA_FUNCTIONS(DPEP_CUDA_REFUSE)
+#undef DPEP_CUDA_REFUSE
+}
+
 const driver_api *load_driver(std::string &why) {
-  static const loaded the;
+  const loaded &the = the_driver();
   why = the.missing;
   return the.missing.empty() ? &the.api : nullptr;
 }

@@ -20,7 +20,7 @@ using link_handle = struct link_tag *;
 
 namespace results {
 constexpr result success = 0, invalid_value = 1, out_of_memory = 2, not_initialized = 3, deinitialized = 4,
-                 no_device = 100, not_found = 500, not_ready = 600, launch_failed = 719,
+                 no_device = 100, invalid_context = 201, not_found = 500, not_ready = 600, launch_failed = 719,
                  peer_access_already_enabled = 704, peer_access_not_enabled = 705;
 }  // namespace results
 
@@ -131,6 +131,10 @@ struct driver_api {
 
 /// Where DPEP_CUDA_DRIVER says that the library is; null when it says nothing.
 const char *chosen_driver() noexcept;
+
+/// From here on every function answers as the driver's do in a forked child, but without asking it: other threads may
+/// have been in it when the process was forked.
+void refuse_everything() noexcept;
 
 /// The library, loaded once and kept; null when there is none, or one too old, and then `why` says so.
 const driver_api *load_driver(std::string &why);

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "backend/cuda/clock.hpp"
+#include "backend/cuda/forked.hpp"
 #include "backend/cuda/watcher.hpp"
 #include "backend/host_threads.hpp"
 
@@ -15,16 +16,21 @@ namespace dpep::backend::cuda {
 task::~task() {
   device().give_event(started_, true);
   if (adopted_) return;
-  if (lent_)
-    device().api.destroy_event(done_);  // others may still look at it: not one to use again
-  else
+  if (!lent_) {
     device().give_event(done_, timed_);
+    return;
+  }
+  const scoped_context here(device(), std::nothrow);
+  device().api.destroy_event(done_);  // others may still look at it: not one to use again
 }
 
 std::uintptr_t task::native() {
   const scoped_context here(device());
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return is_host_ ? is_complete() : is_placed(); });
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return is_host_ ? is_complete() : is_placed(); });
+  }
+  const no_fork_lock lock(mutex_);
   if (!is_complete()) device().check(mark_end(), "cuEventRecord");
   if (!done_) done_ = device().take_event(timed_);  // complete, as one is that was not recorded
   lent_ = true;
@@ -42,19 +48,18 @@ void task::begin_in(stream_handle stream) {
 }
 
 /// Under the mutex. Behind what is in the stream by now, which is more than the task where it is done late.
-result task::mark_end() noexcept try {
+result task::mark_end() noexcept {
   if (done_) return results::success;
-  const scoped_context here(device());
+  const scoped_context here(device(), std::nothrow);
   event_handle made = nullptr;
-  result code = device().find_event(made, timed_);
+  result code = here.code();
+  if (code == results::success) code = device().find_event(made, timed_);
   if (code == results::success) code = device().api.record(made, stream_);
   if (code == results::success)
     done_ = made;
   else
     device().give_event(made, timed_);
   return code;
-} catch (...) {  // no context any more
-  return results::launch_failed;
 }
 
 void task::end_in(stream_handle stream, bool quiet) {
@@ -79,7 +84,7 @@ void task::adopt(event_handle theirs) {
 }
 
 void task::order_before(stream_handle stream) {
-  const std::lock_guard lock(mutex_);
+  const no_fork_lock lock(mutex_);
   if (stream == stream_ || (!stream_ && !adopted_) || is_complete()) return;
   device().check(mark_end(), "cuEventRecord");
   device().check(device().api.stream_wait(stream, done_, 0), "cuStreamWaitEvent");
@@ -103,7 +108,7 @@ void task::block_on(std::span<const ref<event>> after, bool until_complete) {
   for (const ref<event> &e : after) {
     auto *const other = dynamic_cast<task *>(e.get());
     {
-      const std::lock_guard lock(mutex_);
+      const no_fork_lock lock(mutex_);
       waiting_for_.push_back(e);
     }
     if (other && !until_complete && other->is_placed()) continue;
@@ -118,7 +123,7 @@ void task::block_on(std::span<const ref<event>> after, bool until_complete) {
 
 void task::when_placed(std::function<void()> call) {
   {
-    const std::lock_guard lock(mutex_);
+    const no_fork_lock lock(mutex_);
     if (!is_placed()) {
       on_placed_.push_back(std::move(call));
       return;
@@ -155,9 +160,9 @@ void task::place() noexcept {
   bool late = false;
   try {
     const scoped_context here(device());
-    const std::lock_guard lock(core_->mutex);
+    const no_fork_lock lock(core_->mutex);
     {
-      const std::lock_guard mine(mutex_);
+      const no_fork_lock mine(mutex_);
       waited.swap(waiting_for_);
     }
     be_blocked_no_more();
@@ -171,7 +176,7 @@ void task::place() noexcept {
   } catch (...) {
     core_->errors->report(std::current_exception());
     {
-      const std::lock_guard lock(core_->mutex);
+      const no_fork_lock lock(core_->mutex);
       be_blocked_no_more();
     }
     finish(results::success);
@@ -190,7 +195,7 @@ void task::be_blocked_no_more() noexcept {
 void task::say_placed() noexcept {
   std::vector<std::function<void()>> calls;
   {
-    const std::lock_guard lock(mutex_);
+    const no_fork_lock lock(mutex_);
     calls.swap(on_placed_);
   }
   changed_.notify_all();
@@ -217,10 +222,10 @@ void task::do_host_task() noexcept {
 bool task::poll() noexcept {
   const state s = state_.load(std::memory_order_acquire);
   if (s == state::complete) return true;
-  if (s == state::blocked) return false;
+  if (s == state::blocked) return in_forked_child();  // what would place it is the parent's
   result code;
   {
-    const std::lock_guard lock(mutex_);
+    const no_fork_lock lock(mutex_);
     if (finishing_) return is_complete();
     code = mark_end();
     if (code == results::success) code = device().api.query(done_);
@@ -236,17 +241,19 @@ void task::finish(result code) noexcept {
     start_ = device().time_of(started_);
     end_ = std::max(device().time_of(done_), start_);
   }
-  if (core_->prints() && done_ && code == results::success) device().api.synchronize(done_);
-  // at the process's end, and in a forked child, the driver knows nothing of the work, which is no fault of it
-  const bool knows = code != results::deinitialized && code != results::not_initialized;
-  if (code != results::success && knows)
-    core_->report_loss(code);
-  else
+  if (code == results::success) {
+    if (core_->prints() && done_) {
+      const scoped_context here(device(), std::nothrow);
+      device().api.synchronize(done_);
+    }
     core_->report_failures();
+  } else if (code != results::deinitialized && code != results::not_initialized) {
+    core_->report_loss(code);
+  }  // at the process's end, and in a forked child, the driver knows nothing of the work, which is no fault of it
   std::vector<std::shared_ptr<void>> owners;
   std::vector<ref<event>> waited;
   {
-    const std::lock_guard lock(mutex_);
+    const no_fork_lock lock(mutex_);
     drops_owners_ = true;
     owners.swap(kept_);
     waited.swap(waiting_for_);
@@ -254,14 +261,18 @@ void task::finish(result code) noexcept {
   owners.clear();  // may run anything, so not under the lock
   if (place_) core_->let_go(stream_, place_);
   if (is_host_) {
-    const std::lock_guard lock(core_->mutex);
+    const no_fork_lock lock(core_->mutex);
     be_blocked_no_more();
   }
   std::vector<std::function<void()>> callbacks, placed;
   {
-    const std::lock_guard lock(mutex_);
+    const no_fork_lock lock(mutex_);
     callbacks.swap(on_complete_);
     placed.swap(on_placed_);
+    if (in_forked_child()) {  // what was to follow is the parent's to do
+      callbacks.clear();
+      placed.clear();
+    }
     device().give_event(std::exchange(started_, nullptr), true);
     if (!lent_) device().give_event(std::exchange(done_, nullptr), timed_);
     state_.store(state::complete, std::memory_order_release);
@@ -302,20 +313,20 @@ bool task::waits_for_caller() const {
   if (host_task_here == this) return true;
   std::vector<ref<event>> waited;
   {
-    const std::lock_guard lock(mutex_);
+    const no_fork_lock lock(mutex_);
     waited = waiting_for_;
   }
   return std::ranges::any_of(waited, [](const ref<event> &e) { return e->waits_for_caller(); });
 }
 
-void task::be_watched(std::unique_lock<std::mutex> &lock) noexcept {
+void task::be_watched(no_fork_lock &lock) noexcept {
   const bool already = std::exchange(watched_, true);
   lock.unlock();
   if (!already && !is_host_) watch(ref<task>::share(this));
 }
 
 void task::when_complete(std::function<void()> call) {
-  std::unique_lock lock(mutex_);
+  no_fork_lock lock(mutex_);
   if (is_complete()) {
     lock.unlock();
     return call();
@@ -325,7 +336,7 @@ void task::when_complete(std::function<void()> call) {
 }
 
 void task::keep_alive(std::shared_ptr<void> owner) {
-  std::unique_lock lock(mutex_);
+  no_fork_lock lock(mutex_);
   if (drops_owners_) return;
   if (place_) {  // in a stream, which tells
     lock.unlock();
@@ -343,7 +354,7 @@ event_times task::times() const noexcept {
 std::vector<ref<event>> task::wait_list() const {
   std::vector<ref<event>> pending;
   {
-    const std::lock_guard lock(mutex_);
+    const no_fork_lock lock(mutex_);
     pending = waiting_for_;
   }
   // finding one complete may put this one into its stream, so not under the lock

@@ -85,7 +85,7 @@ private:
   void when_placed(std::function<void()>);
   void say_placed() noexcept;
   result mark_end() noexcept;
-  void be_watched(std::unique_lock<std::mutex> &) noexcept;
+  void be_watched(no_fork_lock &) noexcept;
   void do_host_task() noexcept;
   void be_blocked_no_more() noexcept;
   void finish(result) noexcept;

@@ -43,7 +43,7 @@ void memory::give(usm_kind kind, block b) noexcept {
 void *memory::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) noexcept try {
   card_.check_not_lost();
   const scoped_context here(card_);
-  const std::lock_guard lock(mutex_);
+  const no_fork_lock lock(mutex_);
   const std::size_t whole = up(std::max<std::size_t>(bytes, 1), region);
   block b{0, whole};
   b.start = take(kind, b.bytes);
@@ -62,7 +62,7 @@ void *memory::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) 
 }
 
 void memory::free(usm_kind kind, void *place) noexcept try {
-  const std::lock_guard lock(mutex_);
+  const no_fork_lock lock(mutex_);
   const auto found = blocks_.find(place);
   if (found == blocks_.end()) return;
   const block b = found->second;

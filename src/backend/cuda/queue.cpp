@@ -43,7 +43,7 @@ ref<event> gpu_queue::put(std::span<const dpep::event> after, manner how, Work &
   lane *where = nullptr;
   {
     const scoped_context here(device);
-    const std::lock_guard lock(core_->mutex);
+    const no_fork_lock lock(core_->mutex);
     where = &choose(after);
     const bool after_all = barrier && after.empty();
     bool wait = core_->newest && !core_->newest->is_placed();
@@ -81,7 +81,7 @@ ref<event> gpu_queue::put_on_host(std::function<void()> function, std::span<cons
   ref<task> t = task::make(core_, core_->options.profiling ? now() : 0);
   std::vector<ref<event>> wait_for;
   {
-    const std::lock_guard lock(core_->mutex);
+    const no_fork_lock lock(core_->mutex);
     if (core_->newest) wait_for.push_back(core_->newest);
     for (const dpep::event &e : after)
       if (e) wait_for.push_back(share(e));
@@ -136,7 +136,7 @@ ref<event> gpu_queue::submit(command what, std::span<const dpep::event> after) {
 std::vector<ref<event>> gpu_queue::pending() const {
   std::vector<ref<event>> events;
   {
-    const std::lock_guard lock(core_->mutex);
+    const no_fork_lock lock(core_->mutex);
     for (const lane &l : core_->lanes)
       if (l.last) events.push_back(l.last);
     for (const ref<task> &t : core_->blocked) events.push_back(t);
@@ -162,7 +162,7 @@ void gpu_queue::come_before(std::uintptr_t stream) {
   core_->device->check_not_lost();
   finish_what_is_held_back();
   const scoped_context here(*core_->device);
-  const std::lock_guard lock(core_->mutex);
+  const no_fork_lock lock(core_->mutex);
   for (const lane &l : core_->lanes)
     if (l.last) l.last->order_before(reinterpret_cast<stream_handle>(stream));
 }
@@ -177,7 +177,7 @@ void gpu_queue::come_after(std::uintptr_t stream) {
   const scoped_context here(device);
   const event_handle mark = device.take_event(false);
   result code = device.api.record(mark, reinterpret_cast<stream_handle>(stream));
-  const std::lock_guard lock(core_->mutex);
+  const no_fork_lock lock(core_->mutex);
   lane &first = core_->lanes.front();
   if (code == results::success) code = device.api.stream_wait(first.stream, mark, 0);
   device.give_event(mark, false);  // the stream has noted what it waits for
@@ -191,7 +191,7 @@ void gpu_queue::come_after(std::uintptr_t stream) {
 void gpu_queue::finish_what_is_held_back() {
   std::vector<ref<task>> blocked;
   {
-    const std::lock_guard lock(core_->mutex);
+    const no_fork_lock lock(core_->mutex);
     blocked = core_->blocked;
     if (core_->newest && !core_->newest->is_placed()) blocked.push_back(core_->newest);
   }

@@ -43,7 +43,7 @@ queue_core::~queue_core() {
 
 void queue_core::keep(stream_handle stream, std::uint64_t place, std::shared_ptr<void> owner) {
   {
-    const std::lock_guard lock(keeps_mutex_);
+    const no_fork_lock lock(keeps_mutex_);
     std::ranges::find(lanes, stream, &lane::stream)->keeps.push_back({place, std::move(owner)});
   }
   be_looked_after();
@@ -51,7 +51,7 @@ void queue_core::keep(stream_handle stream, std::uint64_t place, std::shared_ptr
 
 void queue_core::be_looked_after() noexcept {
   {
-    const std::lock_guard lock(keeps_mutex_);
+    const no_fork_lock lock(keeps_mutex_);
     if (std::exchange(looked_after_, true)) return;
   }
   watch_kept(ref<queue_core>::share(this));
@@ -62,7 +62,7 @@ void queue_core::let_go(stream_handle stream, std::uint64_t place) noexcept {
   if (here == lanes.end()) return;
   for (bool more = true; more;) {
     std::array<std::shared_ptr<void>, 16> owners;  // outlive the lock: what is let go may run anything
-    const std::lock_guard lock(keeps_mutex_);
+    const no_fork_lock lock(keeps_mutex_);
     auto &keeps = here->keeps;
     more = false;
     for (std::size_t n = 0; !more && !keeps.empty() && keeps.front().place <= place; keeps.pop_front()) {
@@ -75,12 +75,12 @@ void queue_core::let_go(stream_handle stream, std::uint64_t place) noexcept {
 bool queue_core::look_after_kept() noexcept {
   for (lane &l : lanes) {
     {
-      const std::lock_guard lock(keeps_mutex_);
+      const no_fork_lock lock(keeps_mutex_);
       if (l.keeps.empty()) continue;
     }
     std::uint64_t all = 0;
     if (!l.mark) {
-      const std::lock_guard lock(mutex);
+      const no_fork_lock lock(mutex);
       l.mark = l.last;
       all = placed;
     }
@@ -95,7 +95,7 @@ bool queue_core::look_after_kept() noexcept {
   let_go_of_last();
   bool more = false;
   {
-    const std::scoped_lock lock(mutex, keeps_mutex_);
+    const no_fork_lock lock(mutex), keeps(keeps_mutex_);
     more = std::ranges::any_of(lanes, [&](const lane &l) { return !l.keeps.empty() || (retired && l.last); });
     looked_after_ = more;
   }
@@ -107,7 +107,7 @@ bool queue_core::look_after_kept() noexcept {
 void queue_core::retire() noexcept {
   ref<task> dropped;  // outlives the lock
   {
-    const std::lock_guard lock(mutex);
+    const no_fork_lock lock(mutex);
     retired = true;
     dropped = std::move(newest);
   }
@@ -120,12 +120,12 @@ bool queue_core::let_go_of_last() noexcept {
   for (lane &l : lanes) {
     ref<task> last;
     {
-      const std::lock_guard lock(mutex);
+      const no_fork_lock lock(mutex);
       if (!retired) return false;
       last = l.last;
     }
     const bool complete = !last || last->poll();  // runs what waits to be called, so not under the lock
-    const std::lock_guard lock(mutex);
+    const no_fork_lock lock(mutex);
     if (complete && l.last.get() == last.get()) l.last = nullptr;  // `last` is still there
     some_are_not |= l.last.get() != nullptr;
   }
@@ -133,7 +133,7 @@ bool queue_core::let_go_of_last() noexcept {
 }
 
 void queue_core::note_launch(const loaded_code &kernel, std::size_t dimensions, const std::source_location &where) {
-  const std::lock_guard lock(notes_mutex_);
+  const no_fork_lock lock(notes_mutex_);
   launch_note &note = notes_[noted_++ % notes_.size()];
   if (note.kernel.get() != &kernel) note.kernel = ref<const code>::share(&kernel);
   note.dimensions = dimensions;
@@ -155,7 +155,7 @@ std::string queue_core::name_of(const launch_note &note) {
 }
 
 void queue_core::report_failures() noexcept try {
-  const std::lock_guard lock(notes_mutex_);
+  const no_fork_lock lock(notes_mutex_);
   noted_ = 0;  // what faults from now on was launched later, or is among the last
   for (const launch_note &note : asserting_)
     if (const auto failure = static_cast<const loaded_code &>(*note.kernel).take_failure(note.dimensions))
@@ -166,7 +166,7 @@ void queue_core::report_failures() noexcept try {
 }
 
 void queue_core::report_loss(result code) noexcept try {
-  const std::lock_guard lock(notes_mutex_);
+  const no_fork_lock lock(notes_mutex_);
   if (std::exchange(loss_reported_, true)) return;
   const std::string what = device->api.describe(code);
   const std::size_t count = std::min(noted_, notes_.size());

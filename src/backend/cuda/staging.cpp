@@ -26,12 +26,13 @@ constexpr std::size_t block_bytes_for(std::size_t bytes) {
 
 enum class side { pageable, device, other };
 
-side side_of(const driver_api &api, const void *pointer) noexcept {
+side side_of(card &asks, const void *pointer) noexcept {
+  const scoped_context here(asks, std::nothrow);
   unsigned kind = 0, managed = 0;
   int wanted[] = {pointer_memory_type, pointer_is_managed};
   void *answers[] = {&kind, &managed};
   // unlike the question for one attribute, this one may be asked of any address
-  if (api.pointer_attributes(2, wanted, answers, reinterpret_cast<address>(pointer)) != results::success)
+  if (asks.api.pointer_attributes(2, wanted, answers, reinterpret_cast<address>(pointer)) != results::success)
     return side::other;
   if (managed) return side::other;
   return kind == 0 ? side::pageable : kind == memory_type_device ? side::device : side::other;
@@ -66,13 +67,13 @@ struct staging::transfer {
 
 bool staging::suits(const copy_command &c) const noexcept {
   if (c.bytes < least_bytes) return false;
-  const side to = side_of(card_.api, c.to), from = side_of(card_.api, c.from);
+  const side to = side_of(card_, c.to), from = side_of(card_, c.from);
   return (to == side::device && from == side::pageable) || (to == side::pageable && from == side::device);
 }
 
 staging::lane staging::take_lane() {
   {
-    const std::lock_guard lock(mutex_);
+    const no_fork_lock lock(mutex_);
     if (!idle_.empty()) {
       const lane l = idle_.back();
       idle_.pop_back();
@@ -96,7 +97,7 @@ staging::lane staging::take_lane() {
 }
 
 void staging::give_lane(const lane &l) noexcept {
-  const std::lock_guard lock(mutex_);
+  const no_fork_lock lock(mutex_);
   idle_.push_back(l);  // for as long as the process
 }
 
@@ -162,7 +163,7 @@ void staging::copy(const copy_command &c) {
     staging &by;
     transfer work;
   };
-  const auto all = std::make_shared<shared_work>(*this, c, side_of(card_.api, c.from) == side::pageable);
+  const auto all = std::make_shared<shared_work>(*this, c, side_of(card_, c.from) == side::pageable);
   transfer &t = all->work;
   const std::size_t cores = std::max(std::thread::hardware_concurrency() * 3 / 4, 1u);
   const std::size_t wanted = c.bytes < many_bytes ? few_threads : most_threads;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <new>
 #include <thread>
 
 #include <pthread.h>
@@ -66,12 +67,14 @@ void finish_at_exit() {
   s.idle.wait_for(lock, 10s, [&] { return !s.busy && !s.any(); });
 }
 
+bool finishes = false;  // once in a process
+
 /// Begins, or goes on, with what was added. Under the lock.
 void wake(state &s, bool at_once) noexcept {
   if (!s.started) {
     s.started = true;
     std::thread([&s] { run(s); }).detach();
-    std::atexit(finish_at_exit);
+    if (!std::exchange(finishes, true)) std::atexit(finish_at_exit);
   }
   if (!std::exchange(s.busy, true) || at_once) s.wanted.notify_one();
 }
@@ -84,6 +87,8 @@ void watch(ref<task> t) noexcept {
   s.fresh.push_back(std::move(t));
   wake(s, true);
 }
+
+void forget_watched() noexcept { new (&the_state()) state; }  // nothing of the old one is touched: it may be locked
 
 void watch_kept(ref<queue_core> core) noexcept {
   state &s = the_state();

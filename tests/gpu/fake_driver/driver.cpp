@@ -88,7 +88,7 @@ bool forked() {
 /// Work in a stream, which no longer happens when the context is gone.
 template <class Work> result put(stream_handle where, Work work) {
   static const bool idle = std::getenv("DPEP_FAKE_IDLE") != nullptr;
-  if (!current) return 201;  // invalid context
+  if (!current) return results::invalid_context;
   if (forked()) return results::not_initialized;
   if (idle) return success;
   if (current->lost) return launch_failed;
@@ -225,18 +225,25 @@ result cuDeviceCanAccessPeer(int *can, ordinal device, ordinal peer) { return *c
 result cuDevicePrimaryCtxRetain(context_handle *made, ordinal device) {
   return *made = reinterpret_cast<context_handle>(context_of(device)), success;
 }
-result cuCtxGetCurrent(context_handle *now) { return *now = reinterpret_cast<context_handle>(current), success; }
-result cuCtxSetCurrent(context_handle wanted) { return current = reinterpret_cast<context *>(wanted), success; }
+result cuCtxGetCurrent(context_handle *now) {
+  if (forked()) return results::not_initialized;
+  return *now = reinterpret_cast<context_handle>(current), success;
+}
+result cuCtxSetCurrent(context_handle wanted) {
+  if (forked()) return results::not_initialized;
+  return current = reinterpret_cast<context *>(wanted), success;
+}
 result cuCtxEnablePeerAccess(context_handle, unsigned) { return success; }
 result cuCtxDisablePeerAccess(context_handle) { return success; }
 result cuCtxGetStreamPriorityRange(int *least, int *greatest) { return *least = 0, *greatest = -5, success; }
 result cuMemGetInfo_v2(std::size_t *free, std::size_t *total) {
+  if (!current) return results::invalid_context;
   *total = fake::memory::of_each_device;
   return *free = *total - the_memory().used(current->device), success;
 }
 
 static result allocate(address *made, kind what, std::size_t bytes) {
-  if (!current) return 201;
+  if (!current) return results::invalid_context;
   if (current->lost) return launch_failed;
   const block *const b = the_memory().allocate(what, current->device, bytes, region);
   if (!b) return results::out_of_memory;
@@ -252,6 +259,7 @@ result cuMemHostAlloc(void **made, std::size_t bytes, unsigned) {
 result cuMemFreeHost(void *at) { return cuMemFree_v2(reinterpret_cast<address>(at)); }
 result cuMemAllocManaged(address *made, std::size_t bytes, unsigned) { return allocate(made, kind::managed, bytes); }
 result cuPointerGetAttribute(void *value, int attribute, address at) {
+  if (!current) return results::invalid_context;
   const block *const b = the_memory().find(at);
   if (!b) return invalid_value;
   switch (attribute) {
@@ -269,6 +277,7 @@ result cuPointerGetAttribute(void *value, int attribute, address at) {
   }
 }
 result cuPointerGetAttributes(unsigned count, int *attributes, void **values, address at) {
+  if (!current) return results::invalid_context;
   for (unsigned i = 0; i < count; ++i)
     if (cuPointerGetAttribute(values[i], attributes[i], at) != success) *static_cast<unsigned *>(values[i]) = 0;
   return success;
@@ -296,6 +305,7 @@ result cuMemPrefetchAsync(address, std::size_t, ordinal, stream_handle) { return
 result cuMemAdvise(address, std::size_t, int, ordinal) { return success; }
 
 result cuStreamCreateWithPriority(stream_handle *made, unsigned, int) {
+  if (!current) return results::invalid_context;
   return *made = reinterpret_cast<stream_handle>(new stream(current->device)), success;
 }
 result cuStreamDestroy_v2(stream_handle handle) {
@@ -310,11 +320,15 @@ result cuStreamWaitEvent(stream_handle where, event_handle what, unsigned) {
   });
 }
 result cuEventCreate(event_handle *made, unsigned) {
+  if (!current) return results::invalid_context;
   auto *const e = new fake::event;
   e->device = current->device;
   return *made = reinterpret_cast<event_handle>(e), success;
 }
-result cuEventDestroy_v2(event_handle e) { return delete event_of(e), success; }
+result cuEventDestroy_v2(event_handle e) {
+  if (!current) return results::invalid_context;
+  return delete event_of(e), success;
+}
 result cuEventRecord(event_handle what, stream_handle where) {
   if (event_of(what)->device != stream_of(where)->device) return invalid_value;  // of another context
   static const bool idle = std::getenv("DPEP_FAKE_IDLE") != nullptr;
@@ -333,6 +347,7 @@ result cuEventQuery(event_handle what) {
   return event_of(what)->complete() ? success : results::not_ready;
 }
 result cuEventSynchronize(event_handle what) {
+  if (!current) return results::invalid_context;
   while (!event_of(what)->complete()) {
     if (context_of(event_of(what)->device)->lost) return launch_failed;
     std::this_thread::sleep_for(std::chrono::microseconds(5));
