@@ -1,21 +1,28 @@
 // Kernels that fault take their device away: who is told what.
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
 #include "pretended_gpu.hpp"
 
 namespace dpep::test {
 namespace {
 
-constexpr char faulting_ir[] = R"(
-  declare void @llvm.debugtrap()
-  define spir_kernel void @k(ptr %arguments) {
-    call void @llvm.debugtrap()
-    ret void
-  })";
+/// A kernel in IR of this name.
+kernel kernel_named(const std::string &name, bool faults) {
+  return ir_kernel("declare void @llvm.debugtrap() define spir_kernel void @" + name + "(ptr %arguments) {" +
+                       (faults ? "call void @llvm.debugtrap()" : "") + " ret void }",
+                   name);
+}
+
+void hold_faults(bool hold) { pretended<void(bool)>("fake_cuda_hold_faults")(hold); }
 
 TEST_F(PretendedGpu, FaultsTakeTheDeviceAndNothingElse) {
   const device gone{"cuda:gpu:2"};
   const queue lost(gone), cpu{device("cpu")};
   auto *const x = allocate<int>(usm_kind::device, 1, lost);
-  const kernel k = ir_kernel(faulting_ir);
+  const kernel k = kernel_named("k", true);
   const std::string fault = message_of([&] {
     launch(lost, k, flat(1), {});
     lost.wait();
@@ -34,6 +41,87 @@ TEST_F(PretendedGpu, FaultsTakeTheDeviceAndNothingElse) {
   q.fill(y, &one, sizeof one, 1).wait();
   cpu.fill(&z, &one, sizeof one, 1).wait();
   EXPECT_EQ(*y + z, 2);
+}
+
+TEST_F(PretendedGpu, FaultsAreOfKernelsThatWereNotComplete) {
+  const device gone{"cuda:gpu:3"};
+  const queue lost(gone, {.in_order = true}), innocent(gone, {.in_order = true});
+  auto *const x = allocate<int>(usm_kind::device, 1, innocent);
+  const int one = 1;
+  const kernel good = kernel_named("good", false), bad = kernel_named("bad", true), fine = kernel_named("fine", false);
+  launch(innocent, fine, flat(1), {}).wait();
+  hold_faults(true);
+  const event before = launch(lost, good, flat(1), {});
+  launch(lost, bad, flat(1), {});
+  before.wait();  // which says nothing of what came later
+  const event pending = innocent.fill(x, &one, sizeof one, 1);
+  pending.wait();
+  hold_faults(false);
+  const std::string later = message_of([&] {
+    for (int i = 0; i < 2000; ++i) {
+      innocent.fill(x, &one, sizeof one, 1);  // asked first
+      innocent.wait();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+  const std::string fault = message_of([&] { lost.wait(); });
+  for (const std::string &said : {later, fault}) {
+    EXPECT_TRUE(contains(said, "kernel 'bad'") && contains(said, "unspecified launch failure")) << said;
+    EXPECT_FALSE(contains(said, "'good'") || contains(said, "'fine'")) << said;
+  }
+}
+
+TEST_F(PretendedGpu, EveryResultAfterWhichNothingSucceedsIsALoss) {
+  int number = 4;
+  for (const int code : {226, 709}) {
+    const device gone{"cuda:gpu:" + std::to_string(number++)};
+    const queue lost(gone);
+    pretended<void(int)>("fake_cuda_fault_with")(code);
+    message_of([&] {
+      launch(lost, kernel_named("k", true), flat(1), {});
+      lost.wait();
+    });
+    const std::string later = message_of([&] { const queue another(gone); });
+    EXPECT_TRUE(contains(later, "lost to this process") && contains(later, "kernel 'k'")) << code << ": " << later;
+  }
+  pretended<void(int)>("fake_cuda_fault_with")(719);
+}
+
+TEST_F(PretendedGpu, AnErrorThatIsNoLossLeavesTheDevice) {
+  auto *const x = allocate<int>(usm_kind::device, 1);
+  const int one = 1;
+  const kernel k = kernel_named("k", false);
+  std::vector<event> pending;  // so that no event is free to be used again
+  pretended<void(bool)>("fake_cuda_refuse_events")(true);
+  const std::string said = message_of([&] {
+    for (int i = 0; i < 10000; ++i) pending.push_back(launch(in_order, k, flat(1), {}));
+    for (const event &e : pending) e.wait();
+    in_order.wait();
+  });
+  pretended<void(bool)>("fake_cuda_refuse_events")(false);
+  EXPECT_TRUE(contains(said, "out of memory")) << said;
+  q.fill(x, &one, sizeof one, 1).wait();
+}
+
+TEST_F(PretendedGpu, CodeThatIsInFlightStaysLoaded) {
+  int before = -1;  // what other tests have left may still be on its way out
+  while (before != living("fake_cuda_modules")) {
+    before = living("fake_cuda_modules");
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  hold_faults(true);
+  const queue mine(device("cuda:gpu:6"), {.in_order = true});
+  launch(mine, kernel_named("first", true), flat(1), {});  // holds up what follows
+  for (int i = 0; i < 12; ++i) launch(mine, kernel_named("k" + std::to_string(i), false), flat(1), {});
+  EXPECT_EQ(living("fake_cuda_modules"), before + 13);
+  pretended<void(int)>("fake_cuda_fault_with")(0);  // no fault after all
+  hold_faults(false);
+  mine.wait();
+  for (int i = 0; i < 12; ++i) launch(mine, kernel_named("l" + std::to_string(i), false), flat(1), {}).wait();
+  for (int i = 0; i < 5000 && living("fake_cuda_modules") > before + 9; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_LE(living("fake_cuda_modules"), before + 9) << "what is complete is not kept for good";
+  pretended<void(int)>("fake_cuda_fault_with")(719);
 }
 
 }  // namespace

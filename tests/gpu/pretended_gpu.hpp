@@ -27,7 +27,7 @@ using backend::cuda::stream_handle;
 inline const bool chosen = [] {
   ::setenv("DPEP_CUDA_DRIVER", DPEP_PRETENDED_CUDA, 1);
   ::setenv("DPEP_CACHE", "off", 1);
-  ::setenv("DPEP_FAKE_GPUS", "6", 1);  // who takes one away for good has others left
+  ::setenv("DPEP_FAKE_GPUS", "7", 1);  // who takes one away for good has others left
   return ::unsetenv("ONEAPI_DEVICE_SELECTOR") == 0;
 }();
 
@@ -66,10 +66,11 @@ template <class F> std::string message_of(F run) {
   }
 }
 
-/// Of the pretended driver.
-inline int living(const char *what) {
+/// A function of the pretended driver's that is for tests: of this type, by its name.
+template <class F> F *pretended(const char *name) {
   static void *const driver = ::dlopen(DPEP_PRETENDED_CUDA, RTLD_NOW | RTLD_NOLOAD);
-  return reinterpret_cast<int (*)()>(::dlsym(driver, what))();
+  return reinterpret_cast<F *>(::dlsym(driver, name));
 }
+inline int living(const char *what) { return pretended<int()>(what)(); }
 
 }  // namespace dpep::test

@@ -85,8 +85,10 @@ bool card::takes_context(result code) noexcept {
   switch (code) {
   case 214:  // uncorrectable ECC error
   case 220:  // uncorrectable NVLink error
+  case 226:  // contained
   case 700:  // illegal address
   case 702:  // launch timeout
+  case 709:  // context is destroyed
   case 710:  // assert
   case 714:  // hardware stack error
   case 715:  // illegal instruction
@@ -94,6 +96,7 @@ bool card::takes_context(result code) noexcept {
   case 717:  // invalid address space
   case 718:  // invalid program counter
   case 719:  // launch failed
+  case 810:  // client of MPS terminated
   case 999:  // unknown
     return true;
   default:
@@ -101,11 +104,29 @@ bool card::takes_context(result code) noexcept {
   }
 }
 
-void card::lose(const std::string &why) noexcept {
+void card::add_user(user &u) {
+  const no_fork_lock lock(users_mutex_);
+  users_.push_back(&u);
+}
+
+void card::remove_user(user &u) noexcept {
+  const no_fork_lock lock(users_mutex_);
+  std::erase(users_, &u);
+}
+
+std::string card::lose(result code) {
+  std::string who;
+  {
+    const no_fork_lock lock(users_mutex_);
+    for (user *const u : users_) u->add_suspects(who);
+  }
   const no_fork_lock lock(reason_mutex_);
-  if (lost_.load(std::memory_order_relaxed)) return;
-  reason_ = why;
-  lost_.store(true, std::memory_order_release);
+  if (!lost_.load(std::memory_order_relaxed)) {
+    if (who.empty()) who = fmt::format("work on '{}'", name);
+    reason_ = fmt::format("{} failed: {}", who, api.describe(code));
+    lost_.store(true, std::memory_order_release);
+  }
+  return reason_;
 }
 
 void card::lose_all_to_fork() noexcept {
@@ -124,8 +145,7 @@ void card::refuse_lost() const {
 }
 
 void card::fail(result code, const char *operation) {
-  const std::string text = api.describe(code);
-  if (takes_context(code)) lose(text);
+  const std::string text = takes_context(code) ? lose(code) : api.describe(code);
   throw exception(code == results::out_of_memory ? errc::memory_allocation : errc::runtime,
                   fmt::format("{} on '{}': {}", operation, name, text));
 }

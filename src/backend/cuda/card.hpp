@@ -19,6 +19,17 @@ public:
   card(const driver_api &api, ordinal number, std::string name);
   card(const card &) = delete;
 
+  /// Who may have kernels in flight.
+  class user {
+  public:
+    virtual void add_suspects(std::string &who) = 0;
+
+  protected:
+    ~user() = default;
+  };
+  void add_user(user &);
+  void remove_user(user &) noexcept;
+
   const driver_api &api;
   const ordinal number;
   const std::string name;
@@ -46,8 +57,9 @@ public:
   bool is_lost() const noexcept { return lost_.load(std::memory_order_acquire); }
   /// All cards, in a forked child: CUDA does not go on there.
   static void lose_all_to_fork() noexcept;
-  /// Remembers the first of them.
-  void lose(const std::string &why) noexcept;
+  /// After a result that takes the context: remembers the first of them, with the kernels that may have caused it, and
+  /// returns that text.
+  std::string lose(result);
   /// Whether no call of this context will succeed after this result.
   static bool takes_context(result) noexcept;
 
@@ -80,6 +92,8 @@ private:
   std::atomic<bool> lost_{false};
   mutable std::mutex reason_mutex_;
   std::string reason_;
+  std::mutex users_mutex_;
+  std::vector<user *> users_;
 
   std::mutex reach_mutex_;
   std::vector<ordinal> reached_;  // cards whose memory the context has access to

@@ -61,8 +61,8 @@ loaded_code::loaded_code(std::shared_ptr<card> where, const code_object &object,
   const scoped_context here(*card_);
   const driver_api &api = card_->api;
   if (const result code = api.load_module(&module_, object.bytes.data()); code != results::success) {
-    if (card::takes_context(code)) card_->lose(api.describe(code));
-    throw exception(errc::build, fmt::format("loading kernel '{}' on '{}': {}", name, card_->name, api.describe(code)));
+    const std::string why = card::takes_context(code) ? card_->lose(code) : api.describe(code);
+    throw exception(errc::build, fmt::format("loading kernel '{}' on '{}': {}", name, card_->name, why));
   }
   try {
     card_->check(api.get_function(&function_, module_, entry_name), "cuModuleGetFunction");

@@ -74,12 +74,12 @@ void kernel_launch::put_into(stream_handle stream, const std::byte *arguments) c
     arguments = padded.data();
   }
   void *parameters[] = {const_cast<std::byte *>(arguments), const_cast<shape *>(&shape_)};
-  core_.note_launch(code_, dimensions_, where_);
+  core_.note_launch(code_, stream, dimensions_, where_);
   const result code = core_.device->api.launch(code_.function(), grid_[0], grid_[1], grid_[2], block_[0], block_[1],
                                                block_[2], shared_bytes_, stream, parameters, nullptr);
   if (code == results::success) [[likely]]
     return;
-  if (card::takes_context(code)) core_.report_loss(code);
+  if (card::takes_context(code)) core_.report_error(code);
   throw exception(
       errc::runtime,
       fmt::format("launch of kernel '{}' on '{}': {} (work-group of {} x {} x {}, {} bytes of local memory)",

@@ -67,7 +67,7 @@ void task::end_in(stream_handle stream, bool quiet) {
   if (quiet && !timed_) return state_.store(state::placed, std::memory_order_release);
   const result code = mark_end();
   if (card::takes_context(code)) {  // a kernel's fault, seen before anybody waits
-    core_->report_loss(code);
+    core_->report_error(code);
     device().check_not_lost();
   }
   device().check(code, "cuEventRecord");
@@ -246,9 +246,9 @@ void task::finish(result code) noexcept {
       const scoped_context here(device(), std::nothrow);
       device().api.synchronize(done_);
     }
-    core_->report_failures();
+    core_->report_failures(stream_, place_);
   } else if (code != results::deinitialized && code != results::not_initialized) {
-    core_->report_loss(code);
+    core_->report_error(code);
   }  // at the process's end, and in a forked child, the driver knows nothing of the work, which is no fault of it
   std::vector<std::shared_ptr<void>> owners;
   std::vector<ref<event>> waited;

@@ -21,6 +21,7 @@ queue_core::queue_core(std::shared_ptr<card> where, ref<error_slot> slot, const 
   if (adopted) {
     lanes.resize(1);
     lanes.front().stream = adopted;
+    device->add_user(*this);
     return;
   }
   int least = 0, greatest = 0;
@@ -29,9 +30,11 @@ queue_core::queue_core(std::shared_ptr<card> where, ref<error_slot> slot, const 
   lanes.resize(o.in_order ? 1 : streams_out_of_order);
   for (lane &l : lanes)
     device->check(device->api.make_stream(&l.stream, stream_non_blocking, priority), "cuStreamCreateWithPriority");
+  device->add_user(*this);
 }
 
 queue_core::~queue_core() {
+  device->remove_user(*this);
   if (!owns_streams) return;
   try {
     const scoped_context here(*device);
@@ -132,53 +135,28 @@ bool queue_core::let_go_of_last() noexcept {
   return some_are_not;
 }
 
-void queue_core::note_launch(const loaded_code &kernel, std::size_t dimensions, const std::source_location &where) {
-  const no_fork_lock lock(notes_mutex_);
-  launch_note &note = notes_[noted_++ % notes_.size()];
-  if (note.kernel.get() != &kernel) note.kernel = ref<const code>::share(&kernel);
-  note.dimensions = dimensions;
-  note.where = where;
+void queue_core::note_launch(const loaded_code &kernel, stream_handle stream, std::size_t dimensions,
+                             const std::source_location &where) {
+  auto useless = notes_.add(kernel, stream, placed + 1, dimensions, where);
   if (kernel.prints()) prints_.store(true, std::memory_order_relaxed);
-  if (!kernel.can_fail()) return;
-  const auto same = [&](const launch_note &n) { return n.kernel.get() == &kernel; };
-  if (const auto known = std::ranges::find_if(asserting_, same); known != asserting_.end())
-    known->dimensions = dimensions, known->where = where;
-  else
-    asserting_.push_back(note);
+  if (!useless.empty()) [[unlikely]]  // unloading may take the device's time: not here
+    keep(stream, placed, std::make_shared<std::vector<launch_note>>(std::move(useless)));
 }
 
-std::string queue_core::name_of(const launch_note &note) {
-  // who has no lines to tell, such as Python, gives none
-  const std::string where =
-      note.where.line() ? fmt::format(", launched at {}:{},", note.where.file_name(), note.where.line()) : "";
-  return fmt::format("kernel '{}'{}", note.kernel->name, where);
-}
-
-void queue_core::report_failures() noexcept try {
-  const no_fork_lock lock(notes_mutex_);
-  noted_ = 0;  // what faults from now on was launched later, or is among the last
-  for (const launch_note &note : asserting_)
-    if (const auto failure = static_cast<const loaded_code &>(*note.kernel).take_failure(note.dimensions))
-      errors->report(
-          std::make_exception_ptr(exception(errc::kernel, fmt::format("{} failed: {}", name_of(note), *failure))));
+void queue_core::report_failures(stream_handle stream, std::uint64_t place) noexcept try {
+  notes_.finish(stream, place, [&](const launch_note &note, const std::string &failure) {
+    errors->report(
+        std::make_exception_ptr(exception(errc::kernel, fmt::format("{} failed: {}", note.name(), failure))));
+  });
 } catch (...) {
   errors->report(std::current_exception());
 }
 
-void queue_core::report_loss(result code) noexcept try {
-  const no_fork_lock lock(notes_mutex_);
-  if (std::exchange(loss_reported_, true)) return;
-  const std::string what = device->api.describe(code);
-  const std::size_t count = std::min(noted_, notes_.size());
-  std::string who;
-  for (std::size_t i = noted_ - count; i < noted_; ++i) {
-    const std::string name = name_of(notes_[i % notes_.size()]);
-    if (who.find(name) == std::string::npos) who += (who.empty() ? "" : "; or ") + name;
-  }
-  const std::string text = who.empty() ? fmt::format("work on '{}' failed: {}", device->name, what)
-                                       : fmt::format("{} failed: {}", who, what);
-  device->lose(text);
-  errors->report(std::make_exception_ptr(exception(errc::kernel, text)));
+void queue_core::report_error(result code) noexcept try {
+  if (!card::takes_context(code)) device->fail(code, "asking whether work is complete");
+  if (loss_reported_.exchange(true)) return;
+  device->check_not_lost();  // somebody else's fault, perhaps
+  throw exception(errc::kernel, device->lose(code));
 } catch (...) {
   errors->report(std::current_exception());
 }

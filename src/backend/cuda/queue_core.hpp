@@ -10,7 +10,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/cuda/card.hpp"
-#include "backend/cuda/code.hpp"
+#include "backend/cuda/launch_notes.hpp"
 
 namespace dpep::backend::cuda {
 
@@ -32,7 +32,7 @@ struct lane {
   ref<task> mark;          // the watcher's: when it is complete, what is kept up to there is let go
 };
 
-class queue_core final : public object {
+class queue_core final : public object, public card::user {
 public:
   /// With streams of its own, or in order in this one, which stays others'.
   queue_core(std::shared_ptr<card>, ref<error_slot>, const queue_options &, stream_handle adopted = nullptr);
@@ -63,34 +63,27 @@ public:
   /// Lets go what is complete; returns whether there is more to come. For the watcher.
   bool look_after_kept() noexcept;
 
-  /// Before a kernel goes to a stream.
-  void note_launch(const loaded_code &, std::size_t dimensions, const std::source_location &);
+  /// Before a kernel goes to a stream. Under the mutex.
+  void note_launch(const loaded_code &, stream_handle, std::size_t dimensions, const std::source_location &);
   /// Whether kernels were launched that print: the driver writes their output when somebody waits in its own way.
   bool prints() const noexcept { return prints_.load(std::memory_order_relaxed); }
-  /// When a task was found complete: whatever assertions said meanwhile is reported.
-  void report_failures() noexcept;
-  /// When the driver answered with an error: says once which kernels may have caused it.
-  void report_loss(result) noexcept;
+  /// When a stream was found to have come to that place: whatever assertions said meanwhile is reported.
+  void report_failures(stream_handle, std::uint64_t place) noexcept;
+  /// When the driver answered with an error: reports it, and once only where the device is lost.
+  void report_error(result) noexcept;
+
+  /// Of all that share the device: kernels that may have made it fail.
+  void add_suspects(std::string &who) override { notes_.add_suspects(who); }
 
 private:
   void be_looked_after() noexcept;
   bool let_go_of_last() noexcept;
 
-  struct launch_note {
-    ref<const code> kernel;
-    std::size_t dimensions = 1;
-    std::source_location where;
-  };
-  static std::string name_of(const launch_note &);
-
   std::mutex keeps_mutex_;
   bool looked_after_ = false;  // by the watcher
 
-  std::mutex notes_mutex_;
-  std::array<launch_note, 8> notes_;  // the last ones, in a ring
-  std::size_t noted_ = 0;
-  std::vector<launch_note> asserting_;  // kernels with assertions that were launched
-  bool loss_reported_ = false;
+  launch_notes notes_;
+  std::atomic<bool> loss_reported_{false};
   std::atomic<bool> prints_{false};
 };
 

@@ -47,12 +47,12 @@ int device_count_() {
 
 struct context {
   int device;
-  std::atomic<bool> lost{false};
+  std::atomic<result> lost{success};  // with what it answers from then on
 };
 context *context_of(int device) {
   static auto &all = *new std::vector<context *>([] {
     std::vector<context *> made;
-    for (int i = 0; i < 16; ++i) made.push_back(new context{i, {}});
+    for (int i = 0; i < 16; ++i) made.push_back(new context{i, success});
     return made;
   }());
   return all[static_cast<std::size_t>(device)];
@@ -61,7 +61,11 @@ thread_local context *current = nullptr;
 
 struct module_ {
   explicit module_(const char *text)
-      : ptx(text), fills(ptx.find(".entry dpep_fill") != ptx.npos), faults(ptx.find("brkpt;") != ptx.npos) {}
+      : ptx(text), fills(ptx.find(".entry dpep_fill") != ptx.npos), faults(ptx.find("brkpt;") != ptx.npos) {
+    ++living;
+  }
+  ~module_() { --living; }
+  static inline std::atomic<int> living{0};
   std::string ptx;
   bool fills, faults;
   std::map<std::string, std::uint64_t> globals;
@@ -91,7 +95,7 @@ template <class Work> result put(stream_handle where, Work work) {
   if (!current) return results::invalid_context;
   if (forked()) return results::not_initialized;
   if (idle) return success;
-  if (current->lost) return launch_failed;
+  if (current->lost) return current->lost;
   stream_of(where)->put([work, home = current] {
     if (!home->lost) work();
   });
@@ -138,6 +142,8 @@ result fill(address to, const void *pattern, std::size_t each, std::size_t count
 }
 
 std::atomic<std::uint64_t> launches{0};
+std::atomic<result> fault{launch_failed};
+std::atomic<bool> faults_held{false}, events_refused{false};
 std::atomic<unsigned> last_block{0};
 
 }  // namespace
@@ -149,9 +155,15 @@ extern "C" {
 /// For tests: how many kernels were launched.
 std::uint64_t fake_cuda_launches() { return launches; }
 unsigned fake_cuda_last_block() { return last_block; }
-/// For tests: how many streams and events there are.
+/// For tests: how many streams, events and modules there are.
 int fake_cuda_streams() { return stream::living; }
 int fake_cuda_events() { return fake::event::living; }
+int fake_cuda_modules() { return module_::living; }
+/// For tests: what kernels that fault leave behind, and that they wait with it.
+void fake_cuda_fault_with(result code) { fault = code; }
+void fake_cuda_hold_faults(bool hold) { faults_held = hold; }
+/// For tests: there is no memory for events any more.
+void fake_cuda_refuse_events(bool refuse) { events_refused = refuse; }
 /// For tests: a program of its own that uses the device, as another library would.
 void *fake_cuda_see(std::uint64_t address) { return the_memory().see(address); }
 
@@ -244,7 +256,7 @@ result cuMemGetInfo_v2(std::size_t *free, std::size_t *total) {
 
 static result allocate(address *made, kind what, std::size_t bytes) {
   if (!current) return results::invalid_context;
-  if (current->lost) return launch_failed;
+  if (current->lost) return current->lost;
   const block *const b = the_memory().allocate(what, current->device, bytes, region);
   if (!b) return results::out_of_memory;
   return *made = b->address, success;
@@ -321,6 +333,7 @@ result cuStreamWaitEvent(stream_handle where, event_handle what, unsigned) {
 }
 result cuEventCreate(event_handle *made, unsigned) {
   if (!current) return results::invalid_context;
+  if (events_refused) return results::out_of_memory;
   auto *const e = new fake::event;
   e->device = current->device;
   return *made = reinterpret_cast<event_handle>(e), success;
@@ -343,13 +356,13 @@ result cuEventQuery(event_handle what) {
   static const bool idle = std::getenv("DPEP_FAKE_IDLE") != nullptr;
   if (idle) return success;
   if (forked()) return results::not_initialized;
-  if (context_of(event_of(what)->device)->lost) return launch_failed;
+  if (const result lost = context_of(event_of(what)->device)->lost) return lost;
   return event_of(what)->complete() ? success : results::not_ready;
 }
 result cuEventSynchronize(event_handle what) {
   if (!current) return results::invalid_context;
   while (!event_of(what)->complete()) {
-    if (context_of(event_of(what)->device)->lost) return launch_failed;
+    if (const result lost = context_of(event_of(what)->device)->lost) return lost;
     std::this_thread::sleep_for(std::chrono::microseconds(5));
   }
   return success;
@@ -427,7 +440,9 @@ result cuLaunchKernel(function_handle f, unsigned gx, unsigned gy, unsigned gz, 
   }
   return put(where, [faults = m.faults, home = current] {
     ++launches;
-    if (faults) home->lost = true;
+    if (!faults) return;
+    while (faults_held) std::this_thread::sleep_for(std::chrono::microseconds(5));
+    home->lost = fault.load();
   });
 }
 

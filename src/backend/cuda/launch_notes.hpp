@@ -1,0 +1,60 @@
+// Which kernels a queue has in flight: who may be to blame for a fault, whose assertions may have failed, and whose
+// code must not be unloaded yet.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <source_location>
+#include <string>
+#include <vector>
+
+#include "backend/backend.hpp"
+#include "backend/cuda/code.hpp"
+#include "backend/forks.hpp"
+
+namespace dpep::backend::cuda {
+
+/// A kernel's last launch in a stream, and its place in the queue's order.
+struct launch_note {
+  ref<const code> kernel;
+  stream_handle stream;
+  std::uint64_t place;
+  std::size_t dimensions;
+  std::source_location where;
+
+  const loaded_code &loaded() const noexcept { return static_cast<const loaded_code &>(*kernel); }
+  /// As messages begin.
+  std::string name() const;
+};
+
+class launch_notes {
+public:
+  /// Before a launch. Returns notes that are of no use any more, which may be the last to hold their code.
+  std::vector<launch_note> add(const loaded_code &, stream_handle, std::uint64_t place, std::size_t dimensions,
+                               const std::source_location &);
+  /// What is in the stream up to there is complete. Calls `failed(note, text)` for what assertions said meanwhile.
+  template <class F> void finish(stream_handle stream, std::uint64_t place, F failed) {
+    const no_fork_lock lock(mutex_);
+    std::uint64_t &so_far = finished(stream);
+    if (so_far < place) so_far = place;
+    for (const launch_note &note : notes_)
+      if (note.loaded().can_fail())
+        if (const auto failure = note.loaded().take_failure(note.dimensions)) failed(note, *failure);
+  }
+  /// The names of kernels that are not complete as far as anybody knows, for a message: adds those that it has not yet.
+  void add_suspects(std::string &);
+
+private:
+  struct progress {
+    stream_handle stream;
+    std::uint64_t finished;
+  };
+  std::uint64_t &finished(stream_handle);
+
+  std::mutex mutex_;
+  std::vector<launch_note> notes_;
+  std::size_t next_ = 0;  // where the note is likely that is wanted next: programs repeat themselves
+  std::vector<progress> progress_;
+};
+
+}  // namespace dpep::backend::cuda
