@@ -281,6 +281,33 @@ TEST_F(PretendedGpu, MemoryThatIsNotThereIsAnErrorAndTheProcessGoesOn) {
   }
 }
 
+TEST_F(PretendedGpu, ManagedMemoryKeepsItsPlaceBeforeItIsTouched) {
+  constexpr std::size_t mebibyte = std::size_t{1} << 20;
+  const queue there(second);  // of a GiB
+  const auto make = [&](usm_kind kind, std::size_t bytes) {
+    return dpep::allocate(kind, bytes, 64, there.get_context(), second);
+  };
+  const auto refused = [&](usm_kind kind, std::size_t bytes) {
+    return contains(message_of([&] { dpep::free(make(kind, bytes), there.get_context()); }), "MiB");
+  };
+  others().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(second)));
+  address elsewhere = 0;
+  ASSERT_EQ(others().allocate(&elsewhere, 400 * mebibyte), 0);
+  for (const bool touched : {false, true}) {
+    void *const managed = make(usm_kind::shared, 300 * mebibyte);
+    const int one = 1;
+    if (touched) there.fill(managed, &one, sizeof one, 1).wait();
+    EXPECT_TRUE(refused(usm_kind::shared, 330 * mebibyte));
+    EXPECT_TRUE(refused(usm_kind::device, 330 * mebibyte));
+    EXPECT_FALSE(refused(usm_kind::shared, 200 * mebibyte));
+    EXPECT_FALSE(refused(usm_kind::device, 200 * mebibyte));
+    dpep::free(managed, there.get_context());
+    dpep::trim(there.get_context());
+  }
+  others().free(elsewhere);
+  EXPECT_FALSE(refused(usm_kind::shared, 700 * mebibyte));
+}
+
 TEST_F(PretendedGpu, MemoryIsUsedAgainAndCounted) {
   const context where = q.get_context();
   const auto before = statistics(where, usm_kind::device);

@@ -23,13 +23,25 @@ address memory::take(usm_kind kind, std::size_t bytes) noexcept {
                ? reinterpret_cast<address>(start)
                : 0;
   }
+  if (!leaves_managed_its_place(kind, bytes)) return 0;
   address start = 0;
-  if (kind == usm_kind::device) return api.allocate(&start, bytes) == results::success ? start : 0;
-  // More managed memory than the card has free would be moved back and forth, which can hang a GPU.
+  const result code = kind == usm_kind::device ? api.allocate(&start, bytes)
+                                               : api.allocate_managed(&start, bytes, managed_attach_global);
+  return code == results::success ? start : 0;
+}
+
+/// More managed memory than the card has place for would be moved back and forth, which can hang a GPU. The driver
+/// counts what has been touched there only, so all of it is counted here.
+bool memory::leaves_managed_its_place(usm_kind kind, std::size_t bytes) noexcept {
+  if (kind == usm_kind::device && !managed_) return true;
   std::size_t available = 0, total = 0;
-  if (api.memory_info(&available, &total) != results::success) return 0;
-  if (bytes > available || managed_ + bytes > total - total / 16) return 0;
-  return api.allocate_managed(&start, bytes, managed_attach_global) == results::success ? start : 0;
+  if (card_.api.memory_info(&available, &total) != results::success) return false;
+  // Others' part is known while there is none, and later between bounds: between none and all of it is on the card.
+  const std::uint64_t used = total - available, not_device = used - std::min<std::uint64_t>(used, device_);
+  if (!managed_) others_ = not_device;
+  others_ = std::clamp(others_, not_device - std::min(not_device, managed_), not_device);
+  if (kind == usm_kind::shared && (bytes > available || managed_ + bytes > total - total / 16)) return false;
+  return others_ + device_ + managed_ + bytes <= total;
 }
 
 void memory::give(usm_kind kind, block b) noexcept {
@@ -37,7 +49,7 @@ void memory::give(usm_kind kind, block b) noexcept {
     card_.api.free_host(reinterpret_cast<void *>(b.start));
   else
     card_.api.free(b.start);
-  if (kind == usm_kind::shared) managed_ -= b.bytes;
+  count(kind) -= b.bytes;
 }
 
 void *memory::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) noexcept try {
@@ -48,12 +60,13 @@ void *memory::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) 
   block b{0, whole};
   b.start = take(kind, b.bytes);
   if (b.start && b.start != up(b.start, alignment)) {
-    give(kind == usm_kind::shared ? usm_kind::device : kind, b);  // not counted yet
+    count(kind) += b.bytes;
+    give(kind, b);
     b.bytes = whole + alignment;
     b.start = take(kind, b.bytes);
   }
   if (!b.start) return nullptr;
-  if (kind == usm_kind::shared) managed_ += b.bytes;
+  count(kind) += b.bytes;
   void *const place = reinterpret_cast<void *>(up(b.start, alignment));
   blocks_.emplace(place, b);
   return place;

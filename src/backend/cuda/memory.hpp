@@ -28,11 +28,16 @@ private:
   };
   address take(usm_kind, std::size_t bytes) noexcept;
   void give(usm_kind, block) noexcept;
+  bool leaves_managed_its_place(usm_kind, std::size_t bytes) noexcept;
+  std::uint64_t &count(usm_kind kind) noexcept {
+    return kind == usm_kind::shared ? managed_ : kind == usm_kind::device ? device_ : host_;
+  }
 
   card &card_;
   std::mutex mutex_;
-  std::unordered_map<void *, block> blocks_;  // by the address handed out
-  std::uint64_t managed_ = 0;                 // bytes
+  std::unordered_map<void *, block> blocks_;           // by the address handed out
+  std::uint64_t managed_ = 0, device_ = 0, host_ = 0;  // bytes
+  std::uint64_t others_ = 0;                           // of the card's memory that is not from here, as far as is known
 };
 
 }  // namespace dpep::backend::cuda

@@ -18,6 +18,7 @@ struct block {
   std::byte *seen;  // where the driver reads and writes it
   fake::kind kind;
   int device;
+  bool on_device;  // managed memory is when the device has touched it
 };
 
 class memory {
@@ -34,6 +35,8 @@ public:
   static constexpr std::size_t of_each_device = std::size_t{1} << 30;
 
 private:
+  void touch(std::uint64_t address);
+
   std::mutex mutex_;
   std::map<std::uint64_t, block> blocks_;
   std::map<int, std::size_t> used_;
