@@ -124,5 +124,41 @@ TEST_F(PretendedGpu, CodeThatIsInFlightStaysLoaded) {
   pretended<void(int)>("fake_cuda_fault_with")(719);
 }
 
+TEST_F(PretendedGpu, FailuresAreToldByTheQueueThatTheyAreOf) {
+  const kernel k = ir_kernel(R"(
+    @text = private constant [6 x i8] c"a < b\00"
+    declare void @__dpep_assert_fail(ptr, ptr, i32, ptr) noreturn
+    define spir_kernel void @k(ptr %arguments) {
+      %a = load ptr, ptr %arguments
+      %null = icmp eq ptr %a, null
+      br i1 %null, label %fail, label %ok
+    fail:
+      call void @__dpep_assert_fail(ptr @text, ptr @text, i32 3, ptr @text)
+      unreachable
+    ok:
+      ret void
+    })");
+  const void *const none = nullptr;
+  const auto submit = [&](const queue &where, bool fails) {
+    pretended<void(bool)>("fake_cuda_fail_kernels")(fails);
+    return launch(where, k, flat(1), packed(none));
+  };
+  for (int round = 0; round < 20; ++round) {
+    const queue other(gpu);
+    for (int i = 0; i < 3; ++i) submit(q, round % 4 != 3);
+    submit(in_order, false);
+    submit(other, false);
+    for (int i = 0; i < 100 && !q.empty(); ++i) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    for (const queue &innocent : {in_order, other})
+      EXPECT_EQ(message_of([&] { innocent.wait_and_throw(); }), "nothing was thrown");
+    const std::string said = message_of([&] { q.wait_and_throw(); });
+    if (round % 4 == 3)
+      EXPECT_EQ(said, "nothing was thrown");
+    else
+      EXPECT_TRUE(contains(said, "kernel 'k'") && contains(said, "pretended") && contains(said, "by work-item (7)"))
+          << said;
+  }
+}
+
 }  // namespace
 }  // namespace dpep::test

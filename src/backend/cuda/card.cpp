@@ -159,6 +159,30 @@ function_handle card::wide_fill(const char *ptx) {
   return fill_;
 }
 
+void card::set(address to, const void *from, std::size_t bytes) {
+  check(api.copy_now(to, reinterpret_cast<address>(from), bytes), "cuMemcpy");
+  // which returns as soon as it has read what it copies: it is the default stream that has written it
+  const event_handle written = take_event(false);
+  result code = api.record(written, default_stream);
+  if (code == results::success) code = api.synchronize(written);
+  give_event(written, false);
+  check(code, "cuMemcpy");
+}
+
+failures::sides card::idle_failure_sides() noexcept {
+  const no_fork_lock lock(events_mutex_);
+  if (idle_failure_sides_.empty()) return {};
+  const failures::sides one = idle_failure_sides_.back();
+  idle_failure_sides_.pop_back();
+  return one;
+}
+
+void card::give_failure_sides(const failures::sides &s) noexcept try {
+  const no_fork_lock lock(events_mutex_);
+  idle_failure_sides_.push_back(s);
+} catch (const std::bad_alloc &) {  // then they are nobody's
+}
+
 event_handle card::take_event(bool timed) {
   event_handle e = nullptr;
   check(find_event(e, timed), "cuEventCreate");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend/cuda/driver_api.hpp"
+#include "backend/cuda/failures.hpp"
 #include "backend/cuda/staging.hpp"
 #include "backend/forks.hpp"
 
@@ -76,6 +77,13 @@ public:
   /// Copies that take a detour on the host.
   staging &detour() noexcept { return detour_; }
 
+  /// Writes a few bytes of the card's memory before it returns. In this card's context.
+  void set(address to, const void *from, std::size_t bytes);
+
+  /// Null where there is none: one has to be made.
+  failures::sides idle_failure_sides() noexcept;
+  void give_failure_sides(const failures::sides &) noexcept;
+
   event_handle take_event(bool timed);
   /// Without throwing.
   result find_event(event_handle &, bool timed) noexcept;
@@ -104,6 +112,7 @@ private:
 
   staging detour_{*this};
 
+  std::vector<failures::sides> idle_failure_sides_;  // guarded as events
   std::mutex events_mutex_;
   std::vector<event_handle> idle_events_[2];
 

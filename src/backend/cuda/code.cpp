@@ -1,7 +1,6 @@
 // Loading modules, and having the driver assemble PTX.
 #include "backend/cuda/code.hpp"
 
-#include <atomic>
 #include <cstring>
 #include <span>
 #include <string_view>
@@ -12,8 +11,8 @@ namespace dpep::backend::cuda {
 namespace {
 
 constexpr char entry_name[] = "dpep_kernel";
-constexpr char printing_name[] = "dpep_prints";        // is in modules that print
-constexpr char record_name[] = "dpep_failure_record";  // a pointer in modules that have assertions
+constexpr char printing_name[] = "dpep_prints";         // is in modules that print
+constexpr char failing_name[] = "dpep_failing_kernel";  // in modules with assertions: how the host knows the module
 
 /// Whether machine code has such a symbol. Asking the driver for one that is not there would be an error to tools that
 /// watch it (compute-sanitizer).
@@ -35,26 +34,6 @@ unsigned best_block(card &c, function_handle function) {
 }
 
 }  // namespace
-
-std::string failure_record::describe(std::size_t dimensions) const {
-  const auto said = [&] {
-    switch (kind) {
-    case python:
-      return fmt::format("{} (in {}, {}:{})", text, function, file, line);
-    case python_index:
-      return fmt::format("IndexError: index {} is out of range for axis {} of length {} (in {}, {}:{})", index, axis,
-                         length, function, file, line);
-    case assertion:
-      break;
-    }
-    // the standard library's checks come without a file
-    if (!*file) return fmt::format("{} ({})", text, function);
-    return fmt::format("assertion '{}' failed in {} ({}:{})", text, function, file, line);
-  };
-  if (item[0] == ~std::uint64_t{0}) return said();
-  const std::span ids(item, dimensions);
-  return fmt::format("{}, by work-item ({})", said(), fmt::join(ids.rbegin(), ids.rend(), ", "));
-}
 
 loaded_code::loaded_code(std::shared_ptr<card> where, const code_object &object, const code_needs &needs)
     : code(object.name, needs), card_(std::move(where)) {
@@ -78,17 +57,13 @@ loaded_code::loaded_code(std::shared_ptr<card> where, const code_object &object,
     address global = 0;
     std::size_t bytes = 0;
     prints_ = names(object.bytes, printing_name);
-    if (names(object.bytes, record_name)) {
-      card_->check(api.get_global(&global, &bytes, module_, record_name), "cuModuleGetGlobal");
-      void *record = nullptr;
-      card_->check(api.allocate_host(&record, sizeof(failure_record), host_portable | host_device_map),
-                   "cuMemHostAlloc");
-      record_ = new (record) failure_record{};
-      const auto pointer = reinterpret_cast<address>(record);
-      card_->check(api.copy_now(global, reinterpret_cast<address>(&pointer), sizeof pointer), "cuMemcpy");
+    if (names(object.bytes, failing_name)) {
+      card_->check(api.get_global(&global, &bytes, module_, failing_name), "cuModuleGetGlobal");
+      const auto mine = reinterpret_cast<std::uint64_t>(this);
+      card_->set(global, &mine, sizeof mine);
+      can_fail_ = true;
     }
   } catch (...) {
-    if (record_) api.free_host(record_);
     api.unload_module(module_);
     throw;
   }
@@ -97,22 +72,9 @@ loaded_code::loaded_code(std::shared_ptr<card> where, const code_object &object,
 loaded_code::~loaded_code() {
   try {
     const scoped_context here(*card_);
-    if (record_) card_->api.free_host(record_);
     card_->api.unload_module(module_);
   } catch (...) {  // the context is gone, and the module with it
   }
-}
-
-std::optional<std::string> loaded_code::take_failure(std::size_t dimensions) const noexcept try {
-  if (!record_) return std::nullopt;
-  std::atomic_ref<std::uint32_t> state(record_->state);
-  if (state.load(std::memory_order_acquire) != 2) return std::nullopt;
-  std::string text = record_->describe(dimensions);
-  state.store(0, std::memory_order_relaxed);
-  std::atomic_ref<std::uint32_t>(record_->round).fetch_add(1, std::memory_order_release);
-  return text;
-} catch (...) {
-  return std::nullopt;
 }
 
 std::vector<std::byte> assemble(card &c, std::span<const std::byte> ptx) {

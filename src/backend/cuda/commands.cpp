@@ -73,7 +73,9 @@ void kernel_launch::put_into(stream_handle stream, const std::byte *arguments) c
     std::copy_n(arguments, argument_bytes_, padded.data());  // of none, too
     arguments = padded.data();
   }
-  void *parameters[] = {const_cast<std::byte *>(arguments), const_cast<shape *>(&shape_)};
+  shape given = shape_;
+  if (code_.can_fail()) given.failures = core_.failures_here.place();
+  void *parameters[] = {const_cast<std::byte *>(arguments), &given};
   core_.note_launch(code_, stream, dimensions_, where_);
   const result code = core_.device->api.launch(code_.function(), grid_[0], grid_[1], grid_[2], block_[0], block_[1],
                                                block_[2], shared_bytes_, stream, parameters, nullptr);

@@ -18,6 +18,7 @@ private:
   struct shape {
     std::array<std::uint64_t, 3> global, offset;
     std::uint64_t items_each = 1;  // work-items that a thread takes, of a launch without work-groups
+    std::uint64_t failures = 0;    // a failure_place, for kernels that can fail
   };
 
   queue_core &core_;

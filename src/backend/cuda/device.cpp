@@ -224,11 +224,12 @@ usm_kind gpu::kind_of(const void *pointer) const noexcept {
 
 std::span<const symbol> gpu::symbols() const noexcept {
   // what the driver's linker has, and what the JIT makes of such calls
-  static constexpr std::array<symbol, 5> all{{{"vprintf", nullptr},
+  static constexpr std::array<symbol, 6> all{{{"vprintf", nullptr},
                                               {"printf", nullptr},
                                               {"__dpep_printf", nullptr},
                                               {"__dpep_end_work_item", nullptr},
-                                              {"__dpep_failing_item", nullptr}}};
+                                              {"__dpep_failing_item", nullptr},
+                                              {"__dpep_failure_place", nullptr}}};
   return all;
 }
 

@@ -51,6 +51,20 @@ std::vector<launch_note> launch_notes::add(const loaded_code &kernel, stream_han
   return useless;
 }
 
+void launch_notes::finish(stream_handle stream, std::uint64_t place) {
+  const no_fork_lock lock(mutex_);
+  std::uint64_t &so_far = finished(stream);
+  if (so_far < place) so_far = place;
+}
+
+std::pair<std::string, std::size_t> launch_notes::launch_of(std::uint64_t kernel) {
+  const no_fork_lock lock(mutex_);
+  for (const launch_note &note : notes_)
+    if (reinterpret_cast<std::uintptr_t>(static_cast<const loaded_code *>(note.kernel.get())) == kernel)
+      return {note.name(), note.dimensions};
+  return {"a kernel", 1};
+}
+
 void launch_notes::add_suspects(std::string &who) {
   const no_fork_lock lock(mutex_);
   for (const launch_note &note : notes_) {

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <source_location>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backend/backend.hpp"
@@ -22,7 +23,6 @@ struct launch_note {
   std::size_t dimensions;
   std::source_location where;
 
-  const loaded_code &loaded() const noexcept { return static_cast<const loaded_code &>(*kernel); }
   /// As messages begin.
   std::string name() const;
 };
@@ -32,15 +32,10 @@ public:
   /// Before a launch. Returns notes that are of no use any more, which may be the last to hold their code.
   std::vector<launch_note> add(const loaded_code &, stream_handle, std::uint64_t place, std::size_t dimensions,
                                const std::source_location &);
-  /// What is in the stream up to there is complete. Calls `failed(note, text)` for what assertions said meanwhile.
-  template <class F> void finish(stream_handle stream, std::uint64_t place, F failed) {
-    const no_fork_lock lock(mutex_);
-    std::uint64_t &so_far = finished(stream);
-    if (so_far < place) so_far = place;
-    for (const launch_note &note : notes_)
-      if (note.loaded().can_fail())
-        if (const auto failure = note.loaded().take_failure(note.dimensions)) failed(note, *failure);
-  }
+  /// What is in the stream up to there is complete.
+  void finish(stream_handle stream, std::uint64_t place);
+  /// Of a kernel that a failure_record names: its name, and of how many dimensions it was launched last.
+  std::pair<std::string, std::size_t> launch_of(std::uint64_t kernel);
   /// The names of kernels that are not complete as far as anybody knows, for a message: adds those that it has not yet.
   void add_suspects(std::string &);
 

@@ -144,10 +144,11 @@ void queue_core::note_launch(const loaded_code &kernel, stream_handle stream, st
 }
 
 void queue_core::report_failures(stream_handle stream, std::uint64_t place) noexcept try {
-  notes_.finish(stream, place, [&](const launch_note &note, const std::string &failure) {
-    errors->report(
-        std::make_exception_ptr(exception(errc::kernel, fmt::format("{} failed: {}", note.name(), failure))));
-  });
+  notes_.finish(stream, place);
+  const auto failure = failures_here.take();
+  if (!failure) return;
+  const auto [name, dimensions] = notes_.launch_of(failure->kernel);
+  throw exception(errc::kernel, fmt::format("{} failed: {}", name, failure->describe(dimensions)));
 } catch (...) {
   errors->report(std::current_exception());
 }

@@ -46,10 +46,11 @@ public:
   std::mutex mutex;         // guards what follows, and the order of submission
   std::vector<lane> lanes;  // one for a queue in order
   std::size_t next_lane = 0;
-  std::uint64_t placed = 0;        // tasks
-  ref<task> newest;                // of a queue in order, or the last barrier
-  std::vector<ref<task>> blocked;  // of a queue out of order: not yet in a stream
-  bool retired = false;            // nothing more is submitted
+  std::uint64_t placed = 0;         // tasks
+  ref<task> newest;                 // of a queue in order, or the last barrier
+  std::vector<ref<task>> blocked;   // of a queue out of order: not yet in a stream
+  bool retired = false;             // nothing more is submitted
+  failures failures_here{*device};  // of kernels in these streams
 
   /// When the queue is gone: its tasks are let go as they complete, and the streams with the last who knows them.
   void retire() noexcept;

@@ -6,12 +6,18 @@
 
 namespace {
 
-// As backend/cuda/code.hpp has it.
+// As backend/cuda/failures.hpp has them.
 struct failure_record {
   std::uint32_t state, round, kind, line, axis;
   std::int64_t index, length;
-  std::uint64_t item[3];
+  std::uint64_t item[3], kernel;
   char text[256], file[256], function[256];
+};
+struct failure_place {
+  // Who may write the record: the first of a round. It is claimed here, in the GPU's memory, since atomic operations on
+  // the host's are not for every device.
+  std::uint32_t claimed, unused;
+  failure_record *record;
 };
 enum kind : std::uint32_t { assertion, python, python_index };
 
@@ -25,28 +31,25 @@ void keep(char (&to)[256], const char *from) {
 
 extern "C" {
 
-[[gnu::used]] failure_record *dpep_failure_record = nullptr;  // set by who loads the module
+[[gnu::used]] std::uint64_t dpep_failing_kernel = 0;  // how the host knows this module: set by who loads it
 
 // The JIT's:
 [[noreturn]] void __dpep_end_work_item();
 std::uint64_t __dpep_failing_item(std::uint32_t dimension);  // its global id; ~0 in functions that stay by themselves
+failure_place *__dpep_failure_place();                       // of the queue that the kernel was launched in
 }
 
 namespace {
 
-// Who may write the record: the first of a round. It is claimed here, since atomic operations on the host's memory are
-// not for every device.
-std::uint32_t claimed = 0;
-
 // Not inlined: kernels check many indices, and this is where none of them goes. Nor in structures, which would be
 // memory of each work-item for each check.
-[[noreturn, gnu::noinline]] void record(kind what, const char *text, std::int64_t index, std::int64_t length,
-                                        std::uint32_t axis, const char *file, std::uint32_t line, const char *function,
-                                        std::uint64_t x, std::uint64_t y, std::uint64_t z) {
-  failure_record &r = *dpep_failure_record;
+[[noreturn, gnu::noinline]] void record(failure_place &place, kind what, const char *text, std::int64_t index,
+                                        std::int64_t length, std::uint32_t axis, const char *file, std::uint32_t line,
+                                        const char *function, std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+  failure_record &r = *place.record;
   const std::uint32_t round = *static_cast<const volatile std::uint32_t *>(&r.round);
   std::uint32_t before = round - 1;
-  if (__atomic_compare_exchange_n(&claimed, &before, round, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  if (__atomic_compare_exchange_n(&place.claimed, &before, round, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     r.kind = what;
     r.line = line;
     r.axis = axis;
@@ -55,6 +58,7 @@ std::uint32_t claimed = 0;
     r.item[0] = x;
     r.item[1] = y;
     r.item[2] = z;
+    r.kernel = dpep_failing_kernel;
     keep(r.text, text);
     keep(r.file, file);
     keep(r.function, function);
@@ -67,8 +71,8 @@ std::uint32_t claimed = 0;
 [[noreturn, gnu::always_inline]] inline void fail(kind what, const char *text, std::int64_t index, std::int64_t length,
                                                   std::uint32_t axis, const char *file, std::uint32_t line,
                                                   const char *function) {
-  record(what, text, index, length, axis, file, line, function, __dpep_failing_item(0), __dpep_failing_item(1),
-         __dpep_failing_item(2));
+  record(*__dpep_failure_place(), what, text, index, length, axis, file, line, function, __dpep_failing_item(0),
+         __dpep_failing_item(1), __dpep_failing_item(2));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 
 #include <llvm/Demangle/Demangle.h>
@@ -45,6 +46,7 @@ public:
       if (auto *const variable = llvm::dyn_cast<llvm::AllocaInst>(&i); variable && variable->isStaticAlloca())
         variable->moveBefore(*start_, start_->end());
     build_.SetInsertPoint(start_);
+    find_failure_place();
     if (shape_.grouped)
       values_ = constants_ = build_.CreateBr(body);
     else
@@ -75,6 +77,28 @@ private:
       build_.SetInsertPoint(call);
       call->replaceAllUsesWith(call->getFunction() == &entry_ ? of_dimension(*call, [&](int d) { return global_id(d); })
                                                               : llvm::ConstantInt::getAllOnesValue(call->getType()));
+      call->eraseFromParent();
+    }
+  }
+
+  /// Where failures are written is a word of the launch, which functions that stay by themselves find in local memory.
+  void find_failure_place() {
+    llvm::Function *const f = module_.getFunction("__dpep_failure_place");
+    if (!f) return;
+    llvm::Value *const word =
+        build_.CreateConstInBoundsGEP1_64(build_.getInt64Ty(), entry_.getArg(1), failure_place_word);
+    std::optional<std::size_t> at;  // in local memory
+    for (llvm::User *user : llvm::make_early_inc_range(f->users())) {
+      auto *const call = llvm::cast<llvm::CallInst>(user);
+      const llvm::IRBuilder<>::InsertPointGuard guard(build_);
+      if (call->getFunction() != &entry_ && !at) {
+        at = scratch_reserved();
+        needs_.static_local_bytes = sizeof(std::uint64_t);
+        build_.CreateStore(build_.CreateLoad(build_.getPtrTy(), word), shared(*at));  // every work-item the same
+      }
+      build_.SetInsertPoint(call);
+      llvm::Value *const from = call->getFunction() == &entry_ ? word : shared(*at);
+      call->replaceAllUsesWith(build_.CreateLoad(build_.getPtrTy(), from));
       call->eraseFromParent();
     }
   }

@@ -11,6 +11,9 @@ class Function;
 
 namespace dpep::jit::nvptx_builtins {
 
+/// What a kernel gets beside its arguments: backend/cuda/commands.hpp gives these words of 64 bits.
+constexpr unsigned launch_words = 8, failure_place_word = 7;
+
 struct needs {
   std::size_t static_local_bytes = 0, scratch_bytes = 0;  // of a work-group
   bool has_barriers = false;

@@ -21,8 +21,9 @@
 namespace dpep::jit {
 namespace {
 
-constexpr std::uint64_t most_argument_bytes = 4000;  // of the 4096 that every driver takes, less the launch's own
-constexpr std::uint64_t largest_block = 256;         // backend/cuda/code.hpp knows it, too
+constexpr std::uint64_t most_argument_bytes = 4000;       // of the 4096 that every driver takes, less the launch's own
+constexpr char failing_kernel[] = "dpep_failing_kernel";  // src/device/gpu/failure.cpp
+constexpr std::uint64_t largest_block = 256;              // backend/cuda/code.hpp knows it, too
 
 /// What is inlined anyway goes in now, and private copies of arguments become values: else nothing is known of which
 /// arguments are read.
@@ -99,7 +100,7 @@ llvm::Function *make_entry(llvm::Function &kernel, std::uint64_t argument_bytes,
     entry->addParamAttr(index, llvm::Attribute::get(context, "nvvm.grid_constant"));  // read where it is, not copied
   };
   by_value(0, llvm::ArrayType::get(llvm::Type::getInt8Ty(context), argument_bytes), 16, only_read);
-  by_value(1, llvm::ArrayType::get(size, 7), 8, true);
+  by_value(1, llvm::ArrayType::get(size, nvptx_builtins::launch_words), 8, true);
   entry->getArg(0)->setName("arguments");
   entry->getArg(1)->setName("launch");
   if (shape.grouped) {
@@ -114,7 +115,7 @@ llvm::Function *make_entry(llvm::Function &kernel, std::uint64_t argument_bytes,
 /// Leaves the entry visible, and what the loader looks for; nothing else stays that it doesn't need.
 void keep_only(llvm::Module &module, const llvm::Function &entry) {
   for (llvm::GlobalVariable &variable : module.globals()) {
-    if (variable.getName() != "dpep_failure_record") continue;
+    if (variable.getName() != failing_kernel) continue;
     variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
     variable.setExternallyInitialized(true);  // the value that is known here is not the one that it will have
   }
@@ -124,8 +125,8 @@ void keep_only(llvm::Module &module, const llvm::Function &entry) {
   if (llvm::GlobalVariable *list = module.getNamedGlobal("llvm.compiler.used")) list->eraseFromParent();
   analyses analyses;
   llvm::GlobalDCEPass().run(module, analyses.modules);
-  if (llvm::GlobalVariable *record = module.getNamedGlobal("dpep_failure_record"); record && record->use_empty())
-    record->eraseFromParent();
+  if (llvm::GlobalVariable *variable = module.getNamedGlobal(failing_kernel); variable && variable->use_empty())
+    variable->eraseFromParent();
 }
 
 }  // namespace

@@ -41,7 +41,8 @@ public:
                                               {"printf", nullptr},
                                               {"__dpep_printf", nullptr},
                                               {"__dpep_end_work_item", nullptr},
-                                              {"__dpep_failing_item", nullptr}};
+                                              {"__dpep_failing_item", nullptr},
+                                              {"__dpep_failure_place", nullptr}};
     return all;
   }
   std::vector<partition_domain> affinity_domains() const override { return {}; }

@@ -391,7 +391,7 @@ constexpr char with_assertion[] = R"(
 TEST_F(nvptx, assertions_write_a_record_and_printf_is_the_drivers) {
   const gpu_result made = compile(with_assertion, range(1));
   EXPECT_TRUE(contains(made.ptx, ".visible .global")) << made.ptx;
-  EXPECT_TRUE(contains(made.ptx, "dpep_failure_record")) << made.ptx;
+  EXPECT_TRUE(contains(made.ptx, "dpep_failing_kernel")) << made.ptx;
   EXPECT_TRUE(contains(made.ptx, "vprintf")) << made.ptx;
   EXPECT_TRUE(contains(made.ptx, "exit;")) << made.ptx;
   EXPECT_EQ(assembler_errors(made.ptx), "");
@@ -429,7 +429,11 @@ constexpr char with_assertion_in_recursion[] = R"(
 
 TEST_F(nvptx, functions_that_call_themselves_may_assert) {
   const gpu_result made = compile(with_assertion_in_recursion, range(1));
-  EXPECT_TRUE(contains(made.ptx, "dpep_failure_record")) << made.ptx;
+  EXPECT_TRUE(contains(made.ptx, "dpep_failing_kernel")) << made.ptx;
+  // they find where to write in local memory, and the kernel itself in what it was launched with
+  EXPECT_TRUE(contains(made.ptx, "st.shared") && contains(made.ptx, "ld.shared")) << made.ptx;
+  EXPECT_EQ(made.needs.static_local_bytes, 8u);
+  EXPECT_EQ(compile(with_assertion, range(1)).needs.static_local_bytes, 0u);
   EXPECT_EQ(assembler_errors(made.ptx), "");
 }
 

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "backend/cuda/driver_api.hpp"
+#include "backend/cuda/failures.hpp"
 
 #include "memory.hpp"
 #include "stream.hpp"
@@ -143,7 +144,8 @@ result fill(address to, const void *pattern, std::size_t each, std::size_t count
 
 std::atomic<std::uint64_t> launches{0};
 std::atomic<result> fault{launch_failed};
-std::atomic<bool> faults_held{false}, events_refused{false};
+std::atomic<bool> faults_held{false}, events_refused{false}, kernels_fail{false};
+constexpr char failing_name[] = "dpep_failing_kernel";
 std::atomic<unsigned> last_block{0};
 
 }  // namespace
@@ -162,6 +164,8 @@ int fake_cuda_modules() { return module_::living; }
 /// For tests: what kernels that fault leave behind, and that they wait with it.
 void fake_cuda_fault_with(result code) { fault = code; }
 void fake_cuda_hold_faults(bool hold) { faults_held = hold; }
+/// For tests: kernels that can fail do, in work-item 7.
+void fake_cuda_fail_kernels(bool fail) { kernels_fail = fail; }
 /// For tests: there is no memory for events any more.
 void fake_cuda_refuse_events(bool refuse) { events_refused = refuse; }
 /// For tests: a program of its own that uses the device, as another library would.
@@ -438,8 +442,18 @@ result cuLaunchKernel(function_handle f, unsigned gx, unsigned gy, unsigned gz, 
       return std::fprintf(stderr, "%s", errors.c_str()), invalid_ptx;
     return fill(given[0], &given[2], 16, given[1], where);
   }
-  return put(where, [faults = m.faults, home = current] {
+  failure_place *fails = nullptr;
+  if (kernels_fail && m.globals.contains(failing_name))
+    fails = reinterpret_cast<failure_place *>(the_memory().see(static_cast<std::uint64_t *>(parameters[1])[7]));
+  return put(where, [&m, fails, faults = m.faults, home = current] {
     ++launches;
+    if (fails && std::exchange(fails->claimed, fails->record->round) != fails->record->round) {
+      failure_record &r = *fails->record;
+      std::memcpy(&r.kernel, the_memory().see(m.globals.at(failing_name)), sizeof r.kernel);
+      std::fill_n(r.item, 3, 7);
+      std::strcpy(r.text, "pretended");
+      std::atomic_ref(r.state).store(2);
+    }
     if (!faults) return;
     while (faults_held) std::this_thread::sleep_for(std::chrono::microseconds(5));
     home->lost = fault.load();
