@@ -2,6 +2,8 @@
 #include "jit/kernels.hpp"
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <limits>
 
 #include "device/library.hpp"
@@ -109,17 +111,22 @@ TEST_F(compiling, math_functions_are_found_by_their_c_names) {
   }
 }
 
+/// What DPEP_DUMP has put there.
+std::string assembly_in(const scratch_folder &folder) {
+  std::string text;
+  for (const auto &file : folder.files())
+    if (file.extension() == ".s") {
+      std::ifstream stream(file);
+      text.append(std::istreambuf_iterator<char>(stream), {});
+    }
+  return text;
+}
+
 TEST_F(compiling, hot_math_is_inlined_and_vectorised) {
   const scratch_folder folder;
   const environment dump("DPEP_DUMP", folder.path.string());
   apply(q, unary_ir("llvm.exp.f64", "double"), interesting<double>());
-  std::string assembly;
-  for (const auto &file : folder.files())
-    if (file.extension() == ".s") {
-      std::FILE *f = std::fopen(file.c_str(), "r");
-      for (int c; (c = std::fgetc(f)) != EOF;) assembly += static_cast<char>(c);
-      std::fclose(f);
-    }
+  const std::string assembly = assembly_in(folder);
   EXPECT_EQ(assembly.find("call"), std::string::npos);
   EXPECT_TRUE(assembly.find("ymm") != std::string::npos || assembly.find("zmm") != std::string::npos);
 }
@@ -314,6 +321,28 @@ TEST_F(compiling, keeps_data_of_the_kernels_module) {
   } arguments{out.data()};
   launch(q, k, flat(4), packed(arguments)).wait();
   EXPECT_EQ(out, (std::vector<float>{1, 10, 100, 1000}));
+}
+
+// LLVM takes a fence for others than the whole system as one for the compiler only.
+TEST_F(compiling, fences_on_a_cpu_are_the_systems_whatever_their_scope) {
+  const auto assembly_with = [&](const std::string &fence) {
+    const scratch_folder folder;
+    const environment dump("DPEP_DUMP", folder.path.string());
+    ir_kernel("declare void @__dpep_atomic_fence(i32, i32)\ndefine void @k(ptr %arguments) {\n"
+              "  %p = load ptr, ptr %arguments\n  store volatile i32 1, ptr %p\n" +
+              fence + "\n  %x = load volatile i32, ptr %p\n  ret void\n}\n")
+        .prepare(q.get_device(), flat(1));
+    return assembly_in(folder);
+  };
+  const auto fences = [](const std::string &assembly) {
+    return assembly.find("mfence") != std::string::npos || assembly.find("lock") != std::string::npos;
+  };
+  for (const char *scope : {"", "syncscope(\"block\")", "syncscope(\"device\")"})
+    EXPECT_TRUE(fences(assembly_with(std::string("fence ") + scope + " seq_cst"))) << scope;
+  for (const char *scope : {"2", "3", "4"})
+    EXPECT_TRUE(fences(assembly_with(std::string("call void @__dpep_atomic_fence(i32 5, i32 ") + scope + ")")))
+        << scope;
+  EXPECT_FALSE(fences(assembly_with("")));
 }
 
 TEST_F(compiling, calls_functions_of_the_host_that_the_device_lends) {
