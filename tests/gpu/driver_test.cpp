@@ -265,6 +265,14 @@ TEST_F(PretendedGpu, PeerAccessIsGivenAndTakenOnce) {
   native::set_peer_access(gpu, second, true);
   EXPECT_TRUE(contains(message_of([&] { native::set_peer_access(gpu, second, true); }), "already"));
   native::set_peer_access(gpu, second, false);
+  const int before = living("fake_cuda_peers_enabled"), strange = living("fake_cuda_strange_questions");
+  const queue there(second);
+  auto *const x = allocate<int>(usm_kind::device, 1), *const y = allocate<int>(usm_kind::device, 1, there);
+  int value = 42;
+  q.copy(x, &value, sizeof value).wait();
+  q.copy(y, x, sizeof value).wait();
+  EXPECT_EQ(living("fake_cuda_peers_enabled"), before) << "the program has taken it away";
+  EXPECT_EQ(living("fake_cuda_strange_questions"), strange);
 }
 
 TEST_F(PretendedGpu, MemoryThatIsNotThereIsAnErrorAndTheProcessGoesOn) {

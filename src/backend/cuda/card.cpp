@@ -58,11 +58,10 @@ void card::set_reach(card &other, bool allowed) {
     check(code, allowed ? "cuCtxEnablePeerAccess" : "cuCtxDisablePeerAccess");
   if (allowed) {
     allowed_.push_back(other.number);
-    reached_.push_back(other.number);
   } else {
     std::erase(allowed_, other.number);
-    std::erase(reached_, other.number);
   }
+  if (!std::ranges::count(reached_, other.number)) reached_.push_back(other.number);
 }
 
 void card::prepare_copy(address to, address from) noexcept {
@@ -71,9 +70,13 @@ void card::prepare_copy(address to, address from) noexcept {
   int there = number;
   for (const address place : {to, from}) {
     int on = number;
-    if (api.pointer_attribute(&on, pointer_device, place) == results::success && on != number) there = on;
+    unsigned kind = 0;
+    int wanted[] = {pointer_device, pointer_memory_type};
+    void *answers[] = {&on, &kind};  // all at once may be asked of any address
+    const result code = api.pointer_attributes(2, wanted, answers, place);
+    if (code == results::success && kind == memory_type_device && on != number) there = on;
   }
-  if (there == number || static_cast<std::size_t>(there) >= in_use.size()) return;
+  if (there == number || there < 0 || static_cast<std::size_t>(there) >= in_use.size()) return;
   card *const other = in_use[static_cast<std::size_t>(there)];
   const no_fork_lock lock(reach_mutex_);
   if (!other || std::ranges::count(reached_, there)) return;

@@ -104,7 +104,7 @@ private:
   std::vector<user *> users_;
 
   std::mutex reach_mutex_;
-  std::vector<ordinal> reached_;  // cards whose memory the context has access to
+  std::vector<ordinal> reached_;  // cards that copies need not ask for: the program has, or one before
   std::vector<ordinal> allowed_;  // those of them that the program asked for
 
   std::mutex fill_mutex_;

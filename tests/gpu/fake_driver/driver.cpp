@@ -143,6 +143,7 @@ result fill(address to, const void *pattern, std::size_t each, std::size_t count
 }
 
 std::atomic<std::uint64_t> launches{0};
+std::atomic<int> peers_enabled{0}, strange_questions{0};
 std::atomic<result> fault{launch_failed};
 std::atomic<bool> faults_held{false}, events_refused{false}, kernels_fail{false};
 constexpr char failing_name[] = "dpep_failing_kernel";
@@ -161,6 +162,10 @@ unsigned fake_cuda_last_block() { return last_block; }
 int fake_cuda_streams() { return stream::living; }
 int fake_cuda_events() { return fake::event::living; }
 int fake_cuda_modules() { return module_::living; }
+/// For tests: how often access to another device was asked for, and single questions about unknown addresses, which
+/// tools that watch the driver take for mistakes.
+int fake_cuda_peers_enabled() { return peers_enabled; }
+int fake_cuda_strange_questions() { return strange_questions; }
 /// For tests: what kernels that fault leave behind, and that they wait with it.
 void fake_cuda_fault_with(result code) { fault = code; }
 void fake_cuda_hold_faults(bool hold) { faults_held = hold; }
@@ -249,7 +254,7 @@ result cuCtxSetCurrent(context_handle wanted) {
   if (forked()) return results::not_initialized;
   return current = reinterpret_cast<context *>(wanted), success;
 }
-result cuCtxEnablePeerAccess(context_handle, unsigned) { return success; }
+result cuCtxEnablePeerAccess(context_handle, unsigned) { return ++peers_enabled, success; }
 result cuCtxDisablePeerAccess(context_handle) { return success; }
 result cuCtxGetStreamPriorityRange(int *least, int *greatest) { return *least = 0, *greatest = -5, success; }
 result cuMemGetInfo_v2(std::size_t *free, std::size_t *total) {
@@ -277,7 +282,7 @@ result cuMemAllocManaged(address *made, std::size_t bytes, unsigned) { return al
 result cuPointerGetAttribute(void *value, int attribute, address at) {
   if (!current) return results::invalid_context;
   const block *const b = the_memory().find(at);
-  if (!b) return invalid_value;
+  if (!b) return ++strange_questions, invalid_value;
   switch (attribute) {
   case 2:  // memory type
     *static_cast<unsigned *>(value) = b->kind == kind::host ? 1 : 2;
@@ -294,8 +299,10 @@ result cuPointerGetAttribute(void *value, int attribute, address at) {
 }
 result cuPointerGetAttributes(unsigned count, int *attributes, void **values, address at) {
   if (!current) return results::invalid_context;
+  const bool known = the_memory().find(at) != nullptr;
   for (unsigned i = 0; i < count; ++i)
-    if (cuPointerGetAttribute(values[i], attributes[i], at) != success) *static_cast<unsigned *>(values[i]) = 0;
+    if (!known || cuPointerGetAttribute(values[i], attributes[i], at) != success)
+      *static_cast<unsigned *>(values[i]) = 0;
   return success;
 }
 result cuMemcpyAsync(address to, address from, std::size_t bytes, stream_handle where) {
