@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include "backend/cuda/card.hpp"
-#include "backend/cuda/forked.hpp"
 
 namespace dpep::backend::cuda {
 
@@ -32,10 +31,8 @@ std::string failure_record::describe(std::size_t dimensions) const {
 }
 
 failures::~failures() {
-  if (failure_record *const record = host_.load()) {
-    if (!in_forked_child()) take();  // whose queue is gone: nobody's
-    card_.give_failure_sides({device_, record});
-  }
+  // not looked at: at the process's end, and in a forked child, it may be gone
+  if (failure_record *const record = host_.load()) card_.give_failure_sides({device_, record});
 }
 
 address failures::place() {
@@ -55,6 +52,7 @@ address failures::place() {
     card_.set(made.device, &place, sizeof place);
   }
   host_.store(made.host, std::memory_order_release);
+  (void)take();  // what a queue has left that is gone
   return device_ = made.device;
 }
 
