@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include <dpep/memory.hpp>
@@ -39,6 +40,9 @@ DPEP_API std::uintptr_t event_of(const event &);
 DPEP_API queue queue_on(const context &, const device &, std::uintptr_t stream, queue_options = {}, async_handler = {});
 /// An event that is complete when what others have recorded in theirs is, which must live as long.
 DPEP_API event event_from(const device &, std::uintptr_t);
+
+/// Holds the owner until what others have put into the stream of the device is done.
+DPEP_API void keep_in_stream(const context &, const device &, std::uintptr_t stream, std::shared_ptr<void> owner);
 
 /// What others put into the stream from now on runs after everything that was submitted to the queue so far.
 DPEP_API void come_before(const queue &, std::uintptr_t stream);

@@ -7,6 +7,7 @@
 
 #include <dpep/array_functions.hpp>
 #include <dpep/array_order.hpp>
+#include <dpep/native.hpp>
 
 #include "array/errors.hpp"
 #include "array/stream.hpp"
@@ -89,7 +90,9 @@ storage::storage(const dpep::queue &q, usm_kind kind, void *base, std::size_t by
 storage::~storage() {
   if (!owned_) return;
   try {
-    if (!in_order)
+    if (lent_to.load(std::memory_order_relaxed))
+      free_behind_all();
+    else if (!in_order)
       dpep::free(base, queue.get_context());
     else if (!stream::of(queue).memory()->give(base))
       free_behind_all();
@@ -98,7 +101,7 @@ storage::~storage() {
   }
 }
 
-/// Enough is kept for the queue: the memory is free when what was submitted is complete.
+/// The memory is free when what was submitted is complete: enough is kept for the queue, or others had it, too.
 void storage::free_behind_all() {
   // not by way of queue_object: this may be a thread that finds completion, and must not wait for the stream's mutex
   const event all(ref<object>(runtime::implementation_of(queue).back().submit(backend::barrier_command{}, {})));
@@ -114,9 +117,10 @@ void storage::free_behind_all() {
   };
   const auto later = std::make_shared<freed_later>(queue.get_context(), nullptr);
   later->memory = base;
-  if (!all) return;
   try {
     all.keep_alive(later);
+    if (const std::uintptr_t stream = lent_to.load(std::memory_order_relaxed))
+      native::keep_in_stream(queue.get_context(), queue.get_device(), stream, later);
   } catch (...) {
     later->memory = nullptr;  // in use
     throw;
@@ -173,9 +177,10 @@ void ndarray::set_writable(bool yes) const { array::implementation_of(*this, "se
 bool ndarray::row_major() const noexcept { return object_of(*this).layout.row_major; }
 bool ndarray::column_major() const noexcept { return object_of(*this).layout.column_major; }
 
-ndarray::memory_view array::expose_in_order(const ndarray &x) {
+ndarray::memory_view array::expose_in_order(const ndarray &x, std::uintptr_t stream) {
   auto &a = array::implementation_of(x, "expose");
   const ref<array::storage> &memory = a.memory();
+  if (stream) memory->lent_to.store(stream, std::memory_order_relaxed);
   // In this order: what is noted after the flag is set reads at once, and what was noted before is computed here.
   memory->exposed.store(true, std::memory_order_seq_cst);
   array::evaluate_pending(a.queue);

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 
@@ -37,6 +38,8 @@ public:
   /// that order (stream::memory).
   const bool in_order = false;
   std::atomic<bool> exposed{false};  // others may write at any time: read at once
+  /// A stream in which others may still use the memory when this dies.
+  std::atomic<std::uintptr_t> lent_to{0};
 
   static void *operator new(std::size_t bytes) { return allocate_object(bytes); }
   static void operator delete(void *p, std::size_t bytes) noexcept { free_object(p, bytes); }

@@ -43,7 +43,7 @@ private:
 template <class F> void stream::in_turn(F submit) {
   const entry here(*this);
   const bool ordered = queue_object_.options.in_order || !last_;
-  come_last(submit(ordered ? dependencies{} : dependencies{&last_, 1}));
+  come_last(replace_last([&] { return submit(ordered ? dependencies{} : dependencies{&last_, 1}); }));
   limit_flights(0);
 }
 

@@ -14,7 +14,7 @@ constexpr std::size_t most_tries = 16, most_together = 8;
 // Programs submitted and not complete. More would gain nothing and hold memory.
 constexpr std::size_t most_flights = 64, few_flying_bytes = 16u << 20;
 // On a GPU, where each end that is asked for costs a call of the driver, so many make a flight, or so many bytes.
-constexpr std::size_t most_aboard = 8, most_bytes_aboard = 1u << 20;
+constexpr std::size_t most_aboard = 32, most_bytes_aboard = 1u << 20;
 
 std::vector<const storage *> memory_below(node &root) {
   std::vector<const storage *> found;
@@ -72,13 +72,11 @@ void stream::drop_landed() {
 }
 
 void stream::limit_flights(std::size_t new_bytes) {
-  // a GPU's driver is asked for each answer, so that is not done each time
-  if (flights_.size() >= most_flights / 2 || flying_bytes_ > few_flying_bytes) drop_landed();
   if (!last_) return;
   boarded_bytes_ += new_bytes;
   const bool cheap = queue_object_.target.info().backend == backend_kind::native_cpu;
   if (++boarded_ < most_aboard && boarded_bytes_ < most_bytes_aboard && !cheap) return;
-  last_.status();  // asked for now, it has an end of its own
+  if (flights_.size() >= most_flights / 2 || flying_bytes_ > few_flying_bytes) drop_landed();
   flights_.push_back({last_, boarded_bytes_});
   flying_bytes_ += boarded_bytes_;
   boarded_ = boarded_bytes_ = 0;
@@ -116,8 +114,10 @@ void stream::submit(composition p) {
     owners.push_back(std::make_shared<std::vector<ref<storage>>>(std::make_move_iterator(others.begin()),
                                                                  std::make_move_iterator(others.end())));
   const bool ordered = queue_object_.options.in_order || !last_;
-  come_last(run(queue(ref<object>::share(&queue_object_)), std::move(p.code), std::move(p.arguments),
-                ordered ? dependencies{} : dependencies{&last_, 1}, std::move(owners)));
+  come_last(replace_last([&] {
+    return run(queue(ref<object>::share(&queue_object_)), std::move(p.code), std::move(p.arguments),
+               ordered ? dependencies{} : dependencies{&last_, 1}, std::move(owners));
+  }));
   limit_flights(new_bytes);
   ++programs_;
   for (const target &t : p.stores) {

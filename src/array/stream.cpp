@@ -274,12 +274,22 @@ void stream::come_last(event e) {
   flying_.store(static_cast<bool>(last_), std::memory_order_release);
 }
 
-void stream::follow(const event &before, event e) {
+event stream::in_turn(dependencies after, const std::function<event(dependencies)> &submit) {
   const entry here(*this);
-  if (before == last_)
-    come_last(std::move(e));
-  else
-    order_after(e);  // another thread has submitted meanwhile
+  if (any()) evaluate_noted();
+  const bool ordered = queue_object_.options.in_order || !last_;
+  std::vector<event> both;
+  if (!ordered && !after.empty()) {
+    both.reserve(after.size() + 1);
+    both.assign(after.begin(), after.end());
+    both.push_back(last_);
+    after = both;
+  } else if (!ordered) {
+    after = {&last_, 1};
+  }
+  event done = replace_last([&] { return submit(after); });
+  if (done) come_last(done);
+  return done;
 }
 
 void stream::order_after(const event &e) {
@@ -361,19 +371,7 @@ event last_event(const queue &q) {
 void order_after(const queue &q, const event &e) { stream::of(q).order_after(e); }
 
 event in_turn(const queue &q, dependencies after, const std::function<event(dependencies)> &submit) {
-  stream &s = stream::of(q);
-  s.submit_noted();
-  const event before = s.last();
-  event done;
-  if (before && !after.empty()) {
-    std::vector<event> all(after.begin(), after.end());
-    all.push_back(before);
-    done = submit(all);
-  } else {
-    done = submit(before ? dependencies(&before, 1) : after);
-  }
-  if (done) s.follow(before, done);
-  return done;
+  return stream::of(q).in_turn(after, submit);
 }
 pending_work pending(const queue &q) noexcept { return stream::of(q).pending(); }
 std::int64_t defer_above(std::int64_t elements) noexcept { return small_space.exchange(elements); }

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -18,6 +19,7 @@
 #include "array/array_object.hpp"
 #include "array/fuse.hpp"
 #include "array/graph.hpp"
+#include "backend/backend.hpp"
 #include "runtime/ordered_memory.hpp"
 #include "runtime/queue.hpp"
 
@@ -52,10 +54,10 @@ public:
   void submit_noted() override;
   bool idle() noexcept;
   event last();
-  /// Array work that was submitted by other means and waits for `before`, which was last(): what follows waits for it.
-  void follow(const event &before, event);
   /// Array work by other means: `submit` gets what it has to wait for. What follows waits for it. (In entry.hpp.)
   template <class F> void in_turn(F submit);
+  /// As the function of array_order.hpp, which waits for nothing, however much is submitted.
+  event in_turn(dependencies after, const std::function<event(dependencies)> &submit);
   /// Other work, which need not wait for last(): what follows waits for both.
   void order_after(const event &);
   /// Words of the device's memory that are zero whenever no kernel is running that counts in them.
@@ -99,6 +101,11 @@ private:
   void limit_flights(std::size_t new_bytes);
   void drop_landed();
   void come_last(event);
+  /// What `submit` returns, which comes after last_ and is to take its place.
+  template <class F> event replace_last(F &&submit) {
+    const backend::replacing former(last_);
+    return submit();
+  }
   event take_overdue() noexcept;
   void fulfil(const target &);
   void fulfil_nothing(target);

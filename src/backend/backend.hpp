@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -63,6 +64,21 @@ public:
 /// The host task that the calling thread runs; a back end sets it around the call.
 inline thread_local constinit const event *host_task_here = nullptr;
 
+/// The event that the calling thread is about to replace by that of what it submits: it holds one reference to it, for
+/// the order alone, which nobody gets from it meanwhile. An event that nobody else knows needs no end of its own.
+inline thread_local constinit const event *replaced_here = nullptr;
+
+class replacing {
+public:
+  explicit replacing(const dpep::event &former) noexcept
+      : outer_(std::exchange(replaced_here, static_cast<const event *>(former.get()))) {}
+  ~replacing() { replaced_here = outer_; }
+  replacing(const replacing &) = delete;
+
+private:
+  const event *const outer_;
+};
+
 /// Machine code for one device, as the JIT hands it over.
 struct code_object {
   std::span<const std::byte> bytes;  // ptx, cubin or SPIR-V; empty where the JIT has loaded the code itself
@@ -104,8 +120,8 @@ struct launch_command {
   std::span<const std::byte> arguments;  // valid during the call only
   std::size_t local_bytes = 0;
   std::source_location where;
-  // Nobody will ask for this event once something else is submitted, so it may then say that it is complete only when
-  // that is: a GPU's driver need not mark its end.
+  // The event is for the order of what comes next. Where others put work into the same stream of a GPU, too, it may say
+  // that it is complete only when that is: its end is not marked before somebody asks.
   bool quiet = false;
 };
 struct copy_command {

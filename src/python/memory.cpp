@@ -169,11 +169,30 @@ nb::dict interface_of(const usm_memory &self) {
   return interface;
 }
 
+/// Memory that others use in CUDA's default stream: what they have put there is done before it is used again.
+struct lent_memory {
+  lent_memory(std::shared_ptr<void> owner, dpep::queue q) : owner(std::move(owner)), where(std::move(q)) {}
+  lent_memory(const lent_memory &) = delete;
+  ~lent_memory() {
+    try {
+      native::keep_in_stream(where.get_context(), where.get_device(), cuda_default_stream, std::move(owner));
+    } catch (const exception &) {  // the device is lost, or the process ends
+    }
+  }
+
+  std::shared_ptr<void> owner;
+  const dpep::queue where;
+};
+
 /// The same for libraries that know CUDA, which tell by its absence that it is none of CUDA's memory.
-nb::dict cuda_interface_of(const usm_memory &self) {
+nb::dict cuda_interface_of(usm_memory &self) {
   if (self.queue.get_device().info().backend != backend_kind::cuda)
     throw nb::attribute_error("the memory is none of CUDA's, so it has no __cuda_array_interface__");
   native::come_before(self.queue, cuda_default_stream);
+  if (!self.lent && self.owner) {
+    self.owner = std::make_shared<lent_memory>(std::move(self.owner), self.queue);
+    self.lent = true;
+  }
   nb::dict interface;
   interface["data"] = nb::make_tuple(reinterpret_cast<std::uintptr_t>(self.pointer), false);
   interface["shape"] = nb::make_tuple(self.bytes);

@@ -17,6 +17,7 @@ struct usm_memory {
   usm_kind kind = usm_kind::unknown;
   dpep::queue queue;
   std::shared_ptr<void> owner;  // frees the allocation; shared with C++ extensions that hold arrays
+  bool lent = false;            // `owner` waits for those who use the memory in CUDA's default stream
   nanobind::object reference;   // a foreign object that owns the memory instead
   /// `queue` as Python sees it: the caller\'s own object, or one made when it is asked for.
   mutable nanobind::object python_queue;

@@ -66,6 +66,10 @@ queue queue_on(const context &where, const device &on, std::uintptr_t stream, qu
                                                   }));
 }
 
+void keep_in_stream(const context &where, const device &on, std::uintptr_t stream, std::shared_ptr<void> owner) {
+  queue_on(where, on, stream).barrier().keep_alive(std::move(owner));
+}
+
 event event_from(const device &d, std::uintptr_t handle) {
   return event(ref<object>(device_behind(d, "events").adopt_event(handle)));
 }

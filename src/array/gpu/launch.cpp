@@ -8,7 +8,7 @@
 
 namespace dpep::array::gpu {
 
-filled_arguments::filled_arguments(const argument_block &block, const program_arguments &from, std::byte *workspace,
+filled_arguments::filled_arguments(const argument_block &block, const argument_values &from, std::byte *workspace,
                                    std::byte *counters)
     : bytes_(block.bytes.size()) {
   if (bytes_ > sizeof here_) heap_ = std::make_unique_for_overwrite<std::byte[]>(bytes_);

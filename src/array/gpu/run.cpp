@@ -36,8 +36,12 @@ event run(const queue &where, const program &p, const program_arguments &argumen
   event last;
   for (const prepared_kernel &kernel : work->kernels) {
     const filled_arguments filled(kernel.arguments, arguments, workspace, counters);
-    const event before = last;
-    last = launch(q, kernel, filled.bytes(), before ? dependencies(&before, 1) : after);
+    if (!last) {
+      last = launch(q, kernel, filled.bytes(), after);
+      continue;
+    }
+    const backend::replacing former(last);
+    last = launch(q, kernel, filled.bytes(), {&last, 1});
   }
   // what comes last is complete last: each waits for the one before
   if (last)

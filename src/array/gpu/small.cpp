@@ -60,24 +60,26 @@ program program_of(opcode code, const signature &s, const plain_operands &operan
 void run_plain(opcode code, const signature &s, const plain_operands &operands, array_object &result,
                std::int64_t count) {
   runtime::queue_object &q = runtime::implementation_of(result.queue, "array operation");
-  program_arguments arguments;
+  std::array<std::byte *, 4> memory{};
+  std::array<scalar, 3> scalars{};
+  std::size_t memories = 0, numbers = 0;
   plain_key key{&q.code_target, std::uint64_t(code) + 1, count};
   key.add(std::uint64_t(s.to), 4);
   std::shared_ptr<std::vector<ref<storage>>> keeps;
   const auto use = [&](array_object &a) {
-    if (const ref<storage> &memory = a.memory(); !memory->in_order || memory->queue != result.queue) {
+    if (const ref<storage> &where = a.memory(); !where->in_order || where->queue != result.queue) {
       if (!keeps) keeps = std::make_shared<std::vector<ref<storage>>>();
-      keeps->push_back(memory);
+      keeps->push_back(where);
     }
-    arguments.memory.push_back(a.first());
-    key.add(std::uint64_t(std::countr_zero(reinterpret_cast<std::uintptr_t>(arguments.memory.back()) | 16)), 3);
+    std::byte *const first = memory[memories++] = a.first();
+    key.add(std::uint64_t(std::countr_zero(reinterpret_cast<std::uintptr_t>(first) | 16)), 3);
   };
   for (std::size_t k = 0; k < s.inputs; ++k) {
     key.add(std::uint64_t(s.from[k]) << 1 | (operands.arrays[k] != nullptr), 5);
     if (operands.arrays[k])
       use(*operands.arrays[k]);
     else
-      arguments.scalars.push_back(*operands.numbers[k]);
+      scalars[numbers++] = *operands.numbers[k];
   }
   use(result);
 
@@ -88,8 +90,13 @@ void run_plain(opcode code, const signature &s, const plain_operands &operands, 
   using table = std::array<entry, 64>;
   static thread_local std::unique_ptr<table> recent;  // libraries have little room for what threads have of their own
   if (!recent) recent = std::make_unique<table>();
+  const argument_values arguments(std::span(memory).first(memories), std::span(scalars).first(numbers));
   entry &mine = (*recent)[(key.what ^ key.what >> 17 ^ std::uint64_t(count)) % recent->size()];
-  if (!(mine.key == key)) mine = {key, prepare(program_of(code, s, operands, count), arguments, false, q.code_target)};
+  if (!(mine.key == key)) {
+    const program_arguments all{
+        {arguments.memory.begin(), arguments.memory.end()}, {arguments.scalars.begin(), arguments.scalars.end()}, {}};
+    mine = {key, prepare(program_of(code, s, operands, count), all, false, q.code_target)};
+  }
   const prepared_kernel &kernel = mine.work->kernels.front();
   const filled_arguments filled(kernel.arguments, arguments, nullptr, nullptr);
   stream::of(result.queue).in_turn([&](dependencies after) {

@@ -223,7 +223,7 @@ void card::set_base() noexcept {
   if (api.synchronize(base_) == results::success) base_time_ = now();
 }
 
-std::uint64_t card::time_of(event_handle e) noexcept try {
+std::optional<std::uint64_t> card::time_of(event_handle e) noexcept try {
   const scoped_context here(*this);
   const no_fork_lock lock(base_mutex_);
   float milliseconds = 0;
@@ -234,10 +234,10 @@ std::uint64_t card::time_of(event_handle e) noexcept try {
     set_base();
     code = api.elapsed(&milliseconds, base_, e);
   }
-  if (code != results::success || !base_time_) return now();
+  if (code != results::success || !base_time_) return std::nullopt;
   return base_time_ + static_cast<std::uint64_t>(static_cast<std::int64_t>(double(milliseconds) * 1e6));
-} catch (...) {
-  return now();
+} catch (...) {  // no context any more
+  return std::nullopt;
 }
 
 }  // namespace dpep::backend::cuda

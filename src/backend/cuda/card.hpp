@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -88,8 +89,8 @@ public:
   /// Without throwing.
   result find_event(event_handle &, bool timed) noexcept;
   void give_event(event_handle, bool timed) noexcept;
-  /// Nanoseconds of the steady clock when the (complete, timed) event was recorded.
-  std::uint64_t time_of(event_handle) noexcept;
+  /// Nanoseconds of the steady clock when the (complete, timed) event was recorded; nothing where the driver fails.
+  std::optional<std::uint64_t> time_of(event_handle) noexcept;
 
 private:
   [[noreturn]] void refuse_lost() const;

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <optional>
 #include <thread>
+
+#include <fmt/format.h>
 
 #include "backend/cuda/clock.hpp"
 #include "backend/cuda/forked.hpp"
@@ -12,6 +15,8 @@
 #include "backend/host_threads.hpp"
 
 namespace dpep::backend::cuda {
+
+using namespace std::chrono_literals;
 
 task::~task() {
   device().give_event(started_, true);
@@ -47,13 +52,18 @@ void task::begin_in(stream_handle stream) {
   device().check(device().api.record(started_, stream), "cuEventRecord");
 }
 
-/// Under the mutex. Behind what is in the stream by now, which is more than the task where it is done late.
+/// Under the mutex.
 result task::mark_end() noexcept {
   if (done_) return results::success;
   const scoped_context here(device(), std::nothrow);
+  return here.code() == results::success ? record_end() : here.code();
+}
+
+/// Under the mutex, in the context. Behind what is in the stream by now, which is more than the task where it is done
+/// late.
+result task::record_end() noexcept {
   event_handle made = nullptr;
-  result code = here.code();
-  if (code == results::success) code = device().find_event(made, timed_);
+  result code = device().find_event(made, timed_);
   if (code == results::success) code = device().api.record(made, stream_);
   if (code == results::success)
     done_ = made;
@@ -62,19 +72,28 @@ result task::mark_end() noexcept {
   return code;
 }
 
-void task::end_in(stream_handle stream, bool quiet) {
-  place_ = ++core_->placed;
-  if (quiet && !timed_) return state_.store(state::placed, std::memory_order_release);
-  const result code = mark_end();
+void task::check_mark(result code) {
   if (card::takes_context(code)) {  // a kernel's fault, seen before anybody waits
     core_->report_error(code);
     device().check_not_lost();
   }
   device().check(code, "cuEventRecord");
-  if (is_barrier_)
+}
+
+void task::end_in(stream_handle stream, bool quiet) {
+  place_ = ++core_->placed;
+  const bool others_wait = is_barrier_ && core_->lanes.size() > 1;
+  if (timed_ || others_wait || (!quiet && core_->is_lent(stream))) check_mark(record_end());
+  if (others_wait)
     for (const lane &l : core_->lanes)
       if (l.stream != stream) device().check(device().api.stream_wait(l.stream, done_, 0), "cuStreamWaitEvent");
   state_.store(state::placed, std::memory_order_release);
+}
+
+void task::be_followed(std::uint32_t known) {
+  if (references() <= known) return;
+  const no_fork_lock lock(mutex_);
+  if (!done_ && !is_complete()) check_mark(record_end());
 }
 
 void task::adopt(event_handle theirs) {
@@ -166,6 +185,7 @@ void task::place() noexcept {
       waited.swap(waiting_for_);
     }
     be_blocked_no_more();
+    is_barrier_ ? core_->close_all() : core_->close(*lane_);
     for (const ref<event> &e : waited)
       if (auto *other = dynamic_cast<task *>(e.get())) other->order_before(lane_->stream);
     begin_in(lane_->stream);
@@ -236,12 +256,26 @@ bool task::poll() noexcept {
   return true;
 }
 
-void task::finish(result code) noexcept {
-  if (timed_ && !is_host_ && done_ && code == results::success) {
-    start_ = device().time_of(started_);
-    end_ = std::max(device().time_of(done_), start_);
+/// The duration is what the device says, and the start of the host's clock. Zeros stand for times that are not known.
+void task::take_times() noexcept try {
+  const std::optional<std::uint64_t> start = device().time_of(started_);
+  float milliseconds = 0;
+  const result code = device().api.elapsed(&milliseconds, started_, done_);
+  if (start && code == results::success) {
+    start_ = *start;
+    end_ = start_ + static_cast<std::uint64_t>(std::max(0.0, double(milliseconds) * 1e6));
+  } else {
+    core_->errors->report(std::make_exception_ptr(exception(
+        errc::runtime, fmt::format("profiling on '{}': the times of a task are not known ({})", device().name,
+                                   code == results::success ? "the clock failed" : device().api.describe(code)))));
   }
+} catch (...) {
+  core_->errors->report(std::current_exception());
+}
+
+void task::finish(result code) noexcept {
   if (code == results::success) {
+    if (timed_ && !is_host_ && done_) take_times();
     if (core_->prints() && done_) {
       const scoped_context here(device(), std::nothrow);
       device().api.synchronize(done_);
@@ -298,9 +332,14 @@ bool task::wait_until(deadline latest) noexcept {
     }
     const clock::time_point at = clock::now();
     if (at >= latest) return false;
-    // most work is short, and waking up takes longer than some of it: sleeping is for what is not
-    if (at - begin > std::chrono::milliseconds(2))
-      std::this_thread::sleep_for(std::min<clock::duration>(std::chrono::microseconds(50), (at - begin) / 40));
+    // Most work is short, and waking up takes longer than some of it: sleeping is for what is not. Asking takes the
+    // driver's lock, which who submits work wants, too.
+    const clock::duration waited = at - begin;
+    if (waited > 2ms)
+      std::this_thread::sleep_for(std::min<clock::duration>(50us, waited / 40));
+    else if (waited > 20us)
+      for (const auto next = at + std::min<clock::duration>(2us, waited / 20); clock::now() < next;)
+        std::this_thread::yield();
   }
 }
 

@@ -47,8 +47,13 @@ public:
 
   /// Marks the start in the stream, where times are wanted.
   void begin_in(stream_handle);
-  /// Everything of the task is in the stream now. The end of a quiet one is marked only when somebody asks.
+  /// Everything of the task is in the stream now. Its end is marked (an event recorded) when somebody asks, or before
+  /// something else comes into the stream; at once only where times are wanted, other lanes wait for it, or others use
+  /// the stream, too.
   void end_in(stream_handle, bool quiet = false);
+  /// Something else is about to come into the stream, from who holds so many references to this task: its end is
+  /// marked, unless nobody else knows it. Under the queue's mutex, in the context.
+  void be_followed(std::uint32_t known);
   /// Instead: waits for these events, then does the work in the lane.
   void hold_back(std::span<const ref<event>> after, lane &, work);
   /// Instead: waits until these events are complete, then runs the function on a host thread.
@@ -85,8 +90,11 @@ private:
   void when_placed(std::function<void()>);
   void say_placed() noexcept;
   result mark_end() noexcept;
+  result record_end() noexcept;
+  void check_mark(result);
   void be_watched(no_fork_lock &) noexcept;
   void do_host_task() noexcept;
+  void take_times() noexcept;
   void be_blocked_no_more() noexcept;
   void finish(result) noexcept;
 

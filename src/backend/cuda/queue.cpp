@@ -50,6 +50,7 @@ ref<event> gpu_queue::put(std::span<const dpep::event> after, manner how, Work &
     if (after_all) wait |= !core_->blocked.empty();
     for (const dpep::event &e : after) wait |= in_the_way(e) != nullptr;
     if (!wait) {
+      barrier ? core_->close_all() : core_->close(*where);
       for (const dpep::event &e : after)
         if (auto *const other = dynamic_cast<task *>(static_cast<event *>(e.get()))) other->order_before(where->stream);
       if (after_all)
@@ -153,6 +154,12 @@ void gpu_queue::wait() noexcept {
 }
 
 std::uintptr_t gpu_queue::native_stream() {
+  {
+    const scoped_context here(*core_->device);
+    const no_fork_lock lock(core_->mutex);
+    core_->close(core_->lanes.front());
+    core_->lent = true;
+  }
   const auto stream = reinterpret_cast<std::uintptr_t>(core_->lanes.front().stream);
   come_before(stream);
   return stream;
@@ -179,6 +186,7 @@ void gpu_queue::come_after(std::uintptr_t stream) {
   result code = device.api.record(mark, reinterpret_cast<stream_handle>(stream));
   const no_fork_lock lock(core_->mutex);
   lane &first = core_->lanes.front();
+  core_->close_all();
   if (code == results::success) code = device.api.stream_wait(first.stream, mark, 0);
   device.give_event(mark, false);  // the stream has noted what it waits for
   device.check(code, "waiting for a stream of another library");

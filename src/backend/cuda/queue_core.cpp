@@ -16,7 +16,7 @@ constexpr std::size_t streams_out_of_order = 4;
 }  // namespace
 
 queue_core::queue_core(std::shared_ptr<card> where, ref<error_slot> slot, const queue_options &o, stream_handle adopted)
-    : device(std::move(where)), errors(std::move(slot)), options(o), owns_streams(!adopted) {
+    : device(std::move(where)), errors(std::move(slot)), options(o), owns_streams(!adopted), lent(adopted != nullptr) {
   const scoped_context here(*device);
   if (adopted) {
     lanes.resize(1);
@@ -42,6 +42,15 @@ queue_core::~queue_core() {
       if (l.stream) device->api.destroy_stream(l.stream);  // work that is in it goes on
   } catch (...) {                                          // the context is gone, and its streams with it
   }
+}
+
+void queue_core::close(lane &l) {
+  const task *const last = l.last.get();
+  if (last) l.last->be_followed(1 + (newest.get() == last) + (replaced_here == last));
+}
+
+void queue_core::close_all() {
+  for (lane &l : lanes) close(l);
 }
 
 void queue_core::keep(stream_handle stream, std::uint64_t place, std::shared_ptr<void> owner) {

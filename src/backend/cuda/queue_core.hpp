@@ -50,7 +50,14 @@ public:
   ref<task> newest;                 // of a queue in order, or the last barrier
   std::vector<ref<task>> blocked;   // of a queue out of order: not yet in a stream
   bool retired = false;             // nothing more is submitted
+  bool lent;                        // others put work into the first lane's stream whenever they like
   failures failures_here{*device};  // of kernels in these streams
+  bool is_lent(stream_handle s) const noexcept { return lent && s == lanes.front().stream; }
+
+  /// Before something comes into the lane's stream, or into all: what came last there gets an end of its own, if
+  /// anybody may ask for it. Under the mutex, in the context.
+  void close(lane &);
+  void close_all();
 
   /// When the queue is gone: its tasks are let go as they complete, and the streams with the last who knows them.
   void retire() noexcept;

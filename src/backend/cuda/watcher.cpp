@@ -44,6 +44,8 @@ void run(state &s) noexcept {
       s.idle.notify_all();
       s.wanted.wait(lock, [&] { return s.any(); });
       s.busy = true;
+      // what is kept is not urgent, and a loop of short launches would wake this thread with each of them
+      if (s.fresh.empty()) s.wanted.wait_for(lock, at_leisure, [&] { return !s.fresh.empty(); });
     }
     if (!s.fresh.empty()) pause = soon;
     for (auto &t : s.fresh) watched.push_back(std::move(t));

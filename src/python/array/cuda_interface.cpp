@@ -2,7 +2,7 @@
 //
 // https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html, version 3. The protocol names one stream that
 // the memory is ready in. Ours is always CUDA's default stream, which we make wait for the queue: libraries that do not
-// look at it use that one.
+// look at it use that one. What they do there with an array that dies is done before its memory is used again.
 #include "array_slots.hpp"
 
 #include <dpep/array_order.hpp>
@@ -20,7 +20,7 @@ namespace {
 nb::dict cuda_interface_of(const ndarray &a) {
   if (a.get_queue().get_device().info().backend != backend_kind::cuda)
     throw nb::attribute_error("the array is on none of CUDA's devices, so it has no __cuda_array_interface__");
-  const auto seen = array::expose_in_order(a);
+  const auto seen = array::expose_in_order(a, cuda_default_stream);
   native::come_before(a.get_queue(), cuda_default_stream);
   const auto size = static_cast<std::int64_t>(size_of(a.type()));
   nb::list shape, strides;

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -148,6 +149,17 @@ std::atomic<result> fault{launch_failed};
 std::atomic<bool> faults_held{false}, events_refused{false}, kernels_fail{false};
 constexpr char failing_name[] = "dpep_failing_kernel";
 std::atomic<unsigned> last_block{0};
+std::atomic<bool> clock_fails{false};
+
+/// Calls of the functions that submitting and asking cost, by name.
+struct counted {
+  const char *name;
+  std::atomic<std::uint64_t> calls{0};
+};
+counted counts[] = {{"cuCtxGetCurrent"}, {"cuLaunchKernel"},     {"cuEventRecord"},
+                    {"cuEventQuery"},    {"cuEventSynchronize"}, {"cuStreamWaitEvent"}};
+enum which_call { get_current, launch_kernel, record_event, query_event, synchronize_event, wait_event };
+void count(which_call which) { counts[which].calls.fetch_add(1, std::memory_order_relaxed); }
 
 }  // namespace
 
@@ -158,6 +170,23 @@ extern "C" {
 /// For tests: how many kernels were launched.
 std::uint64_t fake_cuda_launches() { return launches; }
 unsigned fake_cuda_last_block() { return last_block; }
+/// For tests: how often a function of these was called.
+std::uint64_t fake_cuda_calls(const char *name) {
+  for (const counted &c : counts)
+    if (std::string_view(name) == c.name) return c.calls;
+  return ~std::uint64_t{0};
+}
+/// For tests: from now on no times are told, or they are again.
+void fake_cuda_break_clock(bool yes) { clock_fails = yes; }
+/// For tests: what is in the stream from now on waits until the gate that is returned is opened.
+void *fake_cuda_gate(stream_handle where) {
+  auto *const open = new std::atomic<bool>{false};  // as long as the process, as the stream may still look
+  put(where, [open] {
+    while (!*open) std::this_thread::sleep_for(std::chrono::microseconds(50));
+  });
+  return open;
+}
+void fake_cuda_open(void *gate) { *static_cast<std::atomic<bool> *>(gate) = true; }
 /// For tests: how many streams, events and modules there are.
 int fake_cuda_streams() { return stream::living; }
 int fake_cuda_events() { return fake::event::living; }
@@ -247,6 +276,7 @@ result cuDevicePrimaryCtxRetain(context_handle *made, ordinal device) {
   return *made = reinterpret_cast<context_handle>(context_of(device)), success;
 }
 result cuCtxGetCurrent(context_handle *now) {
+  count(get_current);
   if (forked()) return results::not_initialized;
   return *now = reinterpret_cast<context_handle>(current), success;
 }
@@ -336,6 +366,7 @@ result cuStreamDestroy_v2(stream_handle handle) {
   return delete stream_of(handle), success;
 }
 result cuStreamWaitEvent(stream_handle where, event_handle what, unsigned) {
+  count(wait_event);
   const auto point = event_of(what)->last();
   if (!point) return success;
   return put(where, [point, home = current] {
@@ -354,6 +385,7 @@ result cuEventDestroy_v2(event_handle e) {
   return delete event_of(e), success;
 }
 result cuEventRecord(event_handle what, stream_handle where) {
+  count(record_event);
   if (event_of(what)->device != stream_of(where)->device) return invalid_value;  // of another context
   static const bool idle = std::getenv("DPEP_FAKE_IDLE") != nullptr;
   if (idle) return success;
@@ -364,6 +396,7 @@ result cuEventRecord(event_handle what, stream_handle where) {
   });
 }
 result cuEventQuery(event_handle what) {
+  count(query_event);
   static const bool idle = std::getenv("DPEP_FAKE_IDLE") != nullptr;
   if (idle) return success;
   if (forked()) return results::not_initialized;
@@ -371,6 +404,7 @@ result cuEventQuery(event_handle what) {
   return event_of(what)->complete() ? success : results::not_ready;
 }
 result cuEventSynchronize(event_handle what) {
+  count(synchronize_event);
   if (!current) return results::invalid_context;
   while (!event_of(what)->complete()) {
     if (const result lost = context_of(event_of(what)->device)->lost) return lost;
@@ -380,6 +414,7 @@ result cuEventSynchronize(event_handle what) {
 }
 result cuEventElapsedTime(float *milliseconds, event_handle start, event_handle end) {
   const auto a = event_of(start)->last(), b = event_of(end)->last();
+  if (clock_fails) return invalid_value;
   if (!a || !b || !a->reached || !b->reached) return results::not_ready;
   return *milliseconds = std::chrono::duration<float, std::milli>(b->when - a->when).count(), success;
 }
@@ -439,6 +474,7 @@ result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, function_handle 
 }
 result cuLaunchKernel(function_handle f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                       unsigned shared, stream_handle where, void **parameters, void **) {
+  count(launch_kernel);
   if (!gx || !gy || !gz || !bx || !by || !bz || bx * by * bz > 1024 || shared > (227u << 10)) return invalid_value;
   last_block = bx * by * bz;
   const module_ &m = *reinterpret_cast<module_ *>(f);
