@@ -25,7 +25,7 @@ public:
   void release() const noexcept {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) const_cast<object *>(this)->dispose();
   }
-  /// How many references there are now. It tells something to who knows that nobody can get one meanwhile but from those.
+  /// How many references there are now: for who knows that nobody can get one meanwhile, but from those.
   std::uint32_t references() const noexcept { return count_.load(std::memory_order_relaxed); }
 
 protected:
