@@ -246,7 +246,7 @@ bool task::poll() noexcept {
   result code;
   {
     const no_fork_lock lock(mutex_);
-    if (finishing_) return is_complete();
+    if (finishing_) return is_complete() || in_forked_child();  // where nobody goes on with that
     code = mark_end();
     if (code == results::success) code = device().api.query(done_);
     if (code == results::not_ready) return false;
