@@ -118,8 +118,8 @@ def doctor() -> int:
     for title, what in {
         "Versions": _versions,
         "Back ends": _backends,
+        "Kernel cache": _cache,  # before a device computes, which puts something there
         "Devices": _devices,
-        "Kernel cache": _cache,
         "Compiler of C++ kernels": _compiler,
     }.items():
         print(title)

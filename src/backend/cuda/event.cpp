@@ -332,14 +332,14 @@ bool task::wait_until(deadline latest) noexcept {
     }
     const clock::time_point at = clock::now();
     if (at >= latest) return false;
-    // Most work is short, and waking up takes longer than some of it: sleeping is for what is not. Asking takes the
-    // driver's lock, which who submits work wants, too.
+    // Most work is short, and waking up takes longer than some of it: sleeping is for what is not, and giving the
+    // processor away for what takes as long as that. Asking takes the driver's lock, which who submits work wants, too.
     const clock::duration waited = at - begin;
     if (waited > 2ms)
       std::this_thread::sleep_for(std::min<clock::duration>(50us, waited / 40));
     else if (waited > 20us)
-      for (const auto next = at + std::min<clock::duration>(2us, waited / 20); clock::now() < next;)
-        std::this_thread::yield();
+      for (const auto next = at + std::min<clock::duration>(2us, waited / 200); clock::now() < next;)
+        waited > 400us ? std::this_thread::yield() : __builtin_ia32_pause();
   }
 }
 
