@@ -1,7 +1,7 @@
 // sin, cos, tan, asin, acos and atan of floats in single precision, for processors whose double precision is slow:
 // GPUs.
 //
-// Accuracy is bought by fused multiply-adds and short ranges: at most 2 ulp in tests, which take a sample of all floats.
+// Accuracy is bought by fused multiply-adds and short ranges: at most 2 ulp in tests, which sample all floats.
 // Polynomials: coefficients/polynomials.py.
 #pragma once
 
