@@ -7,13 +7,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <dpep/queue.hpp>
+#include <dpep/source_line.hpp>
 
 namespace dpep {
 
@@ -76,7 +76,7 @@ public:
 /// the kernel does wrong when it runs is the queue's to report (queue::wait), with `where` in the message.
 DPEP_API event launch(const queue &, const kernel &, const geometry &work, std::span<const std::byte> arguments,
                       std::size_t local_bytes = 0, dependencies = {},
-                      std::source_location where = std::source_location::current());
+                      source_line where = std::source_location::current());
 
 }  // namespace dpep
 

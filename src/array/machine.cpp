@@ -135,11 +135,8 @@ event launch_stage(runtime::queue_object &q, const program_code &code, std::size
   arguments.header().stage = std::uint32_t(k);
   // A code that was never measured is short when it has few work-items: groups of many say that it is not.
   const std::size_t items = stage.is_short ? 1 : 128;
-  backend::launch_command command{code.stages[k].get(),
-                                  {1, {stage.units * items, 1, 1}, {items, 1, 1}, {}},
-                                  arguments.bytes(),
-                                  0,
-                                  std::source_location()};
+  backend::launch_command command{
+      code.stages[k].get(), {1, {stage.units * items, 1, 1}, {items, 1, 1}, {}}, arguments.bytes(), 0, {}};
   return q.launch(command, after);
 }
 

@@ -11,7 +11,6 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +24,7 @@
 #include <dpep/kernel.hpp>
 #include <dpep/memory.hpp>
 #include <dpep/queue.hpp>
+#include <dpep/source_line.hpp>
 
 namespace dpep::backend {
 
@@ -119,7 +119,7 @@ struct launch_command {
   geometry work;
   std::span<const std::byte> arguments;  // valid during the call only
   std::size_t local_bytes = 0;
-  std::source_location where;
+  source_line where;
   // The event is for the order of what comes next. Where others put work into the same stream of a GPU, too, it may say
   // that it is complete only when that is: its end is not marked before somebody asks.
   bool quiet = false;

@@ -80,7 +80,7 @@ std::vector<kernel_report> reports_of(const kernel &k) {
 }
 
 event launch(const queue &q, const kernel &k, const geometry &work, std::span<const std::byte> arguments,
-             std::size_t local_bytes, dependencies after, std::source_location where) {
+             std::size_t local_bytes, dependencies after, source_line where) {
   runtime::queue_object &queue = runtime::implementation_of(q, "launch");
   jit::kernel_object &kernel = implementation_of(k, "launch");
   const jit::launch_plan &plan = kernel.plan(queue.code_target, work);

@@ -25,10 +25,11 @@ TEST_F(PretendedGpu, FaultsTakeTheDeviceAndNothingElse) {
   auto *const x = allocate<int>(usm_kind::device, 1, lost);
   const kernel k = kernel_named("k", true);
   const std::string fault = message_of([&] {
-    launch(lost, k, flat(1), {});
+    launch(lost, k, flat(1), {}, 0, {}, {"program.py", 7});
     lost.wait();
   });
-  EXPECT_TRUE(contains(fault, "kernel 'k'") && contains(fault, "unspecified launch failure")) << fault;
+  EXPECT_TRUE(contains(fault, "kernel 'k', launched at program.py:7,")) << fault;
+  EXPECT_TRUE(contains(fault, "unspecified launch failure")) << fault;
   const std::string later = message_of([&] { lost.fill(x, &fault[0], 1, 4).wait(); });
   EXPECT_TRUE(contains(later, "lost to this process")) << later;
   EXPECT_TRUE(contains(message_of([&] { (void)native::stream_of(lost); }), "lost"));

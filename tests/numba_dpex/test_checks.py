@@ -37,6 +37,43 @@ def test_errors_say_what_was_raised_and_where(kernel, words, line):
     ndx.call_kernel(kernel, ndx.Range(1), dpt.arange(4))  # the queue goes on
 
 
+@ndx.kernel
+def single(a):
+    assert a[0] < 3, "too large"
+
+
+def launched_on_line(launch):
+    """On the line after its `def`: the queue says later what failed, so the message must say who launched it."""
+    with pytest.raises(dpep.Error, match="too large") as raised:
+        launch()[0].wait()
+    line = launch.__code__.co_firstlineno + 1
+    assert f", launched at {launch.__code__.co_filename}:{line}, failed" in str(raised.value)
+
+
+def test_errors_of_asynchronous_launches_name_the_launching_line():
+    large = dpt.full(1, 5)
+
+    def over_a_range(a=large):
+        return ndx.call_kernel_async(asserts, ndx.Range(1), (), a)
+
+    def by_a_function_of_the_package():
+        return ndx.single_task_async(single, (), large)
+
+    for _ in range(2):  # lines are remembered
+        launched_on_line(over_a_range)
+        launched_on_line(by_a_function_of_the_package)
+        over_a_range(dpt.zeros(1))[0].wait()
+
+    source = "def launch():\n  return ndx.call_kernel_async(asserts, ndx.Range(1), (), a)"
+    for k in range(200):  # more than are remembered, of programs that come and go
+        names = {"ndx": ndx, "asserts": asserts, "a": large if k % 50 == 49 else dpt.zeros(1)}
+        exec(compile(source, f"<generated {k}>", "exec"), names)
+        if k % 50 == 49:
+            launched_on_line(names["launch"])
+        else:
+            names["launch"]()[0].wait()
+
+
 PROGRAM = """
 import sys
 import dpctl.tensor as dpt

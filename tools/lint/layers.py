@@ -21,6 +21,7 @@ ROOMS = {
     "include/CL/": ["include/sycl/"],
     "include/dpctl/": ["include/sycl/", "include/dpep/", "pybind11/", "Python.h"],
     "src/backend/backend.hpp": ["include/dpep/"],
+    "src/backend/kernel_text.": ["include/dpep/", "src/backend/backend.hpp", "fmt/"],
     "src/backend/native.hpp": ["include/dpep/", "src/backend/backend.hpp"],
     "src/backend/crash.hpp": [],
     "src/backend/forks.": [],
@@ -29,11 +30,12 @@ ROOMS = {
     "src/backend/drivers.cpp": ["include/dpep/", "src/backend/"],
     "src/backend/cpu/": [
         "include/dpep/", "src/backend/backend.hpp", "src/backend/crash.hpp", "src/backend/forks.hpp",
-        "src/backend/host_threads.hpp", "src/backend/recycler.hpp", "oneapi/tbb", "tbb/", "fmt/",
+        "src/backend/host_threads.hpp", "src/backend/kernel_text.hpp", "src/backend/recycler.hpp", "oneapi/tbb",
+        "tbb/", "fmt/",
     ],
     "src/backend/cuda/": [
         "include/dpep/", "src/backend/backend.hpp", "src/backend/native.hpp", "src/backend/forks.hpp",
-        "src/backend/host_threads.hpp", "src/backend/recycler.hpp", "fmt/",
+        "src/backend/host_threads.hpp", "src/backend/kernel_text.hpp", "src/backend/recycler.hpp", "fmt/",
     ],
     "src/runtime/": ["include/dpep/", "src/backend/backend.hpp", "src/backend/native.hpp", "fmt/"],
     "src/device/": ["include/dpep/"],

@@ -46,7 +46,7 @@ event launch(runtime::queue_object &q, const prepared_kernel &kernel, std::span<
                                   {1, {kernel.groups * kernel.local, 1, 1}, {kernel.local, 1, 1}, {}},
                                   arguments,
                                   0,
-                                  std::source_location(),  // where the program launched it is not known here
+                                  {},     // where the program launched it is not known here
                                   true};  // the stream asks for what it submitted last, and nobody else for any
   return q.launch(command, after);
 }

@@ -7,6 +7,7 @@
 
 #include "backend/cpu/guard.hpp"
 #include "backend/cpu/local_memory.hpp"
+#include "backend/kernel_text.hpp"
 
 namespace dpep::backend::cpu {
 namespace {
@@ -39,11 +40,8 @@ void fill_bytes(std::byte *to, const std::byte *pattern, std::size_t pattern_byt
 }  // namespace
 
 [[gnu::cold]] std::exception_ptr kernel_error(const kernel_view &kernel, const std::string &what) {
-  // who has no lines to tell, such as Python, gives none
-  const std::string where =
-      kernel.where.line() ? fmt::format(", launched at {}:{},", kernel.where.file_name(), kernel.where.line()) : "";
   return std::make_exception_ptr(
-      exception(errc::kernel, fmt::format("kernel '{}'{} failed: {}", kernel.code.name, where, what)));
+      exception(errc::kernel, fmt::format("{} failed: {}", kernel_text(kernel.code, kernel.where), what)));
 }
 
 std::exception_ptr kernel_view::run(std::size_t begin, std::size_t end) const noexcept {

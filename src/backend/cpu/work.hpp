@@ -28,7 +28,7 @@ struct kernel_view {
   const geometry &work;
   const void *arguments;
   std::size_t local_bytes;
-  const std::source_location &where;
+  const source_line &where;
 
   /// Does the units; what it faulted with, or null.
   std::exception_ptr run(std::size_t begin, std::size_t end) const noexcept;
@@ -54,7 +54,7 @@ private:
   const ref<const backend::code> code_;
   const geometry work_;
   const std::size_t local_bytes_;
-  const std::source_location where_;
+  const source_line where_;
   std::byte *arguments_;
   alignas(alignment) std::byte inline_[256];
 };

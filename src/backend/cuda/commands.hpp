@@ -27,7 +27,7 @@ private:
   std::array<unsigned, 3> grid_, block_;
   unsigned shared_bytes_;
   std::size_t argument_bytes_, dimensions_;
-  std::source_location where_;
+  source_line where_;
 };
 
 void put_copy(card &, const copy_command &, stream_handle);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include <fmt/format.h>
+#include "backend/kernel_text.hpp"
 
 namespace dpep::backend::cuda {
 namespace {
@@ -13,11 +13,7 @@ constexpr std::size_t few = 8;  // most programs launch no more kernels than tha
 
 }  // namespace
 
-std::string launch_note::name() const {
-  // who has no lines to tell, such as Python, gives none
-  const std::string at = where.line() ? fmt::format(", launched at {}:{},", where.file_name(), where.line()) : "";
-  return fmt::format("kernel '{}'{}", kernel->name, at);
-}
+std::string launch_note::name() const { return kernel_text(*kernel, where); }
 
 std::uint64_t &launch_notes::finished(stream_handle stream) {
   const auto found = std::ranges::find(progress_, stream, &progress::stream);
@@ -25,7 +21,7 @@ std::uint64_t &launch_notes::finished(stream_handle stream) {
 }
 
 std::vector<launch_note> launch_notes::add(const loaded_code &kernel, stream_handle stream, std::uint64_t place,
-                                           std::size_t dimensions, const std::source_location &where) {
+                                           std::size_t dimensions, source_line where) {
   std::vector<launch_note> useless;
   const no_fork_lock lock(mutex_);
   const auto is_this = [&](const launch_note &n) { return n.kernel.get() == &kernel && n.stream == stream; };

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <mutex>
-#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,7 +20,7 @@ struct launch_note {
   stream_handle stream;
   std::uint64_t place;
   std::size_t dimensions;
-  std::source_location where;
+  source_line where;
 
   /// As messages begin.
   std::string name() const;
@@ -31,7 +30,7 @@ class launch_notes {
 public:
   /// Before a launch. Returns notes that are of no use any more, which may be the last to hold their code.
   std::vector<launch_note> add(const loaded_code &, stream_handle, std::uint64_t place, std::size_t dimensions,
-                               const std::source_location &);
+                               source_line where);
   /// What is in the stream up to there is complete.
   void finish(stream_handle stream, std::uint64_t place);
   /// Of a kernel that a failure_record names: its name, and of how many dimensions it was launched last.

@@ -145,7 +145,7 @@ bool queue_core::let_go_of_last() noexcept {
 }
 
 void queue_core::note_launch(const loaded_code &kernel, stream_handle stream, std::size_t dimensions,
-                             const std::source_location &where) {
+                             source_line where) {
   auto useless = notes_.add(kernel, stream, placed + 1, dimensions, where);
   if (kernel.prints()) prints_.store(true, std::memory_order_relaxed);
   if (!useless.empty()) [[unlikely]]  // unloading may take the device's time: not here

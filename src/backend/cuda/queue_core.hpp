@@ -72,7 +72,7 @@ public:
   bool look_after_kept() noexcept;
 
   /// Before a kernel goes to a stream. Under the mutex.
-  void note_launch(const loaded_code &, stream_handle, std::size_t dimensions, const std::source_location &);
+  void note_launch(const loaded_code &, stream_handle, std::size_t dimensions, source_line);
   /// Whether kernels were launched that print: the driver writes their output when somebody waits in its own way.
   bool prints() const noexcept { return prints_.load(std::memory_order_relaxed); }
   /// When a stream was found to have come to that place: whatever assertions said meanwhile is reported.

@@ -6,6 +6,7 @@
 #include <dpep/array_order.hpp>
 
 #include "../keep_alive.hpp"
+#include "caller.hpp"
 
 namespace dpep::python {
 namespace {
@@ -93,12 +94,12 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
     for (PyObject *x : given) types.push_back(packed_arguments::type_of_argument(x));
     return types;
   });
+  const source_line line = calling_line();
   launched result{{}, *where};
   {
     nb::gil_scoped_release unlocked;
     const auto submit = [&](dependencies all) {
-      const std::source_location nowhere;  // Python's is not ours to know
-      return dpep::launch(*where, compiled.compiled, s.work, packed.bytes(), packed.local_bytes(), all, nowhere);
+      return dpep::launch(*where, compiled.compiled, s.work, packed.bytes(), packed.local_bytes(), all, line);
     };
     std::vector<event> more;
     if (packed.queue() && *packed.queue() != *where) {  // new memory, too, may still be used by that queue's array work

@@ -40,7 +40,7 @@ inline dependencies after(const event &e) { return {&e, 1}; }
 template <class Arguments>
 event launch(const queue &q, const ref<const backend::code> &code, const geometry &work, const Arguments &arguments,
              dependencies wait_for = {}, std::size_t local_bytes = 0,
-             std::source_location where = std::source_location::current()) {
+             source_line where = std::source_location::current()) {
   backend::launch_command command{code.get(), work, std::as_bytes(std::span(&arguments, 1)), local_bytes, where};
   return runtime::implementation_of(q).launch(command, wait_for);
 }
