@@ -95,6 +95,7 @@ struct code_needs {
   std::size_t argument_bytes = 0;      // as many as the kernel declares; 0 where it takes a pointer (CPU)
   /// CPU: work-items wait for each other in loops, so each is run by itself; so many are in a unit. 0: they don't.
   std::size_t waiting_items = 0, sub_group_size = 1;
+  bool waits_for_earlier = false;  // GPU: the kernel begins by waiting for what is before it in its stream
 };
 
 /// The form of CPU code: does the units [begin, end) of the launch, counted with dimension 0 fastest. A unit is a

@@ -96,6 +96,7 @@ std::vector<std::byte> serialise(const cache_entry &entry) {
   out.number(needs.argument_bytes);
   out.number(needs.waiting_items);
   out.number(needs.sub_group_size);
+  out.number(needs.waits_for_earlier);
   out.block(report.name.data(), report.name.size());
   out.number(report.vector_width);
   out.number(report.static_local_bytes);
@@ -123,6 +124,7 @@ std::optional<cache_entry> deserialise(std::span<const std::byte> payload) {
   needs.argument_bytes = in.number();
   needs.waiting_items = in.number();
   needs.sub_group_size = in.number();
+  needs.waits_for_earlier = in.number() != 0;
   report.name = text(in.block());
   report.vector_width = static_cast<std::uint32_t>(in.number());
   report.static_local_bytes = in.number();

@@ -23,6 +23,7 @@ def driver(gpu):
         pytest.skip("only the pretended driver counts")
     library = ctypes.CDLL(os.environ["DPEP_CUDA_DRIVER"])
     library.fake_cuda_calls.restype = ctypes.c_uint64
+    library.fake_cuda_early_launches.restype = ctypes.c_uint64
     library.fake_cuda_gate.restype = ctypes.c_void_p
     library.fake_cuda_gate.argtypes = library.fake_cuda_open.argtypes = [ctypes.c_void_p]
     return library
@@ -35,7 +36,7 @@ def queue(request, gpu):
 
 def fewest(driver, call, times):
     """Calls of the driver for `times` of these, but those that another test's last work is still asked with."""
-    names = ["cuLaunchKernel", "cuCtxGetCurrent", "cuEventRecord", "cuEventQuery", "cuStreamWaitEvent"]
+    names = ["cuLaunchKernelEx", "cuCtxGetCurrent", "cuEventRecord", "cuEventQuery", "cuStreamWaitEvent"]
 
     def counts():
         return [driver.fake_cuda_calls(name.encode()) for name in names]
@@ -53,8 +54,10 @@ def test_an_operation_on_arrays_is_a_launch(driver, queue):
     a, b = (dpt.empty(10, sycl_queue=queue) for _ in range(2))
     a + b
     queue.wait()
+    early = driver.fake_cuda_early_launches()
     used = fewest(driver, lambda: a + b, 320)
-    assert used["cuLaunchKernel"] == used["cuCtxGetCurrent"] == 320
+    assert driver.fake_cuda_early_launches() >= early + 5 * 320
+    assert used["cuLaunchKernelEx"] == used["cuCtxGetCurrent"] == 320
     assert used["cuEventRecord"] <= 11  # of every 32nd, which the engine asks for when there are many
     assert used["cuEventQuery"] <= 100 and used["cuStreamWaitEvent"] == 0
 
@@ -70,7 +73,7 @@ def test_a_kernel_whose_event_nobody_keeps_is_a_launch(driver, queue):
     space = ndx.Range(10)
     ndx.call_kernel(add, space, a, b, c)
     used = fewest(driver, lambda: ndx.call_kernel_async(add, space, (), a, b, c), 100)
-    assert used["cuLaunchKernel"] == 100
+    assert used["cuLaunchKernelEx"] == 100
     assert used["cuEventRecord"] <= 20 and used["cuCtxGetCurrent"] <= 140  # the watcher, for the arguments' sake
     events = []
     used = fewest(driver, lambda: events.append(ndx.call_kernel_async(add, space, (), a, b, c)[0]), 100)

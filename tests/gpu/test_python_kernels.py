@@ -77,6 +77,30 @@ def test_kernels_follow_each_other(real_gpu, put, get):
     np.testing.assert_array_equal(get(a), np.arange(1000.0) + 40)
 
 
+@ndx.kernel
+def hop(item, a, b, k):
+    i = item.get_id(0)
+    x = a[(i * 7919 + k) % a.size]
+    for _ in range(i * 37 % 300):  # some take longer than others
+        x = x * 3 - (x * 3 - x)
+    b[i] = x + 1
+
+
+@pytest.mark.parametrize("n", [100, 3_000, 100_003, 2_000_003])
+def test_what_kernels_read_far_away_was_written_by_the_one_before(real_gpu, put, get, n):
+    values = np.random.default_rng(n).integers(0, 1000, n)
+    a, b = put(values), put(np.zeros(n, np.int64))
+    events = []
+    for k in range(300):  # in one stream, each on the device before the last one is quite done
+        events = [ndx.call_kernel_async(hop, ndx.Range(n), events, a, b, k)[1]]
+        a, b = b, a
+    events[0].wait()
+    i = np.arange(n)
+    for k in range(300):
+        values = values[(i * 7919 + k) % n] + 1
+    np.testing.assert_array_equal(get(a), values)
+
+
 def test_memory_of_all_kinds(real_gpu, put, get):
     for kind in ("device", "shared", "host"):
         a, b, c = put(np.arange(10.0), kind), put(np.ones(10), kind), put(np.zeros(10), kind)

@@ -10,6 +10,7 @@
 namespace dpep::backend::cuda {
 namespace {
 
+constexpr int first_with_early_launches = 12000;  // a version of the driver
 constexpr char entry_name[] = "dpep_kernel";
 constexpr char printing_name[] = "dpep_prints";         // is in modules that print
 constexpr char failing_name[] = "dpep_failing_kernel";  // in modules with assertions: how the host knows the module
@@ -54,6 +55,8 @@ loaded_code::loaded_code(std::shared_ptr<card> where, const code_object &object,
     } else {
       block_ = best_block(*card_, function_);
     }
+    if (int version = 0; needs.waits_for_earlier && api.driver_version(&version) == results::success)
+      may_come_early_ = version >= first_with_early_launches;
     address global = 0;
     std::size_t bytes = 0;
     prints_ = names(object.bytes, printing_name);

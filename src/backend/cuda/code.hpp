@@ -26,13 +26,15 @@ public:
   unsigned block() const noexcept { return block_; }
   /// Whether it has assertions, or raises.
   bool can_fail() const noexcept { return can_fail_; }
+  /// Whether the driver may put it on the device while what is before it in the stream runs.
+  bool may_come_early() const noexcept { return may_come_early_; }
 
 private:
   const std::shared_ptr<card> card_;
   module_handle module_ = nullptr;
   function_handle function_ = nullptr;
   unsigned block_ = largest_block;
-  bool prints_ = false, can_fail_ = false;
+  bool prints_ = false, can_fail_ = false, may_come_early_ = false;
 };
 
 /// Machine code out of PTX, by the driver's assembler. Throws errc::build with its words.

@@ -77,8 +77,13 @@ void kernel_launch::put_into(stream_handle stream, const std::byte *arguments) c
   if (code_.can_fail()) given.failures = core_.failures_here.place();
   void *parameters[] = {const_cast<std::byte *>(arguments), &given};
   core_.note_launch(code_, stream, dimensions_, where_);
-  const result code = core_.device->api.launch(code_.function(), grid_[0], grid_[1], grid_[2], block_[0], block_[1],
-                                               block_[2], shared_bytes_, stream, parameters, nullptr);
+  // A kernel that itself waits for those before it may be brought to the device while they run: the driver's call takes
+  // a quarter less then, and the kernel begins sooner.
+  static constexpr launch_attribute early{programmatic_stream_serialization, {1}};
+  const launch_configuration how{
+      {grid_[0], grid_[1], grid_[2]},  {block_[0], block_[1], block_[2]}, shared_bytes_, stream, &early,
+      code_.may_come_early() ? 1U : 0U};
+  const result code = core_.device->api.launch(&how, code_.function(), parameters, nullptr);
   if (code == results::success) [[likely]]
     return;
   if (card::takes_context(code)) core_.report_error(code);

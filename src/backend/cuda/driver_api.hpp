@@ -53,6 +53,19 @@ constexpr int function_max_dynamic_shared_bytes = 8;  // CUfunction_attribute
 // CUpointer_attribute, CUmemorytype
 constexpr int pointer_memory_type = 2, pointer_is_managed = 8, pointer_device = 9;
 constexpr unsigned memory_type_host = 1, memory_type_device = 2;
+// CUlaunchAttribute, CUlaunchConfig
+struct launch_attribute {
+  int id;
+  alignas(8) std::uint64_t value[8];
+};
+struct launch_configuration {
+  unsigned grid[3], block[3], shared_bytes;
+  stream_handle stream;
+  const launch_attribute *attributes;
+  unsigned attribute_count;
+};
+static_assert(sizeof(launch_attribute) == 72 && sizeof(launch_configuration) == 56);
+constexpr int programmatic_stream_serialization = 6;         // CUlaunchAttributeID
 constexpr int link_input_ptx = 1;                            // CUjitInputType
 constexpr int link_error_log = 5, link_error_log_bytes = 6;  // CUjit_option
 
@@ -110,9 +123,7 @@ constexpr int advise_read_mostly = 1, advise_not_read_mostly = 2, advise_preferr
   X(set_function, cuFuncSetAttribute, (function_handle, int attribute, int value)) \
   X(active_blocks, cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *, function_handle, int block_items, \
                                                                  std::size_t shared_bytes)) \
-  X(launch, cuLaunchKernel, (function_handle, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, \
-                             unsigned block_y, unsigned block_z, unsigned shared_bytes, stream_handle, \
-                             void **parameters, void **extra)) \
+  X(launch, cuLaunchKernelEx, (const launch_configuration *, function_handle, void **parameters, void **extra)) \
   X(make_link, cuLinkCreate_v2, (unsigned count, int *options, void **values, link_handle *)) \
   X(link_data, cuLinkAddData_v2, (link_handle, int kind, void *data, std::size_t bytes, const char *name, \
                                   unsigned count, int *options, void **values)) \

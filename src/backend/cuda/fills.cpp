@@ -75,9 +75,9 @@ bool put_wide_fill(card &on, address to, const std::byte *pattern, std::size_t p
   if (total % wide) put_one(to + count * wide);
   constexpr std::size_t tile = fill_block * fill_each;
   void *parameters[] = {&to, &count, &words[0], &words[1]};
-  on.check(on.api.launch(on.wide_fill(fill_ptx), static_cast<unsigned>((count + tile - 1) / tile), 1, 1, fill_block, 1,
-                         1, 0, stream, parameters, nullptr),
-           "fill");
+  const launch_configuration how{
+      {static_cast<unsigned>((count + tile - 1) / tile), 1, 1}, {fill_block, 1, 1}, 0, stream, nullptr, 0};
+  on.check(on.api.launch(&how, on.wide_fill(fill_ptx), parameters, nullptr), "fill");
   return true;
 }
 

@@ -81,7 +81,12 @@ public:
                 backend::device &device, compiled &result) const override {
     lower_for_assembler(*program.module);
     lower_streaming_stores(*program.module);
-    write_atomics(*program.module, /*has_bfloat_sums=*/processor_ == "sm_90");
+    const bool is_hopper = processor_ == "sm_90";  // or later
+    write_atomics(*program.module, /*has_bfloat_sums=*/is_hopper);
+    if (is_hopper) {
+      wait_for_earlier_kernels(*program.kernel);
+      result.needs.waits_for_earlier = true;
+    }
     llvm::SmallVector<char, 0> text;
     llvm::raw_svector_ostream stream(text);
     llvm::legacy::PassManager passes;

@@ -138,6 +138,14 @@ void lower_for_assembler(llvm::Module &module) {
   }
 }
 
+void wait_for_earlier_kernels(llvm::Function &entry) {
+  llvm::BasicBlock &first = entry.getEntryBlock();
+  llvm::IRBuilder<> build(&first, first.getFirstNonPHIOrDbgOrAlloca());
+  // it is as good as a fence: no access of memory may come before it
+  build.CreateCall(llvm::InlineAsm::get(llvm::FunctionType::get(build.getVoidTy(), false), "griddepcontrol.wait;",
+                                        "~{memory}", /*hasSideEffects=*/true));
+}
+
 void lower_nvptx_intrinsics(llvm::Module &module) {
   give_texts_room(module);
   put_in_fast_exp2(module);

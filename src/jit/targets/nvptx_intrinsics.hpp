@@ -2,8 +2,9 @@
 #pragma once
 
 namespace llvm {
+class Function;
 class Module;
-}
+}  // namespace llvm
 
 namespace dpep::jit {
 
@@ -15,6 +16,10 @@ void lower_nvptx_intrinsics(llvm::Module &);
 void lower_for_assembler(llvm::Module &);
 /// Stores that are marked as nontemporal, which LLVM forgets (nvptx_stores.cpp).
 void lower_streaming_stores(llvm::Module &);
+
+/// The kernel begins by waiting until what is before it in its stream is done and seen here: programmatic dependent
+/// launch (PTX's griddepcontrol), for which GPUs of compute capability 9.0 have an instruction.
+void wait_for_earlier_kernels(llvm::Function &entry);
 
 /// Gives atomic read-modify-writes the order and the scope that LLVM's back end would leave out; the last of all.
 void write_atomics(llvm::Module &, bool has_bfloat_sums);

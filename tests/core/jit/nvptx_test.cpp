@@ -26,6 +26,17 @@ TEST_F(nvptx, arguments_are_a_parameter_of_as_many_bytes_as_are_read) {
   EXPECT_EQ(assembler_errors(made.ptx), "");
 }
 
+TEST_F(nvptx, kernels_wait_for_earlier_ones_before_they_touch_memory) {
+  const gpu_result made = compile(scale_ir(), range(1));
+  const std::size_t waits = made.ptx.find("griddepcontrol.wait;");
+  EXPECT_LT(waits, made.ptx.find(".global.")) << made.ptx;
+  EXPECT_EQ(made.ptx.find("griddepcontrol", waits + 1), std::string::npos) << made.ptx;
+  EXPECT_TRUE(made.needs.waits_for_earlier);
+  const gpu_result older = compile(scale_ir(), range(1), "sm_89");  // which has no such instruction
+  EXPECT_FALSE(contains(older.ptx, "griddepcontrol")) << older.ptx;
+  EXPECT_FALSE(older.needs.waits_for_earlier);
+}
+
 TEST_F(nvptx, streaming_kernels_load_several_work_items_before_they_store) {
   const std::string ptx = compile(scale_ir(), range(1)).ptx;
   std::size_t loads = 0, most = 0;

@@ -143,7 +143,7 @@ result fill(address to, const void *pattern, std::size_t each, std::size_t count
   });
 }
 
-std::atomic<std::uint64_t> launches{0};
+std::atomic<std::uint64_t> launches{0}, early_launches{0};
 std::atomic<int> peers_enabled{0}, strange_questions{0};
 std::atomic<result> fault{launch_failed};
 std::atomic<bool> faults_held{false}, events_refused{false}, kernels_fail{false};
@@ -156,7 +156,7 @@ struct counted {
   const char *name;
   std::atomic<std::uint64_t> calls{0};
 };
-counted counts[] = {{"cuCtxGetCurrent"}, {"cuLaunchKernel"},     {"cuEventRecord"},
+counted counts[] = {{"cuCtxGetCurrent"}, {"cuLaunchKernelEx"},   {"cuEventRecord"},
                     {"cuEventQuery"},    {"cuEventSynchronize"}, {"cuStreamWaitEvent"}};
 enum which_call { get_current, launch_kernel, record_event, query_event, synchronize_event, wait_event };
 void count(which_call which) { counts[which].calls.fetch_add(1, std::memory_order_relaxed); }
@@ -169,6 +169,8 @@ extern "C" {
 
 /// For tests: how many kernels were launched.
 std::uint64_t fake_cuda_launches() { return launches; }
+/// For tests: how many of them may begin while what is before them runs.
+std::uint64_t fake_cuda_early_launches() { return early_launches; }
 unsigned fake_cuda_last_block() { return last_block; }
 /// For tests: how often a function of these was called.
 std::uint64_t fake_cuda_calls(const char *name) {
@@ -472,12 +474,19 @@ result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, function_handle 
   const int registers = int(std::clamp(named / 8, 32U, 255U));
   return *blocks = std::min(65536 / (registers * items), 2048 / items), success;
 }
-result cuLaunchKernel(function_handle f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                      unsigned shared, stream_handle where, void **parameters, void **) {
+result cuLaunchKernelEx(const launch_configuration *how, function_handle f, void **parameters, void **) {
   count(launch_kernel);
-  if (!gx || !gy || !gz || !bx || !by || !bz || bx * by * bz > 1024 || shared > (227u << 10)) return invalid_value;
-  last_block = bx * by * bz;
+  const auto size = [](const unsigned (&n)[3]) { return std::size_t{n[0]} * n[1] * n[2]; };
+  if (!size(how->grid) || !size(how->block) || size(how->block) > 1024 || how->shared_bytes > (227u << 10))
+    return invalid_value;
+  last_block = unsigned(size(how->block));
+  const stream_handle where = how->stream;
+  early_launches += how->attribute_count;
   const module_ &m = *reinterpret_cast<module_ *>(f);
+  for (unsigned i = 0; i < how->attribute_count; ++i)  // a real driver takes a kernel's word for it that it waits
+    if (how->attributes[i].id != programmatic_stream_serialization ||
+        m.ptx.find("griddepcontrol.wait") == std::string::npos)
+      return invalid_value;
   if (m.fills) {  // the one kernel that runs
     std::array<std::uint64_t, 4> given;
     for (std::size_t i = 0; i < 4; ++i) given[i] = *static_cast<std::uint64_t *>(parameters[i]);
