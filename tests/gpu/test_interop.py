@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+
 import dpctl
 import dpctl.memory
 import dpctl.tensor as dpt
@@ -48,6 +50,28 @@ def test_dlpack_there_and_back_is_the_same_memory(gpu, put, get):
         assert isinstance(given.streams[0], int) and given.streams[0] > 2  # a stream of ours to come before
     del whole, array
     np.testing.assert_array_equal(get(dpt.from_dlpack(given).T), np.arange(12.0).reshape(3, 4))
+
+
+def test_negative_strides_that_were_divided_as_unsigned_numbers_mean_what_they_meant(put, get):
+    array = put(np.arange(12, dtype="i4").reshape(3, 4))[::-1, ::-1]
+    capsule = array.__dlpack__()
+    address = ctypes.pythonapi.PyCapsule_GetPointer
+    address.restype, address.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    # a tensor is data, device, dimensions, type, shape, strides
+    at = ctypes.c_void_p.from_address(address(capsule, b"dltensor") + 32).value
+    for k, stride in enumerate(array.strides):
+        assert ctypes.c_int64.from_address(at + 8 * k).value == stride < 0
+        ctypes.c_uint64.from_address(at + 8 * k).value = (2**64 + 4 * stride) // 4  # as CuPy 13 writes them
+
+    class Theirs:
+        def __dlpack__(self, **options):
+            return capsule
+
+        def __dlpack_device__(self):
+            return array.__dlpack_device__()
+
+    back = dpt.from_dlpack(Theirs())
+    assert (back._pointer, back.strides) == (array._pointer, array.strides)
 
 
 @pytest.mark.parametrize("stream", [None, -1, 1, 2])
@@ -220,7 +244,9 @@ def test_cupy_uses_our_memory_and_we_theirs(cupy, put, get):
     assert back._pointer == ours._pointer
     assert (get(back) == 6).all()
     made = cupy.arange(1000.0)
-    assert dpt.asarray(made)._pointer == made.data.ptr == dpt.from_dlpack(made)._pointer
+    for view in (made, made[::-1], made[5::-2]):
+        assert dpt.asarray(view)._pointer == view.data.ptr == dpt.from_dlpack(view)._pointer
+        np.testing.assert_array_equal(get(dpt.from_dlpack(view)), cupy.asnumpy(view))
 
 
 def test_streams_of_torch_keep_the_order(torch, put, get):

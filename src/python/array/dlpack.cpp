@@ -298,11 +298,17 @@ nb::object import_cuda(const dlpack::tensor &t, dtype type, array::extents strid
                    package::dpctl);
 }
 
+/// In elements. CuPy's negative ones are quotients of unsigned numbers; what they mean in bytes is right all the same.
+std::int64_t stride_of(const dlpack::tensor &t, std::size_t axis, std::size_t item) {
+  const auto bytes = static_cast<std::int64_t>(static_cast<std::uint64_t>(t.strides[axis]) * item);
+  return bytes / static_cast<std::int64_t>(item);
+}
+
 nb::object import_tensor(const dlpack::tensor &t, bool writable, const nb::object &owner, std::uintptr_t stream) {
   const dtype type = dtype_of(t.type);
   const array::extents shape(t.shape, static_cast<std::size_t>(t.dimensions));
   extents_argument strides;
-  for (std::size_t i = 0; i < shape.size(); ++i) strides.push_back(t.strides ? t.strides[i] : 1);
+  for (std::size_t i = 0; i < shape.size(); ++i) strides.push_back(t.strides ? stride_of(t, i, size_of(type)) : 1);
   if (!t.strides)
     for (std::size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
 
