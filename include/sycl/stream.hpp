@@ -1,7 +1,7 @@
 // sycl::stream: text output from kernels (SYCL 2020, section 4.16), printed when the command is done.
 //
-// Each expression `out << a << b` appears in one piece up to some 200 bytes; expressions of different work-items come
-// in any order.
+// Each expression `out << a << b` appears in one piece if it has some thirty parts or fewer; expressions of different
+// work-items come in any order.
 #pragma once
 
 #include <concepts>
@@ -117,9 +117,14 @@ public:
     put(text, length);
   }
   void put(record_kind kind, std::uint64_t value) {
-    add({kind, 0, format_, value}, nullptr);
+    stream_record record{kind, 0, format_};
+    if (kind == record_kind::address) record.format.base = stream_format::hexadecimal;
     format_.width = 0;
+    char *const to = make_room(sizeof record + sizeof value);
+    __builtin_memcpy(to, &record, sizeof record);
+    __builtin_memcpy(to + sizeof record, &value, sizeof value);
   }
+  void put(char c) { put(&c, 1); }
   void set(stream_manipulator m) {
     using enum stream_manipulator;
     switch (m) {
@@ -170,18 +175,23 @@ private:
   static constexpr std::size_t room = 512, longest = 200;
 
   void put(const char *text, std::size_t length) {
+    format_.width = 0;
     while (length) {
       const std::size_t part = length < longest ? length : longest;
-      add({record_kind::text, static_cast<std::uint8_t>(part), format_, 0}, text);
+      char *const to = make_room(text_record_bytes(part));
+      to[0] = static_cast<char>(record_kind::text);
+      to[1] = static_cast<char>(part);
+      for (std::size_t i = 0; i < part; i++) to[text_begin + i] = text[i];
       text += part;
       length -= part;
     }
   }
-  void add(const stream_record &record, const char *text) {
-    if (used_ + sizeof record + record.length > room) hand_over();
-    __builtin_memcpy(records_ + used_, &record, sizeof record);
-    used_ += sizeof record;
-    for (std::size_t i = 0; i < record.length; i++) records_[used_++] = text[i];
+  /// For the next record.
+  char *make_room(std::size_t bytes) {
+    if (used_ + bytes > room) hand_over();
+    char *const to = records_ + used_;
+    used_ += bytes;
+    return to;
   }
   void hand_over() {
     if (!used_) return;
@@ -193,7 +203,7 @@ private:
 
   stream_format format_;
   std::size_t used_ = 0;
-  char records_[room];
+  alignas(stream_word) char records_[room];
 };
 
 template <class T>
@@ -228,11 +238,9 @@ template <class T> void write(stream_statement &to, const T &x) {
     to.put(x);
   else if constexpr (std::is_pointer_v<decayed>) {
     to.put("0x");
-    to.set(stream_manipulator::hex);
     to.put(record_kind::address, reinterpret_cast<std::uintptr_t>(x));
-    to.set(stream_manipulator::dec);
   } else if constexpr (std::is_same_v<T, char>)
-    to.put(record_kind::character, static_cast<unsigned char>(x));
+    to.put(x);
   else if constexpr (is_floating<T>)
     to.put(record_kind::floating, __builtin_bit_cast(std::uint64_t, static_cast<double>(x)));
   else if constexpr (std::is_signed_v<T>)

@@ -50,12 +50,14 @@ TEST(Stream, VecsAndIndices) {
 
 TEST(Stream, KeepsExpressionsOfWorkItemsInOnePiece) {
   constexpr int n = 500;
-  std::istringstream text(output_of(n, n * 64, [=](const sycl::stream &out, sycl::id<1> i) {
-    out << "work-item " << i[0] << " of " << n << sycl::endl;
+  std::istringstream text(output_of(n, n * 128, [=](const sycl::stream &out, sycl::id<1> i) {
+    out << "work-item " << i[0] << " of " << n << ' ' << sycl::id<3>(1, 2, 3) << ' ' << sycl::float4(4, 5, 6, 7)
+        << sycl::hex << ' ' << 255 << ' ' << -1.5 << ' ' << true << ' ' << 'c' << sycl::endl;
   }));
   std::vector<std::string> got, wanted;
   for (std::string line; std::getline(text, line);) got.push_back(line);
-  for (int i = 0; i < n; i++) wanted.push_back("work-item " + std::to_string(i) + " of 500");
+  for (int i = 0; i < n; i++)
+    wanted.push_back("work-item " + std::to_string(i) + " of 500 {1, 2, 3} 4, 5, 6, 7 ff -1.5 1 c");
   std::sort(got.begin(), got.end());
   std::sort(wanted.begin(), wanted.end());
   EXPECT_EQ(got, wanted);

@@ -8,24 +8,30 @@
 
 namespace sycl::detail {
 
-enum class record_kind : std::uint8_t { none, text, character, integer, natural, floating, address };
+enum class record_kind : std::uint8_t { none, text, integer, natural, floating, address };
 
 /// How numbers are written: what the manipulators set.
 struct stream_format {
   enum base_kind : std::uint8_t { decimal, hexadecimal, octal };
   enum float_kind : std::uint8_t { shortest, fixed, scientific, hexfloat };
-  base_kind base = decimal;
-  float_kind floats = shortest;
-  bool show_base = false, show_positive = false;
+  base_kind base : 2 = decimal;
+  float_kind floats : 2 = shortest;
+  bool show_base : 1 = false, show_positive : 1 = false;
   std::int16_t width = 0, precision = 6;
 };
 
+/// A number's is followed by its bits in a word. A text begins where the format is, as `length` characters.
 struct stream_record {
   record_kind kind = record_kind::none;
-  std::uint8_t length = 0;  // of the text that follows
+  std::uint8_t length = 0;
   stream_format format;
-  std::uint64_t value = 0;  // the bits of a number
 };
+constexpr std::size_t stream_word = 8;  // records are whole words
+static_assert(sizeof(stream_record) == stream_word);
+constexpr std::size_t text_begin = offsetof(stream_record, format);
+constexpr std::size_t text_record_bytes(std::size_t length) {
+  return (text_begin + length + stream_word - 1) / stream_word * stream_word;
+}
 
 /// Shared by all work-items of a command; the records follow it.
 struct stream_buffer {
@@ -33,17 +39,17 @@ struct stream_buffer {
   char *bytes() { return reinterpret_cast<char *>(this + 1); }
 };
 
-inline void append_number(std::string &text, const stream_record &r) {
+inline void append_number(std::string &text, const stream_record &r, std::uint64_t value) {
   const stream_format &f = r.format;
   const bool floating = r.kind == record_kind::floating;
   char format[16], number[512], *to = format;
   *to++ = '%';
   if (f.show_positive && (floating || r.kind == record_kind::integer)) *to++ = '+';
-  if (f.show_base && !floating) *to++ = '#';
+  if (f.show_base && !floating && r.kind != record_kind::address) *to++ = '#';
   *to++ = '*';
   if (floating) {
     constexpr char letters[] = {'g', 'f', 'e', 'a'};
-    const double x = __builtin_bit_cast(double, r.value);
+    const double x = __builtin_bit_cast(double, value);
     if (f.floats == stream_format::hexfloat) {
       *to++ = 'a';
       *to = 0;
@@ -60,7 +66,7 @@ inline void append_number(std::string &text, const stream_record &r) {
     *to++ = 'l';
     *to++ = r.kind == record_kind::integer && f.base == stream_format::decimal ? 'd' : letters[f.base];
     *to = 0;
-    std::snprintf(number, sizeof number, format, f.width, static_cast<unsigned long>(r.value));
+    std::snprintf(number, sizeof number, format, f.width, static_cast<unsigned long>(value));
   }
   text += number;
 }
@@ -70,17 +76,19 @@ inline std::string to_text(stream_buffer &buffer) {
   std::string text;
   const std::uint64_t end = buffer.used < buffer.capacity ? buffer.used : buffer.capacity;
   for (std::uint64_t at = 0; at + sizeof(stream_record) <= end;) {
+    const char *const here = buffer.bytes() + at;
     stream_record r;
-    __builtin_memcpy(&r, buffer.bytes() + at, sizeof r);
-    at += sizeof r;
+    __builtin_memcpy(&r, here, sizeof r);
     if (r.kind == record_kind::none) break;  // here the buffer was full
-    if (r.kind == record_kind::text)
-      text.append(buffer.bytes() + at, r.length);
-    else if (r.kind == record_kind::character)
-      text += static_cast<char>(r.value);
-    else
-      append_number(text, r);
-    at += r.length;
+    if (r.kind == record_kind::text) {
+      text.append(here + text_begin, r.length);
+      at += text_record_bytes(r.length);
+    } else {
+      std::uint64_t value;
+      __builtin_memcpy(&value, here + sizeof r, sizeof value);
+      append_number(text, r, value);
+      at += sizeof r + sizeof value;
+    }
   }
   return text;
 }
