@@ -22,6 +22,9 @@ from report import interleave
 FUNCTIONS = [
     ("positive", "clone", (-1, 1)),
     ("sqrt", None, (0, 10)),
+    ("rsqrt", None, (0.1, 10)),
+    ("reciprocal", None, (1, 2)),
+    ("cbrt", "", (0, 100)),
     ("exp", None, (-80, 80)),
     ("exp2", None, (-100, 100)),
     ("expm1", None, (-1, 5)),
@@ -31,16 +34,27 @@ FUNCTIONS = [
     ("log1p", None, (-0.5, 10)),
     ("sin", None, (-10, 10)),
     ("sin", None, (-1e6, 1e6)),
+    ("cos", None, (-10, 10)),
     ("tan", None, (-10, 10)),
     ("asin", None, (-1, 1)),
+    ("acos", None, (-1, 1)),
     ("atan", None, (-10, 10)),
+    ("atan2", None, (-10, 10)),
     ("sinh", None, (-5, 5)),
+    ("cosh", None, (-5, 5)),
     ("tanh", None, (-5, 5)),
     ("asinh", None, (-10, 10)),
-    ("cbrt", "", (0, 100)),
-    ("reciprocal", None, (1, 2)),
+    ("acosh", None, (1, 10)),
+    ("atanh", None, (-1, 1)),
+    ("hypot", None, (-10, 10)),
+    ("logaddexp", None, (-10, 10)),
+    ("pow", None, (0.1, 10)),
+    ("remainder", None, (1, 100)),
 ]
-CUPY = {"asin": "arcsin", "atan": "arctan", "asinh": "arcsinh"}
+TWO_ARGUMENTS = {"atan2", "hypot", "logaddexp", "pow", "remainder"}
+CUPY = {name: "arc" + name[1:] for name in ("asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh")} | {
+    "pow": "power"
+}
 
 
 def main() -> None:
@@ -59,8 +73,11 @@ def main() -> None:
                 own = {"PyTorch": name if torch_name is None else torch_name, "CuPy": CUPY.get(name, name)}
                 called = own.get(library.name, name)
                 if called:
-                    function, operand = getattr(library.functions, called), library.put(host)
-                    runs[library.name] = waited(library, lambda function=function, operand=operand: function(operand))
+                    function, operands = getattr(library.functions, called, None), [library.put(host)]
+                    if name in TWO_ARGUMENTS:
+                        operands.append(library.put(host[::-1].copy()))
+                    if function:
+                        runs[library.name] = waited(library, lambda f=function, o=tuple(operands): f(*o))
             times = interleave(runs, given.repetitions)
             shown = [1e3 * times[lib.name].median if lib.name in times else float("nan") for lib in found]
             best = min((t for t in shown[1:] if t == t), default=float("nan"))

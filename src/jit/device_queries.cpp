@@ -34,6 +34,7 @@ void answer_queries(llvm::Module &module, const target &target) {
   answer(module, "__dpep_has_fast_shuffles", target.has_fast_shuffles());
   answer(module, "__dpep_has_fast_exp2", target.has_fast_exp2());
   answer(module, "__dpep_prefers_single", target.prefers_single());
+  answer(module, "__dpep_has_fast_reciprocals", target.has_fast_reciprocals());
 }
 
 }  // namespace dpep::jit

@@ -6,6 +6,7 @@
 // Polynomials: coefficients/polynomials.py.
 #pragma once
 
+#include "device/math/gpu_circular.hpp"
 #include "device/math/single.hpp"
 
 namespace dpep::device {
@@ -56,21 +57,30 @@ template <class T> DPEP_INLINE double arctangent_of_quotient(double y, double x)
 
 template <class T> DPEP_INLINE T atan2(T y, T x) { return T(arctangent_of_quotient<T>(y, x)); }
 template <class T> DPEP_INLINE T atan(T x) {
-  if constexpr (sizeof(T) == 4)
+  if constexpr (sizeof(T) == 4) {
     if (prefers_single()) return single::atan(x);
+  } else {
+    if (has_fast_reciprocals()) return gpu::atan(x);
+  }
   return atan2(x, T(1));
 }
 
 /// The other leg of the triangle with hypotenuse 1: 1 - x^2 is rounded once, and neither sum cancels.
 DPEP_INLINE double other_leg(double x) { return square_root(residual(1.0, x, x)); }
 template <class T> DPEP_INLINE T asin(T x) {
-  if constexpr (sizeof(T) == 4)
+  if constexpr (sizeof(T) == 4) {
     if (prefers_single()) return single::asin(x);
+  } else {
+    if (has_fast_reciprocals()) return gpu::asin(x);
+  }
   return T(arctangent_of_quotient<T>(x, other_leg(x)));
 }
 template <class T> DPEP_INLINE T acos(T x) {
-  if constexpr (sizeof(T) == 4)
+  if constexpr (sizeof(T) == 4) {
     if (prefers_single()) return single::acos(x);
+  } else {
+    if (has_fast_reciprocals()) return gpu::acos(x);
+  }
   return T(arctangent_of_quotient<T>(other_leg(x), x));
 }
 

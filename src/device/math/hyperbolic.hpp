@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/math/exp.hpp"
+#include "device/math/gpu_hyperbolic.hpp"
 #include "device/math/log.hpp"
 
 namespace dpep::device {
@@ -10,6 +11,7 @@ template <class T> constexpr T negligible = std::numeric_limits<T>::epsilon() / 
 
 /// e^x - 1 = 2^n (e^r - 1) + (2^n - 1), by halves, since 2^n itself may be beyond the largest number.
 template <class T> DPEP_INLINE T expm1(T x) {
+  if (has_fast_reciprocals()) return gpu::expm1(x);
   using c = exp_constants<T>;
   using U = unsigned_of<T>;
   const auto split = split_tiny(x, negligible<T>);
@@ -27,6 +29,7 @@ template <class T> DPEP_INLINE T expm1(T x) {
 
 /// log(1 + x): what rounding 1 + x lost comes back as a first-order correction.
 template <class T> DPEP_INLINE T log1p(T x) {
+  if (has_fast_reciprocals()) return gpu::log1p(x);
   const auto split = split_tiny(x, negligible<T>);
   const auto sum = exact_sum(T(1), split.rest);
   return split.result(log_of_sum(sum.high, sum.low));
@@ -50,6 +53,7 @@ template <class T> DPEP_INLINE T tanh_of_positive(T x) {
              reciprocal;
 }
 template <class T> DPEP_INLINE T tanh(T x) {
+  if (has_fast_reciprocals()) return gpu::tanh(x);
   const auto split = split_tiny(x, negligible<T>);
   return split.result(flip_sign(tanh_of_positive(magnitude(split.rest)), split.rest));
 }

@@ -24,11 +24,13 @@ template <class T> DPEP_INLINE T asinh_of_positive(T x, T extra = 0) {
   return log_of_sum_or_large(sum, is_large, x, extra);
 }
 template <class T> DPEP_INLINE T asinh(T x) {
+  if (has_fast_reciprocals()) return gpu::asinh(x);
   const auto split = split_tiny(x, negligible<T>);
   return split.result(flip_sign(asinh_of_positive(magnitude(split.rest)), split.rest));
 }
 
 template <class T> DPEP_INLINE T acosh(T x) {
+  if (has_fast_reciprocals()) return gpu::acosh(x);
   const bool is_large = x > T(0x1p30);
   const T above = is_large ? T(1) : x - 1;  // exact, where it matters
   // (x - 1) + sqrt(x^2 - 1), the root in two parts, since its roundings and the logarithm would be 2 ulp
@@ -43,6 +45,7 @@ template <class T> DPEP_INLINE T acosh(T x) {
 }
 
 template <class T> DPEP_INLINE T atanh(T x) {
+  if (has_fast_reciprocals()) return gpu::atanh(x);
   const auto split = split_tiny(x, negligible<T>);
   const T positive = magnitude(split.rest);
   // half of log(1 + 2 x / (1 - x)), the quotient in two parts

@@ -6,7 +6,7 @@
 // coefficients/polynomials.py.
 #pragma once
 
-#include "device/math/number.hpp"
+#include "device/math/reciprocal.hpp"
 
 namespace dpep::device {
 
@@ -51,6 +51,10 @@ template <class T> DPEP_INLINE split_number<T> split_for_log(T x) {
   return {exponent, number(integer_of<T>(mantissa + U(c::sqrt_half))) - 1};
 }
 
+/// s = f / (2 + f), not quite as exact where reciprocals are fast: it multiplies what is small.
+DPEP_INLINE double ratio_for_log(double f) {
+  return has_fast_reciprocals() ? f * by_reciprocal::reciprocal(2 + f) : f / (2 + f);
+}
 /// R with log(1 + f) = f - (f^2/2 - s (f^2/2 + R)), s = f / (2 + f).
 DPEP_INLINE double log_rest(double z) {
   const double square = z * z;
@@ -66,13 +70,17 @@ template <class T> DPEP_INLINE T log_special_cases(T x, T result) {
   return x == 0 ? -infinity<T> : result;
 }
 
-DPEP_INLINE double log(double x) {
+/// e log(2) + log(1 + f), for a whole number e.
+DPEP_INLINE double log_of_parts(double e, double f) {
   using c = log_constants<double>;
-  const auto [e, f] = split_for_log(x);
-  const double s = f / (2 + f);
+  const double s = ratio_for_log(f);
   const double half_square = 0.5 * f * f;
   const double low = s * (half_square + log_rest(s * s)) + e * c::ln2_low;
-  return log_special_cases(x, e * c::ln2_high - ((half_square - low) - f));
+  return e * c::ln2_high - ((half_square - low) - f);
+}
+DPEP_INLINE double log(double x) {
+  const auto [e, f] = split_for_log(x);
+  return log_special_cases(x, log_of_parts(e, f));
 }
 
 /// log(high + low) + extra log(2) for high > 0 and |low| of the size of a few rounding errors of high; as exact where
@@ -82,7 +90,7 @@ DPEP_INLINE double log_of_sum(double high, double low, double extra = 0) {
   const auto [exponent, f] = split_for_log(high);
   const double e = exponent + extra;
   const double correction = low / high;
-  const double s = f / (2 + f);
+  const double s = ratio_for_log(f);
   const double half_square = 0.5 * f * f;
   const double rest = s * (half_square + log_rest(s * s)) + (e * c::ln2_low + correction);
   return log_special_cases(high, e * c::ln2_high - ((half_square - rest) - f));
@@ -90,7 +98,7 @@ DPEP_INLINE double log_of_sum(double high, double low, double extra = 0) {
 
 /// e_high + e_low + log(1 + f) * base, in which the parts named high are short enough for exact products.
 DPEP_INLINE double log_to_base(double e_high, double e_low, double f, double base_high, double base_low) {
-  const double s = f / (2 + f);
+  const double s = ratio_for_log(f);
   const double half_square = 0.5 * f * f;
   const double high = number(bits(f - half_square) & ~std::int64_t{0xffffffff});
   const double low = ((f - high) - half_square) + s * (half_square + log_rest(s * s));
@@ -105,10 +113,13 @@ DPEP_INLINE float log_beyond_first_order(float f) {
          horner(f, -0x1.fffff8p-2f, 0x1.55555p-2f, -0x1.000432p-2f, 0x1.99a416p-3f, -0x1.5425bap-3f, 0x1.226e56p-3f,
                 -0x1.0f408p-3f, 0x1.085fd2p-3f, -0x1.3843bep-4f);
 }
-DPEP_INLINE float log(float x) {
+DPEP_INLINE float log_of_parts(float e, float f) {
   using c = log_constants<float>;
+  return e * c::ln2_high + (f + (log_beyond_first_order(f) + e * c::ln2_low));
+}
+DPEP_INLINE float log(float x) {
   const auto [e, f] = split_for_log(x);
-  return log_special_cases(x, e * c::ln2_high + (f + (log_beyond_first_order(f) + e * c::ln2_low)));
+  return log_special_cases(x, log_of_parts(e, f));
 }
 DPEP_INLINE float log_of_sum(float high, float low, float extra = 0) {
   using c = log_constants<float>;

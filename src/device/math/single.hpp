@@ -6,6 +6,7 @@
 #pragma once
 
 #include "device/math/quarter_turns.hpp"
+#include "device/math/reciprocal.hpp"
 
 #ifdef DPEP_DEVICE_QUERIES
 extern "C" [[gnu::const]] bool __dpep_prefers_single() noexcept;  // what the JIT answers
@@ -20,8 +21,6 @@ DPEP_INLINE bool prefers_single() { return false; }
 #endif
 
 namespace single {
-
-DPEP_INLINE float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 
 constexpr float half_pi = 0x1.921fb6p0f, half_pi_low = -0x1.777a5cp-25f, half_pi_least = -0x1.ee59dap-50f;
 

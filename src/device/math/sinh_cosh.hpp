@@ -6,6 +6,7 @@
 #pragma once
 
 #include "device/math/exp.hpp"
+#include "device/math/gpu_hyperbolic.hpp"
 
 namespace dpep::device {
 
@@ -75,6 +76,7 @@ template <class T> DPEP_INLINE T times_large_power(T value, integer_of<T> expone
 }
 
 template <class T> DPEP_INLINE T sinh(T x) {
+  if (has_fast_reciprocals()) return gpu::sinh(x);
   constexpr T limit = hyperbolic_constants<T>::infinite_above;
   const auto split = split_tiny(x, std::numeric_limits<T>::epsilon() / 4);
   const T positive = magnitude(split.rest);
@@ -84,6 +86,7 @@ template <class T> DPEP_INLINE T sinh(T x) {
 }
 
 template <class T> DPEP_INLINE T cosh(T x) {
+  if (has_fast_reciprocals()) return gpu::cosh(x);
   constexpr T limit = hyperbolic_constants<T>::infinite_above;
   const T positive = flush_below(magnitude(x), std::numeric_limits<T>::epsilon() / 4);
   const auto parts = hyperbolic_in_parts(positive < limit ? positive : limit);

@@ -5,6 +5,7 @@
 // Polynomials: coefficients/polynomials.py.
 #pragma once
 
+#include "device/math/gpu_circular.hpp"
 #include "device/math/quarter_turns.hpp"
 #include "device/math/single.hpp"
 
@@ -42,11 +43,13 @@ template <class R> DPEP_INLINE double select_quadrant(std::int64_t quadrant, R v
 }
 
 DPEP_INLINE double sin(double x) {
+  if (has_fast_reciprocals()) return gpu::sin(x);
   const auto reduced = reduce(x);
   const double result = flip_sign(select_quadrant(reduced.quadrant, of_remainder(reduced.remainder)), x);
   return magnitude(x) < 0x1p-27 ? x : result;
 }
 DPEP_INLINE double cos(double x) {
+  if (has_fast_reciprocals()) return gpu::cos(x);
   const auto reduced = reduce(x);
   return select_quadrant(reduced.quadrant + 1, of_remainder(reduced.remainder));
 }
@@ -93,6 +96,7 @@ DPEP_INLINE double tangent_of_remainder(bool odd, pair<double> r) {
   return quotient + (residual(above, quotient, below) + (above_low - quotient * below_low)) * reciprocal;
 }
 DPEP_INLINE double tan(double x) {
+  if (has_fast_reciprocals()) return gpu::tan(x);
   const auto reduced = reduce(x);
   const double result = flip_sign(tangent_of_remainder(reduced.quadrant & 1, reduced.remainder), x);
   return magnitude(x) < 0x1p-27 ? x : result;

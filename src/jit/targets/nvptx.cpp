@@ -41,6 +41,7 @@ public:
   bool has_fast_shuffles() const noexcept override { return true; }
   bool has_fast_exp2() const noexcept override { return true; }
   bool prefers_single() const noexcept override { return true; }
+  bool has_fast_reciprocals() const noexcept override { return true; }
   bool prefers_narrow_ids() const noexcept override { return true; }
   bool has_memory_scopes() const noexcept override { return true; }
   unsigned vector_bits() const noexcept override { return 128; }

@@ -61,15 +61,31 @@ void give_texts_room(llvm::Module &module) {
   }
 }
 
-/// Calls of __dpep_fast_exp2 (device/math/exp.hpp) become the instruction.
-void put_in_fast_exp2(llvm::Module &module) {
-  llvm::Function *const f = module.getFunction("__dpep_fast_exp2");
-  if (!f) return;
-  for (llvm::User *user : llvm::make_early_inc_range(f->users())) {
-    auto *const call = llvm::cast<llvm::CallInst>(user);
-    llvm::IRBuilder<> build(call);
-    call->replaceAllUsesWith(build.CreateUnaryIntrinsic(llvm::Intrinsic::nvvm_ex2_approx_ftz, call->getArgOperand(0)));
-    call->eraseFromParent();
+/// Approximations that the device library calls by name (device/math/exp.hpp, reciprocal.hpp) become instructions.
+void put_in_approximations(llvm::Module &module) {
+  struct instruction {
+    llvm::StringRef name;
+    llvm::Intrinsic::ID intrinsic;
+  };
+  for (const auto &[name, intrinsic] : {
+           instruction{"__dpep_fast_exp2", llvm::Intrinsic::nvvm_ex2_approx_ftz},
+           {"__dpep_fast_reciprocal", llvm::Intrinsic::nvvm_rcp_approx_ftz_d},
+           {"__dpep_fast_reciprocalf", llvm::Intrinsic::nvvm_rcp_approx_ftz_f},
+           {"__dpep_fast_reciprocal_root", llvm::Intrinsic::nvvm_rsqrt_approx_ftz_d},
+           {"__dpep_fast_reciprocal_rootf", llvm::Intrinsic::nvvm_rsqrt_approx_ftz_f},
+       }) {
+    llvm::Function *const f = module.getFunction(name);
+    if (!f) continue;
+    // only ex2's is of any type
+    const bool is_overloaded = intrinsic == llvm::Intrinsic::nvvm_ex2_approx_ftz;
+    for (llvm::User *user : llvm::make_early_inc_range(f->users())) {
+      auto *const call = llvm::cast<llvm::CallInst>(user);
+      llvm::IRBuilder<> build(call);
+      llvm::Value *const x = call->getArgOperand(0);
+      call->replaceAllUsesWith(is_overloaded ? build.CreateUnaryIntrinsic(intrinsic, x)
+                                             : build.CreateIntrinsic(intrinsic, {}, {x}));
+      call->eraseFromParent();
+    }
   }
 }
 
@@ -148,7 +164,7 @@ void wait_for_earlier_kernels(llvm::Function &entry) {
 
 void lower_nvptx_intrinsics(llvm::Module &module) {
   give_texts_room(module);
-  put_in_fast_exp2(module);
+  put_in_approximations(module);
   llvm::SmallVector<llvm::Instruction *> found;
   for (llvm::Function &f : module)
     for (llvm::Instruction &i : llvm::instructions(f))

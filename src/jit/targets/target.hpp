@@ -38,6 +38,9 @@ public:
   virtual bool has_fast_exp2() const noexcept { return false; }
   /// Whether double precision is so slow that functions of floats should do without.
   virtual bool prefers_single() const noexcept { return false; }
+  /// Whether there are the instructions of device/math/reciprocal.hpp, and neither vectors to fill nor slow denormal
+  /// numbers.
+  virtual bool has_fast_reciprocals() const noexcept { return false; }
   /// Whether counting in 32 bits is so much faster that it is worth code of its own.
   virtual bool prefers_narrow_ids() const noexcept { return false; }
   /// Whether its code generator knows LLVM's scopes "block" and "device" of atomic operations and fences.

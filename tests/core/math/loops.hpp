@@ -25,5 +25,6 @@ struct loop_tables {
 loop_tables sse_loops();     // no fused multiply-add
 loop_tables avx2_loops();    // FMA, four doubles
 loop_tables avx512_loops();  // FMA, eight doubles
+loop_tables gpu_loops();     // with what the JIT and a GPU's instructions answer
 
 }  // namespace dpep::test

@@ -55,7 +55,7 @@ inline double error_in_ulp(double got, const big &expected, double at_least = 0)
 
 inline std::vector<loop_tables> processors() {
   std::vector<loop_tables> all;
-  for (const auto &tables : {sse_loops(), avx2_loops(), avx512_loops()})
+  for (const auto &tables : {sse_loops(), avx2_loops(), avx512_loops(), gpu_loops()})
     if (tables.runs_here) all.push_back(tables);
   return all;
 }

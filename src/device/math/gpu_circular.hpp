@@ -1,0 +1,126 @@
+// sin, cos, tan, asin, acos and atan of doubles for GPUs: few instructions, and few kinds of constants, count there;
+// vectors and denormal numbers do not.
+//
+// |x| is reduced by three parts of pi/2 with fused multiply-adds, unless it is enormous. At most 2 ulp in tests.
+// Polynomials: coefficients/polynomials.py.
+#pragma once
+
+#include "device/math/quarter_turns.hpp"
+#include "device/math/reciprocal.hpp"
+
+namespace dpep::device::gpu {
+
+constexpr double half_pi = 0x1.921fb54442d18p0, half_pi_low = 0x1.1a62633145c07p-54,
+                 half_pi_least = -0x1.f1976b7ed8fbcp-110;
+
+/// x = quadrant pi/2 + remainder, |remainder| <= pi/4 and a little.
+struct reduced_angle {
+  std::int32_t quadrant;
+  double remainder;
+};
+constexpr double most_for_parts = 0x1p30;  // from here on, three parts of pi/2 are too few
+
+/// The compiler leaves it a function, since few come here.
+[[gnu::noinline, gnu::const]] static inline reduced_angle reduce_large(double x) noexcept {
+  const auto [quadrant, turns] = device::reduce(x);
+  return {std::int32_t(quadrant), fused(turns.high, half_pi, turns.low * half_pi + turns.high * half_pi_low)};
+}
+/// For x >= 0. The first difference is exact: both terms are multiples of the last bit of pi/2, or x is below 1.
+DPEP_INLINE reduced_angle reduce(double x) {
+  if (!(x < most_for_parts)) [[unlikely]]
+    return reduce_large(x);
+  const double shifted = fused(x, 0x1.45f306dc9c883p-1, format<double>::round_magic);
+  const double k = shifted - format<double>::round_magic;
+  const double remainder = fused(-k, half_pi_least, fused(-k, half_pi_low, fused(-k, half_pi, x)));
+  return {std::int32_t(bits(shifted)), remainder};
+}
+
+DPEP_INLINE double sine(double r, double z) {
+  return fused(r * z,
+               horner(z, -0x1.5555555555548p-3, 0x1.111111110f74ap-7, -0x1.a01a019bedc35p-13, 0x1.71de3559b9055p-19,
+                      -0x1.ae5e4f409064ap-26, 0x1.5d8c6e889caa2p-33),
+               r);
+}
+DPEP_INLINE double cosine(double z) {
+  const double rest = horner(z, 0x1.555555555554bp-5, -0x1.6c16c16c15024p-10, 0x1.a01a019c90e8dp-16,
+                             -0x1.27e4f7f2a5040p-22, 0x1.1ee9dc42d1d33p-29, -0x1.8fa69151c70c9p-37);
+  return fused(z, fused(z, rest, -0.5), 1.0);
+}
+DPEP_INLINE double by_quadrant(std::int32_t quadrant, double r) {
+  const double z = r * r;
+  const double odd = cosine(z), even = sine(r, z);
+  return flip_sign(quadrant & 1 ? odd : even, number(std::int64_t(std::uint64_t(quadrant & 2) << 62)));
+}
+
+DPEP_INLINE double sin(double x) {
+  const reduced_angle angle = reduce(magnitude(x));
+  return flip_sign(by_quadrant(angle.quadrant, angle.remainder), x);
+}
+DPEP_INLINE double cos(double x) {
+  const reduced_angle angle = reduce(magnitude(x));
+  return by_quadrant(angle.quadrant + 1, angle.remainder);
+}
+DPEP_INLINE double tan(double x) {
+  const auto [quadrant, r] = reduce(magnitude(x));
+  const double z = r * r;
+  const double rest = horner(z, 0x1.55555555554dcp-2, 0x1.1111111119943p-3, 0x1.ba1ba1b36a86dp-5, 0x1.664f49d6c300dp-6,
+                             0x1.226e0d6cbdfa2p-7, 0x1.d6d9e01b370efp-9, 0x1.7d536965edfcep-10, 0x1.383bb338b2098p-11,
+                             0x1.cf828b82aaccdp-13, 0x1.241124da4b6ccp-13, -0x1.fa4178622d89ap-16,
+                             0x1.8586b588771eep-14, -0x1.87a9d772e87cdp-15, 0x1.6539e71e2e668p-16);
+  const double part = r * z * rest;
+  const double t = r + part;
+  const double t_low = (r - t) + part;  // counts in the reciprocal
+  const double start = fast_reciprocal(t), better = fused(start, fused(-t, start, 1.0), start);
+  const double lack = fused(-t_low, better, fused(-t, better, 1.0));
+  const double cotangent = fused(better, lack, better);
+  return flip_sign(quadrant & 1 ? -cotangent : t, x);
+}
+
+/// (asin(s) - s) / s^3 for s^2 = z <= 1/4.
+DPEP_INLINE double arcsine_rest(double z) {
+  return horner(z, 0x1.5555555555384p-3, 0x1.333333336fde7p-4, 0x1.6db6db419c6a6p-5, 0x1.f1c72c7f59143p-6,
+                0x1.6e89edc331628p-6, 0x1.1c6c41fe0bcbep-6, 0x1.c6f66ecc97e18p-7, 0x1.8ef2616ad505ep-7,
+                0x1.aa3b12a7261abp-8, 0x1.4105a2fa55e22p-6, -0x1.0b7a38e64cba6p-6, 0x1.05fcbf9641a44p-5);
+}
+/// asin(a) = first + rest for a up to 1/2, beyond that 2 asin(sqrt((1 - a) / 2)), which acos(a) is.
+struct arcsine {
+  double first, rest;
+};
+DPEP_INLINE arcsine half_or_double_arcsine(double a, bool large) {
+  const double z = large ? fused(-0.5, a, 0.5) : a * a;
+  const double s = large ? 2 * by_reciprocal::square_root(z) : a;
+  return {s, s * z * arcsine_rest(z)};
+}
+DPEP_INLINE double asin(double x) {
+  const double a = magnitude(x);
+  const bool large = a > 0.5;
+  const auto [first, rest] = half_or_double_arcsine(a, large);
+  return flip_sign(large ? (half_pi - first) - (rest - half_pi_low) : first + rest, x);
+}
+DPEP_INLINE double acos(double x) {
+  const double a = magnitude(x);
+  const bool large = a > 0.5;
+  const auto [first, rest] = half_or_double_arcsine(a, large);
+  // from pi or pi/2 downwards, or from pi/2 upwards
+  const double start = large ? 2 * half_pi : half_pi, start_low = large ? 2 * half_pi_low : half_pi_low;
+  const double sign = large ? 1.0 : x;
+  const double from_start = (start - flip_sign(first, sign)) - (flip_sign(rest, sign) - start_low);
+  return both(large, bits(x) >= 0) ? first + rest : from_start;
+}
+
+DPEP_INLINE double atan(double x) {
+  const double a = magnitude(x);
+  const bool large = a > 1;  // pi/2 - atan(1 / a) then
+  const double t = large ? by_reciprocal::reciprocal(a < 0x1p1000 ? a : 0x1p1000) : a, z = t * t;
+  const double angle =
+      fused(t * z,
+            horner(z, -0x1.5555555555463p-2, 0x1.9999999985b8ap-3, -0x1.2492491ff799bp-3, 0x1.c71c70afad7a8p-4,
+                   -0x1.745d034666108p-4, 0x1.3b12be2a45c7ap-4, -0x1.1108ee9a6d74dp-4, 0x1.e17b717015cf6p-5,
+                   -0x1.ad3fdc38970afp-5, 0x1.7f0af2ee9d892p-5, -0x1.4f9dc22c837bbp-5, 0x1.17b0c0ca8cb70p-5,
+                   -0x1.a8c614b5fe6b6p-6, 0x1.17d3bea8fe6d7p-6, -0x1.2f7be95efb4b8p-7, 0x1.fef621b7ac4adp-9,
+                   -0x1.3551b40f26c5bp-10, 0x1.db5758772bad2p-13, -0x1.5a511800e9240p-16),
+            t);
+  return flip_sign(large ? half_pi - (angle - half_pi_low) : angle, x);
+}
+
+}  // namespace dpep::device::gpu

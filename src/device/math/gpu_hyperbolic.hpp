@@ -1,0 +1,148 @@
+// expm1, log1p, sinh, cosh, tanh and the inverse hyperbolic functions for GPUs, for floats and doubles.
+//
+// Formulas in which nothing cancels, of numbers in one part; one quotient, if any; what is rare goes to a function.
+// At most 2 ulp in tests.
+#pragma once
+
+#include "device/math/exp.hpp"
+#include "device/math/log.hpp"
+#include "device/math/reciprocal.hpp"
+
+namespace dpep::device::gpu {
+
+template <class T> struct limits_of;
+template <> struct limits_of<float> {
+  static constexpr int upper_shift = 23;
+  static constexpr std::int32_t upper_of_sqrt_half = 0x3f3504f3;
+  static constexpr float expm1_least = -18, expm1_largest = 89, sinh_largest = 89.6f, tanh_largest = 10;
+  static constexpr float most_for_log = 0x1p100f, square_is_all = 0x1p13f, tiny = 0x1p-30f;
+};
+template <> struct limits_of<double> {
+  static constexpr int upper_shift = 20;
+  static constexpr std::int32_t upper_of_sqrt_half = 0x3fe6a09e;
+  static constexpr double expm1_least = -40, expm1_largest = 710, sinh_largest = 710.6, tanh_largest = 20;
+  static constexpr double most_for_log = 0x1p1000, square_is_all = 0x1p28, tiny = 0x1p-60;
+};
+
+/// The 32 bits that have sign and exponent: GPUs have registers and instructions of 32 bits.
+DPEP_INLINE std::int32_t upper_bits(float x) { return bits(x); }
+DPEP_INLINE std::int32_t upper_bits(double x) { return std::int32_t(bits(x) >> 32); }
+/// 2^n.
+template <class T> DPEP_INLINE T short_power(std::int32_t n) {
+  const std::uint32_t upper = std::uint32_t(n + format<T>::exponent_bias) << limits_of<T>::upper_shift;
+  if constexpr (sizeof(T) == 4)
+    return number(std::int32_t(upper));
+  else
+    return number(std::int64_t(std::uint64_t(upper) << 32));
+}
+/// An exponent as a number; without a conversion, where that is slow.
+template <class T> DPEP_INLINE T of_exponent(std::int32_t n) {
+  if constexpr (sizeof(T) == 4)
+    return float(n);
+  else
+    return number(std::int64_t(std::uint64_t{0x43300000} << 32 | std::uint32_t(n + 2048))) - (0x1p52 + 2048);
+}
+
+/// x = n log(2) + r, n in the low bits of `shifted`.
+template <class T> struct split_exponential {
+  T shifted, r;
+};
+template <class T> DPEP_INLINE split_exponential<T> split_for_exp(T x) {
+  using c = exp_constants<T>;
+  const T shifted = fused(x, c::log2_e, format<T>::round_magic);
+  const T n = shifted - format<T>::round_magic;
+  return {shifted, fused(-n, c::ln2_low, fused(-n, c::ln2_high, x))};
+}
+
+/// (e^x - 1) 2^-down, where 2^n 2^-down is a normal number.
+template <int down, class T> DPEP_INLINE T scaled_expm1(T x) {
+  const auto [shifted, r] = split_for_exp(x);
+  const T power = short_power<T>(std::int32_t(bits(shifted)) - down);
+  return fused(expm1_of_small(r), power, power - T(1.0 / (1 << down)));
+}
+template <class T> DPEP_INLINE T expm1(T x) {
+  using limits = limits_of<T>;
+  const T above = x < limits::expm1_least ? limits::expm1_least : x;
+  const T half = scaled_expm1<1>(above > limits::expm1_largest ? limits::expm1_largest : above);
+  return magnitude(x) < limits::tiny ? x : half + half;
+}
+
+/// log(1 + x) for -1 < x < most_for_log. 1 + x = 2^e (1 + f), and f is rounded once, since 2^-e - 1 is exact where it
+/// matters.
+template <class T> DPEP_INLINE T ordinary_log1p(T x) {
+  const std::int32_t e = (upper_bits(1 + x) - limits_of<T>::upper_of_sqrt_half) >> limits_of<T>::upper_shift;
+  const T power = short_power<T>(-e);
+  return log_of_parts(of_exponent<T>(e), fused(x, power, power - 1));
+}
+
+/// The compiler leaves these functions, since few come here.
+template <class T> [[gnu::noinline, gnu::const]] static inline T log1p_of_rest(T x) noexcept {
+  return x < -1 ? nan<T> : log_of_sum(x > -1 ? x : 1 + x, T(0));
+}
+template <class T> [[gnu::noinline, gnu::const]] static inline T log_of_twice(T x) noexcept {
+  return log_of_sum(x, T(0), T(1));
+}
+
+template <class T> DPEP_INLINE T log1p(T x) {
+  if (!both(x > -1, x < limits_of<T>::most_for_log)) [[unlikely]]
+    return log1p_of_rest(x);
+  const T result = ordinary_log1p(x);
+  return number(bits(magnitude(result)) | bits(sign_of(x)));  // for -0
+}
+
+/// asinh(x) = log(1 + (x + (sqrt(1 + x^2) - 1))).
+template <class T> DPEP_INLINE T asinh_of_positive(T x) {
+  if (!(x < limits_of<T>::square_is_all)) [[unlikely]]
+    return log_of_twice(x);
+  const T square = x * x, root = by_reciprocal::square_root(1 + square);
+  return ordinary_log1p(x + by_reciprocal::quotient(square, 1 + root));
+}
+template <class T> DPEP_INLINE T asinh(T x) { return flip_sign(asinh_of_positive(magnitude(x)), x); }
+
+/// acosh(x) = log(1 + (w + sqrt(w (w + 2)))) for w = x - 1.
+template <class T> DPEP_INLINE T acosh(T x) {
+  if (!(x < limits_of<T>::square_is_all)) [[unlikely]]
+    return log_of_twice(x);
+  const T above = x - 1;
+  const T result = ordinary_log1p(above + by_reciprocal::square_root(fused(above, above, 2 * above)));
+  return x < 1 ? nan<T> : result;
+}
+
+/// atanh(x) = log(1 + 2 x / (1 - x)) / 2.
+template <class T> DPEP_INLINE T atanh(T x) {
+  const T positive = magnitude(x);
+  const T inner = ordinary_log1p(by_reciprocal::quotient(2 * positive, 1 - positive));
+  const T outer = positive == 1 ? infinity<T> : nan<T>;
+  return flip_sign(positive < 1 ? T(0.5) * inner : outer, x);
+}
+
+/// sinh(x) = (E + E / (E + 1)) / 2 for E = e^x - 1.
+template <class T> DPEP_INLINE T sinh(T x) {
+  using limits = limits_of<T>;
+  const T positive = magnitude(x);
+  const T quarter = scaled_expm1<2>(positive > limits::sinh_largest ? limits::sinh_largest : positive);
+  const T ordinary = quarter < limits::most_for_log ? quarter : limits::most_for_log;
+  const T power = fused(T(4), ordinary, T(1));
+  const T power_low = sizeof(T) == 4 ? fused(T(4), ordinary, 1 - power) : T(0);  // doubles are below 2 ulp without
+  const T half = quarter + by_reciprocal::quotient(ordinary, power, power_low);
+  return flip_sign(positive < limits::tiny ? positive : half + half, x);
+}
+/// cosh(x) = (e^x + e^-x) / 2.
+template <class T> DPEP_INLINE T cosh(T x) {
+  using limits = limits_of<T>;
+  const T positive = magnitude(x);
+  const auto [shifted, r] = split_for_exp(positive > limits::sinh_largest ? limits::sinh_largest : positive);
+  const T quarter = exp_of_small(r) * short_power<T>(std::int32_t(bits(shifted)) - 2);
+  const T half = fused(by_reciprocal::reciprocal(quarter), T(0.0625), quarter);
+  return half + half;
+}
+/// tanh(x) = E / (E + 2) for E = e^(2 x) - 1.
+template <class T> DPEP_INLINE T tanh(T x) {
+  using limits = limits_of<T>;
+  const T positive = magnitude(x);
+  const T e = scaled_expm1<0>(2 * (positive > limits::tanh_largest ? limits::tanh_largest : positive));
+  const auto [sum, low] = exact_sum_ordered(T(2), e);  // or low is 0
+  return flip_sign(by_reciprocal::quotient(e, sum, low), x);
+}
+
+}  // namespace dpep::device::gpu

@@ -1,0 +1,44 @@
+// The loops that accuracy_test.cpp checks, as GPUs compute them: here is what the JIT and their instructions answer.
+#define DPEP_DEVICE_FUSED 1
+#define DPEP_DEVICE_QUERIES
+#define LOOP_TARGET "avx2,fma"
+#include <cmath>
+
+#include "math/define_loops.hpp"
+
+namespace {
+
+/// As coarse as a GPU's approximation, and coarser.
+double without_lower_half(double x) {
+  return __builtin_bit_cast(double, __builtin_bit_cast(unsigned long long, x) & ~0x1ffffffffull);
+}
+/// Denormal numbers are 0 to approximations.
+template <class T> T flushed(T x) { return std::isnormal(x) || !(std::abs(x) < 1) ? x : std::copysign(T(0), x); }
+
+}  // namespace
+
+extern "C" {
+bool __dpep_prefers_single() noexcept { return true; }
+bool __dpep_has_fast_exp2() noexcept { return true; }
+float __dpep_fast_exp2(float x) noexcept { return flushed(std::exp2(x)); }
+bool __dpep_has_fast_reciprocals() noexcept { return true; }
+double __dpep_fast_reciprocal(double x) noexcept { return without_lower_half(flushed(1 / flushed(x))); }
+float __dpep_fast_reciprocalf(float x) noexcept {
+  return flushed(std::nextafter(1 / flushed(x), 0.0f));  // an ulp off, or 1.5
+}
+double __dpep_fast_reciprocal_root(double x) noexcept { return without_lower_half(1 / std::sqrt(flushed(x))); }
+float __dpep_fast_reciprocal_rootf(float x) noexcept { return std::nextafter(1 / std::sqrt(flushed(x)), 0.0f); }
+}
+
+namespace dpep::test {
+
+loop_tables gpu_loops() {
+  return {"gpu",
+          __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"),
+          loops<float>,
+          loops<double>,
+          complex_loops<float>,
+          complex_loops<double>};
+}
+
+}  // namespace dpep::test
