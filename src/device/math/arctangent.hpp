@@ -55,7 +55,10 @@ template <class T> DPEP_INLINE double arctangent_of_quotient(double y, double x)
   return not_a_number ? x + y : flip_sign(result, y);
 }
 
-template <class T> DPEP_INLINE T atan2(T y, T x) { return T(arctangent_of_quotient<T>(y, x)); }
+template <class T> DPEP_INLINE T atan2(T y, T x) {
+  if (has_fast_reciprocals()) return gpu::atan2(y, x);
+  return T(arctangent_of_quotient<T>(y, x));
+}
 template <class T> DPEP_INLINE T atan(T x) {
   if constexpr (sizeof(T) == 4) {
     if (prefers_single()) return single::atan(x);

@@ -48,8 +48,8 @@ DPEP_INLINE double erfcx_rest(double t) {
 /// exp(x^2) erfc(x) in two parts, for 1/2 <= x <= erfc_is_0.
 template <class T> DPEP_INLINE pair<T> scaled_complement(T x) {
   const auto denominator = exact_sum(T(1), 2 * x);
-  const T reciprocal = 1 / denominator.high;
-  const auto numerator = exact_sum_ordered(T(1), erfcx_rest((x - 4) / (x + 4)));
+  const T reciprocal = ordinary_reciprocal(denominator.high);
+  const auto numerator = exact_sum_ordered(T(1), erfcx_rest(ordinary_quotient(x - 4, x + 4)));
   const T quotient = numerator.high * reciprocal;
   const T error = residual(numerator.high, quotient, denominator.high) + (numerator.low - quotient * denominator.low);
   return {quotient, error * reciprocal};

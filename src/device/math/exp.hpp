@@ -7,7 +7,7 @@
 // Where the processor has an instruction for 2^x, as GPUs have in single precision, it takes the polynomial's place.
 #pragma once
 
-#include "device/math/number.hpp"
+#include "device/math/reciprocal.hpp"
 
 #ifdef DPEP_DEVICE_QUERIES
 extern "C" {
@@ -26,11 +26,15 @@ DPEP_INLINE float expm1_of_small(float r) {
   return r + square * rest;
 }
 DPEP_INLINE double expm1_of_small(double r) {
-  // Estrin's scheme in part: shorter chains than Horner's, for loops whose vectors are few.
+  constexpr double c[] = {0x1.000000000000ap-1,  0x1.5555555555500p-3,  0x1.55555555506b1p-5,  0x1.1111111126328p-7,
+                          0x1.6c16c1847a34cp-10, 0x1.a01a01327e59ap-13, 0x1.a0199956108b7p-16, 0x1.71df136a7212fp-19,
+                          0x1.28ae0472fe9b2p-22, 0x1.ad9ba2b54a164p-26};
   const double square = r * r;
-  const double low = horner(r, 0x1.000000000000ap-1, 0x1.5555555555500p-3, 0x1.55555555506b1p-5, 0x1.1111111126328p-7);
-  const double middle = horner(r, 0x1.6c16c1847a34cp-10, 0x1.a01a01327e59ap-13, 0x1.a0199956108b7p-16);
-  const double high = horner(r, 0x1.71df136a7212fp-19, 0x1.28ae0472fe9b2p-22, 0x1.ad9ba2b54a164p-26);
+  if (has_fast_reciprocals())  // a GPU: fewer operations
+    return r + square * horner(r, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9]);
+  // Estrin's scheme in part: shorter chains than Horner's, for loops whose vectors are few.
+  const double low = horner(r, c[0], c[1], c[2], c[3]);
+  const double middle = horner(r, c[4], c[5], c[6]), high = horner(r, c[7], c[8], c[9]);
   const double rest = low + square * square * (middle + square * r * high);
   return r + square * rest;
 }
@@ -60,9 +64,24 @@ template <> struct exp_constants<double> {
 };
 
 /// What the functions below have in common.
-template <class T> DPEP_INLINE T in_range(T x, T least) { return is_tiny(x) ? T(0) : x < least ? least : x; }
+template <class T> DPEP_INLINE T clamp(T x, T least, T largest) {
+  const T above = x < least ? least : x;
+  return above > largest ? largest : above;  // or NaN
+}
+template <class T> DPEP_INLINE T in_range(T x, T least, T largest) {
+  if (has_fast_reciprocals()) return clamp(x, least, largest + 1);
+  return is_tiny(x) ? T(0) : x < least ? least : x;
+}
 template <class T> DPEP_INLINE T or_infinite(T x, T largest, T result) {
   return !(x <= largest) ? x + infinity<T> : result;  // NaN, too
+}
+
+/// e^r 2^n for the n that was rounded into `shifted`.
+template <class T> DPEP_INLINE T exp_in_parts(T x, T largest, T shifted, T r) {
+  if (!has_fast_reciprocals()) return or_infinite(x, largest, scale(exp_of_small(r), rounded(shifted)));
+  // on a GPU, by halves: only the second product is rounded, and may be denormal or infinite
+  const auto n = std::int32_t(bits(shifted)), half = n >> 1;
+  return exp_of_small(r) * short_power<T>(half) * short_power<T>(n - half);
 }
 
 #ifdef DPEP_DEVICE_QUERIES
@@ -87,30 +106,30 @@ template <class T> DPEP_INLINE T power_by_exp2(T x, T, T) { return x; }
 template <class T> DPEP_INLINE T exp(T x) {
   if (has_fast_exp2<T>()) return power_by_exp2(x, T(0x1.715476p0), T(0x1.4ae0cp-26));
   using c = exp_constants<T>;
-  const T y = in_range(x, c::least);
+  const T y = in_range(x, c::least, c::largest);
   const T shifted = y * c::log2_e + format<T>::round_magic;
   const T n = shifted - format<T>::round_magic;
   const T r = (y - n * c::ln2_high) - n * c::ln2_low;
-  return or_infinite(x, c::largest, scale(exp_of_small(r), rounded(shifted)));
+  return exp_in_parts(x, c::largest, shifted, r);
 }
 
 template <class T> DPEP_INLINE T exp2(T x) {
   if (has_fast_exp2<T>()) return power_by_exp2(x, T(1), T(0));
   using c = exp_constants<T>;
-  const T y = in_range(x, c::least2);
+  const T y = in_range(x, c::least2, c::largest2);
   const T shifted = y + format<T>::round_magic;
   const T n = shifted - format<T>::round_magic;
-  return or_infinite(x, c::largest2, scale(exp_of_small((y - n) * c::ln2), rounded(shifted)));
+  return exp_in_parts(x, c::largest2, shifted, (y - n) * c::ln2);
 }
 
 template <class T> DPEP_INLINE T exp10(T x) {
   if (has_fast_exp2<T>()) return power_by_exp2(x, T(0x1.a934fp1), T(0x1.2f346ep-24));
   using c = exp_constants<T>;
-  const T y = in_range(x, c::least10);
+  const T y = in_range(x, c::least10, c::largest10);
   const T shifted = y * c::log2_10 + format<T>::round_magic;
   const T n = shifted - format<T>::round_magic;
   const T r = (y - n * c::log10_2_high) - n * c::log10_2_low;
-  return or_infinite(x, c::largest10, scale(exp_of_small(r * c::ln10), rounded(shifted)));
+  return exp_in_parts(x, c::largest10, shifted, r * c::ln10);
 }
 
 }  // namespace dpep::device

@@ -44,14 +44,14 @@ struct scaled_gamma {
 };
 template <class T> DPEP_INLINE scaled_gamma gamma_of_1_plus(double y) {
   constexpr double log2_e = 0x1.71547652b82fep0, log2_e_low = 0x1.777d0ffda0d24p-56;
-  const double rest = gamma_factor_rest<T>((y - 1.5) / (y + 1.5));
+  const double rest = gamma_factor_rest<T>(ordinary_quotient(y - 1.5, y + 1.5));
   if constexpr (sizeof(T) == 4) {
     const double w = y + 1;
     return {exp2_for_floats((y + 0.5) * log2_for_floats(w) - w * log2_e) * (2.5 + rest), 0};
   }
   const auto w = exact_sum(y, 1.0), power = exact_sum(y, 0.5);
   const auto logarithm = log2_in_two_parts(w.high);
-  const double log_low = logarithm.low + w.low / w.high * log2_e;
+  const double log_low = logarithm.low + ordinary_quotient(w.low, w.high) * log2_e;
   const auto grown = exact_product(power.high, logarithm.high), shrunk = exact_product(w.high, log2_e);
   const double grown_low = grown.low + (power.high * log_low + power.low * logarithm.high);
   const double shrunk_low = shrunk.low + (w.high * log2_e_low + w.low * log2_e);
@@ -121,7 +121,7 @@ DPEP_INLINE double lgamma_rest(double z) {
 DPEP_INLINE pair<double> log_in_two_parts(double x) {
   using c = log_constants<double>;
   const auto [e, f] = split_for_log(x);
-  const double s = f / (2 + f);
+  const double s = ratio_for_log(f);
   const double half_square = 0.5 * f * f;
   const auto sum = exact_sum(e * c::ln2_high, f);
   return exact_sum_ordered(sum.high, sum.low + ((s * (half_square + log_rest(s * s)) + e * c::ln2_low) - half_square));
@@ -129,7 +129,7 @@ DPEP_INLINE pair<double> log_in_two_parts(double x) {
 /// lgamma(v + 1/2) for v >= 5/2: log(v) in two parts, since v multiplies its error.
 DPEP_INLINE double stirling(double v) {
   constexpr double half_log_2_pi = 0x1.d67f1c864beb5p-1, half_log_2_pi_low = -0x1.65b5a1b7ff5dfp-55;
-  const double inverse = v < 0x1p100 ? 1 / v : 0.0;
+  const double inverse = v < 0x1p100 ? ordinary_reciprocal(v) : 0.0;
   const auto logarithm = log_in_two_parts(v);
   const auto less_1 = exact_sum(logarithm.high, -1.0);
   const auto product = exact_product(v, less_1.high);
@@ -150,7 +150,8 @@ template <class T> DPEP_INLINE T lgamma(T x) {
   const double at = near ? flush_below(y, 0x1p-100) : 2.0, from_1 = below ? at : at - 1,
                from_2 = below ? at - 1 : at - 2;
   const double shifted = below ? at + 1 : at;
-  const auto factors = exact_product(from_1, from_2), ratio = lgamma_near((shifted - 1.25) / (shifted + 1.25));
+  const auto factors = exact_product(from_1, from_2),
+             ratio = lgamma_near(ordinary_quotient(shifted - 1.25, shifted + 1.25));
   const double of_near = factors.high * ratio.high + (factors.high * ratio.low + factors.low * ratio.high);
   const double v = near ? 2.5 : y - 0.5;
   const double of_far = stirling(v);

@@ -1,5 +1,5 @@
-// sin, cos, tan, asin, acos and atan of doubles for GPUs: few instructions, and few kinds of constants, count there;
-// vectors and denormal numbers do not.
+// sin, cos, tan, asin, acos and atan of doubles for GPUs, and atan2 of floats too: few instructions, and few kinds of
+// constants, count there; vectors and denormal numbers do not.
 //
 // |x| is reduced by three parts of pi/2 with fused multiply-adds, unless it is enormous. At most 2 ulp in tests.
 // Polynomials: coefficients/polynomials.py.
@@ -7,6 +7,7 @@
 
 #include "device/math/quarter_turns.hpp"
 #include "device/math/reciprocal.hpp"
+#include "device/math/single.hpp"
 
 namespace dpep::device::gpu {
 
@@ -70,10 +71,7 @@ DPEP_INLINE double tan(double x) {
   const double part = r * z * rest;
   const double t = r + part;
   const double t_low = (r - t) + part;  // counts in the reciprocal
-  const double start = fast_reciprocal(t), better = fused(start, fused(-t, start, 1.0), start);
-  const double lack = fused(-t_low, better, fused(-t, better, 1.0));
-  const double cotangent = fused(better, lack, better);
-  return flip_sign(quadrant & 1 ? -cotangent : t, x);
+  return flip_sign(quadrant & 1 ? -by_reciprocal::quotient(1.0, t, t_low) : t, x);
 }
 
 /// (asin(s) - s) / s^3 for s^2 = z <= 1/4.
@@ -108,19 +106,41 @@ DPEP_INLINE double acos(double x) {
   return both(large, bits(x) >= 0) ? first + rest : from_start;
 }
 
+/// atan(t) for |t| <= 1.
+DPEP_INLINE double small_arctangent(double t) {
+  const double z = t * t;
+  return fused(t * z,
+               horner(z, -0x1.5555555555463p-2, 0x1.9999999985b8ap-3, -0x1.2492491ff799bp-3, 0x1.c71c70afad7a8p-4,
+                      -0x1.745d034666108p-4, 0x1.3b12be2a45c7ap-4, -0x1.1108ee9a6d74dp-4, 0x1.e17b717015cf6p-5,
+                      -0x1.ad3fdc38970afp-5, 0x1.7f0af2ee9d892p-5, -0x1.4f9dc22c837bbp-5, 0x1.17b0c0ca8cb70p-5,
+                      -0x1.a8c614b5fe6b6p-6, 0x1.17d3bea8fe6d7p-6, -0x1.2f7be95efb4b8p-7, 0x1.fef621b7ac4adp-9,
+                      -0x1.3551b40f26c5bp-10, 0x1.db5758772bad2p-13, -0x1.5a511800e9240p-16),
+               t);
+}
 DPEP_INLINE double atan(double x) {
   const double a = magnitude(x);
   const bool large = a > 1;  // pi/2 - atan(1 / a) then
-  const double t = large ? by_reciprocal::reciprocal(a < 0x1p1000 ? a : 0x1p1000) : a, z = t * t;
-  const double angle =
-      fused(t * z,
-            horner(z, -0x1.5555555555463p-2, 0x1.9999999985b8ap-3, -0x1.2492491ff799bp-3, 0x1.c71c70afad7a8p-4,
-                   -0x1.745d034666108p-4, 0x1.3b12be2a45c7ap-4, -0x1.1108ee9a6d74dp-4, 0x1.e17b717015cf6p-5,
-                   -0x1.ad3fdc38970afp-5, 0x1.7f0af2ee9d892p-5, -0x1.4f9dc22c837bbp-5, 0x1.17b0c0ca8cb70p-5,
-                   -0x1.a8c614b5fe6b6p-6, 0x1.17d3bea8fe6d7p-6, -0x1.2f7be95efb4b8p-7, 0x1.fef621b7ac4adp-9,
-                   -0x1.3551b40f26c5bp-10, 0x1.db5758772bad2p-13, -0x1.5a511800e9240p-16),
-            t);
+  const double angle = small_arctangent(large ? by_reciprocal::reciprocal(a < 0x1p1000 ? a : 0x1p1000) : a);
   return flip_sign(large ? half_pi - (angle - half_pi_low) : angle, x);
+}
+DPEP_INLINE float small_arctangent(float t) { return single::small_arctangent(t); }
+
+template <class T> DPEP_INLINE T atan2(T y, T x) {
+  constexpr T extreme = sizeof(T) == 4 ? T(0x1p60f) : T(0x1p500);
+  constexpr T half = T(half_pi), half_low = sizeof(T) == 4 ? T(half_pi - double(half)) : T(half_pi_low);
+  const T across = magnitude(x), up = magnitude(y);
+  const bool steep = up > across, left = bits(x) < 0;
+  const T large = steep ? up : across, small = steep ? across : up;
+  // so that the larger is neither next to infinity nor small: residuals of quotients are not denormal then
+  const T factor = large > extreme ? 1 / extreme : large < 1 ? extreme : T(1);
+  const T quotient = by_reciprocal::quotient(small * factor, large * factor);
+  const T of_axis = large == infinity<T> ? small * 0 : quotient;  // NaN for NaN
+  const T of_diagonal = large == 0 ? T(0) : T(1);
+  const T angle = small_arctangent(small == large ? of_diagonal : of_axis);
+  // from the nearest of 0, pi/2 and pi, to either side
+  const T halves = steep ? T(1) : left ? T(2) : T(0);
+  const T result = fused(halves, half, fused(halves, half_low, flip_sign(angle, steep == left ? T(1) : T(-1))));
+  return flip_sign(result, y);
 }
 
 }  // namespace dpep::device::gpu

@@ -12,29 +12,16 @@ namespace dpep::device::gpu {
 
 template <class T> struct limits_of;
 template <> struct limits_of<float> {
-  static constexpr int upper_shift = 23;
   static constexpr std::int32_t upper_of_sqrt_half = 0x3f3504f3;
   static constexpr float expm1_least = -18, expm1_largest = 89, sinh_largest = 89.6f, tanh_largest = 10;
   static constexpr float most_for_log = 0x1p100f, square_is_all = 0x1p13f, tiny = 0x1p-30f;
 };
 template <> struct limits_of<double> {
-  static constexpr int upper_shift = 20;
   static constexpr std::int32_t upper_of_sqrt_half = 0x3fe6a09e;
   static constexpr double expm1_least = -40, expm1_largest = 710, sinh_largest = 710.6, tanh_largest = 20;
   static constexpr double most_for_log = 0x1p1000, square_is_all = 0x1p28, tiny = 0x1p-60;
 };
 
-/// The 32 bits that have sign and exponent: GPUs have registers and instructions of 32 bits.
-DPEP_INLINE std::int32_t upper_bits(float x) { return bits(x); }
-DPEP_INLINE std::int32_t upper_bits(double x) { return std::int32_t(bits(x) >> 32); }
-/// 2^n.
-template <class T> DPEP_INLINE T short_power(std::int32_t n) {
-  const std::uint32_t upper = std::uint32_t(n + format<T>::exponent_bias) << limits_of<T>::upper_shift;
-  if constexpr (sizeof(T) == 4)
-    return number(std::int32_t(upper));
-  else
-    return number(std::int64_t(std::uint64_t(upper) << 32));
-}
 /// An exponent as a number; without a conversion, where that is slow.
 template <class T> DPEP_INLINE T of_exponent(std::int32_t n) {
   if constexpr (sizeof(T) == 4)
@@ -62,15 +49,14 @@ template <int down, class T> DPEP_INLINE T scaled_expm1(T x) {
 }
 template <class T> DPEP_INLINE T expm1(T x) {
   using limits = limits_of<T>;
-  const T above = x < limits::expm1_least ? limits::expm1_least : x;
-  const T half = scaled_expm1<1>(above > limits::expm1_largest ? limits::expm1_largest : above);
+  const T half = scaled_expm1<1>(clamp(x, limits::expm1_least, limits::expm1_largest));
   return magnitude(x) < limits::tiny ? x : half + half;
 }
 
 /// log(1 + x) for -1 < x < most_for_log. 1 + x = 2^e (1 + f), and f is rounded once, since 2^-e - 1 is exact where it
 /// matters.
 template <class T> DPEP_INLINE T ordinary_log1p(T x) {
-  const std::int32_t e = (upper_bits(1 + x) - limits_of<T>::upper_of_sqrt_half) >> limits_of<T>::upper_shift;
+  const std::int32_t e = (upper_bits(1 + x) - limits_of<T>::upper_of_sqrt_half) >> format<T>::upper_shift;
   const T power = short_power<T>(-e);
   return log_of_parts(of_exponent<T>(e), fused(x, power, power - 1));
 }

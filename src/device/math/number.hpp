@@ -20,13 +20,13 @@ template <class T> struct format;
 template <> struct format<float> {
   using integer = std::int32_t;
   using unsigned_integer = std::uint32_t;
-  static constexpr int mantissa_bits = 23, exponent_bias = 127;
+  static constexpr int mantissa_bits = 23, exponent_bias = 127, upper_shift = 23;
   static constexpr float round_magic = 0x1.8p23f;  // adding it leaves the nearest integer in the low bits
 };
 template <> struct format<double> {
   using integer = std::int64_t;
   using unsigned_integer = std::uint64_t;
-  static constexpr int mantissa_bits = 52, exponent_bias = 1023;
+  static constexpr int mantissa_bits = 52, exponent_bias = 1023, upper_shift = 20;  // exponent in upper_bits
   static constexpr double round_magic = 0x1.8p52;
 };
 template <class T> using integer_of = typename format<T>::integer;
@@ -57,6 +57,17 @@ template <class T> DPEP_INLINE T power_of_two(integer_of<T> n) {
   return number(integer_of<T>(unsigned_of<T>(n + format<T>::exponent_bias) << format<T>::mantissa_bits));
 }
 
+/// The 32 bits that have sign and exponent: GPUs have registers and instructions of 32 bits.
+DPEP_INLINE std::int32_t upper_bits(float x) { return bits(x); }
+DPEP_INLINE std::int32_t upper_bits(double x) { return std::int32_t(bits(x) >> 32); }
+/// 2^n, as power_of_two has it.
+template <class T> DPEP_INLINE T short_power(std::int32_t n) {
+  const std::uint32_t upper = std::uint32_t(n + format<T>::exponent_bias) << format<T>::upper_shift;
+  if constexpr (sizeof(T) == 4)
+    return number(std::int32_t(upper));
+  else
+    return number(std::int64_t(std::uint64_t(upper) << 32));
+}
 /// A positive number, times 2^(exponent_bias - 1) where it is denormal: no denormal takes part in arithmetic.
 template <class T> DPEP_INLINE T lift_denormal(T x) {
   constexpr integer_of<T> least_normal = integer_of<T>{1} << format<T>::mantissa_bits;

@@ -12,7 +12,7 @@ namespace dpep::device {
 DPEP_INLINE pair<double> log2_in_two_parts(double x) {
   const auto [e, f] = split_for_log(x);
   const auto m_plus_1 = exact_sum_ordered(2.0, f);
-  const double reciprocal = 1 / m_plus_1.high;
+  const double reciprocal = ordinary_reciprocal(m_plus_1.high);
   const double s = f * reciprocal;
   const double s_low = (residual(f, s, m_plus_1.high) - s * m_plus_1.low) * reciprocal;
 
@@ -56,7 +56,7 @@ DPEP_INLINE double log2_for_floats(double x) {
   const U moved = U(bits(x)) + U(c::one - c::sqrt_half);
   const double e = unbiased(moved >> 52);
   const double f = number(std::int64_t((moved & 0xfffffffffffff) + U(c::sqrt_half))) - 1;
-  const double s = f / (2 + f), z = s * s;
+  const double s = ratio_for_log(f), z = s * s;
   const double fraction = s * horner(z, 0x1.71547652b82fep1, 0x1.ec709d45035bcp-1, 0x1.2777675c06487p-1,
                                      0x1.a5965446e4ac6p-2, 0x1.5c6282e642a0fp-2);
   return e + fraction;

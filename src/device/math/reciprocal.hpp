@@ -82,5 +82,8 @@ DPEP_INLINE float square_root(float x) {
 template <class T> DPEP_INLINE T ordinary_quotient(T a, T b) {
   return has_fast_reciprocals() ? by_reciprocal::quotient(a, b) : a / b;
 }
+template <class T> DPEP_INLINE T ordinary_reciprocal(T x) {
+  return has_fast_reciprocals() ? by_reciprocal::reciprocal(x) : 1 / x;
+}
 
 }  // namespace dpep::device

@@ -24,31 +24,26 @@ namespace single {
 
 constexpr float half_pi = 0x1.921fb6p0f, half_pi_low = -0x1.777a5cp-25f, half_pi_least = -0x1.ee59dap-50f;
 
-/// x = quadrant pi/2 + remainder + low, where low is what the remainder was rounded by, |remainder| <= pi/4 and a
-/// little.
+/// x = quadrant pi/2 + remainder, |remainder| <= pi/4 and a little.
 struct reduced {
   std::int32_t quadrant;
-  float remainder, low;
+  float remainder;
 };
 constexpr float most_for_parts = 0x1p16f;  // from here on, three parts of pi/2 are too few
 
 /// The compiler leaves it a function, since few come here.
-[[gnu::noinline, gnu::const]] static inline reduced_float reduce_large(float x) noexcept { return device::reduce(x); }
-/// For x >= 0; in one part, or in two.
-template <bool in_two> DPEP_INLINE reduced reduce(float x) {
-  if (x >= most_for_parts) [[unlikely]] {
-    const reduced_float turns = reduce_large(x);
-    const double whole = turns.remainder * 0x1.921fb54442d18p0;
-    const float remainder = float(whole);
-    return {std::int32_t(turns.quadrant), remainder, in_two ? float(whole - remainder) : 0};
-  }
+[[gnu::noinline, gnu::const]] static inline reduced reduce_large(float x) noexcept {
+  const auto [quadrant, turns] = device::reduce(x);
+  return {std::int32_t(quadrant), float(turns * 0x1.921fb54442d18p0)};
+}
+/// For x >= 0. The first difference is exact: both terms are multiples of the last bit of pi/2, or x is below 1.
+DPEP_INLINE reduced reduce(float x) {
+  if (!(x < most_for_parts)) [[unlikely]]
+    return reduce_large(x);
   const float shifted = fused(x, 0x1.45f306p-1f, format<float>::round_magic);
   const float k = shifted - format<float>::round_magic;
-  const float first = fused(-k, half_pi, x);
-  if constexpr (!in_two) return {rounded(shifted), fused(-k, half_pi_least, fused(-k, half_pi_low, first)), 0};
-  const auto product = exact_product(k, half_pi_low);
-  const auto sum = exact_sum(first, -product.high);
-  return {rounded(shifted), sum.high, fused(-k, half_pi_least, sum.low - product.low)};
+  const float remainder = fused(-k, half_pi_least, fused(-k, half_pi_low, fused(-k, half_pi, x)));
+  return {rounded(shifted), remainder};
 }
 DPEP_INLINE float sine(float r, float z) {
   return fused(r * z, horner(z, -0x1.555556p-3f, 0x1.111174p-7f, -0x1.a05968p-13f, 0x1.7c346ep-19f), r);
@@ -63,25 +58,21 @@ DPEP_INLINE float by_quadrant(std::int32_t quadrant, float r) {
 }
 
 DPEP_INLINE float sin(float x) {
-  const reduced r = reduce<false>(magnitude(x));
+  const reduced r = reduce(magnitude(x));
   return flip_sign(by_quadrant(r.quadrant, r.remainder), x);
 }
 DPEP_INLINE float cos(float x) {
-  const reduced r = reduce<false>(magnitude(x));
+  const reduced r = reduce(magnitude(x));
   return by_quadrant(r.quadrant + 1, r.remainder);
 }
 DPEP_INLINE float tan(float x) {
-  const reduced r = reduce<true>(magnitude(x));
-  const float z = r.remainder * r.remainder;
-  const float rest = r.remainder * z *
+  const auto [quadrant, r] = reduce(magnitude(x));
+  const float z = r * r;
+  const float rest = r * z *
                      horner(z, 0x1.555562p-2f, 0x1.110d22p-3f, 0x1.baee32p-5f, 0x1.5bf8dcp-6f, 0x1.66ac56p-7f,
                             -0x1.87641p-15f, 0x1.231e22p-8f);
-  const float t = r.remainder + (rest + r.low * (1 + z));
-  // what t was rounded by counts in its reciprocal
-  const float t_low = (r.remainder - t) + (rest + r.low * (1 + z));
-  const float inverse = -1 / t;
-  const float cotangent = fused(inverse, fused(inverse, t, 1.0f) + inverse * t_low, inverse);
-  return flip_sign(r.quadrant & 1 ? cotangent : t, x);
+  const float t = r + rest, t_low = (r - t) + rest;  // counts in the reciprocal
+  return flip_sign(quadrant & 1 ? -by_reciprocal::quotient(1.0f, t, t_low) : t, x);
 }
 
 /// asin(s) for s^2 = z <= 1/4.
@@ -92,27 +83,31 @@ DPEP_INLINE float asin(float x) {
   const float a = magnitude(x);
   const bool large = a > 0.5f;  // pi/2 - 2 asin(sqrt((1 - a) / 2)) then
   const float z = large ? fused(-0.5f, a, 0.5f) : a * a;
-  const float angle = small_arcsine(large ? square_root(z) : a, z);
+  const float angle = small_arcsine(large ? by_reciprocal::square_root(z) : a, z);
   return flip_sign(large ? fused(-2.0f, angle, half_pi) + half_pi_low : angle, x);
 }
 DPEP_INLINE float acos(float x) {
   const float a = magnitude(x);
   const bool large = a > 0.5f;
   const float z = large ? fused(-0.5f, a, 0.5f) : a * a;
-  const float angle = small_arcsine(large ? square_root(z) : x, z);
+  const float angle = small_arcsine(large ? by_reciprocal::square_root(z) : x, z);
   const float near_one = 2 * angle;
   return large ? (x < 0 ? fused(-2.0f, angle, 2 * half_pi) + 2 * half_pi_low : near_one)
                : half_pi - (angle - half_pi_low);
 }
 
+/// atan(t) for |t| <= 1.
+DPEP_INLINE float small_arctangent(float t) {
+  const float z = t * t;
+  return fused(t * z,
+               horner(z, -0x1.55554p-2f, 0x1.99926ap-3f, -0x1.24267ap-3f, 0x1.c0cd86p-4f, -0x1.58ce36p-4f,
+                      0x1.dcdefp-5f, -0x1.018074p-5f, 0x1.6a2b86p-7f, -0x1.de4d54p-10f),
+               t);
+}
 DPEP_INLINE float atan(float x) {
   const float a = magnitude(x);
   const bool large = a > 1;  // pi/2 - atan(1 / a) then
-  const float t = large ? 1 / a : a, z = t * t;
-  const float angle = fused(t * z,
-                            horner(z, -0x1.55554p-2f, 0x1.99926ap-3f, -0x1.24267ap-3f, 0x1.c0cd86p-4f, -0x1.58ce36p-4f,
-                                   0x1.dcdefp-5f, -0x1.018074p-5f, 0x1.6a2b86p-7f, -0x1.de4d54p-10f),
-                            t);
+  const float angle = small_arctangent(large ? by_reciprocal::reciprocal(a < 0x1p100f ? a : 0x1p100f) : a);
   return flip_sign(large ? half_pi - (angle - half_pi_low) : angle, x);
 }
 
