@@ -133,8 +133,8 @@ def test_blocks_are_as_large_as_registers_allow(gpu, put):
         pytest.skip("a real driver does not tell of its launches")
     driver = ctypes.CDLL(os.environ["DPEP_CUDA_DRIVER"])
     a = put(np.zeros(100_064))
-    for kernel, block in ((small, 256), (large, 128)):
+    for kernel, blocks in ((small, {256}), (large, {64, 128})):
         ndx.call_kernel(kernel, ndx.Range(100_000), a)
-        assert driver.fake_cuda_last_block() == block
+        assert driver.fake_cuda_last_block() in blocks
     ndx.call_kernel(small, ndx.Range(1000), a)
     assert driver.fake_cuda_last_block() == 32, "each multiprocessor gets some"
