@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <sycl/detail/device_functions.hpp>
 #include <sycl/memory_model.hpp>
 
 namespace sycl {
@@ -29,13 +30,15 @@ constexpr memory_order failure_order(memory_order order) {
 constexpr int clang_order(memory_order order) { return static_cast<int>(order); }
 
 /// The address, for an operation of that scope.
-template <class T> T *in_scope(T *p, [[maybe_unused]] memory_scope scope) noexcept {
+template <class T> [[gnu::always_inline]] T *in_scope(T *p, [[maybe_unused]] memory_scope scope) noexcept {
 #ifdef __SYCL_DEVICE_ONLY__
   return static_cast<T *>(__dpep_in_scope(p, static_cast<int>(scope)));
 #else
   return p;
 #endif
 }
+
+// Functions with orders and scopes are always inlined: these are parts of instructions, and constants only there.
 
 /// What every atomic_ref has: loads, stores and exchanges of the value's bits.
 template <class T, memory_order DefaultOrder, memory_scope DefaultScope> class atomic_base {
@@ -55,33 +58,37 @@ public:
 
   bool is_lock_free() const noexcept { return is_always_lock_free; }
 
-  void store(T x, memory_order order = default_write_order, memory_scope scope = DefaultScope) const noexcept {
+  [[gnu::always_inline]] void store(T x, memory_order order = default_write_order,
+                                    memory_scope scope = DefaultScope) const noexcept {
     __atomic_store(detail::in_scope(p_, scope), &x, clang_order(order));
   }
-  T load(memory_order order = default_read_order, memory_scope scope = DefaultScope) const noexcept {
+  [[gnu::always_inline]] T load(memory_order order = default_read_order,
+                                memory_scope scope = DefaultScope) const noexcept {
     T x;
     __atomic_load(detail::in_scope(p_, scope), &x, clang_order(order));
     return x;
   }
-  T exchange(T x, memory_order order = DefaultOrder, memory_scope scope = DefaultScope) const noexcept {
+  [[gnu::always_inline]] T exchange(T x, memory_order order = DefaultOrder,
+                                    memory_scope scope = DefaultScope) const noexcept {
     T old;
     __atomic_exchange(detail::in_scope(p_, scope), &x, &old, clang_order(order));
     return old;
   }
-  bool compare_exchange_weak(T &expected, T desired, memory_order success, memory_order failure,
-                             memory_scope scope = DefaultScope) const noexcept {
+  [[gnu::always_inline]] bool compare_exchange_weak(T &expected, T desired, memory_order success, memory_order failure,
+                                                    memory_scope scope = DefaultScope) const noexcept {
     return compare_exchange(expected, desired, success, failure, true, scope);
   }
-  bool compare_exchange_weak(T &expected, T desired, memory_order order = DefaultOrder,
-                             memory_scope scope = DefaultScope) const noexcept {
+  [[gnu::always_inline]] bool compare_exchange_weak(T &expected, T desired, memory_order order = DefaultOrder,
+                                                    memory_scope scope = DefaultScope) const noexcept {
     return compare_exchange(expected, desired, order, failure_order(order), true, scope);
   }
-  bool compare_exchange_strong(T &expected, T desired, memory_order success, memory_order failure,
-                               memory_scope scope = DefaultScope) const noexcept {
+  [[gnu::always_inline]] bool compare_exchange_strong(T &expected, T desired, memory_order success,
+                                                      memory_order failure,
+                                                      memory_scope scope = DefaultScope) const noexcept {
     return compare_exchange(expected, desired, success, failure, false, scope);
   }
-  bool compare_exchange_strong(T &expected, T desired, memory_order order = DefaultOrder,
-                               memory_scope scope = DefaultScope) const noexcept {
+  [[gnu::always_inline]] bool compare_exchange_strong(T &expected, T desired, memory_order order = DefaultOrder,
+                                                      memory_scope scope = DefaultScope) const noexcept {
     return compare_exchange(expected, desired, order, failure_order(order), false, scope);
   }
   operator T() const noexcept { return load(); }
@@ -90,8 +97,8 @@ protected:
   explicit atomic_base(T &object) noexcept : p_(&object) {}
   atomic_base(const atomic_base &) = default;
 
-  bool compare_exchange(T &expected, T desired, memory_order success, memory_order failure, bool weak,
-                        memory_scope scope) const noexcept {
+  [[gnu::always_inline]] bool compare_exchange(T &expected, T desired, memory_order success, memory_order failure,
+                                               bool weak, memory_scope scope) const noexcept {
     return __atomic_compare_exchange(detail::in_scope(p_, scope), &expected, &desired, weak, clang_order(success),
                                      clang_order(failure));
   }
@@ -118,7 +125,8 @@ public:
   }
 
 #define DPEP_FETCH(NAME, CONDITION)                                                                                    \
-  T fetch_##NAME(T x, memory_order order = DefaultOrder, memory_scope scope = DefaultScope) const noexcept             \
+  [[gnu::always_inline]] T fetch_##NAME(T x, memory_order order = DefaultOrder, memory_scope scope = DefaultScope)     \
+      const noexcept                                                                                                   \
     requires(CONDITION)                                                                                                \
   {                                                                                                                    \
     return __atomic_fetch_##NAME(detail::in_scope(p_, scope), x, detail::clang_order(order));                          \
@@ -131,14 +139,26 @@ public:
 #undef DPEP_FETCH
 
   // Most calls find a value that is already less (greater), and then there is nothing to write.
-  T fetch_min(T x, memory_order order = DefaultOrder, memory_scope scope = DefaultScope) const noexcept
+  [[gnu::always_inline]] T fetch_min(T x, memory_order order = DefaultOrder,
+                                     memory_scope scope = DefaultScope) const noexcept
     requires std::is_arithmetic_v<T>
   {
+#ifdef __SYCL_DEVICE_ONLY__
+    if constexpr (has_instructions)
+      if (__dpep_has_atomic_minimum())
+        return __atomic_fetch_min(detail::in_scope(p_, scope), x, detail::clang_order(order));
+#endif
     return this->update_if(order, scope, x, [](T a, T b) { return b < a; });
   }
-  T fetch_max(T x, memory_order order = DefaultOrder, memory_scope scope = DefaultScope) const noexcept
+  [[gnu::always_inline]] T fetch_max(T x, memory_order order = DefaultOrder,
+                                     memory_scope scope = DefaultScope) const noexcept
     requires std::is_arithmetic_v<T>
   {
+#ifdef __SYCL_DEVICE_ONLY__
+    if constexpr (has_instructions)
+      if (__dpep_has_atomic_minimum())
+        return __atomic_fetch_max(detail::in_scope(p_, scope), x, detail::clang_order(order));
+#endif
     return this->update_if(order, scope, x, [](T a, T b) { return a < b; });
   }
 
@@ -189,8 +209,11 @@ public:
   }
 
 private:
+  static constexpr bool has_instructions = std::is_integral_v<T> && sizeof(T) >= 4;  // perhaps
+
   /// Writes `x` where `better(value, x)`; ordered as asked for even when nothing is written.
-  template <class Better> T update_if(memory_order order, memory_scope scope, T x, Better better) const noexcept {
+  template <class Better>
+  [[gnu::always_inline]] T update_if(memory_order order, memory_scope scope, T x, Better better) const noexcept {
     T old = this->load(detail::failure_order(order), scope);
     while (better(old, x) && !this->compare_exchange(old, x, order, detail::failure_order(order), true, scope)) {}
     return old;
@@ -211,11 +234,13 @@ public:
     return x;
   }
 
-  T *fetch_add(difference_type n, memory_order order = DefaultOrder, memory_scope scope = DefaultScope) const noexcept {
+  [[gnu::always_inline]] T *fetch_add(difference_type n, memory_order order = DefaultOrder,
+                                      memory_scope scope = DefaultScope) const noexcept {
     const difference_type bytes = n * static_cast<difference_type>(sizeof(T));  // clang's builtin counts bytes
     return __atomic_fetch_add(detail::in_scope(this->p_, scope), bytes, detail::clang_order(order));
   }
-  T *fetch_sub(difference_type n, memory_order order = DefaultOrder, memory_scope scope = DefaultScope) const noexcept {
+  [[gnu::always_inline]] T *fetch_sub(difference_type n, memory_order order = DefaultOrder,
+                                      memory_scope scope = DefaultScope) const noexcept {
     return fetch_add(-n, order, scope);
   }
   T *operator++(int) const noexcept { return fetch_add(1); }

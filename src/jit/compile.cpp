@@ -72,8 +72,8 @@ cache_entry run_stages(const source &source, specialisation shape, const target 
 // The driver makes machine code for the device's own version, which may be newer than any processor of the target's.
 digest key_of(const source &source, const specialisation &shape, const target &target, const backend::device &device) {
   return digest_of(fmt::format(
-      "{}|{}|{}|{}|{},{},{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", source.hash.hex(), source.name, shape.grouped,
-      shape.dimensions, shape.local[0], shape.local[1], shape.local[2], shape.sub_group_size, shape.narrow,
+      "{}|{}|{}|{}|{},{},{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", source.hash.hex(), source.name, shape.grouped,
+      shape.dimensions, shape.local[0], shape.local[1], shape.local[2], shape.sub_group_size, shape.narrow, shape.tall,
       shape.checked, loop_checks_wanted(), shape.debugged, target.triple(), target.cpu(), target.features(),
       device.info().version, device.info().driver_version, forced_vector_width(), debuggers_watch(), build_identity()));
 }
@@ -155,6 +155,7 @@ std::string assembly_of(const source &source, const specialisation &shape, backe
   return text;
 }
 
+bool has_grids(const backend::device &device) { return target_for(device).has_grids(); }
 bool prefers_narrow(const backend::device &device) { return target_for(device).prefers_narrow_ids(); }
 
 }  // namespace dpep::jit

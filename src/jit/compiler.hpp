@@ -25,6 +25,7 @@ struct specialisation {
   std::array<std::uint32_t, 3> local{};  // the work-group's size, known when grouped
   std::uint32_t sub_group_size = 1;      // of all sub-groups of a work-group but its last
   bool narrow = false;                   // ids and sizes are known to fit 31 bits (counts_narrowly)
+  bool tall = false;                     // too many work-groups in a dimension for a GPU's grid (has_tall_grid)
   bool checked = false;                  // reports mistakes of the kernel's (DPEP_CHECK)
   bool debugged = false;                 // stays as it was written, where debuggers can see it
   friend bool operator==(const specialisation &, const specialisation &) = default;
@@ -54,6 +55,8 @@ ready compile(const source &, const specialisation &, backend::device &);
 
 /// Whether the device gains so much from narrow specialisations that they are worth code of their own.
 bool prefers_narrow(const backend::device &);
+/// Whether its work-groups lie in grids, so that tall launches need code of their own.
+bool has_grids(const backend::device &);
 
 /// What compile did so far in this process.
 struct compile_counts {

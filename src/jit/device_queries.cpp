@@ -32,6 +32,7 @@ void answer(llvm::Module &module, llvm::StringRef question, bool is) {
 
 void answer_queries(llvm::Module &module, const target &target) {
   answer(module, "__dpep_has_fast_shuffles", target.has_fast_shuffles());
+  answer(module, "__dpep_has_atomic_minimum", target.has_atomic_minimum());
   answer(module, "__dpep_has_fast_exp2", target.has_fast_exp2());
   answer(module, "__dpep_prefers_single", target.prefers_single());
   answer(module, "__dpep_has_fast_reciprocals", target.has_fast_reciprocals());

@@ -23,6 +23,7 @@ specialisation shape_of(const geometry &work, const backend::device &device) {
   for (std::size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(work.local[d]);
   shape.sub_group_size = static_cast<std::uint32_t>(usual_sub_group_size(device.info()));
   shape.narrow = prefers_narrow(device) && counts_narrowly(work);
+  shape.tall = has_grids(device) && has_tall_grid(work);
   shape.checked = checks_wanted();
   return shape;
 }
@@ -84,7 +85,7 @@ const launch_plan &kernel_object::find_or_compile(backend::device &device, const
 std::string kernel_object::assembly() const {
   std::string text;
   for (const launch_plan *plan = first_.load(std::memory_order_acquire); plan; plan = plan->next) {
-    const auto &[grouped, dimensions, local, sub_group_size, narrow, checked, debugged] = plan->shape;
+    const auto &[grouped, dimensions, local, sub_group_size, narrow, tall, checked, debugged] = plan->shape;
     text += fmt::format(
         "; {} for {}, launched over {} dimension{}{}\n", readable_name(name_), plan->device->info().name, dimensions,
         dimensions == 1 ? "" : "s",
@@ -107,6 +108,7 @@ const launch_plan *kernel_object::add_plan(backend::device &device, const specia
   const auto *const plan = new launch_plan{&device,
                                            shape,
                                            prefers_narrow(device),
+                                           has_grids(device),
                                            std::move(compiled.code),
                                            std::move(compiled.report),
                                            available - used,

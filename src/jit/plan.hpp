@@ -23,11 +23,19 @@ inline bool counts_narrowly(const geometry &work) noexcept {
   return plane < most && plane * work.global[2] < most;
 }
 
+/// Whether a GPU's grid is too short for the work-groups of a dimension other than the first: then they are counted
+/// linearly (backend/cuda/commands.cpp).
+inline bool has_tall_grid(const geometry &work) noexcept {
+  constexpr std::size_t most = 65535;
+  return (work.local[1] && work.global[1] > most * work.local[1]) ||
+         (work.local[2] && work.global[2] > most * work.local[2]);
+}
+
 /// Everything that launching again needs. Lives as long as its kernel and never changes.
 struct launch_plan {
   const backend::device *device;
   specialisation shape;
-  bool prefers_narrow;  // whether the device does
+  bool prefers_narrow, has_grids;  // whether the device does, and has
   ref<const backend::code> code;
   kernel_report report;
   std::size_t dynamic_local_limit;  // bytes of local memory that the kernel's own declarations leave
@@ -36,7 +44,8 @@ struct launch_plan {
   bool fits(const backend::device &d, const geometry &work) const noexcept {
     return device == &d && shape.dimensions == work.dimensions && shape.local[0] == work.local[0] &&
            shape.local[1] == work.local[1] && shape.local[2] == work.local[2] &&
-           shape.narrow == (prefers_narrow && counts_narrowly(work));
+           shape.narrow == (prefers_narrow && counts_narrowly(work)) &&
+           shape.tall == (has_grids && has_tall_grid(work));
   }
 };
 

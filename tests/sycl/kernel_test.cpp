@@ -51,6 +51,41 @@ TEST(Kernels, CaptureWhatIsDeviceCopyable) {
   EXPECT_EQ(p.values(), (std::vector{3.5, 7.5, 7.0, 8.5, 9.0, 6.0}));
 }
 
+// GPUs' grids have up to 65,535 work-groups in these dimensions.
+template <int D> void expect_all_groups(const sycl::range<D> &groups, const sycl::range<D> &local) {
+  sycl::queue q;
+  const sycl::range<D> global = groups * local;
+  const shared_array<int> seen(global.size(), q), wrong(1, q);
+  q.submit([&](sycl::handler &h) {
+     const sycl::local_accessor<int, 1> count(1, h);
+     h.parallel_for(sycl::nd_range<D>(global, local),
+                    [=, seen = seen.get(), wrong = wrong.get()](sycl::nd_item<D> item) {
+                      using atomic = sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::device>;
+                      bool right = item.get_global_range() == global && item.get_group_range() == groups;
+                      std::size_t group = 0, at = 0;
+                      for (int d = 0; d < D; ++d) {
+                        group = group * groups[d] + item.get_group(d);
+                        at = at * global[d] + item.get_group(d) * local[d] + item.get_local_id(d);
+                      }
+                      right &= group == item.get_group_linear_id() && at == item.get_global_linear_id();
+                      if (!right) atomic(*wrong) += 1;
+                      if (item.get_local_linear_id() == 0) count[0] = 0;
+                      sycl::group_barrier(item.get_group());
+                      atomic(count[0]) += 1;
+                      sycl::group_barrier(item.get_group());
+                      atomic(seen[item.get_global_linear_id()]) += count[0];
+                    });
+   }).wait();
+  EXPECT_EQ(wrong[0], 0);
+  const std::vector<int> all = seen.values();
+  EXPECT_EQ(std::ranges::count(all, static_cast<int>(local.size())), static_cast<std::ptrdiff_t>(all.size()));
+}
+TEST(Kernels, RunInAnyNumberOfWorkGroups) {
+  expect_all_groups<2>({70001, 2}, {1, 4});
+  expect_all_groups<3>({66000, 1, 2}, {1, 2, 1});
+  expect_all_groups<3>({2, 65536, 1}, {1, 1, 3});
+}
+
 TEST(Kernels, MayBeEmptyOrConstant) {
   sycl::queue q;
   q.single_task([] {}).wait();

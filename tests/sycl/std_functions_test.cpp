@@ -43,6 +43,21 @@ template <class T> void expect_functions_agree(T error) {
 TEST(StandardFunctions, OfFloat) { expect_functions_agree<float>(1e-5f); }
 TEST(StandardFunctions, OfDouble) { expect_functions_agree<double>(1e-13); }
 
+template <class T> void expect_rounded_alike() {
+  const auto call = [](std::size_t i) {
+    const T values[] = {T(0.5),          T(-0.5),  T(1.5), T(2.5), T(-2.5), std::nextafter(T(0.5), T(0)),
+                        T(1e6) + T(0.5), T(-7.75), 0};
+    const T x = values[i];
+    return std::array<long long, 4>{std::lround(x), std::llround(x), std::lrint(x), std::llrint(x)};
+  };
+  const auto device = test::on_device<std::array<long long, 4>>(9, call);
+  for (std::size_t i = 0; i < 9; i++) EXPECT_EQ(device[i], call(i)) << i;
+}
+TEST(StandardFunctions, RoundedToIntegers) {
+  expect_rounded_alike<float>();
+  expect_rounded_alike<double>();
+}
+
 TEST(StandardFunctions, Classification) {
   const auto call = [](std::size_t i) {
     const double values[] = {0.0, -0.0, 1.0, INFINITY, NAN, 5e-324};

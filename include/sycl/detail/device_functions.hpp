@@ -6,11 +6,14 @@
 /// Whether work-items of a sub-group give each other values faster than through memory: the JIT answers
 /// for each device, and drops what is for others.
 extern "C" [[gnu::const]] bool __dpep_has_fast_shuffles() noexcept;
+/// Whether the memory itself finds minima and maxima of integers, so that nobody has to look before.
+extern "C" [[gnu::const]] bool __dpep_has_atomic_minimum() noexcept;
 
 // Only device code calls them, but a user's function that is no template and no inline function is emitted for the host
 // too, and must link there.
 #ifndef __SYCL_DEVICE_ONLY__
 #pragma weak __dpep_has_fast_shuffles
+#pragma weak __dpep_has_atomic_minimum
 #pragma weak __dpep_global_id
 #pragma weak __dpep_global_size
 #pragma weak __dpep_global_offset

@@ -14,6 +14,9 @@ namespace dpep::backend::cuda {
 /// Of a launch without work-groups; src/jit/targets/nvptx_form.cpp tells the driver's assembler.
 constexpr unsigned largest_block = 256, smallest_block = 32;
 
+/// Of a launch: of the 4096 that every driver takes, less the launch's own. Code with that many may read more.
+constexpr std::size_t most_argument_bytes = 4000;
+
 class loaded_code final : public code {
 public:
   loaded_code(std::shared_ptr<card>, const code_object &, const code_needs &);

@@ -15,15 +15,22 @@ constexpr std::size_t blocks_wanted = 128;
 // From so many work-items on, more than the device holds at once, a thread takes several (nvptx_builtins.cpp).
 constexpr std::size_t many_items = std::size_t{1} << 21, most_items_each = 4;
 
-// Grids are this long at most in their first dimension and in the others.
+// Grids are this long at most in their first dimension and in the others. Where others are too short, the JIT's code
+// (has_tall_grid) finds all work-groups in the first.
 constexpr std::array<std::size_t, 3> most_blocks{std::numeric_limits<std::int32_t>::max(), 65535, 65535};
 
-[[noreturn, gnu::cold]] void refuse_grid(const launch_command &c, std::size_t d, std::size_t blocks, const card &on) {
-  throw exception(
-      errc::nd_range,
-      fmt::format("launch of kernel '{}': {} work-groups in dimension {}; the device '{}' takes at most {}: "
-                  "use larger work-groups, or the fastest dimension, for the longest range",
-                  c.code->name, blocks, d, on.name, most_blocks[d]));
+[[noreturn, gnu::cold]] void refuse_grid(const launch_command &c, std::size_t blocks, const card &on) {
+  throw exception(errc::nd_range,
+                  fmt::format("launch of kernel '{}': {} work-groups; the device '{}' takes at most {}: use larger "
+                              "work-groups, or several launches",
+                              c.code->name, blocks, on.name, most_blocks[0]));
+}
+
+/// The JIT has refused kernels that are known to read more. Of others it takes the most, and there may be more.
+[[noreturn, gnu::cold]] void refuse_arguments(const launch_command &c) {
+  throw exception(errc::invalid, fmt::format("launch of kernel '{}': its arguments take {} bytes; a GPU takes at most "
+                                             "{}. Put some of them into memory",
+                                             c.code->name, c.arguments.size(), most_argument_bytes));
 }
 
 address address_of(const void *p) { return reinterpret_cast<address>(p); }
@@ -38,19 +45,24 @@ kernel_launch::kernel_launch(queue_core &core, const launch_command &command)
       argument_bytes_(command.arguments.size()),
       dimensions_(command.work.dimensions),
       where_(command.where) {
+  if (argument_bytes_ > most_argument_bytes && code_.needs.argument_bytes == most_argument_bytes) [[unlikely]]
+    refuse_arguments(command);
   const geometry &work = command.work;
   for (std::size_t d = 0; d < 3; ++d) {
     shape_.global[d] = work.global[d];
     shape_.offset[d] = work.offset[d];
   }
   if (code_.needs.grouped) {
+    std::array<std::size_t, 3> blocks{1, 1, 1};
     for (std::uint32_t d = 0; d < work.dimensions; ++d) {
-      const std::size_t blocks = work.global[d] / work.local[d];
-      if (blocks > most_blocks[d]) [[unlikely]]
-        refuse_grid(command, d, blocks, *core.device);
-      grid_[d] = static_cast<unsigned>(blocks);
+      blocks[d] = work.global[d] / work.local[d];
       block_[d] = static_cast<unsigned>(work.local[d]);
     }
+    if (blocks[1] > most_blocks[1] || blocks[2] > most_blocks[2]) [[unlikely]]
+      blocks = {blocks[0] * blocks[1] * blocks[2], 1, 1};
+    if (blocks[0] > most_blocks[0]) [[unlikely]]
+      refuse_grid(command, blocks[0], *core.device);
+    for (std::size_t d = 0; d < 3; ++d) grid_[d] = static_cast<unsigned>(blocks[d]);
   } else {
     const std::size_t items = work.global[0] * work.global[1] * work.global[2];
     std::size_t block = code_.block();
@@ -58,7 +70,7 @@ kernel_launch::kernel_launch(queue_core &core, const launch_command &command)
     if (items >= many_items) shape_.items_each = most_items_each;
     const std::size_t tile = block * shape_.items_each, blocks = (items + tile - 1) / tile;
     if (blocks > most_blocks[0]) [[unlikely]]
-      refuse_grid(command, 0, blocks, *core.device);
+      refuse_grid(command, blocks, *core.device);
     grid_[0] = static_cast<unsigned>(blocks);
     block_[0] = static_cast<unsigned>(block);
   }

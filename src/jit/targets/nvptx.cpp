@@ -39,10 +39,12 @@ public:
   std::string_view cpu() const noexcept override { return processor_; }
   std::string_view features() const noexcept override { return "+ptx78"; }  // of CUDA 11.8, the oldest driver we take
   bool has_fast_shuffles() const noexcept override { return true; }
+  bool has_atomic_minimum() const noexcept override { return true; }
   bool has_fast_exp2() const noexcept override { return true; }
   bool prefers_single() const noexcept override { return true; }
   bool has_fast_reciprocals() const noexcept override { return true; }
   bool prefers_narrow_ids() const noexcept override { return true; }
+  bool has_grids() const noexcept override { return true; }
   bool has_memory_scopes() const noexcept override { return true; }
   unsigned vector_bits() const noexcept override { return 128; }
   std::span<const unsigned char> device_library() const noexcept override {

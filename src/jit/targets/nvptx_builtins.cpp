@@ -247,6 +247,7 @@ private:
     if (d >= shape_.dimensions) return index(0);
     using namespace llvm;
     return at_start(group_id_[d], [&] {
+      if (shape_.tall) return linear_group(d);
       return read(of(d, Intrinsic::nvvm_read_ptx_sreg_ctaid_x, Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
                      Intrinsic::nvvm_read_ptx_sreg_ctaid_z),
                   d == 0 ? 0x7fffffff : 65535);
@@ -256,11 +257,18 @@ private:
     if (d >= shape_.dimensions) return index(1);
     if (!shape_.grouped) return launch_size(d);
     using namespace llvm;
-    return at_start(group_count_[d], [&] {
+    return at_start(group_count_[d], [&]() -> Value * {
+      if (shape_.tall) return build_.CreateUDiv(launch_size(d), index(local_size_[d]), "", /*isExact=*/true);
       return read(of(d, Intrinsic::nvvm_read_ptx_sreg_nctaid_x, Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
                      Intrinsic::nvvm_read_ptx_sreg_nctaid_z),
                   d == 0 ? 0x80000000 : 65536);
     });
+  }
+  /// Where all work-groups lie in the grid's first dimension.
+  llvm::Value *linear_group(int d) {
+    llvm::Value *rest = read(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x, 0x7fffffff);
+    for (int below = 0; below < d; ++below) rest = build_.CreateUDiv(rest, group_count(below));
+    return d + 1 == shape_.dimensions ? rest : build_.CreateURem(rest, group_count(d));
   }
   llvm::Value *global_size(int d) { return d < shape_.dimensions ? launch_size(d) : index(1); }
   llvm::Value *offset(int d) { return d < shape_.dimensions ? launch_size(3 + d) : index(0); }

@@ -21,7 +21,7 @@
 namespace dpep::jit {
 namespace {
 
-constexpr std::uint64_t most_argument_bytes = 4000;       // of the 4096 that every driver takes, less the launch's own
+constexpr std::uint64_t most_argument_bytes = 4000;       // backend/cuda/code.hpp knows it, too
 constexpr char failing_kernel[] = "dpep_failing_kernel";  // src/device/gpu/failure.cpp
 constexpr std::uint64_t largest_block = 256;              // backend/cuda/code.hpp knows it, too
 
@@ -75,6 +75,17 @@ argument_use use_of(const llvm::Argument &arguments) {
     }
   }
   return result;
+}
+
+/// LLVM's code generator would not say which numbers it has no code for.
+void refuse_long_doubles(const program &program) {
+  for (const llvm::Function &f : *program.module)
+    for (const llvm::Instruction &i : llvm::instructions(f))
+      if (const llvm::Type *type = i.getType()->getScalarType(); type->isX86_FP80Ty() || type->isFP128Ty())
+        throw exception(errc::build,
+                        fmt::format("compiling kernel '{}': it computes with long double (in {}), which GPUs do not "
+                                    "have; use double",
+                                    readable_name(program.module->getName()), readable_name(f.getName())));
 }
 
 /// The kernel with PTX's convention; takes the body of the old one.
@@ -142,6 +153,7 @@ void form_nvptx_kernel(program &program, const specialisation &shape, compiled &
                     fmt::format("compiling kernel '{}': its arguments take {} bytes; a GPU takes at most {}. "
                                 "Put some of them into memory",
                                 readable_name(program.module->getName()), bytes, most_argument_bytes));
+  refuse_long_doubles(program);
   llvm::Function *const entry = make_entry(kernel, bytes, use.only_read, shape);
   const nvptx_builtins::needs needs = nvptx_builtins::lower(*entry, shape);
   kernel.eraseFromParent();

@@ -1,5 +1,5 @@
-// NVPTX computes x % y as x - trunc(x / y) y, which is wrong for large quotients; and a GPU has no place for texts of
-// numbers but its work-items' own.
+// NVPTX computes x % y as x - trunc(x / y) y, which is wrong for large quotients, and does not round to integers of the
+// C library's; and a GPU has no place for texts of numbers but its work-items' own.
 #include "jit/targets/nvptx_intrinsics.hpp"
 
 #include <llvm/IR/IRBuilder.h>
@@ -36,6 +36,21 @@ llvm::Value *remainder(llvm::Instruction &what) {
     result = build.CreateInsertElement(
         result, call_fmod(build, module, build.CreateExtractElement(x, i), build.CreateExtractElement(y, i)), i);
   return result;
+}
+
+/// lround(x) and its kin: the integer of a rounded number; null for anything else.
+llvm::Value *rounded(llvm::Instruction &what) {
+  const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&what);
+  if (!call) return nullptr;
+  const bool is_even =
+      call->getIntrinsicID() == llvm::Intrinsic::lrint || call->getIntrinsicID() == llvm::Intrinsic::llrint;
+  if (!is_even && call->getIntrinsicID() != llvm::Intrinsic::lround &&
+      call->getIntrinsicID() != llvm::Intrinsic::llround)
+    return nullptr;
+  llvm::IRBuilder<> build(&what);
+  return build.CreateFPToSI(
+      build.CreateUnaryIntrinsic(is_even ? llvm::Intrinsic::rint : llvm::Intrinsic::round, call->getArgOperand(0)),
+      what.getType());
 }
 
 constexpr unsigned text_bytes = 32;  // device/gpu/number_text.hpp
@@ -168,9 +183,11 @@ void lower_nvptx_intrinsics(llvm::Module &module) {
   llvm::SmallVector<llvm::Instruction *> found;
   for (llvm::Function &f : module)
     for (llvm::Instruction &i : llvm::instructions(f))
-      if (i.getOpcode() == llvm::Instruction::FRem) found.push_back(&i);
+      if (i.getOpcode() == llvm::Instruction::FRem || llvm::isa<llvm::IntrinsicInst>(i)) found.push_back(&i);
   for (llvm::Instruction *i : found) {
-    i->replaceAllUsesWith(remainder(*i));
+    llvm::Value *const instead = i->getOpcode() == llvm::Instruction::FRem ? remainder(*i) : rounded(*i);
+    if (!instead) continue;
+    i->replaceAllUsesWith(instead);
     i->eraseFromParent();
   }
 }

@@ -34,6 +34,8 @@ public:
   virtual std::string_view features() const noexcept = 0;
   /// Whether work-items of a sub-group give each other values faster than through memory.
   virtual bool has_fast_shuffles() const noexcept { return false; }
+  /// Whether atomic minima and maxima of integers are instructions.
+  virtual bool has_atomic_minimum() const noexcept { return false; }
   /// Whether 2^x is an instruction for floats, `__dpep_fast_exp2`.
   virtual bool has_fast_exp2() const noexcept { return false; }
   /// Whether double precision is so slow that functions of floats should do without.
@@ -43,6 +45,8 @@ public:
   virtual bool has_fast_reciprocals() const noexcept { return false; }
   /// Whether counting in 32 bits is so much faster that it is worth code of its own.
   virtual bool prefers_narrow_ids() const noexcept { return false; }
+  /// Whether work-groups lie in a grid, which is shorter in some dimensions than launches may be.
+  virtual bool has_grids() const noexcept { return false; }
   /// Whether its code generator knows LLVM's scopes "block" and "device" of atomic operations and fences.
   virtual bool has_memory_scopes() const noexcept { return false; }
   /// Whether code for it can be watched by debuggers, which then costs its optimisation.

@@ -479,6 +479,8 @@ result cuLaunchKernelEx(const launch_configuration *how, function_handle f, void
   const auto size = [](const unsigned (&n)[3]) { return std::size_t{n[0]} * n[1] * n[2]; };
   if (!size(how->grid) || !size(how->block) || size(how->block) > 1024 || how->shared_bytes > (227u << 10))
     return invalid_value;
+  if (how->grid[0] > 0x7fffffff || how->grid[1] > 65535 || how->grid[2] > 65535 || how->block[2] > 64)
+    return invalid_value;
   last_block = unsigned(size(how->block));
   const stream_handle where = how->stream;
   early_launches += how->attribute_count;
