@@ -7,6 +7,7 @@
 #define DPCTL_CAPI_H
 
 #include <Python.h>
+#include <stdint.h>
 
 #include "dpctl_array_capi.h"
 #include "dpctl_sycl_interface.h"
@@ -54,6 +55,12 @@ struct dpctl_c_interface {
   /* Keeps a Python object alive until the events are complete. Assigns the event of its release to `*done`. 0 or -1. */
   int (*keep_alive)(DPCTLSyclQueueRef, PyObject *object, const DPCTLSyclEventRef *after, size_t count,
                     DPCTLSyclEventRef done);
+
+  /* The driver's handles. Each assigns one to `*handle`. 0 or -1. */
+  int (*native_device)(DPCTLSyclDeviceRef, uintptr_t *handle);
+  int (*native_context)(DPCTLSyclContextRef, uintptr_t *handle);
+  int (*native_queue)(DPCTLSyclQueueRef, uintptr_t *handle);
+  int (*native_event)(DPCTLSyclEventRef, uintptr_t *handle);
 };
 
 /* The table, looked for once in each file that includes this. NULL with an ImportError set when there is none. */
@@ -94,6 +101,22 @@ static inline DPCTLSyclQueueRef SyclQueue_GetQueueRef(struct PySyclQueueObject *
   return dpctl_interface()->get_queue_ref(o);
 }
 static inline struct PySyclQueueObject *SyclQueue_Make(DPCTLSyclQueueRef r) { return dpctl_interface()->make_queue(r); }
+
+/* What sycl::get_native gives: CUDA's CUdevice, CUcontext, CUstream and CUevent, which belong to the object and live as
+ * long. A queue's stream runs what is put into it after everything that was submitted so far. 0; or -1 with a Python
+ * error for objects of other back ends. */
+static inline int DPCTLDevice_GetNative(DPCTLSyclDeviceRef r, uintptr_t *handle) {
+  return dpctl_interface()->native_device(r, handle);
+}
+static inline int DPCTLContext_GetNative(DPCTLSyclContextRef r, uintptr_t *handle) {
+  return dpctl_interface()->native_context(r, handle);
+}
+static inline int DPCTLQueue_GetNative(DPCTLSyclQueueRef r, uintptr_t *handle) {
+  return dpctl_interface()->native_queue(r, handle);
+}
+static inline int DPCTLEvent_GetNative(DPCTLSyclEventRef r, uintptr_t *handle) {
+  return dpctl_interface()->native_event(r, handle);
+}
 
 static inline DPCTLSyclUSMRef Memory_GetUsmPointer(struct Py_MemoryObject *o) {
   return dpctl_interface()->memory_pointer(o);

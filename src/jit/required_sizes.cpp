@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include "jit/names.hpp"
 #include "jit/stages.hpp"
 
 namespace dpep::jit {
@@ -44,7 +44,7 @@ std::string as_range(llvm::ArrayRef<std::size_t> sizes) {
 }  // namespace
 
 void hold_to_required_sizes(program &program, specialisation &shape, std::span<const std::size_t> sub_group_sizes) {
-  const std::string kernel = "kernel " + llvm::demangle(program.kernel->getName());
+  const std::string kernel = fmt::format("kernel '{}'", readable_name(program.kernel->getName()));
   take_calls(program, "__dpep_require_work_group_size", [&](llvm::ArrayRef<std::size_t> wanted) {
     llvm::SmallVector<std::size_t, 3> given{1, 1, 1};
     for (std::size_t d = 0; d < shape.dimensions; ++d) given[d] = shape.local[d];

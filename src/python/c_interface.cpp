@@ -4,6 +4,7 @@
 #include "usm_memory.hpp"
 
 #include <dpctl/dpctl_capi.h>
+#include <dpep/native.hpp>
 
 namespace dpep::python {
 namespace {
@@ -112,6 +113,22 @@ int keep_alive(DPCTLSyclQueueRef where, PyObject *object, const DPCTLSyclEventRe
       .value_or(-1);
 }
 
+/// Who asks for a queue's or an event's handle may have to wait until there is one.
+template <class T, class Get> int native_of(void *reference, uintptr_t *handle, Get get) {
+  return guarded([&]() -> std::optional<int> {
+           const nb::gil_scoped_release others_go_on;
+           *handle = static_cast<uintptr_t>(get(*static_cast<const T *>(reference)));
+           return 0;
+         })
+      .value_or(-1);
+}
+int native_device(DPCTLSyclDeviceRef r, uintptr_t *handle) { return native_of<device>(r, handle, native::number_of); }
+int native_context(DPCTLSyclContextRef r, uintptr_t *handle) {
+  return native_of<context>(r, handle, [](const context &c) { return native::context_of(c.devices().front()); });
+}
+int native_queue(DPCTLSyclQueueRef r, uintptr_t *handle) { return native_of<queue>(r, handle, native::stream_of); }
+int native_event(DPCTLSyclEventRef r, uintptr_t *handle) { return native_of<event>(r, handle, native::event_of); }
+
 dpctl_c_interface table{};
 
 PyTypeObject *type_object(const nb::module_ &m, const char *name) {
@@ -146,6 +163,10 @@ void bind_c_interface(nb::module_ &m) {
       .make_memory = make_memory,
       .make_owned_memory = make_owned_memory,
       .keep_alive = keep_alive,
+      .native_device = native_device,
+      .native_context = native_context,
+      .native_queue = native_queue,
+      .native_event = native_event,
   };
   m.attr("c_interface") = nb::capsule(&table, DPCTL_C_INTERFACE_NAME);
 

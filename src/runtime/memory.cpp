@@ -35,14 +35,17 @@ std::string in_words(std::uint64_t bytes) {
   if (const auto *const native = dynamic_cast<const backend::native_device *>(&target)) native->check_usable();
   const auto &account = owner.account(kind);
   const std::uint64_t limit = account.limit.load();
-  throw exception(errc::memory_allocation,
-                  fmt::format("allocate: no {} of {} memory on '{}': {} in use, {} cached, {} free of {}{}; free "
-                              "something{} or ask for less",
-                              in_words(bytes), name_of(kind), target.info().name, in_words(account.in_use.load()),
-                              in_words(account.cached.load()), in_words(target.free_memory()),
-                              in_words(target.info().global_mem_size),
-                              limit ? fmt::format(", and a limit of {} is set", in_words(limit)) : "",
-                              limit ? ", raise the limit" : ""));
+  const device_info &info = target.info();
+  const bool of_device = kind != usm_kind::host || info.type == device_type::cpu;
+  throw exception(
+      errc::memory_allocation,
+      fmt::format(
+          "allocate: no {} of {} memory on '{}': {} in use, {} cached{}{}; free "
+          "something{} or ask for less",
+          in_words(bytes), name_of(kind), info.name, in_words(account.in_use.load()), in_words(account.cached.load()),
+          of_device ? fmt::format(", {} free of {}", in_words(target.free_memory()), in_words(info.global_mem_size))
+                    : "",
+          limit ? fmt::format(", and a limit of {} is set", in_words(limit)) : "", limit ? ", raise the limit" : ""));
 }
 
 struct place {

@@ -145,6 +145,11 @@ class TestC:
         assert c_extension.bytes_of(MemoryUSMDevice(33)) == 33
         assert c_extension.copy_of_queue(queue) == queue
 
+    def test_what_has_no_handles_says_so(self, c_extension):
+        cpu = dpctl.SyclQueue("cpu")
+        with pytest.raises(RuntimeError, match="native_cpu"):
+            c_extension.handles_of(cpu.sycl_device, cpu.sycl_context, cpu, dpctl.SyclEvent())
+
     def test_another_object_is_a_type_error(self, c_extension, queue):
         for function in (c_extension.bytes_of, c_extension.copy_of_queue):
             with pytest.raises(TypeError, match="dpctl"):

@@ -6,6 +6,7 @@
 #include <optional>
 #include <thread>
 
+#include "backend/host_memory.hpp"
 #include "pretended_gpu.hpp"
 #include "runtime/ordered_memory.hpp"
 
@@ -209,7 +210,7 @@ TEST_F(PretendedGpu, QueuesThatAreGoneLeaveNoStreamsBehind) {
 TEST_F(PretendedGpu, DevicesAreFoundByTheDriversNumbers) {
   EXPECT_EQ(native::number_of(second), 1);
   EXPECT_EQ(native::device_of(backend_kind::cuda, 1), second);
-  EXPECT_TRUE(contains(message_of([] { (void)native::device_of(backend_kind::cuda, 7); }), "7"));
+  EXPECT_TRUE(contains(message_of([] { (void)native::device_of(backend_kind::cuda, 8); }), "8"));
   EXPECT_TRUE(contains(message_of([] { (void)native::number_of(device("cpu")); }), "native_cpu"));
   EXPECT_TRUE(contains(message_of([] { (void)native::stream_of(queue(device("cpu"))); }), "streams"));
 }
@@ -314,6 +315,16 @@ TEST_F(PretendedGpu, ManagedMemoryKeepsItsPlaceBeforeItIsTouched) {
   }
   others().free(elsewhere);
   EXPECT_FALSE(refused(usm_kind::shared, 700 * mebibyte));
+}
+
+TEST_F(PretendedGpu, PinnedMemoryIsRefusedBeforeTheHostHasNoneLeft) {
+  const auto take = [&](std::size_t bytes) {
+    dpep::free(dpep::allocate(usm_kind::host, bytes, 64, q.get_context(), gpu), q.get_context());
+  };
+  const std::string why = message_of([&] { take(backend::available_memory()); });  // which the driver would give
+  EXPECT_TRUE(contains(why, "of host memory")) << why;
+  EXPECT_FALSE(contains(why, "free of")) << why;  // that would be the device's
+  EXPECT_NO_THROW(take(1 << 20));
 }
 
 TEST_F(PretendedGpu, MemoryIsUsedAgainAndCounted) {

@@ -73,6 +73,23 @@ TEST_F(PretendedGpu, FaultsAreOfKernelsThatWereNotComplete) {
   }
 }
 
+TEST_F(PretendedGpu, FaultsAreNotOfTheKernelWhoseLaunchTellsThem) {
+  const device gone{"cuda:gpu:7"};
+  const queue lost(gone, {.in_order = true});
+  const auto at = reinterpret_cast<address>(allocate<int>(usm_kind::device, 1, lost));
+  const kernel next = kernel_named("next", false);
+  next.prepare(gone, flat(1));
+  launch(lost, kernel_named("bad", true), flat(1), {});
+  others().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(gone)));
+  while (others().fill8(at, 0, 1, backend::cuda::default_stream) == 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const std::string later = message_of([&] { launch(lost, next, flat(1), {}); });
+  for (const std::string &said : {later, message_of([&] { lost.wait(); })}) {
+    EXPECT_TRUE(contains(said, "kernel 'bad'") && contains(said, "unspecified launch failure")) << said;
+    EXPECT_FALSE(contains(said, "'next'")) << said;
+  }
+}
+
 TEST_F(PretendedGpu, EveryResultAfterWhichNothingSucceedsIsALoss) {
   int number = 4;
   for (const int code : {226, 709}) {

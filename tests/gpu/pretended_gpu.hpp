@@ -27,7 +27,7 @@ using backend::cuda::stream_handle;
 inline const bool chosen = [] {
   ::setenv("DPEP_CUDA_DRIVER", DPEP_PRETENDED_CUDA, 1);
   ::setenv("DPEP_CACHE", "off", 1);
-  ::setenv("DPEP_FAKE_GPUS", "7", 1);  // who takes one away for good has others left
+  ::setenv("DPEP_FAKE_GPUS", "8", 1);  // who takes one away for good has others left
   return ::unsetenv("ONEAPI_DEVICE_SELECTOR") == 0;
 }();
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import pathlib
 
 import dpctl
 import dpctl.memory
 import dpctl.tensor as dpt
 import numpy as np
 import pytest
+from building import build_c
 
 CUDA, CUDA_HOST, ONE_API = 2, 3, 14
 
@@ -279,3 +281,11 @@ def test_memory_lives_as_long_as_someone_uses_it(torch, put, get):
     torch.zeros(1000, device="cuda", dtype=torch.float64)
     np.testing.assert_array_equal(get(back), np.arange(1000.0))
     del others
+
+
+def test_c_extensions_get_the_drivers_handles(gpu, tmp_path):
+    extension = build_c(pathlib.Path(__file__).parents[1] / "dpctl" / "extensions" / "c_extension.c", tmp_path)
+    device, context, stream, event = extension.handles_of(gpu.sycl_device, gpu.sycl_context, gpu, gpu.submit_barrier())
+    assert device == int(dpt.empty(1, sycl_queue=gpu).__dlpack_device__()[1])
+    assert stream == gpu.__cuda_stream__()[1]
+    assert len({context, stream, event, 0}) == 4

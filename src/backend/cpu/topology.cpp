@@ -15,6 +15,8 @@
 #include <sched.h>
 #include <sys/sysinfo.h>
 
+#include "backend/host_memory.hpp"
+
 namespace dpep::backend::cpu {
 namespace {
 
@@ -159,22 +161,6 @@ unsigned usable_threads() {
   return std::max(1u, threads);
 }
 
-std::uint64_t total_memory() {
-  struct sysinfo info{};
-  sysinfo(&info);
-  std::uint64_t total = std::uint64_t{info.totalram} * info.mem_unit;
-  if (const auto group = cgroup_memory_limit()) total = std::min(total, group->limit);
-  return total;
-}
-
-std::uint64_t available_memory() {
-  std::uint64_t available = total_memory();
-  if (const auto kib = read_field("/proc/meminfo", "MemAvailable")) available = std::min(available, *kib * 1024);
-  if (const auto group = cgroup_memory_limit())
-    available = std::min(available, group->limit - std::min(group->used, group->limit));
-  return available;
-}
-
 std::vector<unsigned> parse_cpu_list(const std::string &text) {
   std::vector<unsigned> cpus;
   std::istringstream in(text);
@@ -250,3 +236,23 @@ std::uint32_t clock_mhz(const fs::path &root) {
 }
 
 }  // namespace dpep::backend::cpu
+
+namespace dpep::backend {
+
+std::uint64_t total_memory() {
+  struct sysinfo info{};
+  sysinfo(&info);
+  std::uint64_t total = std::uint64_t{info.totalram} * info.mem_unit;
+  if (const auto group = cpu::cgroup_memory_limit()) total = std::min(total, group->limit);
+  return total;
+}
+
+std::uint64_t available_memory() {
+  std::uint64_t available = total_memory();
+  if (const auto kib = cpu::read_field("/proc/meminfo", "MemAvailable")) available = std::min(available, *kib * 1024);
+  if (const auto group = cpu::cgroup_memory_limit())
+    available = std::min(available, group->limit - std::min(group->used, group->limit));
+  return available;
+}
+
+}  // namespace dpep::backend

@@ -23,9 +23,6 @@ std::vector<unsigned> allowed_cpus();
 /// Threads to use: the least of affinity mask, quota and DPEP_NUM_THREADS; at least one.
 unsigned usable_threads();
 
-std::uint64_t total_memory();      // of the machine or the cgroup
-std::uint64_t available_memory();  // the same, free now
-
 /// NUMA nodes with the allowed CPUs of each; nodes without any are left out.
 std::vector<std::vector<unsigned>> numa_nodes(const std::vector<unsigned> &cpus,
                                               const std::filesystem::path &root = "/");

@@ -98,9 +98,13 @@ void kernel_launch::put_into(stream_handle stream, const std::byte *arguments) c
   const result code = core_.device->api.launch(&how, code_.function(), parameters, nullptr);
   if (code == results::success) [[likely]]
     return;
-  if (card::takes_context(code)) core_.report_error(code);
+  if (card::takes_context(code)) {  // an earlier kernel's fault; this one has not run
+    core_.withdraw_launch(stream);
+    core_.report_error(code);
+    core_.device->check_not_lost();
+  }
   throw exception(
-      errc::runtime,
+      code == results::out_of_memory ? errc::memory_allocation : errc::runtime,
       fmt::format("launch of kernel '{}' on '{}': {} (work-group of {} x {} x {}, {} bytes of local memory)",
                   code_.name, core_.device->name, core_.device->api.describe(code), block_[0], block_[1], block_[2],
                   shared_bytes_));

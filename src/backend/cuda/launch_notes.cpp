@@ -47,6 +47,11 @@ std::vector<launch_note> launch_notes::add(const loaded_code &kernel, stream_han
   return useless;
 }
 
+void launch_notes::withdraw(stream_handle stream, std::uint64_t place) {
+  const no_fork_lock lock(mutex_);
+  std::erase_if(notes_, [&](const launch_note &n) { return n.stream == stream && n.place == place; });
+}
+
 void launch_notes::finish(stream_handle stream, std::uint64_t place) {
   const no_fork_lock lock(mutex_);
   std::uint64_t &so_far = finished(stream);

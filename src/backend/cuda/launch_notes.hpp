@@ -31,6 +31,8 @@ public:
   /// Before a launch. Returns notes that are of no use any more, which may be the last to hold their code.
   std::vector<launch_note> add(const loaded_code &, stream_handle, std::uint64_t place, std::size_t dimensions,
                                source_line where);
+  /// It was not launched after all, as the context is lost.
+  void withdraw(stream_handle stream, std::uint64_t place);
   /// What is in the stream up to there is complete.
   void finish(stream_handle stream, std::uint64_t place);
   /// Of a kernel that a failure_record names: its name, and of how many dimensions it was launched last.

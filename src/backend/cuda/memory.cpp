@@ -6,18 +6,27 @@
 
 #include <algorithm>
 
+#include "backend/host_memory.hpp"
+
 namespace dpep::backend::cuda {
 namespace {
 
 constexpr std::size_t region = std::size_t{2} << 20;
 
+/// Pinned memory cannot be moved or swapped. The driver gives what there is, and who runs out of it is killed.
+bool leaves_the_host_enough(std::uint64_t held, std::uint64_t bytes) {
+  static const std::uint64_t total = total_memory(), reserve = total / 16;
+  return held + bytes <= total - reserve && bytes + reserve <= available_memory();
+}
+
 constexpr address up(address at, std::size_t alignment) { return (at + alignment - 1) & ~address(alignment - 1); }
 
 }  // namespace
 
-address memory::take(usm_kind kind, std::size_t bytes) noexcept {
+address memory::take(usm_kind kind, std::size_t bytes) {
   const driver_api &api = card_.api;
   if (kind == usm_kind::host) {
+    if (!leaves_the_host_enough(host_, bytes)) return 0;
     void *start = nullptr;
     return api.allocate_host(&start, bytes, host_portable | host_device_map) == results::success
                ? reinterpret_cast<address>(start)

@@ -26,7 +26,7 @@ private:
     address start;  // as the driver gave it
     std::size_t bytes;
   };
-  address take(usm_kind, std::size_t bytes) noexcept;
+  address take(usm_kind, std::size_t bytes);
   void give(usm_kind, block) noexcept;
   bool leaves_managed_its_place(usm_kind, std::size_t bytes) noexcept;
   std::uint64_t &count(usm_kind kind) noexcept {

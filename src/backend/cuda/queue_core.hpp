@@ -73,6 +73,8 @@ public:
 
   /// Before a kernel goes to a stream. Under the mutex.
   void note_launch(const loaded_code &, stream_handle, std::size_t dimensions, source_line);
+  /// The last one did not go there, as the context is lost.
+  void withdraw_launch(stream_handle stream) { notes_.withdraw(stream, placed + 1); }
   /// Whether kernels were launched that print: the driver writes their output when somebody waits in its own way.
   bool prints() const noexcept { return prints_.load(std::memory_order_relaxed); }
   /// When a stream was found to have come to that place: whatever assertions said meanwhile is reported.
