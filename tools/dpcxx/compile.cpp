@@ -273,6 +273,9 @@ int compile_sycl(const session &s, const argument &source, const fs::path &objec
 
   command device = device_options(line);
   append(device, {"-Xclang", "-fsycl-is-device"});
+  // clang asks the host's target how __bf16 is mangled, and crashes where none is named (<immintrin.h> has such
+  // functions)
+  append(device, {"-Xclang", "-aux-triple", "-Xclang", "x86_64-unknown-linux-gnu"});
   command mode{"-c", "-emit-llvm", "-o", line.device_only ? object.string() : image.string()};
   if (line.makes == product::checked) mode = {"-fsyntax-only"};
   if (line.device_only && line.makes == product::assembly) mode[0] = "-S";
