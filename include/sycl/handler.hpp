@@ -95,6 +95,12 @@ public:
                     std::source_location where = std::source_location::current()) {                                    \
     set_kernel<Name, detail::range_form<D>>(detail::to_geometry(work, offset), f, where);                              \
   }                                                                                                                    \
+  template <class Name = detail::unnamed, class Reduction, class F>                                                    \
+    requires detail::reductions_and_function<Reduction, F>                                                             \
+  void parallel_for(range<D> work, const Reduction &reduction, const F &f,                                             \
+                    std::source_location where = std::source_location::current()) {                                    \
+    detail::launch_reduction<Name>(*this, work, where, reduction, f);                                                  \
+  }                                                                                                                    \
   template <class Name = detail::unnamed, class... Arguments>                                                          \
     requires detail::reductions_and_function<Arguments...>                                                             \
   void parallel_for(range<D> work, const Arguments &...arguments) {                                                    \
@@ -109,6 +115,12 @@ public:
   void parallel_for(nd_range<Dimensions> work, const F &f,
                     std::source_location where = std::source_location::current()) {
     set_kernel<Name, detail::nd_range_form<Dimensions>>(detail::to_geometry(work), f, where);
+  }
+  template <class Name = detail::unnamed, int Dimensions, class Reduction, class F>
+    requires detail::reductions_and_function<Reduction, F>
+  void parallel_for(nd_range<Dimensions> work, const Reduction &reduction, const F &f,
+                    std::source_location where = std::source_location::current()) {
+    detail::launch_reduction<Name>(*this, work, where, reduction, f);
   }
   template <class Name = detail::unnamed, int Dimensions, class... Arguments>
     requires detail::reductions_and_function<Arguments...>

@@ -122,6 +122,12 @@ public:
                      std::source_location where = std::source_location::current()) const {                             \
     return launch<Name, form>(detail::to_geometry(work), detail::to_dpep(after), f, where);                            \
   }                                                                                                                    \
+  template <class Name = detail::unnamed, template_parameters class Reduction, class F>                                \
+    requires detail::reductions_and_function<Reduction, F>                                                             \
+  event parallel_for(work_type work, const Reduction &reduction, const F &f,                                           \
+                     std::source_location where = std::source_location::current()) const {                             \
+    return reduce<Name>(std::vector<event>(), work, reduction, f, where);                                              \
+  }                                                                                                                    \
   template <class Name = detail::unnamed, template_parameters class... Arguments>                                      \
     requires detail::reductions_and_function<Arguments...>                                                             \
   event parallel_for(work_type work, const Arguments &...arguments) const {                                            \

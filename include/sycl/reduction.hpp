@@ -1,8 +1,8 @@
 // sycl::reduction: many work-items add up one value (SYCL 2020, section 4.9.2).
 //
-// The work is cut into parts that depend only on its size. Each part adds up in registers what its work-items combine,
-// and leaves one value in memory; the part that is done last folds these in their order and writes the result. So there
-// is one launch, no contended atomic for each work-item, and the same result on every run.
+// The work is cut into parts that depend only on its size and the kind of device. Each part adds up in registers what
+// its work-items combine, and leaves one value in memory; the part that is done last folds these in their order and
+// writes the result. So there is one launch, no contended atomic for each work-item, and the same result on every run.
 #pragma once
 
 #include <memory>
@@ -13,10 +13,8 @@
 #include <dpep/memory.hpp>
 
 #include <sycl/accessor.hpp>
-#include <sycl/atomic_ref.hpp>
 #include <sycl/buffer.hpp>
-#include <sycl/detail/group_exchange.hpp>
-#include <sycl/detail/reducer.hpp>
+#include <sycl/detail/reduction_parts.hpp>
 #include <sycl/handler.hpp>
 #include <sycl/property_list.hpp>
 
@@ -32,77 +30,32 @@ struct initialize_to_identity : detail::property_base {};
 
 namespace detail {
 
-/// What sycl::reduction returns: Extent variables at `result`, 0 for a single one.
-template <class T, class Op, std::size_t Extent, bool HasIdentity> struct reduction_variable {
-  static constexpr std::size_t count = Extent ? Extent : 1;
-  using value = partial<T, HasIdentity>;
-  using reducer_type = reducer<T, Op, Extent ? 1 : 0, count, HasIdentity>;
-  struct values {
-    value of[count];
+struct dependencies_and_place {
+  dpep::dependencies after;
+  std::size_t local_bytes;
+  std::source_location where;
+};
+
+/// Element `i` of the range, counted with the last dimension fastest.
+template <int Dimensions> id<Dimensions> index_of(std::size_t i, const range<Dimensions> &work) {
+  id<Dimensions> index;
+  const auto take = [&](auto rest) {
+    for (int d = Dimensions - 1; d > 0; d--) {
+      const auto width = static_cast<decltype(rest)>(work[d]), next = static_cast<decltype(rest)>(rest / width);
+      index[d] = rest - next * width;
+      rest = next;
+    }
+    index[0] = rest;
   };
-
-  T *result;
-  [[no_unique_address]] Op op;
-  T identity;  // without one: never read
-  bool fresh;  // initialize_to_identity
-
-  reducer_type make_reducer() const;
-  void add(values &sum, const values &x) const {
-    for (std::size_t i = 0; i < count; i++) sum.of[i].add(x.of[i], op);
-  }
-  void write(const values &sum) const {
-    for (std::size_t i = 0; i < count; i++) sum.of[i].write(result[i], fresh, op);
-  }
-};
-template <class T, class Op, std::size_t E, bool H>
-inline constexpr bool is_reduction<reduction_variable<T, Op, E, H>> = true;
-
-struct reducer_access {
-  template <class R> static typename R::reducer_type make(const R &variable) {
-    return typename R::reducer_type(variable.identity, variable.op);
-  }
-  template <class T, class Op, std::size_t E, bool H> static auto values(const reducer<T, Op, 0, E, H> &r) {
-    return typename reduction_variable<T, Op, 0, H>::values{{r.partial_}};
-  }
-  template <class T, class Op, std::size_t E, bool H> static auto values(const reducer<T, Op, 1, E, H> &r) {
-    typename reduction_variable<T, Op, E, H>::values v;
-    for (std::size_t i = 0; i < E; i++) v.of[i] = r.partials_[i];
-    return v;
-  }
-};
-template <class T, class Op, std::size_t Extent, bool H>
-auto reduction_variable<T, Op, Extent, H>::make_reducer() const -> reducer_type {
-  return reducer_access::make(*this);
+  if (work.size() <= 0xFFFF'FFFFu)  // the same for all, and short divisions are quicker
+    take(static_cast<std::uint32_t>(i));
+  else
+    take(i);
+  return index;
 }
 
-/// Where the parts of a launch leave their values. Parts count themselves as done in `arrived`.
-template <class... R> struct reduction_parts {
-  using row = std::tuple<typename R::values...>;
-  row *rows;  // null when there is one part
-  std::uint32_t *arrived;
-  std::uint32_t count;
-
-  /// Called once for each part, by one work-item.
-  void finish(const std::tuple<R...> &variables, std::size_t part, const row &mine) const {
-    if (count > 1) {
-      rows[part] = mine;
-      const atomic_ref<std::uint32_t, memory_order::acq_rel, memory_scope::device> all(*arrived);
-      if (all.fetch_add(1u) != count - 1) return;
-    }
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (finish_one<I>(std::get<I>(variables), mine), ...);
-    }(std::index_sequence_for<R...>());
-  }
-
-private:
-  template <std::size_t I, class Variable> void finish_one(const Variable &variable, const row &mine) const {
-    auto sum = count > 1 ? std::get<I>(rows[0]) : std::get<I>(mine);
-    for (std::uint32_t part = 1; part < count; part++) variable.add(sum, std::get<I>(rows[part]));
-    variable.write(sum);
-  }
-};
-
-/// Part `i` of a kernel over a range: the work-items [i * step, (i + 1) * step), in rows of the last dimension.
+/// On CPUs: part `i` of a kernel over a range, the work-items [i * step, (i + 1) * step), in rows of the last
+/// dimension.
 template <int Dimensions, class F, class... R> struct range_reduction {
   F f;
   std::tuple<R...> variables;
@@ -134,6 +87,32 @@ private:
   }
 };
 
+/// On GPUs: the work-items of all groups go through the range side by side, so that neighbours read neighbours.
+template <int Dimensions, class F, class... R> struct grouped_range_reduction {
+  F f;
+  std::tuple<R...> variables;
+  reduction_parts<R...> parts;
+  range<Dimensions> work;
+
+  void operator()(nd_item<1> item) const {
+    std::apply([&](const R &...variable) { run(item, variable.make_reducer()...); }, variables);
+  }
+
+private:
+  void run(nd_item<1> item, typename R::reducer_type &&...reducers) const {
+    constexpr std::size_t together = 4;  // so many reads are under way at once
+    const std::size_t all = work.size(), step = item.get_global_range(0);
+    const auto call = [&](std::size_t i) { f(item_maker::make(index_of(i, work), work), reducers...); };
+    std::size_t i = item.get_global_id(0);
+    for (; i + (together - 1) * step < all; i += together * step)
+      for (std::size_t k = 0; k < together; k++) call(i + k * step);
+    for (; i < all; i += step) call(i);
+    parts.finish(variables, item.get_group(), {reducer_access::values(reducers)...});
+  }
+};
+template <class Name> class grouped;  // the name of such a kernel, if the program has named it
+template <class Name> using grouped_name = std::conditional_t<std::is_same_v<Name, unnamed>, unnamed, grouped<Name>>;
+
 /// A part of a kernel over an nd_range is a work-group.
 template <int Dimensions, class F, class... R> struct nd_range_reduction {
   F f;
@@ -147,38 +126,42 @@ template <int Dimensions, class F, class... R> struct nd_range_reduction {
 private:
   void run(nd_item<Dimensions> item, typename R::reducer_type &&...reducers) const {
     f(item, reducers...);
-    typename reduction_parts<R...>::row row{reducer_access::values(reducers)...};
-    const auto group = item.get_group();
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (add_up(group, std::get<I>(variables), std::get<I>(row)), ...);
-    }(std::index_sequence_for<R...>());
-    if (group.leader()) parts.finish(variables, group.get_group_linear_id(), row);
-  }
-  template <class Variable>
-  static void add_up(const group<Dimensions> &group, const Variable &variable, typename Variable::values &mine) {
-    for (auto &value : mine.of) {
-      value = reduce(group, value, [&](auto a, const auto &b) {
-        a.add(b, variable.op);
-        return a;
-      });
-    }
+    parts.finish(variables, item.get_group(), {reducer_access::values(reducers)...});
   }
 };
 
-/// Memory for the parts' values, until the command is done.
-template <class... R>
-std::shared_ptr<void> allocate_parts(const dpep::queue &queue, reduction_parts<R...> &parts, std::size_t count) {
+inline bool is_host(const dpep::queue &queue) {
+  return queue.get_device().info().backend == dpep::backend_kind::native_cpu;
+}
+
+/// Launches with memory for the values of `count` parts, until the command is done.
+template <class Name, class Form, class Kernel, class... R>
+dpep::event launch_parts(const dpep::queue &queue, const dpep::geometry &work, Kernel &kernel,
+                         reduction_parts<R...> &parts, std::size_t count, dependencies_and_place how) {
   using row = typename reduction_parts<R...>::row;
   parts = {nullptr, nullptr, static_cast<std::uint32_t>(count)};
-  if (count <= 1) return nullptr;
-  constexpr std::size_t head = alignof(row) > 64 ? alignof(row) : 64;
+  if (count <= 1) return launch<Name, Form>(queue, work, kernel, how.after, how.local_bytes, how.where);
+  const bool host = is_host(queue);
+  const std::size_t upper = host ? 0 : reduction_parts<R...>::second_level(count), counters = 1 + upper;
+  const std::size_t alignment = alignof(row) > 64 ? alignof(row) : 64;
+  const std::size_t head = (counters * sizeof(std::uint32_t) + alignment - 1) / alignment * alignment;
   const dpep::context &context = queue.get_context();
-  void *const memory =
-      dpep::allocate(dpep::usm_kind::shared, head + count * sizeof(row), head, context, queue.get_device());
+  void *const memory = dpep::allocate(host ? dpep::usm_kind::shared : dpep::usm_kind::device,
+                                      head + (count + upper) * sizeof(row), alignment, context, queue.get_device());
+  const std::shared_ptr<void> owner(memory, [context](void *p) { dpep::free(p, context); });
   parts.arrived = static_cast<std::uint32_t *>(memory);
-  *parts.arrived = 0;
   parts.rows = reinterpret_cast<row *>(static_cast<std::byte *>(memory) + head);
-  return std::shared_ptr<void>(memory, [context](void *p) { dpep::free(p, context); });
+  dpep::event cleared;
+  if (host) {
+    *parts.arrived = 0;
+  } else {
+    const std::uint32_t none = 0;
+    cleared = queue.fill(parts.arrived, &none, sizeof none, counters, how.after);
+    how.after = {&cleared, 1};
+  }
+  const dpep::event done = launch<Name, Form>(queue, work, kernel, how.after, how.local_bytes, how.where);
+  if (done) done.keep_alive(owner);
+  return done;
 }
 
 /// Work-items a part: enough to make its end negligible, and so few that there are parts for every core.
@@ -192,25 +175,30 @@ template <class... R> std::size_t part_size(std::size_t work_items) {
 
 template <class Name, int D, class F, class... R>
 dpep::event run_reduction(const dpep::queue &queue, const range<D> &work, const F &f, const std::tuple<R...> &variables,
-                          dpep::dependencies after, std::size_t local_bytes, std::source_location where) {
-  const std::size_t step = part_size<R...>(work.size()), count = (work.size() + step - 1) / step;
-  range_reduction<D, F, R...> kernel{f, variables, {}, work, step};
-  const auto memory = allocate_parts(queue, kernel.parts, count ? count : 1);
+                          const dependencies_and_place &how) {
   // an empty range has one part, with no work-items: initialize_to_identity is to be done
-  const dpep::event done =
-      launch<Name, range_form<1>>(queue, to_geometry(range<1>(count ? count : 1)), kernel, after, local_bytes, where);
-  if (memory) done.keep_alive(memory);
-  return done;
+  const auto parts_of = [&](std::size_t step) {
+    const std::size_t parts = (work.size() + step - 1) / step;
+    return parts ? parts : 1;
+  };
+  const std::size_t step = part_size<R...>(work.size());
+  if (is_host(queue)) {
+    range_reduction<D, F, R...> kernel{f, variables, {}, work, step};
+    const std::size_t count = parts_of(step);
+    return launch_parts<Name, range_form<1>>(queue, to_geometry(range<1>(count)), kernel, kernel.parts, count, how);
+  }
+  constexpr std::size_t local = 256;
+  grouped_range_reduction<D, F, R...> kernel{f, variables, {}, work};
+  const std::size_t count = parts_of(step < local ? local : step);
+  return launch_parts<grouped_name<Name>, nd_range_form<1>>(
+      queue, to_geometry(nd_range<1>(range<1>(count * local), range<1>(local))), kernel, kernel.parts, count, how);
 }
 template <class Name, int D, class F, class... R>
 dpep::event run_reduction(const dpep::queue &queue, const nd_range<D> &work, const F &f,
-                          const std::tuple<R...> &variables, dpep::dependencies after, std::size_t local_bytes,
-                          std::source_location where) {
+                          const std::tuple<R...> &variables, const dependencies_and_place &how) {
   nd_range_reduction<D, F, R...> kernel{f, variables, {}};
-  const auto memory = allocate_parts(queue, kernel.parts, work.get_group_range().size());
-  const dpep::event done = launch<Name, nd_range_form<D>>(queue, to_geometry(work), kernel, after, local_bytes, where);
-  if (memory) done.keep_alive(memory);
-  return done;
+  return launch_parts<Name, nd_range_form<D>>(queue, to_geometry(work), kernel, kernel.parts,
+                                              work.get_group_range().size(), how);
 }
 
 template <class Name, class Work, class... Arguments>
@@ -220,7 +208,7 @@ void launch_reduction(handler &h, const Work &work, std::source_location where, 
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     handler_access::set_action(h, [work, where, f = std::get<count>(all), variables = std::tuple(std::get<I>(all)...)](
                                       const dpep::queue &queue, dpep::dependencies after, std::size_t local_bytes) {
-      return run_reduction<Name>(queue, work, f, variables, after, local_bytes, where);
+      return run_reduction<Name>(queue, work, f, variables, {after, local_bytes, where});
     });
   }(std::make_index_sequence<count>());
 }
