@@ -100,7 +100,7 @@ template <int Dimensions, class F, class... R> struct grouped_range_reduction {
 
 private:
   void run(nd_item<1> item, typename R::reducer_type &&...reducers) const {
-    constexpr std::size_t together = 4;  // so many reads are under way at once
+    constexpr std::size_t together = 8;  // so many reads are under way at once
     const std::size_t all = work.size(), step = item.get_global_range(0);
     const auto call = [&](std::size_t i) { f(item_maker::make(index_of(i, work), work), reducers...); };
     std::size_t i = item.get_global_id(0);
