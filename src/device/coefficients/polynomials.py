@@ -84,6 +84,16 @@ def erf_rest(z):
     return mp.erf(x) / x - 1
 
 
+def erf_decay(x):
+    """-log(erfc(x)) = x (2 / sqrt(pi) + x erf_decay(x))."""
+    return (-mp.log(mp.erfc(x)) / x - 2 / mp.sqrt(mp.pi)) / x
+
+
+def erf_by_decay(x):
+    """What an error of erf_decay does to erf(x), relatively."""
+    return x * x * mp.erfc(x) / mp.erf(x)
+
+
 def erfcx_rest(t):
     """(1 + 2 x) exp(x^2) erfc(x) - 1 for t = (x - 4) / (x + 4)."""
     x = 4 * (1 + t) / (1 - t)
@@ -158,6 +168,8 @@ POLYNOMIALS = {
     "gpu tangent": (tangent_rest, lambda z: z, 14, "1e-12", "0.6201", DOUBLE),
     "gpu asin": (asin_rest, lambda z: z, 12, "1e-12", "0.2501", DOUBLE),
     "gpu atan": (atan_rest, lambda z: z, 19, "1e-12", "1.0001", DOUBLE),
+    "gpu erf float": (erf_decay, erf_by_decay, 8, "1e-6", 4, FLOAT),
+    "gpu erf double": (erf_decay, erf_by_decay, 24, "1e-6", 6, DOUBLE),
     "sinh float": (sinh_rest, lambda z: z, 3, "1e-12", HALF_LN2**2, FLOAT),
     "cosh float": (cosh_rest, lambda z: z, 3, "1e-12", HALF_LN2**2, FLOAT),
     "sinh double": (sinh_rest, lambda z: z, 5, "1e-16", HALF_LN2**2, DOUBLE),

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "device/math/exp.hpp"
+#include "device/math/gpu_hyperbolic.hpp"
 
 namespace dpep::device {
 
@@ -89,6 +90,7 @@ template <class T> DPEP_INLINE T erfc(T x) {
 }
 
 template <class T> DPEP_INLINE T erf(T x) {
+  if (has_fast_reciprocals()) return gpu::erf(x);
   using c = error_constants<T>;
   const T positive = magnitude(x);
   // below 1/2; results may be denormal, and must then be rounded once

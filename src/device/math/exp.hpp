@@ -19,19 +19,19 @@ extern "C" {
 
 namespace dpep::device {
 
-/// e^r - 1 for |r| <= 0.35.
-DPEP_INLINE float expm1_of_small(float r) {
+/// e^r - 1 for |r| <= 0.35; e^(r + low) - 1, where low is within a rounding error of r, on GPUs.
+DPEP_INLINE float expm1_of_small(float r, float = 0) {
   const float rest = horner(r, 0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558acp-5f, 0x1.12397ap-7f, 0x1.6a554ep-10f);
   const float square = r * r;
   return r + square * rest;
 }
-DPEP_INLINE double expm1_of_small(double r) {
+DPEP_INLINE double expm1_of_small(double r, double r_low = 0) {
   constexpr double c[] = {0x1.000000000000ap-1,  0x1.5555555555500p-3,  0x1.55555555506b1p-5,  0x1.1111111126328p-7,
                           0x1.6c16c1847a34cp-10, 0x1.a01a01327e59ap-13, 0x1.a0199956108b7p-16, 0x1.71df136a7212fp-19,
                           0x1.28ae0472fe9b2p-22, 0x1.ad9ba2b54a164p-26};
   const double square = r * r;
   if (has_fast_reciprocals())  // a GPU: fewer operations
-    return r + square * horner(r, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9]);
+    return r + fused(square, horner(r, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9]), r_low);
   // Estrin's scheme in part: shorter chains than Horner's, for loops whose vectors are few.
   const double low = horner(r, c[0], c[1], c[2], c[3]);
   const double middle = horner(r, c[4], c[5], c[6]), high = horner(r, c[7], c[8], c[9]);

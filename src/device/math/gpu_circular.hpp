@@ -93,7 +93,8 @@ DPEP_INLINE double asin(double x) {
   const double a = magnitude(x);
   const bool large = a > 0.5;
   const auto [first, rest] = half_or_double_arcsine(a, large);
-  return flip_sign(large ? (half_pi - first) - (rest - half_pi_low) : first + rest, x);
+  const auto [from_top, low] = exact_sum_ordered(half_pi, -first);
+  return flip_sign(large ? from_top + (low - (rest - half_pi_low)) : first + rest, x);
 }
 DPEP_INLINE double acos(double x) {
   const double a = magnitude(x);
