@@ -45,7 +45,7 @@ const tested_function functions[] = {
     {UNARY(log10, std::log10(x)), 0.5, 2},
     {UNARY(sin, std::sin(x)), -100, 100},
     {UNARY(cos, std::cos(x)), -100, 100},
-    {UNARY(tan, std::tan(x)), -100, 100},
+    {UNARY(tan, std::tan(x)), -100, 100, 2.01},  // as exact as its reduced argument, for floats on GPUs
     {UNARY(expm1, std::expm1(x)), -40, 709.8},
     {UNARY(log1p, std::log1p(x)), -1, 1},
     {UNARY(sinh, std::sinh(x)), -711, 711},
