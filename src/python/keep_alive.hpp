@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include <nanobind/nanobind.h>
 
@@ -12,6 +13,9 @@ namespace dpep::python {
 
 /// Shares a Python object with the runtime. Call with the GIL.
 std::shared_ptr<void> hold(nanobind::object);
+/// As `hold`, for several. Without asking for memory, most of the time, and unseen by Python's collector of cycles:
+/// each launch of a kernel holds its arguments.
+std::shared_ptr<void> hold(std::span<PyObject *const>);
 /// As `hold`, for the bytes of an object: its buffer stays locked until it is let go.
 std::shared_ptr<void> hold(const Py_buffer &);
 

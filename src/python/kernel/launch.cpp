@@ -113,10 +113,7 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
 }
 
 void hold_arguments(const event &done, PyObject *const *first, std::size_t count) {
-  if (!done) return;
-  nb::object all = nb::steal(PyTuple_New(Py_ssize_t(count)));
-  for (std::size_t i = 0; i < count; ++i) PyTuple_SET_ITEM(all.ptr(), Py_ssize_t(i), Py_NewRef(first[i]));
-  done.keep_alive(hold(std::move(all)));
+  if (done) done.keep_alive(hold({first, count}));
 }
 
 PyObject *call_kernel(PyObject *, PyObject *const *arguments, Py_ssize_t count) noexcept {
