@@ -45,6 +45,7 @@ public:
       text_.when(text_.less(first, items), [&] { write_items(first, 1); });
     }
     if (rest_) write_rest(items);
+    text_.leave_room_for(groups_at_once());
     made.text = text_.finish(work_.name, "elements");
     made.arguments = text_.take_arguments();
     return made;
@@ -70,6 +71,20 @@ private:
     for (const value_id v : below_)
       if (work_[v].what == step::load && !work_[v].axes.empty()) bytes += std::int64_t(size_of(work_[v].type)) * lanes_;
     return bytes ? std::clamp<std::int64_t>(32 / bytes, 1, most) : 4;
+  }
+
+  /// A mathematical function is a chain of steps each of which waits for the one before: many work-items at once hide
+  /// that, if their registers are limited to where one function begins to lack them. On an H200, of
+  /// 50,000,000 numbers: tan 250 to 220 us, sin 232 to 216 in float64; log1p 134 to 109, asinh 131 to 114 in float32.
+  int groups_at_once() const {
+    std::size_t functions = 0, widest = 1;
+    for (const value_id v : below_) {
+      if (kind_of(work_[v].type) == dtype_kind::complex) return 1;
+      functions += work_[v].what == step::element;
+      widest = std::max(widest, size_of(work_[v].type));
+    }
+    if (functions > 2 || cost_of(work_, below_) * lanes_ < 2) return 1;
+    return widest <= 4 ? 8 : 4;
   }
 
   int choose_axis() const {
