@@ -116,7 +116,25 @@ template <class T> void streams(sycl::queue &q, const char *name) {
       c[at] = a[at] + b[at];
     });
   });
-  for (T *memory : {a, b, c}) sycl::free(memory, q);
+  T *const sum = sycl::malloc_device<T>(2, q);
+  const sycl::property_list fresh{sycl::property::reduction::initialize_to_identity()};
+  const auto plus = [&](T *to) { return sycl::reduction(to, sycl::plus<T>(), fresh); };
+  rate("sycl::reduction", bytes,
+       [&] { q.parallel_for(sycl::range<1>(n), plus(sum), [=](sycl::id<1> i, auto &total) { total += a[i]; }); });
+  rate("two in two dimensions", 2 * bytes, [&] {
+    q.parallel_for(sycl::range<2>(10000, 10000), plus(sum), plus(sum + 1), [=](sycl::item<2> i, auto &x, auto &y) {
+      x += a[i.get_linear_id()];
+      y += b[i.get_linear_id()];
+    });
+  });
+  rate("in work-groups of 256", bytes, [&] {
+    q.parallel_for(sycl::nd_range<1>(n / 256 * 256, 256), plus(sum),
+                   [=](sycl::nd_item<1> i, auto &total) { total += a[i.get_global_id(0)]; });
+  });
+  T seen{};
+  q.copy(sum, &seen, 1).wait();
+  std::printf("summed %g\n", double(seen));
+  for (T *memory : {a, b, c, sum}) sycl::free(memory, q);
 }
 
 }  // namespace
