@@ -40,8 +40,9 @@ def test_values_of_every_signature(name):
         operands = operands_of(name, codes)
         with np.errstate(all="ignore"):
             expected = reference(*operands).astype(result)
-        ulps = 64 if name in ("sinc", "logaddexp2", "float_power") else 8
-        assert_same(function(*map(dpnp.array, operands)), expected, ulps)
+        ulps = 64 if name in ("sinc", "float_power") else 8
+        # a sum of two terms of size 1 may be next to zero
+        assert_same(function(*map(dpnp.array, operands)), expected, ulps, near_zero=name == "logaddexp2")
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
