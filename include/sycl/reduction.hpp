@@ -159,9 +159,14 @@ dpep::event launch_parts(const dpep::queue &queue, const dpep::geometry &work, K
     cleared = queue.fill(parts.arrived, &none, sizeof none, counters, how.after);
     how.after = {&cleared, 1};
   }
-  const dpep::event done = launch<Name, Form>(queue, work, kernel, how.after, how.local_bytes, how.where);
-  if (done) done.keep_alive(owner);
-  return done;
+  try {
+    const dpep::event done = launch<Name, Form>(queue, work, kernel, how.after, how.local_bytes, how.where);
+    if (done) done.keep_alive(owner);
+    return done;
+  } catch (...) {  // a kernel that does not compile; the memory is still to be cleared
+    if (cleared) cleared.keep_alive(owner);
+    throw;
+  }
 }
 
 /// Work-items a part: enough to make its end negligible, and so few that there are parts for every core.
