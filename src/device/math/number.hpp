@@ -60,9 +60,9 @@ template <class T> DPEP_INLINE T power_of_two(integer_of<T> n) {
 /// The 32 bits that have sign and exponent: GPUs have registers and instructions of 32 bits.
 DPEP_INLINE std::int32_t upper_bits(float x) { return bits(x); }
 DPEP_INLINE std::int32_t upper_bits(double x) { return std::int32_t(bits(x) >> 32); }
-/// 2^n, as power_of_two has it.
+/// 2^n, as power_of_two has it. For other n, such as that of NaN, something.
 template <class T> DPEP_INLINE T short_power(std::int32_t n) {
-  const std::uint32_t upper = std::uint32_t(n + format<T>::exponent_bias) << format<T>::upper_shift;
+  const std::uint32_t upper = (std::uint32_t(n) + format<T>::exponent_bias) << format<T>::upper_shift;
   if constexpr (sizeof(T) == 4)
     return number(std::int32_t(upper));
   else
