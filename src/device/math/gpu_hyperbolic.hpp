@@ -60,7 +60,8 @@ template <class T> DPEP_INLINE T expm1(T x) {
 /// log(1 + x) for -1 < x < most_for_log. 1 + x = 2^e (1 + f), and f is rounded once, since 2^-e - 1 is exact where it
 /// matters.
 template <class T> DPEP_INLINE T ordinary_log1p(T x) {
-  const std::int32_t e = (upper_bits(1 + x) - limits_of<T>::upper_of_sqrt_half) >> format<T>::upper_shift;
+  const auto above = std::uint32_t(upper_bits(1 + x)) - std::uint32_t(limits_of<T>::upper_of_sqrt_half);
+  const std::int32_t e = std::int32_t(above) >> format<T>::upper_shift;  // for other x, something
   const T power = short_power<T>(-e);
   return log_of_parts(of_exponent<T>(e), fused(x, power, power - 1));
 }
