@@ -45,7 +45,7 @@ const tested_function functions[] = {
     {UNARY(log10, std::log10(x)), 0.5, 2},
     {UNARY(sin, std::sin(x)), -100, 100},
     {UNARY(cos, std::cos(x)), -100, 100},
-    {UNARY(tan, std::tan(x)), -100, 100, 2.01},  // as exact as its reduced argument, for floats on GPUs
+    {UNARY(tan, std::tan(x)), -100, 100},
     {UNARY(expm1, std::expm1(x)), -40, 709.8},
     {UNARY(log1p, std::log1p(x)), -1, 1},
     {UNARY(sinh, std::sinh(x)), -711, 711},
@@ -89,7 +89,10 @@ template <class T> struct worst_case {
                 std::string(processor).c_str(), error, double(x));
     if (f.two_arguments) std::printf(", %a", double(y));
     std::printf("\n");
-    EXPECT_LE(error, f.bound) << f.name << "(" << x << ", " << y << ") gave " << got << " on " << processor;
+    // tan of floats on GPUs is as exact as its argument, reduced without a second part
+    const bool is_gpu_tan = sizeof(T) == 4 && f.name == "tan" && processor == "gpu";
+    EXPECT_LE(error, is_gpu_tan ? 2.01 : f.bound)
+        << f.name << "(" << x << ", " << y << ") gave " << got << " on " << processor;
   }
 };
 

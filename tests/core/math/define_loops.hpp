@@ -83,3 +83,14 @@ template <class T> constexpr loop<T> complex_loops[] = {COMPLEX_FUNCTIONS(COMPLE
 }  // namespace dpep::test
 
 #pragma clang attribute pop
+
+namespace dpep::test {
+namespace {
+
+/// For any processor to ask, so without its instructions.
+loop_tables tables_of(std::string_view processor, bool runs_here) {
+  return {processor, runs_here, loops<float>, loops<double>, complex_loops<float>, complex_loops<double>};
+}
+
+}  // namespace
+}  // namespace dpep::test

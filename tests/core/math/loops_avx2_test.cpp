@@ -5,13 +5,6 @@
 
 namespace dpep::test {
 
-loop_tables avx2_loops() {
-  return {"avx2",
-          __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"),
-          loops<float>,
-          loops<double>,
-          complex_loops<float>,
-          complex_loops<double>};
-}
+loop_tables avx2_loops() { return tables_of("avx2", __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")); }
 
 }  // namespace dpep::test

@@ -5,13 +5,6 @@
 
 namespace dpep::test {
 
-loop_tables avx512_loops() {
-  return {"avx512",
-          __builtin_cpu_supports("avx512dq") != 0,
-          loops<float>,
-          loops<double>,
-          complex_loops<float>,
-          complex_loops<double>};
-}
+loop_tables avx512_loops() { return tables_of("avx512", __builtin_cpu_supports("avx512dq") != 0); }
 
 }  // namespace dpep::test

@@ -32,13 +32,6 @@ float __dpep_fast_reciprocal_rootf(float x) noexcept { return std::nextafter(1 /
 
 namespace dpep::test {
 
-loop_tables gpu_loops() {
-  return {"gpu",
-          __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"),
-          loops<float>,
-          loops<double>,
-          complex_loops<float>,
-          complex_loops<double>};
-}
+loop_tables gpu_loops() { return tables_of("gpu", __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")); }
 
 }  // namespace dpep::test

@@ -5,13 +5,6 @@
 
 namespace dpep::test {
 
-loop_tables sse_loops() {
-  return {"sse",
-          __builtin_cpu_supports("sse4.1") != 0,
-          loops<float>,
-          loops<double>,
-          complex_loops<float>,
-          complex_loops<double>};
-}
+loop_tables sse_loops() { return tables_of("sse", __builtin_cpu_supports("sse4.1") != 0); }
 
 }  // namespace dpep::test
