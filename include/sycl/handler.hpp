@@ -11,6 +11,7 @@
 #include <sycl/context.hpp>
 #include <sycl/detail/box.hpp>
 #include <sycl/detail/launch.hpp>
+#include <sycl/detail/placed_work.hpp>
 #include <sycl/detail/requirements.hpp>
 #include <sycl/event.hpp>
 #include <sycl/hierarchical.hpp>
@@ -30,7 +31,7 @@ template <class T> inline constexpr bool is_reduction = false;
 /// Sets the command of `h` to the kernel over `work` (a range or an nd_range); last of `arguments` is its function, the
 /// others are reductions.
 template <class Name, class Work, class... Arguments>
-void launch_reduction(handler &h, const Work &work, std::source_location where, const Arguments &...arguments);
+void launch_reduction(handler &h, const placed_work<Work> &work, const Arguments &...arguments);
 
 template <class First, class... Others> struct are_reductions_and_function {
   static constexpr bool value =
@@ -78,6 +79,12 @@ public:
   template <class... T> void set_args(T &&...) { refuse_arguments("set_args"); }
 
 // For each number of dimensions and not as templates on it, so that numbers and braces convert to ranges.
+#define DPEP_PARALLEL_FOR_REDUCTION(work_type)                                                                         \
+  template <class Name = detail::unnamed, class... Arguments>                                                          \
+    requires detail::reductions_and_function<Arguments...>                                                             \
+  void parallel_for(detail::placed_work<work_type> work, const Arguments &...arguments) {                              \
+    detail::launch_reduction<Name>(*this, work, arguments...);                                                         \
+  }
 #define DPEP_PARALLEL_FOR(D)                                                                                           \
   void parallel_for(range<D> work, const kernel &k, std::source_location where = std::source_location::current()) {    \
     set_kernel(detail::to_geometry(work), k, where);                                                                   \
@@ -95,37 +102,20 @@ public:
                     std::source_location where = std::source_location::current()) {                                    \
     set_kernel<Name, detail::range_form<D>>(detail::to_geometry(work, offset), f, where);                              \
   }                                                                                                                    \
-  template <class Name = detail::unnamed, class Reduction, class F>                                                    \
-    requires detail::reductions_and_function<Reduction, F>                                                             \
-  void parallel_for(range<D> work, const Reduction &reduction, const F &f,                                             \
-                    std::source_location where = std::source_location::current()) {                                    \
-    detail::launch_reduction<Name>(*this, work, where, reduction, f);                                                  \
-  }                                                                                                                    \
-  template <class Name = detail::unnamed, class... Arguments>                                                          \
-    requires detail::reductions_and_function<Arguments...>                                                             \
-  void parallel_for(range<D> work, const Arguments &...arguments) {                                                    \
-    detail::launch_reduction<Name>(*this, work, std::source_location(), arguments...);                                 \
-  }
+  DPEP_PARALLEL_FOR_REDUCTION(range<D>)
   DPEP_PARALLEL_FOR(1)
   DPEP_PARALLEL_FOR(2)
   DPEP_PARALLEL_FOR(3)
+  DPEP_PARALLEL_FOR_REDUCTION(nd_range<1>)
+  DPEP_PARALLEL_FOR_REDUCTION(nd_range<2>)
+  DPEP_PARALLEL_FOR_REDUCTION(nd_range<3>)
 #undef DPEP_PARALLEL_FOR
+#undef DPEP_PARALLEL_FOR_REDUCTION
 
   template <class Name = detail::unnamed, int Dimensions, class F>
   void parallel_for(nd_range<Dimensions> work, const F &f,
                     std::source_location where = std::source_location::current()) {
     set_kernel<Name, detail::nd_range_form<Dimensions>>(detail::to_geometry(work), f, where);
-  }
-  template <class Name = detail::unnamed, int Dimensions, class Reduction, class F>
-    requires detail::reductions_and_function<Reduction, F>
-  void parallel_for(nd_range<Dimensions> work, const Reduction &reduction, const F &f,
-                    std::source_location where = std::source_location::current()) {
-    detail::launch_reduction<Name>(*this, work, where, reduction, f);
-  }
-  template <class Name = detail::unnamed, int Dimensions, class... Arguments>
-    requires detail::reductions_and_function<Arguments...>
-  void parallel_for(nd_range<Dimensions> work, const Arguments &...arguments) {
-    detail::launch_reduction<Name>(*this, work, std::source_location(), arguments...);
   }
 
   // Hierarchical kernels: `f` is for work-groups; <sycl/hierarchical.hpp> says how they run.

@@ -105,8 +105,8 @@ public:
     return launch<Name, detail::single_task_form>(dpep::geometry(), detail::to_dpep(after), f, where);
   }
 
-// Over a range or an nd_range, with nothing, an event or several to wait for; with reductions as well. For ranges
-// these are no templates on the dimensions, so that numbers and braces convert to ranges.
+// Over a range or an nd_range, with nothing, an event or several to wait for. For ranges these are no templates on the
+// dimensions, so that numbers and braces convert to ranges.
 #define DPEP_PARALLEL_FOR(template_parameters, work_type, form)                                                        \
   template <class Name = detail::unnamed, template_parameters class F>                                                 \
   event parallel_for(work_type work, const F &f, std::source_location where = std::source_location::current()) const { \
@@ -121,27 +121,6 @@ public:
   event parallel_for(work_type work, const std::vector<event> &after, const F &f,                                      \
                      std::source_location where = std::source_location::current()) const {                             \
     return launch<Name, form>(detail::to_geometry(work), detail::to_dpep(after), f, where);                            \
-  }                                                                                                                    \
-  template <class Name = detail::unnamed, template_parameters class Reduction, class F>                                \
-    requires detail::reductions_and_function<Reduction, F>                                                             \
-  event parallel_for(work_type work, const Reduction &reduction, const F &f,                                           \
-                     std::source_location where = std::source_location::current()) const {                             \
-    return reduce<Name>(std::vector<event>(), work, reduction, f, where);                                              \
-  }                                                                                                                    \
-  template <class Name = detail::unnamed, template_parameters class... Arguments>                                      \
-    requires detail::reductions_and_function<Arguments...>                                                             \
-  event parallel_for(work_type work, const Arguments &...arguments) const {                                            \
-    return reduce<Name>(std::vector<event>(), work, arguments...);                                                     \
-  }                                                                                                                    \
-  template <class Name = detail::unnamed, template_parameters class... Arguments>                                      \
-    requires detail::reductions_and_function<Arguments...>                                                             \
-  event parallel_for(work_type work, const event &after, const Arguments &...arguments) const {                        \
-    return reduce<Name>(after, work, arguments...);                                                                    \
-  }                                                                                                                    \
-  template <class Name = detail::unnamed, template_parameters class... Arguments>                                      \
-    requires detail::reductions_and_function<Arguments...>                                                             \
-  event parallel_for(work_type work, const std::vector<event> &after, const Arguments &...arguments) const {           \
-    return reduce<Name>(after, work, arguments...);                                                                    \
   }
 #define DPEP_COMMA ,
   DPEP_PARALLEL_FOR(, range<1>, detail::range_form<1>)
@@ -149,6 +128,32 @@ public:
   DPEP_PARALLEL_FOR(, range<3>, detail::range_form<3>)
   DPEP_PARALLEL_FOR(int Dimensions DPEP_COMMA, nd_range<Dimensions>, detail::nd_range_form<Dimensions>)
 #undef DPEP_COMMA
+#undef DPEP_PARALLEL_FOR
+
+// With reductions.
+#define DPEP_PARALLEL_FOR(work_type)                                                                                   \
+  template <class Name = detail::unnamed, class... Arguments>                                                          \
+    requires detail::reductions_and_function<Arguments...>                                                             \
+  event parallel_for(detail::placed_work<work_type> work, const Arguments &...arguments) const {                       \
+    return reduce<Name>(std::vector<event>(), work, arguments...);                                                     \
+  }                                                                                                                    \
+  template <class Name = detail::unnamed, class... Arguments>                                                          \
+    requires detail::reductions_and_function<Arguments...>                                                             \
+  event parallel_for(detail::placed_work<work_type> work, const event &after, const Arguments &...arguments) const {   \
+    return reduce<Name>(after, work, arguments...);                                                                    \
+  }                                                                                                                    \
+  template <class Name = detail::unnamed, class... Arguments>                                                          \
+    requires detail::reductions_and_function<Arguments...>                                                             \
+  event parallel_for(detail::placed_work<work_type> work, const std::vector<event> &after,                             \
+                     const Arguments &...arguments) const {                                                            \
+    return reduce<Name>(after, work, arguments...);                                                                    \
+  }
+  DPEP_PARALLEL_FOR(range<1>)
+  DPEP_PARALLEL_FOR(range<2>)
+  DPEP_PARALLEL_FOR(range<3>)
+  DPEP_PARALLEL_FOR(nd_range<1>)
+  DPEP_PARALLEL_FOR(nd_range<2>)
+  DPEP_PARALLEL_FOR(nd_range<3>)
 #undef DPEP_PARALLEL_FOR
 
   // Copies between USM and host pointers, in any direction.
@@ -229,10 +234,10 @@ public:
 
 private:
   template <class Name, class After, class Work, class... Arguments>
-  event reduce(const After &after, const Work &work, const Arguments &...arguments) const {
+  event reduce(const After &after, const detail::placed_work<Work> &work, const Arguments &...arguments) const {
     return submit([&](handler &h) {
       h.depends_on(after);
-      h.parallel_for<Name>(work, arguments...);
+      detail::launch_reduction<Name>(h, work, arguments...);
     });
   }
 

@@ -207,13 +207,13 @@ dpep::event run_reduction(const dpep::queue &queue, const nd_range<D> &work, con
 }
 
 template <class Name, class Work, class... Arguments>
-void launch_reduction(handler &h, const Work &work, std::source_location where, const Arguments &...arguments) {
+void launch_reduction(handler &h, const placed_work<Work> &work, const Arguments &...arguments) {
   const auto all = std::tie(arguments...);
   constexpr std::size_t count = sizeof...(Arguments) - 1;
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    handler_access::set_action(h, [work, where, f = std::get<count>(all), variables = std::tuple(std::get<I>(all)...)](
+    handler_access::set_action(h, [work, f = std::get<count>(all), variables = std::tuple(std::get<I>(all)...)](
                                       const dpep::queue &queue, dpep::dependencies after, std::size_t local_bytes) {
-      return run_reduction<Name>(queue, work, f, variables, {after, local_bytes, where});
+      return run_reduction<Name>(queue, work.work, f, variables, {after, local_bytes, work.where});
     });
   }(std::make_index_sequence<count>());
 }

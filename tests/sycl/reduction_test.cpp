@@ -1,7 +1,9 @@
 // sycl::reduction in all its forms: range and nd_range, 1 to 3 dimensions, USM, spans and buffers, operations of all
 // kinds.
+#include <cassert>
 #include <complex>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -261,6 +263,37 @@ TEST_F(Reduction, WaitsForItsDependencies) {
                  [=](sycl::id<1>, auto &s) { s += *x; });
   q.wait_and_throw();
   EXPECT_EQ(*sum, 5000);
+}
+
+/// What the queue says of a kernel that fails.
+std::string failure_of(const sycl::queue &q) {
+  try {
+    q.wait_and_throw();
+  } catch (const sycl::exception &e) {
+    return e.what();
+  }
+  return "nothing";
+}
+
+TEST_F(Reduction, FailuresNameTheLineOfTheLaunch) {
+  int *const one = variable(0), *const two = variable(0);
+  const sycl::event none;
+  const auto a = sycl::reduction(one, sycl::plus<>());
+  const auto b = sycl::reduction(two, sycl::maximum<>());
+  const auto fails = [=](auto, auto &sum, auto &...) { assert(sum.identity() == 1 && "never"); };
+  const auto expect_line = [&](unsigned line) {
+    const std::string message = failure_of(q), wanted = "reduction_test.cpp:" + std::to_string(line) + ",";
+    EXPECT_NE(message.find(wanted), std::string::npos) << message << "\nwanted " << wanted;
+  };
+  q.parallel_for(64, a, fails), expect_line(__LINE__);
+  q.parallel_for({64}, a, b, fails), expect_line(__LINE__);
+  q.parallel_for({8, 8}, a, b, fails), expect_line(__LINE__);
+  q.parallel_for({4, 4, 4}, a, b, fails), expect_line(__LINE__);
+  q.parallel_for(sycl::range(64), none, a, b, fails), expect_line(__LINE__);
+  q.parallel_for(sycl::range(64), std::vector{none}, a, b, fails), expect_line(__LINE__);
+  q.parallel_for(sycl::nd_range<1>(64, 8), a, b, fails), expect_line(__LINE__);
+  const auto grouped = [&](sycl::handler &h) { h.parallel_for(sycl::nd_range<2>({8, 8}, {4, 4}), a, b, fails); };
+  q.submit(grouped), expect_line(__LINE__ - 1);
 }
 
 // Known identities (SYCL 2020, table 147).
