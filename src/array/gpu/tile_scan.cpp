@@ -63,11 +63,15 @@ private:
   // code is as long as they are many
   std::int64_t most_steps() const { return apart() ? 1 : 4; }
   std::int64_t usual_group() const { return bytes_ > 4 ? 256 : 512; }
-  /// Tiles that are kept have to leave room for another work-group.
+  /// One step as long as work-groups would have no tile otherwise: tiles of several need more code, which is compiled
+  /// when a program first wants it. And tiles that are kept have to leave room for another work-group.
   std::int64_t steps_that_fit() const {
+    const std::int64_t at_once = group_ * most_lanes();
     std::int64_t steps = most_steps();
-    if (task_.length > group_ * most_lanes() * steps)
-      while (steps > 1 && std::size_t(groups_each * local_bytes(steps)) > task_.local_bytes) steps /= 2;
+    if (task_.length <= at_once * steps) return over(task_.length, at_once);  // a row is one tile
+    while (steps > 1 && (std::size_t(groups_each * local_bytes(steps)) > task_.local_bytes ||
+                         task_.outer * over(task_.length, at_once * steps) < processors * groups_each))
+      steps /= 2;
     return steps;
   }
 
