@@ -49,7 +49,8 @@ std::vector<event> events_from(nb::handle x, const char *argument) {
   if (x.is_none()) return events;
   if (!PyList_Check(x.ptr()) && !PyTuple_Check(x.ptr()))
     throw type_error(std::string(argument) + " must be a list or tuple of dpctl.SyclEvent, got " + type_of(x));
-  for (nb::handle item : nb::borrow<nb::sequence>(x)) {
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(x.ptr()); ++i) {
+    const nb::handle item = PySequence_Fast_GET_ITEM(x.ptr(), i);
     if (!nb::isinstance<event>(item))
       throw type_error(std::string(argument) + " must have dpctl.SyclEvent objects only, got " + type_of(item));
     events.push_back(nb::cast<event>(item));

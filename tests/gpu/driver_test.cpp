@@ -157,6 +157,27 @@ TEST_F(PretendedGpu, WhatTasksKeepIsLetGoWhenTheyAreComplete) {
   EXPECT_EQ(alive, 0);
 }
 
+TEST_F(PretendedGpu, ALoopOfSubmissionsLetsGoOfWhatItsTasksKeep) {
+  auto *const x = allocate<int>(usm_kind::device, 64);
+  const int one = 1;
+  for (const queue &on : {q, in_order}) {
+    std::atomic<int> alive{0}, let_go_here{0};
+    event last;
+    for (int i = 0; i < 1'000'000 && !let_go_here; ++i) {  // the pretended GPU is a thread, which may get its turn late
+      last = on.fill(x, &one, sizeof one, 64, {&last, last ? 1u : 0u});
+      ++alive;
+      last.keep_alive(std::shared_ptr<void>(nullptr, [&, me = std::this_thread::get_id()](void *) {
+        --alive;
+        let_go_here += std::this_thread::get_id() == me;
+      }));
+    }
+    EXPECT_GT(let_go_here, 0) << "by nobody but the watcher";
+    on.wait();
+    for (int i = 0; i < 2000 && alive; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_EQ(alive, 0);
+  }
+}
+
 TEST_F(PretendedGpu, QueuesThatAreGoneLeaveNoStreamsBehind) {
   constexpr int at_once = 20;
   constexpr std::size_t n = 1 << 10;

@@ -12,6 +12,7 @@ namespace dpep::backend::cuda {
 namespace {
 
 constexpr std::size_t streams_out_of_order = 4;
+constexpr std::uint32_t many_kept = 32;  // asking and marking cost as much as a launch
 
 }  // namespace
 
@@ -35,6 +36,7 @@ queue_core::queue_core(std::shared_ptr<card> where, ref<error_slot> slot, const 
 
 queue_core::~queue_core() {
   device->remove_user(*this);
+  for (const lane &l : lanes) device->give_event(l.milestone, false);
   if (!owns_streams) return;
   try {
     const scoped_context here(*device);
@@ -54,11 +56,40 @@ void queue_core::close_all() {
 }
 
 void queue_core::keep(stream_handle stream, std::uint64_t place, std::shared_ptr<void> owner) {
+  lane &here = *std::ranges::find(lanes, stream, &lane::stream);
+  bool many = false, begins = false;
   {
     const no_fork_lock lock(keeps_mutex_);
-    std::ranges::find(lanes, stream, &lane::stream)->keeps.push_back({place, std::move(owner)});
+    here.keeps.push_back({place, std::move(owner)});
+    many = ++here.kept_since_look >= many_kept;
+    if (many) here.kept_since_look = 0;
+    begins = !std::exchange(looked_after_, true);
   }
-  be_looked_after();
+  if (begins) watch_kept(ref<queue_core>::share(this));
+  if (many) look_while_submitting(here);
+}
+
+/// In a loop of launches the thread that submits lets go of what is kept, since the watcher would be in its way: it
+/// asks for the same locks, the driver's as well, and what it lets go is in another core's cache.
+void queue_core::look_while_submitting(lane &l) noexcept {
+  const scoped_context here(*device, std::nothrow);
+  if (here.code() != results::success) return;
+  std::uint64_t reached = 0;
+  {
+    const no_fork_lock lock(mutex);
+    if (l.milestone) {
+      if (device->api.query(l.milestone) != results::success) return;
+      reached = l.milestone_place;
+    } else if (device->find_event(l.milestone, false) != results::success) {
+      return;
+    }
+    l.milestone_place = placed;
+    if (device->api.record(l.milestone, l.stream) != results::success) l.milestone_place = 0;
+  }
+  if (!reached) return;
+  let_go(l.stream, reached);
+  const no_fork_lock lock(keeps_mutex_);
+  l.looked_lately = true;
 }
 
 void queue_core::be_looked_after() noexcept {
@@ -88,7 +119,7 @@ bool queue_core::look_after_kept() noexcept {
   for (lane &l : lanes) {
     {
       const no_fork_lock lock(keeps_mutex_);
-      if (l.keeps.empty()) continue;
+      if (std::exchange(l.looked_lately, false) || l.keeps.empty()) continue;
     }
     std::uint64_t all = 0;
     if (!l.mark) {

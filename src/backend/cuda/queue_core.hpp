@@ -28,8 +28,14 @@ struct lane {
     std::uint64_t place;
     std::shared_ptr<void> owner;
   };
-  std::deque<kept> keeps;  // guarded by the queue's keeps_mutex_
-  ref<task> mark;          // the watcher's: when it is complete, what is kept up to there is let go
+  // Guarded by the queue's keeps_mutex_, as the next two are.
+  std::deque<kept> keeps;
+  std::uint32_t kept_since_look = 0;  // by who submits, which looks itself when there are many
+  bool looked_lately = false;         // by who submits, since the watcher came by
+  ref<task> mark;                     // the watcher's: when it is complete, what is kept up to there is let go
+  // The same for who submits, which is an event alone. Guarded by the queue's mutex.
+  event_handle milestone = nullptr;
+  std::uint64_t milestone_place = 0;
 };
 
 class queue_core final : public object, public card::user {
@@ -88,6 +94,7 @@ public:
 private:
   void be_looked_after() noexcept;
   bool let_go_of_last() noexcept;
+  void look_while_submitting(lane &) noexcept;
 
   std::mutex keeps_mutex_;
   bool looked_after_ = false;  // by the watcher

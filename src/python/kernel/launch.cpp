@@ -70,9 +70,9 @@ struct launched {
   dpep::queue where;
 };
 
-/// `where`: empty when the arguments say it.
+/// `where`: empty when the arguments say it. `held`: objects that are kept until the kernel is done.
 launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std::span<PyObject *const> given,
-                dependencies after) {
+                dependencies after, std::span<PyObject *const> held = {}) {
   kernel_function &f = kernel_argument(kernel);
   const index_space s = index_space_of(space);
   packed_arguments packed(s.form);
@@ -86,20 +86,24 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
                        "': none of its arguments is an array on a device");
   if (packed.local_bytes() && !s.form.grouped)
     raise("argument", "a LocalAccessor is memory of a work-group: launch the kernel over an NdRange, not a Range");
-  const specialisation &compiled = f.find(packed.key(), [&] {
+  const auto types_given = [&] {
     std::vector<pykernel::type> types;
     using kinds = pykernel::type_facts::kind;
     if (takes_item)
       types.push_back(pykernel::simple_type(s.form.grouped ? kinds::nd_item : kinds::item, s.form.dimensions));
     for (PyObject *x : given) types.push_back(packed_arguments::type_of_argument(x));
     return types;
-  });
+  };
+  const specialisation &compiled = f.find(packed.key(), std::ref(types_given));
   const source_line line = calling_line();
   launched result{{}, *where};
+  std::shared_ptr<void> objects = held.empty() ? nullptr : hold(held);
   {
     nb::gil_scoped_release unlocked;
     const auto submit = [&](dependencies all) {
-      return dpep::launch(*where, compiled.compiled, s.work, packed.bytes(), packed.local_bytes(), all, line);
+      event done = dpep::launch(*where, compiled.compiled, s.work, packed.bytes(), packed.local_bytes(), all, line);
+      if (done && objects) done.keep_alive(std::move(objects));
+      return done;
     };
     std::vector<event> more;
     if (packed.queue() && *packed.queue() != *where) {  // new memory, too, may still be used by that queue's array work
@@ -110,10 +114,6 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
     result.done = array::in_turn(*where, after, std::ref(submit));
   }
   return result;
-}
-
-void hold_arguments(const event &done, PyObject *const *first, std::size_t count) {
-  if (done) done.keep_alive(hold({first, count}));
 }
 
 PyObject *call_kernel(PyObject *, PyObject *const *arguments, Py_ssize_t count) noexcept {
@@ -132,8 +132,8 @@ PyObject *call_kernel_async(PyObject *, PyObject *const *arguments, Py_ssize_t c
       throw type_error(
           "call_kernel_async takes a kernel, an index space, the events to wait for and the kernel's arguments");
     const std::vector<event> after = events_from(nb::handle(arguments[2]), "dependent_events");
-    const launched l = launch(arguments[0], nullptr, arguments[1], {arguments + 3, std::size_t(count - 3)}, after);
-    hold_arguments(l.done, arguments, std::size_t(count));
+    const launched l = launch(arguments[0], nullptr, arguments[1], {arguments + 3, std::size_t(count - 3)}, after,
+                              {arguments, std::size_t(count)});
     release_finished();
     const nb::object e = nb::cast(l.done);
     return nb::make_tuple(e, e).release().ptr();
@@ -168,8 +168,7 @@ void bind_kernel_launch(nb::module_ &m) {
         std::vector<PyObject *> list;
         for (nb::handle x : given) list.push_back(x.ptr());
         const queue *const q = where.is_none() ? nullptr : &nb::cast<const queue &>(where);
-        const launched l = launch(kernel.ptr(), q, space.ptr(), list, events);
-        hold_arguments(l.done, list.data(), list.size());
+        const launched l = launch(kernel.ptr(), q, space.ptr(), list, events, list);
         release_finished();
         return l.done;
       },
