@@ -121,7 +121,7 @@ template <int Dimensions = 3> struct max_work_item_sizes {
 DPEP_DEVICE_INFO(max_work_group_size, std::size_t, i.max_work_group_size);
 DPEP_DEVICE_INFO(max_num_sub_groups, std::uint32_t, i.max_num_sub_groups);
 DPEP_DEVICE_INFO(sub_group_sizes, std::vector<std::size_t>, i.sub_group_sizes);
-DPEP_DEVICE_INFO(sub_group_independent_forward_progress, bool, false);
+DPEP_DEVICE_INFO(sub_group_independent_forward_progress, bool, true);
 DPEP_DEVICE_INFO(max_parameter_size, std::size_t, i.max_parameter_size);
 DPEP_DEVICE_INFO(execution_capabilities, std::vector<execution_capability>, {execution_capability::exec_kernel});
 DPEP_DEVICE_INFO(preferred_vector_width_char, std::uint32_t, i.preferred_vector_width[0]);

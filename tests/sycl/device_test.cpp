@@ -47,6 +47,7 @@ TEST(Devices, DescribeThemselves) {
     EXPECT_GE(d.get_info<info::max_work_item_sizes<3>>()[2], 64u);
     EXPECT_GE(d.get_info<info::max_num_sub_groups>(), 1u);
     EXPECT_FALSE(d.get_info<info::sub_group_sizes>().empty());
+    EXPECT_TRUE(d.get_info<info::sub_group_independent_forward_progress>());  // waiting_test.cpp relies on it
     EXPECT_EQ(d.get_info<info::address_bits>(), 64u);
     EXPECT_GE(d.get_info<info::global_mem_size>(), d.get_info<info::local_mem_size>());
     EXPECT_GE(d.get_info<info::local_mem_size>(), 32u << 10);
