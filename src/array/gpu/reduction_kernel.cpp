@@ -9,6 +9,7 @@ namespace dpep::array::gpu {
 namespace {
 
 bool uses_positions(reduction how) { return how == reduction::argmax || how == reduction::argmin; }
+bool merging_is_long(reduction how) { return how == reduction::logsumexp || uses_positions(how); }
 
 class reduction_kernel {
 public:
@@ -20,13 +21,15 @@ public:
         text_(needs_wide_indices(w, p.kept | p.reduced)) {
     for (const auto &stage : p.stages)
       for (const value_id v : stage) {
-        reduction_in_kernel r{v, reducer_name(w, v), state_bytes(w, v), 0, 0, {}, {}, {}, {}};
+        reduction_in_kernel r{v, reducer_name(w, v), state_bytes(w, v), 0, 0, {}, {}, {}, {}, {}, {}};
         for (int k = 0; k < shape_.lanes; ++k) {
           r.states.push_back(text_.variable(fmt::format("[{} x i8]", r.bytes), 16));
           if (!uses_positions(w[v].how)) continue;
           r.best.push_back(text_.variable(ir_type(w[w[v].inputs[0]].type), 16));
           r.item.push_back(text_.variable(text_.index_type(), 8));
         }
+        if (merging_is_long(w[v].how))
+          for (std::string *const s : {&r.merged, &r.other}) *s = text_.variable(fmt::format("[{} x i8]", r.bytes), 16);
         r.local_offset = local_bytes_;
         local_bytes_ += (r.bytes * std::size_t(shape_.states() * reduction_group) + 15) / 16 * 16;
         r.partial_offset = partial_bytes_;
@@ -74,6 +77,8 @@ private:
     // of those that look for a position: the best element so far, and the item that it is from
     std::vector<std::string> best, item;
     std::vector<std::string> results;  // names, once all work-items of the row know them
+    std::string merged, other;         // variables for merging, where that is a function which the kernel has once
+    bool merges_apart() const { return !merged.empty(); }
   };
   using reductions = std::span<reduction_in_kernel>;
 
@@ -160,7 +165,15 @@ private:
     for (const std::string &s : r.states) text_.call(r.name + "_start", "ptr", "ptr " + s);
   }
   void merge(const reduction_in_kernel &r, const std::string &into, const std::string &from) {
-    text_.call(r.name + "_merge", "ptr, ptr", fmt::format("ptr {}, ptr {}", into, from));
+    const auto call = [&](const std::string &a, const std::string &b) {
+      text_.call(r.name + "_merge", "ptr, ptr", fmt::format("ptr {}, ptr {}", a, b), r.merges_apart());
+    };
+    if (!r.merges_apart()) return call(into, from);
+    // by copies, so that states themselves stay in registers
+    copy_state(text_, r.bytes, r.merged, into);
+    copy_state(text_, r.bytes, r.other, from);
+    call(r.merged, r.other);
+    copy_state(text_, r.bytes, into, r.merged);
   }
 
   // -- Where the largest element is: while a work-item goes along, it knows the element and the number of the item that

@@ -22,10 +22,12 @@ reduction_shape shape_of(const work &w, const kernel_pass &p) {
   reduction_shape s;
   std::vector<value_id> roots;
   std::size_t bytes = 0;
+  bool long_steps = false;
   for (const auto &stage : p.stages)
     for (const value_id v : stage) {
       roots.push_back(w[v].inputs[0]);
       bytes += state_bytes(w, v);
+      long_steps |= w[v].how == reduction::logsumexp;
     }
   const std::vector<value_id> below = values_below(w, roots);
   const std::int64_t kept = w.count(p.kept), reduced = w.count(p.reduced);
@@ -53,6 +55,8 @@ reduction_shape shape_of(const work &w, const kernel_pass &p) {
   } else {
     s.lane_axis = axes_in(w, p.reduced, -1).back();
   }
+  // long code for each lane takes its time to compile, and more to run than memory does
+  if (long_steps && !all_in_item) s.lanes = std::min(s.lanes, 2);
   while (s.lanes > 1 && !all_in_item && std::size_t(s.states() * reduction_group) * bytes > most_local_bytes)
     s.lanes /= 2;
   s.kept = axes_in(w, p.kept, s.columns ? s.lane_axis : -1);
