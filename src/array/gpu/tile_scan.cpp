@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::int64_t most_sub_groups = 16;
 constexpr std::int64_t many_rows = 64;                     // short ones, so that each is a sub-group's
+constexpr std::int64_t long_row = std::int64_t(1) << 22;   // worth compiling more code for
 constexpr std::int64_t block = 64;                         // tiles whose totals are added up together
 constexpr std::int64_t slots = 2;                          // tiles that a work-group keeps at once
 constexpr std::int64_t processors = 132, groups_each = 2;  // of a large GPU, and long rows' work-groups on each
@@ -59,7 +60,9 @@ public:
   }
 
 private:
-  std::int64_t most_lanes() const { return std::clamp<std::int64_t>(16 / item(), 1, 4); }
+  std::int64_t most_lanes() const {
+    return std::clamp<std::int64_t>((apart() && task_.length < long_row ? 8 : 16) / item(), 1, 4);
+  }
   // code is as long as they are many
   std::int64_t most_steps() const { return apart() ? 1 : 4; }
   std::int64_t usual_group() const { return bytes_ > 4 ? 256 : 512; }
