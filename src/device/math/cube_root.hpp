@@ -1,10 +1,11 @@
-// cbrt, branch-free.
+// cbrt, branch-free but on GPUs.
 //
 // |x| = 2^(3 k) a with a in [1/2, 4). A polynomial gives z near a^(-1/3), one step of third order improves it, and
 // a z^2, shortened so that its cube is nearly exact, is corrected by what the cube lacks. Polynomials:
 // coefficients/polynomials.py.
 #pragma once
 
+#include "device/math/exp.hpp"
 #include "device/math/log.hpp"
 #include "device/math/reciprocal.hpp"
 
@@ -15,25 +16,7 @@ template <class T> DPEP_INLINE T inverse_cube_root_start(T m) {
   return horner(m, T(0x1.ab82f8p0), T(-0x1.2c3a94p0), T(0x1.640734p-1), T(-0x1.c4fd24p-3), T(0x1.d44b56p-6));
 }
 
-/// For GPUs, where instructions count: a^(-1/3) from a third of the bits and two steps of third order.
-DPEP_INLINE float cbrt_by_bits(float x) {
-  const float positive = magnitude(x);
-  const bool small = positive < 1;  // residuals would be denormal
-  const float a = small ? positive * 0x1p96f : positive;
-  float y = number(std::int32_t(0x54a1f000u - std::uint32_t(bits(a)) / 3));  // 1 - a y^3 is below 0.103
-  for (int step = 0; step < 2; ++step) {
-    const float lack = fused(-(a * y), y * y, 1.0f);
-    y = fused(y * lack, fused(lack, 2.0f / 9, 1.0f / 3), y);
-  }
-  const auto start = a * y * y, square = start * start;
-  const float rest = fused(-fused(start, start, -square), start, fused(-square, start, a));
-  const float root = fused(rest, y * y * (1.0f / 3), start);
-  return positive < infinity<float> ? flip_sign(small ? root * 0x1p-32f : root, x) : x;
-}
-
-template <class T> DPEP_INLINE T cbrt(T x) {
-  if constexpr (sizeof(T) == 4)
-    if (has_fast_reciprocals()) return cbrt_by_bits(x);
+template <class T> DPEP_INLINE T branch_free_cbrt(T x) {
   using U = unsigned_of<T>;
   using I = integer_of<T>;
   constexpr int shift = format<T>::mantissa_bits;
@@ -60,5 +43,49 @@ template <class T> DPEP_INLINE T cbrt(T x) {
   const bool unchanged = (x == 0) | !(positive < infinity<T>);
   return unchanged ? x : flip_sign(scaled, x);
 }
+
+/// For GPUs: 2^(log2(a) / 3) from their approximations of both, and one step.
+namespace gpu {
+
+DPEP_INLINE float cube_root_start(float a) { return fast_exp2(fast_log2(a) * (1.0f / 3)); }
+
+/// Of numbers whose residuals are not denormal.
+DPEP_INLINE float ordinary_cbrt(float x) {
+  const float a = magnitude(x), root = cube_root_start(a), square = root * root;
+  const float third_of_lack = fused(-square, root, a) * (1.0f / 3);
+  return flip_sign(fused(third_of_lack, fast_reciprocal(square), root), x);
+}
+/// x = 2^(3 k) a with a in [1, 8). The start has 21 bits: its square is exact, and Halley's step triples them.
+DPEP_INLINE double ordinary_cbrt(double x) {
+  constexpr std::uint32_t biases = (1023 - 127) << 20;  // of doubles' exponents beyond that of floats'
+  const std::uint32_t upper = std::uint32_t(upper_bits(x)) & 0x7fffffff;
+  const std::int32_t k = std::int32_t((upper >> 20) / 3) - 341;
+  const std::uint32_t upper_of_a = upper - std::uint32_t(k) * (3u << 20);
+  const double a = number(std::int64_t(std::uint64_t(upper_of_a) << 32 | std::uint32_t(bits(x))));
+  const float start = cube_root_start(number(std::int32_t((upper_of_a - biases) << 3)));
+  const std::uint32_t upper_of_root = (std::uint32_t(bits(start)) >> 3) + biases;
+  const double root = number(std::int64_t(std::uint64_t(upper_of_root) << 32)), square = root * root;
+  const double lack = fused(-square, root, a), denominator = fused(2 * square, root, a);
+  const double estimate = fast_reciprocal(denominator);
+  const double inverse = fused(estimate, fused(-denominator, estimate, 1.0), estimate);
+  const double result = fused(lack * root, inverse, root);
+  return flip_sign(number(bits(result) + std::int64_t(std::uint64_t(std::uint32_t(k)) << 52)), x);
+}
+
+/// The compiler leaves it a function, since few come here: 0, infinity, NaN, and what is next to 0.
+template <class T> [[gnu::noinline, gnu::const]] static inline T cbrt_of_rest(T x) noexcept {
+  return branch_free_cbrt(x);
+}
+template <class T> DPEP_INLINE T cbrt(T x) {
+  constexpr std::uint32_t least = sizeof(T) == 4 ? 0x10000000 : 0x00100000;  // 2^-95, 2^-1022
+  constexpr std::uint32_t infinite = sizeof(T) == 4 ? 0x7f800000 : 0x7ff00000;
+  if ((std::uint32_t(upper_bits(x)) & 0x7fffffff) - least >= infinite - least) [[unlikely]]
+    return cbrt_of_rest(x);
+  return ordinary_cbrt(x);
+}
+
+}  // namespace gpu
+
+template <class T> DPEP_INLINE T cbrt(T x) { return has_fast_reciprocals() ? gpu::cbrt(x) : branch_free_cbrt(x); }
 
 }  // namespace dpep::device

@@ -11,33 +11,36 @@
 
 #ifdef DPEP_DEVICE_QUERIES
 extern "C" {
-// What the JIT answers, and the instruction: 2^x for a float within 2^-22.5 of it, 0 below 2^-126.
+// What the JIT answers, and the instructions. 2^x for a float within 2^-22.5 of it, 0 below 2^-126. log2(x) within
+// 2^-22, or that part of it where it is larger than 1; denormal numbers are 0.
 [[gnu::const]] bool __dpep_has_fast_exp2() noexcept;
 [[gnu::const]] float __dpep_fast_exp2(float) noexcept;
+[[gnu::const]] float __dpep_fast_log2(float) noexcept;
 }
 #endif
 
 namespace dpep::device {
 
-/// e^r - 1 for |r| <= 0.35; e^(r + low) - 1, where low is within a rounding error of r, on GPUs.
-DPEP_INLINE float expm1_of_small(float r, float = 0) {
-  const float rest = horner(r, 0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558acp-5f, 0x1.12397ap-7f, 0x1.6a554ep-10f);
-  const float square = r * r;
-  return r + square * rest;
+/// (e^r - 1 - r) / r^2 for |r| <= 0.35.
+DPEP_INLINE float expm1_rest(float r) {
+  return horner(r, 0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558acp-5f, 0x1.12397ap-7f, 0x1.6a554ep-10f);
 }
-DPEP_INLINE double expm1_of_small(double r, double r_low = 0) {
-  constexpr double c[] = {0x1.000000000000ap-1,  0x1.5555555555500p-3,  0x1.55555555506b1p-5,  0x1.1111111126328p-7,
-                          0x1.6c16c1847a34cp-10, 0x1.a01a01327e59ap-13, 0x1.a0199956108b7p-16, 0x1.71df136a7212fp-19,
-                          0x1.28ae0472fe9b2p-22, 0x1.ad9ba2b54a164p-26};
-  const double square = r * r;
+DPEP_INLINE double expm1_rest(double r) {
+  constexpr double c[] = {0x1.000000000000ap-1, 0x1.5555555555505p-3,  0x1.5555555550769p-5,  0x1.11111111260c5p-7,
+                          0x1.6c16c184476cp-10, 0x1.a01a012f9078ep-13, 0x1.a01999e642cfbp-16, 0x1.71df2p-19,
+                          0x1.28ad8p-22,        0x1.ad804p-26};
   if (has_fast_reciprocals())  // a GPU: fewer operations
-    return r + fused(square, horner(r, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9]), r_low);
+    return horner(r, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], c[8], c[9]);
   // Estrin's scheme in part: shorter chains than Horner's, for loops whose vectors are few.
   const double low = horner(r, c[0], c[1], c[2], c[3]);
   const double middle = horner(r, c[4], c[5], c[6]), high = horner(r, c[7], c[8], c[9]);
-  const double rest = low + square * square * (middle + square * r * high);
-  return r + square * rest;
+  const double square = r * r;
+  return low + square * square * (middle + square * r * high);
 }
+/// e^r - 1 for |r| <= 0.35.
+template <class T> DPEP_INLINE T expm1_of_small(T r) { return r + r * r * expm1_rest(r); }
+/// e^(r + low) - 1, where low is within a rounding error of r, on GPUs.
+template <class T> DPEP_INLINE T expm1_of_small(T r, T low) { return r + fused(r * r, expm1_rest(r), low); }
 
 template <class T> DPEP_INLINE T exp_of_small(T r) { return 1 + expm1_of_small(r); }
 
@@ -86,6 +89,8 @@ template <class T> DPEP_INLINE T exp_in_parts(T x, T largest, T shifted, T r) {
 
 #ifdef DPEP_DEVICE_QUERIES
 template <class T> DPEP_INLINE bool has_fast_exp2() { return sizeof(T) == 4 && __dpep_has_fast_exp2(); }
+DPEP_INLINE float fast_exp2(float x) { return __dpep_fast_exp2(x); }
+DPEP_INLINE float fast_log2(float x) { return __dpep_fast_log2(x); }
 
 /// b^x, for log2(b) = high + low: 2^n 2^f for the integer n next to x log2(b), as long as normal numbers have the
 /// exponent n. What is left to f beyond that makes the result infinite, 0 or denormal, and that is rounded once.
@@ -95,11 +100,13 @@ DPEP_INLINE float power_by_exp2(float x, float high, float low) {
   const float n = shifted - format<float>::round_magic;
   float f = __builtin_fmaf(x, high, -n);
   if (low != 0) f = __builtin_fmaf(x, low, f);
-  return __dpep_fast_exp2(f) * power_of_two<float>(rounded(shifted));
+  return fast_exp2(f) * power_of_two<float>(rounded(shifted));
 }
 DPEP_INLINE double power_by_exp2(double x, double, double) { return x; }
 #else
 template <class T> DPEP_INLINE bool has_fast_exp2() { return false; }
+DPEP_INLINE float fast_exp2(float x) { return x; }
+DPEP_INLINE float fast_log2(float x) { return x; }
 template <class T> DPEP_INLINE T power_by_exp2(T x, T, T) { return x; }
 #endif
 

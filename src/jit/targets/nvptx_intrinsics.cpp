@@ -84,6 +84,7 @@ void put_in_approximations(llvm::Module &module) {
   };
   for (const auto &[name, intrinsic] : {
            instruction{"__dpep_fast_exp2", llvm::Intrinsic::nvvm_ex2_approx_ftz},
+           {"__dpep_fast_log2", llvm::Intrinsic::nvvm_lg2_approx_ftz_f},
            {"__dpep_fast_reciprocal", llvm::Intrinsic::nvvm_rcp_approx_ftz_d},
            {"__dpep_fast_reciprocalf", llvm::Intrinsic::nvvm_rcp_approx_ftz_f},
            {"__dpep_fast_reciprocal_root", llvm::Intrinsic::nvvm_rsqrt_approx_ftz_d},

@@ -2,6 +2,7 @@
 #define DPEP_DEVICE_FUSED 1
 #define DPEP_DEVICE_QUERIES
 #define LOOP_TARGET "avx2,fma"
+#include <algorithm>
 #include <cmath>
 
 #include "math/define_loops.hpp"
@@ -21,6 +22,10 @@ extern "C" {
 bool __dpep_prefers_single() noexcept { return true; }
 bool __dpep_has_fast_exp2() noexcept { return true; }
 float __dpep_fast_exp2(float x) noexcept { return flushed(std::exp2(x)); }
+float __dpep_fast_log2(float x) noexcept {
+  const float exact = std::log2(flushed(x));
+  return exact + 0x1p-22f * std::max(1.0f, std::abs(exact));
+}
 bool __dpep_has_fast_reciprocals() noexcept { return true; }
 double __dpep_fast_reciprocal(double x) noexcept { return without_lower_half(flushed(1 / flushed(x))); }
 float __dpep_fast_reciprocalf(float x) noexcept {
