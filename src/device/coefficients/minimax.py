@@ -42,18 +42,25 @@ def _fit(target, weight, powers, low, high):
     return list(solution)
 
 
-def minimax(target, weight, powers, low, high, bits):
-    """Coefficients for `powers`, each with `bits` significant bits, and the weighted error that is left."""
+def minimax(target, weight, powers, low, high, bits, short=0):
+    """Coefficients for `powers`, each with `bits` significant bits, and the weighted error that is left.
+
+    The last `short` of them have 21 bits, as many as an instruction of a GPU has room for, and are rounded first, from
+    the last on: so little is left of their errors once the others are fitted.
+    """
     low, high = mp.mpf(low), mp.mpf(high)
     fixed = []
     remaining = list(powers)
     while remaining:
+        from_end = len(fixed) < short
 
         def rest(x):
             return target(x) - sum(c * x**k for c, k in fixed)
 
         free = _fit(rest, weight, remaining, low, high)
-        fixed.append((round_to(free[0], bits), remaining.pop(0)))
+        next_one = -1 if from_end else 0
+        fixed.append((round_to(free[next_one], 21 if from_end else bits), remaining.pop(next_one)))
+    fixed.sort(key=lambda term: term[1])
     samples = [low + (high - low) * i / 997 for i in range(998)]
     worst = max(abs(weight(x) * (sum(c * x**k for c, k in fixed) - target(x))) for x in samples if x != 0)
     return [c for c, _ in fixed], worst

@@ -100,6 +100,20 @@ def erfcx_rest(t):
     return (1 + 2 * x) * mp.exp(x * x) * mp.erfc(x) - 1
 
 
+def erfc_factor(b):
+    """(x + 1/2) exp(x^2) erfc(x) for t = (x - b) / (x + b) / 2, and the weight of its error."""
+
+    def factor(t):
+        x = b * (1 + 2 * t) / (1 - 2 * t)
+        return (x + mp.mpf("0.5")) * mp.exp(x * x) * mp.erfc(x)
+
+    return factor, lambda t: 1 / factor(t)
+
+
+def erfc_range(b, most):
+    return mp.mpf("-0.5"), (mp.mpf(most) - b) / (mp.mpf(most) + b) / 2
+
+
 def erfcx_t(x):
     return (mp.mpf(x) - 4) / (mp.mpf(x) + 4)
 
@@ -131,15 +145,54 @@ def lgamma_rest(z):
     return v * (mp.loggamma(v + mp.mpf("0.5")) - v * (mp.log(v) - 1) - mp.log(2 * mp.pi) / 2)
 
 
+def lgamma_ratio(t):
+    """lgamma(x) / ((x - 1) (x - 2)) for t = (x - 3/2) / (x + 3/2)."""
+    x = mp.mpf("1.5") * (1 + t) / (1 - t)
+    return mp.loggamma(x) / ((x - 1) * (x - 2))
+
+
+def lgamma_ratio_t(x):
+    return (mp.mpf(x) - mp.mpf("1.5")) / (mp.mpf(x) + mp.mpf("1.5"))
+
+
+def stirling_rest(z):
+    """x (lgamma(x) - (x - 1/2) log(x) + x - log(2 pi) / 2) for z = 1 / x^2."""
+    x = 1 / mp.sqrt(z)
+    return x * (mp.loggamma(x) - (x - mp.mpf("0.5")) * mp.log(x) + x - mp.log(2 * mp.pi) / 2)
+
+
+def stirling_weight(z):
+    """What an error of stirling_rest does to lgamma(x), relatively."""
+    return mp.sqrt(z) / mp.loggamma(1 / mp.sqrt(z))
+
+
+def sine_of_pi(z):
+    """(sin(pi r) / r - pi) / z for z = r^2."""
+    r = mp.sqrt(z)
+    return (mp.sin(mp.pi * r) / r - mp.pi) / z
+
+
+def gamma_by_power(u):
+    """2 Gamma(x) / (x / e)^(x - 1/2) for u = 1 / x."""
+    x = 1 / u
+    return 2 * mp.exp(mp.loggamma(x) - (x - mp.mpf("0.5")) * (mp.log(x) - 1))
+
+
+def gamma_by_power_of(s):
+    """gamma_by_power for s = 1/3 - 1 / (x + 1/2)."""
+    return gamma_by_power(1 / (1 / (mp.mpf(1) / 3 - s) - mp.mpf("0.5")))
+
+
 TAN_EIGHTH = ((SQRT2 - 1) * mp.mpf("1.0001")) ** 2
 HALF_LN2 = mp.log(2) / 2 * mp.mpf("1.0001")
 FLOAT, DOUBLE = 24, 53
+ERFC_FLOAT, ERFC_DOUBLE = mp.mpf(731) / 256, mp.mpf(849) / 256
 exp_rest = (lambda r: (mp.exp(r) - 1 - r) / r**2, lambda r: r**2 / mp.exp(r))
 
 POLYNOMIALS = {
-    # name: target, weight of the error, number of coefficients, interval, bits
+    # name: target, weight of the error, number of coefficients, interval, bits, how many have but 21
     "exp float": (*exp_rest, 5, -HALF_LN2, HALF_LN2, FLOAT),
-    "exp double": (*exp_rest, 10, -HALF_LN2, HALF_LN2, DOUBLE),
+    "exp double": (*exp_rest, 10, -HALF_LN2, HALF_LN2, DOUBLE, 3),
     "log float": (
         lambda f: (mp.log(1 + f) - f) / f**2,
         lambda f: f**2 / abs(mp.log(1 + f)),
@@ -148,7 +201,7 @@ POLYNOMIALS = {
         SQRT2 - 1,
         FLOAT,
     ),
-    "log double": (log_rest, lambda z: z / 2, 7, "1e-12", S**2, DOUBLE),
+    "log double": (log_rest, lambda z: z / 2, 7, "1e-12", S**2, DOUBLE, 3),
     "powf log2": (log2_rest, lambda z: z, 4, "1e-12", S**2, DOUBLE),
     "pow log2": (pow_rest, lambda z: z**2 / 3, 7, "1e-12", S**2, DOUBLE),
     "powf exp2": (lambda r: (2**r - 1) / r, lambda r: r, 6, -0.5001, 0.5001, DOUBLE),
@@ -163,13 +216,53 @@ POLYNOMIALS = {
     "single tangent": (tangent_rest, lambda z: z, 7, "1e-12", "0.6201", FLOAT),
     "single asin": (asin_rest, lambda z: z, 5, "1e-12", "0.2501", FLOAT),
     "single atan": (atan_rest, lambda z: z, 9, "1e-12", "1.0001", FLOAT),
-    "gpu sine": (sine_rest, lambda z: z, 6, "1e-12", "0.6201", DOUBLE),
-    "gpu cosine": (cosine_rest, lambda z: z**2, 6, "1e-12", "0.6201", DOUBLE),
-    "gpu tangent": (tangent_rest, lambda z: z, 14, "1e-12", "0.6201", DOUBLE),
-    "gpu asin": (asin_rest, lambda z: z, 12, "1e-12", "0.2501", DOUBLE),
-    "gpu atan": (atan_rest, lambda z: z, 19, "1e-12", "1.0001", DOUBLE),
+    "gpu sine": (sine_rest, lambda z: z, 6, "1e-12", "0.6201", DOUBLE, 2),
+    "gpu cosine": (cosine_rest, lambda z: z**2, 6, "1e-12", "0.6201", DOUBLE, 2),
+    "gpu tangent": (tangent_rest, lambda z: z, 14, "1e-12", "0.6201", DOUBLE, 5),
+    "gpu asin": (asin_rest, lambda z: z, 12, "1e-12", "0.2501", DOUBLE, 5),
+    "gpu atan": (atan_rest, lambda z: z, 19, "1e-12", "1.0001", DOUBLE, 5),
     "gpu erf float": (erf_decay, erf_by_decay, 8, "1e-6", 4, FLOAT),
-    "gpu erf double": (erf_decay, erf_by_decay, 24, "1e-6", 6, DOUBLE),
+    "gpu erf double": (erf_decay, erf_by_decay, 24, "1e-6", 6, DOUBLE, 8),
+    "gpu erfc float": (*erfc_factor(ERFC_FLOAT), 11, *erfc_range(ERFC_FLOAT, "10.2"), FLOAT),
+    "gpu erfc double": (*erfc_factor(ERFC_DOUBLE), 24, *erfc_range(ERFC_DOUBLE, "27.4"), DOUBLE, 9),
+    "gpu lgamma float": (
+        lgamma_ratio,
+        lambda t: 1 / lgamma_ratio(t),
+        8,
+        lgamma_ratio_t("0.999"),
+        lgamma_ratio_t("3.001"),
+        FLOAT,
+    ),
+    "gpu lgamma double": (
+        lgamma_ratio,
+        lambda t: 1 / lgamma_ratio(t),
+        19,
+        lgamma_ratio_t("0.999"),
+        lgamma_ratio_t("3.001"),
+        DOUBLE,
+        7,
+    ),
+    "gpu stirling float": (stirling_rest, stirling_weight, 3, "1e-10", mp.mpf(1) / 9, FLOAT),
+    "gpu stirling double": (stirling_rest, stirling_weight, 9, "1e-10", mp.mpf(1) / 9, DOUBLE, 4),
+    "gpu pow log2": (log2_rest, lambda z: z * mp.sqrt(z), 4, "1e-12", S**2, FLOAT),
+    "gpu gamma sine": (
+        sine_of_pi,
+        lambda z: z * mp.sqrt(z) / mp.sin(mp.pi * mp.sqrt(z)),
+        5,
+        "1e-12",
+        "0.2501",
+        FLOAT,
+    ),
+    "gpu gamma float": (gamma_by_power, lambda u: 1 / gamma_by_power(u), 8, mp.mpf(1) / 36, 1, FLOAT),
+    "gpu gamma double": (
+        gamma_by_power_of,
+        lambda s: 1 / gamma_by_power_of(s),
+        18,
+        mp.mpf(1) / 3 - 1 / mp.mpf("1.5"),
+        mp.mpf(1) / 3 - 1 / mp.mpf("172.3"),
+        DOUBLE,
+        6,
+    ),
     "sinh float": (sinh_rest, lambda z: z, 3, "1e-12", HALF_LN2**2, FLOAT),
     "cosh float": (cosh_rest, lambda z: z, 3, "1e-12", HALF_LN2**2, FLOAT),
     "sinh double": (sinh_rest, lambda z: z, 5, "1e-16", HALF_LN2**2, DOUBLE),
@@ -201,9 +294,9 @@ def parts_of_two_over_pi():
 
 
 if __name__ == "__main__":
-    for name, (target, weight, count, low, high, bits) in POLYNOMIALS.items():
+    for name, (target, weight, count, low, high, bits, *short) in POLYNOMIALS.items():
         if len(sys.argv) > 1 and sys.argv[1] not in name:
             continue
-        coefficients, error = minimax(target, weight, range(count), low, high, bits)
+        coefficients, error = minimax(target, weight, range(count), low, high, bits, *short)
         print(f"{name}: error 2^{float(mp.log(error, 2)):.1f}\n  " + ", ".join(literal(c, bits) for c in coefficients))
     parts_of_two_over_pi()

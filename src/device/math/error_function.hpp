@@ -6,7 +6,7 @@
 #pragma once
 
 #include "device/math/exp.hpp"
-#include "device/math/gpu_hyperbolic.hpp"
+#include "device/math/gpu_error_function.hpp"
 
 namespace dpep::device {
 
@@ -73,6 +73,7 @@ template <class T> DPEP_INLINE split_gaussian<T> gaussian(T x) {
 }
 
 template <class T> DPEP_INLINE T erfc(T x) {
+  if (has_fast_reciprocals()) return gpu::erfc(x);
   constexpr T largest = error_constants<T>::erfc_is_0;
   const T positive = magnitude(x);
   const bool is_small = positive < T(0.5);

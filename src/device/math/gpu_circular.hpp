@@ -38,13 +38,13 @@ DPEP_INLINE reduced_angle reduce(double x) {
 
 DPEP_INLINE double sine(double r, double z) {
   return fused(r * z,
-               horner(z, -0x1.5555555555548p-3, 0x1.111111110f74ap-7, -0x1.a01a019bedc35p-13, 0x1.71de3559b9055p-19,
-                      -0x1.ae5e4f409064ap-26, 0x1.5d8c6e889caa2p-33),
+               horner(z, -0x1.5555555555547p-3, 0x1.111111110f60cp-7, -0x1.a01a019bd533dp-13, 0x1.71de3550bdbfdp-19,
+                      -0x1.ae5e5p-26, 0x1.5d8e6p-33),
                r);
 }
 DPEP_INLINE double cosine(double z) {
-  const double rest = horner(z, 0x1.555555555554bp-5, -0x1.6c16c16c15024p-10, 0x1.a01a019c90e8dp-16,
-                             -0x1.27e4f7f2a5040p-22, 0x1.1ee9dc42d1d33p-29, -0x1.8fa69151c70c9p-37);
+  const double rest = horner(z, 0x1.555555555554bp-5, -0x1.6c16c16c1500dp-10, 0x1.a01a019c909cfp-16,
+                             -0x1.27e4f7f524bcp-22, 0x1.1ee9ep-29, -0x1.8fa98p-37);
   return fused(z, fused(z, rest, -0.5), 1.0);
 }
 DPEP_INLINE double by_quadrant(std::int32_t quadrant, double r) {
@@ -64,10 +64,10 @@ DPEP_INLINE double cos(double x) {
 DPEP_INLINE double tan(double x) {
   const auto [quadrant, r] = reduce(magnitude(x));
   const double z = r * r;
-  const double rest = horner(z, 0x1.55555555554dcp-2, 0x1.1111111119943p-3, 0x1.ba1ba1b36a86dp-5, 0x1.664f49d6c300dp-6,
-                             0x1.226e0d6cbdfa2p-7, 0x1.d6d9e01b370efp-9, 0x1.7d536965edfcep-10, 0x1.383bb338b2098p-11,
-                             0x1.cf828b82aaccdp-13, 0x1.241124da4b6ccp-13, -0x1.fa4178622d89ap-16,
-                             0x1.8586b588771eep-14, -0x1.87a9d772e87cdp-15, 0x1.6539e71e2e668p-16);
+  const double rest =
+      horner(z, 0x1.55555555554dep-2, 0x1.111111111984ap-3, 0x1.ba1ba1b36ff54p-5, 0x1.664f49d645c27p-6,
+             0x1.226e0d73aa6fp-7, 0x1.d6d9df9347dcap-9, 0x1.7d536d66cb87ap-10, 0x1.383b9a860b56bp-11,
+             0x1.cf8384344f1fp-13, 0x1.240f4p-13, -0x1.fa2c1p-16, 0x1.8581ap-14, -0x1.87a41p-15, 0x1.6536fp-16);
   const double part = r * z * rest;
   const double t = r + part;
   const double t_low = (r - t) + part;  // counts in the reciprocal
@@ -76,9 +76,9 @@ DPEP_INLINE double tan(double x) {
 
 /// (asin(s) - s) / s^3 for s^2 = z <= 1/4.
 DPEP_INLINE double arcsine_rest(double z) {
-  return horner(z, 0x1.5555555555384p-3, 0x1.333333336fde7p-4, 0x1.6db6db419c6a6p-5, 0x1.f1c72c7f59143p-6,
-                0x1.6e89edc331628p-6, 0x1.1c6c41fe0bcbep-6, 0x1.c6f66ecc97e18p-7, 0x1.8ef2616ad505ep-7,
-                0x1.aa3b12a7261abp-8, 0x1.4105a2fa55e22p-6, -0x1.0b7a38e64cba6p-6, 0x1.05fcbf9641a44p-5);
+  return horner(z, 0x1.5555555555373p-3, 0x1.3333333370ccdp-4, 0x1.6db6db415c086p-5, 0x1.f1c72c875206dp-6,
+                0x1.6e89ed83b9c19p-6, 0x1.1c6c42d376a0dp-6, 0x1.c6f6719e16887p-7, 0x1.8ef23p-7, 0x1.aa3ccp-8,
+                0x1.4104ap-6, -0x1.0b78dp-6, 0x1.05fc5p-5);
 }
 /// asin(a) = first + rest for a up to 1/2, beyond that 2 asin(sqrt((1 - a) / 2)), which acos(a) is.
 struct arcsine {
@@ -111,11 +111,11 @@ DPEP_INLINE double acos(double x) {
 DPEP_INLINE double small_arctangent(double t) {
   const double z = t * t;
   return fused(t * z,
-               horner(z, -0x1.5555555555463p-2, 0x1.9999999985b8ap-3, -0x1.2492491ff799bp-3, 0x1.c71c70afad7a8p-4,
-                      -0x1.745d034666108p-4, 0x1.3b12be2a45c7ap-4, -0x1.1108ee9a6d74dp-4, 0x1.e17b717015cf6p-5,
-                      -0x1.ad3fdc38970afp-5, 0x1.7f0af2ee9d892p-5, -0x1.4f9dc22c837bbp-5, 0x1.17b0c0ca8cb70p-5,
-                      -0x1.a8c614b5fe6b6p-6, 0x1.17d3bea8fe6d7p-6, -0x1.2f7be95efb4b8p-7, 0x1.fef621b7ac4adp-9,
-                      -0x1.3551b40f26c5bp-10, 0x1.db5758772bad2p-13, -0x1.5a511800e9240p-16),
+               horner(z, -0x1.5555555555478p-2, 0x1.99999999868e7p-3, -0x1.2492492010e6p-3, 0x1.c71c70b2c71d4p-4,
+                      -0x1.745d036373d83p-4, 0x1.3b12beda59589p-4, -0x1.1108f16e451b9p-4, 0x1.e17b81aafe04bp-5,
+                      -0x1.ad3ffd4073676p-5, 0x1.7f0b22f414e48p-5, -0x1.4f9df49d5f4bp-5, 0x1.17b0e94faac09p-5,
+                      -0x1.a8c650e729d1cp-6, 0x1.17d3f1e5b73f3p-6, -0x1.2f7c4p-7, 0x1.fef7p-9, -0x1.35527p-10,
+                      0x1.db58dp-13, -0x1.5a527p-16),
                t);
 }
 DPEP_INLINE double atan(double x) {

@@ -1,4 +1,4 @@
-// expm1, log1p, sinh, cosh, tanh, the inverse hyperbolic functions and erf for GPUs, for floats and doubles.
+// expm1, log1p, sinh, cosh, tanh and the inverse hyperbolic functions for GPUs, for floats and doubles.
 //
 // Formulas in which nothing cancels, of numbers in one part; one quotient, if any; what is rare goes to a function.
 // At most 2 ulp in tests.
@@ -49,7 +49,7 @@ template <class T> DPEP_INLINE split_exponential<T> split_for_exp(T x) {
 template <int down, bool in_two_parts = false, class T> DPEP_INLINE T scaled_expm1(T x) {
   const auto [shifted, r, low] = split_for_exp(x);
   const T power = short_power<T>(std::int32_t(bits(shifted)) - down);
-  return fused(expm1_of_small(r, in_two_parts ? low : T(0)), power, power - T(1.0 / (1 << down)));
+  return fused(in_two_parts ? expm1_of_small(r, low) : expm1_of_small(r), power, power - T(1.0 / (1 << down)));
 }
 template <class T> DPEP_INLINE T expm1(T x) {
   using limits = limits_of<T>;
@@ -133,29 +133,6 @@ template <class T> DPEP_INLINE T tanh(T x) {
   const T e = scaled_expm1<0>(2 * (positive > limits::tanh_largest ? limits::tanh_largest : positive));
   const auto [sum, low] = exact_sum_ordered(T(2), e);  // or low is 0
   return flip_sign(by_reciprocal::quotient(e, sum, low), x);
-}
-
-/// -log(erfc(x)) for 0 <= x <= 4, as exact as erf needs it.
-DPEP_INLINE float erf_decay(float x) {
-  return fused(x, 0x1.20dd76p0f,
-               x * horner(x, -0x1.f7ac92p-25f, 0x1.45f2fep-1f, 0x1.a4f958p-4f, -0x1.39c028p-6f, -0x1.5bf00ap-13f,
-                          0x1.b6584cp-10f, -0x1.4d2ac6p-11f, 0x1.f05812p-14f, -0x1.391304p-17f));
-}
-/// The same for 0 <= x <= 6.
-DPEP_INLINE double erf_decay(double x) {
-  return fused(x, 0x1.20dd750429b6dp0,
-               x * horner(x, 0x1.1ae3a914fed8p-56, 0x1.45f306dc9c89p-1, 0x1.a4f4e2a1b2943p-4, -0x1.39668594003bdp-6,
-                          -0x1.b6b68b1ab8443p-13, 0x1.bca67b20770d9p-10, -0x1.3565494d25aa2p-11, 0x1.b2292b7cf5a45p-16,
-                          0x1.0e813196595d8p-14, -0x1.f2bbad61e52d7p-16, 0x1.c9db3973d0c97p-19, 0x1.7be730a74513dp-19,
-                          -0x1.d2591a2e1101cp-20, 0x1.65c99b2d2f3ebp-22, 0x1.2a9f5452746cp-23, -0x1.325dca74a0475p-23,
-                          0x1.1bd25730ba463p-24, -0x1.69fee75f6710fp-26, 0x1.5945d3e74804p-28, -0x1.f6205f58af62dp-31,
-                          0x1.143147f27f252p-33, -0x1.be996fec38eefp-37, 0x1.f570e0d57593bp-41, -0x1.5d6ae4fedd767p-45,
-                          0x1.c735b106ec2b7p-51));
-}
-template <class T> DPEP_INLINE T erf(T x) {
-  constexpr T erf_is_1 = sizeof(T) == 4 ? 4 : 6;  // from here on
-  const T positive = magnitude(x);
-  return with_sign_of(scaled_expm1<0>(-erf_decay(positive > erf_is_1 ? erf_is_1 : positive)), x);
 }
 
 }  // namespace dpep::device::gpu

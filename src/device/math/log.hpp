@@ -58,8 +58,8 @@ DPEP_INLINE double ratio_for_log(double f) {
 /// R with log(1 + f) = f - (f^2/2 - s (f^2/2 + R)), s = f / (2 + f).
 DPEP_INLINE double log_rest(double z) {
   const double square = z * z;
-  const double low = horner(z, 0x1.5555555555592p-1, 0x1.999999997ff29p-2, 0x1.24924941e0202p-2, 0x1.c71c521568403p-3);
-  const double high = horner(z, 0x1.74663cb1da921p-3, 0x1.39a1eedbb4d71p-3, 0x1.2f037d1c3ca5bp-3);
+  const double low = horner(z, 0x1.5555555555594p-1, 0x1.999999997f933p-2, 0x1.2492494211189p-2, 0x1.c71c51fd0be8fp-3);
+  const double high = horner(z, 0x1.74664p-3, 0x1.39a1bp-3, 0x1.2f059p-3);
   return z * (low + square * square * high);
 }
 
