@@ -9,6 +9,7 @@
 // zeros between negative integers is as exact as its terms are. Polynomials: coefficients/polynomials.py.
 #pragma once
 
+#include "device/math/gpu_gamma.hpp"
 #include "device/math/pow.hpp"
 #include "device/math/trigonometry.hpp"
 
@@ -72,7 +73,7 @@ template <> struct gamma_limits<double> {
                           farthest = 185;  // of finite results; of results that are not 0
 };
 
-template <class T> DPEP_INLINE T tgamma(T x) {
+template <class T> DPEP_INLINE T general_tgamma(T x) {
   constexpr double pi = 0x1.921fb54442d18p1;
   const bool negative = bits(x) < 0;
   const double positive = magnitude(x);
@@ -94,6 +95,35 @@ template <class T> DPEP_INLINE T tgamma(T x) {
   result = both(!negative, positive > gamma_limits<T>::largest) ? infinity<double> : result;
   result = either(pole, x != x) ? nan<double> : result;
   return T(result);
+}
+
+/// The compiler leaves these functions on GPUs, since few come here.
+template <class T> [[gnu::noinline, gnu::const]] static inline T tgamma_of_rest(T x) noexcept {
+  return general_tgamma(x);
+}
+DPEP_INLINE float tgamma(float x) {
+  if (!has_fast_reciprocals()) return general_tgamma(x);
+  const bool finite = both(x > -42.5f, x < 35.125f);  // and not 0; there is little beyond
+  if (!both(magnitude(x) >= 0x1p-126f, finite)) [[unlikely]]
+    return tgamma_of_rest(x);
+  return gpu::ordinary_tgamma(x);
+}
+DPEP_INLINE double tgamma(double x) {
+  if (!has_fast_reciprocals()) return general_tgamma(x);
+  if (!both(x > 0x1p-1000, x < 171.625)) [[unlikely]]  // 171.6243: the last finite result
+    return tgamma_of_rest(x);
+  const bool below = x < 1;  // Gamma(1 + x) / x
+  const double z = below ? x + 1 : x, v = z - 0.5;
+  const auto logarithm = log2_in_two_parts(z, 0x1.7158p0);  // log2(e), shortened
+  const double log_low = logarithm.low + 0x1.c4d6a3e80f444p-15;
+  const double product = v * logarithm.high, product_low = fused(v, log_low, fused(v, logarithm.high, -product));
+  const double shifted = product + format<double>::round_magic;
+  const double r = (product - (shifted - format<double>::round_magic)) + product_low;
+  const auto n = std::int32_t(bits(shifted)) - 1, half = n >> 1;
+  const double factor = gpu::gamma_by_power(1.0 / 3 - by_reciprocal::reciprocal(z + 0.5));
+  const double gamma = fused(factor, expm1_of_small(r * exp_constants<double>::ln2), factor);
+  return (below ? by_reciprocal::quotient(gamma, x) : gamma) * short_power<double>(half) *
+         short_power<double>(n - half);
 }
 
 /// lgamma(x) / ((x - 1) (x - 2)) for t = (x - 5/4) / (x + 5/4), 1/2 <= x <= 3.
@@ -140,7 +170,7 @@ DPEP_INLINE double stirling(double v) {
 }
 
 /// In double precision for floats too, and as exact: so floats are right also near the zeros between negative integers.
-template <class T> DPEP_INLINE T lgamma(T x) {
+template <class T> DPEP_INLINE T general_lgamma(T x) {
   constexpr double inverse_pi = 0x1.45f306dc9c883p-2;
   const bool negative = bits(x) < 0;
   const double y = magnitude(x);
@@ -165,6 +195,15 @@ template <class T> DPEP_INLINE T lgamma(T x) {
   const double regular = (negative ? -value : value) - log(factor) + 0.0;  // no -0
   const double result = factor == 0 ? infinity<double> : regular;          // also where the value has overflowed
   return T(y < infinity<double> ? result : y);
+}
+template <class T> [[gnu::noinline, gnu::const]] static inline T lgamma_of_rest(T x) noexcept {
+  return general_lgamma(x);
+}
+template <class T> DPEP_INLINE T lgamma(T x) {
+  if (!has_fast_reciprocals()) return general_lgamma(x);
+  if (!both(x >= std::numeric_limits<T>::min(), x < gpu::limits_of<T>::most_for_log)) [[unlikely]]
+    return lgamma_of_rest(x);
+  return gpu::lgamma_of_positive(x);
 }
 
 }  // namespace dpep::device

@@ -4,12 +4,14 @@
 #pragma once
 
 #include "device/math/exp.hpp"
+#include "device/math/gpu_pow.hpp"
 #include "device/math/log.hpp"
 
 namespace dpep::device {
 
-/// log2(x) for positive, finite x: with s = (m - 1) / (m + 1), log2(m) = 2 / (3 ln 2) s (3 + s^2 + r), r small.
-DPEP_INLINE pair<double> log2_in_two_parts(double x) {
+/// log2(x) - less for positive, finite x and a short `less`: with s = (m - 1) / (m + 1), log2(m) = 2 / (3 ln 2) s (3 +
+/// s^2 + r), r small.
+DPEP_INLINE pair<double> log2_in_two_parts(double x, double less = 0) {
   const auto [e, f] = split_for_log(x);
   const auto m_plus_1 = exact_sum_ordered(2.0, f);
   const double reciprocal = ordinary_reciprocal(m_plus_1.high);
@@ -28,7 +30,7 @@ DPEP_INLINE pair<double> log2_in_two_parts(double x) {
   const double u_low = u.low + (s * sum_low + s_low * sum.high);
   const auto v = exact_product(u.high, 0x1.ec709dc3a03fdp-1);  // 2 / (3 ln 2)
   const double v_low = v.low + (u.high * 0x1.d27f05548af0cp-55 + u_low * 0x1.ec709dc3a03fdp-1);
-  const auto result = exact_sum_ordered(e, v.high);
+  const auto result = exact_sum_ordered(e - less, v.high);
   return exact_sum_ordered(result.high, result.low + v_low);
 }
 
@@ -82,7 +84,7 @@ DPEP_INLINE float pow_of_magnitude(float x_float, float y_float) {
   return x == 1 ? 1.0f : float(result);
 }
 
-template <class T> DPEP_INLINE T pow(T x, T y) {
+template <class T> DPEP_INLINE T general_pow(T x, T y) {
   const T base = magnitude(x), half = y * T(0.5);
   const bool integer = round_to_even(y) == y;  // infinities and all large numbers too, as even ones
   const bool odd = integer & (round_to_even(half) != half);
@@ -95,5 +97,16 @@ template <class T> DPEP_INLINE T pow(T x, T y) {
   result = not_a_number ? x + y : result;
   return one_whatever ? T(1) : result;
 }
+
+/// The compiler leaves it a function on GPUs, where few come: to all but normal x > 0 and finite y.
+[[gnu::noinline, gnu::const]] static inline float pow_of_rest(float x, float y) noexcept { return general_pow(x, y); }
+DPEP_INLINE float pow(float x, float y) {
+  if (!has_fast_reciprocals()) return general_pow(x, y);
+  const bool ordinary = both(x >= 0x1p-126f, x < infinity<float>);
+  if (!both(ordinary, magnitude(y) < infinity<float>)) [[unlikely]]
+    return pow_of_rest(x, y);
+  return gpu::pow_of_positive(x, y);
+}
+DPEP_INLINE double pow(double x, double y) { return general_pow(x, y); }
 
 }  // namespace dpep::device
