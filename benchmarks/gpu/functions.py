@@ -3,15 +3,20 @@
     python benchmarks/gpu/functions.py [--elements N] [--repetitions N]
 
 Times are medians of turns in which all take part and each waits for the GPU; the last column is the best of the others'
-over ours. The first row, a copy, is what memory alone takes. Who is not installed is left out.
+over ours. The first row, a copy, is what memory alone takes. Who is not installed is left out. What dpctl.tensor does
+not have, a kernel in Python computes.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
+import math
 import pathlib
 import sys
 
+import dpctl.tensor as dpt
+import numba_dpex as ndx
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
@@ -50,11 +55,50 @@ FUNCTIONS = [
     ("logaddexp", None, (-10, 10)),
     ("pow", None, (0.1, 10)),
     ("remainder", None, (1, 100)),
+    ("erf", None, (-3, 3)),
+    ("erfc", None, (-3, 6)),
+    ("lgamma", None, (0.1, 10)),
+    ("lgamma", None, (10, 1000)),
+    ("lgamma", None, (-10, 0)),
+    ("gamma", "", (0.1, 10)),
+    ("gamma", "", (-10, 0)),
 ]
 TWO_ARGUMENTS = {"atan2", "hypot", "logaddexp", "pow", "remainder"}
+SPECIAL = {"erf": "erf", "erfc": "erfc", "lgamma": "gammaln", "gamma": "gamma"}  # by CuPy's names
 CUPY = {name: "arc" + name[1:] for name in ("asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh")} | {
     "pow": "power"
 }
+
+
+def by_kernel(function):
+    """An array's function from math's, since kernels have more of those than dpctl.tensor has functions."""
+
+    @ndx.kernel
+    def kernel(item, x, result):
+        i = item.get_id(0)
+        result[i] = function(x[i])
+
+    def apply(x):
+        result = dpt.empty_like(x)
+        ndx.call_kernel(kernel, ndx.Range(x.shape[0]), x, result)
+        return result
+
+    return apply
+
+
+KERNELS = {name: by_kernel(getattr(math, name)) for name in SPECIAL}
+
+
+def function_of(library, name: str, torch_name: str | None):
+    """The library's function of that name, or None."""
+    if library.name == "PyTorch":
+        called = name if torch_name is None else torch_name
+        return getattr(library.functions, called, None) if called else None
+    if name not in SPECIAL:
+        return getattr(library.functions, CUPY.get(name, name) if library.name == "CuPy" else name, None)
+    if library.name == "CuPy":
+        return getattr(importlib.import_module("cupyx.scipy.special"), SPECIAL[name])
+    return KERNELS[name]
 
 
 def main() -> None:
@@ -70,14 +114,11 @@ def main() -> None:
             host = np.random.default_rng(0).uniform(low, high, given.elements).astype(dtype)
             runs = {}
             for library in found:
-                own = {"PyTorch": name if torch_name is None else torch_name, "CuPy": CUPY.get(name, name)}
-                called = own.get(library.name, name)
-                if called:
-                    function, operands = getattr(library.functions, called, None), [library.put(host)]
-                    if name in TWO_ARGUMENTS:
-                        operands.append(library.put(host[::-1].copy()))
-                    if function:
-                        runs[library.name] = waited(library, lambda f=function, o=tuple(operands): f(*o))
+                function, operands = function_of(library, name, torch_name), [library.put(host)]
+                if name in TWO_ARGUMENTS:
+                    operands.append(library.put(host[::-1].copy()))
+                if function:
+                    runs[library.name] = waited(library, lambda f=function, o=tuple(operands): f(*o))
             times = interleave(runs, given.repetitions)
             shown = [1e3 * times[lib.name].median if lib.name in times else float("nan") for lib in found]
             best = min((t for t in shown[1:] if t == t), default=float("nan"))
