@@ -199,11 +199,15 @@ template <class T> DPEP_INLINE T general_lgamma(T x) {
 template <class T> [[gnu::noinline, gnu::const]] static inline T lgamma_of_rest(T x) noexcept {
   return general_lgamma(x);
 }
+[[gnu::noinline, gnu::const]] static inline double lgamma_of_negative(double y) noexcept {
+  return has_fast_reciprocals() ? gpu::lgamma_of_negative(y) : y;  // CPUs do not come here, but see it
+}
 template <class T> DPEP_INLINE T lgamma(T x) {
   if (!has_fast_reciprocals()) return general_lgamma(x);
-  if (!both(x >= std::numeric_limits<T>::min(), x < gpu::limits_of<T>::most_for_log)) [[unlikely]]
+  constexpr T least = sizeof(T) == 4 ? T(0x1p-126) : T(0x1p-1000);
+  if (!both(magnitude(x) >= least, magnitude(x) < gpu::limits_of<T>::most_for_log)) [[unlikely]]
     return lgamma_of_rest(x);
-  return gpu::lgamma_of_positive(x);
+  return bits(x) < 0 ? T(lgamma_of_negative(-x)) : gpu::lgamma_of_positive(x);
 }
 
 }  // namespace dpep::device

@@ -1,4 +1,4 @@
-// lgamma of positive numbers, and tgamma of floats, for GPUs; others take the general way.
+// lgamma, and tgamma of floats, for GPUs.
 //
 // lgamma(x) = (x - 1) (x - 2) R(x) from 1 to 3, R nearly a polynomial in t = (x - 3/2) / (x + 3/2), and exact about its
 // zeros; below, lgamma(1 + x) - log(x); beyond, Stirling's series. Gamma(x) = 2^((x - 1/2) log2(x / e)) A(1 / x), the
@@ -48,17 +48,45 @@ template <class T> DPEP_INLINE T stirling(T x, T e, T f, T rest_of_log) {
   return product + ((product_low + series) + half_log_2_pi_less_half);
 }
 
-template <class T> DPEP_INLINE T lgamma_of_positive(T x) {
-  using c = exp_constants<T>;
-  const auto [e, f] = split_ordinary(x);
-  const T rest_of_log = log_less_fraction(f);
-  if (!(x < 3)) return stirling(x, e, f, rest_of_log);
-  const bool below = x < 1;
-  const T w = below ? x : x - 1;
+/// log(x) = e log(2) + f + rest for normal x > 0.
+template <class T> struct logarithm {
+  T e, f, rest;
+  [[gnu::always_inline]] explicit logarithm(T x) : logarithm(split_ordinary(x)) {}
+  [[gnu::always_inline]] explicit logarithm(split_number<T> x)
+      : e(x.exponent), f(x.fraction), rest(log_less_fraction(x.fraction)) {}
+  [[gnu::always_inline]] T sum() const {
+    using c = exp_constants<T>;
+    return fused(e, c::ln2_high, f + fused(e, c::ln2_low, rest));
+  }
+};
+
+/// lgamma(x), or for x < 1 lgamma(1 + x).
+template <class T> DPEP_INLINE T lgamma_from_1(T x, const logarithm<T> &log_x) {
+  if (!(x < 3)) return stirling(x, log_x.e, log_x.f, log_x.rest);
+  const T w = x < 1 ? x : x - 1;
   const T inverse = sizeof(T) == 4 ? fast_reciprocal(w + T(2.5)) : by_reciprocal::reciprocal(w + T(2.5));
-  const T near = w * (w - 1) * lgamma_ratio((w - T(0.5)) * inverse);
-  const T log = fused(e, c::ln2_high, f + fused(e, c::ln2_low, rest_of_log));
-  return near + (below ? -log : T(0));  // no -0
+  return w * (w - 1) * lgamma_ratio((w - T(0.5)) * inverse);
+}
+/// For normal x < limits_of<T>::most_for_log.
+template <class T> DPEP_INLINE T lgamma_of_positive(T x) {
+  const logarithm<T> log_x(x);
+  return lgamma_from_1(x, log_x) + (x < 1 ? -log_x.sum() : T(0));  // no -0
+}
+
+/// sin(pi y) without its sign: 0 for integers.
+DPEP_INLINE double sine_of_pi_times(double y) {
+  const double r = y - round_to_even(y), z = r * r;
+  return magnitude(r * horner(z, 0x1.921fb54442d18p1, -0x1.4abbce625be3bp2, 0x1.466bc6775a52bp1, -0x1.32d2cce619cfcp-1,
+                              0x1.507834835ee39p-4, -0x1.e3074dbc02e55p-8, 0x1.e8f36p-12, -0x1.6f797p-16,
+                              0x1.9d1a2p-21));
+}
+/// lgamma(-y) = -log(y sin(pi y) / pi) - lgamma(y), in double precision for floats, too: so they are right also near
+/// the zeros between negative integers. For ordinary y > 0, of which none is so small that sin(pi y) / pi is denormal.
+DPEP_INLINE double lgamma_of_negative(double y) {
+  constexpr double inverse_pi = 0x1.45f306dc9c883p-2;
+  const double sine = sine_of_pi_times(y), value = lgamma_from_1(y, logarithm<double>(y));
+  const logarithm<double> log_factor(sine * inverse_pi * (y < 1 ? 1.0 : y));
+  return sine == 0 ? infinity<double> : -value - log_factor.sum();
 }
 
 /// 2 Gamma(x) / (x / e)^(x - 1/2), for u = 1 / x and for s = 1/3 - 1 / (x + 1/2).
