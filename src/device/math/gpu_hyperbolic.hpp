@@ -22,14 +22,6 @@ template <> struct limits_of<double> {
   static constexpr double most_for_log = 0x1p1000, square_is_all = 0x1p28, tiny = 0x1p-60;
 };
 
-/// An exponent as a number; without a conversion, where that is slow.
-template <class T> DPEP_INLINE T of_exponent(std::int32_t n) {
-  if constexpr (sizeof(T) == 4)
-    return float(n);
-  else
-    return number(std::int64_t(std::uint64_t{0x43300000} << 32 | std::uint32_t(n + 2048))) - (0x1p52 + 2048);
-}
-
 /// `x` with the sign of `sign`, also where both are 0.
 template <class T> DPEP_INLINE T with_sign_of(T x, T sign) { return number(bits(magnitude(x)) | bits(sign_of(sign))); }
 

@@ -7,14 +7,6 @@
 
 namespace dpep::device::gpu {
 
-/// x = 2^exponent (1 + fraction), 1 + fraction in [sqrt(1/2), sqrt(2)), for normal x > 0.
-template <class T> DPEP_INLINE split_number<T> split_ordinary(T x) {
-  constexpr int shift = format<T>::upper_shift;
-  const std::int32_t e = (upper_bits(x) - limits_of<T>::upper_of_sqrt_half) >> shift;
-  const auto moved = integer_of<T>(unsigned_of<T>(std::uint32_t(e) << shift) << (8 * sizeof(T) - 32));
-  return {of_exponent<T>(e), number(integer_of<T>(bits(x) - moved)) - 1};
-}
-
 /// log2(x) - less - less_low for normal x > 0 and a short `less`, such that the difference of its exponent and that is
 /// exact: with s = f / (2 + f), log2(1 + f) = 2 / ln 2 s + s^3 P(s^2), s in two parts.
 DPEP_INLINE pair<float> log2_less(float x, float less, float less_low) {

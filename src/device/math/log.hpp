@@ -63,6 +63,28 @@ DPEP_INLINE double log_rest(double z) {
   return z * (low + square * square * high);
 }
 
+/// An exponent as a number; without a conversion, where that is slow.
+template <class T> DPEP_INLINE T of_exponent(std::int32_t n) {
+  if constexpr (sizeof(T) == 4)
+    return float(n);
+  else
+    return number(std::int64_t(std::uint64_t{0x43300000} << 32 | std::uint32_t(n + 2048))) - (0x1p52 + 2048);
+}
+
+/// split_for_log without denormal numbers, for GPUs. Half of the bits decide where doubles are split.
+template <class T> DPEP_INLINE split_number<T> split_ordinary(T x) {
+  constexpr int shift = format<T>::upper_shift;
+  constexpr auto upper_of_sqrt_half = std::int32_t(log_constants<T>::sqrt_half >> (8 * sizeof(T) - 32));
+  const std::int32_t e = (upper_bits(x) - upper_of_sqrt_half) >> shift;
+  const auto moved = integer_of<T>(unsigned_of<T>(std::uint32_t(e) << shift) << (8 * sizeof(T) - 32));
+  return {of_exponent<T>(e), number(integer_of<T>(bits(x) - moved)) - 1};
+}
+/// Whether x is positive, normal and finite.
+template <class T> DPEP_INLINE bool is_ordinary(T x) {
+  constexpr std::uint32_t least = 1u << format<T>::upper_shift, infinite = sizeof(T) == 4 ? 0x7f800000 : 0x7ff00000;
+  return std::uint32_t(upper_bits(x)) - least < infinite - least;
+}
+
 /// The result for inputs that are not positive and finite: log(+-0) = -inf, log(inf) = inf, else NaN.
 template <class T> DPEP_INLINE T log_special_cases(T x, T result) {
   result = x < infinity<T> ? result : x;  // infinity, NaN
@@ -77,10 +99,6 @@ DPEP_INLINE double log_of_parts(double e, double f) {
   const double half_square = 0.5 * f * f;
   const double low = s * (half_square + log_rest(s * s)) + e * c::ln2_low;
   return e * c::ln2_high - ((half_square - low) - f);
-}
-DPEP_INLINE double log(double x) {
-  const auto [e, f] = split_for_log(x);
-  return log_special_cases(x, log_of_parts(e, f));
 }
 
 /// log(high + low) + extra log(2) for high > 0 and |low| of the size of a few rounding errors of high; as exact where
@@ -117,10 +135,6 @@ DPEP_INLINE float log_of_parts(float e, float f) {
   using c = log_constants<float>;
   return e * c::ln2_high + (f + (log_beyond_first_order(f) + e * c::ln2_low));
 }
-DPEP_INLINE float log(float x) {
-  const auto [e, f] = split_for_log(x);
-  return log_special_cases(x, log_of_parts(e, f));
-}
 DPEP_INLINE float log_of_sum(float high, float low, float extra = 0) {
   using c = log_constants<float>;
   const auto [exponent, f] = split_for_log(high);
@@ -139,16 +153,34 @@ DPEP_INLINE float log_to_base(float e_high, float e_low, float f, float base_hig
 #endif
 }
 
-template <class T> DPEP_INLINE T log2(T x) {
+template <class T> DPEP_INLINE T log2_of_parts(T e, T f) {
   using c = log_constants<T>;
-  const auto [e, f] = split_for_log(x);
-  return log_special_cases(x, log_to_base(e, T(0), f, c::log2_e_high, c::log2_e_low));
+  return log_to_base(e, T(0), f, c::log2_e_high, c::log2_e_low);
+}
+template <class T> DPEP_INLINE T log10_of_parts(T e, T f) {
+  using c = log_constants<T>;
+  return log_to_base(e * c::log10_2_high, e * c::log10_2_low, f, c::log10_e_high, c::log10_e_low);
 }
 
-template <class T> DPEP_INLINE T log10(T x) {
-  using c = log_constants<T>;
+template <class T> using function_of_parts = T (*)(T e, T f);
+template <class T, function_of_parts<T> of_parts> DPEP_INLINE T branch_free_log(T x) {
   const auto [e, f] = split_for_log(x);
-  return log_special_cases(x, log_to_base(e * c::log10_2_high, e * c::log10_2_low, f, c::log10_e_high, c::log10_e_low));
+  return log_special_cases(x, of_parts(e, f));
 }
+/// The compiler leaves it a function on GPUs, where few come.
+template <class T, function_of_parts<T> of_parts>
+[[gnu::noinline, gnu::const]] static inline T log_of_rest(T x) noexcept {
+  return branch_free_log<T, of_parts>(x);
+}
+template <class T, function_of_parts<T> of_parts> DPEP_INLINE T any_log(T x) {
+  if (!has_fast_reciprocals()) return branch_free_log<T, of_parts>(x);
+  if (!is_ordinary(x)) [[unlikely]]
+    return log_of_rest<T, of_parts>(x);
+  const auto [e, f] = split_ordinary(x);
+  return of_parts(e, f);
+}
+template <class T> DPEP_INLINE T log(T x) { return any_log<T, log_of_parts>(x); }
+template <class T> DPEP_INLINE T log2(T x) { return any_log<T, log2_of_parts<T>>(x); }
+template <class T> DPEP_INLINE T log10(T x) { return any_log<T, log10_of_parts<T>>(x); }
 
 }  // namespace dpep::device

@@ -50,18 +50,25 @@ DPEP_INLINE float reciprocal(float x) {
   return fused(start, fused(-x, start, 1.0f), start);
 }
 
-/// a / (b + b_low), where b_low is of the size of a rounding error of b.
-DPEP_INLINE double quotient(double a, double b, double b_low = 0) {
+/// a / b.
+DPEP_INLINE double quotient(double a, double b) {
   const double start = fast_reciprocal(b), better = fused(start, fused(-b, start, 1.0), start);
   const double result = a * better;
-  const double lack = fused(-b, result, a);
-  return fused(better, b_low == 0 ? lack : fused(-result, b_low, lack), result);
+  return fused(better, fused(-b, result, a), result);
 }
-DPEP_INLINE float quotient(float a, float b, float b_low = 0) {
-  const float inverse = fast_reciprocal(b);
-  const float result = a * inverse;
-  const float lack = fused(-b, result, a);
-  return fused(inverse, b_low == 0 ? lack : fused(-result, b_low, lack), result);
+DPEP_INLINE float quotient(float a, float b) {
+  const float inverse = fast_reciprocal(b), result = a * inverse;
+  return fused(inverse, fused(-b, result, a), result);
+}
+/// a / (b + b_low), where b_low is of the size of a rounding error of b.
+DPEP_INLINE double quotient(double a, double b, double b_low) {
+  const double start = fast_reciprocal(b), better = fused(start, fused(-b, start, 1.0), start);
+  const double result = a * better;
+  return fused(better, fused(-result, b_low, fused(-b, result, a)), result);
+}
+DPEP_INLINE float quotient(float a, float b, float b_low) {
+  const float inverse = fast_reciprocal(b), result = a * inverse;
+  return fused(inverse, fused(-result, b_low, fused(-b, result, a)), result);
 }
 
 /// The square root of x, also of 0.
