@@ -84,7 +84,8 @@ template <class T> DPEP_INLINE T erfc(T x) {
 
   const T product = q + fused(q + q_low, expm1_of_small(r), q_low);
   const T raised = product * short_power<T>(std::int32_t(bits(shifted)) + c::up);
-  return fused(raised, flip_sign(c::down, x), bits(x) < 0 ? T(2) : T(0));
+  const T two_or_0 = number(integer_of<T>(unsigned_of<T>(bits(sign_of(x))) >> 1));  // 2 for negative x
+  return fused(raised, flip_sign(c::down, x), two_or_0);
 }
 
 }  // namespace dpep::device::gpu
