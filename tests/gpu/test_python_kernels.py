@@ -138,3 +138,27 @@ def test_blocks_are_as_large_as_registers_allow(gpu, put):
         assert driver.fake_cuda_last_block() in blocks
     ndx.call_kernel(small, ndx.Range(1000), a)
     assert driver.fake_cuda_last_block() == 32, "each multiprocessor gets some"
+
+
+@ndx.kernel
+def branching(item, index, values, b, in_place):
+    i = item.get_id(0)
+    x = values[index[i]]
+    y = in_place[i]
+    if x < 0:
+        b[i] = math.erfc(x) + y
+    else:
+        b[i] = y
+    in_place[i] = x - y
+
+
+@pytest.mark.parametrize("count", [1, 5, 1000, 2**21, 2_500_003])
+def test_work_items_that_a_thread_takes_in_turn(real_gpu, put, get, count):
+    random = np.random.default_rng(count)
+    values = np.linspace(-2, 2, 97)
+    index, before = random.integers(0, 97, count), random.random(count)
+    b, in_place = put(np.zeros(count)), put(before)
+    ndx.call_kernel(branching, ndx.Range(count), put(index), put(values), b, in_place)
+    x, erfc = values[index], np.array([math.erfc(v) if v < 0 else 0.0 for v in values])[index]
+    np.testing.assert_allclose(get(b), erfc + before, rtol=1e-14)
+    np.testing.assert_array_equal(get(in_place), x - before)

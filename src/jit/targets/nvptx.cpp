@@ -82,6 +82,7 @@ public:
 
   void generate(llvm_session &session, program &program, llvm::TargetMachine &machine, stage_dump &dump,
                 backend::device &device, compiled &result) const override {
+    take_loads_ahead(*program.kernel);
     lower_for_assembler(*program.module);
     lower_streaming_stores(*program.module);
     const bool is_hopper = processor_ == "sm_90";  // or later

@@ -18,6 +18,7 @@
 
 #include "jit/builtins.hpp"
 #include "jit/spmd/loops.hpp"
+#include "jit/targets/nvptx_intrinsics.hpp"
 
 namespace dpep::jit::nvptx_builtins {
 namespace {
@@ -171,7 +172,10 @@ private:
       BranchInst::Create(items.latch, block);
     }
     BranchInst::Create(outside, items.done);
-    if (simple) interleave(items);
+    if (simple)
+      interleave(items);
+    else
+      items.index->setMetadata(work_items_mark, llvm::MDNode::get(entry_.getContext(), {}));
   }
 
   /// Short code that computes and moves data, and nothing else.

@@ -17,6 +17,11 @@ void lower_for_assembler(llvm::Module &);
 /// Stores that are marked as nontemporal, which LLVM forgets (nvptx_stores.cpp).
 void lower_streaming_stores(llvm::Module &);
 
+/// The index of a loop over the work-items of a thread has metadata of this name, where it could not be interleaved.
+inline constexpr char work_items_mark[] = "dpep.work-items";
+/// Of such a loop's work-items, all loads come first (nvptx_loads.cpp). After all optimisations.
+void take_loads_ahead(llvm::Function &kernel);
+
 /// The kernel begins by waiting until what is before it in its stream is done and seen here: programmatic dependent
 /// launch (PTX's griddepcontrol), for which GPUs of compute capability 9.0 have an instruction.
 void wait_for_earlier_kernels(llvm::Function &entry);

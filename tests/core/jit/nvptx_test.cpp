@@ -37,8 +37,8 @@ TEST_F(nvptx, kernels_wait_for_earlier_ones_before_they_touch_memory) {
   EXPECT_FALSE(older.needs.waits_for_earlier);
 }
 
-TEST_F(nvptx, streaming_kernels_load_several_work_items_before_they_store) {
-  const std::string ptx = compile(scale_ir(), range(1)).ptx;
+/// How many follow each other without a store between them.
+std::size_t most_loads_in_turn(const std::string &ptx) {
   std::size_t loads = 0, most = 0;
   for (std::size_t at = 0; at < ptx.size(); at = ptx.find_first_of('\n', at) + 1) {
     const std::string line = ptx.substr(at, ptx.find('\n', at) - at);
@@ -46,7 +46,71 @@ TEST_F(nvptx, streaming_kernels_load_several_work_items_before_they_store) {
     if (contains(line, "st.global.")) loads = 0;
     if (ptx.find('\n', at) == std::string::npos) break;
   }
-  EXPECT_GE(most, 4u) << ptx;
+  return most;
+}
+
+TEST_F(nvptx, streaming_kernels_load_several_work_items_before_they_store) {
+  const std::string ptx = compile(scale_ir(), range(1)).ptx;
+  EXPECT_GE(most_loads_in_turn(ptx), 4u) << ptx;
+}
+
+/// A kernel with a branch and a call in it, which cannot be interleaved: `reads` makes %x from %i, %a and %b.
+std::string branching_ir(const std::string &reads) {
+  return R"(
+    declare i64 @__dpep_global_id(i32)
+    define internal float @rare(float %x) noinline {
+      %y = fdiv float 1.0, %x
+      ret float %y
+    }
+    define spir_kernel void @k(ptr %arguments) {
+      %i = call i64 @__dpep_global_id(i32 0)
+      %a = load ptr, ptr %arguments
+      %second = getelementptr ptr, ptr %arguments, i64 1
+      %b = load ptr, ptr %second
+      )" +
+         reads +
+         R"(
+      %negative = fcmp olt float %x, 0.0
+      br i1 %negative, label %rarely, label %end
+    rarely:
+      %r = call float @rare(float %x)
+      br label %end
+    end:
+      %y = phi float [ %x, %0 ], [ %r, %rarely ]
+      %to = getelementptr float, ptr %b, i64 %i
+      store float %y, ptr %to
+      ret void
+    })";
+}
+
+TEST_F(nvptx, loads_of_several_work_items_come_first_where_they_branch) {
+  const std::string ptx = compile(branching_ir(R"(
+      %from = getelementptr float, ptr %a, i64 %i
+      %x = load float, ptr %from)"),
+                                  range(1))
+                              .ptx;
+  EXPECT_EQ(most_loads_in_turn(ptx), 4u) << ptx;
+  EXPECT_EQ(assembler_errors(ptx), "");
+  const std::string gathers = compile(branching_ir(R"(
+      %n = getelementptr i32, ptr %a, i64 %i
+      %k = load i32, ptr %n
+      %from = getelementptr float, ptr %b, i32 %k
+      %x = load float, ptr %from)"),
+                                      range(1))
+                                  .ptx;
+  EXPECT_EQ(most_loads_in_turn(gathers), 8u) << gathers;
+  EXPECT_EQ(assembler_errors(gathers), "");
+}
+
+TEST_F(nvptx, loads_stay_behind_what_their_work_item_does_before) {
+  const std::string ptx = compile(branching_ir(R"(
+      %mine = getelementptr float, ptr %b, i64 %i
+      store float 1.0, ptr %mine
+      %from = getelementptr float, ptr %a, i64 %i
+      %x = load float, ptr %from)"),
+                                  range(1))
+                              .ptx;
+  EXPECT_EQ(most_loads_in_turn(ptx), 1u) << ptx;
 }
 
 TEST_F(nvptx, stores_that_are_not_read_again_soon_do_not_stay_in_caches) {
