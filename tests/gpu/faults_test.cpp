@@ -162,10 +162,15 @@ TEST_F(PretendedGpu, FailuresAreToldByTheQueueThatTheyAreOf) {
       ret void
     })");
   const void *const none = nullptr;
-  const auto submit = [&](const queue &where, bool fails) {
+  const auto submit = [&](const queue &where, bool fails, std::uint32_t line = 1) {
     pretended<void(bool)>("fake_cuda_fail_kernels")(fails);
-    return launch(where, k, flat(1), packed(none));
+    return launch(where, k, flat(1), packed(none), 0, {}, {"program.py", line});
   };
+  for (std::uint32_t line = 1; line < 20; ++line) {  // a queue out of order has several streams
+    submit(q, true, line);
+    const std::string said = message_of([&] { q.wait_and_throw(); });
+    EXPECT_TRUE(contains(said, "launched at program.py:" + std::to_string(line) + ",")) << said;
+  }
   for (int round = 0; round < 20; ++round) {
     const queue other(gpu);
     for (int i = 0; i < 3; ++i) submit(q, round % 4 != 3);

@@ -9,7 +9,7 @@ namespace dpep::array::gpu {
 namespace {
 
 bool uses_positions(reduction how) { return how == reduction::argmax || how == reduction::argmin; }
-bool merging_is_long(reduction how) { return how == reduction::logsumexp || uses_positions(how); }
+bool merging_is_long(reduction how) { return how == reduction::logsumexp; }
 
 class reduction_kernel {
 public:

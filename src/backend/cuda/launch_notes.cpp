@@ -58,12 +58,15 @@ void launch_notes::finish(stream_handle stream, std::uint64_t place) {
   if (so_far < place) so_far = place;
 }
 
-std::pair<std::string, std::size_t> launch_notes::launch_of(std::uint64_t kernel) {
+std::pair<std::string, std::size_t> launch_notes::launch_of(std::uint64_t kernel, stream_handle found_in) {
   const no_fork_lock lock(mutex_);
+  const launch_note *best = nullptr;
+  const auto rank = [&](const launch_note &n) { return std::pair(n.stream == found_in, n.place); };
   for (const launch_note &note : notes_)
     if (reinterpret_cast<std::uintptr_t>(static_cast<const loaded_code *>(note.kernel.get())) == kernel)
-      return {note.name(), note.dimensions};
-  return {"a kernel", 1};
+      if (!best || rank(note) > rank(*best)) best = &note;
+  if (!best) return {"a kernel", 1};
+  return {best->name(), best->dimensions};
 }
 
 void launch_notes::add_suspects(std::string &who) {

@@ -35,8 +35,9 @@ public:
   void withdraw(stream_handle stream, std::uint64_t place);
   /// What is in the stream up to there is complete.
   void finish(stream_handle stream, std::uint64_t place);
-  /// Of a kernel that a failure_record names: its name, and of how many dimensions it was launched last.
-  std::pair<std::string, std::size_t> launch_of(std::uint64_t kernel);
+  /// Of a kernel that a failure_record names: its name, and of how many dimensions it was launched. Where it was in
+  /// several streams, in the one that the failure was found in, or else last.
+  std::pair<std::string, std::size_t> launch_of(std::uint64_t kernel, stream_handle found_in);
   /// The names of kernels that are not complete as far as anybody knows, for a message: adds those that it has not yet.
   void add_suspects(std::string &);
 

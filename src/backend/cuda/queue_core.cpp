@@ -187,7 +187,7 @@ void queue_core::report_failures(stream_handle stream, std::uint64_t place) noex
   notes_.finish(stream, place);
   const auto failure = failures_here.take();
   if (!failure) return;
-  const auto [name, dimensions] = notes_.launch_of(failure->kernel);
+  const auto [name, dimensions] = notes_.launch_of(failure->kernel, stream);
   throw exception(errc::kernel, fmt::format("{} failed: {}", name, failure->describe(dimensions)));
 } catch (...) {
   errors->report(std::current_exception());
