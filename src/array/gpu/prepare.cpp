@@ -3,12 +3,10 @@
 
 #include <bit>
 #include <cctype>
-#include <future>
 #include <map>
 #include <mutex>
 
 #include "array/program_cache.hpp"
-#include "backend/forks.hpp"
 #include "jit/compiler.hpp"
 
 namespace dpep::array::gpu {
@@ -38,18 +36,8 @@ struct code_table {
     static auto &table = *new code_table;  // programs may run until the end
     return table;
   }
-  /// Null for what was not compiled yet.
-  ref<const backend::code> find(const backend::device &device, const jit::digest &hash) {
-    const std::lock_guard lock(mutex);
-    const auto known = codes.find({&device, hash});
-    return known != codes.end() ? known->second : nullptr;
-  }
 };
 constexpr std::size_t most_codes = 4096;
-
-std::span<const unsigned char> bytes_of(const made_kernel &kernel) {
-  return {reinterpret_cast<const unsigned char *>(kernel.text.data()), kernel.text.size()};
-}
 
 program_cache<prepared_work> &all_prepared() {
   static auto &cache = *new program_cache<prepared_work>;
@@ -95,10 +83,14 @@ std::vector<made_kernel> make_kernels(const program &p, const program_arguments 
 
 ref<const backend::code> compile_kernel(const made_kernel &kernel, backend::device &device,
                                         const function_list &functions) {
-  const std::span<const unsigned char> bytes = bytes_of(kernel);
+  const std::span<const unsigned char> bytes(reinterpret_cast<const unsigned char *>(kernel.text.data()),
+                                             kernel.text.size());
   const jit::digest hash = jit::digest_of(bytes);
   code_table &table = code_table::get();
-  if (ref<const backend::code> known = table.find(device, hash)) return known;
+  {
+    const std::lock_guard lock(table.mutex);
+    if (const auto known = table.codes.find({&device, hash}); known != table.codes.end()) return known->second;
+  }
   jit::specialisation shape;
   shape.grouped = true;
   shape.local = {kernel.local, 0, 0};
@@ -110,26 +102,6 @@ ref<const backend::code> compile_kernel(const made_kernel &kernel, backend::devi
   if (table.codes.size() >= most_codes) table.codes.clear();  // what is prepared keeps its own
   return table.codes.try_emplace({&device, hash}, std::move(ready.code)).first->second;
 }
-
-namespace {
-
-/// All but the first by other threads: they are compiled when the program is first wanted, and somebody waits.
-std::vector<ref<const backend::code>> compile_at_once(const std::vector<made_kernel> &made, backend::device &device,
-                                                      const function_list &functions) {
-  std::vector<std::future<ref<const backend::code>>> others(made.size());
-  for (std::size_t i = 1; i < made.size(); ++i)
-    if (!code_table::get().find(device, jit::digest_of(bytes_of(made[i]))))
-      others[i] = std::async(std::launch::async, [&, i] {
-        backend::forks::always_admit_this_thread();  // who holds up forks waits for it
-        return compile_kernel(made[i], device, functions);
-      });
-  std::vector<ref<const backend::code>> codes;
-  for (std::size_t i = 0; i < made.size(); ++i)
-    codes.push_back(others[i].valid() ? others[i].get() : compile_kernel(made[i], device, functions));
-  return codes;
-}
-
-}  // namespace
 
 std::shared_ptr<const prepared_work> prepare(const program &p, const program_arguments &arguments, bool aliased,
                                              backend::device &device) {
@@ -144,12 +116,10 @@ std::shared_ptr<const prepared_work> prepare(const program &p, const program_arg
   if (auto known = all_prepared().find(key)) return known;
   auto ready = std::make_shared<prepared_work>();
   ready->functions = p.functions;
-  std::vector<made_kernel> made = make_kernels(p, arguments, aliased, &ready->workspace_bytes);
-  std::vector<ref<const backend::code>> codes = compile_at_once(made, device, p.functions);
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    made_kernel &k = made[i];
+  for (made_kernel &k : make_kernels(p, arguments, aliased, &ready->workspace_bytes)) {
+    ref<const backend::code> code = compile_kernel(k, device, p.functions);
     ready->uses_counters |= k.uses_counters;
-    ready->kernels.push_back({std::move(codes[i]), std::move(k.arguments), k.local, std::size_t(k.groups)});
+    ready->kernels.push_back({std::move(code), std::move(k.arguments), k.local, std::size_t(k.groups)});
   }
   return all_prepared().add(key, std::move(ready));
 }
