@@ -20,8 +20,8 @@ constexpr std::int64_t most_bytes = 16 << 10;
 constexpr std::int64_t followed = 2048;
 
 /// Loops over work-groups that have barriers (loops.cpp).
-const llvm::Loop *group_loop(const llvm::LoopInfo &loops) {
-  for (const llvm::Loop *loop : loops)
+llvm::Loop *group_loop(const llvm::LoopInfo &loops) {
+  for (llvm::Loop *loop : loops)
     for (const llvm::PHINode &phi : loop->getHeader()->phis())
       if (phi.hasMetadata(group_mark)) return loop;
   return nullptr;
@@ -154,8 +154,10 @@ void prefetch(const advancing &each, bool next_group, llvm::SCEVExpander &expand
 
 llvm::PreservedAnalyses prefetch_ahead::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
   const llvm::LoopInfo &loops = manager.getResult<llvm::LoopAnalysis>(function);
-  const llvm::Loop *groups = group_loop(loops);
+  llvm::Loop *const groups = group_loop(loops);
   if (!groups) return llvm::PreservedAnalyses::all();
+  // A round is a whole work-group's work. For some processors (AMD's) LLVM would have it several times all the same.
+  groups->setLoopAlreadyUnrolled();
   auto &evolution = manager.getResult<llvm::ScalarEvolutionAnalysis>(function);
   const finder finder(*groups, loops, evolution);
   const all_advancing by_group = finder.from_group_to_group(), by_round = finder.from_round_to_round();
