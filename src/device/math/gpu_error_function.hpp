@@ -83,8 +83,8 @@ template <class T> DPEP_INLINE T erfc(T x) {
   const T r = fused(-n, e::ln2_high, -square) + fused(-n, e::ln2_low, -square_low);
 
   const T product = q + fused(q + q_low, expm1_of_small(r), q_low);
-  const T raised = product * short_power<T>(std::int32_t(bits(shifted)) + c::up);
-  const T two_or_0 = number(integer_of<T>(unsigned_of<T>(bits(sign_of(x))) >> 1));  // 2 for negative x
+  const T raised = product * short_power<T>(std::int32_t(std::uint32_t(bits(shifted)) + c::up));  // any number for NaN
+  const T two_or_0 = number(integer_of<T>(unsigned_of<T>(bits(sign_of(x))) >> 1));                // 2 for negative x
   return fused(raised, flip_sign(c::down, x), two_or_0);
 }
 
