@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -182,7 +183,8 @@ std::uint64_t fake_cuda_calls(const char *name) {
 void fake_cuda_break_clock(bool yes) { clock_fails = yes; }
 /// For tests: what is in the stream from now on waits until the gate that is returned is opened.
 void *fake_cuda_gate(stream_handle where) {
-  auto *const open = new std::atomic<bool>{false};  // as long as the process, as the stream may still look
+  static auto &gates = *new std::deque<std::atomic<bool>>;  // as long as the process, as streams may still look
+  auto *const open = &gates.emplace_back(false);
   put(where, [open] {
     while (!*open) std::this_thread::sleep_for(std::chrono::microseconds(50));
   });
