@@ -39,6 +39,6 @@ for program in "${programs[@]}"; do
 done
 
 folders=(tests/gpu tests/tensor tests/dpctl tests/dpnp tests/numba_dpex)
-"$python" -m pytest -q -p no:benchmark -p no:cacheprovider -n 14 -o faulthandler_timeout=60 "${folders[@]}" "$@" ||
+"$python" -m pytest -q -p no:benchmark -p no:cacheprovider -n "${JOBS:-$(nproc)}" -o faulthandler_timeout=60 "${folders[@]}" "$@" ||
   failed=1
 exit $failed

@@ -141,17 +141,20 @@ def main() -> None:
     driver, queue = median_of(given.processes, DRIVER), median_of(given.processes, QUEUE)
     print(f"first queue: {queue:.0f} ms; cuInit and a context: {driver:.0f} ms; ratio {queue / driver:.2f}", flush=True)
     print(f"\n{given.elements} elements of float32, ms {'cold':>12}{'from disk':>12}")
+    medians = {}
     for name, program in programs.items():
         cold, warm = [], []
         for _ in range(given.processes):
             with tempfile.TemporaryDirectory() as cache:
                 cold.append(run(program, DPEP_CACHE=cache))
                 warm.append(run(program, DPEP_CACHE=cache))
-        print(f"  {name:28}{statistics.median(cold):>12.1f}{statistics.median(warm):>12.1f}", flush=True)
+        medians[name] = statistics.median(cold)
+        print(f"  {name:28}{medians[name]:>12.1f}{statistics.median(warm):>12.1f}", flush=True)
     for name, program in PEERS.items():
         try:
             cold = statistics.median(run_cold(program) for _ in range(given.processes))
-            print(f"  {name:28}{cold:>12.1f}", flush=True)
+            ratio = cold / medians["Python kernel, a + b"]
+            print(f"  {name:28}{cold:>12.1f}  {ratio:.1f} times the Python kernel's a + b", flush=True)
         except RuntimeError as error:
             print(f"  {name:28}  not run: {str(error)[:80]}")
 

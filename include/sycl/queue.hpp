@@ -131,7 +131,7 @@ public:
 #undef DPEP_PARALLEL_FOR
 
 // With reductions.
-#define DPEP_PARALLEL_FOR(work_type)                                                                                   \
+#define DPEP_PARALLEL_FOR_REDUCTION(work_type)                                                                         \
   template <class Name = detail::unnamed, class... Arguments>                                                          \
     requires detail::reductions_and_function<Arguments...>                                                             \
   event parallel_for(detail::placed_work<work_type> work, const Arguments &...arguments) const {                       \
@@ -148,13 +148,13 @@ public:
                      const Arguments &...arguments) const {                                                            \
     return reduce<Name>(after, work, arguments...);                                                                    \
   }
-  DPEP_PARALLEL_FOR(range<1>)
-  DPEP_PARALLEL_FOR(range<2>)
-  DPEP_PARALLEL_FOR(range<3>)
-  DPEP_PARALLEL_FOR(nd_range<1>)
-  DPEP_PARALLEL_FOR(nd_range<2>)
-  DPEP_PARALLEL_FOR(nd_range<3>)
-#undef DPEP_PARALLEL_FOR
+  DPEP_PARALLEL_FOR_REDUCTION(range<1>)
+  DPEP_PARALLEL_FOR_REDUCTION(range<2>)
+  DPEP_PARALLEL_FOR_REDUCTION(range<3>)
+  DPEP_PARALLEL_FOR_REDUCTION(nd_range<1>)
+  DPEP_PARALLEL_FOR_REDUCTION(nd_range<2>)
+  DPEP_PARALLEL_FOR_REDUCTION(nd_range<3>)
+#undef DPEP_PARALLEL_FOR_REDUCTION
 
   // Copies between USM and host pointers, in any direction.
   event memcpy(void *to, const void *from, std::size_t bytes) const { return dpep::queue::copy(to, from, bytes); }

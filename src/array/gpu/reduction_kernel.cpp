@@ -9,7 +9,6 @@ namespace dpep::array::gpu {
 namespace {
 
 bool uses_positions(reduction how) { return how == reduction::argmax || how == reduction::argmin; }
-bool merging_is_long(reduction how) { return how == reduction::logsumexp; }
 
 class reduction_kernel {
 public:
@@ -28,7 +27,7 @@ public:
           r.best.push_back(text_.variable(ir_type(w[w[v].inputs[0]].type), 16));
           r.item.push_back(text_.variable(text_.index_type(), 8));
         }
-        if (merging_is_long(w[v].how))
+        if (has_long_steps(w[v].how))
           for (std::string *const s : {&r.merged, &r.other}) *s = text_.variable(fmt::format("[{} x i8]", r.bytes), 16);
         r.local_offset = local_bytes_;
         local_bytes_ += (r.bytes * std::size_t(shape_.states() * reduction_group) + 15) / 16 * 16;

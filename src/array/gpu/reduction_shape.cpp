@@ -27,7 +27,7 @@ reduction_shape shape_of(const work &w, const kernel_pass &p) {
     for (const value_id v : stage) {
       roots.push_back(w[v].inputs[0]);
       bytes += state_bytes(w, v);
-      long_steps |= w[v].how == reduction::logsumexp;
+      long_steps |= has_long_steps(w[v].how);
     }
   const std::vector<value_id> below = values_below(w, roots);
   const std::int64_t kept = w.count(p.kept), reduced = w.count(p.reduced);

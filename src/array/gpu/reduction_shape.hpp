@@ -7,6 +7,9 @@ namespace dpep::array::gpu {
 
 inline constexpr std::int64_t reduction_group = 256;
 
+/// Whether taking an element in, and merging, are long code: a kernel has them as few times as it can.
+inline bool has_long_steps(reduction how) noexcept { return how == reduction::logsumexp; }
+
 /// A work-group is `along_kept` times `along_reduced` work-items, and takes as many kept items; the reduced ones are
 /// shared out among `parts` work-groups, in turns of `unrolled` times `along_reduced` items. An item is `lanes`
 /// neighbouring elements: along a reduced axis, which are put together in the end ("rows"), or along a kept one, each

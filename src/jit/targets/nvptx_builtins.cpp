@@ -25,7 +25,6 @@ namespace {
 
 constexpr unsigned warp = 32;
 constexpr unsigned shared_space = 3;
-constexpr unsigned most_items_each = 4;  // of a launch without work-groups; backend/cuda/commands.cpp says how many
 
 class lowering {
 public:

@@ -17,6 +17,8 @@ void lower_for_assembler(llvm::Module &);
 /// Stores that are marked as nontemporal, which LLVM forgets (nvptx_stores.cpp).
 void lower_streaming_stores(llvm::Module &);
 
+/// Work-items that a thread takes at most, of a launch without work-groups; backend/cuda/commands.cpp says how many.
+inline constexpr unsigned most_items_each = 4;
 /// The index of a loop over the work-items of a thread has metadata of this name, where it could not be interleaved.
 inline constexpr char work_items_mark[] = "dpep.work-items";
 /// Of such a loop's work-items, all loads come first (nvptx_loads.cpp). After all optimisations.

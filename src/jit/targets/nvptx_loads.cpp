@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -22,8 +21,8 @@
 namespace dpep::jit {
 namespace {
 
-constexpr std::size_t most_items = 4, most_loads = 4;  // values in registers for the whole loop
-constexpr std::size_t long_code = 600;                 // instructions, which hide memory's time by themselves
+constexpr std::size_t most_loads = 4;   // of a work-item: values in registers for the whole loop
+constexpr std::size_t long_code = 600;  // instructions, which hide memory's time by themselves
 
 class item_loop {
 public:
@@ -40,7 +39,7 @@ private:
 
   llvm::Loop &loop_;
   llvm::PHINode *index_ = nullptr;                           // from zero, up to
-  llvm::Value *count_ = nullptr;                             // of at most `most_items`
+  llvm::Value *count_ = nullptr;                             // of at most `most_items_each`
   llvm::SmallPtrSet<const llvm::Instruction *, 32> always_;  // what each work-item does before it has any effect
   llvm::SmallVector<llvm::LoadInst *> loads_;
 
@@ -111,8 +110,8 @@ private:
   void move() {
     llvm::BasicBlock *const before = loop_.getLoopPreheader(), *const latch = loop_.getLoopLatch();
     llvm::IRBuilder<> build(before->getTerminator());
-    std::array<clones, most_items> made;
-    for (std::size_t k = 0; k < most_items; ++k) {
+    std::array<clones, most_items_each> made;
+    for (std::size_t k = 0; k < most_items_each; ++k) {
       llvm::Constant *const number = llvm::ConstantInt::get(index_->getType(), k);
       llvm::Constant *const first = llvm::ConstantInt::get(index_->getType(), 0);
       made[k][index_] = k ? build.CreateSelect(build.CreateICmpULT(number, count_), number, first) : first;
@@ -121,7 +120,7 @@ private:
     build.SetInsertPoint(loop_.getHeader(), loop_.getHeader()->begin());
     for (llvm::LoadInst *load : loads_) {
       llvm::Value *next = made.back()[load];
-      for (std::size_t k = most_items - 1; k-- > 0;) {
+      for (std::size_t k = most_items_each - 1; k-- > 0;) {
         llvm::PHINode *const value = build.CreatePHI(load->getType(), 2, "ahead");
         value->addIncoming(made[k][load], before);
         value->addIncoming(next, latch);

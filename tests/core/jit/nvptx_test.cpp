@@ -84,22 +84,21 @@ std::string branching_ir(const std::string &reads) {
 }
 
 TEST_F(nvptx, loads_of_several_work_items_come_first_where_they_branch) {
-  const std::string ptx = compile(branching_ir(R"(
+  const std::pair<const char *, std::size_t> cases[] = {{R"(
       %from = getelementptr float, ptr %a, i64 %i
-      %x = load float, ptr %from)"),
-                                  range(1))
-                              .ptx;
-  EXPECT_EQ(most_loads_in_turn(ptx), 4u) << ptx;
-  EXPECT_EQ(assembler_errors(ptx), "");
-  const std::string gathers = compile(branching_ir(R"(
+      %x = load float, ptr %from)",
+                                                         4},
+                                                        {R"(
       %n = getelementptr i32, ptr %a, i64 %i
       %k = load i32, ptr %n
       %from = getelementptr float, ptr %b, i32 %k
-      %x = load float, ptr %from)"),
-                                      range(1))
-                                  .ptx;
-  EXPECT_EQ(most_loads_in_turn(gathers), 8u) << gathers;
-  EXPECT_EQ(assembler_errors(gathers), "");
+      %x = load float, ptr %from)",
+                                                         8}};
+  for (const auto &[reads, loads] : cases) {
+    const std::string ptx = compile(branching_ir(reads), range(1)).ptx;
+    EXPECT_EQ(most_loads_in_turn(ptx), loads) << ptx;
+    EXPECT_EQ(assembler_errors(ptx), "");
+  }
 }
 
 TEST_F(nvptx, loads_stay_behind_what_their_work_item_does_before) {
