@@ -9,6 +9,7 @@
 #include "backend/host_memory.hpp"
 #include "pretended_gpu.hpp"
 #include "runtime/ordered_memory.hpp"
+#include "runtime/queue.hpp"
 
 namespace dpep::test {
 namespace {
@@ -176,6 +177,29 @@ TEST_F(PretendedGpu, ALoopOfSubmissionsLetsGoOfWhatItsTasksKeep) {
     for (int i = 0; i < 2000 && alive; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     EXPECT_EQ(alive, 0);
   }
+}
+
+TEST_F(PretendedGpu, ManyKernelsInTurnsAreKeptWhileTheyRunAndNoLonger) {
+  const queue mine(gpu, {.in_order = true});
+  runtime::queue_object &queue = runtime::implementation_of(mine);
+  constexpr std::string_view ptx = ".entry dpep_kernel";  // enough for the pretended driver
+  std::vector<ref<const backend::code>> codes;
+  for (int i = 0; i < 20; ++i)
+    codes.push_back(queue.target.load({.bytes = std::as_bytes(std::span(ptx)), .loaded = {}, .name = "k"}, {}));
+  std::atomic<int> alive{0};
+  for (const int wait_each : {1, 7, 40})
+    for (int i = 0; i < 2000; ++i) {  // notes of launches that are complete are kept, too, when the next needs room
+      backend::launch_command command{codes[static_cast<std::size_t>(i) % codes.size()].get(), flat(1), {}, 0, {}, true};
+      const event e = queue.launch(command, {});
+      if (i % 3 == 0) {
+        ++alive;
+        e.keep_alive(std::shared_ptr<void>(nullptr, [&](void *) { --alive; }));
+      }
+      if (i % wait_each == 0) e.wait();
+    }
+  mine.wait();
+  for (int i = 0; i < 2000 && alive; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(alive, 0);
 }
 
 TEST_F(PretendedGpu, QueuesThatAreGoneLeaveNoStreamsBehind) {

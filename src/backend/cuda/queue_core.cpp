@@ -55,18 +55,24 @@ void queue_core::close_all() {
   for (lane &l : lanes) close(l);
 }
 
-void queue_core::keep(stream_handle stream, std::uint64_t place, std::shared_ptr<void> owner) {
-  lane &here = *std::ranges::find(lanes, stream, &lane::stream);
+lane &queue_core::lane_of(stream_handle stream) noexcept { return *std::ranges::find(lanes, stream, &lane::stream); }
+
+/// Returns whether there is so much by now that who submits should look what can go.
+bool queue_core::put_away(lane &l, std::uint64_t place, std::shared_ptr<void> owner) {
   bool many = false, begins = false;
   {
     const no_fork_lock lock(keeps_mutex_);
-    here.keeps.push_back({place, std::move(owner)});
-    many = ++here.kept_since_look >= many_kept;
-    if (many) here.kept_since_look = 0;
+    l.keeps.push_back({place, std::move(owner)});
+    many = ++l.kept_since_look >= many_kept;
     begins = !std::exchange(looked_after_, true);
   }
   if (begins) watch_kept(ref<queue_core>::share(this));
-  if (many) look_while_submitting(here);
+  return many;
+}
+
+void queue_core::keep(stream_handle stream, std::uint64_t place, std::shared_ptr<void> owner) {
+  lane &here = lane_of(stream);
+  if (put_away(here, place, std::move(owner))) look_while_submitting(here);
 }
 
 /// In a loop of launches the thread that submits lets go of what is kept, since the watcher would be in its way: it
@@ -74,6 +80,10 @@ void queue_core::keep(stream_handle stream, std::uint64_t place, std::shared_ptr
 void queue_core::look_while_submitting(lane &l) noexcept {
   const scoped_context here(*device, std::nothrow);
   if (here.code() != results::success) return;
+  {
+    const no_fork_lock lock(keeps_mutex_);
+    l.kept_since_look = 0;
+  }
   std::uint64_t reached = 0;
   {
     const no_fork_lock lock(mutex);
@@ -180,7 +190,7 @@ void queue_core::note_launch(const loaded_code &kernel, stream_handle stream, st
   auto useless = notes_.add(kernel, stream, placed + 1, dimensions, where);
   if (kernel.prints()) prints_.store(true, std::memory_order_relaxed);
   if (!useless.empty()) [[unlikely]]  // unloading may take the device's time: not here
-    keep(stream, placed, std::make_shared<std::vector<launch_note>>(std::move(useless)));
+    put_away(lane_of(stream), placed, std::make_shared<std::vector<launch_note>>(std::move(useless)));
 }
 
 void queue_core::report_failures(stream_handle stream, std::uint64_t place) noexcept try {

@@ -70,7 +70,7 @@ public:
   /// A task that was held back came into a stream after the queue was retired.
   void placed_late() noexcept { be_looked_after(); }
 
-  /// Holds the owner until the stream has come to that place.
+  /// Holds the owner until the stream has come to that place. Not under the mutex.
   void keep(stream_handle, std::uint64_t place, std::shared_ptr<void> owner);
   /// The stream has come to that place.
   void let_go(stream_handle, std::uint64_t place) noexcept;
@@ -94,6 +94,8 @@ public:
 private:
   void be_looked_after() noexcept;
   bool let_go_of_last() noexcept;
+  lane &lane_of(stream_handle) noexcept;
+  bool put_away(lane &, std::uint64_t place, std::shared_ptr<void> owner);
   void look_while_submitting(lane &) noexcept;
 
   std::mutex keeps_mutex_;
