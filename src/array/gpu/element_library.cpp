@@ -1,4 +1,5 @@
-// The bitcode of device/*.cpp, where the JIT's linker finds it: an image like any program's.
+// The bitcode of device/*.cpp, where the JIT's linker finds it: images like any program's. Each of its own, since
+// opening one takes a while for all that is in it.
 #include <dpep/kernel.hpp>
 
 namespace dpep::array::gpu {
@@ -6,10 +7,16 @@ namespace {
 
 #pragma clang diagnostic ignored "-Wc23-extensions"  // #embed, in C++20
 
-alignas(16) constexpr unsigned char bitcode[] = {
+alignas(16) constexpr unsigned char reductions[] = {
+#embed DPEP_ARRAY_REDUCTIONS
+};
+alignas(16) constexpr unsigned char casts[] = {
+#embed DPEP_ARRAY_CASTS
+};
+alignas(16) constexpr unsigned char elements[] = {
 #embed DPEP_ARRAY_ELEMENTS
 };
-const device_image image(bitcode, sizeof bitcode);
+const device_image images[] = {{reductions, sizeof reductions}, {casts, sizeof casts}, {elements, sizeof elements}};
 
 }  // namespace
 }  // namespace dpep::array::gpu

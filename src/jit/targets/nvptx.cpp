@@ -17,6 +17,7 @@
 #include "jit/stages.hpp"
 #include "jit/targets/nvptx_form.hpp"
 #include "jit/targets/nvptx_intrinsics.hpp"
+#include "runtime/trace.hpp"
 
 // LLVM's own list of such functions names all targets that it was built with; these are the ones that are linked here.
 extern "C" {
@@ -83,6 +84,7 @@ public:
   void generate(llvm_session &session, program &program, llvm::TargetMachine &machine, stage_dump &dump,
                 backend::device &device, compiled &result) const override {
     take_loads_ahead(*program.kernel);
+    leave_loops_to_us(*program.kernel);
     lower_for_assembler(*program.module);
     lower_streaming_stores(*program.module);
     const bool is_hopper = processor_ == "sm_90";  // or later
@@ -101,6 +103,7 @@ public:
     session.check();
     if (dump.enabled()) dump.text("assembly", "ptx", {text.data(), text.size()});
     try {
+      const runtime::trace::scope traced("assemble", "compile stage");
       result.object = device.assemble(std::as_bytes(std::span(text.data(), text.size())));
     } catch (const exception &e) {
       if (e.code() != errc::build) throw;

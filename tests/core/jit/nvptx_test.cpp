@@ -247,6 +247,41 @@ TEST_F(nvptx, text_without_a_data_layout_has_that_of_kernels) {
   EXPECT_FALSE(contains(made.ptx, "ld.shared.b32")) << made.ptx;
 }
 
+TEST_F(nvptx, loops_that_are_unrolled_already_are_left_to_who_wrote_them) {
+  const std::string kernel = R"(
+    declare i64 @__dpep_local_id(i32)
+    declare void @__dpep_group_barrier() #1
+    define void @k(ptr %arguments) ATTRIBUTE {
+      %data = load ptr, ptr %arguments
+      %place = getelementptr ptr, ptr %arguments, i64 1
+      %count = load i64, ptr %place
+      %i = call i64 @__dpep_local_id(i32 0)
+      %at = getelementptr i64, ptr %data, i64 %i
+      br label %loop
+    loop:
+      %n = phi i64 [ 0, %0 ], [ %next, %loop ]
+      %x = load i64, ptr %at
+      %y = mul i64 %x, %n
+      store i64 %y, ptr %at
+      call void @__dpep_group_barrier() #1
+      %next = add i64 %n, 1
+      %more = icmp slt i64 %next, %count
+      br i1 %more, label %loop, label %done
+    done:
+      ret void
+    }
+    attributes #0 = { "dpep-unrolled" }
+    attributes #1 = { convergent }
+  )";
+  const auto with = [&](std::string_view attribute) {
+    std::string text = kernel;
+    return compile(text.replace(text.find("ATTRIBUTE"), 9, attribute), groups(128)).ptx;
+  };
+  EXPECT_FALSE(contains(with(""), "nounroll")) << with("");
+  EXPECT_TRUE(contains(with("#0"), ".pragma \"nounroll\"")) << with("#0");
+  EXPECT_EQ(assembler_errors(with("#0")), "");
+}
+
 TEST_F(nvptx, ranges_of_three_dimensions_are_counted_linearly) {
   for (const std::uint8_t dimensions : {1, 2, 3}) {
     const gpu_result made = compile(scale_ir(), range(dimensions));
