@@ -189,7 +189,8 @@ TEST_F(PretendedGpu, ManyKernelsInTurnsAreKeptWhileTheyRunAndNoLonger) {
   std::atomic<int> alive{0};
   for (const int wait_each : {1, 7, 40})
     for (int i = 0; i < 2000; ++i) {  // notes of launches that are complete are kept, too, when the next needs room
-      backend::launch_command command{codes[static_cast<std::size_t>(i) % codes.size()].get(), flat(1), {}, 0, {}, true};
+      backend::launch_command command{
+          codes[static_cast<std::size_t>(i) % codes.size()].get(), flat(1), {}, 0, {}, true};
       const event e = queue.launch(command, {});
       if (i % 3 == 0) {
         ++alive;

@@ -24,8 +24,8 @@ inline constexpr char work_items_mark[] = "dpep.work-items";
 /// Of such a loop's work-items, all loads come first (nvptx_loads.cpp). After all optimisations.
 void take_loads_ahead(llvm::Function &kernel);
 
-/// Who wrote the kernel has unrolled its loops as far as that pays. The assembler would take each four times, those that
-/// only finish something as well, which makes up a fifth of its time.
+/// Who wrote the kernel has unrolled its loops as far as that pays. The assembler would take each four times, those
+/// that only finish something as well, which makes up a fifth of its time.
 inline constexpr char unrolled_already[] = "dpep-unrolled";
 /// Tells the assembler so. After all optimisations (nvptx_loops.cpp).
 void leave_loops_to_us(llvm::Function &kernel);
