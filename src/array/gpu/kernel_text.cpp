@@ -188,6 +188,7 @@ std::string kernel_text::finish(std::string_view name, std::string_view comment)
             "attributes #0 = { convergent nounwind }\n"
             "attributes #1 = { nounwind willreturn memory(none) }\n"
             "!0 = !{}\n!1 = !{i32 1}\n";
+  // loops are unrolled as far as that pays: jit/targets/nvptx_loops.cpp tells the assembler
   module += fmt::format("attributes #2 = {{ \"nvvm.minctasm\"=\"{}\" \"dpep-unrolled\" }}\n", groups_at_once_);
   return module;
 }
