@@ -37,6 +37,11 @@ TEST_F(nvptx, kernels_wait_for_earlier_ones_before_they_touch_memory) {
   EXPECT_FALSE(older.needs.waits_for_earlier);
 }
 
+/// The text with something in the place that is marked for it.
+std::string filled(std::string text, std::string_view place, std::string_view with) {
+  return text.replace(text.find(place), place.size(), with);
+}
+
 /// How many follow each other without a store between them.
 std::size_t most_loads_in_turn(const std::string &ptx) {
   std::size_t loads = 0, most = 0;
@@ -211,10 +216,7 @@ TEST_F(nvptx, products_that_are_needed_twice_are_rounded) {
       ret void
     }
   )";
-  const auto with = [&](std::string_view second) {
-    std::string text = kernel;
-    return compile(text.replace(text.find("SECOND"), 6, second), range(1)).ptx;
-  };
+  const auto with = [&](std::string_view second) { return compile(filled(kernel, "SECOND", second), range(1)).ptx; };
   EXPECT_FALSE(contains(with("%y"), "fma")) << with("%y");
   EXPECT_TRUE(contains(with("1.0"), "fma")) << with("1.0");
 }
@@ -273,10 +275,7 @@ TEST_F(nvptx, loops_that_are_unrolled_already_are_left_to_who_wrote_them) {
     attributes #0 = { "dpep-unrolled" }
     attributes #1 = { convergent }
   )";
-  const auto with = [&](std::string_view attribute) {
-    std::string text = kernel;
-    return compile(text.replace(text.find("ATTRIBUTE"), 9, attribute), groups(128)).ptx;
-  };
+  const auto with = [&](const char *what) { return compile(filled(kernel, "ATTRIBUTE", what), groups(128)).ptx; };
   EXPECT_FALSE(contains(with(""), "nounroll")) << with("");
   EXPECT_TRUE(contains(with("#0"), ".pragma \"nounroll\"")) << with("#0");
   EXPECT_EQ(assembler_errors(with("#0")), "");
