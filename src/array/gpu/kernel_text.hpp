@@ -114,13 +114,13 @@ public:
     line("br label %loop{}", id);
     label("done" + id);
   }
-  /// Again and again, while the condition that `test` computes holds.
-  template <class F> void wait_while(F test) {
+  /// Again and again, while the condition that `test` computes holds; its code stays as long as it is.
+  template <class F> void repeat_while(F test) {
     const std::string id = fresh_id();
-    line("br label %wait{}", id);
-    label("wait" + id);
+    line("br label %again{}", id);
+    label("again" + id);
     const std::string again = test();
-    line("br i1 {}, label %wait{}, label %go{}", again, id, id);
+    line("br i1 {}, label %again{}, label %go{}, !llvm.loop !{}", again, id, id, 2 + ++rolled_loops_);
     label("go" + id);
   }
   /// A variable of the work-item.
@@ -179,7 +179,7 @@ private:
   std::set<std::string> declared_;
   argument_block arguments_;
   std::size_t local_bytes_ = 0;
-  int groups_at_once_ = 1;
+  int groups_at_once_ = 1, rolled_loops_ = 0;
 
   std::string fresh_id() { return std::to_string(next_id_++); }
   void label(const std::string &name) { code_ += name + ":\n"; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace dpep::array::gpu {
 namespace {
@@ -22,13 +23,13 @@ public:
       for (const value_id v : stage) {
         reduction_in_kernel r{v, reducer_name(w, v), state_bytes(w, v), 0, 0, {}, {}, {}, {}, {}, {}};
         for (int k = 0; k < shape_.lanes; ++k) {
-          r.states.push_back(text_.variable(fmt::format("[{} x i8]", r.bytes), 16));
+          r.states.push_back(state(r));
           if (!uses_positions(w[v].how)) continue;
           r.best.push_back(text_.variable(ir_type(w[w[v].inputs[0]].type), 16));
           r.item.push_back(text_.variable(text_.index_type(), 8));
         }
         if (has_long_steps(w[v].how))
-          for (std::string *const s : {&r.merged, &r.other}) *s = text_.variable(fmt::format("[{} x i8]", r.bytes), 16);
+          for (std::string *const s : {&r.merged, &r.other}) *s = state(r);
         r.local_offset = local_bytes_;
         local_bytes_ += (r.bytes * std::size_t(shape_.states() * reduction_group) + 15) / 16 * 16;
         r.partial_offset = partial_bytes_;
@@ -298,15 +299,46 @@ private:
         for (int k = 0; k < step; ++k) merge(r, r.states[std::size_t(k)], r.states[std::size_t(k + step)]);
   }
 
-  /// The address of a work-item's state in local memory; `item` may be another's number.
-  std::string local_state(const reduction_in_kernel &r, int k, const std::string &item) {
-    return local_state(r, text_.add(item, constant(k * reduction_group)));
+  std::string state(const reduction_in_kernel &r) { return text_.variable(fmt::format("[{} x i8]", r.bytes), 16); }
+
+  // States of neighbouring lanes lie together in memory, as many as a vector takes; such pieces lie by items. So a few
+  // states are one access, of one address, and neighbouring work-items have neighbouring pieces.
+
+  std::int64_t piece_of(const reduction_in_kernel &r) const {
+    if (!std::has_single_bit(r.bytes)) return 1;
+    return std::gcd(std::int64_t(shape_.states()), std::max<std::int64_t>(16 / std::int64_t(r.bytes), 1));
   }
-  std::string local_state(const reduction_in_kernel &r, const std::string &number) {
-    const std::string at = text_.let("mul i64 {}, {}", text_.to_64(number), r.bytes);
-    const std::string base =
-        text_.let("getelementptr i8, ptr {}, i64 {}", text_.local_memory(local_bytes_), r.local_offset);
-    return text_.let("getelementptr i8, ptr {}, i64 {}", base, at);
+  /// An address behind `base`, of state `k` of one of so many items.
+  std::string state_at(const reduction_in_kernel &r, const std::string &base, int k, const std::string &item,
+                       const std::string &items) {
+    const std::int64_t piece = piece_of(r);
+    const std::string first =
+        text_.mul(text_.add(text_.mul(constant(k / piece), items), item), constant(piece));
+    const std::string at = bytes_behind(r, base, first);
+    return k % piece ? text_.let("getelementptr i8, ptr {}, i64 {}", at, k % piece * std::int64_t(r.bytes)) : at;
+  }
+  /// The same where the state is known by a name only.
+  std::string state_at(const reduction_in_kernel &r, const std::string &base, const std::string &k,
+                       const std::string &item, const std::string &items) {
+    const std::int64_t piece = piece_of(r);
+    const std::string which = text_.let("udiv {} {}, {}", type(), k, piece);
+    const std::string first = text_.mul(text_.add(text_.mul(which, items), item), constant(piece));
+    return bytes_behind(r, base, text_.add(first, text_.let("urem {} {}, {}", type(), k, piece)));
+  }
+  std::string bytes_behind(const reduction_in_kernel &r, const std::string &base, const std::string &states) {
+    return text_.let("getelementptr i8, ptr {}, i64 {}", base,
+                     text_.let("mul i64 {}, {}", text_.to_64(states), r.bytes));
+  }
+  void copy(const reduction_in_kernel &r, int k, const std::string &to, const std::string &from) {
+    copy_state(text_, r.bytes, to, from, k % piece_of(r) ? r.bytes : std::size_t(piece_of(r)) * r.bytes);
+  }
+
+  std::string local_states(const reduction_in_kernel &r) {
+    return text_.let("getelementptr i8, ptr {}, i64 {}", text_.local_memory(local_bytes_), r.local_offset);
+  }
+  /// The address of a work-item's state in local memory; `item` may be another's number.
+  template <class State> std::string local_state(const reduction_in_kernel &r, State k, const std::string &item) {
+    return state_at(r, local_states(r), k, item, constant(reduction_group));
   }
 
   /// Afterwards the first work-item of each row (column) has the whole, in its variables and in local memory.
@@ -315,18 +347,18 @@ private:
     if (local_in_use_) text_.barrier();
     local_in_use_ = true;
     for (const reduction_in_kernel &r : list)
-      for (int k = 0; k < shape_.states(); ++k)
-        copy_state(text_, r.bytes, local_state(r, k, item_), r.states[std::size_t(k)]);
+      for (int k = 0; k < shape_.states(); ++k) copy(r, k, local_state(r, k, item_), r.states[std::size_t(k)]);
     const std::int64_t distance = shape_.columns ? shape_.along_kept : 1;
     text_.halving(shape_.along_reduced / 2, [&](const std::string &step) {
       text_.barrier();
       text_.when(text_.less(along_reduced_, step), [&] {
         const std::string other = text_.add(item_, text_.mul(step, constant(distance)));
-        for (const reduction_in_kernel &r : list)
-          for (int k = 0; k < shape_.states(); ++k) {
-            merge(r, r.states[std::size_t(k)], local_state(r, k, other));
-            copy_state(text_, r.bytes, local_state(r, k, item_), r.states[std::size_t(k)]);
-          }
+        for (const reduction_in_kernel &r : list) {
+          std::vector<std::string> others;
+          for (int k = 0; k < shape_.states(); ++k) copy(r, k, others.emplace_back(state(r)), local_state(r, k, other));
+          for (int k = 0; k < shape_.states(); ++k) merge(r, r.states[std::size_t(k)], others[std::size_t(k)]);
+          for (int k = 0; k < shape_.states(); ++k) copy(r, k, local_state(r, k, item_), r.states[std::size_t(k)]);
+        }
       });
     });
   }
@@ -348,7 +380,7 @@ private:
       const std::string first = shape_.columns ? along_kept_ : text_.mul(along_kept_, constant(shape_.along_reduced));
       for (const reduction_in_kernel &r : list)
         for (int k = 0; k < shape_.states(); ++k)
-          copy_state(text_, r.bytes, r.states[std::size_t(k)], local_state(r, k, first));
+          copy(r, k, r.states[std::size_t(k)], local_state(r, k, first));
     }
     for (reduction_in_kernel &r : list) find_results(r);
   }
@@ -362,19 +394,19 @@ private:
   /// For each of them, by its work-item, whose number is the lane's. All of the work-group come here.
   template <class F> void each_shared(F body) {
     text_.barrier();
-    text_.when(text_.less(item_, constant(shape_.lanes)), [&] {
-      body(text_.mul(item_, constant(reduction_group)));  // the number of the state that put_together() left
-    });
+    text_.when(text_.less(item_, constant(shape_.lanes)), body);
   }
+  /// What put_together() left for it.
+  std::string shared_state(const reduction_in_kernel &r) { return local_state(r, item_, "0"); }
 
   /// By who put the results together.
   void finish_results() {
     if (!shares_results()) return text_.when(may_store_, [&] { store_kept(kept_); });
-    each_shared([&](const std::string &number) {
+    each_shared([&] {
       place p = kept_;
       p.index[std::size_t(shape_.lane_axis)] = item_;
       p.lane_axis = -1, p.lanes = 1;
-      for (reduction_in_kernel &r : reductions_) r.results = {result_of(r, local_state(r, number))};
+      for (reduction_in_kernel &r : reductions_) r.results = {result_of(r, shared_state(r))};
       store_kept(p);
     });
   }
@@ -402,15 +434,15 @@ private:
 
   // -- Several work-groups for a result
 
-  std::string partial(const reduction_in_kernel &r, const std::string &k, const std::string &part) {
-    // neighbouring work-items have neighbouring places
-    const std::string element = text_.add(text_.mul(k, text_.number("kept", shape_.kept_items)), kept_item_);
-    const std::string kept = text_.number("partial results", shape_.kept_items * shape_.states());
-    const std::string number = shape_.columns
-                                   ? text_.add(text_.mul(part, kept), element)
-                                   : text_.add(text_.mul(element, text_.number("parts", shape_.parts)), part);
-    const std::string at = text_.let("mul i64 {}, {}", text_.to_64(number), r.bytes);
-    return text_.let("getelementptr i8, ptr {}, i64 {}", text_.workspace(workspace_ + r.partial_offset), at);
+  /// The address of a part's state `k`.
+  template <class State> std::string partial(const reduction_in_kernel &r, State k, const std::string &part) {
+    const std::string base = text_.workspace(workspace_ + r.partial_offset);
+    if (!shape_.columns)
+      return bytes_behind(r, base,
+                          text_.add(text_.mul(kept_item_, text_.number("parts", shape_.parts)), part));
+    const std::string kept = text_.number("kept", shape_.kept_items);
+    const std::string all = text_.number("partial results", shape_.kept_items * shape_.states());
+    return state_at(r, bytes_behind(r, base, text_.mul(part, all)), k, kept_item_, kept);
   }
 
   /// Nobody else is left who could do something while the memory answers: so a few parts at once.
@@ -433,50 +465,64 @@ private:
     for (const reduction_in_kernel &r : list) {
       std::vector<std::string> others;
       for (const std::string &part : parts)
-        for (int k = 0; k < shape_.states(); ++k) {
-          others.push_back(text_.variable(fmt::format("[{} x i8]", r.bytes), 16));
-          copy_state(text_, r.bytes, others.back(), partial(r, constant(k), part));
-        }
+        for (int k = 0; k < shape_.states(); ++k) copy(r, k, others.emplace_back(state(r)), partial(r, k, part));
       for (std::size_t n = 0; n < others.size(); ++n) merge(r, r.states[n % std::size_t(shape_.states())], others[n]);
     }
   }
 
-  void finish_parts(reductions list) {
-    put_together(list);
+  /// Writes what the work-group has of the results, and says whether all others of the same ones have done so.
+  std::string hand_in(reductions list, const std::string &leader, const std::string &counter) {
     if (shares_results())
-      each_shared([&](const std::string &number) {
+      each_shared([&] {
         for (const reduction_in_kernel &r : list)
-          copy_state(text_, r.bytes, partial(r, item_, part_), local_state(r, number));
+          copy_state(text_, r.bytes, partial(r, item_, part_), shared_state(r));
       });
     else
       text_.when(may_store_, [&] {
         for (const reduction_in_kernel &r : list)
-          for (int k = 0; k < shape_.states(); ++k)
-            copy_state(text_, r.bytes, partial(r, constant(k), part_), r.states[std::size_t(k)]);
+          for (int k = 0; k < shape_.states(); ++k) copy(r, k, partial(r, k, part_), r.states[std::size_t(k)]);
       });
     text_.line("fence syncscope(\"device\") acq_rel");
     text_.barrier();
-    const std::string flag = text_.local_memory(local_bytes_ + 16);
-    const std::string counter = text_.let("getelementptr i32, ptr {}, i64 {}", text_.counters(), text_.to_64(block_));
-    const std::string flag_at = text_.let("getelementptr i8, ptr {}, i64 {}", flag, local_bytes_);
-    const std::string leader = text_.let("icmp eq {} {}, 0", type(), item_);
+    const std::string flag = text_.let("getelementptr i8, ptr {}, i64 {}", text_.local_memory(local_bytes_ + 16),  //
+                                       local_bytes_);
     text_.when(leader, [&] {  // the fences order it
       const std::string before = text_.let("atomicrmw add ptr {}, i32 1 syncscope(\"device\") monotonic", counter);
-      text_.line("store i32 {}, ptr {}, align 4", before, flag_at);
+      text_.line("store i32 {}, ptr {}, align 4", before, flag);
     });
     text_.barrier();
-    const std::string done = text_.let("load i32, ptr {}, align 4", flag_at);
     std::string last_part = text_.number("last part", shape_.parts - 1);
     if (text_.wide()) last_part = text_.let("trunc i64 {} to i32", last_part);
-    text_.when(text_.let("icmp eq i32 {}, {}", done, last_part), [&] {
-      text_.line("fence syncscope(\"device\") acq_rel");
-      for (const reduction_in_kernel &r : list) start(r);
-      each_part([&](const std::vector<std::string> &parts) { merge_parts(list, parts); });
-      local_in_use_ = true;
+    return text_.let("icmp eq i32 {}, {}", text_.let("load i32, ptr {}, align 4", flag), last_part);
+  }
+
+  /// Twice the same for the work-group that is last: what its work-items took in, then what all work-groups handed in.
+  /// The code of the longer part of it is there once, which assembling takes a fifth less time for.
+  void finish_parts(reductions list) {
+    const std::string counter = text_.let("getelementptr i32, ptr {}, i64 {}", text_.counters(), text_.to_64(block_));
+    const std::string leader = text_.let("icmp eq {} {}, 0", type(), item_);
+    const std::string all_parts = text_.variable("i1", 1), again = text_.variable("i1", 1);
+    text_.line("store i1 false, ptr {}", all_parts);
+    text_.repeat_while([&] {
       put_together(list);
-      finish_results();
-      // for the next kernel
-      text_.when(leader, [&] { text_.line("store i32 0, ptr {}, align 4", counter); });
+      text_.choose(
+          text_.let("load i1, ptr {}", all_parts),
+          [&] {
+            finish_results();
+            text_.when(leader, [&] { text_.line("store i32 0, ptr {}, align 4", counter); });  // for the next kernel
+            text_.line("store i1 false, ptr {}", again);
+          },
+          [&] {
+            const std::string last = hand_in(list, leader, counter);
+            text_.when(last, [&] {
+              text_.line("fence syncscope(\"device\") acq_rel");
+              for (const reduction_in_kernel &r : list) start(r);
+              each_part([&](const std::vector<std::string> &parts) { merge_parts(list, parts); });
+            });
+            text_.line("store i1 true, ptr {}", all_parts);
+            text_.line("store i1 {}, ptr {}", last, again);
+          });
+      return text_.let("load i1, ptr {}", again);
     });
   }
 };

@@ -294,7 +294,7 @@ private:
   void await(const std::string &state, const std::string &from, const std::vector<std::string> &asked) {
     for (std::int64_t k = 0; k < words(); ++k) {
       const std::string &kept = asked[std::size_t(k)], place = word(from, k);
-      text_.wait_while([&] {
+      text_.repeat_while([&] {
         const std::string has = text_.let("lshr i64 {}, 32", text_.let("load i64, ptr {}", kept));
         const std::string again = text_.let("icmp ne i64 {}, {}", has, mark());
         text_.when(again, [&] { read(kept, place); });
@@ -395,7 +395,7 @@ private:
     });
     text_.barrier();
 
-    text_.wait_while([&] {
+    text_.repeat_while([&] {
       const std::string here = text_.let("load {}, ptr {}", index, slot), other = arithmetic("xor", here, 1);
       const std::string taken = text_.let("load i32, ptr {}", ticket_place(here));
       const std::string fresh = text_.wide() ? text_.let("zext i32 {} to i64", taken) : taken;
@@ -515,7 +515,7 @@ private:
   std::string find_before() {
     const std::string index = text_.index_type(), number = arithmetic("udiv", tile_in_row_, block);
     const std::int64_t at_once = group_ / sub_group;
-    text_.wait_while([&] {
+    text_.repeat_while([&] {
       add_totals();
       const std::string next = text_.add(text_.let("load {}, ptr {}", index, blocks_before_), std::to_string(at_once));
       const std::string again = compare("sle", next, number);

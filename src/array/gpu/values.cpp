@@ -51,14 +51,17 @@ state_words words_of(std::size_t bytes) {
   if (bytes <= 8 && (bytes & (bytes - 1)) == 0) return {1, fmt::format("i{}", 8 * bytes), bytes};
   return {bytes / 8, "i64", 8};
 }
-void copy_state(kernel_text &text, std::size_t bytes, const std::string &to, const std::string &from) {
+void copy_state(kernel_text &text, std::size_t bytes, const std::string &to, const std::string &from,
+                std::size_t multiple) {
   const state_words words = words_of(bytes);
+  const std::size_t known = std::min<std::size_t>(multiple & -multiple, 16);
   for (std::size_t k = 0; k < words.count; ++k) {
     const auto word = [&](const std::string &p) {
       return k ? text.let("getelementptr i8, ptr {}, i64 {}", p, k * words.bytes) : p;
     };
-    const std::string value = text.let("load {}, ptr {}, align {}", words.type, word(from), words.bytes);
-    text.line("store {} {}, ptr {}, align {}", words.type, value, word(to), words.bytes);
+    const std::size_t alignment = std::max(k ? 0 : known, words.bytes);
+    const std::string value = text.let("load {}, ptr {}, align {}", words.type, word(from), alignment);
+    text.line("store {} {}, ptr {}, align {}", words.type, value, word(to), alignment);
   }
 }
 

@@ -117,6 +117,8 @@ struct state_words {
   std::size_t bytes;  // of one
 };
 state_words words_of(std::size_t state_bytes);
-void copy_state(kernel_text &, std::size_t bytes, const std::string &to, const std::string &from);
+/// Both addresses are multiples of `multiple`, if it is given, or of the largest power of two in it up to 16.
+void copy_state(kernel_text &, std::size_t bytes, const std::string &to, const std::string &from,
+                std::size_t multiple = 0);
 
 }  // namespace dpep::array::gpu

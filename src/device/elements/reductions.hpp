@@ -118,10 +118,10 @@ template <class T, bool largest> struct position {
   static state take(state s, T x, std::uint64_t index) {
     return s.index == nowhere || beats(x, s.value) ? state{x, index} : s;
   }
+  /// Without branches. The identity needs no case of its own: its value displaces none, and its place is behind all.
   static state merge(state s, state o) {
-    if (o.index == nowhere) return s;
-    if (s.index == nowhere || beats(o.value, s.value)) return o;
-    return !beats(s.value, o.value) && o.index < s.index ? o : s;
+    const bool better = beats(o.value, s.value), as_good = !beats(s.value, o.value);
+    return better | (as_good & (o.index < s.index)) ? o : s;
   }
   static std::int64_t result(state s) { return std::int64_t(s.index); }
 };
