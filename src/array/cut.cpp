@@ -134,6 +134,35 @@ void fusion::cut_half() {
                          made_.code.describe());
 }
 
+/// What makes one value of a cut reduction's result (the sum into a mean) belongs to where the result is computed: there
+/// it is done once for each, in code for one, and not by all that go over the elements afterwards.
+void fusion::finish_reductions() {
+  std::vector<int> users(visits_.size());
+  std::vector<char> reduced(visits_.size());
+  for (const visit &v : visits_)
+    if (!v.leaf)
+      for (const ref<node> &input : v.n->inputs) ++users[static_cast<std::size_t>(input->place_)];
+  for (std::size_t k = 0; k < visits_.size(); ++k) {  // inputs before consumers
+    visit &v = visits_[k];
+    reduced[k] = v.cut && v.n->what == node::kind::reduce;
+    if (v.leaf || v.cut || v.n->what != node::kind::element || is_target(v)) continue;
+    bool any = false;
+    const bool all = std::ranges::all_of(v.n->inputs, [&](const ref<node> &input) {
+      const auto i = static_cast<std::size_t>(input->place_);
+      if (visits_[i].leaf) return true;
+      any = true;
+      return reduced[i] && users[i] == 1 && input->size() == v.n->size();
+    });
+    if (!any || !all) continue;
+    for (const ref<node> &input : v.n->inputs) {
+      visits_[static_cast<std::size_t>(input->place_)].cut = false;
+      std::erase(cuts_, input);
+    }
+    cut(v);
+    reduced[k] = true;
+  }
+}
+
 /// Nanoseconds to compute the node from what is in memory, roughly. What is shared counts each time.
 double fusion::cost_of(const visit &v) const {
   const node &n = *v.n;

@@ -239,7 +239,10 @@ void fusion::number_axes() {
 }
 
 fused fusion::finish() {
-  if (!cuts_.empty()) keep_expensive();
+  if (!cuts_.empty()) {
+    finish_reductions();
+    keep_expensive();
+  }
   // inputs before consumers
   std::ranges::sort(cuts_, {}, [](const ref<node> &n) { return n->place_; });
   return {std::move(made_), std::move(cuts_)};

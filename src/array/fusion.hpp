@@ -81,6 +81,7 @@ private:
   void cut_feeding();
   void cut_half();
   void cut(visit &);
+  void finish_reductions();
   void keep_expensive();
 
   // A thread's, used again: small expressions are fused at every call.
