@@ -69,9 +69,10 @@ public:
     if (!target) throw exception(errc::build, "compiling for NVPTX: " + error);
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // what the code allows; the device library relies on it
+    // The level above this one numbers values anew, twice, after the optimiser did, which finds nothing.
     return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(triple, processor_, std::string(features()),
                                                                             options, llvm::Reloc::PIC_, std::nullopt,
-                                                                            llvm::CodeGenOptLevel::Aggressive));
+                                                                            llvm::CodeGenOptLevel::Default));
   }
 
   void form(program &program, const specialisation &shape, compiled &result) const override {
