@@ -137,11 +137,16 @@ void fusion::cut_half() {
 /// What makes one value of a cut reduction's result (the sum into a mean) belongs to where the result is computed: there
 /// it is done once for each, in code for one, and not by all that go over the elements afterwards.
 void fusion::finish_reductions() {
-  std::vector<int> users(visits_.size());
+  constexpr int nobody = -1, several = -2;
+  std::vector<int> user(visits_.size(), nobody);
   std::vector<char> reduced(visits_.size());
-  for (const visit &v : visits_)
-    if (!v.leaf)
-      for (const ref<node> &input : v.n->inputs) ++users[static_cast<std::size_t>(input->place_)];
+  for (const visit &v : visits_) {
+    if (v.leaf) continue;
+    for (const ref<node> &input : v.n->inputs) {
+      int &its = user[static_cast<std::size_t>(input->place_)];
+      its = its == nobody || its == v.n->place_ ? v.n->place_ : several;
+    }
+  }
   for (std::size_t k = 0; k < visits_.size(); ++k) {  // inputs before consumers
     visit &v = visits_[k];
     reduced[k] = v.cut && v.n->what == node::kind::reduce;
@@ -151,7 +156,7 @@ void fusion::finish_reductions() {
       const auto i = static_cast<std::size_t>(input->place_);
       if (visits_[i].leaf) return true;
       any = true;
-      return reduced[i] && users[i] == 1 && input->size() == v.n->size();
+      return reduced[i] && user[i] == v.n->place_ && input->size() == v.n->size();
     });
     if (!any || !all) continue;
     for (const ref<node> &input : v.n->inputs) {

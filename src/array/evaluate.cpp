@@ -29,6 +29,19 @@ bool any_common(const std::vector<const storage *> &a, const std::vector<const s
   return std::ranges::any_of(a, [&](const storage *s) { return std::ranges::find(b, s) != b.end(); });
 }
 
+/// Says it for a while.
+class what_follows {
+public:
+  what_follows(std::span<const target> &said, std::span<const target> now)
+      : said_(said), outer_(std::exchange(said, now)) {}
+  ~what_follows() { said_ = outer_; }
+  what_follows(const what_follows &) = delete;
+
+private:
+  std::span<const target> &said_;
+  const std::span<const target> outer_;
+};
+
 }  // namespace
 
 target target_of(node &n) {
@@ -106,6 +119,7 @@ void stream::submit(composition p) {
     p.keeps.push_back(t.memory);
   }
   dump(p);
+  compile_following(p);
   std::vector<std::shared_ptr<void>> owners;
   // what is in this order is kept until the work is submitted, and the rest until it is done
   const auto others = std::ranges::partition(
@@ -154,6 +168,7 @@ void stream::evaluate(std::vector<target> targets, std::span<const ref<node>> ot
       }
       return;
     }
+    const what_follows here(following_, targets);
     evaluate_all(std::move(made.first));
   }
 }

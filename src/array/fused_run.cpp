@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 
+#include "array/background.hpp"
 #include "jit/compiler.hpp"
 #include "runtime/device.hpp"
 
@@ -22,12 +23,6 @@ struct run_table {
   }
 };
 constexpr std::size_t most_runs = 4096;
-
-/// Compilations are host tasks of a queue: the runtime has threads for those, and ends them properly.
-const queue &compilations() {
-  static const auto *const q = new queue(device(), queue_options{.in_order = true});
-  return *q;
-}
 
 }  // namespace
 
@@ -59,16 +54,7 @@ backend::work_function fused_run::compile() {
 
 void fused_run::ask() noexcept {
   if (asked_.load(std::memory_order_relaxed) > 1 || asked_.fetch_add(1, std::memory_order_relaxed) != 1) return;
-  try {
-    compilations().host_task([self = self_.lock()] {
-      try {
-        self->compile();
-      } catch (...) {  // nothing is lost: the block kernels go on doing the work
-      }
-    });
-  } catch (...) {}
+  in_background([self = self_.lock()] { self->compile(); });  // where that fails, block kernels go on doing the work
 }
-
-void wait_for_compilations() { compilations().wait(); }
 
 }  // namespace dpep::array

@@ -90,7 +90,4 @@ private:
   std::weak_ptr<fused_run> self_;
 };
 
-/// Waits until what is being compiled is ready, for tests and benchmarks.
-void wait_for_compilations();
-
 }  // namespace dpep::array

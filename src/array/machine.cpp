@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "array/cells.hpp"
+#include "array/gpu/prepare.hpp"
 #include "array/gpu/run.hpp"
 #include "array/run_arguments.hpp"
 #include "array/scalars.hpp"
@@ -152,6 +153,13 @@ backend::work_function entry_of(prepared_program::stage::kind what) noexcept {
     return do_finishing;
   }
   return nullptr;
+}
+
+bool compiles_first(const program &p, const program_arguments &arguments, const runtime::queue_object &q) {
+  return gpu::generates_for(q) && !gpu::is_prepared(p, arguments, reads_what_it_writes(p, arguments), q.code_target);
+}
+void compile_ahead(const program &p, const program_arguments &arguments, backend::device &device) {
+  gpu::prepare(p, arguments, reads_what_it_writes(p, arguments), device);
 }
 
 event run(const queue &where, const program &p, const program_arguments &arguments, dependencies after,

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "array/program.hpp"
+#include "runtime/queue.hpp"
 
 namespace dpep::array {
 
@@ -16,5 +17,10 @@ namespace dpep::array {
 /// errc::memory_allocation when there is no room for the states of a reduction.
 event run(const queue &, const program &, const program_arguments &, dependencies,
           std::vector<std::shared_ptr<void>> owners = {});
+
+/// Whether run() would have to compile something first.
+bool compiles_first(const program &, const program_arguments &, const runtime::queue_object &);
+/// Compiles what run() will need on a queue that compiles_first(); addresses of what it writes may be missing.
+void compile_ahead(const program &, const program_arguments &, backend::device &);
 
 }  // namespace dpep::array

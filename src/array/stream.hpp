@@ -98,6 +98,7 @@ private:
   void evaluate_noted();
   void evaluate_all(std::vector<ref<node>>);  // inputs before consumers
   void submit(composition);
+  void compile_following(const composition &first) noexcept;  // compile_following.cpp
   void limit_flights(std::size_t new_bytes);
   void drop_landed();
   void come_last(event);
@@ -120,6 +121,7 @@ private:
 
   runtime::queue_object &queue_object_;
   std::mutex mutex_;
+  std::span<const target> following_;  // what is to be evaluated when what is being evaluated now is in memory
   std::vector<node *> shown_;         // the nodes of pending arrays, oldest first
   std::size_t nodes_ = 0, held_ = 0;  // below them, and the bytes that they read
   const std::size_t most_held_;

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "array/background.hpp"
 #include "array/fused_run.hpp"
 #include "array/machine.hpp"
 #include "array/passes.hpp"
@@ -36,7 +37,7 @@ TEST(CompiledRuns, RandomProgramsGiveTheSameBits) {
     const random_program p = program_maker(seed, 600'000).make();
     const auto first = results_of(p);
     results_of(p);  // met again: compiled from now on
-    wait_for_compilations();
+    wait_for_background();
     const auto compiled = results_of(p);
     for (const std::size_t m : p.stored)
       ASSERT_EQ(first[m], compiled[m]) << "seed " << seed << ", operand " << m << "\n" << p.code.describe();
@@ -81,7 +82,7 @@ TEST(CompiledRuns, SumsOverAFewRowsAreWrittenOut) {
       };
       const auto first = result();
       result();
-      wait_for_compilations();
+      wait_for_background();
       ASSERT_NE(f.run, nullptr);
       EXPECT_NE(f.run->function(), nullptr);
       EXPECT_EQ(result(), first) << name_of(t) << " " << d;
@@ -132,7 +133,7 @@ TEST(CompiledRuns, RowsAreReducedAsBlocksDo) {
       };
       const auto first = result();
       result();
-      wait_for_compilations();
+      wait_for_background();
       for (const fused_call &f : cell.fused) EXPECT_NE(f.run->function(), nullptr);
       EXPECT_EQ(result(), first) << name_of(t) << " " << m;
     }

@@ -159,6 +159,28 @@ TEST(fuse, layer_norm_of_one_long_row_is_cut_at_its_statistics) {
   EXPECT_EQ(count.stored(), 3u);
 }
 
+TEST(fuse, what_a_cut_reduction_becomes_is_computed_with_it) {
+  const std::int64_t m = 4096, n = 300;
+  const auto x = numbers(std::size_t(m * n));
+  const ndarray a = array_of(x, {m, n});
+  a.wait();
+  counting count;
+  const ndarray means = reduced(reduction::mean, a, {0}, true);
+  const ndarray centred = reduced(reduction::max, apply(subtract, a, apply(add, means, means)), {0});
+  std::vector<double> wanted(std::size_t(n), -1e300);
+  for (std::int64_t j = 0; j < n; ++j) {
+    double mean = 0;
+    for (std::int64_t i = 0; i < m; ++i) mean += x[std::size_t(i * n + j)] / double(m);
+    for (std::int64_t i = 0; i < m; ++i)
+      wanted[std::size_t(j)] = std::max(wanted[std::size_t(j)], x[std::size_t(i * n + j)] - 2 * mean);
+  }
+  expect_near(values_of(centred), wanted, 1e-9);
+  EXPECT_EQ(count.programs(), 2u);
+  values_of(means);  // stored by the first of them, and so was twice as much
+  EXPECT_EQ(count.programs(), 2u);
+  EXPECT_EQ(count.stored(), 3u);
+}
+
 TEST(fuse, what_is_dear_and_used_on_both_sides_of_a_cut_is_stored_by_the_first_pass) {
   const std::size_t m = 300, n = 400, dimensions = 50;
   const auto xs = numbers(m * dimensions, 1), ys = numbers(n * dimensions, 2);

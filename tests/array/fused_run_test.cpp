@@ -1,5 +1,6 @@
 // Fused runs compute, to the last bit, what the block kernels compute one after another.
 #include "array/fused_run.hpp"
+#include "array/background.hpp"
 #include "array/runs.hpp"
 
 #include <array>
@@ -232,10 +233,10 @@ TEST(FusedRun, is_compiled_in_the_background_when_it_is_met_again) {
   const auto fused = fused_run::find(run, where);
   EXPECT_EQ(fused_run::find(run, where), fused);
   fused->ask();
-  wait_for_compilations();
+  wait_for_background();
   EXPECT_EQ(fused->function(), nullptr) << "compiled for one use";
   fused->ask();
-  wait_for_compilations();
+  wait_for_background();
   EXPECT_NE(fused->function(), nullptr);
 }
 

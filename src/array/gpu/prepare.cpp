@@ -44,6 +44,19 @@ program_cache<prepared_work> &all_prepared() {
   return cache;
 }
 
+const program_key &key_of(const program &p, const program_arguments &arguments, bool aliased,
+                          const backend::device &device) {
+  static thread_local program_key key;
+  key.write(p, aliased, &device);
+  std::uint64_t alignments = 1;
+  for (const std::byte *m : arguments.memory) {
+    alignments = alignments << 3 | unsigned(std::countr_zero(alignment_of(m)));
+    if (alignments >> 60) key.add(alignments), alignments = 1;
+  }
+  key.add(alignments);
+  return key;
+}
+
 }  // namespace
 
 std::vector<made_kernel> make_kernels(const program &p, const program_arguments &arguments, bool aliased,
@@ -103,16 +116,13 @@ ref<const backend::code> compile_kernel(const made_kernel &kernel, backend::devi
   return table.codes.try_emplace({&device, hash}, std::move(ready.code)).first->second;
 }
 
+bool is_prepared(const program &p, const program_arguments &arguments, bool aliased, const backend::device &device) {
+  return all_prepared().find(key_of(p, arguments, aliased, device)) != nullptr;
+}
+
 std::shared_ptr<const prepared_work> prepare(const program &p, const program_arguments &arguments, bool aliased,
                                              backend::device &device) {
-  static thread_local program_key key;
-  key.write(p, aliased, &device);
-  std::uint64_t alignments = 1;
-  for (const std::byte *m : arguments.memory) {
-    alignments = alignments << 3 | unsigned(std::countr_zero(alignment_of(m)));
-    if (alignments >> 60) key.add(alignments), alignments = 1;
-  }
-  key.add(alignments);
+  const program_key &key = key_of(p, arguments, aliased, device);
   if (auto known = all_prepared().find(key)) return known;
   auto ready = std::make_shared<prepared_work>();
   ready->functions = p.functions;

@@ -27,6 +27,8 @@ std::vector<made_kernel> make_kernels(const program &, const program_arguments &
                                       std::size_t *workspace_bytes = nullptr);
 std::shared_ptr<const prepared_work> prepare(const program &, const program_arguments &, bool aliased,
                                              backend::device &);
+/// Whether prepare() has been there before.
+bool is_prepared(const program &, const program_arguments &, bool aliased, const backend::device &);
 /// The kernel's code: compiled, or found by its text in this process or on disk.
 ref<const backend::code> compile_kernel(const made_kernel &, backend::device &, const function_list & = {});
 
