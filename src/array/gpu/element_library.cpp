@@ -16,7 +16,13 @@ alignas(16) constexpr unsigned char casts[] = {
 alignas(16) constexpr unsigned char elements[] = {
 #embed DPEP_ARRAY_ELEMENTS
 };
-const device_image images[] = {{reductions, sizeof reductions}, {casts, sizeof casts}, {elements, sizeof elements}};
+alignas(16) constexpr unsigned char results[] = {
+#embed DPEP_ARRAY_RESULTS
+};
+const device_image images[] = {{reductions, sizeof reductions},
+                               {casts, sizeof casts},
+                               {elements, sizeof elements},
+                               {results, sizeof results}};
 
 }  // namespace
 }  // namespace dpep::array::gpu

@@ -1,6 +1,7 @@
 // A kernel's LLVM IR while it is written.
 #include "array/gpu/kernel_text.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace dpep::array::gpu {
@@ -116,7 +117,10 @@ std::string kernel_text::function(const user_function &f, std::span<const std::s
 
 std::string kernel_text::operation(opcode code, dtype result, std::span<const dtype> types,
                                    std::span<const std::string> values) {
-  if (can_fuse(code, types, result)) {
+  const auto is_float = [](dtype t) { return t == dtype::float32; };
+  const bool of_result = for_results_ && (code == opcode::divide || code == opcode::sqrt) && is_float(result) &&
+                         std::ranges::all_of(types, is_float);
+  if (!of_result && can_fuse(code, types, result)) {
     element_run run;
     for (const dtype t : types) run.inputs.push_back({t, blocks::form::vector});
     const element_run::operation o{code, result, {0, 1, 2}, std::uint8_t(types.size())};
@@ -129,7 +133,7 @@ std::string kernel_text::operation(opcode code, dtype result, std::span<const dt
     return let("select i1 {}, {} {}, {} {}", as_bit(values[0]), type, values[1], type, values[2]);
   }
   // functions of the library take addresses
-  std::string name = "dpep_", parameters = "ptr", arguments;
+  std::string name = of_result ? "dpep_result_" : "dpep_", parameters = "ptr", arguments;
   const std::string to = variable(ir_type(result), 16);
   arguments = "ptr " + to;
   for (std::size_t k = 0; k < types.size(); ++k) {

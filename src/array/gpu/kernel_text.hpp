@@ -154,6 +154,12 @@ public:
   void call(const std::string &name, const std::string &parameters, const std::string &arguments, bool apart = false);
   /// The operation on values of these types.
   std::string operation(opcode, dtype result, std::span<const dtype> types, std::span<const std::string> values);
+  /// Operations that `write` asks for are done once for a reduction's result: device/results.cpp says what is different.
+  template <class F> void for_results(F write) {
+    for_results_ = true;
+    write();
+    for_results_ = false;
+  }
   /// A user's function of values.
   std::string function(const user_function &, std::span<const std::string> values);
   void sub_group_barrier();
@@ -180,6 +186,7 @@ private:
   argument_block arguments_;
   std::size_t local_bytes_ = 0;
   int groups_at_once_ = 1, rolled_loops_ = 0;
+  bool for_results_ = false;
 
   std::string fresh_id() { return std::to_string(next_id_++); }
   void label(const std::string &name) { code_ += name + ":\n"; }

@@ -415,7 +415,9 @@ private:
       if (r.results.empty()) find_results(r);
     values v(text_, work_, at);
     bind(v);
-    for (const value_id s : pass_.kept_stores) static_cast<void>(v.of(work_[s].inputs[0]));
+    text_.for_results([&] {
+      for (const value_id s : pass_.kept_stores) static_cast<void>(v.of(work_[s].inputs[0]));
+    });
     for (const value_id s : pass_.kept_stores) v.store(s);
     for (const auto &[value, operand] : pass_.temporaries) v.keep(value, operand);
   }

@@ -5,6 +5,8 @@
 // and radicands are neither denormal nor next to infinity.
 #pragma once
 
+#include <limits>
+
 #include "device/math/number.hpp"
 
 #ifdef DPEP_DEVICE_QUERIES
@@ -81,6 +83,20 @@ DPEP_INLINE double square_root(double x) {
 DPEP_INLINE float square_root(float x) {
   const float start = fast_reciprocal_root(x + 0x1p-100f), root = x * start;
   return fused(fused(-root, root, x), 0.5f * start, root);
+}
+
+/// x / y, rounded once, of any floats. A double holds every quotient so closely that rounding it again changes nothing:
+/// none but those that are floats' midpoints themselves (which doubles hold exactly) come closer to one than 2^-49.
+DPEP_INLINE float rounded_quotient(float x, float y) {
+  const double a = x, b = y, start = fast_reciprocal(b), better = reciprocal(b);
+  const double inverse = better == better ? better : start;  // of 0 and of infinity
+  const double result = a * inverse, lack = fused(-b, result, a);
+  return float(magnitude(lack) > 0 ? fused(lack, inverse, result) : result);  // else it is exact, or beyond correction
+}
+/// The square root of any float, rounded once, for the same reason.
+DPEP_INLINE float rounded_square_root(float x) {
+  const bool infinite = x == std::numeric_limits<float>::infinity();
+  return infinite ? x : float(square_root(double(x)));
 }
 
 }  // namespace by_reciprocal

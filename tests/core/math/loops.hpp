@@ -27,4 +27,8 @@ loop_tables avx2_loops();    // FMA, four doubles
 loop_tables avx512_loops();  // FMA, eight doubles
 loop_tables gpu_loops();     // with what the JIT and a GPU's instructions answer
 
+// Where gpu_loops() run: of floats, by what approximates a double's reciprocals.
+float gpu_rounded_quotient(float, float);
+float gpu_rounded_square_root(float);
+
 }  // namespace dpep::test

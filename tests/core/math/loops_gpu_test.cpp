@@ -37,6 +37,13 @@ float __dpep_fast_reciprocal_rootf(float x) noexcept { return std::nextafter(1 /
 
 namespace dpep::test {
 
+[[gnu::target(LOOP_TARGET)]] float gpu_rounded_quotient(float x, float y) {
+  return device::by_reciprocal::rounded_quotient(x, y);
+}
+[[gnu::target(LOOP_TARGET)]] float gpu_rounded_square_root(float x) {
+  return device::by_reciprocal::rounded_square_root(x);
+}
+
 loop_tables gpu_loops() { return tables_of("gpu", __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")); }
 
 }  // namespace dpep::test
