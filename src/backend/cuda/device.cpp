@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "backend/cuda/assembler_ahead.hpp"
 #include "backend/cuda/code.hpp"
 #include "backend/cuda/forked.hpp"
-#include "backend/cuda/open_assembler.hpp"
 #include "backend/cuda/queue.hpp"
 
 namespace dpep::backend::cuda {
@@ -106,7 +106,7 @@ void find_devices(found &result) {
         "(docker: --gpus all); elsewhere, load the kernel module (modprobe nvidia).";
     return;
   }
-  const opening_assembler meanwhile;
+  if (!chosen_driver()) bring_assembler_ahead();
   if (const auto code = api->init(0); code != results::success) {
     result.report.detail = code == results::no_device ? "the driver found no GPU; CUDA_VISIBLE_DEVICES may hide it"
                                                       : "the driver does not start: " + api->describe(code);
