@@ -83,10 +83,18 @@ public:
     loop_on(type, at, "0", end, step, body);
     return at;
   }
+  /// The same with the body's code once, where it is seldom run or waits anyway: LLVM unrolls others.
+  template <class F>
+  void short_loop(const std::string &type, const std::string &first, const std::string &end, const std::string &step,
+                  F body) {
+    const std::string at = variable(type, 8);
+    line("store {} {}, ptr {}", type, first, at);
+    loop_on(type, at, "0", end, step, body, not_unrolled());
+  }
   /// The same on a variable that is there, while index + ahead < end.
   template <class F>
   void loop_on(const std::string &type, const std::string &at, const std::string &ahead, const std::string &end,
-               const std::string &step, F body) {
+               const std::string &step, F body, const std::string &how = {}) {
     const std::string id = fresh_id();
     line("br label %loop{}", id);
     label("loop" + id);
@@ -97,7 +105,7 @@ public:
     label("body" + id);
     body(i);
     line("store {} {}, ptr {}", type, let("add {} {}, {}", type, i, step), at);
-    line("br label %loop{}", id);
+    line("br label %loop{}{}", id, how);
     label("done" + id);
   }
   /// For a number of steps that halves each time, from this one to 1. It is an argument, so that the code stays short.
@@ -120,7 +128,7 @@ public:
     line("br label %again{}", id);
     label("again" + id);
     const std::string again = test();
-    line("br i1 {}, label %again{}, label %go{}, !llvm.loop !{}", again, id, id, 2 + ++rolled_loops_);
+    line("br i1 {}, label %again{}, label %go{}{}", again, id, id, not_unrolled());
     label("go" + id);
   }
   /// A variable of the work-item.
@@ -188,6 +196,7 @@ private:
   int groups_at_once_ = 1, rolled_loops_ = 0;
   bool for_results_ = false;
 
+  std::string not_unrolled() { return fmt::format(", !llvm.loop !{}", 2 + ++rolled_loops_); }
   std::string fresh_id() { return std::to_string(next_id_++); }
   void label(const std::string &name) { code_ += name + ":\n"; }
   std::string arithmetic(const char *what, const std::string &a, const std::string &b);

@@ -136,7 +136,7 @@ private:
   template <class F>
   void each_row(int axis, const std::string &first, int fast_axis, const std::string &fast_first, F body) {
     const auto [fast, fast_is_there] = inside(fast_axis, fast_first, fast_);
-    text_.loop(type(), slow_, std::to_string(side_), std::to_string(rows()), [&](const std::string &number) {
+    text_.short_loop(type(), slow_, std::to_string(side_), std::to_string(rows()), [&](const std::string &number) {
       const auto [index, is_there] = inside(axis, first, number);
       place p = base_;
       p.index[std::size_t(fast_axis)] = fast;

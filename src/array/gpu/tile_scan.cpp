@@ -250,13 +250,11 @@ private:
   }
   /// Adds what sub-groups have put there, in order: all of them, or as many as come before.
   void add(const std::string &to, std::int64_t slot, const std::string &before = {}) {
-    text_.loop(text_.index_type(), "0", std::to_string(group_ / sub_group), "1", [&](const std::string &k) {
-      const std::string other = local(slot, k);
-      if (before.empty())
-        merge(to, other);
-      else
-        text_.when(text_.less(k, before), [&] { merge(to, other); });
-    });
+    const std::string count = std::to_string(group_ / sub_group);
+    const auto add_one = [&](const std::string &k) { merge(to, local(slot, k)); };
+    if (before.empty()) return text_.short_loop(text_.index_type(), "0", count, "1", add_one);
+    text_.loop(text_.index_type(), "0", count, "1",
+               [&](const std::string &k) { text_.when(text_.less(k, before), [&] { add_one(k); }); });
   }
 
   // -- Words that work-groups tell each other: 32 bits of a state, below the launch's mark. A word is seen as a whole,
@@ -416,7 +414,6 @@ private:
       const std::string known = text_.let("load {}, ptr {}", index, oldest), is_known = compare("sge", known, 0);
       text_.when(is_known, [&] {
         find_tile(known);
-        ask_for_totals();
         finish_kept(here, find_before());
       });
       text_.when(more, [&] { keep(elements, here); });
@@ -516,6 +513,7 @@ private:
     const std::string index = text_.index_type(), number = arithmetic("udiv", tile_in_row_, block);
     const std::int64_t at_once = group_ / sub_group;
     text_.repeat_while([&] {
+      ask_for_totals();
       add_totals();
       const std::string next = text_.add(text_.let("load {}, ptr {}", index, blocks_before_), std::to_string(at_once));
       const std::string again = compare("sle", next, number);
@@ -523,12 +521,11 @@ private:
         add(sum_before_, of_blocks);
         text_.line("store {} {}, ptr {}", index, next, blocks_before_);
         text_.barrier();
-        ask_for_totals();
       });
       return again;
     });
     const std::string count = arithmetic("sub", number, text_.let("load {}, ptr {}", index, blocks_before_));
-    text_.loop(index, "0", count, "1", [&](const std::string &k) { merge(sum_before_, local(of_blocks, k)); });
+    text_.short_loop(index, "0", count, "1", [&](const std::string &k) { merge(sum_before_, local(of_blocks, k)); });
     text_.line("store {} {}, ptr {}", index, number, blocks_before_);
     const std::string before = state();
     copy(before, sum_before_);
