@@ -24,8 +24,7 @@ void in_background(std::function<void()> task) noexcept {
       } catch (...) {  // as promised
       }
     });
-  } catch (...) {
-  }
+  } catch (...) {}
 }
 
 void wait_for_background() { tasks().wait(); }

@@ -1,8 +1,8 @@
 // While a program is compiled, so is the one that follows.
 //
 // Where one pass cannot do what is wanted (a variance: first the means), what comes next is known only when the first
-// is submitted, and each takes tens of milliseconds to compile for a GPU. So when the first has to be compiled, the next
-// is found as if that had been done already, and compiled by another thread meanwhile.
+// is submitted, and each takes tens of milliseconds to compile for a GPU. So when the first has to be compiled, the
+// next is found as if that had been done already, and compiled by another thread meanwhile.
 #include <utility>
 #include <vector>
 

@@ -134,8 +134,8 @@ void fusion::cut_half() {
                          made_.code.describe());
 }
 
-/// What makes one value of a cut reduction's result (the sum into a mean) belongs to where the result is computed: there
-/// it is done once for each, in code for one, and not by all that go over the elements afterwards.
+/// What makes one value of a cut reduction's result (the sum into a mean) belongs to where the result is computed:
+/// there it is done once for each, in code for one, and not by all that go over the elements afterwards.
 void fusion::finish_reductions() {
   constexpr int nobody = -1, several = -2;
   std::vector<int> user(visits_.size(), nobody);

@@ -122,8 +122,8 @@ private:
   runtime::queue_object &queue_object_;
   std::mutex mutex_;
   std::span<const target> following_;  // what is to be evaluated when what is being evaluated now is in memory
-  std::vector<node *> shown_;         // the nodes of pending arrays, oldest first
-  std::size_t nodes_ = 0, held_ = 0;  // below them, and the bytes that they read
+  std::vector<node *> shown_;          // the nodes of pending arrays, oldest first
+  std::size_t nodes_ = 0, held_ = 0;   // below them, and the bytes that they read
   const std::size_t most_held_;
   std::uint64_t programs_ = 0, stored_ = 0;  // submitted, and values that they stored for nodes
   event last_;

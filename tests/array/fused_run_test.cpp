@@ -1,6 +1,6 @@
 // Fused runs compute, to the last bit, what the block kernels compute one after another.
-#include "array/fused_run.hpp"
 #include "array/background.hpp"
+#include "array/fused_run.hpp"
 #include "array/runs.hpp"
 
 #include <array>

@@ -19,10 +19,8 @@ alignas(16) constexpr unsigned char elements[] = {
 alignas(16) constexpr unsigned char results[] = {
 #embed DPEP_ARRAY_RESULTS
 };
-const device_image images[] = {{reductions, sizeof reductions},
-                               {casts, sizeof casts},
-                               {elements, sizeof elements},
-                               {results, sizeof results}};
+const device_image images[] = {
+    {reductions, sizeof reductions}, {casts, sizeof casts}, {elements, sizeof elements}, {results, sizeof results}};
 
 }  // namespace
 }  // namespace dpep::array::gpu

@@ -117,9 +117,9 @@ std::string kernel_text::function(const user_function &f, std::span<const std::s
 
 std::string kernel_text::operation(opcode code, dtype result, std::span<const dtype> types,
                                    std::span<const std::string> values) {
-  const auto is_float = [](dtype t) { return t == dtype::float32; };
-  const bool of_result = for_results_ && (code == opcode::divide || code == opcode::sqrt) && is_float(result) &&
-                         std::ranges::all_of(types, is_float);
+  const auto is_single = [](dtype t) { return t == dtype::float32; };
+  const bool of_result = for_results_ && (code == opcode::divide || code == opcode::sqrt) && is_single(result) &&
+                         std::ranges::all_of(types, is_single);
   if (!of_result && can_fuse(code, types, result)) {
     element_run run;
     for (const dtype t : types) run.inputs.push_back({t, blocks::form::vector});

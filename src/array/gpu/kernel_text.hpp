@@ -162,7 +162,8 @@ public:
   void call(const std::string &name, const std::string &parameters, const std::string &arguments, bool apart = false);
   /// The operation on values of these types.
   std::string operation(opcode, dtype result, std::span<const dtype> types, std::span<const std::string> values);
-  /// Operations that `write` asks for are done once for a reduction's result: device/results.cpp says what is different.
+  /// Operations that `write` asks for are done once for a reduction's result: device/results.cpp says what is
+  /// different.
   template <class F> void for_results(F write) {
     for_results_ = true;
     write();

@@ -312,8 +312,7 @@ private:
   std::string state_at(const reduction_in_kernel &r, const std::string &base, int k, const std::string &item,
                        const std::string &items) {
     const std::int64_t piece = piece_of(r);
-    const std::string first =
-        text_.mul(text_.add(text_.mul(constant(k / piece), items), item), constant(piece));
+    const std::string first = text_.mul(text_.add(text_.mul(constant(k / piece), items), item), constant(piece));
     const std::string at = bytes_behind(r, base, first);
     return k % piece ? text_.let("getelementptr i8, ptr {}, i64 {}", at, k % piece * std::int64_t(r.bytes)) : at;
   }
@@ -379,8 +378,7 @@ private:
       text_.barrier();
       const std::string first = shape_.columns ? along_kept_ : text_.mul(along_kept_, constant(shape_.along_reduced));
       for (const reduction_in_kernel &r : list)
-        for (int k = 0; k < shape_.states(); ++k)
-          copy(r, k, r.states[std::size_t(k)], local_state(r, k, first));
+        for (int k = 0; k < shape_.states(); ++k) copy(r, k, r.states[std::size_t(k)], local_state(r, k, first));
     }
     for (reduction_in_kernel &r : list) find_results(r);
   }
@@ -440,8 +438,7 @@ private:
   template <class State> std::string partial(const reduction_in_kernel &r, State k, const std::string &part) {
     const std::string base = text_.workspace(workspace_ + r.partial_offset);
     if (!shape_.columns)
-      return bytes_behind(r, base,
-                          text_.add(text_.mul(kept_item_, text_.number("parts", shape_.parts)), part));
+      return bytes_behind(r, base, text_.add(text_.mul(kept_item_, text_.number("parts", shape_.parts)), part));
     const std::string kept = text_.number("kept", shape_.kept_items);
     const std::string all = text_.number("partial results", shape_.kept_items * shape_.states());
     return state_at(r, bytes_behind(r, base, text_.mul(part, all)), k, kept_item_, kept);
@@ -476,8 +473,7 @@ private:
   std::string hand_in(reductions list, const std::string &leader, const std::string &counter) {
     if (shares_results())
       each_shared([&] {
-        for (const reduction_in_kernel &r : list)
-          copy_state(text_, r.bytes, partial(r, item_, part_), shared_state(r));
+        for (const reduction_in_kernel &r : list) copy_state(text_, r.bytes, partial(r, item_, part_), shared_state(r));
       });
     else
       text_.when(may_store_, [&] {

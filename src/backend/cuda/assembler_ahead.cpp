@@ -53,8 +53,7 @@ void bring() noexcept {
 void bring_assembler_ahead() noexcept {
   try {
     std::thread(bring).detach();
-  } catch (const std::system_error &) {
-  }
+  } catch (const std::system_error &) {}
 }
 
 }  // namespace dpep::backend::cuda

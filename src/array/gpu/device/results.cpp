@@ -1,9 +1,9 @@
 // Quotients and square roots that are computed once for a reduction's result, as functions that generated kernels call:
 // dpep_result_divide_float32(result, x, y), all addresses.
 //
-// A GPU has no instructions for them, and its assembler puts a function for rare cases beside each: kernels that have one
-// take eight milliseconds longer to assemble. These have no rare cases. They take doubles, which not every GPU computes
-// with quickly, so they are for where few are needed.
+// A GPU has no instructions for them, and its assembler puts a function for rare cases beside each: kernels that have
+// one take eight milliseconds longer to assemble. These have no rare cases. They take doubles, which not every GPU
+// computes with quickly, so they are for where few are needed.
 #include "array/gpu/device/types.hpp"
 #include "device/math/reciprocal.hpp"
 
