@@ -5,9 +5,11 @@
 #include <cctype>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "array/program_cache.hpp"
 #include "jit/compiler.hpp"
+#include "jit/shared_work.hpp"
 
 namespace dpep::array::gpu {
 namespace {
@@ -29,15 +31,37 @@ std::string kernel_name_for(const program &p) {
   return name;
 }
 
-struct code_table {
-  std::mutex mutex;
-  std::map<std::pair<const backend::device *, jit::digest>, ref<const backend::code>> codes;
+/// Kernels' codes by their texts. Who wants one that another thread is compiling waits for that.
+class code_table {
+public:
   static code_table &get() {
     static auto &table = *new code_table;  // programs may run until the end
     return table;
   }
+  template <class Make>
+  ref<const backend::code> find_or_make(const backend::device &device, const jit::digest &text, Make make) {
+    const key wanted{&device, text};
+    const auto find = [&]() -> std::optional<ref<const backend::code>> {
+      const std::lock_guard lock(mutex_);
+      const auto known = codes_.find(wanted);
+      return known == codes_.end() ? std::nullopt : std::optional(known->second);
+    };
+    return under_way_.share(wanted, find, [&] {
+      ref<const backend::code> made = make();
+      const std::lock_guard lock(mutex_);
+      if (codes_.size() >= most) codes_.clear();  // what is prepared keeps its own
+      codes_.emplace(wanted, made);
+      return made;
+    });
+  }
+
+private:
+  using key = std::pair<const backend::device *, jit::digest>;
+  static constexpr std::size_t most = 4096;
+  std::mutex mutex_;
+  std::map<key, ref<const backend::code>> codes_;
+  jit::shared_work<key, ref<const backend::code>> under_way_;
 };
-constexpr std::size_t most_codes = 4096;
 
 program_cache<prepared_work> &all_prepared() {
   static auto &cache = *new program_cache<prepared_work>;
@@ -99,21 +123,15 @@ ref<const backend::code> compile_kernel(const made_kernel &kernel, backend::devi
   const std::span<const unsigned char> bytes(reinterpret_cast<const unsigned char *>(kernel.text.data()),
                                              kernel.text.size());
   const jit::digest hash = jit::digest_of(bytes);
-  code_table &table = code_table::get();
-  {
-    const std::lock_guard lock(table.mutex);
-    if (const auto known = table.codes.find({&device, hash}); known != table.codes.end()) return known->second;
-  }
-  jit::specialisation shape;
-  shape.grouped = true;
-  shape.local = {kernel.local, 0, 0};
-  shape.sub_group_size = kernel.sub_group;
-  jit::source source{bytes, kernel.name, hash};
-  if (!functions.empty()) source.make = [&] { return with_definitions(bytes, functions); };
-  jit::ready ready = jit::compile(source, shape, device);
-  const std::lock_guard lock(table.mutex);
-  if (table.codes.size() >= most_codes) table.codes.clear();  // what is prepared keeps its own
-  return table.codes.try_emplace({&device, hash}, std::move(ready.code)).first->second;
+  return code_table::get().find_or_make(device, hash, [&] {
+    jit::specialisation shape;
+    shape.grouped = true;
+    shape.local = {kernel.local, 0, 0};
+    shape.sub_group_size = kernel.sub_group;
+    jit::source source{bytes, kernel.name, hash};
+    if (!functions.empty()) source.make = [&] { return with_definitions(bytes, functions); };
+    return jit::compile(source, shape, device).code;
+  });
 }
 
 bool is_prepared(const program &p, const program_arguments &arguments, bool aliased, const backend::device &device) {
