@@ -74,7 +74,7 @@ ROOMS = {
         "fmt/",
     ],
     "src/array/gpu/prepare.cpp": [
-        "include/dpep/", "src/array/", "src/backend/backend.hpp", "src/jit/compiler.hpp",
+        "include/dpep/", "src/array/", "src/backend/backend.hpp", "src/jit/compiler.hpp", "src/jit/shared_work.hpp",
     ],
     "src/array/gpu/device/": ["include/dpep/array_op", "src/device/"],
     # The compiler of Python kernels: only lowering sees LLVM.
