@@ -315,6 +315,7 @@ private:
     std::vector<walk> walks = walk_over(i.domain, {&states.strides, &from.strides, nullptr, &position.strides});
     const auto element = std::int64_t(size_at(i.inputs[0]));
     c.what = action::block;
+    c.element_bytes = std::uint32_t(element);
     if (!walks.empty() && walks[0].strides[1] == element &&
         (walks[0].strides[0] == 0 ? !counts || walks[0].strides[3] == 1
                                   : walks[0].strides[0] == std::int64_t(r->state_bytes) && walks[0].strides[3] == 0)) {

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "array/runs.hpp"
+#include "array/scratch_check.hpp"
 
 namespace dpep::array {
 namespace {
@@ -114,6 +115,7 @@ void run_segment(const lowered &l, const pass_memory &m, std::int64_t segment) n
   auto **const bases = reinterpret_cast<std::byte **>(m.scratch);
   auto *const loop = reinterpret_cast<loop_state *>(m.scratch + rounded(l.bases.count * sizeof(void *)));
   bases[base_table::scratch] = reinterpret_cast<std::byte *>(loop) + rounded(std::size_t(loops) * sizeof(loop_state));
+  if (checks_scratch()) fill_with_nan(bases[base_table::scratch], s.scratch_bytes);
   bases[base_table::scalars] = const_cast<std::byte *>(m.scalars);
   bases[base_table::ramps] = const_cast<std::byte *>(m.ramps);
   std::byte **next = bases + base_table::first_operand;

@@ -46,7 +46,7 @@ struct call {
   std::uint8_t inputs = 0;
   blocks::origin origin = blocks::origin::cache;  // block, rows: of their elements
   std::uint64_t only_first = 0;                   // bit l: only where loop l of the segment is at its beginning
-  std::uint32_t element_bytes = 0;
+  std::uint32_t element_bytes = 0;                // copy, fill, block, rows
   std::int64_t count = 1;
   union {
     blocks::element_function element = nullptr;
@@ -76,6 +76,7 @@ struct fused_call {
   std::int64_t elements = 0;           // or rows
   bool by_elements = false;            // the function is one of work-items, an element each
   std::vector<address> addresses;      // of the description's inputs, then of its results
+  std::vector<std::uint16_t> calls;    // of each address: the call that reads or writes there
   std::vector<std::int64_t> walks;     // counts, innermost first
   std::vector<std::int64_t> strides;   // for each walk, those of the addresses; of runs over rows, from row to row
 };

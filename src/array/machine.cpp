@@ -9,6 +9,7 @@
 #include "array/gpu/run.hpp"
 #include "array/run_arguments.hpp"
 #include "array/scalars.hpp"
+#include "array/scratch_check.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep::array {
@@ -68,7 +69,9 @@ void do_finishing(const void *arguments, const geometry *, std::size_t begin, st
 
 void do_whole(const void *arguments, const geometry *, std::size_t, std::size_t, std::byte *local, std::size_t) {
   const auto &h = *static_cast<const run_header *>(arguments);
-  do_passes(h, 0, h.program->passes.size(), local, local + h.program->scratch_bytes);
+  std::byte *const workspace = local + h.program->scratch_bytes;
+  if (checks_scratch()) fill_with_nan(workspace, h.program->workspace_bytes);
+  do_passes(h, 0, h.program->passes.size(), local, workspace);
 }
 
 // -- Arguments
@@ -173,6 +176,7 @@ event run(const queue &where, const program &p, const program_arguments &argumen
   if (program.workspace_bytes && program.stages.front().what != prepared_program::stage::kind::whole) {
     owners.push_back(allocate_workspace(where, program.workspace_bytes));
     packed.header().workspace = static_cast<std::byte *>(owners.back().get());
+    if (checks_scratch()) fill_with_nan(packed.header().workspace, program.workspace_bytes);
     std::memset(packed.header().workspace + program.counters_offset, 0, code->stages.size() * sizeof(std::uint64_t));
   }
   event last;

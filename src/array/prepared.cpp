@@ -7,6 +7,7 @@
 #include "array/cells.hpp"
 #include "array/program_cache.hpp"
 #include "array/run_arguments.hpp"
+#include "array/scratch_check.hpp"
 
 namespace dpep::array {
 namespace {
@@ -62,6 +63,7 @@ std::shared_ptr<const prepared_program> make(const program &p, bool aliased, bac
   };
   for (pass &work : split(simplify(p), aliased)) {
     const lowered &l = made->passes.emplace_back(lower(plan(std::move(work), aliased)));
+    if (checks_scratch()) check_scratch(l);
     std::vector<std::int64_t> states;
     for (std::size_t o = 0; o < l.outers.size(); ++o) {
       states.push_back(place(l.bases.states_of_chunk[o] * std::max<std::int64_t>(l.outers[o].copies, 1)));

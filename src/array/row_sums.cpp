@@ -84,7 +84,7 @@ private:
       row.walks = 0;
       row.to.offset += r * strides[0];
       for (std::size_t k = 0; k < c.inputs; ++k) row.from[k].offset += r * strides[k + 1];
-      if (!run_.add_operation(row)) return !(half_done_ = true);
+      if (!run_.add_operation(row, c.to.offset)) return !(half_done_ = true);
     }
     run_.add_consumed();
     const bool squares = c.code == opcode::multiply && c.from[0].base == c.from[1].base &&
@@ -113,7 +113,7 @@ private:
     for (std::int64_t r = 1; r < rows_; ++r) {
       sum.from[0] = r == 1 ? c.from[0] : c.to;
       sum.from[1] = {c.from[0].base, c.from[0].offset + r * strides[1]};
-      if (!run_.add_operation(sum)) return !(half_done_ = true);
+      if (!run_.add_operation(sum, c.to.offset)) return !(half_done_ = true);
     }
     run_.add_consumed();
     started_ = nullptr;

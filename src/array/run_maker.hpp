@@ -16,6 +16,9 @@ inline constexpr std::size_t most_operations = 48;
 /// Where a call's operand lies, as far as it tells one value from another.
 struct place {
   address at;
+  /// The offset at which the tile begins: calls on the whole tile name this one. It differs from `at` in the rows of a
+  /// call that was written out row by row.
+  std::int64_t tile = at.offset;
   std::array<std::int64_t, 8> strides{};  // of the walks, innermost first
   bool one = false;                       // the same for the whole block
   friend bool operator==(const place &a, const place &b) {
@@ -63,7 +66,7 @@ public:
 
   /// False when there is no more room.
   bool add(const call &c) {
-    if (!add_operation(c)) return false;
+    if (!add_operation(c, c.to.offset)) return false;
     ++calls_;
     return true;
   }
@@ -75,10 +78,12 @@ public:
     if (made == current_.end()) return;
     const std::uint16_t operation = made->operation;
     std::erase_if(current_, [&](const current &x) { return x.where == to; });
-    current_.push_back({to, operation});
+    current_.push_back({to, operation, call_now()});
   }
-  bool add_operation(const call &c) {
+  /// `tile`: where the tile begins that the call writes to.
+  bool add_operation(const call &c, std::int64_t tile) {
     placed_operation o{c.code, c.type, c.types, c.inputs, place_of(code_, c, 0), {}, {}, c.function};
+    o.to.tile = tile;
     for (std::uint8_t k = 0; k < c.inputs; ++k) o.from[k] = place_of(code_, c, k + 1u);
     return add_operation(o);
   }
@@ -96,7 +101,7 @@ public:
       // what the run has overwritten by now is no input any more
       if (input == inputs_.end()) {
         if (touched(p)) return inputs_.resize(inputs_before), false;
-        input = inputs_.insert(inputs_.end(), {p, c.types[k]});
+        input = inputs_.insert(inputs_.end(), {p, c.types[k], call_now()});
       }
       o.operands[k] = {false, std::uint16_t(input - inputs_.begin())};
     }
@@ -107,7 +112,7 @@ public:
       if (!rows_ && s.where.one && s.where.at.base == to.at.base) return inputs_.resize(inputs_before), false;
     if (inputs_.size() > fused_call::most_addresses / 2) return inputs_.resize(inputs_before), false;
     std::erase_if(current_, [&](const current &x) { return x.where == to; });
-    current_.push_back({to, std::uint16_t(operations_.size())});
+    current_.push_back({to, std::uint16_t(operations_.size()), call_now()});
     operations_.push_back(o);
     return true;
   }
@@ -124,6 +129,7 @@ public:
     for (const source &s : inputs_) {
       f.description.inputs.push_back({s.type, s.where.one ? blocks::form::one : blocks::form::vector});
       f.addresses.push_back(s.where.at);
+      f.calls.push_back(s.call);
     }
     const auto number = [&](const operand &x) { return std::uint16_t(x.made ? inputs_.size() + x.index : x.index); };
     for (const operation &o : operations_) {
@@ -138,6 +144,7 @@ public:
       if (!is_read_elsewhere(x.where)) continue;
       f.description.results.push_back(std::uint16_t(inputs_.size() + x.operation));
       f.addresses.push_back(x.where.at);
+      f.calls.push_back(x.call);
       places.push_back(&x.where);
     }
     f.by_elements = goes_by_items(f.description);
@@ -178,10 +185,12 @@ private:
   struct source {
     place where;
     dtype type;
+    std::uint16_t call;  // the first that reads it
   };
   struct current {
     place where;
     std::uint16_t operation;
+    std::uint16_t call;  // that puts it there
   };
 
   const cell_code &code_;
@@ -191,6 +200,8 @@ private:
   std::vector<source> inputs_;
   std::vector<operation> operations_;
   std::vector<current> current_;  // what lies where after the operations so far
+
+  std::uint16_t call_now() const { return std::uint16_t(first_ + calls_); }
 
   // Memory operands may alias: a program that reads what it writes does so at the same indices only.
   bool touched(const place &p) const {
@@ -233,9 +244,9 @@ private:
       if (c >= first_ && c < first_ + calls_) continue;
       const call &other = code_.calls[c];
       // reductions read their states, too
-      if (other.what != action::element && other.to.base == p.at.base && other.to.offset == p.at.offset) return true;
+      if (other.what != action::element && other.to.base == p.at.base && other.to.offset == p.tile) return true;
       for (const address &a : other.from)
-        if (a.base == p.at.base && a.offset == p.at.offset) return true;
+        if (a.base == p.at.base && a.offset == p.tile) return true;
     }
     return false;
   }

@@ -1,7 +1,11 @@
 // Programs whose runs of element operations were compiled: the same bits as with block kernels.
 #include <gtest/gtest.h>
+#include <malloc.h>
 
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <random>
 
 #include "array/background.hpp"
 #include "array/fused_run.hpp"
@@ -22,6 +26,12 @@ queue &cpu() {
   return q;
 }
 
+/// Buffers of many sizes are allocated again and again: none of them straight from the system.
+const int keeps_memory = mallopt(M_MMAP_THRESHOLD, 1 << 30) + mallopt(M_TRIM_THRESHOLD, 1 << 30);
+
+/// Before the engine first asks: programs are checked as they are prepared, and scratch memory is full of NaN.
+const int checks_scratch_memory = setenv("DPEP_CHECK_SCRATCH", "1", 1);
+
 std::vector<std::vector<std::byte>> results_of(const random_program &p) {
   auto buffers = p.buffers;
   program_arguments arguments = p.arguments;
@@ -41,6 +51,75 @@ TEST(CompiledRuns, RandomProgramsGiveTheSameBits) {
     const auto compiled = results_of(p);
     for (const std::size_t m : p.stored)
       ASSERT_EQ(first[m], compiled[m]) << "seed " << seed << ", operand " << m << "\n" << p.code.describe();
+  }
+}
+
+int count_from_environment(const char *variable, int otherwise) {
+  const char *const value = std::getenv(variable);
+  return value ? std::atoi(value) : otherwise;
+}
+
+// Without running them: each call and each compiled run of a cell reads what the calls before it left there.
+TEST(CompiledRuns, CellsReadOnlyWhatWasWritten) {
+  const auto first_seed = std::uint32_t(count_from_environment("DPEP_TEST_SEED", 500'001));
+  const auto programs = std::uint32_t(count_from_environment("DPEP_TEST_PREPARED", 2000));
+  for (std::uint32_t seed = first_seed; seed < first_seed + programs; ++seed) {
+    const auto kind = seed % 2 ? program_maker::axes_of::one_short : program_maker::axes_of::any_size;
+    const random_program p = program_maker(seed, 2'000'000, kind, false).make();
+    for (const bool aliased : {false, true})
+      ASSERT_NO_THROW(prepare(p.code, aliased, runtime::code_device_of(cpu().get_device()))) << "seed " << seed << "\n"
+                                                                                             << p.code.describe();
+  }
+}
+
+// The interpreter's values on the first run, with block kernels, and the same bits on the third, when runs are
+// compiled.
+TEST(CompiledRuns, ValuesThatAReductionAndLaterOperationsShareAreRight) {
+  const auto first_seed = std::uint32_t(count_from_environment("DPEP_TEST_SEED", 400'001));
+  const auto programs = std::uint32_t(count_from_environment("DPEP_TEST_PROGRAMS", 300));
+  for (std::uint32_t seed = first_seed; seed < first_seed + programs; ++seed) {
+    const std::int64_t most = seed % 16 ? 60'000 : 600'000;
+    const random_program p = program_maker(seed, most, program_maker::axes_of::one_short).make();
+    std::vector<std::vector<std::byte>> first;
+    ASSERT_NO_THROW(first = results_of(p)) << "seed " << seed << "\n" << p.code.describe();
+    expect_near(p, first, expected_of(p), seed);
+    if (HasFatalFailure()) return;
+    results_of(p);
+    wait_for_background();
+    const auto compiled = results_of(p);
+    for (const std::size_t m : p.stored)
+      ASSERT_EQ(first[m], compiled[m]) << "seed " << seed << ", operand " << m << "\n" << p.code.describe();
+  }
+}
+
+// The step of a simulation of bodies: differences are squared and summed over three rows, and used again.
+TEST(CompiledRuns, RowsThatASumWroteOutAreStoredForLaterCalls) {
+  const std::int64_t n = 300;
+  std::vector<std::byte> x(std::size_t(3 * n * 8)), r(std::size_t(3 * n * n * 8));
+  std::mt19937 random(3);
+  for (std::size_t at = 0; at < x.size(); at += 8)
+    write(x.data() + at, dtype::float64, {0, std::uniform_real_distribution<double>(-1, 1)(random)});
+  constexpr dtype t = dtype::float64;
+  program_builder p({3, n, n});
+  const value_id d =
+      p.element(opcode::subtract, t, {p.load(t, x.data(), {n * 8, 0, 8}), p.load(t, x.data(), {n * 8, 8, 0})});
+  const value_id sum = p.reduce(reduction::sum, t, p.element(opcode::multiply, t, {d, d}), axis_set::of(0));
+  p.store(p.element(opcode::multiply, t, {d, sum}), r.data(), {n * n * 8, n * 8, 8});
+  for (int round = 0; round < 3; ++round) {
+    std::ranges::fill(r, std::byte());
+    run(cpu(), p.code, p.arguments, {});
+    cpu().wait();
+    wait_for_background();
+    const auto *const a = reinterpret_cast<const double *>(x.data());
+    const auto *const got = reinterpret_cast<const double *>(r.data());
+    for (std::int64_t i = 0; i < n; ++i)
+      for (std::int64_t j = 0; j < n; ++j) {
+        double squares = 0;
+        for (std::int64_t k = 0; k < 3; ++k) squares += std::pow(a[k * n + j] - a[k * n + i], 2);
+        for (std::int64_t k = 0; k < 3; ++k)
+          ASSERT_NEAR(got[(k * n + i) * n + j], (a[k * n + j] - a[k * n + i]) * squares, 1e-13)
+              << "round " << round << ", " << k << " " << i << " " << j;
+      }
   }
 }
 

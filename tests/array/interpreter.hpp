@@ -85,6 +85,12 @@ inline number apply(const instruction &i, dtype from, const number &a, const num
     return truth(integers ? a.i < b.i : a.c.real() < b.c.real());
   case opcode::logical_and:
     return truth(a.i && b.i);
+  case opcode::square:
+    return integers ? number{wrap(std::multiplies(), a.i, a.i), {}} : number{0, a.c * a.c};
+  case opcode::abs:
+    return integers ? number{std::abs(a.i), {}} : number{0, std::abs(a.c)};
+  case opcode::sqrt:
+    return {0, std::sqrt(a.c)};
   case opcode::negative:
     return {wrap(std::minus<>(), 0, a.i), -a.c};
   case opcode::exp:

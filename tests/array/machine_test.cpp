@@ -33,34 +33,8 @@ std::vector<std::vector<std::byte>> results_of(const random_program &p, const qu
   return buffers;
 }
 
-std::vector<std::vector<std::byte>> expected_of(const random_program &p) {
-  auto buffers = p.buffers;
-  program_arguments arguments = p.arguments;
-  for (std::size_t m = 0; m < buffers.size(); ++m)
-    arguments.memory[m] = buffers[m].data() + (p.arguments.memory[m] - p.buffers[m].data());
-  interpreter(p.code, arguments).run();
-  return buffers;
-}
-
 void compare(const random_program &p, std::uint32_t seed) {
-  const auto got = results_of(p, cpu()), wanted = expected_of(p);
-  bool single = false;
-  for (const instruction &i : p.code.code) single = single || i.type == dtype::float32;
-  for (const std::size_t m : p.stored) {
-    const dtype t = p.code.memory[m].type;
-    const std::size_t bytes = size_of(t);
-    double scale = 0;
-    for (std::size_t at = 0; at + bytes <= wanted[m].size(); at += bytes) {
-      const double size = std::abs(read(wanted[m].data() + at, t).c);
-      if (std::isfinite(size)) scale = std::max(scale, size);
-    }
-    for (std::size_t at = 0; at + bytes <= wanted[m].size(); at += bytes) {
-      const number a = read(got[m].data() + at, t), b = read(wanted[m].data() + at, t);
-      ASSERT_TRUE(near(a, b, t, scale, single)) << "seed " << seed << ", operand " << m << ", byte " << at << ": "
-                                                << a.i << " " << a.c << ", wanted " << b.i << " " << b.c << "\n"
-                                                << p.code.describe();
-    }
-  }
+  expect_near(p, results_of(p, cpu()), expected_of(p), seed);
 }
 
 TEST(Machine, RandomProgramsGiveTheInterpretersValues) {

@@ -1,6 +1,8 @@
 // Random array programs with their memory: any axes, strides, types and reductions.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -20,15 +22,20 @@ struct random_program {
 
 class program_maker {
 public:
-  explicit program_maker(std::uint32_t seed, std::int64_t most_elements = 30'000)
-      : random_(seed), most_elements_(most_elements) {}
+  /// Which sizes the axes have. `one_short`: two of 64 to 500 elements and one of 1 to 8, in any order; a value is
+  /// often reduced along the short one and used along it again, as distances between points are.
+  enum class axes_of { any_size, one_short };
+  /// Without memory, programs can be prepared but not run.
+  explicit program_maker(std::uint32_t seed, std::int64_t most_elements = 30'000, axes_of kind = axes_of::any_size,
+                         bool has_memory = true)
+      : random_(seed), most_elements_(most_elements), kind_(kind), has_memory_(has_memory) {}
 
   random_program make() {
     choose_axes();
     const int loads = pick(1, 4);
     for (int k = 0; k < loads; ++k) load();
     if (pick(0, 3) == 0) ramp();
-    const int operations = pick(1, 9);
+    const int operations = kind_ == axes_of::one_short ? pick(3, 14) : pick(1, 9);
     for (int k = 0; k < operations; ++k) operate();
     const int stores = pick(1, 3);
     for (int k = 0; k < stores; ++k) store(value_id(made_.code.code.size() - 1 - std::size_t(k)));
@@ -38,6 +45,9 @@ public:
 private:
   std::mt19937 random_;
   const std::int64_t most_elements_;
+  const axes_of kind_;
+  const bool has_memory_;
+  int short_axis_ = -1;
   random_program made_;
 
   int pick(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
@@ -46,6 +56,16 @@ private:
   int axes() { return code().axes(); }
 
   void choose_axes() {
+    if (kind_ == axes_of::one_short) {
+      short_axis_ = pick(0, 2);
+      std::int64_t all = 1;
+      for (int a = 0; a < 3; ++a) {
+        const std::int64_t size = a == short_axis_ ? pick(1, 8) : pick(64, 500);
+        code().sizes.push_back(all * size > most_elements_ ? 64 : size);
+        all *= code().sizes.back();
+      }
+      return;
+    }
     const int n = pick(1, 4);
     std::int64_t all = 1;
     for (int a = 0; a < n; ++a) {
@@ -73,14 +93,14 @@ private:
       stride *= code().sizes[a];
       if (pick(0, 5) == 0) stride += 3 * element;
     }
-    std::vector<std::byte> buffer(std::size_t(stride + element));
+    std::vector<std::byte> buffer(has_memory_ ? std::size_t(stride + element) : 0);
     for (std::size_t at = 0; at + std::size_t(element) <= buffer.size(); at += std::size_t(element)) {
       const double x = std::uniform_real_distribution<double>(-1, 1)(random_);
       number n{type == dtype::boolean ? x > 0 : pick(-3, 3), {x, type == dtype::complex128 ? -x / 2 : 0}};
       write(buffer.data() + at, type, n);
     }
     made_.buffers.push_back(std::move(buffer));
-    made_.arguments.memory.push_back(made_.buffers.back().data() + first);
+    made_.arguments.memory.push_back(has_memory_ ? made_.buffers.back().data() + first : nullptr);
     code().memory.push_back(std::move(m));
     return std::uint16_t(code().memory.size() - 1);
   }
@@ -157,7 +177,32 @@ private:
   value_id any_value() { return value_id(pick(0, int(code().code.size()) - 1)); }
   value_id value_of(dtype type) { return cast(any_value(), type); }
 
+  // What simulations and classifiers are made of: differences, the sum of their squares or sizes along the short axis,
+  // something of that, and the differences once more.
+  void share() {
+    const dtype t = choice({dtype::float64, dtype::float64, dtype::float32});
+    const value_id a = value_of(t), b = pick(0, 3) ? value_of(t) : constant(t);
+    if (inexact_[a] || inexact_[b]) return;
+    const value_id d = element(choice({opcode::subtract, opcode::subtract, opcode::add, opcode::multiply}), t, a, b);
+    const value_id size = pick(0, 2)   ? element(opcode::multiply, t, d, d)
+                          : pick(0, 1) ? element(opcode::square, t, d)
+                                       : element(opcode::abs, t, d);
+    if (pick(0, 2) == 0) element(opcode::add, t, size, constant(t));
+    instruction i = made(step::reduce);
+    i.how = pick(0, 3) ? reduction::sum : choice({reduction::max, reduction::min});
+    i.over = pick(0, 4) ? axis_set::of(short_axis_) : some_axes();
+    if (i.over.empty()) i.over = axis_set::of(short_axis_);
+    i.type = t;
+    i.axes = code().code[size].axes - i.over;
+    i.inputs[0] = size;
+    value_id r = append(i);
+    if (pick(0, 1)) r = element(opcode::multiply, t, r, constant(t));
+    if (pick(0, 3) == 0) r = element(opcode::sqrt, t, element(opcode::abs, t, r));
+    if (pick(0, 4)) element(choice({opcode::multiply, opcode::add, opcode::maximum}), t, pick(0, 3) ? d : size, r);
+  }
+
   void operate() {
+    if (short_axis_ >= 0 && pick(0, 2) == 0) return share();
     const value_id a = any_value();
     const dtype t = type_of(a);
     switch (pick(0, 7)) {
@@ -197,7 +242,7 @@ private:
   }
 
   void reduce(value_id a) {
-    axis_set over = some_axes();
+    axis_set over = short_axis_ >= 0 && pick(0, 3) ? axis_set::of(short_axis_) : some_axes();
     if (over.empty()) over = axis_set::first(axes());
     const dtype t = type_of(a);
     instruction i = made(step::reduce);
@@ -251,6 +296,38 @@ inline bool near(const number &a, const number &b, dtype t, double scale, bool s
   if (a.c == b.c) return true;
   const double unit = single ? 1.2e-7 : 2.3e-16;
   return std::abs(a.c - b.c) <= unit * 2000 * (scale + std::abs(b.c));
+}
+
+/// The interpreter's results on copies of the program's buffers.
+inline std::vector<std::vector<std::byte>> expected_of(const random_program &p) {
+  auto buffers = p.buffers;
+  program_arguments arguments = p.arguments;
+  for (std::size_t m = 0; m < buffers.size(); ++m)
+    arguments.memory[m] = buffers[m].data() + (p.arguments.memory[m] - p.buffers[m].data());
+  interpreter(p.code, arguments).run();
+  return buffers;
+}
+
+/// Fails where a stored element of `got` is not near that of `wanted`.
+inline void expect_near(const random_program &p, const std::vector<std::vector<std::byte>> &got,
+                        const std::vector<std::vector<std::byte>> &wanted, std::uint32_t seed) {
+  bool single = false;
+  for (const instruction &i : p.code.code) single = single || i.type == dtype::float32;
+  for (const std::size_t m : p.stored) {
+    const dtype t = p.code.memory[m].type;
+    const std::size_t bytes = size_of(t);
+    double scale = 0;
+    for (std::size_t at = 0; at + bytes <= wanted[m].size(); at += bytes) {
+      const double size = std::abs(read(wanted[m].data() + at, t).c);
+      if (std::isfinite(size)) scale = std::max(scale, size);
+    }
+    for (std::size_t at = 0; at + bytes <= wanted[m].size(); at += bytes) {
+      const number a = read(got[m].data() + at, t), b = read(wanted[m].data() + at, t);
+      ASSERT_TRUE(near(a, b, t, scale, single)) << "seed " << seed << ", operand " << m << ", byte " << at << ": "
+                                                << a.i << " " << a.c << ", wanted " << b.i << " " << b.c << "\n"
+                                                << p.code.describe();
+    }
+  }
 }
 
 }  // namespace dpep::array::testing

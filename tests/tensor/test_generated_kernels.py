@@ -7,10 +7,18 @@ import pathlib
 import subprocess
 import sys
 
-SCRIPT = pathlib.Path(__file__).with_name("generated_kernels.py")
+HERE = pathlib.Path(__file__).parent
+
+
+def run_with_generated_kernels(script: str, **environment: str) -> None:
+    environment = os.environ | {"DPEP_ARRAY_KERNELS": "generated"} | environment
+    run = subprocess.run([sys.executable, HERE / script], env=environment, capture_output=True, text=True, timeout=600)
+    assert run.stdout == "done\n", run.stdout + run.stderr
 
 
 def test_generated_kernels_agree_with_numpy() -> None:
-    environment = os.environ | {"DPEP_ARRAY_KERNELS": "generated"}
-    run = subprocess.run([sys.executable, SCRIPT], env=environment, capture_output=True, text=True, timeout=600)
-    assert run.stdout == "done\n", run.stdout + run.stderr
+    run_with_generated_kernels("generated_kernels.py")
+
+
+def test_large_programs_agree_with_numpy() -> None:
+    run_with_generated_kernels("test_large_programs.py", DPEP_LARGE_PROGRAMS="30")
