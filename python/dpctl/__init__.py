@@ -49,6 +49,10 @@ del _type
 # Found when first used, so that `import dpctl` loads nothing but libdpep.
 _LAZY = {
     "SyclTimer": "dpctl._sycl_timer",
+    "device_context": "dpctl._device_context",
+    "get_current_queue": "dpctl._device_context",
+    "get_num_activated_queues": "dpctl._device_context",
+    "is_in_device_context": "dpctl._device_context",
     "lsplatform": "dpctl._platform_listing",
     "memory": None,
     "select_device_with_aspects": "dpctl._device_selection",
@@ -59,6 +63,12 @@ TYPE_CHECKING = False  # typing's is the same, and importing typing takes longer
 if TYPE_CHECKING:
     from dpctl import memory as memory
     from dpctl import utils as utils
+    from dpctl._device_context import (
+        device_context,
+        get_current_queue,
+        get_num_activated_queues,
+        is_in_device_context,
+    )
     from dpctl._device_selection import select_device_with_aspects
     from dpctl._platform_listing import lsplatform
     from dpctl._sycl_timer import SyclTimer
@@ -77,17 +87,21 @@ __all__ = [
     "SyclSubDeviceCreationError",
     "SyclTimer",
     "backend_type",
+    "device_context",
     "device_type",
     "event_status_type",
     "get_composite_devices",
+    "get_current_queue",
     "get_devices",
     "get_include",
+    "get_num_activated_queues",
     "get_num_devices",
     "get_platforms",
     "global_mem_cache_type",
     "has_accelerator_devices",
     "has_cpu_devices",
     "has_gpu_devices",
+    "is_in_device_context",
     "lsplatform",
     "select_accelerator_device",
     "select_cpu_device",

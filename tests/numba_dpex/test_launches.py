@@ -312,3 +312,55 @@ def test_importing_loads_neither_numba_nor_much_else(tmp_path):
     process = run_program(tmp_path, program)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 0, errors
+
+
+@ndx.kernel
+def add_by_index(a, b, c):
+    i = ndx.get_global_id(0)
+    c[i] = a[i] + b[i]
+
+
+@pytest.mark.parametrize("where", [str, dpctl.SyclDevice, dpctl.SyclQueue])
+def test_device_contexts_say_where_kernels_with_numpy_arrays_run(where):
+    a, b, c = np.arange(10.0), np.ones(10), np.zeros(10)
+    with dpctl.device_context(where("cpu")) as queue:
+        assert dpctl.get_current_queue() == queue
+        assert queue.sycl_device.is_cpu
+        add_by_index[10, ndx.DEFAULT_LOCAL_SIZE](a, b, c)
+    np.testing.assert_array_equal(c, a + 1)
+
+
+def test_device_contexts_nest_and_end():
+    assert dpctl.get_num_activated_queues() == 0
+    outer, inner = dpctl.SyclQueue("cpu"), dpctl.SyclQueue("cpu")
+    with dpctl.device_context(outer):
+        with pytest.raises(KeyError), dpctl.device_context(inner):
+            assert dpctl.get_current_queue() == inner
+            assert dpctl.get_num_activated_queues() == 2
+            raise KeyError
+        assert dpctl.get_current_queue() == outer
+    assert not dpctl.is_in_device_context()
+
+
+def test_device_contexts_take_queues_devices_and_strings_only():
+    with pytest.raises(TypeError, match=r"device_context: expected a SyclQueue.*got int"), dpctl.device_context(3):
+        pass
+    with pytest.raises(dpctl.SyclDeviceCreationError), dpctl.device_context("gpu:99"):
+        pass
+
+
+def test_arrays_on_devices_are_computed_where_they_are():
+    queue = dpctl.SyclQueue("cpu")
+    a, _, c = three(sycl_queue=queue)
+    with dpctl.device_context(dpctl.SyclQueue("cpu")):
+        add_by_index[10](a, np.ones(10), c)
+    assert c.sycl_queue == queue
+    np.testing.assert_array_equal(dpnp.asnumpy(c), np.arange(10) + 1.0)
+
+
+def test_without_a_device_context_numpy_arrays_are_refused():
+    from numba_dpex.core.exceptions import IndeterminateExecutionQueueError
+
+    with pytest.raises(IndeterminateExecutionQueueError, match="device_context"):
+        add_by_index[3](np.ones(3), np.ones(3), np.ones(3))
+    assert IndeterminateExecutionQueueError is ExecutionQueueInferenceError

@@ -143,12 +143,18 @@ class ExecutionQueueInferenceError(NumbaDpexError, ValueError):
 
     def __init__(self, kernel_name: str | None = None, *, usmarray_argnum_list: Iterable[int] | None = None) -> None:
         if usmarray_argnum_list is None:
-            why = "no argument is a dpnp or dpctl.tensor array, so there is no queue to run on"
+            why = (
+                "no argument is a dpnp or dpctl.tensor array, so there is no queue to run on; give such arrays, or "
+                "launch kernel[range](…) with NumPy arrays inside of `with dpctl.device_context(…)`"
+            )
         else:
             numbers = ", ".join(map(str, usmarray_argnum_list))
             why = f"the arrays {numbers} among the arguments are not all on one queue; copy them with to_device"
         self.message = f'kernel "{kernel_name}": {why}'
         super().__init__(self.message)
+
+
+IndeterminateExecutionQueueError = ExecutionQueueInferenceError  # its name before version 0.21
 
 
 class UnsupportedBackendError(NumbaDpexError):

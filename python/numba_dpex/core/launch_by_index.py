@@ -31,6 +31,8 @@ class ConfiguredKernel:
     def __call__(self, *arguments) -> None:
         """Run the kernel. NumPy arrays are copied to the queue of the other arrays, and back afterwards.
 
+        Where all arrays are NumPy's, the queue is that of `with dpctl.device_context(…)`.
+
         Raises:
             ExecutionQueueInferenceError: no argument is an array on a device, or they are on different queues.
         """
@@ -38,17 +40,22 @@ class ConfiguredKernel:
         if not hosts:
             _kernel.call_kernel(self._kernel, self._space, *arguments)
             return
+        import dpctl
         import dpctl.tensor as dpt
 
         on_devices = [each for each in arguments if hasattr(each, "__sycl_usm_array_interface__")]
-        if not on_devices:
+        if on_devices:
+            queue = on_devices[0].sycl_queue
+        elif dpctl.is_in_device_context():
+            queue = dpctl.get_current_queue()
+        else:
             raise ExecutionQueueInferenceError(self._kernel.__name__)
         copies = list(arguments)
         made: dict[int, dpt.usm_ndarray] = {}
         for number in hosts:
             host = arguments[number]
             if id(host) not in made:
-                made[id(host)] = dpt.asarray(host, sycl_queue=on_devices[0].sycl_queue, copy=True)
+                made[id(host)] = dpt.asarray(host, sycl_queue=queue, copy=True)
             copies[number] = made[id(host)]
         _kernel.call_kernel(self._kernel, self._space, *copies)
         for number in hosts:
