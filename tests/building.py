@@ -63,8 +63,11 @@ def build_cython(source: pathlib.Path, folder: pathlib.Path) -> ModuleType:
     return build(source.stem, [DPCXX, "-Wno-unused-function", translated], folder)
 
 
-def build_c(source: pathlib.Path, folder: pathlib.Path) -> ModuleType:
-    compiler = next(filter(None, map(shutil.which, ["cc", "gcc", "clang", "clang-22"])), None)
-    if compiler is None:
-        pytest.skip("no C compiler")
-    return build(source.stem, [compiler, "-std=c99", "-Wall", "-Werror", source], folder)
+C_COMPILERS = ["gcc", "clang-22", "cc"]
+
+
+def build_c(source: pathlib.Path, folder: pathlib.Path, compiler: str | None = None) -> ModuleType:
+    found = next(filter(None, map(shutil.which, C_COMPILERS if compiler is None else [compiler])), None)
+    if found is None:
+        pytest.skip(f"no C compiler named {compiler or C_COMPILERS}")
+    return build(source.stem, [found, "-std=c99", "-Wall", "-Wextra", "-Werror", source], folder)

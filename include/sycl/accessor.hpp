@@ -186,11 +186,31 @@ private:
 
 static_assert(sizeof(accessor<char, 1>) >= detail::smallest_accessor);
 
-template <class T, int D, class A, class... Arguments>
-accessor(buffer<T, D, A> &, const Arguments &...)
-    -> accessor<T, D, detail::deduced_mode<T, Arguments...>, detail::tag_of<Arguments...>::target>;
-template <class T, int D, class A, class... Arguments>
-accessor(buffer<T, D, A> &, handler &, const Arguments &...)
-    -> accessor<T, D, detail::deduced_mode<T, Arguments...>, detail::tag_of<Arguments...>::target>;
+// A range, an id and a tag in the order of the constructors. The property list has a place of its own in each guide,
+// since nothing can be deduced from the braces that it is often written in.
+template <class T, int D, class A>
+accessor(buffer<T, D, A> &, const property_list & = {})
+    -> accessor<T, D, detail::deduced_mode<T>, detail::tag_of<>::target>;
+template <class T, int D, class A, class A1>
+accessor(buffer<T, D, A> &, const A1 &, const property_list & = {})
+    -> accessor<T, D, detail::deduced_mode<T, A1>, detail::tag_of<A1>::target>;
+template <class T, int D, class A, class A1, class A2>
+accessor(buffer<T, D, A> &, const A1 &, const A2 &, const property_list & = {})
+    -> accessor<T, D, detail::deduced_mode<T, A1, A2>, detail::tag_of<A1, A2>::target>;
+template <class T, int D, class A, class A1, class A2, class A3>
+accessor(buffer<T, D, A> &, const A1 &, const A2 &, const A3 &, const property_list & = {})
+    -> accessor<T, D, detail::deduced_mode<T, A1, A2, A3>, detail::tag_of<A1, A2, A3>::target>;
+template <class T, int D, class A>
+accessor(buffer<T, D, A> &, handler &, const property_list & = {})
+    -> accessor<T, D, detail::deduced_mode<T>, detail::tag_of<>::target>;
+template <class T, int D, class A, class A1>
+accessor(buffer<T, D, A> &, handler &, const A1 &, const property_list & = {})
+    -> accessor<T, D, detail::deduced_mode<T, A1>, detail::tag_of<A1>::target>;
+template <class T, int D, class A, class A1, class A2>
+accessor(buffer<T, D, A> &, handler &, const A1 &, const A2 &, const property_list & = {})
+    -> accessor<T, D, detail::deduced_mode<T, A1, A2>, detail::tag_of<A1, A2>::target>;
+template <class T, int D, class A, class A1, class A2, class A3>
+accessor(buffer<T, D, A> &, handler &, const A1 &, const A2 &, const A3 &, const property_list & = {})
+    -> accessor<T, D, detail::deduced_mode<T, A1, A2, A3>, detail::tag_of<A1, A2, A3>::target>;
 
 }  // namespace sycl

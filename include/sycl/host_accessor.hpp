@@ -90,8 +90,18 @@ private:
   std::shared_ptr<detail::host_claim> claim_;
 };
 
-template <class T, int D, class A, class... Arguments>
-host_accessor(buffer<T, D, A> &, const Arguments &...) -> host_accessor<T, D, detail::deduced_mode<T, Arguments...>>;
+// As accessor's: nothing can be deduced from the braces of a property list.
+template <class T, int D, class A>
+host_accessor(buffer<T, D, A> &, const property_list & = {}) -> host_accessor<T, D, detail::deduced_mode<T>>;
+template <class T, int D, class A, class A1>
+host_accessor(buffer<T, D, A> &, const A1 &, const property_list & = {})
+    -> host_accessor<T, D, detail::deduced_mode<T, A1>>;
+template <class T, int D, class A, class A1, class A2>
+host_accessor(buffer<T, D, A> &, const A1 &, const A2 &, const property_list & = {})
+    -> host_accessor<T, D, detail::deduced_mode<T, A1, A2>>;
+template <class T, int D, class A, class A1, class A2, class A3>
+host_accessor(buffer<T, D, A> &, const A1 &, const A2 &, const A3 &, const property_list & = {})
+    -> host_accessor<T, D, detail::deduced_mode<T, A1, A2, A3>>;
 
 // The deprecated spelling accessor<…, target::host_buffer>.
 template <class T, int D, access_mode M, access::placeholder P>

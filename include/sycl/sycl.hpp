@@ -1,7 +1,9 @@
 // SYCL 2020 on dpep. Programs include this file alone.
 #pragma once
 
-#include <cmath>  // programs call std::sqrt and the like without asking for it, since other SYCL implementations bring it
+// Programs use std::sqrt, std::cout and the like without asking for them, since other SYCL implementations bring them.
+#include <cmath>
+#include <iostream>
 
 #include <sycl/access.hpp>
 #include <sycl/accessor.hpp>

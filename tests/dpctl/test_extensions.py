@@ -6,7 +6,7 @@ import pathlib
 import dpctl
 import dpep
 import pytest
-from building import build_c, build_cython, build_pybind11
+from building import C_COMPILERS, build_c, build_cython, build_pybind11
 from dpctl.memory import MemoryUSMDevice, MemoryUSMHost, MemoryUSMShared
 
 SOURCES = pathlib.Path(__file__).parent / "extensions"
@@ -27,9 +27,9 @@ def cython_extension(folder):
     return build_cython(SOURCES / "cython_extension.pyx", folder)
 
 
-@pytest.fixture(scope="module")
-def c_extension(folder):
-    return build_c(SOURCES / "c_extension.c", folder)
+@pytest.fixture(scope="module", params=C_COMPILERS)
+def c_extension(request, tmp_path_factory):
+    return build_c(SOURCES / "c_extension.c", tmp_path_factory.mktemp(request.param), request.param)
 
 
 class TestPybind11:

@@ -49,6 +49,27 @@ def test_flags_are_accepted_in_one_step_and_in_two(dpcxx, kernel, flags):
     assert dpcxx.execute("./two").startswith("image 1")
 
 
+@pytest.mark.parametrize("flags", [[], ["-fsycl"]], ids=["plain", "-fsycl"])
+def test_sources_without_sycl_s_headers_know_the_version_of_sycl(dpcxx, flags):
+    dpcxx.write(
+        "asks.cpp",
+        "#include <iostream>\nint main() {\n#ifdef SYCL_LANGUAGE_VERSION\n"
+        '  std::cout << "SYCL_LANGUAGE_VERSION=" << SYCL_LANGUAGE_VERSION;\n#endif\n}\n',
+    )
+    dpcxx.succeed(*flags, "asks.cpp", "-o", "asks")
+    assert dpcxx.execute("./asks") == "SYCL_LANGUAGE_VERSION=202012"
+
+
+def test_the_version_of_sycl_is_the_same_with_its_headers(dpcxx, kernel):
+    dpcxx.write("other.cpp", f'#include "{kernel}"\nstatic_assert(SYCL_LANGUAGE_VERSION == 202012L);\n')
+    dpcxx.succeed("-fsycl", "-fsyntax-only", "other.cpp")
+
+
+def test_without_sycl_its_version_is_not_defined(dpcxx):
+    dpcxx.write("plain.cpp", "#ifdef SYCL_LANGUAGE_VERSION\n#error it is\n#endif\n")
+    dpcxx.succeed("-fno-sycl", "-fsyntax-only", "plain.cpp")
+
+
 def test_openmp_of_icpx_is_clang_s(dpcxx, calls):
     dpcxx.write("x.cpp", "static_assert(_OPENMP);\n")
     dpcxx.succeed("-fiopenmp", "-fsyntax-only", "x.cpp")

@@ -196,6 +196,9 @@ bool names_sycl(const fs::path &source) {
   return false;
 }
 
+/// The version of SYCL, as the specification has it.
+const std::string language_version = "-DSYCL_LANGUAGE_VERSION=202012L";
+
 command mode_words(product makes) {
   switch (makes) {
   case product::preprocessed:
@@ -214,6 +217,8 @@ command mode_words(product makes) {
 command common_options(const session &s, bool sycl, bool all_cxx) {
   command result{"-isystem", (prefix() / "include").string()};
   if (!s.line.standard.empty() || all_cxx) result.push_back("-std=" + standard_for(s.line.standard, sycl));
+  // clang itself defines it in its SYCL passes only. Build systems ask for it in sources that include nothing of SYCL.
+  if (s.line.sycl && !sycl && all_cxx) result.push_back(language_version);
   return result;
 }
 
@@ -235,6 +240,7 @@ bool uses_sycl(const session &s, const argument &source) {
   command words{s.clang};
   append(words, host_options(s.line));
   append(words, common_options(s, true, true));
+  words.push_back(language_version);
   append(words, {"-Qunused-arguments", "-w", "-M", "-MF", rule.string(), "-MT", "x"});
   append(words, naming(source));
   // A source that cannot be preprocessed is no SYCL source; compiling it will say what is wrong.
