@@ -5,6 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=tools/setup
+# shellcheck source=tools/setup/interpreters.sh
+source "$here/interpreters.sh"
 
 fail() {
   printf 'setup: %s\n' "$@" >&2
@@ -44,17 +46,6 @@ check_programs() {
   done
 }
 
-find_python() {
-  local candidate
-  for candidate in ${PYTHON:-python3 python3.11 python3.12 python3.13 /usr/bin/python3}; do
-    if "$candidate" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null; then
-      echo "$candidate"
-      return
-    fi
-  done
-  fail "${PYTHON:-python3} is not Python 3.11, 3.12 or 3.13: set PYTHON to one that is, as in  make setup PYTHON=python3.12"
-}
-
 python_identity() {  # where it is, and its version
   "$1" -c 'import sys; print(sys.base_prefix, *sys.version_info[:3])'
 }
@@ -64,7 +55,9 @@ make_environment() {
   if [[ -x .venv/bin/python && -z ${PYTHON:-} ]]; then
     python=.venv/bin/python
   else
-    python=$(find_python)
+    # shellcheck disable=SC2086  # several names are several words
+    python=$(find_python ${PYTHON:-python3 python3.11 python3.12 python3.13}) ||
+      fail "set PYTHON to a path, or to a name such as python3.12:  make setup PYTHON=python3.12"
   fi
   identity=$(python_identity "$python")
   stamp=$(cat "$here/requirements.txt" "$here/setup.sh" <(echo "$identity") | sha256sum)
@@ -92,7 +85,7 @@ make_environment() {
 
 if command -v dpkg-query >/dev/null; then
   mapfile -t packages < <(sed 's/#.*//; s/ *$//; /^$/d' "$here/packages.txt")
-  command -v "${PYTHON:-python3}" >/dev/null || packages+=(python3)
+  [[ ${PYTHON:-} ]] || command -v python3 >/dev/null || packages+=(python3)
   install_packages "${packages[@]}"
 else
   check_programs
