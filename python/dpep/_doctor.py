@@ -62,23 +62,17 @@ def _try(device: str) -> str:
     return f"a first kernel took {1e3 * (time.perf_counter() - began):.0f} ms"
 
 
-def _cache_folder() -> Path | None:
-    """Return where src/jit/cache.cpp keeps kernels, or None where it is told to keep none."""
-    folder = os.environ.get("DPEP_CACHE")
-    if folder in ("off", "0"):
-        return None
-    if folder:
-        return Path(folder)
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(base) if base.startswith("/") else Path.home() / ".cache") / "dpep"
-
-
 def _cache() -> list[_Finding]:
-    folder = _cache_folder()
-    if folder is None:
+    name, refused = _core.kernel_cache()
+    if not name:
+        asked = f"DPEP_CACHE={os.environ['DPEP_CACHE']}" if os.environ.get("DPEP_CACHE") else "HOME is not set"
+        return [(True, f"switched off ({asked}), so kernels are compiled in each process")]
+    folder = Path(name)
+    if refused:
         return [
-            (True, f"switched off (DPEP_CACHE={os.environ['DPEP_CACHE']}), so kernels are compiled in each process")
-        ]
+            (None, f"{folder} is not used, as code from it could be someone else's: {refused}; so kernels are compiled "
+                   "in each process. Take others' right to write away (chmod go-w), or set DPEP_CACHE")
+        ]  # fmt: skip
     if not folder.exists():
         return [(True, f"{folder}: not there yet, made with the first kernel")]
     if not folder.is_dir():

@@ -3,7 +3,9 @@
 #include "jit/cache.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -15,6 +17,10 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+
+#include <dpep/kernel_cache.hpp>
+
+#include "jit/cache_trust.hpp"
 
 namespace dpep::jit {
 namespace {
@@ -234,22 +240,44 @@ bool set_lock(int file, short kind, std::uint64_t byte) noexcept {
 
 }  // namespace
 
-disk_cache disk_cache::from_environment() {
+namespace {
+
+std::string folder_from_environment() {
   const auto variable = [](const char *name) -> std::string {
     const char *value = std::getenv(name);
     return value ? value : "";
   };
-  std::uint64_t limit = std::uint64_t{1} << 30;
-  if (const std::string text = variable("DPEP_CACHE_LIMIT"); !text.empty())
-    limit = std::strtoull(text.c_str(), nullptr, 10);
   std::string folder = variable("DPEP_CACHE");
-  if (folder == "off" || folder == "0") return disk_cache("", limit);
+  if (folder == "off" || folder == "0") return "";
   if (folder.empty()) {
     std::string base = variable("XDG_CACHE_HOME");
     if (base.empty() || base.front() != '/') base = variable("HOME").empty() ? "" : variable("HOME") + "/.cache";
     if (!base.empty()) folder = base + "/dpep";
   }
-  return disk_cache(std::move(folder), limit);
+  return folder;
+}
+
+void say_refused_once(const std::string &folder, const std::string &why) noexcept {
+  static std::atomic<bool> said{false};
+  if (said.exchange(true)) return;
+  std::fprintf(stderr, "dpep: the kernel cache %s is not used, as code from it could be someone else's: %s\n",
+               folder.c_str(), why.c_str());
+}
+
+}  // namespace
+
+disk_cache disk_cache::from_environment() {
+  const char *const bytes = std::getenv("DPEP_CACHE_LIMIT");
+  const std::uint64_t limit = bytes && *bytes ? std::strtoull(bytes, nullptr, 10) : std::uint64_t{1} << 30;
+  std::string folder = folder_from_environment();
+  if (folder.empty()) return disk_cache("", limit);
+  try {
+    const std::string why = distrust_of(folder);
+    if (why.empty()) return disk_cache(std::move(folder), limit);
+    say_refused_once(folder, why);
+  } catch (...) {  // a path that nothing can be told of
+  }
+  return disk_cache("", limit);
 }
 
 std::optional<cache_entry> disk_cache::find(const digest &key) const noexcept try {
@@ -338,3 +366,9 @@ disk_cache::claim::~claim() {
 }
 
 }  // namespace dpep::jit
+
+dpep::kernel_cache_report dpep::report_kernel_cache() {
+  kernel_cache_report report{jit::folder_from_environment(), {}};
+  if (!report.folder.empty()) report.refused = jit::distrust_of(report.folder);
+  return report;
+}

@@ -32,7 +32,8 @@ public:
   disk_cache(std::string folder, std::uint64_t limit_bytes) : folder_(std::move(folder)), limit_(limit_bytes) {}
 
   /// The cache that the environment asks for: $DPEP_CACHE ("off": none), else dpep in the XDG cache folder;
-  /// $DPEP_CACHE_LIMIT bytes, else 1 GiB. Read anew each time, so that a program can change its mind.
+  /// $DPEP_CACHE_LIMIT bytes, else 1 GiB. Read anew each time, so that a program can change its mind. None where the
+  /// folder is not to be trusted, which is said on stderr once.
   static disk_cache from_environment();
 
   std::optional<cache_entry> find(const digest &key) const noexcept;

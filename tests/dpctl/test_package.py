@@ -145,6 +145,15 @@ class TestDoctor:
         assert "not a folder" in run("-m", "dpep", "doctor", DPEP_CACHE=str(file)).stdout
         assert "not there yet" in run("-m", "dpep", "doctor", DPEP_CACHE=str(tmp_path / "new")).stdout
 
+    def test_says_that_the_cache_is_not_to_be_trusted(self, tmp_path):
+        tmp_path.chmod(0o777)
+        answer = run("-m", "dpep", "doctor", DPEP_CACHE=str(tmp_path))
+        assert answer.returncode == 0
+        assert f"{tmp_path} is not used" in answer.stdout
+        assert f"{tmp_path} can be written to by others (mode 0777" in answer.stdout
+        assert answer.stderr.count("\n") == 1
+        assert not list(tmp_path.iterdir())
+
     @pytest.mark.parametrize("word", ["off", "0"])
     def test_says_that_the_cache_is_switched_off(self, word):
         assert f"switched off (DPEP_CACHE={word})" in run("-m", "dpep", "doctor", DPEP_CACHE=word).stdout
