@@ -7,6 +7,7 @@
 
 #include <dpep/array_functions.hpp>
 #include <dpep/array_order.hpp>
+#include <dpep/interrupts.hpp>
 #include <dpep/native.hpp>
 
 #include "array/errors.hpp"
@@ -202,7 +203,8 @@ void ndarray::evaluate() const {
 void ndarray::wait() const {
   evaluate();
   const queue &q = get_queue();
-  array::finish(q, array::last_event(q));
+  interrupts::wait(array::last_event(q));
+  q.throw_asynchronous();
 }
 
 }  // namespace dpep

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <dpep/interrupts.hpp>
+
 #include "array/entry.hpp"
 #include "array/machine.hpp"
 #include "array/stream.hpp"
@@ -65,7 +67,8 @@ void stream::fulfil(const target &t) {
 
 void stream::entry::wait_for(const event &overdue) noexcept {
   try {
-    overdue.wait();
+    interrupts::prepare();
+    overdue.wait_while([] { return !interrupts::pending(); });  // the interpreter handles the signal
   } catch (const exception &) {  // in a host task that this waits for: then nobody can wait here
   }
 }

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <memory>
 
+#include <dpep/interrupts.hpp>
+
 #include "array/array_object.hpp"
 #include "array/axes.hpp"
 #include "array/blocks.hpp"
@@ -112,6 +114,11 @@ void check_shapes(const char *operation, extents array, extents host) {
            text_of(host));
 }
 
+void finish_copy(const queue &q, const event &done) {
+  interrupts::finish_copy(done);
+  q.throw_asynchronous();
+}
+
 }  // namespace
 
 void copy_from_host(const ndarray &to, const host_view &from) {
@@ -135,7 +142,7 @@ void copy_from_host(const ndarray &to, const host_view &from) {
       std::byte *const first = a.first();
       evaluate_pending(a.queue);  // what still reads the old values
       const event before = last_event(a.queue);
-      return finish(a.queue, a.queue.copy(first, from.data, count * size_of(a.type), {&before, 1}));
+      return finish_copy(a.queue, a.queue.copy(first, from.data, count * size_of(a.type), {&before, 1}));
     }
   }
   if (shares) {
@@ -213,11 +220,12 @@ void copy_to_host(const ndarray &from, const host_view &to) {
     const std::byte *const first = a.first();
     const event before = last_event(a.queue);
     if (shares && a.layout.size <= small) {
-      finish(a.queue, before);
+      interrupts::wait(before);
+      a.queue.throw_asynchronous();
       std::memcpy(to.data, first, bytes);
       return;
     }
-    return finish(a.queue, a.queue.copy(to.data, first, bytes, {&before, 1}));
+    return finish_copy(a.queue, a.queue.copy(to.data, first, bytes, {&before, 1}));
   }
   if (shares) {
     if (auto strides = element_strides(to)) {
@@ -248,8 +256,9 @@ scalar item(const ndarray &x) {
   std::byte element[16];
   const std::byte *const first = a.first();
   const event before = last_event(a.queue);
+  interrupts::wait(before);
   if (shares_memory(a.queue)) {
-    finish(a.queue, before);
+    a.queue.throw_asynchronous();
     std::memcpy(element, first, size_of(a.type));
   } else {
     finish(a.queue, a.queue.copy(element, first, size_of(a.type), {&before, 1}));

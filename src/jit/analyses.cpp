@@ -31,6 +31,8 @@
 #include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 
+#include <dpep/interrupts.hpp>
+
 namespace dpep::jit {
 
 analyses::analyses(llvm::TargetMachine *machine) {
@@ -68,9 +70,10 @@ analyses::analyses(llvm::TargetMachine *machine) {
   modules.registerPass([] { return InlineAdvisorAnalysis(); });
 
   loops.registerPass([] { return ShouldRunExtraSimpleLoopUnswitch(); });
-  loops.registerPass([] { return PassInstrumentationAnalysis(); });
-  functions.registerPass([] { return PassInstrumentationAnalysis(); });
-  modules.registerPass([] { return PassInstrumentationAnalysis(); });
+  before_passes.registerBeforeNonSkippedPassCallback([](llvm::StringRef, llvm::Any) { interrupts::check(); });
+  loops.registerPass([this] { return PassInstrumentationAnalysis(&before_passes); });
+  functions.registerPass([this] { return PassInstrumentationAnalysis(&before_passes); });
+  modules.registerPass([this] { return PassInstrumentationAnalysis(&before_passes); });
   loops.registerPass([this] { return FunctionAnalysisManagerLoopProxy(functions); });
   functions.registerPass([this] { return LoopAnalysisManagerFunctionProxy(loops); });
   functions.registerPass([this] { return ModuleAnalysisManagerFunctionProxy(modules); });

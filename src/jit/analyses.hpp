@@ -2,6 +2,7 @@
 #pragma once
 
 #include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/PassManager.h>
 
 namespace llvm {
@@ -16,6 +17,8 @@ struct analyses {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::ModuleAnalysisManager modules;
+
+  llvm::PassInstrumentationCallbacks before_passes;  // an interrupt ends the compilation
 
   /// Without a target machine, passes know nothing of costs.
   explicit analyses(llvm::TargetMachine *machine = nullptr);

@@ -8,6 +8,9 @@
 #include <fmt/format.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <dpep/interrupts.hpp>
+
+#include "backend/interrupts.hpp"
 #include "jit/assembly.hpp"
 #include "jit/build_identity.hpp"
 #include "jit/cache.hpp"
@@ -36,6 +39,7 @@ cache_entry run_stages(const source &source, specialisation shape, const target 
       const runtime::trace::scope traced(name, "compile stage");
       step();
     }
+    interrupts::check();
     if (dump.enabled() && program.module) dump.module(name, *program.module);
   };
   try {
@@ -63,6 +67,9 @@ cache_entry run_stages(const source &source, specialisation shape, const target 
   } catch (const exception &e) {
     if (session.abandoned()) (void)program.module.release();
     throw exception(e.code(), fmt::format("{}\n({})", e.what(), dump.keep_failed(source.module)));
+  } catch (const interrupts::interruption &) {
+    if (session.abandoned()) (void)program.module.release();
+    throw;
   }
   result.images = std::move(program.images);
   result.kernel.report.name = source.name;
@@ -106,6 +113,7 @@ std::atomic<std::uint64_t> compiled_here{0}, found_on_disk{0};
 compile_counts counts() noexcept { return {compiled_here, found_on_disk}; }
 
 ready compile(const source &source, const specialisation &shape, backend::device &device) {
+  backend::listen_for_interrupts();
   const target &target = target_for(device);
   const digest key = key_of(source, shape, target, device);
   const disk_cache cache = disk_cache::from_environment();

@@ -11,6 +11,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <dpep/exception.hpp>
+#include <dpep/interrupts.hpp>
 
 #include "backend/crash.hpp"
 #include "jit/names.hpp"
@@ -47,6 +48,7 @@ llvm_session::llvm_session(std::string kernel_name) : kernel_name_(std::move(ker
         info->print(printer);
       },
       this);
+  context_->setYieldCallback([](llvm::LLVMContext *, void *) { interrupts::check(); }, nullptr);
 }
 
 llvm_session::~llvm_session() = default;
@@ -74,6 +76,9 @@ void llvm_session::guard(const std::function<void()> &step) {
     if (!crash) return;
     (void)context_.release();
     fail(fmt::format("LLVM crashed ({}); its code is damaged, or LLVM has a defect that it brings out", *crash));
+  } catch (const interrupts::interruption &) {
+    (void)context_.release();  // passes were left half-way
+    throw;
   } catch (const fatal_error &e) {
     (void)context_.release();
     fail("LLVM gave up: " + e.reason);

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "backend/interrupts.hpp"
 #include "jit/show_code.hpp"
 
 namespace dpep::jit {
@@ -26,7 +27,9 @@ struct mapping {
   mapping &operator=(const mapping &) = delete;
   ~mapping() {
     if (debugger_entry) hide_from_debuggers(debugger_entry);
-    if (begin) ::munmap(begin, bytes);
+    if (!begin) return;
+    backend::remove_kernel_code(begin);
+    ::munmap(begin, bytes);
   }
 };
 
@@ -61,6 +64,7 @@ public:
         relocate(section);
     if (::mprotect(memory_->begin, executable_bytes_, PROT_READ | PROT_EXEC) != 0)
       fail("the system refuses memory for code (a security policy against writable code?)");
+    backend::add_kernel_code(memory_->begin, executable_bytes_);
     for (const Elf64_Sym &symbol : symbols_)
       if (name_of(symbol) == entry && symbol.st_shndx != SHN_UNDEF) {
         std::byte *const start = address_of_defined(symbol);

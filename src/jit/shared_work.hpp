@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <memory>
@@ -9,6 +10,8 @@
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include <dpep/interrupts.hpp>
 
 #include "backend/forks.hpp"
 
@@ -25,7 +28,11 @@ public:
     const auto same = [&](const auto &p) { return p->key == key; };
     if (const auto found = std::ranges::find_if(under_way_, same); found != under_way_.end()) {
       const std::shared_ptr<pending> other = *found;
-      finished_.wait(lock, [&] { return other->done; });
+      while (!finished_.wait_for(lock, std::chrono::milliseconds(20), [&] { return other->done; })) interrupts::check();
+      if (other->interrupted) {  // which was meant for that thread alone
+        lock.unlock();
+        return share(key, std::move(find), std::move(make));
+      }
       if (other->error) std::rethrow_exception(other->error);
       return *other->result;
     }
@@ -34,6 +41,9 @@ public:
     lock.unlock();
     try {
       mine->result = make();
+    } catch (const interrupts::interruption &) {
+      mine->error = std::current_exception();
+      mine->interrupted = true;
     } catch (...) {
       mine->error = std::current_exception();
     }
@@ -52,7 +62,7 @@ private:
     Key key;
     std::optional<Result> result;
     std::exception_ptr error;
-    bool done = false;
+    bool done = false, interrupted = false;
   };
   std::mutex mutex_;
   std::condition_variable finished_;

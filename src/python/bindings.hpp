@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <concepts>
+#include <type_traits>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -13,6 +14,7 @@
 
 #include <dpep/device.hpp>
 #include <dpep/event.hpp>
+#include <dpep/interrupts.hpp>
 #include <dpep/queue.hpp>
 
 namespace dpep::python {
@@ -31,6 +33,7 @@ void bind_queue(nb::module_ &);
 void bind_memory(nb::module_ &);
 void bind_doctor(nb::module_ &);
 void bind_c_interface(nb::module_ &);
+void bind_interrupts();
 void bind_arrays(nb::module_ &);   // array/arrays.hpp
 void bind_kernels(nb::module_ &);  // kernel/kernels.hpp
 
@@ -49,20 +52,30 @@ template <class... A> nb::str format(const char *pattern, A &&...arguments) {
 }
 
 /// Waits without the GIL. In Python's main thread signals are handled meanwhile, so that Ctrl-C raises
-/// KeyboardInterrupt; what was waited for goes on. Call with the GIL.
-template <class Waited> void wait_interruptibly(const Waited &what) {
+/// KeyboardInterrupt. Kernels on CPUs are ended then, after `before_stopping`; all else goes on. Call with the GIL.
+template <class Waited, std::invocable F = void (*)()>
+void wait_interruptibly(const Waited &what, F before_stopping = [] {}) {
   bool interrupted = false;
   {
     nb::gil_scoped_release unlocked;
-    if (::gettid() != ::getpid())  // other threads get no signals
+    if (::gettid() != ::getpid()) {  // other threads get no signals
       what.wait();
-    else
+    } else {
+      interrupts::prepare();
       what.wait_while([&] {
         nb::gil_scoped_acquire locked;
         return !(interrupted = PyErr_CheckSignals() != 0);
       });
+    }
   }
-  if (interrupted) throw nb::python_error();
+  if (!interrupted) return interrupts::waited();
+  nb::python_error raised;
+  before_stopping();
+  if constexpr (std::is_same_v<Waited, event>)
+    interrupts::stop_kernels({&what, 1});
+  else
+    interrupts::stop_kernels(what);
+  throw raised;
 }
 
 /// The last step of an operation on the caller's memory: waits without the GIL, and raises what failed on the queue.
@@ -70,6 +83,7 @@ void finish(const queue &, const event &done);
 /// The same for what is to be submitted by a function, without the GIL, too: a GPU's driver copies from and to ordinary
 /// memory of the host while it is called.
 template <std::invocable F> void finish(const queue &q, F &&submit) {
+  if (q.options().in_order && !q.empty()) wait_interruptibly(q);  // the copy itself is not to be interrupted
   event done;
   {
     nb::gil_scoped_release unlocked;

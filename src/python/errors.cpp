@@ -102,6 +102,14 @@ void set_python_error(const exception &e) {
   }
 }
 
+void restore(const interrupts::interruption &e) {
+  try {
+    std::rethrow_exception(e.raised);
+  } catch (nb::python_error &raised) {
+    raised.restore();
+  }
+}
+
 PyObject *type_of(nb::exception_type type) noexcept {
   switch (type) {
   case nb::exception_type::index_error:
@@ -136,6 +144,8 @@ void set_current_exception() noexcept {
     }
   } catch (nb::python_error &e) {
     e.restore();
+  } catch (const interrupts::interruption &e) {
+    restore(e);
   } catch (const nb::builtin_exception &e) {
     PyErr_SetString(type_of(e.type()), e.what());
   } catch (const std::bad_alloc &) {
@@ -189,6 +199,8 @@ void bind_errors(nb::module_ &m) {
       std::rethrow_exception(p);
     } catch (const exception &e) {
       set_python_error(e);
+    } catch (const interrupts::interruption &e) {
+      restore(e);
     }
   });
 }

@@ -23,6 +23,7 @@ struct every_event {
   std::span<const event> events;
   void wait() const { event::wait(events); }
   bool wait_while(const std::function<bool()> &go_on) const { return event::wait_while(events, go_on); }
+  operator std::span<const event>() const { return events; }
 };
 
 void wait_for(nb::handle events) {

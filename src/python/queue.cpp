@@ -279,7 +279,7 @@ void bind_attributes(nb::class_<queue> &type) {
 void finish(const queue &q, const event &done) {
   {
     nb::gil_scoped_release unlocked;
-    done.wait();  // not to be interrupted: the memory may be gone when this returns
+    interrupts::finish_copy(done);
     q.throw_asynchronous();
   }
   release_finished();

@@ -6,8 +6,10 @@
 
 #include <dpep/device.hpp>
 #include <dpep/event.hpp>
+#include <dpep/interrupts.hpp>
 
 #include "backend/backend.hpp"
+#include "backend/interrupts.hpp"
 #include "runtime/host_task.hpp"
 
 namespace dpep {
@@ -146,6 +148,12 @@ user_event::user_event() : event(ref<object>(make_object<user_event_object>())) 
 
 void user_event::complete() const noexcept {
   if (auto *e = static_cast<user_event_object *>(get())) e->complete();
+}
+
+void interrupts::stop_kernels(std::span<const event> events) noexcept {
+  for (const event &e : events)
+    if (auto *mine = implementation_of(e)) backend::stop_kernels(*mine);
+  backend::drop_work_at_exit(true);
 }
 
 }  // namespace dpep

@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <dpep/interrupts.hpp>
+
+#include "backend/interrupts.hpp"
 #include "runtime/context.hpp"
 #include "runtime/host_task.hpp"
 #include "runtime/memory.hpp"
@@ -199,6 +202,14 @@ bool queue::empty() const {
   auto &mine = implementation_of(*this, "empty");
   mine.submit_deferred();
   return mine.back().empty();
+}
+
+void interrupts::stop_kernels(const queue &q) noexcept {
+  try {
+    for (const ref<backend::event> &e : runtime::implementation_of(q).back().pending()) backend::stop_kernels(*e);
+  } catch (const std::bad_alloc &) {  // they go on
+  }
+  backend::drop_work_at_exit(true);
 }
 
 }  // namespace dpep

@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 
 import dpctl
 import pytest
@@ -39,3 +40,49 @@ def test_ends_waiting_with_keyboard_interrupt(wait):
         assert process.stdout.readline() == "ready\n"
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=60)[0] == "interrupted in time\n"
+
+
+# Many seconds of array work, in every form that it has, and a Ctrl-C in the middle.
+COMPUTING = """
+import os, signal, threading, time
+import dpctl.tensor as dpt, dpnp
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+x = dpt.ones(30_000_000)
+pressed = []
+
+def press():
+    time.sleep(0.7)
+    pressed.append(time.perf_counter())
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread(target=press).start()
+try:
+    {work}
+except KeyboardInterrupt:
+    print(time.perf_counter() - pressed[0])
+"""
+
+
+@pytest.mark.skipif(not dpctl.select_default_device().is_cpu, reason="a GPU computes this in no time")
+@pytest.mark.parametrize(
+    "work",
+    [
+        "for i in range(10_000): x = dpt.sin(x) + i",
+        "for i in range(300): x = dpt.sin(x) + dpt.cos(x)\n    float(dpt.sum(x))",
+        "y = dpt.ones((20_000, 1)); [float(dpt.max(dpt.exp(y * dpt.ones((1, 20_000)) * k))) for k in range(100)]",
+        "[dpt.asnumpy(dpt.cumulative_sum(x)) for _ in range(1000)]",
+        "[dpt.asnumpy(x) for _ in range(1000)]",
+        "a = dpt.asnumpy(x)\n    for _ in range(1000): dpt.asarray(a)",
+        "[dpnp.asnumpy(dpnp.sum(dpnp.reshape(x, (3000, 10_000)).T * k, axis=0)) for k in range(1000)]",
+        "[str(dpt.sqrt(x) * k) for k in range(1000)]",
+    ],
+)
+def test_leaves_array_work_and_the_process(work):
+    """At most 0.3 s; more only because tests run beside each other. What is not done is dropped as the process ends."""
+    began = time.perf_counter()
+    program = textwrap.dedent(COMPUTING).format(work=work)
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert float(answer.stdout) < 1.0
+    assert time.perf_counter() - began < 8

@@ -25,25 +25,28 @@ ROOMS = {
     "src/backend/native.hpp": ["include/dpep/", "src/backend/backend.hpp"],
     "src/backend/crash.hpp": [],
     "src/backend/forks.": [],
+    "src/backend/interrupts.hpp": [],
     "src/backend/host_memory.hpp": [],
     "src/backend/host_threads.hpp": [],
     "src/backend/recycler.hpp": ["src/backend/forks.hpp"],
     "src/backend/drivers.cpp": ["include/dpep/", "src/backend/"],
     "src/backend/cpu/": [
         "include/dpep/", "src/backend/backend.hpp", "src/backend/crash.hpp", "src/backend/forks.hpp",
-        "src/backend/host_memory.hpp", "src/backend/host_threads.hpp", "src/backend/kernel_text.hpp",
-        "src/backend/recycler.hpp", "oneapi/tbb", "tbb/", "fmt/",
+        "src/backend/host_memory.hpp", "src/backend/host_threads.hpp", "src/backend/interrupts.hpp",
+        "src/backend/kernel_text.hpp", "src/backend/recycler.hpp", "oneapi/tbb", "tbb/", "fmt/",
     ],
     "src/backend/cuda/": [
         "include/dpep/", "src/backend/backend.hpp", "src/backend/native.hpp", "src/backend/forks.hpp",
         "src/backend/host_memory.hpp", "src/backend/host_threads.hpp", "src/backend/kernel_text.hpp",
         "src/backend/recycler.hpp", "fmt/",
     ],
-    "src/runtime/": ["include/dpep/", "src/backend/backend.hpp", "src/backend/native.hpp", "fmt/"],
+    "src/runtime/": [
+        "include/dpep/", "src/backend/backend.hpp", "src/backend/interrupts.hpp", "src/backend/native.hpp", "fmt/",
+    ],
     "src/device/": ["include/dpep/"],
     "src/jit/": [
         "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/backend/crash.hpp", "src/backend/forks.hpp",
-        "src/device/library.hpp", "src/jit/", "fmt/", "xxhash.h", "llvm/", "llvm-c/",
+        "src/backend/interrupts.hpp", "src/device/library.hpp", "src/jit/", "fmt/", "xxhash.h", "llvm/", "llvm-c/",
     ],
     # What launching again, or loading from the disk cache, goes through: none of it starts LLVM.
     "src/jit/compiler.hpp": ["include/dpep/", "src/backend/backend.hpp", "src/jit/hash.hpp"],
@@ -56,7 +59,7 @@ ROOMS = {
         "src/jit/plan.hpp", "fmt/",
     ],
     "src/jit/image_kernels.hpp": [],
-    "src/jit/load_elf.": ["src/backend/backend.hpp", "src/jit/show_code.hpp", "fmt/"],
+    "src/jit/load_elf.": ["src/backend/backend.hpp", "src/backend/interrupts.hpp", "src/jit/show_code.hpp", "fmt/"],
     # The engine; only fused_run.* reaches for the JIT.
     "src/array/": [
         "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/backend/forks.hpp",

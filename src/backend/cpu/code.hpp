@@ -11,6 +11,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/cpu/clock.hpp"
+#include "backend/interrupts.hpp"
 
 namespace dpep::backend::cpu {
 
@@ -39,9 +40,13 @@ private:
 class loaded_code final : public code {
 public:
   loaded_code(const code_object &object, const code_needs &needs)
-      : code(object.name, needs), entry(reinterpret_cast<work_function>(object.entry)), keep_(object.loaded) {}
+      : code(object.name, needs),
+        entry(reinterpret_cast<work_function>(object.entry)),
+        stoppable(is_kernel_code(object.entry)),
+        keep_(object.loaded) {}
 
   const work_function entry;
+  const bool stoppable;  // a kernel, which an interrupt may end; results of array programs are read later
   mutable cost_estimate cost;
   work_function host_function() const noexcept override { return entry; }
 

@@ -177,7 +177,7 @@ std::size_t task::piece_size(std::size_t remaining) const noexcept {
 }
 
 std::exception_ptr task::run_units(std::size_t begin, std::size_t end) const noexcept {
-  if (const auto *kernel = std::get_if<kernel_work>(&work_)) return kernel->view().run(begin, end);
+  if (const auto *kernel = std::get_if<kernel_work>(&work_)) return kernel->view(failed_).run(begin, end);
   if (const auto *copy = std::get_if<copy_work>(&work_)) return copy->run(begin, end);
   return std::get<fill_work>(work_).run(begin, end);
 }
@@ -227,13 +227,13 @@ void task::do_pieces() noexcept {
   if (has_waiting_items()) return do_waiting_items();
   std::size_t begin = next_.load(std::memory_order_relaxed);
   while (begin < units_) {
-    const bool skip = failed_.load(std::memory_order_relaxed);
+    const bool skip = failed_.load(std::memory_order_relaxed) || interrupts::dropping();
     const std::size_t size = skip ? units_ - begin : piece_size(units_ - begin);
     if (!next_.compare_exchange_weak(begin, begin + size, std::memory_order_relaxed)) continue;
     if (!skip) {
       const std::uint64_t start = now();
       if (const std::exception_ptr error = run_units(begin, begin + size)) {
-        if (!failed_.exchange(true, std::memory_order_relaxed)) core_->errors->report(error);
+        if (!failed_.exchange(true, std::memory_order_relaxed) && is_report(error)) core_->errors->report(error);
       } else {
         cost().learn(size, now() - start);
       }
@@ -248,9 +248,9 @@ void task::do_pieces() noexcept {
 /// No pieces: a thread takes more units whenever those that it has cannot go on.
 void task::do_waiting_items() noexcept {
   std::size_t mine = 0;
-  const kernel_view kernel = std::get<kernel_work>(work_).view();
+  const kernel_view kernel = std::get<kernel_work>(work_).view(failed_);
   if (const std::exception_ptr error = run_waiting_items(kernel, {next_, units_, failed_}, mine))
-    if (!failed_.exchange(true, std::memory_order_relaxed)) core_->errors->report(error);
+    if (!failed_.exchange(true, std::memory_order_relaxed) && is_report(error)) core_->errors->report(error);
   if (failed_.load(std::memory_order_relaxed))
     if (const std::size_t begun = next_.exchange(units_, std::memory_order_relaxed); begun < units_)
       mine += units_ - begun;  // nobody's
@@ -383,6 +383,27 @@ bool task::wait_until(deadline latest) noexcept {
   return true;
 }
 
+void task::stop_copy() noexcept {
+  if (std::holds_alternative<copy_work>(work_) || std::holds_alternative<fill_work>(work_)) failed_.store(true);
+}
+
+/// Kernels among this task and those in its way. What has not begun skips its work; who runs it is called out.
+void task::stop_kernels() noexcept {
+  std::vector<ref<event>> path{ref<event>::share(this)};
+  std::unordered_set<const event *> seen;
+  while (!path.empty()) {
+    const ref<event> next = std::move(path.back());
+    path.pop_back();
+    auto *const t = dynamic_cast<task *>(next.get());
+    if (!t || !seen.insert(t).second || t->load_state() == state::complete) continue;
+    if (const auto *kernel = std::get_if<kernel_work>(&t->work_); kernel && kernel->code().stoppable)
+      // in this order: who begins it looks at `failed_` afterwards
+      if (t->failed_.store(true); t->state_.load() == state::running) interrupts::call_out(next, t->failed_);
+    std::lock_guard lock(t->mutex_);
+    for (std::size_t i = 0; i < t->waiting_for_.size(); ++i) path.push_back(t->waiting_for_[i]);
+  }
+}
+
 bool task::holds_up(const std::function<bool(const task &)> &is_wanted) const {
   // While this task is not complete, those that wait for it stay where they are, so plain pointers do.
   std::vector<const task *> path{this};
@@ -441,3 +462,11 @@ void task::complete_at_once(std::uint64_t submit, std::uint64_t start, std::uint
 }
 
 }  // namespace dpep::backend::cpu
+
+void dpep::backend::stop_kernels(event &e) noexcept {
+  if (auto *const t = dynamic_cast<cpu::task *>(&e)) t->stop_kernels();
+}
+
+void dpep::backend::stop_copy(event &e) noexcept {
+  if (auto *const t = dynamic_cast<cpu::task *>(&e)) t->stop_copy();
+}

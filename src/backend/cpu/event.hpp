@@ -48,6 +48,8 @@ public:
   static const task *running_here() noexcept { return dynamic_cast<const task *>(host_task_here); }
   /// Whether one of those that `is_wanted` accepts is this task, or cannot begin before it is complete.
   bool holds_up(const std::function<bool(const task &)> &is_wanted) const;
+  void stop_kernels() noexcept;
+  void stop_copy() noexcept;
 
   static void *operator new(std::size_t) { return recycler<task>::take(); }
   static void operator delete(void *block) noexcept { recycler<task>::give(block); }

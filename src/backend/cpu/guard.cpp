@@ -14,6 +14,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "backend/cpu/interrupts.hpp"
+
 namespace dpep::backend::cpu {
 
 namespace detail {
@@ -74,10 +76,18 @@ struct signal_stack {
   }
 };
 
+/// While the thread lives.
+struct known_thread {
+  known_thread() { interrupts::add_thread(detail::guard); }
+  ~known_thread() { interrupts::remove_thread(detail::guard); }
+};
+
 }  // namespace
 
 void detail::prepare_thread() {
   guard.prepared = true;
+  static thread_local const known_thread known;
+  (void)known;
   stack_t current{};
   if (sigaltstack(nullptr, &current) == 0 && !(current.ss_flags & SS_DISABLE)) return;  // there is one already
   static thread_local signal_stack mine;
@@ -155,6 +165,8 @@ std::string fault::describe() const {
   switch (what) {
   case kind::none:
     return "no fault";
+  case kind::interrupted:
+    return "interrupted";
   case kind::assertion: {
     const std::string said = text.empty() ? "an assertion failed" : text;
     if (!dimensions) return said;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <csetjmp>
 #include <cstdint>
 #include <string>
@@ -10,7 +11,7 @@ namespace dpep::backend::cpu {
 
 /// What ended a kernel.
 struct fault {
-  enum class kind { none, memory, stack, arithmetic, illegal, assertion } what = kind::none;
+  enum class kind { none, memory, stack, arithmetic, illegal, assertion, interrupted } what = kind::none;
   std::uintptr_t address = 0;  // memory: what was touched
   bool write = false, jump = false, known_address = false;
   bool integer = false;  // arithmetic: a division, not a floating-point trap
@@ -28,10 +29,13 @@ struct guard_state {
   std::jmp_buf *target = nullptr;
   fault *report = nullptr;
   bool prepared = false;  // this thread can survive a stack overflow
+  bool listens = false;   // the interpreter's main thread (interrupts.hpp)
+  std::uint32_t runs = 0;
+  std::atomic<const std::atomic<bool> *> stop{nullptr};  // of the kernel that runs: set when it is to end
 };
 extern thread_local constinit guard_state guard [[gnu::tls_model("initial-exec")]];
 
-void prepare_thread();  // a signal stack for this thread
+void prepare_thread();  // a signal stack for this thread, which others may then call out of kernels
 
 }  // namespace detail
 

@@ -10,6 +10,7 @@
 #include <pthread.h>
 
 #include "backend/cpu/host_threads.hpp"
+#include "backend/cpu/interrupts.hpp"
 #include "backend/forks.hpp"
 
 namespace dpep::backend::cpu::process {
@@ -31,9 +32,14 @@ void before_fork() {
   forks::close();  // first: what is finished may not be followed by more
   drain();
   host_threads::lock();
+  interrupts::lock();
 }
-void after_fork_in_parent() { host_threads::unlock(); }
+void after_fork_in_parent() {
+  interrupts::unlock();
+  host_threads::unlock();
+}
 void after_fork_in_child() {
+  interrupts::forget();
   host_threads::forget();
   active.store(0);  // what a forking host task left behind is the parent's
   is_forked.store(true, std::memory_order_relaxed);
@@ -46,7 +52,10 @@ void prepare() {
   std::call_once(once, [] {
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     // registered before the first task, so it runs after the destructors of what tasks were first used by
-    std::atexit(drain);
+    std::atexit([] {
+      interrupts::begin_exit();
+      drain();
+    });
   });
 }
 

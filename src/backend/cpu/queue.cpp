@@ -33,8 +33,9 @@ template <class Run> bool native_queue::try_here(Run &&run, std::span<const dpep
   }
   const std::uint64_t start = core_->options.profiling ? now() : 0;
   const std::exception_ptr error = run();
-  if (error) [[unlikely]]
-    core_->errors->report(error);
+  if (error) [[unlikely]] {
+    if (is_report(error)) core_->errors->report(error);
+  }
   if (error || core_->options.profiling) {
     auto stamped = task::make(core_);
     stamped->complete_at_once(start, start, now());

@@ -294,10 +294,12 @@ std::exception_ptr run_waiting_items(const kernel_view &kernel, const shared_uni
   turns all(kernel, units);
   turns *const outer = std::exchange(here, &all);
   fault what;
+  const interrupts::kernel_run run(kernel.stop);
   const bool whole = guarded(what, [&] { all.run(); });
   if (!whole) fiber_left_by_jump(all.own_place());
   here = outer;
   taken = all.taken();
+  if (!whole && what.what == fault::kind::interrupted) return interrupted_mark();
   if (!whole) return kernel_error(kernel, what.describe());
   return all.problem().empty() ? nullptr : kernel_error(kernel, all.problem());
 }

@@ -57,8 +57,10 @@ std::exception_ptr kernel_view::run(std::size_t begin, std::size_t end) const no
   }
   fault what;
   const work_function entry = code.entry;
+  const interrupts::kernel_run run(code.stoppable ? stop : nullptr);
   if (guarded(what, [&] { entry(arguments, &work, begin, end, local, local_bytes); })) [[likely]]
     return nullptr;
+  if (what.what == fault::kind::interrupted) return interrupted_mark();
   return kernel_error(*this, what.describe());
 }
 

@@ -11,6 +11,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/cpu/code.hpp"
+#include "backend/cpu/interrupts.hpp"
 
 namespace dpep::backend::cpu {
 
@@ -29,8 +30,9 @@ struct kernel_view {
   const void *arguments;
   std::size_t local_bytes;
   const source_line &where;
+  const std::atomic<bool> *stop = &not_stopped;  // set when a kernel that can be stopped is to end
 
-  /// Does the units; what it faulted with, or null.
+  /// Does the units; what it faulted with, or null. interrupted_mark(): it was ended.
   std::exception_ptr run(std::size_t begin, std::size_t end) const noexcept;
 };
 
@@ -44,7 +46,9 @@ public:
   kernel_work(const kernel_work &) = delete;
   ~kernel_work();
 
-  kernel_view view() const noexcept { return {code(), work_, arguments_, local_bytes_, where_}; }
+  kernel_view view(const std::atomic<bool> &stop) const noexcept {
+    return {code(), work_, arguments_, local_bytes_, where_, &stop};
+  }
   const loaded_code &code() const noexcept { return static_cast<const loaded_code &>(*code_); }
   std::size_t units() const noexcept { return count_units(work_, code_->needs.grouped); }
 

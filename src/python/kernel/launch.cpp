@@ -120,7 +120,11 @@ PyObject *call_kernel(PyObject *, PyObject *const *arguments, Py_ssize_t count) 
   return guarded([&]() -> PyObject * {
     if (count < 2) throw type_error("call_kernel takes a kernel, an index space and the kernel's arguments");
     const launched l = launch(arguments[0], nullptr, arguments[1], {arguments + 2, std::size_t(count - 2)}, {});
-    if (l.done) finish(l.where, l.done);
+    if (l.done) {
+      wait_interruptibly(l.done, [&] { l.done.keep_alive(hold({arguments, std::size_t(count)})); });
+      nb::gil_scoped_release unlocked;
+      l.where.throw_asynchronous();
+    }
     release_finished();
     Py_RETURN_NONE;
   });

@@ -1,0 +1,150 @@
+"""Ctrl-C while kernels run or are compiled: they end, and what comes next works."""
+
+import subprocess
+import sys
+import textwrap
+
+import dpctl
+import pytest
+
+pytestmark = pytest.mark.skipif(
+    not dpctl.select_default_device().is_cpu, reason="kernels on GPUs cannot be ended before their end"
+)
+
+# Each call takes hours, or for ever.
+KERNELS = """
+@numba_dpex.kernel
+def long(item: kapi.Item, x, rounds):
+    i = item.get_id(0)
+    value = x[i]
+    for _ in range(rounds):
+        value = value * 1.0000001 + 1e-9
+    x[i] = value
+
+
+@numba_dpex.kernel
+def endless(item: kapi.Item, x):
+    i = item.get_id(0)
+    while x[i] >= 0:
+        x[i] = x[i] + 1
+
+
+@numba_dpex.kernel
+def endless_in_groups(item: kapi.NdItem, x):
+    i = item.get_global_id(0)
+    while x[i] >= 0:
+        x[i] = x[i] + 1
+        kapi.group_barrier(item.get_group())
+
+
+@numba_dpex.kernel
+def waits_for_others(item: kapi.NdItem, x):
+    flag = kapi.AtomicRef(x, 0)
+    while flag.load() != 12345.0:
+        pass
+
+
+few, many = dpt.ones(10), dpt.ones(100_000)
+"""
+PROGRAM = """
+import os, signal, sys, threading, time
+import dpctl.tensor as dpt, numpy, numba_dpex
+from numba_dpex import kernel_api as kapi
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
+{prepare}
+pressed = []
+
+def press():
+    time.sleep(0.3)
+    pressed.append(time.perf_counter())
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread(target=press).start()
+try:
+    {call}
+    time.sleep(1)  # for who only submits
+    print("done")
+except KeyboardInterrupt:
+    print("interrupted")
+late = time.perf_counter() - pressed[0]
+queue = few.sycl_queue
+queue.wait()  # raises what failed
+x = dpt.zeros(10)
+numba_dpex.call_kernel(fill, kapi.Range(10), x)
+print(dpt.asnumpy(x).tolist() == [7.0] * 10)
+print(late)
+"""
+FILL = """
+@numba_dpex.kernel
+def fill(item: kapi.Item, x):
+    x[item.get_id(0)] = 7.0
+"""
+
+# At most 0.3 s; more only because tests run beside each other.
+LATEST = 1.0
+
+
+def run(tmp_path, prepare: str, call: str) -> None:
+    program = tmp_path / "program.py"  # kernels are read from their file
+    program.write_text(PROGRAM.format(prepare=FILL + textwrap.dedent(prepare), call=call))
+    answer = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=60, check=False)
+    assert answer.returncode == 0, answer.stderr
+    what, works, late = answer.stdout.split("\n")[:3]
+    assert (what, works, answer.stderr) == ("interrupted", "True", "")
+    assert float(late) < LATEST
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "numba_dpex.call_kernel(long, kapi.Range(10), few, 10**12)",
+        "numba_dpex.call_kernel(long, kapi.Range(100_000), many, 10**9)",
+        "numba_dpex.call_kernel(endless, kapi.Range(10), few)",
+        "numba_dpex.call_kernel(endless, kapi.Range(100_000), many)",
+        "numba_dpex.call_kernel(endless_in_groups, kapi.NdRange((64,), (32,)), many)",
+        "numba_dpex.call_kernel(waits_for_others, kapi.NdRange((64,), (32,)), many)",
+        "numba_dpex.call_kernel_async(endless, kapi.Range(10), (), few)",
+        "numba_dpex.call_kernel_async(endless, kapi.Range(100_000), (), many); queue = many.sycl_queue; queue.wait()",
+        "numba_dpex.call_kernel_async(endless, kapi.Range(100_000), (), many)[1].wait()",
+        "numba_dpex.call_kernel_async(endless, kapi.Range(100_000), (), many); float(dpt.sum(many))",
+    ],
+)
+def test_ends_the_kernel(tmp_path, call):
+    run(tmp_path, KERNELS, call)
+
+
+def test_ends_a_kernel_that_was_short_before(tmp_path):
+    """Short kernels run within the call that launches them, and nobody looks after those."""
+    prepare = KERNELS + "for _ in range(100):\n    numba_dpex.call_kernel(endless, kapi.Range(10), -few)\n"
+    run(tmp_path, prepare, "numba_dpex.call_kernel(endless, kapi.Range(10), few)")
+
+
+def test_ends_what_was_submitted_behind_it(tmp_path):
+    call = (
+        "for _ in range(50): e = numba_dpex.call_kernel_async(endless, kapi.Range(100_000), (), many)[1]\n    e.wait()"
+    )
+    run(tmp_path, KERNELS, call)
+
+
+def test_a_handler_that_raises_nothing_lets_the_kernel_go_on(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        PROGRAM.format(
+            prepare=FILL + KERNELS + "signal.signal(signal.SIGINT, lambda *_: print('asked'))",
+            call="numba_dpex.call_kernel(long, kapi.Range(10), few, 300_000_000)",
+        )
+    )
+    answer = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=60, check=False)
+    assert answer.stdout.startswith("asked\ndone\n"), answer.stdout + answer.stderr
+
+
+def test_ends_a_compilation(tmp_path):
+    lines = [f"    a = math.sin(a) * math.cos(a + {n})\n    if a > {n}: a = math.sqrt(a)\n" for n in range(400)]
+    body = "".join(lines)
+    prepare = (
+        "import math\nfew = dpt.ones(10)\n@numba_dpex.kernel\n"
+        f"def large(item: kapi.Item, x):\n    a = x[item.get_id(0)]\n{body}    x[item.get_id(0)] = a\n"
+        "os.environ['DPEP_CACHE'] = 'off'\n"
+    )
+    run(tmp_path, prepare, "numba_dpex.call_kernel(large, kapi.Range(10), few)")
