@@ -57,6 +57,7 @@ def cases(dtype: str):
     yield "normalised", (a,), normalised
     yield "normalised by a short axis", (a[:3],), lambda m, a: (a - m.mean(a, axis=0)) / m.std(a, axis=0)
     yield "density", (x, y), density
+    yield "nearest", (x, y[:8]), lambda m, x, y: m.argmin(m.sum((x[:, None] - y) ** 2, axis=-1), axis=1)
     for axis in (0, 1):
         yield f"running {axis}", (a,), lambda m, a, axis=axis: cumulative(m, a, axis)
     yield "running", (long,), lambda m, a: cumulative(m, a, 0)

@@ -70,7 +70,7 @@ double cost_of(const work &w, const std::vector<value_id> &values) {
     double once = 0;
     if (i.what == step::element) once = nanoseconds_of(i.code) * (kind_of(i.type) == dtype_kind::complex ? 8 : 1);
     if (i.what == step::reduce) once = step_cost(i.how);
-    if (i.what == step::reduce && is_inner(w, v)) once *= double(w.count(i.over));
+    if (i.what == step::reduce && w.inner[v]) once *= double(w.count(i.over));
     cost += once;
   }
   return cost;

@@ -27,7 +27,7 @@ private:
   std::vector<bool> needed_;  // by what is not done
 
   std::size_t count() const { return work_.code.code.size(); }
-  bool is_long(std::size_t v) const { return work_[value_id(v)].what == step::reduce && !is_inner(work_, value_id(v)); }
+  bool is_long(std::size_t v) const { return work_[value_id(v)].what == step::reduce && !work_.inner[v]; }
 
   bool find_needed() {
     needed_.assign(count(), false);
@@ -41,17 +41,13 @@ private:
     return any;
   }
 
-  /// Whether all long reductions below are done, or taken where that is enough.
-  bool ready(std::size_t v, bool with_taken) const {
-    for (const value_id i : work_[value_id(v)].inputs) {
-      if (i == no_value || done_[i]) continue;
-      if (is_long(i)) {
-        if (with_taken && taken_[i]) continue;
-        return false;
-      }
-      if (!ready(i, with_taken)) return false;
-    }
-    return true;
+  /// For each value, whether all long reductions below are done, or taken where that is enough.
+  std::vector<bool> find_ready(bool with_taken) const {
+    std::vector<bool> ready(count(), true);
+    for (std::size_t v = 0; v < count(); ++v)  // inputs come first
+      for (const value_id i : work_[value_id(v)].inputs)
+        if (i != no_value && !done_[i] && !(is_long(i) ? with_taken && taken_[i] : ready[i])) ready[v] = false;
+    return ready;
   }
   bool is_open(std::size_t v) const { return needed_[v] && !done_[v] && !taken_[v]; }
   bool waits(std::size_t v) const { return is_long(v) && is_open(v); }
@@ -59,8 +55,9 @@ private:
   kernel_pass next() {
     kernel_pass p;
     std::fill(taken_.begin(), taken_.end(), false);
+    const std::vector<bool> ready = find_ready(false);
     for (std::size_t v = 0; v < count() && p.stages.empty(); ++v)
-      if (waits(v) && ready(v, false)) begin_stages(p, value_id(v));
+      if (waits(v) && ready[v]) begin_stages(p, value_id(v));
     if (p.stages.empty()) return stores_only();
     bool others = false;
     for (std::size_t v = 0; v < count(); ++v) others |= waits(v);
@@ -78,9 +75,10 @@ private:
     p.whole_rows = row <= longest_row && (rows >= many_rows || row <= longest_lone_row);
     for (;;) {
       std::vector<value_id> stage;
+      const std::vector<bool> ready = find_ready(p.whole_rows);
       for (std::size_t v = 0; v < count(); ++v)
         if (waits(v) && work_[value_id(v)].over == p.reduced && work_.domain(value_id(v)) - p.reduced == p.kept &&
-            ready(v, p.whole_rows))
+            ready[v])
           stage.push_back(value_id(v));
       if (stage.empty()) return;
       for (const value_id v : stage) taken_[v] = true;
@@ -90,8 +88,9 @@ private:
   }
 
   void add_stores(kernel_pass &p) {
+    const std::vector<bool> ready = find_ready(true);
     for (std::size_t v = 0; v < count(); ++v) {
-      if (work_[value_id(v)].what != step::store || done_[v] || !ready(v, true)) continue;
+      if (work_[value_id(v)].what != step::store || done_[v] || !ready[v]) continue;
       const axis_set domain = work_.domain(value_id(v));
       if (domain == p.kept)
         p.kept_stores.push_back(value_id(v));
@@ -105,14 +104,13 @@ private:
 
   void finish(kernel_pass &p) {
     find_needed();
-    for (std::size_t v = 0; v < count(); ++v) {
-      if (!taken_[v]) continue;
-      bool read_later = false;
-      for (std::size_t u = v + 1; u < count(); ++u)
-        for (const value_id i : work_[value_id(u)].inputs)
-          read_later |= i == v && needed_[u] && !done_[u] && !taken_[u];
-      if (read_later) p.temporaries.push_back({value_id(v), 0});
-    }
+    std::vector<bool> read_later(count());
+    for (std::size_t v = 0; v < count(); ++v)
+      if (is_open(v))
+        for (const value_id i : work_[value_id(v)].inputs)
+          if (i != no_value) read_later[i] = true;
+    for (std::size_t v = 0; v < count(); ++v)
+      if (taken_[v] && read_later[v]) p.temporaries.push_back({value_id(v), 0});
     for (auto &[v, operand] : p.temporaries) {
       memory_operand m{work_[v].type, true, std::vector<std::int64_t>(work_.code.sizes.size(), 0)};
       auto stride = std::int64_t(size_of(m.type));
@@ -143,22 +141,21 @@ private:
   }
 };
 
-/// Bytes that are read for the value.
-double bytes_below(const work &w, value_id v) {
-  const instruction &i = w[v];
-  if (i.what == step::load) return double(w.count(i.axes)) * double(size_of(i.type));
-  double bytes = 0;
-  for (const value_id input : i.inputs)
-    if (input != no_value) bytes += bytes_below(w, input);
-  return bytes;
-}
-
 }  // namespace
 
-bool is_inner(const work &w, value_id v) {
-  const std::int64_t n = w.count(w[v].over);
-  if (n <= always_inner) return true;
-  return n <= most_inner && double(w.count(w[v].axes)) * double(size_of(w[v].type)) > bytes_below(w, v);
+void find_inner(work &w) {
+  w.inner.assign(w.code.code.size(), false);
+  std::vector<double> bytes_below(w.code.code.size());  // that are read for the value; what is shared counts each time
+  for (std::size_t v = 0; v < w.code.code.size(); ++v) {
+    const instruction &i = w[value_id(v)];
+    if (i.what == step::load) bytes_below[v] = double(w.count(i.axes)) * double(size_of(i.type));
+    for (const value_id input : i.inputs)
+      if (input != no_value) bytes_below[v] += bytes_below[input];
+    if (i.what != step::reduce) continue;
+    const std::int64_t n = w.count(i.over);
+    w.inner[v] =
+        n <= always_inner || (n <= most_inner && double(w.count(i.axes)) * double(size_of(i.type)) > bytes_below[v]);
+  }
 }
 
 std::vector<kernel_pass> split_for_gpu(work &w) { return splitter(w).split(); }

@@ -27,10 +27,9 @@ struct kernel_pass {
   bool whole_rows = false;                    // a work-group does all of a row
 };
 
+/// Which reductions are done inside a work-item: says so in the work.
+void find_inner(work &);
 /// Adds temporaries to the work.
 std::vector<kernel_pass> split_for_gpu(work &);
-
-/// Whether the reduction is done inside a work-item.
-bool is_inner(const work &, value_id);
 
 }  // namespace dpep::array::gpu

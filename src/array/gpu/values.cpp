@@ -219,6 +219,9 @@ std::span<const std::string> values::of(value_id v) {
 
 void values::load_for(value_id v) {
   if (!slot(v).empty()) return;
+  loads_begun_.resize(work_.code.code.size());
+  if (loads_begun_[v]) return;  // what several values are computed from is walked once
+  loads_begun_[v] = true;
   const instruction &i = work_[v];
   if (i.what == step::load || work_.kept_in[v] != work::nowhere) return static_cast<void>(of(v));
   if (i.what == step::reduce) return;  // in loops of its own
@@ -283,16 +286,29 @@ std::vector<std::string> values::ramp(value_id v) {
   return names;
 }
 
+/// Whether there is an index for each of these axes. There is none for axes that a reduction below goes over: its own
+/// loops have them.
+bool values::has_indices_for(axis_set axes) const {
+  for (int a = 0; a < work_.code.axes(); ++a)
+    if (axes.has(a) && at_.index[std::size_t(a)].empty()) return false;
+  return true;
+}
+
 /// Computes what does not vary along the inner axes, outside of their loops.
 void values::settle(value_id v, axis_set inner) {
+  std::vector<bool> met(work_.code.code.size());
+  settle(v, inner, met);
+}
+void values::settle(value_id v, axis_set inner, std::vector<bool> &met) {
+  if (met[v]) return;
+  met[v] = true;
   const instruction &i = work_[v];
-  if (work_.kept_in[v] == work::nowhere && !((i.axes | i.over) & inner).empty()) {
-    if (i.what == step::load || i.what == step::iota) return;
-    for (const value_id input : i.inputs)
-      if (input != no_value) settle(input, inner);
-    return;
-  }
-  if ((i.axes & inner).empty()) static_cast<void>(of(v));
+  const bool kept = work_.kept_in[v] != work::nowhere;
+  const bool outside = (i.axes & inner).empty() && (kept || (i.over & inner).empty()) && has_indices_for(i.axes);
+  if (outside) return static_cast<void>(of(v));
+  if (kept || i.what == step::load || i.what == step::iota) return;
+  for (const value_id input : i.inputs)
+    if (input != no_value) settle(input, inner, met);
 }
 
 /// Inside the work-item: over few elements.

@@ -22,6 +22,7 @@ struct work {
   std::vector<std::uint16_t> kept_in;    // for each value: the operand of its temporary, or none
   std::vector<unsigned> alignment;       // of each operand's first element, in bytes, up to 16
   bool aliased = false;                  // memory that is written may be read
+  std::vector<bool> inner = {};          // for each value: a reduction that is done inside a work-item; find_inner()
 
   static constexpr std::uint16_t nowhere = 0xffff;
   std::size_t operands() const noexcept { return code.memory.size() - temporaries.size(); }
@@ -82,6 +83,7 @@ private:
   std::vector<std::vector<std::string>> names_;
   std::map<std::uint16_t, std::string> addresses_;  // of operands: here, or before this place where `steps_` is not 0
   std::set<std::uint16_t> stepped_;                 // those that are here
+  std::vector<bool> loads_begun_;                   // for each value: load_for() was there
   int axis_ = -1;
   std::int64_t steps_ = 0;
 
@@ -101,6 +103,8 @@ private:
   std::vector<std::string> ramp(value_id);
   std::vector<std::string> reduction_of(value_id);
   void settle(value_id, axis_set inner);
+  void settle(value_id, axis_set inner, std::vector<bool> &met);
+  bool has_indices_for(axis_set) const;
 };
 
 /// Whether the operand's elements at neighbouring places along the axis can be one access of so many bytes.

@@ -1,0 +1,119 @@
+// The text of generated kernels is LLVM IR, whatever the program: thousands of random ones go through LLVM's verifier,
+// and some through the whole compiler for NVIDIA GPUs and, where it is installed, NVIDIA's assembler. It needs no GPU.
+//
+//   DPEP_TEST_KERNEL_FORMS=5000   how many programs, all of which are compiled and assembled then
+//   DPEP_TEST_SEED=17             the first one
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "../core/jit/imagined_gpu.hpp"
+#include "array/gpu/prepare.hpp"
+#include "array/gpu/scan_kernel.hpp"
+#include "build_program.hpp"
+#include "jit/stages.hpp"
+#include "random_form.hpp"
+
+namespace dpep::array::testing {
+namespace {
+
+test::imagined_gpu &gpu_device() {
+  static test::imagined_gpu gpu("sm_90");
+  return gpu;
+}
+
+/// What is wrong with the kernel's text, or with what it calls.
+std::string faults_of(const gpu::made_kernel &k) {
+  const std::span<const unsigned char> bytes(reinterpret_cast<const unsigned char *>(k.text.data()), k.text.size());
+  const jit::source source{bytes, k.name, jit::digest_of(bytes)};
+  const jit::target &target = jit::target_for(gpu_device());
+  try {
+    jit::llvm_session session(k.name);
+    jit::program read;
+    session.guard([&] {
+      read = jit::read(session, source, target);
+      jit::link(session, read, source, target, gpu_device().symbols());
+    });
+    return "";
+  } catch (const exception &e) {
+    return e.what();
+  }
+}
+
+std::string faults_of_compiling(const gpu::made_kernel &k, bool assembles) {
+  try {
+    const auto code = gpu::compile_kernel(k, gpu_device());
+    return assembles ? test::assembler_errors(static_cast<const test::held_code &>(*code).text) : "";
+  } catch (const exception &e) {
+    return e.what();
+  }
+}
+
+struct KernelForms : ::testing::Test {
+  const test::environment no_cache{"DPEP_CACHE", "off"};
+};
+
+void check(std::uint32_t seed, bool compiles, bool assembles) {
+  const random_form form = form_maker(seed).make();
+  const auto what = [&] { return "seed " + std::to_string(seed) + "\n" + form.code.describe(); };
+  std::vector<gpu::made_kernel> kernels;
+  try {
+    kernels = gpu::make_kernels(form.code, form.arguments, form.aliased);
+  } catch (const std::exception &e) {
+    FAIL() << e.what() << "\n" << what();
+  }
+  for (const gpu::made_kernel &k : kernels) {
+    ASSERT_EQ(faults_of(k), "") << what() << k.text;
+    if (compiles) ASSERT_EQ(faults_of_compiling(k, assembles), "") << what() << k.text;
+  }
+}
+
+TEST_F(KernelForms, of_random_programs_are_valid) {
+  const char *const chosen = std::getenv("DPEP_TEST_SEED");
+  const char *const many = std::getenv("DPEP_TEST_KERNEL_FORMS");
+  const std::uint32_t first = chosen ? std::uint32_t(std::atoi(chosen)) : 1;
+  const std::uint32_t count = many ? std::uint32_t(std::atoi(many)) : chosen ? 1 : 300;
+  for (std::uint32_t seed = first; seed < first + count; ++seed) {
+    check(seed, many || seed % 3 == 0, many || seed % 6 == 0);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_F(KernelForms, of_scans_are_valid) {
+  for (int t = 0; t < dtype_count; ++t)
+    for (int how = 0; how <= int(accumulation::min); ++how) {
+      if (!blocks::find_scan(accumulation(how), dtype(t))) continue;
+      for (const bool aligned : {false, true}) {
+        const auto task = [&](std::int64_t outer, std::int64_t length, std::int64_t inner) {
+          return gpu::scan_task{accumulation(how), dtype(t), outer, length, inner, aligned, std::size_t(227) * 1024};
+        };
+        for (const gpu::made_kernel &k :
+             {gpu::make_row_scan(task(100, 20, 3)), gpu::make_column_scan(task(1, 5000, 7)),
+              gpu::make_tile_scan(task(1000, 100, 1)), gpu::make_tile_scan(task(1, 1 << 20, 1)),
+              gpu::make_tile_scan(task(3, 70'001, 1)), gpu::make_tile_scan(task(2, std::int64_t(1) << 31, 1))})
+          ASSERT_EQ(faults_of(k), "") << name_of(accumulation(how)) << " of " << name_of(dtype(t)) << "\n" << k.text;
+      }
+    }
+}
+
+/// The assignment step of k-means: a reduction of few elements of what another one makes of few elements.
+TEST_F(KernelForms, of_reductions_inside_each_other_are_valid) {
+  for (const std::int64_t clusters : {4, 8})
+    for (const std::int64_t columns : {3, 4, 8}) {
+      program_builder p({20'000, clusters, columns});
+      auto *const memory = reinterpret_cast<std::byte *>(std::uintptr_t(1) << 32);
+      const value_id x = p.load(dtype::float64, memory, {8 * columns, 0, 8});
+      const value_id c = p.load(dtype::float64, memory + (1 << 24), {0, 8 * columns, 8});
+      const value_id d =
+          p.element(opcode::square, dtype::float64, {p.element(opcode::subtract, dtype::float64, {x, c})});
+      const value_id sum = p.reduce(reduction::sum, dtype::float64, d, axis_set::of(2));
+      p.store(p.reduce(reduction::argmin, dtype::int64, sum, axis_set::of(1)), memory + (1 << 25), {8, 0, 0});
+      for (const gpu::made_kernel &k : gpu::make_kernels(p.code, p.arguments, false)) {
+        EXPECT_EQ(faults_of(k), "") << k.text;
+        EXPECT_EQ(faults_of_compiling(k, true), "") << k.text;
+      }
+    }
+}
+
+}  // namespace
+}  // namespace dpep::array::testing
