@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <utility>
 
 #include "array/costs.hpp"
 #include "array/fusion.hpp"
@@ -49,6 +50,7 @@ void fusion::check_alike() {
 /// product of both spaces.
 void fusion::check_nesting() {
   const auto &code = made_.code.code;
+  std::vector<const node *> met_from;  // for each visit: whose walk met it last
   for (visit &v : visits_) {
     if (v.leaf) continue;
     v.within = axis_set::first(64);
@@ -56,13 +58,14 @@ void fusion::check_nesting() {
       if (const visit &i = visit_of(*input); !i.leaf) v.within = v.within & i.within;
     if (code[v.value].axes.bits() & ~v.within.bits()) {
       // the nearest reductions below that do not know all of these axes
+      met_from.resize(visits_.size());
       std::vector<node *> path{v.n};
       while (!path.empty()) {
         const node *const n = path.back();
         path.pop_back();
         for (const ref<node> &input : n->inputs) {
           visit &i = visit_of(*input);
-          if (i.leaf) continue;
+          if (i.leaf || std::exchange(met_from[static_cast<std::size_t>(input->place_)], v.n) == v.n) continue;
           if (i.n->what == node::kind::reduce && !i.space.empty() && !i.space.contains(code[v.value].axes)) {
             cut(i);
           } else {

@@ -9,6 +9,7 @@
 
 #include <dpep/memory.hpp>
 
+#include "array/gpu/by_operation.hpp"
 #include "array/gpu/prepare.hpp"
 #include "array/gpu/run.hpp"
 #include "build_program.hpp"
@@ -58,10 +59,13 @@ template <class Buffers> program_arguments at(const random_program &p, const Buf
   return arguments;
 }
 
-void compare(const random_program &p, std::uint32_t seed) {
+void run_program(const queue &q, const program &p, const program_arguments &a) { run(q, p, a, {}); }
+
+/// `run_it` gets the queue, the program and its arguments.
+template <class Run> void compare(const random_program &p, std::uint32_t seed, Run run_it) {
   static const queue q{device()};
   const shared_buffers got(q, p);
-  run(q, p.code, at(p, [&](std::size_t m) { return got[m]; }), {});
+  run_it(q, p.code, at(p, [&](std::size_t m) { return got[m]; }));
   q.wait();
   q.throw_asynchronous();
   auto copies = p.buffers;
@@ -69,22 +73,30 @@ void compare(const random_program &p, std::uint32_t seed) {
   expect_near(p, copies, expected_of(p), seed);
 }
 
-TEST(GeneratedKernels, RandomProgramsGiveTheInterpretersValues) {
+template <class Run> void compare_random_programs(Run run_it) {
   const everywhere generated;
   const char *const one = std::getenv("DPEP_TEST_SEED");
   const char *const many = std::getenv("DPEP_TEST_PROGRAMS");
   const std::uint32_t first = one ? std::uint32_t(std::atoi(one)) : 1;
   const std::uint32_t count = one ? 1 : many ? std::uint32_t(std::atoi(many)) : 25;
   for (std::uint32_t seed = first; seed < first + count; ++seed) {
-    compare(program_maker(seed).make(), seed);
-    if (HasFatalFailure()) return;
+    compare(program_maker(seed).make(), seed, run_it);
+    if (::testing::Test::HasFatalFailure()) return;
   }
+}
+
+TEST(GeneratedKernels, RandomProgramsGiveTheInterpretersValues) { compare_random_programs(run_program); }
+
+TEST(GeneratedKernels, OperationByOperationTheyGiveTheSame) {
+  compare_random_programs([](const queue &q, const program &p, const program_arguments &a) {
+    gpu::run_by_operation(q, p, a, false, {}, {});
+  });
 }
 
 TEST(GeneratedKernels, ValuesThatAReductionAndLaterOperationsShareAreRight) {
   const everywhere generated;
   for (std::uint32_t seed = 600'001; seed <= 600'015; ++seed) {
-    compare(program_maker(seed, 100'000, program_maker::axes_of::one_short).make(), seed);
+    compare(program_maker(seed, 100'000, program_maker::axes_of::one_short).make(), seed, run_program);
     if (HasFatalFailure()) return;
   }
 }

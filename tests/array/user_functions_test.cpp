@@ -123,5 +123,41 @@ TEST(UserFunctions, refuse_other_numbers_of_operands) {
   EXPECT_THROW(make_object<user_function>("none", "none", std::vector<dtype>(), dtype::float64, nullptr), error);
 }
 
+/// x + 1, which only compiles where nothing is subtracted in the same kernel.
+ref<const user_function> unsociable() {
+  return make_object<user_function>(
+      "unsociable", "unsociable.1", std::vector{dtype::float64}, dtype::float64,
+      [](std::span<const unsigned char> module) {
+        const std::string text(module.begin(), module.end());
+        const char *const wrong = text.find("fsub") == text.npos ? "" : "nonsense";
+        return with_text(module, std::string("define double @unsociable.1(double %x) alwaysinline {\n  %r = fadd ") +
+                                     wrong + "double %x, 1.0\n  ret double %r\n}\n");
+      });
+}
+
+TEST(UserFunctions, programs_whose_kernels_do_not_compile_run_operation_by_operation_with_one_warning) {
+  const bool before = gpu::generate_everywhere(true);
+  const std::int64_t n = 20'000;
+  const ref<const user_function> f = unsociable();
+  const ndarray x = counting<double>({n}), y = counting<double>({n}, 3);
+  ::testing::internal::CaptureStderr();
+  for (int round = 0; round < 2; ++round) {
+    const operand two[] = {{.array = &x}, {.array = &y}};
+    const ndarray difference = element(opcode::subtract, two);
+    const operand one[] = {{.array = &difference}};
+    const ndarray g = apply(f, one);
+    const operand product[] = {{.array = &g}, {.array = &x}};
+    const std::vector<double> result = values_of<double>(element(opcode::multiply, product));
+    for (std::size_t i = 0; i < std::size_t(n); ++i) {
+      const auto k = double(i);
+      ASSERT_EQ(result[i], (k - (3 + k) + 1) * k);
+    }
+  }
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("array: subtract unsociable multiply"), said.npos) << said;
+  EXPECT_EQ(said.find("dpep:"), said.rfind("dpep:")) << said;
+  gpu::generate_everywhere(before);
+}
+
 }  // namespace
 }  // namespace dpep::array::testing

@@ -6,7 +6,9 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 
+#include "array/gpu/by_operation.hpp"
 #include "array/program_cache.hpp"
 #include "jit/compiler.hpp"
 #include "jit/shared_work.hpp"
@@ -145,10 +147,22 @@ std::shared_ptr<const prepared_work> prepare(const program &p, const program_arg
   if (auto known = all_prepared().find(key)) return known;
   auto ready = std::make_shared<prepared_work>();
   ready->functions = p.functions;
-  for (made_kernel &k : make_kernels(p, arguments, aliased, &ready->workspace_bytes)) {
-    ref<const backend::code> code = compile_kernel(k, device, p.functions);
-    ready->uses_counters |= k.uses_counters;
-    ready->kernels.push_back({std::move(code), std::move(k.arguments), k.local, std::size_t(k.groups)});
+  const auto refuse = [&](const std::exception &e) {
+    if (!has_several_operations(p)) throw;
+    ready->kernels.clear();
+    ready->refused = e.what();
+  };
+  try {
+    for (made_kernel &k : make_kernels(p, arguments, aliased, &ready->workspace_bytes)) {
+      ref<const backend::code> code = compile_kernel(k, device, p.functions);
+      ready->uses_counters |= k.uses_counters;
+      ready->kernels.push_back({std::move(code), std::move(k.arguments), k.local, std::size_t(k.groups)});
+    }
+  } catch (const exception &e) {
+    if (e.code() != errc::build) throw;
+    refuse(e);
+  } catch (const std::logic_error &e) {  // no text could be made
+    refuse(e);
   }
   return all_prepared().add(key, std::move(ready));
 }

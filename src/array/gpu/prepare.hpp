@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "array/gpu/kernels.hpp"
@@ -20,11 +21,13 @@ struct prepared_work {
   std::vector<prepared_kernel> kernels;
   std::size_t workspace_bytes = 0;
   bool uses_counters = false;
+  std::string refused;  // why there are no kernels: one does not compile; see by_operation.hpp
 };
 
 /// The kernels' texts, without compiling them: for tests.
 std::vector<made_kernel> make_kernels(const program &, const program_arguments &, bool aliased,
                                       std::size_t *workspace_bytes = nullptr);
+/// A single operation whose kernel does not compile is an error; of several, the result says that it was refused.
 std::shared_ptr<const prepared_work> prepare(const program &, const program_arguments &, bool aliased,
                                              backend::device &);
 /// Whether prepare() has been there before.

@@ -2,9 +2,11 @@
 #include "array/gpu/run.hpp"
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
+#include "array/gpu/by_operation.hpp"
 #include "array/gpu/launch.hpp"
 #include "array/stream.hpp"
 
@@ -27,6 +29,16 @@ event run(const queue &where, const program &p, const program_arguments &argumen
           std::vector<std::shared_ptr<void>> owners) {
   runtime::queue_object &q = runtime::implementation_of(where, "array program");
   const std::shared_ptr<const prepared_work> work = prepare(p, arguments, aliased, q.code_target);
+  if (!work->refused.empty()) {
+    static std::atomic<bool> said{false};
+    if (!said.exchange(true))
+      std::fprintf(
+          stderr,
+          "dpep: a kernel of '%s' does not compile, which is a fault of dpep. It is run operation by operation, "
+          "slower and with more memory, and so are others, of which nothing more is said: %s\n",
+          readable_name(p).c_str(), work->refused.c_str());
+    return run_by_operation(where, p, arguments, aliased, after, std::move(owners));
+  }
   std::byte *workspace = nullptr;
   if (work->workspace_bytes) {
     owners.push_back(allocate_workspace(where, work->workspace_bytes));

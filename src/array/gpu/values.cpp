@@ -2,6 +2,7 @@
 #include "array/gpu/values.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "array/blocks.hpp"
 
@@ -69,6 +70,7 @@ void copy_state(kernel_text &text, std::size_t bytes, const std::string &to, con
 
 std::string values::lane_index(int axis, int lane) {
   const std::string &i = at_.index[std::size_t(axis)];
+  if (i.empty()) throw std::logic_error(fmt::format("kernel text: there is no index along axis {} here", axis));
   return lane && axis == at_.lane_axis ? text_.add(i, std::to_string(lane)) : i;
 }
 

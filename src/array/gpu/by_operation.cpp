@@ -1,0 +1,180 @@
+// Programs run as programs of one operation each.
+#include "array/gpu/by_operation.hpp"
+
+#include "array/gpu/launch.hpp"
+#include "array/gpu/run.hpp"
+
+namespace dpep::array::gpu {
+namespace {
+
+/// Memory for a value: its axes row by row.
+memory_operand memory_for(const program &p, const instruction &value) {
+  memory_operand m{value.type, false, std::vector<std::int64_t>(p.sizes.size(), 0)};
+  auto stride = std::int64_t(size_of(value.type));
+  for (int a = p.axes(); a-- > 0;) {
+    if (!value.axes.has(a)) continue;
+    m.strides[std::size_t(a)] = stride;
+    stride *= p.sizes[std::size_t(a)];
+  }
+  return m;
+}
+std::size_t bytes_of(const program &p, const instruction &value) {
+  std::size_t bytes = size_of(value.type);
+  for (int a = 0; a < p.axes(); ++a)
+    if (value.axes.has(a)) bytes *= std::size_t(p.sizes[std::size_t(a)]);
+  return bytes;
+}
+
+class single_operations {
+public:
+  single_operations(const queue &q, const program &p, const program_arguments &arguments, bool aliased,
+                    dependencies after)
+      : queue_(q),
+        program_(p),
+        arguments_(arguments),
+        after_(after),
+        kept_(p.code.size()),
+        needs_memory_(p.code.size()),
+        last_use_(p.code.size()) {
+    for (std::size_t v = 0; v < p.code.size(); ++v) {
+      const instruction &i = p.code[v];
+      needs_memory_[v] = i.what == step::element || i.what == step::reduce;
+      for (const value_id input : i.inputs) {
+        last_use_[input] = v;
+        // copied as it is, perhaps from where another value is stored
+        if (i.what == step::store && aliased && p.code[input].what == step::load) needs_memory_[input] = true;
+      }
+    }
+  }
+
+  event run() {
+    try {
+      // what is stored may lie where something is still to be read
+      for (std::size_t v = 0; v < kept_.size(); ++v)
+        if (needs_memory_[v]) keep(value_id(v));
+      for (std::size_t v = 0; v < kept_.size(); ++v)
+        if (program_.code[v].what == step::store) store(value_id(v));
+      return last_;
+    } catch (...) {
+      if (last_) last_.wait();  // for what uses memory that goes now
+      throw;
+    }
+  }
+
+private:
+  const queue &queue_;
+  const program &program_;
+  const program_arguments &arguments_;
+  const dependencies after_;
+  std::vector<std::shared_ptr<void>> kept_;  // the values that are in memory of their own
+  std::vector<bool> needs_memory_;           // those that will be
+  std::vector<std::size_t> last_use_;        // of each value: the instruction
+  event last_;
+
+  /// One operation and what it reads.
+  struct single {
+    program code;
+    program_arguments arguments;
+    std::uint16_t operand(memory_operand m, std::byte *at) {
+      code.memory.push_back(std::move(m));
+      arguments.memory.push_back(at);
+      return std::uint16_t(code.memory.size() - 1);
+    }
+    value_id append(const instruction &i) {
+      code.code.push_back(i);
+      return value_id(code.code.size() - 1);
+    }
+  };
+
+  value_id input_of(single &s, value_id v) {
+    instruction i = program_.code[v];
+    if (kept_[v]) {
+      instruction load{};
+      load.what = step::load;
+      load.type = i.type;
+      load.axes = i.axes;
+      load.operand = s.operand(memory_for(program_, i), static_cast<std::byte *>(kept_[v].get()));
+      return s.append(load);
+    }
+    switch (i.what) {
+    case step::load:
+      i.operand = s.operand(program_.memory[i.operand], arguments_.memory[i.operand]);
+      break;
+    case step::scalar:
+      s.arguments.scalars.push_back(arguments_.scalars[i.operand]);
+      i.operand = s.code.scalars++;
+      break;
+    case step::iota:
+      s.arguments.ramps.push_back(arguments_.ramps[i.operand]);
+      i.operand = s.code.ramps++;
+      break;
+    default:
+      break;
+    }
+    return s.append(i);
+  }
+
+  void finish(single s, value_id result, axis_set axes, memory_operand to, std::byte *at) {
+    instruction store{};
+    store.what = step::store;
+    store.type = to.type;
+    store.axes = axes;
+    store.inputs = {result};
+    to.written = true;
+    store.operand = s.operand(std::move(to), at);
+    s.append(store);
+    last_ = gpu::run(queue_, s.code, s.arguments, false, last_ ? dependencies(&last_, 1) : after_, {});
+  }
+
+  void keep(value_id v) {
+    instruction i = program_.code[v];
+    single s;
+    s.code.sizes = program_.sizes;
+    value_id result;
+    if (i.what == step::load) {
+      result = input_of(s, v);
+    } else {
+      for (std::size_t k = 0; k < i.inputs.size(); ++k) i.inputs[k] = input_of(s, i.inputs[k]);
+      if (i.function) s.code.functions.push_back(ref<const user_function>::share(i.function));
+      result = s.append(i);
+    }
+    kept_[v] = allocate_workspace(queue_, bytes_of(program_, i));
+    finish(std::move(s), result, program_.code[v].axes, memory_for(program_, i),
+           static_cast<std::byte *>(kept_[v].get()));
+    release_inputs(v);
+  }
+
+  void store(value_id v) {
+    const instruction &i = program_.code[v];
+    single s;
+    s.code.sizes = program_.sizes;
+    const value_id from = input_of(s, i.inputs[0]);
+    finish(std::move(s), from, i.axes, program_.memory[i.operand], arguments_.memory[i.operand]);
+    release_inputs(v);
+  }
+
+  /// The memory of values that nothing else reads, when what was submitted last is complete.
+  void release_inputs(value_id v) {
+    for (const value_id input : program_.code[v].inputs)
+      if (last_use_[input] == v && kept_[input] && last_) last_.keep_alive(std::move(kept_[input]));
+  }
+};
+
+}  // namespace
+
+bool has_several_operations(const program &p) noexcept {
+  int count = 0;
+  for (const instruction &i : p.code)
+    count += i.what == step::element || i.what == step::reduce || i.what == step::store;
+  return count > 2;
+}
+
+event run_by_operation(const queue &q, const program &p, const program_arguments &arguments, bool aliased,
+                       dependencies after, std::vector<std::shared_ptr<void>> owners) {
+  event last = single_operations(q, p, arguments, aliased, after).run();
+  if (last)
+    for (std::shared_ptr<void> &owner : owners) last.keep_alive(std::move(owner));
+  return last;
+}
+
+}  // namespace dpep::array::gpu
