@@ -93,8 +93,8 @@ class private:
 
     @staticmethod
     def array(shape, dtype):
-        """Return an array of this work-item's own; its shape is constant."""
-        return PrivateArray(shape, dtype)
+        """Return an array of this work-item's own, of zeros; its shape is constant."""
+        return PrivateArray(shape, dtype, True)
 
 
 class atomic:

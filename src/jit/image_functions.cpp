@@ -35,7 +35,10 @@ std::vector<defined_function> functions_in(std::span<const unsigned char> image)
         made.name = f.getName().str();
         made.readable = llvm::demangle(made.name);
         made.result = text_of(*f.getReturnType());
-        for (const llvm::Argument &a : f.args()) made.parameters.push_back(text_of(*a.getType()));
+        for (const llvm::Argument &a : f.args()) {
+          made.parameters.push_back(text_of(*a.getType()));
+          made.only_read.push_back(a.getType()->isPointerTy() && a.onlyReadsMemory());
+        }
       }
     });
   } catch (const exception &) {

@@ -14,6 +14,7 @@ struct defined_function {
   std::string name, readable;  // the symbol's, and what C++ calls it
   std::string result;
   std::vector<std::string> parameters;
+  std::vector<bool> only_read;  // what a parameter points to, as far as its attributes say
 };
 
 /// Those that other images may call. Throws errc::build for what is no bitcode, or for another kind of machine.

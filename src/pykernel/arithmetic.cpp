@@ -24,7 +24,14 @@ type counted(type t, const value &x, const value &y) {
 }
 
 std::string operands_of(const value &x, const value &y) {
-  return fmt::format("{} and {}", text_of(x.of), text_of(y.of));
+  return fmt::format("{} and {}", described(x.of), described(y.of));
+}
+
+/// Of a shift or of bits: floats are what NumPy makes of uint64 with a signed type. Bits are kept in the left one's, as
+/// Numba has it for shifts.
+type of_bits(type t, const value &x) {
+  if (!is_real(t->element) || !is_integer(x.of->element)) return t;
+  return scalar_type(is_unsigned(x.of->element) ? dtype::uint64 : dtype::int64);
 }
 
 // A constant near zero: sums with it do not leave the 64 bits that stand for Python's integers without bound.
@@ -56,6 +63,8 @@ value translator::binary(std::string_view op, const value &x, const value &y, co
     t = counted(t, x, y);
   else if ((op == "+" || op == "-" || op == "*") && truths && both_weak(x, y))
     t = weak_integer();
+
+  if ((op == "<<" || op == ">>" || op == "&" || op == "|" || op == "^") && !is_real(y.of->element)) t = of_bits(t, x);
 
   if (is_complex(t->element)) return complex_binary(op, convert(x, t, at), convert(y, t, at), t);
   if (op == "**") return power(x, y, at);
@@ -197,7 +206,7 @@ value translator::power(const value &x, const value &y, const expression &at) {
 value translator::unary(std::string_view op, const value &x, const expression &at) {
   if (op == "not") return scalar(dtype::boolean, b.negate(truth(x, at)), true);
   if (!is_scalar(x.of))
-    fail(mistake::typing, at, fmt::format("operator {} is not defined for {}", op, pykernel::text_of(x.of)));
+    fail(mistake::typing, at, fmt::format("operator {} is not defined for {}", op, described(x.of)));
   dtype e = x.of->element;
   value v = x;
   if (e == dtype::boolean) {
@@ -215,7 +224,7 @@ value translator::unary(std::string_view op, const value &x, const expression &a
         op == "-" ? b.binary(sub, b.integer(m, 0), v.parts[0]) : b.binary(bit_xor, v.parts[0], b.integer(m, -1));
     return scalar(e, n, v.of->weak, b.known(n) && *b.known(n) >= 0);
   }
-  if (op == "~") fail(mistake::typing, at, fmt::format("operator ~ is not defined for {}", pykernel::text_of(x.of)));
+  if (op == "~") fail(mistake::typing, at, fmt::format("operator ~ is not defined for {}", described(x.of)));
   if (is_complex(e)) {
     v.parts = {b.unary(fneg, v.parts[0]), b.unary(fneg, v.parts[1])};
     return v;
@@ -239,7 +248,7 @@ value translator::compare(std::string_view op, const value &x, const value &y, c
   }
   if (op == "in" || op == "not in") {
     if (!is_tuple(y.of))
-      fail(mistake::unsupported, at, fmt::format("'{}' looks into tuples, got {}", op, pykernel::text_of(y.of)));
+      fail(mistake::unsupported, at, fmt::format("'{}' looks into tuples, got {}", op, described(y.of)));
     node found = b.boolean(false);
     for (const value &m : y.members) found = b.binary(bit_or, found, compare("==", x, m, at).parts[0]);
     return scalar(dtype::boolean, op == "in" ? found : b.negate(found), true);

@@ -100,6 +100,7 @@ node translator::element_address(const value &array, const std::vector<value> &i
 value translator::load(const value &array, node address) {
   const dtype t = array.of->element;
   const machine m = memory_type(t);
+  check_written(array.of, address);
   if (is_complex(t)) {
     const node real = b.load(m, address);
     value v{.of = scalar_type(t), .parts = {real, b.load(m, b.offset(address, b.size(1), bits_of(m) / 8))}};
@@ -110,19 +111,20 @@ value translator::load(const value &array, node address) {
 }
 
 void translator::store(const value &array, node address, const value &v, const expression &at) {
-  if (!array.of->writable) fail(mistake::typing, at, "the array is read-only");
+  if (!array.of->writable) fail(mistake::typing, at, fmt::format("{} is written to", described(array.of)));
   if (!is_scalar(v.of))
     fail(mistake::typing, at,
-         fmt::format("an element of type {} cannot be {}", name_of(array.of->element), pykernel::text_of(v.of)));
+         fmt::format("an element of type {} cannot be {}", name_of(array.of->element), described(v.of)));
   const dtype t = array.of->element;
   const machine m = memory_type(t);
   const value x = convert(v, t, at);
   b.store(address, t == dtype::boolean ? b.cast(operation::zext, m, x.parts[0]) : x.parts[0]);
   if (is_complex(t)) b.store(b.offset(address, b.size(1), bits_of(m) / 8), x.parts[1]);
+  mark_written(array.of, address);
 }
 
 value translator::place_of_element(const value &array, node address) {
-  return {.of = array_type(array.of->element, 0, 'C', array.of->where, array.of->writable), .parts = {address}};
+  return {.of = view_type(array.of, 0, 'C'), .parts = {address}};
 }
 
 value translator::subscript(const value &of, const expression &e) {
@@ -158,7 +160,7 @@ value translator::subscript(const value &of, const expression &e) {
       common = unify(common, m.of);
       if (!common)
         fail(mistake::typing, e,
-             fmt::format("{} is indexed by a variable: its members must be of one type", pykernel::text_of(of.of)));
+             fmt::format("{} is indexed by a variable: its members must be of one type", described(of.of)));
     }
     std::vector<node> parts;  // of members that are tuples, too
     append_parts(convert(of.members[0], common, e), parts);
@@ -177,7 +179,9 @@ value translator::subscript(const value &of, const expression &e) {
     result.natural = natural;
     return result;
   }
-  fail(mistake::typing, e, fmt::format("{} cannot be indexed", pykernel::text_of(of.of)));
+  fail(mistake::typing, e,
+       fmt::format("{} is {}, which cannot be indexed{}", text_of(*e.parts[0]), described(of.of),
+                   is_item(of.of) ? launched_with() : ""));
 }
 
 value translator::view(const value &array, const expression &index, const expression &at) {
@@ -281,10 +285,7 @@ value translator::selection(const value &array, const expression &index, const e
     }
     ++axis;
   }
-  value result{.of = array_type(array.of->element, int(extents.size()), contiguous ? 'C' : 'A', array.of->where,
-                                array.of->writable),
-               .parts = {address}};
-  if (array.of->narrow) result.of = narrow_array(result.of);
+  value result{.of = view_type(array.of, int(extents.size()), contiguous ? 'C' : 'A'), .parts = {address}};
   result.parts.insert(result.parts.end(), extents.begin(), extents.end());
   if (!contiguous) result.parts.insert(result.parts.end(), strides.begin(), strides.end());
   return result;
@@ -306,8 +307,7 @@ value translator::element_or_row(const value &array, const value &index, const e
   const auto bytes = std::int64_t(size_of(array.of->element));
   const bool contiguous = array.of->layout == 'C';
   const int n = array.of->dimensions;
-  value row{.of = array_type(array.of->element, n - 1, contiguous ? 'C' : 'A', array.of->where, array.of->writable)};
-  if (array.of->narrow) row.of = narrow_array(row.of);
+  value row{.of = view_type(array.of, n - 1, contiguous ? 'C' : 'A')};
   row.parts.push_back(b.offset(array.parts[0], b.mul(integer_node(index, at, "an index"), stride(array, 0)), bytes));
   for (int d = 1; d < n; ++d) row.parts.push_back(extent(array, d));
   if (!contiguous)
@@ -340,11 +340,10 @@ value translator::array_attribute(const value &v, const std::string &name, const
   if (name == "itemsize") return integer(bytes);
   if (name == "nbytes") return sized(b.mul(elements(v), b.size(bytes)));
   if (name == "dtype") return object({.what = entity::kind::data_type, .weak = false, .element = v.of->element});
+  if (name == "_array_obj") return v;  // dpnp's arrays as dpctl's
   if (name == "T") {
     const char layout = v.of->layout == 'C' ? 'F' : v.of->layout == 'F' ? 'C' : 'A';
-    value t{.of = array_type(v.of->element, n, n < 2 ? v.of->layout : layout, v.of->where, v.of->writable),
-            .parts = {v.parts[0]}};
-    if (v.of->narrow) t.of = narrow_array(t.of);
+    value t{.of = view_type(v.of, n, n < 2 ? v.of->layout : layout), .parts = {v.parts[0]}};
     for (int d = n; d-- > 0;) t.parts.push_back(extent(v, d));
     if (t.of->layout == 'A')
       for (int d = n; d-- > 0;) t.parts.push_back(stride(v, d));
@@ -378,8 +377,11 @@ std::int64_t count_of(const std::vector<std::int64_t> &shape) {
 }  // namespace
 
 value translator::private_array(const std::vector<std::int64_t> &shape, dtype t, bool zeroed) {
+  const std::int64_t count = count_of(shape) * parts_of(t);
+  const bool shadowed = asked.check && !zeroed;
   value v{.of = array_with_extents(array_type(t, int(shape.size()), 'C', memory::work_item), shape),
-          .parts = {b.private_memory(memory_type(t), count_of(shape) * parts_of(t), zeroed)}};
+          .parts = {b.private_memory(memory_type(t), shadowed ? 2 * count : count, zeroed || shadowed)}};
+  if (shadowed) v.of = array_with_shadow(v.of, count * bits_of(memory_type(t)) / 8);
   for (std::int64_t length : shape) v.parts.push_back(b.size(length));
   return v;
 }
@@ -387,11 +389,18 @@ value translator::private_array(const std::vector<std::int64_t> &shape, dtype t,
 value translator::local_array(const std::vector<std::int64_t> &shape, dtype t, const expression &at) {
   if (!asked.grouped)
     fail(mistake::unsupported, at, "local memory belongs to work-groups: launch the kernel over an NdRange");
-  const node bytes = b.size(count_of(shape) * std::int64_t(size_of(t)));
-  value v{
-      .of = array_with_extents(array_type(t, int(shape.size()), 'C', memory::local), shape),
-      .parts = {b.call(machine::address, "__dpep_static_local_memory", {bytes, b.size(64), b.size(++local_arrays_)})}};
-  for (std::int64_t length : shape) v.parts.push_back(b.size(length));
+  const type plain = array_with_extents(array_type(t, int(shape.size()), 'C', memory::local), shape);
+  local_arrays_.push_back(asked.check ? array_with_shadow(plain, local_shadow(plain)) : plain);
+  return local_array(local_arrays_.size());
+}
+
+value translator::local_array(std::size_t number) {
+  const type t = local_arrays_[number - 1];
+  const node bytes = b.size(t->shadow ? 2 * t->shadow : count_of(t->extents) * std::int64_t(size_of(t->element)));
+  value v{.of = t,
+          .parts = {b.call(machine::address, "__dpep_static_local_memory",
+                           {bytes, b.size(64), b.size(std::int64_t(number))})}};
+  for (std::int64_t length : t->extents) v.parts.push_back(b.size(length));
   return v;
 }
 

@@ -56,16 +56,21 @@ std::optional<value> translator::atomic_function(std::string_view name, argument
   const expression &at = a.call;
   const auto reference = [&](const value &array, const value &index) {
     if (!is_array(array.of))
-      fail(mistake::typing, at, fmt::format("{}() takes an array, got {}", a.function, pykernel::text_of(array.of)));
+      fail(mistake::typing, at, fmt::format("{}() takes an array, got {}", a.function, described(array.of)));
     if (array.of->where == memory::work_item)
       fail(mistake::typing, at, fmt::format("{}() of a private array: nobody else sees it", a.function));
     const dtype t = array.of->element;
     if (is_complex(t) || t == dtype::boolean || t == dtype::float16)
       fail(mistake::typing, at, fmt::format("there are no atomic operations on {}", name_of(t)));
-    if (!array.of->writable) fail(mistake::typing, at, "the array is read-only");
+    if (!array.of->writable)
+      fail(mistake::typing, at,
+           fmt::format("{}() of {}: atomic operations write to it, so pass an array that can be written to", a.function,
+                       described(array.of)));
     type_facts facts;
     facts.what = type_facts::kind::atomic;
     facts.element = t;
+    facts.shadow = array.of->shadow;
+    if (facts.shadow) facts.where = array.of->where;
     const std::vector<value> indices = is_tuple(index.of) ? index.members : std::vector{index};
     return value{.of = intern(facts), .parts = {address_of(array, indices, at)}};
   };
@@ -82,8 +87,7 @@ std::optional<value> translator::atomic_function(std::string_view name, argument
       const std::int64_t s = known_integer(*space, at, "address_space");
       // SYCL's numbers: 1 global, 3 local, 4 generic
       if ((s == 3 && array.of->where == memory::global) || (s == 1 && array.of->where == memory::local))
-        fail(mistake::typing, at,
-             fmt::format("the address space given is not where {} is", pykernel::text_of(array.of)));
+        fail(mistake::typing, at, fmt::format("the address space given is not where {} is", described(array.of)));
     }
     return v;
   }
@@ -104,12 +108,13 @@ value translator::atomic_method(const value &of, const std::string &name, argume
     const value &desired = need(a, 1, "desired");
     const value *index = take(a, 2, "expected_idx");
     if (!is_array(expected.of))
-      fail(mistake::typing, at,
-           fmt::format("compare_exchange() takes an array that holds what is expected, got {}",
-                       pykernel::text_of(expected.of)));
+      fail(
+          mistake::typing, at,
+          fmt::format("compare_exchange() takes an array that holds what is expected, got {}", described(expected.of)));
     const value i = index ? *index : integer(0);
     const node where = address_of(expected, is_tuple(i.of) ? i.members : std::vector{i}, at);
     const value wanted = convert(load(expected, where), t, at);
+    check_written(of.of, of.parts[0]);
     const node old = b.compare_exchange(of.parts[0], wanted.parts[0], convert(desired, t, at).parts[0], in_order);
     store(expected, where, scalar(t, old), at);
     // bits decide, as the hardware has it
@@ -125,17 +130,24 @@ value translator::atomic_method(const value &of, const std::string &name, argume
   if (!what) fail(mistake::typing, at, fmt::format("{}() is for integers, not for {}", name, name_of(t)));
   if (name == "load") {
     expect_count(a, 0, 0);
+    check_written(of.of, of.parts[0]);
     return scalar(t, b.atomic(what, m, of.parts[0], 0, in_order));
   }
   expect_count(a, 1, 1);
   const value &operand = need(a, 0, "val");
   if (!is_scalar(operand.of))
-    fail(mistake::typing, at, fmt::format("{}() takes a number, got {}", name, pykernel::text_of(operand.of)));
-  if (promote(operand.of, scalar_type(t)) != scalar_type(t) || (!operand.of->weak && operand.of->element != t))
+    fail(mistake::typing, at, fmt::format("{}() takes a number, got {}", name, described(operand.of)));
+  // Integers become the element's, as when NumPy assigns them; everything else only without loss.
+  const bool integers = is_integer(t) && (is_integer(operand.of->element) || operand.of->element == dtype::boolean);
+  if (!integers && promote(operand.of, scalar_type(t)) != scalar_type(t))
     fail(mistake::typing, at,
-         fmt::format("{}() on an element of type {} got {}: convert it", name, name_of(t),
-                     pykernel::text_of(operand.of)));
+         fmt::format("{}() on an element of type {} got {}: convert it, {}.type(x) where a is the array", name,
+                     name_of(t), described(operand.of), "a.dtype"));
   const node x = convert(operand, t, at).parts[0];
+  if (name == "store" || name == "exchange")
+    mark_written(of.of, of.parts[0]);
+  else
+    check_written(of.of, of.parts[0]);
   if (name == "store") {
     b.atomic(what, machine::none, of.parts[0], x, in_order);
     return none();

@@ -76,6 +76,37 @@ std::optional<std::int64_t> fold(operation what, machine t, std::int64_t x, std:
   }
 }
 
+/// In double precision, as the device computes it.
+std::optional<double> fold_real(operation what, double x, double y) {
+  switch (what) {
+  case fadd:
+    return x + y;
+  case fsub:
+    return x - y;
+  case fmul:
+    return x * y;
+  case fdiv:
+    return x / y;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<bool> fold_comparison(operation what, double x, double y) {
+  switch (what) {
+  case feq:
+    return x == y;
+  case fne:
+    return x != y;
+  case flt:
+    return x < y;
+  case fle:
+    return x <= y;
+  default:
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 node builder::append(instruction i) {
@@ -110,6 +141,11 @@ std::optional<double> builder::known_real(node n) const {
 
 node builder::binary(operation what, node a, node b, bool no_wrap) {
   const machine t = type_of(a);
+  if (t == machine::f64) {
+    const auto x = known_real(a), y = known_real(b);
+    if (x && y)
+      if (const auto folded = fold_real(what, *x, *y)) return real(t, *folded);
+  }
   if (!is_float(t)) {
     const auto x = known(a), y = known(b);
     if (x && y)
@@ -129,6 +165,9 @@ node builder::compare(operation what, node a, node b) {
   const auto x = known(a), y = known(b);
   if (x && y)
     if (const auto folded = fold(what, type_of(a), *x, *y)) return boolean(*folded != 0);
+  if (type_of(a) == machine::f64)
+    if (const auto u = known_real(a), v = known_real(b); u && v)
+      if (const auto folded = fold_comparison(what, *u, *v)) return boolean(*folded);
   return append({.what = what, .type = machine::i1, .a = a, .b = b});
 }
 
@@ -144,6 +183,8 @@ node builder::cast(operation what, machine to, node a) {
     if (what == zext) return integer(to, std::int64_t(without_sign(type_of(a), *x)));
     if (what == sitofp) return real(to, double(*x));
   }
+  if (const auto x = known_real(a); x && what == fptosi && type_of(a) == machine::f64 && std::abs(*x) < 0x1p62)
+    return integer(to, std::int64_t(*x));
   if (what == fpcast && type_of(a) == to) return a;
   if (what == fpcast && at(a).what == operation::real && to == machine::f64)
     return real(to, std::bit_cast<double>(at(a).number));

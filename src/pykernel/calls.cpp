@@ -16,8 +16,7 @@ arguments translator::evaluate_arguments(const expression &e, std::string name) 
     if (part.what == expression::kind::other && part.text == "Starred") {
       const value v = evaluate(*part.parts[0]);
       if (!is_tuple(v.of))
-        fail(mistake::typing, part,
-             fmt::format("only tuples can be written out with *, got {}", pykernel::text_of(v.of)));
+        fail(mistake::typing, part, fmt::format("only tuples can be written out with *, got {}", described(v.of)));
       a.positional.insert(a.positional.end(), v.members.begin(), v.members.end());
     } else if (i < positional) {
       a.positional.push_back(evaluate(part));
@@ -56,7 +55,7 @@ dtype translator::data_type(const value &v, const expression &at) const {
   if (v.of->what == type_facts::kind::text)
     if (const auto t = type_from_text(v.text); t && is_scalar(*t)) return (*t)->element;
   fail(mistake::typing, at,
-       fmt::format("a dtype is wanted, such as numpy.float32 or a.dtype, got {}", pykernel::text_of(v.of)));
+       fmt::format("a dtype is wanted, such as numpy.float32 or a.dtype, got {}", described(v.of)));
 }
 
 std::optional<std::pair<value, std::string>> translator::method_of(const expression &target) {
@@ -72,6 +71,20 @@ std::optional<std::pair<value, std::string>> translator::method_of(const express
   return std::nullopt;
 }
 
+/// Why the first parameter may be something else than its kernel expects.
+std::string translator::launched_with() const {
+  const std::size_t parameters = root_->function.source.parameters.size(), given = asked.arguments.size();
+  const bool first_is_item = given && is_item(asked.arguments[0]);
+  if (asked.elementwise || given != parameters || given == 0) return "";
+  return first_is_item
+             ? fmt::format(": the kernel has {} parameters and was launched with {} argument{}, so the first is the "
+                           "work-item",
+                           parameters, given - 1, given == 2 ? "" : "s")
+             : fmt::format(": the kernel has {} parameters and was launched with {} arguments; with a work-item as its "
+                           "first, it takes {}",
+                           parameters, given, given - 1);
+}
+
 value translator::call(const expression &e) {
   const expression &target = *e.parts[0];
   // a method of a value, or a function found as a module's attribute
@@ -80,6 +93,10 @@ value translator::call(const expression &e) {
     const bool is_module = of.object && of.object->what == entity::kind::object;
     const bool is_type = of.object && of.object->what == entity::kind::data_type && name == "type";
     if (!is_module && !is_type) {
+      if (asks_of_items(name) && !is_item(of.of))
+        fail(mistake::typing, e,
+             fmt::format("{} is {}, no work-item, so it has no method '{}'{}", text_of(*target.parts[0]),
+                         described(of.of), name, launched_with()));
       arguments a = evaluate_arguments(e, name);
       switch (of.of->what) {
       case type_facts::kind::item:
@@ -95,14 +112,14 @@ value translator::call(const expression &e) {
         break;
       }
       fail(mistake::unsupported, e,
-           fmt::format("{} has no method '{}' in kernels{}", pykernel::text_of(of.of), name,
+           fmt::format("{} has no method '{}' in kernels{}", described(of.of), name,
                        is_array(of.of) ? ": kernels compute with elements; write a loop" : ""));
     }
   }
   const value callee = evaluate(target);
   if (!callee.object)
     fail(mistake::typing, target,
-         fmt::format("{} is {}, which cannot be called", text_of(target), pykernel::text_of(callee.of)));
+         fmt::format("{} is {}, which cannot be called", text_of(target), described(callee.of)));
   const entity &f = *callee.object;
   switch (f.what) {
   case entity::kind::builtin: {
@@ -120,7 +137,7 @@ value translator::call(const expression &e) {
     }
     if (!is_scalar(a.positional[0].of))
       fail(mistake::typing, e,
-           fmt::format("{}() takes a number, got {}", text_of(target), pykernel::text_of(a.positional[0].of)));
+           fmt::format("{}() takes a number, got {}", text_of(target), described(a.positional[0].of)));
     if (f.element == dtype::boolean) return scalar(dtype::boolean, truth(a.positional[0], e), f.weak);
     return convert(a.positional[0], scalar_type(f.element, f.weak), e);
   }
@@ -233,7 +250,7 @@ value translator::call_builtin(const std::string &name, arguments &a) {
   if (auto v = atomic_function(name, a)) return *v;
   fail(mistake::unsupported, a.call,
        fmt::format("{} is not available in kernels{}", name,
-                   name.starts_with("numpy.") || name.starts_with("dpnp.")
+                   name.starts_with("numpy.") || name.starts_with("dpnp.") || name.starts_with("dpctl.tensor.")
                        ? ": kernels compute with numbers; make arrays outside, and pass them"
                        : ""));
 }

@@ -20,6 +20,7 @@ struct external_function {
   std::string name;              // its symbol's
   type result;                   // a scalar or nothing
   std::vector<type> parameters;  // scalars; an array stands for the address of its elements
+  std::vector<bool> only_read;   // of addresses: nothing is written there
   std::shared_ptr<const std::vector<unsigned char>> library;
 };
 

@@ -204,7 +204,7 @@ value translator::attribute_of(const value &v, const std::string &name, const ex
   default:
     break;
   }
-  fail(mistake::name, at, fmt::format("{} has no attribute '{}' in kernels", pykernel::text_of(v.of), name));
+  fail(mistake::name, at, fmt::format("{} has no attribute '{}' in kernels", described(v.of), name));
 }
 
 }  // namespace dpep::pykernel

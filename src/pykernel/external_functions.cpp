@@ -49,13 +49,16 @@ std::shared_ptr<const external_function> declare_external(std::string name, type
   const auto refuse_type = [&](type t, const char *what) {
     throw compile_error(mistake::typing, fmt::format("declare_device: {} of '{}' is {}: kernels exchange numbers that "
                                                      "are not complex, and addresses of elements, with other languages",
-                                                     what, name, text_of(t)));
+                                                     what, name, described(t)));
   };
   for (const type p : parameters)
     if (!is_array(p) && (!is_scalar(p) || is_complex(p->element))) refuse_type(p, "a parameter");
   if (result->what != type_facts::kind::none && (!is_scalar(result) || is_complex(result->element)))
     refuse_type(result, "the result");
-  external_function f{std::move(name), result, std::move(parameters),
+  external_function f{std::move(name),
+                      result,
+                      std::move(parameters),
+                      {},
                       std::make_shared<const std::vector<unsigned char>>(std::move(library))};
   const std::vector<jit::defined_function> all = [&] {
     try {
@@ -74,6 +77,7 @@ std::shared_ptr<const external_function> declare_external(std::string name, type
                         fmt::format("declare_device: '{}' is declared as {}, and the library defines it, in LLVM's "
                                     "types, as {}",
                                     f.name, signature_text(f), defined_text(*found)));
+  f.only_read = found->only_read;
   return std::make_shared<const external_function>(std::move(f));
 }
 
@@ -97,8 +101,7 @@ value translator::call_external(const std::shared_ptr<const external_function> &
     if (!is_array(wanted)) {
       if (!is_scalar(v.of))
         fail(mistake::typing, a.call,
-             fmt::format("argument {} of {}() is {}, got {}", i + 1, f->name, pykernel::text_of(wanted),
-                         pykernel::text_of(v.of)));
+             fmt::format("argument {} of {}() is {}, got {}", i + 1, f->name, described(wanted), described(v.of)));
       list.push_back(convert(v, wanted, a.call).parts[0]);
       continue;
     }
@@ -106,7 +109,11 @@ value translator::call_external(const std::shared_ptr<const external_function> &
       fail(mistake::typing, a.call,
            fmt::format("argument {} of {}() is the address of elements of type {}: pass a contiguous array of them, "
                        "got {}",
-                       i + 1, f->name, name_of(wanted->element), pykernel::text_of(v.of)));
+                       i + 1, f->name, name_of(wanted->element), described(v.of)));
+    if (!v.of->writable && !f->only_read[i])
+      fail(mistake::typing, a.call,
+           fmt::format("argument {} of {}(), which may write to it, is {}", i + 1, f->name, described(v.of)));
+    if (!f->only_read[i]) mark_all(v, true);  // whatever it writes
     list.push_back(v.parts[0]);
   }
   if (f->result->what == type_facts::kind::none) return b.call(machine::none, f->name, list), none();

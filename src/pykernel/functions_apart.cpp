@@ -37,7 +37,10 @@ const translator::function_apart &translator::find_apart(const callable &f, cons
   named.name += '.' + jit::digest_of(std::string_view(pykernel::text_of(named, true))).hex();
   made.result = named.result_type;
   made.function = std::make_shared<const external_function>(
-      external_function{named.name, scalar_type(named.result), types,
+      external_function{named.name,
+                        scalar_type(named.result),
+                        types,
+                        {},
                         std::make_shared<const std::vector<unsigned char>>(lower(named, true))});
   return made;
 }

@@ -75,7 +75,7 @@ std::optional<value> translator::group_function(std::string_view name, arguments
   const bool sub = group.of->what == kinds::sub_group;
   if (!sub && group.of->what != kinds::group)
     fail(mistake::typing, at,
-         fmt::format("{}() takes a group first, got {}: item.get_group()", f, pykernel::text_of(group.of)));
+         fmt::format("{}() takes a group first, got {}: item.get_group()", f, described(group.of)));
   const std::string scope = sub ? "dpep_sub_group_" : "dpep_group_";
 
   const auto rank = [&] {
@@ -88,7 +88,7 @@ std::optional<value> translator::group_function(std::string_view name, arguments
   };
   const auto library = [&](const std::string &function, const value &x, std::vector<node> more) {
     if (!is_scalar(x.of) || is_complex(x.of->element))
-      fail(mistake::typing, at, fmt::format("{}() works on real numbers, got {}", f, pykernel::text_of(x.of)));
+      fail(mistake::typing, at, fmt::format("{}() works on real numbers, got {}", f, described(x.of)));
     const value carried = convert(x, carried_as(x.of->element), at);
     more.insert(more.begin(), carried.parts[0]);
     const node n =
@@ -105,7 +105,7 @@ std::optional<value> translator::group_function(std::string_view name, arguments
   };
   const auto check_bits = [&](const std::string &op, const value &x) {
     if ((op == "and" || op == "or" || op == "xor") && is_scalar(x.of) && is_real(x.of->element))
-      fail(mistake::typing, at, fmt::format("operation {} is not defined for {}", op, pykernel::text_of(x.of)));
+      fail(mistake::typing, at, fmt::format("operation {} is not defined for {}", op, described(x.of)));
   };
   const auto combine = [&](const std::string &op, const value &l, const value &r) {
     if (op == "min" || op == "max") return minimum(l, r, op == "max", false, at);
@@ -164,8 +164,7 @@ std::optional<value> translator::group_function(std::string_view name, arguments
     const value &in = need(a, 1, "in_array"), &out = need(a, 2, "out_array");
     for (const value *x : {&in, &out})
       if (!is_array(x->of) || x->of->dimensions != 1)
-        fail(mistake::typing, at,
-             fmt::format("{}() takes arrays of one dimension, got {}", f, pykernel::text_of(x->of)));
+        fail(mistake::typing, at, fmt::format("{}() takes arrays of one dimension, got {}", f, described(x->of)));
     const std::string op = operation_argument(3);
     const type element = scalar_type(out.of->element);
     check_bits(op, {.of = element});
@@ -193,8 +192,7 @@ std::optional<value> translator::group_function(std::string_view name, arguments
   expect_count(a, 2, 4);
   const value &array = need(a, 1, "array");
   if (!is_array(array.of) || array.of->dimensions != 1)
-    fail(mistake::typing, at,
-         fmt::format("{}() takes an array of one dimension, got {}", f, pykernel::text_of(array.of)));
+    fail(mistake::typing, at, fmt::format("{}() takes an array of one dimension, got {}", f, described(array.of)));
   const bool reduces = f == "joint_reduce";
   const std::string op = reduces ? operation_argument(2) : f == "joint_all_of" ? "and" : "or";
   const type element = reduces ? scalar_type(array.of->element) : weak_boolean();

@@ -111,6 +111,11 @@ value translator::dimension_query(const char *builtin, const value &dimension, c
   return result;
 }
 
+bool translator::asks_of_items(std::string_view method) {
+  return method == "get_group" || method == "get_sub_group" ||
+         std::ranges::find(queries, method, &query::name) != queries.end();
+}
+
 value translator::item_method(const value &of, const std::string &name, arguments &a) {
   if (of.of->what == kinds::sub_group) {
     const auto q = std::ranges::find(sub_group_queries, name, &sub_group_query::name);
@@ -145,7 +150,7 @@ value translator::item_method(const value &of, const std::string &name, argument
   if (of.of->what == kinds::nd_item && name == "get_sub_group") return {.of = simple_type(kinds::sub_group)};
   if (of.of->what == kinds::group && name == "leader")
     return scalar(dtype::boolean, b.compare(operation::eq, linear(local_id, local_size).parts[0], b.size(0)), true);
-  fail(mistake::name, a.call, fmt::format("{} has no method '{}'", pykernel::text_of(of.of), name));
+  fail(mistake::name, a.call, fmt::format("{} has no method '{}'", described(of.of), name));
 }
 
 void translator::need_groups(const std::string &what, const expression &at) const {
@@ -175,7 +180,7 @@ std::optional<value> translator::kernel_function(std::string_view name, argument
                          data_type(need(a, 1, "dtype"), at), at);
     if (f == "private_array")
       return private_array(known_shape(need(a, 0, "shape"), at, "a private array's shape"),
-                           data_type(need(a, 1, "dtype"), at), false);
+                           data_type(need(a, 1, "dtype"), at), true);
     return std::nullopt;
   }
   if (!name.starts_with("kernel_api.")) return std::nullopt;
@@ -194,7 +199,7 @@ std::optional<value> translator::kernel_function(std::string_view name, argument
     const value &group = need(a, 0, "group");
     if (group.of->what != kinds::group && group.of->what != kinds::sub_group)
       fail(mistake::typing, at,
-           fmt::format("group_barrier() takes a group, got {}: item.get_group()", pykernel::text_of(group.of)));
+           fmt::format("group_barrier() takes a group, got {}: item.get_group()", described(group.of)));
     barrier(group.of->what == kinds::sub_group, take(a, 1, "fence_scope"), at);
     return none();
   }

@@ -142,6 +142,13 @@ constexpr std::array rows{
     row{"gcd", form::own, ""},
     row{"lcm", form::own, ""},
     row{"polar", form::own, ""},
+    row{"proj", form::own, ""},
+    row{"sinc", form::own, ""},
+    row{"spacing", form::own, ""},
+    row{"heaviside", form::own, ""},
+    row{"logaddexp2", form::own, ""},
+    row{"float_power", form::own, ""},
+    row{"bitwise_count", form::own, ""},
     row{"rect", form::own, ""},
     row{"operator.sub", form::op2, "-"},
     row{"operator.mul", form::op2, "*"},
@@ -168,11 +175,24 @@ constexpr std::array rows{
 const row *find(std::string_view name) {
   const std::size_t dot = name.rfind('.');
   const std::string_view module = name.substr(0, dot == name.npos ? 0 : dot);
-  constexpr std::string_view modules[] = {"math", "cmath", "numpy", "dpnp", "operator"};
+  constexpr std::string_view modules[] = {"math", "cmath", "numpy", "dpnp", "dpctl.tensor", "operator"};
   if (std::ranges::find(modules, module) == std::end(modules)) return nullptr;
   auto found = std::ranges::find(rows, name, &row::name);
   if (found == rows.end()) found = std::ranges::find(rows, name.substr(dot + 1), &row::name);
   return found == rows.end() ? nullptr : &*found;
+}
+
+/// Functions whose result is the same wherever it is computed.
+std::optional<double> fold(std::string_view function, double x) {
+  if (function == "floor") return std::floor(x);
+  if (function == "ceil") return std::ceil(x);
+  if (function == "trunc") return std::trunc(x);
+  if (function == "rint") return std::nearbyint(x);
+  if (function == "fabs") return std::abs(x);
+  if (function == "sqrt") return std::sqrt(x);
+  int exponent = 0;
+  if (function == "log2" && std::frexp(x, &exponent) == 0.5) return exponent - 1;  // of powers of two
+  return std::nullopt;
 }
 
 /// What a real function computes numbers of this type in: integers as doubles, half precision as floats.
@@ -185,7 +205,7 @@ type computed_in(type t) {
 
 std::optional<value> translator::math_function(std::string_view name, arguments &a) {
   if (name == "math.isclose" || name == "cmath.isclose") return close(a, false);
-  if (name == "numpy.isclose" || name == "dpnp.isclose") return close(a, true);
+  if (name == "numpy.isclose" || name == "dpnp.isclose" || name == "dpctl.tensor.isclose") return close(a, true);
   const row *const r = find(name);
   if (!r) return std::nullopt;
   const expression &at = a.call;
@@ -194,7 +214,7 @@ std::optional<value> translator::math_function(std::string_view name, arguments 
   for (const value &v : p)
     if (!is_scalar(v.of))
       fail(mistake::typing, at,
-           fmt::format("{}() takes numbers in kernels, got {}{}", name, pykernel::text_of(v.of),
+           fmt::format("{}() takes numbers in kernels, got {}{}", name, described(v.of),
                        is_array(v.of) ? ": call it for each element" : ""));
   const auto libm = [&](std::string_view function, type t, std::vector<value> list) {
     const bool single = t->element != dtype::float64;
@@ -202,6 +222,10 @@ std::optional<value> translator::math_function(std::string_view name, arguments 
     std::vector<node> nodes;
     for (const value &v : list) nodes.push_back(convert(v, computed, at).parts[0]);
     const machine m = machine_of(computed);
+    // Shapes are made of these, and of captured numbers.
+    if (const auto known = nodes.size() == 1 && !single ? b.known_real(nodes[0]) : std::nullopt; known)
+      if (const auto folded = fold(function, *known))
+        return convert(scalar(computed, b.real(m, *folded), t->weak), t, at);
     const auto instruction = [&](std::string_view name) {
       return b.call(m, fmt::format("llvm.{}.{}", name, single ? "f32" : "f64"), nodes);
     };
@@ -270,7 +294,8 @@ std::optional<value> translator::math_function(std::string_view name, arguments 
 
   const std::string_view does = r->does.empty() ? r->name : r->does;
   const bool takes_two = does == "maximum" || does == "minimum" || does.starts_with("logical_") || does == "ldexp" ||
-                         does == "logaddexp" || does == "gcd" || does == "lcm" || does == "rect";
+                         does == "logaddexp" || does == "logaddexp2" || does == "heaviside" || does == "float_power" ||
+                         does == "gcd" || does == "lcm" || does == "rect";
   if (does == "where" || does == "clip" || does == "fma")
     expect_count(a, 3, 3);
   else if (does == "round")
@@ -368,12 +393,15 @@ std::optional<value> translator::math_function(std::string_view name, arguments 
       return tuple({f, convert(scalar(dtype::int32, b.load(machine::i32, second)), weak_integer(), at)});
     return tuple({f, convert(scalar(y.of->element, b.load(m, second), t->weak), t, at)});
   }
-  if (does == "logaddexp") {
+  if (does == "logaddexp" || does == "logaddexp2") {
+    const bool binary_logarithm = does == "logaddexp2";
     const type t = computed_in(promote(x.of, p[1].of));
     const value l = convert(x, t, at), m = convert(p[1], t, at), most = minimum(l, m, true, true, at),
                 least = minimum(l, m, false, true, at);
-    const value far = libm("log1p", t, {libm("exp", t, {binary("-", least, most, at)})});
-    const value same = binary("+", l, libm("log", t, {convert(integer(2), t, at)}), at);
+    const value power = libm(binary_logarithm ? "exp2" : "exp", t, {binary("-", least, most, at)});
+    value far = libm("log1p", t, {power}), of_two = libm("log", t, {convert(integer(2), t, at)});
+    if (binary_logarithm) far = binary("/", far, of_two, at), of_two = convert(integer(1), t, at);
+    const value same = binary("+", l, of_two, at);
     return scalar(t->element,
                   b.select(compare("==", l, m, at).parts[0], same.parts[0], binary("+", most, far, at).parts[0]),
                   t->weak);
@@ -423,6 +451,53 @@ std::optional<value> translator::math_function(std::string_view name, arguments 
     return value{.of = scalar_type(t->element == dtype::float64 ? dtype::complex128 : dtype::complex64, t->weak),
                  .parts = {part("cos"), part("sin")}};
   }
+  if (does == "sinc") {
+    const type t = computed_in(x.of);
+    const value y = binary("*", convert(x, t, at), real(M_PI), at), one = convert(integer(1), t, at);
+    const node none_of_it = compare("==", x, integer(0), at).parts[0];
+    const value ratio = binary("/", libm("sin", t, {y}), y, at);
+    return scalar(t->element, b.select(none_of_it, one.parts[0], ratio.parts[0]), t->weak);
+  }
+  if (does == "spacing") {
+    refuse_complex(x.of);
+    const type t = computed_in(x.of);
+    if (t->element == dtype::float16) fail(mistake::unsupported, at, "spacing() is not there for float16 in kernels");
+    const value y = convert(x, t, at), infinity = convert(real(HUGE_VAL), t, at);
+    const value away = libm("nextafter", t, {y, libm("copysign", t, {infinity, y})});
+    return binary("-", away, y, at);
+  }
+  if (does == "heaviside") {
+    const type t = computed_in(promote(x.of, p[1].of));
+    refuse_complex(t);
+    const value y = convert(x, t, at), at_zero = convert(p[1], t, at), zero = convert(integer(0), t, at),
+                one = convert(integer(1), t, at);
+    const node above = compare(">", y, zero, at).parts[0], below = compare("<", y, zero, at).parts[0],
+               level = compare("==", y, zero, at).parts[0];
+    // NaN stays what it is
+    const node rest = b.select(level, at_zero.parts[0], y.parts[0]);
+    return scalar(t->element, b.select(above, one.parts[0], b.select(below, zero.parts[0], rest)), t->weak);
+  }
+  if (does == "float_power") {
+    const dtype wide = is_complex(promote(x.of, p[1].of)->element) ? dtype::complex128 : dtype::float64;
+    return binary("**", convert(x, wide, at), convert(p[1], wide, at), at);
+  }
+  if (does == "bitwise_count") {
+    if (!is_integer(e)) fail(mistake::typing, at, fmt::format("{}() takes an integer, got {}", name, described(x.of)));
+    arguments nothing{at, "bit_count", {}, {}};
+    return convert(number_method(x, "bit_count", nothing), dtype::uint8, at);
+  }
+  if (does == "proj") {
+    const value z =
+        complex ? x
+                : convert(x, scalar_type(e == dtype::float32 ? dtype::complex64 : dtype::complex128, x.of->weak), at);
+    const dtype part = real_of(z.of->element);
+    const value re = scalar(part, z.parts[0], x.of->weak), im = scalar(part, z.parts[1], x.of->weak);
+    const node far = (*math_function("numpy.isinf", *one_argument(a, z))).parts[0];
+    const value infinity = convert(real(HUGE_VAL), re.of, at), zero = convert(integer(0), re.of, at);
+    return value{.of = z.of,
+                 .parts = {b.select(far, infinity.parts[0], re.parts[0]),
+                           b.select(far, libm("copysign", im.of, {zero, im}).parts[0], im.parts[0])}};
+  }
   if (does == "round") {
     value v = *python_function("builtins.round", a);
     return convert(v, x.of, at);
@@ -452,8 +527,7 @@ value translator::close(const arguments &a, bool as_numpy) {
 
 value translator::common_divisor(const value &x, const value &y, const expression &at) {
   const type t = promote(x.of, y.of);
-  if (!is_integer(t->element))
-    fail(mistake::typing, at, fmt::format("gcd is of integers, got {}", pykernel::text_of(t)));
+  if (!is_integer(t->element)) fail(mistake::typing, at, fmt::format("gcd is of integers, got {}", described(t)));
   const auto size = [&](const value &v) {
     arguments one{at, "gcd", {convert(v, scalar_type(dtype::int64, true), at)}, {}};
     return math_function("numpy.absolute", one)->parts[0];

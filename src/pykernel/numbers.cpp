@@ -74,8 +74,8 @@ value translator::convert(const value &v, type to, const expression &at) {
       if (is_complex(from)) {
         if (into != dtype::boolean)
           fail(mistake::typing, at,
-               fmt::format("a complex number ({}) cannot become {}: take its real part, z.real",
-                           pykernel::text_of(v.of), pykernel::text_of(to)));
+               fmt::format("a complex number ({}) cannot become {}: take its real part, z.real", described(v.of),
+                           described(to)));
         result.parts = {truth(v, at)};
       } else {
         const bool narrow =
@@ -105,7 +105,7 @@ value translator::convert(const value &v, type to, const expression &at) {
       for (int d = 0; d < v.of->dimensions; ++d) result.parts.push_back(stride(v, d));
     return result;
   }
-  fail(mistake::typing, at, fmt::format("{} cannot become {}", pykernel::text_of(v.of), pykernel::text_of(to)));
+  fail(mistake::typing, at, fmt::format("{} cannot become {}", described(v.of), described(to)));
 }
 
 node translator::truth(const value &v, const expression &at) {
@@ -119,23 +119,26 @@ node translator::truth(const value &v, const expression &at) {
   if (v.of->what == type_facts::kind::none) return b.boolean(false);
   if (v.of->what == type_facts::kind::text) return b.boolean(!v.text.empty());
   fail(mistake::typing, at,
-       fmt::format("the truth of {} is asked for: compare numbers, or elements of an array", pykernel::text_of(v.of)));
+       fmt::format("the truth of {} is asked for: compare numbers, or elements of an array", described(v.of)));
 }
 
 node translator::integer_node(const value &v, const expression &at, const char *what) {
   if (!is_scalar(v.of) || !(is_integer(v.of->element) || v.of->element == dtype::boolean))
     fail(mistake::typing, at,
-         fmt::format("{} must be an integer, got {}{}", what, pykernel::text_of(v.of),
+         fmt::format("{} must be an integer, got {}{}", what, described(v.of),
                      is_scalar(v.of) ? ": convert it with int()" : ""));
   return convert_part(b, v.parts[0], v.of->element, dtype::int64);
 }
 
 std::int64_t translator::known_integer(const value &v, const expression &at, const std::string &what) {
   if (is_scalar(v.of) && v.known) return *v.known;
+  if (is_scalar(v.of) && is_real(v.of->element))
+    fail(mistake::typing, at,
+         fmt::format("{} must be an integer, got {}: convert it with int()", what, described(v.of)));
   fail(mistake::typing, at,
        fmt::format("{} must be a constant integer, got {} that is known only when the kernel runs: use a literal, or a "
                    "global or closure variable",
-                   what, pykernel::text_of(v.of)));
+                   what, described(v.of)));
 }
 
 }  // namespace dpep::pykernel

@@ -17,7 +17,7 @@ std::optional<value> translator::python_function(std::string_view name, argument
     expect_count(a, 1, 1);
     if (is_tuple(p[0].of)) return integer(std::int64_t(p[0].members.size()));
     if (!is_array(p[0].of) || p[0].of->dimensions == 0)
-      fail(mistake::typing, at, fmt::format("len() takes an array or a tuple, got {}", pykernel::text_of(p[0].of)));
+      fail(mistake::typing, at, fmt::format("len() takes an array or a tuple, got {}", described(p[0].of)));
     return size_value(extent(p[0], 0));
   }
   if (name == "abs") {
@@ -61,7 +61,7 @@ std::optional<value> translator::python_function(std::string_view name, argument
     const value *digits = take(a, 1, "ndigits");
     const value &x = need(a, 0, "number");
     if (!is_scalar(x.of) || is_complex(x.of->element))
-      fail(mistake::typing, at, fmt::format("round() takes a real number, got {}", pykernel::text_of(x.of)));
+      fail(mistake::typing, at, fmt::format("round() takes a real number, got {}", described(x.of)));
     if (!is_real(x.of->element))
       return digits && digits->of->what != type_facts::kind::none ? rounded_integer(x, *digits, at) : x;
     arguments one{at, "round", {x}, {}};
@@ -84,7 +84,7 @@ value translator::tuple_function(std::string_view name, const arguments &a) {
     if (!is_tuple(v.of))
       fail(mistake::unsupported, a.call,
            fmt::format("{}() goes over tuples{}, got {}: use range and an index", name,
-                       name == "enumerate" ? ", and arrays in a for loop" : "", pykernel::text_of(v.of)));
+                       name == "enumerate" ? ", and arrays in a for loop" : "", described(v.of)));
     return v.members;
   };
   std::vector<value> rows;
@@ -174,7 +174,7 @@ void translator::print(const arguments &a) {
       fail(
           mistake::typing, a.call,
           fmt::format("LoweringError: print() in kernels takes numbers, tuples and strings, got {}: print its elements",
-                      pykernel::text_of(v.of)));  // the word is what programs for numba-dpex look for
+                      described(v.of)));  // the word is what programs for numba-dpex look for
     }
   };
   for (std::size_t i = 0; i < a.positional.size(); ++i) {
@@ -210,7 +210,7 @@ value translator::number_method(const value &v, const std::string &name, argumen
   }
   if (name == "item") return convert(v, scalar_type(v.of->element, true), a.call);
   if (name == "astype") return convert(v, data_type(need(a, 0, "dtype"), a.call), a.call);
-  fail(mistake::unsupported, a.call, fmt::format("{} has no method '{}' in kernels", pykernel::text_of(v.of), name));
+  fail(mistake::unsupported, a.call, fmt::format("{} has no method '{}' in kernels", described(v.of), name));
 }
 
 }  // namespace dpep::pykernel

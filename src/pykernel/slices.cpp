@@ -10,8 +10,14 @@ void translator::store_subscript(const expression &target, const std::function<v
   const value of = evaluate(*target.parts[0]);
   if (!is_array(of.of))
     fail(mistake::typing, target,
-         fmt::format("{} cannot be assigned to{}", pykernel::text_of(of.of),
-                     is_tuple(of.of) ? ": tuples are constant" : ""));
+         fmt::format("{} is {}, whose elements cannot be assigned to{}", text_of(*target.parts[0]), described(of.of),
+                     is_tuple(of.of)  ? ": tuples are constant"
+                     : is_item(of.of) ? launched_with()
+                                      : ""));
+  if (!of.of->writable)
+    fail(mistake::typing, target,
+         fmt::format("{} is {}, and the kernel writes to it: pass an array that can be written to",
+                     text_of(*target.parts[0]), described(of.of)));
   const value to = selection(of, *target.parts[1], target);
   if (to.of->dimensions == 0) {
     const value old = op.empty() ? value() : load(to, to.parts[0]), v = what();
@@ -23,7 +29,7 @@ void translator::store_subscript(const expression &target, const std::function<v
   if (is_tuple(v.of)) {
     const auto length = std::int64_t(v.members.size());
     if (to.of->dimensions != 1 || b.known(extent(to, 0)).value_or(length) != length)
-      fail(mistake::value, at, fmt::format("{} numbers cannot be assigned to {}", length, pykernel::text_of(to.of)));
+      fail(mistake::value, at, fmt::format("{} numbers cannot be assigned to {}", length, described(to.of)));
     b.branch(b.compare(operation::ne, extent(to, 0), b.size(length)),
              [&] { stop("ValueError: a tuple is assigned to a slice of another length", at.at); });
     for (std::int64_t i = 0; i < length; ++i) {
@@ -36,8 +42,7 @@ void translator::store_subscript(const expression &target, const std::function<v
   if (!is_array(v.of)) return copy_elements(to, op.empty() ? convert(v, to.of->element, at) : v, op, at, false);
   if (v.of->dimensions > to.of->dimensions)
     fail(mistake::value, at,
-         fmt::format("{} cannot be assigned to {}: it has more dimensions", pykernel::text_of(v.of),
-                     pykernel::text_of(to.of)));
+         fmt::format("{} cannot be assigned to {}: it has more dimensions", described(v.of), described(to.of)));
   for (int d = 0; d < v.of->dimensions; ++d) {
     const node given = extent(v, d), wanted = extent(to, to.of->dimensions - v.of->dimensions + d);
     const auto known = b.known(given), known_wanted = b.known(wanted);

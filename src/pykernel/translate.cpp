@@ -1,4 +1,6 @@
 // The passes over a kernel, and its arguments.
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "pykernel/translator.hpp"
@@ -28,13 +30,14 @@ value translator::argument(type t, std::int64_t &offset) {
     parts[0] = b.offset(b.call(machine::address, "__dpep_local_memory", {}),
                         b.cast(operation::bits, machine::i64, parts[0]), 1);
   const node *first = parts.data();
-  return value_of(t, first);
+  value v = value_of(t, first);
+  if (asked.check && is_array(t) && t->where == memory::local) v.of = array_with_shadow(t, local_shadow(t));
+  return v;
 }
 
 bool translator::pass() {
   ++pass_;
   changed_ = false;
-  local_arrays_ = 0;
   const function_source &source = root_->function.source;
   code_ = {};
   code_.name = source.name;
@@ -51,16 +54,21 @@ bool translator::pass() {
   b.fast = root_->function.fast_math;
   std::int64_t offset = 0;
   expression at;
+  std::vector<value> arguments;
   for (std::size_t i = 0; i < asked.arguments.size(); ++i) {
     at.at = source.parameters[i].at;
-    assign(source.parameters[i].name, argument(asked.arguments[i], offset), at);
+    arguments.push_back(argument(asked.arguments[i], offset));
+    assign(source.parameters[i].name, arguments.back(), at);
   }
   for (std::size_t i = asked.arguments.size(); i < source.parameters.size(); ++i) {
     const std::size_t first_default = source.parameters.size() - root_->function.defaults.size();
     at.at = source.parameters[i].at;
     assign(source.parameters[i].name, constant(root_->function.defaults[i - first_default], at), at);
   }
+  forget_local_memory(arguments);
+  const std::vector<type> known = std::exchange(local_arrays_, {});
   b.scope(here->end_scope, [&] { body(source.body); });
+  if (asked.check && known != local_arrays_) changed_ = true;
   if (asked.elementwise) give_result();
   return !changed_;
 }

@@ -41,6 +41,7 @@ struct frame {
     std::uint32_t end, next;  // what `break` and `continue` leave
   };
   std::vector<loop> loops;
+  std::map<std::string, std::uint32_t, std::less<>> labels;  // the scopes of labelled statements around
 };
 
 /// A call's arguments.
@@ -142,8 +143,17 @@ public:
   void check_index(node wrapped, node extent, node given, int axis, const expression &at);
   value array_attribute(const value &, const std::string &name, const expression &at);
   std::vector<std::int64_t> known_shape(const value &, const expression &at, const std::string &what);
+  // --- written_memory.cpp
+  /// With checks: ends the kernel unless the element was written; says that it was; both for what has a shadow.
+  void check_written(type array_or_reference, node address);
+  void mark_written(type array_or_reference, node address);
+  void mark_all(const value &array, bool written);
+  static std::int64_t local_shadow(type local_array);
+  void forget_local_memory(const std::vector<value> &arguments);
+
   value private_array(const std::vector<std::int64_t> &shape, dtype, bool zeroed);
   value local_array(const std::vector<std::int64_t> &shape, dtype, const expression &at);
+  value local_array(std::size_t number);  // counted from 1
 
   // --- slices.cpp
   /// `target[…] = v`, and, with an operator, `target[…] op= v`, which is only evaluated behind the target.
@@ -153,6 +163,7 @@ public:
 
   // --- calls.cpp
   value call(const expression &);
+  std::string launched_with() const;
   std::optional<std::pair<value, std::string>> method_of(const expression &callee);
   value call_function(const callable &, std::vector<value> positional,
                       std::vector<std::pair<std::string, value>> keywords, const expression &at);
@@ -177,6 +188,8 @@ public:
   memory_ordering known_ordering(const value *order, const value *scope, const expression &at);
   void barrier(bool sub_group, const value *scope, const expression &at);
   std::optional<value> atomic_function(std::string_view name, arguments &);
+  /// Whether work-items, groups or sub-groups have such a method, and numbers and arrays have not.
+  static bool asks_of_items(std::string_view method);
   value item_method(const value &, const std::string &name, arguments &);
   value atomic_method(const value &, const std::string &name, arguments &);
   std::unique_ptr<arguments> one_argument(const arguments &, const value &) const;
@@ -203,7 +216,7 @@ private:
   std::unique_ptr<frame> root_;
   std::uint32_t pass_ = 0;
   bool changed_ = false;
-  std::int64_t local_arrays_ = 0;
+  std::vector<type> local_arrays_;  // that this pass has come to
 
   struct function_apart {
     std::shared_ptr<const external_function> function;  // null: it cannot be

@@ -77,6 +77,18 @@ type array_with_extents(type t, std::vector<std::int64_t> extents) {
   return intern(std::move(facts));
 }
 
+type array_with_shadow(type t, std::int64_t shadow) {
+  if (t->shadow == shadow) return t;
+  type_facts facts = *t;
+  facts.shadow = shadow;
+  return intern(std::move(facts));
+}
+type view_type(type array, int dimensions, char layout) {
+  type t = array_type(array->element, dimensions, layout, array->where, array->writable);
+  if (array->narrow && dimensions > 0) t = narrow_array(t);
+  return array_with_shadow(t, array->shadow);
+}
+
 type tuple_type(std::vector<type> members, std::vector<std::string> names, std::string name) {
   type_facts facts;
   facts.what = kind::tuple;
@@ -130,6 +142,35 @@ std::string text_of(type t) {
     return fmt::format("AtomicRef({})", name_of(t->element));
   }
   return "?";
+}
+
+std::string described(type t) {
+  switch (t->what) {
+  case kind::scalar:
+    return t->weak ? text_of(t).substr(2) : text_of(t);  // Python's own: without "py"
+  case kind::tuple: {
+    std::string text = t->name.empty() ? "tuple(" : t->name + "(";
+    for (std::size_t i = 0; i < t->members.size(); ++i)
+      text += (i ? ", " : "") + (t->names.empty() ? "" : t->names[i] + ": ") + described(t->members[i]);
+    return text + ")";
+  }
+  case kind::array:
+    return fmt::format("a {}{}{}-dimensional array of {}", t->writable ? "" : "read-only ",
+                       t->where == memory::local       ? "local "
+                       : t->where == memory::work_item ? "private "
+                                                       : "",
+                       t->dimensions, name_of(t->element));
+  case kind::object:
+    return "a function, type or module";
+  case kind::item:
+  case kind::nd_item:
+  case kind::group:
+    return text_of(t).substr(0, text_of(t).find('('));
+  case kind::atomic:
+    return fmt::format("an AtomicRef of {}", name_of(t->element));
+  default:
+    return text_of(t);
+  }
 }
 
 std::optional<type> type_from_text(std::string_view text) {
@@ -195,6 +236,7 @@ type unify(type a, type b) {
     both.writable = a->writable && b->writable;
     if (a->inner != b->inner) both.inner = 0;
     both.narrow = a->narrow && b->narrow;
+    if (a->shadow != b->shadow) both.shadow = 0;
     if (a->extents != b->extents) both.extents.clear();
     return intern(std::move(both));
   }

@@ -40,6 +40,7 @@ struct type_facts {
   bool writable = true;
   std::uint8_t inner = 0;               // the last axis' length, where it is short and so part of the type; 0: any
   bool narrow = false;                  // elements are counted in 31 bits
+  std::int64_t shadow = 0;              // bytes from an element to what says that it was written; 0: nothing does
   std::vector<std::int64_t> extents{};  // of all axes, where they are part of the type: local memory's
   std::vector<type> members{};
   std::vector<std::string> names{};
@@ -63,6 +64,9 @@ DPEP_API type array_type(dtype, int dimensions, char layout, memory = memory::gl
 /// What is known of the elements' number, or of all axes' lengths, beside the other facts of an array's type.
 DPEP_API type narrow_array(type);
 DPEP_API type array_with_extents(type, std::vector<std::int64_t>);
+DPEP_API type array_with_shadow(type, std::int64_t shadow);
+/// Of a part of an array: what is known of its elements stays so.
+DPEP_API type view_type(type array, int dimensions, char layout);
 DPEP_API type tuple_type(std::vector<type> members, std::vector<std::string> names = {}, std::string name = {});
 
 /// The longest last axis of an array of several that kernels are compiled for: points, colours, small vectors.
@@ -76,14 +80,21 @@ inline bool is_narrow(std::span<const std::int64_t> shape) noexcept {
   return count < std::int64_t{1} << 31;
 }
 
-/// "float32", "pyint", "array(float32, 1, C)", "tuple(pyint, pyint)", as messages and signatures have it.
+/// "float32", "pyint", "array(float32, 1, C)", "tuple(pyint, pyint)", as signatures have it.
 DPEP_API std::string text_of(type);
+/// "float32", "int", "a 1-dimensional array of float32", "tuple(int, int)": as programs name it, for messages.
+DPEP_API std::string described(type);
 /// Its inverse, for scalars and arrays.
 DPEP_API std::optional<type> type_from_text(std::string_view);
 
 inline bool is_scalar(type t) { return t->what == type_facts::kind::scalar; }
 inline bool is_array(type t) { return t->what == type_facts::kind::array; }
 inline bool is_tuple(type t) { return t->what == type_facts::kind::tuple; }
+/// A work-item, or a group of them.
+inline bool is_item(type t) {
+  using enum type_facts::kind;
+  return t->what == item || t->what == nd_item || t->what == group || t->what == sub_group;
+}
 inline bool is_integer(dtype t) {
   return kind_of(t) == dtype_kind::signed_integer || kind_of(t) == dtype_kind::unsigned_integer;
 }

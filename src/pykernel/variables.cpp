@@ -47,12 +47,12 @@ void translator::assign(std::string_view name, const value &v, const expression 
     const type both = unify(variable.of, v.of);
     if (!both && name.starts_with('#'))  // nobody's name, but what a conditional expression chooses
       fail(mistake::typing, at,
-           fmt::format("a conditional expression's values must be of one type, got {} and {}",
-                       pykernel::text_of(variable.of), pykernel::text_of(v.of)));
+           fmt::format("a conditional expression's values must be of one type, got {} and {}", described(variable.of),
+                       described(v.of)));
     if (!both)
       fail(mistake::typing, at,
            fmt::format("'{}' is {} here and {} elsewhere: a variable has one type; use another name", name,
-                       pykernel::text_of(v.of), pykernel::text_of(variable.of)));
+                       described(v.of), described(variable.of)));
     if (variable.object != v.object &&
         !(variable.object && v.object && variable.object->text == v.object->text &&
           variable.object->what == v.object->what && variable.object->element == v.object->element &&

@@ -35,6 +35,7 @@ class ConfiguredKernel:
 
         Raises:
             ExecutionQueueInferenceError: no argument is an array on a device, or they are on different queues.
+            TypingError: the kernel writes to an array that is read-only.
         """
         hosts = [number for number, each in enumerate(arguments) if isinstance(each, numpy.ndarray)]
         if not hosts:
@@ -55,7 +56,9 @@ class ConfiguredKernel:
         for number in hosts:
             host = arguments[number]
             if id(host) not in made:
-                made[id(host)] = dpt.asarray(host, sycl_queue=queue, copy=True)
+                copy = dpt.asarray(host, sycl_queue=queue, copy=True)
+                copy.flags.writable = host.flags.writeable  # what is written would not come back
+                made[id(host)] = copy
             copies[number] = made[id(host)]
         _kernel.call_kernel(self._kernel, self._space, *copies)
         for number in hosts:

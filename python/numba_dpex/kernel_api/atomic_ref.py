@@ -18,8 +18,8 @@ class AtomicRef:
     Raises:
         TypeError: `ref` is no array.
 
-    Operations return the element's value before. In kernels their operand must have the element's type, and
-    `fetch_and`, `fetch_or` and `fetch_xor` want integers.
+    Operations return the element's value before. In kernels their operand must become the element's type without loss,
+    or both be integers, and `fetch_and`, `fetch_or` and `fetch_xor` want integers.
     """
 
     def __init__(

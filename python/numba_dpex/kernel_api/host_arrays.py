@@ -21,8 +21,11 @@ def host_arrays(arguments: tuple) -> Iterator[tuple]:
             if argument.sycl_device.is_cpu or argument.usm_type in ("shared", "host"):
                 found[id(argument)] = _view(argument)
             else:
-                found[id(argument)] = _copy(argument)
-                copies.append(argument)
+                found[id(argument)] = copy = _copy(argument)
+                if argument.flags.writable:
+                    copies.append(argument)
+                else:
+                    copy.flags.writeable = False
     yield tuple(found.get(id(argument), argument) for argument in arguments)
     for argument in copies:
         argument[...] = _on_device(argument, found[id(argument)])

@@ -278,8 +278,9 @@ void bind_creation(nb::module_ &m) {
         name,
         [name, value](nb::handle shape, nb::handle type, nb::handle order, nb::handle device, nb::handle kind,
                       nb::handle queue) { return make_filled(name, value, shape, type, order, device, kind, queue); },
-        nb::arg("shape"), nb::kw_only(), nb::arg("dtype") = none, nb::arg("order") = "C", nb::arg("device") = none,
-        nb::arg("usm_type") = "device", nb::arg("sycl_queue") = none, nb::sig(signature), doc);
+        nb::arg("shape").none(), nb::kw_only(), nb::arg("dtype") = none, nb::arg("order") = "C",
+        nb::arg("device") = none, nb::arg("usm_type") = "device", nb::arg("sycl_queue") = none, nb::sig(signature),
+        doc);
   };
 #define DPEP_FILLED(name)                                                                                              \
   "def " name "(shape: " DPEP_SHAPE_TYPE ", *, dtype: object = None, order: str = 'C', " DPEP_PLACEMENT                \
@@ -287,7 +288,7 @@ void bind_creation(nb::module_ &m) {
   filled("empty", {}, DPEP_FILLED("empty"), docs::empty);
   filled("zeros", 0, DPEP_FILLED("zeros"), docs::zeros);
   filled("ones", 1, DPEP_FILLED("ones"), docs::ones);
-  m.def("full", make_full, nb::arg("shape"), nb::arg("fill_value"), nb::kw_only(), nb::arg("dtype") = none,
+  m.def("full", make_full, nb::arg("shape").none(), nb::arg("fill_value"), nb::kw_only(), nb::arg("dtype") = none,
         nb::arg("order") = "C", nb::arg("device") = none, nb::arg("usm_type") = none, nb::arg("sycl_queue") = none,
         nb::sig("def full(shape: " DPEP_SHAPE_TYPE
                 ", fill_value: object, *, dtype: object = None, order: str = 'C', " DPEP_PLACEMENT_LIKE

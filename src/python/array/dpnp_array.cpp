@@ -59,6 +59,7 @@ nb::object item(nb::handle self) {
 nb::object to_host(nb::handle self) { return to_numpy(array_argument(self, "asnumpy", "self")); }
 
 PyGetSetDef list[] = {{"T", transposed, nullptr, "The array with its axes in reverse, a view.", nullptr},
+                      {"_array_obj", as_dpctl_attribute, nullptr, "The same array as dpctl's type.", nullptr},
                       {"__usm_ndarray__", as_dpctl_attribute, nullptr, "The same array as dpctl's type.", nullptr},
                       {nullptr, nullptr, nullptr, nullptr, nullptr}};
 

@@ -396,6 +396,13 @@ nb::object make(const array::operation &operation, package whose) {
 
 }  // namespace
 
+std::string element_function_name(PyObject *x) {
+  for (const auto &types : function_types_of_process().of)
+    for (const PyTypeObject *type : types)
+      if (Py_TYPE(x) == type) return std::string(of(x).whose == package::dpnp ? "dpnp." : "dpctl.tensor.") + of(x).name;
+  return "";
+}
+
 void bind_element_functions(nb::module_ &m, package whose) {
   for (int code = 0; code < array::opcode_count; ++code) {
     const array::operation &operation = array::info(static_cast<array::opcode>(code));

@@ -6,6 +6,8 @@
 namespace dpep::python {
 
 void bind_element_functions(nb::module_ &, package);
+/// "dpnp.sqrt", "dpctl.tensor.sqrt": an element function's name; empty for everything else.
+std::string element_function_name(PyObject *);
 void bind_creation(nb::module_ &);
 void bind_manipulation(nb::module_ &);
 void bind_selection(nb::module_ &);

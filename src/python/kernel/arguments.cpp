@@ -12,6 +12,13 @@ namespace {
 using pykernel::type;
 using pykernel::type_facts;
 
+/// "numpy.ndarray", "list".
+std::string qualified_type_of(PyObject *x) {
+  const nb::handle type(reinterpret_cast<PyObject *>(Py_TYPE(x)));
+  const std::string module = text_of(nb::str(type.attr("__module__"))), name = text_of(nb::str(type.attr("__name__")));
+  return module == "builtins" ? name : module + "." + name;
+}
+
 // Words of keys: a tag in the low byte, facts above it.
 enum tag : std::uint64_t { scalar_tag = 1, array_tag, local_tag, tuple_tag, none_tag, item_tag, nd_item_tag, end_tag };
 
@@ -25,13 +32,14 @@ int inner_of(const ndarray &a) {
 }
 constexpr int inner_shift = 40;
 
+constexpr std::uint64_t writable_bit = std::uint64_t(1) << 32;
 constexpr std::uint64_t narrow_bit = std::uint64_t(1) << 33;
 constexpr std::uint64_t extents_bit = std::uint64_t(1) << 34;  // a word for each axis' length follows
 
 std::uint64_t array_word(std::uint64_t tag, dtype t, std::size_t dimensions, char layout, bool writable,
                          int inner = 0) {
   return tag | std::uint64_t(t) << 8 | std::uint64_t(dimensions) << 16 | std::uint64_t(std::uint8_t(layout)) << 24 |
-         std::uint64_t(writable) << 32 | std::uint64_t(inner) << inner_shift;
+         (writable ? writable_bit : 0) | std::uint64_t(inner) << inner_shift;
 }
 
 void append_key(type t, kernel_key &key) {
@@ -70,6 +78,12 @@ kernel_key without_weak_numbers(std::span<const std::uint64_t> key) {
     if (tag == array_tag || tag == local_tag) word &= ~(std::uint64_t(0xFF) << inner_shift | narrow_bit | extents_bit);
     strong.push_back(word);
   }
+  return strong;
+}
+
+kernel_key with_writable_arrays(kernel_key strong) {
+  for (std::size_t i = 1; i < strong.size(); ++i)
+    if ((strong[i] & 0xFF) == array_tag) strong[i] |= writable_bit;
   return strong;
 }
 
@@ -149,7 +163,8 @@ void packed_arguments::add(PyObject *x, std::size_t position) {
         raise("argument", "the LocalAccessor's size overflows");
     words_.push_back(local_bytes_);
     words_.append(reinterpret_cast<const std::uint64_t *>(lengths.data()), lengths.size());
-    local_bytes_ += (bytes + 63) / 64 * 64;
+    const std::size_t whole = (bytes + 63) / 64 * 64;
+    local_bytes_ += checks_are_on() ? 2 * whole : whole;  // and what says which elements were written
     return;
   }
   if (x == Py_None) return key_.push_back(none_tag);
@@ -168,8 +183,12 @@ void packed_arguments::add(PyObject *x, std::size_t position) {
   if (nb::hasattr(nb::handle(x), "value") &&
       PyLong_Check(nb::object(nb::handle(x).attr("value")).ptr()))  // an enum's member
     return add(nb::object(nb::handle(x).attr("value")).ptr(), position);
-  raise("argument", "argument " + std::to_string(position + 1) + " of the kernel is a " + type_of(nb::handle(x)) +
-                        ": kernels take usm_ndarray and dpnp arrays, numbers, tuples of those, and LocalAccessor");
+  const std::string name = qualified_type_of(x);
+  raise("argument", "argument " + std::to_string(position + 1) + " of the kernel is a " + name +
+                        ": kernels take arrays of dpnp and dpctl.tensor, numbers, tuples of those, and LocalAccessor" +
+                        (name == "numpy.ndarray" ? "; dpnp.asarray copies NumPy arrays to a device, and the older way "
+                                                   "to launch, kernel[range](…), does so by itself"
+                                                 : ""));
 }
 
 type packed_arguments::type_of_argument(PyObject *x) {

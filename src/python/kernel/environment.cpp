@@ -1,4 +1,5 @@
 // What names in kernels stand for: closures, globals and attributes, as the compiler's entities.
+#include "../array/functions.hpp"
 #include "kernels.hpp"
 
 namespace dpep::python {
@@ -38,7 +39,7 @@ std::string known_function(nb::handle x) {
   const std::string type =
       nb::cast<std::string>(nb::handle(reinterpret_cast<PyObject *>(Py_TYPE(x.ptr()))).attr("__name__"));
   if (type == "ufunc") return "numpy." + nb::cast<std::string>(x.attr("__name__"));
-  if (type == "DPNPUnaryFunc" || type == "DPNPBinaryFunc") return "dpnp." + nb::cast<std::string>(x.attr("__name__"));
+  if (std::string name = element_function_name(x.ptr()); !name.empty()) return name;
   const nb::object module = nb::getattr(x, "__module__", nb::none());
   const nb::object name = nb::getattr(x, "__name__", nb::none());
   if (!nb::isinstance<nb::str>(module) || !nb::isinstance<nb::str>(name)) return "";
@@ -47,6 +48,7 @@ std::string known_function(nb::handle x) {
   if (from == "_operator") return "operator." + called;
   if (from == "numpy" || from.starts_with("numpy.")) return "numpy." + called;
   if (from == "dpnp" || from.starts_with("dpnp.")) return "dpnp." + called;
+  if (from.starts_with("dpctl.tensor")) return "dpctl.tensor." + called;
   return "";
 }
 

@@ -11,14 +11,6 @@ namespace {
 
 PyTypeObject *function_type = nullptr;
 
-bool checks_are_on() {
-  static const bool on = [] {
-    const char *const text = std::getenv("DPEP_CHECK");
-    return text && *text && std::string_view(text) != "0";
-  }();
-  return on;
-}
-
 nb::tuple texts_of(const specialisation &s) {
   nb::list texts;
   for (const pykernel::type t : s.arguments) texts.append(pykernel::text_of(t));
@@ -44,6 +36,14 @@ nb::object inspect(const kernel_function &f, const nb::object &signature,
 }
 
 }  // namespace
+
+bool checks_are_on() {
+  static const bool on = [] {
+    const char *const text = std::getenv("DPEP_CHECK");
+    return text && *text && std::string_view(text) != "0";
+  }();
+  return on;
+}
 
 pykernel::type signature_type(nb::handle x) {
   if (PyUnicode_Check(x.ptr())) {
@@ -137,15 +137,33 @@ const specialisation &kernel_function::find(std::span<const std::uint64_t> key,
     const kernel_key strong = without_weak_numbers(key);
     for (const auto &s : all_)
       if (s->key == strong) return *s;
+    // A read-only array fits a signature's, and compiling for it finds out whether the kernel writes to it.
+    const kernel_key writable = with_writable_arrays(strong);
+    for (const auto &s : all_)
+      if (s->key == writable) {
+        std::vector<pykernel::type> read_only = s->arguments;
+        std::size_t i = 0;
+        for (const pykernel::type t : types()) {
+          pykernel::type &wanted = read_only[i++];
+          if (pykernel::is_array(t) && !t->writable)
+            wanted = pykernel::array_type(wanted->element, wanted->dimensions, wanted->layout, wanted->where, false);
+        }
+        return make(strong, std::move(read_only));
+      }
     std::string given;
-    for (const pykernel::type t : types()) given += (given.empty() ? "" : ", ") + pykernel::text_of(t);
+    for (const pykernel::type t : types())
+      given += (given.empty() ? "" : ", ") + (pykernel::is_scalar(t) ? described(t) : pykernel::text_of(t));
     raise("typing", "kernel '" + text_of(nb::object(function_.attr("__name__"))) +
                         "' was compiled for its signatures only, got (" + given + ")");
   }
+  return make(key, types());
+}
+
+const specialisation &kernel_function::make(std::span<const std::uint64_t> key, std::vector<pykernel::type> types) {
   const launch_form form = launch_form::of(key[0]);
   auto made = std::make_unique<specialisation>();
   made->key.assign(key.begin(), key.end());
-  made->arguments = types();
+  made->arguments = std::move(types);
   const std::shared_ptr<const pykernel::callable> f = source();
   try {
     made->code = pykernel::translate({.function = *f,
@@ -159,15 +177,21 @@ const specialisation &kernel_function::find(std::span<const std::uint64_t> key,
     raise(e);
   }
   made->compiled = without_gil([&] { return pykernel::make_kernel(made->code); });
-  if (const specialisation *s = found()) return *s;  // another thread was as quick
+  for (const auto &s : all_)
+    if (std::ranges::equal(s->key, key)) return *(last_ = s.get());  // another thread was as quick
   all_.push_back(std::move(made));
   return *(last_ = all_.back().get());
 }
 
-void kernel_function::check_count(std::size_t given) const {
-  if (given <= parameters_ && given + defaults_ >= parameters_) return;
+void kernel_function::check_count(std::size_t given, bool takes_item) const {
+  const bool too_many = item_by_annotation_ ? given >= parameters_ : given > parameters_;
+  if (!too_many && given + takes_item + defaults_ >= parameters_) return;
+  const std::size_t wanted = parameters_ - (takes_item || item_by_annotation_);
   raise("typing", "kernel '" + text_of(nb::object(function_.attr("__name__"))) + "' takes " +
-                      std::to_string(parameters_) + " arguments, got " + std::to_string(given));
+                      (wanted - std::min(wanted, defaults_) < wanted ? "up to " : "") + std::to_string(wanted) +
+                      (wanted == 1 ? " argument" : " arguments") +
+                      (wanted < parameters_ ? " beside the work-item, which the launch gives" : "") + ", got " +
+                      std::to_string(given));
 }
 
 void kernel_function::compile(const launch_form &form, const std::vector<pykernel::type> &types) {

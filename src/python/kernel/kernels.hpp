@@ -50,8 +50,8 @@ public:
   /// Whether parameter 0 is the item, which the launch gives, when that many arguments are given.
   bool takes_item(std::size_t given) const noexcept;
 
-  /// Raises unless a kernel can be called with that many arguments, the item included.
-  void check_count(std::size_t given) const;
+  /// Raises unless a kernel can be launched with that many arguments, to which the item is added or not.
+  void check_count(std::size_t given, bool takes_item) const;
   /// Compiles for the types of a signature.
   void compile(const launch_form &, const std::vector<pykernel::type> &);
   /// The specialisation of this key, compiled when it is missing. Call with the GIL, which compiling lets go of.
@@ -72,9 +72,14 @@ private:
   std::shared_ptr<const pykernel::callable> source_;
   std::vector<std::unique_ptr<const specialisation>> all_;  // never dropped while the function lives
   const specialisation *last_ = nullptr;
+
+  /// Compiles one, and adds it.
+  const specialisation &make(std::span<const std::uint64_t> key, std::vector<pykernel::type>);
 };
 
 // --- function.cpp
+/// DPEP_CHECK=1, asked once.
+bool checks_are_on();
 /// A type that a signature names: a text, a dtype, a type of the registered package.
 pykernel::type signature_type(nb::handle);
 /// What may be assumed of floats, by the flags' names, which are LLVM's.
@@ -92,6 +97,8 @@ pykernel::entity entity_of(nb::handle object);
 // --- arguments.cpp
 /// The key as a signature's is: numbers of Python's as NumPy's of the same bits, arrays of any lengths.
 kernel_key without_weak_numbers(std::span<const std::uint64_t> key);
+/// The key of the same arrays if all could be written to.
+kernel_key with_writable_arrays(kernel_key);
 std::uint64_t item_word(const launch_form &);
 kernel_key key_of(const launch_form &, std::span<const pykernel::type>);
 

@@ -77,7 +77,7 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
   const index_space s = index_space_of(space);
   packed_arguments packed(s.form);
   const bool takes_item = f.takes_item(given.size());
-  f.check_count(given.size() + takes_item);
+  f.check_count(given.size(), takes_item);
   if (takes_item) packed.add_item(item_word(s.form));
   for (std::size_t i = 0; i < given.size(); ++i) packed.add(given[i], i);
   if (!where) where = packed.queue();

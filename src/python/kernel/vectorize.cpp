@@ -118,10 +118,10 @@ private:
       for (const overload &o : overloads_)
         if (fits(given, o.arguments, how)) return o.function;
     std::string types, known;
-    for (const type t : given) types += (types.empty() ? "" : ", ") + pykernel::text_of(t);
+    for (const type t : given) types += (types.empty() ? "" : ", ") + described(t);
     for (const overload &o : overloads_) {
       known += known.empty() ? "(" : ", (";
-      for (const type t : o.arguments) known += (known.ends_with('(') ? "" : ", ") + pykernel::text_of(t);
+      for (const type t : o.arguments) known += (known.ends_with('(') ? "" : ", ") + described(t);
       known += ")";
     }
     raise("typing", name_ + ": operands (" + types + ") cannot be cast within their kinds to a signature's: " + known);
@@ -152,8 +152,8 @@ private:
 type number_type(nb::handle x, const char *what) {
   const type t = signature_type(x);
   if (!pykernel::is_scalar(t))
-    raise("argument", std::string(what) + " of an element function's signature must be a number's type, got " +
-                          pykernel::text_of(t));
+    raise("argument",
+          std::string(what) + " of an element function's signature must be a number's type, got " + described(t));
   return t;
 }
 
