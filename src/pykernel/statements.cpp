@@ -12,7 +12,8 @@ using kind = statement::kind;
 
 /// Whether control never goes on behind the statement.
 bool ends(const statement &s) {
-  return s.what == kind::give_back || s.what == kind::leave || s.what == kind::next || s.what == kind::raise;
+  return s.what == kind::give_back || s.what == kind::leave || s.what == kind::next || s.what == kind::raise ||
+         s.what == kind::leave_label;
 }
 
 }  // namespace
@@ -25,6 +26,12 @@ bool translator::always_returns(const block &statements) const {
       return s.what == kind::leave || self(self, s.body) || self(self, s.otherwise);
     });
   };
+  const auto leaves = [](const auto &self, const block &list, const std::string &label) -> bool {
+    return std::ranges::any_of(list, [&](const statement &s) {
+      return (s.what == kind::leave_label && s.text == label) || self(self, s.body, label) ||
+             self(self, s.otherwise, label);
+    });
+  };
   return std::ranges::any_of(statements, [&](const statement &s) {
     switch (s.what) {
     case kind::give_back:
@@ -32,6 +39,8 @@ bool translator::always_returns(const block &statements) const {
       return true;
     case kind::branch:
       return always_returns(s.body) && always_returns(s.otherwise);
+    case kind::labelled:
+      return !leaves(leaves, s.body, s.text) && always_returns(s.body);
     case kind::repeat: {
       const expression &condition = *s.parts[0];
       const bool forever =
@@ -83,6 +92,13 @@ void translator::statement_of(const statement &s) {
     const node condition = truth(evaluate(*s.parts[0]), *s.parts[0]);
     return b.branch(condition, [&] { body(s.body); }, [&] { body(s.otherwise); });
   }
+  case kind::labelled: {
+    const std::uint32_t scope = b.new_scope();
+    here->labels[s.text] = scope;
+    return b.scope(scope, [&] { body(s.body); });
+  }
+  case kind::leave_label:
+    return b.leave(here->labels.at(s.text));
   case kind::repeat: {
     const frame::loop marks{b.new_scope(), b.new_scope()};
     return b.scope(marks.end, [&] {
@@ -113,13 +129,12 @@ void translator::statement_of(const statement &s) {
     const value v = s.parts.empty() ? none() : evaluate(*s.parts[0]);
     if (!here->caller && asked.elementwise && !is_scalar(v.of))
       fail(mistake::typing, s.at,
-           fmt::format("'{}' returns {}: functions of elements return a number", source().name,
-                       pykernel::text_of(v.of)));
+           fmt::format("'{}' returns {}: functions of elements return a number", source().name, described(v.of)));
     if (!here->caller && !asked.elementwise) {
       if (v.of->what != type_facts::kind::none)
         fail(mistake::result, *s.parts[0],
              fmt::format("kernel '{}' returns a value of type {}: kernels return nothing; write it to an array",
-                         source().name, pykernel::text_of(v.of)));
+                         source().name, described(v.of)));
     } else {
       static const expression nowhere;
       assign("#result", v, s.parts.empty() ? nowhere : *s.parts[0]);
@@ -166,7 +181,7 @@ void translator::assign_to(const expression &target, const value &v, const expre
   case expression::kind::tuple:
   case expression::kind::list: {
     std::vector<value> members = v.members;
-    if (!is_tuple(v.of)) fail(mistake::typing, at, fmt::format("{} cannot be unpacked", pykernel::text_of(v.of)));
+    if (!is_tuple(v.of)) fail(mistake::typing, at, fmt::format("{} cannot be unpacked", described(v.of)));
     if (members.size() != target.parts.size())
       fail(mistake::value, at,
            fmt::format("{} values cannot be unpacked into {} targets", members.size(), target.parts.size()));
@@ -253,7 +268,7 @@ void translator::iterate_value(const value &v, const expression &at,
   }
   if (!is_array(v.of) || v.of->dimensions == 0)
     fail(mistake::typing, at,
-         fmt::format("{} cannot be iterated over: use range, a tuple or an array", pykernel::text_of(v.of)));
+         fmt::format("{} cannot be iterated over: use range, a tuple or an array", described(v.of)));
   loop_over_range([&](const value &i) { each(i, element_or_row(v, i, at)); }, integer(0), size_value(extent(v, 0)),
                   integer(1), at);
 }

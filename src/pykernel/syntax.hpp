@@ -60,20 +60,22 @@ using block = std::vector<statement>;
 
 struct statement {
   enum class kind : std::uint8_t {
-    assign,     // targets, value last
-    augmented,  // target, value; text: the operator
-    declare,    // annotation without a value
-    evaluate,   // an expression
-    branch,     // condition; body, otherwise
-    repeat,     // while: condition; body, otherwise
-    iterate,    // for: target, iterable; body, otherwise
-    give_back,  // return: value, or nothing
-    leave,      // break
-    next,       // continue
-    nothing,    // pass
-    expect,     // assert: condition, message or nothing
-    raise,      // exception, or nothing
-    other,      // text: Python's name of the node
+    assign,       // targets, value last
+    augmented,    // target, value; text: the operator
+    declare,      // annotation without a value
+    evaluate,     // an expression
+    branch,       // condition; body, otherwise
+    repeat,       // while: condition; body, otherwise
+    iterate,      // for: target, iterable; body, otherwise
+    give_back,    // return: value, or nothing
+    leave,        // break
+    next,         // continue
+    nothing,      // pass
+    labelled,     // body; text: its label. Of byte code, like the next
+    leave_label,  // goes on behind the statement with the label `text`, which is around this one
+    expect,       // assert: condition, message or nothing
+    raise,        // exception, or nothing
+    other,        // text: Python's name of the node
   };
   kind what = kind::other;
   place at;

@@ -204,6 +204,10 @@ private:
     } else if (name == "Raise") {
       s.what = kind::raise;
       add("exc");
+    } else if (name == "Labelled" || name == "LeaveLabel") {  // of our own: what byte code is read back as
+      s.what = name == "Labelled" ? kind::labelled : kind::leave_label;
+      s.text = nb::cast<std::string>(node.attr("label"));
+      if (s.what == kind::labelled) s.body = read_block(nb::object(node.attr("body")));
     } else {
       s.text = name;
     }
