@@ -72,12 +72,11 @@ def fill(self: ndarray, value: object) -> None:
         if value.shape != ():
             raise ValueError(f"fill: the value must be a number or an array without axes, got shape {value.shape}")
         place_of(self, value)
-        value = dpt.astype(as_dpnp(value), self.dtype)
     elif not isinstance(value, (int, float, complex, numpy.generic)):
         raise TypeError(f"fill: the value must be a number, got {type(value).__name__}")
-    elif self.dtype.kind != "c":
-        value = value.real  # as dpnp has it
-    if not isinstance(value, array_base) and self.dtype.kind in "iu":
+    elif isinstance(value, (complex, numpy.complexfloating)) and value.imag == 0:
+        value = value.real  # nothing is lost
+    if not isinstance(value, (array_base, complex, numpy.complexfloating)) and self.dtype.kind in "iu":
         value = int(value)
     self[...] = value
 

@@ -311,7 +311,8 @@ def delivered(result: dpnp_ndarray, out: object, casting: str = "unsafe") -> dpn
         raise dpctl.utils.ExecutionPlacementError(f"{_running()}the result and out are on different queues")
     if target.shape != result.shape:
         raise ValueError(f"{_running()}out has shape {target.shape}, but the result has {result.shape}")
-    if not numpy.can_cast(result.dtype, target.dtype, casting=casting):
+    loses_parts = result.dtype.kind == "c" and target.dtype.kind not in "cb"
+    if loses_parts or not numpy.can_cast(result.dtype, target.dtype, casting=casting):
         raise TypeError(f"{_running()}cannot cast from {result.dtype} to out's {target.dtype} by the rule {casting!r}")
     target[...] = result if result.dtype == target.dtype else dpt.astype(result, target.dtype)
     return target

@@ -99,16 +99,14 @@ ndarray to_placement(const ndarray &x, const placement &where, bool always_copy)
 
 namespace {
 
-/// As NumPy assigns numbers that do not fit: complex ones lose their imaginary parts, and of floats the whole part
-/// wraps around in integers. Integers that do not fit, and NaN for an integer, are refused later.
+/// As NumPy assigns floats that do not fit: the whole part wraps around in integers. Integers that do not fit, NaN for
+/// an integer, and complex numbers for real ones are refused later.
 scalar fitting_number(const scalar &x, dtype t) noexcept {
-  if (x.what != scalar::kind::real && x.what != scalar::kind::complex) return x;
   const dtype_kind kind = kind_of(t);
-  if (kind == dtype_kind::complex || kind == dtype_kind::boolean) return x;
-  const scalar real = scalar::of(x.number.real());
-  if (kind == dtype_kind::real || !(std::abs(x.number.real()) < 0x1p63)) return real;
+  const bool whole = kind == dtype_kind::signed_integer || kind == dtype_kind::unsigned_integer;
+  if (!whole || x.what != scalar::kind::real || !(std::abs(x.number.real()) < 0x1p63)) return x;
   std::byte element[16];
-  write_element(element, t, real);
+  write_element(element, t, x);
   return read_element(element, t);
 }
 

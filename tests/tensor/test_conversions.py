@@ -171,9 +171,10 @@ def test_copies_are_made_where_needed_only():
 def test_casts_are_numpys(source, target):
     a = np.array([0, 1, 2, 100]).astype(source)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # NumPy's, of imaginary parts and of what does not fit
+        warnings.simplefilter("ignore")  # of imaginary parts and of what does not fit
         expected = a.astype(target)
-    assert np.array_equal(dpt.asnumpy(dpt.astype(dpt.asarray(a), target)), expected)
+        found = dpt.astype(dpt.asarray(a), target)
+    assert np.array_equal(dpt.asnumpy(found), expected)
 
 
 def test_casting_rules():

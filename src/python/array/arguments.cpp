@@ -139,6 +139,15 @@ void require_support(dtype type, const device &where) {
     throw value_error("device '" + where.info().name + "' has no " + std::string(name_of(type)));
 }
 
+void warn_of_lost_imaginary_part(const char *function, dtype from, dtype to) {
+  if (!loses_imaginary_part(from, to)) [[likely]]
+    return;
+  const std::string text = std::string(function) + ": casting " + std::string(name_of(from)) + " to " +
+                           std::string(name_of(to)) + " discards the imaginary parts";
+  const nb::object category = nb::module_::import_("numpy.exceptions").attr("ComplexWarning");
+  if (PyErr_WarnEx(category.ptr(), text.c_str(), 1)) throw nb::python_error();
+}
+
 array::placement placement_from(nb::handle device, nb::handle usm_type, nb::handle sycl_queue) {
   return {queue_from(device, sycl_queue), usm_type.is_none() ? usm_kind::device : usm_kind_from(usm_type)};
 }

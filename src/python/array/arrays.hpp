@@ -159,6 +159,12 @@ usm_kind usm_kind_from(nb::handle);  // 'device', 'shared', 'host'
 const queue &default_queue();
 /// ValueError when the device has no such numbers.
 void require_support(dtype, const device &);
+/// Whether a cast makes complex numbers real ones. (To bool it asks whether they are 0.)
+inline bool loses_imaginary_part(dtype from, dtype to) noexcept {
+  return kind_of(from) == dtype_kind::complex && kind_of(to) != dtype_kind::complex && to != dtype::boolean;
+}
+/// NumPy's ComplexWarning for such a cast that was asked for. Throws where warnings are errors.
+void warn_of_lost_imaginary_part(const char *function, dtype from, dtype to);
 
 /// Arguments of creation functions; the fallback where device, usm_type and sycl_queue are None.
 array::placement placement_from(nb::handle device, nb::handle usm_type, nb::handle sycl_queue);

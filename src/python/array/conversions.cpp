@@ -59,6 +59,7 @@ ndarray from_array(const ndarray &a, const conversion &to) {
   const bool stays = place.queue == a.get_queue() && place.kind == a.memory_kind();
   if (stays && type == a.type() && of_order(a, to.order) && to.copy != true) return a;
   if (to.copy == false) needs_copy("another dtype, order, kind of memory or queue");
+  warn_of_lost_imaginary_part("asarray", a.type(), type);
   require_support(type, place.queue.get_device());
   const array::order order = order_of_copy(a, to.order);
   if (stays) return array::astype(a, type, array::casting::unsafe, order, true);
@@ -75,6 +76,7 @@ ndarray from_host(nb::handle object, const conversion &to) {
   const host_array host(object, false);
   const dtype type = to.type ? *to.type : supported(host.type(), place.queue.get_device());
   require_support(type, place.queue.get_device());
+  warn_of_lost_imaginary_part("asarray", host.type(), type);
   const auto view = host.view();
   std::int64_t size = static_cast<std::int64_t>(size_of(host.type()));
   for (std::int64_t n : view.shape) size *= n;
@@ -260,6 +262,7 @@ nb::object astype(nb::handle x, nb::handle newdtype, nb::handle order, nb::handl
   if (!array::can_cast(given.type(), type, rule))
     throw type_error("astype: " + std::string(name_of(given.type())) + " cannot be cast to " +
                      std::string(name_of(type)) + " by the rule " + text_of(nb::repr(casting)));
+  warn_of_lost_imaginary_part("astype", given.type(), type);
   const ndarray moved = array::to_placement(given, {where, given.memory_kind()});
   // Neither order asks anything of an array that is of both, nor of one that is of none.
   const bool orders_differ = moved.row_major() != moved.column_major() && !of_order(moved, wanted);

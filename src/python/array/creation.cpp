@@ -43,11 +43,13 @@ bool holds_several(nb::handle x) noexcept {
          (PyObject_CheckBuffer(x.ptr()) && !number_from(x.ptr()));
 }
 
-/// A number that is stored in integers loses its fraction, one that is stored in reals its imaginary part.
-array::scalar fitted(const array::scalar &x, dtype type) {
+/// A number that is stored in integers loses its fraction, one that is stored in reals its imaginary part, with NumPy's
+/// warning where that is not 0.
+array::scalar fitted(const char *function, const array::scalar &x, dtype type) {
   const dtype_kind kind = kind_of(type);
   using enum array::scalar::kind;
   if (x.what != real && x.what != complex) return x;
+  if (x.what == complex && x.number.imag() != 0) warn_of_lost_imaginary_part(function, dtype::complex128, type);
   if (kind == dtype_kind::real) return array::scalar::of(x.number.real());
   if (kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer) return x;
   const double whole = std::trunc(x.number.real());
@@ -73,7 +75,7 @@ nb::object make_full(nb::handle shape, nb::handle value, nb::handle type, nb::ha
   const array::scalar number = fill_value_from(value, "full");
   const array::placement where = placement_from(device, kind, queue);
   const dtype t = type.is_none() ? default_type(number.what, where.queue.get_device()) : dtype_from(type);
-  return to_python(array::full(extents, fitted(number, t), supported(t, where), where, o), package::dpctl);
+  return to_python(array::full(extents, fitted("full", number, t), supported(t, where), where, o), package::dpctl);
 }
 
 /// empty, zeros, ones.
@@ -114,7 +116,7 @@ nb::object make_full_like(nb::handle like, nb::handle value, nb::handle type, nb
     array::assign(made, array_from(value, how));
     return to_python(made, package_of(like.ptr()));
   }
-  const array::scalar number = fitted(fill_value_from(value, "full_like"), t);
+  const array::scalar number = fitted("full_like", fill_value_from(value, "full_like"), t);
   return to_python(array::full_like(a, number, t, where, o), package_of(like.ptr()));
 }
 
@@ -165,7 +167,7 @@ array::scalar as_element(const array::scalar &x, dtype type) {
   case dtype_kind::real:
     return scalar::of(value_of(x).real());
   default:
-    return fitted(x, type);
+    return fitted("arange", x, type);
   }
 }
 
@@ -199,6 +201,9 @@ nb::object make_range(nb::handle start_, nb::handle stop_, nb::handle step_, nb:
   const auto widest = std::max({start.what, stop.what, step.what, array::scalar::kind::integer});
   const dtype t = type.is_none() ? default_type(widest, where.queue.get_device()) : dtype_from(type);
   supported(t, where);
+  if (widest == array::scalar::kind::complex && loses_imaginary_part(dtype::complex128, t))
+    throw type_error("arange: complex numbers cannot become " + std::string(name_of(t)) +
+                     " without losing their imaginary parts");
   const std::int64_t count = range_count(start, stop, step);
   if (t == dtype::boolean && count > 2)
     throw value_error("arange: a range of " + std::to_string(count) + " elements cannot be of dtype bool");

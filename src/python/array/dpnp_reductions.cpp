@@ -40,6 +40,10 @@ nb::object delivered(ndarray result, nb::handle out, const char *function) {
   if (!std::ranges::equal(to->shape(), result.shape()))
     throw value_error(std::string(function) + ": out has shape " + text_of_shape(to->shape()) +
                       ", but the result has " + text_of_shape(result.shape()));
+  if (loses_imaginary_part(result.type(), to->type()))
+    throw type_error(std::string(function) + ": the result is of " + std::string(name_of(result.type())) +
+                     ", which cannot be stored in out, of " + std::string(name_of(to->type())) +
+                     ", without losing imaginary parts");
   array::assign(*to, to->type() == result.type() ? result : array::astype(result, to->type()));
   PyObject *given = same_array(out.ptr(), package::dpnp);
   if (!given) throw nb::python_error();
@@ -56,6 +60,7 @@ nb::object reduced(array::reduction how, const char *function, nb::handle x, con
       .correction = 0,
       .out = nullptr,
   };
+  if (options.type) warn_of_lost_imaginary_part(function, a.type(), *options.type);
   ndarray result = computing(a.size(), [&] { return array::reduce(how, a, options); });
   return delivered(std::move(result), given.out, function);
 }
@@ -125,6 +130,7 @@ nb::object mean(nb::handle x, nb::handle axis, nb::handle type, nb::handle out, 
   // In the type that is asked for, which may be one of integers.
   check("mean", given);
   const dtype wanted = dtype_from(type);
+  warn_of_lost_imaginary_part("mean", a.type(), wanted);
   const dtype_kind kind = kind_of(wanted);
   const bool inexact = kind == dtype_kind::real || kind == dtype_kind::complex;
   const ndarray source = inexact ? array::astype(a, wanted, array::casting::unsafe, array::order::keep, false) : a;
@@ -149,6 +155,7 @@ void bind_accumulation(nb::module_ &m, const char *name, const char *sig, const 
         const int along = axis.is_none() ? 0 : axis_from(axis, std::max(a.dimensions(), 1), name);
         const array::accumulate_options options{
             .axis = along, .type = optional_dtype(type), .include_initial = false, .out = nullptr};
+        if (options.type) warn_of_lost_imaginary_part(name, a.type(), *options.type);
         const ndarray source = flat ? array::reshape(a, {&size, 1}) : a;
         return delivered(computing(size, [&] { return array::accumulate(how, source, options); }), out, name);
       },

@@ -150,6 +150,10 @@ PyObject *finish(const element_function &f, std::span<const array::operand> oper
     for (const array::operand &o : operands)
       if (o.array && !like) like = o.array;
     for (std::size_t i = 0; i < operands.size(); ++i) {
+      if (operands[i].array && loses_imaginary_part(operands[i].array->type(), *type))
+        throw type_error(std::string(name_of(f)) + ": an operand of " +
+                         std::string(dpep::name_of(operands[i].array->type())) + " cannot be cast to " +
+                         std::string(dpep::name_of(*type)) + ", which dtype asks for, within its kind");
       cast[i] = operands[i].array
                     ? array::astype(*operands[i].array, *type, array::casting::unsafe, array::order::keep, false)
                     : array::full({}, *operands[i].number, *type, {like->get_queue(), like->memory_kind()});

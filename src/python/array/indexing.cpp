@@ -104,6 +104,9 @@ PyObject *get_item(PyObject *self, PyObject *key) noexcept {
 
 /// Copies host memory into the array, repeating it along axes where it has length 1 or that it has not got.
 void assign_host(const ndarray &to, const host_array &from) {
+  if (loses_imaginary_part(from.type(), to.type()))
+    throw type_error("assignment: " + std::string(name_of(from.type())) + " cannot be cast to " +
+                     std::string(name_of(to.type())) + " without losing imaginary parts; take the real part");
   const array::host_view source = from.view();
   array::extents given = source.shape;
   while (given.size() > to.shape().size() && given.front() == 1) given = given.subspan(1);

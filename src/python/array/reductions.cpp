@@ -27,6 +27,7 @@ nb::object reduced(array::reduction how, const char *function, nb::handle x, con
       .correction = given.correction,
       .out = optional_array(given.out, function, "out"),
   };
+  if (options.type) warn_of_lost_imaginary_part(function, a.type(), *options.type);
   ndarray result = computing(a.size(), [&] { return array::reduce(how, a, options); });
   return options.out ? nb::borrow(given.out) : to_python(std::move(result), package_of(x.ptr()));
 }
@@ -116,6 +117,7 @@ void bind_accumulation(nb::module_ &m, const char *name, const char *sig, const 
             .include_initial = truth(include_initial),
             .out = optional_array(out, name, "out"),
         };
+        if (options.type) warn_of_lost_imaginary_part(name, a.type(), *options.type);
         ndarray result = computing(a.size(), [&] { return array::accumulate(how, a, options); });
         return options.out ? nb::borrow(out) : to_python(std::move(result), package_of(x.ptr()));
       },
