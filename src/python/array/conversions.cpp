@@ -114,14 +114,28 @@ dtype type_of_number(const number &n) {
   return dtype::complex128;
 }
 
-contents look_at(nb::handle x) {
+/// Beyond as many levels as arrays have axes a sequence is no array; one that contains itself has no end of them.
+void check_depth(int depth) {
+  if (depth > max_dimensions)
+    throw value_error("asarray: sequences are nested more than " + std::to_string(max_dimensions) +
+                      " levels deep, or contain themselves; arrays have no more axes than that");
+}
+
+/// The items of a sequence, kept while they are looked at: attributes of objects are Python code, which may change it.
+nb::object items_of(nb::handle sequence) {
+  nb::object items = nb::steal(PySequence_Tuple(sequence.ptr()));
+  if (!items.is_valid()) throw nb::python_error();
+  return items;
+}
+
+contents look_at(nb::handle x, int depth = 1) {
   contents seen;
   if (is_sequence(x)) {
-    const nb::object items = nb::steal(PySequence_Fast(x.ptr(), "expected a sequence"));
-    if (!items.is_valid()) throw nb::python_error();
-    const Py_ssize_t n = PySequence_Fast_GET_SIZE(items.ptr());
+    check_depth(depth);
+    const nb::object items = items_of(x);
+    const Py_ssize_t n = PyTuple_GET_SIZE(items.ptr());
     for (Py_ssize_t i = 0; i < n; ++i) {
-      const contents part = look_at(PySequence_Fast_GET_ITEM(items.ptr(), i));
+      const contents part = look_at(PyTuple_GET_ITEM(items.ptr(), i), depth + 1);
       if (i == 0) {
         seen = part;
         continue;
@@ -158,14 +172,15 @@ contents look_at(nb::handle x) {
 
 /// Whether a sequence has an array somewhere. Long lists of numbers are NumPy's to read, so this stops at the first
 /// number of a row.
-bool has_arrays(nb::handle sequence) {
+bool has_arrays(nb::handle sequence, int depth = 1) {
   if (Py_TYPE(sequence.ptr()) == &PyRange_Type) return false;
-  const Py_ssize_t n = PySequence_Fast_GET_SIZE(sequence.ptr());
-  for (Py_ssize_t i = 0; i < n; ++i) {
+  check_depth(depth);
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(sequence.ptr()); ++i) {  // which may change on the way
     PyObject *x = PySequence_Fast_GET_ITEM(sequence.ptr(), i);
-    const nb::handle item(x);
     if (PyLong_CheckExact(x) || PyFloat_CheckExact(x) || PyBool_Check(x) || PyComplex_CheckExact(x)) continue;
-    if (is_array(x) || (is_sequence(item) ? has_arrays(item) : static_cast<bool>(array_behind(item)))) return true;
+    const nb::object item = nb::borrow(x);
+    if (is_array(x) || (is_sequence(item) ? has_arrays(item, depth + 1) : static_cast<bool>(array_behind(item))))
+      return true;
   }
   return false;
 }
@@ -198,11 +213,10 @@ std::optional<ndarray> from_plain_list(nb::handle sequence, const conversion &to
 
 void fill(const ndarray &to, nb::handle x) {
   if (is_sequence(x) && has_arrays(x)) {
-    const nb::object items = nb::steal(PySequence_Fast(x.ptr(), "expected a sequence"));
-    if (!items.is_valid()) throw nb::python_error();
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.ptr()); ++i) {
+    const nb::object items = items_of(x);
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items.ptr()); ++i) {
       const array::index row{array::index::kind::integer, i};
-      fill(array::view(to, {&row, 1}), PySequence_Fast_GET_ITEM(items.ptr(), i));
+      fill(array::view(to, {&row, 1}), PyTuple_GET_ITEM(items.ptr(), i));
     }
     return;
   }
@@ -216,7 +230,9 @@ ndarray from_mixed_sequence(nb::handle x, const conversion &to) {
   if (!to.queue && seen.several_queues)
     raise_placement_error("Execution placement can not be unambiguously inferred: asarray: the arrays of the sequence "
                           "are on different queues; say sycl_queue or device");
-  const array::placement place{to.queue ? *to.queue : *seen.queue,
+  const array::placement place{to.queue     ? *to.queue
+                               : seen.queue ? *seen.queue
+                                            : default_queue(),
                                to.kind ? *to.kind : seen.kind.value_or(usm_kind::device)};
   const device &where = place.queue.get_device();
   const dtype type = to.type ? *to.type : supported(seen.type.value_or(dtype::float64), where);

@@ -3,6 +3,7 @@
 #include "array_slots.hpp"
 #include "numpy_types.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include <dpep/array_order.hpp>
@@ -74,7 +75,7 @@ template <class M> void destroy(M *managed) {
 
 template <class M> void destroy_unused(PyObject *capsule) {
   const char *name = PyCapsule_GetName(capsule);
-  if (std::string_view(name).starts_with("used_")) return;  // its user deletes it
+  if (!name || std::string_view(name).starts_with("used_")) return;  // its user deletes it
   auto *managed = static_cast<M *>(PyCapsule_GetPointer(capsule, name));
   if (managed->deleter) managed->deleter(managed);
 }
@@ -265,6 +266,50 @@ extent extent_of(const dlpack::tensor &t, array::extents strides, std::size_t it
   return {first + low * size, static_cast<std::size_t>((high - low) * size), -low};
 }
 
+/// Refuses what a capsule of others may say wrongly, before anything is computed from it.
+void check_shape(const dlpack::tensor &t) {
+  if (t.dimensions < 0 || t.dimensions > max_dimensions)
+    throw nb::buffer_error(("DLPack: the tensor has " + std::to_string(t.dimensions) +
+                            " dimensions; arrays have no more than " + std::to_string(max_dimensions))
+                               .c_str());
+  if (t.dimensions > 0 && !t.shape) throw nb::buffer_error("DLPack: the tensor has dimensions, but no shape");
+  for (std::int32_t i = 0; i < t.dimensions; ++i)
+    if (t.shape[i] < 0)
+      throw nb::buffer_error(("DLPack: the tensor has a negative length, " + std::to_string(t.shape[i])).c_str());
+}
+
+/// The same, of strides in elements: what they reach must have addresses.
+void check_reach(const dlpack::tensor &t, array::extents strides, std::size_t item) {
+  const array::extents shape(t.shape, strides.size());
+  if (std::ranges::find(shape, 0) != shape.end()) return;
+  if (!t.data) throw nb::buffer_error("DLPack: the tensor has elements, but no data");
+  constexpr auto limit = static_cast<__int128>(PTRDIFF_MAX);
+  __int128 low = 0, high = 1, size = 1;
+  bool fits = true;
+  for (std::size_t i = 0; fits && i < shape.size(); ++i) {
+    const __int128 reach = static_cast<__int128>(shape[i] - 1) * strides[i];
+    (reach < 0 ? low : high) += reach;
+    size *= shape[i];
+    fits = high - low <= limit && size <= limit;
+  }
+  const auto bytes = static_cast<__int128>(item);
+  const auto first = static_cast<__int128>(reinterpret_cast<std::uintptr_t>(t.data)) + t.byte_offset;
+  if (!fits || size * bytes > limit || (high - low) * bytes > limit || first + low * bytes <= 0 ||
+      first + high * bytes > static_cast<__int128>(UINTPTR_MAX))
+    throw nb::buffer_error("DLPack: shape, strides and byte offset of the tensor reach beyond what has addresses");
+}
+
+/// Whether an allocation of ours has all of the bytes.
+bool has_all(const allocation &home, const extent &reach) {
+  const auto *base = static_cast<const std::byte *>(home.base);
+  return reach.begin >= base && reach.begin + reach.bytes <= base + home.bytes;
+}
+[[noreturn]] void outside(const allocation &home) {
+  throw nb::buffer_error(("DLPack: shape and strides of the tensor reach outside the allocation of " +
+                          std::to_string(home.bytes) + " bytes")
+                             .c_str());
+}
+
 /// The queue that memory of others is used on: what everybody uses for the device, where the context is the usual one.
 queue queue_for(const allocation &home, const device &otherwise) {
   const device &where = home.device ? home.device : otherwise;
@@ -289,6 +334,7 @@ nb::object import_cuda(const dlpack::tensor &t, dtype type, array::extents strid
   }();
   if (!home && !known && reach.bytes)
     throw nb::buffer_error("DLPack: the tensor says that it is on a device of CUDA, and its data is not");
+  if (home && reach.bytes && !has_all(*home, reach)) outside(*home);
   const usm_kind kind = home ? home->kind : known ? known->kind : usm_kind::device;
   const queue q = home ? queue_for(*home, where) : cached_queue(where);
   if (stream) native::come_after(q, stream);
@@ -306,11 +352,15 @@ std::int64_t stride_of(const dlpack::tensor &t, std::size_t axis, std::size_t it
 
 nb::object import_tensor(const dlpack::tensor &t, bool writable, const nb::object &owner, std::uintptr_t stream) {
   const dtype type = dtype_of(t.type);
+  check_shape(t);
   const array::extents shape(t.shape, static_cast<std::size_t>(t.dimensions));
   extents_argument strides;
   for (std::size_t i = 0; i < shape.size(); ++i) strides.push_back(t.strides ? stride_of(t, i, size_of(type)) : 1);
   if (!t.strides)
-    for (std::size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
+    for (std::size_t i = shape.size(); i-- > 1;)
+      if (__builtin_mul_overflow(strides[i], shape[i], &strides[i - 1]))
+        throw nb::buffer_error("DLPack: the tensor's shape is too large");
+  check_reach(t, strides, size_of(type));
 
   if (t.device.type == dlpack::cpu) {
     const auto size = static_cast<std::int64_t>(size_of(type));
@@ -336,6 +386,7 @@ nb::object import_tensor(const dlpack::tensor &t, bool writable, const nb::objec
   const extent reach = extent_of(t, strides, size_of(type));
   const auto home = find_allocation(reach.begin);
   if (!home) throw nb::buffer_error("DLPack: the tensor's data is not USM memory of this process");
+  if (reach.bytes && !has_all(*home, reach)) outside(*home);
   const device exporter(std::to_string(t.device.id));
   return to_python(array::view_of_memory(reach.begin, reach.bytes, reach.offset, shape, strides, type,
                                          {queue_for(*home, exporter), home->kind}, hold(owner), writable),
