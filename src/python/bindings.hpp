@@ -33,6 +33,7 @@ void bind_queue(nb::module_ &);
 void bind_memory(nb::module_ &);
 void bind_doctor(nb::module_ &);
 void bind_c_interface(nb::module_ &);
+void bind_signatures(nb::module_ &);  // last: it looks at what the others bound
 void bind_interrupts();
 void bind_arrays(nb::module_ &);   // array/arrays.hpp
 void bind_kernels(nb::module_ &);  // kernel/kernels.hpp
@@ -98,13 +99,24 @@ const queue &cached_queue(const device &);
 /// A Python sequence of events (or None) as a vector; TypeError for anything else, naming the argument.
 std::vector<event> events_from(nb::handle, const char *argument);
 
+/// Python's hash of a handle. A queue, its device and `dpctl.tensor.Device` may compare equal, so they have one hash.
+template <class T> Py_hash_t hash_of(const T &handle) { return static_cast<Py_hash_t>(std::hash<T>()(handle) >> 4); }
+template <> inline Py_hash_t hash_of(const queue &q) { return hash_of(q.get_device()); }
+
+/// Makes `T.__new__(T)` a TypeError: such an object would have no C++ object inside. Calling the type does not use it,
+/// and classes of Python's that derive from it do.
+void refuse_bare_objects(nb::handle type, const char *name);
+
 /// What every handle type has in common: equality and hash by identity, and the address that C code uses.
 template <class T, class... Extra> void bind_handle(nb::class_<T, Extra...> &type, const char *name) {
   type.def(
           "__eq__",
-          [](const T &self, nb::handle other) { return nb::isinstance<T>(other) && self == nb::cast<T &>(other); },
+          [](const T &self, nb::handle other) -> nb::object {
+            if (!nb::isinstance<T>(other)) return nb::borrow(Py_NotImplemented);  // the other one may know
+            return nb::bool_(self == nb::cast<T &>(other));
+          },
           nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__hash__", [](const T &self) { return static_cast<Py_hash_t>(std::hash<T>()(self) >> 4); })
+      .def("__hash__", [](const T &self) { return hash_of(self); })
       .def(
           "addressof_ref", [](const T &self) { return reinterpret_cast<std::uintptr_t>(&self); },
           "Return the address of the C++ object, which the C interface takes as a reference.\n\n"
@@ -114,6 +126,7 @@ template <class T, class... Extra> void bind_handle(nb::class_<T, Extra...> &typ
       nb::module_::import_("builtins").attr("property")(nb::cpp_function([name](nb::handle) { return name; }));
   PyDict_SetItemString(reinterpret_cast<PyTypeObject *>(type.ptr())->tp_dict, "__name__", property.ptr());
   PyType_Modified(reinterpret_cast<PyTypeObject *>(type.ptr()));
+  refuse_bare_objects(type, name);
 }
 
 }  // namespace dpep::python

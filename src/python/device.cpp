@@ -3,6 +3,7 @@
 #include "device_fields.hpp"
 #include "enums.hpp"
 #include "errors.hpp"
+#include "html.hpp"
 
 #include <cmath>
 
@@ -215,6 +216,7 @@ void bind_device(nb::module_ &m) {
       .def(
           "print_device_info", [](const device &d) { nb::print(describe(d).c_str(), nb::str("")); },
           "Print name, driver version, vendor and filter string.")
+      .def("_repr_html_", [](const device &d) { return html_of(d); })
       .def("__repr__", [](const device &d) {
         return format("<dpctl.SyclDevice [{}, {}, {}] at {:#x}>", nb::str(nb::cast(to_python(d.info().backend))),
                       nb::str(nb::cast(to_python(d.info().type))), d.info().name,

@@ -2,6 +2,7 @@
 #include "errors.hpp"
 
 #include <cstring>
+#include <deque>
 
 #include "bindings.hpp"
 
@@ -18,6 +19,10 @@ struct {
 PyObject *make(nb::module_ &m, const char *name, PyObject *base, const char *doc) {
   PyObject *type = PyErr_NewExceptionWithDoc((std::string("dpep._core.") + name).c_str(), doc, base, nullptr);
   if (!type) throw nb::python_error();
+  // Exceptions take any arguments. inspect.signature reads that from here, as from any type of C's.
+  static std::deque<std::string> &texts = *new std::deque<std::string>;  // as long as the types
+  reinterpret_cast<PyTypeObject *>(type)->tp_doc =
+      texts.emplace_back(std::string(name) + "(*args)\n--\n\n" + doc).c_str();
   m.attr(name) = nb::borrow(type);
   return type;
 }
@@ -158,6 +163,18 @@ void set_current_exception() noexcept {
 void raise_placement_error(const std::string &message) {
   set_error_of("dpctl.utils", "ExecutionPlacementError", message.c_str());
   throw nb::python_error();
+}
+
+void refuse_bare_objects(nb::handle type, const char *name) {
+  const newfunc make = reinterpret_cast<PyTypeObject *>(type.ptr())->tp_new;
+  // A plain function of the type's: it is not bound, as `__new__` never is.
+  nb::setattr(type, "__new__", nb::cpp_function([type, name, make](nb::handle wanted, nb::args args, nb::kwargs named) {
+                if (wanted.is(type))
+                  throw type_error(std::string(name) + ".__new__: the object would be empty; call " + name + "(…)");
+                PyObject *const made = make(reinterpret_cast<PyTypeObject *>(wanted.ptr()), args.ptr(), named.ptr());
+                if (!made) throw nb::python_error();
+                return nb::steal(made);
+              }));
 }
 
 std::string text_of(nb::handle str) {

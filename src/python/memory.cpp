@@ -271,6 +271,7 @@ template <class T> void bind_kind(nb::module_ &m, const char *name, usm_kind kin
       nb::sig(
           "def __init__(self, other: object, alignment: int = 0, queue: SyclQueue | None = None, copy: bool = False) "
           "-> None"));
+  refuse_bare_objects(type, name);
 }
 
 void bind_pools(nb::module_ &m) {

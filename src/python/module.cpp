@@ -26,4 +26,5 @@ NB_MODULE(_core, m) {
         "Let go of the Python objects that completed tasks were holding.\n\n"
         "Every submission and every wait does this; call it to free memory without either.\n\n"
         "Returns\n-------\nint\n    How many objects were let go.");
+  bind_signatures(m);
 }

@@ -2,6 +2,7 @@
 #include "bindings.hpp"
 #include "enums.hpp"
 #include "errors.hpp"
+#include "html.hpp"
 
 #include <dpep/context.hpp>
 
@@ -83,6 +84,7 @@ void bind_platform(nb::module_ &m) {
           [](const platform &p, int verbosity) { nb::print(describe(p, verbosity).c_str(), nb::str("")); },
           "verbosity"_a = 0, "Print name and version; with verbosity 1 all about the platform, with 2 its devices too.")
       .def("_describe", describe, "verbosity"_a)
+      .def("_repr_html_", [](const platform &p) { return html_of(p); })
       .def("__repr__", [](const platform &p) {
         return "<dpctl.SyclPlatform [" + p.name() + ", " + p.vendor() + ", " + p.version() + "]>";
       });

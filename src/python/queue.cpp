@@ -4,6 +4,7 @@
 #include "enums.hpp"
 #include "errors.hpp"
 #include "host_bytes.hpp"
+#include "html.hpp"
 #include "usm_memory.hpp"
 
 #include <mutex>
@@ -271,7 +272,8 @@ void bind_attributes(nb::class_<queue> &type) {
           "__cuda_stream__", cuda_stream, nb::sig("def __cuda_stream__(self) -> object"),
           "Of queues on CUDA's devices: a function that returns (0, handle of a stream of the queue), as other\n"
           "libraries ask for it. What is put into the stream comes after all that was submitted so far.")
-      .def("__repr__", represent);
+      .def("__repr__", represent)
+      .def("_repr_html_", [](const queue &q) { return html_of(q); });
 }
 
 }  // namespace

@@ -8,11 +8,14 @@ import subprocess
 import sys
 
 import dpctl
+import dpctl.memory
+import dpctl.tensor
 import dpep
 import pytest
 
 MODULES = [
     "dpctl",
+    "dpctl._device_context",
     "dpctl._device_selection",
     "dpctl._platform_listing",
     "dpctl._sycl_queue_manager",
@@ -169,3 +172,35 @@ def test_a_process_without_devices_is_told_so():
     answer = run("-c", code, ONEAPI_DEVICE_SELECTOR="hip:gpu")
     assert answer.stdout == "0\n"
     assert "SyclQueueCreationError" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        dpctl.SyclContext,
+        dpctl.SyclDevice,
+        dpctl.SyclEvent,
+        dpctl.SyclPlatform,
+        dpctl.SyclQueue,
+        dpctl.memory.MemoryUSMDevice,
+        dpctl.memory.MemoryUSMHost,
+        dpctl.memory.MemoryUSMShared,
+        dpctl.tensor.Device,
+    ],
+    ids=lambda kind: kind.__name__,
+)
+def test_objects_without_insides_are_refused(kind):
+    with pytest.raises(TypeError, match=rf"{kind.__name__}.*: the object would be empty; call "):
+        kind.__new__(kind)
+
+
+def test_classes_derived_from_ours_work():
+    class Queue(dpctl.SyclQueue):
+        def __init__(self):
+            super().__init__("cpu")
+
+    class Memory(dpctl.memory.MemoryUSMShared):
+        pass
+
+    assert Queue().sycl_device.is_cpu
+    assert Memory(16).nbytes == 16

@@ -270,3 +270,17 @@ def test_to_device_shares_memory_on_one_device():
     assert x.to_device(x.device) is x
     with pytest.raises(TypeError):
         x.to_device(queue, stream=3)
+
+
+def test_devices_queues_and_sycl_devices_that_are_equal_have_one_hash():
+    sycl_device = dpctl.SyclDevice("cpu")
+    x = dpt.ones(2, device=sycl_device)
+    for other in (sycl_device, x.sycl_queue, dpt.Device.create_device(sycl_device)):
+        assert x.device == other
+        assert other == x.device
+        assert hash(x.device) == hash(other)
+        assert dpt.from_dlpack(x, device=x.device).device == other
+    own_queue = dpt.ones(2, sycl_queue=dpctl.SyclQueue(sycl_device)).device
+    assert own_queue != sycl_device  # a queue of its own, not the device's
+    assert sycl_device != own_queue
+    assert x.device != "cpu"

@@ -11,6 +11,9 @@ _USM_TYPES = ("device", "shared", "host")
 class ExecutionPlacementError(ValueError):
     """Raised when the queues of the arguments do not say where to run. dpnp's programs catch it as a ValueError."""
 
+    def __init__(self, *args: object) -> None:  # inspect finds a signature
+        super().__init__(*args)
+
 
 def _check_sequence(function: str, x: object) -> None:
     if not isinstance(x, (list, tuple)):

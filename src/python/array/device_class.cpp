@@ -1,4 +1,5 @@
 // dpctl.tensor.Device: the array standard's device, which is a queue.
+#include "../html.hpp"
 #include "array_slots.hpp"
 
 namespace dpep::python {
@@ -46,9 +47,9 @@ queue queue_from(nb::handle device, nb::handle sycl_queue) {
 nb::object device_of(const ndarray &a) { return nb::cast(array_device{a.get_queue()}); }
 
 void bind_device_class(nb::module_ &m) {
-  nb::class_<array_device>(m, "Device", nb::is_weak_referenceable(),
-                           "Where an array is: a queue, shown as its device. `Device.create_device` makes one.")
-      .def_static("create_device", create, nb::arg("device").none() = nb::none(),
+  nb::class_<array_device> type(m, "Device", nb::is_weak_referenceable(),
+                                "Where an array is: a queue, shown as its device. `Device.create_device` makes one.");
+  type.def_static("create_device", create, nb::arg("device").none() = nb::none(),
                   nb::sig("def create_device(device: object = None) -> Device"),
                   "Return the device that an argument stands for.\n\n"
                   "Parameters\n----------\n"
@@ -72,6 +73,7 @@ void bind_device_class(nb::module_ &m) {
       .def(
           "print_device_info", [](const array_device &d) { sycl_device(d).attr("print_device_info")(); },
           "Print what `SyclDevice.print_device_info` does.")
+      .def("_repr_html_", [](const array_device &d) { return html_of(d.queue); })
       .def("__repr__",
            [](const array_device &d) {
              const nb::object device = sycl_device(d);
@@ -82,10 +84,15 @@ void bind_device_class(nb::module_ &m) {
           "__eq__",
           [](const array_device &d, nb::handle other) {
             if (nb::isinstance<array_device>(other)) return d.queue == nb::cast<array_device &>(other).queue;
+            if (nb::isinstance<device>(other)) {  // the device's own queue, as create_device says
+              const device &root = nb::cast<device &>(other);
+              return !root.parent() && d.queue == cached_queue(root);
+            }
             return nb::isinstance<queue>(other) && d.queue == nb::cast<queue &>(other);
           },
           nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__hash__", [](const array_device &d) { return nb::hash(nb::cast(d.queue)); });
+      .def("__hash__", [](const array_device &d) { return hash_of(d.queue); });
+  refuse_bare_objects(type, "Device");
 }
 
 }  // namespace dpep::python

@@ -280,22 +280,28 @@ PyGetSetDef attributes[] = {
 PyMethodDef unary_methods[] = {
     {"__reduce__", reduce, METH_NOARGS, nullptr},
     {implementation, ask_python<implementation>, METH_VARARGS,
+     "get_implementation_function($self, /)\n--\n\n"
      "Return a function of (src, dst, sycl_queue, depends) that computes and returns a pair of events."},
     {result_resolver, ask_python<result_resolver>, METH_VARARGS,
+     "get_type_result_resolver_function($self, /)\n--\n\n"
      "Return a function from the operands' dtypes to the result's, or to None."},
     {acceptance, ask_python<acceptance>, METH_VARARGS,
+     "get_type_promotion_path_acceptance_function($self, /)\n--\n\n"
      "Return the function that says whether a cast of the operands will do."},
     {},
 };
 PyMethodDef binary_methods[] = {
     unary_methods[0],
     {implementation, ask_python<implementation>, METH_VARARGS,
+     "get_implementation_function($self, /)\n--\n\n"
      "Return a function of (src1, src2, dst, sycl_queue, depends) that computes and returns a pair of events."},
     unary_methods[2],
     unary_methods[3],
     {inplace_implementation, ask_python<inplace_implementation>, METH_VARARGS,
+     "get_implementation_inplace_function($self, /)\n--\n\n"
      "Return a function of (lhs, rhs, sycl_queue, depends) that computes and returns a pair of events, or None."},
     {scalar_resolver, ask_python<scalar_resolver>, METH_VARARGS,
+     "get_array_dtype_scalar_type_resolver_function($self, /)\n--\n\n"
      "Return the function that gives Python numbers dtypes."},
     {inplace, ask_python<inplace>, METH_VARARGS, "Compute into the first operand, and return it."},
     {},
@@ -313,6 +319,7 @@ PyMethodDef dpnp_unary_methods[] = {unary_methods[0], {}};
 PyMethodDef dpnp_binary_methods[] = {
     unary_methods[0],
     {"outer", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(outer)), METH_VARARGS | METH_KEYWORDS,
+     "outer($self, /, a, b, **keywords)\n--\n\n"
      "Return the function of all pairs of an element of the one array and one of the other: of a and b, the array of\n"
      "shape a.shape + b.shape.\n\n>>> import dpnp as np\n>>> np.add.outer(np.arange(2), np.arange(3))\n"
      "array([[0, 1, 2],\n       [1, 2, 3]])"},

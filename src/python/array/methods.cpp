@@ -1,4 +1,5 @@
 // The methods of arrays that are no operators.
+#include "../html.hpp"
 #include "array_slots.hpp"
 #include "numpy_types.hpp"
 
@@ -59,6 +60,15 @@ nb::object to_numpy_array(nb::handle self, nb::args, nb::kwargs) {
                    "asnumpy() of its package");
 }
 
+/// The values as text, and what an array is beside them.
+std::string notebook_text(nb::handle self) {
+  const ndarray &a = object_of(self).array;
+  const nb::object shape = self.attr("shape");
+  return "<pre>" + escaped(text_of(nb::repr(self))) + "</pre><div>shape " + escaped(text_of(nb::repr(shape))) +
+         ", dtype " + std::string(name_of(a.type())) + ", usm_type " + std::string(name_of(a.memory_kind())) + ", on " +
+         escaped(a.get_queue().get_device().info().name) + "</div>";
+}
+
 nb::object copied(nb::handle self) { return to_python(array::copy(object_of(self).array), package_of(self.ptr())); }
 
 nb::object reduce(nb::handle self) {
@@ -97,6 +107,8 @@ void bind_methods(PyTypeObject *type) {
   method(
       "__deepcopy__", [](nb::handle self, nb::handle) { return copied(self); }, nb::arg("memo").none(),
       nb::sig("def __deepcopy__(self, memo: object, /) -> usm_ndarray"));
+  method("_repr_html_", notebook_text, nb::sig("def _repr_html_(self, /) -> str"),
+         "Return what notebooks show of the array.");
   method("__reduce__", reduce, nb::sig("def __reduce__(self, /) -> tuple[object, tuple[object, ...]]"));
 }
 

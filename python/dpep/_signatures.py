@@ -1,0 +1,84 @@
+"""`inspect.signature` of functions and classes that are written in C++."""
+
+from __future__ import annotations
+
+import ast
+from inspect import Parameter, Signature
+
+
+class _Default:
+    """A default value that is no literal, shown as it is written."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def _value(node: ast.expr | None) -> object:
+    if node is None:
+        return Parameter.empty
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        return _Default(ast.unparse(node))
+
+
+def _annotation(node: ast.expr | None) -> object:
+    return Parameter.empty if node is None else ast.unparse(node)
+
+
+def parse(text: str) -> Signature:
+    """Return the signature that `def name(…) -> type` has; annotations are strings."""
+    definition = ast.parse(f"{text}: ...").body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    given = definition.args
+    positional = [*given.posonlyargs, *given.args]
+    defaults = [None] * (len(positional) - len(given.defaults)) + given.defaults
+    parameters = [
+        Parameter(
+            each.arg,
+            Parameter.POSITIONAL_ONLY if number < len(given.posonlyargs) else Parameter.POSITIONAL_OR_KEYWORD,
+            default=_value(default),
+            annotation=_annotation(each.annotation),
+        )
+        for number, (each, default) in enumerate(zip(positional, defaults, strict=True))
+    ]
+    if given.vararg:
+        annotation = _annotation(given.vararg.annotation)
+        parameters.append(Parameter(given.vararg.arg, Parameter.VAR_POSITIONAL, annotation=annotation))
+    parameters += [
+        Parameter(
+            each.arg, Parameter.KEYWORD_ONLY, default=_value(default), annotation=_annotation(each.annotation)
+        )
+        for each, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)
+    ]
+    if given.kwarg:
+        annotation = _annotation(given.kwarg.annotation)
+        parameters.append(Parameter(given.kwarg.arg, Parameter.VAR_KEYWORD, annotation=annotation))
+    return Signature(parameters, return_annotation=_annotation(definition.returns))
+
+
+def of_function(function) -> Signature:
+    """Return a function's signature; of several overloads, the first one's."""
+    return parse(function.__nb_signature__[0][0])
+
+
+def without_self(signature: Signature) -> Signature:
+    """Return the signature that a bound method has."""
+    return signature.replace(parameters=list(signature.parameters.values())[1:])
+
+
+def of_method(method) -> Signature:
+    """Return a bound method's signature."""
+    return without_self(of_function(method))
+
+
+def of_class(kind) -> Signature | None:
+    """Return the signature of a class' constructor. None where Python code has it: inspect finds that itself."""
+    if hasattr(kind.__init__, "__nb_signature__"):
+        return without_self(of_function(kind.__init__)).replace(return_annotation=Signature.empty)
+    if kind.__init__ is object.__init__:
+        return Signature()
+    return None
