@@ -1,6 +1,7 @@
 // Which folders the disk cache takes code from. As an ordinary user, whoever runs the tests.
 #include "jit/cache_trust.hpp"
 
+#include <algorithm>
 #include <functional>
 
 #include <fcntl.h>
@@ -136,7 +137,7 @@ TEST(cache_trust, a_refused_cache_is_not_used_and_said_once) {
     return folders;
   });
   EXPECT_EQ(got.text, "");
-  EXPECT_EQ(std::ranges::count(got.said, '\n'), 1) << got.said;
+  EXPECT_EQ(std::count(got.said.begin(), got.said.end(), '\n'), 1) << got.said;
   EXPECT_NE(got.said.find("the kernel cache " + user.path.string() + " is not used"), std::string::npos) << got.said;
 }
 
