@@ -48,8 +48,8 @@ void stream::compile_following(const composition &first) noexcept {
   try {
     if (!compiles_first(first.code, first.arguments, queue_object_)) return;
     const as_if_stored stored(first.stores);
-    fused next = fuse(following_);
-    if (!next.first.empty()) next = fuse(std::vector{target_of(*next.first.front())});
+    fused next = fuse(following_, {.generated = generates_});
+    if (!next.first.empty()) next = fuse(std::vector{target_of(*next.first.front())}, {.generated = generates_});
     if (!next.first.empty()) return;
     in_background([code = std::move(next.work.code), arguments = std::move(next.work.arguments), &device] {
       compile_ahead(code, arguments, device);

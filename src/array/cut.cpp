@@ -14,6 +14,8 @@ namespace {
 // Programs longer than this would not gain by being longer: their tiles no longer fit the first-level cache.
 constexpr std::size_t most_instructions = 200;
 constexpr std::size_t most_operands = 16;
+// Of a program's operations, each once: its kernels take two to three times as long.
+constexpr double most_compile_milliseconds = 100, reduction_milliseconds = 8;
 
 /// Whether a reduction's result is used along what it went over. Only then may one pass not be enough.
 bool feeds_itself(const program &p) {
@@ -27,6 +29,16 @@ bool feeds_itself(const program &p) {
     reduced[v] = reduced[v] | i.over;
   }
   return false;
+}
+
+/// Of generated kernels, which have each operation several times.
+bool takes_long_to_compile(const program &p) {
+  double sum = 0;
+  for (const instruction &i : p.code) {
+    if (i.what == step::element) sum += compile_milliseconds(i.code, p.code[i.inputs[0]].type);
+    if (i.what == step::reduce) sum += reduction_milliseconds;
+  }
+  return sum > most_compile_milliseconds;
 }
 
 }  // namespace
@@ -82,6 +94,7 @@ void fusion::check_nesting() {
 void fusion::check_limits() {
   const program &p = made_.code;
   if (p.code.size() > most_instructions || p.memory.size() > most_operands) return cut_half();
+  if (options_.generated && takes_long_to_compile(p) && (middle() || targets_.size() > 1)) return cut_half();
   if (!feeds_itself(p) || schedulable(p)) return;
   cut_feeding();
   if (cuts_.empty()) cut_half();
@@ -122,15 +135,19 @@ void fusion::cut_feeding() {
   }
 }
 
-/// Somewhere in the middle.
-void fusion::cut_half() {
+/// A value somewhere in the middle; none where there are only results.
+fusion::visit *fusion::middle() {
   visit *half = nullptr;
   for (visit &v : visits_) {
     if (v.leaf || v.n->what == node::kind::view || is_target(v)) continue;
     if (half && v.value > made_.code.code.size() / 2) break;
     half = &v;
   }
-  if (half) return cut(*half);
+  return half;
+}
+
+void fusion::cut_half() {
+  if (visit *const half = middle()) return cut(*half);
   if (targets_.size() > 1) return cut(visit_of(*targets_[0].value));  // they have nothing between them
   made_.code.verify();
   throw std::logic_error("array fusion: one operation makes no program that can be scheduled\n" +

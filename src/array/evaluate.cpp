@@ -157,7 +157,7 @@ void stream::evaluate(std::vector<target> targets, std::span<const ref<node>> ot
       return t.to.size == 0 || (t.marks && t.value->in_memory());
     });
     if (targets.empty()) return;
-    fused made = fuse(targets);
+    fused made = fuse(targets, {.generated = generates_});
     if (made.first.empty()) {
       const std::size_t asked = targets.size();
       if (!others.empty()) join(targets, others, made);
@@ -167,7 +167,7 @@ void stream::evaluate(std::vector<target> targets, std::span<const ref<node>> ot
       } catch (const exception &e) {
         if (e.code() != errc::memory_allocation || !stores_more) throw;
         targets.resize(asked);
-        submit(fuse(targets, {.alike = false, .store_shown = false}).work);
+        submit(fuse(targets, {.alike = false, .generated = generates_, .store_shown = false}).work);
       }
       return;
     }
@@ -187,7 +187,7 @@ void stream::join(std::vector<target> &group, std::span<const ref<node>> others,
     const auto its = memory_below(*other);
     if (!any_common(below, its)) continue;
     group.push_back(target_of(*other));
-    fused together = fuse(group, {.alike = true, .store_shown = true});
+    fused together = fuse(group, {.alike = true, .generated = generates_, .store_shown = true});
     if (together.first.empty()) {
       made = std::move(together);
       below.insert(below.end(), its.begin(), its.end());

@@ -39,6 +39,7 @@ struct fused {
 
 struct fuse_options {
   bool alike = false;       // refuse (by `first`) targets that do not go over the same space
+  bool generated = false;   // for generated kernels, which have to be compiled: programs are short enough for that
   bool store_shown = true;  // values of pending arrays that are met on the way, where that is cheap
 };
 

@@ -80,6 +80,7 @@ private:
   void check_limits();
   void cut_feeding();
   void cut_half();
+  visit *middle();
   void cut(visit &);
   void finish_reductions();
   void keep_expensive();

@@ -11,6 +11,7 @@
 #include <dpep/memory.hpp>
 
 #include "array/entry.hpp"
+#include "array/gpu/run.hpp"
 #include "array/node_views.hpp"
 
 namespace dpep::array {
@@ -44,6 +45,7 @@ array_object::array_object(array_object &of, dtype type, dpep::array::layout l)
 
 stream::stream(runtime::queue_object &q)
     : queue_object_(q),
+      generates_(gpu::generates_for(q)),
       most_held_(q.device.info().global_mem_size / 4),
       memory_(q.code_target.code_format() == "x86-64"
                   ? nullptr

@@ -121,6 +121,7 @@ private:
 
   runtime::queue_object &queue_object_;
   std::mutex mutex_;
+  const bool generates_;               // programs run as generated kernels
   std::span<const target> following_;  // what is to be evaluated when what is being evaluated now is in memory
   std::vector<node *> shown_;          // the nodes of pending arrays, oldest first
   std::size_t nodes_ = 0, held_ = 0;   // below them, and the bytes that they read

@@ -18,13 +18,14 @@ public:
         below_(values_below(w, p.kept_stores)),
         lane_axis_(choose_axis()),
         axes_(axes_in(w, p.kept, lane_axis_)),
-        lanes_(lane_axis_ < 0 ? 1 : lanes_along(w, lane_axis_, below_, axes_.size() == 1)),
+        milliseconds_(compile_milliseconds_of(w, below_)),
+        lanes_(lane_axis_ < 0 ? 1 : few_enough(lanes_along(w, lane_axis_, below_, axes_.size() == 1), milliseconds_)),
         text_(needs_wide_indices(w, p.kept)) {
     const std::int64_t all = w.count(p.kept);
     items_ = all / lanes_;
     rest_ = all % lanes_;  // of a single axis
     const bool is_cheap = cost_of(w, below_) * lanes_ < cheap * 4;
-    each_ = is_cheap && items_ >= many_items ? vectors_each() : 1;
+    each_ = is_cheap && items_ >= many_items ? few_enough(int(vectors_each()), milliseconds_ * lanes_) : 1;
   }
 
   made_kernel make() {
@@ -57,6 +58,7 @@ private:
   const std::vector<value_id> below_;
   const int lane_axis_;
   const std::vector<int> axes_;
+  const double milliseconds_;
   const int lanes_;
   kernel_text text_;
   std::int64_t items_, rest_, each_;

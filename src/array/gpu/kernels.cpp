@@ -76,6 +76,18 @@ double cost_of(const work &w, const std::vector<value_id> &values) {
   return cost;
 }
 
+double compile_milliseconds_of(const work &w, const std::vector<value_id> &values) {
+  double sum = 0;
+  for (const value_id v : values)
+    if (w.kept_in[v] == work::nowhere) sum += w.milliseconds[v];
+  return sum;
+}
+
+int few_enough(int wanted, double milliseconds) noexcept {
+  while (wanted > 1 && wanted * milliseconds > most_milliseconds) wanted /= 2;
+  return wanted;
+}
+
 namespace {
 
 /// The operand that an instruction reads or writes, or none.

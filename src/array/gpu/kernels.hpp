@@ -42,6 +42,10 @@ void split_index(kernel_text &, const work &, const std::vector<int> &axes, std:
 std::vector<value_id> values_below(const work &, const std::vector<value_id> &);
 /// Nanoseconds of a CPU's core, roughly, for what has to be computed for one element.
 double cost_of(const work &, const std::vector<value_id> &);
+/// Milliseconds that compiling these values takes, each written once.
+double compile_milliseconds_of(const work &, const std::vector<value_id> &);
+/// As many copies of code as compile in time, halved from `wanted`.
+int few_enough(int wanted, double milliseconds) noexcept;
 /// The axis of these along which most bytes are neighbours; -1 where none are.
 int contiguous_axis(const work &, axis_set among, const std::vector<value_id> &);
 /// How many neighbouring elements along the axis a work-item takes at once; 1 where memory does not suit more.

@@ -87,8 +87,8 @@ const program_key &key_of(const program &p, const program_arguments &arguments, 
 
 std::vector<made_kernel> make_kernels(const program &p, const program_arguments &arguments, bool aliased,
                                       std::size_t *workspace_bytes) {
-  work w{kernel_name_for(p), simplify(p), {}, {}, {}, aliased, {}};
-  find_inner(w);
+  work w{kernel_name_for(p), simplify(p), {}, {}, {}, aliased};
+  examine(w);
   w.kept_in.assign(w.code.code.size(), work::nowhere);
   for (const std::byte *m : arguments.memory) w.alignment.push_back(alignment_of(m));
   work before = w;  // what earlier kernels have made, as it grows

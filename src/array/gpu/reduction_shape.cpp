@@ -30,6 +30,7 @@ reduction_shape shape_of(const work &w, const kernel_pass &p) {
       long_steps |= has_long_steps(w[v].how);
     }
   const std::vector<value_id> below = values_below(w, roots);
+  const double milliseconds = compile_milliseconds_of(w, below);
   const std::int64_t kept = w.count(p.kept), reduced = w.count(p.reduced);
 
   const int axis = contiguous_axis(w, p.kept | p.reduced, below);
@@ -37,7 +38,7 @@ reduction_shape shape_of(const work &w, const kernel_pass &p) {
   // few results of many elements each: a work-item computes all of them, and what they share once
   const bool all_in_item = kept > 1 && kept <= most_in_item && kept_axes.size() == 1 && reduced >= 64 * kept &&
                            std::size_t(kept) * std::size_t(reduction_group) * bytes <= most_local_bytes &&
-                           !(axis >= 0 && p.reduced.has(axis));
+                           double(kept) * milliseconds <= most_milliseconds && !(axis >= 0 && p.reduced.has(axis));
   if (all_in_item) {
     s.columns = true;
     s.lane_axis = kept_axes[0];
@@ -57,6 +58,7 @@ reduction_shape shape_of(const work &w, const kernel_pass &p) {
   }
   // long code for each lane takes its time to compile, and more to run than memory does
   if (long_steps && !all_in_item) s.lanes = std::min(s.lanes, 2);
+  if (!all_in_item) s.lanes = few_enough(s.lanes, milliseconds);
   while (s.lanes > 1 && !all_in_item && std::size_t(s.states() * reduction_group) * bytes > most_local_bytes)
     s.lanes /= 2;
   s.kept = axes_in(w, p.kept, s.columns ? s.lane_axis : -1);
@@ -69,7 +71,7 @@ reduction_shape shape_of(const work &w, const kernel_pass &p) {
   // what takes its time hides memory's by itself, and code is as long as steps are many
   double cost = cost_of(w, below);
   for (const auto &stage : p.stages) cost += cost_of(w, stage);
-  const std::int64_t steps = cost * s.lanes < 3 ? 4 : cost * s.lanes < 12 ? 2 : 1;
+  const std::int64_t steps = few_enough(cost * s.lanes < 3 ? 4 : cost * s.lanes < 12 ? 2 : 1, milliseconds * s.lanes);
   if (s.columns) {
     // long pieces of rows, unless each column is one work-group's: then there have to be many work-groups
     s.along_kept = std::min<std::int64_t>(power_above(s.kept_items), p.whole_rows ? 8 : reduced >= 1024 ? 128 : 32);

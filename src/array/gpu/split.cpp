@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "array/costs.hpp"
+
 namespace dpep::array::gpu {
 namespace {
 
@@ -141,20 +143,50 @@ private:
   }
 };
 
+/// Of taking an element into a reduction.
+double step_milliseconds(reduction how, dtype type) {
+  if (how == reduction::logsumexp) return 8;
+  if (how == reduction::hypot) return 4;
+  return kind_of(type) == dtype_kind::complex || type == dtype::float16 ? 1 : 0.2;
+}
+
+/// Of one element of the reduction with what is computed for it; other reductions bring what is below them.
+double inner_step_milliseconds(const work &w, value_id reduction) {
+  std::vector<bool> below(reduction);
+  const auto need = [&](value_id v) {
+    for (const value_id input : w[v].inputs) below[input] = true;
+  };
+  need(reduction);
+  double sum = step_milliseconds(w[reduction].how, w[w[reduction].inputs[0]].type);
+  for (value_id v = reduction; v-- > 0;) {
+    if (!below[v] || (w[v].axes & w[reduction].over).empty()) continue;
+    sum += w.milliseconds[v];
+    if (w[v].what != step::reduce) need(v);
+  }
+  return sum;
+}
+
 }  // namespace
 
-void find_inner(work &w) {
-  w.inner.assign(w.code.code.size(), false);
-  std::vector<double> bytes_below(w.code.code.size());  // that are read for the value; what is shared counts each time
-  for (std::size_t v = 0; v < w.code.code.size(); ++v) {
-    const instruction &i = w[value_id(v)];
+void examine(work &w) {
+  const std::size_t count = w.code.code.size();
+  w.inner.assign(count, false);
+  w.milliseconds.assign(count, 0);
+  w.step.assign(count, 0);
+  std::vector<double> bytes_below(count);  // that are read for the value; what is shared counts each time
+  for (value_id v = 0; v < count; ++v) {
+    const instruction &i = w[v];
     if (i.what == step::load) bytes_below[v] = double(w.count(i.axes)) * double(size_of(i.type));
-    for (const value_id input : i.inputs)
-      if (input != no_value) bytes_below[v] += bytes_below[input];
+    for (const value_id input : i.inputs) bytes_below[v] += bytes_below[input];
+    if (i.what == step::element) w.milliseconds[v] = compile_milliseconds(i.code, w[i.inputs[0]].type);
     if (i.what != step::reduce) continue;
     const std::int64_t n = w.count(i.over);
     w.inner[v] =
         n <= always_inner || (n <= most_inner && double(w.count(i.axes)) * double(size_of(i.type)) > bytes_below[v]);
+    w.milliseconds[v] = step_milliseconds(i.how, w[i.inputs[0]].type);
+    if (!w.inner[v]) continue;
+    w.step[v] = inner_step_milliseconds(w, v);
+    w.milliseconds[v] = w.step[v] * (is_written_out(w, v, 1) ? double(n) : 1);
   }
 }
 

@@ -27,8 +27,8 @@ struct kernel_pass {
   bool whole_rows = false;                    // a work-group does all of a row
 };
 
-/// Which reductions are done inside a work-item: says so in the work.
-void find_inner(work &);
+/// Finds which reductions are done inside a work-item, and how long compiling values takes.
+void examine(work &);
 /// Adds temporaries to the work.
 std::vector<kernel_pass> split_for_gpu(work &);
 

@@ -186,6 +186,14 @@ private:
     for (const value_id s : pass_.kept_stores) r.at.store(s);
   }
   void write_results() {
+    const auto one_by_one = [&] {
+      each_row(apart_.other_axis, first_b_, apart_.result_axis, first_a_, [&](row r) {
+        take_from_tiles(r);
+        compute(r);
+        text_.when(r.is_there, [&] { store(r); });
+      });
+    };
+    if (double(steps()) * compile_milliseconds_of(work_, below_) > most_milliseconds) return one_by_one();
     text_.choose(
         whole_,
         [&] {
@@ -193,13 +201,7 @@ private:
           for (row &r : list) take_from_tiles(r);
           for (row &r : list) compute(r), store(r);
         },
-        [&] {
-          each_row(apart_.other_axis, first_b_, apart_.result_axis, first_a_, [&](row r) {
-            take_from_tiles(r);
-            compute(r);
-            text_.when(r.is_there, [&] { store(r); });
-          });
-        });
+        one_by_one);
   }
 };
 

@@ -40,6 +40,11 @@ bool vectors_fit(const work &w, std::uint16_t operand, int axis, std::int64_t by
   return true;
 }
 
+bool is_written_out(const work &w, value_id v, int lanes) noexcept {
+  const std::int64_t steps = w.count(w[v].over) * lanes;
+  return steps <= most_written_out && double(steps) * w.step[v] <= most_milliseconds / 2;
+}
+
 // -- Reductions' states
 
 std::string reducer_name(const work &w, value_id v) {
@@ -340,7 +345,7 @@ std::vector<std::string> values::reduction_of(value_id v) {
                  fmt::format("ptr {}, ptr {}, i64 {}", states[std::size_t(lane)], element, at));
     }
   };
-  const bool written_out = work_.count(i.over) * lanes <= most_written_out;
+  const bool written_out = is_written_out(work_, v, lanes);
   const auto walk = [&](auto &self, place inside, std::size_t k) -> void {
     if (k == axes.size()) return take(inside);
     const std::int64_t size = work_.code.sizes[std::size_t(axes[k])];

@@ -22,7 +22,10 @@ struct work {
   std::vector<std::uint16_t> kept_in;    // for each value: the operand of its temporary, or none
   std::vector<unsigned> alignment;       // of each operand's first element, in bytes, up to 16
   bool aliased = false;                  // memory that is written may be read
-  std::vector<bool> inner = {};          // for each value: a reduction that is done inside a work-item; find_inner()
+  // For each value, from examine():
+  std::vector<bool> inner = {};           // a reduction that is done inside a work-item
+  std::vector<double> milliseconds = {};  // that compiling takes each time that it is written, without what is below
+  std::vector<double> step = {};          // the same of one element of an inner reduction, with what is below
 
   static constexpr std::uint16_t nowhere = 0xffff;
   std::size_t operands() const noexcept { return code.memory.size() - temporaries.size(); }
@@ -109,6 +112,11 @@ private:
 
 /// Whether the operand's elements at neighbouring places along the axis can be one access of so many bytes.
 bool vectors_fit(const work &, std::uint16_t operand, int axis, std::int64_t bytes);
+
+/// Whether the code of an inner reduction has each of its elements, for so many lanes; else it has a loop.
+bool is_written_out(const work &, value_id, int lanes) noexcept;
+/// Kernels are made so that compiling one takes hardly longer: operations that take longer are written fewer times.
+inline constexpr double most_milliseconds = 200;
 
 // -- States of reductions
 
