@@ -164,6 +164,7 @@ std::string assembly_of(const source &source, const specialisation &shape, backe
 }
 
 bool has_grids(const backend::device &device) { return target_for(device).has_grids(); }
+std::size_t most_group_items(const backend::device &device) { return target_for(device).most_group_items(); }
 bool prefers_narrow(const backend::device &device) { return target_for(device).prefers_narrow_ids(); }
 
 }  // namespace dpep::jit

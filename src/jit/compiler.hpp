@@ -57,6 +57,8 @@ ready compile(const source &, const specialisation &, backend::device &);
 bool prefers_narrow(const backend::device &);
 /// Whether its work-groups lie in grids, so that tall launches need code of their own.
 bool has_grids(const backend::device &);
+/// The most work-items of a work-group, where that is more than the device says of itself; 0: it is not.
+std::size_t most_group_items(const backend::device &);
 
 /// What compile did so far in this process.
 struct compile_counts {

@@ -66,7 +66,7 @@ const launch_plan &kernel_object::find_or_compile(backend::device &device, const
   };
   const launch_plan *plan = find();
   if (!plan) {
-    check_shape(*this, device.info(), work);
+    check_shape(*this, device, work);
     if (!make_) std::call_once(hashed_, [&] { hash_ = image_digest(module_); });
     specialisation shape = shape_of(work, device);
     shape.debugged = debugged_;
@@ -117,11 +117,13 @@ const launch_plan *kernel_object::add_plan(backend::device &device, const specia
   return plan;
 }
 
-void check_shape(const kernel_object &kernel, const device_info &info, const geometry &work) {
+void check_shape(const kernel_object &kernel, const backend::device &device, const geometry &work) {
+  const device_info &info = device.info();
   if (work.dimensions < 1 || work.dimensions > 3)
     throw exception(errc::nd_range, fmt::format("launch of kernel '{}': {} dimensions; a range has 1 to 3",
                                                 readable_name(kernel.name()), work.dimensions));
   if (!is_grouped(work)) return;
+  const std::size_t more = most_group_items(device), most = std::max(info.max_work_group_size, more);
   std::size_t items = 1;
   for (std::uint32_t d = 0; d < 3; ++d) {
     const std::size_t size = work.local[d];
@@ -132,20 +134,20 @@ void check_shape(const kernel_object &kernel, const device_info &info, const geo
           fmt::format("launch of kernel '{}': the local size of dimension {} is {}; it must be {}",
                       readable_name(kernel.name()), d, size,
                       in_use ? "at least 1" : fmt::format("0 or 1, as the launch has {} dimensions", work.dimensions)));
-    if (size > info.max_work_item_sizes[d])
+    if (size > std::max(info.max_work_item_sizes[d], more))
       throw exception(errc::nd_range,
                       fmt::format("launch of kernel '{}': the local size {} is over what the device '{}' can do in "
                                   "dimension {}: {}",
                                   readable_name(kernel.name()), in_order_of_user(work.local, work.dimensions),
-                                  info.name, d, info.max_work_item_sizes[d]));
+                                  info.name, d, std::max(info.max_work_item_sizes[d], more)));
     if (in_use) items *= size;
   }
-  if (items > info.max_work_group_size)
+  if (items > most)
     throw exception(errc::nd_range,
                     fmt::format("launch of kernel '{}': the local size {} makes work-groups of {} work-items; the "
                                 "device '{}' takes at most {}",
                                 readable_name(kernel.name()), in_order_of_user(work.local, work.dimensions), items,
-                                info.name, info.max_work_group_size));
+                                info.name, most));
 }
 
 void refuse_global_size(const kernel_object &kernel, const geometry &work) {

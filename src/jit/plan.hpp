@@ -94,7 +94,7 @@ private:
 };
 
 /// Throws errc::nd_range unless the device can run this shape; what only depends on dimensions and local size.
-void check_shape(const kernel_object &, const device_info &, const geometry &);
+void check_shape(const kernel_object &, const backend::device &, const geometry &);
 /// Throws errc::nd_range unless the global size is right too. The hot path calls it, so it is here.
 [[noreturn]] void refuse_global_size(const kernel_object &, const geometry &);
 inline void check_global_size(const kernel_object &kernel, const geometry &work) {

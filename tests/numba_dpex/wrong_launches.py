@@ -123,7 +123,7 @@ def too_much_local_memory():
 
 @launch((dpctl.SyclKernelInvalidRangeError, RuntimeError, ValueError), "")
 def too_large_a_group():
-    size = (1 << 20,)
+    size = (1 << 22,)
     ndx.call_kernel(with_tile, ndx.NdRange(size, size), *arrays(), kapi.LocalAccessor(4, "f4"))
 
 

@@ -38,6 +38,7 @@ device_info describe(std::uint32_t threads) {
   info.version = fmt::format("dpep {}", version);
   info.max_compute_units = threads;
   info.preferred_vector_width = info.native_vector_width = vector_widths();
+  // Beyond this, groups only need more memory and keep fewer threads busy. Launches may have larger ones all the same.
   info.max_work_group_size = 4096;
   info.max_work_item_sizes = {4096, 4096, 4096};
   info.sub_group_sizes = {4, 8, 16, 32, 64};

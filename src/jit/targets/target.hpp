@@ -47,6 +47,8 @@ public:
   virtual bool prefers_narrow_ids() const noexcept { return false; }
   /// Whether work-groups lie in a grid, which is shorter in some dimensions than launches may be.
   virtual bool has_grids() const noexcept { return false; }
+  /// The most work-items of a work-group, as far as it does not have them at once in hardware; 0: the device's own.
+  virtual std::size_t most_group_items() const noexcept { return 0; }
   /// Whether its code generator knows LLVM's scopes "block" and "device" of atomic operations and fences.
   virtual bool has_memory_scopes() const noexcept { return false; }
   /// Whether code for it can be watched by debuggers, which then costs its optimisation.

@@ -197,10 +197,20 @@ TEST_F(launching, refuses_local_sizes_that_do_not_divide) {
 
 TEST_F(launching, refuses_work_groups_that_are_too_large) {
   const kernel k = ir_kernel(scale_ir());
-  const std::size_t limit = q.get_device().info().max_work_group_size;
+  const std::size_t limit = std::size_t{1} << 20;  // of the CPU, where work-items are rounds of loops
   const std::string error = error_of(
       errc::nd_range, [&] { launch(q, k, grouped(limit * 4, limit * 2), packed(scale_arguments{nullptr, 0})); });
   EXPECT_HAS(error, std::to_string(limit));
+  EXPECT_HAS(error, q.get_device().info().name);
+}
+
+TEST_F(launching, takes_larger_work_groups_than_the_device_recommends) {
+  const kernel k = ir_kernel(scale_ir());
+  const std::size_t items = 16 * q.get_device().info().max_work_group_size;
+  std::vector<float> a(2 * items, 1);
+  launch(q, k, grouped(2 * items, items), packed(scale_arguments{a.data(), 2}));
+  q.wait();
+  EXPECT_EQ(a, std::vector<float>(2 * items, 2));
 }
 
 TEST_F(launching, refuses_shapes_that_make_no_sense) {
