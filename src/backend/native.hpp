@@ -45,6 +45,8 @@ public:
   virtual ref<event> adopt_event(std::uintptr_t) = 0;
   /// Unknown for addresses that are none of the device's memory, whoever allocated it.
   virtual usm_kind kind_of(const void *) const noexcept = 0;
+  /// Copies a few bytes between the host and memory of this device, and waits for that. False: it failed.
+  virtual bool copy_now(void *to, const void *from, std::size_t bytes) noexcept = 0;
   /// Whether code on this device may use the other's memory, if it is allowed to; `other` is of the same back end.
   virtual bool can_access_peer(const native_device &other) const noexcept = 0;
   /// Allows or forbids it. Throws errc::invalid where nothing would change.

@@ -2,12 +2,13 @@
 #include "jit/checks.hpp"
 
 #include <cstdlib>
+#include <cstring>
 
 namespace dpep::jit {
 
 bool checks_wanted() noexcept {
   const char *const value = std::getenv("DPEP_CHECK");
-  return value && *value && *value != '0';
+  return value && *value && *value != '0' && std::strcmp(value, "memory") != 0;
 }
 
 bool loop_checks_wanted() noexcept {

@@ -8,6 +8,7 @@
 #include "jit/images.hpp"
 #include "jit/names.hpp"
 #include "jit/plan.hpp"
+#include "runtime/guard_zones.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep {
@@ -89,6 +90,8 @@ event launch(const queue &q, const kernel &k, const geometry &work, std::span<co
     refuse_local_memory(plan, work, local_bytes);
   if (!work.global[0] || !work.global[1] || !work.global[2]) [[unlikely]]
     return launch_nothing(q, after);
+  if (runtime::memory_is_guarded()) [[unlikely]]
+    runtime::note_launch(jit::readable_name(plan.report.name), where);
   backend::launch_command command{plan.code.get(), work, arguments, local_bytes, where};
   return queue.launch(command, after);
 }

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "runtime/context.hpp"
+#include "runtime/guard_zones.hpp"
 
 namespace dpep::runtime {
 namespace {
@@ -45,6 +46,7 @@ void *ordered_memory::take(std::size_t bytes) {
 }
 
 bool ordered_memory::give(void *pointer) noexcept try {
+  if (memory_is_guarded()) return false;  // earlier work could still write where the next allocation's zone is
   const auto found = find_slot(pointer);
   if (!found || found->where->pool.load(std::memory_order_acquire) != &pool_) return false;
   {

@@ -5,8 +5,11 @@
 #include <bit>
 #include <new>
 
+#include <fmt/format.h>
+
 #include "runtime/context.hpp"
 #include "runtime/device.hpp"
+#include "runtime/guard_zones.hpp"
 
 namespace dpep::runtime {
 namespace {
@@ -63,6 +66,12 @@ public:
     std::lock_guard lock(mutex_);
     idle_[s->slots > 1].push_back(s);
   }
+  std::vector<segment *> all() {
+    std::lock_guard lock(mutex_);
+    std::vector<segment *> list;
+    for (const auto &s : all_) list.push_back(s.get());
+    return list;
+  }
   static descriptors &get() {
     static auto &the = *new descriptors;
     return the;
@@ -73,6 +82,15 @@ private:
   std::vector<segment *> idle_[2];
   std::vector<std::unique_ptr<segment>> all_;
 };
+
+/// Pools do not go away, and segments do not change their pools, while zones are looked at.
+std::mutex &guard_mutex() {
+  static auto &the = *new std::mutex;
+  return the;
+}
+
+/// With what is kept free behind it.
+std::size_t guarded(std::size_t bytes) { return memory_is_guarded() ? bytes + guard_bytes : bytes; }
 
 // -- Size classes: multiples of 64 up to 512, then four to a doubling.
 
@@ -134,12 +152,17 @@ memory_pool::memory_pool(context_object &owner, usm_kind kind, const device &lab
                          memory_account &account)
     : owner(owner), kind(kind), label(label), target(backend_of(target)), account_(account), keeps_target_(target) {}
 
-memory_pool::~memory_pool() { trim(); }
+memory_pool::~memory_pool() {
+  std::unique_lock lock(guard_mutex(), std::defer_lock);
+  if (memory_is_guarded()) lock.lock();
+  trim();
+}
 
 void *memory_pool::allocate(std::size_t bytes, std::size_t alignment) {
   std::lock_guard lock(mutex_);
   // segments start at 2 MiB, so slots of a power of two are aligned to their size
-  const std::size_t slot = alignment <= 64 ? slot_size(bytes) : std::bit_ceil(std::max(bytes, alignment));
+  const std::size_t slot =
+      alignment <= 64 ? slot_size(guarded(bytes)) : std::bit_ceil(std::max(guarded(bytes), alignment));
   return slot <= largest_class ? allocate_small(slot, bytes) : allocate_large(bytes, alignment);
 }
 
@@ -157,6 +180,7 @@ void *memory_pool::allocate_small(std::size_t slot_bytes, std::size_t requested)
       const auto slots = static_cast<std::uint32_t>(std::min<std::size_t>(region / slot_bytes, most_slots));
       s = new_segment(region, region, slot_bytes, slots);
       if (!s) return nullptr;
+      if (memory_is_guarded()) s->carved = 1;  // the first slot is the zone before the second
       mine.all.push_back(s);
       mine.with_room.push_back(s);
       s->has_room = true;
@@ -169,12 +193,13 @@ void *memory_pool::allocate_small(std::size_t slot_bytes, std::size_t requested)
   }
   ++s->live;
   s->requested[slot].store(requested + 1, std::memory_order_release);
+  if (memory_is_guarded()) guard(*s, slot);
   account_.take(slot_bytes);
   return s->base + slot * slot_bytes;
 }
 
 void *memory_pool::allocate_large(std::size_t requested, std::size_t alignment) {
-  const std::size_t bytes = large_size(requested);
+  const std::size_t bytes = large_size(guarded(requested));
   segment *s = nullptr;
   // a cached block may be larger by a quarter, no more: the rest of it would be wasted
   for (auto it = large_free_.lower_bound(bytes); it != large_free_.end() && it->first <= bytes + bytes / 4; ++it) {
@@ -192,11 +217,14 @@ void *memory_pool::allocate_large(std::size_t requested, std::size_t alignment) 
   }
   s->live = 1;
   s->requested[0].store(requested + 1, std::memory_order_release);
+  if (memory_is_guarded()) guard(*s, 0);
   account_.take(s->bytes);
   return s->base;
 }
 
 void memory_pool::free(segment &s, std::uint32_t slot) {
+  if (memory_is_guarded())
+    if (std::string damage = damage_behind(s, slot); !damage.empty()) keep_damage(std::move(damage));
   retire({&s, slot});
   recycle({&s, slot});
 }
@@ -211,12 +239,13 @@ void *memory_pool::reuse(const pool_slot &p, std::size_t bytes) noexcept {
   account_.cached.fetch_sub(p.where->slot_bytes, std::memory_order_relaxed);
   account_.take(p.where->slot_bytes);
   p.where->requested[p.slot].store(bytes + 1, std::memory_order_release);
+  if (memory_is_guarded()) guard(*p.where, p.slot);
   return p.where->base + p.slot * p.where->slot_bytes;
 }
 
 std::size_t memory_pool::size_of(std::size_t bytes) noexcept {
-  const std::size_t slot = slot_size(bytes);
-  return slot <= largest_class ? slot : large_size(bytes);
+  const std::size_t slot = slot_size(guarded(bytes));
+  return slot <= largest_class ? slot : large_size(guarded(bytes));
 }
 
 void memory_pool::recycle(const pool_slot &p) noexcept {
@@ -274,10 +303,13 @@ std::uint64_t memory_pool::trim() {
 
 segment *memory_pool::new_segment(std::size_t bytes, std::size_t alignment, std::size_t slot_bytes,
                                   std::uint32_t slots) {
-  void *const memory = target.allocate(kind, bytes, alignment);
+  // of several slots, the first is what the zone before the others is in
+  const std::size_t front = memory_is_guarded() && slots == 1 ? std::max(alignment, region) : 0;
+  void *const memory = target.allocate(kind, front + bytes, alignment);
   if (!memory) return nullptr;
   segment *s = descriptors::get().take(slots);
-  s->base = static_cast<std::byte *>(memory);
+  s->base = static_cast<std::byte *>(memory) + front;
+  s->front = front;
   s->bytes = bytes;
   s->slot_bytes = slot_bytes;
   s->slots = slots;
@@ -285,6 +317,8 @@ segment *memory_pool::new_segment(std::size_t bytes, std::size_t alignment, std:
   s->has_room = false;
   s->free_slots.clear();
   s->pool.store(this, std::memory_order_release);
+  if (front) fill_guard(target, kind, s->base - guard_bytes, guard_bytes);
+  if (memory_is_guarded() && slots > 1) fill_guard(target, kind, s->base + slot_bytes - guard_bytes, guard_bytes);
   if (!enter(*s, s)) {
     drop_segment(s);
     return nullptr;
@@ -295,9 +329,56 @@ segment *memory_pool::new_segment(std::size_t bytes, std::size_t alignment, std:
 void memory_pool::drop_segment(segment *s) noexcept {
   enter(*s, nullptr);
   s->pool.store(nullptr, std::memory_order_release);
-  target.free(kind, s->base, s->bytes);
+  target.free(kind, s->base - s->front, s->front + s->bytes);
   s->base = nullptr;
   descriptors::get().give(s);
+}
+
+// -- Guard zones
+
+void memory_pool::guard(const segment &s, std::uint32_t slot) const noexcept {
+  const std::uint64_t size = s.requested[slot].load(std::memory_order_relaxed) - 1;
+  fill_guard(target, kind, s.base + slot * s.slot_bytes + size, s.slot_bytes - size);
+}
+
+std::string memory_pool::damage_behind(const segment &s, std::uint32_t slot) const {
+  const std::uint64_t present = s.requested[slot].load(std::memory_order_acquire);
+  if (!present) return {};
+  std::byte *const start = s.base + slot * s.slot_bytes;
+  const std::uint64_t size = present - 1;
+  const guard_damage damage = take_damage(target, kind, start + size, s.slot_bytes - size);
+  if (!damage.any) return {};
+  return fmt::format("{} memory on '{}' was overwritten behind the allocation of {} bytes at {}: bytes {} to {}",
+                     name_of(kind), target.info().name, size, fmt::ptr(start), size + damage.first, size + damage.last);
+}
+
+void memory_pool::look_at_guards(segment &s, std::string &found) {
+  std::lock_guard lock(mutex_);
+  if (s.pool.load(std::memory_order_acquire) != this || !s.base) return;
+  const auto add = [&](const std::string &text) {
+    if (!text.empty()) found += (found.empty() ? "" : "; ") + text;
+  };
+  // before its first allocation: in a part of its own, or in the slot that nobody gets
+  if (std::byte *const first = s.front ? s.base : s.slots > 1 ? s.base + s.slot_bytes : nullptr)
+    if (const guard_damage damage = take_damage(target, kind, first - guard_bytes, guard_bytes); damage.any)
+      add(fmt::format("{} memory on '{}' was overwritten before the allocation at {}: bytes -{} to -{}", name_of(kind),
+                      target.info().name, fmt::ptr(first), guard_bytes - damage.first, guard_bytes - damage.last));
+  for (std::uint32_t slot = 0; slot < s.carved; ++slot) add(damage_behind(s, slot));
+}
+
+std::exception_ptr guard_error() noexcept try {
+  std::string found = kept_damage();
+  {
+    const std::lock_guard lock(guard_mutex());
+    for (segment *s : descriptors::get().all())
+      if (memory_pool *const pool = s->pool.load(std::memory_order_acquire)) pool->look_at_guards(*s, found);
+  }
+  const std::string launches = launches_since();
+  if (found.empty()) return nullptr;
+  return std::make_exception_ptr(
+      exception(errc::kernel, fmt::format("{} ({}; found by DPEP_CHECK=memory)", found, launches)));
+} catch (...) {
+  return std::current_exception();
 }
 
 }  // namespace dpep::runtime

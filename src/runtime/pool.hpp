@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <dpep/memory.hpp>
@@ -37,7 +38,7 @@ struct memory_account {
 struct segment {
   std::atomic<memory_pool *> pool{nullptr};
   std::byte *base = nullptr;
-  std::size_t bytes = 0, slot_bytes = 0;
+  std::size_t bytes = 0, slot_bytes = 0, front = 0;         // front: of a guard zone's before the base
   std::uint32_t slots = 0, carved = 0, live = 0;            // carved: slots ever used, from the start
   bool has_room = false;                                    // listed in its size class as having free slots
   std::vector<std::uint32_t> free_slots;                    // of those carved
@@ -68,6 +69,8 @@ public:
   static std::size_t size_of(std::size_t bytes) noexcept;
   /// Gives back what nobody uses; returns how many bytes.
   std::uint64_t trim();
+  /// What was written around the segment's allocations, appended to `found`; nothing if it is another pool's by now.
+  void look_at_guards(segment &, std::string &found);
 
   context_object &owner;
   const usm_kind kind;
@@ -88,6 +91,9 @@ private:
   void *allocate_large(std::size_t requested, std::size_t alignment);
   segment *new_segment(std::size_t bytes, std::size_t alignment, std::size_t slot_bytes, std::uint32_t slots);
   void drop_segment(segment *) noexcept;
+  std::string damage_behind(const segment &, std::uint32_t slot) const;
+  /// Behind what the slot's allocation asked for, up to the next slot.
+  void guard(const segment &, std::uint32_t slot) const noexcept;
 
   memory_account &account_;
   const dpep::device keeps_target_;

@@ -11,6 +11,7 @@
 
 #include "backend/interrupts.hpp"
 #include "runtime/context.hpp"
+#include "runtime/guard_zones.hpp"
 #include "runtime/host_task.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/trace.hpp"
@@ -45,6 +46,8 @@ void error_store::report(std::exception_ptr error) noexcept {
 }
 
 void error_store::deliver(bool to_handler) {
+  if (memory_is_guarded()) [[unlikely]]
+    if (std::exception_ptr error = guard_error()) report(std::move(error));
   if (!pending_.load(std::memory_order_acquire) || (handler_ && !to_handler)) return;
   std::vector<std::exception_ptr> errors;
   {

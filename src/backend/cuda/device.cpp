@@ -224,6 +224,11 @@ usm_kind gpu::kind_of(const void *pointer) const noexcept {
   return where == memory_type_host ? usm_kind::host : usm_kind::device;
 }
 
+bool gpu::copy_now(void *to, const void *from, std::size_t bytes) noexcept {
+  const scoped_context here(*card_, std::nothrow);
+  return card_->api.copy_now(reinterpret_cast<address>(to), reinterpret_cast<address>(from), bytes) == results::success;
+}
+
 std::span<const symbol> gpu::symbols() const noexcept {
   // what the driver's linker has, and what the JIT makes of such calls
   static constexpr std::array<symbol, 6> all{{{"vprintf", nullptr},

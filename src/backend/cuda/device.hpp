@@ -30,6 +30,7 @@ public:
   std::unique_ptr<queue> adopt_stream(std::uintptr_t, const queue_options &, ref<error_slot>) override;
   ref<event> adopt_event(std::uintptr_t) override;
   usm_kind kind_of(const void *) const noexcept override;
+  bool copy_now(void *to, const void *from, std::size_t bytes) noexcept override;
   bool can_access_peer(const native_device &other) const noexcept override {
     return card_->can_reach(*static_cast<const gpu &>(other).card_);
   }

@@ -40,7 +40,7 @@ nb::object inspect(const kernel_function &f, const nb::object &signature,
 bool checks_are_on() {
   static const bool on = [] {
     const char *const text = std::getenv("DPEP_CHECK");
-    return text && *text && std::string_view(text) != "0";
+    return text && *text && *text != '0' && std::string_view(text) != "memory";
   }();
   return on;
 }

@@ -124,6 +124,8 @@ PyObject *call_kernel(PyObject *, PyObject *const *arguments, Py_ssize_t count) 
       wait_interruptibly(l.done, [&] { l.done.keep_alive(hold({arguments, std::size_t(count)})); });
       nb::gil_scoped_release unlocked;
       l.where.throw_asynchronous();
+    } else {
+      l.where.throw_asynchronous();
     }
     release_finished();
     Py_RETURN_NONE;
