@@ -86,12 +86,16 @@ def _flat(self: ndarray) -> object:
     return flatiter(self)
 
 
-def _divmod(self: ndarray, other: object) -> tuple[ndarray, ndarray]:
-    return bound.floor_divide(self, other), bound.remainder(self, other)
+def _array_function(self: ndarray, func: object, types: object, args: object, kwargs: object) -> object:
+    from dpnp._dispatch import array_function
+
+    return array_function(self, func, types, args, kwargs)
 
 
-def _reflected_divmod(self: ndarray, other: object) -> tuple[ndarray, ndarray]:
-    return bound.floor_divide(other, self), bound.remainder(other, self)
+def _array_ufunc(self: ndarray, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
+    from dpnp._dispatch import array_ufunc
+
+    return array_ufunc(self, ufunc, method, *inputs, **kwargs)
 
 
 def _complete() -> None:
@@ -104,7 +108,7 @@ def _complete() -> None:
     for method in methods:
         setattr(ndarray, method.name, method)
     ndarray.__new__ = _new
-    ndarray.__divmod__, ndarray.__rdivmod__ = _divmod, _reflected_divmod
+    ndarray.__array_function__, ndarray.__array_ufunc__ = _array_function, _array_ufunc
     ndarray.real, ndarray.imag = _part("real"), _part("imag")
     ndarray.flat = property(_flat, doc="The elements one after another, row by row, to iterate over and to index.")
 

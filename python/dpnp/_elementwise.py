@@ -36,10 +36,12 @@ class ElementFunction:
 
     nout = 1
 
-    def __init__(self, compute: Callable[..., dpnp_ndarray], types: list[str]) -> None:
+    def __init__(self, compute: Callable[..., dpnp_ndarray], types: list[str], default_for: str = "") -> None:
+        """`default_for`: the kinds of dtypes that are computed in the default floating-point type."""
         self._compute = compute
         self.types = types
-        self._resolved: dict[tuple[numpy.dtype, SyclDevice], list[numpy.dtype]] = {}
+        self._default_for = default_for
+        self._resolved: dict[tuple[object, ...], list[numpy.dtype]] = {}
         self.nin = types[0].index("->")
         self.name_ = self.__name__ = self.__qualname__ = compute.__name__
         self.__doc__ = compute.__doc__
@@ -54,21 +56,31 @@ class ElementFunction:
     def _converted(self, operands: tuple[object, ...]) -> list[dpnp_ndarray | float]:
         """The operands in the types of the signature; numbers stay numbers, which cost no array."""
         first = next(x for x in operands if isinstance(x, array_base))
-        promoted = first.dtype if len(operands) == 1 else dpt.result_type(*operands)
-        dtypes = self._resolved.get((promoted, first.sycl_device)) or self._resolve(promoted, first.sycl_device)
+        given = tuple(
+            # a number of Python's takes the array's type, if that has such numbers
+            x.dtype if isinstance(x, (array_base, numpy.generic)) else dpt.result_type(x, first)
+            for x in operands
+        )
+        key = (*given, first.sycl_device)
+        dtypes = self._resolved.get(key)
+        if dtypes is None:
+            dtypes = self._resolved[key] = self._resolve(given, first.sycl_device)
         return [
             dpt.astype(as_dpnp(x), dtype, copy=False) if isinstance(x, array_base) else x
             for x, dtype in zip(operands, dtypes)
         ]
 
-    def _resolve(self, promoted: numpy.dtype, device: SyclDevice) -> list[numpy.dtype]:
-        """Of the first signature to which the promoted type can be cast, and that the device has."""
+    def _resolve(self, given: tuple[numpy.dtype, ...], device: SyclDevice) -> list[numpy.dtype]:
+        """Of the first signature to which each operand can be cast, and that the device has."""
+        if any(t.kind in self._default_for for t in given):
+            given = (supported_dtype("f8", device),) * len(given)
         for signature in self.types:
             dtypes = [numpy.dtype(code) for code in signature[: self.nin]]
-            if all(numpy.can_cast(promoted, t) and supported_dtype(t, device) == t for t in dtypes):
-                self._resolved[promoted, device] = dtypes
+            castable = all(numpy.can_cast(t, to) for t, to in zip(given, dtypes))
+            if castable and all(supported_dtype(t, device) == t for t in dtypes):
                 return dtypes
-        raise TypeError(f"{self.name_}: not available for operands of dtype {promoted}; its types are {self.types}")
+        names = ", ".join(t.name for t in given)
+        raise TypeError(f"{self.name_}: not available for operands of dtype {names}; its types are {self.types}")
 
     def __call__(
         self,
@@ -188,11 +200,11 @@ degrees, rad2deg = _degrees("degrees"), _degrees("rad2deg")
 radians, deg2rad = _radians("radians"), _radians("deg2rad")
 
 
-def _element_function(*types: str) -> Callable[[Callable[..., dpnp_ndarray]], ElementFunction]:
-    return lambda compute: ElementFunction(compute, list(types))
+def _element_function(*types: str, default_for: str = "") -> Callable[[Callable[..., dpnp_ndarray]], ElementFunction]:
+    return lambda compute: ElementFunction(compute, list(types), default_for)
 
 
-@_element_function(*_FLOATS)
+@_element_function(*_FLOATS, default_for="biu")
 def sinc(x: dpnp_ndarray) -> dpnp_ndarray:
     """Return sin(pi x) / (pi x), which is 1 where x is 0.
 
@@ -301,9 +313,11 @@ def spacing(x: dpnp_ndarray) -> dpnp_ndarray:
     >>> np.spacing(np.array([1.0])) == np.finfo(np.float64).eps
     array([ True])
     """
-    away = dpt.full_like(x, math.inf)
-    # NumPy's float16 alone looks upwards for negative numbers, too.
-    return bound.nextafter(x, away if x.dtype == "f2" else bound.copysign(away, x)) - x
+    if x.dtype != "f2":
+        away = dpt.where(x < 0, dpt.full_like(x, -math.inf), math.inf)
+        return bound.nextafter(x, away) - x
+    # NumPy's float16 alone looks upwards for negative numbers, too; but infinities have no neighbours.
+    return dpt.where(bound.isinf(x), math.nan, bound.nextafter(x, dpt.full_like(x, math.inf)) - x)
 
 
 _COUNTED = ["?->B", "b->B", "B->B", "h->B", "H->B", "i->B", "I->B", "l->B", "L->B"]
@@ -411,7 +425,7 @@ def _angle(x: dpnp_ndarray) -> dpnp_ndarray:
 
 
 _angle.__name__ = "angle"
-angle = _Angle(_angle, ["e->e", "f->f", "d->d", "F->f", "D->d"])
+angle = _Angle(_angle, ["e->e", "f->f", "d->d", "F->f", "D->d"], default_for="b")
 
 
 class _Part(ElementFunction):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 import dpctl.utils
+import numpy
 from dpctl import tensor as dpt
-from dpep._array import dpnp_ndarray
+from dpep._array import array_base, dpnp_ndarray
 from dpep._array.dpnp import as_dpnp
 
-from dpnp._ranges import arange, linspace
-from dpnp._support import check_supported_arrays_type, get_normalized_queue_device, place_of
+from dpnp._ranges import arange
+from dpnp._support import check_supported_arrays_type, get_normalized_queue_device, place_of, supported_dtype
 
 __all__ = ["MGridClass", "OGridClass", "indices", "meshgrid", "mgrid", "ogrid"]
 
@@ -106,21 +109,53 @@ class _Grid:
         """Return one that makes grids on another device or kind of memory."""
         return type(self)(device=device, usm_type=usm_type, sycl_queue=sycl_queue)
 
-    def _coordinates(self, part: slice) -> dpnp_ndarray:
-        start, stop, step = part.start, part.stop, part.step
-        start = 0 if start is None else start
-        step = 1 if step is None else step
-        if isinstance(step, complex):  # how many points there are, the last one included
-            return linspace(start, stop, int(abs(step)), **self._place)
-        return arange(start, stop, step, **self._place)
+    def _bounds(self, part: slice) -> tuple[object, object, object]:
+        """Start, stop and step; those of NumPy's arrays that have axes as arrays of ours."""
+        bounds = []
+        for bound, default in ((part.start, 0), (part.stop, None), (part.step, 1)):
+            if isinstance(bound, numpy.ndarray):
+                bound = as_dpnp(dpt.asarray(bound, **self._place)) if bound.ndim else bound[()]
+            bounds.append(default if bound is None else bound)
+        return tuple(bounds)
+
+    def _dtype(self, bounds: list[object]) -> numpy.dtype:
+        types = [b.dtype if isinstance(b, (array_base, numpy.generic)) else b for b in bounds]
+        return supported_dtype(numpy.result_type(*types), self._place["sycl_queue"].sycl_device)
+
+    def _line(self, count: int, start: object, stop: object, step: object, dtype: numpy.dtype) -> dpnp_ndarray:
+        """The coordinates along an axis; bounds that are arrays are broadcast, as NumPy has it."""
+        places = arange(count, dtype=dtype, **self._place)
+        if isinstance(step, (complex, numpy.complexfloating)):
+            step = (stop - start) / float(count - 1) if count != 1 else 1
+        return places * step + start
+
+    def _single(self, part: slice) -> dpnp_ndarray:
+        start, stop, step = self._bounds(part)
+        if isinstance(step, (complex, numpy.complexfloating)):  # how many points there are, the last one included
+            return self._line(int(abs(step)), start, stop, step, self._dtype([start, stop, float(abs(step))]))
+        numbers = (b.item() if isinstance(b, array_base) else b for b in (start, stop, step))
+        return arange(*numbers, **self._place)
 
     def __getitem__(self, key: slice | tuple[slice, ...]) -> dpnp_ndarray | list[dpnp_ndarray]:
         if isinstance(key, slice):
-            return self._coordinates(key)
-        axes = [self._coordinates(part) for part in key]
-        dtype = dpt.result_type(*axes)
-        grids = meshgrid(*(dpt.astype(a, dtype, copy=False) for a in axes), sparse=True, indexing="ij")
-        return grids if self._sparse else dpt.stack(dpt.broadcast_arrays(*grids))
+            return self._single(key)
+        counts, numbers, bounds = [], [0], [self._bounds(part) for part in key]
+        for start, stop, step in bounds:
+            many = isinstance(step, (complex, numpy.complexfloating))
+            counts.append(int(abs(step)) if many else max(math.ceil((stop - start) / step), 0))
+            numbers += [start, stop, float(abs(step)) if many else step]
+        dtype = self._dtype(numbers)
+        lines = [self._line(n, *b, dtype) for n, b in zip(counts, bounds)]
+        axes = range(len(lines))
+        if self._sparse:
+            return [line[tuple(slice(None) if k == axis else None for k in axes)] for axis, line in enumerate(lines)]
+        if not lines:
+            return as_dpnp(dpt.empty((0,), dtype=dtype, **self._place))
+        full = []
+        for axis, (line, n) in enumerate(zip(lines, counts)):
+            along = dpt.reshape(line, (n,) + (1,) * (len(lines) - 1 - axis)) if line.shape == (n,) else line
+            full.append(dpt.astype(dpt.broadcast_to(along, tuple(counts)), dtype, copy=False))
+        return dpt.stack(full)
 
 
 class MGridClass(_Grid):

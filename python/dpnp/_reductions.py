@@ -183,7 +183,11 @@ def _spread(
     else:
         if a.dtype.kind not in "fc":
             a = dpt.astype(a, default_float_type(sycl_queue=a.sycl_queue))
-        center = bound.mean(a, axis=axis, keepdims=True) if mean is None else as_dpnp(mean)
+        # NumPy's mean of complex numbers in a real dtype is that of the real parts, with a warning.
+        real = a.dtype.kind == "c" and dtype is not None and numpy.dtype(dtype).kind == "f"
+        center = (
+            bound.mean(a, axis=axis, keepdims=True, dtype=dtype if real else None) if mean is None else as_dpnp(mean)
+        )
         deviation = a - center
         square = bound.square(deviation.real) + bound.square(deviation.imag) if a.dtype.kind == "c" else deviation**2
         result = bound.sum(square, axis=axis, keepdims=keepdims)
@@ -254,7 +258,7 @@ def _accumulation(
         include_initial: bool = False,
     ) -> dpnp_ndarray:
         x = _checked(x)
-        if flat and axis is None and x.ndim > 1:
+        if x.ndim == 0 or (flat and axis is None and x.ndim > 1):  # NumPy's result of a number has an axis
             x = dpt.reshape(x, (-1,))
         return delivered(accumulate(x, axis=axis, dtype=dtype, include_initial=include_initial), out)
 

@@ -32,7 +32,7 @@ def round(x: object, decimals: int = 0, out: object = None, dtype: object = None
     Raises
     ------
     TypeError
-        When `x` is no array, or of bool.
+        When `x` is no array, and for bools, which have no digits, unless `decimals` is 0.
 
     Examples
     --------
@@ -40,14 +40,16 @@ def round(x: object, decimals: int = 0, out: object = None, dtype: object = None
     >>> np.round(np.array([1.25, 2.718]), 1)
     array([1.2, 2.7])
     """
-    if decimals == 0:
-        return bound.rint(x, out=out) if dtype is None else bound.rint(x, out=out, dtype=dtype)
     check_supported_arrays_type(x)
     x = as_dpnp(x)
+    if decimals == 0 and x.dtype.kind in "bfc":
+        return bound.rint(x, out=out) if dtype is None else bound.rint(x, out=out, dtype=dtype)
+    if x.dtype.kind == "b":
+        raise TypeError(f"round: bools have no digits to be rounded to decimals={decimals}")
     if x.dtype.kind in "iu":
         # NumPy's way to halves: by a float. Digits after the point are 0 anyway.
-        scale = 10**-decimals
-        result = bound.rint(x) if decimals > 0 else dpt.astype(bound.rint(x / scale) * scale, x.dtype)
+        scale = 10 ** max(-decimals, 0)
+        result = dpt.copy(x) if decimals >= 0 else dpt.astype(bound.rint(x / scale) * scale, x.dtype)
     elif decimals > 0:
         result = bound.rint(x * 10.0**decimals) / 10.0**decimals
     else:
@@ -72,8 +74,8 @@ def clip(
     /,
     min: object = None,
     max: object = None,
-    *,
     out: object = None,
+    *,
     order: str | None = "K",
     **keywords: object,
 ) -> dpnp_ndarray:
@@ -102,8 +104,14 @@ def clip(
     for limit in (min, max):
         if limit is not None and not isinstance(limit, array_base) and not numpy.isscalar(limit):
             raise TypeError(f"clip: limits must be arrays, numbers or None, got {type(limit).__name__}")
+    a = as_dpnp(a)
+    if min is max is None:
+        return bound.positive(a, out=out, order=order)
+    promoted = dpt.result_type(a, *(limit for limit in (min, max) if limit is not None))
+    if promoted != a.dtype:  # as NumPy has it, limits may be of a wider type than the numbers
+        a = dpt.astype(a, promoted)
     out_array = None if out is None else get_usm_ndarray(out)
-    result = dpt.clip(as_dpnp(a), min, max, out=out_array, order=order or "K")
+    result = dpt.clip(a, min, max, out=out_array, order=order or "K")
     return as_dpnp(result if out is None else out)
 
 

@@ -102,6 +102,37 @@ ndarray full(extents shape, const scalar &value, dtype type, const placement &wh
   return result;
 }
 
+namespace {
+
+/// The elements of a short range whose parts are of 32 bits.
+void write_single_ramp(float *to, std::size_t parts, const std::complex<float> &first, const std::complex<float> &step,
+                       std::size_t n) noexcept {
+  for (std::size_t i = 0; i < n; ++i) {
+    const float place = static_cast<float>(i);
+    const std::complex<float> moved(place * step.real(), place * step.imag());  // rounded before it is added
+    const std::complex<float> value = first + moved;
+    to[i * parts] = value.real();
+    if (parts == 2) to[i * parts + 1] = value.imag();
+  }
+}
+
+/// first + i * step, product and sum rounded to 32 bits each, as NumPy and dpctl compute ranges of such numbers.
+ndarray single_range(const scalar &first, const scalar &step, std::int64_t count, dtype type, const placement &where) {
+  const std::size_t n = static_cast<std::size_t>(count);
+  if (n <= small_bytes / size_of(type) && where.queue.get_device().info().backend == backend_kind::native_cpu) {
+    ndarray result = make_empty(where.queue, type, layout::contiguous({&count, 1}), where.kind);
+    write_single_ramp(reinterpret_cast<float *>(implementation_of(result, "arange").first()),
+                      size_of(type) / sizeof(float), std::complex<float>(first.number),
+                      std::complex<float>(step.number), n);
+    return result;
+  }
+  auto place = cast_node(iota_node({count}, 0, whole(0), whole(1), dtype::int64), type);
+  auto moved = binary(opcode::multiply, type, type, std::move(place), number_node(step, type));
+  return show(where.queue, binary(opcode::add, type, type, std::move(moved), number_node(first, type)), where.kind);
+}
+
+}  // namespace
+
 ndarray arange(const scalar &start, const scalar &step, std::int64_t count, dtype type, const placement &where) {
   const std::int64_t shape[] = {checked_count(count, "arange")};
   if (count == 0) return empty(shape, type, where);
@@ -110,6 +141,7 @@ ndarray arange(const scalar &start, const scalar &step, std::int64_t count, dtyp
   // truth values are those of the numbers 0, 1, …
   const dtype computed = type == dtype::boolean ? dtype::int64 : type;
   const scalar first = converted(start, computed, "arange"), by = converted(step, computed, "arange");
+  if (type == dtype::float32 || type == dtype::complex64) return single_range(first, by, count, type, where);
   if (computed == type)
     if (ndarray made = small_ramp(where, type, count, first, by, nullptr)) return made;
   auto ramp = iota_node({count}, 0, first, by, computed);

@@ -61,8 +61,6 @@ SPECIAL = np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 1e308, -5e-32
 def test_special_values_of_one(name):
     with np.errstate(all="ignore"):
         expected = getattr(np, name)(SPECIAL)
-    if name == "spacing":  # NumPy's forgets the sign of -0
-        expected = np.copysign(expected, SPECIAL)
     assert_same(getattr(dpnp, name)(dpnp.array(SPECIAL)), expected)
 
 
@@ -189,13 +187,6 @@ def test_outer():
     a, b = np.arange(6.0).reshape(2, 3), np.arange(4.0)
     assert_same(dpnp.add.outer(dpnp.array(a), dpnp.array(b)), np.add.outer(a, b))
     assert_same(dpnp.heaviside.outer(dpnp.array(a), dpnp.array(b)), np.heaviside.outer(a, b))
-
-
-@pytest.mark.parametrize("code", ["b", "B", "h", "H", "i", "l", "f", "d"])
-def test_reciprocals_are_of_the_least_type(code):
-    a = np.array([1, 2, 4]).astype(code)
-    wanted = {"b": "e", "B": "e", "h": "f", "H": "f", "i": "d", "l": "d"}.get(code, code)
-    assert_same(dpnp.reciprocal(dpnp.array(a)), np.reciprocal(a.astype(wanted)))
 
 
 def test_arithmetic_of_bools_is_a_type_error():

@@ -4,6 +4,7 @@ import operator
 
 import dpctl
 import dpctl.tensor as dpt
+import dpnp
 import numpy as np
 import pytest
 
@@ -103,8 +104,88 @@ def test_strangers_are_refused(stranger):
     for function in (operator.add, operator.mul, operator.iadd):
         with pytest.raises(TypeError):
             function(x, stranger)
+    if stranger is not None:
+        with pytest.raises(ValueError):
+            x == stranger  # noqa: B015
+
+
+@pytest.mark.parametrize("xp", [dpt, dpnp])
+def test_nothing_equals_none(xp):
+    for a in (np.array(1.5), np.arange(3), np.zeros((2, 0))):
+        x = xp.asarray(a)
+        for found, expected in [(x == None, a == None), (x != None, a != None)]:  # noqa: E711
+            assert type(found) is type(x)
+            assert same(found, expected)
     with pytest.raises(ValueError):
-        x == stranger  # noqa: B015
+        x < None  # noqa: B015
+
+
+@pytest.mark.parametrize("xp", [dpt, dpnp])
+@pytest.mark.parametrize("number", [3, -2, True, 2.5, -0.125, 1e300, 1 + 2j])
+def test_arrays_without_axes_as_numbers(xp, number):
+    z = xp.asarray(number)
+    assert complex(z) == number
+    for text in ("", ".3f", "10.2e", ">12"):
+        assert format(z, text) == (str(z) if text == "" else format(number, text))
+    if isinstance(number, complex):
+        with pytest.raises(TypeError):
+            round(z)
+        return
+    for digits in (None, 0, 1, -1):
+        rounded = round(z, digits)
+        assert type(rounded) is type(round(number, digits))
+        assert rounded == round(number, digits)
+    with pytest.raises(TypeError, match=r"format: '\.3f' is for numbers"):
+        format(xp.asarray([1.0, 2.0]), ".3f")
+    with pytest.raises(ValueError, match="round: only arrays with one element"):
+        round(xp.asarray([1.0, 2.0]))
+    assert f"{xp.asarray([1, 2])}" == str(xp.asarray([1, 2]))
+
+
+@pytest.mark.parametrize("xp", [dpt, dpnp])
+def test_divmod(xp):
+    a, b = np.array([7, -7, 0, 100]), np.array([4, 4, 3, -7])
+    x, y = xp.asarray(a), xp.asarray(b)
+    for found, expected in [
+        (divmod(x, y), divmod(a, b)), (divmod(x, 4), divmod(a, 4)), (divmod(50, y), divmod(50, b)),
+        (divmod(xp.asarray(7.5), 2), divmod(np.array(7.5), 2)),
+    ]:  # fmt: skip
+        assert [same(f, np.asarray(e)) for f, e in zip(found, expected, strict=True)] == [True, True]
+    with pytest.raises(TypeError):
+        divmod(x, "text")
+
+
+WIDER = [("e", "f"), ("e", "d"), ("f", "d"), ("e", "i"), ("e", "l"), ("f", "l"), ("b", "h"), ("i", "l"), ("F", "D")]
+
+
+@pytest.mark.parametrize("xp", [dpt, dpnp])
+@pytest.mark.parametrize("function", [*IN_PLACE, operator.ipow])
+@pytest.mark.parametrize(("narrow", "wide"), WIDER)
+@pytest.mark.parametrize("size", [6, 30000])
+def test_in_place_by_a_wider_type_computes_in_the_common_one(xp, function, narrow, wide, size):
+    random = np.random.default_rng(5)
+    a, b = random.uniform(1, 9, size).astype(narrow), random.uniform(1, 9, size).astype(wide)
+    if narrow == "e" and wide != "i":
+        a[:3], b[:3] = 0, 6e4 * 8  # which is beyond float16
+    x = xp.asarray(a)
+    alias = x
+    with np.errstate(all="ignore"):
+        try:
+            a = function(a, b)
+        except TypeError:  # NumPy's for what cannot be cast to the array's kind
+            with pytest.raises((TypeError, ValueError)):
+                function(x, xp.asarray(b))
+            return
+    x = function(x, xp.asarray(b))
+    assert x is alias
+    found = dpt.asnumpy(x)
+    assert found.dtype == a.dtype
+    np.testing.assert_allclose(found, a, rtol=2 * np.finfo(a.dtype).eps if a.dtype.kind in "fc" else 0)
+    view = x[::2]
+    view *= xp.asarray(b[::2])
+    with np.errstate(all="ignore"):
+        a[::2] *= b[::2]
+    np.testing.assert_allclose(dpt.asnumpy(x), a, rtol=3 * np.finfo(a.dtype).eps if a.dtype.kind in "fc" else 0)
 
 
 def test_others_may_define_reflected_operators():

@@ -81,7 +81,7 @@ template <class T> DPEP_INLINE T sign(T x) {
   else if constexpr (integer<T>)
     return T((x > 0) - (x < 0));
   else
-    return wide(x) != 0 && !isnan(x) ? T(back<T>(wide(x) > 0 ? 1 : -1)) : x;
+    return wide(x) != 0 && !isnan(x) ? T(back<T>(wide(x) > 0 ? 1 : -1)) : back<T>(wide(x) + 0);  // -0 + 0 is 0
 }
 
 }  // namespace dpep::elements

@@ -61,8 +61,8 @@ template <class T> DPEP_INLINE complex<T> sign(complex<T> z) {
   const bool zero = (z.real == 0) & (z.imaginary == 0);
   const T divisor = zero ? T(1) : modulus;
   const bool infinite_x = is_infinite(z.real), infinite_y = is_infinite(z.imaginary);
-  const T real = infinite_x ? box(z.real) : infinite_y ? T(0) : x / divisor;
-  const T imaginary = infinite_y ? box(z.imaginary) : infinite_x ? T(0) : y / divisor;
+  const T real = infinite_x ? box(z.real) : either(infinite_y, zero) ? T(0) : x / divisor;
+  const T imaginary = infinite_y ? box(z.imaginary) : either(infinite_x, zero) ? T(0) : y / divisor;
   const bool undefined = both(infinite_x, infinite_y);
   return {undefined ? nan<T> : real, undefined ? nan<T> : imaginary};
 }

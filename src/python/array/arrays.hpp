@@ -107,6 +107,11 @@ private:
   std::array<ndarray, 3> made_;
 };
 
+/// What dpnp computes: the operation, or what NumPy has that differs from it (numpy_operations.cpp).
+ndarray numpy_element(array::opcode, std::span<const array::operand>, const array::element_options & = {});
+/// ValueError for integers to the power of negative integers, as NumPy has it, and so dpnp; for dpctl that is 0. Waits
+/// for the exponents if they are an array of signed integers.
+void refuse_negative_powers(array::opcode, std::span<const array::operand>);
 /// TypeError for arithmetic of bools alone, as NumPy has it, and so dpnp; for dpctl it is a ValueError of the engine's.
 void refuse_bools(array::opcode, std::span<const array::operand>, const char *function);
 

@@ -210,9 +210,10 @@ nb::object make_range(nb::handle start_, nb::handle stop_, nb::handle step_, nb:
   // As NumPy, whose ranges continue the first two elements in the array's own type.
   const array::scalar first = as_element(start, t);
   array::scalar stride = step;
+  std::optional<std::complex<double>> second;
   if (is_whole(first)) {
-    const array::scalar second = as_element(sum_of(start, step), t);
-    std::uint64_t step_bits = static_cast<std::uint64_t>(second.integer) - static_cast<std::uint64_t>(first.integer);
+    const array::scalar next = as_element(sum_of(start, step), t);
+    std::uint64_t step_bits = static_cast<std::uint64_t>(next.integer) - static_cast<std::uint64_t>(first.integer);
     // Backwards in unsigned numbers is forwards around the whole range.
     if (kind_of(t) == dtype_kind::unsigned_integer) {
       step_bits &= ~std::uint64_t{0} >> (64 - 8 * size_of(t));
@@ -221,9 +222,17 @@ nb::object make_range(nb::handle start_, nb::handle stop_, nb::handle step_, nb:
       stride = array::scalar::of(static_cast<std::int64_t>(step_bits));
     }
   } else {
-    stride = as_element(array::scalar::of(rounded(value_of(sum_of(start, step)), t) - rounded(value_of(first), t)), t);
+    second = rounded(value_of(sum_of(start, step)), t);
+    const std::complex<double> distance = *second - rounded(value_of(first), t);
+    stride = as_element(array::scalar::of(t == dtype::float16 ? distance : rounded(distance, t)), t);
   }
-  return to_python(array::arange(first, stride, count, t, where), package::dpctl);
+  const ndarray range = array::arange(first, stride, count, t, where);
+  // Where the distance to the second element is rounded, adding it to the first need not give the second.
+  if (second && count > 1 && rounded(rounded(value_of(first), t) + value_of(stride), t) != *second) {
+    const array::index place{array::index::kind::integer, 1};
+    array::assign(array::view(range, {&place, 1}), as_element(array::scalar::of(*second), t));
+  }
+  return to_python(range, package::dpctl);
 }
 
 nb::object make_linspace(nb::handle start_, nb::handle stop_, nb::handle num, nb::handle type, nb::handle device,
@@ -283,20 +292,20 @@ void bind_creation(nb::module_ &m) {
         name,
         [name, value](nb::handle shape, nb::handle type, nb::handle order, nb::handle device, nb::handle kind,
                       nb::handle queue) { return make_filled(name, value, shape, type, order, device, kind, queue); },
-        nb::arg("shape").none(), nb::kw_only(), nb::arg("dtype") = none, nb::arg("order") = "C",
+        nb::arg("shape").none(), nb::arg("dtype") = none, nb::kw_only(), nb::arg("order") = "C",
         nb::arg("device") = none, nb::arg("usm_type") = "device", nb::arg("sycl_queue") = none, nb::sig(signature),
         doc);
   };
 #define DPEP_FILLED(name)                                                                                              \
-  "def " name "(shape: " DPEP_SHAPE_TYPE ", *, dtype: object = None, order: str = 'C', " DPEP_PLACEMENT                \
+  "def " name "(shape: " DPEP_SHAPE_TYPE ", dtype: object = None, *, order: str = 'C', " DPEP_PLACEMENT                \
   ") -> usm_ndarray"
   filled("empty", {}, DPEP_FILLED("empty"), docs::empty);
   filled("zeros", 0, DPEP_FILLED("zeros"), docs::zeros);
   filled("ones", 1, DPEP_FILLED("ones"), docs::ones);
-  m.def("full", make_full, nb::arg("shape").none(), nb::arg("fill_value"), nb::kw_only(), nb::arg("dtype") = none,
+  m.def("full", make_full, nb::arg("shape").none(), nb::arg("fill_value"), nb::arg("dtype") = none, nb::kw_only(),
         nb::arg("order") = "C", nb::arg("device") = none, nb::arg("usm_type") = none, nb::arg("sycl_queue") = none,
         nb::sig("def full(shape: " DPEP_SHAPE_TYPE
-                ", fill_value: object, *, dtype: object = None, order: str = 'C', " DPEP_PLACEMENT_LIKE
+                ", fill_value: object, dtype: object = None, *, order: str = 'C', " DPEP_PLACEMENT_LIKE
                 ") -> usm_ndarray"),
         docs::full);
 
@@ -305,24 +314,24 @@ void bind_creation(nb::module_ &m) {
         name,
         [name, value](nb::handle x, nb::handle type, nb::handle order, nb::handle device, nb::handle kind,
                       nb::handle queue) { return make_filled_like(name, value, x, type, order, device, kind, queue); },
-        nb::arg(), nb::kw_only(), nb::arg("dtype") = none, nb::arg("order") = "K", nb::arg("device") = none,
+        nb::arg(), nb::arg("dtype") = none, nb::kw_only(), nb::arg("order") = "K", nb::arg("device") = none,
         nb::arg("usm_type") = none, nb::arg("sycl_queue") = none, nb::sig(signature), doc);
   };
 #define DPEP_FILLED_LIKE(name)                                                                                         \
-  "def " name "(x: usm_ndarray, /, *, dtype: object = None, order: str = 'K', " DPEP_PLACEMENT_LIKE ") -> usm_ndarray"
+  "def " name "(x: usm_ndarray, /, dtype: object = None, *, order: str = 'K', " DPEP_PLACEMENT_LIKE ") -> usm_ndarray"
   like("empty_like", {}, DPEP_FILLED_LIKE("empty_like"), docs::empty_like);
   like("zeros_like", 0, DPEP_FILLED_LIKE("zeros_like"), docs::zeros_like);
   like("ones_like", 1, DPEP_FILLED_LIKE("ones_like"), docs::ones_like);
-  m.def("full_like", make_full_like, nb::arg(), nb::arg("fill_value"), nb::kw_only(), nb::arg("dtype") = none,
+  m.def("full_like", make_full_like, nb::arg(), nb::arg("fill_value"), nb::arg("dtype") = none, nb::kw_only(),
         nb::arg("order") = "K", nb::arg("device") = none, nb::arg("usm_type") = none, nb::arg("sycl_queue") = none,
-        nb::sig("def full_like(x: usm_ndarray, /, fill_value: object, *, dtype: object = None, order: str = "
+        nb::sig("def full_like(x: usm_ndarray, /, fill_value: object, dtype: object = None, *, order: str = "
                 "'K', " DPEP_PLACEMENT_LIKE ") -> usm_ndarray"),
         docs::full_like);
 
-  m.def("arange", make_range, nb::arg(), nb::arg("stop") = none, nb::arg("step").none() = 1, nb::kw_only(),
-        nb::arg("dtype") = none, nb::arg("device") = none, nb::arg("usm_type") = "device", nb::arg("sycl_queue") = none,
-        nb::sig("def arange(start: complex, /, stop: complex | None = None, step: complex | None = 1, *, "
-                "dtype: object = None, " DPEP_PLACEMENT ") -> usm_ndarray"),
+  m.def("arange", make_range, nb::arg(), nb::arg("stop") = none, nb::arg("step").none() = 1, nb::arg("dtype") = none,
+        nb::kw_only(), nb::arg("device") = none, nb::arg("usm_type") = "device", nb::arg("sycl_queue") = none,
+        nb::sig("def arange(start: complex, /, stop: complex | None = None, step: complex | None = 1, "
+                "dtype: object = None, *, " DPEP_PLACEMENT ") -> usm_ndarray"),
         docs::arange);
   m.def("linspace", make_linspace, nb::arg(), nb::arg(), nb::arg("num"), nb::kw_only(), nb::arg("dtype") = none,
         nb::arg("device") = none, nb::arg("endpoint") = true, nb::arg("sycl_queue") = none,
@@ -332,9 +341,9 @@ void bind_creation(nb::module_ &m) {
             "endpoint: bool = True, sycl_queue: dpctl.SyclQueue | None = None, usm_type: str = 'device') "
             "-> usm_ndarray"),
         docs::linspace);
-  m.def("eye", make_eye, nb::arg(), nb::arg() = none, nb::kw_only(), nb::arg("k") = 0, nb::arg("dtype") = none,
+  m.def("eye", make_eye, nb::arg(), nb::arg() = none, nb::arg("k") = 0, nb::arg("dtype") = none, nb::kw_only(),
         nb::arg("order") = "C", nb::arg("device") = none, nb::arg("usm_type") = "device", nb::arg("sycl_queue") = none,
-        nb::sig("def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: object = None, "
+        nb::sig("def eye(n_rows: int, n_cols: int | None = None, /, k: int = 0, dtype: object = None, *, "
                 "order: str = 'C', " DPEP_PLACEMENT ") -> usm_ndarray"),
         docs::eye);
   m.def(

@@ -50,6 +50,17 @@ nb::object delivered(ndarray result, nb::handle out, const char *function) {
   return nb::steal(given);
 }
 
+/// NumPy has no least or greatest number of none also where the result would have no elements.
+void check_not_empty(array::reduction how, array::extents shape, const array::reduce_options &options,
+                     const char *function) {
+  using enum array::reduction;
+  if (how != max && how != min && how != argmax && how != argmin) return;
+  for (int axis = 0; axis < static_cast<int>(shape.size()); ++axis)
+    if (shape[static_cast<std::size_t>(axis)] == 0 && (!options.axes || std::ranges::count(*options.axes, axis)))
+      throw value_error(std::string(function) + ": shape " + text_of_shape(shape) +
+                        " has no elements along the axes that are reduced, and none has no " + function);
+}
+
 nb::object reduced(array::reduction how, const char *function, nb::handle x, const numpy_arguments &given) {
   const ndarray &a = array_argument(x, function, "a");
   check(function, given);
@@ -61,6 +72,7 @@ nb::object reduced(array::reduction how, const char *function, nb::handle x, con
       .out = nullptr,
   };
   if (options.type) warn_of_lost_imaginary_part(function, a.type(), *options.type);
+  if (a.size() == 0) check_not_empty(how, a.shape(), options, function);
   ndarray result = computing(a.size(), [&] { return array::reduce(how, a, options); });
   return delivered(std::move(result), given.out, function);
 }

@@ -127,20 +127,29 @@ bool has_operator(array::opcode code) noexcept {
   }
 }
 
-/// dpctl gives reciprocals of integers the default type; NumPy's promotion, and so dpnp, the least that holds them.
+bool is_exact(dtype type) noexcept {
+  const dtype_kind kind = kind_of(type);
+  return kind != dtype_kind::real && kind != dtype_kind::complex;
+}
+
+/// dpctl leaves integers that are rounded as they are; NumPy, and so dpnp, makes them the least floats that hold them.
 std::optional<dtype> type_to_compute_in(const element_function &f, std::span<const array::operand> operands,
-                                        const keywords &k) noexcept {
-  if (f.whose != package::dpnp || f.operation->code != array::opcode::reciprocal || k.type || k.out) return k.type;
-  const dtype_kind kind = kind_of(operands[0].array->type());
-  const std::size_t bytes = size_of(operands[0].array->type());
-  if ((kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer) || bytes > 2) return {};
-  return bytes == 1 ? dtype::float16 : dtype::float32;
+                                        const keywords &k) {
+  if (f.whose != package::dpnp || f.operation->code != array::opcode::round || k.type) return k.type;
+  const dtype type = operands[0].array->type();
+  if (!is_exact(type)) return {};
+  const auto &device = operands[0].array->get_queue().get_device();
+  if (size_of(type) == 1 && device.info().fp16) return dtype::float16;
+  return size_of(type) <= 2 ? dtype::float32 : array::default_real(device);
 }
 
 PyObject *finish(const element_function &f, std::span<const array::operand> operands, package whose,
                  const keywords &k) {
   array::element_options options{.layout = k.layout, .type = {}};
-  if (f.whose == package::dpnp && !k.type) refuse_bools(f.operation->code, operands, name_of(f));
+  if (f.whose == package::dpnp) {
+    if (!k.type) refuse_bools(f.operation->code, operands, name_of(f));
+    if (!k.type) refuse_negative_powers(f.operation->code, operands);
+  }
   // dpnp's dtype is what the operands are cast to.
   const std::optional<dtype> type = type_to_compute_in(f, operands, k);
   std::array<ndarray, 3> cast;
@@ -169,7 +178,8 @@ PyObject *finish(const element_function &f, std::span<const array::operand> oper
   std::int64_t elements = 0;
   for (const array::operand &o : operands)
     if (o.array) elements = std::max(elements, o.array->size());
-  ndarray result = computing(elements, [&] { return array::element(f.operation->code, operands, options); });
+  const auto compute = f.whose == package::dpnp ? numpy_element : array::element;
+  ndarray result = computing(elements, [&] { return compute(f.operation->code, operands, options); });
   if (k.out) return same_array(k.out, std::max(package_of(k.out), f.whose));
   return wrap(std::move(result), std::max(whose, f.whose));
 }
@@ -240,8 +250,18 @@ PyObject *get_documentation(PyObject *self, void *) noexcept {
 }
 PyObject *get_inputs(PyObject *self, void *) noexcept { return PyLong_FromLong(of(self).operation->inputs); }
 PyObject *get_outputs(PyObject *, void *) noexcept { return PyLong_FromLong(1); }
+/// Signatures; dpnp has others than the table for what it computes as NumPy does.
 PyObject *get_types(PyObject *self, void *) noexcept {
-  return as_python([&] { return nb::cast(of(self).operation->types()); });
+  return as_python([&] {
+    std::vector<std::string> types = of(self).operation->types();
+    const bool dpnp = of(self).whose == package::dpnp;
+    constexpr std::string_view integers = "bBhHiIlL";
+    if (dpnp && of(self).operation->code == array::opcode::round)
+      std::erase_if(types, [&](const std::string &s) { return integers.find(s[0]) != integers.npos; });
+    if (dpnp && of(self).operation->code == array::opcode::reciprocal)
+      for (std::size_t i = integers.size(); i-- > 0;) types.insert(types.begin(), {integers[i], '-', '>', integers[i]});
+    return nb::cast(types);
+  });
 }
 PyObject *repr(PyObject *self) noexcept {
   return PyUnicode_FromFormat("<%s '%s'>", type_name(self), name_of(of(self)));

@@ -69,6 +69,27 @@ std::string notebook_text(nb::handle self) {
          escaped(a.get_queue().get_device().info().name) + "</div>";
 }
 
+/// The format of the number that an array without axes is; of others only the empty format.
+nb::object formatted(nb::handle self, nb::handle format) {
+  const ndarray &a = object_of(self).array;
+  const bool empty = PyUnicode_Check(format.ptr()) && PyUnicode_GET_LENGTH(format.ptr()) == 0;
+  if (empty) return nb::str(self);
+  if (a.dimensions() != 0)
+    throw type_error("format: '" + text_of(nb::str(format)) +
+                     "' is for numbers, and so for arrays without axes; this has " + std::to_string(a.dimensions()));
+  const nb::object number = nb::steal(to_python(element_of(a, "format")));
+  PyObject *text = PyObject_Format(number.ptr(), format.ptr());
+  if (!text) throw nb::python_error();
+  return nb::steal(text);
+}
+
+/// Python's round of the number that an array of one element is.
+nb::object rounded(nb::handle self, nb::handle digits) {
+  const nb::object number = nb::steal(to_python(element_of(object_of(self).array, "round")));
+  const nb::object round = nb::module_::import_("builtins").attr("round");
+  return digits.is_none() ? round(number) : round(number, digits);
+}
+
 nb::object copied(nb::handle self) { return to_python(array::copy(object_of(self).array), package_of(self.ptr())); }
 
 nb::object reduce(nb::handle self) {
@@ -102,6 +123,11 @@ void bind_methods(PyTypeObject *type) {
          "Raises TypeError for another stream, ValueError and SyclDeviceCreationError as `Device.create_device`.");
   method("__array__", to_numpy_array, nb::sig("def __array__(self, *args: object, **kwargs: object) -> object"),
          "Raise TypeError: an array does not become a NumPy array unseen; use `dpctl.tensor.asnumpy`.");
+  method("__format__", formatted, nb::arg("format_spec"), nb::sig("def __format__(self, format_spec: str, /) -> str"),
+         "Return the number that an array without axes is, formatted; of other arrays only `str`.");
+  method("__round__", rounded, nb::arg("ndigits").none() = nb::none(),
+         nb::sig("def __round__(self, ndigits: int | None = None, /) -> int | float"),
+         "Return the number that an array of one element is, rounded as Python's numbers are.");
   method("__complex__", to_complex, nb::sig("def __complex__(self, /) -> complex"));
   method("__copy__", copied, nb::sig("def __copy__(self, /) -> usm_ndarray"));
   method(

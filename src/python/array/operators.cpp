@@ -1,6 +1,8 @@
 // The operators of arrays, as type slots: what Python calls without looking up a name or making a tuple.
 #include "array_slots.hpp"
 
+#include <algorithm>
+
 namespace dpep::python {
 namespace {
 
@@ -19,8 +21,10 @@ PyObject *binary(opcode code, PyObject *a, PyObject *b) noexcept {
     PyObject *const given[] = {a, b};
     const operands o(given, array::info(code).name.data(), operands::strangers::leave);
     if (!o.understood()) return left_to_others(code, a, b);
-    if (o.whose() == package::dpnp) refuse_bools(code, o.get(), array::info(code).name.data());
-    return wrap(array::element(code, o.get()), o.whose());
+    if (o.whose() == package::dpctl) return wrap(array::element(code, o.get()), package::dpctl);
+    refuse_bools(code, o.get(), array::info(code).name.data());
+    refuse_negative_powers(code, o.get());
+    return wrap(numpy_element(code, o.get()), package::dpnp);
   });
 }
 
@@ -45,10 +49,29 @@ PyObject *in_place_power(PyObject *a, PyObject *b, PyObject *modulus) {
   return in_place(opcode::pow, a, b);
 }
 
+/// The quotients rounded down, and what remains.
+PyObject *quotient_and_rest(PyObject *a, PyObject *b) noexcept {
+  PyObject *quotient = binary(opcode::floor_divide, a, b);
+  if (!quotient || quotient == Py_NotImplemented) return quotient;
+  PyObject *rest = binary(opcode::remainder, a, b);
+  PyObject *both = rest ? PyTuple_Pack(2, quotient, rest) : nullptr;
+  Py_DECREF(quotient);
+  Py_XDECREF(rest);
+  return both;
+}
+
+/// No number is None, which NumPy says for each element.
+PyObject *compare_with_none(const ndarray &a, bool equal, package whose) {
+  return wrap(array::full(a.shape(), array::scalar::of(!equal), dtype::boolean, {a.get_queue(), a.memory_kind()}),
+              whose);
+}
+
 PyObject *compare(PyObject *a, PyObject *b, int how) {
   static constexpr opcode codes[] = {opcode::less,      opcode::less_equal, opcode::equal,
                                      opcode::not_equal, opcode::greater,    opcode::greater_equal};
   return guarded([&] {
+    if (b == Py_None && (how == Py_EQ || how == Py_NE)) [[unlikely]]
+      return compare_with_none(array_of(a), how == Py_EQ, package_of(a));
     PyObject *const given[] = {a, b};
     // Strangers are refused here: Python would go on to compare the objects' identities.
     const operands o(given, array::info(codes[how]).name.data());
@@ -68,6 +91,7 @@ PyType_Slot slots[] = {
     {Py_nb_true_divide, slot(binary_slot<opcode::divide>)},
     {Py_nb_floor_divide, slot(binary_slot<opcode::floor_divide>)},
     {Py_nb_remainder, slot(binary_slot<opcode::remainder>)},
+    {Py_nb_divmod, slot(quotient_and_rest)},
     {Py_nb_power, slot(power)},
     {Py_nb_and, slot(binary_slot<opcode::bitwise_and>)},
     {Py_nb_or, slot(binary_slot<opcode::bitwise_or>)},
@@ -99,14 +123,36 @@ PyType_Slot slots[] = {
 
 std::span<const PyType_Slot> operator_slots() noexcept { return slots; }
 
+namespace {
+
+/// Computes in the type that both operands promote to and casts what comes out, as NumPy does: an operand of a wider
+/// type loses nothing before. False, and nothing is done, where that type is the array's own or cannot be cast to it
+/// within its kind.
+bool compute_in_common_type(array::opcode code, std::span<const array::operand> operands, const ndarray &to,
+                            decltype(array::element) *compute) {
+  const dtype common = array::resolve(code, operands, to.get_queue().get_device()).result;
+  if (common == to.type() || !array::can_cast(common, to.type(), array::casting::same_kind)) return false;
+  const ndarray result = compute(code, operands, {});
+  if (!std::ranges::equal(result.shape(), to.shape())) return false;  // refused by who computes in place
+  array::assign(to, result);
+  return true;
+}
+
+}  // namespace
+
 PyObject *in_place(opcode code, PyObject *self, PyObject *other) noexcept {
   return guarded([&] {
     PyObject *const given[] = {self, other};
     const operands o(given, array::info(code).name.data(), operands::strangers::leave);
     if (!o.understood()) return left_to_others(code, self, other);
     const ndarray &to = array_of(self);
+    const auto compute = package_of(self) == package::dpnp ? numpy_element : array::element;
+    if (package_of(self) == package::dpnp) refuse_negative_powers(code, o.get());
     try {
-      array::element(code, o.get(), {.out = &to, .type = to.type()});
+      const array::operand &by = o.get()[1];
+      if (by.array && by.array->type() != to.type() && compute_in_common_type(code, o.get(), to, compute))
+        return Py_NewRef(self);
+      compute(code, o.get(), {.out = &to, .type = to.type()});
     } catch (const array::error &e) {
       if (e.why() != array::refusal::type) throw;
       throw value_error(e.what());  // as dpctl has it; for other calls with a type, that is the caller's mistake

@@ -1,0 +1,127 @@
+// Element operations that dpnp computes as NumPy does where dpctl, which the operation table follows, does otherwise.
+// They are composed of the table's operations: on large arrays that is one pass.
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+
+#include "arrays.hpp"
+
+namespace dpep::python {
+namespace {
+
+using array::opcode;
+using array::operand;
+using array::scalar;
+
+bool is_real_float(dtype t) noexcept { return kind_of(t) == dtype_kind::real; }
+bool is_float(dtype t) noexcept { return is_real_float(t) || kind_of(t) == dtype_kind::complex; }
+
+scalar whole(std::int64_t x) noexcept { return scalar::of(x); }
+double value_of(const scalar &x) noexcept {
+  return x.what == scalar::kind::real ? x.number.real() : static_cast<double>(x.integer);
+}
+
+operand of(const ndarray &a) noexcept { return {.array = &a}; }
+operand of(const scalar &x) noexcept { return {.number = &x}; }
+ndarray apply(opcode code, std::initializer_list<operand> operands, const array::element_options &options = {}) {
+  return array::element(code, {operands.begin(), operands.size()}, options);
+}
+
+/// Where a quotient is -1, since one operand is infinite and the other a number of the other sign. Empty for nowhere.
+ndarray below_zero(const operand &x, const operand &y) {
+  const scalar zero = whole(0);
+  if (y.number) {
+    if (!std::isinf(value_of(*y.number))) return {};
+    return apply(value_of(*y.number) > 0 ? opcode::less : opcode::greater, {x, of(zero)});
+  }
+  if (!is_real_float(y.array->type())) return {};
+  const ndarray product = apply(opcode::multiply, {x, y}), infinite = apply(opcode::isinf, {y});
+  const ndarray negative = apply(opcode::less, {of(product), of(zero)});
+  return apply(opcode::logical_and, {of(infinite), of(negative)});
+}
+
+/// Where infinities are divided, which leaves nothing that could be rounded, but by 0. Empty for nowhere.
+ndarray infinity_divided(const operand &x, const operand &y) {
+  const scalar zero = whole(0);
+  if (x.number) return std::isinf(value_of(*x.number)) ? apply(opcode::not_equal, {y, of(zero)}) : ndarray();
+  if (!is_real_float(x.array->type()) || (y.number && value_of(*y.number) == 0)) return {};
+  const ndarray infinite = apply(opcode::isinf, {x});
+  if (y.number) return infinite;
+  const ndarray divides = apply(opcode::not_equal, {y, of(zero)});
+  return apply(opcode::logical_and, {of(infinite), of(divides)});
+}
+
+/// With infinities as Python has it: inf // 2 is NaN and -1 // inf is -1, where dpctl has the floors of inf and -0.
+ndarray floor_divide(std::span<const operand> operands, const array::element_options &options) {
+  const operand &x = operands[0], &y = operands[1];
+  const ndarray &like = x.array ? *x.array : *y.array;
+  const dtype type = options.type
+                         ? *options.type
+                         : array::resolve(opcode::floor_divide, operands, like.get_queue().get_device()).result;
+  if (!is_real_float(type)) return array::element(opcode::floor_divide, operands, options);
+  const ndarray below = below_zero(x, y), lost = infinity_divided(x, y);
+  if (!below && !lost) return array::element(opcode::floor_divide, operands, options);
+  array::element_options inner = options, last{.out = options.out, .layout = options.layout, .type = {}};
+  inner.out = nullptr;
+  ndarray result = array::element(opcode::floor_divide, operands, inner);
+  const scalar minus_one = whole(-1), nan = scalar::of(std::numeric_limits<double>::quiet_NaN());
+  if (below)
+    result = apply(opcode::where, {of(below), of(minus_one), of(result)}, lost ? array::element_options{} : last);
+  return lost ? apply(opcode::where, {of(lost), of(nan), of(result)}, last) : result;
+}
+
+/// By negative numbers as by the number of bits or more: what is left is the sign. For dpctl that is 0.
+ndarray right_shift(std::span<const operand> operands, const array::element_options &options) {
+  const operand &x = operands[0], &count = operands[1];
+  const scalar all = whole(63), zero = whole(0);
+  if (count.number) {
+    const bool has_sign = kind_of(x.array->type()) == dtype_kind::signed_integer;
+    const bool negative =
+        count.number->what == scalar::kind::integer && !count.number->beyond_int64 && count.number->integer < 0;
+    const operand clamped[] = {x, of(all)};
+    return array::element(opcode::bitwise_right_shift, has_sign && negative ? clamped : operands, options);
+  }
+  if (kind_of(count.array->type()) != dtype_kind::signed_integer)
+    return array::element(opcode::bitwise_right_shift, operands, options);
+  const ndarray negative = apply(opcode::less, {count, of(zero)});
+  const ndarray by = apply(opcode::where, {of(negative), of(all), count});
+  const operand clamped[] = {x, of(by)};
+  return array::element(opcode::bitwise_right_shift, clamped, options);
+}
+
+/// Of integers: of 1 and -1 the number itself, of others 0, and of 0 what a processor converts infinity to, which is
+/// the least number of 32 and of 64 bits with a sign. Bools are numbers of 8 bits. For dpctl that is of floats.
+ndarray reciprocal(const ndarray &x, const array::element_options &options) {
+  const dtype type = x.type() == dtype::boolean ? dtype::int8 : x.type();
+  const ndarray a = array::astype(x, type, array::casting::unsafe, array::order::keep, false);
+  const scalar zero = whole(0), one = whole(1);
+  const array::element_options last{.out = options.out, .layout = options.layout, .type = {}};
+  const ndarray size = apply(opcode::abs, {of(a)});
+  const ndarray is_one = apply(opcode::equal, {of(size), of(one)});
+  if (kind_of(type) != dtype_kind::signed_integer || size_of(type) < 4)
+    return apply(opcode::where, {of(is_one), of(a), of(zero)}, last);
+  const scalar least = whole(std::numeric_limits<std::int64_t>::min() >> (size_of(type) == 8 ? 0 : 32));
+  const ndarray is_zero = apply(opcode::equal, {of(a), of(zero)});
+  const ndarray others = array::astype(apply(opcode::where, {of(is_zero), of(least), of(zero)}), type);
+  return apply(opcode::where, {of(is_one), of(a), of(others)}, last);
+}
+
+}  // namespace
+
+ndarray numpy_element(opcode code, std::span<const operand> operands, const array::element_options &options) {
+  switch (code) {
+  case opcode::floor_divide:
+    return floor_divide(operands, options);
+  case opcode::bitwise_right_shift:
+    return right_shift(operands, options);
+  case opcode::reciprocal:
+    if (!options.type && operands[0].array && !is_float(operands[0].array->type()))
+      return reciprocal(*operands[0].array, options);
+    break;
+  default:
+    break;
+  }
+  return array::element(code, operands, options);
+}
+
+}  // namespace dpep::python
