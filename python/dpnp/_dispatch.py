@@ -6,6 +6,8 @@ The protocols are those of NEP 13 (ufuncs) and NEP 18 (other functions).
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Callable, Iterable
 
 import numpy
@@ -39,9 +41,28 @@ def _refuse_host(name: str, objects: Iterable[object]) -> None:
     for x in objects:
         if isinstance(x, numpy.ndarray):
             raise TypeError(
-                f"{name}: operands are arrays of dpnp and of NumPy, whose data would have to move; make both dpnp's "
-                "with dpnp.asarray(), or NumPy's with x.asnumpy()"
+                f"{name}: An array must be any of supported type, but got ndarray of NumPy, whose data would have to "
+                "move; make all arrays dpnp's with dpnp.asarray(), or NumPy's with x.asnumpy()"
             )
+
+
+def _number_of_elements(
+    x: dpnp_ndarray, axis: object = None, keepdims: bool = False, dtype: object = numpy.float64, **_: object
+) -> object:
+    """How many elements are reduced to one, for each: what Dask's mean and var divide by."""
+    axes = range(x.ndim) if axis is None else [a % x.ndim for a in (axis if isinstance(axis, tuple | list) else [axis])]
+    count = math.prod(x.shape[a] for a in axes)
+    if axis is None and not keepdims:
+        return numpy.dtype(dtype).type(count)
+    shape = tuple(1 if a in axes else n for a, n in enumerate(x.shape) if keepdims or a not in axes)
+    return dpnp.full(shape, count, dtype=dtype, usm_type=x.usm_type, sycl_queue=x.sycl_queue)
+
+
+def _tell_dask() -> None:
+    """Dask counts elements in arrays of NumPy unless it is told of a type of arrays, as it is of CuPy's."""
+    lookup = getattr(sys.modules.get("dask.array.dispatch"), "numel_lookup", None)
+    if lookup is not None and lookup.dispatch(dpnp_ndarray) is not _number_of_elements:
+        lookup.register(dpnp_ndarray, _number_of_elements)
 
 
 def _named(module: str, name: str) -> Callable[..., object]:
@@ -66,14 +87,15 @@ def array_function(
     """Compute a function of NumPy's of arrays of dpnp: what NumPy asks for by NEP 18."""
     if not all(issubclass(t, (array_base, numpy.ndarray)) for t in types):
         return NotImplemented  # perhaps another package knows our arrays
+    _tell_dask()
     name = func.__name__
     function = _named(func.__module__ or "numpy", name)
     _refuse_host(f"numpy.{name}", (*args, *kwargs.values()))
     for x in args:
         if isinstance(x, (list, tuple)):
             _refuse_host(f"numpy.{name}", x)
-    if name in _MAKE_LIKE and not kwargs.keys() & {"device", "sycl_queue"}:
-        kwargs = {"sycl_queue": self.sycl_queue, "usm_type": self.usm_type} | kwargs
+    if name in _MAKE_LIKE and kwargs.get("device") is None:
+        kwargs = {**kwargs, "device": None, "sycl_queue": self.sycl_queue, "usm_type": self.usm_type}
     return function(*args, **kwargs)
 
 
@@ -85,7 +107,12 @@ def array_ufunc(self: dpnp_ndarray, ufunc: numpy.ufunc, method: str, *inputs: ob
         theirs = getattr(type(x), "__array_ufunc__", None)
         if not isinstance(x, (array_base, numpy.ndarray, numpy.generic)) and theirs is not None:
             return NotImplemented
-    _refuse_host(name, (*inputs, *out))
+    _refuse_host(name, inputs)
+    if any(isinstance(x, numpy.ndarray) for x in out):
+        raise TypeError(
+            f"{name}: operand 'dpnp_array' does not support ufuncs whose result goes to an array of NumPy; make that "
+            "one dpnp's with dpnp.asarray(), or this NumPy's with x.asnumpy()"
+        )
     if len(out) == 1 and out[0] is not None:
         kwargs["out"] = out[0]
     elif any(x is not None for x in out):

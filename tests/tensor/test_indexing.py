@@ -115,3 +115,31 @@ def test_large_host_arrays():
     x[...] = a
     assert np.array_equal(dpt.asnumpy(x), a)
     assert np.array_equal(dpt.asnumpy(x.T), a.T)
+
+
+@pytest.mark.parametrize("code", "?bLefdFD")
+@pytest.mark.parametrize("shape", [(), (7,), (3, 4), (0, 2), (200, 300)])
+def test_numbers_go_where_a_mask_is_true(code, shape):
+    a = np.arange(np.prod(shape)).reshape(shape).astype(code)
+    mask = np.asarray((np.arange(np.prod(shape)) % 3 == 1).reshape(shape))
+    x = dpt.asarray(a)
+    for number in (0, 1, True, np.int8(1)) + ((2.5,) if code in "efdFD" else ()):
+        a[mask], x[dpt.asarray(mask)] = number, number
+        assert np.array_equal(dpt.asnumpy(x), a)
+    if shape == (3, 4):
+        a[::-1].T[mask.T], x[::-1].mT[dpt.asarray(mask.T)] = 1, 1
+        assert np.array_equal(dpt.asnumpy(x), a)
+
+
+def test_masks_that_do_not_fit_are_refused():
+    x = dpt.ones((2, 3))
+    for key, value in [
+        (dpt.ones(2, dtype=bool), 1), (dpt.ones((2, 3), dtype=bool), dpt.ones(6)), (dpt.ones((2, 3), dtype=int), 1),
+    ]:  # fmt: skip
+        with pytest.raises(IndexError, match="not available yet"):
+            x[key] = value
+    with pytest.raises(TypeError, match="imaginary"):
+        x[x == 1] = 1j
+    x.flags.writable = False
+    with pytest.raises(ValueError, match="read-only"):
+        x[x == 1] = 2

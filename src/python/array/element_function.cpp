@@ -51,6 +51,11 @@ array::order numpy_layout_from(PyObject *x) {
 
 /// NumPy's keywords that dpnp takes: only their defaults are there.
 void check_default(const element_function &f, const char *keyword, PyObject *given, PyObject *standard) {
+  if (is_array(given)) {  // whose values are not asked for
+    PyErr_Format(PyExc_NotImplementedError, "%s: %s=an array is not supported, only %R is", name_of(f), keyword,
+                 standard);
+    throw nb::python_error();
+  }
   const int same = PyObject_RichCompareBool(given, standard, Py_EQ);
   if (same < 0) throw nb::python_error();
   if (same) return;

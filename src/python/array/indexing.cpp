@@ -1,4 +1,6 @@
 // Reading and writing parts of arrays: x[i, a:b, ...].
+#include <algorithm>
+
 #include "array_slots.hpp"
 #include "numpy_types.hpp"
 
@@ -80,9 +82,8 @@ private:
 
   [[noreturn]] static void refuse(PyObject *part) {
     if (PyBool_Check(part) || is_array(part) || PyList_Check(part) || PyObject_CheckBuffer(part))
-      throw nb::index_error("index: selecting elements by arrays of integers or bools is not available yet; indices "
-                            "are integers, slices, "
-                            "'...' and None");
+      throw nb::index_error("index: selecting elements by arrays of integers or bools is not available yet, but for "
+                            "x[mask] = number; indices are integers, slices, '...' and None");
     throw nb::index_error(("index: " + type_of(part) +
                            " is no index; those are integers, slices, '...', None, and arrays of integers or bools")
                               .c_str());
@@ -152,10 +153,26 @@ void assign_any(const ndarray &to, PyObject *value) {
   assign_host(to, host_array(value, false));
 }
 
+/// x[mask] = number: the one selection by arrays that is available, since no index of an element is needed for it.
+bool assign_where(const ndarray &to, PyObject *key, PyObject *value) {
+  if (!is_array(key) || array_of(key).type() != dtype::boolean) return false;
+  const ndarray &mask = array_of(key);
+  const auto number = number_from(value);
+  if (!number || !std::ranges::equal(mask.shape(), to.shape())) return false;
+  if (!to.writable()) throw nb::value_error("assignment: the array is read-only");
+  const ndarray element = array::empty({}, to.type(), {to.get_queue(), to.memory_kind()});
+  array::assign(element, number->value);
+  const array::operand choice[] = {{.array = &mask}, {.array = &element}, {.array = &to}};
+  array::assign(to, array::element(array::opcode::where, choice));
+  return true;
+}
+
 int set_item(PyObject *self, PyObject *key, PyObject *value) noexcept {
   return guarded([&] {
     if (!value) throw nb::type_error("elements of an array cannot be deleted");
     const ndarray &a = array_of(self);
+    const bool plain = PySlice_Check(key) || PyLong_CheckExact(key) || PyTuple_Check(key) || key == Py_Ellipsis;
+    if (!plain && assign_where(a, key, value)) return 0;
     const ndarray part = key == Py_Ellipsis ? a : array::view(a, index_parts(a, key));
     if (!a.writable()) throw nb::value_error("assignment: the array is read-only");
     assign_any(part, value);
