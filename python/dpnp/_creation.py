@@ -322,7 +322,8 @@ def from_dlpack(x: object, /, *, device: object = None, copy: bool | None = None
     device : Device, SyclQueue, SyclDevice or str, optional
         Where the array shall be.
     copy : bool, optional
-        True: always copy; False: never, and raise BufferError where one is needed.
+        True: always copy; False: never, and raise BufferError where one is needed, as for arrays in the host's memory,
+        which are copied to the default device.
 
     Examples
     --------
@@ -331,7 +332,13 @@ def from_dlpack(x: object, /, *, device: object = None, copy: bool | None = None
     array([0, 1, 2])
     """
     made = dpt.from_dlpack(x, device=device, copy=copy)
-    return as_dpnp(made) if isinstance(made, array_base) else made  # NumPy's, if the device is the host
+    if isinstance(made, array_base):
+        return as_dpnp(made)
+    if device is not None:
+        return made  # NumPy's: the device is the host
+    if copy is False:
+        raise BufferError("from_dlpack: the default device needs a copy of host memory, which copy=False forbids")
+    return as_dpnp(dpt.asarray(made))
 
 
 def _filled(name: str, what: str) -> Callable[..., dpnp_ndarray]:
@@ -339,9 +346,9 @@ def _filled(name: str, what: str) -> Callable[..., dpnp_ndarray]:
 
     def function(
         shape: int | tuple[int, ...],
-        *,
         dtype: object = None,
         order: str | None = "C",
+        *,
         like: object = None,
         device: object = None,
         usm_type: str | None = "device",
@@ -381,9 +388,9 @@ ones = _filled("ones", "Return a new array of ones.")
 def full(
     shape: int | tuple[int, ...],
     fill_value: object,
-    *,
     dtype: object = None,
     order: str | None = "C",
+    *,
     like: object = None,
     device: object = None,
     usm_type: str | None = None,
@@ -441,11 +448,11 @@ def _filled_like(name: str, what: str) -> Callable[..., dpnp_ndarray]:
     def function(
         a: object,
         /,
-        *,
         dtype: object = None,
         order: str | None = "K",
         subok: bool = False,
         shape: object = None,
+        *,
         device: object = None,
         usm_type: str | None = None,
         sycl_queue: object = None,
@@ -496,11 +503,11 @@ def full_like(
     a: object,
     /,
     fill_value: object,
-    *,
     dtype: object = None,
     order: str | None = "K",
     subok: bool = False,
     shape: object = None,
+    *,
     device: object = None,
     usm_type: str | None = None,
     sycl_queue: object = None,

@@ -123,7 +123,7 @@ def _triangle(part: object, m: object, k: object) -> dpnp_ndarray:
     return part(dpt.broadcast_to(m, m.shape * 2) if m.ndim == 1 else m, k=k)
 
 
-def tril(m: object, /, *, k: int = 0) -> dpnp_ndarray:
+def tril(m: object, /, k: int = 0) -> dpnp_ndarray:
     """Return a matrix, or a stack of them, with zeros above a diagonal.
 
     Parameters
@@ -143,7 +143,7 @@ def tril(m: object, /, *, k: int = 0) -> dpnp_ndarray:
     return _triangle(dpt.tril, m, k)
 
 
-def triu(m: object, /, *, k: int = 0) -> dpnp_ndarray:
+def triu(m: object, /, k: int = 0) -> dpnp_ndarray:
     """Return a matrix, or a stack of them, with zeros below a diagonal. The arguments are those of `tril`.
 
     >>> import dpnp as np

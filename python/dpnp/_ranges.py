@@ -28,8 +28,8 @@ def arange(
     /,
     stop: float | None = None,
     step: float = 1,
-    *,
     dtype: object = None,
+    *,
     like: object = None,
     device: object = None,
     usm_type: str | None = "device",
@@ -92,14 +92,14 @@ def linspace(
     stop: object,
     /,
     num: int = 50,
-    *,
+    endpoint: bool = True,
+    retstep: bool = False,
     dtype: object = None,
+    axis: int = 0,
+    *,
     device: object = None,
     usm_type: str | None = None,
     sycl_queue: object = None,
-    endpoint: bool = True,
-    retstep: bool = False,
-    axis: int = 0,
 ) -> dpnp_ndarray | tuple[dpnp_ndarray, dpnp_ndarray]:
     """Return `num` numbers at equal distances between two.
 
@@ -156,14 +156,14 @@ def logspace(
     stop: object,
     /,
     num: int = 50,
-    *,
-    device: object = None,
-    usm_type: str | None = None,
-    sycl_queue: object = None,
     endpoint: bool = True,
     base: object = 10.0,
     dtype: object = None,
     axis: int = 0,
+    *,
+    device: object = None,
+    usm_type: str | None = None,
+    sycl_queue: object = None,
 ) -> dpnp_ndarray:
     """Return `num` powers of a base whose exponents are at equal distances.
 
@@ -197,13 +197,13 @@ def geomspace(
     stop: object,
     /,
     num: int = 50,
-    *,
+    endpoint: bool = True,
     dtype: object = None,
+    axis: int = 0,
+    *,
     device: object = None,
     usm_type: str | None = None,
     sycl_queue: object = None,
-    endpoint: bool = True,
-    axis: int = 0,
 ) -> dpnp_ndarray:
     """Return `num` numbers from one to another, each of which is the same multiple of the one before it.
 

@@ -108,7 +108,8 @@ def _number(function: str, name: str, value) -> float:
 class RandomState:
     """A generator of its own. `seed` is an int that is not negative; None takes one from the system.
 
-    `device` or `sycl_queue` say where arrays are made; not given: on the default device.
+    `device` or `sycl_queue` say where arrays are made; not given: on the default device. All methods take them, too,
+    and `usm_type`, the kind of memory: 'device', 'shared' or 'host'. The numbers are the same wherever they are made.
 
     >>> import dpnp
     >>> a, b = dpnp.random.RandomState(3), dpnp.random.RandomState(3)
@@ -121,8 +122,8 @@ class RandomState:
         self._lock = threading.Lock()
         self.seed(seed)
 
-    def seed(self, seed: int | None = None) -> None:
-        """Begin again, with the numbers of this seed."""
+    def seed(self, seed: int | None = None, device: object = None, sycl_queue: dpctl.SyclQueue | None = None) -> None:
+        """Begin again, with the numbers of this seed, which are the same on all devices, whichever is given."""
         if seed is None:
             seed = int.from_bytes(os.urandom(8), "little")
         try:
@@ -134,45 +135,48 @@ class RandomState:
         with self._lock:
             self._key, self._next = numpy.uint64(key), 0
 
-    def _make(self, function: str, kernel, size) -> dpnp_ndarray:
+    def _make(self, function: str, kernel, size, device, usm_type, sycl_queue) -> dpnp_ndarray:
         shape = _shape(function, size)
         blocks = (math.prod(shape) + 1) // 2
-        out = dpt.empty(2 * blocks, dtype="f8", usm_type="device", **self._place)
+        place = self._place if device is sycl_queue is None else {"device": device, "sycl_queue": sycl_queue}
+        out = dpt.empty(2 * blocks, dtype="f8", usm_type=usm_type or "device", **place)
         with self._lock:
             key, first, self._next = self._key, self._next, self._next + blocks
         if blocks:
             ndx.call_kernel(kernel, ndx.Range(blocks), out, numpy.uint64(first), key)
         return as_dpnp(dpt.reshape(out[: math.prod(shape)], shape))
 
-    def random_sample(self, size=None) -> dpnp_ndarray:
+    def random_sample(self, size=None, device=None, usm_type="device", sycl_queue=None) -> dpnp_ndarray:
         """Return numbers in [0, 1), all equally likely, in an array of shape `size`."""
-        return self._make("random_sample", _uniform, size)
+        return self._make("random_sample", _uniform, size, device, usm_type, sycl_queue)
 
-    def rand(self, *lengths: int) -> dpnp_ndarray:
+    def rand(self, *lengths: int, device=None, usm_type="device", sycl_queue=None) -> dpnp_ndarray:
         """Return numbers in [0, 1), in an array of these lengths."""
-        return self._make("rand", _uniform, lengths)
+        return self._make("rand", _uniform, lengths, device, usm_type, sycl_queue)
 
-    def uniform(self, low=0.0, high=1.0, size=None) -> dpnp_ndarray:
+    def uniform(self, low=0.0, high=1.0, size=None, device=None, usm_type="device", sycl_queue=None) -> dpnp_ndarray:
         """Return numbers in [low, high), all equally likely."""
         low, high = _number("uniform", "low", low), _number("uniform", "high", high)
-        return self._make("uniform", _uniform, size) * (high - low) + low
+        return self._make("uniform", _uniform, size, device, usm_type, sycl_queue) * (high - low) + low
 
-    def standard_normal(self, size=None) -> dpnp_ndarray:
+    def standard_normal(self, size=None, device=None, usm_type="device", sycl_queue=None) -> dpnp_ndarray:
         """Return numbers with the normal distribution of mean 0 and deviation 1."""
-        return self._make("standard_normal", _normal, size)
+        return self._make("standard_normal", _normal, size, device, usm_type, sycl_queue)
 
-    def randn(self, *lengths: int) -> dpnp_ndarray:
+    def randn(self, *lengths: int, device=None, usm_type="device", sycl_queue=None) -> dpnp_ndarray:
         """Return numbers with the standard normal distribution, in an array of these lengths."""
-        return self._make("randn", _normal, lengths)
+        return self._make("randn", _normal, lengths, device, usm_type, sycl_queue)
 
-    def normal(self, loc=0.0, scale=1.0, size=None) -> dpnp_ndarray:
+    def normal(self, loc=0.0, scale=1.0, size=None, device=None, usm_type="device", sycl_queue=None) -> dpnp_ndarray:
         """Return numbers with the normal distribution of mean `loc` and deviation `scale`."""
         loc, scale = _number("normal", "loc", loc), _number("normal", "scale", scale)
         if scale < 0:
             raise ValueError(f"normal: scale must not be negative, got {scale}")
-        return self._make("normal", _normal, size) * scale + loc
+        return self._make("normal", _normal, size, device, usm_type, sycl_queue) * scale + loc
 
-    def randint(self, low: int, high: int | None = None, size=None, dtype=int) -> dpnp_ndarray:
+    def randint(
+        self, low: int, high: int | None = None, size=None, dtype=int, device=None, usm_type="device", sycl_queue=None
+    ) -> dpnp_ndarray:
         """Return integers from `low` to `high` - 1, or from 0 to `low` - 1."""
         least, end = (0, operator.index(low)) if high is None else (operator.index(low), operator.index(high))
         if end <= least:
@@ -181,7 +185,7 @@ class RandomState:
             raise ValueError(f"randint: at most 2**53 integers are told apart, got {end - least}")
         from dpnp import astype, floor
 
-        numbers = floor(self._make("randint", _uniform, size) * float(end - least))
+        numbers = floor(self._make("randint", _uniform, size, device, usm_type, sycl_queue) * float(end - least))
         return astype(astype(numbers, "i8") + least, dtype)
 
 

@@ -311,9 +311,9 @@ ndarray array_from(nb::handle x, const conversion &to) {
 }
 
 void bind_conversions(nb::module_ &m) {
-  m.def("asarray", asarray, nb::arg("obj").none(), nb::kw_only(), "dtype"_a = nb::none(), "device"_a = nb::none(),
+  m.def("asarray", asarray, nb::arg("obj").none(), "dtype"_a = nb::none(), nb::kw_only(), "device"_a = nb::none(),
         "copy"_a = nb::none(), "usm_type"_a = nb::none(), "sycl_queue"_a = nb::none(), "order"_a = "K",
-        nb::sig("def asarray(obj: object, /, *, dtype: object = None, device: object = None, copy: bool | None = None, "
+        nb::sig("def asarray(obj: object, /, dtype: object = None, *, device: object = None, copy: bool | None = None, "
                 "usm_type: str | None = None, sycl_queue: dpep._core.SyclQueue | None = None, order: str = 'K') -> "
                 "usm_ndarray"),
         "Return an array with the elements of an object.\n\n"
