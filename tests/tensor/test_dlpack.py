@@ -4,6 +4,7 @@ import gc
 
 import dpctl
 import dpctl.tensor as dpt
+import dpnp
 import numpy as np
 import pytest
 from dpctl.tensor._dlpack import from_dlpack_capsule, get_build_dlpack_version
@@ -106,3 +107,58 @@ def test_the_device_has_two_names():
         assert np.array_equal(y, np.arange(8))
     with pytest.raises(TypeError, match="both"):
         dpt.from_dlpack(x, device=HOST, dl_device=HOST)
+
+
+@pytest.mark.parametrize("xp", [dpt, dpnp])
+@pytest.mark.parametrize("usm_type", ["device", "shared", "host"])
+def test_numpy_reads_what_the_host_can_read_without_naming_a_device(xp, usm_type):
+    x = xp.asarray(np.arange(12.0).reshape(3, 4), usm_type=usm_type)[:, ::2] * 2
+    if usm_type == "device" and not x.sycl_device.is_cpu:
+        with pytest.raises((BufferError, RuntimeError)):
+            np.from_dlpack(x)
+        return
+    z = np.from_dlpack(x)
+    assert np.array_equal(z, dpt.asnumpy(x))
+    z[0, 0] = 9
+    assert float(x[0, 0]) == 9  # the same memory
+    copied = np.from_dlpack(x, copy=True)
+    copied[0, 0] = 5
+    assert float(x[0, 0]) == 9
+    assert np.from_dlpack(x, device="cpu")[0, 0] == 9
+
+
+def test_others_get_the_device_that_they_know():
+    """What consumers other than NumPy pass: nothing, streams, or all arguments."""
+    x = dpt.arange(4)
+    own = x.__dlpack_device__()
+    for arguments in (
+        {}, {"max_version": NEWEST}, {"max_version": NEWEST, "copy": None}, {"max_version": NEWEST, "dl_device": own},
+        {"max_version": NEWEST, "copy": False},
+        {"stream": None, "max_version": NEWEST, "dl_device": None, "copy": None},
+    ):  # fmt: skip
+        y = from_dlpack_capsule(x.__dlpack__(**arguments))
+        assert isinstance(y, dpt.usm_ndarray)
+        assert y._pointer == x._pointer
+
+
+@pytest.mark.parametrize("device", [(99, 0), (0, 0), (-1, 0), ("kDLNothing", 0), (1 << 20, 0)])
+def test_devices_of_unknown_kinds_are_refused(device):
+    x = dpt.arange(4)
+    for version in ({}, {"max_version": NEWEST}, {"max_version": (0, 8)}):
+        with pytest.raises(BufferError, match="no type of device that DLPack has"):
+            x.__dlpack__(dl_device=device, **version)
+    for source in (x, np.arange(4)):
+        with pytest.raises(ValueError, match="device"):
+            dpt.from_dlpack(source, dl_device=device)
+
+
+def test_dpnp_makes_arrays_of_numpys():
+    a = np.arange(6.0).reshape(2, 3).T
+    for source in (a, a[::-1], np.float32(2)[None]):
+        x = dpnp.from_dlpack(source)
+        assert type(x) is dpnp.ndarray
+        assert np.array_equal(x.asnumpy(), source)
+    assert type(dpnp.from_dlpack(a, device=HOST)) is np.ndarray
+    assert type(dpnp.from_dlpack(dpt.arange(3))) is dpnp.ndarray
+    with pytest.raises(BufferError, match="copy=False"):
+        dpnp.from_dlpack(a, copy=False)

@@ -169,12 +169,18 @@ dlpack::device own_device(const ndarray &a) {
 dlpack::device device_from(nb::handle x) {
   if (!PyTuple_Check(x.ptr()) || PyTuple_GET_SIZE(x.ptr()) != 2)
     throw type_error("__dlpack__: dl_device must be a tuple of a device type and an id, got " + text_of(nb::repr(x)));
+  const nb::object types = nb::module_::import_("dpctl.tensor._dlpack").attr("DLDeviceType");
   nb::object type = x[0];
-  if (PyUnicode_Check(type.ptr()))
-    type = nb::module_::import_("dpctl.tensor._dlpack").attr("DLDeviceType").attr("__getitem__")(type);
-  int number, id;
-  if (!nb::try_cast(nb::int_(type), number) || !nb::try_cast(x[1], id))
+  const bool named = PyUnicode_Check(type.ptr());
+  if (named) type = nb::getattr(types, type, nb::none());
+  int number = 0, id = 0;
+  if (!type.is_none() &&
+      (!PyIndex_Check(type.ptr()) || !nb::try_cast(nb::int_(type), number) || !nb::try_cast(x[1], id)))
     throw type_error("__dlpack__: dl_device must be a tuple of a device type and an id, got " + text_of(nb::repr(x)));
+  const nb::object known = types.attr("_value2member_map_");
+  if (type.is_none() || !nb::cast<bool>(known.attr("__contains__")(number)))
+    throw nb::buffer_error(
+        ("__dlpack__: dl_device " + text_of(nb::repr(x)) + " is of no type of device that DLPack has").c_str());
   return {number, id};
 }
 
@@ -193,9 +199,22 @@ bool is_here(const ndarray &a, dlpack::device wanted) {
                                                              : dlpack::cuda);
 }
 
+/// What an argument of __dlpack__ is where it is not given.
+bool is_given(nb::handle x) noexcept { return x.ptr() != Py_Ellipsis; }
+
 nb::object to_dlpack(nb::handle self, nb::handle stream, nb::handle max_version, nb::handle dl_device,
                      nb::handle copy) {
   const ndarray &a = array_argument(self, "__dlpack__", "self");
+  // numpy.from_dlpack(x) without a device leaves out the stream, and passes all others: it understands memory of the
+  // host alone. Who knows streams, knows other devices, too.
+  const bool for_numpy = !is_given(stream) && is_given(max_version) && is_given(copy) && dl_device.is_none();
+  const nb::handle none = Py_None;
+  for (nb::handle *x : {&stream, &max_version, &dl_device, &copy})
+    if (!is_given(*x)) *x = none;
+  const std::optional<dlpack::device> wanted = !dl_device.is_none() ? std::optional(device_from(dl_device))
+                                               : for_numpy && host_sees(a)
+                                                   ? std::optional(dlpack::device{dlpack::cpu, 0})
+                                                   : std::nullopt;
   const dlpack::device own = own_device(a);
   const std::uintptr_t handle = is_cuda(own) ? cuda_stream_from(stream, "__dlpack__") : 0;
   if (!is_cuda(own) && !stream.is_none() && !nb::isinstance<queue>(stream))
@@ -208,7 +227,7 @@ nb::object to_dlpack(nb::handle self, nb::handle stream, nb::handle max_version,
   if (nb::cast<int>(max_version[0]) < 1) return export_array(a, own, false, false, handle);
 
   const bool always = copy.ptr() == Py_True, never = copy.ptr() == Py_False;
-  const dlpack::device where = dl_device.is_none() ? own : device_from(dl_device);
+  const dlpack::device where = wanted.value_or(own);
   const bool here = is_cuda(own) ? is_here(a, where) : where.type == own.type && where.id == own.id;
   if (here) {
     if (!always) return export_array(a, where, true, false, handle);
@@ -427,8 +446,9 @@ nb::object from_dlpack_capsule(nb::handle given, nb::handle stream_given) {
 void bind_dlpack(nb::module_ &m, PyTypeObject *type) {
   const nb::handle scope(reinterpret_cast<PyObject *>(type));
   nb::cpp_function_def(
-      to_dlpack, nb::scope(scope), nb::name("__dlpack__"), nb::is_method(), nb::kw_only(), "stream"_a = nb::none(),
-      "max_version"_a = nb::none(), "dl_device"_a = nb::none(), "copy"_a = nb::none(),
+      to_dlpack, nb::scope(scope), nb::name("__dlpack__"), nb::is_method(), nb::kw_only(),
+      "stream"_a.none() = nb::ellipsis(), "max_version"_a.none() = nb::ellipsis(),
+      "dl_device"_a.none() = nb::ellipsis(), "copy"_a.none() = nb::ellipsis(),
       nb::sig(
           "def __dlpack__(self, /, *, stream: object = None, max_version: tuple[int, int] | None = None, dl_device: "
           "tuple[object, int] | None = None, copy: bool | None = None) -> object"),
@@ -439,10 +459,14 @@ void bind_dlpack(nb::module_ &m, PyTypeObject *type) {
       "default\n"
       "    stream (as None), 2 for a thread's own, -1 for none, when whoever asks looks after the order.\n"
       "max_version : tuple of int, optional\n    The DLPack version that the other side understands.\n"
-      "dl_device : tuple, optional\n    Where the memory shall be: (DLDeviceType, id).\n"
+      "dl_device : tuple, optional\n"
+      "    Where the memory shall be: (DLDeviceType, id). Where None is given with the other arguments, but no stream, "
+      "as\n"
+      "    numpy.from_dlpack does, memory that the host can read is exported as the host's.\n"
       "copy : bool, optional\n    True: always copy. False: never. None: where needed.\n\n"
       "Raises\n------\n"
-      "BufferError\n    When a copy is needed and forbidden, or the device is none of ours.");
+      "BufferError\n    When a copy is needed and forbidden, or the device is none of ours, or of no type that DLPack "
+      "has.");
   nb::cpp_function_def(
       [](nb::handle self) {
         const dlpack::device d = own_device(array_argument(self, "__dlpack_device__", "self"));
