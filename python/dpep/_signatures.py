@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Sequence
 from inspect import Parameter, Signature
+from types import FunctionType
+
+_OBJECT = "__object_"  # a default that is an object, by its number
 
 
-class _Default:
+class _Written:
     """A default value that is no literal, shown as it is written."""
 
     def __init__(self, text: str) -> None:
@@ -16,22 +21,24 @@ class _Default:
         return self._text
 
 
-def _value(node: ast.expr | None) -> object:
+def _value(node: ast.expr | None, objects: Sequence[object]) -> object:
     if node is None:
         return Parameter.empty
+    if isinstance(node, ast.Name) and node.id.startswith(_OBJECT):
+        return objects[int(node.id.removeprefix(_OBJECT))]
     try:
         return ast.literal_eval(node)
     except ValueError:
-        return _Default(ast.unparse(node))
+        return _Written(ast.unparse(node))
 
 
 def _annotation(node: ast.expr | None) -> object:
     return Parameter.empty if node is None else ast.unparse(node)
 
 
-def parse(text: str) -> Signature:
-    """Return the signature that `def name(…) -> type` has; annotations are strings."""
-    definition = ast.parse(f"{text}: ...").body[0]
+def parse(text: str, objects: Sequence[object] = ()) -> Signature:
+    r"""Return the signature of `def name(…) -> type`. Annotations are strings; a default of `\2` is objects[2]."""
+    definition = ast.parse(re.sub(r"= \\(\d+)", rf"= {_OBJECT}\1", text) + ": ...").body[0]
     assert isinstance(definition, ast.FunctionDef)
     given = definition.args
     positional = [*given.posonlyargs, *given.args]
@@ -40,7 +47,7 @@ def parse(text: str) -> Signature:
         Parameter(
             each.arg,
             Parameter.POSITIONAL_ONLY if number < len(given.posonlyargs) else Parameter.POSITIONAL_OR_KEYWORD,
-            default=_value(default),
+            default=_value(default, objects),
             annotation=_annotation(each.annotation),
         )
         for number, (each, default) in enumerate(zip(positional, defaults, strict=True))
@@ -50,7 +57,7 @@ def parse(text: str) -> Signature:
         parameters.append(Parameter(given.vararg.arg, Parameter.VAR_POSITIONAL, annotation=annotation))
     parameters += [
         Parameter(
-            each.arg, Parameter.KEYWORD_ONLY, default=_value(default), annotation=_annotation(each.annotation)
+            each.arg, Parameter.KEYWORD_ONLY, default=_value(default, objects), annotation=_annotation(each.annotation)
         )
         for each, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)
     ]
@@ -62,7 +69,8 @@ def parse(text: str) -> Signature:
 
 def of_function(function) -> Signature:
     """Return a function's signature; of several overloads, the first one's."""
-    return parse(function.__nb_signature__[0][0])
+    text, _, objects = function.__nb_signature__[0]
+    return parse(text, objects or ())
 
 
 def without_self(signature: Signature) -> Signature:
@@ -79,6 +87,4 @@ def of_class(kind) -> Signature | None:
     """Return the signature of a class' constructor. None where Python code has it: inspect finds that itself."""
     if hasattr(kind.__init__, "__nb_signature__"):
         return without_self(of_function(kind.__init__)).replace(return_annotation=Signature.empty)
-    if kind.__init__ is object.__init__:
-        return Signature()
-    return None
+    return None if isinstance(kind.__init__, FunctionType) else Signature()
