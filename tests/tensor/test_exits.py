@@ -1,0 +1,22 @@
+"""A process may end while expressions are compiled in the background."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import subprocess
+import sys
+
+SCRIPT = pathlib.Path(__file__).with_name("long_chains.py")
+
+
+def test_a_process_ends_while_expressions_are_compiled(tmp_path):
+    # compilations that fail leave their input behind: what the process takes away from them makes LLVM crash
+    environment = dict(os.environ, DPEP_CACHE="off", DPEP_DUMP=str(tmp_path))
+    for _ in range(3):
+        run = subprocess.run(
+            [sys.executable, str(SCRIPT), "1000", "cpu", "pyramid", "diamonds"],
+            env=environment, capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        assert (run.returncode, run.stderr) == (0, "")
+    assert list(tmp_path.glob("*.failed")) == []
