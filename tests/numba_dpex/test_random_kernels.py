@@ -22,16 +22,21 @@ ITEMS = 12
 TOLERANCE = {"float32": 2e-5, "complex64": 1e-4}  # of all that a kernel computes, if it has variables of these types
 
 
+@pytest.mark.parametrize("has_source", [True, False], ids=["of source", "of byte code"])
 @pytest.mark.parametrize("first", range(0, COUNT, BATCH))
-def test_agree_with_cpython(first, tmp_path):
+def test_agree_with_cpython(first, has_source, tmp_path):
     kernels = [RandomKernel(n, SEED * 1_000_003 + n) for n in range(first, min(first + BATCH, COUNT))]
     path = tmp_path / f"random_kernels_{first}.py"
     path.write_text(module_text(kernels))
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    if has_source:
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        names = vars(module)
+    else:
+        exec(module_text(kernels), names := {"__name__": path.stem})
     for kernel in kernels:
-        function = getattr(module, f"kernel_{kernel.number}")
+        function = names[f"kernel_{kernel.number}"]
         given = inputs(kernel.dtypes, ITEMS, kernel.number)
         expected = [np.zeros_like(each) for each in given]
         with np.errstate(all="ignore"):
