@@ -75,7 +75,7 @@ std::optional<std::pair<value, std::string>> translator::method_of(const express
 std::string translator::launched_with() const {
   const std::size_t parameters = root_->function.source.parameters.size(), given = asked.arguments.size();
   const bool first_is_item = given && is_item(asked.arguments[0]);
-  if (asked.elementwise || given != parameters || given == 0) return "";
+  if (asked.elementwise || given != parameters || given == 0 || here != root_.get()) return "";
   return first_is_item
              ? fmt::format(": the kernel has {} parameters and was launched with {} argument{}, so the first is the "
                            "work-item",

@@ -83,7 +83,7 @@ def spin_lock(item, lock, counter):
 @ndx.kernel
 def compared_lock(item, lock, counter):
     held = AtomicRef(lock, 0)
-    expected = kapi.PrivateArray(1, lock.dtype)
+    expected = kapi.PrivateArray(1, lock.dtype, fill_zeros=True)
     while not held.compare_exchange(expected, 1):
         expected[0] = 0
     kapi.atomic_fence(MemoryOrder.ACQUIRE, MemoryScope.DEVICE)

@@ -172,3 +172,10 @@ def test_likes_keep_the_place():
 def test_refusals(call, error):
     with pytest.raises(error):
         call()
+
+
+@pytest.mark.parametrize("make", [dpt.empty, dpt.zeros, dpt.ones, lambda shape: dpt.full(shape, 1)])
+@pytest.mark.parametrize(("shape", "came"), [(None, "NoneType"), (2.5, "float"), ([None], "NoneType"), ("2", "str")])
+def test_what_is_no_shape_is_refused_by_name(make, shape, came):
+    with pytest.raises(TypeError, match=rf"(empty|zeros|ones|full): shape must .*ints.*, got {came}$"):
+        make(shape)

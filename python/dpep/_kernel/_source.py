@@ -41,8 +41,9 @@ def _is_same(found, code):
 def _has(text, code):
     """Whether the text defines the function, in the same line."""
     future = 0x1FE0000  # what `from __future__ import` sets
+    flags = (code.co_flags & future) | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT  # as notebooks' cells have it
     try:
-        compiled = compile(text, code.co_filename, "exec", code.co_flags & future, dont_inherit=True)
+        compiled = compile(text, code.co_filename, "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError):
         return False
     todo = [compiled]
