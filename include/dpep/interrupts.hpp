@@ -25,6 +25,8 @@ struct interruption {
   std::exception_ptr raised;
 };
 
+/// Whether the calling thread is the interpreter's main one.
+DPEP_API bool concern_this_thread() noexcept;
 /// Throws an interruption if the calling thread is the interpreter's main one and a signal ended what it does.
 DPEP_API void check();
 /// Whether the calling thread should return to the interpreter, which then handles a SIGINT.

@@ -3,6 +3,8 @@
 `python -m dpep doctor` says what was found on this machine.
 """
 
+import os as _os
+
 from dpep._core import Error, __version__, memory_statistics, release_finished, set_memory_limit, trim_memory
 
 __all__ = [
@@ -10,6 +12,7 @@ __all__ = [
     "__version__",
     "get_compiler",
     "memory_statistics",
+    "progress",
     "release_finished",
     "set_memory_limit",
     "trim_memory",
@@ -23,6 +26,18 @@ def get_compiler() -> str:
     >>> dpep.get_compiler().endswith("dpcxx")
     True
     """
-    import os.path
+    return _os.path.join(_os.path.dirname(__file__), "bin", "dpcxx")
 
-    return os.path.join(os.path.dirname(__file__), "bin", "dpcxx")
+
+def __getattr__(name: str) -> object:
+    if name == "progress":  # needs threads and more, which most programs do without
+        from dpep._progress import progress
+
+        return progress
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+if _os.environ.get("DPEP_PROGRESS"):
+    from dpep._progress import start_if_wanted
+
+    start_if_wanted()

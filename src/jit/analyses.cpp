@@ -31,7 +31,7 @@
 #include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 
-#include <dpep/interrupts.hpp>
+#include "jit/aside.hpp"
 
 namespace dpep::jit {
 
@@ -70,7 +70,7 @@ analyses::analyses(llvm::TargetMachine *machine) {
   modules.registerPass([] { return InlineAdvisorAnalysis(); });
 
   loops.registerPass([] { return ShouldRunExtraSimpleLoopUnswitch(); });
-  before_passes.registerBeforeNonSkippedPassCallback([](llvm::StringRef, llvm::Any) { interrupts::check(); });
+  before_passes.registerBeforeNonSkippedPassCallback([](llvm::StringRef, llvm::Any) { check_abandoned(); });
   loops.registerPass([this] { return PassInstrumentationAnalysis(&before_passes); });
   functions.registerPass([this] { return PassInstrumentationAnalysis(&before_passes); });
   modules.registerPass([this] { return PassInstrumentationAnalysis(&before_passes); });

@@ -11,16 +11,19 @@
 #include <dpep/interrupts.hpp>
 
 #include "backend/interrupts.hpp"
+#include "jit/aside.hpp"
 #include "jit/assembly.hpp"
 #include "jit/build_identity.hpp"
 #include "jit/cache.hpp"
 #include "jit/checks.hpp"
 #include "jit/dump.hpp"
 #include "jit/images.hpp"
+#include "jit/names.hpp"
 #include "jit/required_sizes.hpp"
 #include "jit/shared_work.hpp"
 #include "jit/show_code.hpp"
 #include "jit/stages.hpp"
+#include "runtime/progress.hpp"
 #include "runtime/trace.hpp"
 
 namespace dpep::jit {
@@ -29,17 +32,20 @@ namespace {
 cache_entry run_stages(const source &source, specialisation shape, const target &target, backend::device &device,
                        const digest &key, std::string *assembly = nullptr) {
   const runtime::trace::scope traced(source.name, "compile");
+  constexpr std::uint64_t stages = 6;
+  runtime::compilation_in_progress progress(readable_name(source.name), stages);
   stage_dump dump(source.name, key.hex(), assembly);
   llvm_session session(source.name);
   cache_entry result;
   program program;
   const bool debugged = shape.debugged && target.has_debuggers();
   const auto stage = [&](const char *name, auto step) {
+    progress.begin(name);
     {
       const runtime::trace::scope traced(name, "compile stage");
       step();
     }
-    interrupts::check();
+    check_abandoned();
     if (dump.enabled() && program.module) dump.module(name, *program.module);
   };
   try {
@@ -100,6 +106,12 @@ struct result {
 };
 using shared_result = std::shared_ptr<const result>;
 
+struct compilation {
+  std::vector<unsigned char> module;
+  source from;
+  shared_result made;
+};
+
 // Compilations under way: who wants the same one waits for it; different ones run beside each other.
 shared_work<digest, shared_result> &under_way() {
   static auto *const work = new shared_work<digest, shared_result>;
@@ -118,13 +130,15 @@ ready compile(const source &source, const specialisation &shape, backend::device
   const digest key = key_of(source, shape, target, device);
   const disk_cache cache = disk_cache::from_environment();
   const auto make = [&] {
-    struct source whole = source;
-    const std::vector<unsigned char> module = source.make ? source.make() : std::vector<unsigned char>();
-    if (source.make) whole.module = module;
-    const auto made = std::make_shared<const result>(run_stages(whole, shape, target, device, key), false);
-    ++compiled_here;
-    cache.keep(key, made->entry);
-    return made;
+    const auto work = std::make_shared<compilation>();  // of its own: it may outlive this call
+    work->module = source.make ? source.make() : std::vector(source.module.begin(), source.module.end());
+    work->from = {work->module, source.name, source.hash};
+    run_aside([work, shape, &target, &device, key, cache] {
+      work->made = std::make_shared<const result>(run_stages(work->from, shape, target, device, key), false);
+      ++compiled_here;
+      cache.keep(key, work->made->entry);
+    });
+    return work->made;
   };
   const auto find_or_make = [&] {
     const auto kept = [&] {

@@ -14,6 +14,7 @@
 #include <dpep/interrupts.hpp>
 
 #include "backend/crash.hpp"
+#include "jit/aside.hpp"
 #include "jit/names.hpp"
 
 namespace dpep::jit {
@@ -48,7 +49,7 @@ llvm_session::llvm_session(std::string kernel_name) : kernel_name_(std::move(ker
         info->print(printer);
       },
       this);
-  context_->setYieldCallback([](llvm::LLVMContext *, void *) { interrupts::check(); }, nullptr);
+  context_->setYieldCallback([](llvm::LLVMContext *, void *) { check_abandoned(); }, nullptr);
 }
 
 llvm_session::~llvm_session() = default;

@@ -35,6 +35,7 @@ void bind_doctor(nb::module_ &);
 void bind_c_interface(nb::module_ &);
 void bind_signatures(nb::module_ &);  // last: it looks at what the others bound
 void bind_interrupts();
+void bind_progress(nb::module_ &);
 void bind_arrays(nb::module_ &);   // array/arrays.hpp
 void bind_kernels(nb::module_ &);  // kernel/kernels.hpp
 

@@ -19,6 +19,7 @@ NB_MODULE(_core, m) {
   bind_doctor(m);
   bind_c_interface(m);
   bind_interrupts();
+  bind_progress(m);
   m.def("_bind_arrays", bind_arrays, "module"_a, "Fill the module dpep._array, which does this when it is imported.");
   m.def("_bind_kernels", bind_kernels, "module"_a,
         "Fill the module dpep._kernel, which does this when it is imported.");

@@ -25,15 +25,17 @@ ROOMS = {
     "src/backend/native.hpp": ["include/dpep/", "src/backend/backend.hpp"],
     "src/backend/crash.hpp": [],
     "src/backend/forks.": [],
+    "src/backend/activities.hpp": [],
     "src/backend/interrupts.hpp": [],
     "src/backend/host_memory.hpp": [],
     "src/backend/host_threads.hpp": [],
     "src/backend/recycler.hpp": ["src/backend/forks.hpp"],
     "src/backend/drivers.cpp": ["include/dpep/", "src/backend/"],
     "src/backend/cpu/": [
-        "include/dpep/", "src/backend/backend.hpp", "src/backend/crash.hpp", "src/backend/forks.hpp",
-        "src/backend/host_memory.hpp", "src/backend/host_threads.hpp", "src/backend/interrupts.hpp",
-        "src/backend/kernel_text.hpp", "src/backend/recycler.hpp", "oneapi/tbb", "tbb/", "fmt/",
+        "include/dpep/", "src/backend/backend.hpp", "src/backend/activities.hpp", "src/backend/crash.hpp",
+        "src/backend/forks.hpp", "src/backend/host_memory.hpp", "src/backend/host_threads.hpp",
+        "src/backend/interrupts.hpp", "src/backend/kernel_text.hpp", "src/backend/recycler.hpp", "oneapi/tbb", "tbb/",
+        "fmt/",
     ],
     "src/backend/cuda/": [
         "include/dpep/", "src/backend/backend.hpp", "src/backend/native.hpp", "src/backend/forks.hpp",
@@ -41,7 +43,8 @@ ROOMS = {
         "src/backend/recycler.hpp", "fmt/",
     ],
     "src/runtime/": [
-        "include/dpep/", "src/backend/backend.hpp", "src/backend/interrupts.hpp", "src/backend/native.hpp", "fmt/",
+        "include/dpep/", "src/backend/backend.hpp", "src/backend/activities.hpp", "src/backend/interrupts.hpp",
+        "src/backend/native.hpp", "fmt/",
     ],
     "src/device/": ["include/dpep/"],
     "src/jit/": [

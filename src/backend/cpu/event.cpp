@@ -383,6 +383,16 @@ bool task::wait_until(deadline latest) noexcept {
   return true;
 }
 
+std::pair<std::string, double> task::progress() const {
+  const double part = units_ ? double(done_.load(std::memory_order_relaxed)) / double(units_) : 0;
+  if (const auto *kernel = std::get_if<kernel_work>(&work_)) return {kernel->code().name, part};
+  if (is_host_task()) return {"host task", 0};
+  return {std::holds_alternative<copy_work>(work_)   ? "copy"
+          : std::holds_alternative<fill_work>(work_) ? "fill"
+                                                     : "barrier",
+          part};
+}
+
 void task::stop_copy() noexcept {
   if (std::holds_alternative<copy_work>(work_) || std::holds_alternative<fill_work>(work_)) failed_.store(true);
 }

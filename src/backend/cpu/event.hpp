@@ -47,6 +47,8 @@ public:
   /// The host task that the calling thread runs, or null.
   static const task *running_here() noexcept { return dynamic_cast<const task *>(host_task_here); }
   /// Whether one of those that `is_wanted` accepts is this task, or cannot begin before it is complete.
+  /// What it does, by name, and how much of that is done, 0 to 1.
+  std::pair<std::string, double> progress() const;
   bool holds_up(const std::function<bool(const task &)> &is_wanted) const;
   void stop_kernels() noexcept;
   void stop_copy() noexcept;

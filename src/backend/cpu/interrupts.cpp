@@ -282,6 +282,7 @@ void listen(const listener &l) {
   for (auto &[thread, state] : mine.threads) state->listens = thread == ::getpid();
 }
 
+bool concern_this_thread() noexcept { return on_main_thread(); }
 bool pending() noexcept { return heard() && on_main_thread(); }
 
 void check() {

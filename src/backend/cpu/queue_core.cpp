@@ -1,9 +1,47 @@
 // The line of a queue's pending tasks: who comes behind whom, and waiting for all of them.
 #include "backend/cpu/queue_core.hpp"
 
+#include <utility>
+
 #include "backend/cpu/event.hpp"
+#include "backend/forks.hpp"
 
 namespace dpep::backend::cpu {
+namespace {
+
+struct all_queues {
+  std::mutex mutex;
+  std::vector<const queue_core *> list;
+  std::uint64_t last_id = 0;
+
+  static all_queues &get() {
+    static auto &the = *new all_queues;  // queues may go at the very end
+    return the;
+  }
+};
+
+}  // namespace
+
+queue_core::queue_core(std::shared_ptr<executor> threads, ref<error_slot> errors, const queue_options &options)
+    : threads(std::move(threads)), errors(std::move(errors)), options(options) {
+  all_queues &all = all_queues::get();
+  const no_fork_lock lock(all.mutex);
+  all.list.push_back(this);
+  id_ = ++all.last_id;
+}
+
+queue_core::~queue_core() {
+  all_queues &all = all_queues::get();
+  const no_fork_lock lock(all.mutex);
+  std::erase(all.list, this);
+}
+
+std::optional<busy_queue> queue_core::busy() const {
+  const std::lock_guard lock(mutex_);
+  if (!first_) return std::nullopt;
+  const auto [name, part] = first_->progress();
+  return busy_queue{id_, name, submitted_ - pending(), submitted_, part};
+}
 
 void queue_core::link(task &t) noexcept {
   t.retain();
@@ -88,3 +126,12 @@ bool queue_core::waits_for_caller() const {
 }
 
 }  // namespace dpep::backend::cpu
+
+std::vector<dpep::backend::busy_queue> dpep::backend::busy_cpu_queues() {
+  std::vector<busy_queue> found;
+  cpu::all_queues &all = cpu::all_queues::get();
+  const no_fork_lock lock(all.mutex);
+  for (const cpu::queue_core *q : all.list)
+    if (auto busy = q->busy()) found.push_back(*std::move(busy));
+  return found;
+}

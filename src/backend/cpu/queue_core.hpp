@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
+#include "backend/activities.hpp"
 #include "backend/backend.hpp"
 #include "backend/cpu/executor.hpp"
 
@@ -17,8 +19,8 @@ class task;
 /// Tasks keep it when the queue is gone.
 class queue_core final : public object {
 public:
-  queue_core(std::shared_ptr<executor> threads, ref<error_slot> errors, const queue_options &options)
-      : threads(std::move(threads)), errors(std::move(errors)), options(options) {}
+  queue_core(std::shared_ptr<executor> threads, ref<error_slot> errors, const queue_options &options);
+  ~queue_core() override;
 
   const std::shared_ptr<executor> threads;
   const ref<error_slot> errors;
@@ -39,6 +41,8 @@ public:
   void wait() noexcept;
   /// Whether something in the line cannot be complete before the host task that the calling thread runs.
   bool waits_for_caller() const;
+  /// What is in the line; nothing when it is empty.
+  std::optional<busy_queue> busy() const;
 
   std::mutex turn;  // in-order queues: held while work is put in line, or done at once because the line is empty
 
@@ -47,6 +51,7 @@ private:
   void link(task &) noexcept;
   void unlink(task &) noexcept;
 
+  std::uint64_t id_ = 0;
   mutable std::mutex mutex_;  // guards the line: pending tasks in the order of submission, each with a reference
   task *first_ = nullptr, *last_ = nullptr, *barrier_ = nullptr;
   std::uint64_t submitted_ = 0;

@@ -139,8 +139,9 @@ def test_a_handler_that_raises_nothing_lets_the_kernel_go_on(tmp_path):
     assert answer.stdout.startswith("asked\ndone\n"), answer.stdout + answer.stderr
 
 
-def test_ends_a_compilation(tmp_path):
-    lines = [f"    a = math.sin(a) * math.cos(a + {n})\n    if a > {n}: a = math.sqrt(a)\n" for n in range(400)]
+@pytest.mark.parametrize("statements", [40, 400])  # in the code generator, and in the optimiser
+def test_ends_a_compilation(tmp_path, statements):
+    lines = [f"    a = math.sin(a) * math.cos(a + {n})\n    if a > {n}: a = math.sqrt(a)\n" for n in range(statements)]
     body = "".join(lines)
     prepare = (
         "import math\nfew = dpt.ones(10)\n@numba_dpex.kernel\n"
