@@ -24,6 +24,7 @@ public:
 
   random_form make() {
     choose_axes();
+    if (pick(0, 2) == 0) return make_nest();
     for (int k = pick(1, 4); k > 0; --k) load();
     if (pick(0, 4) == 0) ramp();
     for (int k = pick(0, 1) ? pick(1, 3) : pick(1, 12); k > 0; --k) {
@@ -32,11 +33,7 @@ public:
       else
         reduce(any_value());
     }
-    const auto last = int(code().code.size()) - 1;
-    for (int k = std::min(pick(1, 3), last + 1); k-- > 0;) store(value_id(last - k));
-    made_.aliased = pick(0, 7) == 0;
-    code().verify();
-    return std::move(made_);
+    return finish();
   }
 
 private:
@@ -52,6 +49,27 @@ private:
   dtype any_type() { return dtype(pick(0, dtype_count - 1)); }
   dtype type_of(value_id v) { return code().code[v].type; }
   value_id any_value() { return value_id(pick(0, int(code().code.size()) - 1)); }
+
+  random_form finish() {
+    const auto last = int(code().code.size()) - 1;
+    for (int k = std::min(pick(1, 3), last + 1); k-- > 0;) store(value_id(last - k));
+    made_.aliased = pick(0, 7) == 0;
+    code().verify();
+    return std::move(made_);
+  }
+
+  /// Reductions of each other along axes of a few elements, with operations between them.
+  random_form make_nest() {
+    for (std::size_t a = 1; a < code().sizes.size(); ++a)
+      if (pick(0, 4)) code().sizes[a] = pick(2, 12);
+    for (int k = pick(1, 3); k > 0; --k) load();
+    for (int k = pick(1, 3); k > 0; --k) operate();
+    for (int a = code().axes(); a-- > 1;) {
+      reduce(value_id(code().code.size() - 1), axis_set::of(a));
+      if (pick(0, 1)) operate_on(value_id(code().code.size() - 1));
+    }
+    return finish();
+  }
 
   void choose_axes() {
     static constexpr std::int64_t lengths[] = {1,  2,  3,   4,   5,   7,    8,    9,    16,    17,     31,     32,
@@ -133,9 +151,9 @@ private:
   value_id cast(value_id v, dtype to) { return type_of(v) == to ? v : element(opcode::cast, to, {v}); }
   value_id value_of(dtype type) { return pick(0, 5) ? cast(any_value(), type) : number(type); }
 
-  void operate() {
+  void operate() { operate_on(any_value()); }
+  void operate_on(value_id a) {
     const auto c = opcode(pick(0, opcode_count - 1));
-    const value_id a = any_value();
     const dtype t = type_of(a);
     if (c == opcode::cast) {
       cast(a, any_type());
@@ -160,6 +178,9 @@ private:
     axis_set over = some_axes();
     if (pick(0, 1)) over = axis_set::of(pick(0, code().axes() - 1));
     if (over.empty()) over = axis_set::first(code().axes());
+    reduce(a, over);
+  }
+  void reduce(value_id a, axis_set over) {
     const auto how = reduction(pick(0, int(reduction::hypot)));
     if (!blocks::find_reducer(how, type_of(a))) a = cast(a, pick(0, 1) ? dtype::float64 : dtype::float32);
     instruction i = of(step::reduce, type_of(a));
