@@ -81,10 +81,12 @@ def test_a_program_on_standard_input(tmp_path):
 
 def at_a_prompt(program: str) -> str:
     """What the interpreter says at a terminal when the program is typed."""
-    process, terminal = pty.fork()
-    if process == 0:
-        os.environ["TERM"] = "dumb"
-        os.execv(sys.executable, [sys.executable, "-q"])
+    terminal, its_end = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-q"], stdin=its_end, stdout=its_end, stderr=its_end, start_new_session=True,
+        env=os.environ | {"TERM": "dumb"},
+    )  # fmt: skip
+    os.close(its_end)
     said, until = "", time.monotonic() + 60
 
     def listen() -> bool:
@@ -104,8 +106,8 @@ def at_a_prompt(program: str) -> str:
         if listen():
             os.write(terminal, f"{line}\n".encode())
     listen()
+    process.wait(60)
     os.close(terminal)
-    os.waitpid(process, 0)
     return said
 
 
