@@ -24,7 +24,7 @@ DPEP_API ndarray full(extents shape, const scalar &value, dtype, const placement
 /// Of an array's shape; `keep` takes its memory order, too, including axes that run backwards. (create_like.cpp)
 DPEP_API ndarray empty_like(const ndarray &, dtype, const placement &, order = order::keep);
 DPEP_API ndarray full_like(const ndarray &, const scalar &value, dtype, const placement &, order = order::keep);
-/// count elements: start + i * step, computed in the dtype's widest kin and rounded once (float32, complex64: as NumPy).
+/// count elements: start + i * step in the dtype's widest kin, rounded once (float32 and complex64: as NumPy).
 DPEP_API ndarray arange(const scalar &start, const scalar &step, std::int64_t count, dtype, const placement &);
 DPEP_API ndarray linspace(const scalar &start, const scalar &stop, std::int64_t count, bool endpoint, dtype,
                           const placement &);

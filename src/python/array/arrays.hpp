@@ -107,7 +107,12 @@ private:
   std::array<ndarray, 3> made_;
 };
 
-/// What dpnp computes: the operation, or what NumPy has that differs from it (numpy_operations.cpp).
+/// Whether NumPy, and so dpnp, computes an operation otherwise than dpctl, or refuses operands that dpctl takes.
+constexpr bool differs_in_numpy(array::opcode code) noexcept {
+  using enum array::opcode;
+  return code == floor_divide || code == bitwise_right_shift || code == reciprocal || code == pow;
+}
+/// What dpnp computes: the operation, or NumPy's variant of it (numpy_operations.cpp).
 ndarray numpy_element(array::opcode, std::span<const array::operand>, const array::element_options & = {});
 /// ValueError for integers to the power of negative integers, as NumPy has it, and so dpnp; for dpctl that is 0. Waits
 /// for the exponents if they are an array of signed integers.

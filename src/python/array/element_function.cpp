@@ -17,6 +17,7 @@ struct element_function {
   const array::operation *operation;
   const char *name;  // in its package; a literal
   package whose;
+  bool numpys;  // computed as NumPy does, where dpctl does otherwise
 };
 
 const element_function &of(PyObject *self) noexcept { return *reinterpret_cast<element_function *>(self); }
@@ -140,7 +141,7 @@ bool is_exact(dtype type) noexcept {
 /// dpctl leaves integers that are rounded as they are; NumPy, and so dpnp, makes them the least floats that hold them.
 std::optional<dtype> type_to_compute_in(const element_function &f, std::span<const array::operand> operands,
                                         const keywords &k) {
-  if (f.whose != package::dpnp || f.operation->code != array::opcode::round || k.type) return k.type;
+  if (f.operation->code != array::opcode::round || k.type) return k.type;
   const dtype type = operands[0].array->type();
   if (!is_exact(type)) return {};
   const auto &device = operands[0].array->get_queue().get_device();
@@ -153,10 +154,10 @@ PyObject *finish(const element_function &f, std::span<const array::operand> oper
   array::element_options options{.layout = k.layout, .type = {}};
   if (f.whose == package::dpnp) {
     if (!k.type) refuse_bools(f.operation->code, operands, name_of(f));
-    if (!k.type) refuse_negative_powers(f.operation->code, operands);
+    if (f.operation->code == array::opcode::pow && !k.type) refuse_negative_powers(f.operation->code, operands);
   }
   // dpnp's dtype is what the operands are cast to.
-  const std::optional<dtype> type = type_to_compute_in(f, operands, k);
+  const std::optional<dtype> type = f.whose == package::dpnp ? type_to_compute_in(f, operands, k) : std::nullopt;
   std::array<ndarray, 3> cast;
   std::array<array::operand, 3> cast_operands;
   if (type) {
@@ -183,8 +184,10 @@ PyObject *finish(const element_function &f, std::span<const array::operand> oper
   std::int64_t elements = 0;
   for (const array::operand &o : operands)
     if (o.array) elements = std::max(elements, o.array->size());
-  const auto compute = f.whose == package::dpnp ? numpy_element : array::element;
-  ndarray result = computing(elements, [&] { return compute(f.operation->code, operands, options); });
+  ndarray result = computing(elements, [&] {
+    return f.numpys ? numpy_element(f.operation->code, operands, options)
+                    : array::element(f.operation->code, operands, options);
+  });
   if (k.out) return same_array(k.out, std::max(package_of(k.out), f.whose));
   return wrap(std::move(result), std::max(whose, f.whose));
 }
@@ -427,6 +430,7 @@ nb::object make(const array::operation &operation, package whose) {
   f->operation = &operation;
   f->name = whose == package::dpnp ? numpy_name(operation) : operation.name.data();
   f->whose = whose;
+  f->numpys = whose == package::dpnp && differs_in_numpy(operation.code);
   return nb::steal(reinterpret_cast<PyObject *>(f));
 }
 

@@ -154,7 +154,7 @@ void assign_any(const ndarray &to, PyObject *value) {
 }
 
 /// x[mask] = number: the one selection by arrays that is available, since no index of an element is needed for it.
-bool assign_where(const ndarray &to, PyObject *key, PyObject *value) {
+[[gnu::noinline]] bool assign_where(const ndarray &to, PyObject *key, PyObject *value) {
   if (!is_array(key) || array_of(key).type() != dtype::boolean) return false;
   const ndarray &mask = array_of(key);
   const auto number = number_from(value);

@@ -108,6 +108,33 @@ ndarray reciprocal(const ndarray &x, const array::element_options &options) {
 
 }  // namespace
 
+void refuse_negative_powers(array::opcode code, std::span<const array::operand> operands) {
+  if (code != array::opcode::pow) [[likely]]
+    return;
+  const auto is_whole = [](const array::operand &o) {
+    if (o.number) return o.number->what == array::scalar::kind::integer;
+    const dtype_kind kind = kind_of(o.array->type());
+    return kind == dtype_kind::signed_integer || kind == dtype_kind::unsigned_integer;
+  };
+  const array::operand &base = operands[0], &exponent = operands[1];
+  const bool base_is_truth =
+      base.array ? base.array->type() == dtype::boolean : base.number->what == array::scalar::kind::boolean;
+  if (!is_whole(exponent) || !(is_whole(base) || base_is_truth)) return;
+  bool negative;
+  if (exponent.number) {
+    negative = !exponent.number->beyond_int64 && exponent.number->integer < 0;
+  } else {
+    if (kind_of(exponent.array->type()) != dtype_kind::signed_integer || exponent.array->size() == 0) return;
+    const array::scalar zero = array::scalar::of(std::int64_t{0});
+    const array::operand compared[] = {exponent, {.number = &zero}};
+    const ndarray any = array::reduce(array::reduction::any, array::element(array::opcode::less, compared));
+    negative = element_of(any, "power").integer != 0;
+  }
+  if (negative)
+    throw value_error("power: integers to negative integer powers are not allowed; make the base or the exponents "
+                      "floats");
+}
+
 ndarray numpy_element(opcode code, std::span<const operand> operands, const array::element_options &options) {
   switch (code) {
   case opcode::floor_divide:

@@ -21,10 +21,24 @@ PyObject *binary(opcode code, PyObject *a, PyObject *b) noexcept {
     PyObject *const given[] = {a, b};
     const operands o(given, array::info(code).name.data(), operands::strangers::leave);
     if (!o.understood()) return left_to_others(code, a, b);
-    if (o.whose() == package::dpctl) return wrap(array::element(code, o.get()), package::dpctl);
-    refuse_bools(code, o.get(), array::info(code).name.data());
-    refuse_negative_powers(code, o.get());
-    return wrap(numpy_element(code, o.get()), package::dpnp);
+    if (o.whose() == package::dpnp) refuse_bools(code, o.get(), array::info(code).name.data());
+    return wrap(array::element(code, o.get()), o.whose());
+  });
+}
+
+/// What dpnp computes and refuses where NumPy differs from dpctl; apart, so that dpctl's way stays short.
+[[gnu::noinline]] PyObject *numpys_result(opcode code, std::span<const array::operand> operands) {
+  refuse_negative_powers(code, operands);
+  return wrap(numpy_element(code, operands), package::dpnp);
+}
+PyObject *numpys_binary(opcode code, PyObject *a, PyObject *b) noexcept {
+  return guarded([&] {
+    PyObject *const given[] = {a, b};
+    const operands o(given, array::info(code).name.data(), operands::strangers::leave);
+    if (!o.understood()) return left_to_others(code, a, b);
+    if (o.whose() == package::dpnp) [[unlikely]]
+      return numpys_result(code, o.get());
+    return wrap(array::element(code, o.get()), o.whose());
   });
 }
 
@@ -37,12 +51,13 @@ PyObject *unary(opcode code, PyObject *a) noexcept {
 }
 
 template <opcode code> PyObject *binary_slot(PyObject *a, PyObject *b) { return binary(code, a, b); }
+template <opcode code> PyObject *numpys_slot(PyObject *a, PyObject *b) { return numpys_binary(code, a, b); }
 template <opcode code> PyObject *in_place_slot(PyObject *a, PyObject *b) { return in_place(code, a, b); }
 template <opcode code> PyObject *unary_slot(PyObject *a) { return unary(code, a); }
 
 PyObject *power(PyObject *a, PyObject *b, PyObject *modulus) {
   if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
-  return binary(opcode::pow, a, b);
+  return numpys_binary(opcode::pow, a, b);
 }
 PyObject *in_place_power(PyObject *a, PyObject *b, PyObject *modulus) {
   if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
@@ -51,7 +66,7 @@ PyObject *in_place_power(PyObject *a, PyObject *b, PyObject *modulus) {
 
 /// The quotients rounded down, and what remains.
 PyObject *quotient_and_rest(PyObject *a, PyObject *b) noexcept {
-  PyObject *quotient = binary(opcode::floor_divide, a, b);
+  PyObject *quotient = numpys_binary(opcode::floor_divide, a, b);
   if (!quotient || quotient == Py_NotImplemented) return quotient;
   PyObject *rest = binary(opcode::remainder, a, b);
   PyObject *both = rest ? PyTuple_Pack(2, quotient, rest) : nullptr;
@@ -89,7 +104,7 @@ PyType_Slot slots[] = {
     {Py_nb_subtract, slot(binary_slot<opcode::subtract>)},
     {Py_nb_multiply, slot(binary_slot<opcode::multiply>)},
     {Py_nb_true_divide, slot(binary_slot<opcode::divide>)},
-    {Py_nb_floor_divide, slot(binary_slot<opcode::floor_divide>)},
+    {Py_nb_floor_divide, slot(numpys_slot<opcode::floor_divide>)},
     {Py_nb_remainder, slot(binary_slot<opcode::remainder>)},
     {Py_nb_divmod, slot(quotient_and_rest)},
     {Py_nb_power, slot(power)},
@@ -97,7 +112,7 @@ PyType_Slot slots[] = {
     {Py_nb_or, slot(binary_slot<opcode::bitwise_or>)},
     {Py_nb_xor, slot(binary_slot<opcode::bitwise_xor>)},
     {Py_nb_lshift, slot(binary_slot<opcode::bitwise_left_shift>)},
-    {Py_nb_rshift, slot(binary_slot<opcode::bitwise_right_shift>)},
+    {Py_nb_rshift, slot(numpys_slot<opcode::bitwise_right_shift>)},
     {Py_nb_matrix_multiply, slot(matrix_multiply)},
     {Py_nb_inplace_add, slot(in_place_slot<opcode::add>)},
     {Py_nb_inplace_subtract, slot(in_place_slot<opcode::subtract>)},
@@ -125,17 +140,19 @@ std::span<const PyType_Slot> operator_slots() noexcept { return slots; }
 
 namespace {
 
-/// Computes in the type that both operands promote to and casts what comes out, as NumPy does: an operand of a wider
-/// type loses nothing before. False, and nothing is done, where that type is the array's own or cannot be cast to it
-/// within its kind.
-bool compute_in_common_type(array::opcode code, std::span<const array::operand> operands, const ndarray &to,
-                            decltype(array::element) *compute) {
+/// Of dpnp's arrays what NumPy computes. Where operands are of two types, in the type that both promote to, and cast
+/// then, as NumPy does: an operand of a wider type loses nothing before. Where that cannot be cast to the array's type
+/// within its kind, in the array's type, or refused.
+[[gnu::noinline]] void compute_in_place(opcode code, std::span<const array::operand> operands, const ndarray &to,
+                                        package whose) {
+  if (whose == package::dpnp) refuse_negative_powers(code, operands);
+  const auto compute = whose == package::dpnp ? &numpy_element : &array::element;
   const dtype common = array::resolve(code, operands, to.get_queue().get_device()).result;
-  if (common == to.type() || !array::can_cast(common, to.type(), array::casting::same_kind)) return false;
-  const ndarray result = compute(code, operands, {});
-  if (!std::ranges::equal(result.shape(), to.shape())) return false;  // refused by who computes in place
-  array::assign(to, result);
-  return true;
+  if (common != to.type() && array::can_cast(common, to.type(), array::casting::same_kind)) {
+    const ndarray result = compute(code, operands, {});
+    if (std::ranges::equal(result.shape(), to.shape())) return array::assign(to, result);
+  }
+  compute(code, operands, {.out = &to, .type = to.type()});
 }
 
 }  // namespace
@@ -146,13 +163,13 @@ PyObject *in_place(opcode code, PyObject *self, PyObject *other) noexcept {
     const operands o(given, array::info(code).name.data(), operands::strangers::leave);
     if (!o.understood()) return left_to_others(code, self, other);
     const ndarray &to = array_of(self);
-    const auto compute = package_of(self) == package::dpnp ? numpy_element : array::element;
-    if (package_of(self) == package::dpnp) refuse_negative_powers(code, o.get());
     try {
-      const array::operand &by = o.get()[1];
-      if (by.array && by.array->type() != to.type() && compute_in_common_type(code, o.get(), to, compute))
-        return Py_NewRef(self);
-      compute(code, o.get(), {.out = &to, .type = to.type()});
+      const ndarray *by = o.get()[1].array;
+      const bool plain = !by || by->type() == to.type();
+      if (plain && (package_of(self) == package::dpctl || !differs_in_numpy(code))) [[likely]]
+        array::element(code, o.get(), {.out = &to, .type = to.type()});
+      else
+        compute_in_place(code, o.get(), to, package_of(self));
     } catch (const array::error &e) {
       if (e.why() != array::refusal::type) throw;
       throw value_error(e.what());  // as dpctl has it; for other calls with a type, that is the caller's mistake
