@@ -109,6 +109,11 @@ struct element_options {
 /// Applies the operation element by element, with broadcasting. All arrays must be on one queue
 /// (refusal::placement otherwise). The signature is the first of the operation's list that all operands can be cast to.
 DPEP_API ndarray element(opcode, std::span<const operand>, const element_options & = {});
+
+enum class quick_fact { no_infinity, no_negative };
+/// Whether all elements are so and that is known by looking at a few hundred of them, on an idle queue whose memory the
+/// host reads. False says nothing: the array may be long, pending, or on a device.
+DPEP_API bool holds_at_once(const ndarray &, quick_fact);
 /// The dtypes that the signature has: of each operand as computed, then the result's. Null operands' types are weak.
 struct resolved {
   std::array<dtype, 3> inputs;

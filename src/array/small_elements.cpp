@@ -71,7 +71,52 @@ ndarray launched(opcode code, const signature &s, std::span<const operand> opera
   return result;
 }
 
+/// Whether a test fails for any of the elements.
+template <class T, class Test> bool any_fails(const void *elements, std::int64_t count, Test test) {
+  const auto *const x = static_cast<const T *>(elements);
+  bool found = false;
+  for (std::int64_t i = 0; i < count; ++i) found |= !test(x[i]);
+  return found;
+}
+
 }  // namespace
+
+bool holds_at_once(const ndarray &x, quick_fact fact) {
+  auto *const a = static_cast<array_object *>(x.get());
+  if (!a || a->pending() || !a->layout.row_major || a->layout.size > most_in_room || !idle(a->queue) ||
+      gpu::generates_for(runtime::implementation_of(a->queue)))
+    return false;
+  const std::int64_t count = a->layout.size;
+  const void *const elements = a->first();
+  const auto holds = [&]<class T>(T) {
+    if (fact == quick_fact::no_infinity) return !any_fails<T>(elements, count, [](T e) { return !__builtin_isinf(e); });
+    return !any_fails<T>(elements, count, [](T e) { return e >= T(0); });
+  };
+  switch (a->type) {
+  case dtype::float16:
+    return holds(static_cast<_Float16>(0));
+  case dtype::float32:
+    return holds(0.0f);
+  case dtype::float64:
+    return holds(0.0);
+  default:
+    break;
+  }
+  if (fact == quick_fact::no_infinity) return kind_of(a->type) != dtype_kind::complex;
+  const auto integers_hold = [&]<class T>(T) { return !any_fails<T>(elements, count, [](T e) { return e >= 0; }); };
+  switch (a->type) {
+  case dtype::int8:
+    return integers_hold(std::int8_t());
+  case dtype::int16:
+    return integers_hold(std::int16_t());
+  case dtype::int32:
+    return integers_hold(std::int32_t());
+  case dtype::int64:
+    return integers_hold(std::int64_t());
+  default:
+    return kind_of(a->type) != dtype_kind::complex;  // bools and integers without a sign
+  }
+}
 
 ndarray small_element(opcode code, std::span<const operand> operands, const element_options &options) {
   const std::size_t inputs = operands.size();

@@ -54,6 +54,10 @@ ndarray infinity_divided(const operand &x, const operand &y) {
 /// With infinities as Python has it: inf // 2 is NaN and -1 // inf is -1, where dpctl has the floors of inf and -0.
 ndarray floor_divide(std::span<const operand> operands, const array::element_options &options) {
   const operand &x = operands[0], &y = operands[1];
+  const auto has_no_infinity = [](const operand &o) {
+    return o.number ? !std::isinf(value_of(*o.number)) : array::holds_at_once(*o.array, array::quick_fact::no_infinity);
+  };
+  if (has_no_infinity(x) && has_no_infinity(y)) return array::element(opcode::floor_divide, operands, options);
   const ndarray &like = x.array ? *x.array : *y.array;
   const dtype type = options.type
                          ? *options.type
@@ -81,7 +85,8 @@ ndarray right_shift(std::span<const operand> operands, const array::element_opti
     const operand clamped[] = {x, of(all)};
     return array::element(opcode::bitwise_right_shift, has_sign && negative ? clamped : operands, options);
   }
-  if (kind_of(count.array->type()) != dtype_kind::signed_integer)
+  if (kind_of(count.array->type()) != dtype_kind::signed_integer ||
+      array::holds_at_once(*count.array, array::quick_fact::no_negative))
     return array::element(opcode::bitwise_right_shift, operands, options);
   const ndarray negative = apply(opcode::less, {count, of(zero)});
   const ndarray by = apply(opcode::where, {of(negative), of(all), count});
