@@ -86,7 +86,7 @@ a = dpt.zeros(10, dtype="i4")
 _, event = ndx.call_kernel_async(write, ndx.Range(1), (), a, 10, 7)
 while event.execution_status != dpctl.event_status_type.complete:
     pass
-m = dpm.MemoryUSMDevice(40)
+m = dpm.MemoryUSMShared(40)
 address = m._pointer
 ctypes.memset(address + 44, 1, 2)
 del m

@@ -49,10 +49,10 @@ class CannotRead(Exception):
 def read_back(function: FunctionType) -> ast.FunctionDef:
     """Return the function's syntax tree. Raises CannotRead."""
     code = function.__code__
+    if code.co_flags & (0x20 | 0x80 | 0x200):  # generators and coroutines; from 3.12 on these have exception tables
+        raise CannotRead("it is a generator or a coroutine")
     if code.co_exceptiontable:
         raise CannotRead("it has try, with, or a comprehension")
-    if code.co_flags & (0x20 | 0x80 | 0x200):  # generators and coroutines
-        raise CannotRead("it is a generator or a coroutine")
     return _Reader(code).function()
 
 
