@@ -40,10 +40,10 @@ def round(x: object, decimals: int = 0, out: object = None, dtype: object = None
     >>> np.round(np.array([1.25, 2.718]), 1)
     array([1.2, 2.7])
     """
+    if decimals == 0 and isinstance(x, array_base) and x.dtype.kind in "bfc":
+        return bound.rint(x, out=out) if dtype is None else bound.rint(x, out=out, dtype=dtype)
     check_supported_arrays_type(x)
     x = as_dpnp(x)
-    if decimals == 0 and x.dtype.kind in "bfc":
-        return bound.rint(x, out=out) if dtype is None else bound.rint(x, out=out, dtype=dtype)
     if x.dtype.kind == "b":
         raise TypeError(f"round: bools have no digits to be rounded to decimals={decimals}")
     if x.dtype.kind in "iu":
@@ -107,12 +107,18 @@ def clip(
     a = as_dpnp(a)
     if min is max is None:
         return bound.positive(a, out=out, order=order)
-    promoted = dpt.result_type(a, *(limit for limit in (min, max) if limit is not None))
-    if promoted != a.dtype:  # as NumPy has it, limits may be of a wider type than the numbers
-        a = dpt.astype(a, promoted)
+    # As NumPy has it, limits may be of a wider type than the numbers. Python's numbers are not wider than floats.
+    if not (_is_python_real(min) and _is_python_real(max) and a.dtype.kind == "f"):
+        promoted = dpt.result_type(a, *(limit for limit in (min, max) if limit is not None))
+        if promoted != a.dtype:
+            a = dpt.astype(a, promoted)
     out_array = None if out is None else get_usm_ndarray(out)
     result = dpt.clip(a, min, max, out=out_array, order=order or "K")
     return as_dpnp(result if out is None else out)
+
+
+def _is_python_real(x: object) -> bool:
+    return x is None or type(x) in (float, int)
 
 
 def _number(name: str, x: object) -> float:

@@ -53,6 +53,11 @@ template <class... A> nb::str format(const char *pattern, A &&...arguments) {
   return nb::str(nb::str(pattern).attr("format")(std::forward<A>(arguments)...));
 }
 
+/// Whether it is known that there is nothing to wait for. What is deferred on a queue is submitted.
+template <class Waited> bool is_over(const Waited &) { return false; }
+inline bool is_over(const event &e) { return !e || e.status() == event_status::complete; }
+inline bool is_over(const queue &q) { return q.empty(); }
+
 /// Waits without the GIL. In Python's main thread signals are handled meanwhile, so that Ctrl-C raises
 /// KeyboardInterrupt. Kernels on CPUs are ended then, after `before_stopping`; all else goes on. Call with the GIL.
 template <class Waited, std::invocable F = void (*)()>
@@ -60,7 +65,7 @@ void wait_interruptibly(const Waited &what, F before_stopping = [] {}) {
   bool interrupted = false;
   {
     nb::gil_scoped_release unlocked;
-    if (::gettid() != ::getpid()) {  // other threads get no signals
+    if (is_over(what) || ::gettid() != ::getpid()) {  // other threads get no signals
       what.wait();
     } else {
       interrupts::prepare();

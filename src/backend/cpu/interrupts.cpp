@@ -300,7 +300,8 @@ void check() {
 void prepare() noexcept { backend::listen_for_interrupts(); }
 
 void wait(const event &e) {
-  if (!on_main_thread()) return e.wait();
+  // Preparing is a system call, which a wait for nothing need not pay for.
+  if (!e || e.status() == event_status::complete || !on_main_thread()) return e ? e.wait() : void();
   prepare();
   e.wait_while([] {
     check();

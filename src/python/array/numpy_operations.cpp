@@ -130,6 +130,7 @@ void refuse_negative_powers(array::opcode code, std::span<const array::operand> 
     negative = !exponent.number->beyond_int64 && exponent.number->integer < 0;
   } else {
     if (kind_of(exponent.array->type()) != dtype_kind::signed_integer || exponent.array->size() == 0) return;
+    if (array::holds_at_once(*exponent.array, array::quick_fact::no_negative)) return;
     const array::scalar zero = array::scalar::of(std::int64_t{0});
     const array::operand compared[] = {exponent, {.number = &zero}};
     const ndarray any = array::reduce(array::reduction::any, array::element(array::opcode::less, compared));
