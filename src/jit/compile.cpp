@@ -133,11 +133,12 @@ ready compile(const source &source, const specialisation &shape, backend::device
     const auto work = std::make_shared<compilation>();  // of its own: it may outlive this call
     work->module = source.make ? source.make() : std::vector(source.module.begin(), source.module.end());
     work->from = {work->module, source.name, source.hash};
-    run_aside([work, shape, &target, &device, key, cache] {
+    const auto compile = [work, shape, &target, &device, key, cache] {
       work->made = std::make_shared<const result>(run_stages(work->from, shape, target, device, key), false);
       ++compiled_here;
       cache.keep(key, work->made->entry);
-    });
+    };
+    target.has_long_code_generation() ? run_aside(compile) : compile();
     return work->made;
   };
   const auto find_or_make = [&] {

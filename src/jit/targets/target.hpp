@@ -53,6 +53,9 @@ public:
   virtual bool has_memory_scopes() const noexcept { return false; }
   /// Whether code for it can be watched by debuggers, which then costs its optimisation.
   virtual bool has_debuggers() const noexcept { return false; }
+  /// Whether generating code for one function may take seconds, so that the interpreter's main thread waits for another
+  /// thread that does it. A new thread's memory makes a first compilation some milliseconds longer.
+  virtual bool has_long_code_generation() const noexcept { return false; }
   virtual unsigned vector_bits() const noexcept = 0;  // that the optimiser should prefer
   virtual std::span<const unsigned char> device_library() const noexcept = 0;
   /// What this kind of device needs beside, and before, the device library.

@@ -49,6 +49,7 @@ public:
   std::string_view cpu() const noexcept override { return cpu_; }
   std::string_view features() const noexcept override { return features_; }
   bool has_debuggers() const noexcept override { return true; }
+  bool has_long_code_generation() const noexcept override { return true; }
   // Work-items are rounds of loops: a larger group takes more memory for what they keep, and fewer threads are busy,
   // which is why the device says less of itself.
   std::size_t most_group_items() const noexcept override { return std::size_t{1} << 20; }
