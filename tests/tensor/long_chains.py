@@ -259,6 +259,7 @@ def main() -> int:
     nodes = int(sys.argv[1])
     queue = dpctl.SyclQueue(sys.argv[2])
     wanted = sys.argv[3:]
+    run(SHAPES[0], 10, queue)  # starts what starts once: libraries are read, and the compiler
     for shape in SHAPES:
         if wanted and shape.__name__ not in wanted:
             continue

@@ -175,6 +175,13 @@ int set_item(PyObject *self, PyObject *key, PyObject *value) noexcept {
     if (!plain && assign_where(a, key, value)) return 0;
     const ndarray part = key == Py_Ellipsis ? a : array::view(a, index_parts(a, key));
     if (!a.writable()) throw nb::value_error("assignment: the array is read-only");
+    if (PyComplex_Check(value) && part.dimensions() > 0 && package_of(self) == package::dpctl &&
+        loses_imaginary_part(dtype::complex128, a.type())) [[unlikely]] {
+      // dpctl's programs set slices of arrays of any type to one complex number. NumPy, and so dpnp, refuses that.
+      warn_of_lost_imaginary_part("assignment", dtype::complex128, a.type());
+      array::assign(part, array::scalar::of(PyComplex_RealAsDouble(value)));
+      return 0;
+    }
     assign_any(part, value);
     return 0;
   });

@@ -147,7 +147,14 @@ namespace {
                                         package whose) {
   if (whose == package::dpnp) refuse_negative_powers(code, operands);
   const auto compute = whose == package::dpnp ? &numpy_element : &array::element;
-  const dtype common = array::resolve(code, operands, to.get_queue().get_device()).result;
+  // Of uint64 with a signed integer there may be no common type; the array's own is tried then.
+  const dtype common = [&] {
+    try {
+      return array::resolve(code, operands, to.get_queue().get_device()).result;
+    } catch (const array::error &) {
+      return to.type();
+    }
+  }();
   if (common != to.type() && array::can_cast(common, to.type(), array::casting::same_kind)) {
     const ndarray result = compute(code, operands, {});
     if (std::ranges::equal(result.shape(), to.shape())) return array::assign(to, result);
