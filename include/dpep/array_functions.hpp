@@ -111,8 +111,8 @@ struct element_options {
 DPEP_API ndarray element(opcode, std::span<const operand>, const element_options & = {});
 
 enum class quick_fact { no_infinity, no_negative };
-/// Whether all elements are so and that is known by looking at a few hundred of them, on an idle queue whose memory the
-/// host reads. False says nothing: the array may be long, pending, or on a device.
+/// Whether all elements are so, read at once: of at most 1,024 elements on an idle queue whose memory the host reads.
+/// False says nothing: the array may be longer, pending, or on a device.
 DPEP_API bool holds_at_once(const ndarray &, quick_fact);
 /// The dtypes that the signature has: of each operand as computed, then the result's. Null operands' types are weak.
 struct resolved {

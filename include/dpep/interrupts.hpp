@@ -9,8 +9,8 @@
 
 namespace dpep::interrupts {
 
-/// What an interpreter tells of the signals that it handles. All are called on the process's first thread only, with or
-/// without the interpreter's lock, and only after a SIGINT.
+/// An interpreter's functions for the signals that it handles. All are called on the process's first thread only, with
+/// or without the interpreter's lock, and only after a SIGINT.
 struct listener {
   void (*check)();                             // handles pending signals; throws what that raises
   bool (*ends_kernels)() noexcept;             // whether a SIGINT is pending that will raise; leaves it pending
@@ -20,7 +20,7 @@ struct listener {
 /// Once, before the first kernel.
 DPEP_API void listen(const listener &);
 
-/// What `check` throws: passes through the runtime unchanged, and is nobody else's error.
+/// Thrown by `check`. It passes through the runtime unchanged and is not reported as an error of a task.
 struct interruption {
   std::exception_ptr raised;
 };
@@ -32,7 +32,7 @@ DPEP_API void check();
 /// Whether the calling thread should return to the interpreter, which then handles a SIGINT.
 DPEP_API bool pending() noexcept;
 
-/// For who waits or computes for long: notices SIGINT also where the interpreter installed its handler anew.
+/// Call before a long wait or computation: SIGINT is noticed, too, after the interpreter installed its handler anew.
 DPEP_API void prepare() noexcept;
 /// Its counterpart: what was wanted is done. Work that an earlier interrupt left is done at exit, too.
 DPEP_API void waited() noexcept;

@@ -1,4 +1,4 @@
-// Where compiled kernels are kept between processes, for who wants to know.
+// The folder where compiled kernels are kept between processes.
 #pragma once
 
 #include <string>

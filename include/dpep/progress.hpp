@@ -1,4 +1,4 @@
-// What the process is busy with at the moment, for those who show it.
+// The compilations and queues that the process is working on, for displays of progress.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// How far the queues of a back end are, for those who show it.
+// How much of its submitted work each queue of a back end has done, for displays of progress.
 #pragma once
 
 #include <cstdint>

@@ -83,7 +83,7 @@ void run_aside(std::function<void()> call) {
 }
 
 void check_abandoned() {
-  if (!abandoned_here) return interrupts::check();  // nobody else waits for this compilation
+  if (!abandoned_here) return interrupts::check();  // the main thread compiles itself
   if (abandoned_here->load(std::memory_order_relaxed)) throw interrupts::interruption{};
 }
 

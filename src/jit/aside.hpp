@@ -11,8 +11,8 @@ namespace dpep::jit {
 /// interrupt is thrown at once, and the job ended at its next check_abandoned().
 void run_aside(std::function<void()> job);
 
-/// Throws an interruption where nobody waits for this thread's job any more, and for who compiles on the interpreter's
-/// main thread itself what a signal raises.
+/// Throws an interruption when the main thread gave this thread's job up. On the main thread, when it compiles itself,
+/// it throws what a signal raises.
 void check_abandoned();
 
 }  // namespace dpep::jit

@@ -1,4 +1,4 @@
-// DPEP_CHECK=memory: bytes around each allocation that nobody has to write to, looked at by each wait.
+// DPEP_CHECK=memory: guard zones around each allocation. Each wait checks that their bytes were not overwritten.
 #pragma once
 
 #include <cstddef>

@@ -275,35 +275,3 @@ TEST(Accessors, UpdateTheHost) {
   q.update_host(sycl::accessor(b, sycl::read_only)).wait();
   EXPECT_EQ(data, std::vector<int>(10, 4));
 }
-
-TEST(AccessorDeduction, TakesPropertyListsInBraces) {
-  using namespace sycl;
-  queue q{default_selector_v, {property::queue::in_order{}}};
-  std::vector<int> values(8, 3);
-  buffer<int> b(values.data(), range<1>{8});
-  q.submit([&](handler &h) {
-    accessor a{b, h, write_only, {property::no_init{}}};
-    static_assert(std::is_same_v<decltype(a), accessor<int, 1, access_mode::write>>);
-    h.parallel_for(8, [=](id<1> i) { a[i] = int(i[0]); });
-  });
-  q.submit([&](handler &h) {
-    accessor all{b, h, {property::no_init{}}};
-    accessor part{b, h, range{4}, {no_init}};
-    accessor tagged_part{b, h, range{4}, write_only, {no_init}};
-    accessor moved_part{b, h, range{4}, id{2}, {no_init}};
-    accessor tagged_moved_part{b, h, range{4}, id{2}, write_only, {no_init, property::no_init{}}};
-    static_assert(std::is_same_v<decltype(all), accessor<int, 1, access_mode::read_write>>);
-    static_assert(std::is_same_v<decltype(part), decltype(moved_part)> &&
-                  std::is_same_v<decltype(part), decltype(all)>);
-    static_assert(std::is_same_v<decltype(tagged_part), decltype(tagged_moved_part)>);
-    EXPECT_EQ(moved_part.get_offset(), id{2});
-    EXPECT_EQ(tagged_moved_part.get_range(), range{4});
-  });
-  accessor placeholder{b, write_only, {no_init}};
-  accessor part_of_placeholder{b, range{4}, id{1}, write_only, {no_init}};
-  EXPECT_TRUE(placeholder.is_placeholder() && part_of_placeholder.is_placeholder());
-  { const host_accessor h{b, write_only, {property::no_init{}}}; }
-  { const host_accessor h{b, range{4}, id{1}, {property::no_init{}}}; }
-  const host_accessor result{b, read_only, {}};
-  for (int i = 0; i < 8; i++) EXPECT_EQ(result[i], i);
-}

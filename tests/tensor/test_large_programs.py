@@ -41,7 +41,7 @@ class Large:
 
     def run(self, m, arrays):
         choose = random.Random(self.seed + 1)
-        pool = [m.permute_dims(x, (0, 1, 2))[:, ::-1] if backwards else x for x, backwards in arrays]
+        pool = [x[:, ::-1] if backwards else x for x, backwards in arrays]
         kept = []
 
         def pick():

@@ -114,7 +114,7 @@ caller &current() {
   return it;
 }
 
-/// In a thread that runs a kernel whose end is wanted, maybe.
+/// The signal's handler. The thread may be in a kernel that must end, or in other code.
 void on_call(int, siginfo_t *, void *context) {
   const int error = errno;
   detail::guard_state &state = detail::guard;
@@ -149,7 +149,7 @@ void on_interrupt(int number, siginfo_t *info, void *context) {
   errno = error;
 }
 
-/// Sends the signal to who is to leave a kernel. False when nobody is any more.
+/// Sends the signal to the threads that must leave a kernel. False when there are none left.
 bool call_all(caller &mine, std::vector<called_task> &done) {
   const std::lock_guard lock(mine.mutex);
   const auto finished = std::ranges::partition(
