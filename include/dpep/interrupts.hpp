@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <span>
+#include <string>
 
 #include <dpep/event.hpp>
 #include <dpep/queue.hpp>
@@ -23,6 +24,7 @@ DPEP_API void listen(const listener &);
 /// Thrown by `check`. It passes through the runtime unchanged and is not reported as an error of a task.
 struct interruption {
   std::exception_ptr raised;
+  std::string unfinished;  // as the function of that name has it, where the wait was for an event
 };
 
 /// Whether the calling thread is the interpreter's main one.
@@ -48,5 +50,10 @@ DPEP_API void finish_copy(const event &);
 /// succeeded since.
 DPEP_API void stop_kernels(std::span<const event>) noexcept;
 DPEP_API void stop_kernels(const queue &) noexcept;
+
+/// Which kernels of those events go on although nobody waits for them any more, as a sentence for the user; empty where
+/// kernels can be ended (CPUs).
+DPEP_API std::string unfinished(std::span<const event>);
+DPEP_API std::string unfinished(const queue &);
 
 }  // namespace dpep::interrupts

@@ -57,6 +57,8 @@ public:
   virtual bool profiled() const noexcept = 0;
   virtual void keep_alive(std::shared_ptr<void>) = 0;
   virtual std::vector<ref<event>> wait_list() const = 0;
+  /// Adds to a message which kernels are not known to be complete, where a kernel cannot be ended (GPUs).
+  virtual void add_unfinished(std::string &) const {}
   /// Where the task's failure went; null for what no queue runs. A task that fails has an event, however short it is.
   virtual error_slot *errors() const noexcept { return nullptr; }
 };

@@ -53,6 +53,9 @@ template <class... A> nb::str format(const char *pattern, A &&...arguments) {
   return nb::str(nb::str(pattern).attr("format")(std::forward<A>(arguments)...));
 }
 
+/// Adds a note to an exception, which tracebacks show below its message; none where the text is empty.
+void add_note(const nb::python_error &, const std::string &text);
+
 /// Whether it is known that there is nothing to wait for. What is deferred on a queue is submitted.
 template <class Waited> bool is_over(const Waited &) { return false; }
 inline bool is_over(const event &e) { return !e || e.status() == event_status::complete; }
@@ -78,10 +81,13 @@ void wait_interruptibly(const Waited &what, F before_stopping = [] {}) {
   if (!interrupted) return interrupts::waited();
   nb::python_error raised;
   before_stopping();
-  if constexpr (std::is_same_v<Waited, event>)
+  if constexpr (std::is_same_v<Waited, event>) {
     interrupts::stop_kernels({&what, 1});
-  else
+    add_note(raised, interrupts::unfinished({&what, 1}));
+  } else {
     interrupts::stop_kernels(what);
+    add_note(raised, interrupts::unfinished(what));
+  }
   throw raised;
 }
 

@@ -111,6 +111,7 @@ void restore(const interrupts::interruption &e) {
   try {
     std::rethrow_exception(e.raised);
   } catch (nb::python_error &raised) {
+    add_note(raised, e.unfinished);
     raised.restore();
   }
 }
@@ -139,6 +140,10 @@ PyObject *type_of(nb::exception_type type) noexcept {
 }
 
 }  // namespace
+
+void add_note(const nb::python_error &raised, const std::string &text) {
+  if (!text.empty()) raised.value().attr("add_note")(text);
+}
 
 void set_current_exception() noexcept {
   try {

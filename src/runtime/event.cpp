@@ -150,6 +150,13 @@ void user_event::complete() const noexcept {
   if (auto *e = static_cast<user_event_object *>(get())) e->complete();
 }
 
+std::string interrupts::unfinished(std::span<const event> events) {
+  std::string message;
+  for (const event &e : events)
+    if (const auto *mine = implementation_of(e)) mine->add_unfinished(message);
+  return message;
+}
+
 void interrupts::stop_kernels(std::span<const event> events) noexcept {
   for (const event &e : events)
     if (auto *mine = implementation_of(e)) backend::stop_kernels(*mine);

@@ -207,6 +207,12 @@ bool queue::empty() const {
   return mine.back().empty();
 }
 
+std::string interrupts::unfinished(const queue &q) {
+  std::string message;
+  for (const ref<backend::event> &e : runtime::implementation_of(q).back().pending()) e->add_unfinished(message);
+  return message;
+}
+
 void interrupts::stop_kernels(const queue &q) noexcept {
   try {
     for (const ref<backend::event> &e : runtime::implementation_of(q).back().pending()) backend::stop_kernels(*e);

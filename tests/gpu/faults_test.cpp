@@ -126,6 +126,28 @@ TEST_F(PretendedGpu, AnErrorThatIsNoLossLeavesTheDevice) {
   in_order.wait_and_throw();
 }
 
+TEST_F(PretendedGpu, WhatCannotBeEndedIsNamed) {
+  const queue mine(device("cuda:gpu:5"), {.in_order = true});
+  launch(mine, kernel_named("over", false), flat(1), {}).wait();
+  mine.wait();
+  EXPECT_EQ(interrupts::unfinished(mine), "");
+  hold_faults(true);
+  const event first = launch(mine, kernel_named("endless", true), flat(1), {}, 0, {}, {"program.py", 7});
+  const event second = launch(mine, kernel_named("behind", false), flat(1), {});
+  const event both[] = {first, second};
+  const std::string said = interrupts::unfinished(both);
+  EXPECT_TRUE(contains(said, "still running on Pretended")) << said;
+  EXPECT_TRUE(contains(said, "'endless', launched at program.py:7")) << said;
+  EXPECT_TRUE(contains(said, "'behind'")) << said;
+  EXPECT_FALSE(contains(said, "'over'")) << said;
+  EXPECT_EQ(interrupts::unfinished(mine), said);
+  pretended<void(int)>("fake_cuda_fault_with")(0);  // no fault after all
+  hold_faults(false);
+  mine.wait();
+  EXPECT_EQ(interrupts::unfinished(both), "");
+  pretended<void(int)>("fake_cuda_fault_with")(719);
+}
+
 TEST_F(PretendedGpu, CodeThatIsInFlightStaysLoaded) {
   int before = -1;  // what other tests have left may still be on its way out
   while (before != living("fake_cuda_modules")) {

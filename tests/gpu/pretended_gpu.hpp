@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <dpep/interrupts.hpp>
 #include <dpep/kernel.hpp>
 #include <dpep/memory.hpp>
 #include <dpep/native.hpp>

@@ -293,7 +293,7 @@ void check() {
     heard_by.check();
   } catch (...) {
     backend::drop_work_at_exit(true);
-    throw interruption{std::current_exception()};
+    throw interruption{std::current_exception(), {}};
   }
 }
 
@@ -303,10 +303,15 @@ void wait(const event &e) {
   // Preparing is a system call, which a wait for nothing need not pay for.
   if (!e || e.status() == event_status::complete || !on_main_thread()) return e ? e.wait() : void();
   prepare();
-  e.wait_while([] {
-    check();
-    return true;
-  });
+  try {
+    e.wait_while([] {
+      check();
+      return true;
+    });
+  } catch (interruption &i) {
+    static_cast<const backend::event &>(*e.get()).add_unfinished(i.unfinished);
+    throw;
+  }
   waited();
 }
 

@@ -40,6 +40,9 @@ public:
   bool profiled() const noexcept override { return timed_; }
   void keep_alive(std::shared_ptr<void>) override;
   std::vector<ref<event>> wait_list() const override;
+  void add_unfinished(std::string &message) const override {
+    if (!is_complete()) core_->add_unfinished(message);
+  }
   std::uintptr_t native() override;
   error_slot *errors() const noexcept override { return core_->errors.get(); }
 

@@ -69,12 +69,14 @@ std::pair<std::string, std::size_t> launch_notes::launch_of(std::uint64_t kernel
   return {best->name(), best->dimensions};
 }
 
-void launch_notes::add_suspects(std::string &who) {
+void launch_notes::add_suspects(std::string &who, std::string_view separator) {
   const no_fork_lock lock(mutex_);
   for (const launch_note &note : notes_) {
     if (note.place <= finished(note.stream)) continue;
     const std::string name = note.name();
-    if (who.find(name) == std::string::npos) who += (who.empty() ? "" : "; or ") + name;
+    if (who.find(name) != std::string::npos) continue;
+    if (!who.empty()) who += separator;
+    who += name;
   }
 }
 

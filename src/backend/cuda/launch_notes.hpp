@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,7 +40,7 @@ public:
   /// several streams, in the one that the failure was found in, or else last.
   std::pair<std::string, std::size_t> launch_of(std::uint64_t kernel, stream_handle found_in);
   /// The names of kernels that are not complete as far as anybody knows, for a message: adds those that it has not yet.
-  void add_suspects(std::string &);
+  void add_suspects(std::string &, std::string_view separator);
 
 private:
   struct progress {

@@ -203,6 +203,16 @@ void queue_core::report_failures(stream_handle stream, std::uint64_t place) noex
   errors->report(std::current_exception());
 }
 
+void queue_core::add_unfinished(std::string &message) {
+  std::string kernels;
+  notes_.add_suspects(kernels, ", ");
+  if (kernels.empty()) kernels = "work";
+  const std::string line = fmt::format("still running on {}, where it cannot be ended: {}", device->name, kernels);
+  if (message.find(line) != std::string::npos) return;
+  if (!message.empty()) message += '\n';
+  message += line;
+}
+
 void queue_core::report_error(result code) noexcept try {
   if (!card::takes_context(code)) device->fail(code, "asking whether work is complete");
   if (loss_reported_.exchange(true)) return;

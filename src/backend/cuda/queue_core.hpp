@@ -89,7 +89,9 @@ public:
   void report_error(result) noexcept;
 
   /// Of all that share the device: kernels that may have made it fail.
-  void add_suspects(std::string &who) override { notes_.add_suspects(who); }
+  void add_suspects(std::string &who) override { notes_.add_suspects(who, "; or "); }
+  /// As backend::event::add_unfinished, for all of the queue.
+  void add_unfinished(std::string &message);
 
 private:
   void be_looked_after() noexcept;
