@@ -20,7 +20,7 @@ kernel kernel_named(const std::string &name, bool faults) {
 void hold_faults(bool hold) { pretended<void(bool)>("fake_cuda_hold_faults")(hold); }
 
 TEST_F(PretendedGpu, FaultsTakeTheDeviceAndNothingElse) {
-  const device gone{"cuda:gpu:2"};
+  const device gone = unused_device();
   const queue lost(gone), cpu{device("cpu")};
   auto *const x = allocate<int>(usm_kind::device, 1, lost);
   const kernel k = kernel_named("k", true);
@@ -46,7 +46,7 @@ TEST_F(PretendedGpu, FaultsTakeTheDeviceAndNothingElse) {
 }
 
 TEST_F(PretendedGpu, FaultsAreOfKernelsThatWereNotComplete) {
-  const device gone{"cuda:gpu:3"};
+  const device gone = unused_device();
   const queue lost(gone, {.in_order = true}), innocent(gone, {.in_order = true});
   auto *const x = allocate<int>(usm_kind::device, 1, innocent);
   const int one = 1;
@@ -74,7 +74,7 @@ TEST_F(PretendedGpu, FaultsAreOfKernelsThatWereNotComplete) {
 }
 
 TEST_F(PretendedGpu, FaultsAreNotOfTheKernelWhoseLaunchTellsThem) {
-  const device gone{"cuda:gpu:7"};
+  const device gone = unused_device();
   const queue lost(gone, {.in_order = true});
   const auto at = reinterpret_cast<address>(allocate<int>(usm_kind::device, 1, lost));
   const kernel next = kernel_named("next", false);
@@ -91,9 +91,8 @@ TEST_F(PretendedGpu, FaultsAreNotOfTheKernelWhoseLaunchTellsThem) {
 }
 
 TEST_F(PretendedGpu, EveryResultAfterWhichNothingSucceedsIsALoss) {
-  int number = 4;
   for (const int code : {226, 709}) {
-    const device gone{"cuda:gpu:" + std::to_string(number++)};
+    const device gone = unused_device();
     const queue lost(gone);
     pretended<void(int)>("fake_cuda_fault_with")(code);
     message_of([&] {
@@ -127,7 +126,7 @@ TEST_F(PretendedGpu, AnErrorThatIsNoLossLeavesTheDevice) {
 }
 
 TEST_F(PretendedGpu, WhatCannotBeEndedIsNamed) {
-  const queue mine(device("cuda:gpu:5"), {.in_order = true});
+  const queue mine(unused_device(), {.in_order = true});
   launch(mine, kernel_named("over", false), flat(1), {}).wait();
   mine.wait();
   EXPECT_EQ(interrupts::unfinished(mine), "");
@@ -155,7 +154,7 @@ TEST_F(PretendedGpu, CodeThatIsInFlightStaysLoaded) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   hold_faults(true);
-  const queue mine(device("cuda:gpu:6"), {.in_order = true});
+  const queue mine(unused_device(), {.in_order = true});
   launch(mine, kernel_named("first", true), flat(1), {});  // holds up what follows
   for (int i = 0; i < 12; ++i) launch(mine, kernel_named("k" + std::to_string(i), false), flat(1), {});
   EXPECT_EQ(living("fake_cuda_modules"), before + 13);

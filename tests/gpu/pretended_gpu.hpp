@@ -28,7 +28,7 @@ using backend::cuda::stream_handle;
 inline const bool chosen = [] {
   ::setenv("DPEP_CUDA_DRIVER", DPEP_PRETENDED_CUDA, 1);
   ::setenv("DPEP_CACHE", "off", 1);
-  ::setenv("DPEP_FAKE_GPUS", "8", 1);  // who takes one away for good has others left
+  ::setenv("DPEP_FAKE_GPUS", "10", 1);  // tests that lose a device each take another one
   return ::unsetenv("ONEAPI_DEVICE_SELECTOR") == 0;
 }();
 
@@ -50,6 +50,12 @@ struct PretendedGpu : ::testing::Test {
   template <class T> T *allocate(usm_kind kind, std::size_t count) { return allocate<T>(kind, count, q); }
   ~PretendedGpu() override {
     for (void *const place : allocated_) dpep::free(place, q.get_context());
+  }
+
+  /// A device that no other test uses: a fault takes a device away for the rest of the process.
+  static device unused_device() {
+    static int next = 2;
+    return device("cuda:gpu:" + std::to_string(next++));
   }
 
 private:

@@ -128,7 +128,9 @@ def test_sums_are_the_same_every_time():
     x = dpt.asarray(values("f", (300_001,)))
     first = float(dpt.sum(x))
     assert {float(dpt.sum(x)) for _ in range(20)} == {first}
-    assert {float(dpt.sum(x * 1)) for _ in range(5)} == {first}
+    # A program with another operation may add in another order, which is its own on every run, too.
+    assert len({float(dpt.sum(x * 1)) for _ in range(20)}) == 1
+    assert float(dpt.sum(x * 1)) == pytest.approx(first, rel=1e-6)
 
 
 def test_other_queues_get_what_was_computed():

@@ -41,7 +41,7 @@ public:
   void keep_alive(std::shared_ptr<void>) override;
   std::vector<ref<event>> wait_list() const override;
   void add_unfinished(std::string &message) const override {
-    if (!is_complete()) core_->add_unfinished(message);
+    if (status() != event_status::complete) core_->add_unfinished(message);
   }
   std::uintptr_t native() override;
   error_slot *errors() const noexcept override { return core_->errors.get(); }
