@@ -9,9 +9,9 @@
 #include <dpep/array_user_function.hpp>
 #include <dpep/kernel.hpp>
 
-#include "pykernel/code.hpp"
-#include "pykernel/entity.hpp"
-#include "pykernel/types.hpp"
+#include "pykernel/translate/code.hpp"
+#include "pykernel/syntax/entity.hpp"
+#include "pykernel/types/types.hpp"
 
 namespace dpep::pykernel {
 

@@ -1,9 +1,9 @@
 // From code to a kernel of the JIT, or to an array operation.
 #include <dpep/device.hpp>
 
-#include "jit/checks.hpp"
-#include "jit/plan.hpp"
-#include "jit/show_code.hpp"
+#include "jit/launch/checks.hpp"
+#include "jit/launch/plan.hpp"
+#include "jit/compile/show_code.hpp"
 #include "pykernel/compile.hpp"
 
 namespace dpep::pykernel {

@@ -9,7 +9,7 @@
 #include <dpep/interrupts.hpp>
 
 #include "backend/backend.hpp"
-#include "backend/interrupts.hpp"
+#include "backend/common/code_ranges.hpp"
 #include "runtime/host_task.hpp"
 
 namespace dpep {

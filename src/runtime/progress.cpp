@@ -8,7 +8,7 @@
 
 #include <dpep/progress.hpp>
 
-#include "backend/activities.hpp"
+#include "backend/common/activities.hpp"
 
 namespace dpep {
 namespace runtime {

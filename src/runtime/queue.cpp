@@ -9,7 +9,7 @@
 
 #include <dpep/interrupts.hpp>
 
-#include "backend/interrupts.hpp"
+#include "backend/common/code_ranges.hpp"
 #include "runtime/context.hpp"
 #include "runtime/guard_zones.hpp"
 #include "runtime/host_task.hpp"

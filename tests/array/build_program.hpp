@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "array/machine.hpp"
+#include "array/cpu/machine.hpp"
 
 namespace dpep::array {
 

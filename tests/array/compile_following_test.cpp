@@ -5,10 +5,10 @@
 #include <cmath>
 #include <thread>
 
-#include "array/background.hpp"
-#include "array/gpu/run.hpp"
+#include "array/base/background.hpp"
+#include "array/gpu/programs.hpp"
 #include "expression.hpp"
-#include "jit/compiler.hpp"
+#include "jit/launch/compiler.hpp"
 
 namespace dpep::array::tests {
 namespace {

@@ -7,11 +7,11 @@
 #include <cstring>
 #include <random>
 
-#include "array/background.hpp"
-#include "array/fused_run.hpp"
-#include "array/machine.hpp"
-#include "array/passes.hpp"
-#include "array/prepared.hpp"
+#include "array/base/background.hpp"
+#include "array/cpu/compiled_loop.hpp"
+#include "array/cpu/machine.hpp"
+#include "array/fusion/passes.hpp"
+#include "array/cpu/prepared_program.hpp"
 #include "build_program.hpp"
 #include "random_program.hpp"
 #include "runtime/device.hpp"

@@ -8,7 +8,7 @@
 
 #include <dpep/array_functions.hpp>
 
-#include "array/stream.hpp"
+#include "array/graph/deferred_queue.hpp"
 
 namespace dpep::array::tests {
 

@@ -1,7 +1,7 @@
 // Fused runs compute, to the last bit, what the block kernels compute one after another.
-#include "array/background.hpp"
-#include "array/fused_run.hpp"
-#include "array/runs.hpp"
+#include "array/base/background.hpp"
+#include "array/cpu/compiled_loop.hpp"
+#include "array/cpu/find_loops.hpp"
 
 #include <array>
 #include <chrono>

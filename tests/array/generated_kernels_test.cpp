@@ -10,8 +10,8 @@
 #include <dpep/memory.hpp>
 
 #include "array/gpu/by_operation.hpp"
-#include "array/gpu/prepare.hpp"
-#include "array/gpu/run.hpp"
+#include "array/gpu/prepared_kernels.hpp"
+#include "array/gpu/programs.hpp"
 #include "build_program.hpp"
 #include "random_program.hpp"
 

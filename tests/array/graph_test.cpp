@@ -5,7 +5,7 @@
 #include <numeric>
 #include <thread>
 
-#include "array/graph.hpp"
+#include "array/graph/node.hpp"
 #include "expression.hpp"
 
 namespace dpep::array::tests {

@@ -5,7 +5,7 @@
 #include <complex>
 #include <stdexcept>
 
-#include "array/program.hpp"
+#include "array/fusion/program.hpp"
 
 namespace dpep::array::testing {
 

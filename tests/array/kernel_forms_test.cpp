@@ -9,10 +9,10 @@
 #include <cstdlib>
 
 #include "../core/jit/imagined_gpu.hpp"
-#include "array/gpu/prepare.hpp"
+#include "array/gpu/prepared_kernels.hpp"
 #include "array/gpu/scan_kernel.hpp"
 #include "build_program.hpp"
-#include "jit/stages.hpp"
+#include "jit/compile/stages.hpp"
 #include "random_form.hpp"
 
 namespace dpep::array::testing {

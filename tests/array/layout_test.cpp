@@ -1,5 +1,5 @@
 // Layouts: contiguity, bounds, and the memory order of results.
-#include "array/layout.hpp"
+#include "array/base/layout.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <thread>
 
-#include "array/blocks.hpp"
-#include "array/machine.hpp"
+#include "array/blocks/blocks.hpp"
+#include "array/cpu/machine.hpp"
 #include "build_program.hpp"
 #include "random_program.hpp"
 

@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "array/blocks.hpp"
-#include "array/program.hpp"
+#include "array/blocks/blocks.hpp"
+#include "array/fusion/program.hpp"
 
 namespace dpep::array::testing {
 

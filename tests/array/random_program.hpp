@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "array/program.hpp"
+#include "array/fusion/program.hpp"
 #include "interpreter.hpp"
 
 namespace dpep::array::testing {

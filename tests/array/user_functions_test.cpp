@@ -4,8 +4,8 @@
 #include <atomic>
 #include <sstream>
 
-#include "array/gpu/run.hpp"
-#include "array/stream.hpp"
+#include "array/gpu/programs.hpp"
+#include "array/graph/deferred_queue.hpp"
 #include "host_values.hpp"
 
 namespace dpep::array::testing {

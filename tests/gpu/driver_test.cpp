@@ -6,7 +6,7 @@
 #include <optional>
 #include <thread>
 
-#include "backend/host_memory.hpp"
+#include "backend/common/host_memory.hpp"
 #include "pretended_gpu.hpp"
 #include "runtime/ordered_memory.hpp"
 #include "runtime/queue.hpp"

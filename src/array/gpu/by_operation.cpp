@@ -2,7 +2,7 @@
 #include "array/gpu/by_operation.hpp"
 
 #include "array/gpu/launch.hpp"
-#include "array/gpu/run.hpp"
+#include "array/gpu/programs.hpp"
 
 namespace dpep::array::gpu {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "array/program.hpp"
+#include "array/fusion/program.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep::array::gpu {

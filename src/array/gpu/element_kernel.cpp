@@ -1,5 +1,5 @@
 // Element operations: each work-item takes a few vectors of neighbouring elements, a work-group's length apart.
-#include "array/gpu/kernels.hpp"
+#include "array/gpu/pass_kernels.hpp"
 
 #include <algorithm>
 

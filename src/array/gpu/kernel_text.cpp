@@ -193,7 +193,7 @@ std::string kernel_text::finish(std::string_view name, std::string_view comment)
             "attributes #1 = { nounwind willreturn memory(none) }\n"
             "!0 = !{}\n!1 = !{i32 1}\n!2 = !{!\"llvm.loop.unroll.disable\"}\n";
   for (int k = 1; k <= rolled_loops_; ++k) module += fmt::format("!{0} = distinct !{{!{0}, !2}}\n", 2 + k);
-  // loops are unrolled as far as that pays: jit/targets/nvptx_loops.cpp tells the assembler
+  // loops are unrolled as far as that pays: jit/targets/nvptx/loops.cpp tells the assembler
   module += fmt::format("attributes #2 = {{ \"nvvm.minctasm\"=\"{}\" \"dpep-unrolled\" }}\n", groups_at_once_);
   return module;
 }

@@ -13,8 +13,8 @@
 
 #include <fmt/format.h>
 
-#include "array/ir_operations.hpp"
-#include "array/program.hpp"
+#include "array/cpu/ir_operations.hpp"
+#include "array/fusion/program.hpp"
 
 namespace dpep::array::gpu {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "array/blocks/numbers.hpp"
-#include "array/scalars.hpp"
+#include "array/base/scalars.hpp"
 
 namespace dpep::array::gpu {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-#include "array/gpu/prepare.hpp"
+#include "array/gpu/prepared_kernels.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep::array::gpu {

@@ -1,7 +1,7 @@
 // How a reduction's work is shared out among work-items and work-groups.
 #pragma once
 
-#include "array/gpu/kernels.hpp"
+#include "array/gpu/pass_kernels.hpp"
 
 namespace dpep::array::gpu {
 

@@ -5,10 +5,10 @@
 #include <deque>
 #include <mutex>
 
-#include "array/entry.hpp"
+#include "array/graph/queue_lock.hpp"
 #include "array/gpu/launch.hpp"
 #include "array/gpu/scan_kernel.hpp"
-#include "array/stream.hpp"
+#include "array/graph/deferred_queue.hpp"
 
 namespace dpep::array::gpu {
 namespace {

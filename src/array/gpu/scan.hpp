@@ -1,7 +1,7 @@
 // Scans on devices that run no host code: running sums and their like along an axis.
 #pragma once
 
-#include "array/scan.hpp"
+#include "array/api/scan.hpp"
 
 namespace dpep::array::gpu {
 

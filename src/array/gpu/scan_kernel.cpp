@@ -1,5 +1,5 @@
 // Scans of rows by a work-item each, and what kernels of scans share.
-#include "array/blocks.hpp"
+#include "array/blocks/blocks.hpp"
 #include "array/gpu/scan_text.hpp"
 
 namespace dpep::array::gpu {

@@ -3,7 +3,7 @@
 
 #include <dpep/array_functions.hpp>
 
-#include "array/gpu/kernels.hpp"
+#include "array/gpu/pass_kernels.hpp"
 
 namespace dpep::array::gpu {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "array/gpu/scan_text.hpp"
-#include "array/gpu/values.hpp"
+#include "array/gpu/item_values.hpp"
 
 namespace dpep::array::gpu {
 

@@ -1,6 +1,6 @@
 // Element operations whose operands are contiguous along different axes: work-groups turn square tiles in local memory,
 // so that both sides are read and written in whole lines.
-#include "array/gpu/kernels.hpp"
+#include "array/gpu/pass_kernels.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -10,8 +10,8 @@
 #include <span>
 
 #include "backend/backend.hpp"
-#include "backend/cpu/clock.hpp"
-#include "backend/interrupts.hpp"
+#include "backend/common/clock.hpp"
+#include "backend/common/code_ranges.hpp"
 
 namespace dpep::backend::cpu {
 

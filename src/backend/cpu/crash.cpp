@@ -1,5 +1,5 @@
 // Host code under the guard of kernels: one set of signal handlers for both.
-#include "backend/crash.hpp"
+#include "backend/common/crash.hpp"
 
 #include <exception>
 

@@ -12,7 +12,7 @@
 #include "backend/cpu/memory.hpp"
 #include "backend/cpu/queue.hpp"
 #include "backend/cpu/topology.hpp"
-#include "backend/host_memory.hpp"
+#include "backend/common/host_memory.hpp"
 
 namespace dpep::backend::cpu {
 namespace {

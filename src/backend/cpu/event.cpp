@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "backend/cpu/clock.hpp"
+#include "backend/common/clock.hpp"
 #include "backend/cpu/host_threads.hpp"
 #include "backend/cpu/process.hpp"
 #include "backend/cpu/waiting_items.hpp"

@@ -12,7 +12,7 @@
 #include "backend/cpu/queue_core.hpp"
 #include "backend/cpu/sleepers.hpp"
 #include "backend/cpu/work.hpp"
-#include "backend/recycler.hpp"
+#include "backend/common/recycler.hpp"
 
 namespace dpep::backend::cpu {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "backend/host_threads.hpp"
+#include "backend/common/host_threads.hpp"
 
 namespace dpep::backend::cpu {
 

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 #include "backend/cpu/topology.hpp"
-#include "backend/host_memory.hpp"
+#include "backend/common/host_memory.hpp"
 
 #if __has_feature(address_sanitizer)
 #include <sanitizer/common_interface_defs.h>

@@ -1,7 +1,7 @@
 // What a fork needs of the threads for host tasks.
 #pragma once
 
-#include "backend/host_threads.hpp"
+#include "backend/common/host_threads.hpp"
 
 namespace dpep::backend::cpu::host_threads {
 

@@ -20,7 +20,7 @@
 
 #include <dpep/interrupts.hpp>
 
-#include "backend/cpu/clock.hpp"
+#include "backend/common/clock.hpp"
 #include "backend/cpu/event.hpp"
 
 namespace dpep::backend {

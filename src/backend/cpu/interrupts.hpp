@@ -5,7 +5,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/cpu/guard.hpp"
-#include "backend/interrupts.hpp"
+#include "backend/common/code_ranges.hpp"
 
 namespace dpep::backend::cpu {
 

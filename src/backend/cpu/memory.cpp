@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "backend/cpu/topology.hpp"
-#include "backend/host_memory.hpp"
+#include "backend/common/host_memory.hpp"
 
 namespace dpep::backend::cpu {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "backend/cpu/host_threads.hpp"
 #include "backend/cpu/interrupts.hpp"
-#include "backend/forks.hpp"
+#include "backend/common/forks.hpp"
 
 namespace dpep::backend::cpu::process {
 namespace {

@@ -1,9 +1,9 @@
 // Decides where work runs: here and now when it is short and nothing is in its way, else as a task.
 #include "backend/cpu/queue.hpp"
 
-#include "backend/cpu/clock.hpp"
+#include "backend/common/clock.hpp"
 #include "backend/cpu/process.hpp"
-#include "backend/forks.hpp"
+#include "backend/common/forks.hpp"
 
 namespace dpep::backend::cpu {
 namespace {

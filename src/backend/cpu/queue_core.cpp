@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "backend/cpu/event.hpp"
-#include "backend/forks.hpp"
+#include "backend/common/forks.hpp"
 
 namespace dpep::backend::cpu {
 namespace {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "backend/activities.hpp"
+#include "backend/common/activities.hpp"
 #include "backend/backend.hpp"
 #include "backend/cpu/executor.hpp"
 

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "backend/cpu/clock.hpp"
+#include "backend/common/clock.hpp"
 
 namespace dpep::backend::cpu {
 

@@ -15,7 +15,7 @@
 #include <sched.h>
 #include <sys/sysinfo.h>
 
-#include "backend/host_memory.hpp"
+#include "backend/common/host_memory.hpp"
 
 namespace dpep::backend::cpu {
 namespace {

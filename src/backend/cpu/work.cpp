@@ -7,7 +7,7 @@
 
 #include "backend/cpu/guard.hpp"
 #include "backend/cpu/local_memory.hpp"
-#include "backend/kernel_text.hpp"
+#include "backend/common/kernel_text.hpp"
 
 namespace dpep::backend::cpu {
 namespace {

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "backend/forks.hpp"
+#include "backend/common/forks.hpp"
 
 namespace dpep::backend::cuda {
 namespace {

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "backend/backend.hpp"
-#include "backend/cuda/card.hpp"
+#include "backend/cuda/device_context.hpp"
 
 namespace dpep::backend::cuda {
 
-/// Of a launch without work-groups; src/jit/targets/nvptx_form.cpp tells the driver's assembler.
+/// Of a launch without work-groups; src/jit/targets/nvptx/form.cpp tells the driver's assembler.
 constexpr unsigned largest_block = 256, smallest_block = 32;
 
 /// Of a launch: of the 4096 that every driver takes, less the launch's own. Code with that many may read more.

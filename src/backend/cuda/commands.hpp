@@ -14,7 +14,7 @@ public:
   void put_into(stream_handle, const std::byte *arguments) const;
 
 private:
-  /// What a kernel gets beside its arguments: src/jit/targets/nvptx_form.cpp reads it.
+  /// What a kernel gets beside its arguments: src/jit/targets/nvptx/form.cpp reads it.
   struct shape {
     std::array<std::uint64_t, 3> global, offset;
     std::uint64_t items_each = 1;  // work-items that a thread takes, of a launch without work-groups

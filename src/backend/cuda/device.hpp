@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "backend/backend.hpp"
-#include "backend/cuda/card.hpp"
+#include "backend/cuda/device_context.hpp"
 #include "backend/cuda/memory.hpp"
 #include "backend/native.hpp"
 

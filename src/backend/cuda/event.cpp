@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "backend/cuda/clock.hpp"
+#include "backend/common/clock.hpp"
 #include "backend/cuda/forked.hpp"
 #include "backend/cuda/watcher.hpp"
-#include "backend/host_threads.hpp"
+#include "backend/common/host_threads.hpp"
 
 namespace dpep::backend::cuda {
 

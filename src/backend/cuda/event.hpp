@@ -16,7 +16,7 @@
 #include "backend/backend.hpp"
 #include "backend/cuda/queue_core.hpp"
 #include "backend/native.hpp"
-#include "backend/recycler.hpp"
+#include "backend/common/recycler.hpp"
 
 namespace dpep::backend::cuda {
 

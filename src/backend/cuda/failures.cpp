@@ -6,7 +6,7 @@
 
 #include <fmt/ranges.h>
 
-#include "backend/cuda/card.hpp"
+#include "backend/cuda/device_context.hpp"
 
 namespace dpep::backend::cuda {
 

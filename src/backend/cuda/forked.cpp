@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-#include "backend/cuda/card.hpp"
+#include "backend/cuda/device_context.hpp"
 #include "backend/cuda/watcher.hpp"
 
 namespace dpep::backend::cuda {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "backend/kernel_text.hpp"
+#include "backend/common/kernel_text.hpp"
 
 namespace dpep::backend::cuda {
 namespace {

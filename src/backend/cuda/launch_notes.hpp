@@ -11,7 +11,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/cuda/code.hpp"
-#include "backend/forks.hpp"
+#include "backend/common/forks.hpp"
 
 namespace dpep::backend::cuda {
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "backend/host_memory.hpp"
+#include "backend/common/host_memory.hpp"
 
 namespace dpep::backend::cuda {
 namespace {

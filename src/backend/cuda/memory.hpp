@@ -9,7 +9,7 @@
 
 #include <dpep/memory.hpp>
 
-#include "backend/cuda/card.hpp"
+#include "backend/cuda/device_context.hpp"
 
 namespace dpep::backend::cuda {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "backend/cuda/clock.hpp"
+#include "backend/common/clock.hpp"
 #include "backend/cuda/commands.hpp"
 
 namespace dpep::backend::cuda {

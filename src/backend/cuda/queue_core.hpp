@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "backend/backend.hpp"
-#include "backend/cuda/card.hpp"
+#include "backend/cuda/device_context.hpp"
 #include "backend/cuda/launch_notes.hpp"
 
 namespace dpep::backend::cuda {

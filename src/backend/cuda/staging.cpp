@@ -8,8 +8,8 @@
 #include <memory>
 #include <thread>
 
-#include "backend/cuda/card.hpp"
-#include "backend/host_threads.hpp"
+#include "backend/cuda/device_context.hpp"
+#include "backend/common/host_threads.hpp"
 
 namespace dpep::backend::cuda {
 namespace {

@@ -5,7 +5,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/MathExtras.h>
 
-#include "jit/builtins.hpp"
+#include "jit/compile/builtins.hpp"
 #include "jit/spmd/group_memory.hpp"
 #include "jit/spmd/id_arithmetic.hpp"
 #include "jit/spmd/permutation.hpp"

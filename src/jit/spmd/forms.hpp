@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "jit/compiler.hpp"
+#include "jit/launch/compiler.hpp"
 #include "jit/spmd/work_item.hpp"
 
 namespace dpep::jit::spmd {

@@ -11,7 +11,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
-#include "jit/builtins.hpp"
+#include "jit/compile/builtins.hpp"
 
 namespace dpep::jit::spmd {
 namespace {

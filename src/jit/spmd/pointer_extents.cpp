@@ -5,7 +5,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 
-#include "jit/builtins.hpp"
+#include "jit/compile/builtins.hpp"
 
 namespace dpep::jit::spmd {
 namespace {

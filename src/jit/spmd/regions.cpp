@@ -9,7 +9,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
-#include "jit/builtins.hpp"
+#include "jit/compile/builtins.hpp"
 #include "jit/spmd/postdominators.hpp"
 #include "jit/spmd/uniformity.hpp"
 

@@ -7,7 +7,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
-#include "jit/analyses.hpp"
+#include "jit/compile/analyses.hpp"
 #include "jit/spmd/regions.hpp"
 #include "jit/spmd/uniformity.hpp"
 

@@ -13,7 +13,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassInstrumentation.h>
 
-#include "jit/builtins.hpp"
+#include "jit/compile/builtins.hpp"
 #include "jit/spmd/id_arithmetic.hpp"
 #include "jit/spmd/postdominators.hpp"
 

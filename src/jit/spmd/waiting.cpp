@@ -4,7 +4,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 
-#include "jit/builtins.hpp"
+#include "jit/compile/builtins.hpp"
 #include "jit/spmd/entry.hpp"
 #include "jit/spmd/forms.hpp"
 #include "jit/spmd/waiting_loops.hpp"

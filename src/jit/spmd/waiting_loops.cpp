@@ -14,7 +14,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
-#include "jit/analyses.hpp"
+#include "jit/compile/analyses.hpp"
 #include "jit/spmd/user_place.hpp"
 
 namespace dpep::jit::spmd {

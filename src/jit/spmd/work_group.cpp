@@ -10,8 +10,8 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
-#include "jit/analyses.hpp"
-#include "jit/checks.hpp"
+#include "jit/compile/analyses.hpp"
+#include "jit/launch/checks.hpp"
 #include "jit/spmd/entry.hpp"
 #include "jit/spmd/forms.hpp"
 #include "jit/spmd/loop_check.hpp"

@@ -1,7 +1,7 @@
 // From a kernel for one work-item to a function that runs a span of the launch: the JIT's step for CPUs.
 #pragma once
 
-#include "jit/compiler.hpp"
+#include "jit/launch/compiler.hpp"
 
 namespace llvm {
 class Function;

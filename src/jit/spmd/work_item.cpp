@@ -14,7 +14,7 @@
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Transforms/Utils/Local.h>
 
-#include "jit/builtins.hpp"
+#include "jit/compile/builtins.hpp"
 #include "jit/spmd/inline_calls.hpp"
 #include "jit/spmd/memory_check.hpp"
 

@@ -8,7 +8,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 
-#include "jit/compiler.hpp"
+#include "jit/launch/compiler.hpp"
 
 namespace llvm {
 class Argument;

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "jit/targets/nvptx.hpp"
-#include "jit/targets/x86.hpp"
+#include "jit/targets/nvptx/target.hpp"
+#include "jit/targets/x86/target.hpp"
 
 namespace dpep::jit {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "jit/compiler.hpp"
+#include "jit/launch/compiler.hpp"
 
 namespace llvm {
 class Function;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "pykernel/compile.hpp"
-#include "pykernel/diagnostics.hpp"
+#include "pykernel/syntax/diagnostics.hpp"
 
 #include "../array/arrays.hpp"
 

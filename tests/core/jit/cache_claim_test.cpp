@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "jit/cache.hpp"
+#include "jit/compile/cache.hpp"
 #include "jit/kernels.hpp"
 
 namespace dpep {

@@ -1,5 +1,5 @@
 // The disk cache: what is found again, and what is not believed.
-#include "jit/cache.hpp"
+#include "jit/compile/cache.hpp"
 
 #include <csignal>
 #include <fstream>

@@ -1,5 +1,5 @@
 // Which folders the disk cache takes code from. As an ordinary user, whoever runs the tests.
-#include "jit/cache_trust.hpp"
+#include "jit/compile/cache_trust.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "jit/cache.hpp"
+#include "jit/compile/cache.hpp"
 #include "jit/kernels.hpp"
 
 namespace dpep {

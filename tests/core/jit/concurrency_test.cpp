@@ -3,7 +3,7 @@
 #include <barrier>
 #include <thread>
 
-#include "jit/compiler.hpp"
+#include "jit/launch/compiler.hpp"
 #include "jit/kernels.hpp"
 
 namespace dpep {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "backend/backend.hpp"
-#include "jit/compiler.hpp"
+#include "jit/launch/compiler.hpp"
 #include "kernels.hpp"
 
 namespace dpep::test {

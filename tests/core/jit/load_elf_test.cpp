@@ -1,9 +1,9 @@
 // Loading objects: what is no object, or cut short, is refused; code goes away with its kernel.
-#include "jit/load_elf.hpp"
+#include "jit/targets/x86/load_elf.hpp"
 
 #include <fstream>
 
-#include "jit/cache.hpp"
+#include "jit/compile/cache.hpp"
 #include "jit/kernels.hpp"
 
 namespace dpep {

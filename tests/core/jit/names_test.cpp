@@ -1,5 +1,5 @@
 // Kernel names in messages.
-#include "jit/names.hpp"
+#include "jit/launch/names.hpp"
 
 #include <gtest/gtest.h>
 

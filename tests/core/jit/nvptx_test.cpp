@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "imagined_gpu.hpp"
-#include "jit/image_kernels.hpp"
-#include "jit/plan.hpp"
+#include "jit/launch/image_kernels.hpp"
+#include "jit/launch/plan.hpp"
 
 namespace dpep::test {
 namespace {

@@ -1,5 +1,5 @@
 // The builder: arithmetic on constants is done at once, with the results that machines have.
-#include "pykernel/builder.hpp"
+#include "pykernel/translate/builder.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "pykernel/compile.hpp"
-#include "pykernel/diagnostics.hpp"
+#include "pykernel/syntax/diagnostics.hpp"
 
 namespace dpep::pykernel::test {
 

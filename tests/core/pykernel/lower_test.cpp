@@ -1,5 +1,5 @@
 // The LLVM IR of small kernels: whole, and without work that nobody asked for.
-#include "pykernel/lower.hpp"
+#include "pykernel/lower/lower.hpp"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>

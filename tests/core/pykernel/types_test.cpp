@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "pykernel/types.hpp"
+#include "pykernel/types/types.hpp"
 
 namespace dpep::pykernel {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "jit/spmd/work_group.hpp"
-#include "jit/targets/x86.hpp"
+#include "jit/targets/x86/target.hpp"
 
 namespace dpep::test {
 

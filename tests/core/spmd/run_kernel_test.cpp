@@ -21,10 +21,10 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
-#include "jit/analyses.hpp"
-#include "jit/dump.hpp"
-#include "jit/load_elf.hpp"
-#include "jit/stages.hpp"
+#include "jit/compile/analyses.hpp"
+#include "jit/compile/dump.hpp"
+#include "jit/targets/x86/load_elf.hpp"
+#include "jit/compile/stages.hpp"
 #include "runtime/device.hpp"
 
 namespace dpep::test {

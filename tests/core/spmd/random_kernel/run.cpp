@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "backend/crash.hpp"
+#include "backend/common/crash.hpp"
 #include "spmd/random_kernel/generator.hpp"
 #include "spmd/random_kernel/interpreter.hpp"
 #include "spmd/random_kernel/printer.hpp"

@@ -1,0 +1,144 @@
+// Copies, casts, assignment, and moves between queues and kinds of memory.
+#include <dpep/array_functions.hpp>
+
+#include "array/graph/array_object.hpp"
+#include "array/base/axes.hpp"
+#include "array/base/errors.hpp"
+#include "array/graph/node.hpp"
+#include "array/api/resolve.hpp"
+#include "array/base/scalars.hpp"
+#include "array/api/small_copies.hpp"
+
+namespace dpep::array {
+namespace {
+
+order meant(order o, const layout &l) noexcept {
+  if (o == order::any) return l.column_major && !l.row_major ? order::column_major : order::row_major;
+  return o;
+}
+
+/// In memory of its own, of another kind perhaps.
+ndarray copy_into(const ndarray &x, order o, usm_kind kind) {
+  auto &a = implementation_of(x, "copy");
+  o = meant(o, a.layout);
+  ndarray to = empty_like(x, a.type, {a.queue, kind}, o);
+  store_values(to, x);
+  return to;
+}
+
+std::shared_ptr<void> keeper(ref<storage> memory) {
+  auto *const address = memory->base;
+  return {address, [kept = std::move(memory)](void *) {}};
+}
+
+}  // namespace
+
+ndarray copy(const ndarray &x, order o) { return copy_into(x, o, implementation_of(x, "copy").kind); }
+
+ndarray astype(const ndarray &x, dtype type, casting how, order o, bool always_copy) {
+  auto &a = implementation_of(x, "astype");
+  check_supported(type, a.queue.get_device(), "astype");
+  if (!can_cast(a.type, type, how)) {
+    constexpr const char *names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
+    refuse(refusal::type, "astype: {} cannot be cast to {} (casting '{}')", name_of(a.type), name_of(type),
+           names[int(how)]);
+  }
+  if (a.type == type) {
+    const bool in_order = o == order::keep || o == order::any || (o == order::row_major && a.layout.row_major) ||
+                          (o == order::column_major && a.layout.column_major);
+    return !always_copy && in_order ? x : copy(x, o);
+  }
+  o = meant(o, a.layout);
+  bool backwards = false;
+  for (const std::int64_t stride : a.layout.strides) backwards |= stride < 0;
+  // few elements that are there already gain nothing from waiting for what is done with the result
+  constexpr std::int64_t few = 1024;
+  if ((a.layout.size <= few && !a.pending()) || (backwards && o == order::keep)) {
+    ndarray to = empty_like(x, type, {a.queue, a.kind}, o);
+    store_values(to, x);
+    return to;
+  }
+  if (o != order::keep) return show(a.queue, cast_node(node_of(x), type), a.kind, o);
+  const layout *const operands[] = {&a.layout};
+  return show(a.queue, cast_node(node_of(x), type), a.kind, kept_order_strides(a.layout.shape, operands));
+}
+
+ndarray to_placement(const ndarray &x, const placement &where, bool always_copy) {
+  auto &a = implementation_of(x, "to_device");
+  if (!where.queue) refuse(refusal::type, "to_device: the placement has no queue");
+  check_supported(a.type, where.queue.get_device(), "to_device");
+  const bool here = a.queue == where.queue;
+  if (here && !always_copy && a.kind == where.kind) return x;
+  if (here) return copy_into(x, order::keep, where.kind);
+
+  const bool shared_context = a.queue.get_context() == where.queue.get_context();
+  if (shared_context && !always_copy && a.kind == where.kind) {
+    // the same memory, used from another queue: as both may write it, each reads when it is told to
+    const auto memory = x.expose();
+    auto view = make_object<storage>(where.queue, a.kind, memory.base, memory.bytes, memory.owner);
+    view->exposed.store(true, std::memory_order_relaxed);
+    return make_array(where.queue, a.type, a.layout, std::move(view), x.writable());
+  }
+
+  const bool columns = a.layout.column_major && !a.layout.row_major;
+  const ndarray from = a.layout.row_major || columns ? x : copy(x, order::row_major);
+  auto &source = implementation_of(from, "to_device");
+  ndarray to = empty(a.layout.shape, a.type, where, columns ? order::column_major : order::row_major);
+  if (a.layout.size == 0) return to;
+  std::byte *const bytes = source.first();
+  from.wait();
+  // a GPU's queue reaches the memory of CPUs, but not the other way round
+  const queue &copying = where.queue.get_device().info().backend == backend_kind::native_cpu ? a.queue : where.queue;
+  const event before = last_event(where.queue);  // the new array's memory may be what that still reads
+  const event done = copying.copy(implementation_of(to, "to_device").first(), bytes,
+                                  static_cast<std::size_t>(a.layout.size) * size_of(a.type), {&before, 1});
+  done.keep_alive(keeper(source.memory()));
+  finish(copying, done);  // array work of the queues does not know of this command
+  return to;
+}
+
+namespace {
+
+/// As NumPy assigns floats that do not fit: the whole part wraps around in integers. Integers that do not fit, NaN for
+/// an integer, and complex numbers for real ones are refused later.
+scalar fitting_number(const scalar &x, dtype t) noexcept {
+  const dtype_kind kind = kind_of(t);
+  const bool whole = kind == dtype_kind::signed_integer || kind == dtype_kind::unsigned_integer;
+  if (!whole || x.what != scalar::kind::real || !(std::abs(x.number.real()) < 0x1p63)) return x;
+  std::byte element[16];
+  write_element(element, t, x);
+  return read_element(element, t);
+}
+
+}  // namespace
+
+void assign(const ndarray &to, const ndarray &from) {
+  auto &target = implementation_of(to, "assign");
+  auto &source = implementation_of(from, "assign");
+  if (!target.writable) refuse(refusal::value, "assign: the array is read-only");
+  if (kind_of(source.type) == dtype_kind::complex && kind_of(target.type) != dtype_kind::complex)
+    refuse(refusal::type, "assign: {} cannot be cast to {} without losing imaginary parts; take real(x)",
+           name_of(source.type), name_of(target.type));
+  // leading axes of length 1 may be too many: a[...] = [[1]] with a of shape (3,)
+  ndarray fitting = from;
+  if (source.layout.dimensions() > target.layout.dimensions()) {
+    const int extra = source.layout.dimensions() - target.layout.dimensions();
+    axis_list leading;
+    for (int i = 0; i < extra && source.layout.shape[i] == 1; ++i) leading.push(i);
+    if (static_cast<int>(leading.size()) == extra) fitting = squeeze(from, {leading.begin(), leading.size()});
+  }
+  static_cast<void>(
+      broadcast_layout("assign", implementation_of(fitting, "assign").layout, target.layout.shape));  // or refuses
+  if (target.layout.size == 0) return;
+  if (source.queue != target.queue) fitting = to_placement(fitting, {target.queue, target.kind});
+  store_values(to, fitting);
+}
+
+void assign(const ndarray &to, const scalar &value) {
+  auto &target = implementation_of(to, "assign");
+  if (!target.writable) refuse(refusal::value, "assign: the array is read-only");
+  const scalar element = converted(fitting_number(value, target.type), target.type, "assign");
+  store_number(to, element);
+}
+
+}  // namespace dpep::array

@@ -1,0 +1,42 @@
+// New arrays that take shape and memory order from another one.
+#include <dpep/array_functions.hpp>
+
+#include "array/graph/array_object.hpp"
+#include "array/base/layout.hpp"
+
+namespace dpep::array {
+namespace {
+
+/// The order that `any` and `keep` mean for an array; `keep` is left where axes are in neither order.
+order settled(order o, const layout &l) noexcept {
+  if (o == order::any) return l.column_major && !l.row_major ? order::column_major : order::row_major;
+  if (o == order::keep && (l.row_major || l.column_major)) return l.row_major ? order::row_major : order::column_major;
+  return o;
+}
+
+}  // namespace
+
+ndarray empty_like(const ndarray &a, dtype type, const placement &where, order o) {
+  const layout &l = implementation_of(a, "empty_like").layout;
+  o = settled(o, l);
+  if (o != order::keep) return empty(l.shape, type, where, o);
+
+  const layout *const operands[] = {&l};
+  const ndarray made =
+      make_empty(where.queue, type, layout(l.shape, kept_order_strides(l.shape, operands), 0), where.kind);
+  std::vector<int> backwards;
+  for (int i = 0; i < l.dimensions(); ++i)
+    if (l.strides[i] < 0 && l.shape[i] > 1) backwards.push_back(i);
+  return backwards.empty() ? made : flip(made, backwards);
+}
+
+ndarray full_like(const ndarray &a, const scalar &value, dtype type, const placement &where, order o) {
+  const layout &l = implementation_of(a, "full_like").layout;
+  o = settled(o, l);
+  if (o != order::keep) return full(l.shape, value, type, where, o);
+  ndarray made = empty_like(a, type, where, o);
+  assign(made, value);
+  return made;
+}
+
+}  // namespace dpep::array

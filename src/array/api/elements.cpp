@@ -1,0 +1,229 @@
+// Element operations: shapes, types and places are checked, then the operation becomes a node.
+#include <dpep/array_functions.hpp>
+
+#include <algorithm>
+
+#include "array/graph/array_object.hpp"
+#include "array/base/errors.hpp"
+#include "array/graph/node.hpp"
+#include "array/api/resolve.hpp"
+#include "array/base/scalars.hpp"
+#include "array/api/small_elements.hpp"
+
+namespace dpep::array {
+namespace {
+
+/// (x, low, high) with one limit or none: maximum, minimum, or x itself.
+ndarray clip_on_one_side(std::span<const operand> given, const element_options &options) {
+  const auto missing = [](const operand &o) { return !o.array && !o.number; };
+  const operand &x = given[0];
+  if (!x.array) refuse(refusal::type, "clip: the first operand is a number; wanted an array");
+  const bool no_low = missing(given[1]), no_high = missing(given[2]);
+  if (no_low && no_high) {
+    const operand one[] = {x};
+    return element(kind_of(x.array->type()) == dtype_kind::boolean ? opcode::logical_or : opcode::positive,
+                   kind_of(x.array->type()) == dtype_kind::boolean ? std::span<const operand>(std::array{x, x}) : one,
+                   options);
+  }
+  // the missing limit is replaced by the other for the check of types, which is the same
+  const operand &limit = no_low ? given[2] : given[1];
+  const operand filled[] = {x, limit, limit};
+  choose_signature(opcode::clip, filled, x.array->get_queue().get_device());
+  const operand pair[] = {x, limit};
+  element_options in = options;
+  in.type = x.array->type();
+  return element(no_low ? opcode::minimum : opcode::maximum, pair, in);
+}
+
+struct place_of_result {
+  const queue *where = nullptr;
+  usm_kind kind = usm_kind::unknown;
+};
+
+/// Axes along which everything runs backwards: so does the result, when it keeps its operands' order.
+std::vector<int> backward_axes(extents shape, std::span<const layout *const> operands) {
+  std::vector<int> axes;
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+    bool backwards = false, forwards = false;
+    for (const layout *o : operands) {
+      const std::size_t missing = shape.size() - o->shape.size();
+      if (axis < missing || o->shape[axis - missing] == 1) continue;
+      (o->strides[axis - missing] < 0 ? backwards : forwards) = true;
+    }
+    if (backwards && !forwards) axes.push_back(static_cast<int>(axis));
+  }
+  return axes;
+}
+
+/// x ** 2, which is what most powers are: a product is right to half a unit in the last place, and thirty times faster.
+bool is_square(opcode code, std::span<const operand> operands, const element_options &options) noexcept {
+  if (code != opcode::pow || operands.size() != 2 || !operands[0].array || !operands[1].number || options.type)
+    return false;
+  const scalar &exponent = *operands[1].number;
+  const dtype_kind kind = kind_of(operands[0].array->type());
+  if (exponent.what == scalar::kind::integer) return exponent.integer == 2 && kind != dtype_kind::boolean;
+  const bool floating = kind == dtype_kind::real || kind == dtype_kind::complex;
+  return exponent.what == scalar::kind::real && exponent.number.real() == 2 && floating;
+}
+
+place_of_result find_place(const char *name, std::span<const operand> operands) {
+  place_of_result place;
+  for (const operand &o : operands) {
+    if (!o.array) continue;
+    const array_object &a = implementation_of(*o.array, name);
+    if (!place.where) {
+      place = {&a.queue, a.kind};
+    } else {
+      check_queue(*place.where, a, name);
+      place.kind = coerced(place.kind, a.kind);
+    }
+  }
+  if (!place.where)
+    refuse(refusal::placement, "{}: only numbers given; wanted at least one array, which says where to compute", name);
+  return place;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> broadcast_shapes(std::span<const extents> shapes) {
+  std::vector<std::int64_t> result;
+  for (const extents &s : shapes)
+    if (s.size() > result.size()) result.insert(result.begin(), s.size() - result.size(), 1);
+  for (const extents &s : shapes) {
+    const std::size_t skipped = result.size() - s.size();
+    for (std::size_t i = 0; i < s.size(); ++i) {
+      std::int64_t &length = result[skipped + i];
+      if (s[i] == 1 || s[i] == length) continue;
+      if (length != 1) {
+        std::string all;
+        for (const extents &one : shapes) all += fmt::format("{}{}", all.empty() ? "" : ", ", text_of(one));
+        refuse(refusal::value, "shapes {} cannot be broadcast together: axis {} from the end has lengths {} and {}",
+               all, s.size() - i, length, s[i]);
+      }
+      length = s[i];
+    }
+  }
+  return result;
+}
+
+namespace {
+
+/// What operands are computed as, and what comes out.
+struct computation {
+  const char *name;
+  std::span<const dtype> from;
+  dtype to;
+};
+
+/// The shape that operands broadcast to; `common` keeps it where it is not one operand's.
+extents shape_of(const char *name, std::span<const extents> shapes, std::vector<std::int64_t> &common) {
+  const auto same = [&](const extents &s) { return std::ranges::equal(s, shapes[0]); };
+  if (std::ranges::all_of(shapes, same)) return shapes[0];
+  try {
+    common = broadcast_shapes(shapes);
+  } catch (const error &e) {
+    throw error(e.why(), fmt::format("{}: {}", name, e.what()));
+  }
+  return common;
+}
+
+extents_list strides_of(order wanted, extents shape, std::span<const layout *const> layouts) {
+  switch (wanted) {
+  case order::row_major:
+  case order::column_major:
+    return layout::contiguous(shape, wanted).strides;
+  case order::any: {
+    const bool columns = std::ranges::all_of(layouts, [](const layout *l) { return l->column_major; });
+    return layout::contiguous(shape, columns ? order::column_major : order::row_major).strides;
+  }
+  case order::keep:
+    break;
+  }
+  return kept_order_strides(shape, layouts);
+}
+
+/// The operation's result, or what is stored in `out`; `make_node` makes the node of the operands' nodes.
+template <class MakeNode>
+ndarray compute(const computation &c, const place_of_result &place, std::span<const operand> operands,
+                const element_options &options, MakeNode make_node) {
+  const queue &where = *place.where;
+  std::array<extents, most_inputs> shapes;
+  std::array<const layout *, most_inputs> layouts;
+  std::size_t arrays = 0;
+  for (const operand &o : operands) {
+    if (!o.array) continue;
+    const array_object &a = implementation_of(*o.array, c.name);
+    shapes[arrays] = a.layout.shape;
+    layouts[arrays++] = &a.layout;
+  }
+  std::vector<std::int64_t> common;
+  const extents shape = shape_of(c.name, {shapes.data(), arrays}, common);
+  if (options.out) check_out(implementation_of(*options.out, c.name), shape, c.to, where, c.name);
+
+  std::array<ref<node>, most_inputs> inputs;
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    inputs[i] = operands[i].array ? node_of(*operands[i].array)
+                                  : number_node(converted(*operands[i].number, c.from[i], c.name), c.from[i]);
+  const std::span<const ref<node>> nodes(inputs.data(), operands.size());
+  const bool nothing = std::ranges::find(shape, 0) != shape.end();
+  if (options.out) {
+    if (!nothing) store(*options.out, make_node(nodes));
+    return *options.out;
+  }
+  extents_list strides = strides_of(options.layout, shape, {layouts.data(), arrays});
+  if (nothing) return make_empty(where, c.to, layout(shape, std::move(strides), 0), place.kind);
+  ref<node> value = make_node(nodes);
+  if (options.layout == order::keep) {
+    if (const auto axes = backward_axes(shape, {layouts.data(), arrays}); !axes.empty()) {
+      ndarray result = flip(make_empty(where, c.to, layout(shape, std::move(strides), 0), place.kind), axes);
+      store(result, std::move(value));
+      return result;
+    }
+  }
+  return show(where, std::move(value), place.kind, std::move(strides));
+}
+
+}  // namespace
+
+ndarray element(opcode code, std::span<const operand> operands, const element_options &options) {
+  if (is_square(code, operands, options)) return element(opcode::square, operands.first(1), options);
+  if (ndarray done = small_element(code, operands, options)) return done;
+
+  const char *name = info(code).name.data();
+  if (code == opcode::clip && operands.size() == 3 &&
+      std::ranges::any_of(operands, [](const operand &o) { return !o.array && !o.number; }))
+    return clip_on_one_side(operands, options);
+  const place_of_result place = find_place(name, operands);
+  const signature &s = options.type ? choose_signature_in(*options.type, code, operands)
+                                    : choose_signature(code, operands, place.where->get_device());
+  return compute({name, s.from, s.to}, place, operands, options,
+                 [&](std::span<const ref<node>> inputs) { return element_node(code, s, inputs); });
+}
+
+ndarray apply(const ref<const user_function> &f, std::span<const operand> operands, const element_options &options) {
+  const char *name = f->name.c_str();
+  if (operands.size() != f->from.size())
+    refuse(refusal::type, "{}: {} operand(s); wanted {}", name, operands.size(), f->from.size());
+  const place_of_result place = find_place(name, operands);
+  for (const dtype t : f->from) check_supported(t, place.where->get_device(), name);
+  check_supported(f->to, place.where->get_device(), name);
+  return compute({name, f->from, f->to}, place, operands, options,
+                 [&](std::span<const ref<node>> inputs) { return user_node(f, inputs); });
+}
+
+user_function::user_function(std::string name, std::string symbol, std::vector<dtype> from, dtype to, definition define)
+    : name(std::move(name)), symbol(std::move(symbol)), from(std::move(from)), to(to), define(std::move(define)) {
+  if (this->from.empty() || this->from.size() > most_inputs)
+    refuse(refusal::type, "{}: {} operands; an element operation has 1 to {}", this->name, this->from.size(),
+           most_inputs);
+}
+user_function::~user_function() = default;
+
+std::vector<unsigned char> with_definitions(std::span<const unsigned char> module, const function_list &functions) {
+  std::vector<unsigned char> whole(module.begin(), module.end());
+  for (auto f = functions.begin(); f != functions.end(); ++f)
+    if (std::find(functions.begin(), f, *f) == f) whole = (*f)->define(whole);
+  return whole;
+}
+
+}  // namespace dpep::array

@@ -1,0 +1,297 @@
+// Joining and repeating: each result is empty at first, and its parts are stored through views of it.
+#include <dpep/array_functions.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "array/graph/array_object.hpp"
+#include "array/base/axes.hpp"
+#include "array/base/errors.hpp"
+#include "array/api/resolve.hpp"
+#include "array/api/small_copies.hpp"
+
+namespace dpep::array {
+namespace {
+
+/// The part [start, start + count) of one axis.
+ndarray part_of(const ndarray &x, std::size_t axis, std::int64_t start, std::int64_t count) {
+  auto &a = implementation_of(x, "view");
+  layout l = a.layout;
+  if (count > 0) l.offset += start * l.strides[axis];
+  l.shape[axis] = count;
+  return make_view(a, layout(l.shape, l.strides, l.offset));
+}
+
+extents_list with(std::span<const std::int64_t> shape, std::size_t axis, std::int64_t length) {
+  extents_list result(shape);
+  result[axis] = length;
+  return result;
+}
+
+std::int64_t checked_repeats(std::int64_t count, const char *operation) {
+  if (count < 0) refuse(refusal::value, "{}: {} repetitions; wanted a number that is not negative", operation, count);
+  return count;
+}
+
+struct common_place {
+  const queue *where;
+  usm_kind kind;
+};
+
+common_place place_of(std::span<const ndarray> parts, const char *operation) {
+  if (parts.empty()) refuse(refusal::type, "{}: no arrays given; wanted at least one", operation);
+  const auto &first = implementation_of(parts[0], operation);
+  common_place place{&first.queue, first.kind};
+  for (const ndarray &part : parts.subspan(1)) {
+    const auto &a = implementation_of(part, operation);
+    if (a.queue != first.queue)
+      refuse(refusal::value, "{}: the arrays are on different queues; move them to one with to_device", operation);
+    place.kind = coerced(place.kind, a.kind);
+  }
+  check_supported(first.type, place.where->get_device(), operation);
+  return place;
+}
+
+}  // namespace
+
+ndarray concat(std::span<const ndarray> parts, int axis_given, dtype type) {
+  const auto [where, kind] = place_of(parts, "concat");
+  const auto &first = implementation_of(parts[0], "concat").layout;
+  const std::size_t axis = checked_axis("concat", axis_given, first.shape.size());
+  std::int64_t length = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const extents shape = parts[i].shape();
+    if (shape.size() != first.shape.size())
+      refuse(refusal::value, "concat: array 0 has shape {}, array {} {}; wanted the same number of dimensions",
+             text_of(first.shape), i, text_of(shape));
+    for (std::size_t k = 0; k < shape.size(); ++k)
+      if (k != axis && shape[k] != first.shape[k])
+        refuse(
+            refusal::value,
+            "concat: array 0 has shape {}, array {} {}; wanted the same lengths but along axis {}, and axis {} has {} "
+            "and {}",
+            text_of(first.shape), i, text_of(shape), axis, k, first.shape[k], shape[k]);
+    length += shape[axis];
+  }
+  const ndarray result = make_empty(*where, type, layout::contiguous(with(first.shape, axis, length)), kind);
+  std::int64_t start = 0;
+  for (const ndarray &part : parts) {
+    const std::int64_t count = part.shape()[axis];
+    store_values(part_of(result, axis, start, count), part);
+    start += count;
+  }
+  return result;
+}
+
+ndarray stack(std::span<const ndarray> parts, int axis_given, dtype type) {
+  const auto [where, kind] = place_of(parts, "stack");
+  const auto &first = implementation_of(parts[0], "stack").layout;
+  const std::size_t axis = checked_axis("stack", axis_given, first.shape.size() + 1);
+  for (std::size_t i = 1; i < parts.size(); ++i)
+    if (!std::ranges::equal(parts[i].shape(), first.shape))
+      refuse(refusal::value, "stack: array 0 has shape {}, array {} {}; wanted the same shape", text_of(first.shape), i,
+             text_of(parts[i].shape()));
+  std::vector<std::int64_t> shape(first.shape.begin(), first.shape.end());
+  shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis), static_cast<std::int64_t>(parts.size()));
+  const ndarray result = make_empty(*where, type, layout::contiguous(shape), kind);
+  const int along[] = {static_cast<int>(axis)};
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    store_values(squeeze(part_of(result, axis, static_cast<std::int64_t>(i), 1), along), parts[i]);
+  return result;
+}
+
+ndarray roll(const ndarray &x, std::span<const std::int64_t> shifts, std::span<const int> axes) {
+  auto &a = implementation_of(x, "roll");
+  if (shifts.size() != axes.size())
+    refuse(refusal::value, "roll: {} shifts for {} axes; wanted one for each", shifts.size(), axes.size());
+  const std::size_t n = a.layout.shape.size();
+  std::array<std::int64_t, max_dimensions> by{};  // of each axis, in [0, length); axes may be named again
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const std::size_t axis = checked_axis("roll", axes[i], n);
+    const std::int64_t length = a.layout.shape[axis];
+    if (length > 0) by[axis] = ((by[axis] + shifts[i] % length) % length + length) % length;
+  }
+  std::vector<std::size_t> moved;
+  for (std::size_t axis = 0; axis < n; ++axis)
+    if (by[axis] != 0) moved.push_back(axis);
+
+  const ndarray result = make_empty(a.queue, a.type, layout::contiguous(a.layout.shape), a.kind);
+  if (a.layout.size == 0) return result;
+  // All combinations of the two parts of up to four axes are 16 stores; more axes take further passes.
+  constexpr std::size_t at_once = 4;
+  ndarray from = x;
+  if (moved.size() > at_once) {
+    std::vector<std::int64_t> later_shifts;
+    std::vector<int> later;
+    for (std::size_t i = at_once; i < moved.size(); ++i) {
+      later.push_back(static_cast<int>(moved[i]));
+      later_shifts.push_back(by[moved[i]]);
+    }
+    from = roll(x, later_shifts, later);
+    moved.resize(at_once);
+  }
+  for (std::uint32_t which = 0; which < (1u << moved.size()); ++which) {
+    ndarray to_part = result, from_part = from;
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      const std::size_t axis = moved[i];
+      const std::int64_t length = a.layout.shape[axis], shift = by[axis];
+      const bool wrapped = which >> i & 1;  // the last `shift` elements come first
+      const std::int64_t count = wrapped ? shift : length - shift;
+      from_part = part_of(from_part, axis, wrapped ? length - shift : 0, count);
+      to_part = part_of(to_part, axis, wrapped ? 0 : shift, count);
+    }
+    store_values(to_part, from_part);
+  }
+  return result;
+}
+
+namespace {
+
+// Stores of single runs cost more than copying on the host where there are many short ones.
+constexpr std::int64_t most_runs = 16;
+
+/// For elements that fit a register. Moves both places on.
+template <class T>
+void repeat_elements(const std::byte *&source, std::byte *&to, const std::byte *end,
+                     std::span<const std::int64_t> counts) {
+  // Four are stored whatever the count is, and the next element's overwrite those too many: a loop of so few turns
+  // would be mispredicted at every element.
+  constexpr std::int64_t at_once = 4;
+  for (const std::int64_t count : counts) {
+    T values[at_once];
+    std::memcpy(values, source, sizeof(T));
+    for (std::int64_t i = 1; i < at_once; ++i) values[i] = values[0];
+    source += sizeof(T);
+    std::byte *const behind = to + count * static_cast<std::int64_t>(sizeof(T));
+    if (count <= at_once && end - to >= static_cast<std::ptrdiff_t>(sizeof values)) [[likely]] {
+      std::memcpy(to, values, sizeof values);
+    } else {
+      for (; to < behind; to += sizeof(T)) std::memcpy(to, values, sizeof(T));
+    }
+    to = behind;
+  }
+}
+
+/// The repetitions copied by the calling thread, on devices that share the host's memory.
+void repeat_here(const ndarray &x, std::size_t axis, std::span<const std::int64_t> counts, const ndarray &result) {
+  const ndarray rows = x.row_major() ? x : copy(x, order::row_major);
+  auto &from = implementation_of(rows, "repeat");
+  const std::byte *source = from.first();
+  rows.wait();
+  std::byte *to = implementation_of(result, "repeat").first();
+  const std::byte *const end = to + result.size() * static_cast<std::int64_t>(size_of(from.type));
+  std::int64_t outer = 1, inner = static_cast<std::int64_t>(size_of(from.type));
+  for (std::size_t i = 0; i < from.layout.shape.size(); ++i)
+    if (i != axis) (i < axis ? outer : inner) *= from.layout.shape[i];
+  const auto bytes = static_cast<std::size_t>(inner);
+  for (std::int64_t row = 0; row < outer; ++row) {
+    if (bytes == 8) {
+      repeat_elements<std::uint64_t>(source, to, end, counts);
+    } else if (bytes == 4) {
+      repeat_elements<std::uint32_t>(source, to, end, counts);
+    } else {
+      for (const std::int64_t count : counts) {
+        for (std::int64_t i = 0; i < count; ++i, to += inner) std::memcpy(to, source, bytes);
+        source += inner;
+      }
+    }
+  }
+}
+
+/// The array with an axis more, behind `axis`, along which it is the same `count` times.
+ndarray doubled_axis(const ndarray &x, std::size_t axis, std::int64_t count) {
+  auto &a = implementation_of(x, "repeat");
+  std::vector<std::int64_t> shape(a.layout.shape.begin(), a.layout.shape.end());
+  std::vector<std::int64_t> strides(a.layout.strides.begin(), a.layout.strides.end());
+  const auto behind = static_cast<std::ptrdiff_t>(axis) + 1;
+  shape.insert(shape.begin() + behind, count);
+  strides.insert(strides.begin() + behind, 0);
+  return make_view(
+      a, layout(std::span<const std::int64_t>(shape), std::span<const std::int64_t>(strides), a.layout.offset));
+}
+
+}  // namespace
+
+ndarray repeat(const ndarray &x, std::int64_t count, int axis_given) {
+  auto &a = implementation_of(x, "repeat");
+  const std::size_t axis = checked_axis("repeat", axis_given, a.layout.shape.size());
+  checked_repeats(count, "repeat");
+  if (a.layout.dimensions() == max_dimensions)
+    refuse(refusal::value, "repeat: got {} dimensions; wanted at most {}", max_dimensions, max_dimensions - 1);
+  std::int64_t length = 0;
+  if (__builtin_mul_overflow(a.layout.shape[axis], count, &length))
+    refuse(refusal::value, "repeat: {} times {} elements are more than memory has addresses", count,
+           a.layout.shape[axis]);
+  const layout whole = layout::contiguous(with(a.layout.shape, axis, length));
+  if (whole.size == 0) return make_empty(a.queue, a.type, whole, a.kind);
+  const ndarray spread = doubled_axis(x, axis, count);
+  const ndarray result = make_empty(a.queue, a.type, layout::contiguous(spread.shape()), a.kind);
+  store_values(result, spread);
+  return make_view(implementation_of(result, "repeat"), whole);
+}
+
+ndarray repeat(const ndarray &x, std::span<const std::int64_t> counts, int axis_given) {
+  auto &a = implementation_of(x, "repeat");
+  const std::size_t axis = checked_axis("repeat", axis_given, a.layout.shape.size());
+  const std::int64_t length = a.layout.shape[axis];
+  if (counts.size() == 1) return repeat(x, counts[0], axis_given);
+  if (static_cast<std::int64_t>(counts.size()) != length)
+    refuse(refusal::value, "repeat: {} repetition counts for axis {} with size {}; wanted one for each element",
+           counts.size(), axis, length);
+  std::int64_t total = 0;
+  for (const std::int64_t count : counts)
+    if (__builtin_add_overflow(total, checked_repeats(count, "repeat"), &total))
+      refuse(refusal::value, "repeat: more elements than memory has addresses");
+  const ndarray result = make_empty(a.queue, a.type, layout::contiguous(with(a.layout.shape, axis, total)), a.kind);
+  std::int64_t runs = 0;
+  for (std::int64_t i = 0; i < length; ++i) runs += i == 0 || counts[i] != counts[i - 1];
+  if (runs > most_runs && a.queue.get_device().info().backend == backend_kind::native_cpu) {
+    if (result.size() > 0) repeat_here(x, axis, counts, result);
+    return result;
+  }
+  // neighbours that are repeated equally often are one store
+  std::int64_t start = 0;
+  for (std::int64_t i = 0, end; i < length; i = end) {
+    const std::int64_t count = counts[i];
+    for (end = i + 1; end < length && counts[end] == count;) ++end;
+    const std::int64_t elements = (end - i) * count;
+    if (count == 0) continue;
+    const ndarray from = doubled_axis(part_of(x, axis, i, end - i), axis, count);
+    auto &part = implementation_of(result, "repeat");
+    std::vector<std::int64_t> shape(from.shape().begin(), from.shape().end());
+    std::vector<std::int64_t> strides(part.layout.strides.begin(), part.layout.strides.end());
+    strides.insert(strides.begin() + static_cast<std::ptrdiff_t>(axis), strides[axis] * count);
+    const layout seen(std::span<const std::int64_t>(shape), std::span<const std::int64_t>(strides),
+                      part.layout.offset + start * part.layout.strides[axis]);
+    store_values(make_view(part, seen), from);
+    start += elements;
+  }
+  return result;
+}
+
+ndarray tile(const ndarray &x, extents repetitions) {
+  auto &a = implementation_of(x, "tile");
+  const std::size_t n = std::max(repetitions.size(), a.layout.shape.size());
+  if (2 * n > std::size_t{max_dimensions})
+    refuse(refusal::value, "tile: got {} dimensions; wanted at most {}", n, max_dimensions / 2);
+  // each axis becomes two, (repetitions, length), of which the first does not move in the array
+  extents_list shape(2 * n, 1), strides(2 * n), merged(n, 1);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t own = i + a.layout.shape.size() - n, given = i + repetitions.size() - n;
+    if (own < a.layout.shape.size()) {
+      shape[2 * i + 1] = a.layout.shape[own];
+      strides[2 * i + 1] = a.layout.strides[own];
+    }
+    if (given < repetitions.size()) shape[2 * i] = checked_repeats(repetitions[given], "tile");
+    if (__builtin_mul_overflow(shape[2 * i], shape[2 * i + 1], &merged[i]))
+      refuse(refusal::value, "tile: more elements than memory has addresses");
+  }
+  const layout whole = layout::contiguous(merged);
+  if (whole.size == 0) return make_empty(a.queue, a.type, whole, a.kind);
+  const ndarray result = make_empty(a.queue, a.type, layout::contiguous(shape), a.kind);
+  store_values(result, make_view(a, layout(shape, strides, a.layout.offset)));
+  return make_view(implementation_of(result, "tile"), whole);
+}
+
+}  // namespace dpep::array

@@ -1,0 +1,151 @@
+// Scans: running sums and their like along an axis of memory that is contiguous.
+#include "array/api/scan.hpp"
+
+#include <cstring>
+#include <limits>
+#include <mutex>
+
+#include "array/operations/costs.hpp"
+#include "array/gpu/programs.hpp"
+#include "array/gpu/scan.hpp"
+#include "array/cpu/scan_steps.hpp"
+#include "array/graph/deferred_queue.hpp"
+#include "backend/backend.hpp"
+#include "runtime/device.hpp"
+#include "runtime/queue.hpp"
+
+namespace dpep::array {
+namespace {
+
+/// Code for each operation and dtype of its own, because queues learn what code costs. Never given back: there are few.
+const backend::code *code_for(scan_step_index which, const scan_task &t, const device &where) {
+  struct entry {
+    backend::device *device;
+    int key;
+    ref<const backend::code> code;
+  };
+  static std::mutex mutex;
+  static auto &known = *new std::vector<entry>;
+  auto &target = runtime::code_device_of(where);
+  const int key = (int(which) * 5 + int(t.how)) * dtype_count + int(t.type);
+  const std::lock_guard lock(mutex);
+  for (const entry &e : known)
+    if (e.device == &target && e.key == key) return e.code.get();
+  backend::code_object object;
+  object.entry = reinterpret_cast<void *>(scan_steps[which].run);
+  object.name = scan_steps[which].name;
+  known.push_back({&target, key, target.load(object, {})});
+  return known.back().code.get();
+}
+
+class submission {
+public:
+  submission(const dpep::queue &q, const scan_task &t) : queue_(q), task_(t), last_(last_event(q)) {}
+  void launch(scan_step_index which, std::int64_t units) {
+    backend::launch_command command{
+        code_for(which, task_, queue_.get_device()), {}, std::as_bytes(std::span(&task_, 1)), 0, {}};
+    command.work.global[0] = static_cast<std::size_t>(units);
+    last_ = runtime::implementation_of(queue_).launch(command, {&last_, 1});
+  }
+  void keep(ref<storage> memory) {
+    auto *const p = memory.get();
+    last_.keep_alive(std::shared_ptr<void>(p, [kept = std::move(memory)](void *) {}));
+  }
+  void finish() { stream::of(queue_).order_after(last_); }  // other threads may have submitted meanwhile
+
+private:
+  const dpep::queue &queue_;
+  scan_task task_;
+  event last_;
+};
+
+}  // namespace
+
+scalar identity(accumulation how, dtype t) noexcept {
+  const bool floating = kind_of(t) == dtype_kind::real || kind_of(t) == dtype_kind::complex;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto extreme = [&](double sign) {
+    return kind_of(t) == dtype_kind::complex ? scalar::of(std::complex<double>(sign * infinity, sign * infinity))
+                                             : scalar::of(sign * infinity);
+  };
+  const int bits = static_cast<int>(size_of(t)) * 8;
+  switch (how) {
+  case accumulation::sum:
+    return scalar::of(std::int64_t{0});
+  case accumulation::prod:
+    return scalar::of(std::int64_t{1});
+  case accumulation::logsumexp:
+    return extreme(-1);
+  case accumulation::max:
+    if (floating) return extreme(-1);
+    return scalar::of(kind_of(t) == dtype_kind::signed_integer ? std::int64_t(std::uint64_t{1} << 63) >> (64 - bits)
+                                                               : std::int64_t{0});
+  case accumulation::min:
+    if (floating) return extreme(1);
+    if (t == dtype::boolean) return scalar::of(true);
+    if (kind_of(t) == dtype_kind::signed_integer) return scalar::of(INT64_MAX >> (64 - bits));
+    return scalar::of(UINT64_MAX >> (64 - bits));
+  }
+  return scalar::of(std::int64_t{0});
+}
+
+void scan(accumulation how, array_object &from, array_object &to, int axis) {
+  if (to.layout.size == 0) return;
+  const queue &q = to.queue;
+  if (gpu::generates_for(runtime::implementation_of(q))) return gpu::scan(how, from, to, axis);
+  scan_task t{.how = how,
+              .type = to.type,
+              .from = from.first(),
+              .to = to.first(),
+              .states = nullptr,
+              .chunks = nullptr,
+              .length = to.layout.shape[std::size_t(axis)],
+              .inner = 1,
+              .units_per_outer = 1,
+              .chunk = long_chunk,
+              .units = 0,
+              .streams = double(to.layout.size) * double(size_of(to.type)) >= streamed_bytes};
+  std::int64_t outer = 1;
+  for (int i = 0; i < to.layout.dimensions(); ++i)
+    if (i != axis) (i < axis ? outer : t.inner) *= to.layout.shape[std::size_t(i)];
+
+  ref<storage> scratch;
+  const bool side_by_side =
+      t.inner == 1 && how == accumulation::logsumexp && t.type != dtype::float16 && to.layout.size > lane_chunk;
+  if (side_by_side) t.chunk = lane_chunk;
+  // enough rows keep all threads busy, and then need only be read once
+  const bool cut = side_by_side || (t.inner == 1 && t.length > 2 * t.chunk && outer < 64);
+  if (cut) {
+    t.units_per_outer = (t.length + t.chunk - 1) / t.chunk;
+    t.units = outer * t.units_per_outer;
+    const std::size_t states = static_cast<std::size_t>(t.units) * state_room;
+    scratch = make_object<storage>(q, to.kind, states + scan_progress::bytes(t.units));
+    t.states = scratch->base;
+    std::memset(t.states + states, 0, scan_progress::bytes(t.units));
+    t.chunks = reinterpret_cast<scan_progress *>(t.states + states);
+  } else if (t.inner >= narrow_scan) {
+    t.units_per_outer = (t.inner + scan_row_block - 1) / scan_row_block;
+  }
+  submission s(q, t);
+  if (cut) {
+    if (side_by_side) {
+      s.launch(totals_step, t.units);
+      s.launch(carries_step, outer);
+      s.launch(lanes_step, (t.units + scan_lanes - 1) / scan_lanes);
+    } else {
+      s.launch(chunks_step, t.units);
+    }
+    s.keep(std::move(scratch));
+  } else if (t.inner == 1) {
+    s.launch(rows_step, outer);
+  } else if (t.inner >= narrow_scan) {
+    s.launch(rows_on_rows_step, outer * t.units_per_outer);
+  } else {
+    s.launch(turned_step, outer);
+  }
+  s.keep(from.memory());
+  s.keep(to.memory());
+  s.finish();
+}
+
+}  // namespace dpep::array

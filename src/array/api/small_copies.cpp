@@ -1,0 +1,104 @@
+// Storing arrays and numbers into arrays: few elements at once by the calling thread, else as the graph does.
+#include "array/api/small_copies.hpp"
+
+#include "array/graph/array_object.hpp"
+#include "array/blocks/blocks.hpp"
+#include "array/graph/node.hpp"
+#include "array/base/scalars.hpp"
+
+namespace dpep::array {
+namespace {
+
+// Up to here a call costs less than scheduling and launching it would.
+constexpr std::int64_t most = 4096, most_cast = 1024;
+
+/// Two sides of a copy with at most two axes, rows and columns: strides in bytes of each.
+struct plane {
+  std::int64_t length[2] = {1, 1};
+  std::int64_t to[2] = {0, 0}, from[2] = {0, 0};
+};
+
+/// False when more than two axes are left after neighbouring ones that lie alike have become one.
+bool flatten(const layout &to, const layout &from, std::int64_t to_bytes, std::int64_t from_bytes, plane &p) {
+  int axis = 2;
+  const std::size_t n = to.shape.size(), missing = n - from.shape.size();
+  for (std::size_t i = n; i-- > 0;) {
+    if (to.shape[i] == 1) continue;
+    const bool moves = i >= missing && from.shape[i - missing] != 1;
+    const std::int64_t t = to.strides[i] * to_bytes, f = moves ? from.strides[i - missing] * from_bytes : 0;
+    if (axis < 2 && t == p.to[axis] * p.length[axis] && f == p.from[axis] * p.length[axis]) {
+      p.length[axis] *= to.shape[i];
+      continue;
+    }
+    if (axis-- == 0) return false;
+    p.length[axis] = to.shape[i], p.to[axis] = t, p.from[axis] = f;
+  }
+  return true;
+}
+
+bool ready(const array_object &a) {
+  return !a.pending() && a.layout.size <= most && a.queue.get_device().info().backend == backend_kind::native_cpu;
+}
+
+struct byte_range {
+  const std::byte *first, *end;
+};
+byte_range range_of(array_object &a) {
+  const auto [first, last] = a.layout.bounds();
+  const auto bytes = static_cast<std::int64_t>(size_of(a.type));
+  return {a.memory()->base + first * bytes, a.memory()->base + (last + 1) * bytes};
+}
+
+bool copied_here(array_object &to, array_object &from) {
+  if (!ready(to) || !ready(from) || from.queue != to.queue || !idle(to.queue)) return false;
+  const byte_range written = range_of(to), read = range_of(from);
+  if (written.first < read.end && read.first < written.end) return false;
+  const auto count = static_cast<std::size_t>(from.layout.size);
+  const auto to_bytes = static_cast<std::int64_t>(size_of(to.type));
+  plane p;
+  alignas(16) std::byte room[std::size_t{most_cast} * 16];
+  const void *source = from.first();
+  if (from.type != to.type) {  // cast what is contiguous first
+    if (!from.layout.row_major || from.layout.size > most_cast) return false;
+    if (!flatten(to.layout, layout::contiguous(from.layout.shape), to_bytes, to_bytes, p)) return false;
+    blocks::find_cast(from.type, to.type)(count, &source, room);
+    source = room;
+  } else if (!flatten(to.layout, from.layout, to_bytes, to_bytes, p)) {
+    return false;
+  }
+  blocks::find_copy(static_cast<std::size_t>(to_bytes))(
+      static_cast<std::size_t>(p.length[0]), static_cast<std::size_t>(p.length[1]), {to.first(), p.to[0], p.to[1]},
+      {const_cast<void *>(source), p.from[0], p.from[1]});
+  return true;
+}
+
+}  // namespace
+
+void store_values(const ndarray &to, const ndarray &from) {
+  auto &target = implementation_of(to, "assign");
+  if (target.layout.size == 0) return;
+  if (!copied_here(target, implementation_of(from, "assign"))) store(to, node_of(from));
+}
+
+void store_number(const ndarray &to, const scalar &value) {
+  auto &target = implementation_of(to, "assign");
+  if (target.layout.size == 0) return;
+  if (ready(target) && idle(target.queue)) {
+    plane p;
+    const std::size_t bytes = size_of(target.type);
+    alignas(16) std::byte element[16];
+    if (flatten(target.layout, layout(), static_cast<std::int64_t>(bytes), 0, p)) {
+      write_element(element, target.type, value);
+      if (target.layout.row_major) {
+        blocks::fill(target.first(), element, bytes, static_cast<std::size_t>(target.layout.size));
+      } else {
+        blocks::find_copy(bytes)(static_cast<std::size_t>(p.length[0]), static_cast<std::size_t>(p.length[1]),
+                                 {target.first(), p.to[0], p.to[1]}, {element, 0, 0});
+      }
+      return;
+    }
+  }
+  store(to, number_node(value, target.type));
+}
+
+}  // namespace dpep::array

@@ -1,0 +1,65 @@
+// Reductions of few elements to one, done at once by one call of a block kernel.
+#include "array/api/small_reductions.hpp"
+
+#include "array/blocks/blocks.hpp"
+#include "array/base/scalars.hpp"
+
+namespace dpep::array {
+namespace {
+
+constexpr std::int64_t most = 4096, most_cast = 1024;
+constexpr std::size_t state_room = 64;
+
+/// Whether the elements are cast before they are reduced, as reduce_node has it.
+bool works_in_result_type(reduction how) noexcept {
+  switch (how) {
+  case reduction::sum:
+  case reduction::prod:
+  case reduction::max:
+  case reduction::min:
+  case reduction::logsumexp:
+  case reduction::hypot:
+    return true;
+  default:
+    return false;
+  }
+}
+
+}  // namespace
+
+ndarray small_reduction(reduction how, array_object &input, dtype computed, const layout &l, dtype result) {
+  const bool mean = how == reduction::mean;
+  if (how == reduction::variance || how == reduction::deviation) return {};
+  if (input.pending() || !input.layout.row_major || input.layout.size > most || input.layout.size == 0) return {};
+  if (input.queue.get_device().info().backend != backend_kind::native_cpu || !idle(input.queue)) return {};
+  if (mean && computed == dtype::float16) computed = dtype::float32;
+
+  const reduction step = mean ? reduction::sum : how;
+  const dtype reduced = works_in_result_type(step) ? computed : input.type;
+  const blocks::reducer *r = blocks::find_reducer(step, reduced);
+  if (!r || r->state_bytes > state_room) return {};
+
+  const auto count = static_cast<std::size_t>(input.layout.size);
+  alignas(64) std::byte room[std::size_t{most_cast} * 16], state[state_room], value[16];
+  const void *data = input.first();
+  if (reduced != input.type) {
+    if (input.layout.size > most_cast) return {};
+    blocks::find_cast(input.type, reduced)(count, &data, room);
+    data = room;
+  }
+  r->start(1, state);
+  r->block(count, data, blocks::origin::cache, 0, state);
+  r->finish(1, state, value);
+  if (mean) {
+    scalar sum = read_element(value, computed);
+    sum.number /= static_cast<double>(count);
+    write_element(value, computed, sum);
+  }
+
+  ndarray made = make_empty(input.queue, result, l, input.kind);
+  const void *from = value;
+  blocks::find_cast(computed, result)(1, &from, static_cast<array_object *>(made.get())->first());
+  return made;
+}
+
+}  // namespace dpep::array

@@ -1,0 +1,57 @@
+// The kernels of one instruction set, to be found by operation and type.
+#pragma once
+
+#include <array>
+
+#include "array/blocks/blocks.hpp"
+#include "array/blocks/kernels.hpp"
+
+namespace dpep::array::blocks {
+
+enum class instructions : std::uint8_t { v2, v3, v4 };
+inline constexpr std::array all_instructions{instructions::v2, instructions::v3, instructions::v4};
+const char *name_of(instructions) noexcept;
+bool has(instructions) noexcept;  // this processor
+
+class kernel_table {
+public:
+  explicit kernel_table(instructions);
+  kernel_table(const kernel_table &) = delete;
+
+  element_function find(opcode, const signature &, form first = form::vector,
+                        form second = form::vector) const noexcept;
+  const reducer *find_reducer(reduction how, dtype t) const noexcept { return reducers_[index(how)][index(t)]; }
+  const cast_kernels &casts() const noexcept { return *casts_; }
+  const select_kernels &selects() const noexcept { return *selects_; }
+  const copy_kernels &copies() const noexcept { return *copies_; }
+  const memory_kernels &memory() const noexcept { return *memory_; }
+  const scan_kernels &scans() const noexcept { return *scans_; }
+  const char *name() const noexcept { return name_of(which_); }
+  std::size_t vector_bytes() const noexcept { return std::size_t{16} << index(which_); }
+
+private:
+  static constexpr std::size_t index(auto x) { return static_cast<std::size_t>(x); }
+  struct by_form {  // neither operand is one element, the first is, the second is
+    element_function functions[3] = {};
+    element_function &at(form first, form second);
+  };
+  struct mixed {  // operands of different types: few, so they are searched
+    opcode code;
+    dtype first, second;
+    by_form functions;
+  };
+  void add(const element_list &);
+  void add(const reducer_list &);
+
+  instructions which_;
+  by_form elements_[opcode_count][dtype_count];
+  std::vector<mixed> mixed_;
+  const reducer *reducers_[static_cast<std::size_t>(reduction::deviation) + 1][dtype_count] = {};
+  const cast_kernels *casts_ = nullptr;
+  const select_kernels *selects_ = nullptr;
+  const copy_kernels *copies_ = nullptr;
+  const memory_kernels *memory_ = nullptr;
+  const scan_kernels *scans_ = nullptr;
+};
+
+}  // namespace dpep::array::blocks

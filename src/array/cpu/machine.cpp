@@ -1,0 +1,192 @@
+// Running prepared programs on queues.
+#include "array/cpu/machine.hpp"
+
+#include <atomic>
+#include <cstring>
+
+#include "array/cpu/run_cells.hpp"
+#include "array/gpu/prepared_kernels.hpp"
+#include "array/gpu/programs.hpp"
+#include "array/cpu/run_arguments.hpp"
+#include "array/base/scalars.hpp"
+#include "array/cpu/scratch_check.hpp"
+#include "runtime/queue.hpp"
+
+namespace dpep::array {
+namespace {
+
+// -- What the queue calls
+
+pass_memory memory_of(const run_header &h, std::size_t pass, std::byte *local, std::byte *workspace) {
+  const auto *bytes = reinterpret_cast<const std::byte *>(&h);
+  const prepared_program &p = *h.program;
+  return {local,
+          bytes + h.scalars_offset,
+          bytes + h.ramps_offset,
+          reinterpret_cast<std::byte *const *>(&h + 1),
+          p.operands,
+          workspace,
+          p.temporary_offsets.data(),
+          p.states_offsets[pass].data()};
+}
+
+void finish_pass(const lowered &l, const pass_memory &m) {
+  const std::int64_t blocks = finishing_blocks(l);
+  for (std::int64_t b = 0; b < blocks; ++b) finish_block(l, m, b);
+}
+
+void do_passes(const run_header &h, std::size_t begin, std::size_t end, std::byte *local, std::byte *workspace) {
+  for (std::size_t k = begin; k < end; ++k) {
+    const lowered &l = h.program->passes[k];
+    const pass_memory m = memory_of(h, k, local, workspace);
+    for (std::int64_t s = 0; s < l.plan.segments; ++s) run_segment(l, m, s);
+    finish_pass(l, m);
+  }
+}
+
+void do_segments(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *local,
+                 std::size_t) {
+  const auto &h = *static_cast<const run_header *>(arguments);
+  const prepared_program::stage &stage = h.program->stages[h.stage];
+  const lowered &l = h.program->passes[stage.pass];
+  const pass_memory m = memory_of(h, stage.pass, local, h.workspace);
+  for (std::size_t s = begin; s < end; ++s) run_segment(l, m, std::int64_t(s));
+  if (stage.next == stage.pass) return;
+  auto *const counters = reinterpret_cast<std::uint64_t *>(h.workspace + h.program->counters_offset);
+  const std::uint64_t done = std::atomic_ref(counters[h.stage]).fetch_add(end - begin, std::memory_order_acq_rel);
+  if (done + (end - begin) != stage.units) return;
+  finish_pass(l, m);
+  do_passes(h, stage.pass + 1, stage.next, local, h.workspace);
+}
+
+void do_finishing(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *local,
+                  std::size_t) {
+  const auto &h = *static_cast<const run_header *>(arguments);
+  const std::uint32_t pass = h.program->stages[h.stage].pass;
+  const pass_memory m = memory_of(h, pass, local, h.workspace);
+  for (std::size_t b = begin; b < end; ++b) finish_block(h.program->passes[pass], m, std::int64_t(b));
+}
+
+void do_whole(const void *arguments, const geometry *, std::size_t, std::size_t, std::byte *local, std::size_t) {
+  const auto &h = *static_cast<const run_header *>(arguments);
+  std::byte *const workspace = local + h.program->scratch_bytes;
+  if (checks_scratch()) fill_with_nan(workspace, h.program->workspace_bytes);
+  do_passes(h, 0, h.program->passes.size(), local, workspace);
+}
+
+// -- Arguments
+
+struct range {
+  const std::byte *first, *last;
+};
+
+range reached(const program &p, std::size_t operand, const std::byte *at) {
+  range r{at, at + size_of(p.memory[operand].type)};
+  for (std::size_t a = 0; a < p.sizes.size(); ++a) {
+    const std::int64_t far = p.memory[operand].strides[a] * (p.sizes[a] - 1);
+    (far < 0 ? r.first : r.last) += far;
+  }
+  return r;
+}
+
+bool reads_what_it_writes(const program &p, const program_arguments &arguments) {
+  for (std::size_t w = 0; w < p.memory.size(); ++w) {
+    if (!p.memory[w].written) continue;
+    const range to = reached(p, w, arguments.memory[w]);
+    for (std::size_t m = 0; m < p.memory.size(); ++m) {
+      if (m == w) continue;
+      const range other = reached(p, m, arguments.memory[m]);
+      if (to.first < other.last && other.first < to.last) return true;
+    }
+  }
+  return false;
+}
+
+/// The arguments' bytes; on the stack when they are few.
+class packed_arguments {
+public:
+  packed_arguments(const prepared_program &p, const program_arguments &from) {
+    const std::size_t scalars = sizeof(run_header) + p.operands * sizeof(void *);
+    const std::size_t scalars_at = (scalars + 15) & ~std::size_t{15};
+    const std::size_t ramps_at = scalars_at + p.scalars.size() * 16;
+    bytes_ = ramps_at + from.ramps.size() * sizeof(blocks::ramp);
+    if (bytes_ > sizeof here_) heap_ = std::make_unique_for_overwrite<std::byte[]>(bytes_);
+    std::byte *const to = heap_ ? heap_.get() : here_;
+    new (to) run_header{&p, nullptr, 0, std::uint32_t(scalars_at), std::uint32_t(ramps_at)};
+    if (p.operands) std::memcpy(to + sizeof(run_header), from.memory.data(), p.operands * sizeof(void *));
+    for (std::size_t k = 0; k < p.scalars.size(); ++k)
+      write_element(to + scalars_at + 16 * k, p.scalars[k].second, from.scalars[p.scalars[k].first]);
+    for (std::size_t k = 0; k < from.ramps.size(); ++k)
+      new (to + ramps_at + k * sizeof(blocks::ramp)) blocks::ramp{from.ramps[k].first, from.ramps[k].second};
+  }
+  run_header &header() { return *reinterpret_cast<run_header *>(heap_ ? heap_.get() : here_); }
+  std::span<const std::byte> bytes() const { return {heap_ ? heap_.get() : here_, bytes_}; }
+
+private:
+  std::size_t bytes_;
+  std::unique_ptr<std::byte[]> heap_;
+  alignas(16) std::byte here_[512];
+};
+
+std::shared_ptr<void> allocate_workspace(const queue &q, std::size_t bytes) {
+  return {allocate(usm_kind::host, bytes, 64, q.get_context(), q.get_device()),
+          [where = q.get_context()](void *p) { free(p, where); }};
+}
+
+event launch_stage(runtime::queue_object &q, const program_code &code, std::size_t k, packed_arguments &arguments,
+                   dependencies after) {
+  const prepared_program::stage &stage = code.program->stages[k];
+  arguments.header().stage = std::uint32_t(k);
+  // A code that was never measured is short when it has few work-items: groups of many say that it is not.
+  const std::size_t items = stage.is_short ? 1 : 128;
+  backend::launch_command command{
+      code.stages[k].get(), {1, {stage.units * items, 1, 1}, {items, 1, 1}, {}}, arguments.bytes(), 0, {}};
+  return q.launch(command, after);
+}
+
+}  // namespace
+
+backend::work_function entry_of(prepared_program::stage::kind what) noexcept {
+  switch (what) {
+  case prepared_program::stage::kind::whole:
+    return do_whole;
+  case prepared_program::stage::kind::segments:
+    return do_segments;
+  case prepared_program::stage::kind::finishing:
+    return do_finishing;
+  }
+  return nullptr;
+}
+
+bool compiles_first(const program &p, const program_arguments &arguments, const runtime::queue_object &q) {
+  return gpu::generates_for(q) && !gpu::is_prepared(p, arguments, reads_what_it_writes(p, arguments), q.code_target);
+}
+void compile_ahead(const program &p, const program_arguments &arguments, backend::device &device) {
+  gpu::prepare(p, arguments, reads_what_it_writes(p, arguments), device);
+}
+
+event run(const queue &where, const program &p, const program_arguments &arguments, dependencies after,
+          std::vector<std::shared_ptr<void>> owners) {
+  runtime::queue_object &q = runtime::implementation_of(where, "array program");
+  const bool aliased = reads_what_it_writes(p, arguments);
+  if (gpu::generates_for(q)) return gpu::run(where, p, arguments, aliased, after, std::move(owners));
+  const std::shared_ptr<const program_code> code = prepare(p, aliased, q.code_target);
+  packed_arguments packed(*code->program, arguments);
+  const prepared_program &program = *code->program;
+  if (program.workspace_bytes && program.stages.front().what != prepared_program::stage::kind::whole) {
+    owners.push_back(allocate_workspace(where, program.workspace_bytes));
+    packed.header().workspace = static_cast<std::byte *>(owners.back().get());
+    if (checks_scratch()) fill_with_nan(packed.header().workspace, program.workspace_bytes);
+    std::memset(packed.header().workspace + program.counters_offset, 0, code->stages.size() * sizeof(std::uint64_t));
+  }
+  event last;
+  for (std::size_t k = 0; k < code->stages.size(); ++k) {
+    const event before = last;
+    last = launch_stage(q, *code, k, packed, k == 0 ? after : before ? dependencies(&before, 1) : dependencies());
+    if (last)
+      for (const std::shared_ptr<void> &owner : owners) last.keep_alive(owner);
+  }
+  return last;
+}
+
+}  // namespace dpep::array

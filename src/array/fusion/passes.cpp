@@ -1,0 +1,248 @@
+// Cutting programs into passes: which reductions fit into cells, and what can be done together.
+#include "array/fusion/passes.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "array/fusion/flatten.hpp"
+
+namespace dpep::array {
+namespace {
+
+// Reductions over so few elements stay in a cell, whatever else holds.
+constexpr std::int64_t always_inner = 16;
+// Over the lanes: one block kernel's call. Over other axes: rows are added one after the other, which loses accuracy.
+constexpr std::int64_t longest_inner_lanes = 16384, longest_inner_rows = 128;
+// When the result is used along the reduced axes, tiles may spill to the second-level cache: better than to read all of
+// it again from memory.
+constexpr std::int64_t largest_inner_bytes = 512 * 1024;
+// An axis shorter than this makes poor blocks.
+constexpr std::int64_t short_lanes = 64;
+
+bool is_terminal(const pass_value &v) { return v.what == step::store || v.outer; }
+
+class splitter {
+public:
+  splitter(const nest &n, bool aliased) : nest_(n), aliased_(aliased), memory_(n.memory), done_(n.code.size()) {
+    std::uint16_t scalars = 0;
+    for (std::size_t v = 0; v < n.code.size(); ++v) {
+      pass_value value{n.code[v], n.code[v].axes, n.positions[v]};
+      if (value.what == step::scalar) value.operand = scalars++;
+      for (const value_id i : value.inputs)
+        if (i != no_value) value.domain = value.domain | code_[i].axes;
+      value.domain = value.domain | value.over;
+      code_.push_back(std::move(value));
+    }
+  }
+
+  std::vector<pass> split() {
+    std::vector<pass> passes;
+    while (!finished()) passes.push_back(next());
+    return passes;
+  }
+
+private:
+  const nest &nest_;
+  const bool aliased_;
+  std::vector<pass_value> code_;
+  std::vector<memory_operand> memory_;
+  std::vector<bool> done_;       // stores, and reductions whose results are temporaries
+  std::vector<bool> available_;  // does not need an outer reduction that is not done
+
+  std::int64_t size(int a) const { return nest_.sizes[std::size_t(a)]; }
+  std::int64_t count(axis_set axes) const {
+    std::int64_t n = 1;
+    for (int a = 0; a < nest_.axes(); ++a)
+      if (axes.has(a)) n *= size(a);
+    return n;
+  }
+  bool finished() const {
+    for (std::size_t v = 0; v < code_.size(); ++v)
+      if (code_[v].what == step::store && !done_[v]) return false;
+    return true;
+  }
+
+  // All that the value needs and is not a temporary.
+  std::vector<bool> cone_of(std::size_t v) const {
+    std::vector<bool> cone(code_.size(), false);
+    cone[v] = true;
+    for (std::size_t u = v + 1; u-- > 0;) {
+      if (!cone[u] || (u != v && done_[u])) continue;
+      for (const value_id i : code_[u].inputs)
+        if (i != no_value) cone[i] = true;
+    }
+    return cone;
+  }
+  axis_set space_of(const std::vector<bool> &cone) const {
+    axis_set space;
+    for (std::size_t v = 0; v < code_.size(); ++v)
+      if (cone[v]) space = space | (done_[v] ? code_[v].axes : code_[v].domain);
+    return space;
+  }
+
+  // The axis along which most bytes are neighbours; a long one where that is short.
+  int choose_lanes(axis_set space, const std::vector<bool> &cone) const {
+    std::vector<double> bytes(nest_.sizes.size(), 0);
+    axis_set allowed = space;
+    for (std::size_t v = 0; v < code_.size(); ++v) {
+      if (!cone[v]) continue;
+      const pass_value &i = code_[v];
+      if (i.what == step::load || i.what == step::store) {
+        const memory_operand &m = memory_[i.operand];
+        for (std::size_t a = 0; a < bytes.size(); ++a)
+          if (m.strides[a] == std::int64_t(size_of(m.type)))
+            bytes[a] += double(count(i.axes)) * double(size_of(m.type)) * (i.what == step::store ? 1.5 : 1);
+      }
+      // positions along lanes count by one
+      if (!i.positions.empty() && i.what == step::reduce)
+        for (int a = 0; a < nest_.axes(); ++a)
+          if (i.over.has(a) && i.positions[std::size_t(a)] != 1) allowed = allowed - axis_set::of(a);
+    }
+    if (allowed.empty()) return -1;
+    int best = -1, longest = -1;
+    for (int a = 0; a < nest_.axes(); ++a) {
+      if (!allowed.has(a)) continue;
+      if (best < 0 || bytes[std::size_t(a)] >= bytes[std::size_t(best)]) best = a;
+      if (longest < 0 || size(a) >= size(longest)) longest = a;
+    }
+    return size(best) < short_lanes && size(longest) > 2 * size(best) ? longest : best;
+  }
+
+  bool used_along(std::size_t reduction) const {
+    std::vector<bool> depends(code_.size(), false);
+    depends[reduction] = true;
+    for (std::size_t v = reduction + 1; v < code_.size(); ++v)
+      for (const value_id i : code_[v].inputs)
+        if (i != no_value && depends[i]) {
+          depends[v] = true;
+          if (!(code_[v].domain & code_[reduction].over).empty()) return true;
+        }
+    return false;
+  }
+
+  bool fits_in_cell(std::size_t r, int lanes) const {
+    const pass_value &v = code_[r];
+    const std::int64_t n = count(v.over);
+    if (n == 0) return false;
+    if (n <= always_inner) return true;
+    const bool along_lanes = lanes >= 0 && v.over.has(lanes);
+    if (used_along(r)) {
+      std::int64_t widest = 1, tiles = 1;
+      for (const pass_value &u : code_)
+        if (u.what != step::store && !(u.axes & v.over).empty())
+          widest = std::max(widest, std::int64_t(size_of(u.type))), tiles = std::min<std::int64_t>(tiles + 1, 4);
+      return n * widest * tiles * (along_lanes ? 1 : short_lanes) <= largest_inner_bytes;
+    }
+    const std::int64_t results = count(v.domain - v.over);
+    if (results < 64 && n * results > 2 * longest_inner_lanes) return false;  // few cells: share out what is reduced
+    return n <= (along_lanes ? longest_inner_lanes : longest_inner_rows);
+  }
+
+  void find_available() {
+    available_.assign(code_.size(), true);
+    for (std::size_t v = 0; v < code_.size(); ++v)
+      for (const value_id i : code_[v].inputs)
+        if (i != no_value && !done_[i] && (code_[i].outer || !available_[i])) available_[v] = false;
+  }
+
+  pass next() {
+    for (pass_value &v : code_) v.outer = false;
+    find_available();
+    // Lanes are chosen for all that could be done now; which reductions are inner depends on them.
+    std::vector<bool> everything(code_.size(), false);
+    for (std::size_t v = 0; v < code_.size(); ++v)
+      if (code_[v].what == step::store && !done_[v])
+        for (const std::vector<bool> cone = cone_of(v); std::size_t u : all())
+          if (cone[u]) everything[u] = true;
+    int lanes = choose_lanes(space_of(everything), everything);
+    for (std::size_t v = 0; v < code_.size(); ++v)
+      if (code_[v].what == step::reduce && !done_[v]) code_[v].outer = !fits_in_cell(v, lanes);
+    find_available();
+    bool reduces = false;
+    for (std::size_t v = 0; v < code_.size(); ++v) reduces = reduces || (code_[v].outer && !done_[v] && everything[v]);
+
+    std::vector<std::size_t> chosen;
+    std::vector<bool> cone(code_.size(), false);
+    axis_set space, whole;
+    for (std::size_t v = 0; v < code_.size(); ++v) {
+      if (!is_terminal(code_[v]) || done_[v] || !available_[v] || !everything[v]) continue;
+      if (aliased_ && reduces && !code_[v].outer) continue;
+      const std::vector<bool> more = cone_of(v);
+      const axis_set joint = space | space_of(more);
+      axis_set inner = whole;
+      for (std::size_t u = 0; u < code_.size(); ++u)
+        if (more[u] && code_[u].what == step::reduce && !code_[u].outer && !done_[u]) inner = inner | code_[u].over;
+      // Whatever is stored or added to must be so once: it varies along all axes that are looped over.
+      const auto covers = [&](std::size_t t) { return code_[t].domain.contains(joint - inner); };
+      if (!covers(v) || !std::ranges::all_of(chosen, covers)) continue;
+      chosen.push_back(v);
+      space = joint, whole = inner;
+      for (const std::size_t u : all()) cone[u] = cone[u] || more[u];
+    }
+    if (lanes < 0 || !space.has(lanes)) lanes = choose_lanes(space, cone);
+    return assemble(chosen, cone, space, whole, lanes);
+  }
+
+  std::vector<std::size_t> all() const {
+    std::vector<std::size_t> list(code_.size());
+    for (std::size_t i = 0; i < list.size(); ++i) list[i] = i;
+    return list;
+  }
+
+  pass assemble(const std::vector<std::size_t> &chosen, const std::vector<bool> &cone, axis_set space, axis_set whole,
+                int lanes) {
+    pass p;
+    p.sizes = nest_.sizes;
+    p.lanes = lanes;
+    p.whole = whole;
+    p.axes = space;
+    std::vector<value_id> renamed(code_.size(), no_value);
+    std::vector<std::pair<std::size_t, std::uint16_t>> results;
+    for (const std::size_t v : all()) {
+      if (!cone[v]) continue;
+      pass_value value = code_[v];
+      if (done_[v]) {  // a temporary
+        value = {};
+        value.what = step::load;
+        value.type = code_[v].type;
+        value.axes = value.domain = code_[v].axes;
+        value.operand = code_[v].operand;
+      }
+      for (value_id &i : value.inputs)
+        if (i != no_value) i = renamed[i];
+      if (value.outer) {
+        value.operand = std::uint16_t(memory_.size());
+        memory_.push_back(temporary(value, lanes));
+        results.emplace_back(v, value.operand);
+      }
+      renamed[v] = value_id(p.code.size());
+      p.code.push_back(std::move(value));
+    }
+    for (const std::size_t v : chosen) done_[v] = true;
+    for (const auto &[v, operand] : results) code_[v].operand = operand;
+    p.memory = memory_;
+    flatten(p);
+    return p;
+  }
+
+  // Results lie with the lanes innermost, so that states are merged in blocks.
+  memory_operand temporary(const pass_value &v, int lanes) const {
+    memory_operand m{v.type, true, std::vector<std::int64_t>(nest_.sizes.size(), 0)};
+    std::int64_t stride = std::int64_t(size_of(v.type));
+    const auto lay = [&](int a) {
+      if (!v.axes.has(a)) return;
+      m.strides[std::size_t(a)] = stride;
+      stride *= size(a);
+    };
+    if (lanes >= 0) lay(lanes);
+    for (int a = nest_.axes() - 1; a >= 0; --a)
+      if (a != lanes) lay(a);
+    return m;
+  }
+};
+
+}  // namespace
+
+std::vector<pass> split(const nest &n, bool aliased) { return splitter(n, aliased).split(); }
+
+}  // namespace dpep::array

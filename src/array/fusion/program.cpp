@@ -1,0 +1,149 @@
+// Programs as text, for keys and for people, and the check that something is one.
+#include "array/fusion/program.hpp"
+
+#include <cstring>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace dpep::array {
+namespace {
+
+std::string text_of(axis_set axes, int count) {
+  std::string text = "{";
+  for (int a = 0; a < count; ++a)
+    if (axes.has(a)) text += fmt::format("{}{}", text.size() > 1 ? "," : "", a);
+  return text + "}";
+}
+
+std::string text_of(const program &p, const instruction &i) {
+  switch (i.what) {
+  case step::load:
+    return fmt::format("load m{}", i.operand);
+  case step::scalar:
+    return fmt::format("scalar s{}", i.operand);
+  case step::iota:
+    return fmt::format("iota r{}", i.operand);
+  case step::element: {
+    std::string text(name_of(i.code, i.function));
+    for (const value_id v : i.inputs)
+      if (v != no_value) text += fmt::format(" {}", v);
+    return text;
+  }
+  case step::reduce:
+    return fmt::format("reduce {} {} over {}", name_of(i.how), i.inputs[0], text_of(i.over, p.axes()));
+  case step::store:
+    return fmt::format("store {} m{}", i.inputs[0], i.operand);
+  }
+  return {};
+}
+
+template <class T> void append(std::string &to, const T &x) {
+  char bytes[sizeof x];
+  std::memcpy(bytes, &x, sizeof x);
+  to.append(bytes, sizeof x);
+}
+
+}  // namespace
+
+std::string readable_name(const program &p) {
+  std::string name = "array:";
+  for (const instruction &i : p.code) {
+    if (name.size() > 60) return name + "…";
+    if (i.what == step::element) name += " " + std::string(name_of(i.code, i.function));
+    if (i.what == step::reduce) name += " " + std::string(name_of(i.how));
+  }
+  return name.back() == ':' ? "array: copy" : name;
+}
+
+std::string program::structure() const {
+  std::string key;
+  append(key, std::uint16_t(sizes.size()));
+  append(key, std::uint16_t(memory.size()));
+  append(key, scalars);
+  append(key, ramps);
+  for (const memory_operand &m : memory) {
+    append(key, m.type);
+    append(key, m.written);
+    for (const std::int64_t s : m.strides) append(key, char(s == 0 ? 0 : s == std::int64_t(size_of(m.type)) ? 1 : 2));
+  }
+  for (const instruction &i : code) {
+    append(key, i.what);
+    append(key, i.type);
+    append(key, i.code);
+    append(key, i.how);
+    append(key, i.axes);
+    append(key, i.over);
+    append(key, i.operand);
+    append(key, i.inputs);
+    append(key, i.function);
+  }
+  return key;
+}
+
+std::string program::describe() const {
+  std::string text = fmt::format("axes ({})\n", fmt::join(sizes, ", "));
+  for (std::size_t m = 0; m < memory.size(); ++m)
+    text += fmt::format("  m{} {}{} strides ({})\n", m, name_of(memory[m].type), memory[m].written ? " written" : "",
+                        fmt::join(memory[m].strides, ", "));
+  for (std::size_t v = 0; v < code.size(); ++v)
+    text += fmt::format("  {:<3} {} {}{}\n", v, text_of(*this, code[v]), name_of(code[v].type),
+                        text_of(code[v].axes, axes()));
+  return text;
+}
+
+void program::verify() const {
+  const auto wrong = [&](const std::string &what) {
+    throw std::logic_error(fmt::format("array program: {}\n{}", what, describe()));
+  };
+  if (sizes.size() > 64) wrong("more than 64 axes");
+  for (const std::int64_t s : sizes)
+    if (s < 0) wrong("the size of an axis is negative");
+  const axis_set all = axis_set::first(axes());
+  for (std::size_t m = 0; m < memory.size(); ++m)
+    if (memory[m].strides.size() != sizes.size()) wrong(fmt::format("m{} has not one stride for each axis", m));
+  for (std::size_t v = 0; v < code.size(); ++v) {
+    const instruction &i = code[v];
+    const auto check = [&](bool holds, std::string_view what) {
+      if (!holds) wrong(fmt::format("instruction {}: {}", v, what));
+    };
+    const int n = int(i.inputs.size());
+    check(all.contains(i.axes) && all.contains(i.over), "axes that are not there");
+    axis_set joined;
+    for (std::size_t k = 0; k < std::size_t(n); ++k) {
+      check(i.inputs[k] < v, "an input is not made before it");
+      check(code[i.inputs[k]].what != step::store, "an input is a store, which makes no value");
+      joined = joined | code[i.inputs[k]].axes;
+    }
+    switch (i.what) {
+    case step::load:
+    case step::store:
+      check(i.operand < memory.size(), "no such memory operand");
+      check(n == (i.what == step::store), "the number of inputs");
+      check(i.what == step::load || memory[i.operand].written, "a store into an operand that is not written");
+      check(memory[i.operand].type == (n ? code[i.inputs[0]].type : i.type), "the operand's type");
+      break;
+    case step::scalar:
+      check(i.operand < scalars && i.axes.empty(), "no such scalar, or it varies");
+      break;
+    case step::iota:
+      check(i.operand < ramps, "no such ramp");
+      break;
+    case step::element: {
+      const int wanted = i.code == user_code ? int(i.function->from.size()) : info(i.code).inputs;
+      check(n == wanted, "the number of inputs");
+      check(i.axes.contains(joined), "it varies where an input does");
+      break;
+    }
+    case step::reduce:
+      check(n == 1, "the number of inputs");
+      check(i.how != reduction::mean && i.how != reduction::variance && i.how != reduction::deviation,
+            "a reduction that is made of others");
+      check((i.axes & i.over).empty(), "the result varies along a reduced axis");
+      check(i.axes.contains(joined - i.over), "it varies where its input does");
+      break;
+    }
+  }
+}
+
+}  // namespace dpep::array

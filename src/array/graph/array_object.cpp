@@ -1,0 +1,210 @@
+// The object behind dpep::ndarray and the memory that it views.
+#include "array/graph/array_object.hpp"
+
+#include <array>
+#include <memory>
+#include <new>
+
+#include <dpep/array_functions.hpp>
+#include <dpep/array_order.hpp>
+#include <dpep/interrupts.hpp>
+#include <dpep/native.hpp>
+
+#include "array/base/errors.hpp"
+#include "array/graph/deferred_queue.hpp"
+
+namespace dpep::array {
+namespace {
+
+// Free blocks of the calling thread by size, in steps of 64 bytes; the first word of each leads to the next.
+struct block_lists {
+  static constexpr std::size_t step = 64, sizes = 8, most = 64;
+  std::array<void *, sizes> first{};
+  std::array<std::uint32_t, sizes> count{};
+};
+// Few bytes, and so in the static room of thread-local storage, which is reached without a call.
+thread_local constinit block_lists lists [[gnu::tls_model("initial-exec")]];
+thread_local constinit bool thread_ends [[gnu::tls_model("initial-exec")]] = false;
+
+// Not a member of `lists`, which stays usable while a thread's other destructors still drop arrays.
+struct list_sweeper {
+  ~list_sweeper() {
+    thread_ends = true;
+    for (void *&head : lists.first)
+      while (head) ::operator delete(std::exchange(head, *static_cast<void **>(head)));
+  }
+};
+thread_local list_sweeper sweeper;
+
+constexpr std::size_t index_of(std::size_t bytes) noexcept { return (bytes - 1) / block_lists::step; }
+
+}  // namespace
+
+void *allocate_object(std::size_t bytes) {
+  const std::size_t i = index_of(bytes);
+  if (i < block_lists::sizes) {
+    if (void *block = lists.first[i]) {
+      lists.first[i] = *static_cast<void **>(block);
+      --lists.count[i];
+      return block;
+    }
+    bytes = (i + 1) * block_lists::step;
+  }
+  return ::operator new(bytes);
+}
+
+void free_object(void *block, std::size_t bytes) noexcept {
+  const std::size_t i = index_of(bytes);
+  if (i >= block_lists::sizes || lists.count[i] == block_lists::most || thread_ends) return ::operator delete(block);
+  if (lists.count[i] == 0) static_cast<void>(&sweeper);  // made on the thread's first block
+  *static_cast<void **>(block) = lists.first[i];
+  lists.first[i] = block;
+  ++lists.count[i];
+}
+
+namespace {
+
+/// With whether it is in the queue's order.
+std::pair<void *, bool> memory_for(const queue &q, usm_kind kind, std::size_t bytes) {
+  runtime::ordered_memory *const mine = kind == usm_kind::device ? stream::of(q).memory() : nullptr;
+  if (mine)
+    if (void *const again = mine->take(bytes)) return {again, true};
+  return {allocate(kind, bytes, 64, q.get_context(), q.get_device()), mine != nullptr};
+}
+
+}  // namespace
+
+storage::storage(const dpep::queue &q, usm_kind kind, std::size_t bytes)
+    : storage(q, kind, bytes, memory_for(q, kind, bytes)) {}
+
+storage::storage(const dpep::queue &q, usm_kind kind, std::size_t bytes, std::pair<void *, bool> memory)
+    : base(static_cast<std::byte *>(memory.first)),
+      bytes(bytes),
+      kind(kind),
+      queue(q),
+      in_order(memory.second),
+      owned_(true) {}
+
+storage::storage(const dpep::queue &q, usm_kind kind, void *base, std::size_t bytes, std::shared_ptr<void> owner)
+    : base(static_cast<std::byte *>(base)), bytes(bytes), kind(kind), queue(q), owner(std::move(owner)) {}
+
+storage::~storage() {
+  if (!owned_) return;
+  try {
+    if (lent_to.load(std::memory_order_relaxed))
+      free_behind_all();
+    else if (!in_order)
+      dpep::free(base, queue.get_context());
+    else if (!stream::of(queue).memory()->give(base))
+      free_behind_all();
+  } catch (const exception &) {       // freed behind our back by who took the address: nothing is left to do
+  } catch (const std::bad_alloc &) {  // no memory to note what is pending with: better lost than used by two
+  }
+}
+
+/// The memory is free when what was submitted is complete: enough is kept for the queue, or others had it, too.
+void storage::free_behind_all() {
+  // not by way of queue_object: this may be a thread that finds completion, and must not wait for the stream's mutex
+  const event all(ref<object>(runtime::implementation_of(queue).back().submit(backend::barrier_command{}, {})));
+  struct freed_later {
+    const context where;
+    void *memory;
+    ~freed_later() {
+      try {
+        if (memory) dpep::free(memory, where);
+      } catch (const exception &) {  // as above
+      }
+    }
+  };
+  const auto later = std::make_shared<freed_later>(queue.get_context(), nullptr);
+  later->memory = base;
+  try {
+    all.keep_alive(later);
+    if (const std::uintptr_t stream = lent_to.load(std::memory_order_relaxed))
+      native::keep_in_stream(queue.get_context(), queue.get_device(), stream, later);
+  } catch (...) {
+    later->memory = nullptr;  // in use
+    throw;
+  }
+}
+
+array_object::~array_object() {
+  if (pending()) forget(*this);
+}
+
+array_object &implementation_of(const ndarray &a, const char *operation) {
+  if (!a) refuse(refusal::type, "{}: got an empty array handle; wanted an array", operation);
+  return *static_cast<array_object *>(a.get());
+}
+
+void finish(const queue &q, const event &done) {
+  done.wait();
+  q.throw_asynchronous();
+}
+
+ndarray make_array(const queue &q, dtype type, layout l, ref<storage> memory, bool writable) {
+  return ndarray(ref<object>(make_object<array_object>(q, type, std::move(l), std::move(memory), writable)));
+}
+
+ndarray make_empty(const queue &q, dtype type, layout l, usm_kind kind) {
+  auto memory = make_object<storage>(q, kind, static_cast<std::size_t>(l.size) * size_of(type));
+  return make_array(q, type, std::move(l), std::move(memory));
+}
+
+ndarray make_view(array_object &a, layout l) { return make_view(a, a.type, std::move(l)); }
+
+ndarray make_view(array_object &a, dtype type, layout l) {
+  if (a.pending()) return ndarray(ref<object>(make_object<array_object>(a, type, std::move(l))));
+  return make_array(a.queue, type, std::move(l), a.memory(), a.writable.load(std::memory_order_relaxed));
+}
+
+}  // namespace dpep::array
+
+namespace dpep {
+namespace {
+
+array::array_object &object_of(const ndarray &a) noexcept { return *static_cast<array::array_object *>(a.get()); }
+
+}  // namespace
+
+dtype ndarray::type() const noexcept { return object_of(*this).type; }
+std::span<const std::int64_t> ndarray::shape() const noexcept { return object_of(*this).layout.shape; }
+std::span<const std::int64_t> ndarray::strides() const noexcept { return object_of(*this).layout.strides; }
+std::int64_t ndarray::size() const noexcept { return object_of(*this).layout.size; }
+usm_kind ndarray::memory_kind() const noexcept { return object_of(*this).kind; }
+const queue &ndarray::get_queue() const noexcept { return object_of(*this).queue; }
+bool ndarray::writable() const noexcept { return object_of(*this).writable.load(std::memory_order_relaxed); }
+void ndarray::set_writable(bool yes) const { array::implementation_of(*this, "set_writable").writable.store(yes); }
+bool ndarray::row_major() const noexcept { return object_of(*this).layout.row_major; }
+bool ndarray::column_major() const noexcept { return object_of(*this).layout.column_major; }
+
+ndarray::memory_view array::expose_in_order(const ndarray &x, std::uintptr_t stream) {
+  auto &a = array::implementation_of(x, "expose");
+  const ref<array::storage> &memory = a.memory();
+  if (stream) memory->lent_to.store(stream, std::memory_order_relaxed);
+  // In this order: what is noted after the flag is set reads at once, and what was noted before is computed here.
+  memory->exposed.store(true, std::memory_order_seq_cst);
+  array::evaluate_pending(a.queue);
+  std::shared_ptr<void> owner(memory.get(), [keep = memory](void *) {});
+  return {memory->base, memory->bytes, a.layout.offset, std::move(owner)};
+}
+
+ndarray::memory_view ndarray::expose() const {
+  memory_view seen = array::expose_in_order(*this);
+  wait();
+  return seen;
+}
+
+void ndarray::evaluate() const {
+  auto &a = array::implementation_of(*this, "evaluate");
+  if (a.pending()) array::compute(a);
+}
+
+void ndarray::wait() const {
+  evaluate();
+  const queue &q = get_queue();
+  interrupts::wait(array::last_event(q));
+  q.throw_asynchronous();
+}
+
+}  // namespace dpep

@@ -1,0 +1,116 @@
+// Writing to memory: what reads it is computed first, or in the same pass when it reads just what is overwritten.
+#include <algorithm>
+#include <utility>
+
+#include "array/graph/queue_lock.hpp"
+#include "array/graph/deferred_queue.hpp"
+
+namespace dpep::array {
+
+byte_range range_of(const storage &memory, const layout &l, dtype type) noexcept {
+  if (l.size == 0) return {memory.base, memory.base};
+  const auto [first, last] = l.bounds();
+  const auto bytes = static_cast<std::int64_t>(size_of(type));
+  return {memory.base + first * bytes, memory.base + (last + 1) * bytes};
+}
+
+namespace {
+
+/// Whether the node reads, element for element, what is stored: then each is read before it is written.
+bool same_elements(const node &n, const storage &memory, const layout &to, dtype type) {
+  const auto first = [](const storage &m, const layout &l, dtype t) {
+    return m.base + l.offset * static_cast<std::int64_t>(size_of(t));
+  };
+  return n.type == type && first(memory, to, type) == first(*n.memory, n.layout, n.type) &&
+         n.layout.shape == to.shape && n.layout.strides == to.strides;
+}
+
+/// Whether storing to the target while the graph is read may overwrite what is still to be read.
+bool disturbs(node &root, const storage &memory, const layout &to, dtype type) {
+  const byte_range written = range_of(memory, to, type);
+  bool found = false;
+  std::vector<node *> moved;  // below these, axes are not the target's
+  walk_graph(root, node::new_walk(), [&](node &n) {
+    if (n.in_memory()) {
+      found |= range_of(*n.memory, n.layout, n.type).meets(written) && !same_elements(n, memory, to, type);
+      return false;
+    }
+    if (n.what != node::kind::reduce && n.what != node::kind::view) return true;
+    moved.push_back(&n);
+    return false;
+  });
+  if (found) return true;
+  const std::uint64_t walk = node::new_walk();
+  for (node *each : moved)
+    walk_graph(*each, walk, [&](node &n) {
+      if (n.in_memory()) found |= range_of(*n.memory, n.layout, n.type).meets(written);
+      return !n.in_memory();
+    });
+  return found;
+}
+
+ref<node> broadcast(ref<node> n, const extents_list &shape) {
+  if (n->shape == shape) return n;
+  // leading axes of length 1 may be too many
+  const auto extra = static_cast<std::ptrdiff_t>(shape.size()) - static_cast<std::ptrdiff_t>(n->shape.size());
+  std::vector<int> source(shape.size(), -1);
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const std::ptrdiff_t own = static_cast<std::ptrdiff_t>(i) - extra;
+    if (own >= 0 && n->shape[static_cast<std::size_t>(own)] == shape[i]) source[i] = static_cast<int>(own);
+  }
+  return view_node(std::move(n), shape, std::move(source));
+}
+
+}  // namespace
+
+/// The pending arrays' nodes that need what lies in the bytes.
+std::vector<ref<node>> stream::shown_readers(const byte_range &bytes, const storage &memory) {
+  std::vector<node *> readers;
+  for (node *n : memory.readers)
+    if (range_of(memory, n->layout, n->type).meets(bytes)) readers.push_back(n);
+  std::vector<ref<node>> found;
+  if (readers.empty()) return found;
+  for (node *root : shown_) {
+    bool reads = false;
+    walk_graph(*root, node::new_walk(), [&](node &n) {
+      reads = reads || (n.in_memory() && std::ranges::find(readers, &n) != readers.end());
+      return !reads && !n.in_memory();
+    });
+    if (reads) found.push_back(ref<node>::share(root));
+  }
+  return found;
+}
+
+void stream::store(array_object &a, ref<node> n) {
+  n = broadcast(cast_node(std::move(n), a.type), a.layout.shape);
+  const ref<storage> memory = a.memory();
+  if (a.layout.size == 0) return;
+  const entry here(*this);
+  const bool apart = disturbs(*n, *memory, a.layout, a.type);
+
+  std::vector<ref<node>> before = shown_readers(range_of(*memory, a.layout, a.type), *memory);
+  std::vector<target> targets;
+  if (!apart && !before.empty()) {
+    // Those that the value is made of are stored by the same pass: `x += x * y` reads x once, though x * y is an array.
+    const std::uint64_t walk = node::new_walk();
+    std::vector<node *> met;
+    walk_graph(*n, walk, [&](node &each) {
+      if (each.shown_by) met.push_back(&each);
+      return !each.in_memory() && each.what != node::kind::reduce && each.what != node::kind::view;
+    });
+    std::erase_if(before, [&](const ref<node> &r) {
+      if (std::ranges::find(met, r.get()) == met.end() || !(r->shape == a.layout.shape)) return false;
+      targets.push_back(target_of(*r));
+      return true;
+    });
+  }
+  evaluate_all(std::move(before));
+  if (apart) {
+    if (n->in_memory()) n = identity_node(std::move(n));
+    evaluate({target_of(*n)});
+  }
+  targets.push_back({std::move(n), memory, a.layout, a.kind, false});
+  evaluate(std::move(targets), small_results());
+}
+
+}  // namespace dpep::array

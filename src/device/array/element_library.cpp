@@ -1,0 +1,26 @@
+// Registers the bitcode of this folder with the JIT's linker. There is an image for each file, since the time to open
+// an image grows with its contents.
+#include <dpep/kernel.hpp>
+
+namespace dpep::device {
+namespace {
+
+#pragma clang diagnostic ignored "-Wc23-extensions"  // #embed, in C++20
+
+alignas(16) constexpr unsigned char reductions[] = {
+#embed DPEP_ARRAY_REDUCTIONS
+};
+alignas(16) constexpr unsigned char casts[] = {
+#embed DPEP_ARRAY_CASTS
+};
+alignas(16) constexpr unsigned char elements[] = {
+#embed DPEP_ARRAY_ELEMENTS
+};
+alignas(16) constexpr unsigned char results[] = {
+#embed DPEP_ARRAY_RESULTS
+};
+const device_image images[] = {
+    {reductions, sizeof reductions}, {casts, sizeof casts}, {elements, sizeof elements}, {results, sizeof results}};
+
+}  // namespace
+}  // namespace dpep::device

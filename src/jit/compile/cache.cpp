@@ -1,0 +1,374 @@
+// The disk cache of compiled kernels: files in 256 shards by the key's first byte, each bounded to its part of the
+// whole.
+#include "jit/compile/cache.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <thread>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <dpep/kernel_cache.hpp>
+
+#include "jit/compile/cache_trust.hpp"
+
+namespace dpep::jit {
+namespace {
+
+class descriptor {
+public:
+  explicit descriptor(int fd) noexcept : fd_(fd) {}
+  descriptor(const descriptor &) = delete;
+  descriptor &operator=(const descriptor &) = delete;
+  ~descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  explicit operator bool() const noexcept { return fd_ >= 0; }
+  int get() const noexcept { return fd_; }
+  int release() noexcept { return std::exchange(fd_, -1); }
+
+private:
+  int fd_;
+};
+
+constexpr std::uint64_t format_magic = 0x3130'5449'4a50'4544;  // "DEPJIT01": changes with the layout below
+struct header {
+  std::uint64_t magic;
+  digest key;
+  std::uint64_t payload_bytes;
+  digest checksum;  // of the payload
+};
+
+// The payload, field by field. A reader that runs over the end is `failed` and gives zeroes.
+class writer {
+public:
+  void number(std::uint64_t x) { bytes(&x, sizeof x); }
+  void block(const void *data, std::size_t size) {
+    number(size);
+    bytes(data, size);
+  }
+  std::vector<std::byte> take() { return std::move(bytes_); }
+
+private:
+  void bytes(const void *data, std::size_t size) {
+    const auto *first = static_cast<const std::byte *>(data);
+    bytes_.insert(bytes_.end(), first, first + size);
+  }
+  std::vector<std::byte> bytes_;
+};
+class reader {
+public:
+  explicit reader(std::span<const std::byte> bytes) : rest_(bytes) {}
+  std::uint64_t number() {
+    std::uint64_t x = 0;
+    const auto from = take(sizeof x);
+    if (!from.empty()) std::memcpy(&x, from.data(), sizeof x);
+    return x;
+  }
+  std::span<const std::byte> block() { return take(number()); }
+  bool complete() const { return !failed_ && rest_.empty(); }
+  bool failed() const { return failed_; }
+
+private:
+  std::span<const std::byte> take(std::uint64_t size) {
+    if (size > rest_.size()) {
+      failed_ = true;
+      return {};
+    }
+    const auto part = rest_.first(size);
+    rest_ = rest_.subspan(size);
+    return part;
+  }
+  std::span<const std::byte> rest_;
+  bool failed_ = false;
+};
+
+std::vector<std::byte> serialise(const cache_entry &entry) {
+  const auto &[object, needs, report] = entry.kernel;
+  writer out;
+  out.number(needs.grouped);
+  out.number(needs.static_local_bytes);
+  out.number(needs.scratch_bytes);
+  out.number(needs.argument_bytes);
+  out.number(needs.waiting_items);
+  out.number(needs.sub_group_size);
+  out.number(needs.waits_for_earlier);
+  out.block(report.name.data(), report.name.size());
+  out.number(report.vector_width);
+  out.number(report.static_local_bytes);
+  out.number(report.uses_barriers);
+  out.block(report.remarks.data(), report.remarks.size());
+  out.number(entry.images.size());
+  for (const digest &image : entry.images) {
+    out.number(image.low);
+    out.number(image.high);
+  }
+  out.block(object.data(), object.size());
+  return out.take();
+}
+
+std::optional<cache_entry> deserialise(std::span<const std::byte> payload) {
+  const auto text = [](std::span<const std::byte> b) {
+    return std::string(reinterpret_cast<const char *>(b.data()), b.size());
+  };
+  cache_entry entry;
+  auto &[object, needs, report] = entry.kernel;
+  reader in(payload);
+  needs.grouped = in.number() != 0;
+  needs.static_local_bytes = in.number();
+  needs.scratch_bytes = in.number();
+  needs.argument_bytes = in.number();
+  needs.waiting_items = in.number();
+  needs.sub_group_size = in.number();
+  needs.waits_for_earlier = in.number() != 0;
+  report.name = text(in.block());
+  report.vector_width = static_cast<std::uint32_t>(in.number());
+  report.static_local_bytes = in.number();
+  report.uses_barriers = in.number() != 0;
+  report.remarks = text(in.block());
+  for (std::uint64_t images = in.number(); images > 0 && !in.failed(); --images) {
+    const std::uint64_t low = in.number();
+    entry.images.push_back({low, in.number()});
+  }
+  const auto code = in.block();
+  object.assign(code.begin(), code.end());
+  if (!in.complete()) return std::nullopt;
+  return entry;
+}
+
+// Only shards that nobody else can put files into are trusted: their files become code. Whoever could write to the
+// folder above could at most put a shard of their own there, which is not ours.
+bool is_ours(int folder) noexcept {
+  struct stat s;
+  return ::fstat(folder, &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == ::geteuid() &&
+         !(s.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+descriptor open_shard(const std::string &path) noexcept {
+  descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  return folder && is_ours(folder.get()) ? descriptor(folder.release()) : descriptor(-1);
+}
+
+void make_folders(const std::string &path) noexcept {
+  for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
+    ::mkdir(path.substr(0, slash).c_str(), 0700);
+  ::mkdir(path.c_str(), 0700);
+}
+
+bool read_all(int file, void *to, std::size_t size) noexcept {
+  for (auto *at = static_cast<char *>(to); size > 0;) {
+    const ssize_t n = ::read(file, at, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    at += n, size -= static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+bool write_all(int file, const void *from, std::size_t size) noexcept {
+  for (auto *at = static_cast<const char *>(from); size > 0;) {
+    const ssize_t n = ::write(file, at, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    at += n, size -= static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+struct place {
+  std::string shard, file;
+  explicit place(const digest &key) : shard(key.hex().substr(0, 2)), file(key.hex().substr(2)) {}
+};
+
+// Deletes the entries of the shard that were not used for longest until the rest fits, and what crashed writers left.
+void sweep(int shard, std::uint64_t limit, const std::string &keep) {
+  struct file {
+    std::string name;
+    std::uint64_t bytes;
+    timespec used;
+  };
+  const int listing = ::openat(shard, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *const folder = listing >= 0 ? ::fdopendir(listing) : nullptr;
+  if (!folder) {
+    if (listing >= 0) ::close(listing);
+    return;
+  }
+  std::vector<file> files;
+  std::uint64_t total = 0;
+  const std::time_t now = std::time(nullptr);
+  while (const dirent *entry = ::readdir(folder)) {
+    struct stat s;
+    if (entry->d_name[0] == '.' || ::fstatat(shard, entry->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    if (std::strchr(entry->d_name, '.')) {  // being written, unless its writer is long gone
+      if (now - s.st_mtime > 3600) ::unlinkat(shard, entry->d_name, 0);
+      continue;
+    }
+    const auto bytes = static_cast<std::uint64_t>(s.st_blocks) * 512;
+    total += bytes;
+    if (entry->d_name != keep) files.push_back({entry->d_name, bytes, s.st_mtim});
+  }
+  ::closedir(folder);
+  if (total <= limit) return;
+  std::ranges::sort(files, [](const file &a, const file &b) {
+    return std::pair(a.used.tv_sec, a.used.tv_nsec) < std::pair(b.used.tv_sec, b.used.tv_nsec);
+  });
+  for (const file &f : files) {
+    if (total <= limit) break;
+    if (::unlinkat(shard, f.name.c_str(), 0) == 0) total -= f.bytes;
+  }
+}
+
+// Locks of a part of a file belong to the open file, so that threads have theirs beside each other, and end with it.
+bool set_lock(int file, short kind, std::uint64_t byte) noexcept {
+  struct flock part{};
+  part.l_type = kind;
+  part.l_whence = SEEK_SET;
+  part.l_start = static_cast<off_t>(byte);
+  part.l_len = 1;
+  return ::fcntl(file, F_OFD_SETLK, &part) == 0;
+}
+
+}  // namespace
+
+namespace {
+
+std::string folder_from_environment() {
+  const auto variable = [](const char *name) -> std::string {
+    const char *value = std::getenv(name);
+    return value ? value : "";
+  };
+  std::string folder = variable("DPEP_CACHE");
+  if (folder == "off" || folder == "0") return "";
+  if (folder.empty()) {
+    std::string base = variable("XDG_CACHE_HOME");
+    if (base.empty() || base.front() != '/') base = variable("HOME").empty() ? "" : variable("HOME") + "/.cache";
+    if (!base.empty()) folder = base + "/dpep";
+  }
+  return folder;
+}
+
+void say_refused_once(const std::string &folder, const std::string &why) noexcept {
+  static std::atomic<bool> said{false};
+  if (said.exchange(true)) return;
+  std::fprintf(stderr, "dpep: the kernel cache %s is not used, as code from it could be someone else's: %s\n",
+               folder.c_str(), why.c_str());
+}
+
+}  // namespace
+
+disk_cache disk_cache::from_environment() {
+  const char *const bytes = std::getenv("DPEP_CACHE_LIMIT");
+  const std::uint64_t limit = bytes && *bytes ? std::strtoull(bytes, nullptr, 10) : std::uint64_t{1} << 30;
+  std::string folder = folder_from_environment();
+  if (folder.empty()) return disk_cache("", limit);
+  try {
+    const std::string why = distrust_of(folder);
+    if (why.empty()) return disk_cache(std::move(folder), limit);
+    say_refused_once(folder, why);
+  } catch (...) {  // a path that nothing can be told of
+  }
+  return disk_cache("", limit);
+}
+
+std::optional<cache_entry> disk_cache::find(const digest &key) const noexcept try {
+  if (folder_.empty()) return std::nullopt;
+  const place where(key);
+  const descriptor folder = open_shard(folder_ + '/' + where.shard);
+  if (!folder) return std::nullopt;
+  // O_NONBLOCK: opening a named pipe would wait for someone to write to it.
+  const descriptor file(::openat(folder.get(), where.file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  struct stat s;
+  if (!file || ::fstat(file.get(), &s) != 0 || !S_ISREG(s.st_mode) || s.st_uid != ::geteuid()) return std::nullopt;
+  header head;
+  if (static_cast<std::uint64_t>(s.st_size) < sizeof head || !read_all(file.get(), &head, sizeof head) ||
+      head.magic != format_magic || head.key != key ||
+      head.payload_bytes != static_cast<std::uint64_t>(s.st_size) - sizeof head)
+    return std::nullopt;
+  std::vector<std::byte> payload(head.payload_bytes);
+  if (!read_all(file.get(), payload.data(), payload.size()) ||
+      digest_of(std::span<const std::byte>(payload)) != head.checksum)
+    return std::nullopt;
+  std::optional<cache_entry> entry = deserialise(payload);
+  // The modification time says when an entry was used last; to the hour, so that hits rarely write.
+  if (entry && std::time(nullptr) - s.st_mtime > 3600) ::futimens(file.get(), nullptr);
+  return entry;
+} catch (...) {
+  return std::nullopt;
+}
+
+void disk_cache::keep(const digest &key, const cache_entry &entry) const noexcept try {
+  if (folder_.empty()) return;
+  const place where(key);
+  const std::string shard_path = folder_ + '/' + where.shard;
+  make_folders(shard_path);
+  const descriptor shard = open_shard(shard_path);
+  if (!shard) return;
+
+  const std::vector<std::byte> payload = serialise(entry);
+  const header head{format_magic, key, payload.size(), digest_of(std::span<const std::byte>(payload))};
+  static std::atomic<unsigned> serial{0};  // two threads may keep one key, for different devices of one kind
+  const std::string beside = fmt::format("{}.{}.{}", where.file, ::getpid(), serial++);
+  {
+    const descriptor file(
+        ::openat(shard.get(), beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (!file) return;
+    if (!write_all(file.get(), &head, sizeof head) || !write_all(file.get(), payload.data(), payload.size())) {
+      ::unlinkat(shard.get(), beside.c_str(), 0);
+      return;
+    }
+  }
+  if (::renameat(shard.get(), beside.c_str(), shard.get(), where.file.c_str()) != 0)
+    ::unlinkat(shard.get(), beside.c_str(), 0);
+  else
+    sweep(shard.get(), limit_ / 256, where.file);
+} catch (...) {}
+
+// One file in each shard, of which a claim locks the byte that the key says: nothing to delete, and so no race with one
+// who is about to open it. Only we can open it, so nobody else can make us wait.
+disk_cache::claim disk_cache::claim_for(const digest &key, std::chrono::milliseconds patience) const noexcept try {
+  claim mine;
+  if (folder_.empty()) return mine;
+  const std::string path = folder_ + '/' + place(key).shard;
+  make_folders(path);
+  const descriptor shard = open_shard(path);
+  if (!shard) return mine;
+  descriptor file(::openat(shard.get(), ".claims", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
+  if (!file) return mine;
+  mine.byte_ = key.low >> 2;  // offsets have no sign
+  const auto give_up = std::chrono::steady_clock::now() + patience;
+  // Waiting by the system's means has no deadline. What is waited for takes tens of milliseconds.
+  for (auto rest = std::chrono::microseconds(200); !set_lock(file.get(), F_WRLCK, mine.byte_);
+       rest = std::min(2 * rest, std::chrono::microseconds(2000))) {
+    const bool taken = errno == EAGAIN || errno == EACCES || errno == EINTR;
+    if (!taken || std::chrono::steady_clock::now() >= give_up) return mine;
+    std::this_thread::sleep_for(rest);
+  }
+  mine.file_ = file.release();
+  return mine;
+} catch (...) {
+  return {};
+}
+
+disk_cache::claim::~claim() {
+  if (file_ < 0) return;
+  set_lock(file_, F_UNLCK, byte_);  // a child that was forked meanwhile may have the file open, too
+  ::close(file_);
+}
+
+}  // namespace dpep::jit
+
+dpep::kernel_cache_report dpep::report_kernel_cache() {
+  kernel_cache_report report{jit::folder_from_environment(), {}};
+  if (!report.folder.empty()) report.refused = jit::distrust_of(report.folder);
+  return report;
+}

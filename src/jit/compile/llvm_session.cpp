@@ -1,0 +1,92 @@
+// Starts LLVM when a first kernel is compiled, and turns its ways of failing into exceptions.
+#include "jit/compile/llvm_session.hpp"
+
+#include <mutex>
+#include <new>
+
+#include <fmt/format.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/Support/ErrorHandling.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <dpep/exception.hpp>
+#include <dpep/interrupts.hpp>
+
+#include "backend/common/crash.hpp"
+#include "jit/compile/compile_thread.hpp"
+#include "jit/launch/names.hpp"
+
+namespace dpep::jit {
+namespace {
+
+struct fatal_error {
+  std::string reason;
+};
+
+// LLVM's default is to end the process. Its code has unwind tables (though no clean-up), so that an exception passes
+// through it: what it held is lost, which is the lesser evil.
+void throw_fatal_error(void *, const char *reason, bool) { throw fatal_error{reason}; }
+void throw_bad_alloc(void *, const char *, bool) { throw std::bad_alloc(); }
+
+}  // namespace
+
+llvm_session::llvm_session(std::string kernel_name) : kernel_name_(std::move(kernel_name)) {
+  static std::once_flag started;
+  std::call_once(started, [] {
+    llvm::install_fatal_error_handler(throw_fatal_error);
+    llvm::install_bad_alloc_error_handler(throw_bad_alloc);
+  });
+  context_ = std::make_unique<llvm::LLVMContext>();
+  // Without a handler of ours, an error would be printed and end the process.
+  context_->setDiagnosticHandlerCallBack(
+      [](const llvm::DiagnosticInfo *info, void *self) {
+        if (info->getSeverity() != llvm::DS_Error) return;
+        std::string &errors = static_cast<llvm_session *>(self)->errors_;
+        if (!errors.empty()) errors += '\n';
+        llvm::raw_string_ostream stream(errors);
+        llvm::DiagnosticPrinterRawOStream printer(stream);
+        info->print(printer);
+      },
+      this);
+  context_->setYieldCallback([](llvm::LLVMContext *, void *) { check_abandoned(); }, nullptr);
+}
+
+llvm_session::~llvm_session() = default;
+
+void llvm_session::fail(const std::string &what) const {
+  throw exception(errc::build, fmt::format("compiling kernel '{}': {}", readable_name(kernel_name_), what));
+}
+
+void llvm_session::check() const {
+  if (!errors_.empty()) fail(errors_);
+}
+
+void llvm_session::check(llvm::Error error) const {
+  if (error) fail(llvm::toString(std::move(error)));
+}
+
+void llvm_session::guard(const std::function<void()> &step) {
+  // LLVM has a guard of its own, CrashRecoveryContext; its signal handlers would take the place of ours, which kernels
+  // need. A crash that already broke the heap may still end the process: this is as good as it gets in one process.
+  try {
+    const auto crash = backend::crash_of([&] {
+      step();
+      check();
+    });
+    if (!crash) return;
+    (void)context_.release();
+    fail(fmt::format("LLVM crashed ({}); its code is damaged, or LLVM has a defect that it brings out", *crash));
+  } catch (const interrupts::interruption &) {
+    (void)context_.release();  // passes were left half-way
+    throw;
+  } catch (const fatal_error &e) {
+    (void)context_.release();
+    fail("LLVM gave up: " + e.reason);
+  } catch (const std::bad_alloc &) {
+    (void)context_.release();
+    fail("memory ran out; if there should be enough, its code is damaged");
+  }
+}
+
+}  // namespace dpep::jit

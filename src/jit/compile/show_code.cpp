@@ -1,0 +1,85 @@
+// gdb's JIT interface and perf's map file.
+#include "jit/compile/show_code.hpp"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
+#include <unistd.h>
+
+#include <dpep/export.hpp>
+
+// The interface that gdb documents under "JIT Compilation Interface": it looks for these two names in every library.
+extern "C" {
+struct jit_code_entry {
+  jit_code_entry *next, *previous;
+  const char *symfile;
+  std::uint64_t symfile_bytes;
+};
+struct jit_descriptor {
+  std::uint32_t version, action;
+  jit_code_entry *relevant, *first;
+};
+DPEP_API extern jit_descriptor __jit_debug_descriptor;
+DPEP_API void __jit_debug_register_code();
+jit_descriptor __jit_debug_descriptor = {1, 0, nullptr, nullptr};
+[[gnu::noinline]] void __jit_debug_register_code() { asm volatile("" ::: "memory"); }
+}
+
+namespace dpep::jit {
+namespace {
+
+enum : std::uint32_t { action_register = 1, action_unregister = 2 };
+std::mutex debugger_mutex;
+
+bool is_set(const char *variable) noexcept {
+  const char *value = std::getenv(variable);
+  return value && *value && *value != '0';
+}
+
+}  // namespace
+
+bool debuggers_watch() noexcept {
+  static const bool asked = is_set("DPEP_GDB");
+  return asked;
+}
+
+void *show_to_debuggers(std::span<const std::byte> object) {
+  const std::lock_guard lock(debugger_mutex);
+  auto &list = __jit_debug_descriptor;
+  auto *entry = new jit_code_entry{list.first, nullptr, reinterpret_cast<const char *>(object.data()), object.size()};
+  if (list.first) list.first->previous = entry;
+  list.first = list.relevant = entry;
+  list.action = action_register;
+  __jit_debug_register_code();
+  return entry;
+}
+
+void hide_from_debuggers(void *shown) noexcept {
+  const std::lock_guard lock(debugger_mutex);
+  auto &list = __jit_debug_descriptor;
+  auto *entry = static_cast<jit_code_entry *>(shown);
+  (entry->previous ? entry->previous->next : list.first) = entry->next;
+  if (entry->next) entry->next->previous = entry->previous;
+  list.relevant = entry;
+  list.action = action_unregister;
+  __jit_debug_register_code();
+  delete entry;
+}
+
+bool profilers_watch() noexcept {
+  static const bool asked = is_set("DPEP_PERF");
+  return asked;
+}
+
+void show_to_profilers(const std::string &name, const void *start, std::size_t bytes) {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  static std::FILE *const map = std::fopen(("/tmp/perf-" + std::to_string(::getpid()) + ".map").c_str(), "ae");
+  if (!map) return;
+  std::fprintf(map, "%zx %zx dpep:%s\n", reinterpret_cast<std::size_t>(start), bytes, name.c_str());
+  std::fflush(map);
+}
+
+}  // namespace dpep::jit

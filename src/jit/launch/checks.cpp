@@ -1,0 +1,19 @@
+// Whether kernels are compiled with checks.
+#include "jit/launch/checks.hpp"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace dpep::jit {
+
+bool checks_wanted() noexcept {
+  const char *const value = std::getenv("DPEP_CHECK");
+  return value && *value && *value != '0' && std::strcmp(value, "memory") != 0;
+}
+
+bool loop_checks_wanted() noexcept {
+  const char *const value = std::getenv("DPEP_CHECK_SECONDS");
+  return value && std::strtod(value, nullptr) > 0;
+}
+
+}  // namespace dpep::jit

@@ -1,0 +1,99 @@
+// The public face of kernels: dpep::kernel and dpep::launch, the hot path of every door.
+#include <dpep/kernel.hpp>
+#include <dpep/kernel_reports.hpp>
+
+#include <fmt/format.h>
+
+#include "jit/launch/image_kernels.hpp"
+#include "jit/launch/images.hpp"
+#include "jit/launch/names.hpp"
+#include "jit/launch/plan.hpp"
+#include "runtime/guard_zones.hpp"
+#include "runtime/queue.hpp"
+
+namespace dpep {
+namespace {
+
+jit::kernel_object &implementation_of(const kernel &k, const char *operation) {
+  if (!k) [[unlikely]]
+    throw exception(errc::invalid, fmt::format("{}: the kernel is empty; make it from an image or bitcode", operation));
+  return static_cast<jit::kernel_object &>(*k.get());
+}
+
+[[noreturn, gnu::cold]] void refuse_local_memory(const jit::launch_plan &plan, const geometry &work,
+                                                 std::size_t local_bytes) {
+  if (!plan.shape.grouped)
+    throw exception(errc::nd_range, fmt::format("launch of kernel '{}': {} bytes of local memory were asked for, but "
+                                                "there are no work-groups: launch it over an nd_range",
+                                                jit::readable_name(plan.report.name), local_bytes));
+  throw exception(
+      errc::memory_allocation,
+      fmt::format("launch of kernel '{}': {} bytes of local memory were asked for and {} are declared in the "
+                  "kernel; the device '{}' has {} for a work-group of {} work-items",
+                  jit::readable_name(plan.report.name), local_bytes, plan.report.static_local_bytes,
+                  plan.device->info().name, plan.device->info().local_mem_size,
+                  work.local[0] * std::max<std::size_t>(work.local[1], 1) * std::max<std::size_t>(work.local[2], 1)));
+}
+
+// Nothing to run; but who waits for the event must still find its dependencies done.
+[[gnu::cold]] event launch_nothing(const queue &q, dependencies after) {
+  if (after.empty() && (!q.options().in_order || q.empty())) return event();
+  return q.barrier(after);
+}
+
+}  // namespace
+
+kernel::kernel(const device_image &image, std::string_view name)
+    : handle(make_object<jit::kernel_object>(image.bytes(), name)) {}
+
+kernel kernel::from_bitcode(std::span<const unsigned char> module, std::string_view name) {
+  return kernel(make_object<jit::kernel_object>(std::vector(module.begin(), module.end()), name));
+}
+
+const std::string &kernel::name() const noexcept {
+  static const std::string empty;
+  return *this ? static_cast<const jit::kernel_object &>(*get()).name() : empty;
+}
+
+std::vector<kernel> kernel::all() {
+  std::vector<kernel> kernels;
+  for (const jit::image_view &image : jit::registered_images())
+    for (const jit::declared_kernel &k : jit::kernels_in(image.bytes))
+      kernels.push_back(kernel(make_object<jit::kernel_object>(image.bytes, k.name)));
+  return kernels;
+}
+
+bool kernel::reads_arguments() const { return implementation_of(*this, "kernel::reads_arguments").reads_arguments(); }
+
+void kernel::prepare(const device &where, const geometry &work) const {
+  implementation_of(*this, "kernel::prepare").plan(runtime::code_device_of(where), work);
+}
+
+kernel_report kernel::report(const device &where, const geometry &work) const {
+  return implementation_of(*this, "kernel::report").plan(runtime::code_device_of(where), work).report;
+}
+
+std::vector<kernel_report> reports_of(const kernel &k) {
+  std::vector<kernel_report> all;
+  for (const auto *plan = implementation_of(k, "reports_of").plans(); plan; plan = plan->next)
+    all.push_back(plan->report);
+  return all;
+}
+
+event launch(const queue &q, const kernel &k, const geometry &work, std::span<const std::byte> arguments,
+             std::size_t local_bytes, dependencies after, source_line where) {
+  runtime::queue_object &queue = runtime::implementation_of(q, "launch");
+  jit::kernel_object &kernel = implementation_of(k, "launch");
+  const jit::launch_plan &plan = kernel.plan(queue.code_target, work);
+  jit::check_global_size(kernel, work);
+  if (local_bytes && (!plan.shape.grouped || local_bytes > plan.dynamic_local_limit)) [[unlikely]]
+    refuse_local_memory(plan, work, local_bytes);
+  if (!work.global[0] || !work.global[1] || !work.global[2]) [[unlikely]]
+    return launch_nothing(q, after);
+  if (runtime::memory_is_guarded()) [[unlikely]]
+    runtime::note_launch(jit::readable_name(plan.report.name), where);
+  backend::launch_command command{plan.code.get(), work, arguments, local_bytes, where};
+  return queue.launch(command, after);
+}
+
+}  // namespace dpep

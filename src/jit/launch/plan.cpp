@@ -1,0 +1,171 @@
+// Launch plans: making them, keeping them, and refusing shapes that no device could run.
+#include "jit/launch/plan.hpp"
+
+#include <dpep/sub_groups.hpp>
+
+#include <fmt/format.h>
+
+#include "jit/launch/assembly.hpp"
+#include "jit/launch/checks.hpp"
+#include "jit/launch/image_kernels.hpp"
+#include "jit/launch/images.hpp"
+#include "jit/launch/names.hpp"
+
+namespace dpep::jit {
+namespace {
+
+bool is_grouped(const geometry &work) { return work.local[0] || work.local[1] || work.local[2]; }
+
+specialisation shape_of(const geometry &work, const backend::device &device) {
+  specialisation shape;
+  shape.grouped = is_grouped(work);
+  shape.dimensions = static_cast<std::uint8_t>(work.dimensions);
+  for (std::size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(work.local[d]);
+  shape.sub_group_size = static_cast<std::uint32_t>(usual_sub_group_size(device.info()));
+  shape.narrow = prefers_narrow(device) && counts_narrowly(work);
+  shape.tall = has_grids(device) && has_tall_grid(work);
+  shape.checked = checks_wanted();
+  return shape;
+}
+
+// Sizes as users write them: dpep counts dimension 0 as the fastest, SYCL and Python write it last.
+std::string in_order_of_user(const std::array<std::size_t, 3> &sizes, std::uint32_t dimensions) {
+  std::string text = "(";
+  for (std::uint32_t d = dimensions; d-- > 0;) text += fmt::format("{}{}", sizes[d], d ? ", " : ")");
+  return text;
+}
+
+}  // namespace
+
+kernel_object::kernel_object(std::span<const unsigned char> image, std::string_view name)
+    : name_(name), module_(image) {}
+
+kernel_object::kernel_object(std::vector<unsigned char> module, std::string_view name)
+    : name_(name), owned_(std::move(module)), module_(owned_) {}
+
+kernel_object::kernel_object(const digest &hash, std::function<std::vector<unsigned char>()> make,
+                             std::string_view name, bool debugged)
+    : name_(name), make_(std::move(make)), debugged_(debugged), hash_(hash) {}
+
+kernel_object::~kernel_object() {
+  for (const launch_plan *plan = first_.load(std::memory_order_relaxed); plan;) delete std::exchange(plan, plan->next);
+}
+
+bool kernel_object::reads_arguments() const {
+  if (make_) return true;
+  for (const declared_kernel &k : kernels_in(module_))
+    if (k.name == name_) return k.reads_arguments;
+  return true;  // none of a C++ program's
+}
+
+const launch_plan &kernel_object::find_or_compile(backend::device &device, const geometry &work) {
+  const auto find = [&]() -> const launch_plan * {
+    for (const launch_plan *plan = first_.load(std::memory_order_acquire); plan; plan = plan->next)
+      if (plan->fits(device, work)) return plan;
+    return nullptr;
+  };
+  const launch_plan *plan = find();
+  if (!plan) {
+    check_shape(*this, device, work);
+    if (!make_) std::call_once(hashed_, [&] { hash_ = image_digest(module_); });
+    specialisation shape = shape_of(work, device);
+    shape.debugged = debugged_;
+    plan = making_.share(
+        {&device, shape},
+        [&] {
+          const launch_plan *const made = find();
+          return made ? std::optional(made) : std::nullopt;
+        },
+        [&] { return add_plan(device, shape); });
+  }
+  last_.store(plan, std::memory_order_release);
+  return *plan;
+}
+
+std::string kernel_object::assembly() const {
+  std::string text;
+  for (const launch_plan *plan = first_.load(std::memory_order_acquire); plan; plan = plan->next) {
+    const auto &[grouped, dimensions, local, sub_group_size, narrow, tall, checked, debugged] = plan->shape;
+    text += fmt::format(
+        "; {} for {}, launched over {} dimension{}{}\n", readable_name(name_), plan->device->info().name, dimensions,
+        dimensions == 1 ? "" : "s",
+        grouped ? fmt::format(" with work-groups of {}", in_order_of_user({local[0], local[1], local[2]}, dimensions))
+                : "");
+    text += assembly_of({module_, name_, hash_, make_}, plan->shape, const_cast<backend::device &>(*plan->device));
+  }
+  return text;
+}
+
+const launch_plan *kernel_object::add_plan(backend::device &device, const specialisation &shape) {
+  ready compiled = compile({module_, name_, hash_, make_}, shape, device);
+  const std::size_t available = device.info().local_mem_size, used = compiled.report.static_local_bytes;
+  if (used > available)
+    throw exception(errc::memory_allocation,
+                    fmt::format("launch of kernel '{}': it declares {} bytes of local memory; the device '{}' has {} "
+                                "for a work-group",
+                                readable_name(name_), used, device.info().name, available));
+  const std::lock_guard lock(adding_);
+  const auto *const plan = new launch_plan{&device,
+                                           shape,
+                                           prefers_narrow(device),
+                                           has_grids(device),
+                                           std::move(compiled.code),
+                                           std::move(compiled.report),
+                                           available - used,
+                                           first_.load(std::memory_order_relaxed)};
+  first_.store(plan, std::memory_order_release);
+  return plan;
+}
+
+void check_shape(const kernel_object &kernel, const backend::device &device, const geometry &work) {
+  const device_info &info = device.info();
+  if (work.dimensions < 1 || work.dimensions > 3)
+    throw exception(errc::nd_range, fmt::format("launch of kernel '{}': {} dimensions; a range has 1 to 3",
+                                                readable_name(kernel.name()), work.dimensions));
+  if (!is_grouped(work)) return;
+  const std::size_t more = most_group_items(device), most = std::max(info.max_work_group_size, more);
+  std::size_t items = 1;
+  for (std::uint32_t d = 0; d < 3; ++d) {
+    const std::size_t size = work.local[d];
+    const bool in_use = d < work.dimensions;
+    if (in_use ? size == 0 : size > 1)
+      throw exception(
+          errc::nd_range,
+          fmt::format("launch of kernel '{}': the local size of dimension {} is {}; it must be {}",
+                      readable_name(kernel.name()), d, size,
+                      in_use ? "at least 1" : fmt::format("0 or 1, as the launch has {} dimensions", work.dimensions)));
+    if (size > std::max(info.max_work_item_sizes[d], more))
+      throw exception(errc::nd_range,
+                      fmt::format("launch of kernel '{}': the local size {} is over what the device '{}' can do in "
+                                  "dimension {}: {}",
+                                  readable_name(kernel.name()), in_order_of_user(work.local, work.dimensions),
+                                  info.name, d, std::max(info.max_work_item_sizes[d], more)));
+    if (in_use) items *= size;
+  }
+  if (items > most)
+    throw exception(errc::nd_range,
+                    fmt::format("launch of kernel '{}': the local size {} makes work-groups of {} work-items; the "
+                                "device '{}' takes at most {}",
+                                readable_name(kernel.name()), in_order_of_user(work.local, work.dimensions), items,
+                                info.name, most));
+}
+
+void refuse_global_size(const kernel_object &kernel, const geometry &work) {
+  const std::string global = in_order_of_user(work.global, work.dimensions);
+  for (std::uint32_t d = 0; d < work.dimensions; ++d)
+    if (work.local[d] && work.global[d] % work.local[d])
+      throw exception(errc::nd_range,
+                      fmt::format("launch of kernel '{}': the local size {} does not divide the global size {}: choose "
+                                  "a global size that is a multiple, and let the surplus work-items return",
+                                  readable_name(kernel.name()), in_order_of_user(work.local, work.dimensions), global));
+  for (std::uint32_t d = work.dimensions; d < 3; ++d)
+    if (work.global[d] != 1)
+      throw exception(errc::nd_range,
+                      fmt::format("launch of kernel '{}': the global size of dimension {} is {}, but the launch has {} "
+                                  "dimensions: it must be 1",
+                                  readable_name(kernel.name()), d, work.global[d], work.dimensions));
+  throw exception(errc::nd_range, fmt::format("launch of kernel '{}': the global size {} has more than 2^64 work-items",
+                                              readable_name(kernel.name()), global));
+}
+
+}  // namespace dpep::jit

@@ -1,0 +1,19 @@
+// Puts functions of other languages beside the kernel that calls them.
+#pragma once
+
+#include "pykernel/translate/code.hpp"
+
+namespace llvm {
+class Module;
+}
+
+namespace dpep::jit {
+class llvm_session;
+}
+
+namespace dpep::pykernel {
+
+/// Takes the functions and what they need from their libraries. The module is of the session's context.
+void link_externals(jit::llvm_session &, const code &, llvm::Module &);
+
+}  // namespace dpep::pykernel

@@ -1,0 +1,598 @@
+// From code to LLVM IR: one kernel, its variables in memory, which the JIT's first passes make registers.
+#include "pykernel/lower/lower.hpp"
+
+#include <bit>
+#include <map>
+
+#include <dpep/exception.hpp>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "jit/compile/llvm_session.hpp"
+#include "jit/compile/memory_scopes.hpp"
+#include "pykernel/compile.hpp"
+#include "pykernel/lower/debug_information.hpp"
+#include "pykernel/lower/link_externals.hpp"
+#include "pykernel/lower/tidy.hpp"
+#include "pykernel/lower/wrapped_indices.hpp"
+
+namespace dpep::pykernel {
+namespace {
+
+using enum operation;
+
+llvm::Type *type_in(llvm::LLVMContext &context, machine t) {
+  switch (t) {
+  case machine::none:
+    return llvm::Type::getVoidTy(context);
+  case machine::i1:
+    return llvm::Type::getInt1Ty(context);
+  case machine::i8:
+    return llvm::Type::getInt8Ty(context);
+  case machine::i16:
+    return llvm::Type::getInt16Ty(context);
+  case machine::i32:
+    return llvm::Type::getInt32Ty(context);
+  case machine::i64:
+    return llvm::Type::getInt64Ty(context);
+  case machine::f16:
+    return llvm::Type::getHalfTy(context);
+  case machine::f32:
+    return llvm::Type::getFloatTy(context);
+  case machine::f64:
+    return llvm::Type::getDoubleTy(context);
+  case machine::address:
+    break;
+  }
+  return llvm::PointerType::get(context, 0);
+}
+
+class lowering {
+public:
+  lowering(const code &c, llvm::Module &module, bool line_tables)
+      : code_(c), module_(module), context_(module.getContext()), b_(context_) {
+    function_ = llvm::Function::Create(signature(), llvm::Function::ExternalLinkage, c.name, module);
+    function_->setDoesNotThrow();
+    if (of_numbers()) {
+      // loops over elements have no calls in them
+      function_->addFnAttr(c.debug ? llvm::Attribute::NoInline : llvm::Attribute::AlwaysInline);
+    } else {
+      function_->addParamAttr(0, llvm::Attribute::NoAlias);
+      function_->addParamAttr(0, llvm::Attribute::ReadOnly);
+    }
+    entry_ = llvm::BasicBlock::Create(context_, "entry", function_);
+    b_.SetInsertPoint(entry_);
+    values_.resize(c.instructions.size());
+    if (line_tables) debug_.emplace(c, module, *function_);
+    variables_.resize(c.variables.size());
+    if (debug_ && c.debug)
+      for (const shown_variable &v : c.shown) debug_->declare(v, b_, variables_);
+    for (std::size_t v = 0; v < c.variables.size(); ++v) {
+      const variable_slot &slot = c.variables[v];
+      if (!variables_[v].memory) variables_[v].memory = b_.CreateAlloca(type(slot.type), nullptr, slot.name);
+    }
+    auto *const start = llvm::BasicBlock::Create(context_, "start", function_);
+    // what is read on a path that assigns nothing is zero
+    for (std::size_t v = 0; v < variables_.size(); ++v)
+      b_.CreateStore(llvm::Constant::getNullValue(type(c.variables[v].type)), variable_address(v));
+    b_.CreateBr(start);
+    b_.SetInsertPoint(start);
+    fill(0);
+    if (open()) give_back();
+    if (debug_) debug_->finish();
+  }
+
+private:
+  const code &code_;
+  llvm::Module &module_;
+  llvm::LLVMContext &context_;
+  llvm::IRBuilder<> b_;
+  llvm::Function *function_;
+  llvm::BasicBlock *entry_;
+  std::vector<llvm::Value *> values_;
+  std::vector<slot_place> variables_;
+  std::map<std::int64_t, llvm::BasicBlock *> scope_ends_;
+  std::map<std::string, llvm::GlobalVariable *, std::less<>> strings_;
+  std::optional<debug_information> debug_;
+
+  bool of_numbers() const { return !code_.results.empty(); }
+  llvm::Type *type(machine t) { return type_in(context_, t); }
+  llvm::FunctionType *signature() {
+    if (!of_numbers()) return llvm::FunctionType::get(b_.getVoidTy(), {llvm::PointerType::get(context_, 0)}, false);
+    llvm::SmallVector<llvm::Type *, 8> parameters;
+    for (const machine m : code_.parameters) parameters.push_back(type(m));
+    llvm::Type *const part = type(code_.instructions[code_.results[0]].type);
+    llvm::Type *const result = code_.results.size() == 1 ? part : llvm::StructType::get(part, part);
+    return llvm::FunctionType::get(result, parameters, false);
+  }
+  void give_back() {
+    if (!of_numbers()) {
+      b_.CreateRetVoid();
+      return;
+    }
+    llvm::SmallVector<llvm::Value *, 2> parts;
+    for (const std::uint32_t n : code_.results) parts.push_back(at(n));
+    if (parts.size() == 1)
+      b_.CreateRet(parts[0]);
+    else
+      b_.CreateAggregateRet(parts.data(), unsigned(parts.size()));
+  }
+  /// Whether the block that is written to still goes on.
+  bool open() { return !b_.GetInsertBlock()->getTerminator(); }
+  llvm::BasicBlock *new_block(const char *name) { return llvm::BasicBlock::Create(context_, name, function_); }
+
+  llvm::Value *constant(const instruction &i) {
+    if (i.what == integer) return llvm::ConstantInt::getSigned(type(i.type), i.number, /*ImplicitTrunc=*/true);
+    return llvm::ConstantFP::get(type(i.type), std::bit_cast<double>(i.number));
+  }
+  llvm::Value *at(std::uint32_t n) {
+    const instruction &i = code_.instructions[n];
+    if (i.what == integer || i.what == real) return constant(i);
+    return values_[n];
+  }
+
+  llvm::Value *variable_address(std::size_t v) {
+    const slot_place &place = variables_[v];
+    return place.offset ? b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), place.memory, place.offset) : place.memory;
+  }
+
+  llvm::Constant *string_of(const std::string &text) {
+    llvm::GlobalVariable *&global = strings_[text];
+    if (!global) {
+      auto *const data = llvm::ConstantDataArray::getString(context_, text);
+      global =
+          new llvm::GlobalVariable(module_, data->getType(), true, llvm::GlobalValue::PrivateLinkage, data, "text");
+      global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+      global->setAlignment(llvm::Align(16));  // it may hold an array's elements
+    }
+    return global;
+  }
+
+  /// Something that another part of dpep defines.
+  llvm::Value *call_of(llvm::Type *result, llvm::StringRef name, llvm::ArrayRef<llvm::Value *> arguments) {
+    llvm::SmallVector<llvm::Type *, 8> types;
+    for (llvm::Value *a : arguments) types.push_back(a->getType());
+    const bool variadic = name == "__dpep_printf";
+    if (variadic) types.resize(1);
+    llvm::FunctionCallee callee = module_.getOrInsertFunction(name, llvm::FunctionType::get(result, types, variadic));
+    if (const external_function *external = find_external(name)) return call_external(*external, callee, arguments);
+    if (auto *f = llvm::dyn_cast<llvm::Function>(callee.getCallee()); f && !f->isIntrinsic()) {
+      f->setDoesNotThrow();
+      if (name.starts_with("dpep_")) {
+        f->addFnAttr(llvm::Attribute::Convergent);  // group algorithms
+      } else if (name.starts_with("__dpep_")) {
+        if (name.ends_with("barrier") || name.contains("shuffle")) {
+          f->addFnAttr(llvm::Attribute::Convergent);
+        } else if (name != "__dpep_printf" && !name.contains("text_of") && name != "__dpep_raise" &&
+                   name != "__dpep_index_error") {
+          f->setDoesNotAccessMemory();
+          f->setWillReturn();
+        }
+      } else {
+        f->setWillReturn();
+        const bool through_memory = std::ranges::any_of(types, [](llvm::Type *t) { return t->isPointerTy(); });
+        if (!through_memory) f->setDoesNotAccessMemory();
+      }
+    }
+    return b_.CreateCall(callee, arguments);
+  }
+
+  const external_function *find_external(std::string_view name) const {
+    const auto found = std::ranges::find_if(code_.externals, [&](const auto &e) { return e->name == name; });
+    return found == code_.externals.end() ? nullptr : found->get();
+  }
+
+  /// Small integers travel in whole registers, which C's callers fill.
+  llvm::Value *call_external(const external_function &f, llvm::FunctionCallee callee,
+                             llvm::ArrayRef<llvm::Value *> arguments) {
+    llvm::CallInst *const call = b_.CreateCall(callee, arguments);
+    const auto extension = [](type_facts::kind what, dtype t) {
+      if (what != type_facts::kind::scalar || is_real(t) || size_of(t) > 2) return llvm::Attribute::None;
+      return t == dtype::boolean || is_unsigned(t) ? llvm::Attribute::ZExt : llvm::Attribute::SExt;
+    };
+    for (unsigned i = 0; i < f.parameters.size(); ++i)
+      if (const auto a = extension(f.parameters[i]->what, f.parameters[i]->element); a != llvm::Attribute::None)
+        call->addParamAttr(i, a);
+    if (const auto a = extension(f.result->what, f.result->element); a != llvm::Attribute::None) call->addRetAttr(a);
+    return call;
+  }
+
+  void fill(std::uint32_t block) {
+    for (const std::uint32_t n : code_.blocks[block]) {
+      if (!open()) return;  // what follows a `leave` is never reached
+      const instruction &i = code_.instructions[n];
+      if (debug_) debug_->set_place(b_, i.line, i.site);
+      if (i.what >= operation::branch)
+        structure(i);
+      else
+        values_[n] = instruction_of(i);
+    }
+  }
+
+  void structure(const instruction &i) {
+    switch (i.what) {
+    case operation::branch: {
+      llvm::BasicBlock *const yes = new_block("then"), *const join = new_block("join"),
+                              *const no = i.c ? new_block("else") : join;
+      b_.CreateCondBr(at(i.a), yes, no);
+      const auto side = [&](llvm::BasicBlock *block, std::uint32_t contents) {
+        b_.SetInsertPoint(block);
+        fill(contents);
+        if (open()) b_.CreateBr(join);
+      };
+      side(yes, i.b);
+      if (i.c) side(no, i.c);
+      b_.SetInsertPoint(join);
+      return;
+    }
+    case operation::loop: {
+      llvm::BasicBlock *const head = new_block("loop"), *const body = new_block("body"), *const end = new_block("end");
+      b_.CreateBr(head);
+      b_.SetInsertPoint(head);
+      fill(i.b);
+      b_.CreateCondBr(at(i.a), body, end);
+      b_.SetInsertPoint(body);
+      fill(i.c);
+      if (open()) b_.CreateBr(head);
+      b_.SetInsertPoint(end);
+      return;
+    }
+    case operation::scope: {
+      llvm::BasicBlock *const end = scope_ends_[i.number] = new_block("behind");
+      fill(i.b);
+      if (open()) b_.CreateBr(end);
+      b_.SetInsertPoint(end);
+      return;
+    }
+    default:
+      b_.CreateBr(scope_ends_.at(i.number));
+      return;
+    }
+  }
+
+  llvm::AtomicRMWInst::BinOp atomic_of(llvm::StringRef name) {
+    using ops = llvm::AtomicRMWInst;
+    static const std::map<llvm::StringRef, ops::BinOp> table{
+        {"add", ops::Add},   {"sub", ops::Sub},   {"and", ops::And},   {"or", ops::Or},     {"xor", ops::Xor},
+        {"min", ops::Min},   {"max", ops::Max},   {"umin", ops::UMin}, {"umax", ops::UMax}, {"fadd", ops::FAdd},
+        {"fsub", ops::FSub}, {"fmin", ops::FMin}, {"fmax", ops::FMax}, {"xchg", ops::Xchg}};
+    return table.at(name);
+  }
+
+  llvm::SyncScope::ID scope_of(const instruction &i) {
+    return jit::llvm_scope(b_.getContext(), static_cast<std::uint64_t>(memory_ordering::of(i.number).scope));
+  }
+  static llvm::AtomicOrdering order_of(const instruction &i) {
+    return jit::llvm_order(static_cast<std::uint64_t>(memory_ordering::of(i.number).order));
+  }
+
+  llvm::Value *atomic_instruction(const instruction &i) {
+    using enum llvm::AtomicOrdering;
+    const std::string &what = code_.text_of(i);
+    const llvm::AtomicOrdering order = order_of(i);
+    if (what == "load") {
+      llvm::LoadInst *const load = b_.CreateLoad(type(i.type), at(i.a));
+      load->setAtomic(order == AcquireRelease ? Acquire : order == Release ? Monotonic : order, scope_of(i));
+      load->setAlignment(llvm::Align(std::uint64_t(bits_of(i.type) / 8)));
+      return load;
+    }
+    if (what == "store") {
+      llvm::StoreInst *const store = b_.CreateStore(at(i.b), at(i.a));
+      store->setAtomic(order == AcquireRelease ? Release : order == Acquire ? Monotonic : order, scope_of(i));
+      store->setAlignment(llvm::Align(at(i.b)->getType()->getPrimitiveSizeInBits() / 8));
+      return store;
+    }
+    return b_.CreateAtomicRMW(atomic_of(what), at(i.a), at(i.b), llvm::MaybeAlign(), order, scope_of(i));
+  }
+
+  /// C's complex functions: a complex float travels as a vector of two, a complex double as two doubles.
+  void complex_function(const instruction &i) {
+    std::vector<llvm::Value *> list;
+    llvm::Type *const part = type(i.type);
+    const bool single = i.type == machine::f32;
+    llvm::Type *const pair =
+        single ? static_cast<llvm::Type *>(llvm::FixedVectorType::get(part, 2)) : llvm::StructType::get(part, part);
+    for (std::uint32_t k = 0; k < i.count; k += single ? 2 : 1) {
+      if (!single) {
+        list.push_back(at(code_.lists[i.first + k]));
+        continue;
+      }
+      llvm::Value *v = llvm::PoisonValue::get(pair);
+      for (std::uint32_t p = 0; p < 2; ++p) v = b_.CreateInsertElement(v, at(code_.lists[i.first + k + p]), p);
+      list.push_back(v);
+    }
+    b_.CreateStore(call_of(pair, code_.text_of(i), list), at(i.a));
+  }
+
+  /// Contraction is what C++ has by default within an expression; the rest is asked for.
+  static llvm::FastMathFlags flags_of(const instruction &i) {
+    llvm::FastMathFlags flags;
+    flags.setAllowContract();
+    flags.setNoNaNs(i.number & nnan);
+    flags.setNoInfs(i.number & ninf);
+    flags.setNoSignedZeros(i.number & nsz);
+    flags.setAllowReciprocal(i.number & arcp);
+    flags.setApproxFunc(i.number & afn);
+    flags.setAllowReassoc(i.number & reassoc);
+    return flags;
+  }
+  static bool has_flags(const instruction &i) {
+    return (i.what >= fadd && i.what <= fneg) || (i.what >= feq && i.what <= operation::select) || i.what == call;
+  }
+
+  llvm::Value *instruction_of(const instruction &i) {
+    using compare = llvm::CmpInst;
+    if (has_flags(i)) b_.setFastMathFlags(flags_of(i));
+    switch (i.what) {
+    case integer:
+    case real:
+      return nullptr;  // made where it is used
+    case argument: {
+      if (of_numbers()) return function_->getArg(unsigned(i.number / 8));
+      llvm::Value *const address =
+          b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), function_->getArg(0), std::uint64_t(i.number));
+      llvm::LoadInst *const load = b_.CreateAlignedLoad(type(i.type), address, llvm::Align(8));
+      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+      if (i.c)
+        load->setMetadata(llvm::LLVMContext::MD_range,
+                          llvm::MDBuilder(context_).createRange(llvm::APInt(64, 0), llvm::APInt(64, 1).shl(i.c)));
+      return load;
+    }
+    case get:
+      return b_.CreateLoad(type(i.type), variable_address(std::size_t(i.number)));
+    case set:
+      return b_.CreateStore(at(i.a), variable_address(std::size_t(i.number)));
+    case private_memory: {
+      llvm::IRBuilder<> first(entry_, entry_->getFirstInsertionPt());
+      // of its elements' type, so that work-groups can lay out their work-items' side by side
+      const auto element = static_cast<machine>(i.c);
+      auto *const array = llvm::ArrayType::get(type(element), std::uint64_t(i.number));
+      llvm::AllocaInst *const place = first.CreateAlloca(array);
+      const auto size = std::uint64_t(bits_of(element) / 8);
+      place->setAlignment(llvm::Align(size));
+      if (i.flag) b_.CreateMemSet(place, b_.getInt8(0), std::uint64_t(i.number) * size, llvm::Align(size));
+      return place;
+    }
+    case add:
+      return b_.CreateAdd(at(i.a), at(i.b), "", false, i.flag);
+    case sub:
+      return b_.CreateSub(at(i.a), at(i.b), "", false, i.flag);
+    case mul:
+      return b_.CreateMul(at(i.a), at(i.b), "", false, i.flag);
+    case sdiv:
+      return b_.CreateSDiv(at(i.a), at(i.b));
+    case udiv:
+      return b_.CreateUDiv(at(i.a), at(i.b));
+    case srem:
+      return b_.CreateSRem(at(i.a), at(i.b));
+    case urem:
+      return b_.CreateURem(at(i.a), at(i.b));
+    case bit_and:
+      return b_.CreateAnd(at(i.a), at(i.b));
+    case bit_or:
+      return b_.CreateOr(at(i.a), at(i.b));
+    case bit_xor:
+      return b_.CreateXor(at(i.a), at(i.b));
+    case shl:
+      return b_.CreateShl(at(i.a), at(i.b));
+    case lshr:
+      return b_.CreateLShr(at(i.a), at(i.b));
+    case ashr:
+      return b_.CreateAShr(at(i.a), at(i.b));
+    case fadd:
+      return b_.CreateFAdd(at(i.a), at(i.b));
+    case fsub:
+      return b_.CreateFSub(at(i.a), at(i.b));
+    case fmul:
+      return b_.CreateFMul(at(i.a), at(i.b));
+    case fdiv:
+      return b_.CreateFDiv(at(i.a), at(i.b));
+    case frem: {
+      // the device library's, which vectorises
+      if (i.type == machine::f16) {
+        llvm::Type *const single = type(machine::f32);
+        return b_.CreateFPCast(
+            call_of(single, "fmodf", {b_.CreateFPCast(at(i.a), single), b_.CreateFPCast(at(i.b), single)}),
+            type(i.type));
+      }
+      return call_of(type(i.type), i.type == machine::f64 ? "fmod" : "fmodf", {at(i.a), at(i.b)});
+    }
+    case fneg:
+      return b_.CreateFNeg(at(i.a));
+    case eq:
+      return b_.CreateICmpEQ(at(i.a), at(i.b));
+    case ne:
+      return b_.CreateICmpNE(at(i.a), at(i.b));
+    case slt:
+      return b_.CreateICmpSLT(at(i.a), at(i.b));
+    case sle:
+      return b_.CreateICmpSLE(at(i.a), at(i.b));
+    case ult:
+      return b_.CreateICmpULT(at(i.a), at(i.b));
+    case ule:
+      return b_.CreateICmpULE(at(i.a), at(i.b));
+    case feq:
+      return b_.CreateFCmp(compare::FCMP_OEQ, at(i.a), at(i.b));
+    case fne:
+      return b_.CreateFCmp(compare::FCMP_UNE, at(i.a), at(i.b));
+    case flt:
+      return b_.CreateFCmp(compare::FCMP_OLT, at(i.a), at(i.b));
+    case fle:
+      return b_.CreateFCmp(compare::FCMP_OLE, at(i.a), at(i.b));
+    case operation::select:
+      return b_.CreateSelect(at(i.a), at(i.b), at(i.c));
+    case trunc:
+      return b_.CreateTrunc(at(i.a), type(i.type));
+    case zext:
+      return b_.CreateZExt(at(i.a), type(i.type));
+    case sext:
+      return b_.CreateSExt(at(i.a), type(i.type));
+    case fptosi:
+      return b_.CreateFPToSI(at(i.a), type(i.type));
+    case fptoui:
+      return b_.CreateFPToUI(at(i.a), type(i.type));
+    case sitofp:
+      return b_.CreateSIToFP(at(i.a), type(i.type));
+    case uitofp:
+      return b_.CreateUIToFP(at(i.a), type(i.type));
+    case fpcast:
+      return b_.CreateFPCast(at(i.a), type(i.type));
+    case bits:
+      return b_.CreateBitOrPointerCast(at(i.a), type(i.type));
+    case operation::wrap: {
+      if (code_.debug)  // which nothing optimises
+        return b_.CreateSelect(at(i.c), b_.CreateAdd(at(i.a), at(i.b)), at(i.a));
+      auto *const call =
+          llvm::cast<llvm::CallInst>(call_of(type(i.type), wrapped_index_name(i.type), {at(i.a), at(i.b), at(i.c)}));
+      call->getCalledFunction()->addFnAttr(llvm::Attribute::Speculatable);
+      return call;
+    }
+    case operation::offset: {
+      llvm::Type *const unit = i.number == 1   ? b_.getInt8Ty()
+                               : i.number == 2 ? static_cast<llvm::Type *>(b_.getInt16Ty())
+                               : i.number == 4 ? static_cast<llvm::Type *>(b_.getInt32Ty())
+                               : i.number == 8 ? static_cast<llvm::Type *>(b_.getInt64Ty())
+                                               : llvm::ArrayType::get(b_.getInt8Ty(), std::uint64_t(i.number));
+      return b_.CreateInBoundsGEP(unit, at(i.a), at(i.b));
+    }
+    case operation::load: {
+      llvm::LoadInst *const load =
+          b_.CreateAlignedLoad(type(i.type), at(i.a), llvm::Align(std::uint64_t(bits_of(i.type) / 8)));
+      if (i.flag) load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+      return load;
+    }
+    case operation::store:
+      return b_.CreateAlignedStore(at(i.b), at(i.a), llvm::Align(at(i.b)->getType()->getPrimitiveSizeInBits() / 8));
+    case string:
+      return string_of(code_.text_of(i));
+    case call: {
+      std::vector<llvm::Value *> list;
+      for (std::uint32_t k = 0; k < i.count; ++k) list.push_back(at(code_.lists[i.first + k]));
+      const std::string &name = code_.text_of(i);
+      if (name == "__dpep_static_local_memory") {
+        // the last argument tells local arrays apart: an address stands for each
+        const std::string key = "local" + std::to_string(llvm::cast<llvm::ConstantInt>(list[2])->getSExtValue());
+        llvm::GlobalVariable *global = module_.getGlobalVariable(key, true);
+        if (!global)
+          global = new llvm::GlobalVariable(module_, b_.getInt8Ty(), true, llvm::GlobalValue::InternalLinkage,
+                                            b_.getInt8(0), key);
+        list[2] = global;
+      }
+      return call_of(type(i.type), name, list);
+    }
+    case operation::complex_call:
+      complex_function(i);
+      return nullptr;
+    case operation::atomic:
+      return atomic_instruction(i);
+    case operation::compare_exchange: {
+      llvm::Type *const bits_type = b_.getIntNTy(unsigned(bits_of(i.type)));
+      const llvm::AtomicOrdering order = order_of(i);
+      llvm::Value *const result = b_.CreateAtomicCmpXchg(
+          at(i.a), b_.CreateBitOrPointerCast(at(i.b), bits_type), b_.CreateBitOrPointerCast(at(i.c), bits_type),
+          llvm::MaybeAlign(), order, llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order), scope_of(i));
+      return b_.CreateBitOrPointerCast(b_.CreateExtractValue(result, 0), type(i.type));
+    }
+    case operation::fence:
+      return b_.CreateFence(order_of(i), scope_of(i));
+    case fail:
+    case fail_index: {
+      const bool index = i.what == fail_index;
+      std::vector<llvm::Value *> list;
+      if (index)
+        list = {at(i.a), at(i.b), b_.getInt32(i.c)};
+      else
+        list = {string_of(code_.texts[i.text])};
+      const std::uint32_t next = i.text + (index ? 0 : 1);
+      list.push_back(string_of(code_.texts[next]));
+      list.push_back(b_.getInt32(static_cast<std::uint32_t>(i.number)));
+      list.push_back(string_of(code_.texts[next + 1]));
+      auto *const call =
+          llvm::cast<llvm::CallInst>(call_of(b_.getVoidTy(), index ? "__dpep_index_error" : "__dpep_raise", list));
+      call->setDoesNotReturn();
+      call->getCalledFunction()->setDoesNotReturn();
+      return b_.CreateUnreachable();
+    }
+    case operation::branch:
+    case operation::loop:
+    case operation::scope:
+    case operation::leave:
+      break;
+    }
+    return nullptr;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<llvm::Module> lower(const code &c, llvm::LLVMContext &context, bool line_tables) {
+  auto module = std::make_unique<llvm::Module>(c.name, context);
+  // what all stored bitcode has; the passes below want to know
+  module->setDataLayout("e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128");
+  module->setTargetTriple(llvm::Triple("x86_64-unknown-linux-gnu"));
+  lowering(c, *module, line_tables);
+  if (!c.debug) tidy(*module->getFunction(c.name));
+  return module;
+}
+
+std::string intermediate_text(const code &c) {
+  llvm::LLVMContext context;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  lower(c, context, c.debug)->print(stream, nullptr);
+  return text;
+}
+
+namespace {
+
+std::vector<unsigned char> bitcode_of(const llvm::Module &module) {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::WriteBitcodeToFile(module, stream);
+  return {bytes.begin(), bytes.end()};
+}
+
+/// With the functions of other languages that it calls.
+std::unique_ptr<llvm::Module> lower_whole(jit::llvm_session &session, const code &c, bool line_tables) {
+  std::unique_ptr<llvm::Module> module = lower(c, session.context(), line_tables);
+  if (c.externals.empty()) return module;
+  try {
+    session.guard([&] { link_externals(session, c, *module); });
+  } catch (const exception &) {
+    if (session.abandoned()) (void)module.release();
+    throw;
+  }
+  return module;
+}
+
+}  // namespace
+
+std::vector<unsigned char> lower(const code &c, bool line_tables) {
+  jit::llvm_session session(c.name);
+  return bitcode_of(*lower_whole(session, c, line_tables));
+}
+
+std::vector<unsigned char> define_in(std::span<const unsigned char> bytes, const code &c, bool line_tables) {
+  jit::llvm_session session(c.name);
+  const llvm::StringRef data(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  llvm::SMDiagnostic diagnostic;
+  // the parser wants a zero behind its text, so it gets a copy
+  const auto copy = llvm::MemoryBuffer::getMemBufferCopy(data, c.name);
+  const std::unique_ptr<llvm::Module> module = llvm::parseIR(copy->getMemBufferRef(), diagnostic, session.context());
+  if (!module) throw exception(errc::build, c.name + ": " + diagnostic.getMessage().str());
+  std::unique_ptr<llvm::Module> definition = lower_whole(session, c, line_tables);
+  module->setDataLayout(definition->getDataLayout());
+  module->setTargetTriple(definition->getTargetTriple());
+  if (llvm::Linker::linkModules(*module, std::move(definition)))
+    throw exception(errc::build, c.name + ": its definition does not fit its call");
+  return bitcode_of(*module);
+}
+
+}  // namespace dpep::pykernel

@@ -1,0 +1,69 @@
+// The pass list that runs once over a new kernel, before the JIT forms work-groups of it.
+#include "pykernel/lower/tidy.hpp"
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/ConstraintElimination.h>
+#include <llvm/Transforms/Scalar/CorrelatedValuePropagation.h>
+#include <llvm/Transforms/Scalar/DeadStoreElimination.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopDeletion.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include "jit/compile/analyses.hpp"
+#include "pykernel/lower/wrapped_indices.hpp"
+
+namespace dpep::pykernel {
+
+void tidy(llvm::Function &kernel) {
+  using namespace llvm;
+  jit::analyses analyses(nullptr);
+  const Module &module = *kernel.getParent();
+  const bool may_wrap =
+      module.getFunction(wrapped_index_name(machine::i32)) || module.getFunction(wrapped_index_name(machine::i64));
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(InstCombinePass());
+  // an index that a test before it shows to be in range needs no look at its sign
+  passes.addPass(CorrelatedValuePropagationPass());
+  passes.addPass(ConstraintEliminationPass());
+  passes.addPass(resolve_wrapped_indices());
+  passes.addPass(SimplifyCFGPass());
+  if (any_of(kernel, [](const BasicBlock &b) { return b.getName().starts_with("loop"); })) {
+    LoopPassManager shape;
+    shape.addPass(LoopRotatePass());
+    shape.addPass(LICMPass(LICMOptions()));
+    if (may_wrap) shape.addPass(SimpleLoopUnswitchPass(/*NonTrivial=*/true));
+    passes.addPass(createFunctionToLoopPassAdaptor(std::move(shape), /*UseMemorySSA=*/true));
+    if (may_wrap) passes.addPass(drop_index_selections());
+    passes.addPass(SimplifyCFGPass());
+    passes.addPass(InstCombinePass());
+    LoopPassManager counters;
+    counters.addPass(IndVarSimplifyPass());
+    counters.addPass(LoopDeletionPass());
+    counters.addPass(LoopFullUnrollPass());
+    passes.addPass(createFunctionToLoopPassAdaptor(std::move(counters)));
+    passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // private arrays that unrolling gave constant indices
+  }
+  passes.addPass(GVNPass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(DSEPass());
+  passes.addPass(ADCEPass());
+  passes.addPass(SimplifyCFGPass());
+  passes.run(kernel, analyses.functions);
+}
+
+}  // namespace dpep::pykernel

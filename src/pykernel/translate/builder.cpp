@@ -1,0 +1,331 @@
+// Appending and folding.
+#include "pykernel/translate/builder.hpp"
+
+#include <bit>
+#include <cmath>
+#include <utility>
+
+namespace dpep::pykernel {
+namespace {
+
+using enum operation;
+
+// An integer of the type's width, sign-extended.
+std::int64_t wrapped(machine t, std::int64_t x) {
+  switch (t) {
+  case machine::i1:
+    return x & 1;
+  case machine::i8:
+    return static_cast<std::int8_t>(x);
+  case machine::i16:
+    return static_cast<std::int16_t>(x);
+  case machine::i32:
+    return static_cast<std::int32_t>(x);
+  default:
+    return x;
+  }
+}
+
+std::uint64_t without_sign(machine t, std::int64_t x) {
+  const int bits = bits_of(t);
+  return bits == 64 ? std::uint64_t(x) : std::uint64_t(x) & ((std::uint64_t(1) << bits) - 1);
+}
+
+std::optional<std::int64_t> fold(operation what, machine t, std::int64_t x, std::int64_t y) {
+  const auto a = static_cast<std::uint64_t>(x), b = static_cast<std::uint64_t>(y);
+  const int bits = bits_of(t);
+  switch (what) {
+  case add:
+    return wrapped(t, std::int64_t(a + b));
+  case sub:
+    return wrapped(t, std::int64_t(a - b));
+  case mul:
+    return wrapped(t, std::int64_t(a * b));
+  case bit_and:
+    return x & y;
+  case bit_or:
+    return x | y;
+  case bit_xor:
+    return wrapped(t, x ^ y);
+  case shl:
+    return y >= 0 && y < bits ? std::optional(wrapped(t, std::int64_t(a << b))) : std::nullopt;
+  case ashr:
+    return y >= 0 && y < bits ? std::optional(x >> y) : std::nullopt;
+  case sdiv:
+    return y != 0 && y != -1 ? std::optional(x / y) : std::nullopt;
+  case srem:
+    return y != 0 && y != -1 ? std::optional(x % y) : std::nullopt;
+  case udiv:
+    return y != 0 ? std::optional(wrapped(t, std::int64_t(without_sign(t, x) / without_sign(t, y)))) : std::nullopt;
+  case urem:
+    return y != 0 ? std::optional(wrapped(t, std::int64_t(without_sign(t, x) % without_sign(t, y)))) : std::nullopt;
+  case eq:
+    return x == y;
+  case ne:
+    return x != y;
+  case slt:
+    return x < y;
+  case sle:
+    return x <= y;
+  case ult:
+    return without_sign(t, x) < without_sign(t, y);
+  case ule:
+    return without_sign(t, x) <= without_sign(t, y);
+  default:
+    return std::nullopt;
+  }
+}
+
+/// In double precision, as the device computes it.
+std::optional<double> fold_real(operation what, double x, double y) {
+  switch (what) {
+  case fadd:
+    return x + y;
+  case fsub:
+    return x - y;
+  case fmul:
+    return x * y;
+  case fdiv:
+    return x / y;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<bool> fold_comparison(operation what, double x, double y) {
+  switch (what) {
+  case feq:
+    return x == y;
+  case fne:
+    return x != y;
+  case flt:
+    return x < y;
+  case fle:
+    return x <= y;
+  default:
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+node builder::append(instruction i) {
+  i.line = line;
+  i.site = site;
+  const bool compares = i.what >= feq && i.what <= fle;
+  if (compares || (is_float(i.type) &&
+                   ((i.what >= fadd && i.what <= fneg) || i.what == operation::select || i.what == operation::call)))
+    i.number = fast;
+  code_->instructions.push_back(i);
+  const auto n = static_cast<node>(code_->instructions.size() - 1);
+  code_->blocks[block_].push_back(n);
+  return n;
+}
+
+node builder::integer(machine t, std::int64_t x) {
+  return append({.what = operation::integer, .type = t, .number = wrapped(t, x)});
+}
+node builder::real(machine t, double x) {
+  return append({.what = operation::real, .type = t, .number = std::bit_cast<std::int64_t>(x)});
+}
+
+std::optional<std::int64_t> builder::known(node n) const {
+  if (at(n).what != operation::integer) return std::nullopt;
+  return at(n).number;
+}
+
+std::optional<double> builder::known_real(node n) const {
+  if (at(n).what != operation::real) return std::nullopt;
+  return std::bit_cast<double>(at(n).number);
+}
+
+node builder::binary(operation what, node a, node b, bool no_wrap) {
+  const machine t = type_of(a);
+  if (t == machine::f64) {
+    const auto x = known_real(a), y = known_real(b);
+    if (x && y)
+      if (const auto folded = fold_real(what, *x, *y)) return real(t, *folded);
+  }
+  if (!is_float(t)) {
+    const auto x = known(a), y = known(b);
+    if (x && y)
+      if (const auto folded = fold(what, t, *x, *y)) return integer(t, *folded);
+    if (y &&
+        ((*y == 0 && (what == operation::add || what == sub || what == bit_or || what == bit_xor || what == shl)) ||
+         (*y == 1 && (what == operation::mul || what == sdiv || what == udiv))))
+      return a;
+    if (x && ((*x == 0 && (what == operation::add || what == bit_or)) || (*x == 1 && what == operation::mul))) return b;
+  }
+  return append({.what = what, .type = t, .flag = no_wrap, .a = a, .b = b});
+}
+
+node builder::unary(operation what, node a) { return append({.what = what, .type = type_of(a), .a = a}); }
+
+node builder::compare(operation what, node a, node b) {
+  const auto x = known(a), y = known(b);
+  if (x && y)
+    if (const auto folded = fold(what, type_of(a), *x, *y)) return boolean(*folded != 0);
+  if (type_of(a) == machine::f64)
+    if (const auto u = known_real(a), v = known_real(b); u && v)
+      if (const auto folded = fold_comparison(what, *u, *v)) return boolean(*folded);
+  return append({.what = what, .type = machine::i1, .a = a, .b = b});
+}
+
+node builder::select(node condition, node yes, node no) {
+  if (yes == no) return yes;
+  if (const auto c = known(condition)) return *c ? yes : no;
+  return append({.what = operation::select, .type = type_of(yes), .a = condition, .b = yes, .c = no});
+}
+
+node builder::cast(operation what, machine to, node a) {
+  if (const auto x = known(a)) {
+    if (what == trunc || what == sext) return integer(to, *x);
+    if (what == zext) return integer(to, std::int64_t(without_sign(type_of(a), *x)));
+    if (what == sitofp) return real(to, double(*x));
+  }
+  if (const auto x = known_real(a); x && what == fptosi && type_of(a) == machine::f64 && std::abs(*x) < 0x1p62)
+    return integer(to, std::int64_t(*x));
+  if (what == fpcast && type_of(a) == to) return a;
+  if (what == fpcast && at(a).what == operation::real && to == machine::f64)
+    return real(to, std::bit_cast<double>(at(a).number));
+  return append({.what = what, .type = to, .a = a});
+}
+
+node builder::argument(machine t, std::int64_t offset, int bits) {
+  return append({.what = operation::argument, .type = t, .c = static_cast<std::uint32_t>(bits), .number = offset});
+}
+node builder::wrap(node index, node extent) {
+  const node negative = compare(slt, index, integer(type_of(index), 0));
+  return append({.what = operation::wrap, .type = type_of(index), .a = index, .b = extent, .c = negative});
+}
+node builder::offset(node address, node index, std::int64_t bytes) {
+  if (known(index) == 0) return address;
+  return append({.what = operation::offset, .type = machine::address, .a = address, .b = index, .number = bytes});
+}
+node builder::load(machine t, node address, bool constant) {
+  return append({.what = operation::load, .type = t, .flag = constant, .a = address});
+}
+void builder::store(node address, node value) { append({.what = operation::store, .a = address, .b = value}); }
+node builder::private_memory(machine element, std::int64_t count, bool zeroed) {
+  return append({.what = operation::private_memory,
+                 .type = machine::address,
+                 .flag = zeroed,
+                 .c = static_cast<std::uint32_t>(element),
+                 .number = count});
+}
+
+node builder::call(machine result, std::string_view function, std::initializer_list<node> arguments) {
+  return call(result, function, std::vector<node>(arguments));
+}
+node builder::call(machine result, std::string_view function, const std::vector<node> &arguments) {
+  const auto first = static_cast<std::uint32_t>(code_->lists.size());
+  code_->lists.insert(code_->lists.end(), arguments.begin(), arguments.end());
+  return append({.what = operation::call,
+                 .type = result,
+                 .text = text(function),
+                 .first = first,
+                 .count = static_cast<std::uint32_t>(arguments.size())});
+}
+void builder::complex_call(machine part, std::string_view function, node to, const std::vector<node> &arguments) {
+  const auto first = static_cast<std::uint32_t>(code_->lists.size());
+  code_->lists.insert(code_->lists.end(), arguments.begin(), arguments.end());
+  append({.what = operation::complex_call,
+          .type = part,
+          .a = to,
+          .text = text(function),
+          .first = first,
+          .count = static_cast<std::uint32_t>(arguments.size())});
+}
+node builder::string(std::string_view t) {
+  return append({.what = operation::string, .type = machine::address, .text = text(t)});
+}
+node builder::atomic(std::string_view what, machine t, node address, node value, memory_ordering ordering) {
+  return append({.what = operation::atomic,
+                 .type = t,
+                 .a = address,
+                 .b = value,
+                 .number = ordering.number(),
+                 .text = text(what)});
+}
+node builder::compare_exchange(node address, node expected, node desired, memory_ordering ordering) {
+  return append({.what = operation::compare_exchange,
+                 .type = type_of(desired),
+                 .a = address,
+                 .b = expected,
+                 .c = desired,
+                 .number = ordering.number()});
+}
+void builder::fence(memory_ordering ordering) { append({.what = operation::fence, .number = ordering.number()}); }
+
+void builder::fail(std::string_view what, std::string_view file, std::string_view function) {
+  const std::uint32_t first = text(what);
+  text(file);
+  text(function);
+  append({.what = operation::fail, .number = line, .text = first});
+}
+
+void builder::fail_index(node given, node extent, int axis, std::string_view file, std::string_view function) {
+  const std::uint32_t first = text(file);
+  text(function);
+  append({.what = operation::fail_index,
+          .a = given,
+          .b = extent,
+          .c = static_cast<std::uint32_t>(axis),
+          .number = line,
+          .text = first});
+}
+
+std::uint32_t builder::variable(machine t, std::string name) {
+  code_->variables.push_back({t, std::move(name)});
+  return static_cast<std::uint32_t>(code_->variables.size() - 1);
+}
+node builder::get(std::uint32_t v) {
+  return append({.what = operation::get, .type = code_->variables[v].type, .number = v});
+}
+void builder::set(std::uint32_t v, node value) { append({.what = operation::set, .a = value, .number = v}); }
+
+std::uint32_t builder::fill(const body &make) {
+  code_->blocks.emplace_back();
+  const auto mine = static_cast<std::uint32_t>(code_->blocks.size() - 1);
+  const std::uint32_t outer = std::exchange(block_, mine);
+  make();
+  block_ = outer;
+  return mine;
+}
+
+void builder::branch(node condition, const body &yes, const body &no) {
+  if (const auto c = known(condition)) {
+    if (*c) return yes();
+    if (no) no();
+    return;
+  }
+  const std::uint32_t here = line;
+  const std::uint32_t b = fill(yes), c = no ? fill(no) : 0;
+  line = here;
+  append({.what = operation::branch, .a = condition, .b = b, .c = c});
+}
+
+void builder::loop(const std::function<node()> &condition, const body &make) {
+  const std::uint32_t here = line;
+  node value = 0;
+  const std::uint32_t b = fill([&] { value = condition(); });
+  const std::uint32_t c = fill(make);
+  line = here;
+  append({.what = operation::loop, .a = value, .b = b, .c = c});
+}
+
+void builder::scope(std::uint32_t number, const body &make) {
+  const std::uint32_t here = line;
+  const std::uint32_t b = fill(make);
+  line = here;
+  append({.what = operation::scope, .b = b, .number = number});
+}
+
+void builder::leave(std::uint32_t scope) { append({.what = operation::leave, .number = scope}); }
+
+std::uint32_t builder::text(std::string_view t) {
+  code_->texts.emplace_back(t);
+  return static_cast<std::uint32_t>(code_->texts.size() - 1);
+}
+
+}  // namespace dpep::pykernel

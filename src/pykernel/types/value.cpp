@@ -1,0 +1,75 @@
+// Values as lists of machine numbers.
+#include "pykernel/types/value.hpp"
+
+namespace dpep::pykernel {
+
+machine machine_of(dtype t) {
+  switch (t) {
+  case dtype::boolean:
+    return machine::i1;
+  case dtype::int8:
+  case dtype::uint8:
+    return machine::i8;
+  case dtype::int16:
+  case dtype::uint16:
+    return machine::i16;
+  case dtype::int32:
+  case dtype::uint32:
+    return machine::i32;
+  case dtype::int64:
+  case dtype::uint64:
+    return machine::i64;
+  case dtype::float16:
+    return machine::f16;
+  case dtype::float32:
+  case dtype::complex64:
+    return machine::f32;
+  case dtype::float64:
+  case dtype::complex128:
+    break;
+  }
+  return machine::f64;
+}
+
+std::vector<machine> machines_of(type t) {
+  using kind = type_facts::kind;
+  std::vector<machine> list;
+  switch (t->what) {
+  case kind::scalar:
+    list.assign(std::size_t(parts_of(t->element)), machine_of(t->element));
+    break;
+  case kind::array:
+    list.push_back(machine::address);
+    list.insert(list.end(), std::size_t(t->dimensions) * (t->layout == 'A' ? 2 : 1), machine::i64);
+    break;
+  case kind::atomic:
+    list.push_back(machine::address);
+    break;
+  case kind::tuple:
+    for (type m : t->members)
+      for (machine x : machines_of(m)) list.push_back(x);
+    break;
+  default:
+    break;
+  }
+  return list;
+}
+
+void append_parts(const value &v, std::vector<node> &to) {
+  to.insert(to.end(), v.parts.begin(), v.parts.end());
+  for (const value &m : v.members) append_parts(m, to);
+}
+
+value value_of(type t, const node *&parts) {
+  value v{.of = t};
+  if (is_tuple(t)) {
+    for (type m : t->members) v.members.push_back(value_of(m, parts));
+    return v;
+  }
+  const std::size_t count = machines_of(t).size();
+  v.parts.assign(parts, parts + count);
+  parts += count;
+  return v;
+}
+
+}  // namespace dpep::pykernel
