@@ -1,7 +1,7 @@
-// N-dimensional arrays on USM memory: what dpctl.tensor and dpnp are made of.
+// N-dimensional arrays in USM memory, the C++ core of dpctl.tensor and dpnp.
 //
-// Deferred by design, eager in manner: operations on large arrays only note what is to be computed, and groups of them
-// run as one pass when someone needs the values. Everything that can fail for what the caller gave fails at the call.
+// Evaluation is deferred: operations on large arrays are recorded, and several run as one fused pass when their values
+// are needed. Errors in the caller's arguments are thrown by the call.
 #pragma once
 
 #include <complex>
@@ -25,15 +25,16 @@ inline constexpr int max_dimensions = 64;
 
 DPEP_API std::size_t size_of(dtype) noexcept;  // bytes
 DPEP_API dtype_kind kind_of(dtype) noexcept;
-DPEP_API std::string_view name_of(dtype) noexcept;  // "bool", "int8", …, as NumPy says it
+DPEP_API std::string_view name_of(dtype) noexcept;  // NumPy's name: "bool", "int8", …
 DPEP_API char code_of(dtype) noexcept;              // NumPy's character on Linux: "?bBhHiIlLefdFD"
 DPEP_API std::optional<dtype> dtype_from_code(char) noexcept;
-DPEP_API dtype real_of(dtype) noexcept;  // complex64: float32; others: themselves
+DPEP_API dtype real_of(dtype) noexcept;  // the dtype of the real part: float32 for complex64; itself if not complex
 
 namespace array {
 
-/// What an array call was refused for: Python raises TypeError, ValueError, … for these.
+/// The kind of an array error, which decides the Python exception: TypeError, ValueError, …
 enum class refusal { type, value, index, axis, placement, overflow, buffer };
+/// Thrown for invalid arguments of array functions.
 class DPEP_API error : public exception {
 public:
   error(refusal why, std::string message) : exception(errc::invalid, std::move(message)), why_(why) {}
@@ -47,16 +48,17 @@ private:
 enum class order : char { row_major = 'C', column_major = 'F', any = 'A', keep = 'K' };
 enum class casting : std::uint8_t { no, equiv, safe, same_kind, unsafe };
 
-/// Whether values of one type may become another's, as NumPy has it; what a device lacks is resolve's to know.
+/// Whether NumPy's casting rule allows the cast. Types that a device lacks are not considered here but by resolve.
 DPEP_API bool can_cast(dtype from, dtype to, casting = casting::safe) noexcept;
-/// The standard's promotion; mixed signed and unsigned 64-bit integers, and integers with floats, as NumPy has them.
+/// The array API standard's type promotion. Mixed signed and unsigned 64-bit integers, and integers with floats, are
+/// promoted as by NumPy.
 DPEP_API dtype promote(dtype, dtype) noexcept;
 
-/// A number without a dtype of its own (Python's bool, int, float, complex): it takes the array's where it fits.
+/// A weakly typed number (Python's bool, int, float, complex), which takes the array's dtype if that can represent it.
 struct scalar {
   enum class kind : std::uint8_t { boolean, integer, real, complex };
   kind what = kind::boolean;
-  bool beyond_int64 = false;      // `integer` holds the bits of an unsigned number of 64 bits
+  bool beyond_int64 = false;      // `integer` holds the bits of a std::uint64_t
   std::int64_t integer = 0;       // boolean, integer
   std::complex<double> number{};  // real, complex
 
@@ -69,7 +71,8 @@ struct scalar {
 
 }  // namespace array
 
-/// A view of typed elements in USM memory. A handle: copies are the same array. Strides and offset count elements.
+/// A view of typed elements in USM memory. A handle: copies refer to the same array. Strides and offsets are in
+/// elements.
 class DPEP_API ndarray : public handle {
 public:
   using handle::handle;
@@ -83,22 +86,22 @@ public:
   const queue &get_queue() const noexcept;
   bool writable() const noexcept;
   void set_writable(bool) const;
-  bool row_major() const noexcept;     // C-contiguous; so are arrays of one element and of none
+  bool row_major() const noexcept;     // C-contiguous; also true for arrays with at most one element
   bool column_major() const noexcept;  // F-contiguous
 
-  /// Where the memory begins that the array lies in, and the array's first element in it: what the outside world gets.
-  /// Computes what is pending first, and waits. From then on, others may write there at any time, so operations read
-  /// the memory when they are called, not later.
+  /// The memory that contains the array, for code outside the array library.
   struct memory_view {
     void *base;
     std::size_t bytes;
     std::int64_t offset;  // of the first element, in elements
     std::shared_ptr<void> owner;
   };
+  /// Evaluates the array, waits, and returns its memory. Other code may write to the memory at any later time, so later
+  /// operations read it during their call instead of deferred.
   memory_view expose() const;
-  /// Computes what is pending for this array; returns without waiting for the device.
+  /// Submits the array's pending operations; returns without waiting for the device.
   void evaluate() const;
-  /// Computes, and blocks until the values are there. Raises what failed.
+  /// Evaluates the array and blocks until its values are computed. Throws the errors of the computation.
   void wait() const;
 };
 

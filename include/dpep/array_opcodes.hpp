@@ -1,5 +1,5 @@
-// The operations on elements, the reductions and the accumulations: their numbers. A header without anything else, for
-// code that runs on devices.
+// Enumerations of the element operations, reductions and accumulations. Without other includes, since device code
+// includes it.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@ enum class opcode : std::uint8_t {
 #define DPEP_UNARY(name, types, result) name,
 #define DPEP_BINARY(name, types, result) name,
 #include <dpep/array_operations.def>
-  // operations with rules of their own
+  // operations with special type rules, not in the table
   where,  // (condition, a, b)
   clip,   // (x, low, high)
-  cast,   // to the result's type
+  cast,   // (x), to the result's dtype
 };
 inline constexpr int opcode_count = static_cast<int>(opcode::cast) + 1;
 

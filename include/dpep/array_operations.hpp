@@ -1,4 +1,4 @@
-// What the operation table says of each array operation.
+// Properties of the array operations: names, signatures and documentation from the operation table.
 #pragma once
 
 #include <array>
@@ -13,6 +13,7 @@
 
 namespace dpep::array {
 
+/// The dtypes of an operation's operands and of its result.
 struct signature {
   std::uint8_t inputs = 0;
   std::array<dtype, 3> from{};
@@ -24,9 +25,10 @@ struct operation {
   std::string_view name;
   std::uint8_t inputs;
   std::span<const signature> signatures;            // in the order in which they are tried
-  DPEP_API std::vector<std::string> types() const;  // "dd->d", as NumPy shows them
+  DPEP_API std::vector<std::string> types() const;  // in NumPy's notation: "dd->d"
 };
 DPEP_API const operation &info(opcode) noexcept;
+/// The operation with this name; null if there is none.
 DPEP_API const operation *find_operation(std::string_view name) noexcept;
 /// The docstring of the operation's Python function.
 DPEP_API std::string_view documentation(opcode) noexcept;

@@ -1,4 +1,4 @@
-// Work of other kinds among the array work of a queue.
+// Ordering of other work, such as kernels and library calls, with a queue's array operations.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace dpep::array {
 
-/// Work by other means on arrays' memory, in turn: `submit` gets what it has to wait for, which is `after` and the
-/// array work asked for so far, and array work that is asked for later waits for the event that it returns, which is
-/// returned.
+/// Submits other work on arrays' memory in order with the queue's array operations. `submit` receives the events that
+/// the work must wait for, `after` and those of the array operations so far, and returns the work's event, which later
+/// array operations wait for. Returns that event.
 DPEP_API event in_turn(const queue &, dependencies after, const std::function<event(dependencies)> &submit);
 
-/// As ndarray::expose, but without waiting: for others who order what they do after the queue themselves. Those who use
-/// the memory in this stream need not keep it until that is done: it is not used again before.
+/// As ndarray::expose, but without waiting: for callers that order their work after the queue themselves. Work in the
+/// external `stream` need not keep the memory alive: the memory is not reused before that work is complete.
 DPEP_API ndarray::memory_view expose_in_order(const ndarray &, std::uintptr_t stream = 0);
 
 }  // namespace dpep::array

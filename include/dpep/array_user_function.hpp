@@ -1,4 +1,4 @@
-// Element operations of a user's: functions of numbers, given as LLVM bitcode, that are compiled into array programs.
+// User-defined element operations: scalar functions as LLVM bitcode, which are compiled into fused array programs.
 #pragma once
 
 #include <functional>
@@ -10,30 +10,30 @@
 
 namespace dpep::array {
 
-/// Operands that an element operation of a user's has at most.
+/// The maximum number of operands of a user-defined element operation.
 inline constexpr std::size_t most_inputs = 12;
 
-/// A function of one number for each operand, of the operand's dtype. In modules, numbers are what they are in
-/// memory: truths are i8, 0 or 1; complex numbers are two parameters, and a structure of two as a result. Immutable.
+/// A scalar function with one parameter for each operand, of the operand's dtype. In LLVM IR, values have their types
+/// in memory: bool is i8, 0 or 1. A complex number is two parameters, or a structure of two as a result. Immutable.
 class DPEP_API user_function final : public object {
 public:
   using definition = std::function<std::vector<unsigned char>(std::span<const unsigned char>)>;
 
-  /// `symbol` is the function's name in modules. It says what the function computes: no other function has it. `define`
-  /// takes a module (bitcode or textual IR) that calls the function, and returns one that defines it, too. Compiling
-  /// calls it, from any thread.
+  /// `symbol` is the function's name in LLVM modules. It identifies the function: functions that compute different
+  /// things must have different symbols. `define` takes a module (bitcode or textual IR) that calls the function and
+  /// returns the module with its definition added. The compiler calls it, on any thread.
   user_function(std::string name, std::string symbol, std::vector<dtype> from, dtype to, definition define);
   ~user_function() override;
 
-  const std::string name;  // for people
+  const std::string name;  // for messages
   const std::string symbol;
   const std::vector<dtype> from;
   const dtype to;
   const definition define;
 };
 
-/// Applies the function element by element, with broadcasting; operands are cast to its dtypes. It joins the expression
-/// that it is used in like an operation of the table.
+/// Applies the function to each element, with broadcasting. Operands are cast to its dtypes. The operation is deferred
+/// and fused like the operations of the table.
 DPEP_API ndarray apply(const ref<const user_function> &, std::span<const operand>, const element_options & = {});
 
 }  // namespace dpep::array

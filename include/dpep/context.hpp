@@ -1,4 +1,4 @@
-// A context: the devices among which memory and events can be shared.
+// A context: a set of devices that can share memory and events.
 #pragma once
 
 #include <span>
@@ -11,16 +11,17 @@ namespace dpep {
 class DPEP_API context : public handle {
 public:
   using handle::handle;
-  /// All devices must be of one platform; throws errc::invalid otherwise, or when there is none.
+  /// Throws errc::invalid if `devices` is empty or has devices of more than one platform.
   explicit context(std::span<const device> devices);
   explicit context(const device &only) : context(std::span(&only, 1)) {}
 
-  /// The context that queues of a device share unless told otherwise (one a platform).
+  /// The default context of the device's platform, which has all of the platform's root devices.
   static context default_for(const device &);
 
   const std::vector<device> &devices() const noexcept;
   platform get_platform() const;
-  bool contains(const device &) const noexcept;  // sub-devices of a member are members
+  /// Whether the device, or a device that it is a part of, belongs to the context.
+  bool contains(const device &) const noexcept;
 };
 
 }  // namespace dpep

@@ -1,4 +1,4 @@
-// Platforms and devices: what hardware there is, what it can do, and how to choose from it.
+// Platforms and devices: discovery, properties and selection.
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@
 
 namespace dpep {
 
+/// The back ends that selectors can name. dpep implements native_cpu and cuda.
 enum class backend_kind { native_cpu, cuda, opencl, level_zero, hip };
 enum class device_type { cpu, gpu, accelerator, custom };
 enum class partition_domain { not_applicable, numa, l4_cache, l3_cache, l2_cache, l1_cache, next_partitionable };
@@ -21,8 +22,8 @@ enum class partition_domain { not_applicable, numa, l4_cache, l3_cache, l2_cache
 DPEP_API std::string_view name_of(backend_kind) noexcept;  // "native_cpu", "cuda", …
 DPEP_API std::string_view name_of(device_type) noexcept;   // "cpu", "gpu", …
 
-/// What a device reports, as SYCL's device descriptors name it. Sizes are bytes, clocks MHz.
-/// A plain structure, filled once by the back end: SYCL and Python read its fields.
+/// A device's properties, named as SYCL's device descriptors. Sizes are in bytes, clock frequencies in MHz.
+/// A plain structure that the back end fills once. SYCL and Python read its fields.
 struct device_info {
   backend_kind backend = backend_kind::native_cpu;
   device_type type = device_type::cpu;
@@ -40,13 +41,13 @@ struct device_info {
   std::uint64_t global_mem_cache_size = 0;
   std::uint32_t global_mem_cache_line_size = 64;
   std::uint64_t local_mem_size = 0;
-  bool local_mem_is_global = true;  // local memory is carved out of ordinary memory
+  bool local_mem_is_global = true;  // local memory is ordinary memory (SYCL's local_mem_type::global)
   std::uint64_t max_constant_buffer_size = 0;
   std::size_t max_parameter_size = 0;
   std::uint32_t mem_base_addr_align = 512;  // bits
   std::uint32_t partition_max_sub_devices = 0;
   std::size_t profiling_timer_resolution = 1;  // nanoseconds
-  // preferred and native vector widths, in elements: char short int long float double half
+  // in elements, for char, short, int, long, float, double, half
   std::array<std::uint32_t, 7> preferred_vector_width{}, native_vector_width{};
   bool fp16 = false, fp64 = false, atomic64 = false;
   bool usm_device = true, usm_host = true, usm_shared = true;
@@ -58,35 +59,39 @@ struct device_info {
 
 class platform;
 
-/// A device or a sub-device. Root devices live as long as the process.
+/// A root device or a sub-device. Root devices live as long as the process.
 class DPEP_API device : public handle {
 public:
   using handle::handle;
-  /// The default device: the first that `ONEAPI_DEVICE_SELECTOR` allows, GPUs before CPUs; throws errc::runtime if
-  /// none.
+  /// The default device: the first GPU that `ONEAPI_DEVICE_SELECTOR` allows, else the first device that it allows.
+  /// Throws errc::runtime if it allows none.
   device();
-  /// By filter selector: "gpu", "cuda:gpu:0", "0", "cpu,gpu"; throws errc::runtime naming what exists.
+  /// The first device that matches the filter string, such as "gpu", "cuda:gpu:0", "0" or "cpu,gpu". Throws
+  /// errc::runtime, with a list of the devices that exist, if none matches.
   explicit device(std::string_view filter);
 
   const device_info &info() const noexcept;
   dpep::platform get_platform() const;
+  /// The device that this sub-device is a part of; nothing for a root device.
   std::optional<device> parent() const;
-  /// Position among the root devices with the same backend and type, as in filter strings; a sub-device has none and
-  /// throws errc::invalid, here and in filter_string.
+  /// The device's index among the root devices with the same back end and type, as in filter strings. Throws
+  /// errc::invalid for a sub-device.
   std::size_t relative_index() const;
-  /// "backend:type:index", which selects this root device again.
+  /// "backend:type:index", the filter string that selects this root device. Throws errc::invalid for a sub-device.
   std::string filter_string() const;
 
-  // Partitions throw errc::invalid for what the device has not got, errc::feature_not_supported for domains it lacks.
+  // The partition functions throw errc::invalid for counts that the device does not have, and
+  // errc::feature_not_supported for affinity domains that it does not have.
 
-  /// Sub-devices of `compute_units` each; what is left over stays unused.
+  /// As many sub-devices of `compute_units` each as fit. Remaining compute units are in none of them.
   std::vector<device> partition_equally(std::uint32_t compute_units) const;
+  /// One sub-device for each count.
   std::vector<device> partition_by_counts(std::span<const std::uint32_t> compute_units) const;
   std::vector<device> partition_by_affinity(partition_domain) const;
   std::vector<partition_domain> affinity_domains() const;
 };
 
-/// One back end's driver and its devices.
+/// A back end's driver with its devices.
 class DPEP_API platform : public handle {
 public:
   using handle::handle;
@@ -98,17 +103,18 @@ public:
   static std::vector<platform> all();
 };
 
-/// All root devices that `ONEAPI_DEVICE_SELECTOR` allows, best first within a platform.
+/// All root devices that `ONEAPI_DEVICE_SELECTOR` allows, platform by platform, the best device of each first.
 DPEP_API std::vector<device> all_devices();
-/// The devices that match a filter selector (see device::device), in order of preference.
+/// The devices that match the filter string (see device::device), in the order of its filters.
 DPEP_API std::vector<device> select_devices(std::string_view filter);
 
-/// How each known back end was looked for and what came of it, for `python -m dpep doctor`.
+/// The result of loading a back end, for `python -m dpep doctor`.
 struct backend_report {
   std::string name;
   bool available = false;
-  std::string detail;  // version and devices, or what is missing and what to do
+  std::string detail;  // version and devices; if not available, the reason and the remedy
 };
+/// One report for each back end.
 DPEP_API std::vector<backend_report> report_backends();
 
 }  // namespace dpep

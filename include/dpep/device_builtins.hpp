@@ -1,7 +1,7 @@
-// What device code may call that only the JIT can provide: the contract between kernels and src/jit.
+// Builtin functions of device code that the JIT implements: the interface between kernels and src/jit.
 //
-// Dimension 0 varies fastest. All are convergent where they must be met by all work-items together. Each target of the
-// JIT replaces them; none has a definition anywhere else.
+// Dimension 0 varies fastest. Functions that all work-items must call together are convergent. Each target of the JIT
+// replaces the calls; there are no definitions.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 extern "C" {
 
-// Who am I? Constant functions, so that the optimiser may merge and hoist the calls.
+// Indices and sizes of the calling work-item. Constant functions, so that the optimiser may merge and hoist the calls.
 [[gnu::const]] std::size_t __dpep_global_id(std::uint32_t dimension) noexcept;  // offset included
 [[gnu::const]] std::size_t __dpep_global_size(std::uint32_t dimension) noexcept;
 [[gnu::const]] std::size_t __dpep_global_offset(std::uint32_t dimension) noexcept;
@@ -26,39 +26,40 @@ extern "C" {
 [[gnu::const]] std::uint32_t __dpep_sub_group_size() noexcept;  // of this sub-group
 [[gnu::const]] std::uint32_t __dpep_sub_group_max_size() noexcept;
 
-/// Waits for all work-items of the work-group (sub-group), which then see each other's memory writes.
+/// Waits for all work-items of the work-group (sub-group) and makes their memory writes visible to each other.
 DPEP_CONVERGENT void __dpep_group_barrier() noexcept;
 DPEP_CONVERGENT void __dpep_sub_group_barrier() noexcept;
 
-/// The value of `x` at another work-item of the sub-group; bits, moved as 32 or 64 at a time.
+/// The value of `x` in work-item `lane` of the sub-group. Values are moved as 32 or 64 bits of any type.
 DPEP_CONVERGENT std::uint32_t __dpep_sub_group_shuffle32(std::uint32_t x, std::uint32_t lane) noexcept;
 DPEP_CONVERGENT std::uint64_t __dpep_sub_group_shuffle64(std::uint64_t x, std::uint32_t lane) noexcept;
 
-/// Start of the launch's dynamic local memory: what local accessors are offsets into.
+/// The start of the launch's dynamic local memory. Local accessors are offsets into it.
 [[gnu::const]] void *__dpep_local_memory() noexcept;
-/// Local memory of a size known when compiling; `key` tells declarations apart: the same key, the same memory.
+/// Local memory of constant size. Calls with the same `key` return the same memory, others different memory.
 [[gnu::const]] void *__dpep_static_local_memory(std::size_t bytes, std::size_t alignment, const void *key) noexcept;
-/// Work-group memory for group algorithms: `bytes_per_item` (a constant) times the work-group's size, aligned to 64.
-/// All calls share the same memory, so an algorithm's last access to it is followed by a barrier.
+/// Local memory for group algorithms: `bytes_per_item` (a constant) times the work-group's size, aligned to 64 bytes.
+/// All calls return the same memory, so a barrier must follow an algorithm's last access to it.
 [[gnu::const]] void *__dpep_group_scratch(std::size_t bytes_per_item) noexcept;
-/// The pointer itself, of which it says that what it points to has so many bytes: DPEP_CHECK compares with that.
+/// Returns `memory` and declares its size. DPEP_CHECK checks accesses against that size.
 [[gnu::const]] void *__dpep_sized_memory(void *memory, std::size_t bytes) noexcept;
 
-/// The pointer itself; an atomic operation there is one for that sycl::memory_scope. Bitcode has no other place for it.
+/// Returns `memory` and gives atomic operations on the result this sycl::memory_scope. A call, because clang's bitcode
+/// has no other representation of the scope.
 [[gnu::const]] void *__dpep_in_scope(void *memory, std::int32_t scope) noexcept;
-/// A fence with __ATOMIC_…'s order and sycl::memory_scope's scope.
+/// A fence with the memory order `order` (__ATOMIC_*) and the scope `scope` (sycl::memory_scope).
 void __dpep_atomic_fence(std::int32_t order, std::int32_t scope) noexcept;
 
-/// The kernel only runs in work-groups, or sub-groups, of this size, a constant; launching it otherwise is an error.
+/// Requires that the kernel is launched in work-groups (sub-groups) of this constant size. Other launches are errors.
 void __dpep_require_work_group_size(std::size_t x, std::size_t y, std::size_t z) noexcept;
 void __dpep_require_sub_group_size(std::uint32_t size) noexcept;
 
-/// Ends the kernel; the error says the text and the place. Reported by the queue's next wait.
+/// Ends the kernel. The queue's next wait throws an error with the text and the source location.
 [[noreturn]] void __dpep_assert_fail(const char *text, const char *file, std::uint32_t line,
                                      const char *function) noexcept;
 int __dpep_printf(const char *format, ...) noexcept;
 
-// For kernels in Python: what they raise, and floats as Python prints them.
+// For kernels in Python: exceptions, and floats formatted as Python prints them.
 [[noreturn]] void __dpep_raise(const char *text, const char *file, std::uint32_t line, const char *function) noexcept;
 [[noreturn]] void __dpep_index_error(std::int64_t index, std::int64_t length, std::uint32_t axis, const char *file,
                                      std::uint32_t line, const char *function) noexcept;

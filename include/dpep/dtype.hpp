@@ -1,11 +1,11 @@
-// Element types. A header without anything else, for code that runs on devices.
+// Element types of arrays. Without other includes, since device code includes it.
 #pragma once
 
 #include <cstdint>
 
 namespace dpep {
 
-/// Element types, in the order in which promotion and type lists name them.
+/// Element types, in the order of type promotion and of type lists.
 enum class dtype : std::uint8_t {
   boolean,
   int8,

@@ -1,11 +1,12 @@
-// The order of kinds of element types, by which numbers of Python's adopt dtypes.
+// The order of dtype kinds, which decides the dtypes that Python scalars take.
 #pragma once
 
 #include <dpep/dtype.hpp>
 
 namespace dpep {
 
-/// As NEP 50 orders kinds, integers with and without sign alike: a number adopts a dtype of its kind or a higher one.
+/// The kind's rank in NEP 50's order; signed and unsigned integers have the same rank. A Python scalar takes the
+/// array's dtype if the dtype's kind has the scalar's rank or a higher one.
 constexpr int rank_of(dtype_kind k) noexcept {
   switch (k) {
   case dtype_kind::boolean:

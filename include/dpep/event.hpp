@@ -1,4 +1,4 @@
-// An event: one submitted task, its completion and its times.
+// Events: the completion and the timestamps of submitted tasks.
 #pragma once
 
 #include <cstdint>
@@ -14,42 +14,45 @@ namespace dpep {
 
 enum class event_status { submitted, running, complete };
 
-/// Nanoseconds of the steady clock, on every device; zero while not reached.
+/// A task's timestamps, in nanoseconds of std::chrono::steady_clock on every device. Zero until reached.
 struct event_times {
   std::uint64_t submit = 0, start = 0, end = 0;
 };
 
+/// A handle of one submitted task.
 class DPEP_API event : public handle {
 public:
   using handle::handle;
-  event() noexcept = default;  // stands for work that is complete already
+  /// An event that is complete.
+  event() noexcept = default;
 
   event_status status() const;
-  /// Of the device that runs the task; the default device's for a default-constructed event, and for what was complete
-  /// before anybody could ask.
+  /// The back end of the device that runs the task; the default device's for an empty event. A task that completes
+  /// during its submission may have an empty event.
   backend_kind backend() const noexcept;
-  /// Blocks until complete. The calling thread runs the task itself where that is sooner.
-  /// Errors of the task are its queue's to report (queue::wait). Throws errc::invalid, as all waiting does, in a host
-  /// task that the event stands for or waits for: it would wait for ever.
+  /// Blocks until the task is complete. The calling thread runs the task itself if that is sooner.
+  /// Errors of the task are not thrown here but by the queue's next wait (queue::wait). All waiting functions throw
+  /// errc::invalid if the calling thread runs a host task without which the event cannot complete: a deadlock.
   void wait() const;
   static void wait(std::span<const event> events);
-  /// As wait, until `go_on` says no; it is asked about every 20 ms. Returns whether the task is complete. What it
-  /// throws ends the waiting, too.
-  bool wait_while(const std::function<bool()> &go_on) const;
-  static bool wait_while(std::span<const event> events, const std::function<bool()> &go_on);
-  /// As wait, and then as queue::throw_asynchronous of its queue: pending errors of other tasks come with it. (A task
-  /// that failed always has an event that knows its queue, however short it was.)
+  /// As wait, but returns early once `keep_waiting`, which is called about every 20 ms, returns false. Exceptions of
+  /// `keep_waiting` are passed on. Returns whether the task is complete.
+  bool wait_while(const std::function<bool()> &keep_waiting) const;
+  static bool wait_while(std::span<const event> events, const std::function<bool()> &keep_waiting);
+  /// Waits, then calls queue::throw_asynchronous of the event's queue. Pending errors of the queue's other tasks are
+  /// delivered, too. (A failed task never has an empty event, however short it was.)
   void wait_and_throw() const;
-  /// Throws errc::invalid when the queue was made without profiling. Does not wait.
+  /// Throws errc::invalid if the queue was made without profiling. Does not wait.
   event_times times() const;
-  /// The events that this one was told to wait for and that are not complete yet.
+  /// The dependencies of this event that are not complete yet.
   std::vector<event> wait_list() const;
-  /// Holds `owner` until the task is complete; not at all when it is. It is let go on whichever thread finds it
-  /// complete, so what must die in a certain place (Python objects) brings a deleter that puts it there.
+  /// Holds `owner` until the task is complete; does nothing if it is complete. The thread that detects completion
+  /// releases it, which may be any thread. Objects that need a certain thread or lock for their destruction (Python
+  /// objects) need a deleter that provides it.
   void keep_alive(std::shared_ptr<void> owner) const;
 };
 
-/// An event that the program completes, for work that dpep does not run.
+/// An event that the program completes, for work that dpep does not execute.
 class DPEP_API user_event : public event {
 public:
   user_event();

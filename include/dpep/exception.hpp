@@ -1,4 +1,4 @@
-// The one error type of dpep. SYCL's `sycl::exception` and `sycl::errc` are these.
+// dpep's exception type. `sycl::exception` and `sycl::errc` are aliases of it and its error codes.
 #pragma once
 
 #include <exception>
@@ -12,7 +12,7 @@ namespace dpep {
 
 class context;
 
-/// SYCL 2020's error codes (section 4.13.2); dpep has no others.
+/// SYCL 2020's error codes (section 4.13.2). dpep has no others.
 enum class errc {
   success = 0,
   runtime,
@@ -34,7 +34,8 @@ enum class errc {
 DPEP_API const std::error_category &error_category() noexcept;
 DPEP_API std::error_code make_error_code(errc code) noexcept;
 
-/// Thrown by every failing call, and delivered by waits and asynchronous handlers for failing tasks.
+/// The error of a call, which throws it, or of a task, whose queue's waits throw it or pass it to the asynchronous
+/// handler.
 class DPEP_API exception : public std::exception {
 public:
   exception(std::error_code code, std::string message = {});

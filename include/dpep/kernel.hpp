@@ -1,7 +1,7 @@
-// Kernels: bitcode that is compiled for a device when it is first launched there, and launching them.
+// Kernels: bitcode that is compiled for a device at its first launch there.
 //
-// A kernel is `void name(const arguments *)` in a bitcode module: its arguments are one packed structure, which the
-// function reads through the pointer. Work-items learn who they are from <dpep/device_builtins.hpp>.
+// A kernel is a function `void name(const arguments *)` in a bitcode module. It reads its arguments, one packed
+// structure, through the pointer, and its work-item's indices with the builtins of <dpep/device_builtins.hpp>.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@
 
 namespace dpep {
 
-/// Work-items of a launch. Index 0 varies fastest (SYCL's last dimension). `local` all zero: no work-groups were
-/// asked for (SYCL's range form), and the device cuts the range as it likes.
+/// The index space of a launch. Index 0 varies fastest (SYCL's last dimension). `local` all zero: no work-groups
+/// (SYCL's range form); the device chooses how to divide the range.
 struct geometry {
   std::uint32_t dimensions = 1;
   std::array<std::size_t, 3> global{1, 1, 1};
@@ -26,11 +26,12 @@ struct geometry {
   std::array<std::size_t, 3> offset{0, 0, 0};
 };
 
-/// The bitcode of one translation unit. Constructed by a static initialiser of that unit, and constant: the
-/// bytes are not read before a kernel of it is launched or another image wants a function of it.
+/// The bitcode of one translation unit, registered by a static initialiser of that unit. The bytes are not read before
+/// a kernel of the image is launched, or a kernel of another image refers to one of its functions.
 class DPEP_API device_image {
 public:
-  device_image(const unsigned char *bytes, std::size_t size) noexcept;  // the bytes must outlive the image
+  /// `bytes` must outlive the image.
+  device_image(const unsigned char *bytes, std::size_t size) noexcept;
   device_image(const device_image &) = delete;
   device_image &operator=(const device_image &) = delete;
   ~device_image();
@@ -41,39 +42,44 @@ private:
   std::size_t size_;
 };
 
-/// What compiling a kernel for a device found out.
+/// Properties of a kernel that was compiled for a device.
 struct kernel_report {
   std::string name;
-  std::uint32_t vector_width = 1;      // work-items a vector instruction handles
-  std::size_t static_local_bytes = 0;  // local memory that the kernel itself declares
+  std::uint32_t vector_width = 1;      // work-items for each vector instruction
+  std::size_t static_local_bytes = 0;  // local memory that the kernel declares itself
   bool uses_barriers = false;
-  std::string remarks;  // what stayed scalar, and why
+  std::string remarks;  // the code that was not vectorised, with reasons
 };
 
+/// A handle of a kernel and its compiled code for each device and launch shape.
 class DPEP_API kernel : public handle {
 public:
   using handle::handle;
-  /// The function `name` of the image; looked for when first compiled.
+  /// The kernel of the image's function `name`, which is looked up at the first compilation.
   kernel(const device_image &image, std::string_view name);
-  /// From bitcode or textual IR that is copied, e.g. made by a compiler at run time.
+  /// A kernel from bitcode or textual IR, which is copied: for compilers that run in the program.
   static kernel from_bitcode(std::span<const unsigned char> module, std::string_view name);
 
-  /// Those of all images that are registered now. Opens every image, so it is slow.
+  /// The kernels of all registered images. Slow: reads every image.
   static std::vector<kernel> all();
 
   const std::string &name() const noexcept;
-  /// False for a kernel that does the same whatever its arguments are, a lambda without captures. Opens the image.
+  /// False for a kernel that does not read its arguments, such as a lambda without captures. Slow: reads the image.
   bool reads_arguments() const;
-  /// Compiles for the device and this shape of launch, unless that is done; launches do it by themselves. Throws as
-  /// launch.
+  /// Compiles the kernel for the device and this launch shape, unless it is compiled already. launch does so, too.
+  /// Throws the same errors as launch.
   void prepare(const device &, const geometry &) const;
+  /// Compiles as prepare, and returns the properties of the compiled kernel.
   kernel_report report(const device &, const geometry &) const;
 };
 
-/// Submits the kernel over `work`. `arguments` are copied. `local_bytes`: dynamic local memory a work-group.
-/// Throws errc::nd_range for a local size that does not divide the global one or is too large, and for local memory
-/// without work-groups; errc::build with the compiler's words; errc::memory_allocation for too much local memory. What
-/// the kernel does wrong when it runs is the queue's to report (queue::wait), with `where` in the message.
+/// Submits the kernel over the index space `work`. `arguments` are copied. `local_bytes` is the size of each
+/// work-group's dynamic local memory. Throws
+///   errc::nd_range for a local size that does not divide the global size or is too large, and for local memory without
+///   work-groups,
+///   errc::build, with the compiler's diagnostics, for a kernel that does not compile,
+///   errc::memory_allocation for more local memory than the device has.
+/// Errors of the running kernel are thrown by the queue's next wait, with `where` in the message.
 DPEP_API event launch(const queue &, const kernel &, const geometry &work, std::span<const std::byte> arguments,
                       std::size_t local_bytes = 0, dependencies = {},
                       source_line where = std::source_location::current());

@@ -1,4 +1,4 @@
-// The folder where compiled kernels are kept between processes.
+// The on-disk cache of compiled kernels: its folder, and whether it is used.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 namespace dpep {
 
 struct kernel_cache_report {
-  std::string folder;   // empty: the environment says that there be none
-  std::string refused;  // why code from it is not trusted, and the cache not used; empty: it is
+  std::string folder;            // empty: DPEP_CACHE turns the cache off
+  std::string untrusted_reason;  // why the folder's code is not trusted and the cache not used; empty: it is used
 };
 DPEP_API kernel_cache_report report_kernel_cache();
 

@@ -1,4 +1,4 @@
-// What compiling a kernel found out, for all that it was compiled for.
+// The reports of all compilations of a kernel.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace dpep {
 
-/// One report for each device and shape of launch so far, the last first.
+/// One report for each device and launch shape that the kernel was compiled for, latest first.
 DPEP_API std::vector<kernel_report> reports_of(const kernel &);
 
 }  // namespace dpep

@@ -1,8 +1,8 @@
-// What stands behind dpep's objects, for other libraries that use the same devices: handles of the driver, and order
-// between queues and streams of others.
+// Interoperability with other libraries that use the same driver: its handles, and ordering between dpep's queues and
+// external streams.
 //
-// Handles are integers here: CUDA's CUdevice, CUcontext, CUstream and CUevent. All functions throw
-// errc::backend_mismatch for objects of a back end that has no such thing.
+// Handles are integers: CUDA's CUdevice, CUcontext, CUstream and CUevent. All functions throw errc::backend_mismatch
+// for objects of a back end without such handles.
 #pragma once
 
 #include <cstdint>
@@ -14,44 +14,44 @@
 
 namespace dpep::native {
 
-/// The driver's number of the device: CUDA's ordinal, which CUDA_VISIBLE_DEVICES changes and ONEAPI_DEVICE_SELECTOR
-/// does not.
-DPEP_API int number_of(const device &);
-/// The device that the driver gives this number. Throws errc::invalid when there is none, or the selector left it out.
-DPEP_API device device_of(backend_kind, int number);
+/// The driver's ordinal of the device. CUDA_VISIBLE_DEVICES changes it, ONEAPI_DEVICE_SELECTOR does not.
+DPEP_API int ordinal_of(const device &);
+/// The device with this ordinal. Throws errc::invalid if there is none, or if ONEAPI_DEVICE_SELECTOR excludes it.
+DPEP_API device device_from_ordinal(backend_kind, int ordinal);
 
-/// Where memory is that the driver knows, whoever allocated it; empty for other addresses.
-struct place {
-  device where;
+/// The device and the kind of memory at an address.
+struct pointer_attributes {
+  device memory_device;
   usm_kind kind;
 };
-DPEP_API std::optional<place> find(const void *address);
+/// The attributes of driver memory, allocated by dpep or by another library; empty for other addresses.
+DPEP_API std::optional<pointer_attributes> attributes_of(const void *address);
 
-/// The context in which a device's queues and memory are: the primary one, which other libraries use, too.
+/// The driver's context of the device's queues and memory: the primary context, which other libraries use, too.
 DPEP_API std::uintptr_t context_of(const device &);
-/// A stream of the queue's, which lives as long as the queue does. What others put there runs after everything that was
-/// submitted to the queue so far; what is submitted later runs after that only on a queue in order, or after
-/// `come_after`.
+/// A stream of the queue, valid as long as the queue. Work that the caller adds to it runs after all commands submitted
+/// to the queue so far. Later commands wait for that work only on an in-order queue, or after `order_after`.
 DPEP_API std::uintptr_t stream_of(const queue &);
-/// An event that is complete when this one is, and lives as long.
+/// The driver's event that completes with this event, valid as long as it.
 DPEP_API std::uintptr_t event_of(const event &);
 
-/// A queue in order whose work goes into this stream of others, which must live as long as the queue and its work.
-DPEP_API queue queue_on(const context &, const device &, std::uintptr_t stream, queue_options = {}, async_handler = {});
-/// An event that is complete when what others have recorded in theirs is, which must live as long.
-DPEP_API event event_from(const device &, std::uintptr_t);
+/// An in-order queue that submits to an external stream, which must outlive the queue and its work.
+DPEP_API queue queue_from_stream(const context &, const device &, std::uintptr_t stream, queue_options = {},
+                                 async_handler = {});
+/// An event that completes when the work recorded in an external event does. The external event must outlive it.
+DPEP_API event event_from_handle(const device &, std::uintptr_t);
 
-/// Holds the owner until what others have put into the stream of the device is done.
-DPEP_API void keep_in_stream(const context &, const device &, std::uintptr_t stream, std::shared_ptr<void> owner);
+/// Holds the owner until the work that is now in the device's external stream is complete.
+DPEP_API void keep_alive_in_stream(const context &, const device &, std::uintptr_t stream, std::shared_ptr<void> owner);
 
-/// What others put into the stream from now on runs after everything that was submitted to the queue so far.
-DPEP_API void come_before(const queue &, std::uintptr_t stream);
-/// What is submitted to the queue from now on runs after everything that is in the stream.
-DPEP_API void come_after(const queue &, std::uintptr_t stream);
+/// Makes later work in the external stream wait for all commands submitted to the queue so far.
+DPEP_API void order_before(const queue &, std::uintptr_t stream);
+/// Makes later commands of the queue wait for the work that is now in the external stream.
+DPEP_API void order_after(const queue &, std::uintptr_t stream);
 
-/// Whether kernels on a device may read and write another's memory, once that is allowed.
+/// Whether kernels on a device can access the other device's memory, once set_peer_access allows it.
 DPEP_API bool can_access_peer(const device &, const device &other);
-/// Throws errc::invalid where it is not possible, or nothing would change.
+/// Allows or forbids peer access. Throws errc::invalid if it is not possible or already in that state.
 DPEP_API void set_peer_access(const device &, const device &other, bool allowed);
 
 }  // namespace dpep::native

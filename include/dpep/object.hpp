@@ -1,7 +1,7 @@
-// Shared ownership of runtime objects: an intrusive count and the pointer that keeps it.
+// Shared ownership of runtime objects: an intrusive reference count and its smart pointer.
 //
-// Intrusive, because a queue or an event must travel between C++, C, Cython and Python as one plain
-// pointer, and because a std::shared_ptr would cost a second allocation for each event.
+// Intrusive, because queues and events are passed between C++, C, Cython and Python as one plain pointer, and because
+// a std::shared_ptr would cost a second allocation for each event.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@
 
 namespace dpep {
 
-/// Base of everything that a handle can refer to.
+/// The base class of objects that handles refer to.
 class DPEP_API object {
 public:
   object() noexcept = default;
@@ -25,20 +25,19 @@ public:
   void release() const noexcept {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) const_cast<object *>(this)->dispose();
   }
-  /// How many references there are now: for who knows that nobody can get one meanwhile, but from those.
-  std::uint32_t references() const noexcept { return count_.load(std::memory_order_relaxed); }
+  /// The current number of references. Only meaningful if no other thread can copy or release one meanwhile.
+  std::uint32_t reference_count() const noexcept { return count_.load(std::memory_order_relaxed); }
 
 protected:
   virtual ~object();
-  /// Called when the last reference is gone. Events override it to return to their pool.
+  /// Called when the last reference is released. Events override it to return to their pool.
   virtual void dispose() noexcept { delete this; }
-  void revive() noexcept { count_.store(1, std::memory_order_relaxed); }
 
 private:
-  mutable std::atomic<std::uint32_t> count_{1};  // a new object belongs to its creator
+  mutable std::atomic<std::uint32_t> count_{1};  // the creator's reference
 };
 
-/// A counted pointer. `ref<T>::adopt` takes over a reference, `ref<T>::share` adds one.
+/// A smart pointer to a counted object. `ref<T>::adopt` takes over a reference, `ref<T>::share` adds one.
 template <class T> class ref {
 public:
   constexpr ref() noexcept = default;
@@ -73,7 +72,7 @@ public:
   }
 
   T *get() const noexcept { return pointer_; }
-  /// Gives up the reference without releasing it.
+  /// Returns the pointer and passes the reference on to the caller, without releasing it.
   T *detach() noexcept { return std::exchange(pointer_, nullptr); }
   T *operator->() const noexcept { return pointer_; }
   T &operator*() const noexcept { return *pointer_; }
@@ -84,8 +83,8 @@ private:
   T *pointer_ = nullptr;
 };
 
-/// What the public handles (device, context, queue, event, …) have in common: one reference to an
-/// object of the library, compared and hashed by identity.
+/// The base class of the public handles (device, context, queue, event, …): a reference to an object of the library.
+/// Handles are compared and hashed by the object's identity.
 class handle {
 public:
   handle() noexcept = default;

@@ -1,4 +1,4 @@
-// The compilations and queues that the process is working on, for displays of progress.
+// The process's running compilations and busy queues, for progress displays.
 #pragma once
 
 #include <chrono>
@@ -10,19 +10,19 @@
 
 namespace dpep {
 
+/// A running compilation, or a queue with incomplete submissions.
 struct activity {
-  enum class kind { compilation, queue } what;
-  std::uint64_t id;  // the same at each look, as long as the compilation runs or the queue lives
-  std::string name;  // of the kernel or array program that is compiled, or that runs first on the queue
-  std::string step;  // compilations: the stage
-  /// Compilations: stages that are done, of all. Queues: submissions that are complete since the queue was made, of
-  /// those that were made.
+  enum class kind { compilation, queue } type;
+  std::uint64_t id;   // constant while the compilation runs or the queue lives
+  std::string name;   // of the kernel or array program: the compiled one, or the oldest incomplete one of the queue
+  std::string stage;  // of a compilation; empty for queues
+  /// Compilation: completed stages, all stages. Queue: completed submissions, all submissions since its construction.
   std::uint64_t done, total;
-  double part;                                  // queues: how much of the first that is not complete is done, 0 to 1
-  std::chrono::steady_clock::time_point since;  // compilations: when it began
+  double fraction;                              // completed part of the queue's oldest incomplete submission, 0 to 1
+  std::chrono::steady_clock::time_point since;  // start of the compilation; unset for queues
 };
 
-/// Compilations in this process, and queues of CPU devices that have work, oldest first.
+/// The process's running compilations and the busy queues of its CPU devices, each oldest first.
 DPEP_API std::vector<activity> activities();
 
 }  // namespace dpep

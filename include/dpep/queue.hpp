@@ -1,4 +1,4 @@
-// A queue: where work for one device is submitted. Kernels are launched through <dpep/kernel.hpp>.
+// Queues: submission of commands to one device. <dpep/kernel.hpp> launches kernels.
 #pragma once
 
 #include <cstddef>
@@ -21,15 +21,17 @@ struct queue_options {
   queue_priority priority = queue_priority::normal;
 };
 
+/// Receives the pending errors of a queue, in the order in which they occurred.
 using async_handler = std::function<void(std::vector<std::exception_ptr>)>;
+/// The events that a command waits for before it starts.
 using dependencies = std::span<const event>;
 
-/// The last handle may go while work is pending: that completes all the same, and errors that nobody asked for by then
-/// are said on standard error.
+/// A handle: copies refer to the same queue. The last one may be destroyed while work is pending. The work completes,
+/// and errors that were not delivered are printed on standard error.
 class DPEP_API queue : public handle {
 public:
   using handle::handle;
-  /// Throws errc::invalid when the context does not contain the device.
+  /// Throws errc::invalid if the context does not contain the device.
   queue(const context &, const device &, queue_options = {}, async_handler = {});
   explicit queue(const device &where, queue_options options = {})
       : queue(context::default_for(where), where, options) {}
@@ -38,33 +40,34 @@ public:
   const context &get_context() const noexcept;
   const queue_options &options() const noexcept;
 
-  // Commands start when `dependencies` are complete, and on an in-order queue what was submitted before; short ones
-  // have run when the call returns. All throw errc::invalid for null, freed USM, or bytes beyond an allocation's end.
+  // Commands start when their `dependencies` are complete; on an in-order queue also after all earlier commands. Short
+  // commands may run during the call. All throw errc::invalid for a null pointer, freed USM memory, or bytes beyond an
+  // allocation's end.
 
-  /// Bytes between USM or host pointers, in any direction. Overlapping ranges are an error of the caller.
+  /// Copies bytes between USM or host pointers, in any direction. Overlapping ranges are undefined behaviour.
   event copy(void *to, const void *from, std::size_t bytes, dependencies = {}) const;
-  /// `count` copies of the pattern, which is read during the call, end to end.
+  /// Writes `count` consecutive copies of the pattern, which is read during the call.
   event fill(void *to, const void *pattern, std::size_t pattern_bytes, std::size_t count, dependencies = {}) const;
   event prefetch(const void *pointer, std::size_t bytes, dependencies = {}) const;
   event advise(const void *pointer, std::size_t bytes, memory_advice, dependencies = {}) const;
-  /// Runs on a runtime thread (on the caller only when the system gives no thread at all). What it throws lands in the
-  /// queue's error slot.
+  /// Calls the function on a runtime thread (on the calling thread only if the system can create no thread). An
+  /// exception that it throws becomes a pending error of the queue.
   event host_task(std::function<void()> task, dependencies = {}) const;
-  /// Complete when the given events are; when none is given, when all work submitted so far is. Later work waits for
-  /// it.
+  /// Completes when the given events are complete; without events, when all earlier commands are. Later commands wait
+  /// for it.
   event barrier(dependencies = {}) const;
 
-  /// Blocks until everything submitted so far is complete. Without an asynchronous handler it then throws the first
-  /// pending error of the queue, once; further ones, most often its consequences, are dropped with it. With a handler,
-  /// errors stay pending.
+  /// Blocks until all submitted commands are complete. Without an asynchronous handler, then throws the first pending
+  /// error, once; the others, most often its consequences, are dropped. With a handler, errors stay pending.
   void wait() const;
-  /// As wait, until `go_on` says no (event::wait_while); false, and no error delivered, when it did.
-  bool wait_while(const std::function<bool()> &go_on) const;
-  /// As wait, and hands pending errors to the asynchronous handler when there is one.
+  /// As wait, but returns false early, without delivering errors, once `keep_waiting` returns false
+  /// (event::wait_while).
+  bool wait_while(const std::function<bool()> &keep_waiting) const;
+  /// As wait, but passes pending errors to the asynchronous handler if there is one.
   void wait_and_throw() const;
   /// Delivers pending errors as wait_and_throw does, without waiting.
   void throw_asynchronous() const;
-  /// Whether nothing submitted is still pending.
+  /// Whether all submitted commands are complete.
   bool empty() const;
 };
 

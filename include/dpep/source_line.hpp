@@ -1,4 +1,4 @@
-// A line of a program's source, as messages name it.
+// A line of a program's source, for error messages.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,10 @@
 
 namespace dpep {
 
-/// Where a program asked for something. Made from std::source_location in C++; other languages say file and line
-/// themselves. Without a line, nobody knows where.
+/// The source line of a call. C++ callers pass std::source_location; other languages pass the file and the line.
+/// Default-constructed: unknown.
 struct source_line {
-  const char *file = nullptr;  // lives as long as the process
+  const char *file = nullptr;  // valid as long as the process
   std::uint32_t line = 0;
 
   constexpr source_line() noexcept = default;

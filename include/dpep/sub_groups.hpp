@@ -1,4 +1,4 @@
-// Sub-groups: the size that kernels get which ask for none.
+// The default sub-group size, for kernels that require none.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace dpep {
 
-/// As many work-items as a vector of the device has floats, or the most that a sub-group of the device can have.
-inline std::size_t usual_sub_group_size(const device_info &device) {
+/// The number of floats in a vector of the device, if that is one of its sub-group sizes; else the largest of those.
+inline std::size_t default_sub_group_size(const device_info &device) {
   constexpr std::size_t float_lanes = 4;  // in native_vector_width
   const std::size_t lanes = device.native_vector_width[float_lanes];
   const auto &sizes = device.sub_group_sizes;

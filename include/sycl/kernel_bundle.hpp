@@ -69,11 +69,13 @@ struct work_group_size {
 };
 struct preferred_work_group_size_multiple {
   using return_type = std::size_t;
-  static return_type get(const dpep::device_info &i) { return dpep::usual_sub_group_size(i); }
+  static return_type get(const dpep::device_info &i) { return dpep::default_sub_group_size(i); }
 };
 struct max_sub_group_size {
   using return_type = std::uint32_t;
-  static return_type get(const dpep::device_info &i) { return static_cast<return_type>(dpep::usual_sub_group_size(i)); }
+  static return_type get(const dpep::device_info &i) {
+    return static_cast<return_type>(dpep::default_sub_group_size(i));
+  }
 };
 struct max_num_sub_groups {
   using return_type = std::uint32_t;

@@ -49,7 +49,7 @@ namespace detail {
 /// Handles of one back end's driver. The others have none to give.
 template <backend Of> struct native;
 template <> struct native<backend::ext_oneapi_cuda> {
-  static int of(const dpep::device &d) { return dpep::native::number_of(checked(d)); }
+  static int of(const dpep::device &d) { return dpep::native::ordinal_of(checked(d)); }
   static CUctx_st *of(const dpep::context &c) {
     return reinterpret_cast<CUctx_st *>(dpep::native::context_of(checked(c.devices().front())));
   }
@@ -61,12 +61,12 @@ template <> struct native<backend::ext_oneapi_cuda> {
 
   static dpep::queue queue_on(CUstream_st *stream, const dpep::context &c, dpep::async_handler handler) {
     const dpep::device &d = checked(c.devices().front());
-    return dpep::native::queue_on(c, d, reinterpret_cast<std::uintptr_t>(stream), {}, std::move(handler));
+    return dpep::native::queue_from_stream(c, d, reinterpret_cast<std::uintptr_t>(stream), {}, std::move(handler));
   }
   static dpep::event event(CUevent_st *handle, const dpep::context &c) {
-    return dpep::native::event_from(checked(c.devices().front()), reinterpret_cast<std::uintptr_t>(handle));
+    return dpep::native::event_from_handle(checked(c.devices().front()), reinterpret_cast<std::uintptr_t>(handle));
   }
-  static dpep::device device(int number) { return dpep::native::device_of(dpep::backend_kind::cuda, number); }
+  static dpep::device device(int number) { return dpep::native::device_from_ordinal(dpep::backend_kind::cuda, number); }
 
 private:
   static const dpep::device &checked(const dpep::device &d) {

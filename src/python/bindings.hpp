@@ -71,22 +71,22 @@ void wait_interruptibly(const Waited &what, F before_stopping = [] {}) {
     if (is_over(what) || ::gettid() != ::getpid()) {  // other threads get no signals
       what.wait();
     } else {
-      interrupts::prepare();
+      interrupts::install_handler();
       what.wait_while([&] {
         nb::gil_scoped_acquire locked;
         return !(interrupted = PyErr_CheckSignals() != 0);
       });
     }
   }
-  if (!interrupted) return interrupts::waited();
+  if (!interrupted) return interrupts::wait_succeeded();
   nb::python_error raised;
   before_stopping();
   if constexpr (std::is_same_v<Waited, event>) {
     interrupts::stop_kernels({&what, 1});
-    add_note(raised, interrupts::unfinished({&what, 1}));
+    add_note(raised, interrupts::describe_unfinished_kernels({&what, 1}));
   } else {
     interrupts::stop_kernels(what);
-    add_note(raised, interrupts::unfinished(what));
+    add_note(raised, interrupts::describe_unfinished_kernels(what));
   }
   throw raised;
 }

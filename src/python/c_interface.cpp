@@ -122,7 +122,7 @@ template <class T, class Get> int native_of(void *reference, uintptr_t *handle, 
          })
       .value_or(-1);
 }
-int native_device(DPCTLSyclDeviceRef r, uintptr_t *handle) { return native_of<device>(r, handle, native::number_of); }
+int native_device(DPCTLSyclDeviceRef r, uintptr_t *handle) { return native_of<device>(r, handle, native::ordinal_of); }
 int native_context(DPCTLSyclContextRef r, uintptr_t *handle) {
   return native_of<context>(r, handle, [](const context &c) { return native::context_of(c.devices().front()); });
 }

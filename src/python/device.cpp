@@ -212,7 +212,7 @@ void bind_device(nb::module_ &m) {
       .def("disable_peer_access", set_peer_access<false>, nb::arg("peer").none(),
            nb::sig("def disable_peer_access(self, peer: SyclDevice) -> None"),
            "Undo `enable_peer_access`. Raises ValueError where it was not possible, or not done.")
-      .def_prop_ro("_cuda_number", native::number_of, "CUDA's number of the device.")
+      .def_prop_ro("_cuda_number", native::ordinal_of, "CUDA's number of the device.")
       .def(
           "print_device_info", [](const device &d) { nb::print(describe(d).c_str(), nb::str("")); },
           "Print name, driver version, vendor and filter string.")

@@ -19,7 +19,7 @@ void bind_doctor(nb::module_ &m) {
       "kernel_cache",
       [] {
         const kernel_cache_report report = report_kernel_cache();
-        return nb::make_tuple(report.folder, report.refused);
+        return nb::make_tuple(report.folder, report.untrusted_reason);
       },
       nb::sig("def kernel_cache() -> tuple[str, str]"),
       "Return the folder of compiled kernels (empty: none is wanted), and why it is not trusted (empty: it is).");

@@ -111,7 +111,7 @@ void restore(const interrupts::interruption &e) {
   try {
     std::rethrow_exception(e.raised);
   } catch (nb::python_error &raised) {
-    add_note(raised, e.unfinished);
+    add_note(raised, e.unfinished_kernels);
     raised.restore();
   }
 }

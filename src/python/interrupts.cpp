@@ -44,8 +44,8 @@ void bind_interrupts() {
   const nb::module_ signal = nb::module_::import_("_signal");
   get_signal = nb::object(signal.attr("getsignal")).release().ptr();
   default_handler = nb::object(signal.attr("default_int_handler")).release().ptr();
-  interrupts::listen({check, ends_kernels, owns});
-  interrupts::prepare();
+  interrupts::set_interpreter_hooks({check, ends_kernels, owns});
+  interrupts::install_handler();
 }
 
 }  // namespace dpep::python

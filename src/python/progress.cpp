@@ -16,10 +16,10 @@ void bind_progress(nb::module_ &m) {
         }
         nb::list found;
         for (const activity &a : all) {
-          const bool compiles = a.what == activity::kind::compilation;
+          const bool compiles = a.type == activity::kind::compilation;
           const double seconds =
               compiles ? std::chrono::duration<double>(std::chrono::steady_clock::now() - a.since).count() : 0;
-          found.append(nb::make_tuple(compiles ? "compilation" : "queue", a.id, a.name, a.step, a.done, a.total, a.part,
+          found.append(nb::make_tuple(compiles ? "compilation" : "queue", a.id, a.name, a.stage, a.done, a.total, a.fraction,
                                       seconds));
         }
         return found;

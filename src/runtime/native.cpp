@@ -24,41 +24,41 @@ backend::native_device &device_behind(const device &d, const char *what) {
   refuse(d.info(), what);
 }
 
-backend::native_streams &streams_behind(const queue &q, const char *operation) {
+backend::native_queue &streams_behind(const queue &q, const char *operation) {
   runtime::queue_object &mine = runtime::implementation_of(q, operation);
   mine.submit_deferred();
-  if (auto *const found = dynamic_cast<backend::native_streams *>(&mine.back())) return *found;
+  if (auto *const found = dynamic_cast<backend::native_queue *>(&mine.back())) return *found;
   refuse(q.get_device().info(), "streams");
 }
 
 }  // namespace
 
-int number_of(const device &d) { return device_behind(d, "number").native_number(); }
+int ordinal_of(const device &d) { return device_behind(d, "number").native_ordinal(); }
 
-device device_of(backend_kind kind, int number) {
+device device_from_ordinal(backend_kind kind, int number) {
   for (const device &d : all_devices())
     if (d.info().backend == kind)
-      if (const auto *const found = behind(d); found && found->native_number() == number) return d;
+      if (const auto *const found = behind(d); found && found->native_ordinal() == number) return d;
   throw exception(errc::invalid, fmt::format("device {} of {}: there is none, or ONEAPI_DEVICE_SELECTOR leaves it out",
                                              number, name_of(kind)));
 }
 
-std::optional<place> find(const void *address) {
+std::optional<pointer_attributes> attributes_of(const void *address) {
   for (const device &d : all_devices()) {
     const auto *const found = behind(d);
     const usm_kind kind = found ? found->kind_of(address) : usm_kind::unknown;
-    if (kind != usm_kind::unknown) return place{d, kind};
+    if (kind != usm_kind::unknown) return pointer_attributes{d, kind};
   }
   return std::nullopt;
 }
 
 std::uintptr_t context_of(const device &d) { return device_behind(d, "context").native_context(); }
 std::uintptr_t stream_of(const queue &q) { return streams_behind(q, "native::stream_of").native_stream(); }
-queue queue_on(const context &where, const device &on, std::uintptr_t stream, queue_options options,
+queue queue_from_stream(const context &where, const device &on, std::uintptr_t stream, queue_options options,
                async_handler handler) {
   backend::native_device &target = device_behind(on, "streams");
   if (!where.contains(on))
-    throw exception(errc::invalid, fmt::format("queue_on: the device '{}' is not in the context", on.info().name));
+    throw exception(errc::invalid, fmt::format("native::queue_from_stream: the device '{}' is not in the context", on.info().name));
   options.in_order = true;
   return queue(make_object<runtime::queue_object>(where, on, options, std::move(handler),
                                                   [&](const queue_options &actual, ref<backend::error_slot> errors) {
@@ -66,18 +66,18 @@ queue queue_on(const context &where, const device &on, std::uintptr_t stream, qu
                                                   }));
 }
 
-void keep_in_stream(const context &where, const device &on, std::uintptr_t stream, std::shared_ptr<void> owner) {
-  queue_on(where, on, stream).barrier().keep_alive(std::move(owner));
+void keep_alive_in_stream(const context &where, const device &on, std::uintptr_t stream, std::shared_ptr<void> owner) {
+  queue_from_stream(where, on, stream).barrier().keep_alive(std::move(owner));
 }
 
-event event_from(const device &d, std::uintptr_t handle) {
+event event_from_handle(const device &d, std::uintptr_t handle) {
   return event(ref<object>(device_behind(d, "events").adopt_event(handle)));
 }
 
-void come_before(const queue &q, std::uintptr_t stream) {
-  streams_behind(q, "native::come_before").come_before(stream);
+void order_before(const queue &q, std::uintptr_t stream) {
+  streams_behind(q, "native::order_before").order_before(stream);
 }
-void come_after(const queue &q, std::uintptr_t stream) { streams_behind(q, "native::come_after").come_after(stream); }
+void order_after(const queue &q, std::uintptr_t stream) { streams_behind(q, "native::order_after").order_after(stream); }
 
 std::uintptr_t event_of(const event &e) {
   auto *const found = dynamic_cast<backend::native_event *>(static_cast<backend::event *>(e.get()));

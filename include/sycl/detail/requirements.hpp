@@ -37,7 +37,7 @@ public:
   /// Appends what the command must wait for to `after`, submits it by `run`, and makes later users wait for it.
   template <class Run>
   dpep::event submit(const dpep::queue &where, std::vector<dpep::event> &after, const Run &run) const {
-    const auto submission = dpep::buffer::submission();
+    const auto submission = dpep::buffer::lock_submission();
     for (const requirement &r : list_) r.memory.acquire(where, r.mode, r.offset, r.bytes, after);
     dpep::event done = run();
     for (const requirement &r : list_) r.memory.record(done, r.mode, r.offset, r.bytes);

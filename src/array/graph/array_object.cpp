@@ -121,7 +121,7 @@ void storage::free_behind_all() {
   try {
     all.keep_alive(later);
     if (const std::uintptr_t stream = lent_to.load(std::memory_order_relaxed))
-      native::keep_in_stream(queue.get_context(), queue.get_device(), stream, later);
+      native::keep_alive_in_stream(queue.get_context(), queue.get_device(), stream, later);
   } catch (...) {
     later->memory = nullptr;  // in use
     throw;

@@ -67,7 +67,7 @@ void stream::fulfil(const target &t) {
 
 void stream::entry::wait_for(const event &overdue) noexcept {
   try {
-    interrupts::prepare();
+    interrupts::install_handler();
     overdue.wait_while([] { return !interrupts::pending(); });  // the interpreter handles the signal
   } catch (const exception &) {  // in a host task that this waits for: then nobody can wait here
   }

@@ -76,7 +76,7 @@ std::exception_ptr interrupted_mark() noexcept {
 namespace interrupts {
 namespace {
 
-using dpep::interrupts::listener;
+using dpep::interrupts::interpreter_hooks;
 
 // By default ignored, and used by nobody to end a process: one that comes late does no harm.
 constexpr int call_signal = SIGURG;
@@ -85,7 +85,7 @@ constexpr int call_signal = SIGURG;
 constexpr std::uint64_t longest_news = 2'000'000'000;
 constexpr timespec pause{0, 2'000'000};
 
-constinit listener heard_by{};
+constinit interpreter_hooks heard_by{};
 constinit std::atomic<bool> listening{false};
 constinit std::atomic<std::uint64_t> heard_at{0};  // when a SIGINT came that may concern a kernel or a wait; 0: none
 constinit std::atomic<bool> drop_later{false}, exiting{false};
@@ -123,7 +123,7 @@ void on_call(int, siginfo_t *, void *context) {
   if (state.target && stop && is_kernel_code(at)) {
     bool ends = stop->load();
     if (!ends && state.listens && heard()) {
-      ends = heard_by.ends_kernels();
+      ends = heard_by.will_raise();
       if (!ends) heard_at.store(0);  // the program handled it
     }
     if (ends) {
@@ -255,7 +255,7 @@ void listen_for_interrupts() noexcept {
   const bool ours = (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_interrupt;
   // Only over the interpreter's own: anybody else's may call ours in turn.
   if (!ours && now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN &&
-      heard_by.owns(reinterpret_cast<const void *>(now.sa_handler))) {
+      heard_by.owns_handler(reinterpret_cast<const void *>(now.sa_handler))) {
     interpreter_action = now;
     struct sigaction mine{};
     mine.sa_sigaction = on_interrupt;
@@ -274,7 +274,7 @@ namespace dpep::interrupts {
 
 using namespace backend::cpu::interrupts;
 
-void listen(const listener &l) {
+void set_interpreter_hooks(const interpreter_hooks &l) {
   heard_by = l;
   listening.store(true, std::memory_order_release);
   caller &mine = current();
@@ -282,7 +282,7 @@ void listen(const listener &l) {
   for (auto &[thread, state] : mine.threads) state->listens = thread == ::getpid();
 }
 
-bool concern_this_thread() noexcept { return on_main_thread(); }
+bool on_interpreter_thread() noexcept { return on_main_thread(); }
 bool pending() noexcept { return heard() && on_main_thread(); }
 
 void check() {
@@ -290,32 +290,32 @@ void check() {
     return;
   heard_at.store(0);
   try {
-    heard_by.check();
+    heard_by.handle_signals();
   } catch (...) {
     backend::drop_work_at_exit(true);
     throw interruption{std::current_exception(), {}};
   }
 }
 
-void prepare() noexcept { backend::listen_for_interrupts(); }
+void install_handler() noexcept { backend::listen_for_interrupts(); }
 
 void wait(const event &e) {
   // Preparing is a system call, which a wait for nothing need not pay for.
   if (!e || e.status() == event_status::complete || !on_main_thread()) return e ? e.wait() : void();
-  prepare();
+  install_handler();
   try {
     e.wait_while([] {
       check();
       return true;
     });
   } catch (interruption &i) {
-    static_cast<const backend::event &>(*e.get()).add_unfinished(i.unfinished);
+    static_cast<const backend::event &>(*e.get()).add_unfinished(i.unfinished_kernels);
     throw;
   }
-  waited();
+  wait_succeeded();
 }
 
-void waited() noexcept { backend::drop_work_at_exit(false); }
+void wait_succeeded() noexcept { backend::drop_work_at_exit(false); }
 
 void finish_copy(const event &e) {
   try {

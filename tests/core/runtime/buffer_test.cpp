@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 /// A command on bytes [offset, offset + size) of the buffer, held back by `gate` if given.
 event submit(const queue &q, const buffer &b, access mode, std::size_t offset, std::size_t size,
              std::function<void(std::byte *)> body, const event &gate = {}) {
-  const auto turn = buffer::submission();
+  const auto turn = buffer::lock_submission();
   std::vector<event> wait_for{gate};
   auto *bytes = static_cast<std::byte *>(b.acquire(q, mode, offset, size, wait_for));
   const event done = q.host_task([=] { body(bytes); }, wait_for);
@@ -219,7 +219,7 @@ TEST(Buffer, commands_of_many_threads_on_shared_buffers_neither_clash_nor_deadlo
     threads.emplace_back([&, t] {
       for (unsigned i = 0; i < 300; ++i) {
         const buffer &a = buffers[(t + i) % 3], &b = buffers[(t + 2 * i + 1) % 3];
-        const auto turn = buffer::submission();
+        const auto turn = buffer::lock_submission();
         std::vector<event> wait_for;
         auto *x = static_cast<int *>(a.acquire(q, access::read_write, 0, 4, wait_for));
         auto *y = static_cast<int *>(b.acquire(q, access::read_write, 0, 4, wait_for));
