@@ -1,4 +1,4 @@
-// Registers LLVM's analyses.
+// Registers the LLVM analyses that the JIT's passes use.
 #include "jit/compile/analyses.hpp"
 
 #include <llvm/Analysis/AliasAnalysis.h>
@@ -70,7 +70,7 @@ analyses::analyses(llvm::TargetMachine *machine) {
   modules.registerPass([] { return InlineAdvisorAnalysis(); });
 
   loops.registerPass([] { return ShouldRunExtraSimpleLoopUnswitch(); });
-  before_passes.registerBeforeNonSkippedPassCallback([](llvm::StringRef, llvm::Any) { check_abandoned(); });
+  before_passes.registerBeforeNonSkippedPassCallback([](llvm::StringRef, llvm::Any) { check_cancelled(); });
   loops.registerPass([this] { return PassInstrumentationAnalysis(&before_passes); });
   functions.registerPass([this] { return PassInstrumentationAnalysis(&before_passes); });
   modules.registerPass([this] { return PassInstrumentationAnalysis(&before_passes); });

@@ -1,4 +1,4 @@
-// LLVM's analyses, as the passes that the JIT runs ask for them.
+// The LLVM analyses that the JIT's passes use.
 #pragma once
 
 #include <llvm/Analysis/LoopAnalysisManager.h>
@@ -11,16 +11,16 @@ class TargetMachine;
 
 namespace dpep::jit {
 
-/// Registered by hand: llvm::PassBuilder would do it too, and bring every pass that LLVM has into the library with it.
-/// A pass that asks for an analysis which is not here crashes; add it.
+/// Analysis managers with the analyses registered one by one: llvm::PassBuilder would link every pass of LLVM into the
+/// library. A pass that requires an analysis that is not registered crashes; register it in analyses.cpp.
 struct analyses {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::ModuleAnalysisManager modules;
 
-  llvm::PassInstrumentationCallbacks before_passes;  // an interrupt ends the compilation
+  llvm::PassInstrumentationCallbacks before_passes;  // cancel the compilation after an interrupt
 
-  /// Without a target machine, passes know nothing of costs.
+  /// Without a target machine, passes use LLVM's generic cost model.
   explicit analyses(llvm::TargetMachine *machine = nullptr);
   analyses(const analyses &) = delete;
   analyses &operator=(const analyses &) = delete;

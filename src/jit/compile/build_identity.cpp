@@ -1,4 +1,4 @@
-// Reads the build id that the linker left in our own binary, so that every rebuild has a cache of its own.
+// Reads the build id that the linker wrote into this binary, so that every build has its own cache entries.
 #include "jit/compile/build_identity.hpp"
 
 #include <cstdio>
@@ -11,7 +11,7 @@
 #include "device/library.hpp"
 #include "jit/launch/hash.hpp"
 
-// The start of the binary that this is linked into, from the linker.
+// The ELF header of the binary that this file is linked into. Defined by the linker.
 extern "C" [[gnu::visibility("hidden")]] const ElfW(Ehdr) __ehdr_start;
 
 namespace dpep::jit {
@@ -32,7 +32,7 @@ std::string linked_build_id() {
       at = content + (note->n_descsz + 3) / 4 * 4;
     }
   }
-  // Linked without --build-id: the device library, in both its forms, is what differs most between builds.
+  // Linked without --build-id: both variants of the device library are the content that differs most between builds.
   using device_library::multiply_add;
   return digest_of(device_library::bitcode(multiply_add::fused)).hex() +
          digest_of(device_library::bitcode(multiply_add::separate)).hex();
@@ -41,7 +41,7 @@ std::string linked_build_id() {
 }  // namespace
 
 const std::string &build_identity() {
-  static const auto *const identity =  // never destroyed: something may still be compiling at exit
+  static const auto *const identity =  // never destroyed: a thread may still be compiling at exit
       new std::string(linked_build_id() + "|" DPEP_VERSION "|" LLVM_VERSION_STRING);
   return *identity;
 }

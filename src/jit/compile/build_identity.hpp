@@ -1,11 +1,11 @@
-// Which build of dpep this is: machine code that another build cached may differ.
+// Identifies this build of dpep, since machine code in the cache from another build may differ.
 #pragma once
 
 #include <string>
 
 namespace dpep::jit {
 
-/// The linker's build id of the binary that this code is in, with dpep's and LLVM's versions.
+/// Returns the linker's build id of the binary that contains this code, and the versions of dpep and LLVM.
 const std::string &build_identity();
 
 }  // namespace dpep::jit

@@ -1,4 +1,4 @@
-// Recognising builtins by name.
+// Maps function names to builtins.
 #include "jit/compile/builtins.hpp"
 
 #include <llvm/ADT/StringSwitch.h>

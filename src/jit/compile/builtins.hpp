@@ -1,4 +1,4 @@
-// The builtins of <dpep/device_builtins.hpp>, as the JIT sees them: calls to functions without a body.
+// The builtins of <dpep/device_builtins.hpp>, which are calls of undefined functions in a kernel's IR.
 #pragma once
 
 namespace llvm {
@@ -31,9 +31,10 @@ enum class builtin {
   sized_memory,
 };
 
-/// By its name; none for what stays a call (asserts and printf, which the device itself provides) and anything else.
+/// Returns the builtin of this name. `none` for all other functions, also for assertions and printf, which remain calls
+/// of functions that the device provides.
 builtin builtin_of(const llvm::GlobalValue &);
-/// Of the function that the instruction calls.
+/// Returns the builtin that the instruction calls.
 builtin builtin_of(const llvm::Instruction &);
 
 }  // namespace dpep::jit

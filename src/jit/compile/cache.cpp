@@ -1,5 +1,5 @@
-// The disk cache of compiled kernels: files in 256 shards by the key's first byte, each bounded to its part of the
-// whole.
+// The disk cache of compiled kernels: files in 256 folders (shards) by the key's first byte. Each shard may use 1/256
+// of the size limit.
 #include "jit/compile/cache.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ private:
   int fd_;
 };
 
-constexpr std::uint64_t format_magic = 0x3130'5449'4a50'4544;  // "DEPJIT01": changes with the layout below
+constexpr std::uint64_t format_magic = 0x3130'5449'4a50'4544;  // "DEPJIT01"; change it with the layout below
 struct header {
   std::uint64_t magic;
   digest key;
@@ -49,7 +49,7 @@ struct header {
   digest checksum;  // of the payload
 };
 
-// The payload, field by field. A reader that runs over the end is `failed` and gives zeroes.
+// Serialise the payload field by field. A reader returns zeroes after the end of the payload, and reports `failed`.
 class writer {
 public:
   void number(std::uint64_t x) { bytes(&x, sizeof x); }
@@ -100,16 +100,16 @@ std::vector<std::byte> serialise(const cache_entry &entry) {
   out.number(needs.static_local_bytes);
   out.number(needs.scratch_bytes);
   out.number(needs.argument_bytes);
-  out.number(needs.waiting_items);
+  out.number(needs.concurrent_items);
   out.number(needs.sub_group_size);
-  out.number(needs.waits_for_earlier);
+  out.number(needs.dependent_launch);
   out.block(report.name.data(), report.name.size());
   out.number(report.vector_width);
   out.number(report.static_local_bytes);
   out.number(report.uses_barriers);
   out.block(report.remarks.data(), report.remarks.size());
-  out.number(entry.images.size());
-  for (const digest &image : entry.images) {
+  out.number(entry.imported_images.size());
+  for (const digest &image : entry.imported_images) {
     out.number(image.low);
     out.number(image.high);
   }
@@ -128,9 +128,9 @@ std::optional<cache_entry> deserialise(std::span<const std::byte> payload) {
   needs.static_local_bytes = in.number();
   needs.scratch_bytes = in.number();
   needs.argument_bytes = in.number();
-  needs.waiting_items = in.number();
+  needs.concurrent_items = in.number();
   needs.sub_group_size = in.number();
-  needs.waits_for_earlier = in.number() != 0;
+  needs.dependent_launch = in.number() != 0;
   report.name = text(in.block());
   report.vector_width = static_cast<std::uint32_t>(in.number());
   report.static_local_bytes = in.number();
@@ -138,7 +138,7 @@ std::optional<cache_entry> deserialise(std::span<const std::byte> payload) {
   report.remarks = text(in.block());
   for (std::uint64_t images = in.number(); images > 0 && !in.failed(); --images) {
     const std::uint64_t low = in.number();
-    entry.images.push_back({low, in.number()});
+    entry.imported_images.push_back({low, in.number()});
   }
   const auto code = in.block();
   object.assign(code.begin(), code.end());
@@ -146,9 +146,9 @@ std::optional<cache_entry> deserialise(std::span<const std::byte> payload) {
   return entry;
 }
 
-// Only shards that nobody else can put files into are trusted: their files become code. Whoever could write to the
-// folder above could at most put a shard of their own there, which is not ours.
-bool is_ours(int folder) noexcept {
+// Whether only this user can create files in the shard. Files of other users must not become code in this process. A
+// user with write access to the parent folder could only create a shard that is owned by that user.
+bool is_owned_and_private(int folder) noexcept {
   struct stat s;
   return ::fstat(folder, &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == ::geteuid() &&
          !(s.st_mode & (S_IWGRP | S_IWOTH));
@@ -156,7 +156,7 @@ bool is_ours(int folder) noexcept {
 
 descriptor open_shard(const std::string &path) noexcept {
   descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  return folder && is_ours(folder.get()) ? descriptor(folder.release()) : descriptor(-1);
+  return folder && is_owned_and_private(folder.get()) ? descriptor(folder.release()) : descriptor(-1);
 }
 
 void make_folders(const std::string &path) noexcept {
@@ -185,12 +185,13 @@ bool write_all(int file, const void *from, std::size_t size) noexcept {
   return true;
 }
 
-struct place {
+struct entry_path {
   std::string shard, file;
-  explicit place(const digest &key) : shard(key.hex().substr(0, 2)), file(key.hex().substr(2)) {}
+  explicit entry_path(const digest &key) : shard(key.hex().substr(0, 2)), file(key.hex().substr(2)) {}
 };
 
-// Deletes the entries of the shard that were not used for longest until the rest fits, and what crashed writers left.
+// Deletes the shard's least recently used entries until the rest fits into the limit, and temporary files of crashed
+// writers. Does not delete `keep`.
 void sweep(int shard, std::uint64_t limit, const std::string &keep) {
   struct file {
     std::string name;
@@ -209,7 +210,7 @@ void sweep(int shard, std::uint64_t limit, const std::string &keep) {
   while (const dirent *entry = ::readdir(folder)) {
     struct stat s;
     if (entry->d_name[0] == '.' || ::fstatat(shard, entry->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    if (std::strchr(entry->d_name, '.')) {  // being written, unless its writer is long gone
+    if (std::strchr(entry->d_name, '.')) {  // a temporary file; an old one is from a writer that crashed
       if (now - s.st_mtime > 3600) ::unlinkat(shard, entry->d_name, 0);
       continue;
     }
@@ -228,7 +229,8 @@ void sweep(int shard, std::uint64_t limit, const std::string &keep) {
   }
 }
 
-// Locks of a part of a file belong to the open file, so that threads have theirs beside each other, and end with it.
+// Sets or clears a lock of one byte of the file. Such a lock belongs to the open file description, not to the process:
+// it also excludes other threads, and closing the file releases it.
 bool set_lock(int file, short kind, std::uint64_t byte) noexcept {
   struct flock part{};
   part.l_type = kind;
@@ -237,10 +239,6 @@ bool set_lock(int file, short kind, std::uint64_t byte) noexcept {
   part.l_len = 1;
   return ::fcntl(file, F_OFD_SETLK, &part) == 0;
 }
-
-}  // namespace
-
-namespace {
 
 std::string folder_from_environment() {
   const auto variable = [](const char *name) -> std::string {
@@ -257,11 +255,11 @@ std::string folder_from_environment() {
   return folder;
 }
 
-void say_refused_once(const std::string &folder, const std::string &why) noexcept {
-  static std::atomic<bool> said{false};
-  if (said.exchange(true)) return;
-  std::fprintf(stderr, "dpep: the kernel cache %s is not used, as code from it could be someone else's: %s\n",
-               folder.c_str(), why.c_str());
+void warn_refused_once(const std::string &folder, const std::string &reason) noexcept {
+  static std::atomic<bool> warned{false};
+  if (warned.exchange(true)) return;
+  std::fprintf(stderr, "dpep: the kernel cache %s is not used, because another user could put code into it: %s\n",
+               folder.c_str(), reason.c_str());
 }
 
 }  // namespace
@@ -272,21 +270,21 @@ disk_cache disk_cache::from_environment() {
   std::string folder = folder_from_environment();
   if (folder.empty()) return disk_cache("", limit);
   try {
-    const std::string why = distrust_of(folder);
-    if (why.empty()) return disk_cache(std::move(folder), limit);
-    say_refused_once(folder, why);
-  } catch (...) {  // a path that nothing can be told of
+    const std::string reason = untrusted_reason(folder);
+    if (reason.empty()) return disk_cache(std::move(folder), limit);
+    warn_refused_once(folder, reason);
+  } catch (...) {  // the path could not be examined
   }
   return disk_cache("", limit);
 }
 
 std::optional<cache_entry> disk_cache::find(const digest &key) const noexcept try {
   if (folder_.empty()) return std::nullopt;
-  const place where(key);
-  const descriptor folder = open_shard(folder_ + '/' + where.shard);
+  const entry_path path(key);
+  const descriptor folder = open_shard(folder_ + '/' + path.shard);
   if (!folder) return std::nullopt;
-  // O_NONBLOCK: opening a named pipe would wait for someone to write to it.
-  const descriptor file(::openat(folder.get(), where.file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  // O_NONBLOCK: otherwise, opening a named pipe would wait for a writer.
+  const descriptor file(::openat(folder.get(), path.file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat s;
   if (!file || ::fstat(file.get(), &s) != 0 || !S_ISREG(s.st_mode) || s.st_uid != ::geteuid()) return std::nullopt;
   header head;
@@ -299,69 +297,70 @@ std::optional<cache_entry> disk_cache::find(const digest &key) const noexcept tr
       digest_of(std::span<const std::byte>(payload)) != head.checksum)
     return std::nullopt;
   std::optional<cache_entry> entry = deserialise(payload);
-  // The modification time says when an entry was used last; to the hour, so that hits rarely write.
+  // The modification time is the time of last use, to the hour, so that hits rarely write.
   if (entry && std::time(nullptr) - s.st_mtime > 3600) ::futimens(file.get(), nullptr);
   return entry;
 } catch (...) {
   return std::nullopt;
 }
 
-void disk_cache::keep(const digest &key, const cache_entry &entry) const noexcept try {
+void disk_cache::store(const digest &key, const cache_entry &entry) const noexcept try {
   if (folder_.empty()) return;
-  const place where(key);
-  const std::string shard_path = folder_ + '/' + where.shard;
+  const entry_path path(key);
+  const std::string shard_path = folder_ + '/' + path.shard;
   make_folders(shard_path);
   const descriptor shard = open_shard(shard_path);
   if (!shard) return;
 
   const std::vector<std::byte> payload = serialise(entry);
   const header head{format_magic, key, payload.size(), digest_of(std::span<const std::byte>(payload))};
-  static std::atomic<unsigned> serial{0};  // two threads may keep one key, for different devices of one kind
-  const std::string beside = fmt::format("{}.{}.{}", where.file, ::getpid(), serial++);
+  static std::atomic<unsigned> serial{0};  // two threads may store one key, for different devices of one kind
+  const std::string temporary = fmt::format("{}.{}.{}", path.file, ::getpid(), serial++);
   {
     const descriptor file(
-        ::openat(shard.get(), beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+        ::openat(shard.get(), temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (!file) return;
     if (!write_all(file.get(), &head, sizeof head) || !write_all(file.get(), payload.data(), payload.size())) {
-      ::unlinkat(shard.get(), beside.c_str(), 0);
+      ::unlinkat(shard.get(), temporary.c_str(), 0);
       return;
     }
   }
-  if (::renameat(shard.get(), beside.c_str(), shard.get(), where.file.c_str()) != 0)
-    ::unlinkat(shard.get(), beside.c_str(), 0);
+  if (::renameat(shard.get(), temporary.c_str(), shard.get(), path.file.c_str()) != 0)
+    ::unlinkat(shard.get(), temporary.c_str(), 0);
   else
-    sweep(shard.get(), limit_ / 256, where.file);
+    sweep(shard.get(), limit_ / 256, path.file);
 } catch (...) {}
 
-// One file in each shard, of which a claim locks the byte that the key says: nothing to delete, and so no race with one
-// who is about to open it. Only we can open it, so nobody else can make us wait.
-disk_cache::claim disk_cache::claim_for(const digest &key, std::chrono::milliseconds patience) const noexcept try {
-  claim mine;
-  if (folder_.empty()) return mine;
-  const std::string path = folder_ + '/' + place(key).shard;
+// Each shard has one lock file, and a claim locks the byte at an offset that is derived from the key. The file is never
+// deleted, which avoids a race with a process that is about to open it. Other users cannot open it, so they cannot make
+// this process wait.
+disk_cache::claim disk_cache::claim_for(const digest &key, std::chrono::milliseconds timeout) const noexcept try {
+  claim result;
+  if (folder_.empty()) return result;
+  const std::string path = folder_ + '/' + entry_path(key).shard;
   make_folders(path);
   const descriptor shard = open_shard(path);
-  if (!shard) return mine;
+  if (!shard) return result;
   descriptor file(::openat(shard.get(), ".claims", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
-  if (!file) return mine;
-  mine.byte_ = key.low >> 2;  // offsets have no sign
-  const auto give_up = std::chrono::steady_clock::now() + patience;
-  // Waiting by the system's means has no deadline. What is waited for takes tens of milliseconds.
-  for (auto rest = std::chrono::microseconds(200); !set_lock(file.get(), F_WRLCK, mine.byte_);
-       rest = std::min(2 * rest, std::chrono::microseconds(2000))) {
+  if (!file) return result;
+  result.byte_ = key.low >> 2;  // keeps the offset positive as a signed number
+  const auto deadline = std::chrono::steady_clock::now() + timeout;
+  // Polls, as blocking lock requests have no timeout. A compilation takes tens of milliseconds.
+  for (auto interval = std::chrono::microseconds(200); !set_lock(file.get(), F_WRLCK, result.byte_);
+       interval = std::min(2 * interval, std::chrono::microseconds(2000))) {
     const bool taken = errno == EAGAIN || errno == EACCES || errno == EINTR;
-    if (!taken || std::chrono::steady_clock::now() >= give_up) return mine;
-    std::this_thread::sleep_for(rest);
+    if (!taken || std::chrono::steady_clock::now() >= deadline) return result;
+    std::this_thread::sleep_for(interval);
   }
-  mine.file_ = file.release();
-  return mine;
+  result.file_ = file.release();
+  return result;
 } catch (...) {
   return {};
 }
 
 disk_cache::claim::~claim() {
   if (file_ < 0) return;
-  set_lock(file_, F_UNLCK, byte_);  // a child that was forked meanwhile may have the file open, too
+  set_lock(file_, F_UNLCK, byte_);  // a forked child process may still have the file open
   ::close(file_);
 }
 
@@ -369,6 +368,6 @@ disk_cache::claim::~claim() {
 
 dpep::kernel_cache_report dpep::report_kernel_cache() {
   kernel_cache_report report{jit::folder_from_environment(), {}};
-  if (!report.folder.empty()) report.refused = jit::distrust_of(report.folder);
+  if (!report.folder.empty()) report.untrusted_reason = jit::untrusted_reason(report.folder);
   return report;
 }

@@ -1,9 +1,9 @@
-// The disk cache of compiled kernels: bounded, checksummed, shared between processes, and never a reason to fail.
+// The disk cache of compiled kernels: bounded, checksummed and shared between processes.
 //
-// An entry is a file named by its key. It is written beside its place and renamed into it, so that a reader sees a
-// whole entry or none, and two writers of one key are harmless. What is damaged, or in a folder that others can write
-// to, is not read. Nothing here throws: trouble with the cache costs a compilation. Processes that want the same entry
-// at once wait for the first of them.
+// An entry is a file named by its key. It is written to a temporary file and renamed, so that a reader finds a complete
+// entry or none, and two writers of one key are harmless. Entries are not read if they are damaged or in a folder that
+// other users can write to. No function throws: an error of the cache costs a compilation. Of several processes that
+// need the same entry at once, one compiles and the others wait.
 #pragma once
 
 #include <chrono>
@@ -19,35 +19,35 @@
 
 namespace dpep::jit {
 
-/// What a compilation keeps: its result, and the other images that functions were taken from. The entry is only good in
-/// a process where those are registered too.
+/// A compiled kernel, and the other images that the linker took functions from. An entry is valid only in a process in
+/// which those images are registered.
 struct cache_entry {
-  compiled kernel;
-  std::vector<digest> images;
+  compiled_kernel kernel;
+  std::vector<digest> imported_images;
 };
 
 class disk_cache {
 public:
-  /// An empty folder name: no cache. The folder is made when something is first kept.
+  /// An empty folder name disables the cache. The folder is created when the first entry is stored.
   disk_cache(std::string folder, std::uint64_t limit_bytes) : folder_(std::move(folder)), limit_(limit_bytes) {}
 
-  /// The cache that the environment asks for: $DPEP_CACHE ("off": none), else dpep in the XDG cache folder;
-  /// $DPEP_CACHE_LIMIT bytes, else 1 GiB. Read anew each time, so that a program can change its mind. None where the
-  /// folder is not to be trusted, which is said on stderr once.
+  /// Returns the cache that the environment configures: $DPEP_CACHE ("off" disables it), by default `dpep` in the XDG
+  /// cache folder; $DPEP_CACHE_LIMIT bytes, by default 1 GiB. Reads the variables at each call, as a program can change
+  /// them. Disabled if the folder is not trusted, with one warning per process on stderr.
   static disk_cache from_environment();
 
   std::optional<cache_entry> find(const digest &key) const noexcept;
-  void keep(const digest &key, const cache_entry &) const noexcept;
+  void store(const digest &key, const cache_entry &) const noexcept;
 
-  /// Says to other processes that this one is about to compile what the key stands for, as long as it lives; a lock of
-  /// the system's, which ends with its process whatever happens to that.
+  /// A lock, shared between processes, that marks the key's entry as being compiled until the claim is destroyed. It is
+  /// a file lock, which the system releases when the process ends in any way.
   class claim {
   public:
     claim(const claim &) = delete;
     claim(claim &&other) noexcept : file_(std::exchange(other.file_, -1)), byte_(other.byte_) {}
     ~claim();
-    /// Whether it is ours. It may not be, where there is no cache, or the other process takes too long: then both
-    /// compile.
+    /// Whether the lock was acquired. It is not if there is no cache, or if another process held it until the timeout:
+    /// then both compile.
     explicit operator bool() const noexcept { return file_ >= 0; }
 
   private:
@@ -56,8 +56,8 @@ public:
     int file_ = -1;
     std::uint64_t byte_ = 0;
   };
-  /// Waits while another process has the claim, but not for longer than `patience`: it may be stopped in a debugger.
-  claim claim_for(const digest &key, std::chrono::milliseconds patience = std::chrono::seconds(10)) const noexcept;
+  /// Waits while another process holds the claim, up to `timeout`, as that process may be stopped in a debugger.
+  claim claim_for(const digest &key, std::chrono::milliseconds timeout = std::chrono::seconds(10)) const noexcept;
 
   const std::string &folder() const noexcept { return folder_; }
 

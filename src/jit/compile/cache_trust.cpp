@@ -1,8 +1,7 @@
-// Walks a path as the system does, through symbolic links, and looks at each folder on the way.
+// Resolves a path through symbolic links, and checks owner and mode of each folder and link.
 //
-// Code from the cache runs in the user's process. So the folder must belong to the user, and nobody else may be able to
-// write to it; no folder above it may let others rename what is in it; and links on the way must be the user's or
-// root's.
+// Code from the cache runs in the user's process. So the folder must belong to the user and be writable by no other
+// user; no other user may be able to rename entries of a folder above it; and links must belong to the user or root.
 #include "jit/compile/cache_trust.hpp"
 
 #include <algorithm>
@@ -20,28 +19,28 @@ namespace fs = std::filesystem;
 
 bool is_trusted_owner(const struct stat &s) noexcept { return s.st_uid == 0 || s.st_uid == ::geteuid(); }
 
-/// Root's group, and the user's own: many systems give each user one, and let it write.
+/// Whether it belongs to root's group or to the user's own: many systems give each user a group with write access.
 bool is_own_group(const struct stat &s) noexcept { return s.st_gid == 0 || s.st_gid == ::getegid(); }
 
-std::string about(const fs::path &path, const struct stat &s, const char *what) {
+std::string describe(const fs::path &path, const struct stat &s, const char *what) {
   return fmt::format("{} {} (mode {:04o}, owner {})", path.string(), what, s.st_mode & 07777, s.st_uid);
 }
 
 std::string fault_above(const fs::path &path, const struct stat &s) {
-  if (!is_trusted_owner(s)) return about(path, s, "belongs to someone else");
+  if (!is_trusted_owner(s)) return describe(path, s, "belongs to someone else");
   const bool others_write = (s.st_mode & S_IWOTH) || ((s.st_mode & S_IWGRP) && !is_own_group(s));
-  // in folders such as /tmp, the sticky bit keeps everyone from others' files
-  return others_write && !(s.st_mode & S_ISVTX) ? about(path, s, "can be written to by others") : "";
+  // the sticky bit, of folders such as /tmp, protects entries from other users
+  return others_write && !(s.st_mode & S_ISVTX) ? describe(path, s, "can be written to by others") : "";
 }
 
 std::string fault_of_folder(const fs::path &path, const struct stat &s) {
-  if (s.st_uid != ::geteuid()) return about(path, s, "belongs to someone else");
-  return s.st_mode & (S_IWGRP | S_IWOTH) ? about(path, s, "can be written to by others") : "";
+  if (s.st_uid != ::geteuid()) return describe(path, s, "belongs to someone else");
+  return s.st_mode & (S_IWGRP | S_IWOTH) ? describe(path, s, "can be written to by others") : "";
 }
 
 }  // namespace
 
-std::string distrust_of(const std::string &folder) {
+std::string untrusted_reason(const std::string &folder) {
   std::error_code error;
   const fs::path whole = fs::absolute(folder, error);
   if (error) return "";
@@ -52,16 +51,16 @@ std::string distrust_of(const std::string &folder) {
     const fs::path name = rest.front();
     rest.pop_front();
     if (name.empty() || name == ".") continue;
-    if (name == "..") {  // of a path without links up to here
+    if (name == "..") {  // `here` contains no links
       here = here.parent_path();
       continue;
     }
     const fs::path next = here / name;
-    if (::lstat(next.c_str(), &found) != 0) return "";  // not there: made by us, in a folder that passed
+    if (::lstat(next.c_str(), &found) != 0) return "";  // does not exist: will be created in a trusted folder
     if (S_ISLNK(found.st_mode)) {
-      if (!is_trusted_owner(found)) return about(next, found, "is a symbolic link of someone else's");
+      if (!is_trusted_owner(found)) return describe(next, found, "is a symbolic link of someone else's");
       const fs::path target = fs::read_symlink(next, error);
-      if (error || ++links > 40) return "";  // opening it will fail, too
+      if (error || ++links > 40) return "";  // opening the folder will fail, too
       if (target.is_absolute()) here = "/";
       rest.insert(rest.begin(), target.begin(), target.end());
       continue;

@@ -1,4 +1,4 @@
-// Compiling a kernel, from cache to machine code: the stages on one page.
+// Compiles kernels: the disk cache, and the stages from bitcode to machine code.
 #include "jit/launch/compiler.hpp"
 
 #include <algorithm>
@@ -10,19 +10,19 @@
 
 #include <dpep/interrupts.hpp>
 
-#include "backend/common/code_ranges.hpp"
-#include "jit/compile/compile_thread.hpp"
-#include "jit/launch/assembly.hpp"
+#include "backend/common/cancellation.hpp"
 #include "jit/compile/build_identity.hpp"
 #include "jit/compile/cache.hpp"
-#include "jit/launch/checks.hpp"
+#include "jit/compile/compile_thread.hpp"
+#include "jit/compile/debug_registration.hpp"
 #include "jit/compile/dump.hpp"
+#include "jit/compile/required_sizes.hpp"
+#include "jit/compile/stages.hpp"
+#include "jit/launch/assembly.hpp"
+#include "jit/launch/checks.hpp"
 #include "jit/launch/images.hpp"
 #include "jit/launch/names.hpp"
-#include "jit/compile/required_sizes.hpp"
 #include "jit/launch/shared_work.hpp"
-#include "jit/compile/show_code.hpp"
-#include "jit/compile/stages.hpp"
 #include "runtime/progress.hpp"
 #include "runtime/trace.hpp"
 
@@ -38,14 +38,14 @@ cache_entry run_stages(const source &source, specialisation shape, const target 
   llvm_session session(source.name);
   cache_entry result;
   program program;
-  const bool debugged = shape.debugged && target.has_debuggers();
+  const bool debugged = shape.debugged && target.supports_debuggers();
   const auto stage = [&](const char *name, auto step) {
-    progress.begin(name);
+    progress.begin_stage(name);
     {
       const runtime::trace::scope traced(name, "compile stage");
       step();
     }
-    check_abandoned();
+    check_cancelled();
     if (dump.enabled() && program.module) dump.module(name, *program.module);
   };
   try {
@@ -53,50 +53,52 @@ cache_entry run_stages(const source &source, specialisation shape, const target 
       std::unique_ptr<llvm::TargetMachine> machine;
       stage("read", [&] {
         program = read(session, source, target);
-        hold_to_required_sizes(program, shape, device.info().sub_group_sizes);
+        apply_required_sizes(program, shape, device.info().sub_group_sizes);
       });
       stage("link", [&] { link(session, program, source, target, device.symbols()); });
       stage("specialise", [&] { specialise(program, target, debugged); });
-      stage("form", [&] { target.form(program, shape, result.kernel); });
+      stage("lower", [&] { target.lower_kernel(program, shape, result.kernel); });
       stage("optimise", [&] {
         machine = target.machine();
         if (debugged)
-          leave_as_written(program, *machine, result.kernel.report);
+          optimise_for_debugging(program, *machine, result.kernel.report);
         else
-          optimise(program, *machine, result.kernel.report, forced_vector_width());
+          optimise(program, target, *machine, result.kernel.report, forced_vector_width());
       });
       stage("generate", [&] {
         target.generate(session, program, *machine, dump, device, result.kernel);
-        program.module.reset();  // used up: what is left of it is no stage's result
+        program.module.reset();  // generating code leaves it in an unspecified state, so it must not be dumped
       });
     });
   } catch (const exception &e) {
     if (session.abandoned()) (void)program.module.release();
-    throw exception(e.code(), fmt::format("{}\n({})", e.what(), dump.keep_failed(source.module)));
+    throw exception(e.code(), fmt::format("{}\n({})", e.what(), dump.save_failed_input(source.module)));
   } catch (const interrupts::interruption &) {
     if (session.abandoned()) (void)program.module.release();
     throw;
   }
-  result.images = std::move(program.images);
+  result.imported_images = std::move(program.imported_images);
   result.kernel.report.name = source.name;
   return result;
 }
 
-// The driver makes machine code for the device's own version, which may be newer than any processor of the target's.
+// The key of the disk cache. Includes the device's version: the driver generates machine code for it, and it may be
+// newer than all processors of the target.
 digest key_of(const source &source, const specialisation &shape, const target &target, const backend::device &device) {
-  return digest_of(fmt::format(
-      "{}|{}|{}|{}|{},{},{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", source.hash.hex(), source.name, shape.grouped,
-      shape.dimensions, shape.local[0], shape.local[1], shape.local[2], shape.sub_group_size, shape.narrow, shape.tall,
-      shape.checked, loop_checks_wanted(), shape.debugged, target.triple(), target.cpu(), target.features(),
-      device.info().version, device.info().driver_version, forced_vector_width(), debuggers_watch(), build_identity()));
+  return digest_of(fmt::format("{}|{}|{}|{}|{},{},{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", source.hash.hex(),
+                               source.name, shape.grouped, shape.dimensions, shape.local[0], shape.local[1],
+                               shape.local[2], shape.sub_group_size, shape.narrow_ids, shape.linear_groups,
+                               shape.checked, loop_checks_enabled(), shape.debugged, target.triple(), target.cpu(),
+                               target.features(), device.info().version, device.info().driver_version,
+                               forced_vector_width(), debugging_enabled(), build_identity()));
 }
 
-// An entry that took functions from other images is only good while those are the ones registered.
-bool images_are_here(const cache_entry &entry) {
-  if (entry.images.empty()) return true;
-  const std::vector<image_view> here = registered_images();
-  return std::ranges::all_of(entry.images, [&](const digest &wanted) {
-    return std::ranges::any_of(here, [&](const image_view &image) { return image.hash == wanted; });
+// Whether all images that the entry took functions from are registered.
+bool has_all_images(const cache_entry &entry) {
+  if (entry.imported_images.empty()) return true;
+  const std::vector<image_view> registered = registered_images();
+  return std::ranges::all_of(entry.imported_images, [&](const digest &imported) {
+    return std::ranges::any_of(registered, [&](const image_view &image) { return image.hash == imported; });
   });
 }
 
@@ -106,14 +108,15 @@ struct result {
 };
 using shared_result = std::shared_ptr<const result>;
 
+// Owns everything that a compilation on another thread uses.
 struct compilation {
   std::vector<unsigned char> module;
-  source from;
-  shared_result made;
+  source input;
+  shared_result output;
 };
 
-// Compilations under way: who wants the same one waits for it; different ones run beside each other.
-shared_work<digest, shared_result> &under_way() {
+// Merges concurrent compilations of the same key. Those of different keys run concurrently.
+shared_work<digest, shared_result> &pending_compilations() {
   static auto *const work = new shared_work<digest, shared_result>;
   return *work;
 }
@@ -124,62 +127,65 @@ std::atomic<std::uint64_t> compiled_here{0}, found_on_disk{0};
 
 compile_counts counts() noexcept { return {compiled_here, found_on_disk}; }
 
-ready compile(const source &source, const specialisation &shape, backend::device &device) {
-  backend::listen_for_interrupts();
+loaded_kernel compile(const source &source, const specialisation &shape, backend::device &device) {
+  backend::install_interrupt_handler();
   const target &target = target_for(device);
   const digest key = key_of(source, shape, target, device);
   const disk_cache cache = disk_cache::from_environment();
   const auto make = [&] {
-    const auto work = std::make_shared<compilation>();  // of its own: it may outlive this call
+    const auto work = std::make_shared<compilation>();  // owned by the job, which may outlive this call
     work->module = source.make ? source.make() : std::vector(source.module.begin(), source.module.end());
-    work->from = {work->module, source.name, source.hash};
+    work->input = {work->module, source.name, source.hash};
     const auto compile = [work, shape, &target, &device, key, cache] {
-      work->made = std::make_shared<const result>(run_stages(work->from, shape, target, device, key), false);
+      work->output = std::make_shared<const result>(run_stages(work->input, shape, target, device, key), false);
       ++compiled_here;
-      cache.keep(key, work->made->entry);
+      cache.store(key, work->output->entry);
     };
-    target.has_long_code_generation() ? run_aside(compile) : compile();
-    return work->made;
+    target.has_slow_code_generation() ? run_on_compile_thread(compile) : compile();
+    return work->output;
   };
   const auto find_or_make = [&] {
-    const auto kept = [&] {
+    const auto read_cache = [&] {
       std::optional<cache_entry> found = cache.find(key);
-      if (!found || !images_are_here(*found)) return shared_result();
+      if (!found || !has_all_images(*found)) return shared_result();
       ++found_on_disk;
       return std::make_shared<const result>(*std::move(found), true);
     };
-    if (auto found = kept()) return found;
-    // Another process may be at it, or have been a moment ago: what it keeps is there when the claim is ours.
+    if (auto found = read_cache()) return found;
+    // Another process may be compiling it, or may have just done so. Its entry is stored before it releases its claim.
     const disk_cache::claim claim = cache.claim_for(key);
-    if (auto found = kept()) return found;
+    if (auto found = read_cache()) return found;
     return make();
   };
-  const auto load = [&](const result &r) { return ready{target.load(r.entry.kernel, device), r.entry.kernel.report}; };
-  // Nothing that is finished is kept here: launch plans are, and the disk cache.
-  const auto nothing = [] { return std::optional<shared_result>(); };
-  const shared_result found = under_way().share(key, nothing, find_or_make);
+  const auto load = [&](const result &r) {
+    return loaded_kernel{target.load(r.entry.kernel, device), r.entry.kernel.report};
+  };
+  // Finished results are not kept here, as launch plans and the disk cache keep them.
+  const auto find_none = [] { return std::optional<shared_result>(); };
+  const shared_result found = pending_compilations().share(key, find_none, find_or_make);
   if (!found->from_disk) return load(*found);
   try {
     return load(*found);
   } catch (const exception &e) {
     if (e.code() != errc::build) throw;
   }
-  // A driver may refuse what another made, however alike they seem: it is compiled anew, once, in the entry's place.
-  return load(*under_way().share(digest_of(key.hex() + " anew"), nothing, make));
+  // A driver may reject machine code of another driver although their versions look alike. The kernel is then compiled
+  // again, once, and replaces the entry.
+  return load(*pending_compilations().share(digest_of(key.hex() + " anew"), find_none, make));
 }
 
 std::string assembly_of(const source &source, const specialisation &shape, backend::device &device) {
   const target &target = target_for(device);
-  struct source whole = source;
+  struct source complete = source;
   const std::vector<unsigned char> module = source.make ? source.make() : std::vector<unsigned char>();
-  if (source.make) whole.module = module;
+  if (source.make) complete.module = module;
   std::string text;
-  run_stages(whole, shape, target, device, key_of(source, shape, target, device), &text);
+  run_stages(complete, shape, target, device, key_of(source, shape, target, device), &text);
   return text;
 }
 
-bool has_grids(const backend::device &device) { return target_for(device).has_grids(); }
-std::size_t most_group_items(const backend::device &device) { return target_for(device).most_group_items(); }
-bool prefers_narrow(const backend::device &device) { return target_for(device).prefers_narrow_ids(); }
+bool has_grid_limits(const backend::device &device) { return target_for(device).has_grid_limits(); }
+std::size_t max_group_items(const backend::device &device) { return target_for(device).max_group_items(); }
+bool prefers_narrow_ids(const backend::device &device) { return target_for(device).prefers_narrow_ids(); }
 
 }  // namespace dpep::jit

@@ -1,4 +1,4 @@
-// The threads of compilations that the main thread waits for, and what is left of them when it does not.
+// Runs compilations on threads that the interpreter's main thread waits for, and cancels them after an interrupt.
 #include "jit/compile/compile_thread.hpp"
 
 #include <atomic>
@@ -11,33 +11,34 @@
 
 #include <dpep/interrupts.hpp>
 
-#include "backend/common/forks.hpp"
+#include "backend/common/fork_guard.hpp"
 
 namespace dpep::jit {
 namespace {
 
-struct shared_job {
+struct job_state {
   std::function<void()> call;
   std::mutex mutex;
   std::condition_variable changed;
   bool done = false;
   std::exception_ptr error;
-  std::atomic<bool> abandoned{false};
+  std::atomic<bool> cancelled{false};
 };
 
-thread_local constinit const std::atomic<bool> *abandoned_here = nullptr;
+// The flag that cancels this thread's job; null on threads that were not started here.
+thread_local constinit const std::atomic<bool> *cancelled_here = nullptr;
 constinit std::atomic<int> running{0};
 
-/// What threads use must not be destroyed under them. Those that nobody waits for end soon.
+/// Keeps objects alive that compile threads use. Cancelled jobs end soon.
 void wait_at_exit() {
   while (running.load() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-void run(const std::shared_ptr<shared_job> &job) noexcept {
-  backend::forks::always_admit_this_thread();  // who waits for it may already hold up a fork
+void run(const std::shared_ptr<job_state> &job) noexcept {
+  backend::fork_guard::exempt_this_thread();  // the waiting thread may already be delaying a fork
   {
-    const backend::no_fork_meanwhile whole;
-    abandoned_here = &job->abandoned;
+    const backend::fork_guard whole;
+    cancelled_here = &job->cancelled;
     std::exception_ptr error;
     try {
       job->call();
@@ -55,36 +56,36 @@ void run(const std::shared_ptr<shared_job> &job) noexcept {
 
 }  // namespace
 
-void run_aside(std::function<void()> call) {
-  if (!interrupts::concern_this_thread()) return call();
+void run_on_compile_thread(std::function<void()> call) {
+  if (!interrupts::on_interpreter_thread()) return call();
   static const int registered = std::atexit(wait_at_exit);
   (void)registered;
-  const auto job = std::make_shared<shared_job>();
+  const auto job = std::make_shared<job_state>();
   job->call = std::move(call);
   ++running;
   try {
     std::thread([job] { run(job); }).detach();
-  } catch (...) {  // no thread to be had
+  } catch (...) {  // the system cannot start a thread
     --running;
     return job->call();
   }
   std::unique_lock lock(job->mutex);
   try {
     while (!job->changed.wait_for(lock, std::chrono::milliseconds(20), [&] { return job->done; })) {
-      lock.unlock();  // the check may wait for the interpreter's lock
+      lock.unlock();  // the check may wait for the GIL
       interrupts::check();
       lock.lock();
     }
   } catch (...) {
-    job->abandoned.store(true);
+    job->cancelled.store(true);
     throw;
   }
   if (job->error) std::rethrow_exception(job->error);
 }
 
-void check_abandoned() {
-  if (!abandoned_here) return interrupts::check();  // the main thread compiles itself
-  if (abandoned_here->load(std::memory_order_relaxed)) throw interrupts::interruption{};
+void check_cancelled() {
+  if (!cancelled_here) return interrupts::check();  // not on a compile thread
+  if (cancelled_here->load(std::memory_order_relaxed)) throw interrupts::interruption{};
 }
 
 }  // namespace dpep::jit

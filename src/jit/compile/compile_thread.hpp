@@ -1,5 +1,5 @@
-// Compiling on another thread, where the interpreter's main thread may be interrupted: LLVM's code generator has passes
-// that take seconds for large kernels, and cannot be left in the middle.
+// Runs compilations so that Ctrl-C interrupts the interpreter's main thread at once: LLVM's code generator has passes
+// that take seconds for large kernels and cannot be cancelled in the middle.
 #pragma once
 
 #include <functional>
@@ -7,12 +7,12 @@
 
 namespace dpep::jit {
 
-/// Calls `job`, which owns all that it uses. On the interpreter's main thread this waits for another one to do it; an
-/// interrupt is thrown at once, and the job ended at its next check_abandoned().
-void run_aside(std::function<void()> job);
+/// Calls `job`, which must own everything it uses. On the interpreter's main thread, runs it on another thread and
+/// waits; an interrupt is then thrown at once, and cancels the job at its next check_cancelled().
+void run_on_compile_thread(std::function<void()> job);
 
-/// Throws an interruption when the main thread gave this thread's job up. On the main thread, when it compiles itself,
-/// it throws what a signal raises.
-void check_abandoned();
+/// On a compile thread, throws interrupts::interruption if the main thread has cancelled the job. On other threads,
+/// calls interrupts::check.
+void check_cancelled();
 
 }  // namespace dpep::jit

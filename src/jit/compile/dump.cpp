@@ -13,7 +13,7 @@
 namespace dpep::jit {
 namespace {
 
-// Kernel names are mangled, long, and may hold anything: keep what files can be called.
+// Kernel names are mangled and long, and may contain any character: keep those that are valid in file names.
 std::string file_name(std::string_view kernel) {
   std::string name;
   for (const char c : kernel.substr(0, 80)) name += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '_';
@@ -25,9 +25,11 @@ bool write_file(const std::string &path, const void *data, std::size_t size) {
   const bool written = file && std::fwrite(data, 1, size, file) == size;
   const bool closed = file && std::fclose(file) == 0;
   if (written && closed) return true;
-  static std::atomic_flag said;
-  if (!said.test_and_set())
-    std::fprintf(stderr, "dpep: DPEP_DUMP: can't write %s; check that the folder exists and has room\n", path.c_str());
+  static std::atomic_flag warned;
+  if (!warned.test_and_set())
+    std::fprintf(stderr,
+                 "dpep: DPEP_DUMP: cannot write %s; check that the folder exists and that its disk is not full\n",
+                 path.c_str());
   return false;
 }
 
@@ -53,10 +55,11 @@ void stage_dump::module(std::string_view stage, const llvm::Module &module) {
   text(stage, "ll", content);
 }
 
-std::string stage_dump::keep_failed(std::span<const unsigned char> input) {
-  if (prefix_.empty()) return "set DPEP_DUMP to a folder to keep the kernel's code and each stage's result there";
+std::string stage_dump::save_failed_input(std::span<const unsigned char> input) {
+  if (prefix_.empty()) return "set DPEP_DUMP to a folder to keep the kernel's code and the result of each stage there";
   const std::string path = prefix_ + ".failed";
-  return write_file(path, input.data(), input.size()) ? "its input was kept in " + path : "its input could not be kept";
+  return write_file(path, input.data(), input.size()) ? "its input was saved in " + path
+                                                      : "its input could not be saved";
 }
 
 }  // namespace dpep::jit

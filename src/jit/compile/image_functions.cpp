@@ -1,4 +1,4 @@
-// Reads what an image says of its functions; their bodies are not decoded.
+// Lists the functions of an image without decoding their bodies.
 #include "jit/compile/image_functions.hpp"
 
 #include <llvm/Demangle/Demangle.h>
@@ -28,16 +28,16 @@ std::vector<defined_function> functions_in(std::span<const unsigned char> image)
   try {
     session.guard([&] {
       module = open_module(session, image);
-      check_layout(session, *module, x86_target());  // which all targets' bitcode has
+      check_layout(session, *module, x86_target());  // bitcode has this layout for all targets
       for (const llvm::Function &f : *module) {
         if (f.isDeclaration() || f.hasLocalLinkage()) continue;
-        defined_function &made = found.emplace_back();
-        made.name = f.getName().str();
-        made.readable = llvm::demangle(made.name);
-        made.result = text_of(*f.getReturnType());
+        defined_function &function = found.emplace_back();
+        function.name = f.getName().str();
+        function.readable = llvm::demangle(function.name);
+        function.result = text_of(*f.getReturnType());
         for (const llvm::Argument &a : f.args()) {
-          made.parameters.push_back(text_of(*a.getType()));
-          made.only_read.push_back(a.getType()->isPointerTy() && a.onlyReadsMemory());
+          function.parameters.push_back(text_of(*a.getType()));
+          function.only_read.push_back(a.getType()->isPointerTy() && a.onlyReadsMemory());
         }
       }
     });

@@ -1,4 +1,4 @@
-// What functions an image defines, and of which types.
+// Lists the functions that an image defines, and their types.
 #pragma once
 
 #include <span>
@@ -9,15 +9,16 @@
 
 namespace dpep::jit {
 
-/// Types as LLVM writes them: "float", "i64", "ptr", "void".
+/// A function that an image defines. Types are written as in LLVM IR: "float", "i64", "ptr", "void".
 struct defined_function {
-  std::string name, readable;  // the symbol's, and what C++ calls it
+  std::string name, readable;  // the symbol, and its demangled name
   std::string result;
   std::vector<std::string> parameters;
-  std::vector<bool> only_read;  // what a parameter points to, as far as its attributes say
+  std::vector<bool> only_read;  // per parameter: a pointer with LLVM's readonly or readnone attribute
 };
 
-/// Those that other images may call. Throws errc::build for what is no bitcode, or for another kind of machine.
+/// Returns the functions with external linkage. Throws errc::build if the image is not bitcode, or has another data
+/// layout.
 std::vector<defined_function> functions_in(std::span<const unsigned char> image);
 
 }  // namespace dpep::jit

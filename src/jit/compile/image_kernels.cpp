@@ -1,4 +1,4 @@
-// Lists kernels by what the front end wrote about them: their calling convention, and attributes of the argument.
+// Lists the kernels of an image, which the front end marks by their calling convention and argument attributes.
 #include "jit/launch/image_kernels.hpp"
 
 #include <llvm/IR/Function.h>
@@ -10,7 +10,7 @@
 namespace dpep::jit {
 namespace {
 
-// The device pass optimises, so an argument that is not read says so.
+// The front end optimises device code, which marks an argument that is not read as readnone.
 bool reads_arguments(const llvm::Function &kernel) {
   if (kernel.arg_empty()) return false;
   const llvm::Argument &arguments = *kernel.getArg(0);

@@ -1,4 +1,4 @@
-// Links a kernel with what it calls outside its own image.
+// Links a kernel with the functions and variables that it uses from outside its own image.
 #include <cstring>
 
 #include <fmt/format.h>
@@ -8,16 +8,16 @@
 #include <llvm/Linker/IRMover.h>
 
 #include "jit/compile/builtins.hpp"
-#include "jit/launch/images.hpp"
 #include "jit/compile/modules.hpp"
-#include "jit/launch/names.hpp"
 #include "jit/compile/stages.hpp"
+#include "jit/launch/images.hpp"
+#include "jit/launch/names.hpp"
 
 namespace dpep::jit {
 namespace {
 
-// Functions and variables that the program uses and nobody has defined so far.
-std::vector<llvm::GlobalValue *> undefined_in(llvm::Module &module) {
+// Functions and variables that the program uses and does not define yet.
+std::vector<llvm::GlobalValue *> undefined_symbols(llvm::Module &module) {
   std::vector<llvm::GlobalValue *> list;
   for (llvm::GlobalObject &object : module.global_objects()) {
     if (!object.isDeclaration() || object.use_empty()) continue;
@@ -27,19 +27,19 @@ std::vector<llvm::GlobalValue *> undefined_in(llvm::Module &module) {
   return list;
 }
 
-// Whether one of the names may be defined there: names lie in bitcode as they are, and looking for them takes a tenth
-// of what opening a large module takes.
-bool mentions(std::span<const unsigned char> bytes, const std::vector<llvm::GlobalValue *> &names) {
+// Whether the bitcode may define one of the names. Bitcode contains names as plain text, and searching for them takes a
+// tenth of the time of opening a large module.
+bool may_define(std::span<const unsigned char> bytes, const std::vector<llvm::GlobalValue *> &names) {
   return std::ranges::any_of(names, [&](const llvm::GlobalValue *value) {
     const llvm::StringRef name = value->getName();
     return memmem(bytes.data(), bytes.size(), name.data(), name.size()) != nullptr;
   });
 }
 
-// Takes what is missing out of a module; says whether there was any of it.
-bool take_from(llvm_session &session, llvm::IRMover &mover, std::span<const unsigned char> bytes, const target &target,
-               const std::vector<llvm::GlobalValue *> &missing) {
-  if (!mentions(bytes, missing)) return false;
+// Moves the missing definitions out of a module. Returns whether it had any.
+bool import_from(llvm_session &session, llvm::IRMover &mover, std::span<const unsigned char> bytes,
+                 const target &target, const std::vector<llvm::GlobalValue *> &missing) {
+  if (!may_define(bytes, missing)) return false;
   std::unique_ptr<llvm::Module> provider = open_module(session, bytes);
   std::vector<llvm::GlobalValue *> found;
   for (const llvm::GlobalValue *name : missing)
@@ -51,8 +51,8 @@ bool take_from(llvm_session &session, llvm::IRMover &mover, std::span<const unsi
   return true;
 }
 
-// Who uses it, and where, as far as debug information tells.
-std::string user_of(const llvm::GlobalValue &value) {
+// The first function that uses the value, and the line if there is debug information, as text for a message.
+std::string describe_use(const llvm::GlobalValue &value) {
   for (const llvm::User *user : value.users()) {
     const auto *instruction = llvm::dyn_cast<llvm::Instruction>(user);
     if (!instruction) continue;
@@ -64,8 +64,8 @@ std::string user_of(const llvm::GlobalValue &value) {
   return "";
 }
 
-// Whether it is what a `throw` calls: the C++ runtime's functions, and libstdc++'s std::__throw_….
-bool throws(llvm::StringRef name) {
+// Whether a C++ `throw` calls this function: functions of the C++ runtime, and libstdc++'s std::__throw_….
+bool is_throw_function(llvm::StringRef name) {
   if (name.consume_front("_ZSt")) return name.ltrim("0123456789").starts_with("__throw_");
   return name == "__cxa_throw" || name == "__cxa_rethrow" || name == "__cxa_bad_cast";
 }
@@ -76,17 +76,17 @@ void link(llvm_session &session, program &program, const source &source, const t
           std::span<const backend::symbol> host_symbols) {
   llvm::Module &module = *program.module;
   llvm::IRMover mover(module);
-  bool library_used = false;
+  bool used_library = false;
   for (;;) {
-    answer_queries(module, target);
-    settle_scopes(module, target);
+    fold_device_queries(module, target);
+    lower_memory_scopes(module, target);
     target.lower_operations(module);
     lower_math_intrinsics(module);
-    std::vector<llvm::GlobalValue *> missing = undefined_in(module);
+    std::vector<llvm::GlobalValue *> missing = undefined_symbols(module);
     if (missing.empty()) break;
-    if ((!target.own_library().empty() && take_from(session, mover, target.own_library(), target, missing)) ||
-        take_from(session, mover, target.device_library(), target, missing)) {
-      library_used = true;
+    if ((!target.target_library().empty() && import_from(session, mover, target.target_library(), target, missing)) ||
+        import_from(session, mover, target.device_library(), target, missing)) {
+      used_library = true;
       continue;
     }
     std::erase_if(missing, [&](const llvm::GlobalValue *value) {
@@ -97,8 +97,8 @@ void link(llvm_session &session, program &program, const source &source, const t
 
     const auto from_images = [&] {
       for (const image_view &image : registered_images()) {
-        if (image.hash == source.hash || !take_from(session, mover, image.bytes, target, missing)) continue;
-        program.images.push_back(image.hash);
+        if (image.hash == source.hash || !import_from(session, mover, image.bytes, target, missing)) continue;
+        program.imported_images.push_back(image.hash);
         return true;
       }
       return false;
@@ -106,19 +106,19 @@ void link(llvm_session &session, program &program, const source &source, const t
     if (from_images()) continue;
 
     for (const llvm::GlobalValue *value : missing)
-      if (throws(value->getName()))
-        session.fail(
-            fmt::format("kernels cannot throw exceptions{}: let the kernel write what went wrong to memory, or "
-                        "assert; throw in host code",
-                        user_of(*value)));
+      if (is_throw_function(value->getName()))
+        session.fail(fmt::format(
+            "kernels cannot throw exceptions{}: write an error code to memory or use assert in the kernel, and "
+            "throw in host code",
+            describe_use(*value)));
     std::string message;
     for (const llvm::GlobalValue *value : missing)
-      message += fmt::format("{}'{}' is defined nowhere{}", message.empty() ? "" : "; ",
-                             llvm::demangle(value->getName().str()), user_of(*value));
+      message += fmt::format("{}'{}' is not defined{}", message.empty() ? "" : "; ",
+                             llvm::demangle(value->getName().str()), describe_use(*value));
     session.fail(message + ": define it for devices (SYCL_EXTERNAL) in this or another image of the program");
   }
   session.check();
-  if (library_used || !program.images.empty()) verify(session, module);
+  if (used_library || !program.imported_images.empty()) verify(session, module);
 }
 
 }  // namespace dpep::jit

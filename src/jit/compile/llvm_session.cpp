@@ -1,4 +1,4 @@
-// Starts LLVM when a first kernel is compiled, and turns its ways of failing into exceptions.
+// Installs LLVM's error handlers at the first compilation, and turns LLVM's errors and crashes into exceptions.
 #include "jit/compile/llvm_session.hpp"
 
 #include <mutex>
@@ -24,8 +24,8 @@ struct fatal_error {
   std::string reason;
 };
 
-// LLVM's default is to end the process. Its code has unwind tables (though no clean-up), so that an exception passes
-// through it: what it held is lost, which is the lesser evil.
+// By default, LLVM ends the process after a fatal error. LLVM is compiled with unwind tables but without clean-up code,
+// so that an exception can pass through it. Memory that LLVM held leaks, which is better than ending the process.
 void throw_fatal_error(void *, const char *reason, bool) { throw fatal_error{reason}; }
 void throw_bad_alloc(void *, const char *, bool) { throw std::bad_alloc(); }
 
@@ -38,7 +38,7 @@ llvm_session::llvm_session(std::string kernel_name) : kernel_name_(std::move(ker
     llvm::install_bad_alloc_error_handler(throw_bad_alloc);
   });
   context_ = std::make_unique<llvm::LLVMContext>();
-  // Without a handler of ours, an error would be printed and end the process.
+  // Without this handler, LLVM would print an error and end the process.
   context_->setDiagnosticHandlerCallBack(
       [](const llvm::DiagnosticInfo *info, void *self) {
         if (info->getSeverity() != llvm::DS_Error) return;
@@ -49,7 +49,7 @@ llvm_session::llvm_session(std::string kernel_name) : kernel_name_(std::move(ker
         info->print(printer);
       },
       this);
-  context_->setYieldCallback([](llvm::LLVMContext *, void *) { check_abandoned(); }, nullptr);
+  context_->setYieldCallback([](llvm::LLVMContext *, void *) { check_cancelled(); }, nullptr);
 }
 
 llvm_session::~llvm_session() = default;
@@ -67,8 +67,8 @@ void llvm_session::check(llvm::Error error) const {
 }
 
 void llvm_session::guard(const std::function<void()> &step) {
-  // LLVM has a guard of its own, CrashRecoveryContext; its signal handlers would take the place of ours, which kernels
-  // need. A crash that already broke the heap may still end the process: this is as good as it gets in one process.
+  // LLVM's CrashRecoveryContext is not used, as its signal handlers would replace those that kernels need. After a
+  // crash that damaged the heap, the process may still end, which only a compiler process could avoid.
   try {
     const auto crash = backend::crash_of([&] {
       step();
@@ -76,16 +76,16 @@ void llvm_session::guard(const std::function<void()> &step) {
     });
     if (!crash) return;
     (void)context_.release();
-    fail(fmt::format("LLVM crashed ({}); its code is damaged, or LLVM has a defect that it brings out", *crash));
+    fail(fmt::format("LLVM crashed ({}); the kernel's bitcode is damaged, or it triggers a defect of LLVM", *crash));
   } catch (const interrupts::interruption &) {
-    (void)context_.release();  // passes were left half-way
+    (void)context_.release();  // passes stopped in the middle
     throw;
   } catch (const fatal_error &e) {
     (void)context_.release();
-    fail("LLVM gave up: " + e.reason);
+    fail("LLVM reported a fatal error: " + e.reason);
   } catch (const std::bad_alloc &) {
     (void)context_.release();
-    fail("memory ran out; if there should be enough, its code is damaged");
+    fail("out of memory; if enough is free, the kernel's bitcode is damaged");
   }
 }
 

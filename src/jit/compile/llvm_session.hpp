@@ -1,4 +1,4 @@
-// One compilation's hold on LLVM: a context of its own, with errors that become exceptions.
+// The LLVM context of one compilation, whose errors become exceptions.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace dpep::jit {
 
-/// A context for one thread and one compilation. What LLVM reports as errors is collected, and `check` throws it.
+/// An LLVM context for one thread and one compilation. Collects LLVM's error diagnostics until `check` throws them.
 class llvm_session {
 public:
   explicit llvm_session(std::string kernel_name);
@@ -22,19 +22,20 @@ public:
   llvm::LLVMContext &context() noexcept { return *context_; }
   const std::string &kernel_name() const noexcept { return kernel_name_; }
 
-  /// Throws errc::build with the kernel's name before the text.
+  /// Throws errc::build; the message starts with the kernel's name.
   [[noreturn]] void fail(const std::string &what) const;
-  /// Throws when LLVM reported an error since.
+  /// Throws if LLVM has reported an error.
   void check() const;
   void check(llvm::Error) const;
   template <class T> T check(llvm::Expected<T> value) const {
     if (!value) check(value.takeError());
     return std::move(*value);
   }
-  /// Runs a step in which LLVM may find that it can't go on, or crash: damaged bitcode that passes its checks makes it
-  /// read wild addresses or recurse without end. Both become errors; they leave memory in no known state, so the
-  /// context is then abandoned, not destroyed, and so must what was made in it be.
+  /// Runs a step in which LLVM may report a fatal error or crash: damaged bitcode that passes its checks can make it
+  /// access invalid addresses or recurse infinitely. Both become exceptions. As they leave memory in an unknown state,
+  /// the context is then abandoned, not destroyed, and objects that were created in it must be, too.
   void guard(const std::function<void()> &step);
+  /// Whether the context was abandoned: owners must release their modules without destroying them.
   bool abandoned() const noexcept { return !context_; }
 
 private:

@@ -1,4 +1,4 @@
-// LLVM's math intrinsics become the device library's functions.
+// Replaces LLVM's math intrinsics by calls of the device library's functions.
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -9,7 +9,8 @@
 namespace dpep::jit {
 namespace {
 
-// The function's name for double; float's has an f behind. Null: LLVM's own lowering is one or a few instructions.
+// The name of the device library's function for double; that for float has the suffix f. Null if LLVM lowers the
+// intrinsic to one or a few instructions.
 const char *library_name(llvm::Intrinsic::ID intrinsic) {
   using namespace llvm;
   switch (intrinsic) {
@@ -83,20 +84,20 @@ void replace(llvm::IntrinsicInst &call, const char *name) {
   call.eraseFromParent();
 }
 
-// Those with two results. LLVM widens them to vectors that its code generator takes apart wrongly: without AVX the
-// exponents of two doubles are halves of their mantissas.
+// Intrinsics with two results. LLVM's vectoriser widens them, and its code generator splits those vectors wrongly:
+// without AVX, the exponents of two doubles are halves of their mantissas.
 bool has_two_results(llvm::Intrinsic::ID id) {
   return id == llvm::Intrinsic::frexp || id == llvm::Intrinsic::modf || id == llvm::Intrinsic::sincos;
 }
 
-struct both_results {
+struct result_pair {
   llvm::Value *first, *second;
 };
 
-both_results frexp(llvm::IRBuilder<> &builder, llvm::Value *x, llvm::Type *exponent) {
+result_pair frexp(llvm::IRBuilder<> &builder, llvm::Value *x, llvm::Type *exponent) {
   llvm::Module &module = *builder.GetInsertBlock()->getModule();
   if (x->getType()->isHalfTy() || x->getType()->isBFloatTy()) {  // exact in single precision
-    const both_results wide = frexp(builder, builder.CreateFPExt(x, builder.getFloatTy()), exponent);
+    const result_pair wide = frexp(builder, builder.CreateFPExt(x, builder.getFloatTy()), exponent);
     return {builder.CreateFPTrunc(wide.first, x->getType()), wide.second};
   }
   llvm::Type *const type = x->getType(), *const integer = builder.getInt32Ty();
@@ -108,19 +109,19 @@ both_results frexp(llvm::IRBuilder<> &builder, llvm::Value *x, llvm::Type *expon
   return {first, builder.CreateIntCast(builder.CreateLoad(integer, second), exponent, true)};
 }
 
-both_results frexp_of_each(llvm::IRBuilder<> &builder, llvm::Value *x, llvm::Type *exponents) {
+result_pair frexp_of_each(llvm::IRBuilder<> &builder, llvm::Value *x, llvm::Type *exponents) {
   auto *const vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType());
   if (!vector) return frexp(builder, x, exponents);
-  both_results all{llvm::PoisonValue::get(vector), llvm::PoisonValue::get(exponents)};
+  result_pair all{llvm::PoisonValue::get(vector), llvm::PoisonValue::get(exponents)};
   for (unsigned i = 0; i < vector->getNumElements(); ++i) {
-    const both_results one = frexp(builder, builder.CreateExtractElement(x, i), exponents->getScalarType());
+    const result_pair one = frexp(builder, builder.CreateExtractElement(x, i), exponents->getScalarType());
     all.first = builder.CreateInsertElement(all.first, one.first, i);
     all.second = builder.CreateInsertElement(all.second, one.second, i);
   }
   return all;
 }
 
-both_results modf(llvm::IRBuilder<> &builder, llvm::Value *x) {
+result_pair modf(llvm::IRBuilder<> &builder, llvm::Value *x) {
   llvm::Value *const whole = builder.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, x);
   llvm::Value *const infinite = builder.CreateFCmpOEQ(builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x),
                                                       llvm::ConstantFP::getInfinity(x->getType()));
@@ -132,16 +133,16 @@ both_results modf(llvm::IRBuilder<> &builder, llvm::Value *x) {
 void replace_pair(llvm::IntrinsicInst &call) {
   llvm::IRBuilder<> builder(&call);
   llvm::Value *const x = call.getArgOperand(0);
-  both_results made{};
+  result_pair results{};
   if (call.getIntrinsicID() == llvm::Intrinsic::frexp)
-    made = frexp_of_each(builder, x, call.getType()->getStructElementType(1));
+    results = frexp_of_each(builder, x, call.getType()->getStructElementType(1));
   else if (call.getIntrinsicID() == llvm::Intrinsic::modf)
-    made = modf(builder, x);
+    results = modf(builder, x);
   else
-    made = {builder.CreateUnaryIntrinsic(llvm::Intrinsic::sin, x),
-            builder.CreateUnaryIntrinsic(llvm::Intrinsic::cos, x)};
-  llvm::Value *const start = builder.CreateInsertValue(llvm::PoisonValue::get(call.getType()), made.first, 0);
-  call.replaceAllUsesWith(builder.CreateInsertValue(start, made.second, 1));
+    results = {builder.CreateUnaryIntrinsic(llvm::Intrinsic::sin, x),
+               builder.CreateUnaryIntrinsic(llvm::Intrinsic::cos, x)};
+  llvm::Value *const start = builder.CreateInsertValue(llvm::PoisonValue::get(call.getType()), results.first, 0);
+  call.replaceAllUsesWith(builder.CreateInsertValue(start, results.second, 1));
   call.eraseFromParent();
 }
 
@@ -162,7 +163,7 @@ void lower_math_intrinsics(llvm::Module &module) {
   for (llvm::Function &declaration : module) {
     if (!declaration.isIntrinsic() || !library_name(declaration.getIntrinsicID())) continue;
     const llvm::Type *type = declaration.getReturnType()->getScalarType();
-    if (!type->isFloatTy() && !type->isDoubleTy()) continue;  // half goes through float in LLVM's lowering
+    if (!type->isFloatTy() && !type->isDoubleTy()) continue;  // LLVM lowers half by way of float
     for (llvm::User *user : declaration.users())
       if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(user)) calls.push_back(call);
   }

@@ -1,5 +1,5 @@
-// For whom atomic operations and fences order memory. clang forgets that for the triple that bitcode is stored for, so
-// the SYCL headers mark addresses and call a function for fences; here they become LLVM's scopes.
+// Lowers SYCL memory scopes of atomic operations and fences to LLVM's synchronisation scopes. clang drops scopes for
+// the triple of stored bitcode, so the SYCL headers mark addresses with scopes, and call a function for fences.
 #include <algorithm>
 
 #include <llvm/ADT/SmallPtrSet.h>
@@ -16,9 +16,9 @@ namespace {
 
 constexpr char marker_name[] = "__dpep_in_scope", fence_name[] = "__dpep_atomic_fence";
 
-/// What is not known when compiling may be the widest.
-std::uint64_t number_of(const llvm::Value *given, std::uint64_t widest) {
-  const auto *number = llvm::dyn_cast<llvm::ConstantInt>(given);
+/// The constant, or `widest` if the value is not known at compile time.
+std::uint64_t constant_or(const llvm::Value *value, std::uint64_t widest) {
+  const auto *number = llvm::dyn_cast<llvm::ConstantInt>(value);
   return number ? number->getZExtValue() : widest;
 }
 
@@ -27,14 +27,14 @@ template <class Do> void for_each_call(llvm::Function &f, Do &&act) {
     if (auto *const call = llvm::dyn_cast<llvm::CallInst>(user); call && call->getCalledOperand() == &f) act(*call);
 }
 
-/// Of an atomic operation; none for anything else.
+/// The address of an atomic operation; null for other instructions.
 const llvm::Value *address_of(const llvm::Instruction &i) {
   if (const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&i)) return update->getPointerOperand();
   if (const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i)) return exchange->getPointerOperand();
   return i.isAtomic() ? llvm::getLoadStorePointerOperand(&i) : nullptr;
 }
 
-/// The widest scope that the address is marked with, on any way that it comes.
+/// The widest scope of all origins of the address. Origins without a mark have system scope.
 std::uint64_t marked_scope(const llvm::Value *address, const llvm::Function &marker) {
   llvm::SmallVector<const llvm::Value *> origins;
   llvm::getUnderlyingObjects(address, origins);
@@ -42,15 +42,15 @@ std::uint64_t marked_scope(const llvm::Value *address, const llvm::Function &mar
   for (const llvm::Value *origin : origins) {
     const auto *call = llvm::dyn_cast<llvm::CallInst>(origin);
     const bool marked = call && call->getCalledOperand() == &marker;
-    widest = std::max(widest, marked ? number_of(call->getArgOperand(1), system_scope) : system_scope);
+    widest = std::max(widest, marked ? constant_or(call->getArgOperand(1), system_scope) : system_scope);
   }
   return widest;
 }
 
-void take_marks(llvm::Module &module, llvm::Function &marker, bool used) {
+void apply_marks(llvm::Module &module, llvm::Function &marker, bool has_scopes) {
   llvm::SmallPtrSet<llvm::Function *, 8> users;
   for_each_call(marker, [&](llvm::CallInst &call) { users.insert(call.getFunction()); });
-  if (used)
+  if (has_scopes)
     for (llvm::Function *user : users)
       for (llvm::Instruction &i : llvm::instructions(*user))
         if (const llvm::Value *address = address_of(i))
@@ -63,19 +63,19 @@ void take_marks(llvm::Module &module, llvm::Function &marker, bool used) {
 
 }  // namespace
 
-void settle_scopes(llvm::Module &module, const target &target) {
-  const bool used = target.has_memory_scopes();
-  if (llvm::Function *const marker = module.getFunction(marker_name)) take_marks(module, *marker, used);
+void lower_memory_scopes(llvm::Module &module, const target &target) {
+  const bool has_scopes = target.has_memory_scopes();
+  if (llvm::Function *const marker = module.getFunction(marker_name)) apply_marks(module, *marker, has_scopes);
   if (llvm::Function *const fence = module.getFunction(fence_name))
     for_each_call(*fence, [&](llvm::CallInst &call) {
-      const llvm::AtomicOrdering order = llvm_order(number_of(call.getArgOperand(0), __ATOMIC_SEQ_CST));
-      const std::uint64_t scope = number_of(call.getArgOperand(1), system_scope);
+      const llvm::AtomicOrdering order = llvm_order(constant_or(call.getArgOperand(0), __ATOMIC_SEQ_CST));
+      const std::uint64_t scope = constant_or(call.getArgOperand(1), system_scope);
       if (order != llvm::AtomicOrdering::Monotonic)
         llvm::IRBuilder<>(&call).CreateFence(order, llvm_scope(module.getContext(), scope));
       call.eraseFromParent();
     });
-  if (used) return;
-  // LLVM takes a fence for others than the whole system as one for the compiler only
+  if (has_scopes) return;
+  // On targets without scopes, LLVM lowers a fence of another scope than the system to a compiler fence.
   for (llvm::Function &f : module)
     for (llvm::Instruction &i : llvm::instructions(f))
       if (const auto scope = llvm::getAtomicSyncScopeID(&i); scope && *scope != llvm::SyncScope::SingleThread)

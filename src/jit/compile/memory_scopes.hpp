@@ -1,4 +1,4 @@
-// Memory orders and scopes as C++, SYCL and Python number them, as LLVM has them.
+// Converts the numbers of memory orders and scopes in C++, SYCL and Python to LLVM's types.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace dpep::jit {
 
-/// sycl::memory_scope's numbers; below the device's are those of the work-item, the sub-group and the work-group.
+/// Values of sycl::memory_scope. Smaller values are the scopes work-item, sub-group and work-group.
 inline constexpr std::uint64_t device_scope = 3, system_scope = 4;
 
-/// Of C's and C++'s number.
+/// Returns the ordering for a value of C's and C++'s memory_order.
 inline llvm::AtomicOrdering llvm_order(std::uint64_t number) {
   using enum llvm::AtomicOrdering;
   switch (number) {
@@ -29,8 +29,9 @@ inline llvm::AtomicOrdering llvm_order(std::uint64_t number) {
   }
 }
 
+/// Returns the scope for a value of sycl::memory_scope.
 inline llvm::SyncScope::ID llvm_scope(llvm::LLVMContext &context, std::uint64_t number) {
-  // no device orders memory within a sub-group at less cost than within a work-group
+  // no device has a cheaper ordering within a sub-group than within a work-group
   if (number < device_scope) return context.getOrInsertSyncScopeID("block");
   return number == device_scope ? context.getOrInsertSyncScopeID("device")
                                 : llvm::SyncScope::ID(llvm::SyncScope::System);

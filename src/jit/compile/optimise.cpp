@@ -1,9 +1,9 @@
-// The optimiser's pass list, chosen for what it takes and what it gives: measured in benchmarks/core/launch_bench.cpp.
+// The optimiser's pass pipeline, a compromise of compile time and code quality (benchmarks/core/launch_bench.cpp).
 //
-// Kernels come optimised once by clang or by our own compilers, but without loop transformations; then functions were
-// linked in and a loop over work-items was put around. So what is left to do: inline, clean up once, get the loops into
-// shape, vectorise, clean up after that. LLVM's O2 list does most of this two or three times and takes twice as long
-// for the same code.
+// clang or dpep's own compilers have already optimised kernels once, but without loop transformations. Then functions
+// were linked in and a loop over work-items was added. The remaining steps are inlining, one clean-up, loop
+// canonicalisation, vectorisation, and a clean-up after it. LLVM's O2 pipeline runs most of these two or three times
+// and takes twice as long for the same code.
 #include <llvm/IR/PassManager.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
@@ -29,23 +29,23 @@
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 #include "jit/compile/analyses.hpp"
+#include "jit/compile/stages.hpp"
 #include "jit/spmd/interleaving_check.hpp"
 #include "jit/spmd/vector/masked_access.hpp"
-#include "jit/spmd/vector/narrow.hpp"
+#include "jit/spmd/vector/narrow_comparisons.hpp"
 #include "jit/spmd/vector/prefetch.hpp"
 #include "jit/spmd/vector/vectorise.hpp"
-#include "jit/compile/stages.hpp"
 
 namespace dpep::jit {
 namespace {
 
-/// LLVM's vectoriser of straight code, where the kernel has no vectors so far: in one that has, it finds next to
-/// nothing and takes a third of the time.
+/// LLVM's SLP vectoriser, for kernels that have no vectors yet: in others it finds next to nothing, and takes a third
+/// of the time.
 class vectors_of_statements : public llvm::PassInfoMixin<vectors_of_statements> {
 public:
   explicit vectors_of_statements(const kernel_report &report) : report_(&report) {}
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
-    if (report_->vector_width > 1 || function.hasFnAttribute(spmd::scalars_beside_each_other))
+    if (report_->vector_width > 1 || function.hasFnAttribute(spmd::scalar_work_items_attribute))
       return llvm::PreservedAnalyses::all();
     return llvm::SLPVectorizerPass().run(function, manager);
   }
@@ -54,7 +54,7 @@ private:
   const kernel_report *report_;
 };
 
-/// `in_lockstep`: the hardware runs work-items side by side, so no loop over them is there to be vectorised.
+/// `in_lockstep`: the hardware runs work-items in lockstep, so there is no loop over work-items to vectorise.
 llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockstep, std::uint32_t width) {
   using namespace llvm;
   FunctionPassManager passes;
@@ -62,19 +62,19 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
     passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
   };
 
-  // Before a loop over work-items becomes vectors, each step finds its patterns in combined instructions only. Without
-  // one, the first run and the last find all that five do: the same PTX comes out, a fifth sooner.
+  // The passes before vectorisation of a loop over work-items match patterns in combined instructions only. Without
+  // such a loop, InstCombine at the beginning and at the end is enough: the PTX is the same, in a fifth less time.
   const auto combine_between = [&] {
     if (!in_lockstep) passes.addPass(InstCombinePass());
   };
 
-  // What inlining left: memory that is really registers, computations done twice.
+  // Clean-up after inlining: promotes memory to registers and removes redundant computations.
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   tidy_branches();
   passes.addPass(InstCombinePass());
 
-  // Loops: invariants out, counters in the form that the vectoriser reads, short loops of known length unrolled.
+  // Loops: hoists invariants, canonicalises induction variables for the vectoriser, fully unrolls short loops.
   LoopPassManager shape;
   shape.addPass(LoopRotatePass());
   shape.addPass(LICMPass(LICMOptions()));
@@ -88,8 +88,8 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
   counters.addPass(LoopDeletionPass());
   counters.addPass(LoopFullUnrollPass());
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(counters)));
-  passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // arrays that full unrolling made of constant index
-  // Without partial redundancies: what one work-item has loaded is not for the next one to use.
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // arrays whose indices are constants after full unrolling
+  // Without PRE, which would carry values that one work-item has loaded into the next iteration.
   passes.addPass(GVNPass(GVNOptions().setPRE(false).setLoadPRE(false)));
   combine_between();
   passes.addPass(ADCEPass());
@@ -97,20 +97,20 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
 
   if (in_lockstep) {
     passes.addPass(InferAddressSpacesPass());
-    // Interleaves the few work-items of a thread where the target marked them. Nothing else: no vectors are there.
+    // Interleaves the few work-items of a thread in loops that the target marked; vectorises nothing.
     passes.addPass(spmd::interleaving_check());
     passes.addPass(
         LoopVectorizePass(LoopVectorizeOptions(/*InterleaveOnlyWhenForced=*/true, /*VectorizeOnlyWhenForced=*/true)));
   } else {
-    // Loops over work-items by ourselves; what that leaves, LLVM's vectoriser may take.
+    // dpep's vectoriser handles loops over work-items, LLVM's the remaining loops.
     passes.addPass(spmd::narrow_comparisons());
     passes.addPass(spmd::vectorise_items(report, width));
     passes.addPass(spmd::prefetch_ahead());
     passes.addPass(spmd::interleaving_check());
     passes.addPass(LoopVectorizePass());
   }
-  passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // what lanes of a sub-group keep: whole vectors now
-  passes.addPass(ADCEPass());                        // masks that only go round
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // values of sub-group lanes, which are whole vectors now
+  passes.addPass(ADCEPass());                        // masks that are used only by their own loop
   combine_between();
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions()
                                      .forwardSwitchCondToPhi(true)
@@ -135,7 +135,7 @@ llvm::FunctionPassManager function_passes(kernel_report &report, bool in_lockste
 
 }  // namespace
 
-void leave_as_written(program &program, llvm::TargetMachine &machine, kernel_report &report) {
+void optimise_for_debugging(program &program, llvm::TargetMachine &machine, kernel_report &report) {
   analyses analyses(&machine);
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
@@ -147,13 +147,13 @@ void leave_as_written(program &program, llvm::TargetMachine &machine, kernel_rep
   report.remarks += "it was compiled for debuggers and not optimised";
 }
 
-void optimise(program &program, llvm::TargetMachine &machine, kernel_report &report, std::uint32_t width) {
+void optimise(program &program, const target &target, llvm::TargetMachine &machine, kernel_report &report,
+              std::uint32_t width) {
   analyses analyses(&machine);
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   passes.addPass(llvm::GlobalDCEPass());
-  passes.addPass(
-      llvm::createModuleToFunctionPassAdaptor(function_passes(report, machine.getTargetTriple().isNVPTX(), width)));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(function_passes(report, target.runs_in_lockstep(), width)));
   passes.run(*program.module, analyses.modules);
   if (report.vector_width == 1) report.vector_width = vector_width(program);
 }

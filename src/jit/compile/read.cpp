@@ -1,4 +1,4 @@
-// Reads a kernel out of an image, lazily: an image holds all kernels of a translation unit, and one is wanted.
+// Reads one kernel from an image, which contains all kernels of a translation unit. Decodes only what the kernel uses.
 #include <fmt/format.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -17,10 +17,10 @@ namespace {
 
 std::unique_ptr<llvm::Module> parse_text(llvm_session &session, llvm::StringRef text) {
   llvm::SMDiagnostic diagnostic;
-  // The parser wants a zero behind the text, so it gets a copy.
+  // Copied, as the parser requires a terminating zero.
   const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text, "kernel");
-  const auto layout = [](llvm::StringRef, llvm::StringRef own) {
-    return own.empty() ? std::optional<std::string>(kernel_data_layout) : std::nullopt;
+  const auto layout = [](llvm::StringRef, llvm::StringRef given) {
+    return given.empty() ? std::optional<std::string>(kernel_data_layout) : std::nullopt;
   };
   auto module = llvm::parseAssembly(buffer->getMemBufferRef(), diagnostic, session.context(), nullptr, layout);
   if (module) return module;
@@ -30,8 +30,8 @@ std::unique_ptr<llvm::Module> parse_text(llvm_session &session, llvm::StringRef 
   session.fail(message);
 }
 
-// Tells users what could be meant by a name that is not there.
-std::string kernels_of(const llvm::Module &module) {
+// Lists the module's kernels, for the message about an unknown name.
+std::string describe_kernels(const llvm::Module &module) {
   std::string list;
   for (const llvm::Function &f : module) {
     if (f.isDeclaration() || f.getReturnType()->isVoidTy() == false || f.arg_size() != 1) continue;
@@ -64,8 +64,7 @@ void move_functions(llvm_session &session, llvm::IRMover &into, std::unique_ptr<
 void check_layout(const llvm_session &session, llvm::Module &module, const target &target) {
   const std::string layout = module.getDataLayoutStr();
   if (!layout.empty() && layout != target.data_layout())
-    session.fail(fmt::format("its code was made for the data layout '{}'; dpep's kernels have '{}': compile them for "
-                             "{}",
+    session.fail(fmt::format("its data layout is '{}'; kernels of dpep must have '{}': compile it for the target {}",
                              layout, target.data_layout(), target.triple()));
   module.setDataLayout(llvm::StringRef(target.data_layout()));
   module.setTargetTriple(llvm::Triple(llvm::StringRef(target.triple())));
@@ -82,9 +81,9 @@ program read(llvm_session &session, const source &source, const target &target) 
   check_layout(session, *image, target);
   llvm::Function *kernel = image->getFunction(source.name);
   if (!kernel || kernel->isDeclaration())
-    session.fail(fmt::format("its image does not define it; {}", kernels_of(*image)));
+    session.fail(fmt::format("its image does not define it; {}", describe_kernels(*image)));
   if (!kernel->getReturnType()->isVoidTy() || kernel->arg_size() != 1 || !kernel->getArg(0)->getType()->isPointerTy())
-    session.fail("it is no kernel: a kernel is 'void (ptr arguments)'");
+    session.fail("it is not a kernel: the type of a kernel is 'void (ptr arguments)'");
 
   program result;
   result.module = std::make_unique<llvm::Module>(source.name, session.context());

@@ -1,4 +1,4 @@
-// Comparing what a kernel wants with what it is compiled for.
+// Checks a kernel's required work-group and sub-group sizes against the launch and the device.
 #include "jit/compile/required_sizes.hpp"
 
 #include <string>
@@ -12,23 +12,23 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
-#include "jit/launch/names.hpp"
 #include "jit/compile/stages.hpp"
+#include "jit/launch/names.hpp"
 
 namespace dpep::jit {
 namespace {
 
-/// Calls back with the arguments of each call, and removes it.
-template <class Check> void take_calls(program &program, const char *name, Check check) {
-  llvm::Function *wanted = program.module->getFunction(name);
-  if (!wanted) return;
-  for (llvm::User *user : llvm::make_early_inc_range(wanted->users())) {
+/// Removes the calls of a function, and calls `check` with the constant arguments of each.
+template <class Check> void consume_calls(program &program, const char *name, Check check) {
+  llvm::Function *function = program.module->getFunction(name);
+  if (!function) return;
+  for (llvm::User *user : llvm::make_early_inc_range(function->users())) {
     auto *call = llvm::dyn_cast<llvm::CallInst>(user);
-    if (!call || call->getCalledFunction() != wanted) continue;
+    if (!call || call->getCalledFunction() != function) continue;
     llvm::SmallVector<std::size_t> sizes;
     for (const llvm::Value *argument : call->args()) {
       const auto *number = llvm::dyn_cast<llvm::ConstantInt>(argument);
-      if (!number) throw exception(errc::build, "a required size must be known when compiling");
+      if (!number) throw exception(errc::build, fmt::format("{}: its arguments must be compile-time constants", name));
       sizes.push_back(number->getZExtValue());
     }
     check(sizes);
@@ -36,38 +36,39 @@ template <class Check> void take_calls(program &program, const char *name, Check
   }
 }
 
-/// As SYCL has it: the dimension that varies fastest comes last.
+/// In SYCL's order: the dimension that varies fastest comes last.
 std::string as_range(llvm::ArrayRef<std::size_t> sizes) {
   return fmt::format("{} x {} x {}", sizes[2], sizes[1], sizes[0]);
 }
 
 }  // namespace
 
-void hold_to_required_sizes(program &program, specialisation &shape, std::span<const std::size_t> sub_group_sizes) {
+void apply_required_sizes(program &program, specialisation &shape, std::span<const std::size_t> sub_group_sizes) {
   const std::string kernel = fmt::format("kernel '{}'", readable_name(program.kernel->getName()));
-  take_calls(program, "__dpep_require_work_group_size", [&](llvm::ArrayRef<std::size_t> wanted) {
-    llvm::SmallVector<std::size_t, 3> given{1, 1, 1};
-    for (std::size_t d = 0; d < shape.dimensions; ++d) given[d] = shape.local[d];
-    if (!shape.grouped || llvm::equal(wanted, given)) return;
-    throw exception(errc::nd_range, fmt::format("{} has the attribute reqd_work_group_size, with {}, and was launched "
-                                                "with work-groups of {} (of each, the last varies fastest)",
-                                                kernel, as_range(wanted), as_range(given)));
+  consume_calls(program, "__dpep_require_work_group_size", [&](llvm::ArrayRef<std::size_t> required) {
+    llvm::SmallVector<std::size_t, 3> actual{1, 1, 1};
+    for (std::size_t d = 0; d < shape.dimensions; ++d) actual[d] = shape.local[d];
+    if (!shape.grouped || llvm::equal(required, actual)) return;
+    throw exception(errc::nd_range, fmt::format("{} has the attribute reqd_work_group_size with {}, but was launched "
+                                                "with work-groups of {} (in both, the last dimension varies fastest)",
+                                                kernel, as_range(required), as_range(actual)));
   });
-  std::size_t asked_for = 0;
-  take_calls(program, "__dpep_require_sub_group_size", [&](llvm::ArrayRef<std::size_t> wanted) {
-    const std::size_t size = wanted.front();
-    if (!shape.grouped || size == asked_for) return;
-    if (asked_for)
+  std::size_t requested = 0;
+  consume_calls(program, "__dpep_require_sub_group_size", [&](llvm::ArrayRef<std::size_t> required) {
+    const std::size_t size = required.front();
+    if (!shape.grouped || size == requested) return;
+    if (requested)
       throw exception(
           errc::kernel_not_supported,
-          fmt::format("{} has the attribute reqd_sub_group_size twice, with {} and {}", kernel, asked_for, size));
+          fmt::format("{} has the attribute reqd_sub_group_size twice, with {} and {}", kernel, requested, size));
     if (!llvm::is_contained(sub_group_sizes, size))
-      throw exception(errc::kernel_not_supported,
-                      fmt::format("{} has the attribute reqd_sub_group_size({}), and the device's sub-groups have {}",
-                                  kernel, size, fmt::join(sub_group_sizes, ", ")));
-    asked_for = size;
+      throw exception(
+          errc::kernel_not_supported,
+          fmt::format("{} has the attribute reqd_sub_group_size({}), but the device supports sub-groups of {}", kernel,
+                      size, fmt::join(sub_group_sizes, ", ")));
+    requested = size;
   });
-  if (asked_for) shape.sub_group_size = static_cast<std::uint32_t>(asked_for);
+  if (requested) shape.sub_group_size = static_cast<std::uint32_t>(requested);
 }
 
 }  // namespace dpep::jit

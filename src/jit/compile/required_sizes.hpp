@@ -1,4 +1,4 @@
-// Sizes of work-groups and sub-groups that a kernel wants.
+// Applies the SYCL attributes reqd_work_group_size and reqd_sub_group_size of a kernel.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@ namespace dpep::jit {
 struct program;
 struct specialisation;
 
-/// Takes the calls that say so out of the program, and gives `shape` the size of sub-groups that the kernel asks for.
-/// Throws errc::nd_range where it is compiled for work-groups of another size, and errc::kernel_not_supported where
-/// the device has no sub-groups of its size.
-void hold_to_required_sizes(program &, specialisation &shape, std::span<const std::size_t> sub_group_sizes);
+/// Removes the calls that state required sizes, and sets the sub-group size of `shape` to the required one. Throws
+/// errc::nd_range if the kernel requires another work-group size, and errc::kernel_not_supported if the device does not
+/// support the required sub-group size.
+void apply_required_sizes(program &, specialisation &shape, std::span<const std::size_t> sub_group_sizes);
 
 }  // namespace dpep::jit

@@ -1,18 +1,18 @@
-// Makes generic device code this target's own.
+// Sets target attributes on generic device code and removes attributes of host programs.
 #include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
-#include "jit/launch/checks.hpp"
-#include "jit/compile/show_code.hpp"
+#include "jit/compile/debug_registration.hpp"
 #include "jit/compile/stages.hpp"
+#include "jit/launch/checks.hpp"
 
 namespace dpep::jit {
 namespace {
 
-// Attributes of a host program's functions that cost time, or name another machine than this one.
+// Removes attributes of host programs that cost time or name another CPU.
 void strip_attributes(llvm::Function &f) {
   llvm::AttributeMask unwanted;
   for (const auto kind :
@@ -28,8 +28,8 @@ void strip_attributes(llvm::Function &f) {
   f.removeFnAttrs(unwanted);
 }
 
-// Loops are only vectorised when there are no calls in them, so what a kernel calls goes into it: always when it is
-// called once or is small, and not when it was marked otherwise.
+// Marks functions that are small or called once as always_inline, as loops with calls are not vectorised. Functions
+// with an inlining attribute keep it.
 void mark_for_inlining(llvm::Function &f) {
   constexpr unsigned small = 400;  // instructions
   if (f.hasFnAttribute(llvm::Attribute::NoInline) || f.hasFnAttribute(llvm::Attribute::AlwaysInline)) return;
@@ -44,7 +44,7 @@ bool is_device_convention(llvm::CallingConv::ID convention) {
 
 void specialise(program &program, const target &target, bool debugged) {
   llvm::Module &module = *program.module;
-  if (!debuggers_watch() && !checks_wanted() && !loop_checks_wanted() && !debugged) llvm::StripDebugInfo(module);
+  if (!debugging_enabled() && !checks_enabled() && !loop_checks_enabled() && !debugged) llvm::StripDebugInfo(module);
   const std::string width = std::to_string(target.vector_bits());
   for (llvm::Function &f : module) {
     if (is_device_convention(f.getCallingConv())) f.setCallingConv(llvm::CallingConv::C);

@@ -1,10 +1,10 @@
-// Keeps static objects until the process is gone: another thread may be compiling while it exits.
+// Prevents the destruction of static objects at exit, as another thread may still be compiling.
 //
-// LLVM has static objects in functions (a set of value types, tables of instructions), whose destructors are registered
-// when they are first used, and so run before the handler that waits for tasks (backend/cpu/process.cpp), in the
-// reverse order of registration. A compilation in the background that went on after that read freed memory: it crashed,
-// or took memory without end. So destructors are not registered at all in what this is linked into (--wrap in
-// CMakeLists.txt); std::atexit, which passes no object, goes on working.
+// LLVM has function-local static objects (a set of value types, tables of instructions). Their destructors are
+// registered at first use. Exit handlers run in reverse order, so these destructors run before the handler that waits
+// for tasks (backend/cpu/process.cpp), and a background compilation that continued after them read freed memory: it
+// crashed, or allocated without limit. So libraries that contain this file register no destructors (--wrap in
+// CMakeLists.txt). std::atexit, which passes no object, is not affected.
 using destructor = void(void *);
 
 extern "C" {

@@ -1,4 +1,5 @@
-// How many work-items a vector instruction of a kernel handles: asked for by the user, or read off the finished loops.
+// The vector width of kernels: the number of work-items per vector instruction, as requested by the user or as found in
+// the optimised loops.
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -23,14 +24,15 @@ std::uint32_t lanes_of(const llvm::Type *type) {
 
 std::uint32_t forced_vector_width() {
   const char *text = std::getenv("DPEP_VECTOR_WIDTH");
-  const unsigned long wanted = text ? std::strtoul(text, nullptr, 10) : 0;
-  return wanted <= 64 ? static_cast<std::uint32_t>(std::bit_floor(wanted)) : 0;
+  const unsigned long requested = text ? std::strtoul(text, nullptr, 10) : 0;
+  return requested <= 64 ? static_cast<std::uint32_t>(std::bit_floor(requested)) : 0;
 }
 
 std::uint32_t vector_width(const program &program) {
   llvm::DominatorTree dominators(*program.kernel);
   const llvm::LoopInfo loops(dominators);
-  // Arithmetic tells; memory accesses only where there is none, since a strided one takes several values an iteration.
+  // The width of arithmetic counts. Memory accesses count only without arithmetic, as a strided access has several
+  // values per work-item.
   std::uint32_t arithmetic = 0, memory = 1;
   for (const llvm::Loop *loop : loops.getLoopsInPreorder()) {
     if (!llvm::findOptionMDForLoop(loop, "llvm.loop.isvectorized")) continue;

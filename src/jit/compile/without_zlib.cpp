@@ -1,5 +1,6 @@
-// Stands in for what LLVM takes from libz and libzstd: defined here, LLVM's own files are not linked, and libdpep needs
-// neither library. Debug sections stay uncompressed; checksums, which only make names unique, may be slow.
+// Replaces LLVM's wrappers of libz and libzstd: as these symbols are defined here, the linker ignores LLVM's own files,
+// and libdpep needs neither library. Debug sections stay uncompressed. CRC-32 may be slow, as LLVM only uses it for
+// unique names.
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/Support/CRC.h>
 #include <llvm/Support/Compression.h>

@@ -1,4 +1,4 @@
-// What a compilation makes, as text.
+// Assembly text of a kernel specialisation.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace dpep::jit {
 
-/// Assembly, or what a GPU's driver assembles. Compiles, whatever is on disk.
+/// Returns the assembly, on GPUs the PTX. Always compiles: the disk cache keeps no text.
 std::string assembly_of(const source &, const specialisation &, backend::device &);
 
 }  // namespace dpep::jit

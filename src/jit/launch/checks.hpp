@@ -1,13 +1,14 @@
-// Kernels that look out for their users' mistakes, when the environment asks for it.
+// Run-time checks in kernels, enabled by environment variables.
 #pragma once
 
 namespace dpep::jit {
 
-/// DPEP_CHECK=1, or anything else but memory alone: kernels are compiled with checks and line tables. Asked at each
-/// compilation.
-bool checks_wanted() noexcept;
+/// Whether DPEP_CHECK enables checks in kernels, which are then compiled with line tables: set, and not 0 or "memory".
+/// Read at each compilation.
+bool checks_enabled() noexcept;
 
-/// DPEP_CHECK_SECONDS, a positive number: loops that run for longer are errors. How long, the device asks as it runs.
-bool loop_checks_wanted() noexcept;
+/// Whether DPEP_CHECK_SECONDS is a positive number: loops that run for longer are errors. The device reads the number
+/// at run time.
+bool loop_checks_enabled() noexcept;
 
 }  // namespace dpep::jit

@@ -1,6 +1,6 @@
-// The JIT's inner interface: a kernel's bitcode and how it will be launched in, code for a device out.
+// The JIT's internal interface: from a kernel's bitcode and the shape of its launches to code loaded on a device.
 //
-// No LLVM type appears here, so that including it stays cheap.
+// No LLVM type appears here, which keeps it cheap to include.
 #pragma once
 
 #include <array>
@@ -18,49 +18,51 @@
 
 namespace dpep::jit {
 
-/// What a compilation is made for beyond the target: one compiled kernel for each that differs.
+/// The properties of a launch that code is specialised on, besides the target. Each distinct value is compiled once.
 struct specialisation {
-  bool grouped = false;                  // launched with work-groups
-  std::uint8_t dimensions = 1;           // dimensions above are known to be 1
-  std::array<std::uint32_t, 3> local{};  // the work-group's size, known when grouped
-  std::uint32_t sub_group_size = 1;      // of all sub-groups of a work-group but its last
-  bool narrow = false;                   // ids and sizes are known to fit 31 bits (counts_narrowly)
-  bool tall = false;                     // too many work-groups in a dimension for a GPU's grid (has_tall_grid)
-  bool checked = false;                  // reports mistakes of the kernel's (DPEP_CHECK)
-  bool debugged = false;                 // stays as it was written, where debuggers can see it
+  bool grouped = false;                  // launched over an nd_range
+  std::uint8_t dimensions = 1;           // sizes of the remaining dimensions are 1
+  std::array<std::uint32_t, 3> local{};  // work-group size; valid when grouped
+  std::uint32_t sub_group_size = 1;      // of all sub-groups of a work-group but the last
+  bool narrow_ids = false;               // ids and sizes fit 31 bits (fits_31_bits)
+  bool linear_groups = false;            // numbers work-groups linearly in the grid's x dimension (exceeds_grid_limits)
+  bool checked = false;                  // contains run-time checks (DPEP_CHECK)
+  bool debugged = false;                 // not optimised, for debuggers
   friend bool operator==(const specialisation &, const specialisation &) = default;
 };
 
 struct source {
   std::span<const unsigned char> module;  // bitcode or textual IR
-  std::string name;                       // the kernel function
-  digest hash;                            // of the module: kernels of one image share it
-  /// Where there is no module yet: makes it. Only called when there is no machine code of it on disk.
+  std::string name;                       // symbol of the kernel function
+  digest hash;                            // of the module; shared by the kernels of an image
+  /// Generates the module if `module` is empty. Called only if the disk cache has no code for it.
   std::function<std::vector<unsigned char>()> make{};
 };
 
-/// The stages' result: what goes to disk and comes back from it.
-struct compiled {
+/// The result of the compilation stages, as stored in the disk cache.
+struct compiled_kernel {
   std::vector<std::byte> object;  // ELF for x86-64, text for PTX, …
   backend::code_needs needs;
   kernel_report report;
 };
 
-/// Compiles, or finds on disk, and loads. Throws errc::build.
-struct ready {
+/// A compiled kernel that is loaded on its device.
+struct loaded_kernel {
   ref<const backend::code> code;
   kernel_report report;
 };
-ready compile(const source &, const specialisation &, backend::device &);
+/// Compiles the kernel, or reads it from the disk cache, and loads it. Throws errc::build.
+loaded_kernel compile(const source &, const specialisation &, backend::device &);
 
-/// Whether the device gains so much from narrow specialisations that they are worth code of their own.
-bool prefers_narrow(const backend::device &);
-/// Whether its work-groups lie in grids, so that tall launches need code of their own.
-bool has_grids(const backend::device &);
-/// The most work-items of a work-group, where that is more than the device says of itself; 0: it is not.
-std::size_t most_group_items(const backend::device &);
+/// Whether launches whose ids fit 31 bits get their own specialisation on the device.
+bool prefers_narrow_ids(const backend::device &);
+/// Whether the device limits the number of work-groups in some dimensions, so that larger launches need their own
+/// specialisation.
+bool has_grid_limits(const backend::device &);
+/// The largest number of work-items of a work-group if it exceeds the device's info::max_work_group_size, otherwise 0.
+std::size_t max_group_items(const backend::device &);
 
-/// What compile did so far in this process.
+/// Number of kernels that `compile` compiled, and read from the disk cache, in this process so far.
 struct compile_counts {
   std::uint64_t compiled = 0, from_disk = 0;
 };

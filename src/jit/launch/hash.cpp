@@ -1,4 +1,4 @@
-// 128-bit content hashes, by XXH3: tens of gigabytes a second, so an image is hashed in microseconds.
+// 128-bit content hashes by XXH3. It hashes tens of gigabytes a second, an image in microseconds.
 #include "jit/launch/hash.hpp"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// 128-bit content hashes: what bitcode and cache entries are known by.
+// 128-bit content hashes, which identify bitcode and cache entries.
 #pragma once
 
 #include <cstddef>

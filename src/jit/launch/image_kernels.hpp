@@ -1,4 +1,4 @@
-// What an image says of its kernels, without compiling any.
+// Lists the kernels of a device image without compiling them.
 #pragma once
 
 #include <span>
@@ -7,12 +7,13 @@
 
 namespace dpep::jit {
 
+/// A kernel's name, and whether it reads its arguments.
 struct declared_kernel {
   std::string name;
   bool reads_arguments;
 };
 
-/// Opens the image; throws errc::build when it is damaged.
+/// Returns the kernels that the image defines. Throws errc::build if the image is damaged.
 std::vector<declared_kernel> kernels_in(std::span<const unsigned char> image);
 
 }  // namespace dpep::jit

@@ -1,4 +1,4 @@
-// The registry of device images, which static initialisers fill before and while main runs.
+// The registry of device images. Static initialisers fill it, of the program and of libraries that are loaded later.
 #include "jit/launch/images.hpp"
 
 #include <algorithm>
@@ -11,14 +11,15 @@ namespace {
 
 struct registration {
   const device_image *image;
-  std::optional<jit::digest> hash;
+  std::optional<jit::digest> hash;  // computed on first use
 };
 struct registry {
   std::mutex mutex;
   std::vector<registration> images;
 };
 registry &all_images() {
-  static auto *const instance = new registry;  // never destroyed: images of other libraries may outlive our statics
+  static auto *const instance =
+      new registry;  // never destroyed: images of other libraries may outlive this library's static objects
   return *instance;
 }
 

@@ -1,4 +1,4 @@
-// The registry of device images: where functions are looked for that a kernel's own image only declares.
+// The registry of device images, where the linker finds functions that a kernel's own image only declares.
 #pragma once
 
 #include <optional>
@@ -9,16 +9,16 @@
 
 namespace dpep::jit {
 
-/// A registered image's bytes, and their hash once someone asked for it.
+/// The bytes of a registered image, and their hash.
 struct image_view {
   std::span<const unsigned char> bytes;
   digest hash;
 };
 
-/// All images registered now, hashed. Their bytes stay readable while the library that brought them is loaded.
+/// Returns all registered images. Their bytes stay valid while the library that contains them is loaded.
 std::vector<image_view> registered_images();
 
-/// The hash of a registered image (kept, so that a thousand kernels of one image hash it once).
+/// Returns the hash of an image. That of a registered image is computed once, however many kernels it has.
 digest image_digest(std::span<const unsigned char> bytes);
 
 }  // namespace dpep::jit

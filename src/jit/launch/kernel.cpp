@@ -1,4 +1,4 @@
-// The public face of kernels: dpep::kernel and dpep::launch, the hot path of every door.
+// Implements dpep::kernel and dpep::launch, the hot path of every launch.
 #include <dpep/kernel.hpp>
 #include <dpep/kernel_reports.hpp>
 
@@ -16,26 +16,27 @@ namespace {
 
 jit::kernel_object &implementation_of(const kernel &k, const char *operation) {
   if (!k) [[unlikely]]
-    throw exception(errc::invalid, fmt::format("{}: the kernel is empty; make it from an image or bitcode", operation));
+    throw exception(errc::invalid,
+                    fmt::format("{}: the kernel is empty; create it from an image or from bitcode", operation));
   return static_cast<jit::kernel_object &>(*k.get());
 }
 
-[[noreturn, gnu::cold]] void refuse_local_memory(const jit::launch_plan &plan, const geometry &work,
-                                                 std::size_t local_bytes) {
+[[noreturn, gnu::cold]] void throw_invalid_local_memory(const jit::launch_plan &plan, const geometry &work,
+                                                        std::size_t local_bytes) {
   if (!plan.shape.grouped)
-    throw exception(errc::nd_range, fmt::format("launch of kernel '{}': {} bytes of local memory were asked for, but "
-                                                "there are no work-groups: launch it over an nd_range",
+    throw exception(errc::nd_range, fmt::format("launch of kernel '{}': {} bytes of local memory were requested, but a "
+                                                "range has no work-groups; launch it over an nd_range",
                                                 jit::readable_name(plan.report.name), local_bytes));
   throw exception(
       errc::memory_allocation,
-      fmt::format("launch of kernel '{}': {} bytes of local memory were asked for and {} are declared in the "
-                  "kernel; the device '{}' has {} for a work-group of {} work-items",
+      fmt::format("launch of kernel '{}': {} bytes of local memory were requested and {} are declared in the kernel; "
+                  "the device '{}' has {} for a work-group of {} work-items",
                   jit::readable_name(plan.report.name), local_bytes, plan.report.static_local_bytes,
                   plan.device->info().name, plan.device->info().local_mem_size,
                   work.local[0] * std::max<std::size_t>(work.local[1], 1) * std::max<std::size_t>(work.local[2], 1)));
 }
 
-// Nothing to run; but who waits for the event must still find its dependencies done.
+// The event of a launch without work-items. It still completes after the launch's dependencies.
 [[gnu::cold]] event launch_nothing(const queue &q, dependencies after) {
   if (after.empty() && (!q.options().in_order || q.empty())) return event();
   return q.barrier(after);
@@ -87,11 +88,11 @@ event launch(const queue &q, const kernel &k, const geometry &work, std::span<co
   const jit::launch_plan &plan = kernel.plan(queue.code_target, work);
   jit::check_global_size(kernel, work);
   if (local_bytes && (!plan.shape.grouped || local_bytes > plan.dynamic_local_limit)) [[unlikely]]
-    refuse_local_memory(plan, work, local_bytes);
+    throw_invalid_local_memory(plan, work, local_bytes);
   if (!work.global[0] || !work.global[1] || !work.global[2]) [[unlikely]]
     return launch_nothing(q, after);
   if (runtime::memory_is_guarded()) [[unlikely]]
-    runtime::note_launch(jit::readable_name(plan.report.name), where);
+    runtime::record_launch(jit::readable_name(plan.report.name), where);
   backend::launch_command command{plan.code.get(), work, arguments, local_bytes, where};
   return queue.launch(command, after);
 }

@@ -1,4 +1,4 @@
-// Undoes what the compiler and the SYCL headers did to a kernel's name.
+// Demangles kernel names and removes what the SYCL headers add to them.
 #include "jit/launch/names.hpp"
 
 #include <cstdlib>
@@ -9,7 +9,7 @@
 namespace dpep::jit {
 namespace {
 
-// The first argument of a template's argument list that starts here.
+// The first argument of the template argument list that `list` starts with.
 std::string_view first_argument(std::string_view list) {
   int depth = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -29,7 +29,7 @@ std::string readable_name(std::string_view symbol) {
       abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, &status), &std::free);
   if (status != 0 || !demangled) return std::string(symbol);
   std::string_view name = demangled.get();
-  // clang names a kernel by the mangled name of a type; the headers make one for kernels without a name.
+  // clang names a kernel after a type's mangled name; the headers declare a type for kernels without a name.
   for (const std::string_view prefix : {"typeinfo name for ", "sycl::detail::kernel_of<"}) {
     if (!name.starts_with(prefix)) continue;
     name.remove_prefix(prefix.size());

@@ -1,4 +1,4 @@
-// Kernel names as people wrote them, for messages.
+// Readable kernel names, for messages.
 #pragma once
 
 #include <string>
@@ -6,7 +6,8 @@
 
 namespace dpep::jit {
 
-/// "_ZTSN4sycl6detail9kernel_ofIZ4mainEUl…" is "main::{lambda(sycl::id<1>)#1}"; what is not mangled stays as it is.
+/// Returns the demangled name: "main::{lambda(sycl::id<1>)#1}" for "_ZTSN4sycl6detail9kernel_ofIZ4mainEUl…". Names
+/// that are not mangled are returned unchanged.
 std::string readable_name(std::string_view symbol);
 
 }  // namespace dpep::jit

@@ -1,4 +1,4 @@
-// Launch plans: making them, keeping them, and refusing shapes that no device could run.
+// Creates and caches launch plans, and rejects invalid launch shapes.
 #include "jit/launch/plan.hpp"
 
 #include <dpep/sub_groups.hpp>
@@ -21,14 +21,14 @@ specialisation shape_of(const geometry &work, const backend::device &device) {
   shape.grouped = is_grouped(work);
   shape.dimensions = static_cast<std::uint8_t>(work.dimensions);
   for (std::size_t d = 0; d < 3; ++d) shape.local[d] = static_cast<std::uint32_t>(work.local[d]);
-  shape.sub_group_size = static_cast<std::uint32_t>(usual_sub_group_size(device.info()));
-  shape.narrow = prefers_narrow(device) && counts_narrowly(work);
-  shape.tall = has_grids(device) && has_tall_grid(work);
-  shape.checked = checks_wanted();
+  shape.sub_group_size = static_cast<std::uint32_t>(default_sub_group_size(device.info()));
+  shape.narrow_ids = prefers_narrow_ids(device) && fits_31_bits(work);
+  shape.linear_groups = has_grid_limits(device) && exceeds_grid_limits(work);
+  shape.checked = checks_enabled();
   return shape;
 }
 
-// Sizes as users write them: dpep counts dimension 0 as the fastest, SYCL and Python write it last.
+// Sizes in the order of the user's interface: in dpep, dimension 0 varies fastest; SYCL and Python write it last.
 std::string in_order_of_user(const std::array<std::size_t, 3> &sizes, std::uint32_t dimensions) {
   std::string text = "(";
   for (std::uint32_t d = dimensions; d-- > 0;) text += fmt::format("{}{}", sizes[d], d ? ", " : ")");
@@ -48,19 +48,19 @@ kernel_object::kernel_object(const digest &hash, std::function<std::vector<unsig
     : name_(name), make_(std::move(make)), debugged_(debugged), hash_(hash) {}
 
 kernel_object::~kernel_object() {
-  for (const launch_plan *plan = first_.load(std::memory_order_relaxed); plan;) delete std::exchange(plan, plan->next);
+  for (const launch_plan *plan = newest_.load(std::memory_order_relaxed); plan;) delete std::exchange(plan, plan->next);
 }
 
 bool kernel_object::reads_arguments() const {
   if (make_) return true;
   for (const declared_kernel &k : kernels_in(module_))
     if (k.name == name_) return k.reads_arguments;
-  return true;  // none of a C++ program's
+  return true;  // the module declares no kernel of this name: not compiled from C++
 }
 
 const launch_plan &kernel_object::find_or_compile(backend::device &device, const geometry &work) {
   const auto find = [&]() -> const launch_plan * {
-    for (const launch_plan *plan = first_.load(std::memory_order_acquire); plan; plan = plan->next)
+    for (const launch_plan *plan = newest_.load(std::memory_order_acquire); plan; plan = plan->next)
       if (plan->fits(device, work)) return plan;
     return nullptr;
   };
@@ -70,7 +70,7 @@ const launch_plan &kernel_object::find_or_compile(backend::device &device, const
     if (!make_) std::call_once(hashed_, [&] { hash_ = image_digest(module_); });
     specialisation shape = shape_of(work, device);
     shape.debugged = debugged_;
-    plan = making_.share(
+    plan = compilations_.share(
         {&device, shape},
         [&] {
           const launch_plan *const made = find();
@@ -78,14 +78,15 @@ const launch_plan &kernel_object::find_or_compile(backend::device &device, const
         },
         [&] { return add_plan(device, shape); });
   }
-  last_.store(plan, std::memory_order_release);
+  last_used_.store(plan, std::memory_order_release);
   return *plan;
 }
 
 std::string kernel_object::assembly() const {
   std::string text;
-  for (const launch_plan *plan = first_.load(std::memory_order_acquire); plan; plan = plan->next) {
-    const auto &[grouped, dimensions, local, sub_group_size, narrow, tall, checked, debugged] = plan->shape;
+  for (const launch_plan *plan = newest_.load(std::memory_order_acquire); plan; plan = plan->next) {
+    const auto &[grouped, dimensions, local, sub_group_size, narrow_ids, linear_groups, checked, debugged] =
+        plan->shape;
     text += fmt::format(
         "; {} for {}, launched over {} dimension{}{}\n", readable_name(name_), plan->device->info().name, dimensions,
         dimensions == 1 ? "" : "s",
@@ -97,33 +98,33 @@ std::string kernel_object::assembly() const {
 }
 
 const launch_plan *kernel_object::add_plan(backend::device &device, const specialisation &shape) {
-  ready compiled = compile({module_, name_, hash_, make_}, shape, device);
+  loaded_kernel compiled = compile({module_, name_, hash_, make_}, shape, device);
   const std::size_t available = device.info().local_mem_size, used = compiled.report.static_local_bytes;
   if (used > available)
     throw exception(errc::memory_allocation,
                     fmt::format("launch of kernel '{}': it declares {} bytes of local memory; the device '{}' has {} "
                                 "for a work-group",
                                 readable_name(name_), used, device.info().name, available));
-  const std::lock_guard lock(adding_);
+  const std::lock_guard lock(list_mutex_);
   const auto *const plan = new launch_plan{&device,
                                            shape,
-                                           prefers_narrow(device),
-                                           has_grids(device),
+                                           prefers_narrow_ids(device),
+                                           has_grid_limits(device),
                                            std::move(compiled.code),
                                            std::move(compiled.report),
                                            available - used,
-                                           first_.load(std::memory_order_relaxed)};
-  first_.store(plan, std::memory_order_release);
+                                           newest_.load(std::memory_order_relaxed)};
+  newest_.store(plan, std::memory_order_release);
   return plan;
 }
 
 void check_shape(const kernel_object &kernel, const backend::device &device, const geometry &work) {
   const device_info &info = device.info();
   if (work.dimensions < 1 || work.dimensions > 3)
-    throw exception(errc::nd_range, fmt::format("launch of kernel '{}': {} dimensions; a range has 1 to 3",
+    throw exception(errc::nd_range, fmt::format("launch of kernel '{}': got {} dimensions; a range has 1 to 3",
                                                 readable_name(kernel.name()), work.dimensions));
   if (!is_grouped(work)) return;
-  const std::size_t more = most_group_items(device), most = std::max(info.max_work_group_size, more);
+  const std::size_t supported = max_group_items(device), limit = std::max(info.max_work_group_size, supported);
   std::size_t items = 1;
   for (std::uint32_t d = 0; d < 3; ++d) {
     const std::size_t size = work.local[d];
@@ -134,23 +135,23 @@ void check_shape(const kernel_object &kernel, const backend::device &device, con
           fmt::format("launch of kernel '{}': the local size of dimension {} is {}; it must be {}",
                       readable_name(kernel.name()), d, size,
                       in_use ? "at least 1" : fmt::format("0 or 1, as the launch has {} dimensions", work.dimensions)));
-    if (size > std::max(info.max_work_item_sizes[d], more))
+    if (size > std::max(info.max_work_item_sizes[d], supported))
       throw exception(errc::nd_range,
-                      fmt::format("launch of kernel '{}': the local size {} is over what the device '{}' can do in "
+                      fmt::format("launch of kernel '{}': the local size {} exceeds the limit of the device '{}' in "
                                   "dimension {}: {}",
                                   readable_name(kernel.name()), in_order_of_user(work.local, work.dimensions),
-                                  info.name, d, std::max(info.max_work_item_sizes[d], more)));
+                                  info.name, d, std::max(info.max_work_item_sizes[d], supported)));
     if (in_use) items *= size;
   }
-  if (items > most)
+  if (items > limit)
     throw exception(errc::nd_range,
-                    fmt::format("launch of kernel '{}': the local size {} makes work-groups of {} work-items; the "
-                                "device '{}' takes at most {}",
+                    fmt::format("launch of kernel '{}': the local size {} means work-groups of {} work-items; the "
+                                "device '{}' allows at most {}",
                                 readable_name(kernel.name()), in_order_of_user(work.local, work.dimensions), items,
-                                info.name, most));
+                                info.name, limit));
 }
 
-void refuse_global_size(const kernel_object &kernel, const geometry &work) {
+void throw_invalid_global_size(const kernel_object &kernel, const geometry &work) {
   const std::string global = in_order_of_user(work.global, work.dimensions);
   for (std::uint32_t d = 0; d < work.dimensions; ++d)
     if (work.local[d] && work.global[d] % work.local[d])

@@ -1,4 +1,4 @@
-// Launch plans: a kernel compiled for one device and one shape of launch, found again without a look-up by name.
+// Launch plans: a kernel compiled for one device and one launch shape, found again by comparing a few numbers.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 namespace dpep::jit {
 
 /// Whether all ids and sizes of the launch, and sums of a few of them, fit 31 bits.
-inline bool counts_narrowly(const geometry &work) noexcept {
+inline bool fits_31_bits(const geometry &work) noexcept {
   constexpr std::size_t most = 0x7fff'0000;
   for (std::size_t d = 0; d < 3; ++d)
     if (work.global[d] >= most || work.offset[d] >= most - work.global[d]) return false;
@@ -23,67 +23,70 @@ inline bool counts_narrowly(const geometry &work) noexcept {
   return plane < most && plane * work.global[2] < most;
 }
 
-/// Whether a GPU's grid is too short for the work-groups of a dimension other than the first: then they are counted
-/// linearly (backend/cuda/commands.cpp).
-inline bool has_tall_grid(const geometry &work) noexcept {
+/// Whether a dimension other than the first has more work-groups than a CUDA grid allows. The work-groups are then
+/// numbered linearly in the grid's x dimension (backend/cuda/commands.cpp).
+inline bool exceeds_grid_limits(const geometry &work) noexcept {
   constexpr std::size_t most = 65535;
   return (work.local[1] && work.global[1] > most * work.local[1]) ||
          (work.local[2] && work.global[2] > most * work.local[2]);
 }
 
-/// Everything that launching again needs. Lives as long as its kernel and never changes.
+/// Everything that a repeated launch needs. Immutable; lives as long as its kernel.
 struct launch_plan {
   const backend::device *device;
   specialisation shape;
-  bool prefers_narrow, has_grids;  // whether the device does, and has
+  bool prefers_narrow_ids, has_grid_limits;  // properties of the device's target
   ref<const backend::code> code;
   kernel_report report;
-  std::size_t dynamic_local_limit;  // bytes of local memory that the kernel's own declarations leave
-  const launch_plan *next;          // older plans of the kernel
+  std::size_t dynamic_local_limit;  // bytes of local memory besides those that the kernel declares
+  const launch_plan *next;          // the kernel's next older plan
 
+  /// Whether the plan's code can run this launch.
   bool fits(const backend::device &d, const geometry &work) const noexcept {
     return device == &d && shape.dimensions == work.dimensions && shape.local[0] == work.local[0] &&
            shape.local[1] == work.local[1] && shape.local[2] == work.local[2] &&
-           shape.narrow == (prefers_narrow && counts_narrowly(work)) &&
-           shape.tall == (has_grids && has_tall_grid(work));
+           shape.narrow_ids == (prefers_narrow_ids && fits_31_bits(work)) &&
+           shape.linear_groups == (has_grid_limits && exceeds_grid_limits(work));
   }
 };
 
 /// The object behind dpep::kernel.
 class kernel_object final : public object {
 public:
-  kernel_object(std::span<const unsigned char> image, std::string_view name);  // the image stays where it is
+  kernel_object(std::span<const unsigned char> image, std::string_view name);  // the image must outlive the kernel
   kernel_object(std::vector<unsigned char> module, std::string_view name);     // owns the bitcode
-  /// Bitcode that is made when it is needed; the hash says what it will be. `debugged`: compiled for debuggers.
+  /// A kernel whose bitcode `make` generates on demand; the hash identifies it beforehand. `debugged`: compiled for
+  /// debuggers.
   kernel_object(const digest &, std::function<std::vector<unsigned char>()> make, std::string_view name,
                 bool debugged = false);
   ~kernel_object() override;
 
   const std::string &name() const noexcept { return name_; }
-  /// Looks into the image, so it is nothing for every launch.
+  /// Whether the kernel reads its arguments. Slow: scans the image.
   bool reads_arguments() const;
-  /// The code of all plans as text, the newest first, each below a line that says what it is for.
+  /// The assembly of all plans, newest first. Each is preceded by a comment line with its device and shape.
   std::string assembly() const;
 
-  /// The plan for this device and shape, compiled when missing. No lock and no allocation when it is there.
+  /// Returns the plan for this device and shape, and compiles it if there is none. An existing plan is found without
+  /// a lock or an allocation.
   const launch_plan &plan(backend::device &device, const geometry &work) {
-    const launch_plan *plan = last_.load(std::memory_order_acquire);
+    const launch_plan *plan = last_used_.load(std::memory_order_acquire);
     if (plan && plan->fits(device, work)) [[likely]]
       return *plan;
     return find_or_compile(device, work);
   }
 
-  /// The plans so far, the newest first.
-  const launch_plan *plans() const noexcept { return first_.load(std::memory_order_acquire); }
+  /// The plans so far, as a list with the newest first.
+  const launch_plan *plans() const noexcept { return newest_.load(std::memory_order_acquire); }
 
 private:
   const launch_plan &find_or_compile(backend::device &, const geometry &);
   const launch_plan *add_plan(backend::device &, const specialisation &);
 
-  std::atomic<const launch_plan *> last_{nullptr};   // used last
-  std::atomic<const launch_plan *> first_{nullptr};  // of the list, newest first
-  std::mutex adding_;                                // held only while a finished plan is put into the list
-  shared_work<std::pair<const backend::device *, specialisation>, const launch_plan *> making_;
+  std::atomic<const launch_plan *> last_used_{nullptr};
+  std::atomic<const launch_plan *> newest_{nullptr};  // head of the list of plans
+  std::mutex list_mutex_;                             // held only while a finished plan is added to the list
+  shared_work<std::pair<const backend::device *, specialisation>, const launch_plan *> compilations_;
   const std::string name_;
   const std::vector<unsigned char> owned_;
   const std::span<const unsigned char> module_;
@@ -93,21 +96,22 @@ private:
   digest hash_;
 };
 
-/// Throws errc::nd_range unless the device can run this shape; what only depends on dimensions and local size.
+/// Throws errc::nd_range if the device cannot run launches with this number of dimensions and this local size.
 void check_shape(const kernel_object &, const backend::device &, const geometry &);
-/// Throws errc::nd_range unless the global size is right too. The hot path calls it, so it is here.
-[[noreturn]] void refuse_global_size(const kernel_object &, const geometry &);
+/// Throws errc::nd_range with the reason why the global size is invalid.
+[[noreturn]] void throw_invalid_global_size(const kernel_object &, const geometry &);
+/// Throws errc::nd_range if the global size is invalid. Inline, as every launch calls it.
 inline void check_global_size(const kernel_object &kernel, const geometry &work) {
   for (std::uint32_t d = 0; d < work.dimensions; ++d)
     if (work.local[d] && work.global[d] % work.local[d]) [[unlikely]]
-      refuse_global_size(kernel, work);
+      throw_invalid_global_size(kernel, work);
   for (std::uint32_t d = work.dimensions; d < 3; ++d)
     if (work.global[d] != 1) [[unlikely]]
-      refuse_global_size(kernel, work);
+      throw_invalid_global_size(kernel, work);
   std::size_t items = 0;
   if (__builtin_mul_overflow(work.global[0], work.global[1], &items) ||
       __builtin_mul_overflow(items, work.global[2], &items)) [[unlikely]]
-    refuse_global_size(kernel, work);
+    throw_invalid_global_size(kernel, work);
 }
 
 }  // namespace dpep::jit

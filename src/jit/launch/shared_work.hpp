@@ -1,4 +1,4 @@
-// Work that several threads want at once: one does it, and the others have what it made.
+// Merges concurrent requests for the same result: one thread computes it, the others wait for it.
 #pragma once
 
 #include <algorithm>
@@ -13,23 +13,24 @@
 
 #include <dpep/interrupts.hpp>
 
-#include "backend/common/forks.hpp"
+#include "backend/common/fork_guard.hpp"
 
 namespace dpep::jit {
 
 template <class Key, class Result> class shared_work {
 public:
-  /// What `make` returns, or throws. It is called without a lock, for a key by one thread at a time; who asks for the
-  /// same key meanwhile waits for that. `find` says what was made before: it is asked, with the lock, when nobody is at
-  /// it, so that work which was finished a moment ago is not done again. An empty optional: nothing.
+  /// Returns what `make` returns, or throws what it throws. `make` is called without a lock, by one thread at a time
+  /// for each key; other threads with the same key wait for its result. `find` is called first, with the lock held, if
+  /// no thread is computing the key: it returns an existing result, so that work that has just finished is not
+  /// repeated, or an empty optional.
   template <class Find, class Make> Result share(const Key &key, Find find, Make make) {
-    const backend::no_fork_meanwhile whole;
+    const backend::fork_guard whole;
     std::unique_lock lock(mutex_);
     const auto same = [&](const auto &p) { return p->key == key; };
-    if (const auto found = std::ranges::find_if(under_way_, same); found != under_way_.end()) {
-      const std::shared_ptr<pending> other = *found;
+    if (const auto found = std::ranges::find_if(pending_, same); found != pending_.end()) {
+      const std::shared_ptr<computation> other = *found;
       while (!finished_.wait_for(lock, std::chrono::milliseconds(20), [&] { return other->done; })) interrupts::check();
-      if (other->interrupted) {  // which was meant for that thread alone
+      if (other->interrupted) {  // only that thread was interrupted: try again here
         lock.unlock();
         return share(key, std::move(find), std::move(make));
       }
@@ -37,7 +38,7 @@ public:
       return *other->result;
     }
     if (std::optional<Result> before = find()) return *std::move(before);
-    const auto mine = under_way_.emplace_back(std::make_shared<pending>(key));
+    const auto mine = pending_.emplace_back(std::make_shared<computation>(key));
     lock.unlock();
     try {
       mine->result = make();
@@ -49,7 +50,7 @@ public:
     }
     lock.lock();
     mine->done = true;
-    std::erase(under_way_, mine);
+    std::erase(pending_, mine);
     lock.unlock();
     finished_.notify_all();
     if (mine->error) std::rethrow_exception(mine->error);
@@ -57,8 +58,8 @@ public:
   }
 
 private:
-  struct pending {
-    explicit pending(const Key &k) : key(k) {}
+  struct computation {
+    explicit computation(const Key &k) : key(k) {}
     Key key;
     std::optional<Result> result;
     std::exception_ptr error;
@@ -66,7 +67,7 @@ private:
   };
   std::mutex mutex_;
   std::condition_variable finished_;
-  std::vector<std::shared_ptr<pending>> under_way_;  // few at a time
+  std::vector<std::shared_ptr<computation>> pending_;  // few at a time, so a linear search is fast
 };
 
 }  // namespace dpep::jit

@@ -1,4 +1,4 @@
-// All targets of the JIT, by the code format that a device wants.
+// Selects the target for a device by its code format.
 #include "jit/targets/target.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ const target &target_for(const backend::device &device) {
   if (device.code_format() == "nvptx") return nvptx_target(device.code_processor());
   throw exception(
       errc::kernel_not_supported,
-      fmt::format("compiling for the device '{}': it takes '{}' code, and this dpep makes 'x86-64' and 'nvptx'",
+      fmt::format("compiling for the device '{}': its code format is '{}'; supported are 'x86-64' and 'nvptx'",
                   device.info().name, device.code_format()));
 }
 

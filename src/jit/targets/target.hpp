@@ -1,4 +1,4 @@
-// What a target of the JIT is: a new one is one file beside this and one line in target.cpp.
+// The interface of a JIT target. A new target needs a folder here and a line in target.cpp.
 #pragma once
 
 #include <memory>
@@ -20,10 +20,11 @@ class llvm_session;
 class stage_dump;
 struct program;
 
-/// Stored bitcode has that of x86-64, for all targets.
+/// The data layout of stored bitcode, which is that of x86-64 for all targets.
 inline constexpr std::string_view kernel_data_layout =
     "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
 
+/// Properties, lowering and code generation of one kind of device.
 class target {
 public:
   virtual ~target() = default;
@@ -32,50 +33,57 @@ public:
   virtual std::string_view data_layout() const noexcept = 0;
   virtual std::string_view cpu() const noexcept = 0;
   virtual std::string_view features() const noexcept = 0;
-  /// Whether work-items of a sub-group give each other values faster than through memory.
+  /// Whether shuffles within a sub-group are faster than exchanges through memory.
   virtual bool has_fast_shuffles() const noexcept { return false; }
-  /// Whether atomic minima and maxima of integers are instructions.
+  /// Whether there are instructions for atomic minimum and maximum of integers.
   virtual bool has_atomic_minimum() const noexcept { return false; }
-  /// Whether 2^x is an instruction for floats, `__dpep_fast_exp2`.
+  /// Whether there is an instruction for 2^x of floats (`__dpep_fast_exp2`).
   virtual bool has_fast_exp2() const noexcept { return false; }
-  /// Whether double precision is so slow that functions of floats should do without.
+  /// Whether double precision is so slow that functions of floats should avoid it.
   virtual bool prefers_single() const noexcept { return false; }
-  /// Whether there are the instructions of device/math/reciprocal.hpp, and neither vectors to fill nor slow denormal
-  /// numbers.
+  /// Whether the approximations of device/math/reciprocal.hpp are instructions that are worth using: the target has
+  /// them, needs no vectorisation, and handles denormal numbers at full speed.
   virtual bool has_fast_reciprocals() const noexcept { return false; }
-  /// Whether counting in 32 bits is so much faster that it is worth code of its own.
+  /// Whether 32-bit ids are so much faster that launches which permit them get their own specialisation.
   virtual bool prefers_narrow_ids() const noexcept { return false; }
-  /// Whether work-groups lie in a grid, which is shorter in some dimensions than launches may be.
-  virtual bool has_grids() const noexcept { return false; }
-  /// The most work-items of a work-group, as far as it does not have them at once in hardware; 0: the device's own.
-  virtual std::size_t most_group_items() const noexcept { return 0; }
-  /// Whether its code generator knows LLVM's scopes "block" and "device" of atomic operations and fences.
+  /// Whether the hardware runs work-items in lockstep, so that kernels contain no loop over work-items to vectorise.
+  virtual bool runs_in_lockstep() const noexcept { return false; }
+  /// Whether the hardware's grid of work-groups has smaller limits in some dimensions than launches.
+  virtual bool has_grid_limits() const noexcept { return false; }
+  /// The largest number of work-items of a work-group, for targets that run them in loops; 0: the device's limit.
+  virtual std::size_t max_group_items() const noexcept { return 0; }
+  /// Whether the code generator supports the synchronisation scopes "block" and "device".
   virtual bool has_memory_scopes() const noexcept { return false; }
-  /// Whether code for it can be watched by debuggers, which then costs its optimisation.
-  virtual bool has_debuggers() const noexcept { return false; }
-  /// Whether generating code for one function may take seconds, so that the interpreter's main thread waits for another
-  /// thread that does it. A new thread's memory makes a first compilation some milliseconds longer.
-  virtual bool has_long_code_generation() const noexcept { return false; }
-  virtual unsigned vector_bits() const noexcept = 0;  // that the optimiser should prefer
+  /// Whether debuggers support the target's code; code for them is not optimised.
+  virtual bool supports_debuggers() const noexcept { return false; }
+  /// Whether generating code for one function may take seconds. The interpreter's main thread then compiles on another
+  /// thread, to stay interruptible. The memory of a new thread makes a first compilation some milliseconds slower.
+  virtual bool has_slow_code_generation() const noexcept { return false; }
+  /// The vector length that the optimiser prefers.
+  virtual unsigned vector_bits() const noexcept = 0;
   virtual std::span<const unsigned char> device_library() const noexcept = 0;
-  /// What this kind of device needs beside, and before, the device library.
-  virtual std::span<const unsigned char> own_library() const noexcept { return {}; }
+  /// Bitcode of functions for this target only, which is linked before the device library.
+  virtual std::span<const unsigned char> target_library() const noexcept { return {}; }
 
-  /// What the target's code generator cannot do becomes calls that linking resolves, or other operations.
+  /// Replaces operations that the code generator does not support by other operations, or by calls that linking
+  /// resolves.
   virtual void lower_operations(llvm::Module &) const {}
-  /// An LLVM back end of one compilation, which must not outlive it.
+  /// Creates the LLVM target machine for one compilation.
   virtual std::unique_ptr<llvm::TargetMachine> machine() const = 0;
-  /// Gives the kernel the form in which the device runs it; for CPUs, a function that does a span of the launch.
-  virtual void form(program &, const specialisation &, compiled &) const = 0;
+  /// Converts the kernel of one work-item to the function that the device runs. On CPUs, it processes a range of the
+  /// launch; on GPUs, its builtins become hardware registers and instructions.
+  virtual void lower_kernel(program &, const specialisation &, compiled_kernel &) const = 0;
+  /// Generates code from the optimised kernel.
   virtual void generate(llvm_session &, program &, llvm::TargetMachine &, stage_dump &, backend::device &,
-                        compiled &) const = 0;
-  virtual ref<const backend::code> load(const compiled &, backend::device &) const = 0;
+                        compiled_kernel &) const = 0;
+  /// Loads generated code on the device.
+  virtual ref<const backend::code> load(const compiled_kernel &, backend::device &) const = 0;
 };
 
-/// Throws errc::kernel_not_supported for a device that dpep can't compile for.
+/// Returns the target for the device. Throws errc::kernel_not_supported if there is none for its code format.
 const target &target_for(const backend::device &);
 
-/// The name of the function in compiled code that a launch calls.
+/// The symbol of a compiled kernel's entry point.
 inline constexpr char entry_name[] = "dpep_kernel";
 
 }  // namespace dpep::jit

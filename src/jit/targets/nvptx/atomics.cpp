@@ -1,5 +1,5 @@
-// Atomic read-modify-writes as PTX has them. LLVM's NVPTX back end writes them without order and scope, which PTX reads
-// as relaxed and for the device; what is more than that, it is given as text.
+// Lowers atomic read-modify-write operations to PTX. LLVM's NVPTX back end emits them without order and scope, which in
+// PTX means relaxed order and device scope. Other operations are emitted here as inline assembly.
 #include <fmt/format.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/CodeGen/AtomicExpandUtils.h>
@@ -20,12 +20,12 @@ unsigned bits_of(llvm::Type *type, const llvm::AtomicRMWInst &i) {
   return static_cast<unsigned>(i.getModule()->getDataLayout().getTypeSizeInBits(type));
 }
 
-/// What the hardware has for it: the end of the instruction's name. Empty: nothing.
-std::string operation_of(const llvm::AtomicRMWInst &i, bool has_bfloat_sums) {
+/// The suffix of the PTX instruction for the operation; empty if there is none.
+std::string operation_of(const llvm::AtomicRMWInst &i, bool has_bfloat_add) {
   using op = llvm::AtomicRMWInst;
   llvm::Type *const type = i.getType();
   if (i.getOperation() == op::FAdd) {
-    if (type->isBFloatTy()) return has_bfloat_sums ? "add.noftz.bf16" : "";
+    if (type->isBFloatTy()) return has_bfloat_add ? "add.noftz.bf16" : "";
     return type->isHalfTy() ? "add.noftz.f16" : type->isFloatTy() ? "add.f32" : type->isDoubleTy() ? "add.f64" : "";
   }
   const unsigned bits = bits_of(type, i);
@@ -60,8 +60,8 @@ std::string operation_of(const llvm::AtomicRMWInst &i, bool has_bfloat_sums) {
   }
 }
 
-/// Whether it comes from the kernel's arguments alone: such pointers are global. LLVM finds that out later, and does
-/// not look into texts.
+/// Whether the pointer is loaded from the kernel's arguments on all paths, so that it is global. LLVM infers this
+/// later, but not for inline assembly.
 bool is_argument(const llvm::Value *pointer) {
   llvm::SmallVector<const llvm::Value *> origins;
   llvm::getUnderlyingObjects(pointer, origins, nullptr, /*MaxLookup=*/0);
@@ -93,11 +93,12 @@ const char *name_of(llvm::AtomicOrdering order) {
   case llvm::AtomicOrdering::AcquireRelease:
     return "acq_rel";
   default:
-    return "acquire";  // the rest of sequential consistency is a fence before
+    return "acquire";  // sequential consistency also has a fence before the operation
   }
 }
 
-void write(llvm::AtomicRMWInst &i, const std::string &operation) {
+/// Replaces the operation by inline assembly with its order and scope.
+void emit_assembly(llvm::AtomicRMWInst &i, const std::string &operation) {
   llvm::IRBuilder<> build(&i);
   llvm::Value *pointer = i.getPointerOperand(), *operand = i.getValOperand();
   if (pointer->getType()->getPointerAddressSpace() == 0 && is_argument(pointer))
@@ -121,8 +122,8 @@ void write(llvm::AtomicRMWInst &i, const std::string &operation) {
   i.eraseFromParent();
 }
 
-/// A loop around a compare-and-exchange, which LLVM writes with order and scope.
-void write_as_loop(llvm::AtomicRMWInst &i) {
+/// Replaces the operation by a loop around a compare-and-exchange, which LLVM emits with order and scope.
+void expand_to_cmpxchg(llvm::AtomicRMWInst &i) {
   llvm::expandAtomicRMWToCmpXchg(&i, [](llvm::IRBuilderBase &build, llvm::Value *address, llvm::Value *old,
                                         llvm::Value *next, llvm::Align alignment, llvm::AtomicOrdering order,
                                         llvm::SyncScope::ID scope, llvm::Value *&done, llvm::Value *&found,
@@ -139,14 +140,14 @@ void write_as_loop(llvm::AtomicRMWInst &i) {
 
 }  // namespace
 
-void write_atomics(llvm::Module &module, bool has_bfloat_sums) {
+void lower_atomics(llvm::Module &module, bool has_bfloat_add) {
   llvm::SmallVector<llvm::AtomicRMWInst *> found;
   llvm::SmallVector<llvm::Instruction *> fences;
   for (llvm::Function &f : module)
     for (llvm::Instruction &i : llvm::instructions(f)) {
       const auto scope = llvm::getAtomicSyncScopeID(&i);
       if (!scope) continue;
-      if (*scope == llvm::SyncScope::SingleThread) {  // LLVM has no such code for a GPU
+      if (*scope == llvm::SyncScope::SingleThread) {  // not supported by LLVM's NVPTX back end
         if (llvm::isa<llvm::FenceInst>(i))
           fences.push_back(&i);
         else
@@ -160,10 +161,10 @@ void write_atomics(llvm::Module &module, bool has_bfloat_sums) {
   for (llvm::Instruction *fence : fences) fence->eraseFromParent();
   for (llvm::AtomicRMWInst *i : found) {
     if (is_private(i->getPointerOperand())) continue;
-    if (const std::string operation = operation_of(*i, has_bfloat_sums); !operation.empty())
-      write(*i, operation);
+    if (const std::string operation = operation_of(*i, has_bfloat_add); !operation.empty())
+      emit_assembly(*i, operation);
     else
-      write_as_loop(*i);
+      expand_to_cmpxchg(*i);
   }
 }
 

@@ -1,4 +1,4 @@
-// The builtins of <dpep/device_builtins.hpp> in the hardware's terms.
+// Lowers the builtins of <dpep/device_builtins.hpp> in a PTX kernel.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,18 @@ class Function;
 
 namespace dpep::jit::nvptx_builtins {
 
-/// What a kernel gets beside its arguments: backend/cuda/commands.hpp gives these words of 64 bits.
-constexpr unsigned launch_words = 8, failure_place_word = 7;
+/// The entry's second parameter: 64-bit words, as laid out in backend/cuda/commands.hpp.
+constexpr unsigned launch_words = 8, items_per_thread_word = 6, failure_place_word = 7;
 
-struct needs {
-  std::size_t static_local_bytes = 0, scratch_bytes = 0;  // of a work-group
+/// Local memory and barriers that a kernel uses.
+struct resource_use {
+  std::size_t static_local_bytes = 0, scratch_bytes = 0;  // per work-group
   bool has_barriers = false;
 };
 
-/// Replaces all builtins in the entry, whose second argument is the launch: global sizes, then offsets. Local memory of
-/// a work-group is one block: what is declared in the kernel, then scratch, then the launch's dynamic part. Throws
-/// errc::build.
-needs lower(llvm::Function &entry, const specialisation &);
+/// Replaces all builtins in the entry. Its second parameter has the launch's global sizes, then its offsets. The local
+/// memory of a work-group is one block of shared memory: scratch, then the kernel's declarations, then the launch's
+/// dynamic local memory. Throws errc::build.
+resource_use lower(llvm::Function &entry, const specialisation &);
 
 }  // namespace dpep::jit::nvptx_builtins

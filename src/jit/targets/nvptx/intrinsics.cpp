@@ -1,5 +1,6 @@
-// NVPTX computes x % y as x - trunc(x / y) y, which is wrong for large quotients, and does not round to integers of the
-// C library's; and a GPU has no place for texts of numbers but its work-items' own.
+// Lowers operations that LLVM's NVPTX back end lacks or computes inexactly: it computes x % y as x - trunc(x / y) y,
+// which is wrong for large quotients, and has no lround. Also gives number texts private memory, and rewrites
+// operations that the driver's assembler implements differently.
 #include "jit/targets/nvptx/intrinsics.hpp"
 
 #include <llvm/IR/IRBuilder.h>
@@ -25,11 +26,11 @@ llvm::Value *call_fmod(llvm::IRBuilder<> &build, llvm::Module &module, llvm::Val
                           {x, y});
 }
 
-llvm::Value *remainder(llvm::Instruction &what) {
-  llvm::IRBuilder<> build(&what);
-  llvm::Module &module = *what.getModule();
-  llvm::Value *const x = what.getOperand(0), *const y = what.getOperand(1);
-  auto *const vector = llvm::dyn_cast<llvm::FixedVectorType>(what.getType());
+llvm::Value *lower_remainder(llvm::Instruction &instruction) {
+  llvm::IRBuilder<> build(&instruction);
+  llvm::Module &module = *instruction.getModule();
+  llvm::Value *const x = instruction.getOperand(0), *const y = instruction.getOperand(1);
+  auto *const vector = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
   if (!vector) return call_fmod(build, module, x, y);
   llvm::Value *result = llvm::PoisonValue::get(vector);
   for (unsigned i = 0; i < vector->getNumElements(); ++i)
@@ -38,25 +39,26 @@ llvm::Value *remainder(llvm::Instruction &what) {
   return result;
 }
 
-/// lround(x) and its kin: the integer of a rounded number; null for anything else.
-llvm::Value *rounded(llvm::Instruction &what) {
-  const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&what);
+/// Lowers lround, llround, lrint and llrint; returns null for other instructions.
+llvm::Value *lower_rounding(llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   if (!call) return nullptr;
   const bool is_even =
       call->getIntrinsicID() == llvm::Intrinsic::lrint || call->getIntrinsicID() == llvm::Intrinsic::llrint;
   if (!is_even && call->getIntrinsicID() != llvm::Intrinsic::lround &&
       call->getIntrinsicID() != llvm::Intrinsic::llround)
     return nullptr;
-  llvm::IRBuilder<> build(&what);
+  llvm::IRBuilder<> build(&instruction);
   return build.CreateFPToSI(
       build.CreateUnaryIntrinsic(is_even ? llvm::Intrinsic::rint : llvm::Intrinsic::round, call->getArgOperand(0)),
-      what.getType());
+      instruction.getType());
 }
 
 constexpr unsigned text_bytes = 32;  // device/gpu/number_text.hpp
 
-/// `text = __dpep_text_of_double(x)` gets its room from the function that it is in: `__dpep_write_double(x, room)`.
-void give_texts_room(llvm::Module &module) {
+/// Replaces `text = __dpep_text_of_double(x)` by `__dpep_write_double(x, text)` with private memory of the calling
+/// function, as a GPU has no other memory for texts.
+void allocate_number_texts(llvm::Module &module) {
   for (const llvm::StringRef name : {"__dpep_text_of_double", "__dpep_text_of_float"}) {
     llvm::Function *const f = module.getFunction(name);
     if (!f) continue;
@@ -64,26 +66,26 @@ void give_texts_room(llvm::Module &module) {
       auto *const call = llvm::cast<llvm::CallInst>(user);
       llvm::Value *const x = call->getArgOperand(0);
       llvm::IRBuilder<> build(&*call->getFunction()->getEntryBlock().begin());
-      llvm::Value *const room = build.CreateAlloca(llvm::ArrayType::get(build.getInt8Ty(), text_bytes));
+      llvm::Value *const buffer = build.CreateAlloca(llvm::ArrayType::get(build.getInt8Ty(), text_bytes));
       build.SetInsertPoint(call);
       const std::string writer = ("__dpep_write_" + name.substr(name.rfind('_') + 1)).str();
       build.CreateCall(module.getOrInsertFunction(
                            writer, llvm::FunctionType::get(build.getVoidTy(), {x->getType(), build.getPtrTy()}, false)),
-                       {x, room});
-      call->replaceAllUsesWith(room);
+                       {x, buffer});
+      call->replaceAllUsesWith(buffer);
       call->eraseFromParent();
     }
   }
 }
 
-/// Approximations that the device library calls by name (device/math/exp.hpp, reciprocal.hpp) become instructions.
-void put_in_approximations(llvm::Module &module) {
-  struct instruction {
+/// Replaces approximations that the device library calls by name (device/math/exp.hpp, reciprocal.hpp) by instructions.
+void lower_approximations(llvm::Module &module) {
+  struct approximation {
     llvm::StringRef name;
     llvm::Intrinsic::ID intrinsic;
   };
   for (const auto &[name, intrinsic] : {
-           instruction{"__dpep_fast_exp2", llvm::Intrinsic::nvvm_ex2_approx_ftz},
+           approximation{"__dpep_fast_exp2", llvm::Intrinsic::nvvm_ex2_approx_ftz},
            {"__dpep_fast_log2", llvm::Intrinsic::nvvm_lg2_approx_ftz_f},
            {"__dpep_fast_reciprocal", llvm::Intrinsic::nvvm_rcp_approx_ftz_d},
            {"__dpep_fast_reciprocalf", llvm::Intrinsic::nvvm_rcp_approx_ftz_f},
@@ -92,7 +94,7 @@ void put_in_approximations(llvm::Module &module) {
        }) {
     llvm::Function *const f = module.getFunction(name);
     if (!f) continue;
-    // only ex2's is of any type
+    // only the intrinsic of ex2 is overloaded
     const bool is_overloaded = intrinsic == llvm::Intrinsic::nvvm_ex2_approx_ftz;
     for (llvm::User *user : llvm::make_early_inc_range(f->users())) {
       auto *const call = llvm::cast<llvm::CallInst>(user);
@@ -105,13 +107,13 @@ void put_in_approximations(llvm::Module &module) {
   }
 }
 
-/// -x in 16 bits. The driver's assembler forgets that -(-32768) is -32768 when the result is widened; and what is not
-/// hidden from LLVM becomes a negation in 16 bits again.
-llvm::Value *negative(llvm::IRBuilder<> &build, llvm::Value *x) {
+/// Returns -x of 16 bits, computed in 32 bits. The driver's assembler assumes that 16-bit negation does not overflow
+/// when the result is widened, which is wrong for -32768. Inline assembly, as LLVM would narrow it to 16 bits again.
+llvm::Value *negate_in_32_bits(llvm::IRBuilder<> &build, llvm::Value *x) {
   if (auto *const vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType())) {
     llvm::Value *result = llvm::PoisonValue::get(vector);
     for (unsigned i = 0; i < vector->getNumElements(); ++i)
-      result = build.CreateInsertElement(result, negative(build, build.CreateExtractElement(x, i)), i);
+      result = build.CreateInsertElement(result, negate_in_32_bits(build, build.CreateExtractElement(x, i)), i);
     return result;
   }
   auto *const type = llvm::FunctionType::get(build.getInt32Ty(), {build.getInt32Ty()}, false);
@@ -120,8 +122,8 @@ llvm::Value *negative(llvm::IRBuilder<> &build, llvm::Value *x) {
   return build.CreateTrunc(wide, x->getType());
 }
 
-/// The bits of |x| and -x, where x may be NaN: the GPU leaves the sign of that as it is.
-void find_bits(llvm::Instruction &i) {
+/// Computes bit casts of |x| and -x with integer operations, as GPUs do not change the sign of NaN in those.
+void lower_sign_bit_casts(llvm::Instruction &i) {
   using namespace llvm::PatternMatch;
   llvm::Value *x = nullptr;
   const bool is_absolute = match(&i, m_FAbs(m_Value(x)));
@@ -133,15 +135,15 @@ void find_bits(llvm::Instruction &i) {
       continue;
     llvm::IRBuilder<> build(bits);
     const llvm::APInt sign = llvm::APInt::getSignMask(bits->getType()->getScalarSizeInBits());
-    llvm::Value *const given = build.CreateBitCast(x, bits->getType());
-    bits->replaceAllUsesWith(is_absolute ? build.CreateAnd(given, llvm::ConstantInt::get(bits->getType(), ~sign))
-                                         : build.CreateXor(given, llvm::ConstantInt::get(bits->getType(), sign)));
+    llvm::Value *const source = build.CreateBitCast(x, bits->getType());
+    bits->replaceAllUsesWith(is_absolute ? build.CreateAnd(source, llvm::ConstantInt::get(bits->getType(), ~sign))
+                                         : build.CreateXor(source, llvm::ConstantInt::get(bits->getType(), sign)));
     bits->eraseFromParent();
   }
 }
 
-/// A product that is needed by itself, too, is not rounded twice in different ways: `x - x` would not be zero where x
-/// is a * b. Other targets' code generators leave such products alone.
+/// Prevents fusing a product that has several uses: rounded in one use and fused in another, `x - x` would not be zero
+/// for x = a * b. Code generators of other targets do not fuse such products.
 void keep_shared_products(llvm::Instruction &i) {
   if (i.getOpcode() == llvm::Instruction::FMul && i.hasAllowContract() && !i.hasAllowReassoc() && i.hasNUsesOrMore(2))
     i.setHasAllowContract(false);
@@ -160,35 +162,36 @@ void lower_for_assembler(llvm::Module &module) {
           (match(&i, m_Neg(m_Value())) || match(&i, m_Intrinsic<llvm::Intrinsic::abs>())))
         found.push_back(&i);
     }
-  for (llvm::Instruction *i : signs) find_bits(*i);
+  for (llvm::Instruction *i : signs) lower_sign_bit_casts(*i);
   for (llvm::Instruction *i : found) {
     llvm::IRBuilder<> build(i);
     const bool is_absolute = llvm::isa<llvm::IntrinsicInst>(i);
-    llvm::Value *const x = i->getOperand(is_absolute ? 0 : 1), *const minus = negative(build, x);
+    llvm::Value *const x = i->getOperand(is_absolute ? 0 : 1), *const minus = negate_in_32_bits(build, x);
     i->replaceAllUsesWith(is_absolute ? build.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x, minus) : minus);
     i->eraseFromParent();
   }
 }
 
-void wait_for_earlier_kernels(llvm::Function &entry) {
+void insert_grid_dependency_wait(llvm::Function &entry) {
   llvm::BasicBlock &first = entry.getEntryBlock();
   llvm::IRBuilder<> build(&first, first.getFirstNonPHIOrDbgOrAlloca());
-  // it is as good as a fence: no access of memory may come before it
+  // acts as a fence: no memory access may precede it
   build.CreateCall(llvm::InlineAsm::get(llvm::FunctionType::get(build.getVoidTy(), false), "griddepcontrol.wait;",
                                         "~{memory}", /*hasSideEffects=*/true));
 }
 
 void lower_nvptx_intrinsics(llvm::Module &module) {
-  give_texts_room(module);
-  put_in_approximations(module);
+  allocate_number_texts(module);
+  lower_approximations(module);
   llvm::SmallVector<llvm::Instruction *> found;
   for (llvm::Function &f : module)
     for (llvm::Instruction &i : llvm::instructions(f))
       if (i.getOpcode() == llvm::Instruction::FRem || llvm::isa<llvm::IntrinsicInst>(i)) found.push_back(&i);
   for (llvm::Instruction *i : found) {
-    llvm::Value *const instead = i->getOpcode() == llvm::Instruction::FRem ? remainder(*i) : rounded(*i);
-    if (!instead) continue;
-    i->replaceAllUsesWith(instead);
+    llvm::Value *const replacement =
+        i->getOpcode() == llvm::Instruction::FRem ? lower_remainder(*i) : lower_rounding(*i);
+    if (!replacement) continue;
+    i->replaceAllUsesWith(replacement);
     i->eraseFromParent();
   }
 }

@@ -1,4 +1,4 @@
-// Operations of LLVM's that the NVPTX code generator has not, or not exactly.
+// Lowering of operations that LLVM's NVPTX back end or the driver's assembler lacks, or implements differently.
 #pragma once
 
 namespace llvm {
@@ -8,33 +8,35 @@ class Module;
 
 namespace dpep::jit {
 
-/// Remainders become calls, and calls that mean an instruction become it, before the device library is linked in.
+/// Replaces floating-point remainders by calls, and calls of approximations by instructions. Runs before the device
+/// library is linked.
 void lower_nvptx_intrinsics(llvm::Module &);
 
-/// What the driver's assembler and GPUs do otherwise than LLVM takes for granted: 16-bit negatives, signs of NaN, and
-/// products that become part of a multiply-add. After all optimisations, which would bring it back.
+/// Rewrites operations that the driver's assembler and GPUs implement differently from LLVM: 16-bit negation, the sign
+/// of NaN, and products that are fused into a multiply-add. Runs after all optimisations, which would undo it.
 void lower_for_assembler(llvm::Module &);
-/// Stores that are marked as nontemporal, which LLVM forgets (nvptx_stores.cpp).
+/// Emits nontemporal stores as st.cs (stores.cpp).
 void lower_streaming_stores(llvm::Module &);
 
-/// Work-items that a thread takes at most, of a launch without work-groups; backend/cuda/commands.cpp says how many.
-inline constexpr unsigned most_items_each = 4;
-/// The index of a loop over the work-items of a thread has metadata of this name, where it could not be interleaved.
-inline constexpr char work_items_mark[] = "dpep.work-items";
-/// Of such a loop's work-items, all loads come first (nvptx_loads.cpp). After all optimisations.
-void take_loads_ahead(llvm::Function &kernel);
+/// The largest number of work-items of a thread in a launch without work-groups. backend/cuda/commands.cpp chooses the
+/// number for each launch.
+inline constexpr unsigned max_items_per_thread = 4;
+/// The metadata that marks the index of a loop over a thread's work-items that cannot be interleaved.
+inline constexpr char item_loop_mark[] = "dpep.work-items";
+/// Hoists the loads of all work-items of such a loop to before the loop (loads.cpp). Runs after all optimisations.
+void hoist_item_loads(llvm::Function &kernel);
 
-/// Who wrote the kernel has unrolled its loops as far as that pays. The assembler would take each four times, those
-/// that only finish something as well, which makes up a fifth of its time.
-inline constexpr char unrolled_already[] = "dpep-unrolled";
-/// Tells the assembler so. After all optimisations (nvptx_loops.cpp).
-void leave_loops_to_us(llvm::Function &kernel);
+/// The attribute of kernels whose source has unrolled all loops that are worth it. The assembler would unroll each loop
+/// four times, also remainder loops, which takes a fifth of its time.
+inline constexpr char unrolled_attribute[] = "dpep-unrolled";
+/// Disables the assembler's unrolling in such kernels (loops.cpp). Runs after all optimisations.
+void disable_assembler_unrolling(llvm::Function &kernel);
 
-/// The kernel begins by waiting until what is before it in its stream is done and seen here: programmatic dependent
-/// launch (PTX's griddepcontrol), for which GPUs of compute capability 9.0 have an instruction.
-void wait_for_earlier_kernels(llvm::Function &entry);
+/// Inserts PTX's griddepcontrol.wait at the start of the kernel, for programmatic dependent launch: it waits until
+/// earlier kernels of the stream have completed and their writes are visible. Requires compute capability 9.0.
+void insert_grid_dependency_wait(llvm::Function &entry);
 
-/// Gives atomic read-modify-writes the order and the scope that LLVM's back end would leave out; the last of all.
-void write_atomics(llvm::Module &, bool has_bfloat_sums);
+/// Emits order and scope of atomic read-modify-write operations, which LLVM's back end omits. Must run last.
+void lower_atomics(llvm::Module &, bool has_bfloat_add);
 
 }  // namespace dpep::jit

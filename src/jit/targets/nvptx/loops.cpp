@@ -1,4 +1,4 @@
-// Loops that the driver's assembler should leave as they are.
+// Disables loop unrolling by the driver's assembler.
 #include "jit/targets/nvptx/intrinsics.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -7,8 +7,8 @@
 
 namespace dpep::jit {
 
-void leave_loops_to_us(llvm::Function &kernel) {
-  if (!kernel.hasFnAttribute(unrolled_already)) return;
+void disable_assembler_unrolling(llvm::Function &kernel) {
+  if (!kernel.hasFnAttribute(unrolled_attribute)) return;
   llvm::DominatorTree dominators(kernel);
   const llvm::LoopInfo loops(dominators);
   for (llvm::Loop *loop : loops.getLoopsInPreorder()) loop->setLoopAlreadyUnrolled();

@@ -1,4 +1,4 @@
-// Stores of what is not read again soon.
+// Emits nontemporal stores with the PTX cache operator .cs (evict first).
 #include "jit/targets/nvptx/intrinsics.hpp"
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace dpep::jit {
 namespace {
 
-/// LLVM drops that a store is not to stay in the caches; st.cs says so.
+/// Replaces the store by inline assembly, as LLVM's NVPTX back end ignores `nontemporal`.
 void lower(llvm::StoreInst &store) {
   llvm::Value *const value = store.getValueOperand();
   const llvm::DataLayout &layout = store.getDataLayout();

@@ -1,4 +1,4 @@
-// The NVPTX target: NVIDIA GPUs, by way of PTX and the driver's assembler.
+// The NVPTX target: generates PTX for NVIDIA GPUs, which the CUDA driver assembles.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace dpep::jit {
 
-/// For a processor such as "sm_90".
+/// Returns the target for a processor such as "sm_90".
 const target &nvptx_target(std::string_view processor);
 
 }  // namespace dpep::jit

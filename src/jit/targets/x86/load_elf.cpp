@@ -1,4 +1,4 @@
-// Loads relocatable ELF objects for x86-64: sections into pages, addresses into instructions.
+// Loads relocatable ELF objects for x86-64: maps their sections and applies their relocations.
 #include "jit/targets/x86/load_elf.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "backend/common/code_ranges.hpp"
-#include "jit/compile/show_code.hpp"
+#include "jit/compile/debug_registration.hpp"
 
 namespace dpep::jit {
 namespace {
@@ -19,14 +19,14 @@ namespace {
 struct mapping {
   std::byte *begin = nullptr;
   std::size_t bytes = 0;
-  std::vector<std::byte> shown;  // the object as debuggers see it, when one asked
+  std::vector<std::byte> registered_object;  // the object with load addresses, if registered with debuggers
   void *debugger_entry = nullptr;
 
   mapping() = default;
   mapping(const mapping &) = delete;
   mapping &operator=(const mapping &) = delete;
   ~mapping() {
-    if (debugger_entry) hide_from_debuggers(debugger_entry);
+    if (debugger_entry) unregister_from_debuggers(debugger_entry);
     if (!begin) return;
     backend::remove_kernel_code(begin);
     ::munmap(begin, bytes);
@@ -40,20 +40,20 @@ public:
     header_ = at<Elf64_Ehdr>(0);
     if (std::memcmp(header_->e_ident, ELFMAG, SELFMAG) != 0 || header_->e_ident[EI_CLASS] != ELFCLASS64 ||
         header_->e_machine != EM_X86_64 || header_->e_type != ET_REL)
-      fail("it is no relocatable ELF object for x86-64");
+      fail("it is not a relocatable ELF object for x86-64");
     sections_ = {at<Elf64_Shdr>(header_->e_shoff, header_->e_shnum), header_->e_shnum};
     address_.resize(sections_.size());
     for (const Elf64_Shdr &section : sections_) {
       if (section.sh_type != SHT_SYMTAB) continue;
       symbols_ = {at<Elf64_Sym>(section.sh_offset, section.sh_size / sizeof(Elf64_Sym)),
                   section.sh_size / sizeof(Elf64_Sym)};
-      if (section.sh_link >= sections_.size()) fail("its symbol table names no strings");
+      if (section.sh_link >= sections_.size()) fail("its symbol table has no string table");
       strings_ = contents(sections_[section.sh_link]);
     }
   }
 
   loaded_code load(std::string_view entry) {
-    lay_out();
+    map_sections();
     for (std::size_t s = 0; s < sections_.size(); ++s)
       if (address_[s] && sections_[s].sh_type != SHT_NOBITS) {
         const auto bytes = contents(sections_[s]);
@@ -63,12 +63,12 @@ public:
       if (section.sh_type == SHT_RELA && section.sh_info < sections_.size() && address_[section.sh_info])
         relocate(section);
     if (::mprotect(memory_->begin, executable_bytes_, PROT_READ | PROT_EXEC) != 0)
-      fail("the system refuses memory for code (a security policy against writable code?)");
+      fail("the system does not allow executable memory (a security policy?)");
     backend::add_kernel_code(memory_->begin, executable_bytes_);
     for (const Elf64_Sym &symbol : symbols_)
       if (name_of(symbol) == entry && symbol.st_shndx != SHN_UNDEF) {
         std::byte *const start = address_of_defined(symbol);
-        show(start, symbol.st_size);
+        register_code(start, symbol.st_size);
         return {memory_, start};
       }
     fail(fmt::format("it does not define '{}'", entry));
@@ -80,7 +80,7 @@ private:
   }
 
   template <class T> const T *at(std::uint64_t offset, std::uint64_t count = 1) const {
-    if (offset > object_.size() || count > (object_.size() - offset) / sizeof(T)) fail("its object is cut short");
+    if (offset > object_.size() || count > (object_.size() - offset) / sizeof(T)) fail("its object is truncated");
     return reinterpret_cast<const T *>(object_.data() + offset);
   }
   std::span<const std::byte> contents(const Elf64_Shdr &section) const {
@@ -92,14 +92,15 @@ private:
     return {name, ::strnlen(name, strings_.size() - symbol.st_name)};
   }
 
-  // One mapping: everything constant first (data beside the code that reads it), then writable data on pages of its
-  // own. Calls to functions outside go through stubs after the code, since those can be anywhere in the address space.
-  void lay_out() {
+  // Creates one mapping: code and constant data first (data near the code that reads it), then writable data on
+  // separate pages. Calls of functions outside the object use stubs after the code, as those may be anywhere in the
+  // address space.
+  void map_sections() {
     static const std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     const auto rounded = [](std::size_t n, std::size_t to) { return (n + to - 1) / to * to; };
     std::vector<std::size_t> offset(sections_.size());
     std::size_t size = 16;  // UBSan reads a few bytes before a function that is called by pointer
-    const auto place = [&](bool writable) {
+    const auto allocate = [&](bool writable) {
       for (std::size_t s = 0; s < sections_.size(); ++s) {
         const Elf64_Shdr &section = sections_[s];
         if (!(section.sh_flags & SHF_ALLOC) || section.sh_size == 0 || bool(section.sh_flags & SHF_WRITE) != writable)
@@ -110,24 +111,24 @@ private:
         size += section.sh_size;
       }
     };
-    place(false);
-    const std::size_t slots = rounded(size, stub_bytes);
-    size = rounded(slots + symbols_.size() * stub_bytes, page);  // at most one for each symbol
+    allocate(false);
+    const std::size_t stubs = rounded(size, stub_bytes);
+    size = rounded(stubs + symbols_.size() * stub_bytes, page);  // at most one per symbol
     executable_bytes_ = size;
-    place(true);
+    allocate(true);
     memory_->bytes = rounded(size, page);
     void *memory = ::mmap(nullptr, memory_->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) fail(fmt::format("the system has no memory for {} bytes of code", memory_->bytes));
+    if (memory == MAP_FAILED) fail(fmt::format("out of memory: cannot map {} bytes of code", memory_->bytes));
     memory_->begin = static_cast<std::byte *>(memory);
-    next_slot_ = memory_->begin + slots;
+    next_stub_ = memory_->begin + stubs;
     for (std::size_t s = 0; s < sections_.size(); ++s)
       if (offset[s]) address_[s] = memory_->begin + offset[s] - 1;
-    slot_.resize(symbols_.size());
+    stub_.resize(symbols_.size());
   }
 
   std::byte *address_of_defined(const Elf64_Sym &symbol) const {
     if (symbol.st_shndx >= sections_.size() || !address_[symbol.st_shndx])
-      fail(fmt::format("the symbol '{}' is in no section that was loaded", name_of(symbol)));
+      fail(fmt::format("the section of the symbol '{}' was not loaded", name_of(symbol)));
     return address_[symbol.st_shndx] + symbol.st_value;
   }
   std::byte *address_of(const Elf64_Sym &symbol) const {
@@ -136,24 +137,22 @@ private:
     for (const backend::symbol &host : host_symbols_)
       if (host.name == name) return static_cast<std::byte *>(host.address);
     if (ELF64_ST_BIND(symbol.st_info) == STB_WEAK) return nullptr;
-    fail(fmt::format("'{}' is defined nowhere: not in the kernel's image, in another image, in the device library or "
-                     "by the device",
+    fail(fmt::format("'{}' is not defined in the kernel's image, another image, the device library or the device",
                      name));
   }
 
-  // `jmp *8(%rip)` to the address that follows at the slot's second half, which serves as entry of a global offset
-  // table.
+  // A stub, `jmp *8(%rip)`. The address in its second half also serves as the symbol's entry of a global offset table.
   static constexpr std::size_t stub_bytes = 16;
-  std::byte *slot_of(std::size_t symbol) {
-    std::byte *&slot = slot_[symbol];
-    if (!slot) {
-      slot = std::exchange(next_slot_, next_slot_ + stub_bytes);
+  std::byte *stub_of(std::size_t symbol) {
+    std::byte *&stub = stub_[symbol];
+    if (!stub) {
+      stub = std::exchange(next_stub_, next_stub_ + stub_bytes);
       constexpr unsigned char jump[8] = {0xff, 0x25, 2, 0, 0, 0, 0xcc, 0xcc};
-      std::memcpy(slot, jump, sizeof jump);
+      std::memcpy(stub, jump, sizeof jump);
       const std::byte *const target = address_of(symbols_[symbol]);
-      std::memcpy(slot + 8, &target, sizeof target);
+      std::memcpy(stub + 8, &target, sizeof target);
     }
-    return slot;
+    return stub;
   }
 
   void relocate(const Elf64_Shdr &section) {
@@ -179,41 +178,43 @@ private:
         break;
       case R_X86_64_PC32:
       case R_X86_64_PLT32:
-        write<4>(field, address(outside ? slot_of(index) : address_of(symbol)) + r.r_addend - address(field));
+        write<4>(field, address(outside ? stub_of(index) : address_of(symbol)) + r.r_addend - address(field));
         break;
       case R_X86_64_GOTPCREL:
       case R_X86_64_GOTPCRELX:
       case R_X86_64_REX_GOTPCRELX:
-        write<4>(field, address(slot_of(index) + 8) + r.r_addend - address(field));
+        write<4>(field, address(stub_of(index) + 8) + r.r_addend - address(field));
         break;
       default:
-        fail(fmt::format("relocations of type {} are not known here", type));
+        fail(fmt::format("relocation type {} is not supported", type));
       }
     }
   }
   template <std::size_t Width> void write(std::byte *field, std::int64_t value) const {
-    if (Width == 4 && value != static_cast<std::int32_t>(value)) fail("a distance is over 2 GiB");
+    if (Width == 4 && value != static_cast<std::int32_t>(value)) fail("a relative address exceeds 2 GiB");
     std::memcpy(field, &value, Width);
   }
 
-  /// Only what was compiled for debuggers, or with checks, has any.
+  /// Whether the object has debug information, as objects for debuggers or with checks do.
   bool has_debug_information() const {
     if (header_->e_shstrndx >= sections_.size()) return false;
     const auto names = contents(sections_[header_->e_shstrndx]);
-    constexpr std::string_view wanted = ".debug_info";
+    constexpr std::string_view name = ".debug_info";
     return std::ranges::any_of(sections_, [&](const Elf64_Shdr &s) {
-      return s.sh_name < names.size() && names.size() - s.sh_name > wanted.size() &&
-             std::memcmp(names.data() + s.sh_name, wanted.data(), wanted.size() + 1) == 0;
+      return s.sh_name < names.size() && names.size() - s.sh_name > name.size() &&
+             std::memcmp(names.data() + s.sh_name, name.data(), name.size() + 1) == 0;
     });
   }
 
-  void show(std::byte *start, std::size_t size) {
-    if (profilers_watch()) show_to_profilers(kernel_, start, size);
-    if (!debuggers_watch() && !has_debug_information()) return;
-    memory_->shown.assign(object_.begin(), object_.end());
-    auto *shown = reinterpret_cast<Elf64_Shdr *>(memory_->shown.data() + header_->e_shoff);
-    for (std::size_t s = 0; s < sections_.size(); ++s) shown[s].sh_addr = reinterpret_cast<std::uint64_t>(address_[s]);
-    memory_->debugger_entry = show_to_debuggers(memory_->shown);
+  /// Registers the code with debuggers and profilers, if enabled.
+  void register_code(std::byte *start, std::size_t size) {
+    if (profiling_enabled()) add_to_perf_map(kernel_, start, size);
+    if (!debugging_enabled() && !has_debug_information()) return;
+    memory_->registered_object.assign(object_.begin(), object_.end());
+    auto *headers = reinterpret_cast<Elf64_Shdr *>(memory_->registered_object.data() + header_->e_shoff);
+    for (std::size_t s = 0; s < sections_.size(); ++s)
+      headers[s].sh_addr = reinterpret_cast<std::uint64_t>(address_[s]);
+    memory_->debugger_entry = register_with_debuggers(memory_->registered_object);
   }
 
   std::span<const std::byte> object_;
@@ -225,9 +226,9 @@ private:
   std::span<const std::byte> strings_;
   std::shared_ptr<mapping> memory_ = std::make_shared<mapping>();
   std::size_t executable_bytes_ = 0;
-  std::vector<std::byte *> address_;  // of each section; null: not loaded
-  std::vector<std::byte *> slot_;     // of each symbol; null: not needed so far
-  std::byte *next_slot_ = nullptr;
+  std::vector<std::byte *> address_;  // per section; null: not loaded
+  std::vector<std::byte *> stub_;     // the stub per symbol; null: not created yet
+  std::byte *next_stub_ = nullptr;
 };
 
 }  // namespace

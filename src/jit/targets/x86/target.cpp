@@ -1,5 +1,5 @@
-// The x86-64 target: forms work-group functions and makes ELF objects for the very CPU that this process runs on, or
-// for less of it.
+// The x86-64 target: generates work-group functions as ELF objects for the CPU that this process runs on, or for a
+// lower x86-64 level.
 #include "jit/targets/x86/target.hpp"
 
 #include <cstdlib>
@@ -16,10 +16,10 @@
 
 #include "device/library.hpp"
 #include "jit/compile/dump.hpp"
-#include "jit/targets/x86/load_elf.hpp"
+#include "jit/compile/stages.hpp"
 #include "jit/launch/names.hpp"
 #include "jit/spmd/work_group.hpp"
-#include "jit/compile/stages.hpp"
+#include "jit/targets/x86/load_elf.hpp"
 
 namespace dpep::jit {
 namespace {
@@ -27,7 +27,7 @@ namespace {
 class x86 final : public target {
 public:
   explicit x86(std::string_view level) : cpu_(llvm::sys::getHostCPUName()) {
-    // Sorted, since the order goes into cache keys and a hash map has none.
+    // Sorted, as the string is part of cache keys and a hash map has no stable order.
     std::vector<std::string> features;
     bool wide = false;
     for (const auto &[name, present] : llvm::sys::getHostCPUFeatures()) {
@@ -38,21 +38,21 @@ public:
     }
     std::ranges::sort(features);
     for (const std::string &f : features) features_ += (features_.empty() ? "" : ",") + f;
-    // LLVM prefers 256 bits on the first CPUs with AVX-512, whose clock sank under wide vectors; kernels that are all
-    // vector code gain from them even there.
+    // LLVM prefers 256 bits on the first CPUs with AVX-512, which reduce their clock rate for 512-bit vectors. Kernels,
+    // which are mostly vector code, are faster with 512 bits even there.
     vector_bits_ = wide ? 512 : 256;
-    limit(level);
+    restrict_to(level);
   }
 
   std::string_view triple() const noexcept override { return "x86_64-unknown-linux-gnu"; }
   std::string_view data_layout() const noexcept override { return kernel_data_layout; }
   std::string_view cpu() const noexcept override { return cpu_; }
   std::string_view features() const noexcept override { return features_; }
-  bool has_debuggers() const noexcept override { return true; }
-  bool has_long_code_generation() const noexcept override { return true; }
-  // Work-items are rounds of loops: a larger group takes more memory for what they keep, and fewer threads are busy,
-  // which is why the device says less of itself.
-  std::size_t most_group_items() const noexcept override { return std::size_t{1} << 20; }
+  bool supports_debuggers() const noexcept override { return true; }
+  bool has_slow_code_generation() const noexcept override { return true; }
+  // Work-items are iterations of loops, so the number is not limited by hardware. A larger group needs more memory for
+  // private variables and occupies fewer threads, so the device reports a smaller limit.
+  std::size_t max_group_items() const noexcept override { return std::size_t{1} << 20; }
   unsigned vector_bits() const noexcept override { return vector_bits_; }
   std::span<const unsigned char> device_library() const noexcept override {
     using device_library::multiply_add;
@@ -73,32 +73,32 @@ public:
     const llvm::Target *const target = llvm::TargetRegistry::lookupTarget(triple, error);
     if (!target) throw exception(errc::build, "compiling for x86-64: " + error);
     llvm::TargetOptions options;
-    options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // what the code allows; the device library relies on it
+    options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // only where the IR allows it, for the device library
     options.ExceptionModel = llvm::ExceptionHandling::None;
     return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
         triple, cpu_, features_, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default));
   }
 
-  void form(program &program, const specialisation &shape, compiled &result) const override {
-    spmd::work_group_function formed = spmd::form_work_group(*program.module, *program.kernel, shape);
-    result.needs = formed.needs;
-    result.report = std::move(formed.report);
-    program.kernel = formed.entry;
-    formed.entry->setName(entry_name);
-    formed.entry->setLinkage(llvm::GlobalValue::ExternalLinkage);
-    formed.entry->setDSOLocal(true);
-    // Arguments, the launch's description and local memory are the launch's own: nothing else points to them.
+  void lower_kernel(program &program, const specialisation &shape, compiled_kernel &result) const override {
+    spmd::work_group_function group = spmd::form_work_group(*program.module, *program.kernel, shape);
+    result.needs = group.needs;
+    result.report = std::move(group.report);
+    program.kernel = group.entry;
+    group.entry->setName(entry_name);
+    group.entry->setLinkage(llvm::GlobalValue::ExternalLinkage);
+    group.entry->setDSOLocal(true);
+    // No other pointer refers to the arguments, the launch's geometry or local memory.
     for (const unsigned index : {0U, 1U}) {
-      formed.entry->addParamAttr(index, llvm::Attribute::NoAlias);
-      formed.entry->addParamAttr(index, llvm::Attribute::NonNull);
+      group.entry->addParamAttr(index, llvm::Attribute::NoAlias);
+      group.entry->addParamAttr(index, llvm::Attribute::NonNull);
     }
-    formed.entry->addParamAttr(1, llvm::Attribute::ReadOnly);
+    group.entry->addParamAttr(1, llvm::Attribute::ReadOnly);
   }
 
   void generate(llvm_session &session, program &program, llvm::TargetMachine &machine, stage_dump &dump,
-                backend::device &, compiled &result) const override {
+                backend::device &, compiled_kernel &result) const override {
     if (dump.enabled()) {
-      // Generating changes the module, so the assembly is made from a copy.
+      // Generating code changes the module, so the assembly is generated from a copy.
       const auto copy = llvm::CloneModule(*program.module);
       const auto text = emit(session, *copy, machine, llvm::CodeGenFileType::AssemblyFile);
       dump.text("assembly", "s", {text.data(), text.size()});
@@ -108,31 +108,32 @@ public:
     result.object.assign(bytes.begin(), bytes.end());
   }
 
-  ref<const backend::code> load(const compiled &kernel, backend::device &device) const override {
+  ref<const backend::code> load(const compiled_kernel &kernel, backend::device &device) const override {
     std::string name = readable_name(kernel.report.name);
     loaded_code loaded = load_elf(kernel.object, entry_name, device.symbols(), name);
     return device.load({{}, std::move(loaded.memory), loaded.entry, std::move(name)}, kernel.needs);
   }
 
 private:
-  void limit(std::string_view wanted) {
+  /// Restricts the instruction set to an x86-64 level, if the CPU supports it.
+  void restrict_to(std::string_view level_name) {
     struct level {
       const char *name;
       unsigned vector_bits;
       bool fused;
-      std::initializer_list<const char *> needs;
+      std::initializer_list<const char *> features;
     };
     static const level levels[] = {
         {"x86-64-v2", 128, false, {"ssse3", "sse4.2", "popcnt"}},
         {"x86-64-v3", 256, true, {"avx2", "fma", "bmi2", "f16c", "lzcnt", "movbe"}},
         {"x86-64-v4", 512, true, {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}}};
-    const llvm::StringMap<bool> here = llvm::sys::getHostCPUFeatures();
+    const llvm::StringMap<bool> available = llvm::sys::getHostCPUFeatures();
     for (const level &each : levels) {
-      if (wanted != each.name) continue;
-      if (!llvm::all_of(each.needs, [&](const char *feature) { return here.lookup(feature); })) continue;
+      if (level_name != each.name) continue;
+      if (!llvm::all_of(each.features, [&](const char *feature) { return available.lookup(feature); })) continue;
       cpu_ = each.name;
-      features_.clear();  // but for what is asked for by name (spmd/permutation.cpp)
-      for (const char *feature : each.needs) features_ += (features_.empty() ? "+" : ",+") + std::string(feature);
+      features_.clear();  // the level implies the others; these are queried by name (spmd/permutation.cpp)
+      for (const char *feature : each.features) features_ += (features_.empty() ? "+" : ",+") + std::string(feature);
       vector_bits_ = each.vector_bits;
       fused_ = each.fused;
     }
@@ -144,7 +145,7 @@ private:
     llvm::raw_svector_ostream stream(bytes);
     llvm::legacy::PassManager passes;
     if (machine.addPassesToEmitFile(passes, stream, nullptr, kind, /*DisableVerify=*/true))
-      session.fail("LLVM's x86 back end makes no files of this kind");
+      session.fail("LLVM's x86 back end does not support this file type");
     passes.run(module);
     return bytes;
   }
@@ -157,9 +158,9 @@ private:
 }  // namespace
 
 const target &x86_target() {
-  const char *const wanted = std::getenv("DPEP_ISA");
+  const char *const level = std::getenv("DPEP_ISA");
   static const auto *const instance =
-      new x86(wanted ? wanted : "");  // never destroyed: the array engine may be compiling at exit
+      new x86(level ? level : "");  // never destroyed: the array engine may be compiling at exit
   return *instance;
 }
 

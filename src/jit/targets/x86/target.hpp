@@ -1,13 +1,15 @@
-// The x86-64 target: the CPU that this process runs on.
+// The x86-64 target.
 #pragma once
 
 #include "jit/targets/target.hpp"
 
 namespace dpep::jit {
 
+/// Returns the target for the CPU that this process runs on, restricted to the level in DPEP_ISA if set.
 const target &x86_target();
 
-/// As if the CPU were of a level ("x86-64-v2", …). What it has not got, and anything else, is ignored: compare cpu().
+/// Returns the target restricted to a level ("x86-64-v2", …). A level that the CPU does not support, or another name,
+/// is ignored: compare cpu().
 std::unique_ptr<target> x86_target_of(std::string_view level);
 
 }  // namespace dpep::jit

@@ -1,5 +1,5 @@
-// gdb's JIT interface and perf's map file.
-#include "jit/compile/show_code.hpp"
+// Implements gdb's JIT interface and writes perf's map file.
+#include "jit/compile/debug_registration.hpp"
 
 #include <cstdint>
 #include <cstdio>
@@ -10,7 +10,7 @@
 
 #include <dpep/export.hpp>
 
-// The interface that gdb documents under "JIT Compilation Interface": it looks for these two names in every library.
+// gdb's "JIT Compilation Interface": debuggers search every library for these two symbols.
 extern "C" {
 struct jit_code_entry {
   jit_code_entry *next, *previous;
@@ -40,12 +40,12 @@ bool is_set(const char *variable) noexcept {
 
 }  // namespace
 
-bool debuggers_watch() noexcept {
-  static const bool asked = is_set("DPEP_GDB");
-  return asked;
+bool debugging_enabled() noexcept {
+  static const bool enabled = is_set("DPEP_GDB");
+  return enabled;
 }
 
-void *show_to_debuggers(std::span<const std::byte> object) {
+void *register_with_debuggers(std::span<const std::byte> object) {
   const std::lock_guard lock(debugger_mutex);
   auto &list = __jit_debug_descriptor;
   auto *entry = new jit_code_entry{list.first, nullptr, reinterpret_cast<const char *>(object.data()), object.size()};
@@ -56,10 +56,10 @@ void *show_to_debuggers(std::span<const std::byte> object) {
   return entry;
 }
 
-void hide_from_debuggers(void *shown) noexcept {
+void unregister_from_debuggers(void *registered) noexcept {
   const std::lock_guard lock(debugger_mutex);
   auto &list = __jit_debug_descriptor;
-  auto *entry = static_cast<jit_code_entry *>(shown);
+  auto *entry = static_cast<jit_code_entry *>(registered);
   (entry->previous ? entry->previous->next : list.first) = entry->next;
   if (entry->next) entry->next->previous = entry->previous;
   list.relevant = entry;
@@ -68,12 +68,12 @@ void hide_from_debuggers(void *shown) noexcept {
   delete entry;
 }
 
-bool profilers_watch() noexcept {
-  static const bool asked = is_set("DPEP_PERF");
-  return asked;
+bool profiling_enabled() noexcept {
+  static const bool enabled = is_set("DPEP_PERF");
+  return enabled;
 }
 
-void show_to_profilers(const std::string &name, const void *start, std::size_t bytes) {
+void add_to_perf_map(const std::string &name, const void *start, std::size_t bytes) {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
   static std::FILE *const map = std::fopen(("/tmp/perf-" + std::to_string(::getpid()) + ".map").c_str(), "ae");

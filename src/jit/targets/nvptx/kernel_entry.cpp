@@ -1,5 +1,5 @@
-// Entry, arguments and local memory of a PTX kernel; nvptx_builtins.cpp has what work-items ask.
-#include "jit/targets/nvptx/form.hpp"
+// Creates the entry point of a PTX kernel and its parameters. builtins.cpp lowers its builtins.
+#include "jit/targets/nvptx/kernel_entry.hpp"
 
 #include <optional>
 
@@ -21,12 +21,11 @@
 namespace dpep::jit {
 namespace {
 
-constexpr std::uint64_t most_argument_bytes = 4000;       // backend/cuda/code.hpp knows it, too
+constexpr std::uint64_t most_argument_bytes = 4000;       // also in backend/cuda/code.hpp
 constexpr char failing_kernel[] = "dpep_failing_kernel";  // src/device/gpu/failure.cpp
-constexpr std::uint64_t largest_block = 256;              // backend/cuda/code.hpp knows it, too
+constexpr std::uint64_t largest_block = 256;              // also in backend/cuda/code.hpp
 
-/// What is inlined anyway goes in now, and private copies of arguments become values: else nothing is known of which
-/// arguments are read.
+/// Inlines always_inline functions and promotes private copies of arguments to values, so that argument_use is precise.
 void simplify(program &program) {
   analyses analyses;
   llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false).run(*program.module, analyses.modules);
@@ -38,8 +37,8 @@ void simplify(program &program) {
 
 /// How the kernel uses its arguments.
 struct argument_use {
-  std::optional<std::uint64_t> extent = 0;  // bytes that are read; unknown when addresses are computed or go elsewhere
-  bool only_read = true;
+  std::optional<std::uint64_t> extent = 0;  // bytes that are read; empty if an address is computed or escapes
+  bool read_only = true;
 };
 
 argument_use use_of(const llvm::Argument &arguments) {
@@ -68,28 +67,28 @@ argument_use use_of(const llvm::Argument &arguments) {
       } else {
         result.extent.reset();
         if (const auto *call = llvm::dyn_cast<llvm::CallBase>(user))
-          result.only_read &= call->onlyReadsMemory() || call->isLifetimeStartOrEnd();
+          result.read_only &= call->onlyReadsMemory() || call->isLifetimeStartOrEnd();
         else
-          result.only_read = false;
+          result.read_only = false;
       }
     }
   }
   return result;
 }
 
-/// LLVM's code generator would not say which numbers it has no code for.
-void refuse_long_doubles(const program &program) {
+/// Throws for types that LLVM's code generator does not support, as its own error would not name them.
+void check_no_long_double(const program &program) {
   for (const llvm::Function &f : *program.module)
     for (const llvm::Instruction &i : llvm::instructions(f))
       if (const llvm::Type *type = i.getType()->getScalarType(); type->isX86_FP80Ty() || type->isFP128Ty())
         throw exception(errc::build,
-                        fmt::format("compiling kernel '{}': it computes with long double (in {}), which GPUs do not "
-                                    "have; use double",
+                        fmt::format("compiling kernel '{}': it uses long double (in {}), which GPUs do not "
+                                    "support; use double",
                                     readable_name(program.module->getName()), readable_name(f.getName())));
 }
 
-/// The kernel with PTX's convention; takes the body of the old one.
-llvm::Function *make_entry(llvm::Function &kernel, std::uint64_t argument_bytes, bool only_read,
+/// Creates the entry with PTX's calling convention, and moves the kernel's body into it.
+llvm::Function *make_entry(llvm::Function &kernel, std::uint64_t argument_bytes, bool read_only,
                            const specialisation &shape) {
   llvm::LLVMContext &context = kernel.getContext();
   llvm::Type *const pointer = llvm::PointerType::get(context, 0), *const size = llvm::Type::getInt64Ty(context);
@@ -108,9 +107,9 @@ llvm::Function *make_entry(llvm::Function &kernel, std::uint64_t argument_bytes,
     entry->addParamAttr(index, llvm::Attribute::NoAlias);
     if (!constant) return;
     entry->addParamAttr(index, llvm::Attribute::ReadOnly);
-    entry->addParamAttr(index, llvm::Attribute::get(context, "nvvm.grid_constant"));  // read where it is, not copied
+    entry->addParamAttr(index, llvm::Attribute::get(context, "nvvm.grid_constant"));  // avoids a private copy
   };
-  by_value(0, llvm::ArrayType::get(llvm::Type::getInt8Ty(context), argument_bytes), 16, only_read);
+  by_value(0, llvm::ArrayType::get(llvm::Type::getInt8Ty(context), argument_bytes), 16, read_only);
   by_value(1, llvm::ArrayType::get(size, nvptx_builtins::launch_words), 8, true);
   entry->getArg(0)->setName("arguments");
   entry->getArg(1)->setName("launch");
@@ -123,12 +122,12 @@ llvm::Function *make_entry(llvm::Function &kernel, std::uint64_t argument_bytes,
   return entry;
 }
 
-/// Leaves the entry visible, and what the loader looks for; nothing else stays that it doesn't need.
-void keep_only(llvm::Module &module, const llvm::Function &entry) {
+/// Makes the entry and the symbols that the loader uses external, and removes everything that they do not use.
+void internalise_all_but(llvm::Module &module, const llvm::Function &entry) {
   for (llvm::GlobalVariable &variable : module.globals()) {
     if (variable.getName() != failing_kernel) continue;
     variable.setLinkage(llvm::GlobalValue::ExternalLinkage);
-    variable.setExternallyInitialized(true);  // the value that is known here is not the one that it will have
+    variable.setExternallyInitialized(true);  // the loader sets the value
   }
   for (llvm::Function &f : module)
     if (!f.isDeclaration() && &f != &entry) f.setLinkage(llvm::GlobalValue::InternalLinkage);
@@ -142,7 +141,7 @@ void keep_only(llvm::Module &module, const llvm::Function &entry) {
 
 }  // namespace
 
-void form_nvptx_kernel(program &program, const specialisation &shape, compiled &result) {
+void lower_nvptx_kernel(program &program, const specialisation &shape, compiled_kernel &result) {
   simplify(program);
   llvm::Function &kernel = *program.kernel;
   spmd::inline_users_of_builtins(kernel);
@@ -151,21 +150,21 @@ void form_nvptx_kernel(program &program, const specialisation &shape, compiled &
   if (bytes > most_argument_bytes)
     throw exception(errc::build,
                     fmt::format("compiling kernel '{}': its arguments take {} bytes; a GPU takes at most {}. "
-                                "Put some of them into memory",
+                                "Pass some of them in USM memory",
                                 readable_name(program.module->getName()), bytes, most_argument_bytes));
-  refuse_long_doubles(program);
-  llvm::Function *const entry = make_entry(kernel, bytes, use.only_read, shape);
-  const nvptx_builtins::needs needs = nvptx_builtins::lower(*entry, shape);
+  check_no_long_double(program);
+  llvm::Function *const entry = make_entry(kernel, bytes, use.read_only, shape);
+  const nvptx_builtins::resource_use used = nvptx_builtins::lower(*entry, shape);
   kernel.eraseFromParent();
   program.kernel = entry;
-  keep_only(*program.module, *entry);
+  internalise_all_but(*program.module, *entry);
 
   result.needs.grouped = shape.grouped;
   result.needs.argument_bytes = bytes;
-  result.needs.static_local_bytes = needs.static_local_bytes;
-  result.needs.scratch_bytes = needs.scratch_bytes;
-  result.report.static_local_bytes = needs.static_local_bytes + needs.scratch_bytes;
-  result.report.uses_barriers = needs.has_barriers;
+  result.needs.static_local_bytes = used.static_local_bytes;
+  result.needs.scratch_bytes = used.scratch_bytes;
+  result.report.static_local_bytes = used.static_local_bytes + used.scratch_bytes;
+  result.report.uses_barriers = used.has_barriers;
 }
 
 }  // namespace dpep::jit
