@@ -1,4 +1,4 @@
-// Atomic operations: lanes that add to the same place add up first.
+// Atomic operations: if the address is uniform, the lanes' operands are reduced to one first.
 #include <llvm/IR/Instructions.h>
 
 #include "jit/spmd/vector/vector_code.hpp"
@@ -6,7 +6,7 @@
 namespace dpep::jit::spmd {
 namespace {
 
-/// What changes nothing in the operation; null: lanes can't be put together.
+/// The operation's identity element; null: the lanes' operands cannot be reduced.
 llvm::Constant *identity_of(llvm::AtomicRMWInst::BinOp operation, llvm::Type *type) {
   using atomic = llvm::AtomicRMWInst;
   const unsigned bits = type->getScalarSizeInBits();
@@ -34,47 +34,47 @@ llvm::Constant *identity_of(llvm::AtomicRMWInst::BinOp operation, llvm::Type *ty
 
 }  // namespace
 
-llvm::Value *vector_code::make_atomic(llvm::AtomicRMWInst &atomic) {
+llvm::Value *vector_code::emit_atomic(llvm::AtomicRMWInst &atomic) {
   using op = llvm::AtomicRMWInst;
   llvm::Type *type = atomic.getType();
   llvm::Constant *identity = identity_of(atomic.getOperation(), type);
-  const bool together = identity && !type->isVectorTy() && atomic.use_empty() && !atomic.isVolatile() &&
-                        shapes_.of(atomic.getPointerOperand()).is_uniform();
-  if (!together) return lane_by_lane(atomic);
-  llvm::Value *values = choose(mask_, values_.wide(atomic.getValOperand()),
-                               llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(lanes_), identity));
-  llvm::Value *sum = nullptr;
+  const bool reducible = identity && !type->isVectorTy() && atomic.use_empty() && !atomic.isVolatile() &&
+                         shapes_.of(atomic.getPointerOperand()).is_uniform();
+  if (!reducible) return emit_per_lane(atomic);
+  llvm::Value *values = select_lanes(mask_, values_.wide(atomic.getValOperand()),
+                                     llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(lanes_), identity));
+  llvm::Value *reduced = nullptr;
   switch (atomic.getOperation()) {
   case op::Add:
   case op::Sub:
-    sum = build_.CreateAddReduce(values);
+    reduced = build_.CreateAddReduce(values);
     break;
   case op::And:
-    sum = build_.CreateAndReduce(values);
+    reduced = build_.CreateAndReduce(values);
     break;
   case op::Or:
-    sum = build_.CreateOrReduce(values);
+    reduced = build_.CreateOrReduce(values);
     break;
   case op::Xor:
-    sum = build_.CreateXorReduce(values);
+    reduced = build_.CreateXorReduce(values);
     break;
   case op::Max:
   case op::UMax:
-    sum = build_.CreateIntMaxReduce(values, atomic.getOperation() == op::Max);
+    reduced = build_.CreateIntMaxReduce(values, atomic.getOperation() == op::Max);
     break;
   case op::Min:
   case op::UMin:
-    sum = build_.CreateIntMinReduce(values, atomic.getOperation() == op::Min);
+    reduced = build_.CreateIntMinReduce(values, atomic.getOperation() == op::Min);
     break;
   default: {
-    llvm::CallInst *added = build_.CreateFAddReduce(identity, values);
-    added->setHasAllowReassoc(true);  // work-items add in any order
-    sum = added;
+    llvm::CallInst *sum = build_.CreateFAddReduce(identity, values);
+    sum->setHasAllowReassoc(true);  // the order of work-items' additions is unspecified
+    reduced = sum;
   }
   }
   llvm::Instruction *made = atomic.clone();
   made->setOperand(0, values_.first(atomic.getPointerOperand()));
-  made->setOperand(1, sum);
+  made->setOperand(1, reduced);
   build_.Insert(made);
   return nullptr;
 }

@@ -1,103 +1,103 @@
-// Loops inside the item loop: they go on while some lane does.
+// Loops inside the item loop: they iterate while any lane is active.
 #include "jit/spmd/vector/vector_code.hpp"
 
 namespace dpep::jit::spmd {
 
-void vector_code::make_loop(llvm::Loop *loop, arrival entered) {
+void vector_code::emit_loop(llvm::Loop *loop, incoming entered) {
   llvm::BasicBlock *header = loop->getHeader(), *before = build_.GetInsertBlock();
-  const lanes_here outside = lanes_at_.lookup(header);
-  const bool parts = shapes_.parts(loop);
+  const active_lanes outside = active_lanes_.lookup(header);
+  const bool divergent = shapes_.is_divergent(loop);
   llvm::BasicBlock *start = new_block(header->getName() + ".loop"), *after = new_block(header->getName() + ".left");
   build_.CreateBr(start);
-  stand_in(start);
+  start_block(start);
   llvm::MapVector<llvm::PHINode *, llvm::PHINode *> carried;
   for (llvm::PHINode &phi : header->phis()) {
-    llvm::PHINode *made = carried[&phi] = build_.CreatePHI(type_of(phi), 2, phi.getName());
+    llvm::PHINode *made = carried[&phi] = build_.CreatePHI(phi_type(phi), 2, phi.getName());
     made->addIncoming(entered.values.lookup(&phi), before);
     set_phi(phi, made);
   }
-  // Lanes that have left wait with what they left with.
+  // The masks and live-out values of lanes that have left are carried through the remaining iterations.
   llvm::PHINode *live = nullptr;
   llvm::SmallVector<llvm::BasicBlock *> exits;
-  llvm::MapVector<llvm::BasicBlock *, arrival> waiting;
-  if (parts) {
+  llvm::MapVector<llvm::BasicBlock *, incoming> carried_exits;
+  if (divergent) {
     live = build_.CreatePHI(all_->getType(), 2, "live");
     live->addIncoming(outside.mask, before);
     loop->getUniqueExitBlocks(exits);
     for (llvm::BasicBlock *exit : exits) {
-      arrival &come = arrivals_[exit];
+      incoming &in = pending_[exit];
       const auto carry = [&](llvm::Type *type, llvm::Value *value) {
         llvm::PHINode *phi = build_.CreatePHI(type, 2, "left");
         phi->addIncoming(value, before);
         return phi;
       };
-      come.mask = carry(all_->getType(), come.mask ? come.mask : none_);
-      come.surely = false;
+      in.mask = carry(all_->getType(), in.mask ? in.mask : none_);
+      in.nonempty = false;
       for (llvm::PHINode &phi : exit->phis()) {
-        llvm::Value *&value = come.values[&phi];
-        value = carry(type_of(phi), value ? value : llvm::PoisonValue::get(type_of(phi)));
+        llvm::Value *&value = in.values[&phi];
+        value = carry(phi_type(phi), value ? value : llvm::PoisonValue::get(phi_type(phi)));
       }
-      waiting[exit] = come;
+      carried_exits[exit] = in;
     }
   }
-  lanes_at_[header] = {parts ? live : outside.mask, true};
-  make_block(header, loop);
-  make_children(header, loop);
+  active_lanes_[header] = {divergent ? live : outside.mask, true};
+  emit_block(header, loop);
+  emit_children(header, loop);
 
-  llvm::SmallVector<way> ways = std::move(left_[loop]);
-  for (way &each : ways) llvm::BranchInst::Create(after, each.end);
-  if (reached_) {
-    const arrival back = take(header);
+  llvm::SmallVector<predecessor> predecessors = std::move(loop_exits_[loop]);
+  for (predecessor &each : predecessors) llvm::BranchInst::Create(after, each.end);
+  if (reachable_) {
+    const incoming back = take_incoming(header);
     llvm::BasicBlock *end = build_.GetInsertBlock();
     if (!back.mask) {
       build_.CreateBr(after);
-      ways.push_back({end, std::move(arrivals_)});
+      predecessors.push_back({end, std::move(pending_)});
     } else {
-      const bool asks = parts && !back.surely;
-      mark_vectorised(asks ? build_.CreateCondBr(any(back.mask), start, after) : build_.CreateBr(start));
+      const bool conditional = divergent && !back.nonempty;
+      mark_vectorised(conditional ? build_.CreateCondBr(any_lane(back.mask), start, after) : build_.CreateBr(start));
       for (const auto &[phi, made] : carried) made->addIncoming(back.values.lookup(phi), end);
-      if (parts) {
+      if (divergent) {
         live->addIncoming(back.mask, end);
-        for (const auto &[exit, at_start] : waiting) {
-          const arrival &now = arrivals_[exit];
+        for (const auto &[exit, at_start] : carried_exits) {
+          const incoming &now = pending_[exit];
           llvm::cast<llvm::PHINode>(at_start.mask)->addIncoming(now.mask, end);
           for (const auto &[phi, value] : at_start.values)
             llvm::cast<llvm::PHINode>(value)->addIncoming(now.values.lookup(phi), end);
         }
-        if (asks) ways.push_back({end, std::move(arrivals_)});
+        if (conditional) predecessors.push_back({end, std::move(pending_)});
       }
     }
   }
-  meet(after, ways);
-  lanes_at_[header] = outside;
-  leave_further(loop, loop->getParentLoop());
+  join(after, predecessors);
+  active_lanes_[header] = outside;
+  exit_outer_loop(loop, loop->getParentLoop());
 }
 
-// Exits of a loop may be outside the loop around it, too.
-void vector_code::leave_further(llvm::Loop *left, llvm::Loop *level) {
-  if (!reached_ || shapes_.parts(level)) return;
+// Exits of a loop may also leave the loop around it.
+void vector_code::exit_outer_loop(llvm::Loop *left, llvm::Loop *level) {
+  if (!reachable_ || shapes_.is_divergent(level)) return;
   llvm::SmallVector<llvm::BasicBlock *> exits;
   left->getUniqueExitBlocks(exits);
-  llvm::Value *further = none_;
+  llvm::Value *leaving = none_;
   bool all = true;
   for (llvm::BasicBlock *exit : exits) {
     if (level->contains(exit))
       all = false;
-    else if (const auto found = arrivals_.find(exit); found != arrivals_.end())
-      further = either(further, found->second.mask);
+    else if (const auto found = pending_.find(exit); found != pending_.end())
+      leaving = mask_or(leaving, found->second.mask);
   }
   if (all) {
-    leave(level);
-  } else if (further != none_) {
-    llvm::BasicBlock *out = new_block("further"), *stay = new_block("stay");
-    build_.CreateCondBr(any(further), out, stay);
-    const state here = arrivals_;
-    stand_in(out);
-    leave(level);
-    stand_in(stay);
-    arrivals_ = here;
+    exit_loop(level);
+  } else if (leaving != none_) {
+    llvm::BasicBlock *out = new_block("outer.exit"), *stay = new_block("outer.stay");
+    build_.CreateCondBr(any_lane(leaving), out, stay);
+    const incoming_map pending = pending_;
+    start_block(out);
+    exit_loop(level);
+    start_block(stay);
+    pending_ = pending;
     for (llvm::BasicBlock *exit : exits)
-      if (!level->contains(exit)) arrivals_.erase(exit);
+      if (!level->contains(exit)) pending_.erase(exit);
   }
 }
 

@@ -1,4 +1,4 @@
-// Recognising loops over work-items.
+// Recognition of loops over work-items.
 #include "jit/spmd/vector/item_loop.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
@@ -16,7 +16,7 @@
 namespace dpep::jit::spmd {
 namespace {
 
-/// By how much the variable grows each time round; none: not by a constant.
+/// The constant that the variable grows by in each iteration. Empty: none.
 std::optional<std::int64_t> step_of(const llvm::PHINode &phi, const llvm::BasicBlock *latch) {
   using namespace llvm::PatternMatch;
   const llvm::Value *next = phi.getIncomingValueForBlock(latch);
@@ -30,8 +30,8 @@ std::optional<std::int64_t> step_of(const llvm::PHINode &phi, const llvm::BasicB
   return std::nullopt;
 }
 
-/// Only phis and selects that lead to the phi's own next value look at it.
-bool is_passed_on(const llvm::PHINode &phi, const llvm::Loop &loop) {
+/// Whether the phi's only users in the loop are phis and selects, so that no work-item reads the value.
+bool is_live_out_only(const llvm::PHINode &phi, const llvm::Loop &loop) {
   llvm::SmallPtrSet<const llvm::Value *, 8> seen{&phi};
   llvm::SmallVector<const llvm::Value *> todo{&phi};
   while (!todo.empty())
@@ -47,19 +47,20 @@ bool is_passed_on(const llvm::PHINode &phi, const llvm::Loop &loop) {
   return true;
 }
 
-bool find_count(item_loop &made) {
+bool find_bounds(item_loop &made) {
   auto *branch = llvm::dyn_cast<llvm::BranchInst>(made.latch->getTerminator());
   auto *compare = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
   if (!compare || !compare->isEquality()) return false;
   const bool leaves_when_equal = compare->getPredicate() == llvm::ICmpInst::ICMP_EQ;
   if (branch->getSuccessor(leaves_when_equal ? 0 : 1) == made.header) return false;
-  for (const item_loop::counter &counter : made.counters)
+  for (const item_loop::induction &induction : made.inductions)
     for (unsigned side : {0U, 1U}) {
-      if (counter.step != 1 || compare->getOperand(side) != counter.phi->getIncomingValueForBlock(made.latch)) continue;
+      if (induction.step != 1 || compare->getOperand(side) != induction.phi->getIncomingValueForBlock(made.latch))
+        continue;
       llvm::Value *end = compare->getOperand(1 - side);
-      if (!counter.phi->getType()->isIntegerTy() || !made.loop->isLoopInvariant(end)) continue;
-      made.index = counter.phi;
-      made.begin = counter.phi->getIncomingValueForBlock(made.before);
+      if (!induction.phi->getType()->isIntegerTy() || !made.loop->isLoopInvariant(end)) continue;
+      made.index = induction.phi;
+      made.begin = induction.phi->getIncomingValueForBlock(made.preheader);
       made.end = end;
       auto *first = llvm::dyn_cast<llvm::ConstantInt>(made.begin), *last = llvm::dyn_cast<llvm::ConstantInt>(end);
       if (first && last) made.count = (last->getValue() - first->getValue()).getZExtValue();
@@ -75,8 +76,8 @@ bool is_item_loop(const llvm::Loop &loop) {
          llvm::any_of(loop.getHeader()->phis(), [](const llvm::PHINode &phi) { return phi.hasMetadata("dpep.item"); });
 }
 
-std::optional<item_loop> recognise(llvm::Loop &loop, llvm::DominatorTree &dominators, llvm::LoopInfo &loops,
-                                   std::string &why) {
+std::optional<item_loop> recognise_item_loop(llvm::Loop &loop, llvm::DominatorTree &dominators, llvm::LoopInfo &loops,
+                                             std::string &why) {
   const auto refuse = [&](const char *reason) {
     why = reason;
     return std::nullopt;
@@ -89,7 +90,7 @@ std::optional<item_loop> recognise(llvm::Loop &loop, llvm::DominatorTree &domina
     return refuse("its control flow is irreducible");
 
   item_loop made{.loop = &loop,
-                 .before = loop.getLoopPreheader(),
+                 .preheader = loop.getLoopPreheader(),
                  .header = loop.getHeader(),
                  .latch = loop.getLoopLatch(),
                  .exit = loop.getExitBlock(),
@@ -97,24 +98,24 @@ std::optional<item_loop> recognise(llvm::Loop &loop, llvm::DominatorTree &domina
                  .begin = nullptr,
                  .end = nullptr,
                  .count = std::nullopt,
-                 .counters = {},
-                 .passed_on = {}};
-  if (!made.before || !made.latch || !made.exit || loop.getExitingBlock() != made.latch || !loop.hasDedicatedExits())
-    return refuse("work-items leave it in several ways");
+                 .inductions = {},
+                 .live_out_only = {}};
+  if (!made.preheader || !made.latch || !made.exit || loop.getExitingBlock() != made.latch || !loop.hasDedicatedExits())
+    return refuse("it has more than one exit");
   for (llvm::PHINode &phi : made.header->phis()) {
     if (const auto step = step_of(phi, made.latch);
         step && (phi.getType()->isIntegerTy() || phi.getType()->isPointerTy()))
-      made.counters.push_back({&phi, *step});
-    else if (is_passed_on(phi, loop))
-      made.passed_on.push_back(&phi);
+      made.inductions.push_back({&phi, *step});
+    else if (is_live_out_only(phi, loop))
+      made.live_out_only.push_back(&phi);
     else
-      return refuse("a value goes from one work-item to the next");
+      return refuse("a value is carried from one work-item to the next");
   }
-  if (!find_count(made)) return refuse("the number of its work-items is not known beforehand");
+  if (!find_bounds(made)) return refuse("its trip count is not known before it starts");
   return made;
 }
 
-void narrow_left_values(const item_loop &items, llvm::ScalarEvolution &evolution) {
+void narrow_live_outs(const item_loop &items, llvm::ScalarEvolution &evolution) {
   llvm::SmallVector<llvm::PHINode *> phis;
   for (llvm::Loop *loop : items.loop->getLoopsInPreorder()) {
     if (loop == items.loop) continue;

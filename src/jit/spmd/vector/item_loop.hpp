@@ -1,4 +1,4 @@
-// A loop over work-items, as the vectoriser wants it.
+// A loop over work-items in the form that the vectoriser requires.
 #pragma once
 
 #include <optional>
@@ -14,33 +14,34 @@ class ScalarEvolution;
 
 namespace dpep::jit::spmd {
 
-/// for (index = begin; ; ) { body; if (++index == end) break; } The body may be any reducible control flow that ends in
-/// the latch; everything that lives on after the loop does so through phis of `exit`.
+/// for (index = begin; ; ) { body; if (++index == end) break; } The body is any reducible control flow that ends in the
+/// latch. Values that are used after the loop pass through phis of `exit`.
 struct item_loop {
   llvm::Loop *loop;
-  llvm::BasicBlock *before, *header, *latch, *exit;
+  llvm::BasicBlock *preheader, *header, *latch, *exit;
   llvm::PHINode *index;
   llvm::Value *begin, *end;
-  std::optional<std::uint64_t> count;  // of work-items, when it is known
+  std::optional<std::uint64_t> count;  // number of work-items, when it is constant
 
   /// A variable that advances by a constant with each work-item; the index is one.
-  struct counter {
+  struct induction {
     llvm::PHINode *phi;
-    std::int64_t step;  // of pointers: in bytes
+    std::int64_t step;  // in bytes for pointers
   };
-  llvm::SmallVector<counter> counters;
-  /// Values handed from one work-item to the next that none looks at: what the last one leaves behind.
-  llvm::SmallVector<llvm::PHINode *> passed_on;
+  llvm::SmallVector<induction> inductions;
+  /// Phis whose values are carried between work-items but not read by them: only the last one's is used, after the
+  /// loop.
+  llvm::SmallVector<llvm::PHINode *> live_out_only;
 };
 
 /// Whether the loop is marked as one over work-items (loops.cpp).
 bool is_item_loop(const llvm::Loop &);
 
-/// Brings the loop and those inside into the form above. Empty: it has another one; `why` says which.
-std::optional<item_loop> recognise(llvm::Loop &, llvm::DominatorTree &, llvm::LoopInfo &, std::string &why);
+/// Brings the loop and its inner loops into the form above. Empty: not possible, for the reason `why`.
+std::optional<item_loop> recognise_item_loop(llvm::Loop &, llvm::DominatorTree &, llvm::LoopInfo &, std::string &why);
 
-/// What a loop inside leaves with is kept for each lane from when it leaves: a counter that is only wanted in fewer
-/// bits is cut to them before.
-void narrow_left_values(const item_loop &, llvm::ScalarEvolution &);
+/// Truncates live-out counters of inner loops before their phi if all users truncate them: each lane keeps its value
+/// from when it leaves the loop.
+void narrow_live_outs(const item_loop &, llvm::ScalarEvolution &);
 
 }  // namespace dpep::jit::spmd

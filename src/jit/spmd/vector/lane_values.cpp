@@ -1,4 +1,4 @@
-// Spreading values over lanes, and taking lanes out.
+// Broadcasts and expansion of scalars to vectors, and extraction of lanes.
 #include "jit/spmd/vector/lane_values.hpp"
 
 #include <llvm/IR/Constants.h>
@@ -21,41 +21,41 @@ llvm::Type *wide_type(llvm::Type *type, unsigned lanes) {
   return llvm::VectorType::isValidElementType(type) ? llvm::FixedVectorType::get(type, lanes) : nullptr;
 }
 
-lane_values::lane_values(const shapes &shapes, unsigned lanes, llvm::BasicBlock *before)
-    : shapes_(shapes), lanes_(lanes), before_(before) {}
+lane_values::lane_values(const shapes &shapes, unsigned lanes, llvm::BasicBlock *preheader)
+    : shapes_(shapes), lanes_(lanes), preheader_(preheader) {}
 
 llvm::Value *lane_values::first(llvm::Value *value) const {
   const auto found = first_.find(value);
   return found == first_.end() ? value : found->second;
 }
 
-llvm::Value *lane_values::spread(llvm::IRBuilder<> &build, llvm::Value *value) const {
+llvm::Value *lane_values::broadcast(llvm::IRBuilder<> &build, llvm::Value *value) const {
   llvm::Type *type = value->getType();
   if (!type->isAggregateType()) return build.CreateVectorSplat(lanes_, value);
   llvm::Value *result = llvm::PoisonValue::get(widen(type));
   const unsigned parts = type->isStructTy() ? type->getStructNumElements() : type->getArrayNumElements();
   for (unsigned i = 0; i < parts; ++i)
-    result = build.CreateInsertValue(result, spread(build, build.CreateExtractValue(value, i)), i);
+    result = build.CreateInsertValue(result, broadcast(build, build.CreateExtractValue(value, i)), i);
   return result;
 }
 
-llvm::Value *lane_values::turn(llvm::IRBuilder<> &build, const shape &how, llvm::Type *type) const {
-  llvm::Value *turned = build.CreateZExtOrTrunc(first(const_cast<llvm::Value *>(how.turn)), type);
-  return build.CreateAnd(turned, llvm::ConstantInt::get(type, lanes_ - 1));
+llvm::Value *lane_values::lane_xor(llvm::IRBuilder<> &build, const shape &how, llvm::Type *type) const {
+  llvm::Value *operand = build.CreateZExtOrTrunc(first(const_cast<llvm::Value *>(how.xor_operand)), type);
+  return build.CreateAnd(operand, llvm::ConstantInt::get(type, lanes_ - 1));
 }
 
-llvm::Value *lane_values::lanes_from(llvm::IRBuilder<> &build, llvm::Value *first, const shape &how) const {
+llvm::Value *lane_values::expand(llvm::IRBuilder<> &build, llvm::Value *first, const shape &how) const {
   const bool address = first->getType()->isPointerTy();
   llvm::Type *type = address ? build.getInt64Ty() : first->getType();
   llvm::SmallVector<llvm::Constant *> steps;
   for (unsigned lane = 0; lane < lanes_; ++lane) {
-    const llvm::APInt step = llvm::APInt(64, static_cast<std::uint64_t>(how.is_turned() ? 1 : how.stride) * lane)
+    const llvm::APInt step = llvm::APInt(64, static_cast<std::uint64_t>(how.is_permuted() ? 1 : how.stride) * lane)
                                  .sextOrTrunc(type->getScalarSizeInBits());
     steps.push_back(llvm::ConstantInt::get(type, step));
   }
   llvm::Value *offsets = llvm::ConstantVector::get(steps);
-  if (how.is_turned()) {
-    offsets = build.CreateXor(offsets, build.CreateVectorSplat(lanes_, turn(build, how, type)));
+  if (how.is_permuted()) {
+    offsets = build.CreateXor(offsets, build.CreateVectorSplat(lanes_, lane_xor(build, how, type)));
     offsets =
         build.CreateMul(offsets, llvm::ConstantInt::getSigned(offsets->getType(), how.stride, /*ImplicitTrunc=*/true));
   }
@@ -69,19 +69,19 @@ llvm::Value *lane_values::wide(llvm::Value *value) {
   if (constant && llvm::isa<llvm::PoisonValue>(constant)) return llvm::PoisonValue::get(widen(value->getType()));
   if (constant && llvm::isa<llvm::UndefValue>(constant)) return llvm::UndefValue::get(widen(value->getType()));
 
-  // Right behind the scalar, so that it is there for all who have the scalar.
+  // Directly behind the scalar's definition, so that the vector dominates every use that the scalar dominates.
   llvm::Value *scalar = first(value);
-  auto *maker = llvm::dyn_cast<llvm::Instruction>(scalar);
+  auto *definition = llvm::dyn_cast<llvm::Instruction>(scalar);
   llvm::IRBuilder<> build(scalar->getContext());
-  if (maker && made_.contains(maker->getParent())) {
-    llvm::BasicBlock *block = maker->getParent();  // perhaps not finished
-    build.SetInsertPoint(block,
-                         llvm::isa<llvm::PHINode>(maker) ? block->getFirstNonPHIIt() : std::next(maker->getIterator()));
+  if (definition && blocks_.contains(definition->getParent())) {
+    llvm::BasicBlock *block = definition->getParent();  // perhaps without a terminator
+    build.SetInsertPoint(block, llvm::isa<llvm::PHINode>(definition) ? block->getFirstNonPHIIt()
+                                                                     : std::next(definition->getIterator()));
   } else {
-    build.SetInsertPoint(before_->getTerminator());
+    build.SetInsertPoint(preheader_->getTerminator());
   }
   const shape known = shapes_.of(value);
-  llvm::Value *made = known.is_uniform() ? spread(build, scalar) : lanes_from(build, scalar, known);
+  llvm::Value *made = known.is_uniform() ? broadcast(build, scalar) : expand(build, scalar, known);
   return wide_[value] = made;
 }
 
@@ -117,7 +117,7 @@ llvm::Value *lane_values::at(llvm::IRBuilder<> &build, llvm::Value *value, llvm:
   const bool address = start->getType()->isPointerTy();
   llvm::Type *type = address ? build.getInt64Ty() : start->getType();
   lane = build.CreateZExtOrTrunc(lane, type);
-  if (known.is_turned()) lane = build.CreateXor(lane, turn(build, known, type));
+  if (known.is_permuted()) lane = build.CreateXor(lane, lane_xor(build, known, type));
   llvm::Value *offset = build.CreateMul(lane, llvm::ConstantInt::getSigned(type, known.stride, /*ImplicitTrunc=*/true));
   return address ? build.CreatePtrAdd(start, offset) : build.CreateAdd(start, offset);
 }

@@ -1,4 +1,4 @@
-// Finding and replacing atomic operations on local memory.
+// Marking and lowering of atomic operations on local memory.
 #include "jit/spmd/vector/local_atomics.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -28,7 +28,7 @@ void mark_local_atomics(llvm::Function &function, const llvm::Value &local_memor
 void lower_local_atomics(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     if (!instruction.hasMetadata(mark)) continue;
-    // each is gone once it is lowered
+    // lowering erases the instruction
     if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
       llvm::lowerAtomicRMWInst(update);
     else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))

@@ -1,4 +1,4 @@
-// Atomic operations on local memory: one thread runs a whole work-group, so plain ones will do.
+// Atomic operations on local memory, made non-atomic: one thread runs a whole work-group.
 #pragma once
 
 namespace llvm {
@@ -8,9 +8,9 @@ class Value;
 
 namespace dpep::jit::spmd {
 
-/// Marks them, which what is copied from them is, too: for vectorising they stay what they are.
+/// Marks the atomic operations on local memory; copies inherit the mark. They stay atomic while loops are vectorised.
 void mark_local_atomics(llvm::Function &, const llvm::Value &local_memory);
-/// Makes those that are marked plain.
+/// Replaces the marked operations by plain loads and stores.
 void lower_local_atomics(llvm::Function &);
 
 }  // namespace dpep::jit::spmd

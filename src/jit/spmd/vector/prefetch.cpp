@@ -1,4 +1,4 @@
-// Finding accesses that advance with the work-group, or with a group's rounds.
+// Detection of accesses that advance with the work-group, or with a loop around a group's item loops.
 #include "jit/spmd/vector/prefetch.hpp"
 
 #include <llvm/ADT/MapVector.h>
@@ -13,13 +13,13 @@
 namespace dpep::jit::spmd {
 namespace {
 
-constexpr std::int64_t line = 64;
-// What is prefetched for a group must still be there when its turn comes, beside what this one works with.
-constexpr std::int64_t most_bytes = 16 << 10;
-// Processors follow accesses that advance by less on their own.
-constexpr std::int64_t followed = 2048;
+constexpr std::int64_t cache_line = 64;
+// Prefetched lines must stay in the cache until the next group runs, beside the working set of the current one.
+constexpr std::int64_t max_bytes = 16 << 10;
+// Hardware prefetchers follow smaller strides.
+constexpr std::int64_t hardware_stride = 2048;
 
-/// Loops over work-groups that have barriers (loops.cpp).
+/// The loop over work-groups that have barriers (loops.cpp). Null: none.
 llvm::Loop *group_loop(const llvm::LoopInfo &loops) {
   for (llvm::Loop *loop : loops)
     for (const llvm::PHINode &phi : loop->getHeader()->phis())
@@ -27,23 +27,25 @@ llvm::Loop *group_loop(const llvm::LoopInfo &loops) {
   return nullptr;
 }
 
-struct advancing {
+/// An access to prefetch for.
+struct candidate {
   llvm::Instruction *access;
   std::int64_t bytes;          // of the access
-  const llvm::SCEV *distance;  // to the next group's or round's, in bytes
-  const llvm::Loop *loop;      // over groups, or of a group's rounds
+  const llvm::SCEV *distance;  // to the address in the next iteration of the loop, in bytes
+  const llvm::Loop *loop;      // over groups, or around a group's item loops
 };
 
-using all_advancing = llvm::MapVector<const llvm::SCEV *, advancing>;
+using candidates = llvm::MapVector<const llvm::SCEV *, candidate>;  // by address
 
-class finder {
+class candidate_finder {
 public:
-  finder(const llvm::Loop &groups, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution)
+  candidate_finder(const llvm::Loop &groups, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution)
       : groups_(groups), loops_(loops), evolution_(evolution) {}
 
-  /// Once for each place; stores, which want the line for themselves, before loads.
-  all_advancing from_group_to_group() const {
-    all_advancing found;
+  /// Accesses that advance from group to group, once for each address. Stores, which need the cache line exclusively,
+  /// come before loads.
+  candidates across_groups() const {
+    candidates found;
     std::int64_t all = 0;
     for (const bool stores : {true, false})
       for (llvm::BasicBlock *block : groups_.blocks())
@@ -51,80 +53,84 @@ public:
           if (llvm::isa<llvm::StoreInst>(instruction) != stores) continue;
           const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
           if (!pointer || !llvm::getLoadStoreType(&instruction)->isVectorTy()) continue;
-          const llvm::SCEV *place = evolution_.getSCEV(const_cast<llvm::Value *>(pointer));
-          const auto each = advance(instruction, place);
-          if (!each || found.contains(place)) continue;
-          all += each->bytes * times(instruction, groups_);
-          if (all > most_bytes) return found;
-          found.insert({place, *each});
+          const llvm::SCEV *address = evolution_.getSCEV(const_cast<llvm::Value *>(pointer));
+          const auto each = as_candidate(instruction, address);
+          if (!each || found.contains(address)) continue;
+          all += each->bytes * executions(instruction, groups_);
+          if (all > max_bytes) return found;
+          found.insert({address, *each});
         }
     return found;
   }
 
-  /// Loads only: what is stored once a round doesn't wait.
-  all_advancing from_round_to_round() const {
-    all_advancing found;
-    for (const llvm::Loop *rounds : groups_.getLoopsInPreorder()) {
-      if (rounds == &groups_ || rounds->getSubLoops().size() < 2) continue;
+  /// Loads that advance with a loop around several item loops. Not stores: one store for each iteration does not stall.
+  candidates across_iterations() const {
+    candidates found;
+    for (const llvm::Loop *outer : groups_.getLoopsInPreorder()) {
+      if (outer == &groups_ || outer->getSubLoops().size() < 2) continue;
       std::int64_t all = 0;
-      for (llvm::BasicBlock *block : rounds->blocks())
+      for (llvm::BasicBlock *block : outer->blocks())
         for (llvm::Instruction &instruction : *block) {
           auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
           if (!load || !load->getType()->isVectorTy()) continue;
-          const llvm::SCEV *place = evolution_.getSCEV(load->getPointerOperand());
-          const llvm::SCEV *distance = far_step(place, *load, *rounds);
-          if (!distance || found.contains(place)) continue;
+          const llvm::SCEV *address = evolution_.getSCEV(load->getPointerOperand());
+          const llvm::SCEV *distance = far_distance(address, *load, *outer);
+          if (!distance || found.contains(address)) continue;
           const std::int64_t bytes = load->getDataLayout().getTypeStoreSize(load->getType()).getFixedValue();
-          all += bytes * times(*load, *rounds);
-          if (all > most_bytes) break;
-          found.insert({place, {load, bytes, distance, rounds}});
+          all += bytes * executions(*load, *outer);
+          if (all > max_bytes) break;
+          found.insert({address, {load, bytes, distance, outer}});
         }
     }
     return found;
   }
 
 private:
-  /// Work-items one vector behind the other, in a loop right inside that over the groups, or in none.
-  std::optional<advancing> advance(llvm::Instruction &access, const llvm::SCEV *place) const {
+  /// Empty: the access is not of consecutive vectors in an item loop directly inside the loop over groups, nor a single
+  /// one outside of item loops, or it does not advance by a constant.
+  std::optional<candidate> as_candidate(llvm::Instruction &access, const llvm::SCEV *address) const {
     const llvm::Loop *items = loops_.getLoopFor(access.getParent());
     const std::int64_t bytes = access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
     if (items != &groups_) {
-      if (items->getParentLoop() != &groups_ || step(place, *items) != bytes) return {};
-      place = llvm::cast<llvm::SCEVAddRecExpr>(place)->getStart();
+      if (items->getParentLoop() != &groups_ || step(address, *items) != bytes) return {};
+      address = llvm::cast<llvm::SCEVAddRecExpr>(address)->getStart();
     }
-    const std::optional<std::int64_t> distance = step(place, groups_);
-    // Closer than the vector, it is there already.
-    if (!distance || std::abs(*distance) < std::max(line, bytes)) return {};
+    const std::optional<std::int64_t> distance = step(address, groups_);
+    // At a smaller distance the cache line is loaded already.
+    if (!distance || std::abs(*distance) < std::max(cache_line, bytes)) return {};
     llvm::Type *size = evolution_.getEffectiveSCEVType(llvm::getLoadStorePointerOperand(&access)->getType());
-    return advancing{&access, bytes, evolution_.getConstant(size, static_cast<std::uint64_t>(*distance), true),
+    return candidate{&access, bytes, evolution_.getConstant(size, static_cast<std::uint64_t>(*distance), true),
                      &groups_};
   }
 
-  /// By how much a place, in loops inside or in none, advances from round to round. Null: not evenly, or by little.
-  const llvm::SCEV *far_step(const llvm::SCEV *place, const llvm::Instruction &access, const llvm::Loop &rounds) const {
-    for (const llvm::Loop *loop = loops_.getLoopFor(access.getParent()); loop != &rounds; loop = loop->getParentLoop())
-      if (const auto *counted = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place); counted && counted->getLoop() == loop)
-        place = counted->getStart();
-    const auto *counted = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place);
-    if (!counted || counted->getLoop() != &rounds || !counted->isAffine()) return nullptr;
+  /// The distance that an address, in the loop or its inner loops, advances by in each iteration. Null: not a loop
+  /// invariant, or known to be small.
+  const llvm::SCEV *far_distance(const llvm::SCEV *address, const llvm::Instruction &access,
+                                 const llvm::Loop &outer) const {
+    for (const llvm::Loop *loop = loops_.getLoopFor(access.getParent()); loop != &outer; loop = loop->getParentLoop())
+      if (const auto *counted = llvm::dyn_cast<llvm::SCEVAddRecExpr>(address); counted && counted->getLoop() == loop)
+        address = counted->getStart();
+    const auto *counted = llvm::dyn_cast<llvm::SCEVAddRecExpr>(address);
+    if (!counted || counted->getLoop() != &outer || !counted->isAffine()) return nullptr;
     const llvm::SCEV *distance = counted->getStepRecurrence(evolution_);
     const auto *known = llvm::dyn_cast<llvm::SCEVConstant>(distance);
-    return known && known->getAPInt().abs().ult(followed) ? nullptr : distance;
+    return known && known->getAPInt().abs().ult(hardware_stride) ? nullptr : distance;
   }
 
-  std::optional<std::int64_t> step(const llvm::SCEV *place, const llvm::Loop &loop) const {
-    const auto *counted = llvm::dyn_cast<llvm::SCEVAddRecExpr>(place);
+  std::optional<std::int64_t> step(const llvm::SCEV *address, const llvm::Loop &loop) const {
+    const auto *counted = llvm::dyn_cast<llvm::SCEVAddRecExpr>(address);
     if (!counted || counted->getLoop() != &loop || !counted->isAffine()) return {};
     const auto *bytes = llvm::dyn_cast<llvm::SCEVConstant>(counted->getStepRecurrence(evolution_));
     return bytes && bytes->getAPInt().getSignificantBits() <= 32 ? std::optional(bytes->getAPInt().getSExtValue())
                                                                  : std::nullopt;
   }
 
-  /// How often it is done in a round of the loop, as far as that is known.
-  std::int64_t times(const llvm::Instruction &access, const llvm::Loop &of) const {
+  /// An upper bound of the access's executions in one iteration of the loop; inner loops of unknown length count as
+  /// one.
+  std::int64_t executions(const llvm::Instruction &access, const llvm::Loop &of) const {
     std::int64_t product = 1;
     for (const llvm::Loop *loop = loops_.getLoopFor(access.getParent()); loop != &of; loop = loop->getParentLoop())
-      product *= std::clamp(evolution_.getSmallConstantMaxTripCount(loop), 1U, unsigned{most_bytes});
+      product *= std::clamp(evolution_.getSmallConstantMaxTripCount(loop), 1U, unsigned{max_bytes});
     return product;
   }
 
@@ -133,20 +139,21 @@ private:
   llvm::ScalarEvolution &evolution_;
 };
 
-void prefetch(const advancing &each, bool next_group, llvm::SCEVExpander &expander) {
+void prefetch(const candidate &each, bool next_group, llvm::SCEVExpander &expander) {
   llvm::BasicBlock *before = each.loop->getLoopPreheader();
   if (!before || !expander.isSafeToExpandAt(each.distance, before->getTerminator())) return;
   llvm::Value *distance = expander.expandCodeFor(each.distance, nullptr, before->getTerminator()->getIterator());
   llvm::IRBuilder<> build(each.access);
   const bool write = llvm::isa<llvm::StoreInst>(each.access);
-  // Rows of a matrix, which a round may load, often compete for one set of the first cache.
-  constexpr unsigned into_all_caches = 3, into_the_second = 2, data = 1;
-  for (std::int64_t byte = 0; byte < each.bytes; byte += line) {
-    llvm::Value *there = build.CreateAdd(distance, build.getInt64(static_cast<std::uint64_t>(byte)));
-    llvm::Value *place = build.CreatePtrAdd(llvm::getLoadStorePointerOperand(each.access), there);
-    build.CreateIntrinsic(llvm::Intrinsic::prefetch, {place->getType()},
-                          {place, build.getInt32(write), build.getInt32(next_group ? into_all_caches : into_the_second),
-                           build.getInt32(data)});
+  // Not into the first-level cache for iterations: rows of a matrix often map to one set of it.
+  constexpr unsigned into_all_levels = 3, into_second_level = 2, data_cache = 1;
+  for (std::int64_t byte = 0; byte < each.bytes; byte += cache_line) {
+    llvm::Value *offset = build.CreateAdd(distance, build.getInt64(static_cast<std::uint64_t>(byte)));
+    llvm::Value *address = build.CreatePtrAdd(llvm::getLoadStorePointerOperand(each.access), offset);
+    build.CreateIntrinsic(llvm::Intrinsic::prefetch, {address->getType()},
+                          {address, build.getInt32(write),
+                           build.getInt32(next_group ? into_all_levels : into_second_level),
+                           build.getInt32(data_cache)});
   }
 }
 
@@ -156,19 +163,19 @@ llvm::PreservedAnalyses prefetch_ahead::run(llvm::Function &function, llvm::Func
   const llvm::LoopInfo &loops = manager.getResult<llvm::LoopAnalysis>(function);
   llvm::Loop *const groups = group_loop(loops);
   if (!groups) return llvm::PreservedAnalyses::all();
-  // A round is a whole work-group's work. For some processors (AMD's) LLVM would have it several times all the same.
+  // An iteration is a whole work-group's work, yet for some processors (AMD's) LLVM would unroll the loop.
   groups->setLoopAlreadyUnrolled();
   auto &evolution = manager.getResult<llvm::ScalarEvolutionAnalysis>(function);
-  const finder finder(*groups, loops, evolution);
-  const all_advancing by_group = finder.from_group_to_group(), by_round = finder.from_round_to_round();
+  const candidate_finder finder(*groups, loops, evolution);
+  const candidates by_group = finder.across_groups(), by_iteration = finder.across_iterations();
   llvm::SCEVExpander expander(evolution, "ahead");
-  for (const auto &[place, each] : by_group) prefetch(each, true, expander);
-  for (const auto &[place, each] : by_round)
-    if (!by_group.contains(place)) prefetch(each, false, expander);
+  for (const auto &[address, each] : by_group) prefetch(each, true, expander);
+  for (const auto &[address, each] : by_iteration)
+    if (!by_group.contains(address)) prefetch(each, false, expander);
   llvm::PreservedAnalyses kept;
   kept.preserveSet<llvm::CFGAnalyses>();
   kept.preserve<llvm::ScalarEvolutionAnalysis>();
-  return by_group.empty() && by_round.empty() ? llvm::PreservedAnalyses::all() : kept;
+  return by_group.empty() && by_iteration.empty() ? llvm::PreservedAnalyses::all() : kept;
 }
 
 }  // namespace dpep::jit::spmd

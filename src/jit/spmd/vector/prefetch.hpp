@@ -1,16 +1,16 @@
-// Memory that the next work-group, or a group's next round, will access, on its way while this one computes.
+// Prefetches for the next work-group, or for the next iteration of a loop around a work-group's item loops.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
 
 namespace dpep::jit::spmd {
 
-/// Between its barriers a work-group computes out of local memory, longer than a processor can look ahead: it reaches
-/// the next group's first loads, and lines to write its last stores to, only when it gets there. So where the group
-/// loads or stores vectors at an address that advances evenly from group to group, the same place of the next group is
-/// prefetched. So is what a group loads in each round of a loop around several loops over its work-items (tiles of a
-/// matrix), if it lies so far from what the round before has loaded that processors don't follow. Prefetching never
-/// faults, wherever it is; at worst it is for nothing, in the last group or round.
+/// Between barriers a work-group computes in local memory, for longer than a processor looks ahead: the next group's
+/// first loads, and the cache lines of its last stores, are only requested when execution gets there. Where a group
+/// loads or stores vectors at an address that advances by a constant from group to group, this pass prefetches the next
+/// group's address. It also prefetches the loads of each iteration of a loop that contains several item loops (tiles of
+/// a matrix), if they are so far from the iteration before that hardware prefetchers do not follow. A prefetch never
+/// faults, whatever its address; at worst it is useless, in the last group or iteration.
 class prefetch_ahead : public llvm::PassInfoMixin<prefetch_ahead> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &, llvm::FunctionAnalysisManager &);

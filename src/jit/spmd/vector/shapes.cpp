@@ -1,4 +1,4 @@
-// The values' part of the analysis.
+// The shape analysis of values.
 #include "jit/spmd/vector/shapes.hpp"
 
 #include <llvm/Analysis/LoopIterator.h>
@@ -11,7 +11,7 @@ namespace dpep::jit::spmd {
 
 namespace {
 
-/// What is added to the index, if nothing else is done to it.
+/// Collects the addends of a sum of the index and loop invariants. Returns false for other values.
 bool collect_addends(llvm::Value *value, const item_loop &items, llvm::SmallVectorImpl<llvm::Value *> &addends) {
   if (value == items.index) return true;
   auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(value);
@@ -20,7 +20,7 @@ bool collect_addends(llvm::Value *value, const item_loop &items, llvm::SmallVect
     if (items.loop->isLoopInvariant(sum->getOperand(side))) {
       if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(side));
           constant && constant->isNegative())
-        return false;  // not for the first ones
+        return false;  // would be negative for the first work-items
       addends.push_back(sum->getOperand(side));
       return collect_addends(sum->getOperand(1 - side), items, addends);
     }
@@ -29,24 +29,24 @@ bool collect_addends(llvm::Value *value, const item_loop &items, llvm::SmallVect
 
 }  // namespace
 
-bool shapes::fits_an_int(const llvm::Value *value) {
+bool shapes::fits_int(const llvm::Value *value) {
   if (!value->getType()->isIntegerTy(64)) return false;
-  const auto [known, first] = fits_.try_emplace(value, false);
+  const auto [known, first] = fits_int_.try_emplace(value, false);
   if (!first) return known->second;
   auto *number = const_cast<llvm::Value *>(value);
-  const llvm::APInt most = evolution_.getUnsignedRangeMax(evolution_.getSCEV(number));
+  const llvm::APInt max = evolution_.getUnsignedRangeMax(evolution_.getSCEV(number));
   llvm::SmallVector<llvm::Value *, 2> addends;
-  const bool always = most.ult(std::uint64_t{1} << 31);
-  const bool checked = !always && collect_addends(number, items_, addends);
-  if (checked) assumed_.push_back(addends);
-  return fits_[value] = always || checked;
+  const bool always = max.ult(std::uint64_t{1} << 31);
+  const bool assumed = !always && collect_addends(number, items_, addends);
+  if (assumed) assumed_.push_back(addends);
+  return fits_int_[value] = always || assumed;
 }
 
-bool shapes::fits_with(const llvm::Value *value, const llvm::APInt &more, std::uint64_t shift) const {
-  if (!value->getType()->isIntegerTy(64) || more.isNegative() || more.countr_zero() < shift) return false;
-  const llvm::APInt most = evolution_.getUnsignedRangeMax(evolution_.getSCEV(const_cast<llvm::Value *>(value)));
+bool shapes::sum_fits_int(const llvm::Value *value, const llvm::APInt &addend, std::uint64_t shift) const {
+  if (!value->getType()->isIntegerTy(64) || addend.isNegative() || addend.countr_zero() < shift) return false;
+  const llvm::APInt max = evolution_.getUnsignedRangeMax(evolution_.getSCEV(const_cast<llvm::Value *>(value)));
   constexpr std::uint64_t end = std::uint64_t{1} << 31;
-  return most.ult(end) && (most + more.lshr(shift)).ult(end);
+  return max.ult(end) && (max + addend.lshr(shift)).ult(end);
 }
 
 shapes::shapes(const item_loop &items, const llvm::LoopInfo &loops, const private_layout &variables,
@@ -68,14 +68,14 @@ shapes::shapes(const item_loop &items, const llvm::LoopInfo &loops, const privat
         known = now;
         changed = true;
       }
-      changed |= part_at(block);
+      changed |= mark_divergent(block);
     }
   }
 }
 
 shape shapes::of(const llvm::Value *value) const {
   if (const auto *variable = variables_.find(value))
-    return {shape::kind::strided, static_cast<std::int64_t>(variable->lane_stride()), false, false};
+    return {shape_kind::strided, static_cast<std::int64_t>(variable->lane_stride()), false, false};
   const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (!instruction || !items_.loop->contains(instruction)) return shape::uniform();
   return shape_.lookup(instruction);
@@ -87,12 +87,12 @@ bool shapes::all_uniform(const llvm::Instruction &instruction) const {
 
 shape shapes::transfer(const llvm::Instruction &instruction) {
   if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) return of_phi(*phi);
-  const bool waits = llvm::any_of(instruction.operands(), [&](const llvm::Use &use) {
-    return of(use).what == shape::kind::unknown && llvm::isa<llvm::Instruction>(use);
+  const bool operand_unknown = llvm::any_of(instruction.operands(), [&](const llvm::Use &use) {
+    return of(use).kind == shape_kind::unknown && llvm::isa<llvm::Instruction>(use);
   });
-  if (waits) return shape_.lookup(&instruction);
+  if (operand_unknown) return shape_.lookup(&instruction);
 
-  if (const auto *extension = llvm::dyn_cast<llvm::CastInst>(&instruction)) return of_extension(*extension);
+  if (const auto *cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) return of_cast(*cast);
   if (const auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) return of_address(*address);
   if (const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) return of_arithmetic(*operation);
   if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return of_call(*call);
@@ -101,10 +101,10 @@ shape shapes::transfer(const llvm::Instruction &instruction) {
     const shape a = of(choice->getTrueValue()), b = of(choice->getFalseValue());
     if (!of(choice->getCondition()).is_uniform() || !a.is_strided() || !b.is_strided() || a.stride != b.stride)
       return shape::varying();
-    return {a.what, a.stride, a.sign_extends && b.sign_extends, a.zero_extends && b.zero_extends,
+    return {a.kind, a.stride, a.sign_extends && b.sign_extends, a.zero_extends && b.zero_extends,
             a.aligned && b.aligned};
   }
-  // The same place read by all holds the same value: work-items that write it meanwhile would be a data race.
+  // A load from a uniform address is uniform: a concurrent store by another work-item would be a data race.
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
     return load->isSimple() && of(load->getPointerOperand()).is_uniform() ? shape::uniform() : shape::varying();
   if (instruction.mayReadOrWriteMemory()) return shape::varying();
@@ -113,44 +113,45 @@ shape shapes::transfer(const llvm::Instruction &instruction) {
 
 shape shapes::of_phi(const llvm::PHINode &phi) const {
   if (phi.getParent() == items_.header) {
-    for (const item_loop::counter &counter : items_.counters)
-      if (counter.phi == &phi) {
-        const bool index = &phi == items_.index;  // which runs from begin to end, without wrapping around
+    for (const item_loop::induction &induction : items_.inductions)
+      if (induction.phi == &phi) {
+        const bool index = &phi == items_.index;  // does not wrap around between begin and end
         const auto *begin = index ? llvm::dyn_cast<llvm::ConstantInt>(items_.begin) : nullptr;
-        const bool aligned = begin && begin->getValue().urem(shape::most_lanes) == 0;
-        return {shape::kind::strided, counter.step, index, index, aligned};
+        const bool aligned = begin && begin->getValue().urem(shape::max_lanes) == 0;
+        return {shape_kind::strided, induction.step, index, index, aligned};
       }
     return shape::uniform();
   }
-  shape met;
+  shape merged;
   bool from_loop = false;
   for (const llvm::Use &use : phi.incoming_values()) {
     const shape each = of(use);
-    if (each.what == shape::kind::unknown) continue;
-    if (each.is_turned()) return shape::varying();
+    if (each.kind == shape_kind::unknown) continue;
+    if (each.is_permuted()) return shape::varying();
     if (const auto *value = llvm::dyn_cast<llvm::Instruction>(use))
       from_loop |= items_.loop->contains(value) && !loops_.getLoopFor(value->getParent())->contains(phi.getParent());
-    if (met.what == shape::kind::unknown) {
-      met = each;
-    } else if (!each.is_strided() || !met.is_strided() || each.stride != met.stride) {
+    if (merged.kind == shape_kind::unknown) {
+      merged = each;
+    } else if (!each.is_strided() || !merged.is_strided() || each.stride != merged.stride) {
       return shape::varying();
     } else {
-      met.sign_extends &= each.sign_extends;
-      met.zero_extends &= each.zero_extends;
-      met.aligned &= each.aligned;
+      merged.sign_extends &= each.sign_extends;
+      merged.zero_extends &= each.zero_extends;
+      merged.aligned &= each.aligned;
     }
   }
   if (joins_.contains(phi.getParent()) && phi.getNumIncomingValues() > 1) return shape::varying();
-  if (late_exits_.contains(phi.getParent()) && (phi.getNumIncomingValues() > 1 || from_loop)) return shape::varying();
-  return met;
+  if (divergent_exits_.contains(phi.getParent()) && (phi.getNumIncomingValues() > 1 || from_loop))
+    return shape::varying();
+  return merged;
 }
 
-shape shapes::of_extension(const llvm::CastInst &cast) {
+shape shapes::of_cast(const llvm::CastInst &cast) {
   const shape from = of(cast.getOperand(0));
   if (from.is_uniform()) return shape::uniform();
   if (from.is_varying()) return shape::varying();
   const auto kept = [&](bool sign, bool zero) -> shape {
-    return {from.what, from.stride, sign, zero, from.aligned, from.turn};
+    return {from.kind, from.stride, sign, zero, from.aligned, from.xor_operand};
   };
   switch (cast.getOpcode()) {
   case llvm::Instruction::BitCast:
@@ -166,7 +167,7 @@ shape shapes::of_extension(const llvm::CastInst &cast) {
   case llvm::Instruction::Trunc: {
     const auto &narrowed = llvm::cast<llvm::TruncInst>(cast);
     if (cast.getDestTy()->getScalarSizeInBits() < 8) return shape::varying();
-    const bool fits = cast.getDestTy()->getScalarSizeInBits() >= 32 && fits_an_int(cast.getOperand(0));
+    const bool fits = cast.getDestTy()->getScalarSizeInBits() >= 32 && fits_int(cast.getOperand(0));
     return kept(fits || (from.sign_extends && narrowed.hasNoSignedWrap()),
                 fits || (from.zero_extends && narrowed.hasNoUnsignedWrap()));
   }
@@ -174,7 +175,7 @@ shape shapes::of_extension(const llvm::CastInst &cast) {
     return from.sign_extends ? kept(true, false) : shape::varying();
   case llvm::Instruction::ZExt:
     if (from.zero_extends) return kept(true, true);
-    // not zero_extends: a lane that isn't meant may be below zero
+    // not zero_extends: an inactive lane may be negative
     return from.sign_extends && cast.hasNonNeg() ? kept(true, false) : shape::varying();
   default:
     return shape::varying();
@@ -191,11 +192,11 @@ shape shapes::of_address(const llvm::GetElementPtrInst &address) const {
   for (const auto &[index, step] : variable) {
     const shape each = of(index);
     if (each.is_uniform()) continue;
-    const bool plain = !each.is_varying() && !variables_.alternates(&address) &&
+    const bool plain = !each.is_varying() && !variables_.is_lane_interleaved(&address) &&
                        (index->getType()->getScalarSizeInBits() == 64 || each.sign_extends);
     if (!plain) return shape::varying();
     const shape step_of_lanes = each.scaled(step.getSExtValue(), false, false);
-    if (each.is_turned() || sum.is_turned()) {
+    if (each.is_permuted() || sum.is_permuted()) {
       if (!sum.is_uniform()) return shape::varying();
       sum = step_of_lanes;
     } else {
@@ -209,26 +210,24 @@ shape shapes::of_arithmetic(const llvm::BinaryOperator &operation) {
   const shape a = of(operation.getOperand(0)), b = of(operation.getOperand(1));
   if (a.is_uniform() && b.is_uniform()) return shape::uniform();
   if (operation.getType()->isVectorTy()) return shape::varying();
-  if (operation.getOpcode() == llvm::Instruction::Xor) return of_exchange(operation);
-  if (a.is_turned() || b.is_turned()) return of_turned(operation);
+  if (operation.getOpcode() == llvm::Instruction::Xor) return of_xor(operation);
+  if (a.is_permuted() || b.is_permuted()) return of_permuted(operation);
   if (!a.is_strided() || !b.is_strided()) return shape::varying();
   const auto *wraps = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&operation);
   const bool sign = wraps && wraps->hasNoSignedWrap() && a.sign_extends && b.sign_extends;
   const bool zero = wraps && wraps->hasNoUnsignedWrap() && a.zero_extends && b.zero_extends;
-  const auto times = [&](std::int64_t factor) -> shape {
-    return {shape::kind::strided, a.stride * factor, sign, zero};
-  };
+  const auto times = [&](std::int64_t factor) -> shape { return {shape_kind::strided, a.stride * factor, sign, zero}; };
   const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
   switch (operation.getOpcode()) {
   case llvm::Instruction::Add:
-    return {shape::kind::strided, a.stride + b.stride, sign, zero,
-            a.aligned && constant && constant->getValue().urem(shape::most_lanes) == 0};
+    return {shape_kind::strided, a.stride + b.stride, sign, zero,
+            a.aligned && constant && constant->getValue().urem(shape::max_lanes) == 0};
   case llvm::Instruction::Sub:
-    // not zero_extends: a lane that isn't meant may be below zero, where those behind it are not
-    return {shape::kind::strided, a.stride - b.stride, sign, false};
+    // not zero_extends: an inactive lane may be negative while later lanes are not
+    return {shape_kind::strided, a.stride - b.stride, sign, false};
   case llvm::Instruction::Or:
     if (!llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint()) return shape::varying();
-    return {shape::kind::strided, a.stride + b.stride, a.sign_extends && b.sign_extends,
+    return {shape_kind::strided, a.stride + b.stride, a.sign_extends && b.sign_extends,
             a.zero_extends && b.zero_extends};
   case llvm::Instruction::Mul:
     return constant && constant->getValue().getSignificantBits() <= 32 ? times(constant->getSExtValue())
@@ -236,42 +235,49 @@ shape shapes::of_arithmetic(const llvm::BinaryOperator &operation) {
   case llvm::Instruction::Shl:
     return constant && constant->getValue().ult(48) ? times(std::int64_t{1} << constant->getZExtValue())
                                                     : shape::varying();
-  case llvm::Instruction::And:  // an unsigned int, and back
-    if (!constant || constant->getValue().countr_one() < 31 || !fits_an_int(operation.getOperand(0)))
+  case llvm::Instruction::And:  // conversion to an unsigned int and back
+    if (!constant || constant->getValue().countr_one() < 31 || !fits_int(operation.getOperand(0)))
       return shape::varying();
-    return {a.what, a.stride, true, true, a.aligned};
+    return {a.kind, a.stride, true, true, a.aligned};
   case llvm::Instruction::AShr:
-  case llvm::Instruction::LShr: {  // an int, and back, perhaps with a constant added on the way: ids[local_id + 1]
-    const llvm::Value *from = operation.getOperand(0);
-    const llvm::ConstantInt *more = nullptr;
-    if (const auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(from); sum && sum->getOpcode() == llvm::Instruction::Add)
-      if ((more = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1)))) from = sum->getOperand(0);
-    const auto *up = llvm::dyn_cast<llvm::BinaryOperator>(from);
-    const auto *by = up && up->getOpcode() == llvm::Instruction::Shl
-                         ? llvm::dyn_cast<llvm::ConstantInt>(up->getOperand(1))
-                         : nullptr;
-    if (!constant || !by || by->getValue().ugt(32) || constant->getValue().ugt(by->getValue())) return shape::varying();
-    const shape inner = of(up->getOperand(0));
-    const bool fits = more ? fits_with(up->getOperand(0), more->getValue(), by->getZExtValue())
-                           : inner.is_strided() && fits_an_int(up->getOperand(0));
-    if (!inner.is_strided() || !fits) return shape::varying();
-    return {inner.what, inner.stride << (by->getZExtValue() - constant->getZExtValue()), true, true,
-            inner.aligned && !more && by->getValue() == constant->getValue()};
-  }
+  case llvm::Instruction::LShr:
+    return of_shift_right(operation);
   default:
     return shape::varying();
   }
 }
 
-// Lane 0's value and the turn's high bits give the place of a block of lanes, the turn's low bits the order in it.
-shape shapes::of_exchange(const llvm::BinaryOperator &operation) const {
+// A left shift and a right shift convert to an int and back, perhaps with a constant added between them:
+// ids[local_id + 1].
+shape shapes::of_shift_right(const llvm::BinaryOperator &operation) {
+  const auto *right = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
+  const llvm::Value *from = operation.getOperand(0);
+  const llvm::ConstantInt *addend = nullptr;
+  if (const auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(from); sum && sum->getOpcode() == llvm::Instruction::Add)
+    if ((addend = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1)))) from = sum->getOperand(0);
+  const auto *shifted = llvm::dyn_cast<llvm::BinaryOperator>(from);
+  const auto *left = shifted && shifted->getOpcode() == llvm::Instruction::Shl
+                         ? llvm::dyn_cast<llvm::ConstantInt>(shifted->getOperand(1))
+                         : nullptr;
+  if (!right || !left || left->getValue().ugt(32) || right->getValue().ugt(left->getValue())) return shape::varying();
+  const shape inner = of(shifted->getOperand(0));
+  const bool fits = addend ? sum_fits_int(shifted->getOperand(0), addend->getValue(), left->getZExtValue())
+                           : inner.is_strided() && fits_int(shifted->getOperand(0));
+  if (!inner.is_strided() || !fits) return shape::varying();
+  return {inner.kind, inner.stride << (left->getZExtValue() - right->getZExtValue()), true, true,
+          inner.aligned && !addend && left->getValue() == right->getValue()};
+}
+
+// Lane 0's value and the xor operand's high bits select a block of consecutive lanes, the operand's low bits permute
+// the lanes within the block.
+shape shapes::of_xor(const llvm::BinaryOperator &operation) const {
   for (unsigned side : {0U, 1U})
     if (of(operation.getOperand(side)).aligned && of(operation.getOperand(1 - side)).is_uniform())
-      return {shape::kind::turned, 1, true, true, false, operation.getOperand(1 - side)};
+      return {shape_kind::permuted, 1, true, true, false, operation.getOperand(1 - side)};
   return shape::varying();
 }
 
-shape shapes::of_turned(const llvm::BinaryOperator &operation) const {
+shape shapes::of_permuted(const llvm::BinaryOperator &operation) const {
   const shape a = of(operation.getOperand(0)), b = of(operation.getOperand(1));
   const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
   switch (operation.getOpcode()) {

@@ -1,4 +1,4 @@
-// Vectorising each item loop of a function.
+// Vectorisation of each item loop of a function.
 #include "jit/spmd/vector/vectorise.hpp"
 
 #include <bit>
@@ -18,60 +18,61 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
-#include "jit/spmd/part_accesses.hpp"
-#include "jit/spmd/vector/endings.hpp"
+#include "jit/spmd/element_accesses.hpp"
 #include "jit/spmd/vector/local_atomics.hpp"
-#include "jit/spmd/vector/rows.hpp"
-#include "jit/spmd/vector/tail.hpp"
-#include "jit/spmd/vector/trim.hpp"
+#include "jit/spmd/vector/masked_tail.hpp"
+#include "jit/spmd/vector/noreturn_exits.hpp"
+#include "jit/spmd/vector/trim_bounds.hpp"
+#include "jit/spmd/vector/unroll_and_jam.hpp"
 #include "jit/spmd/vector/vector_code.hpp"
 #include "jit/spmd/vector/width.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
 
-constexpr unsigned scalars_beside = 4;
+constexpr unsigned scalars_per_iteration = 4;
 
 bool has_vectors(const llvm::Instruction &instruction) {
   return instruction.getType()->isVectorTy() ||
          llvm::any_of(instruction.operands(), [](const llvm::Use &use) { return use->getType()->isVectorTy(); });
 }
 
-std::string beyond_vectors(const item_loop &items) {
+std::string why_not_vectorisable(const item_loop &items) {
   for (const llvm::Loop *loop : items.loop->getLoopsInPreorder())
-    if (loop != items.loop && (!loop->isLoopSimplifyForm() || loop->hasNoExitBlocks())) return "a loop never ends";
+    if (loop != items.loop && (!loop->isLoopSimplifyForm() || loop->hasNoExitBlocks()))
+      return "an inner loop has no exit";
   for (const llvm::BasicBlock *block : items.loop->blocks()) {
-    if (!llvm::isa<llvm::BranchInst, llvm::SwitchInst>(block->getTerminator())) return "it jumps to computed places";
+    if (!llvm::isa<llvm::BranchInst, llvm::SwitchInst>(block->getTerminator()))
+      return "it has a terminator other than a branch or a switch";
     for (const llvm::Instruction &instruction : *block) {
-      if (has_vectors(instruction)) return "values are vectors";
-      if (llvm::isa<llvm::AllocaInst>(instruction)) return "private memory has a size that is computed";
+      if (has_vectors(instruction)) return "it computes with vectors";
+      if (llvm::isa<llvm::AllocaInst>(instruction)) return "it allocates private memory whose size is not constant";
       if (!instruction.getType()->isVoidTy() && !wide_type(instruction.getType(), 2))
-        return "values are of a type that has no vectors";
+        return "it uses a type that cannot be an element of vectors";
     }
   }
   return {};
 }
 
-/// Vectors into their elements.
-void take_apart(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
+void scalarise(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
   llvm::ScalarizerPassOptions options;
   options.ScalarizeLoadStore = true;
   llvm::ScalarizerPass(options).run(function, manager);
 }
 
-/// The width that the loop was made for, by its metadata; 0: any.
-unsigned wanted_lanes(const llvm::Loop &loop) {
-  const llvm::MDOperand *wanted = llvm::findStringMetadataForLoop(&loop, "llvm.loop.vectorize.width").value_or(nullptr);
-  const auto *value = wanted ? llvm::mdconst::dyn_extract<llvm::ConstantInt>(*wanted) : nullptr;
+/// The vector width that the loop's metadata requests; 0: any.
+unsigned requested_lanes(const llvm::Loop &loop) {
+  const llvm::MDOperand *width = llvm::findStringMetadataForLoop(&loop, "llvm.loop.vectorize.width").value_or(nullptr);
+  const auto *value = width ? llvm::mdconst::dyn_extract<llvm::ConstantInt>(*width) : nullptr;
   return value ? static_cast<unsigned>(value->getZExtValue()) : 0;
 }
 
 }  // namespace
 
-unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &manager, unsigned given,
-                                    bool alone) {
+unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &manager,
+                                    unsigned fixed_lanes, bool only_loop) {
   llvm::Function &function = *header.getParent();
-  const auto stays = [&](const std::string &why) {
+  const auto leave_scalar = [&](const std::string &why) {
     std::string &remarks = report_->remarks;
     remarks += (remarks.empty() ? "" : "; ") + ("a loop over work-items was not vectorised: " + why);
     return 1U;
@@ -82,53 +83,55 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
     llvm::addStringMetadataToLoop(loops.getLoopFor(&header), "llvm.loop.isvectorized", 1);
     return 1;
   }
-  compute_private_addresses_inside(*loops.getLoopFor(&header));
+  sink_private_addresses(*loops.getLoopFor(&header));
   std::string why;
-  const std::optional<item_loop> items = recognise(*loops.getLoopFor(&header), dominators, loops, why);
-  if (!items) return stays(why);
-  if (why = beyond_vectors(*items); !why.empty()) return stays(why);
+  const std::optional<item_loop> items = recognise_item_loop(*loops.getLoopFor(&header), dominators, loops, why);
+  if (!items) return leave_scalar(why);
+  if (why = why_not_vectorisable(*items); !why.empty()) return leave_scalar(why);
   llvm::AssumptionCache &assumptions = manager.getResult<llvm::AssumptionAnalysis>(function);
   llvm::TargetLibraryInfo &library = manager.getResult<llvm::TargetLibraryAnalysis>(function);
   llvm::ScalarEvolution evolution(function, library, assumptions, dominators, loops);
-  llvm::BasicAAResult places(function.getDataLayout(), function, library, assumptions, &dominators);
+  llvm::BasicAAResult basic_aliases(function.getDataLayout(), function, library, assumptions, &dominators);
   llvm::AAResults aliases(library);
-  aliases.addAAResult(places);
-  if (!given && trim(*items, dominators, evolution, aliases)) return vectorise(header, manager, given, alone);
-  narrow_left_values(*items, evolution);
+  aliases.addAAResult(basic_aliases);
+  if (!fixed_lanes && trim_bounds(*items, dominators, evolution, aliases))
+    return vectorise(header, manager, 0, only_loop);
+  narrow_live_outs(*items, evolution);
   const private_layout variables(*items->loop, loops, dominators);
-  if (variables.beyond()) return stays("a private variable is used elsewhere");
+  if (variables.escaping()) return leave_scalar("a private variable is also used outside of it");
   const auto &target = manager.getResult<llvm::TargetIRAnalysis>(function);
   const shapes shapes(*items, loops, variables, evolution);
   const auto vector_bits = static_cast<unsigned>(
       target.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
-  unsigned lanes = given ? given : width_;
-  if (!lanes) lanes = wanted_lanes(*items->loop);
-  unsigned beside = 1;
+  unsigned lanes = fixed_lanes ? fixed_lanes : width_;
+  if (!lanes) lanes = requested_lanes(*items->loop);
+  unsigned vectors = 1;
   bool scalars = false;
   if (!lanes) {
-    scalars = alone && variables.all().empty() && fetches_in_step(*items, shapes);
-    lanes = scalars ? scalars_beside : natural_lanes(*items, loops, shapes, vector_bits);
-    if (lanes < 2) return stays("it computes little, or less than it fetches from places that are apart");
-    beside = scalars ? 1 : vectors_beside(*items, shapes);
+    scalars = only_loop && variables.all().empty() && has_lockstep_gather_loop(*items, shapes);
+    lanes = scalars ? scalars_per_iteration : natural_lanes(*items, loops, shapes, vector_bits);
+    if (lanes < 2) return leave_scalar("it has little arithmetic, or more gathers than arithmetic");
+    vectors = scalars ? 1 : vectors_per_iteration(*items, shapes);
   }
-  while (beside > 1 && (lanes * beside > 64 || (items->count && *items->count < std::uint64_t{lanes} * beside)))
-    beside /= 2;
-  const bool tail = !scalars && wants_tail(*items, shapes, evolution, target, lanes * beside);
+  while (vectors > 1 && (lanes * vectors > 64 || (items->count && *items->count < std::uint64_t{lanes} * vectors)))
+    vectors /= 2;
+  const bool tail = !scalars && is_masked_tail_profitable(*items, shapes, evolution, target, lanes * vectors);
   if (items->count)
     lanes = static_cast<unsigned>(
         std::min<std::uint64_t>(lanes, tail ? std::bit_ceil(*items->count) : std::bit_floor(*items->count)));
   if (lanes < 2) return 1;
-  llvm::PostDominatorTree ends(function);
-  vector_code(*items, variables, shapes, lanes * beside, {dominators, ends, loops, target, scalars}).make(tail);
-  assert(!llvm::verifyFunction(function, &llvm::errs()) && "vectorising made invalid IR");
-  const bool left_over = !tail && (!items->count || *items->count % (lanes * beside) != 0);
-  if (beside > 1 && left_over) vectorise(header, manager, lanes, alone);
+  llvm::PostDominatorTree postdominators(function);
+  vector_code(*items, variables, shapes, lanes * vectors, {dominators, postdominators, loops, target, scalars})
+      .emit(tail);
+  assert(!llvm::verifyFunction(function, &llvm::errs()) && "the vectoriser emitted invalid IR");
+  const bool has_remainder = !tail && (!items->count || *items->count % (lanes * vectors) != 0);
+  if (vectors > 1 && has_remainder) vectorise(header, manager, lanes, only_loop);
   if (!scalars) return lanes;
-  manager.invalidate(function, llvm::PreservedAnalyses::none());  // it asks for dominators
-  take_apart(function, manager);
-  function.addFnAttr(scalars_beside_each_other);
-  return stays("it mostly fetches from places that are apart, so " + std::to_string(lanes) +
-               " work-items are done beside each other");
+  manager.invalidate(function, llvm::PreservedAnalyses::none());  // the scalariser requires current dominators
+  scalarise(function, manager);
+  function.addFnAttr(scalar_work_items_attribute);
+  return leave_scalar("most of its work is gathers, so each iteration processes " + std::to_string(lanes) +
+                      " work-items without vectors");
 }
 
 llvm::PreservedAnalyses vectorise_items::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
@@ -136,7 +139,7 @@ llvm::PreservedAnalyses vectorise_items::run(llvm::Function &function, llvm::Fun
   bool vectors = false;
   for (llvm::Loop *loop : manager.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
     if (!is_item_loop(*loop)) continue;
-    // Loops over work-items are not within each other: LLVM gives an outer loop the mark, too, when it merges branches.
+    // Item loops are never nested, but LLVM copies the mark to an outer loop when it merges branches.
     if (llvm::any_of(llvm::drop_begin(loop->getLoopsInPreorder()),
                      [](llvm::Loop *inner) { return is_item_loop(*inner); }))
       continue;
@@ -144,16 +147,16 @@ llvm::PreservedAnalyses vectorise_items::run(llvm::Function &function, llvm::Fun
     for (llvm::BasicBlock *block : loop->blocks()) vectors |= llvm::any_of(*block, has_vectors);
   }
   if (headers.empty()) return llvm::PreservedAnalyses::all();
-  if (vectors) take_apart(function, manager);
-  expand_fills(function);  // LLVM likes to make fills of stores
+  if (vectors) scalarise(function, manager);
+  expand_fills(function);  // LLVM's loop idiom recognition makes fills of stores
   mark_local_atomics(function, *function.getArg(4));
-  for (llvm::BasicBlock *header : headers) fold_endings(*header);
+  for (llvm::BasicBlock *header : headers) outline_noreturn_exits(*header);
   for (llvm::BasicBlock *header : headers)
     report_->vector_width = std::max(report_->vector_width, vectorise(*header, manager, 0, headers.size() == 1));
-  unfold_endings(function);
+  inline_noreturn_exits(function);
   lower_local_atomics(function);
-  llvm::removeUnreachableBlocks(function);  // item loops of which nothing is left over
-  interleave_rows(function, manager);
+  llvm::removeUnreachableBlocks(function);  // item loops without a remainder
+  unroll_and_jam_rows(function, manager);
   return llvm::PreservedAnalyses::none();
 }
 

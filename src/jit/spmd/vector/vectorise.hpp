@@ -8,22 +8,22 @@
 
 namespace dpep::jit::spmd {
 
-/// Attribute of functions whose work-items are done beside each other in scalars: making vectors of these again would
-/// gather, which is what was to be avoided.
-inline constexpr const char *scalars_beside_each_other = "dpep-scalars-beside";
+/// Attribute of functions that process several work-items in each iteration, in scalar instructions. They must not be
+/// vectorised again, which would introduce the gathers that the scalars avoid.
+inline constexpr const char *scalar_work_items_attribute = "dpep-scalars-beside";
 
-/// Loops that it doesn't take are left as they are, to LLVM's vectoriser; the report says why.
+/// Leaves loops that it cannot vectorise to LLVM's vectoriser; the report says why.
 class vectorise_items : public llvm::PassInfoMixin<vectorise_items> {
 public:
-  /// `width`: how many work-items every vector has; 0: as many as suit the loop.
+  /// `width`: the number of work-items in a vector; 0: as suits the loop.
   vectorise_items(kernel_report &report, unsigned width) : report_(&report), width_(width) {}
   llvm::PreservedAnalyses run(llvm::Function &, llvm::FunctionAnalysisManager &);
-  static bool isRequired() { return true; }  // LLVM's name for it
+  static bool isRequired() { return true; }  // spelt as LLVM's pass manager expects
 
 private:
-  /// The loop's vectors have how many lanes, `given` ones perhaps; 1: it stays scalar.
-  /// `alone`: there is no other such loop in the function.
-  unsigned vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &, unsigned given, bool alone);
+  /// Vectorises the loop and returns the number of lanes; 1: it stays scalar. `fixed_lanes`: 0, or the number to use.
+  /// `only_loop`: the function has no other item loop.
+  unsigned vectorise(llvm::BasicBlock &header, llvm::FunctionAnalysisManager &, unsigned fixed_lanes, bool only_loop);
 
   kernel_report *report_;
   unsigned width_;

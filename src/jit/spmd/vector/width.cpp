@@ -1,4 +1,4 @@
-// Choosing the width by the types of what differs between work-items.
+// The choice of the vector width, by the types of varying values.
 #include "jit/spmd/vector/width.hpp"
 
 #include <array>
@@ -6,12 +6,12 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "jit/spmd/vector/endings.hpp"
+#include "jit/spmd/vector/noreturn_exits.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
 
-/// The bits of an element that the instruction computes with, loads or stores; 0: it doesn't tell.
+/// The size of the elements that the instruction computes, loads or stores, in bits; 0: it does not count.
 unsigned element_bits(const llvm::Instruction &instruction, const shapes &shapes) {
   if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     if (shapes.of(store->getPointerOperand()).is_uniform()) return 0;
@@ -24,22 +24,22 @@ unsigned element_bits(const llvm::Instruction &instruction, const shapes &shapes
   return type->getScalarSizeInBits();
 }
 
-/// Whether it computes nothing but addresses: where an index is from, if it may be negative, say.
-bool only_leads_to_addresses(const llvm::Instruction &instruction, unsigned depth = 0) {
-  constexpr unsigned deepest = 4;
+/// Whether the value is only used to compute addresses, for example to wrap a negative index.
+bool is_only_for_addresses(const llvm::Instruction &instruction, unsigned depth = 0) {
+  constexpr unsigned max_depth = 4;
   return instruction.getType()->isIntegerTy() && llvm::all_of(instruction.users(), [&](const llvm::User *user) {
            if (llvm::isa<llvm::GetElementPtrInst>(user)) return true;
-           const bool passes_on =
+           const bool is_arithmetic =
                llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::SelectInst, llvm::CmpInst, llvm::MinMaxIntrinsic>(
                    user);
-           return passes_on && depth < deepest &&
-                  only_leads_to_addresses(*llvm::cast<llvm::Instruction>(user), depth + 1);
+           return is_arithmetic && depth < max_depth &&
+                  is_only_for_addresses(*llvm::cast<llvm::Instruction>(user), depth + 1);
          });
 }
 
 struct loop_work {
-  unsigned fetches = 0;       // from places that are apart
-  unsigned computations = 0;  // of what isn't an address
+  unsigned gathers = 0;
+  unsigned computations = 0;  // without those of addresses
 };
 
 loop_work work_of(const llvm::Loop &loop, const shapes &shapes) {
@@ -47,21 +47,20 @@ loop_work work_of(const llvm::Loop &loop, const shapes &shapes) {
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &instruction : *block) {
       if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-        work.fetches += shapes.of(load->getPointerOperand()).is_varying();
+        work.gathers += shapes.of(load->getPointerOperand()).is_varying();
       else if (llvm::isa<llvm::BinaryOperator, llvm::CmpInst, llvm::CallBase>(instruction))
-        work.computations += shapes.of(&instruction).is_varying() && !only_leads_to_addresses(instruction);
+        work.computations += shapes.of(&instruction).is_varying() && !is_only_for_addresses(instruction);
     }
   return work;
 }
 
-/// Where work-items leave a loop at different times, vectors run for the longest of them; that pays by arithmetic done
-/// at once, not where most of what the loop does is fetching from places that are apart (rows of a sparse matrix),
-/// which is done one by one in any case.
-bool mostly_fetches(const item_loop &items, const shapes &shapes) {
+/// Whether a divergent loop consists mostly of gathers (rows of a sparse matrix). Vectors run until their last lane
+/// leaves the loop. Vector arithmetic makes up for that, but gathers load one element after the other in any case.
+bool has_divergent_gather_loop(const item_loop &items, const shapes &shapes) {
   for (const llvm::Loop *loop : items.loop->getLoopsInPreorder()) {
-    if (loop == items.loop || !loop->isInnermost() || !shapes.parts(loop)) continue;
+    if (loop == items.loop || !loop->isInnermost() || !shapes.is_divergent(loop)) continue;
     const loop_work work = work_of(*loop, shapes);
-    if (work.fetches > 1 && work.computations < 2 * work.fetches) return true;
+    if (work.gathers > 1 && work.computations < 2 * work.gathers) return true;
   }
   return false;
 }
@@ -70,66 +69,67 @@ bool mostly_fetches(const item_loop &items, const shapes &shapes) {
 
 unsigned natural_lanes(const item_loop &items, const llvm::LoopInfo &loops, const shapes &shapes,
                        unsigned vector_bits) {
-  if (mostly_fetches(items, shapes)) return 1;
-  std::array<double, 4> weight{};  // of elements of 8, 16, 32 and 64 bits
+  if (has_divergent_gather_loop(items, shapes)) return 1;
+  std::array<double, 4> weights{};  // of elements of 8, 16, 32 and 64 bits
   for (const llvm::BasicBlock *block : shapes.order()) {
-    double often = 1;
-    for (unsigned depth = loops.getLoopDepth(block); depth > items.loop->getLoopDepth(); --depth) often *= 8;
+    double frequency = 1;
+    for (unsigned depth = loops.getLoopDepth(block); depth > items.loop->getLoopDepth(); --depth) frequency *= 8;
     for (const llvm::Instruction &instruction : *block) {
       const unsigned bits = element_bits(instruction, shapes);
       if (bits < 8) continue;
-      const int place = bits <= 8 ? 0 : bits <= 16 ? 1 : bits <= 32 ? 2 : 3;
-      // Integers of 64 bits are mostly indices on the way to a gather, or compared with a bound.
-      const bool index = place == 3 && instruction.getType()->isIntegerTy() &&
+      const int size_class = bits <= 8 ? 0 : bits <= 16 ? 1 : bits <= 32 ? 2 : 3;
+      // 64-bit integers are mostly indices of gathers, or are compared with a bound.
+      const bool index = size_class == 3 && instruction.getType()->isIntegerTy() &&
                          (instruction.isBinaryOp() || llvm::isa<llvm::ICmpInst>(instruction));
-      weight[static_cast<std::size_t>(place)] += index ? often / 4 : often;
+      weights[static_cast<std::size_t>(size_class)] += index ? frequency / 4 : frequency;
     }
   }
-  const double all = weight[0] + weight[1] + weight[2] + weight[3];
-  if (all == 0) return 1;
-  // The widest type that a good part of the work is in.
-  double so_far = 0;
+  const double total = weights[0] + weights[1] + weights[2] + weights[3];
+  if (total == 0) return 1;
+  // The widest type such that at least 30 % of the work is in it or in wider ones.
+  double sum = 0;
   unsigned bits = 64;
-  for (int place = 3; place > 0; --place, bits /= 2) {
-    so_far += weight[static_cast<std::size_t>(place)];
-    if (so_far >= 0.3 * all) break;
+  for (int size_class = 3; size_class > 0; --size_class, bits /= 2) {
+    sum += weights[static_cast<std::size_t>(size_class)];
+    if (sum >= 0.3 * total) break;
   }
   return std::min(vector_bits / bits, 64U);
 }
 
-bool fetches_in_step(const item_loop &items, const shapes &shapes) {
-  if (llvm::any_of(shapes.order(), [&](const llvm::BasicBlock *block) { return shapes.parts(block); })) return false;
+bool has_lockstep_gather_loop(const item_loop &items, const shapes &shapes) {
+  if (llvm::any_of(shapes.order(), [&](const llvm::BasicBlock *block) { return shapes.is_divergent(block); }))
+    return false;
   return llvm::any_of(items.loop->getLoopsInPreorder(), [&](const llvm::Loop *loop) {
     if (loop == items.loop || !loop->isInnermost()) return false;
     const loop_work work = work_of(*loop, shapes);
-    return work.fetches >= 4 && work.computations <= work.fetches;
+    return work.gathers >= 4 && work.computations <= work.gathers;
   });
 }
 
-unsigned vectors_beside(const item_loop &items, const shapes &shapes) {
-  constexpr unsigned few = 8, some = 24, registers = 10;
+unsigned vectors_per_iteration(const item_loop &items, const shapes &shapes) {
+  constexpr unsigned max_for_four = 8, max_for_two = 24, max_carried = 10;  // vector instructions, and vector phis
   unsigned vectors = 0, carried = 0;
   const auto loops = items.loop->getLoopsInPreorder();
   const bool flat = loops.size() == 1 && shapes.order().size() == 1;
-  // Chains of dependent operations in a loop, with what is loaded for all; what comes around the loop is done once.
+  // One inner loop with a chain of dependent operations and uniform loads; the code around it runs once.
   const bool chain = loops.size() == 2;
   if (!flat && !chain) return 1;
   for (const llvm::BasicBlock *block : loops.back()->blocks())
     for (const llvm::Instruction &instruction : *block) {
-      if (is_ending(instruction)) continue;
+      if (is_noreturn_exit(instruction)) continue;
       const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
       if (instruction.isIntDivRem() ||
           llvm::isa<llvm::CallBase>(instruction) != llvm::isa<llvm::IntrinsicInst>(instruction))
         return 1;
       if (instruction.mayReadOrWriteMemory() && (!pointer || shapes.of(pointer).is_varying())) return 1;
-      // In a chain, only what is the same for all: vectors from memory are work that goes on beside it.
+      // In a chain, only uniform loads: loads of vectors overlap with the chain already.
       if (chain && pointer && !(llvm::isa<llvm::LoadInst>(instruction) && shapes.of(pointer).is_uniform())) return 1;
       vectors += shapes.of(&instruction).is_varying() || (pointer && !chain);
       carried += llvm::isa<llvm::PHINode>(instruction) && shapes.of(&instruction).is_varying();
     }
-  if (chain && !carried && !shapes.parts(loops.back())) return 1;
-  if (chain) return vectors <= some && carried <= registers ? 2 : 1;
-  return vectors <= few ? 4 : vectors <= some ? 2 : 1;
+  if (chain && !carried && !shapes.is_divergent(loops.back())) return 1;
+  if (chain) return vectors <= max_for_two && carried <= max_carried ? 2 : 1;
+  return vectors <= max_for_four ? 4 : vectors <= max_for_two ? 2 : 1;
 }
 
 }  // namespace dpep::jit::spmd

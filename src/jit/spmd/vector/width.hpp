@@ -1,19 +1,20 @@
-// How many work-items a vector has.
+// The number of work-items in a vector, and of vectors in an iteration.
 #pragma once
 
 #include "jit/spmd/vector/shapes.hpp"
 
 namespace dpep::jit::spmd {
 
-/// As many as the elements that the loop mostly computes with fill a vector of the machine's; 1: it isn't worth it.
+/// The number of elements of the loop's predominant type that fill a vector register; 1: vectors are not worthwhile.
 unsigned natural_lanes(const item_loop &, const llvm::LoopInfo &, const shapes &, unsigned vector_bits);
 
-/// Whether work-items run a loop together that mostly fetches from places that are apart (tables). To gather costs a
-/// load for each lane, and more for making a vector of them; a few work-items beside each other without vectors hide
-/// the latency as well.
-bool fetches_in_step(const item_loop &, const shapes &);
+/// Whether work-items run an inner loop in lockstep that consists mostly of gathers, such as look-ups in tables. A
+/// gather costs one load for each lane, and more to combine them to a vector; a few work-items for each iteration
+/// without vectors hide the latency as well.
+bool has_lockstep_gather_loop(const item_loop &, const shapes &);
 
-/// How many of these vectors one step should do beside each other, so that none waits for its own last result.
-unsigned vectors_beside(const item_loop &, const shapes &);
+/// How many vectors each iteration of the vector loop should process, so that dependent operations of one vector
+/// overlap with those of the others.
+unsigned vectors_per_iteration(const item_loop &, const shapes &);
 
 }  // namespace dpep::jit::spmd

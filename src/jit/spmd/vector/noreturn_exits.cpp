@@ -1,5 +1,5 @@
-// Outlining code that never returns, edge by edge, and putting it back.
-#include "jit/spmd/vector/endings.hpp"
+// Outlining of code that never returns, edge by edge, and inlining it again.
+#include "jit/spmd/vector/noreturn_exits.hpp"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -18,10 +18,9 @@ constexpr char mark[] = "dpep-ending";
 
 using blocks = llvm::SmallSetVector<llvm::BasicBlock *, 4>;
 
-/// All that can be reached from `start`, if none of it returns or leads back to the loop. Empty: some does, or it is
-/// long.
+/// All blocks reachable from `start`, if none of them returns or is in the loop. Empty: one is, or the code is long.
 blocks never_returning(llvm::BasicBlock &start, const llvm::Loop &loop) {
-  constexpr std::size_t most_blocks = 16, most_instructions = 400;
+  constexpr std::size_t max_blocks = 16, max_instructions = 400;
   blocks found;
   std::size_t instructions = 0;
   found.insert(&start);
@@ -31,7 +30,7 @@ blocks never_returning(llvm::BasicBlock &start, const llvm::Loop &loop) {
     instructions += found[i]->size();
     if (loop.contains(found[i])) return {};
     for (llvm::BasicBlock *next : llvm::successors(found[i])) found.insert(next);
-    if (found.size() > most_blocks || instructions > most_instructions) return {};
+    if (found.size() > max_blocks || instructions > max_instructions) return {};
   }
   return found;
 }
@@ -44,8 +43,8 @@ public:
     find_inputs();
     llvm::Function &function = make_function();
     llvm::IRBuilder<> build(from_.getTerminator());
-    build.SetCurrentDebugLocation({});  // one would be put on top of those that the code has
-    llvm::SmallVector<llvm::Value *> arguments{take_edge(build)};
+    build.SetCurrentDebugLocation({});  // inlining would combine it with the locations in the code
+    llvm::SmallVector<llvm::Value *> arguments{remove_edge(build)};
     arguments.append(inputs_.begin(), inputs_.end());
     llvm::CallInst *call = llvm::CallInst::Create(&function, arguments, "", from_.getTerminator()->getIterator());
     call->setDoesNotThrow();
@@ -66,14 +65,15 @@ private:
       for (llvm::Instruction &instruction : *block) {
         if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
           for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
-            if (comes_from(*block, phi->getIncomingBlock(i))) add(phi->getIncomingValue(i));
+            if (is_edge(phi->getIncomingBlock(i), *block)) add(phi->getIncomingValue(i));
         } else {
           for (llvm::Value *operand : instruction.operands()) add(operand);
         }
       }
   }
-  bool comes_from(const llvm::BasicBlock &block, llvm::BasicBlock *before) const {
-    return code_.contains(before) || (&block == &to_ && before == &from_);
+  /// Whether the edge is part of the outlined function.
+  bool is_edge(llvm::BasicBlock *from, const llvm::BasicBlock &to) const {
+    return code_.contains(from) || (&to == &to_ && from == &from_);
   }
 
   llvm::Function &make_function() {
@@ -82,7 +82,7 @@ private:
     llvm::SmallVector<llvm::Type *> types{condition};
     for (llvm::Value *input : inputs_) types.push_back(input->getType());
     auto *function = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false),
-                                            llvm::GlobalValue::InternalLinkage, "ending", from_.getModule());
+                                            llvm::GlobalValue::InternalLinkage, "noreturn.exit", from_.getModule());
     function->addFnAttr(mark);
     function->setDoesNotThrow();
     llvm::ValueToValueMapTy copies;
@@ -99,10 +99,10 @@ private:
     }
     for (const auto &[block, copy] : llvm::zip(code_, made)) {
       for (llvm::PHINode &phi : copy->phis())
-        phi.removeIncomingValueIf([&](unsigned i) { return !comes_from(*block, phi.getIncomingBlock(i)); },
+        phi.removeIncomingValueIf([&](unsigned i) { return !is_edge(phi.getIncomingBlock(i), *block); },
                                   /*DeletePHIIfEmpty=*/false);
       for (llvm::Instruction &instruction : *copy) {
-        instruction.dropDbgRecords();  // variables are described where they are
+        instruction.dropDbgRecords();  // variables keep their records at their definitions
         llvm::RemapInstruction(&instruction, copies);
       }
     }
@@ -110,8 +110,8 @@ private:
     return *function;
   }
 
-  /// The condition of the edge, which goes.
-  llvm::Value *take_edge(llvm::IRBuilder<> &build) {
+  /// Removes the edge and returns its condition.
+  llvm::Value *remove_edge(llvm::IRBuilder<> &build) {
     llvm::Instruction *end = from_.getTerminator();
     end->setMetadata(llvm::LLVMContext::MD_prof, nullptr);
     if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(end)) {
@@ -125,13 +125,13 @@ private:
       return taken;
     }
     auto *choice = llvm::cast<llvm::SwitchInst>(end);
-    llvm::Value *here = nullptr, *elsewhere = nullptr;
+    llvm::Value *taken = nullptr, *not_taken = nullptr;
     const auto or_equal = [&](llvm::Value *&so_far, llvm::ConstantInt *value) {
       llvm::Value *equal = build.CreateICmpEQ(choice->getCondition(), value);
       so_far = so_far ? build.CreateOr(so_far, equal) : equal;
     };
     for (const auto &each : choice->cases())
-      or_equal(each.getCaseSuccessor() == &to_ ? here : elsewhere, each.getCaseValue());
+      or_equal(each.getCaseSuccessor() == &to_ ? taken : not_taken, each.getCaseValue());
     for (auto each = choice->case_begin(); each != choice->case_end();)
       if (each->getCaseSuccessor() == &to_) {
         to_.removePredecessor(&from_);
@@ -139,12 +139,12 @@ private:
       } else {
         ++each;
       }
-    if (choice->getDefaultDest() != &to_) return here;
-    // One of the other cases takes the place of what is left.
+    if (choice->getDefaultDest() != &to_) return taken;
+    // A switch must have a default: the first of the remaining cases becomes it.
     to_.removePredecessor(&from_);
     choice->setDefaultDest(choice->case_begin()->getCaseSuccessor());
     choice->removeCase(choice->case_begin());
-    return build.CreateNot(elsewhere);
+    return build.CreateNot(not_taken);
   }
 
   llvm::BasicBlock &from_, &to_;
@@ -152,7 +152,7 @@ private:
   llvm::SmallSetVector<llvm::Value *, 8> inputs_;
 };
 
-bool can_take_edge(const llvm::BasicBlock &from, const llvm::BasicBlock &to) {
+bool can_remove_edge(const llvm::BasicBlock &from, const llvm::BasicBlock &to) {
   const llvm::Instruction *end = from.getTerminator();
   if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(end))
     return branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1);
@@ -162,7 +162,7 @@ bool can_take_edge(const llvm::BasicBlock &from, const llvm::BasicBlock &to) {
 
 }  // namespace
 
-void fold_endings(llvm::BasicBlock &header) {
+void outline_noreturn_exits(llvm::BasicBlock &header) {
   const llvm::DominatorTree dominators(*header.getParent());
   const llvm::LoopInfo loops(dominators);
   const llvm::Loop *loop = loops.getLoopFor(&header);
@@ -170,35 +170,35 @@ void fold_endings(llvm::BasicBlock &header) {
   for (llvm::BasicBlock *block : loop->blocks()) {
     const llvm::SmallSetVector<llvm::BasicBlock *, 4> targets(llvm::succ_begin(block), llvm::succ_end(block));
     for (llvm::BasicBlock *target : targets) {
-      if (loop->contains(target) || !can_take_edge(*block, *target)) continue;
+      if (loop->contains(target) || !can_remove_edge(*block, *target)) continue;
       const blocks code = never_returning(*target, *loop);
       if (code.empty()) continue;
       outlining(*block, *target, code).run();
       if (llvm::BasicBlock *next = block->getSingleSuccessor()) merged.emplace_back(next);
     }
   }
-  // A body that was cut by assertions is one block again.
+  // Merges the blocks that the removed edges separated.
   for (const llvm::WeakVH &block : merged)
     if (auto *next = llvm::cast_or_null<llvm::BasicBlock>(static_cast<llvm::Value *>(block)); next && next != &header)
       llvm::MergeBlockIntoPredecessor(next);
 }
 
-bool is_ending(const llvm::Instruction &instruction) {
+bool is_noreturn_exit(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
   return callee && callee->hasFnAttribute(mark);
 }
 
-void unfold_endings(llvm::Function &function) {
+void inline_noreturn_exits(llvm::Function &function) {
   llvm::SmallVector<llvm::CallInst *> calls;
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (is_ending(instruction)) calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
+    if (is_noreturn_exit(instruction)) calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
   llvm::SmallSetVector<llvm::Function *, 8> made;
   for (llvm::CallInst *call : calls) {
     made.insert(call->getCalledFunction());
     llvm::InlineFunctionInfo info;
     [[maybe_unused]] const llvm::InlineResult result = llvm::InlineFunction(*call, info);
-    assert(result.isSuccess() && "a plain function");
+    assert(result.isSuccess() && "outlined functions can be inlined");
   }
   for (llvm::Function *each : made) each->eraseFromParent();
 }

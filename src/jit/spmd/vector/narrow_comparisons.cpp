@@ -1,5 +1,5 @@
-// Which comparisons may be narrowed, and how.
-#include "jit/spmd/vector/narrow.hpp"
+// Narrowing of comparisons of bitwise operations on small integers.
+#include "jit/spmd/vector/narrow_comparisons.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -10,17 +10,17 @@
 namespace dpep::jit::spmd {
 namespace {
 
-constexpr unsigned deepest = 4;
+constexpr unsigned max_depth = 4;
 
-/// An operation on bits, each of which depends on the operands' same bits only.
+/// The value as a bitwise operation: each bit depends on the same bits of the operands only. Null: it is another.
 const llvm::BinaryOperator *as_bitwise(const llvm::Value *value) {
   const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
   return operation && operation->isBitwiseLogicOp() ? operation : nullptr;
 }
 
-/// Whether the number is never negative and has at most 31 bits.
+/// Whether the value is below 2^31.
 bool is_small(llvm::ScalarEvolution &evolution, llvm::Value *value, unsigned depth = 0) {
-  if (const auto *operation = as_bitwise(value); operation && depth < deepest) {
+  if (const auto *operation = as_bitwise(value); operation && depth < max_depth) {
     const bool left = is_small(evolution, operation->getOperand(0), depth + 1);
     const bool either = operation->getOpcode() == llvm::Instruction::And;
     if (left == either) return left;
@@ -29,9 +29,9 @@ bool is_small(llvm::ScalarEvolution &evolution, llvm::Value *value, unsigned dep
   return evolution.getUnsignedRangeMax(evolution.getSCEV(value)).ult(std::uint64_t{1} << 31);
 }
 
-/// The number's low 32 bits.
+/// The value's low 32 bits.
 llvm::Value *low_half(llvm::IRBuilder<> &b, llvm::Value *value, unsigned depth = 0) {
-  if (auto *operation = as_bitwise(value); operation && depth < deepest)
+  if (auto *operation = as_bitwise(value); operation && depth < max_depth)
     return b.CreateBinOp(operation->getOpcode(), low_half(b, operation->getOperand(0), depth + 1),
                          low_half(b, operation->getOperand(1), depth + 1));
   return b.CreateTrunc(value, b.getInt32Ty());

@@ -1,5 +1,5 @@
 // Unroll and jam, for loops whose iterations are known to be independent.
-#include "jit/spmd/vector/rows.hpp"
+#include "jit/spmd/vector/unroll_and_jam.hpp"
 
 #include <bit>
 #include <optional>
@@ -22,7 +22,7 @@
 namespace dpep::jit::spmd {
 namespace {
 
-constexpr unsigned most_rows = 8, most_places = 10, most_instructions = 256, most_instructions_in_all = 1024;
+constexpr unsigned max_rows = 8, max_addresses = 10, max_instructions = 256, max_unrolled_instructions = 1024;
 
 /// for (row = 0; ; ) { top; do inner; while (…); bottom; if (++row == count) break; }
 struct row_loop {
@@ -33,7 +33,7 @@ struct row_loop {
   std::uint64_t count;
 };
 
-std::optional<row_loop> recognise(llvm::Loop &loop) {
+std::optional<row_loop> recognise_row_loop(llvm::Loop &loop) {
   using namespace llvm::PatternMatch;
   if (loop.getSubLoops().size() != 1 || loop.getNumBlocks() != 3 || !loop.getLoopPreheader()) return std::nullopt;
   const llvm::Loop &inside = *loop.getSubLoops().front();
@@ -56,14 +56,14 @@ std::optional<row_loop> recognise(llvm::Loop &loop) {
     if (!counts) return std::nullopt;
     found.row = &phi;
   }
-  const bool until = (equal == llvm::ICmpInst::ICMP_EQ && start != found.top) ||
-                     (equal == llvm::ICmpInst::ICMP_NE && start == found.top);
-  if (!found.row || !until) return std::nullopt;
+  const bool exits_at_count = (equal == llvm::ICmpInst::ICMP_EQ && start != found.top) ||
+                              (equal == llvm::ICmpInst::ICMP_NE && start == found.top);
+  if (!found.row || !exits_at_count) return std::nullopt;
   found.count = count->getZExtValue();
   return found;
 }
 
-/// Work-items' own variables are at one place for all rows.
+/// Whether the loop uses private variables, which all rows share.
 bool uses_private_memory(const llvm::Loop &loop) {
   llvm::SetVector<const llvm::Value *> addresses;
   for (const llvm::Instruction &instruction : loop.getHeader()->getParent()->getEntryBlock())
@@ -89,44 +89,44 @@ bool may_move(const llvm::Instruction &instruction) {
                        intrinsic->getIntrinsicID() == llvm::Intrinsic::masked_scatter);
 }
 
-class interleaving {
+class unroll_and_jam {
 public:
-  interleaving(const row_loop &rows, const llvm::TargetTransformInfo &target) : rows_(rows), target_(target) {}
+  unroll_and_jam(const row_loop &rows, const llvm::TargetTransformInfo &target) : rows_(rows), target_(target) {}
 
-  /// How many rows to do at once; 1: it had better be left as it is.
-  unsigned wanted() {
-    find_differing();
+  /// The number of rows to process at once; 1: the loop stays as it is.
+  unsigned choose_factor() {
+    find_row_dependent();
     for (const llvm::BasicBlock *block : rows_.loop->blocks())
       for (const llvm::Instruction &instruction : *block) {
         if (!may_move(instruction)) return 1;
         for (const llvm::User *user : instruction.users())
           if (!rows_.loop->contains(llvm::cast<llvm::Instruction>(user))) return 1;
       }
-    if (differs_.contains(rows_.inner->getTerminator()) || uses_private_memory(*rows_.loop)) return 1;
+    if (row_dependent_.contains(rows_.inner->getTerminator()) || uses_private_memory(*rows_.loop)) return 1;
     const std::uint64_t width =
         target_.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
     std::uint64_t carried = 0;
     for (const llvm::PHINode &phi : rows_.inner->phis())
-      if (differs_.contains(&phi) && phi.getType()->isVectorTy())
+      if (row_dependent_.contains(&phi) && phi.getType()->isVectorTy())
         carried += llvm::divideCeil(phi.getType()->getPrimitiveSizeInBits().getFixedValue(), width);
     if (!carried) return 1;
     const unsigned registers = target_.getNumberOfRegisters(target_.getRegisterClassForType(true));
-    std::uint64_t most = std::min<std::uint64_t>(most_rows, (registers * 5 / 8) / carried);
-    // Each place that rows access apart takes an address in a register, too.
-    const auto places = llvm::count_if(*rows_.inner, [&](const llvm::Instruction &instruction) {
+    std::uint64_t max = std::min<std::uint64_t>(max_rows, (registers * 5 / 8) / carried);
+    // Each address that depends on the row takes a register, too.
+    const auto addresses = llvm::count_if(*rows_.inner, [&](const llvm::Instruction &instruction) {
       const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
-      return pointer && differs_.contains(pointer);
+      return pointer && row_dependent_.contains(pointer);
     });
-    if (places) most = std::min<std::uint64_t>(most, most_places / static_cast<unsigned>(places));
-    most = std::min<std::uint64_t>(most, most_instructions / differs_.size());
-    unsigned beside = most ? static_cast<unsigned>(std::bit_floor(most)) : 1;
-    while (rows_.count % beside != 0) beside /= 2;
-    return beside;
+    if (addresses) max = std::min<std::uint64_t>(max, max_addresses / static_cast<unsigned>(addresses));
+    max = std::min<std::uint64_t>(max, max_instructions / row_dependent_.size());
+    unsigned factor = max ? static_cast<unsigned>(std::bit_floor(max)) : 1;
+    while (rows_.count % factor != 0) factor /= 2;
+    return factor;
   }
 
-  void make(unsigned beside) {
+  void run(unsigned factor) {
     llvm::Type *type = rows_.row->getType();
-    for (unsigned row = 1; row < beside; ++row) {
+    for (unsigned row = 1; row < factor; ++row) {
       llvm::ValueToValueMapTy copies;
       llvm::IRBuilder<> build(rows_.top, rows_.top->getFirstInsertionPt());
       copies[rows_.row] = build.CreateNUWAdd(rows_.row, llvm::ConstantInt::get(type, row), "row");
@@ -136,19 +136,19 @@ public:
           remap(*llvm::cast<llvm::PHINode>(made->second), copies);
     }
     llvm::IRBuilder<> build(rows_.bottom->getTerminator());
-    llvm::Value *next = build.CreateNUWAdd(rows_.row, llvm::ConstantInt::get(type, beside), "row.next");
+    llvm::Value *next = build.CreateNUWAdd(rows_.row, llvm::ConstantInt::get(type, factor), "row.next");
     rows_.row->setIncomingValueForBlock(rows_.bottom, next);
     rows_.bottom->getTerminator()->setOperand(
         0, build.CreateICmp(rows_.last->getPredicate(), next, llvm::ConstantInt::get(type, rows_.count)));
   }
 
 private:
-  // What is computed from the row's number.
-  void find_differing() {
-    differs_.insert(rows_.row);
-    for (std::size_t i = 0; i < differs_.size(); ++i)
-      for (const llvm::User *user : differs_[i]->users())
-        if (rows_.loop->contains(llvm::cast<llvm::Instruction>(user))) differs_.insert(user);
+  // Collects the instructions that depend on the row's number.
+  void find_row_dependent() {
+    row_dependent_.insert(rows_.row);
+    for (std::size_t i = 0; i < row_dependent_.size(); ++i)
+      for (const llvm::User *user : row_dependent_[i]->users())
+        if (rows_.loop->contains(llvm::cast<llvm::Instruction>(user))) row_dependent_.insert(user);
   }
 
   void remap(llvm::Instruction &made, llvm::ValueToValueMapTy &copies) {
@@ -158,7 +158,7 @@ private:
   void copy(llvm::BasicBlock &block, llvm::ValueToValueMapTy &copies) {
     llvm::SmallVector<llvm::Instruction *> originals;
     for (llvm::Instruction &instruction : block)
-      if (&instruction != rows_.row && !instruction.isTerminator() && differs_.contains(&instruction))
+      if (&instruction != rows_.row && !instruction.isTerminator() && row_dependent_.contains(&instruction))
         originals.push_back(&instruction);
     for (llvm::Instruction *original : originals) {
       llvm::Instruction *made = original->clone();
@@ -166,30 +166,31 @@ private:
                                                             : block.getTerminator()->getIterator());
       made->setName(original->getName());
       copies[original] = made;
-      if (!llvm::isa<llvm::PHINode>(made)) remap(*made, copies);  // phis when what comes round is there
+      if (!llvm::isa<llvm::PHINode>(made))
+        remap(*made, copies);  // phis are remapped once the values of the back edge exist
     }
   }
 
   const row_loop &rows_;
   const llvm::TargetTransformInfo &target_;
-  llvm::SetVector<const llvm::Value *> differs_;
+  llvm::SetVector<const llvm::Value *> row_dependent_;
 };
 
-bool has_rows(const llvm::Loop &loop) {
+bool is_row_loop(const llvm::Loop &loop) {
   return llvm::findOptionMDForLoop(&loop, "dpep.rows") &&
          llvm::any_of(loop.getHeader()->phis(), [](const llvm::PHINode &phi) { return phi.hasMetadata("dpep.row"); });
 }
 
 }  // namespace
 
-void interleave_rows(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
+void unroll_and_jam_rows(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
   const auto &target = manager.getResult<llvm::TargetIRAnalysis>(function);
   const auto marked = [&](const llvm::LoopInfo &loops) {
     llvm::SmallVector<llvm::Loop *> found;
-    // Loops over rows are not within each other: LLVM may give an outer loop the mark, too.
+    // Row loops are never nested, but LLVM may copy the mark to an outer loop.
     for (llvm::Loop *loop : loops.getLoopsInPreorder())
-      if (has_rows(*loop) && llvm::none_of(llvm::drop_begin(loop->getLoopsInPreorder()),
-                                           [](llvm::Loop *inner) { return has_rows(*inner); }))
+      if (is_row_loop(*loop) && llvm::none_of(llvm::drop_begin(loop->getLoopsInPreorder()),
+                                              [](llvm::Loop *inner) { return is_row_loop(*inner); }))
         found.push_back(loop);
     return found;
   };
@@ -201,7 +202,7 @@ void interleave_rows(llvm::Function &function, llvm::FunctionAnalysisManager &ma
       for (llvm::BasicBlock *block : loop->blocks()) blocks.emplace_back(block);
   }
   if (blocks.empty()) return;
-  // The vectoriser leaves blocks that only lead on.
+  // The vectoriser leaves blocks that contain only a branch.
   const auto options = llvm::SimplifyCFGOptions().needCanonicalLoops(false);
   for (bool changed = true; changed;) {
     changed = false;
@@ -212,20 +213,20 @@ void interleave_rows(llvm::Function &function, llvm::FunctionAnalysisManager &ma
   llvm::LoopInfo loops(dominators);
   for (llvm::Loop *loop : marked(loops)) {
     llvm::simplifyLoop(loop, &dominators, &loops, nullptr, nullptr, nullptr, /*PreserveLCSSA=*/false);
-    const std::optional<row_loop> rows = recognise(*loop);
+    const std::optional<row_loop> rows = recognise_row_loop(*loop);
     if (!rows) continue;
-    interleaving made(*rows, target);
-    const unsigned beside = made.wanted();
-    if (beside < 2) continue;
-    made.make(beside);
-    // Many addresses advance with each round: better none does.
+    unroll_and_jam jam(*rows, target);
+    const unsigned factor = jam.choose_factor();
+    if (factor < 2) continue;
+    jam.run(factor);
+    // Many addresses advance in each iteration; full unrolling makes them constant offsets.
     llvm::ScalarEvolution evolution(function, manager.getResult<llvm::TargetLibraryAnalysis>(function),
                                     manager.getResult<llvm::AssumptionAnalysis>(function), dominators, loops);
     llvm::Loop *inner = loop->getSubLoops().front();
-    const unsigned rounds = evolution.getSmallConstantTripCount(inner);
-    if (rounds && rounds * rows->inner->size() <= most_instructions_in_all)
+    const unsigned trip_count = evolution.getSmallConstantTripCount(inner);
+    if (trip_count && trip_count * rows->inner->size() <= max_unrolled_instructions)
       llvm::addStringMetadataToLoop(inner, "llvm.loop.unroll.full", 1);
-    else if (rounds % 4 == 0 && rounds)
+    else if (trip_count % 4 == 0 && trip_count)
       llvm::addStringMetadataToLoop(inner, "llvm.loop.unroll.count", 4);
   }
 }

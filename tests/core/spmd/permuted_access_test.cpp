@@ -1,5 +1,5 @@
-// Lanes that exchange places within a block of memory (`a[local_id ^ distance]`): right at every width and for every
-// element type, and neither gathered nor scattered.
+// Accesses permuted by a xor within a block of memory (`a[local_id ^ distance]`): correct at every width and for every
+// element type, without gathers and scatters.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -148,12 +148,12 @@ void exchanges(const char *type, const char *compare, const std::vector<unsigned
   }
 }
 
-TEST(TurnedAccess, ExchangesBytes) { exchanges<std::uint8_t>("i8", "icmp ugt"); }
-TEST(TurnedAccess, ExchangesShorts) { exchanges<std::int16_t>("i16", "icmp sgt"); }
-TEST(TurnedAccess, ExchangesInts) { exchanges<std::int32_t>("i32", "icmp sgt", widths); }
-TEST(TurnedAccess, ExchangesLongs) { exchanges<std::int64_t>("i64", "icmp sgt"); }
-TEST(TurnedAccess, ExchangesFloats) { exchanges<float>("float", "fcmp ogt"); }
-TEST(TurnedAccess, ExchangesDoubles) { exchanges<double>("double", "fcmp ogt"); }
+TEST(PermutedAccess, ExchangesBytes) { exchanges<std::uint8_t>("i8", "icmp ugt"); }
+TEST(PermutedAccess, ExchangesShorts) { exchanges<std::int16_t>("i16", "icmp sgt"); }
+TEST(PermutedAccess, ExchangesInts) { exchanges<std::int32_t>("i32", "icmp sgt", widths); }
+TEST(PermutedAccess, ExchangesLongs) { exchanges<std::int64_t>("i64", "icmp sgt"); }
+TEST(PermutedAccess, ExchangesFloats) { exchanges<float>("float", "fcmp ogt"); }
+TEST(PermutedAccess, ExchangesDoubles) { exchanges<double>("double", "fcmp ogt"); }
 
 void reads_from(const char *text, std::size_t (*place)(std::uint64_t id, std::uint64_t distance)) {
   constexpr std::size_t size = 64;
@@ -172,11 +172,11 @@ void reads_from(const char *text, std::size_t (*place)(std::uint64_t id, std::ui
   }
 }
 
-TEST(TurnedAccess, KnowsBlocksThatAreNotThoseOfTheVectors) {
+TEST(PermutedAccess, HandlesBlocksThatAreNotAlignedWithVectors) {
   reads_from(beside, [](std::uint64_t id, std::uint64_t distance) -> std::size_t { return (id + 1) ^ distance; });
 }
 
-TEST(TurnedAccess, FollowsScaledAndReversedPlaces) {
+TEST(PermutedAccess, HandlesScaledAndReversedIndices) {
   reads_from(spaced,
              [](std::uint64_t id, std::uint64_t distance) -> std::size_t { return 5 * (63 - (id ^ distance)) + 2; });
 }

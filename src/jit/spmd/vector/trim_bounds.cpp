@@ -1,5 +1,5 @@
-// Finding the comparison, and giving the loop its bounds.
-#include "jit/spmd/vector/trim.hpp"
+// Detection of the guarding comparison, and replacement of the loop's bounds.
+#include "jit/spmd/vector/trim_bounds.hpp"
 
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -12,27 +12,27 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
-#include "jit/spmd/vector/unchanged_stores.hpp"
+#include "jit/spmd/vector/redundant_stores.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
 
-/// `compare` gives `passes_if` exactly for the ids on one side of the bound.
+/// A comparison that is `passes_if` exactly for the ids on one side of the bound.
 struct guard {
   llvm::ICmpInst *compare;
   bool passes_if;
   const llvm::SCEVAddRecExpr *id;
   llvm::Value *bound;
-  llvm::ICmpInst::Predicate predicate;  // id predicate bound, for those that pass
+  llvm::ICmpInst::Predicate predicate;  // `id predicate bound` holds for the work-items that pass
 };
 
-class trimming {
+class bounds_trimming {
 public:
-  trimming(const item_loop &items, const llvm::DominatorTree &dominators, llvm::ScalarEvolution &evolution)
+  bounds_trimming(const item_loop &items, const llvm::DominatorTree &dominators, llvm::ScalarEvolution &evolution)
       : items_(items), dominators_(dominators), evolution_(evolution) {}
 
   bool run() {
-    // What lives on after the loop is the last work-item's, who may be left out.
+    // Values that are live after the loop are the last work-item's, which may be excluded.
     for (llvm::PHINode &phi : items_.exit->phis())
       if (!items_.loop->isLoopInvariant(phi.getIncomingValueForBlock(items_.latch))) return false;
     for (llvm::BasicBlock *block : items_.loop->blocks())
@@ -46,7 +46,7 @@ public:
       for (llvm::Instruction &instruction : *block)
         if (auto *compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction))
           for (const bool passes_if : {true, false})
-            if (const std::optional<guard> found = guard_of(*compare, passes_if); found && all_behind(*found)) {
+            if (const std::optional<guard> found = as_guard(*compare, passes_if); found && guards_all_effects(*found)) {
               apply(*found);
               return true;
             }
@@ -54,7 +54,7 @@ public:
   }
 
 private:
-  std::optional<guard> guard_of(llvm::ICmpInst &compare, bool passes_if) {
+  std::optional<guard> as_guard(llvm::ICmpInst &compare, bool passes_if) {
     llvm::ICmpInst::Predicate predicate = passes_if ? compare.getPredicate() : compare.getInversePredicate();
     llvm::Value *id = compare.getOperand(0), *bound = compare.getOperand(1);
     if (items_.loop->isLoopInvariant(id)) {
@@ -78,20 +78,21 @@ private:
         if (items_.loop->isLoopInvariant(sum->getOperand(1 - side)))
           if (const auto *inner = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(sum->getOperand(side))))
             return never_wraps(*inner, *sum->getOperand(side), is_signed);
-    const auto *most = llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getConstantMaxBackedgeTakenCount(items_.loop));
-    if (!most || most->getAPInt().getActiveBits() > 64) return false;
+    const auto *max_count =
+        llvm::dyn_cast<llvm::SCEVConstant>(evolution_.getConstantMaxBackedgeTakenCount(items_.loop));
+    if (!max_count || max_count->getAPInt().getActiveBits() > 64) return false;
     const llvm::SCEV *start = counted.getStart();
     const unsigned bits = counted.getType()->getIntegerBitWidth();
     const llvm::APInt first =
         is_signed ? evolution_.getSignedRangeMax(start).sext(128) : evolution_.getUnsignedRangeMax(start).zext(128);
     const llvm::APInt end = llvm::APInt::getOneBitSet(128, is_signed ? bits - 1 : bits);
-    return (first + most->getAPInt().zextOrTrunc(128)).slt(end);
+    return (first + max_count->getAPInt().zextOrTrunc(128)).slt(end);
   }
 
-  /// A condition, and what it is for those for whom the guard's comparison passes at least.
+  /// A condition, and its value for all work-items that pass the guard; perhaps also for others.
   using implication = std::pair<llvm::Value *, bool>;
 
-  bool all_behind(const guard &candidate) {
+  bool guards_all_effects(const guard &candidate) {
     using namespace llvm::PatternMatch;
     llvm::SmallVector<implication> implied{{candidate.compare, candidate.passes_if}};
     llvm::SmallVector<llvm::BasicBlockEdge> edges;
@@ -113,12 +114,12 @@ private:
       return llvm::any_of(
                  edges,
                  [&](const llvm::BasicBlockEdge &edge) { return dominators_.dominates(edge, effect->getParent()); }) ||
-             is_chosen(*effect, implied);
+             is_guarded_store(*effect, implied);
     });
   }
 
-  /// A store of what is in the place already, but for those that the condition is meant for.
-  bool is_chosen(const llvm::Instruction &effect, llvm::ArrayRef<implication> implied) const {
+  /// Whether the effect is a store that writes back the value in memory unless a guarded condition holds.
+  bool is_guarded_store(const llvm::Instruction &effect, llvm::ArrayRef<implication> implied) const {
     const auto *store = llvm::dyn_cast<llvm::StoreInst>(&effect);
     const auto *choice = store ? llvm::dyn_cast<llvm::SelectInst>(store->getValueOperand()) : nullptr;
     if (!choice || !store->isSimple()) return false;
@@ -135,7 +136,7 @@ private:
   }
 
   void apply(const guard &found) {
-    llvm::IRBuilder<> build(items_.before->getTerminator());
+    llvm::IRBuilder<> build(items_.preheader->getTerminator());
     llvm::SCEVExpander expander(evolution_, "trim");
     llvm::Value *start =
         build.CreateFreeze(expander.expandCodeFor(found.id->getStart(), found.id->getType(), &*build.GetInsertPoint()));
@@ -144,26 +145,26 @@ private:
     llvm::Type *wide = type->getIntegerBitWidth() > start->getType()->getIntegerBitWidth() ? type : start->getType();
     llvm::Value *zero = llvm::ConstantInt::get(wide, 0), *one = llvm::ConstantInt::get(wide, 1);
     llvm::Value *count = build.CreateZExt(build.CreateSub(items_.end, items_.begin), wide);
-    // How many ids are below the bound, or not above it.
+    // The number of ids below the bound, or not above it.
     using compare = llvm::ICmpInst;
     const bool is_signed = compare::isSigned(found.predicate);
-    const bool below = compare::isLT(found.predicate) || compare::isGE(found.predicate);
+    const bool strict = compare::isLT(found.predicate) || compare::isGE(found.predicate);
     llvm::Value *none = build.CreateICmp(is_signed ? compare::ICMP_SLT : compare::ICMP_ULT, bound, start);
     llvm::Value *gap = build.CreateZExt(build.CreateSub(bound, start), wide);
-    llvm::Value *part = build.CreateBinaryIntrinsic(llvm::Intrinsic::umin, gap, count);
-    if (!below) part = build.CreateBinaryIntrinsic(llvm::Intrinsic::umin, build.CreateAdd(part, one), count);
-    part = build.CreateTrunc(build.CreateSelect(none, zero, part), type);
-    const bool first_ones = compare::isLT(found.predicate) || compare::isLE(found.predicate);
-    llvm::Value *some;
-    if (first_ones) {
-      some = build.CreateICmpNE(part, llvm::ConstantInt::get(type, 0));
-      set_end(build.CreateAdd(items_.begin, part, "trimmed.end"));
+    llvm::Value *ids_below = build.CreateBinaryIntrinsic(llvm::Intrinsic::umin, gap, count);
+    if (!strict) ids_below = build.CreateBinaryIntrinsic(llvm::Intrinsic::umin, build.CreateAdd(ids_below, one), count);
+    ids_below = build.CreateTrunc(build.CreateSelect(none, zero, ids_below), type);
+    const bool keeps_first = compare::isLT(found.predicate) || compare::isLE(found.predicate);
+    llvm::Value *nonempty;
+    if (keeps_first) {
+      nonempty = build.CreateICmpNE(ids_below, llvm::ConstantInt::get(type, 0));
+      set_end(build.CreateAdd(items_.begin, ids_below, "trimmed.end"));
     } else {
-      some = build.CreateICmpNE(part, build.CreateTrunc(count, type));
-      advance(build, part);
+      nonempty = build.CreateICmpNE(ids_below, build.CreateTrunc(count, type));
+      advance_start(build, ids_below);
     }
-    enter_if(some);
-    settle(found);
+    enter_only_if(nonempty);
+    fold_guard(found);
   }
 
   void set_end(llvm::Value *end) {
@@ -175,31 +176,31 @@ private:
     llvm::RecursivelyDeleteTriviallyDeadInstructions(compare);
   }
 
-  void advance(llvm::IRBuilder<> &build, llvm::Value *by) {
-    for (const item_loop::counter &counter : items_.counters) {
-      llvm::Value *first = counter.phi->getIncomingValueForBlock(items_.before);
+  void advance_start(llvm::IRBuilder<> &build, llvm::Value *by) {
+    for (const item_loop::induction &induction : items_.inductions) {
+      llvm::Value *first = induction.phi->getIncomingValueForBlock(items_.preheader);
       const bool address = first->getType()->isPointerTy();
       llvm::Type *type = address ? build.getInt64Ty() : first->getType();
       llvm::Value *offset = build.CreateMul(build.CreateZExtOrTrunc(by, type),
-                                            llvm::ConstantInt::getSigned(type, counter.step, /*ImplicitTrunc=*/true));
-      counter.phi->setIncomingValueForBlock(items_.before, address ? build.CreatePtrAdd(first, offset)
-                                                                   : build.CreateAdd(first, offset));
+                                            llvm::ConstantInt::getSigned(type, induction.step, /*ImplicitTrunc=*/true));
+      induction.phi->setIncomingValueForBlock(items_.preheader, address ? build.CreatePtrAdd(first, offset)
+                                                                        : build.CreateAdd(first, offset));
     }
   }
 
-  void enter_if(llvm::Value *some) {
-    llvm::Instruction *old = items_.before->getTerminator();
+  void enter_only_if(llvm::Value *condition) {
+    llvm::Instruction *old = items_.preheader->getTerminator();
     auto *enter =
-        llvm::BasicBlock::Create(items_.before->getContext(), "trimmed", items_.header->getParent(), items_.header);
+        llvm::BasicBlock::Create(items_.preheader->getContext(), "trimmed", items_.header->getParent(), items_.header);
     llvm::BranchInst::Create(items_.header, enter);
-    items_.header->replacePhiUsesWith(items_.before, enter);
-    llvm::BranchInst::Create(enter, items_.exit, some, old->getIterator());
+    items_.header->replacePhiUsesWith(items_.preheader, enter);
+    llvm::BranchInst::Create(enter, items_.exit, condition, old->getIterator());
     old->eraseFromParent();
     for (llvm::PHINode &phi : items_.exit->phis())
-      phi.addIncoming(phi.getIncomingValueForBlock(items_.latch), items_.before);
+      phi.addIncoming(phi.getIncomingValueForBlock(items_.latch), items_.preheader);
   }
 
-  void settle(const guard &found) {
+  void fold_guard(const guard &found) {
     llvm::SmallVector<llvm::WeakVH> blocks(items_.loop->blocks());
     llvm::replaceAndRecursivelySimplify(found.compare,
                                         llvm::ConstantInt::getBool(found.compare->getType(), found.passes_if));
@@ -217,10 +218,10 @@ private:
 
 }  // namespace
 
-bool trim(const item_loop &items, llvm::DominatorTree &dominators, llvm::ScalarEvolution &evolution,
-          llvm::AAResults &aliases) {
-  keep_unchanged(items, dominators, aliases);
-  return trimming(items, dominators, evolution).run();
+bool trim_bounds(const item_loop &items, llvm::DominatorTree &dominators, llvm::ScalarEvolution &evolution,
+                 llvm::AAResults &aliases) {
+  eliminate_redundant_stores(items, dominators, aliases);
+  return bounds_trimming(items, dominators, evolution).run();
 }
 
 }  // namespace dpep::jit::spmd
