@@ -1,4 +1,4 @@
-// dpep::buffer: storage, and the order of the commands that share its bytes.
+// dpep::buffer: storage, and dependencies between the commands that use its bytes.
 #include <dpep/buffer.hpp>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct byte_range {
   bool covers(const byte_range &other) const noexcept { return begin <= other.begin && other.end <= end; }
 };
 
-/// A command, or host accessor, that uses some of the bytes and may not be complete.
+/// A use of some bytes by a command or a host accessor that may not be complete.
 struct use {
   event done;
   byte_range bytes;
@@ -64,8 +64,8 @@ public:
   void *acquire(const queue &where, access mode, std::size_t offset, std::size_t size, std::vector<event> &wait_for) {
     check(offset, size);
     std::lock_guard lock(mutex_);
-    place(where);
-    conflicts({offset, offset + size}, mode != access::read, wait_for);
+    make_accessible(where);
+    append_conflicts({offset, offset + size}, mode != access::read, wait_for);
     return storage_;
   }
 
@@ -81,11 +81,11 @@ public:
     void *memory;
     {
       std::lock_guard lock(mutex_);
-      place_on_host();
+      make_accessible_on_host();
       memory = storage_;
       const bool writes = mode != access::read;
-      conflicts({0, bytes_}, writes, wait_for);
-      // accessors of the host do not wait for each other: they are of the threads that hold them
+      append_conflicts({0, bytes_}, writes, wait_for);
+      // Host accessors do not wait for each other: the program synchronizes the threads that hold them.
       std::erase_if(wait_for,
                     [&](const event &e) { return std::ranges::count(host_uses_, e, &host_use::released) != 0; });
       add({released, {0, bytes_}, writes});
@@ -109,7 +109,7 @@ public:
       released = it->released;
       host_uses_.erase(it);
     }
-    released->complete();  // may start what has waited, so not under the lock
+    released->complete();  // without the lock: may start commands that wait for it
   }
 
   event update_host(const queue &where, dependencies after) {
@@ -137,7 +137,7 @@ public:
       for (const use &u : uses_)
         if (!is_host(u.done)) pending.push_back(u.done);
       final.swap(final_);
-      result = storage_ ? storage_ : copied_ ? copied_.get() : host_;  // unused so far: the host's data
+      result = storage_ ? storage_ : copied_ ? copied_.get() : host_;  // without a use: the initial content
     }
     event::wait(pending);
     if (final && result && writes_back_.load(std::memory_order_relaxed)) final(result);
@@ -151,18 +151,19 @@ private:
 
   void check(std::size_t offset, std::size_t size) const {
     if (offset > bytes_ || size > bytes_ - offset)
-      throw exception(errc::invalid,
-                      fmt::format("buffer: {} bytes from {} asked of a buffer of {} bytes", size, offset, bytes_));
+      throw exception(errc::invalid, fmt::format("buffer: {} bytes at offset {} pass the end of a buffer of {} bytes",
+                                                 size, offset, bytes_));
   }
 
-  /// What must be complete before such a use: writers, and for a writer readers too.
-  void conflicts(const byte_range &bytes, bool writes, std::vector<event> &wait_for) {
+  /// Appends the events that must be complete before this use: those of writers, and before a write also of readers.
+  void append_conflicts(const byte_range &bytes, bool writes, std::vector<event> &wait_for) {
     for (const use &u : uses_)
       if ((writes || u.writes) && u.bytes.overlaps(bytes)) wait_for.push_back(u.done);
   }
 
   void add(use fresh) {
-    // A write waits for all that it overlaps, so whoever waits for it need not know those that it covers.
+    // A write waits for all uses that it overlaps. Later commands wait for the write, which implies the uses that it
+    // covers.
     std::erase_if(uses_, [&](const use &u) {
       return u.done.status() == event_status::complete ||
              (fresh.writes && fresh.bytes.covers(u.bytes) && !is_host(u.done));
@@ -171,8 +172,8 @@ private:
   }
   bool is_host(const event &e) const { return std::ranges::count(host_uses_, e, &host_use::released) != 0; }
 
-  /// Makes the storage one that the queue's device can reach.
-  void place(const queue &where) {
+  /// Moves the storage to memory that the queue's device can access, unless it is.
+  void make_accessible(const queue &where) {
     const bool unified = where.get_device().info().host_unified_memory;
     if (storage_ && (unified ? host_reachable_ : owned_ && context_ == where.get_context())) return;
     if (unified && host_ && aligned_) return move_to(host_, false, {});
@@ -180,16 +181,16 @@ private:
     move_to(allocate(kind, bytes_, alignment_, where.get_context(), where.get_device()), true, where.get_context());
   }
 
-  void place_on_host() {
-    if (storage_) return;  // shared memory: the host reaches it
-    // Where devices need memory of their own, it is made now: moving the contents later would wait for the host.
+  void make_accessible_on_host() {
+    if (storage_) return;  // shared or host memory
+    // Allocates memory that devices can access, too: moving the content later would wait for the host accessor.
     const device first;
     if (host_ && aligned_ && first.info().host_unified_memory) return move_to(host_, false, {});
     const context where = context::default_for(first);
     move_to(allocate(usm_kind::host, bytes_, alignment_, where, first), true, where);
   }
 
-  /// The contents move with it; before the first use they are the host's data.
+  /// Replaces the storage and copies the content, which before the first use is the host's data.
   void move_to(void *storage, bool owned, const context &where) {
     for (const use &u : uses_)
       if (storage_) u.done.wait();
@@ -205,9 +206,9 @@ private:
 
   const std::size_t bytes_, alignment_;
   void *host_ = nullptr;  // the program's memory, for host_storage::use
-  bool aligned_ = false;  // as the device wants it, so that it can be the storage
+  bool aligned_ = false;  // host_ has the alignment that devices need, so that it can be the storage
 
-  std::mutex mutex_;                     // guards what follows
+  std::mutex mutex_;                     // guards the members below
   std::unique_ptr<std::byte[]> copied_;  // host_storage::copy, until there is storage
   void *storage_ = nullptr;              // none before the first use
   bool owned_ = false;                   // storage is USM of context_
@@ -258,8 +259,8 @@ void buffer::set_write_back(bool enabled) const noexcept {
 }
 void buffer::finish() const { implementation_of(*this, "buffer::finish").finish(); }
 
-std::unique_lock<std::mutex> buffer::submission() {
-  static std::mutex &mutex = *new std::mutex;
+std::unique_lock<std::mutex> buffer::lock_submission() {
+  static std::mutex &mutex = *new std::mutex;  // never destroyed: buffers of static objects may outlive it
   return std::unique_lock(mutex);
 }
 

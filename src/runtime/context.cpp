@@ -1,4 +1,4 @@
-// dpep::context: devices of one platform, with the pools and queues that they share.
+// dpep::context: devices of one platform with their memory pools and queues.
 #include "runtime/context.hpp"
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "runtime/device.hpp"
-#include "runtime/ordered_memory.hpp"
 #include "runtime/queue.hpp"
+#include "runtime/queue_memory_cache.hpp"
 
 namespace dpep {
 
@@ -37,8 +37,8 @@ void context_object::reclaim() {
   {
     std::lock_guard lock(mutex_);
     try {
-      for (ordered_memory *const o : ordered_) o->collect(all);
-    } catch (const std::bad_alloc &) {  // what was collected by then
+      for (queue_memory_cache *const cache : queue_caches_) cache->take_all(all);
+    } catch (const std::bad_alloc &) {  // recycles the slots that were taken by then
     }
   }
   if (all.empty()) return;
@@ -46,14 +46,14 @@ void context_object::reclaim() {
   recycle(all);
 }
 
-void context_object::add_ordered(ordered_memory &o) {
+void context_object::add_queue_cache(queue_memory_cache &cache) {
   std::lock_guard lock(mutex_);
-  ordered_.push_back(&o);
+  queue_caches_.push_back(&cache);
 }
 
-void context_object::remove_ordered(ordered_memory &o) noexcept {
+void context_object::remove_queue_cache(queue_memory_cache &cache) noexcept {
   std::lock_guard lock(mutex_);
-  std::erase(ordered_, &o);
+  std::erase(queue_caches_, &cache);
 }
 
 void context_object::add_queue(const std::shared_ptr<backend::queue> &queue) {
@@ -63,8 +63,8 @@ void context_object::add_queue(const std::shared_ptr<backend::queue> &queue) {
 }
 
 void context_object::finish_pending_work() noexcept {
-  // Without a list of its own, since there may be no memory for one. From the end: what leaves the list meanwhile makes
-  // those before it move on, so that none is passed over.
+  // Does not copy the list, since there may be no memory for a copy. Goes backwards, since erasing a queue meanwhile
+  // moves those after it forward: no queue is skipped.
   for (std::size_t i = std::numeric_limits<std::size_t>::max();;) {
     std::shared_ptr<backend::queue> queue;
     {
@@ -85,13 +85,15 @@ context_object &implementation_of(const context &c, const char *operation) {
 }  // namespace runtime
 
 context::context(std::span<const device> devices) {
-  if (devices.empty()) throw exception(errc::invalid, "context: no devices were given; wanted one or more");
+  if (devices.empty())
+    throw exception(errc::invalid, "context: the list of devices is empty; pass one or more devices");
   std::vector<device> members;
   for (const device &d : devices) {
     const auto &first = runtime::implementation_of(devices[0], "context");
     if (const auto &mine = runtime::implementation_of(d, "context"); mine.platform != first.platform) {
-      throw exception(errc::invalid, fmt::format("context: devices of two platforms, '{}' and '{}'; all must be of one",
-                                                 first.platform->name, mine.platform->name));
+      throw exception(errc::invalid,
+                      fmt::format("context: devices of two platforms, '{}' and '{}'; pass devices of one platform",
+                                  first.platform->name, mine.platform->name));
     }
     if (!std::ranges::count(members, d)) members.push_back(d);
   }
@@ -100,7 +102,7 @@ context::context(std::span<const device> devices) {
 
 context context::default_for(const device &d) {
   static std::mutex mutex;
-  static auto &contexts = *new std::map<const object *, context>;  // as long-lived as the platforms
+  static auto &contexts = *new std::map<const object *, context>;  // never destroyed, as platforms
   const auto &platform = runtime::implementation_of(d, "context::default_for").platform;
   std::lock_guard lock(mutex);
   context &mine = contexts[platform.get()];

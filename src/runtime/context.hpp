@@ -1,4 +1,4 @@
-// The object behind dpep::context: its devices, their memory pools, and the queues that use them.
+// The implementation of dpep::context: its devices, their memory pools and queues.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace dpep::runtime {
 
-class ordered_memory;
+class queue_memory_cache;
 
 class context_object final : public object {
 public:
@@ -23,18 +23,19 @@ public:
 
   const std::vector<device> devices;
 
-  /// The pool for a kind of memory of a device (empty for host memory), made when first asked for.
+  /// The pool for a kind of memory of a device (empty for host memory), created at the first call.
   memory_pool &pool(usm_kind, const device &);
   memory_account &account(usm_kind kind) noexcept { return accounts_[static_cast<std::size_t>(kind)]; }
+  /// Returns the pools' cached memory to the system; returns the number of bytes.
   std::uint64_t trim();
 
-  /// What queues keep for their own work is there for all, after waiting for all work; not at all when nothing is kept.
+  /// Returns the memory in queues' caches to the pools, after waiting for all work. Without such memory, does not wait.
   void reclaim();
-  void add_ordered(ordered_memory &);
-  void remove_ordered(ordered_memory &) noexcept;
+  void add_queue_cache(queue_memory_cache &);
+  void remove_queue_cache(queue_memory_cache &) noexcept;
 
   void add_queue(const std::shared_ptr<backend::queue> &);
-  /// Waits for all work of all queues; their errors stay for their own waits.
+  /// Waits for all work of all queues. Their errors stay pending.
   void finish_pending_work() noexcept;
 
 private:
@@ -42,7 +43,7 @@ private:
   std::array<memory_account, 4> accounts_;
   std::map<std::pair<usm_kind, const object *>, std::unique_ptr<memory_pool>> pools_;
   std::vector<std::weak_ptr<backend::queue>> queues_;
-  std::vector<ordered_memory *> ordered_;
+  std::vector<queue_memory_cache *> queue_caches_;
 };
 
 /// Throws errc::invalid for an empty handle; `operation` names the caller in the message.

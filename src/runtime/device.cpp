@@ -1,4 +1,4 @@
-// dpep::platform and dpep::device: finding them, describing them, cutting devices into parts.
+// dpep::platform and dpep::device: discovery, properties and partitioning.
 #include "runtime/device.hpp"
 
 #include <algorithm>
@@ -23,16 +23,17 @@ const platform_object &implementation_of(const platform &p) {
   return static_cast<const platform_object &>(*p.get());
 }
 
-std::string what_exists() {
+/// Lists the devices for an error message.
+std::string describe_devices() {
   const registry &all = registry::get();
-  std::string text = all.devices.empty() ? "no devices are there" : "there are:";
+  std::string text = all.devices.empty() ? "there are no devices" : "available devices:";
   for (const device &d : all.devices) text += fmt::format(" {} ({})", d.filter_string(), d.info().name);
   if (const char *selector = std::getenv("ONEAPI_DEVICE_SELECTOR"); selector && *selector)
-    text += fmt::format("; ONEAPI_DEVICE_SELECTOR='{}' chose from {}", selector, fmt::join(all.existing, ", "));
+    text += fmt::format("; ONEAPI_DEVICE_SELECTOR='{}' selected from {}", selector, fmt::join(all.existing, ", "));
   return text;
 }
 
-std::vector<device> wrap_parts(const device &whole, std::vector<std::unique_ptr<backend::device>> parts) {
+std::vector<device> make_sub_devices(const device &whole, std::vector<std::unique_ptr<backend::device>> parts) {
   device_object &parent = implementation_of(whole);
   std::vector<device> devices;
   for (auto &part : parts)
@@ -89,7 +90,7 @@ std::string_view name_of(device_type type) noexcept {
 
 device::device() {
   const auto &all = registry::get().devices;
-  if (all.empty()) throw exception(errc::runtime, "default device: " + what_exists());
+  if (all.empty()) throw exception(errc::runtime, "default device: " + describe_devices());
   const auto gpu = std::ranges::find_if(all, [](const device &d) { return d.info().type == device_type::gpu; });
   *this = gpu != all.end() ? *gpu : all.front();
 }
@@ -97,7 +98,8 @@ device::device() {
 device::device(std::string_view filter) {
   const std::vector<device> found = select_devices(filter);
   if (found.empty())
-    throw exception(errc::runtime, fmt::format("device: nothing matches the filter '{}'; {}", filter, what_exists()));
+    throw exception(errc::runtime,
+                    fmt::format("device: nothing matches the filter '{}'; {}", filter, describe_devices()));
   *this = found.front();
 }
 
@@ -115,7 +117,7 @@ std::size_t device::relative_index() const {
   const device_object &mine = implementation_of(*this, "device::relative_index");
   if (mine.parent)
     throw exception(errc::invalid,
-                    "device::relative_index: a sub-device has no position among root devices; ask its parent");
+                    "device::relative_index: a sub-device has no index among the root devices; use its parent()");
   return mine.relative_index;
 }
 
@@ -124,7 +126,7 @@ std::string device::filter_string() const {
   if (mine.parent)
     throw exception(
         errc::invalid,
-        "device::filter_string: filter strings name root devices, and this is a sub-device; ask its parent");
+        "device::filter_string: filter strings name root devices, and this is a sub-device; use its parent()");
   return fmt::format("{}:{}:{}", name_of(info().backend), name_of(info().type), mine.relative_index);
 }
 
@@ -138,15 +140,15 @@ std::vector<device> device::partition_equally(std::uint32_t compute_units) const
                                 compute_units, have));
   }
   const std::vector<std::uint32_t> counts(have / compute_units, compute_units);
-  return wrap_parts(*this, target.partition(counts));
+  return make_sub_devices(*this, target.partition(counts));
 }
 
 std::vector<device> device::partition_by_counts(std::span<const std::uint32_t> compute_units) const {
-  return wrap_parts(*this, runtime::backend_of(*this).partition(compute_units));
+  return make_sub_devices(*this, runtime::backend_of(*this).partition(compute_units));
 }
 
 std::vector<device> device::partition_by_affinity(partition_domain domain) const {
-  return wrap_parts(*this, runtime::backend_of(*this).partition(domain));
+  return make_sub_devices(*this, runtime::backend_of(*this).partition(domain));
 }
 
 std::vector<partition_domain> device::affinity_domains() const { return runtime::backend_of(*this).affinity_domains(); }

@@ -1,4 +1,4 @@
-// The objects behind dpep::platform and dpep::device, and the way from a handle to its back end.
+// The implementations of dpep::platform and dpep::device, with access to their back ends.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ class platform_object final : public object {
 public:
   backend_kind kind{};
   std::string name, vendor, version;
-  std::vector<device> roots;  // as ONEAPI_DEVICE_SELECTOR left them, best first
+  std::vector<device> roots;  // those that ONEAPI_DEVICE_SELECTOR allows, best first
 };
 
 class device_object final : public object {
@@ -28,15 +28,15 @@ public:
   const std::unique_ptr<backend::device> target;
   const ref<platform_object> platform;
   const ref<device_object> parent;  // null for a root device
-  std::size_t relative_index = 0;   // among the root devices of the same back end and type
+  std::size_t relative_index = 0;   // index among the root devices of the same back end and type
 };
 
 /// Throws errc::invalid for an empty handle; `operation` names the caller in the message.
 device_object &implementation_of(const device &, const char *operation = "device");
 
-/// The device itself; a sub-device has fewer compute units than its root.
+/// The back end's device. For a sub-device, one with fewer compute units than its root.
 inline backend::device &backend_of(const device &d) { return *implementation_of(d).target; }
-/// The device to compile for and to key compiled code by: the root, since sub-devices run the same code.
+/// The device that code is compiled for and cached by: the root device, since sub-devices run the same code.
 inline backend::device &code_device_of(const device &d) { return *implementation_of(d).root().target; }
 
 }  // namespace dpep::runtime

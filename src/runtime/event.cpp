@@ -1,4 +1,4 @@
-// dpep::event over the back ends' events, and the event that a program completes itself.
+// dpep::event over the back ends' events, and dpep::user_event.
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -9,7 +9,7 @@
 #include <dpep/interrupts.hpp>
 
 #include "backend/backend.hpp"
-#include "backend/common/code_ranges.hpp"
+#include "backend/common/cancellation.hpp"
 #include "runtime/host_task.hpp"
 
 namespace dpep {
@@ -20,7 +20,7 @@ backend::event *implementation_of(const event &e) noexcept { return static_cast<
 backend_kind default_backend() noexcept {
   try {
     return device().info().backend;
-  } catch (const exception &) {  // the selector in force leaves no device; what is complete needs none
+  } catch (const exception &) {  // ONEAPI_DEVICE_SELECTOR excludes all devices
     return backend_kind::native_cpu;
   }
 }
@@ -90,27 +90,28 @@ backend_kind event::backend() const noexcept {
 void event::wait() const {
   auto *e = implementation_of(*this);
   if (!e) return;
-  runtime::refuse_waiting_for_itself(*e, "event::wait");
+  runtime::reject_self_wait(*e, "event::wait");
   e->wait();
 }
 
-bool event::wait_while(std::span<const event> events, const std::function<bool()> &go_on) {
+bool event::wait_while(std::span<const event> events, const std::function<bool()> &keep_waiting) {
   constexpr auto period = std::chrono::milliseconds(20);
-  auto asking = std::chrono::steady_clock::now() + period;  // over all events: each may be complete soon, and all late
+  // One period over all events: each may complete before its end, but all of them much later.
+  auto next_call = std::chrono::steady_clock::now() + period;
   for (const event &one : events) {
     auto *e = implementation_of(one);
     if (!e) continue;
-    runtime::refuse_waiting_for_itself(*e, "event::wait_while");
-    while (!e->wait_until(asking)) {
-      if (!go_on())
+    runtime::reject_self_wait(*e, "event::wait_while");
+    while (!e->wait_until(next_call)) {
+      if (!keep_waiting())
         return std::ranges::all_of(events, [](const event &each) { return each.status() == event_status::complete; });
-      asking = std::chrono::steady_clock::now() + period;
+      next_call = std::chrono::steady_clock::now() + period;
     }
   }
   return true;
 }
 
-bool event::wait_while(const std::function<bool()> &go_on) const { return wait_while({this, 1}, go_on); }
+bool event::wait_while(const std::function<bool()> &keep_waiting) const { return wait_while({this, 1}, keep_waiting); }
 
 void event::wait(std::span<const event> events) {
   for (const event &e : events) e.wait();
@@ -119,7 +120,7 @@ void event::wait(std::span<const event> events) {
 void event::wait_and_throw() const {
   auto *e = implementation_of(*this);
   if (!e) return;
-  runtime::refuse_waiting_for_itself(*e, "event::wait_and_throw");
+  runtime::reject_self_wait(*e, "event::wait_and_throw");
   e->wait();
   if (auto *errors = e->errors()) errors->deliver(true);
 }
@@ -127,7 +128,7 @@ void event::wait_and_throw() const {
 event_times event::times() const {
   const auto *e = implementation_of(*this);
   if (!e || !e->profiled()) {
-    throw exception(errc::invalid, "event::times: no times were taken; make the queue with profiling enabled "
+    throw exception(errc::invalid, "event::times: the event has no times; create its queue with profiling enabled "
                                    "(queue_options::profiling, SYCL: property::queue::enable_profiling)");
   }
   return e->times();
@@ -150,10 +151,10 @@ void user_event::complete() const noexcept {
   if (auto *e = static_cast<user_event_object *>(get())) e->complete();
 }
 
-std::string interrupts::unfinished(std::span<const event> events) {
+std::string interrupts::describe_unfinished_kernels(std::span<const event> events) {
   std::string message;
   for (const event &e : events)
-    if (const auto *mine = implementation_of(e)) mine->add_unfinished(message);
+    if (const auto *mine = implementation_of(e)) mine->append_unfinished_kernels(message);
   return message;
 }
 

@@ -1,4 +1,4 @@
-// dpep::exception and its category, and the anchor of dpep::object.
+// dpep::exception and its error category. Also the key function of dpep::object, which has no other file.
 #include <dpep/exception.hpp>
 
 #include <dpep/context.hpp>
@@ -52,8 +52,8 @@ public:
 object::~object() = default;
 
 const std::error_category &error_category() noexcept {
-  static const category &the = *new category;  // errors may be looked at until the very end of the process
-  return the;
+  static const category &instance = *new category;  // never destroyed: error codes may be used until process exit
+  return instance;
 }
 
 std::error_code make_error_code(errc code) noexcept { return {static_cast<int>(code), error_category()}; }
@@ -75,7 +75,7 @@ const char *exception::what() const noexcept { return message_->c_str(); }
 
 context exception::get_context() const {
   if (!where_)
-    throw exception(errc::invalid, "exception::get_context: this error belongs to no context; ask has_context first");
+    throw exception(errc::invalid, "exception::get_context: the exception has no context; check has_context() first");
   return *where_;
 }
 

@@ -1,4 +1,4 @@
-// The pattern, and how it is written and read on all devices.
+// Guard zones: writes and checks their pattern on all devices, and keeps records for error messages.
 #include "runtime/guard_zones.hpp"
 
 #include <algorithm>
@@ -18,49 +18,51 @@
 namespace dpep::runtime {
 namespace {
 
-constexpr auto pattern = std::byte{0xFB};  // a NaN as floats, a large negative number as integers
+constexpr auto pattern = std::byte{0xFB};  // as a float a NaN, as an integer a large negative number
 
-bool asked_for() noexcept {
+bool check_requested() noexcept {
   const char *const value = std::getenv("DPEP_CHECK");
   return value && std::string_view(value).find("memory") != std::string_view::npos;
 }
 
-/// Of memory that the host may not touch itself: a GPU's own, and managed memory, which a kernel may be using.
+/// The device that copies memory which the host must not access: a GPU's device memory, and managed memory, which a
+/// kernel may be using. Null for other memory.
 backend::native_device *copier_of(backend::device &device, usm_kind kind) noexcept {
   return kind == usm_kind::host ? nullptr : dynamic_cast<backend::native_device *>(&device);
 }
 
-struct notes {
+/// The records for error messages.
+struct check_records {
   std::mutex mutex;
-  std::vector<std::string> launches;  // the last few
-  std::size_t more = 0;
+  std::vector<std::string> launches;  // the last max_launches different ones
+  std::size_t dropped_launches = 0;
   std::string damage;
 };
-notes &all_notes() {
-  static auto *const the = new notes;
-  return *the;
+check_records &records() {
+  static auto *const instance = new check_records;
+  return *instance;
 }
-constexpr std::size_t most_notes = 8;
+constexpr std::size_t max_launches = 8;
 
 }  // namespace
 
-const bool detail::memory_is_guarded = asked_for();
+const bool detail::memory_is_guarded = check_requested();
 
 void fill_guard(backend::device &device, usm_kind kind, std::byte *start, std::size_t bytes) noexcept {
-  bytes = std::min(bytes, most_guarded_bytes);
+  bytes = std::min(bytes, max_checked_bytes);
   backend::native_device *const copier = copier_of(device, kind);
   if (!copier) return static_cast<void>(std::memset(start, std::to_integer<int>(pattern), bytes));
-  std::array<std::byte, most_guarded_bytes> zone;
+  std::array<std::byte, max_checked_bytes> zone;
   zone.fill(pattern);
-  copier->copy_now(start, zone.data(), bytes);
+  copier->copy_blocking(start, zone.data(), bytes);
 }
 
-guard_damage take_damage(backend::device &device, usm_kind kind, std::byte *start, std::size_t bytes) noexcept {
-  bytes = std::min(bytes, most_guarded_bytes);
-  std::array<std::byte, most_guarded_bytes> copied;
+guard_damage check_guard(backend::device &device, usm_kind kind, std::byte *start, std::size_t bytes) noexcept {
+  bytes = std::min(bytes, max_checked_bytes);
+  std::array<std::byte, max_checked_bytes> copied;
   const std::byte *zone = start;
   if (backend::native_device *const copier = copier_of(device, kind)) {
-    if (!copier->copy_now(copied.data(), start, bytes)) return {};  // the device is lost, which waits say
+    if (!copier->copy_blocking(copied.data(), start, bytes)) return {};  // the device is lost; waits report that
     zone = copied.data();
   }
   const auto changed = [](std::byte b) { return b != pattern; };
@@ -73,39 +75,40 @@ guard_damage take_damage(backend::device &device, usm_kind kind, std::byte *star
   return found;
 }
 
-void keep_damage(std::string text) noexcept try {
-  notes &mine = all_notes();
+void record_damage(std::string text) noexcept try {
+  check_records &mine = records();
   const std::lock_guard lock(mine.mutex);
   mine.damage += mine.damage.empty() ? text : "; " + text;
-} catch (const std::exception &) {  // no memory for the words
+} catch (const std::exception &) {  // no memory for the text
 }
 
-std::string kept_damage() noexcept {
-  notes &mine = all_notes();
+std::string take_recorded_damage() noexcept {
+  check_records &mine = records();
   const std::lock_guard lock(mine.mutex);
   return std::exchange(mine.damage, {});
 }
 
-void note_launch(std::string_view kernel, source_line where) noexcept try {
-  notes &mine = all_notes();
+void record_launch(std::string_view kernel, source_line where) noexcept try {
+  check_records &mine = records();
   std::string text = fmt::format("'{}'", kernel);
   if (where.file) text += fmt::format(" ({}:{})", where.file, where.line);
   const std::lock_guard lock(mine.mutex);
   std::erase(mine.launches, text);
   mine.launches.push_back(std::move(text));
-  if (mine.launches.size() > most_notes) mine.launches.erase(mine.launches.begin()), ++mine.more;
-} catch (const std::exception &) {  // no memory for a name
+  if (mine.launches.size() > max_launches) mine.launches.erase(mine.launches.begin()), ++mine.dropped_launches;
+} catch (const std::exception &) {  // no memory for the text
 }
 
-std::string launches_since() noexcept try {
-  notes &mine = all_notes();
+std::string take_recorded_launches() noexcept try {
+  check_records &mine = records();
   const std::lock_guard lock(mine.mutex);
-  std::string text = mine.launches.empty()
-                         ? "no kernel was launched since the last wait"
-                         : fmt::format("launched since the last wait: {}{}", fmt::join(mine.launches, ", "),
-                                       mine.more ? fmt::format(" and {} before", mine.more) : "");
+  std::string text =
+      mine.launches.empty()
+          ? "no kernel was launched since the last wait"
+          : fmt::format("launched since the last wait: {}{}", fmt::join(mine.launches, ", "),
+                        mine.dropped_launches ? fmt::format(" and {} earlier", mine.dropped_launches) : "");
   mine.launches.clear();
-  mine.more = 0;
+  mine.dropped_launches = 0;
   return text;
 } catch (const std::exception &) {
   return {};

@@ -1,4 +1,4 @@
-// DPEP_CHECK=memory: guard zones around each allocation. Each wait checks that their bytes were not overwritten.
+// DPEP_CHECK=memory: guard zones around each allocation. Each wait checks that they were not overwritten.
 #pragma once
 
 #include <cstddef>
@@ -13,35 +13,38 @@
 namespace dpep::runtime {
 
 namespace detail {
-extern const bool memory_is_guarded;  // read once, as the process starts
+extern const bool memory_is_guarded;  // read once, at process start
 }
 inline bool memory_is_guarded() noexcept { return detail::memory_is_guarded; }
 
-/// Bytes behind an allocation at least, and before the first of a segment. They keep the alignment of all allocations.
+/// The minimum size of the zone after an allocation, and the size of the zone before the first one of a segment. Keeps
+/// the alignment of all allocations.
 inline constexpr std::size_t guard_bytes = 256;
-/// Of what lies between an allocation and the next, the most that is looked at.
-inline constexpr std::size_t most_guarded_bytes = 4096;
+/// The maximum number of bytes after an allocation that are written and checked.
+inline constexpr std::size_t max_checked_bytes = 4096;
 
-/// Bytes of a known pattern, also where the host cannot write itself.
+/// Writes the pattern, through the device where the host cannot access the memory.
 void fill_guard(backend::device &, usm_kind, std::byte *start, std::size_t bytes) noexcept;
 
-/// What was written into a guard zone: the first and the last changed byte. Restores the pattern.
+/// The first and the last changed byte of a guard zone.
 struct guard_damage {
   std::size_t first = 0, last = 0;
   bool any = false;
 };
-guard_damage take_damage(backend::device &, usm_kind, std::byte *start, std::size_t bytes) noexcept;
+/// Checks a guard zone and restores its pattern.
+guard_damage check_guard(backend::device &, usm_kind, std::byte *start, std::size_t bytes) noexcept;
 
-/// What was found when an allocation was freed, for the next wait.
-void keep_damage(std::string) noexcept;
-std::string kept_damage() noexcept;
+/// Records the damage found when an allocation was freed, for the next wait.
+void record_damage(std::string) noexcept;
+/// The recorded damage, which is removed.
+std::string take_recorded_damage() noexcept;
 
-/// Names a kernel that may be what writes: those since the last look are named by errors.
-void note_launch(std::string_view kernel, source_line) noexcept;
-/// Those, and forgets them.
-std::string launches_since() noexcept;
+/// Records a kernel launch. Errors name the kernels launched since the last check, one of which may be the cause.
+void record_launch(std::string_view kernel, source_line) noexcept;
+/// A description of the recorded launches, which are removed.
+std::string take_recorded_launches() noexcept;
 
-/// Looks at all zones of the process. An error that says what was written and where; null: nothing.
-std::exception_ptr guard_error() noexcept;
+/// Checks all guard zones of the process. Returns an error with the overwritten addresses; null if there are none.
+std::exception_ptr check_all_guards() noexcept;
 
 }  // namespace dpep::runtime

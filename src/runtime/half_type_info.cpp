@@ -1,13 +1,13 @@
-// typeid of half: clang refers to it as it does for every built-in type, and C++ runtimes before GCC 13 lack it.
+// The type_info objects of _Float16 (typeid, exceptions), which clang refers to but C++ runtimes before GCC 13 lack.
 //
-// Laid out as the Itanium C++ ABI says (section 2.9.5); for lack of a way to have the compiler do it.
+// Written by hand in the layout of the Itanium C++ ABI (section 2.9.5), since the compiler cannot be made to emit them.
 #include <cstddef>
 
 #include <dpep/export.hpp>
 
 extern "C" {
 
-// The ABI's own classes. Objects point behind the two words at the start of a table of virtual functions.
+// The virtual tables of the ABI's classes. Objects point past the first two words (offset to top and type_info).
 extern const void *const fundamental_vtable[] __asm__("_ZTVN10__cxxabiv123__fundamental_type_infoE");
 extern const void *const pointer_vtable[] __asm__("_ZTVN10__cxxabiv119__pointer_type_infoE");
 
@@ -22,7 +22,7 @@ struct pointer_type_info {
 };
 constexpr unsigned to_const = 1;
 
-// Weak, so that a C++ runtime that has them is served first.
+// Weak, so that the definitions of a C++ runtime that has them take precedence.
 [[gnu::weak]] DPEP_API extern const fundamental_type_info type_of_half __asm__("_ZTIDF16_");
 [[gnu::weak]] DPEP_API extern const pointer_type_info type_of_half_pointer __asm__("_ZTIPDF16_");
 [[gnu::weak]] DPEP_API extern const pointer_type_info type_of_const_half_pointer __asm__("_ZTIPKDF16_");

@@ -1,4 +1,4 @@
-// What a host task must not do: wait for itself.
+// Detection of deadlocks: host tasks that wait for themselves.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,15 +9,16 @@
 
 namespace dpep::runtime {
 
-inline bool in_host_task() noexcept { return backend::host_task_here != nullptr; }
+inline bool in_host_task() noexcept { return backend::current_host_task != nullptr; }
 
-/// Throws errc::invalid when `what`, a back end's event or queue, cannot be waited for here because it waits itself for
-/// the host task that the calling thread runs.
-template <class Waited> void refuse_waiting_for_itself(const Waited &what, const char *operation) {
-  if (in_host_task() && what.waits_for_caller()) [[unlikely]]
+/// Throws errc::invalid if the calling thread runs a host task that `awaited`, a back end's event or queue, depends on:
+/// waiting for it would be a deadlock.
+template <class Awaited> void reject_self_wait(const Awaited &awaited, const char *operation) {
+  if (in_host_task() && awaited.waits_for_caller()) [[unlikely]]
     throw exception(errc::invalid,
-                    fmt::format("{}: called in a host task that this waits for, so it would wait for itself for ever; "
-                                "wait for the events that are meant, or make them dependencies of the host task",
+                    fmt::format("{}: deadlock: called in a host task that the awaited work depends on, so that the "
+                                "task would wait for itself; wait for the events that the task needs, or make them "
+                                "dependencies of the task",
                                 operation));
 }
 

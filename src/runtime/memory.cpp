@@ -1,4 +1,4 @@
-// dpep::allocate, free and their kin: the pools behind checks that name what is wrong.
+// dpep::allocate, dpep::free and memory statistics: argument checks and error messages over the pools.
 #include <dpep/memory.hpp>
 
 #include <algorithm>
@@ -23,7 +23,8 @@ using runtime::implementation_of;
 using runtime::memory_pool;
 using runtime::segment;
 
-std::string in_words(std::uint64_t bytes) {
+/// "5.72 MiB"
+std::string format_bytes(std::uint64_t bytes) {
   constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   auto amount = static_cast<double>(bytes);
   std::size_t unit = 0;
@@ -39,29 +40,32 @@ std::string in_words(std::uint64_t bytes) {
   const bool of_device = kind != usm_kind::host || info.type == device_type::cpu;
   throw exception(
       errc::memory_allocation,
-      fmt::format(
-          "allocate: no {} of {} memory on '{}': {} in use, {} cached{}{}; free "
-          "something{} or ask for less",
-          in_words(bytes), name_of(kind), info.name, in_words(account.in_use.load()), in_words(account.cached.load()),
-          of_device ? fmt::format(", {} free of {}", in_words(target.free_memory()), in_words(info.global_mem_size))
-                    : "",
-          limit ? fmt::format(", and a limit of {} is set", in_words(limit)) : "", limit ? ", raise the limit" : ""));
+      fmt::format("allocate: cannot allocate {} of {} memory on '{}': {} in use, {} cached{}{}; free memory{} or "
+                  "allocate less",
+                  format_bytes(bytes), name_of(kind), info.name, format_bytes(account.in_use.load()),
+                  format_bytes(account.cached.load()),
+                  of_device ? fmt::format(", {} free of {}", format_bytes(target.free_memory()),
+                                          format_bytes(info.global_mem_size))
+                            : "",
+                  limit ? fmt::format(", and a limit of {} is set", format_bytes(limit)) : "",
+                  limit ? ", raise the limit" : ""));
 }
 
-struct place {
+/// The slot that contains an address.
+struct slot_location {
   segment *where;
   std::uint32_t slot;
-  std::size_t inside;     // bytes from the slot's start
-  std::uint64_t present;  // bytes asked for plus one; 0: free
+  std::size_t offset;       // of the address in the slot, in bytes
+  std::uint64_t requested;  // the allocation's bytes plus one; 0: free
 };
 
-std::optional<place> locate(const void *address) noexcept {
+std::optional<slot_location> locate(const void *address) noexcept {
   segment *const s = runtime::find_segment(address);
   if (!s) return std::nullopt;
   const auto offset = static_cast<std::size_t>(static_cast<const std::byte *>(address) - s->base);
   const auto slot = static_cast<std::uint32_t>(offset / s->slot_bytes);
-  if (slot >= s->slots) return place{s, 0, offset, 0};  // the rest of a segment behind its last slot
-  return place{s, slot, offset % s->slot_bytes, s->requested[slot].load(std::memory_order_acquire)};
+  if (slot >= s->slots) return slot_location{s, 0, offset, 0};  // the rest of a segment after its last slot
+  return slot_location{s, slot, offset % s->slot_bytes, s->requested[slot].load(std::memory_order_acquire)};
 }
 
 }  // namespace
@@ -83,11 +87,13 @@ const char *name_of(usm_kind kind) noexcept {
 void *allocate(usm_kind kind, std::size_t bytes, std::size_t alignment, const context &where, const device &on) {
   context_object &owner = implementation_of(where, "allocate");
   if (kind == usm_kind::unknown)
-    throw exception(errc::invalid, "allocate: the kind of memory is 'unknown'; wanted host, device or shared");
+    throw exception(errc::invalid, "allocate: the kind of memory is 'unknown'; pass host, device or shared");
   if (!std::has_single_bit(alignment))
-    throw exception(errc::invalid, fmt::format("allocate: alignment {}; wanted a power of two", alignment));
+    throw exception(errc::invalid,
+                    fmt::format("allocate: alignment {} is not possible; pass a power of two", alignment));
   static const device none{ref<object>()};
-  const device &target = kind == usm_kind::host ? none : on;  // not copied: counting costs more than the rest
+  // A reference, since counting a copy costs more than everything else here.
+  const device &target = kind == usm_kind::host ? none : on;
   if (kind != usm_kind::host && !where.contains(target))
     throw exception(errc::invalid,
                     fmt::format("allocate: the device of {} memory must be one of the context's {} device(s)",
@@ -97,14 +103,14 @@ void *allocate(usm_kind kind, std::size_t bytes, std::size_t alignment, const co
   if (!(kind == usm_kind::host ? info.usm_host : kind == usm_kind::device ? info.usm_device : info.usm_shared))
     throw exception(errc::feature_not_supported,
                     fmt::format("allocate: '{}' has no {} memory", info.name, name_of(kind)));
-  // more than there is, or could be counted: waiting would not help
-  const std::uint64_t most = info.global_mem_size;
-  if (bytes > most || alignment > most) out_of_memory(owner, kind, bytes, back);
+  // More than the device has, where waiting would not help. Also prevents overflow of sizes.
+  const std::uint64_t limit = info.global_mem_size;
+  if (bytes > limit || alignment > limit) out_of_memory(owner, kind, bytes, back);
 
   memory_pool &pool = owner.pool(kind, target);
   void *memory = pool.allocate(bytes, alignment);
   if (!memory) {
-    if (!runtime::in_host_task()) {  // which would wait for itself
+    if (!runtime::in_host_task()) {  // a host task would wait for itself
       owner.reclaim();
       owner.finish_pending_work();
     }
@@ -112,7 +118,7 @@ void *allocate(usm_kind kind, std::size_t bytes, std::size_t alignment, const co
     memory = pool.allocate(bytes, alignment);
     if (!memory) out_of_memory(owner, kind, bytes, back);
   }
-  owner.retain();  // find_allocation names the context, so it lives as long as its allocations
+  owner.retain();  // find_allocation returns the context, so it must outlive its allocations
   return memory;
 }
 
@@ -123,12 +129,12 @@ void free(void *pointer, const context &where) {
   const auto fail = [&](const std::string &what) {
     throw exception(errc::invalid, fmt::format("free: {} {}", fmt::ptr(pointer), what));
   };
-  if (!found) fail("is no USM memory: it never was, or it was freed and given back to the system");
+  if (!found) fail("is not USM memory: it was never allocated, or it was freed and returned to the system");
   memory_pool *const pool = found->where->pool.load(std::memory_order_acquire);
-  if (!found->present || !pool) fail("was freed already");
-  if (found->inside) {
-    fail(fmt::format("lies {} bytes inside the allocation at {}; only its start can be freed", found->inside,
-                     fmt::ptr(static_cast<std::byte *>(pointer) - found->inside)));
+  if (!found->requested || !pool) fail("was freed already");
+  if (found->offset) {
+    fail(fmt::format("is {} bytes inside the allocation at {}; free the start of the allocation", found->offset,
+                     fmt::ptr(static_cast<std::byte *>(pointer) - found->offset)));
   }
   if (&pool->owner != &owner) fail("belongs to another context; free it with the context that it was allocated in");
   pool->free(*found->where, found->slot);
@@ -137,11 +143,12 @@ void free(void *pointer, const context &where) {
 
 std::optional<allocation> find_allocation(const void *address) noexcept {
   const auto found = locate(address);
-  if (!found || !found->present || found->inside >= std::max<std::uint64_t>(found->present - 1, 1)) return std::nullopt;
+  if (!found || !found->requested || found->offset >= std::max<std::uint64_t>(found->requested - 1, 1))
+    return std::nullopt;
   memory_pool *const pool = found->where->pool.load(std::memory_order_acquire);
   if (!pool) return std::nullopt;
-  const auto *base = static_cast<const std::byte *>(address) - found->inside;
-  return allocation{const_cast<std::byte *>(base), found->present - 1, pool->kind, pool->label,
+  const auto *base = static_cast<const std::byte *>(address) - found->offset;
+  return allocation{const_cast<std::byte *>(base), found->requested - 1, pool->kind, pool->reported_device,
                     context{ref<object>::share(&pool->owner)}};
 }
 
@@ -173,14 +180,14 @@ void check_range(const void *pointer, std::size_t bytes, const char *operation) 
   if (!pointer) throw exception(errc::invalid, fmt::format("{}: {} bytes at a null pointer", operation, bytes));
   const auto found = locate(pointer);
   if (!found) return;
-  if (!found->present)
+  if (!found->requested)
     throw exception(errc::invalid, fmt::format("{}: {} was freed already", operation, fmt::ptr(pointer)));
-  const std::uint64_t size = found->present - 1;
-  if (found->inside > size || bytes > size - found->inside) {
+  const std::uint64_t size = found->requested - 1;
+  if (found->offset > size || bytes > size - found->offset) {
     throw exception(errc::invalid,
                     fmt::format("{}: {} bytes at {} pass the end of their allocation, which has {} bytes from there",
                                 operation, bytes, fmt::ptr(pointer),
-                                size - std::min<std::uint64_t>(found->inside, size)));
+                                size - std::min<std::uint64_t>(found->offset, size)));
   }
 }
 

@@ -1,12 +1,12 @@
-// What memory and queues must know of each other.
+// Checks of the memory ranges that commands access.
 #pragma once
 
 #include <cstddef>
 
 namespace dpep::runtime {
 
-/// Throws errc::invalid when [pointer, pointer + bytes) touches USM memory that is freed, or passes the end of its
-/// allocation. Memory that is not USM is the program's own business.
+/// Throws errc::invalid if [pointer, pointer + bytes) begins in freed USM memory or passes the end of its allocation.
+/// Memory other than USM is not checked.
 void check_range(const void *pointer, std::size_t bytes, const char *operation);
 
 }  // namespace dpep::runtime

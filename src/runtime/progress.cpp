@@ -1,4 +1,4 @@
-// The list of compilations under way, and what queues say of theirs.
+// dpep::activities: the list of running compilations, and the busy queues of the CPU back end.
 #include "runtime/progress.hpp"
 
 #include <algorithm>
@@ -8,19 +8,20 @@
 
 #include <dpep/progress.hpp>
 
-#include "backend/common/activities.hpp"
+#include "backend/common/queue_progress.hpp"
 
 namespace dpep {
 namespace runtime {
 
-struct compilations {
+/// The running compilations of the process.
+struct compilation_list {
   std::mutex mutex;
   std::vector<const compilation_in_progress *> list;
   std::uint64_t last_id = 0;
 
-  static compilations &all() {
-    static auto &the = *new compilations;
-    return the;
+  static compilation_list &get() {
+    static auto &instance = *new compilation_list;
+    return instance;
   }
   std::uint64_t next_id() {
     const std::lock_guard lock(mutex);
@@ -30,34 +31,35 @@ struct compilations {
     const std::lock_guard lock(mutex);
     for (const compilation_in_progress *c : list)
       found.push_back({activity::kind::compilation, c->id_, c->name_, c->stage_,
-                       std::max<std::uint64_t>(c->begun_, 1) - 1, c->stages_, 0, c->since_});
+                       std::max<std::uint64_t>(c->begun_stages_, 1) - 1, c->stages_, 0, c->since_});
   }
 };
 
 compilation_in_progress::compilation_in_progress(std::string name, std::uint64_t stages)
-    : id_(compilations::all().next_id()), stages_(stages), name_(std::move(name)) {
-  const std::lock_guard lock(compilations::all().mutex);
-  compilations::all().list.push_back(this);
+    : id_(compilation_list::get().next_id()), stages_(stages), name_(std::move(name)) {
+  const std::lock_guard lock(compilation_list::get().mutex);
+  compilation_list::get().list.push_back(this);
 }
 
 compilation_in_progress::~compilation_in_progress() {
-  const std::lock_guard lock(compilations::all().mutex);
-  std::erase(compilations::all().list, this);
+  const std::lock_guard lock(compilation_list::get().mutex);
+  std::erase(compilation_list::get().list, this);
 }
 
-void compilation_in_progress::begin(const char *stage) {
-  const std::lock_guard lock(compilations::all().mutex);
+void compilation_in_progress::begin_stage(const char *stage) {
+  const std::lock_guard lock(compilation_list::get().mutex);
   stage_ = stage;
-  ++begun_;
+  ++begun_stages_;
 }
 
 }  // namespace runtime
 
 std::vector<activity> activities() {
   std::vector<activity> found;
-  runtime::compilations::all().append_to(found);
+  runtime::compilation_list::get().append_to(found);
   for (backend::busy_queue &q : backend::busy_cpu_queues())
-    found.push_back({activity::kind::queue, q.id, std::move(q.first), {}, q.done, q.submitted, q.part, {}});
+    found.push_back(
+        {activity::kind::queue, q.id, std::move(q.oldest_task), {}, q.completed, q.submitted, q.oldest_fraction, {}});
   return found;
 }
 

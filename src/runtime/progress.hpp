@@ -1,4 +1,4 @@
-// Compilations under way, for activities().
+// Registration of running compilations, for dpep::activities.
 #pragma once
 
 #include <chrono>
@@ -8,21 +8,21 @@
 
 namespace dpep::runtime {
 
-/// Known to activities() while it lives.
+/// A running compilation. activities() reports it during its lifetime.
 class compilation_in_progress {
 public:
   compilation_in_progress(std::string name, std::uint64_t stages);
   ~compilation_in_progress();
   compilation_in_progress(const compilation_in_progress &) = delete;
 
-  void begin(const char *stage);  // the next one
+  void begin_stage(const char *name);
 
 private:
-  friend struct compilations;
+  friend struct compilation_list;
   const std::uint64_t id_, stages_;
   const std::string name_;
   const std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
-  std::uint64_t begun_ = 0;
+  std::uint64_t begun_stages_ = 0;
   const char *stage_ = "";
 };
 

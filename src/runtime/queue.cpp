@@ -9,7 +9,7 @@
 
 #include <dpep/interrupts.hpp>
 
-#include "backend/common/code_ranges.hpp"
+#include "backend/common/cancellation.hpp"
 #include "runtime/context.hpp"
 #include "runtime/guard_zones.hpp"
 #include "runtime/host_task.hpp"
@@ -24,13 +24,13 @@ namespace runtime {
 
 error_store::~error_store() {
   for (const std::exception_ptr &error : errors_) {
-    // nobody waited: an error must not vanish without a word
+    // Not delivered by a wait: an error must not be lost silently.
     try {
       std::rethrow_exception(error);
     } catch (const std::exception &e) {
-      std::fprintf(stderr, "dpep: an error of a queue that nobody waited for: %s\n", e.what());
+      std::fprintf(stderr, "dpep: an error of a queue that was not waited for: %s\n", e.what());
     } catch (...) {
-      std::fprintf(stderr, "dpep: an error of a queue that nobody waited for (not a std::exception)\n");
+      std::fprintf(stderr, "dpep: an error of a queue that was not waited for (not a std::exception)\n");
     }
   }
 }
@@ -40,14 +40,14 @@ void error_store::report(std::exception_ptr error) noexcept {
   try {
     errors_.push_back(std::move(error));
   } catch (const std::bad_alloc &) {
-    if (errors_.empty()) return static_cast<void>(std::fputs("dpep: no memory to keep a queue's error in\n", stderr));
+    if (errors_.empty()) return static_cast<void>(std::fputs("dpep: a queue's error is lost: out of memory\n", stderr));
   }
   pending_.store(true, std::memory_order_release);
 }
 
 void error_store::deliver(bool to_handler) {
   if (memory_is_guarded()) [[unlikely]]
-    if (std::exception_ptr error = guard_error()) report(std::move(error));
+    if (std::exception_ptr error = check_all_guards()) report(std::move(error));
   if (!pending_.load(std::memory_order_acquire) || (handler_ && !to_handler)) return;
   std::vector<std::exception_ptr> errors;
   {
@@ -57,14 +57,14 @@ void error_store::deliver(bool to_handler) {
   }
   if (errors.empty()) return;
   if (handler_) return handler_(std::move(errors));
-  // the others are most often the first one's consequences
+  // The other errors are most often consequences of the first.
   std::rethrow_exception(errors.front());
 }
 
 // -- The object
 
 queue_object::queue_object(const dpep::context &context, const dpep::device &device, queue_options options,
-                           async_handler handler, const maker &make)
+                           async_handler handler, const backend_factory &make_backend)
     : context(context),
       device(device),
       options(options),
@@ -75,7 +75,7 @@ queue_object::queue_object(const dpep::context &context, const dpep::device &dev
       trace_row_(traced_ ? trace::new_row(fmt::format("queue on {}", device.info().name)) : 0) {
   queue_options actual = options;
   actual.profiling |= traced_;
-  back_ = make ? make(actual, errors_) : target.make_queue(actual, errors_);
+  back_ = make_backend ? make_backend(actual, errors_) : target.make_queue(actual, errors_);
   implementation_of(context).add_queue(back_);
 }
 
@@ -87,16 +87,16 @@ deferred_work &queue_object::attach(std::unique_ptr<deferred_work> work) noexcep
   return *expected;
 }
 
-event queue_object::submit(backend::command command, dependencies after, const char *what) {
+event queue_object::submit(backend::command command, dependencies after, const char *name) {
   submit_deferred();
   ref<backend::event> done = back_->submit(std::move(command), after);
-  if (traced_) trace(done, what, what);
+  if (traced_) trace(done, name, name);
   return event(ref<object>(std::move(done)));
 }
 
 void queue_object::trace(const ref<backend::event> &done, const std::string &name, const char *category) {
   if (!done) return;
-  backend::event *const e = done.get();  // which calls while it lives
+  backend::event *const e = done.get();  // valid in the callback: the event itself calls it
   done->when_complete([e, name, category, row = trace_row_] {
     const event_times times = e->times();
     trace::record(name, category, times.start ? times.start : times.end, times.end, row);
@@ -117,8 +117,8 @@ queue::queue(const dpep::context &where, const device &on, queue_options options
   if (!where) runtime::throw_empty("context", "queue");
   if (!where.contains(on))
     throw exception(errc::invalid,
-                    fmt::format("queue: the device '{}' is not in the context; make the context with it, "
-                                "or leave it out for the default one",
+                    fmt::format("queue: the device '{}' is not in the context; create the context with it, "
+                                "or omit the context to use the default one",
                                 on.info().name));
   implementation_ = make_object<runtime::queue_object>(where, on, options, std::move(handler));
 }
@@ -142,10 +142,10 @@ event queue::fill(void *to, const void *pattern, std::size_t pattern_bytes, std:
                   dependencies after) const {
   auto &mine = implementation_of(*this, "fill");
   if (pattern_bytes == 0 || !pattern)
-    throw exception(errc::invalid, "fill: the pattern is empty; wanted at least one byte");
+    throw exception(errc::invalid, "fill: the pattern is empty; pass at least one byte");
   if (count > std::numeric_limits<std::size_t>::max() / pattern_bytes)
     throw exception(errc::invalid,
-                    fmt::format("fill: {} times {} bytes are more than a pointer can reach", count, pattern_bytes));
+                    fmt::format("fill: {} times {} bytes exceed the address space", count, pattern_bytes));
   check_range(to, pattern_bytes * count, "fill");
   return mine.submit(backend::fill_command{to, pattern, pattern_bytes, count}, after, "fill");
 }
@@ -175,18 +175,18 @@ event queue::barrier(dependencies after) const {
 void queue::wait() const {
   auto &mine = implementation_of(*this, "wait");
   mine.submit_deferred();
-  runtime::refuse_waiting_for_itself(mine.back(), "queue::wait");
+  runtime::reject_self_wait(mine.back(), "queue::wait");
   mine.back().wait();
   mine.errors().deliver(false);
 }
 
-bool queue::wait_while(const std::function<bool()> &go_on) const {
+bool queue::wait_while(const std::function<bool()> &keep_waiting) const {
   auto &mine = implementation_of(*this, "wait_while");
   mine.submit_deferred();
-  runtime::refuse_waiting_for_itself(mine.back(), "queue::wait_while");
+  runtime::reject_self_wait(mine.back(), "queue::wait_while");
   std::vector<event> pending;
   for (auto &e : mine.back().pending()) pending.emplace_back(ref<object>(std::move(e)));
-  if (!event::wait_while(pending, go_on)) return false;
+  if (!event::wait_while(pending, keep_waiting)) return false;
   mine.errors().deliver(false);
   return true;
 }
@@ -194,7 +194,7 @@ bool queue::wait_while(const std::function<bool()> &go_on) const {
 void queue::wait_and_throw() const {
   auto &mine = implementation_of(*this, "wait_and_throw");
   mine.submit_deferred();
-  runtime::refuse_waiting_for_itself(mine.back(), "queue::wait_and_throw");
+  runtime::reject_self_wait(mine.back(), "queue::wait_and_throw");
   mine.back().wait();
   mine.errors().deliver(true);
 }
@@ -207,16 +207,17 @@ bool queue::empty() const {
   return mine.back().empty();
 }
 
-std::string interrupts::unfinished(const queue &q) {
+std::string interrupts::describe_unfinished_kernels(const queue &q) {
   std::string message;
-  for (const ref<backend::event> &e : runtime::implementation_of(q).back().pending()) e->add_unfinished(message);
+  for (const ref<backend::event> &e : runtime::implementation_of(q).back().pending())
+    e->append_unfinished_kernels(message);
   return message;
 }
 
 void interrupts::stop_kernels(const queue &q) noexcept {
   try {
     for (const ref<backend::event> &e : runtime::implementation_of(q).back().pending()) backend::stop_kernels(*e);
-  } catch (const std::bad_alloc &) {  // they go on
+  } catch (const std::bad_alloc &) {  // the kernels go on
   }
   backend::drop_work_at_exit(true);
 }

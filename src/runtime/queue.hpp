@@ -1,4 +1,4 @@
-// The object behind dpep::queue, with the launch path that the JIT's dpep::launch goes through.
+// The implementation of dpep::queue, with the launch path of dpep::launch.
 #pragma once
 
 #include <atomic>
@@ -16,14 +16,16 @@
 
 namespace dpep::runtime {
 
-/// Where the failures of a queue's tasks wait for someone to tell. Counted by itself: tasks may outlive their queue.
+/// The pending errors of a queue. Has its own reference count, since tasks may outlive their queue.
 class error_store final : public backend::error_slot {
 public:
   explicit error_store(async_handler handler) : handler_(std::move(handler)) {}
-  ~error_store() override;  // says on stderr what nobody asked for
+  /// Prints errors that were not delivered on standard error.
+  ~error_store() override;
 
   void report(std::exception_ptr) noexcept override;
-  /// Hands pending errors to the handler, if it is its turn; without a handler throws the first of them.
+  /// Without a handler, throws the first pending error and drops the others. With a handler, passes all pending errors
+  /// to it if `to_handler`; otherwise they stay pending.
   void deliver(bool to_handler) override;
 
 private:
@@ -33,33 +35,35 @@ private:
   std::atomic<bool> pending_{false};
 };
 
-/// Work for a queue that a layer above has noted and not submitted yet (the array engine). Whatever else is submitted
-/// to the queue, or waits for it, submits this first.
+/// Work that a higher layer (the array engine) has recorded for a queue but not submitted. All other submissions to the
+/// queue, and all waits for it, submit this work first.
 class deferred_work {
 public:
   virtual ~deferred_work() = default;
-  /// Submits everything that is noted, and returns without waiting for it. Called by the layer's own submissions, too.
-  virtual void submit_noted() = 0;
-  bool any() const noexcept { return any_.load(std::memory_order_relaxed); }
+  /// Submits all recorded work; returns without waiting for it. Also called by the layer's own submissions.
+  virtual void submit_all() = 0;
+  bool has_work() const noexcept { return has_work_.load(std::memory_order_relaxed); }
 
 protected:
-  std::atomic<bool> any_{false};
+  std::atomic<bool> has_work_{false};
 };
 
 class queue_object final : public object {
 public:
-  using maker = std::function<std::unique_ptr<backend::queue>(const queue_options &, ref<backend::error_slot>)>;
-  queue_object(const context &, const device &, queue_options, async_handler, const maker & = {});
+  using backend_factory =
+      std::function<std::unique_ptr<backend::queue>(const queue_options &, ref<backend::error_slot>)>;
+  /// An empty factory means device::make_queue of the back end.
+  queue_object(const context &, const device &, queue_options, async_handler, const backend_factory & = {});
   ~queue_object() override;
 
   const dpep::context context;
   const dpep::device device;
   const queue_options options;
-  backend::device &target;       // runs the work
-  backend::device &code_target;  // what kernels are compiled for (and their cache keyed by): the root device
+  backend::device &target;       // the device that runs the work
+  backend::device &code_target;  // the root device, which kernels are compiled for and cached by
 
-  /// The hot path: no allocation, no look-up. The command's code was loaded by `code_target`. `command.arguments` are
-  /// copied if need be.
+  /// The hot path: no allocation, no lookup. The command's code must be loaded by `code_target`. `command.arguments`
+  /// are copied if the command outlives the call.
   event launch(backend::launch_command &command, dependencies after) {
     submit_deferred();
     ref<backend::event> done = back_->launch(command, after);
@@ -67,15 +71,16 @@ public:
       trace(done, command.code->name, "kernel");
     return event(ref<object>(std::move(done)));
   }
-  event submit(backend::command command, dependencies after, const char *what);
+  event submit(backend::command command, dependencies after, const char *name);
   backend::queue &back() noexcept { return *back_; }
 
   deferred_work *deferred() const noexcept { return deferred_.load(std::memory_order_acquire); }
-  /// Attaches it, for as long as the queue lives; returns what is attached, which is another's when that came first.
+  /// Attaches the object for the lifetime of the queue. Returns the attached object: an existing one if another thread
+  /// was first.
   deferred_work &attach(std::unique_ptr<deferred_work>) noexcept;
   void submit_deferred() {
-    if (deferred_work *noted = deferred(); noted && noted->any()) [[unlikely]]
-      noted->submit_noted();
+    if (deferred_work *work = deferred(); work && work->has_work()) [[unlikely]]
+      work->submit_all();
   }
   error_store &errors() noexcept { return *errors_; }
 
@@ -89,6 +94,7 @@ private:
   const std::uint32_t trace_row_;
 };
 
+/// Throws errc::invalid: `operation` was called with an empty handle of `type`.
 [[noreturn]] void throw_empty(const char *type, const char *operation);
 
 /// Throws errc::invalid for an empty handle; `operation` names the caller in the message.

@@ -1,4 +1,4 @@
-// Opens the back ends, once, and lets ONEAPI_DEVICE_SELECTOR choose from what they have.
+// Discovers the devices of all back ends, once, and applies ONEAPI_DEVICE_SELECTOR.
 #include "runtime/registry.hpp"
 
 #include <algorithm>
@@ -12,68 +12,69 @@
 namespace dpep::runtime {
 namespace {
 
-struct root {
-  backend::device *whole;                   // stays valid: whoever gets `target` keeps it as long as the process
-  std::unique_ptr<backend::device> target;  // until it is chosen
+/// A root device that a back end found.
+struct found_root {
+  backend::device *whole;                   // stays valid: the owner of `target` keeps it until process exit
+  std::unique_ptr<backend::device> target;  // null once it is selected
   ref<platform_object> platform;
-  candidate what;
-  std::size_t report;  // its back end's
+  candidate kind;
+  std::size_t report;  // index of its back end's report
 };
 
-/// How the device is divided where the selector has a dot: by NUMA node, or else into single compute units.
-std::vector<std::unique_ptr<backend::device>> divide(backend::device &whole) {
+/// Partitions a device for a selector such as "0.1": by NUMA node, or else into single compute units.
+std::vector<std::unique_ptr<backend::device>> partition_for_selector(backend::device &whole) {
   if (!whole.affinity_domains().empty()) return whole.partition(partition_domain::next_partitionable);
   const std::vector<std::uint32_t> singles(whole.info().max_compute_units, 1);
   return whole.partition(singles);
 }
 
-/// The parts of `whole` that the selector asks for, at this level and below. The whole stays, as another choice may
-/// want a part of it too.
-void choose_parts(backend::device &whole, std::span<const std::optional<std::size_t>> levels,
-                  std::vector<std::unique_ptr<backend::device>> &chosen) {
-  auto parts = divide(whole);
+/// Appends the selected sub-devices of `whole`; `levels` are their indices at this level and below. Does not consume
+/// `whole`, since other choices may select sub-devices of it, too.
+void select_sub_devices(backend::device &whole, std::span<const std::optional<std::size_t>> levels,
+                        std::vector<std::unique_ptr<backend::device>> &chosen) {
+  auto parts = partition_for_selector(whole);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (levels[0] && *levels[0] != i) continue;
     if (levels.size() == 1)
       chosen.push_back(std::move(parts[i]));
     else
-      choose_parts(*parts[i], levels.subspan(1), chosen);
+      select_sub_devices(*parts[i], levels.subspan(1), chosen);
   }
 }
 
-/// Starting a GPU's driver takes longer than everything else that a short program does, so it is left where it is when
-/// the selector leaves none of its devices.
-backend::found look_for(const backend::driver &driver, std::string_view selector) {
+/// Opens the driver, unless the selector excludes all of its devices: starting a GPU's driver takes longer than
+/// everything else in a short program.
+backend::discovery open_driver(const backend::driver &driver, std::string_view selector) {
   if (driver.kind == backend_kind::native_cpu || selector.empty() ||
-      may_choose(selector, {driver.kind, device_type::gpu}))
+      can_select(selector, {driver.kind, device_type::gpu}))
     return driver.open();
-  backend::found result;
+  backend::discovery result;
   result.report.name = driver.title;
   result.report.detail =
-      fmt::format("not looked for, as ONEAPI_DEVICE_SELECTOR='{}' leaves none of its devices", selector);
+      fmt::format("not loaded, since ONEAPI_DEVICE_SELECTOR='{}' excludes all of its devices", selector);
   return result;
 }
 
-/// In the reports, of devices that are there.
-void say_what_is_left_out(const std::vector<root> &roots, const std::vector<choice> &choices, std::string_view selector,
-                          registry &result) {
-  std::vector<std::vector<std::string>> left_out(result.reports.size());
+/// Adds the devices that the selector excludes to the back ends' reports.
+void report_excluded_devices(const std::vector<found_root> &roots, const std::vector<choice> &choices,
+                             std::string_view selector, registry &result) {
+  std::vector<std::vector<std::string>> excluded(result.reports.size());
   for (std::size_t i = 0; i < roots.size(); ++i)
     if (std::ranges::none_of(choices, [&](const choice &c) { return c.device == i; }))
-      left_out[roots[i].report].push_back(result.existing[i]);
-  for (std::size_t r = 0; r < left_out.size(); ++r)
-    if (!left_out[r].empty())
+      excluded[roots[i].report].push_back(result.existing[i]);
+  for (std::size_t r = 0; r < excluded.size(); ++r)
+    if (!excluded[r].empty())
       result.reports[r].detail +=
-          fmt::format("; ONEAPI_DEVICE_SELECTOR='{}' leaves out {}", selector, fmt::join(left_out[r], ", "));
+          fmt::format("; ONEAPI_DEVICE_SELECTOR='{}' excludes {}", selector, fmt::join(excluded[r], ", "));
 }
 
 registry discover() {
   registry result;
-  std::vector<root> roots;
+  std::vector<found_root> roots;
   const char *const variable = std::getenv("ONEAPI_DEVICE_SELECTOR");
   const std::string_view selector = variable ? variable : "";
   for (const backend::driver &driver : backend::drivers()) {
-    backend::found found = look_for(driver, selector);
+    backend::discovery found = open_driver(driver, selector);
     result.reports.push_back(std::move(found.report));
     if (found.devices.empty()) continue;
     auto platform = make_object<platform_object>();
@@ -82,17 +83,17 @@ registry discover() {
     platform->vendor = std::move(found.platform_vendor);
     platform->version = std::move(found.platform_version);
     for (auto &d : found.devices) {
-      const candidate what{driver.kind, d->info().type};
+      const candidate kind{driver.kind, d->info().type};
       backend::device *const whole = d.get();
-      roots.push_back({whole, std::move(d), platform, what, result.reports.size() - 1});
+      roots.push_back({whole, std::move(d), platform, kind, result.reports.size() - 1});
     }
   }
   std::vector<candidate> candidates;
   std::map<std::pair<backend_kind, device_type>, std::size_t> counts;
-  for (const root &r : roots) {
-    candidates.push_back(r.what);
-    result.existing.push_back(fmt::format("{}:{}:{}", name_of(r.what.backend), name_of(r.what.type),
-                                          counts[{r.what.backend, r.what.type}]++));
+  for (const found_root &r : roots) {
+    candidates.push_back(r.kind);
+    result.existing.push_back(fmt::format("{}:{}:{}", name_of(r.kind.backend), name_of(r.kind.type),
+                                          counts[{r.kind.backend, r.kind.type}]++));
   }
 
   std::vector<choice> choices;
@@ -101,20 +102,20 @@ registry discover() {
   else
     for (std::size_t i = 0; i < candidates.size(); ++i) choices.push_back({i, {}});
 
-  say_what_is_left_out(roots, choices, selector, result);
+  report_excluded_devices(roots, choices, selector, result);
 
   counts.clear();
   for (const choice &c : choices) {
-    root &from = roots[c.device];
+    found_root &from = roots[c.device];
     std::vector<std::unique_ptr<backend::device>> chosen;
     if (c.parts.empty())
       chosen.push_back(std::move(from.target));
     else
-      choose_parts(*from.whole, c.parts, chosen);
+      select_sub_devices(*from.whole, c.parts, chosen);
     for (auto &target : chosen) {
-      if (!target) continue;  // chosen whole before
+      if (!target) continue;  // an earlier choice took the whole device
       auto object = make_object<device_object>(std::move(target), from.platform, nullptr);
-      object->relative_index = counts[{from.what.backend, from.what.type}]++;
+      object->relative_index = counts[{from.kind.backend, from.kind.type}]++;
       device handle{ref<dpep::object>(object)};
       from.platform->roots.push_back(handle);
       result.devices.push_back(handle);
@@ -127,9 +128,9 @@ registry discover() {
 }  // namespace
 
 const registry &registry::get() {
-  // never destroyed: handles in static objects of the program, and tasks, may outlive any destructor of ours
-  static const registry &the = *new registry(discover());
-  return the;
+  // Never destroyed: the program's static objects may have handles, and tasks may run during exit.
+  static const registry &instance = *new registry(discover());
+  return instance;
 }
 
 }  // namespace dpep::runtime

@@ -1,4 +1,4 @@
-// What the back ends found: all platforms and root devices of the process.
+// The registry of all platforms and root devices.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 namespace dpep::runtime {
 
 struct registry {
-  std::vector<platform> platforms;      // that ONEAPI_DEVICE_SELECTOR left a device of
-  std::vector<device> devices;          // the same for devices, by platform
-  std::vector<backend_report> reports;  // of all back ends, found or not
-  std::vector<std::string> existing;    // filter strings of all devices, before the selector
+  std::vector<platform> platforms;      // those with devices that ONEAPI_DEVICE_SELECTOR allows
+  std::vector<device> devices;          // that ONEAPI_DEVICE_SELECTOR allows, by platform
+  std::vector<backend_report> reports;  // of all back ends, available or not
+  std::vector<std::string> existing;    // the filter strings of all devices, allowed or not
 
-  /// Looked for on the first call. Throws errc::invalid for a malformed ONEAPI_DEVICE_SELECTOR.
+  /// Discovers the devices in the first call. Throws errc::invalid for a malformed ONEAPI_DEVICE_SELECTOR.
   static const registry &get();
 };
 

@@ -1,4 +1,4 @@
-// The two small languages in which devices are chosen.
+// Parsers and matching of the two device selection languages: ONEAPI_DEVICE_SELECTOR and filter strings.
 #include "runtime/selector.hpp"
 
 #include <algorithm>
@@ -56,9 +56,10 @@ std::optional<std::size_t> parse_number(std::string_view word) {
   return value;
 }
 
-/// Whether the device may be called by that backend's name; see the header about "opencl".
-bool answers_to(std::optional<backend_kind> wanted, const candidate &device, const std::vector<candidate> &all,
-                bool aliases) {
+/// Whether the device matches the back end's name; nothing matches all. `aliases`: "opencl" may name the native CPU, as
+/// the header explains.
+bool matches_backend(std::optional<backend_kind> wanted, const candidate &device, const std::vector<candidate> &all,
+                     bool aliases) {
   if (!wanted || *wanted == device.backend) return true;
   return aliases && *wanted == backend_kind::opencl && device.backend == backend_kind::native_cpu &&
          std::ranges::none_of(
@@ -68,30 +69,33 @@ bool answers_to(std::optional<backend_kind> wanted, const candidate &device, con
 // -- ONEAPI_DEVICE_SELECTOR -------------------------------------------------------------------------------------------
 
 [[noreturn]] void fail(std::string_view selector, const std::string &problem) {
-  throw exception(errc::invalid,
-                  fmt::format("ONEAPI_DEVICE_SELECTOR='{}': {}. It is a list of terms separated by ';', each "
-                              "[!]backend:devices, where backend is *, level_zero, opencl, cuda, hip or native_cpu and "
-                              "devices is a list by ',' of *, cpu, gpu, fpga, a number, or sub-devices as 0.1, 0.* or "
-                              "0.1.2. Examples: '*:gpu', 'opencl:cpu', 'cuda:0,1;!*:cpu'",
-                              selector, problem));
+  throw exception(
+      errc::invalid,
+      fmt::format("ONEAPI_DEVICE_SELECTOR='{}': {}. It is a list of terms separated by ';', each "
+                  "[!]backend:devices, where backend is *, level_zero, opencl, cuda, hip or native_cpu and "
+                  "devices is a list, separated by ',', of *, cpu, gpu, fpga, numbers, or sub-devices as 0.1, 0.* or "
+                  "0.1.2. Examples: '*:gpu', 'opencl:cpu', 'cuda:0,1;!*:cpu'",
+                  selector, problem));
 }
 
+/// A device, with its type if given. A missing number stands for "*".
 struct device_term {
   std::optional<device_type> type;
   std::optional<std::size_t> number;
-  std::vector<std::optional<std::size_t>> parts;
+  std::vector<std::optional<std::size_t>> parts;  // sub-devices, level by level
 };
 
 device_term parse_device(std::string_view selector, const std::string &word, std::optional<device_type> type) {
   if (!type)
-    if (const auto alone = parse_type(word); alone && alone != device_type::custom) return {alone, {}, {}};
+    if (const auto word_type = parse_type(word); word_type && word_type != device_type::custom)
+      return {word_type, {}, {}};
   device_term result{type, {}, {}};
   const auto levels = split(word, '.');
   if (levels.size() > 3) fail(selector, fmt::format("'{}' has more than two levels of sub-devices", word));
   for (std::size_t level = 0; level < levels.size(); ++level) {
     std::optional<std::size_t> number;
     if (levels[level] != "*" && !(number = parse_number(levels[level])))
-      fail(selector, word.empty() ? std::string("a device is missing") : fmt::format("'{}' is no device", word));
+      fail(selector, word.empty() ? std::string("a device is missing") : fmt::format("'{}' is not a device", word));
     if (level == 0)
       result.number = number;
     else
@@ -114,17 +118,17 @@ term parse_term(std::string_view selector, std::string text) {
   }
   const auto fields = split(text, ':');
   if (text.empty()) fail(selector, "a term is empty");
-  if (fields.size() == 1) fail(selector, fmt::format("'{0}' is incomplete; '{0}:*' would mean all its devices", text));
+  if (fields.size() == 1) fail(selector, fmt::format("'{0}' has no devices; '{0}:*' selects all of them", text));
   if (fields.size() > 3) fail(selector, fmt::format("'{}' has too many colons", text));
   if (fields[0] != "*" && !(result.backend = parse_backend(fields[0])))
-    fail(selector, fmt::format("'{}' is no backend", fields[0]));
+    fail(selector, fmt::format("'{}' is not a backend", fields[0]));
   std::optional<device_type> type;
   if (fields.size() == 3 && fields[1] != "*" && !(type = parse_type(fields[1])))
-    fail(selector, fmt::format("'{}' is no device type", fields[1]));
+    fail(selector, fmt::format("'{}' is not a device type", fields[1]));
   for (const std::string &word : split(fields.back(), ',')) {
     result.devices.push_back(parse_device(selector, word, type));
     if (result.discards && !result.devices.back().parts.empty())
-      fail(selector, fmt::format("'!{}' discards sub-devices, which can only be accepted", text));
+      fail(selector, fmt::format("'!{}' discards sub-devices; only whole devices can be discarded", text));
   }
   return result;
 }
@@ -134,8 +138,9 @@ std::vector<choice> matches(const term &t, const std::vector<candidate> &all) {
   for (const device_term &wanted : t.devices) {
     std::size_t number = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (!answers_to(t.backend, all[i], all, !t.discards) || (wanted.type && *wanted.type != all[i].type)) continue;
-      if (const std::size_t mine = number++; wanted.number && *wanted.number != mine) continue;
+      if (!matches_backend(t.backend, all[i], all, !t.discards) || (wanted.type && *wanted.type != all[i].type))
+        continue;
+      if (const std::size_t index = number++; wanted.number && *wanted.number != index) continue;
       found.push_back({i, wanted.parts});
     }
   }
@@ -150,7 +155,8 @@ std::vector<choice> select_by_environment(std::string_view selector, const std::
   bool accepts = false;
   for (const std::string &text : split(normalise(selector), ';')) {
     const term t = parse_term(selector, text);
-    if (!t.discards && !discarded.empty()) fail(selector, "terms that accept stand before those that discard");
+    if (!t.discards && !discarded.empty())
+      fail(selector, "an accepting term follows a discarding one ('!'); write accepting terms first");
     for (choice &c : matches(t, all)) {
       if (t.discards)
         discarded.push_back(c.device);
@@ -168,12 +174,12 @@ std::vector<choice> select_by_environment(std::string_view selector, const std::
   return accepted;
 }
 
-bool may_choose(std::string_view selector, const candidate &what) {
-  // a machine with more of them than any has, and a CPU
-  std::vector<candidate> imagined(256, what);
-  imagined.push_back({backend_kind::native_cpu, device_type::cpu});
-  return std::ranges::any_of(select_by_environment(selector, imagined),
-                             [&](const choice &c) { return c.device + 1 < imagined.size(); });
+bool can_select(std::string_view selector, const candidate &device) {
+  // A hypothetical machine with a CPU and more such devices than any real machine.
+  std::vector<candidate> machine(256, device);
+  machine.push_back({backend_kind::native_cpu, device_type::cpu});
+  return std::ranges::any_of(select_by_environment(selector, machine),
+                             [&](const choice &c) { return c.device + 1 < machine.size(); });
 }
 
 // -- Filter strings ---------------------------------------------------------------------------------------------------
@@ -181,9 +187,10 @@ bool may_choose(std::string_view selector, const candidate &what) {
 std::vector<std::size_t> select_by_filter(std::string_view filter, const std::vector<candidate> &all) {
   const auto fail_filter = [&](const std::string &problem) {
     throw exception(errc::runtime,
-                    fmt::format("filter string '{}': {}. It is a list by ',' of filters backend:type:number, with any "
-                                "of the three left out; backend is level_zero, opencl, cuda, hip or native_cpu, type "
-                                "is cpu, gpu or accelerator. Examples: 'gpu', 'opencl:cpu:0', '0', 'cuda:gpu,cpu'",
+                    fmt::format("filter string '{}': {}. It is a list of filters separated by ',', each "
+                                "backend:type:number with any of the three omitted; backend is level_zero, opencl, "
+                                "cuda, hip or native_cpu, type is cpu, gpu or accelerator. Examples: 'gpu', "
+                                "'opencl:cpu:0', '0', 'cuda:gpu,cpu'",
                                 filter, problem));
   };
   std::vector<std::size_t> found;
@@ -206,12 +213,12 @@ std::vector<std::size_t> select_by_filter(std::string_view filter, const std::ve
       else if (stage < 3 && (number = parse_number(word)))
         stage = 3;
       else
-        fail_filter(fmt::format("'{}' is no backend, type or number, or not at its place", word));
+        fail_filter(fmt::format("'{}' is not a backend, type or number, or is out of order", word));
     }
     std::size_t position = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (!answers_to(backend, all[i], all, true) || (type && *type != all[i].type)) continue;
-      if (const std::size_t mine = position++; number && *number != mine) continue;
+      if (!matches_backend(backend, all[i], all, true) || (type && *type != all[i].type)) continue;
+      if (const std::size_t index = position++; number && *number != index) continue;
       if (!std::ranges::count(found, i)) found.push_back(i);
     }
   }

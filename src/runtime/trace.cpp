@@ -1,4 +1,4 @@
-// Writes the trace as it goes, so that a process that dies leaves what it had.
+// Writes the trace file event by event, so that it is usable after a crash.
 #include "runtime/trace.hpp"
 
 #include <atomic>
@@ -37,8 +37,8 @@ std::string escape(std::string_view text) {
 class output {
 public:
   static output *get() {
-    static output *const the = open();  // never destroyed: tasks may finish during exit
-    return the;
+    static output *const instance = open();  // never destroyed: tasks may finish during exit
+    return instance;
   }
   void write(const std::string &line) noexcept {
     std::lock_guard lock(mutex_);
@@ -54,13 +54,13 @@ private:
     if (!path || !*path) return nullptr;
     std::FILE *file = std::fopen(path, "w");
     if (!file) {
-      std::fprintf(stderr, "dpep: DPEP_TRACE='%s' cannot be written (%s); there will be no trace\n", path,
+      std::fprintf(stderr, "dpep: DPEP_TRACE='%s' cannot be opened for writing (%s); no trace is written\n", path,
                    std::strerror(errno));
       return nullptr;
     }
     std::setvbuf(file, nullptr, _IOLBF, 1 << 16);
     std::atexit([] {
-      // the format lets the closing bracket be missing, but strict readers want it
+      // The trace format allows the closing bracket to be missing, but strict JSON parsers need it.
       std::lock_guard lock(get()->mutex_);
       std::fputs(get()->first_ ? "[\n]\n" : "\n]\n", get()->file_);
       std::fflush(get()->file_);
@@ -74,13 +74,13 @@ private:
   bool first_ = true;
 };
 
-/// Rows below this are threads.
+/// The first row that new_row returns. Smaller numbers are threads' rows.
 constexpr std::uint32_t first_row = 1'000'000;
 
-std::uint32_t this_thread() noexcept {
+std::uint32_t thread_row() noexcept {
   static constinit std::atomic<std::uint32_t> threads{0};
-  static thread_local const std::uint32_t mine = ++threads;
-  return mine;
+  static thread_local const std::uint32_t row = ++threads;
+  return row;
 }
 
 }  // namespace
@@ -103,9 +103,9 @@ void record(std::string_view name, std::string_view category, std::uint64_t star
   if (!out) return;
   try {
     out->write(fmt::format(R"({{"ph":"X","name":"{}","cat":"{}","pid":{},"tid":{},"ts":{:.3f},"dur":{:.3f}}})",
-                           escape(name), escape(category), getpid(), row ? row : this_thread(),
+                           escape(name), escape(category), getpid(), row ? row : thread_row(),
                            static_cast<double>(start) / 1e3, static_cast<double>(end - start) / 1e3));
-  } catch (...) {  // a trace is not worth an error
+  } catch (...) {  // tracing must not make a program fail
   }
 }
 

@@ -1,4 +1,4 @@
-// DPEP_TRACE=file.json: copies, kernels and compilations as a Chrome/Perfetto trace.
+// DPEP_TRACE=file.json: writes copies, kernels and compilations to a Chrome/Perfetto trace.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,15 @@
 
 namespace dpep::runtime::trace {
 
-/// Whether DPEP_TRACE was set when the process first asked.
+/// Whether DPEP_TRACE was set at the first call.
 bool enabled() noexcept;
-/// A new row of the picture (a queue, say); the calling thread's own row is 0.
+/// Adds a row to the trace, for example for a queue. Threads have rows of their own.
 std::uint32_t new_row(std::string_view title);
-/// One finished span. Times are nanoseconds of the steady clock. Row 0: the calling thread.
+/// Writes a completed span. Times are nanoseconds of the steady clock. Row 0 stands for the calling thread's row.
 void record(std::string_view name, std::string_view category, std::uint64_t start, std::uint64_t end,
             std::uint32_t row = 0) noexcept;
 
-/// Records its own lifetime on the calling thread's row: `trace::scope s("compile " + name, "compile")`.
+/// Records its own lifetime as a span in the calling thread's row: `trace::scope s("compile " + name, "compile")`.
 class scope {
 public:
   scope(std::string_view name, std::string_view category);

@@ -56,7 +56,7 @@ TEST(UserFunctions, are_part_of_the_program_around_them) {
   const ndarray x = counting<double>({n}), y = counting<double>({n}, 1);
   x.wait(), y.wait();
   stream &s = stream::of(test_queue());
-  s.submit_noted();
+  s.submit_all();
   const auto before = s.counted();
   for (int round = 0; round < 3; ++round) {
     const operand sum[] = {{.array = &x}, {.array = &y}};

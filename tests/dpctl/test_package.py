@@ -122,13 +122,13 @@ class TestDoctor:
 
     def test_says_which_devices_are_left_out_and_what_a_device_cannot_do(self):
         """The pretended GPU runs no kernels, so its results are wrong."""
-        driver = pathlib.Path(__file__).resolve().parents[2] / "build" / "tests" / "gpu" / "libpretended_cuda.so"
+        driver = pathlib.Path(__file__).resolve().parents[2] / "build" / "tests" / "gpu" / "libfake_cuda.so"
         if not driver.exists():
             pytest.skip("the pretended driver is not built")
         answer = run("-m", "dpep", "doctor", DPEP_CUDA_DRIVER=str(driver), ONEAPI_DEVICE_SELECTOR="cuda:1")
         assert answer.returncode == 1
-        assert "leaves out cuda:gpu:0" in answer.stdout
-        assert "leaves out native_cpu:cpu:0" in answer.stdout
+        assert "excludes cuda:gpu:0" in answer.stdout
+        assert "excludes native_cpu:cpu:0" in answer.stdout
         assert "cuda:gpu:0: Pretended GPU 1 is there, but cannot compute: sin(x) + x gave" in answer.stdout
 
     def test_says_that_no_device_is_left(self):
@@ -139,7 +139,7 @@ class TestDoctor:
     def test_says_what_is_wrong_with_the_selector(self):
         answer = run("-m", "dpep", "doctor", ONEAPI_DEVICE_SELECTOR="garbage::")
         assert answer.returncode == 1
-        assert "'garbage' is no backend" in answer.stdout
+        assert "'garbage' is not a backend" in answer.stdout
         assert "Traceback" not in answer.stderr
 
     def test_says_what_is_wrong_with_the_cache(self, tmp_path):
@@ -153,7 +153,7 @@ class TestDoctor:
         answer = run("-m", "dpep", "doctor", DPEP_CACHE=str(tmp_path))
         assert answer.returncode == 0
         assert f"{tmp_path} is not used" in answer.stdout
-        assert f"{tmp_path} can be written to by others (mode 0777" in answer.stdout
+        assert f"{tmp_path} is writable by other users (mode 0777" in answer.stdout
         assert not list(tmp_path.iterdir())
 
     @pytest.mark.parametrize("word", ["off", "0"])

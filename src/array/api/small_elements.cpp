@@ -142,7 +142,7 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
   if (!model || (options.layout == order::column_major && !model->layout.column_major)) return {};
   const device &where = model->queue.get_device();
   const bool launches = gpu::generates_for(runtime::implementation_of(model->queue));
-  if (launches ? options.out || stream::of(model->queue).any() : !idle(model->queue)) return {};
+  if (launches ? options.out || stream::of(model->queue).has_work() : !idle(model->queue)) return {};
 
   const signature &s =
       options.type ? choose_signature_in(*options.type, code, operands) : choose_signature(code, operands, where);

@@ -66,9 +66,9 @@ namespace {
 
 /// With whether it is in the queue's order.
 std::pair<void *, bool> memory_for(const queue &q, usm_kind kind, std::size_t bytes) {
-  runtime::ordered_memory *const mine = kind == usm_kind::device ? stream::of(q).memory() : nullptr;
+  runtime::queue_memory_cache *const mine = kind == usm_kind::device ? stream::of(q).memory() : nullptr;
   if (mine)
-    if (void *const again = mine->take(bytes)) return {again, true};
+    if (void *const again = mine->allocate(bytes)) return {again, true};
   return {allocate(kind, bytes, 64, q.get_context(), q.get_device()), mine != nullptr};
 }
 
@@ -95,7 +95,7 @@ storage::~storage() {
       free_behind_all();
     else if (!in_order)
       dpep::free(base, queue.get_context());
-    else if (!stream::of(queue).memory()->give(base))
+    else if (!stream::of(queue).memory()->free(base))
       free_behind_all();
   } catch (const exception &) {       // freed behind our back by who took the address: nothing is left to do
   } catch (const std::bad_alloc &) {  // no memory to note what is pending with: better lost than used by two

@@ -49,7 +49,7 @@ stream::stream(runtime::queue_object &q)
       most_held_(q.device.info().global_mem_size / 4),
       memory_(q.code_target.code_format() == "x86-64"
                   ? nullptr
-                  : std::make_shared<runtime::ordered_memory>(q.context, q.device)) {}
+                  : std::make_shared<runtime::queue_memory_cache>(q.context, q.device)) {}
 
 stream::~stream() {
   if (!memory_ || !last_) return;
@@ -103,7 +103,7 @@ void stream::unlist(node &n) noexcept {
   n.shown_by = nullptr;
   const auto mine = std::find(shown_.rbegin(), shown_.rend(), &n);
   if (mine != shown_.rend()) shown_.erase(std::next(mine).base());
-  if (shown_.empty()) any_.store(false, std::memory_order_relaxed);
+  if (shown_.empty()) has_work_.store(false, std::memory_order_relaxed);
 }
 
 void stream::forget(array_object &a) noexcept {
@@ -121,7 +121,7 @@ ndarray stream::note(const queue &q, ref<node> n, usm_kind kind, layout l) {
   shown_.push_back(&root);
   root.shown_by = a.get();
   register_graph(root);
-  any_.store(true, std::memory_order_relaxed);
+  has_work_.store(true, std::memory_order_relaxed);
   keep_within_limits(root);
   return ndarray(ref<object>(std::move(a)));
 }
@@ -256,7 +256,7 @@ void stream::compute(array_object &a) {
 }
 
 bool stream::idle() noexcept {
-  if (any()) return false;
+  if (has_work()) return false;
   if (queue_object_.options.in_order) return queue_object_.back().empty();
   if (!flying_.load(std::memory_order_acquire)) return true;
   const entry here(*this);
@@ -278,7 +278,7 @@ void stream::come_last(event e) {
 
 event stream::in_turn(dependencies after, const std::function<event(dependencies)> &submit) {
   const entry here(*this);
-  if (any()) evaluate_noted();
+  if (has_work()) evaluate_noted();
   const bool ordered = queue_object_.options.in_order || !last_;
   std::vector<event> both;
   if (!ordered && !after.empty()) {
@@ -362,11 +362,11 @@ void store(const ndarray &to, ref<node> n) {
   stream::of(a.queue).store(a, std::move(n));
 }
 
-void evaluate_pending(const queue &q) { stream::of(q).submit_noted(); }
+void evaluate_pending(const queue &q) { stream::of(q).submit_all(); }
 
 event last_event(const queue &q) {
   stream &s = stream::of(q);
-  s.submit_noted();
+  s.submit_all();
   return s.last();
 }
 

@@ -20,7 +20,7 @@
 #include "array/fusion/fuse.hpp"
 #include "array/graph/node.hpp"
 #include "backend/backend.hpp"
-#include "runtime/ordered_memory.hpp"
+#include "runtime/queue_memory_cache.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep::array {
@@ -39,7 +39,7 @@ public:
   ~stream() override;
 
   /// Of storages that died, for those to come; null where the host runs the work, which is mostly done at once.
-  runtime::ordered_memory *memory() const noexcept { return memory_.get(); }
+  runtime::queue_memory_cache *memory() const noexcept { return memory_.get(); }
 
   ndarray show(const queue &, ref<node>, usm_kind, layout);
   ndarray show_in_order(const queue &, ref<node>, usm_kind);  // of what it reads
@@ -51,7 +51,7 @@ public:
   void forget(array_object &) noexcept;
   void forget(node &) noexcept;
 
-  void submit_noted() override;
+  void submit_all() override;
   bool idle() noexcept;
   event last();
   /// Array work by other means: `submit` gets what it has to wait for. What follows waits for it. (In entry.hpp.)
@@ -104,7 +104,7 @@ private:
   void come_last(event);
   /// What `submit` returns, which comes after last_ and is to take its place.
   template <class F> event replace_last(F &&submit) {
-    const backend::replacing former(last_);
+    const backend::replaced_event_scope former(last_);
     return submit();
   }
   event take_overdue() noexcept;
@@ -140,7 +140,7 @@ private:
   std::shared_ptr<void> counters_, words_;
   std::size_t words_bytes_ = 0;
   std::uint32_t mark_ = 0;
-  const std::shared_ptr<runtime::ordered_memory> memory_;
+  const std::shared_ptr<runtime::queue_memory_cache> memory_;
   std::string dump_;
   std::size_t dumped_ = 0;
 };

@@ -236,7 +236,7 @@ void stream::evaluate_noted() {
   }
 }
 
-void stream::submit_noted() {
+void stream::submit_all() {
   if (entry::inside(*this)) return;
   const entry here(*this);
   evaluate_noted();

@@ -154,7 +154,7 @@ TEST_P(Memory, freeing_twice_inside_or_elsewhere_says_which) {
     EXPECT_NE(error_of([&] { free(p, where); }, errc::invalid).find("freed"), std::string::npos);
   }
   int local = 0;
-  EXPECT_NE(error_of([&] { free(&local, where); }, errc::invalid).find("no USM memory"), std::string::npos);
+  EXPECT_NE(error_of([&] { free(&local, where); }, errc::invalid).find("not USM memory"), std::string::npos);
   free(nullptr, where);
 }
 
