@@ -1,5 +1,5 @@
-// dpctl's objects in pybind11 modules: sycl::queue, device, context and event as arguments and results, USM memory,
-// arrays, and keeping Python objects alive while tasks use them.
+// dpctl's objects in pybind11 modules: type casters of sycl::queue, device, context and event, classes of USM memory
+// and arrays, and keep_args_alive.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ inline const dpctl_c_interface &interface() {
   return *table;
 }
 
-/// How one class is found inside its Python object, and made into one.
+/// The Python class of a SYCL class: extraction of the SYCL object, and creation of a Python object.
 template <class T> struct python_class;
 template <> struct python_class<sycl::queue> {
   static constexpr auto name = pybind11::detail::const_name("dpctl.SyclQueue");
@@ -49,7 +49,7 @@ template <> struct python_class<sycl::event> {
   static void *make(DPCTLSyclEventRef r) { return interface().make_event(r); }
 };
 
-/// Lends the C++ object inside the Python one, so an argument costs no copy.
+/// A type caster that passes the C++ object inside the Python object by reference, without a copy.
 template <class T> class handle_caster {
 public:
   static constexpr auto name = python_class<T>::name;
@@ -91,15 +91,15 @@ template <> struct type_caster<sycl::event> : dpctl::detail::handle_caster<sycl:
 
 namespace dpctl::memory {
 
-/// A Python object of dpctl.memory. As an argument it takes just these; made of another object, it is what
-/// `dpctl.memory.as_usm_memory` makes of that.
+/// A Python object of dpctl.memory. As a function parameter it accepts only such objects; its constructor converts
+/// other objects with `dpctl.memory.as_usm_memory`.
 class usm_memory : public pybind11::object {
 public:
   PYBIND11_OBJECT_CVT(usm_memory, pybind11::object, is_memory, as_memory)
 
   /// One byte of host memory.
   usm_memory() : usm_memory(pybind11::module_::import("dpctl.memory").attr("MemoryUSMHost")(1)) {}
-  /// Memory that the shared pointer owns, or, when it is empty, the new object.
+  /// Memory that the shared pointer owns. If it is empty, the new object owns the memory.
   usm_memory(void *pointer, std::size_t bytes, const sycl::queue &queue, std::shared_ptr<void> owner)
       : usm_memory(pybind11::reinterpret_steal<usm_memory>(checked(detail::interface().make_owned_memory(
             static_cast<DPCTLSyclUSMRef>(pointer), bytes, syclinterface::wrap<sycl::queue>(&queue), &owner)))) {}
@@ -132,8 +132,8 @@ template <> struct handle_type_name<dpctl::memory::usm_memory> {
 
 namespace dpctl::utils {
 
-/// Keeps Python objects alive until the events are complete; needs the GIL, never takes it later. The event that comes
-/// back is of that keeping. The objects are let go by the next dpctl call that follows.
+/// Keeps Python objects alive until the events are complete. Call with the GIL; the GIL is not taken later. Returns an
+/// event that is complete when the objects are no longer needed. The next dpctl call after that releases them.
 template <std::size_t N>
 sycl::event keep_args_alive(const sycl::queue &queue, const pybind11::object (&objects)[N],
                             const std::vector<sycl::event> &depends = {}) {
@@ -148,7 +148,7 @@ sycl::event keep_args_alive(const sycl::queue &queue, const pybind11::object (&o
   return done;
 }
 
-/// Whether all queues are the execution queue itself: memory of each can be used in its tasks, in order.
+/// Whether all queues are equal to the execution queue, so that its tasks can use their memory in order.
 template <std::size_t N>
 bool queues_are_compatible(const sycl::queue &execution_queue, const sycl::queue (&queues)[N]) {
   for (const sycl::queue &q : queues)

@@ -1,7 +1,8 @@
-/* dpctl.tensor.usm_ndarray from C: what dpctl_capi.h has for the other types, and includes.
+/* The C API of dpctl.tensor.usm_ndarray. Included by dpctl_capi.h, which has the other types.
  *
- * Functions want the GIL and an array. Those that give an address compute what is pending for the array first, and
- * wait. What pointers refer to lives as long as the Python object, and until its shape is set. */
+ * Call the functions with the GIL and with an array object. Functions that return an address first submit the array's
+ * pending operations and wait for them. Returned pointers are valid as long as the Python object, and until its shape
+ * is set. */
 #ifndef DPCTL_ARRAY_CAPI_H
 #define DPCTL_ARRAY_CAPI_H
 
@@ -11,14 +12,14 @@
 
 struct Py_MemoryObject;
 
-/* The insides belong to dpctl. */
+/* An opaque object. */
 typedef struct PyUSMArrayObject {
   PyObject_HEAD
 } PyUSMArrayObject;
 
 enum { USM_ARRAY_C_CONTIGUOUS = 1, USM_ARRAY_F_CONTIGUOUS = 2, USM_ARRAY_WRITABLE = 4 };
 
-/* NumPy's numbers of types. */
+/* NumPy's type numbers. */
 enum {
   UAR_BOOL = 0,
   UAR_BYTE,
@@ -56,7 +57,8 @@ struct dpctl_array_c_interface {
   PyObject *(*get_usm_data)(struct PyUSMArrayObject *);
   void (*set_writable)(struct PyUSMArrayObject *, int);
 
-  /* Arrays on USM memory that `owner` keeps; with None or NULL the array frees it. Null and an error when it fails. */
+  /* Create arrays in USM memory. `owner` keeps the memory alive; with None or NULL, the array frees it. Return NULL
+   * with a Python error set on failure. */
   PyObject *(*make_from_memory)(int nd, const Py_ssize_t *shape, int typenum, struct Py_MemoryObject *,
                                 Py_ssize_t offset, char order);
   PyObject *(*make_simple_from_pointer)(size_t elements, int typenum, DPCTLSyclUSMRef, DPCTLSyclQueueRef,
@@ -65,11 +67,11 @@ struct dpctl_array_c_interface {
                                  DPCTLSyclUSMRef, DPCTLSyclQueueRef, Py_ssize_t offset, PyObject *owner);
 };
 
-/* The table, looked for once in each file that includes this. NULL with an error set when there is none. */
+/* The function table, imported once in each translation unit. NULL with a Python error set if it cannot be imported. */
 static inline const struct dpctl_array_c_interface *dpctl_array_interface(void) {
   static const struct dpctl_array_c_interface *table;
   if (!table) {
-    PyObject *module = PyImport_ImportModule("dpep._array"); /* importing a capsule does not import its module */
+    PyObject *module = PyImport_ImportModule("dpep._array"); /* PyCapsule_Import does not import the module itself */
     if (!module) return NULL;
     Py_DECREF(module);
     table = (const struct dpctl_array_c_interface *)PyCapsule_Import(DPCTL_ARRAY_INTERFACE_NAME, 0);

@@ -1,8 +1,8 @@
-/* dpctl's Python objects from C: checking their types, looking inside, making new ones.
+/* The C API of dpctl's Python objects: type checks, access to the SYCL objects, and creation.
  *
- * Call import_dpctl() once when the module is initialised; it sets ImportError when dpctl is missing. All functions
- * want the GIL, return NULL (or 0) with a Python error set when given another kind of object, and lend what the
- * references point to: it lives as long as the Python object. */
+ * Call import_dpctl() once when the module is initialised; it sets ImportError if dpctl is missing. Call all functions
+ * with the GIL. For an object of another type they return NULL (or 0) with a Python error set. Returned references are
+ * borrowed: they are valid as long as the Python object. */
 #ifndef DPCTL_CAPI_H
 #define DPCTL_CAPI_H
 
@@ -12,7 +12,7 @@
 #include "dpctl_array_capi.h"
 #include "dpctl_sycl_interface.h"
 
-/* The insides belong to dpctl. */
+/* Opaque objects. */
 typedef struct PySyclDeviceObject {
   PyObject_HEAD
 } PySyclDeviceObject;
@@ -52,18 +52,19 @@ struct dpctl_c_interface {
   PyObject *(*make_memory)(DPCTLSyclUSMRef, size_t, DPCTLSyclQueueRef, PyObject *owner);
   PyObject *(*make_owned_memory)(DPCTLSyclUSMRef, size_t, DPCTLSyclQueueRef, void *owner);
 
-  /* Keeps a Python object alive until the events are complete. Assigns the event of its release to `*done`. 0 or -1. */
+  /* Keeps a Python object alive until the events are complete. Assigns to `*done` an event that is complete when the
+   * object is no longer needed. Returns 0, or -1 with a Python error set. */
   int (*keep_alive)(DPCTLSyclQueueRef, PyObject *object, const DPCTLSyclEventRef *after, size_t count,
                     DPCTLSyclEventRef done);
 
-  /* The driver's handles. Each assigns one to `*handle`. 0 or -1. */
+  /* Assign the driver's handle to `*handle`. Return 0, or -1 with a Python error set. */
   int (*native_device)(DPCTLSyclDeviceRef, uintptr_t *handle);
   int (*native_context)(DPCTLSyclContextRef, uintptr_t *handle);
   int (*native_queue)(DPCTLSyclQueueRef, uintptr_t *handle);
   int (*native_event)(DPCTLSyclEventRef, uintptr_t *handle);
 };
 
-/* The table, looked for once in each file that includes this. NULL with an ImportError set when there is none. */
+/* The function table, imported once in each translation unit. NULL with ImportError set if it cannot be imported. */
 static inline const struct dpctl_c_interface *dpctl_interface(void) {
   static const struct dpctl_c_interface *table;
   if (!table) table = (const struct dpctl_c_interface *)PyCapsule_Import(DPCTL_C_INTERFACE_NAME, 0);
@@ -102,9 +103,9 @@ static inline DPCTLSyclQueueRef SyclQueue_GetQueueRef(struct PySyclQueueObject *
 }
 static inline struct PySyclQueueObject *SyclQueue_Make(DPCTLSyclQueueRef r) { return dpctl_interface()->make_queue(r); }
 
-/* What sycl::get_native gives: CUDA's CUdevice, CUcontext, CUstream and CUevent, which belong to the object and live as
- * long. A queue's stream runs what is put into it after everything that was submitted so far. 0; or -1 with a Python
- * error for objects of other back ends. */
+/* Assign the handles that sycl::get_native returns: CUDA's CUdevice, CUcontext, CUstream and CUevent. They belong to
+ * the object and are valid as long as it. Work added to a queue's stream runs after everything submitted to the queue
+ * so far. Return 0, or -1 with a Python error set for objects of other back ends. */
 static inline int DPCTLDevice_GetNative(DPCTLSyclDeviceRef r, uintptr_t *handle) {
   return dpctl_interface()->native_device(r, handle);
 }
@@ -121,7 +122,7 @@ static inline int DPCTLEvent_GetNative(DPCTLSyclEventRef r, uintptr_t *handle) {
 static inline DPCTLSyclUSMRef Memory_GetUsmPointer(struct Py_MemoryObject *o) {
   return dpctl_interface()->memory_pointer(o);
 }
-/* The address of the std::shared_ptr<void> that owns the memory; it is empty when a Python object does. */
+/* The address of the std::shared_ptr<void> that owns the memory. The pointer is empty if a Python object owns it. */
 static inline void *Memory_GetOpaquePointer(struct Py_MemoryObject *o) { return dpctl_interface()->memory_owner(o); }
 static inline DPCTLSyclContextRef Memory_GetContextRef(struct Py_MemoryObject *o) {
   return dpctl_interface()->memory_context_ref(o);
@@ -130,7 +131,7 @@ static inline DPCTLSyclQueueRef Memory_GetQueueRef(struct Py_MemoryObject *o) {
   return dpctl_interface()->memory_queue_ref(o);
 }
 static inline size_t Memory_GetNumBytes(struct Py_MemoryObject *o) { return dpctl_interface()->memory_bytes(o); }
-/* A memory object on USM bytes that `owner` keeps; without an owner it frees them itself. */
+/* Creates a memory object of USM bytes. `owner` keeps them alive; without an owner, the object frees them. */
 static inline PyObject *Memory_Make(DPCTLSyclUSMRef pointer, size_t bytes, DPCTLSyclQueueRef queue, PyObject *owner) {
   return dpctl_interface()->make_memory(pointer, bytes, queue, owner);
 }

@@ -1,4 +1,4 @@
-// dpctl::tensor::usm_ndarray: arrays in pybind11 modules. dpctl4pybind11.hpp includes this.
+// dpctl::tensor::usm_ndarray: dpctl's arrays in pybind11 modules. Included by dpctl4pybind11.hpp.
 #pragma once
 
 #include <cstddef>
@@ -15,24 +15,25 @@
 
 namespace dpctl::tensor {
 
-/// A Python object of dpctl.tensor's array type. As an argument it takes just these; made of another object, it is what
-/// `dpctl.tensor.asarray` makes of that. What gives an address first computes what is pending for the array, and waits.
+/// A Python object of dpctl.tensor's array type. As a function parameter it accepts only such objects; its constructor
+/// converts other objects with `dpctl.tensor.asarray`. Functions that return an address first submit the array's
+/// pending operations and wait for them.
 class usm_ndarray : public pybind11::object {
 public:
   PYBIND11_OBJECT_CVT(usm_ndarray, pybind11::object, is_array, as_array)
 
-  /// An array without dimensions.
+  /// A 0-d array.
   usm_ndarray() : usm_ndarray(pybind11::module_::import("dpctl.tensor").attr("empty")(pybind11::tuple())) {}
 
-  /// The element with all indices zero.
+  /// The address of the element with all indices zero.
   char *get_data() const {
     char *data = interface().get_data(array());
     if (!data && PyErr_Occurred()) throw pybind11::error_already_set();
     return data;
   }
   template <class T> T *get_data() const { return reinterpret_cast<T *>(get_data()); }
-  /// An element by its distance from there, in elements.
-  char *get_data(pybind11::ssize_t distance) const { return get_data() + distance * get_elemsize(); }
+  /// The address of the element `offset` elements after that one.
+  char *get_data(pybind11::ssize_t offset) const { return get_data() + offset * get_elemsize(); }
 
   int get_ndim() const { return interface().get_ndim(array()); }
   const pybind11::ssize_t *get_shape_raw() const { return interface().get_shape(array()); }
@@ -40,7 +41,7 @@ public:
   pybind11::ssize_t get_shape(int axis) const { return get_shape_raw()[axis]; }
   /// Null for row-major arrays.
   const pybind11::ssize_t *get_strides_raw() const { return interface().get_strides(array()); }
-  /// In elements.
+  /// Strides in elements.
   std::vector<pybind11::ssize_t> get_strides_vector() const {
     if (const pybind11::ssize_t *strides = get_strides_raw()) return {strides, strides + get_ndim()};
     std::vector<pybind11::ssize_t> strides(static_cast<std::size_t>(get_ndim()), 1);
@@ -52,7 +53,7 @@ public:
     for (int i = 0; i < get_ndim(); ++i) size *= get_shape(i);
     return size;
   }
-  /// Of the elements' distances from the first, the least and the greatest.
+  /// The smallest and the largest offset of an element from the first element.
   std::pair<pybind11::ssize_t, pybind11::ssize_t> get_minmax_offsets() const {
     const std::vector<pybind11::ssize_t> strides = get_strides_vector();
     std::pair<pybind11::ssize_t, pybind11::ssize_t> range{0, 0};
@@ -78,11 +79,11 @@ public:
     if (!memory) throw pybind11::error_already_set();
     return pybind11::reinterpret_steal<pybind11::object>(memory);
   }
-  /// Whether a shared pointer keeps the memory, so that tasks may do so without Python.
+  /// Whether a shared pointer owns the memory, so that tasks can keep it alive without Python.
   bool is_managed_by_smart_ptr() const { return static_cast<bool>(owner()); }
   std::shared_ptr<void> get_smart_ptr_owner() const {
     if (std::shared_ptr<void> kept = owner()) return kept;
-    throw std::runtime_error("usm_ndarray: a Python object owns the memory, no shared pointer");
+    throw std::runtime_error("usm_ndarray: the memory is owned by a Python object, not by a shared pointer");
   }
 
 private:

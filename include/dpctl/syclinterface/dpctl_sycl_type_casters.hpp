@@ -1,4 +1,4 @@
-// From references to the SYCL objects behind them, and back.
+// Conversions between dpctl's C references and SYCL objects.
 #pragma once
 
 #include <sycl/sycl.hpp>
@@ -7,8 +7,8 @@
 
 namespace dpctl::syclinterface {
 
-/// Which reference stands for which class. A SYCL class is a handle of libdpep and nothing else, so the handle inside a
-/// Python object is the SYCL object.
+/// The C reference type of a SYCL class. A SYCL object has the layout of its libdpep handle, so the handle inside a
+/// Python object is used as the SYCL object.
 template <class T> struct reference_of;
 #define DPCTL_REFERENCE(type, handle, reference)                                                                       \
   template <> struct reference_of<type> {                                                                              \

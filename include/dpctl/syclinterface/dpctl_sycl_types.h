@@ -1,7 +1,6 @@
-/* The references by which C and Cython code hold SYCL objects.
+/* Opaque references to SYCL objects for C and Cython code.
  *
- * Each is the address of a C++ object: DPCTLSyclQueueRef of a sycl::queue, and so on; see dpctl_sycl_type_casters.hpp.
- */
+ * Each is the address of a C++ object: DPCTLSyclQueueRef of a sycl::queue, and so on (dpctl_sycl_type_casters.hpp). */
 #ifndef DPCTL_SYCL_TYPES_H
 #define DPCTL_SYCL_TYPES_H
 

@@ -1,4 +1,4 @@
-/* Which versions of dpctl's interface these headers are. */
+/* The version of dpctl's interface that these headers implement. */
 #ifndef DPCTL_CONFIG_H
 #define DPCTL_CONFIG_H
 
