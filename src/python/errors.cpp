@@ -165,11 +165,6 @@ void set_current_exception() noexcept {
   }
 }
 
-void raise_placement_error(const std::string &message) {
-  set_error_of("dpctl.utils", "ExecutionPlacementError", message.c_str());
-  throw nb::python_error();
-}
-
 void refuse_bare_objects(nb::handle type, const char *name) {
   const newfunc make = reinterpret_cast<PyTypeObject *>(type.ptr())->tp_new;
   // A plain function of the type's: it is not bound, as `__new__` never is.

@@ -15,8 +15,6 @@ enum class creation { device, sub_device, context, queue, event, allocation };
 
 /// For functions that Python calls directly, in a handler: sets the Python error that stands for the exception.
 void set_current_exception() noexcept;
-/// The error of dpctl.utils; the caller returns to Python by this exception.
-[[noreturn]] void raise_placement_error(const std::string &message);
 
 /// Runs the function; an exception of the runtime becomes the creation error.
 template <class F> auto creating(creation what, F &&f) {

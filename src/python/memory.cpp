@@ -13,7 +13,7 @@ std::shared_ptr<void> owning(void *pointer, const context &home) {
             try {
               dpep::free(p, home);
             } catch (const exception &) {
-              // someone else freed it, and destructors do not throw
+              // the program has freed it already; destructors do not throw
             }
           }};
 }
@@ -24,7 +24,7 @@ usm_memory allocate_memory(usm_kind kind, std::size_t bytes, std::size_t alignme
   memory.kind = kind;
   memory.queue = where;
   {
-    nb::gil_scoped_release unlocked;  // a full pool waits for pending work
+    nb::gil_scoped_release unlocked;  // the allocation waits for pending work when the pool is full
     memory.pointer = allocate(kind, bytes, alignment, where.get_context(), where.get_device());
   }
   memory.owner = owning(memory.pointer, where.get_context());
@@ -45,20 +45,24 @@ nb::object to_python(usm_memory memory) {
   throw nb::value_error("the pointer is not USM memory of the context");
 }
 
-namespace {
-
-usm_kind kind_from(std::string_view name) {
+usm_kind usm_kind_from(std::string_view name) {
   for (usm_kind kind : {usm_kind::device, usm_kind::shared, usm_kind::host})
     if (name == name_of(kind)) return kind;
-  throw value_error("USM type '" + std::string(name) + "' is not one of device, shared, host");
+  throw value_error("usm_type '" + std::string(name) + "' is not one of device, shared, host");
 }
+
+std::size_t alignment_from(std::int64_t alignment) {
+  if (alignment > 0 && (alignment & (alignment - 1)))
+    throw value_error("alignment must be a power of two, got " + std::to_string(alignment));
+  return static_cast<std::size_t>(std::max<std::int64_t>(alignment, 64));
+}
+
+namespace {
 
 template <class T>
 void construct(T *self, usm_kind kind, nb::handle other, Py_ssize_t alignment, nb::handle where, bool copy) {
   release_finished();
-  if (alignment > 0 && (alignment & (alignment - 1)))
-    throw value_error("alignment must be a power of two, got " + std::to_string(alignment));
-  const auto align = static_cast<std::size_t>(alignment > 64 ? alignment : 64);
+  const std::size_t align = alignment_from(alignment);
   if (!where.is_none() && !nb::isinstance<queue>(where))
     throw type_error("queue must be a dpctl.SyclQueue, got " + type_of(where));
   if (PyIndex_Check(other.ptr())) {
@@ -75,7 +79,7 @@ void construct(T *self, usm_kind kind, nb::handle other, Py_ssize_t alignment, n
   try {
     view = view_of(other);
   } catch (const nb::builtin_exception &e) {
-    throw nb::value_error(e.what());  // a TypeError elsewhere, but this constructor's is a ValueError in dpctl
+    throw nb::value_error(e.what());  // dpctl's constructor raises ValueError instead of TypeError
   }
   if (view.kind == kind) {
     new (self) T{std::move(view)};
@@ -95,7 +99,7 @@ nb::object copy_to_host(const usm_memory &self, nb::handle destination) {
                         : nb::borrow(destination);
   host_bytes bytes(into, true);
   if (bytes.size() < self.bytes)
-    throw value_error("copy_to_host: the destination has " + std::to_string(bytes.size()) + " bytes, needs " +
+    throw value_error("copy_to_host: the destination has " + std::to_string(bytes.size()) + " bytes and needs " +
                       std::to_string(self.bytes));
   finish(self.queue, [&] { return self.queue.copy(bytes.data(), self.pointer, self.bytes); });
   return into;
@@ -105,7 +109,7 @@ void copy_from_host(const usm_memory &self, nb::handle source) {
   host_bytes bytes(source, false);
   if (bytes.size() > self.bytes)
     throw value_error("copy_from_host: the source has " + std::to_string(bytes.size()) +
-                      " bytes, the USM memory only " + std::to_string(self.bytes));
+                      " bytes, but the USM memory only " + std::to_string(self.bytes));
   finish(self.queue, [&] { return self.queue.copy(self.pointer, bytes.data(), bytes.size()); });
 }
 
@@ -113,8 +117,8 @@ void copy_from_device(const usm_memory &self, nb::handle source) {
   const usm_memory from = view_of(source);
   if (from.bytes > self.bytes)
     throw value_error("copy_from_device: the source has " + std::to_string(from.bytes) +
-                      " bytes, the destination only " + std::to_string(self.bytes));
-  // a GPU's queue reaches the memory of CPUs, but not the other way round
+                      " bytes, but the destination only " + std::to_string(self.bytes));
+  // a GPU's queue can copy memory of CPU devices, but a CPU's queue cannot copy GPU memory
   const queue &copying = self.queue.get_device().info().backend == backend_kind::native_cpu ? from.queue : self.queue;
   finish(copying, [&] { return copying.copy(self.pointer, from.pointer, from.bytes); });
 }
@@ -134,7 +138,7 @@ nb::bytes tobytes(const usm_memory &self) {
   return bytes;
 }
 
-/// The kind of the pointer as a context sees it.
+/// The kind of memory of the pointer in a context; unknown if it belongs to another context.
 usm_kind kind_in(const usm_memory &self, nb::handle where) {
   if (where.is_none()) return self.kind;
   if (!nb::isinstance<queue>(where) && !nb::isinstance<context>(where))
@@ -143,7 +147,7 @@ usm_kind kind_in(const usm_memory &self, nb::handle where) {
   return home && home->context == sycl_object_from(where).context ? home->kind : usm_kind::unknown;
 }
 
-/// dpctl's own numbers: neither ours nor those of sycl::usm::alloc, which begin with host.
+/// dpctl's number of a kind, which is neither the value of usm_kind nor that of sycl::usm::alloc.
 int number_of(usm_kind kind) {
   switch (kind) {
   case usm_kind::device:
@@ -169,14 +173,15 @@ nb::dict interface_of(const usm_memory &self) {
   return interface;
 }
 
-/// Memory that others use in CUDA's default stream: what they have put there is done before it is used again.
-struct lent_memory {
-  lent_memory(std::shared_ptr<void> owner, dpep::queue q) : owner(std::move(owner)), where(std::move(q)) {}
-  lent_memory(const lent_memory &) = delete;
-  ~lent_memory() {
+/// Owner of memory that other libraries use in CUDA's default stream. Its destruction frees the memory after the work
+/// that the stream has at that time.
+struct cuda_exported_memory {
+  cuda_exported_memory(std::shared_ptr<void> owner, dpep::queue q) : owner(std::move(owner)), where(std::move(q)) {}
+  cuda_exported_memory(const cuda_exported_memory &) = delete;
+  ~cuda_exported_memory() {
     try {
-      native::keep_in_stream(where.get_context(), where.get_device(), cuda_default_stream, std::move(owner));
-    } catch (const exception &) {  // the device is lost, or the process ends
+      native::keep_alive_in_stream(where.get_context(), where.get_device(), cuda_default_stream, std::move(owner));
+    } catch (const exception &) {  // the device is lost, or the process is exiting
     }
   }
 
@@ -184,14 +189,15 @@ struct lent_memory {
   const dpep::queue where;
 };
 
-/// The same for libraries that know CUDA, which tell by its absence that it is none of CUDA's memory.
+/// The value of `__cuda_array_interface__`. AttributeError for other than CUDA memory: libraries test for the
+/// attribute.
 nb::dict cuda_interface_of(usm_memory &self) {
   if (self.queue.get_device().info().backend != backend_kind::cuda)
-    throw nb::attribute_error("the memory is none of CUDA's, so it has no __cuda_array_interface__");
-  native::come_before(self.queue, cuda_default_stream);
-  if (!self.lent && self.owner) {
-    self.owner = std::make_shared<lent_memory>(std::move(self.owner), self.queue);
-    self.lent = true;
+    throw nb::attribute_error("__cuda_array_interface__: the memory is not on a CUDA device");
+  native::order_before(self.queue, cuda_default_stream);
+  if (!self.exported_to_cuda && self.owner) {
+    self.owner = std::make_shared<cuda_exported_memory>(std::move(self.owner), self.queue);
+    self.exported_to_cuda = true;
   }
   nb::dict interface;
   interface["data"] = nb::make_tuple(reinterpret_cast<std::uintptr_t>(self.pointer), false);
@@ -214,7 +220,7 @@ int get_buffer(PyObject *object, Py_buffer *view, int flags) {
   return PyBuffer_FillInfo(view, object, self.pointer, static_cast<Py_ssize_t>(self.bytes), 0, flags);
 }
 
-// `reference` may lead back to the memory object; the collector must see it.
+// `reference` may be part of a reference cycle with the memory object.
 int traverse(PyObject *object, visitproc visit, void *arg) {
   Py_VISIT(Py_TYPE(object));
   if (!nb::inst_ready(object)) return 0;
@@ -241,15 +247,16 @@ template <class T> void bind_kind(nb::module_ &m, const char *name, usm_kind kin
       "\n\n"
       "Parameters\n----------\n"
       "other : int or object\n"
-      "    The number of bytes to allocate, or an object whose memory to use: another memory object\n"
-      "    or one with `__sycl_usm_array_interface__`, of this kind of memory.\n"
-      "alignment : int, optional\n    In bytes, a power of two; at least 64 is kept to.\n"
-      "queue : SyclQueue, optional\n    Whose device and context to allocate for. Default: a queue of the default "
-      "device.\n"
-      "copy : bool, optional\n    Whether to copy memory of another kind rather than to refuse it.\n\n"
+      "    The number of bytes to allocate, or an object whose memory to use: another memory object of\n"
+      "    the same kind, or an object with `__sycl_usm_array_interface__`.\n"
+      "alignment : int, optional\n    Alignment of new memory in bytes, a power of two; at least 64.\n"
+      "queue : SyclQueue, optional\n"
+      "    The queue for whose device and context memory is allocated. Default: the default device's queue.\n"
+      "copy : bool, optional\n    Whether to copy memory of another kind. Default: raise ValueError for it.\n\n"
       "Raises\n------\n"
       "USMAllocationError\n    A MemoryError, when memory runs out.\n"
-      "ValueError\n    For a size that is not positive, or an object that is no such memory.\n\n"
+      "ValueError\n    For a size that is not positive, or an object without USM memory of this kind.\n"
+      "TypeError\n    When `queue` is not a SyclQueue.\n\n"
       "Examples\n--------\n"
       ">>> from dpctl.memory import " +
       name +
@@ -278,7 +285,7 @@ void bind_pools(nb::module_ &m) {
   m.def(
       "memory_statistics",
       [](const context &where, const std::string &usm_type) {
-        const memory_statistics now = statistics(where, kind_from(usm_type));
+        const memory_statistics now = statistics(where, usm_kind_from(usm_type));
         nb::dict result;
         result["in_use"] = now.in_use;
         result["peak"] = now.peak;
@@ -289,34 +296,35 @@ void bind_pools(nb::module_ &m) {
       },
       nb::arg("context"), nb::arg("usm_type") = "device",
       nb::sig("def memory_statistics(context: SyclContext, usm_type: str = 'device') -> dict[str, int]"),
-      "Return what a context's pool of one kind of memory holds.\n\n"
-      "Parameters\n----------\ncontext : dpctl.SyclContext\nusm_type : {'device', 'shared', 'host'}\n\n"
+      "Return statistics of a context's memory pool.\n\n"
+      "Parameters\n----------\ncontext : dpctl.SyclContext\n    The context.\n"
+      "usm_type : {'device', 'shared', 'host'}\n    The kind of memory.\n\n"
       "Returns\n-------\ndict\n"
-      "    in_use, peak: bytes that the program holds, and the most that it held; cached: bytes kept for reuse;\n"
-      "    allocations: how many there are; limit: bytes that in_use and cached may not pass together, 0 for none.");
+      "    'in_use': bytes allocated by the program; 'peak': the greatest value of 'in_use' so far; 'cached': free "
+      "bytes\n"
+      "    kept for reuse; 'allocations': number of allocations in use; 'limit': limit in bytes for 'in_use' plus\n"
+      "    'cached', 0 for none.");
   m.def(
       "set_memory_limit",
       [](const context &where, std::uint64_t limit, const std::string &usm_type) {
-        set_limit(where, kind_from(usm_type), limit);
+        set_limit(where, usm_kind_from(usm_type), limit);
       },
       nb::arg("context"), nb::arg("limit"), nb::arg("usm_type") = "device",
       nb::sig("def set_memory_limit(context: SyclContext, limit: int, usm_type: str = 'device') -> None"),
-      "Limit the bytes that a context's pool of one kind of memory takes; 0 for no limit. What would pass it is "
-      "refused\n"
-      "with dpctl.memory.USMAllocationError.");
+      "Limit the size of a context's memory pool in bytes; 0 for no limit.\n\n"
+      "Allocations beyond the limit raise dpctl.memory.USMAllocationError.");
   m.def(
       "trim_memory", [](const context &where) { return trim(where); }, nb::arg("context"),
       nb::call_guard<nb::gil_scoped_release>(), nb::sig("def trim_memory(context: SyclContext) -> int"),
-      "Give memory that a context's pools keep for reuse back to the system; returns how many bytes. Waits for the "
-      "work\n"
-      "of queues that keep memory for their own.");
+      "Free the memory that a context's pools keep for reuse, and return the number of bytes.\n\n"
+      "Waits for the work of queues that have pools of their own.");
 }
 
 }  // namespace
 
 void bind_memory(nb::module_ &m) {
   nb::class_<usm_memory> type(m, "_Memory", nb::is_weak_referenceable(), nb::type_slots(private_slots),
-                              "What the three kinds of USM memory have in common.");
+                              "Base class of the three types of USM memory.");
   type.def_ro("nbytes", &usm_memory::bytes, "Size in bytes.")
       .def_ro("size", &usm_memory::bytes, "Size in bytes.")
       .def("__len__", [](const usm_memory &self) { return self.bytes; })
@@ -324,7 +332,7 @@ void bind_memory(nb::module_ &m) {
           "_pointer", [](const usm_memory &self) { return reinterpret_cast<std::uintptr_t>(self.pointer); },
           "Address of the first byte.")
       .def_prop_ro("sycl_queue", &usm_memory::get_python_queue, nb::sig("def sycl_queue(self) -> SyclQueue"),
-                   "The queue that the memory was allocated with, and that copies of it use.")
+                   "The queue with which the memory was allocated. Copies run on it.")
       .def_prop_ro("_queue", &usm_memory::get_python_queue, nb::sig("def _queue(self) -> SyclQueue"))
       .def_prop_ro("sycl_context", python_context, nb::sig("def sycl_context(self) -> SyclContext"),
                    "The context that the memory belongs to.")
@@ -334,20 +342,20 @@ void bind_memory(nb::module_ &m) {
           "reference_obj",
           [](const usm_memory &self) { return self.reference.is_valid() ? self.reference : nb::none(); },
           nb::sig("def reference_obj(self) -> object"),
-          "The foreign object that owns the memory; None when this object, or another memory object, does.")
+          "The foreign object that owns the memory; None if a memory object owns it.")
       .def_prop_ro("__sycl_usm_array_interface__", interface_of,
                    nb::sig("def __sycl_usm_array_interface__(self) -> dict[str, object]"),
-                   "The dictionary by which other packages use the memory without a copy.")
+                   "A dictionary through which other packages use the memory without a copy.")
       .def_prop_ro("__cuda_array_interface__", cuda_interface_of,
                    nb::sig("def __cuda_array_interface__(self) -> dict[str, object]"),
-                   "On CUDA's devices, the dictionary by which other libraries use the memory without a copy, after\n"
-                   "what its queue was given to do so far. AttributeError elsewhere.")
+                   "A dictionary through which CUDA libraries use the memory without a copy, ordered after all work\n"
+                   "submitted to its queue so far. AttributeError unless the memory is on a CUDA device.")
       .def("copy_to_host", copy_to_host, "obj"_a = nb::none(),
            nb::sig("def copy_to_host(self, obj: object = None) -> object"),
-           "Copy the bytes to host memory, and wait for it.\n\n"
+           "Copy the bytes to host memory. Waits for the copy.\n\n"
            "Parameters\n----------\n"
            "obj : writable object with the buffer protocol, optional\n"
-           "    Where to copy to: contiguous, and as large as the memory at least. Default: a new bytearray.\n\n"
+           "    The destination: contiguous and at least as large as the memory. Default: a new bytearray.\n\n"
            "Returns\n-------\nobject\n    `obj`, or the new bytearray.\n\n"
            "Raises\n------\nValueError\n    When `obj` is too small.\n\n"
            "Examples\n--------\n"
@@ -356,29 +364,32 @@ void bind_memory(nb::module_ &m) {
            ">>> m.memset(7)\n"
            ">>> m.copy_to_host()\n"
            "bytearray(b'\\x07\\x07\\x07')")
-      .def("copy_from_host", copy_from_host, nb::arg("obj").none(),
-           nb::sig("def copy_from_host(self, obj: object) -> None"),
-           "Copy the bytes of an object with the buffer protocol into the start of the memory, and wait for it.\n\n"
-           "Raises ValueError when the object is larger than the memory.")
+      .def(
+          "copy_from_host", copy_from_host, nb::arg("obj").none(),
+          nb::sig("def copy_from_host(self, obj: object) -> None"),
+          "Copy the bytes of an object with the buffer protocol to the beginning of the memory. Waits for the copy.\n\n"
+          "Raises\n------\nValueError\n    When the object is larger than the memory.")
       .def("copy_from_device", copy_from_device, nb::arg("sycl_usm_ary").none(),
            nb::sig("def copy_from_device(self, sycl_usm_ary: object) -> None"),
-           "Copy other USM memory, or that of an object with `__sycl_usm_array_interface__`, into the start of this,\n"
-           "and wait for it.\n\n"
-           "Raises TypeError for other objects, and ValueError when the source is larger than the memory.")
+           "Copy the bytes of a memory object, or of an object with `__sycl_usm_array_interface__`, to the beginning "
+           "of\n"
+           "the memory. Waits for the copy.\n\n"
+           "Raises\n------\nTypeError\n    For other objects.\n"
+           "ValueError\n    When the source is larger than the memory.")
       .def("memset", memset, "val"_a = 0, nb::sig("def memset(self, val: int = 0) -> None"),
-           "Set every byte to a value from 0 to 255, and wait for it.")
-      .def("tobytes", tobytes, "Return a copy of the memory as a bytes object.")
+           "Set every byte to a value from 0 to 255. Waits until it is done.")
+      .def("tobytes", tobytes, "Return a copy of the bytes as a bytes object.")
       .def("__bytes__", tobytes)
       .def(
           "get_usm_type", [](const usm_memory &self, nb::handle where) { return name_of(kind_in(self, where)); },
           "syclobj"_a = nb::none(),
           nb::sig("def get_usm_type(self, syclobj: SyclQueue | SyclContext | None = None) -> str"),
-          "Return 'device', 'shared' or 'host'; 'unknown' to another context than the memory's.")
+          "Return 'device', 'shared' or 'host'; 'unknown' if `syclobj` is of another context than the memory.")
       .def(
           "get_usm_type_enum", [](const usm_memory &self, nb::handle where) { return number_of(kind_in(self, where)); },
           "syclobj"_a = nb::none(),
           nb::sig("def get_usm_type_enum(self, syclobj: SyclQueue | SyclContext | None = None) -> int"),
-          "Return what `get_usm_type` does as a number: unknown 0, device 1, shared 2, host 3.")
+          "Return the result of `get_usm_type` as a number: unknown 0, device 1, shared 2, host 3.")
       .def("__sizeof__", [](const usm_memory &self) { return sizeof(usm_memory) + self.bytes; })
       .def(
           "__reduce__",
@@ -392,11 +403,11 @@ void bind_memory(nb::module_ &m) {
                       reinterpret_cast<std::uintptr_t>(self.pointer));
       });
   bind_kind<usm_device_memory>(m, "MemoryUSMDevice", usm_kind::device,
-                               "USM memory of a device, which only kernels read and write.");
+                               "USM memory of a device, accessible to kernels and copies only.");
   bind_kind<usm_shared_memory>(m, "MemoryUSMShared", usm_kind::shared,
-                               "USM memory that host and device share; the host sees it by the buffer protocol.");
+                               "USM memory shared by host and device, with the buffer protocol.");
   bind_kind<usm_host_memory>(m, "MemoryUSMHost", usm_kind::host,
-                             "USM memory of the host that kernels can use; the host sees it by the buffer protocol.");
+                             "USM memory of the host, accessible to kernels, with the buffer protocol.");
   m.def(
       "as_usm_memory",
       [](nb::handle object) {
@@ -408,19 +419,20 @@ void bind_memory(nb::module_ &m) {
       },
       nb::arg("obj").none(),
       nb::sig("def as_usm_memory(obj: object) -> MemoryUSMDevice | MemoryUSMShared | MemoryUSMHost"),
-      "Return a memory object of the fitting kind on the memory of `obj`, without a copy.\n\n"
-      "Parameters\n----------\nobj : object\n    One with `__sycl_usm_array_interface__`.\n\n"
-      "Raises\n------\nValueError\n    When it has none, or a wrong one.");
+      "Return a memory object that uses the memory of another object, without a copy.\n\n"
+      "Parameters\n----------\nobj : object\n    An object with `__sycl_usm_array_interface__`.\n\n"
+      "Returns\n-------\nMemoryUSMDevice, MemoryUSMShared or MemoryUSMHost\n    By the kind of memory.\n\n"
+      "Raises\n------\nValueError\n    When the object has no such interface, or a malformed one.");
   m.def(
       "_to_memory",
       [](nb::bytes content, const std::string &kind) {
         usm_memory memory =
-            allocate_memory(kind_from(kind), std::max<std::size_t>(content.size(), 1), 64, cached_queue(device()));
+            allocate_memory(usm_kind_from(kind), std::max<std::size_t>(content.size(), 1), 64, cached_queue(device()));
         memory.bytes = content.size();
         finish(memory.queue, [&] { return memory.queue.copy(memory.pointer, content.c_str(), content.size()); });
         return to_python(std::move(memory));
       },
-      "Return new memory of a kind with this content; what unpickling calls.");
+      "Return new memory of a kind with the given bytes. Used by pickle.");
   bind_pools(m);
 }
 

@@ -1,4 +1,4 @@
-// The object behind dpctl.memory: a range of USM bytes, the queue it belongs to, and who owns it.
+// The C++ object of dpctl.memory's types: a range of USM bytes, its queue and its owner.
 #pragma once
 
 #include <memory>
@@ -10,16 +10,17 @@
 
 namespace dpep::python {
 
-/// Copies share the bytes. Python sees one of the three types below; their only difference is the kind.
+/// A range of USM bytes, shared by copies of the object. Python objects have one of the three derived types below, by
+/// kind.
 struct usm_memory {
   void *pointer = nullptr;
   std::size_t bytes = 0;
   usm_kind kind = usm_kind::unknown;
   dpep::queue queue;
-  std::shared_ptr<void> owner;  // frees the allocation; shared with C++ extensions that hold arrays
-  bool lent = false;            // `owner` waits for those who use the memory in CUDA's default stream
-  nanobind::object reference;   // a foreign object that owns the memory instead
-  /// `queue` as Python sees it: the caller\'s own object, or one made when it is asked for.
+  std::shared_ptr<void> owner;    // frees the allocation; shared with C++ extensions that hold arrays
+  bool exported_to_cuda = false;  // `owner` waits for work in CUDA's default stream before it frees the memory
+  nanobind::object reference;     // a foreign object that owns the memory instead
+  /// The Python object of `queue`: the one that the caller passed, or one created at first use.
   mutable nanobind::object python_queue;
 
   const context &get_context() const noexcept { return queue.get_context(); }
@@ -32,24 +33,29 @@ struct usm_device_memory : usm_memory {};
 struct usm_shared_memory : usm_memory {};
 struct usm_host_memory : usm_memory {};
 
-/// Frees an allocation of the context when the last copy is gone.
+/// An owner that frees an allocation of the context with its last copy.
 std::shared_ptr<void> owning(void *pointer, const context &);
 /// New memory. Throws errc::memory_allocation.
 usm_memory allocate_memory(usm_kind, std::size_t bytes, std::size_t alignment, const queue &);
 
-/// The memory behind a memory object or one with `__sycl_usm_array_interface__`, not copied: every byte from the first
-/// to the last that the strides reach. Throws TypeError or ValueError saying what the interface lacks.
+/// The kind named 'device', 'shared' or 'host'. ValueError for other names.
+usm_kind usm_kind_from(std::string_view name);
+/// An alignment argument in bytes, at least 64. ValueError unless it is a power of two or not positive.
+std::size_t alignment_from(std::int64_t);
+
+/// A view of the memory of a memory object or an object with `__sycl_usm_array_interface__`: all bytes between the
+/// first and the last element. TypeError for other objects, ValueError for a malformed interface.
 usm_memory view_of(nanobind::handle);
 
-/// As the Python type that fits its kind.
+/// A Python object of the type for the memory's kind.
 nanobind::object to_python(usm_memory);
 
-/// The queue, or the context, that an object of `syclobj` stands for: a queue, context, device, filter string, capsule,
-/// or an object with `_get_capsule`. Without a queue, `where` gives the device to make one for.
+/// The queue or the context given by `syclobj` in `__sycl_usm_array_interface__`.
 struct sycl_object {
-  dpep::queue queue;  // may be empty
+  dpep::queue queue;  // null if only a context is given
   dpep::context context;
 };
+/// From a queue, context, device, filter string, capsule, or an object with `_get_capsule`.
 sycl_object sycl_object_from(nanobind::handle);
 
 }  // namespace dpep::python

@@ -120,6 +120,6 @@ def test_reductions_in_a_type_warn(xp):
 
 def test_dtype_of_element_functions():
     z = dpnp.asarray([1j, 2, 3])
-    with pytest.raises(TypeError, match="add: an operand of complex128 cannot be cast to float64"):
+    with pytest.raises(TypeError, match="add: complex128 cannot be cast to float64"):
         dpnp.add(z, z, dtype="f8")
     assert dpnp.add(z, z, dtype="c8").dtype == "c8"

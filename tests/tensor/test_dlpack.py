@@ -145,7 +145,7 @@ def test_others_get_the_device_that_they_know():
 def test_devices_of_unknown_kinds_are_refused(device):
     x = dpt.arange(4)
     for version in ({}, {"max_version": NEWEST}, {"max_version": (0, 8)}):
-        with pytest.raises(BufferError, match="no type of device that DLPack has"):
+        with pytest.raises(BufferError, match="does not have a device type of DLPack"):
             x.__dlpack__(dl_device=device, **version)
     for source in (x, np.arange(4)):
         with pytest.raises(ValueError, match="device"):

@@ -135,7 +135,7 @@ def test_arrays_without_axes_as_numbers(xp, number):
         rounded = round(z, digits)
         assert type(rounded) is type(round(number, digits))
         assert rounded == round(number, digits)
-    with pytest.raises(TypeError, match=r"format: '\.3f' is for numbers"):
+    with pytest.raises(TypeError, match=r"format: '\.3f' is for numbers and 0-d arrays"):
         format(xp.asarray([1.0, 2.0]), ".3f")
     with pytest.raises(ValueError, match="round: only arrays with one element"):
         round(xp.asarray([1.0, 2.0]))

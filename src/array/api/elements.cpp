@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "array/graph/array_object.hpp"
-#include "array/base/errors.hpp"
-#include "array/graph/node.hpp"
 #include "array/api/resolve.hpp"
-#include "array/base/scalars.hpp"
 #include "array/api/small_elements.hpp"
+#include "array/base/errors.hpp"
+#include "array/base/scalars.hpp"
+#include "array/graph/array_object.hpp"
+#include "array/graph/node.hpp"
 
 namespace dpep::array {
 namespace {
@@ -74,7 +74,7 @@ place_of_result find_place(const char *name, std::span<const operand> operands) 
     if (!place.where) {
       place = {&a.queue, a.kind};
     } else {
-      check_queue(*place.where, a, name);
+      check_same_queue(*place.where, a.queue, name);
       place.kind = coerced(place.kind, a.kind);
     }
   }

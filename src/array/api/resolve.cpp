@@ -187,7 +187,7 @@ dtype supported(dtype t, const device &d) noexcept { return abilities(d).instead
 
 void check_supported(dtype t, const device &d, const char *operation) {
   if (abilities can(d); !can.has(t))
-    refuse(refusal::value, "{}: '{}' has no {}; use {}", operation, d.info().name, name_of(t),
+    refuse(refusal::value, "{}: device '{}' does not support {}; use {}", operation, d.info().name, name_of(t),
            name_of(can.instead_of(t)));
 }
 
@@ -266,18 +266,6 @@ usm_kind coerced(usm_kind a, usm_kind b) noexcept {
   return a == usm_kind::shared || b == usm_kind::shared ? usm_kind::shared : usm_kind::host;
 }
 
-void check_queue(const queue &q, const array_object &a, const char *operation) {
-  if (a.queue == q) [[likely]]
-    return;
-  const auto place = [](const queue &one) {
-    return fmt::format("'{}' ({})", one.get_device().info().name, fmt::ptr(one.get()));
-  };
-  refuse(refusal::placement,
-         "Execution placement can not be unambiguously inferred from input arguments. {}: arrays on different queues, "
-         "of {} and {}; move one with to_device",
-         operation, place(q), place(a.queue));
-}
-
 void check_out(const array_object &out, std::span<const std::int64_t> shape, dtype type, const queue &q,
                const char *operation) {
   if (!out.writable.load(std::memory_order_relaxed)) refuse(refusal::value, "{}: `out` is read-only", operation);
@@ -289,9 +277,7 @@ void check_out(const array_object &out, std::span<const std::int64_t> shape, dty
   if (out.type != type)
     refuse(refusal::value, "Output array of type {} is needed, got {} ({})", name_of(type), name_of(out.type),
            operation);
-  if (out.queue != q)
-    refuse(refusal::placement, "Input and output allocation queues are not compatible: {}: `out` is on another queue",
-           operation);
+  check_out_queue(out.queue, q, operation);
 }
 
 }  // namespace dpep::array

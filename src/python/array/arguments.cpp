@@ -1,7 +1,7 @@
-// Arguments of array functions: shapes, axes, orders, places.
+// Arguments of array functions: shapes, axes, memory orders, devices and queues.
 #include "array_slots.hpp"
 
-#include <bitset>
+#include "../usm_memory.hpp"
 
 namespace dpep::python {
 namespace {
@@ -29,7 +29,7 @@ const ndarray *optional_array(nb::handle x, const char *function, const char *ar
 
 void extents_argument::push_back(std::int64_t value) {
   if (size_ == std::size(values_))
-    throw value_error("arrays have no more than " + std::to_string(max_dimensions) + " dimensions");
+    throw value_error("arrays have at most " + std::to_string(max_dimensions) + " dimensions");
   values_[size_++] = value;
 }
 
@@ -67,12 +67,7 @@ std::string text_of_shape(array::extents shape) {
 
 int axis_from(nb::handle x, int dimensions, const char *function) {
   if (!PyIndex_Check(x.ptr())) throw type_error(named(function, "axis") + " must be an int, got " + type_of(x));
-  const std::int64_t axis = integer(x.ptr());
-  if (axis < -dimensions || axis >= dimensions)
-    throw array::error(array::refusal::axis, named(function, "axis ") + std::to_string(axis) +
-                                                 " is out of bounds for an array of " + std::to_string(dimensions) +
-                                                 " dimensions");
-  return static_cast<int>(axis < 0 ? axis + dimensions : axis);
+  return array::normalized_axis(integer(x.ptr()), dimensions, function);
 }
 
 std::optional<std::vector<int>> axes_from(nb::handle x, int dimensions, const char *function) {
@@ -84,15 +79,8 @@ std::optional<std::vector<int>> axes_from(nb::handle x, int dimensions, const ch
   }
   if (!PySequence_Check(x.ptr()) || PyUnicode_Check(x.ptr()) || PyBytes_Check(x.ptr()) || is_array(x.ptr()))
     throw type_error(named(function, "axis") + " must be an int, a tuple of ints or None, got " + type_of(x));
-  std::bitset<max_dimensions> seen;
-  for (nb::handle item : nb::borrow<nb::sequence>(x)) {
-    const int axis = axis_from(item, dimensions, function);
-    if (seen[static_cast<std::size_t>(axis)])
-      throw value_error(named(function, "axis ") + std::to_string(axis) + " is given twice");
-    seen.set(static_cast<std::size_t>(axis));
-    axes.push_back(axis);
-  }
-  return axes;
+  for (nb::handle item : nb::borrow<nb::sequence>(x)) axes.push_back(axis_from(item, dimensions, function));
+  return array::normalized_axes(axes, dimensions, function);
 }
 
 array::order order_from(nb::handle x, const char *function) {
@@ -116,6 +104,12 @@ array::order order_from(nb::handle x, const char *function) {
   }
 }
 
+array::order contiguous_order_from(nb::handle x, const char *function) {
+  const array::order o = order_from(x, function);
+  if (o == array::order::row_major || o == array::order::column_major) return o;
+  throw value_error(named(function, "order") + " must be 'C' or 'F', got " + text_of(nb::repr(x)));
+}
+
 array::casting casting_from(nb::handle x) {
   constexpr std::string_view names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
   if (!PyUnicode_Check(x.ptr())) throw type_error("casting must be a str, got " + type_of(x));
@@ -127,16 +121,14 @@ array::casting casting_from(nb::handle x) {
 
 usm_kind usm_kind_from(nb::handle x) {
   if (!PyUnicode_Check(x.ptr())) throw type_error("usm_type must be a str, got " + type_of(x));
-  const std::string name = text_of(x);
-  for (usm_kind kind : {usm_kind::device, usm_kind::shared, usm_kind::host})
-    if (name == name_of(kind)) return kind;
-  throw value_error("usm_type '" + name + "' is not one of device, shared, host");
+  return usm_kind_from(text_of(x));
 }
 
-void require_support(dtype type, const device &where) {
-  const bool half = type == dtype::float16, twice = type == dtype::float64 || type == dtype::complex128;
-  if ((half && !where.info().fp16) || (twice && !where.info().fp64))
-    throw value_error("device '" + where.info().name + "' has no " + std::string(name_of(type)));
+void refuse_lost_imaginary_part(const char *function, dtype from, dtype to) {
+  if (!loses_imaginary_part(from, to)) [[likely]]
+    return;
+  throw type_error(std::string(function) + ": " + std::string(name_of(from)) + " cannot be cast to " +
+                   std::string(name_of(to)) + " without losing imaginary parts; take the real part first");
 }
 
 void warn_of_lost_imaginary_part(const char *function, dtype from, dtype to) {

@@ -1,4 +1,4 @@
-// What the files of the Python array types give to array_type.cpp, which puts the types together.
+// Slots, attributes and methods of the Python array types, from which array_type.cpp builds the types.
 #pragma once
 
 #include <span>
@@ -13,23 +13,24 @@ std::span<const PyType_Slot> operator_slots() noexcept;
 std::span<const PyType_Slot> index_slots() noexcept;
 std::span<const PyType_Slot> conversion_slots() noexcept;
 PyGetSetDef *attributes() noexcept;
-PyGetSetDef *dpnp_attributes() noexcept;  // of dpnp.ndarray alone
+PyGetSetDef *dpnp_attributes() noexcept;  // only of dpnp.ndarray
 
-/// usm_ndarray's tp_new.
+/// tp_new of usm_ndarray.
 PyObject *construct_array(PyTypeObject *, PyObject *arguments, PyObject *keywords) noexcept;
-/// A new object of a type of arrays, or of one derived from it.
+/// A new object of an array type or a type derived from one.
 PyObject *wrap_as(PyTypeObject *, ndarray) noexcept;
 
-/// a.expose(), whose waiting can be interrupted.
+/// As ndarray::expose; Ctrl-C interrupts the wait.
 ndarray::memory_view exposed(const ndarray &);
 
-/// The objects behind the attributes `device`, `flags`, `usm_data`; and the methods.
+/// The values of the attributes `device`, `flags`, `usm_data` and `__sycl_usm_array_interface__`.
 nb::object device_of(const ndarray &);
 nb::object flags_of(const ndarray &);
 nb::object memory_of(const ndarray &);
 nb::dict interface_of(const ndarray &);
-/// __cuda_array_interface__, ours and others'. AttributeError for arrays that are on none of CUDA's devices.
+/// The value of `__cuda_array_interface__`. AttributeError for arrays that are not on a CUDA device.
 nb::dict cuda_interface_of(const ndarray &);
+/// A view of the memory that an object's __cuda_array_interface__ describes.
 ndarray array_on_cuda_interface(nb::handle);
 
 void bind_device_class(nb::module_ &);

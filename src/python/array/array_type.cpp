@@ -1,7 +1,7 @@
-// The Python types of arrays: how their objects are made, and how they die.
+// Definition of the Python array types, and creation and destruction of their objects.
 //
-// Types of our own instead of nanobind's classes: an object costs one small allocation and no entry in a table, which
-// is a good part of what adding two short arrays takes.
+// These are not nanobind classes: an object then takes one small allocation and no entry in nanobind's table of
+// instances, which would be a considerable part of the time to add two short arrays.
 #include "array_slots.hpp"
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 namespace dpep::python {
 namespace {
 
-PyObject *place(PyObject *object, ndarray &&array) noexcept {
+PyObject *initialize(PyObject *object, ndarray &&array) noexcept {
   auto *self = reinterpret_cast<python_array *>(object);
   new (&self->array) ndarray(std::move(array));
   self->array_namespace = self->sycl_queue = self->as_dpctl = nullptr;
@@ -36,7 +36,7 @@ void deallocate(PyObject *self) {
 PyMemberDef members[] = {{"__weaklistoffset__", T_PYSSIZET, offsetof(python_array, weak_references), READONLY, nullptr},
                          {nullptr, 0, 0, 0, nullptr}};
 
-/// A type that has its methods from `base`.
+/// A new heap type derived from `base`, or from object for null.
 PyTypeObject *make_type(const char *name, PyTypeObject *base, std::vector<PyType_Slot> slots, unsigned long flags) {
   slots.push_back({0, nullptr});
   flags |= Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
@@ -56,7 +56,7 @@ PyTypeObject *make_base() {
     slots.insert(slots.end(), some.begin(), some.end());
   PyTypeObject *type = make_type("dpep._array.array_base", nullptr, slots, Py_TPFLAGS_DISALLOW_INSTANTIATION);
   bind_methods(type);
-  // NumPy then leaves operators to arrays, rather than to convert them.
+  // NumPy's operators then return NotImplemented for these arrays instead of converting them.
   if (PyObject_SetAttrString(reinterpret_cast<PyObject *>(type), "__array_ufunc__", Py_None)) throw nb::python_error();
   return type;
 }
@@ -65,25 +65,26 @@ constexpr const char *usm_ndarray_doc =
     "usm_ndarray(shape, dtype=None, strides=None, buffer='device', offset=0, order='C', buffer_ctor_kwargs={}, "
     "array_namespace=None)\n--\n\n"
     "An n-dimensional array of numbers in USM memory of a device.\n\n"
-    "Functions such as `dpctl.tensor.asarray` and `dpctl.tensor.empty` make arrays; the constructor is for views of\n"
-    "memory, and for arrays with unusual strides.\n\n"
+    "Functions such as `dpctl.tensor.asarray` and `dpctl.tensor.empty` create arrays. The constructor creates views "
+    "of\n"
+    "existing memory and arrays with arbitrary strides.\n\n"
     "Parameters\n----------\n"
     "shape : int or tuple of int\n    Length of each axis.\n"
-    "dtype : dtype, optional\n    Type of the elements. Default: the device's default floating-point type.\n"
-    "strides : tuple of int, optional\n    For each axis the distance of neighbours, in elements. Default: by "
-    "`order`.\n"
+    "dtype : dtype, optional\n    Data type. Default: the device's default floating-point type.\n"
+    "strides : tuple of int, optional\n    Stride of each axis, in elements. Default: contiguous in `order`.\n"
     "buffer : str or object, optional\n"
-    "    'device', 'shared' or 'host': new memory of that kind. Or the memory to use: an object of `dpctl.memory`,\n"
-    "    another array, or an object with `__sycl_usm_array_interface__`.\n"
+    "    'device', 'shared' or 'host': allocate memory of that kind. An object of `dpctl.memory`, another array, or "
+    "an\n"
+    "    object with `__sycl_usm_array_interface__`: use its memory.\n"
     "offset : int, optional\n"
-    "    Where the first element is in `buffer`, in elements. Ignored for new memory.\n"
+    "    Position of the first element in `buffer`, in elements. Ignored for new memory.\n"
     "order : {'C', 'F'}, optional\n    Row-major or column-major, when no strides are given.\n"
     "buffer_ctor_kwargs : dict, optional\n"
-    "    Arguments for new memory: `queue`, a SyclQueue, and `alignment`, in bytes.\n"
-    "array_namespace : module, optional\n    What `__array_namespace__` returns. Default: dpctl.tensor.\n\n"
+    "    Arguments of the allocation: `queue`, a SyclQueue, and `alignment`, in bytes.\n"
+    "array_namespace : module, optional\n    Result of `__array_namespace__`. Default: dpctl.tensor.\n\n"
     "Raises\n------\n"
     "ValueError\n    When shape, strides and offset reach outside the memory; for an unknown order or kind of memory.\n"
-    "TypeError\n    For a shape or dtype that is none.\n"
+    "TypeError\n    When `shape` is not an int or a tuple of ints, or `dtype` is not a data type of arrays.\n"
     "MemoryError\n    When memory runs out.\n\n"
     "Examples\n--------\n"
     ">>> import dpctl.tensor as dpt\n"
@@ -98,7 +99,7 @@ PyObject *wrap(ndarray array, package whose) noexcept {
   auto *object = static_cast<PyObject *>(PyObject_Malloc(sizeof(python_array)));
   if (!object) return PyErr_NoMemory();
   PyObject_Init(object, types().of[static_cast<int>(whose)]);
-  return place(object, std::move(array));
+  return initialize(object, std::move(array));
 }
 
 PyObject *same_array(PyObject *x, package whose) noexcept {
@@ -115,7 +116,7 @@ PyObject *same_array(PyObject *x, package whose) noexcept {
 
 PyObject *wrap_as(PyTypeObject *type, ndarray array) noexcept {
   PyObject *object = type->tp_alloc(type, 0);
-  return object ? place(object, std::move(array)) : nullptr;
+  return object ? initialize(object, std::move(array)) : nullptr;
 }
 
 void bind_array_types(nb::module_ &m) {
@@ -126,7 +127,7 @@ void bind_array_types(nb::module_ &m) {
   t.base = make_base();
   t.of[0] = make_type("dpctl.tensor._usmarray.usm_ndarray", t.base,
                       {{Py_tp_doc, const_cast<char *>(usm_ndarray_doc)}, {Py_tp_new, slot(construct_array)}}, 0);
-  // Its constructor and the rest of its methods are dpnp's, in Python.
+  // Its constructor and its other methods are in Python, in dpnp/_array.py and dpnp/_methods.py.
   t.of[1] = make_type("dpnp.ndarray", t.base, {{Py_tp_getset, dpnp_attributes()}}, Py_TPFLAGS_DISALLOW_INSTANTIATION);
   m.attr("array_base") = nb::handle(reinterpret_cast<PyObject *>(t.base));
   m.attr("usm_ndarray") = nb::handle(reinterpret_cast<PyObject *>(t.of[0]));

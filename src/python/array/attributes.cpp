@@ -19,7 +19,7 @@ PyObject *tuple_of(array::extents numbers) {
   return tuple;
 }
 
-/// A view of the object's array, as its own type of array.
+/// A Python object for a view of the object's array, of the same package.
 template <class F> PyObject *view_of_self(PyObject *self, F &&make) noexcept {
   return guarded([&] { return wrap(make(array_of(self)), package_of(self)); });
 }
@@ -29,12 +29,12 @@ PyObject *strides(PyObject *self, void *) noexcept { return tuple_of(array_of(se
 
 int set_shape(PyObject *self, PyObject *value, void *) noexcept {
   return guarded([&] {
-    if (!value) throw nb::attribute_error("the shape cannot be deleted");
+    if (!value) throw nb::attribute_error("shape: the attribute cannot be deleted");
     ndarray &a = reinterpret_cast<python_array *>(self)->array;
     const extents_argument wanted = integers_from(value, "shape", "shape");
     if (!array::reshaped_strides(a, wanted, array::order::row_major))
       throw nb::attribute_error(
-          "shape: incompatible shape for in-place modification: it would take a copy; use reshape, which may copy");
+          "shape: incompatible shape for in-place modification: the strides would need a copy; use reshape");
     a = array::reshape(a, wanted, array::order::row_major, false);
     if (PyObject *same = reinterpret_cast<python_array *>(self)->as_dpctl)
       reinterpret_cast<python_array *>(same)->array = a;
@@ -58,7 +58,7 @@ PyObject *transposed(PyObject *self, void *) noexcept {
   return view_of_self(self, [](const ndarray &a) {
     if (a.dimensions() != 2)
       throw value_error("T: the array has " + std::to_string(a.dimensions()) +
-                        " dimensions, and must have 2; use mT for stacks of matrices, permute_dims for other axes");
+                        " dimensions and must have 2; use mT for stacks of matrices, permute_dims for other axes");
     return array::permute(a, std::array{1, 0});
   });
 }
@@ -68,10 +68,7 @@ PyObject *matrix_transposed(PyObject *self, void *) noexcept {
     const int n = a.dimensions();
     if (n < 2)
       throw value_error("mT: matrix transpose with ndim < 2 is undefined, and the array has ndim " + std::to_string(n));
-    int axes[max_dimensions];
-    for (int i = 0; i < n; ++i) axes[i] = i;
-    std::swap(axes[n - 1], axes[n - 2]);
-    return array::permute(a, {axes, static_cast<std::size_t>(n)});
+    return array::matrix_transpose(a);
   });
 }
 
@@ -146,46 +143,47 @@ PyObject *byte_bounds(PyObject *self, void *) noexcept {
 
 PyGetSetDef list[] = {
     {"shape", shape, set_shape,
-     "Length of each axis.\n\n"
-     "It can be set where the elements need no copy for it; AttributeError otherwise.\n\n"
+     "Length of each axis, a tuple of int.\n\n"
+     "Assigning a shape of the same size changes the array in place; AttributeError when that would need a copy.\n\n"
      ">>> import dpctl.tensor as dpt\n"
      ">>> x = dpt.arange(6)\n"
      ">>> x.shape = (2, 3)\n"
      ">>> x.strides\n"
      "(3, 1)",
      nullptr},
-    {"strides", strides, nullptr, "For each axis the distance of neighbours, in elements.", nullptr},
+    {"strides", strides, nullptr, "Stride of each axis in elements, a tuple of int.", nullptr},
     {"ndim", ndim, nullptr, "Number of axes.", nullptr},
     {"size", size, nullptr, "Number of elements.", nullptr},
-    {"nbytes", nbytes, nullptr, "Bytes of all elements.", nullptr},
-    {"itemsize", itemsize, nullptr, "Bytes of an element.", nullptr},
-    {"dtype", type, nullptr, "Type of the elements, a NumPy dtype.", nullptr},
-    {"flags", object_of<flags_of>, nullptr, "Memory layout, and whether the array may be written: see `Flags`.",
+    {"nbytes", nbytes, nullptr, "Size of all elements in bytes.", nullptr},
+    {"itemsize", itemsize, nullptr, "Size of an element in bytes.", nullptr},
+    {"dtype", type, nullptr, "Data type, a numpy.dtype.", nullptr},
+    {"flags", object_of<flags_of>, nullptr, "Memory layout, and whether the array is writable: a `Flags` object.",
      nullptr},
     {"T", transposed, nullptr, "The transposed matrix, a view. ValueError unless the array has two dimensions.",
      nullptr},
     {"mT", matrix_transposed, nullptr, "A view with the last two axes swapped. ValueError for fewer dimensions.",
      nullptr},
     {"real", real, nullptr, "The real parts, a view; the array itself when it is not complex.", nullptr},
-    {"imag", imaginary, nullptr, "The imaginary parts, a view; new zeros when the array is not complex.", nullptr},
-    {"device", object_of<device_of>, nullptr, "Where the elements are: a `dpctl.tensor.Device`.", nullptr},
-    {"sycl_queue", sycl_queue, nullptr, "The queue that computes with the array.", nullptr},
+    {"imag", imaginary, nullptr, "The imaginary parts, a view; a new array of zeros when the array is not complex.",
+     nullptr},
+    {"device", object_of<device_of>, nullptr, "The device and queue of the array, a `dpctl.tensor.Device`.", nullptr},
+    {"sycl_queue", sycl_queue, nullptr, "The queue on which operations with the array run.", nullptr},
     {"sycl_device", sycl_device, nullptr, "The device of the queue.", nullptr},
     {"sycl_context", sycl_context, nullptr, "The context of the queue.", nullptr},
     {"usm_type", usm_type, nullptr, "The kind of memory: 'device', 'shared' or 'host'.", nullptr},
     {"usm_data", object_of<memory_of>, nullptr,
-     "All the memory that the array lies in, an object of `dpctl.memory`. Views of one array have the same.", nullptr},
+     "The allocation that contains the array, an object of `dpctl.memory`; the same object for all views of an array.",
+     nullptr},
     {"__sycl_usm_array_interface__", usm_interface, nullptr,
-     "The dictionary by which other packages use the memory without a copy.", nullptr},
+     "A dictionary through which other packages use the memory without a copy.", nullptr},
     {"__cuda_array_interface__", cuda_interface, nullptr,
-     "On CUDA's devices, the dictionary by which other libraries use the memory without a copy, after what the "
-     "array's\n"
-     "queue was given to do so far. AttributeError elsewhere.",
+     "A dictionary through which CUDA libraries use the memory without a copy, ordered after all work submitted to\n"
+     "the array's queue so far. AttributeError unless the array is on a CUDA device.",
      nullptr},
     {"_pointer", pointer, nullptr, "Address of the element with all indices zero.", nullptr},
-    {"_element_offset", element_offset, nullptr, "Place of the first element in `usm_data`, in elements.", nullptr},
-    {"_byte_bounds", byte_bounds, nullptr, "Addresses of the first byte of the elements and of the one after the last.",
-     nullptr},
+    {"_element_offset", element_offset, nullptr, "Position of the first element in `usm_data`, in elements.", nullptr},
+    {"_byte_bounds", byte_bounds, nullptr,
+     "Addresses of the first byte of the elements and of the byte after the last.", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
 }  // namespace

@@ -1,5 +1,4 @@
-// The C interface of arrays: the table behind dpctl_array_capi.h, and the same functions as Cython modules look for
-// them.
+// The C interface of arrays: the function table of dpctl_array_capi.h, and the same functions as capsules for Cython.
 #include "array_slots.hpp"
 #include "numpy_types.hpp"
 
@@ -21,7 +20,7 @@ char *get_data(PyUSMArrayObject *o) noexcept {
 }
 int get_ndim(PyUSMArrayObject *o) noexcept { return in(o).dimensions(); }
 Py_ssize_t *get_shape(PyUSMArrayObject *o) noexcept { return const_cast<std::int64_t *>(in(o).shape().data()); }
-/// Null stands for row-major.
+/// Null for row-major arrays.
 Py_ssize_t *get_strides(PyUSMArrayObject *o) noexcept {
   return in(o).row_major() ? nullptr : const_cast<std::int64_t *>(in(o).strides().data());
 }
@@ -44,7 +43,7 @@ void set_writable(PyUSMArrayObject *o, int flag) noexcept { in(o).set_writable(f
 
 dtype type_from(int typenum) {
   if (const auto type = dtype_from_number(typenum)) return *type;
-  throw value_error("UsmNDArray_Make: type number " + std::to_string(typenum) + " is not one of arrays");
+  throw value_error("UsmNDArray_Make: type number " + std::to_string(typenum) + " is not a data type of arrays");
 }
 
 PyObject *make(const usm_memory &memory, std::int64_t offset, array::extents shape, array::extents strides,
@@ -102,7 +101,7 @@ PyObject *make_simple_from_pointer(size_t elements, int typenum, DPCTLSyclUSMRef
   return make_from_pointer(1, &length, typenum, nullptr, pointer, where, 0, owner);
 }
 
-// Cython modules read these variables through pointers.
+// Constants that Cython modules read through pointers.
 int flag_values[] = {USM_ARRAY_C_CONTIGUOUS, USM_ARRAY_F_CONTIGUOUS, USM_ARRAY_WRITABLE};
 int type_numbers[] = {UAR_BOOL,   UAR_BYTE,   UAR_UBYTE,   UAR_SHORT,         UAR_USHORT,    UAR_INT,
                       UAR_UINT,   UAR_LONG,   UAR_ULONG,   UAR_LONGLONG,      UAR_ULONGLONG, UAR_FLOAT,
@@ -131,7 +130,7 @@ void bind_array_c_interface(nb::module_ &m) {
       .make_from_pointer = make_from_pointer,
   };
   m.attr("c_interface") = nb::capsule(&table, DPCTL_ARRAY_INTERFACE_NAME);
-  // What Cython reads of a class with methods; nothing is looked up in it, since those of dpctl's .pxd file are inline.
+  // Cython requires a method table of a class with methods. Its contents are not used: dpctl's .pxd methods are inline.
   m.attr("usm_ndarray").attr("__pyx_vtable__") = nb::steal(PyCapsule_New(&table, nullptr, nullptr));
 
   nb::dict functions;

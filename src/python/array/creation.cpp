@@ -1,4 +1,4 @@
-// Functions that make arrays: empty, zeros, full, arange, linspace, eye, and those that take shapes from others.
+// Functions that create arrays: empty, zeros, full, arange, linspace, eye, their *_like variants, tril and triu.
 #include <cmath>
 
 #include "creation_docs.hpp"
@@ -7,20 +7,13 @@
 namespace dpep::python {
 namespace {
 
-/// C or F. ValueError for A and K, which mean nothing without another array.
-array::order new_order(nb::handle x, const char *function) {
-  const array::order o = order_from(x, function);
-  if (o != array::order::row_major && o != array::order::column_major)
-    throw value_error(std::string(function) + ": order must be 'C' or 'F', got '" + text_of(x) + "'");
-  return o;
-}
-
-dtype supported(dtype type, const array::placement &where) {
-  require_support(type, where.queue.get_device());
+/// The dtype, which the placement's device must support.
+dtype supported(dtype type, const array::placement &where, const char *function) {
+  array::check_supported(type, where.queue.get_device(), function);
   return type;
 }
 
-/// What a number is stored as where nobody says.
+/// The dtype of an array made of numbers of a kind when no dtype is given.
 dtype default_type(array::scalar::kind kind, const device &d) noexcept {
   switch (kind) {
   case array::scalar::kind::boolean:
@@ -35,17 +28,17 @@ dtype default_type(array::scalar::kind kind, const device &d) noexcept {
   return array::default_complex(d);
 }
 
-/// The same for NumPy's numbers: of their kind, as dpctl has it.
 array::scalar fill_value_from(nb::handle x, const char *function) { return scalar_argument(x, function, "fill_value"); }
 
-bool holds_several(nb::handle x) noexcept {
+/// Whether a fill value is array-like: an array, a sequence or an object with the buffer protocol.
+bool is_array_like(nb::handle x) noexcept {
   return is_array(x.ptr()) || PyList_Check(x.ptr()) || PyTuple_Check(x.ptr()) ||
          (PyObject_CheckBuffer(x.ptr()) && !number_from(x.ptr()));
 }
 
-/// A number that is stored in integers loses its fraction, one that is stored in reals its imaginary part, with NumPy's
-/// warning where that is not 0.
-array::scalar fitted(const char *function, const array::scalar &x, dtype type) {
+/// The number as a dtype stores it: truncated for integers, without its imaginary part for real dtypes, with NumPy's
+/// ComplexWarning when that part is not 0.
+array::scalar cast_number(const char *function, const array::scalar &x, dtype type) {
   const dtype_kind kind = kind_of(type);
   using enum array::scalar::kind;
   if (x.what != real && x.what != complex) return x;
@@ -53,17 +46,18 @@ array::scalar fitted(const char *function, const array::scalar &x, dtype type) {
   if (kind == dtype_kind::real) return array::scalar::of(x.number.real());
   if (kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer) return x;
   const double whole = std::trunc(x.number.real());
-  if (std::isnan(whole)) throw value_error("cannot convert float NaN to integer");
+  if (std::isnan(whole)) throw value_error(std::string(function) + ": cannot convert float NaN to integer");
   if (std::abs(whole) < 0x1p63) return array::scalar::of(static_cast<std::int64_t>(whole));
   if (whole >= 0 && whole < 0x1p64) return array::scalar::of(static_cast<std::uint64_t>(whole));
-  throw array::error(array::refusal::overflow, "cannot store " + std::to_string(whole) + " in integers of 64 bits");
+  throw array::error(array::refusal::overflow,
+                     std::string(function) + ": " + std::to_string(whole) + " does not fit a 64-bit integer");
 }
 
 nb::object make_full(nb::handle shape, nb::handle value, nb::handle type, nb::handle order, nb::handle device,
                      nb::handle kind, nb::handle queue) {
-  const array::order o = new_order(order, "full");
+  const array::order o = contiguous_order_from(order, "full");
   const auto extents = shape_from(shape, "full");
-  if (holds_several(value)) {
+  if (is_array_like(value)) {
     conversion how;
     how.type = optional_dtype(type);
     how.order = o;
@@ -75,17 +69,18 @@ nb::object make_full(nb::handle shape, nb::handle value, nb::handle type, nb::ha
   const array::scalar number = fill_value_from(value, "full");
   const array::placement where = placement_from(device, kind, queue);
   const dtype t = type.is_none() ? default_type(number.what, where.queue.get_device()) : dtype_from(type);
-  return to_python(array::full(extents, fitted("full", number, t), supported(t, where), where, o), package::dpctl);
+  supported(t, where, "full");
+  return to_python(array::full(extents, cast_number("full", number, t), t, where, o), package::dpctl);
 }
 
-/// empty, zeros, ones.
+/// empty (without a value), zeros and ones.
 nb::object make_filled(const char *function, std::optional<int> value, nb::handle shape, nb::handle type,
                        nb::handle order, nb::handle device, nb::handle kind, nb::handle queue) {
-  const array::order o = new_order(order, function);
+  const array::order o = contiguous_order_from(order, function);
   const auto extents = shape_from(shape, function);
   const array::placement where = placement_from(device, kind, queue);
   const dtype t = type.is_none() ? array::default_real(where.queue.get_device()) : dtype_from(type);
-  supported(t, where);
+  supported(t, where, function);
   return to_python(value ? array::full(extents, array::scalar::of(std::int64_t{*value}), t, where, o)
                          : array::empty(extents, t, where, o),
                    package::dpctl);
@@ -96,7 +91,7 @@ nb::object make_filled_like(const char *function, std::optional<int> value, nb::
   const ndarray &a = array_argument(like, function, "x");
   const array::order o = order_from(order, function);
   const array::placement where = placement_from(device, kind, queue, a);
-  const dtype t = supported(type.is_none() ? a.type() : dtype_from(type), where);
+  const dtype t = supported(type.is_none() ? a.type() : dtype_from(type), where, function);
   return to_python(value ? array::full_like(a, array::scalar::of(std::int64_t{*value}), t, where, o)
                          : array::empty_like(a, t, where, o),
                    package_of(like.ptr()));
@@ -107,8 +102,8 @@ nb::object make_full_like(nb::handle like, nb::handle value, nb::handle type, nb
   const ndarray &a = array_argument(like, "full_like", "x");
   const array::order o = order_from(order, "full_like");
   const array::placement where = placement_from(device, kind, queue, a);
-  const dtype t = supported(type.is_none() ? a.type() : dtype_from(type), where);
-  if (holds_several(value)) {
+  const dtype t = supported(type.is_none() ? a.type() : dtype_from(type), where, "full_like");
+  if (is_array_like(value)) {
     const ndarray made = array::empty_like(a, t, where, o);
     conversion how;
     how.type = t;
@@ -116,13 +111,13 @@ nb::object make_full_like(nb::handle like, nb::handle value, nb::handle type, nb
     array::assign(made, array_from(value, how));
     return to_python(made, package_of(like.ptr()));
   }
-  const array::scalar number = fitted("full_like", fill_value_from(value, "full_like"), t);
+  const array::scalar number = cast_number("full_like", fill_value_from(value, "full_like"), t);
   return to_python(array::full_like(a, number, t, where, o), package_of(like.ptr()));
 }
 
 // --- ranges ---
 
-/// A number of a range: ValueError for what is none, as dpctl has it.
+/// An argument of arange or linspace. As in dpctl, ValueError when it is not a number.
 array::scalar range_number(nb::handle x, const char *function, const char *argument) {
   if (const auto number = number_from(x.ptr())) return number->value;
   throw value_error(std::string(function) + ": " + argument + " must be a number, got " + type_of(x));
@@ -135,9 +130,10 @@ std::complex<double> value_of(const array::scalar &x) noexcept {
 
 bool is_whole(const array::scalar &x) noexcept { return x.what <= array::scalar::kind::integer && !x.beyond_int64; }
 
-std::int64_t count_up(double steps) {
+/// The number of elements of a range of so many steps.
+std::int64_t count_from_steps(double steps) {
   const double count = std::ceil(steps);
-  if (!(count > 0)) return 0;  // NaN, too
+  if (!(count > 0)) return 0;  // also for NaN
   if (count >= 0x1p62) throw value_error("arange: more elements than memory has addresses");
   return static_cast<std::int64_t>(count);
 }
@@ -155,10 +151,10 @@ std::int64_t range_count(const array::scalar &start, const array::scalar &stop, 
       return std::max<std::int64_t>(count, 0);
     }
   }
-  return count_up(((value_of(stop) - value_of(start)) / value_of(step)).real());
+  return count_from_steps(((value_of(stop) - value_of(start)) / value_of(step)).real());
 }
 
-/// The number as an element of the type.
+/// The number as an element of a dtype.
 array::scalar as_element(const array::scalar &x, dtype type) {
   using array::scalar;
   switch (kind_of(type)) {
@@ -167,7 +163,7 @@ array::scalar as_element(const array::scalar &x, dtype type) {
   case dtype_kind::real:
     return scalar::of(value_of(x).real());
   default:
-    return fitted("arange", x, type);
+    return cast_number("arange", x, type);
   }
 }
 
@@ -177,7 +173,7 @@ array::scalar sum_of(const array::scalar &a, const array::scalar &b) {
   return array::scalar::of(value_of(a) + value_of(b));
 }
 
-/// The number as the type holds it.
+/// The number rounded to a floating-point dtype.
 std::complex<double> rounded(std::complex<double> x, dtype type) noexcept {
   switch (type) {
   case dtype::float16:
@@ -192,29 +188,27 @@ std::complex<double> rounded(std::complex<double> x, dtype type) noexcept {
 
 nb::object make_range(nb::handle start_, nb::handle stop_, nb::handle step_, nb::handle type, nb::handle device,
                       nb::handle kind, nb::handle queue) {
-  const bool one = stop_.is_none();
-  const array::scalar start = one ? array::scalar::of(std::int64_t{0}) : range_number(start_, "arange", "start");
-  const array::scalar stop = range_number(one ? start_ : stop_, "arange", "stop");
+  const bool only_stop = stop_.is_none();
+  const array::scalar start = only_stop ? array::scalar::of(std::int64_t{0}) : range_number(start_, "arange", "start");
+  const array::scalar stop = range_number(only_stop ? start_ : stop_, "arange", "stop");
   const array::scalar step =
       step_.is_none() ? array::scalar::of(std::int64_t{1}) : range_number(step_, "arange", "step");
   const array::placement where = placement_from(device, kind, queue);
   const auto widest = std::max({start.what, stop.what, step.what, array::scalar::kind::integer});
   const dtype t = type.is_none() ? default_type(widest, where.queue.get_device()) : dtype_from(type);
-  supported(t, where);
-  if (widest == array::scalar::kind::complex && loses_imaginary_part(dtype::complex128, t))
-    throw type_error("arange: complex numbers cannot become " + std::string(name_of(t)) +
-                     " without losing their imaginary parts");
+  supported(t, where, "arange");
+  if (widest == array::scalar::kind::complex) refuse_lost_imaginary_part("arange", dtype::complex128, t);
   const std::int64_t count = range_count(start, stop, step);
   if (t == dtype::boolean && count > 2)
-    throw value_error("arange: a range of " + std::to_string(count) + " elements cannot be of dtype bool");
-  // As NumPy, whose ranges continue the first two elements in the array's own type.
+    throw value_error("arange: a range of dtype bool has at most 2 elements, got " + std::to_string(count));
+  // As in NumPy, the range continues its first two elements, both rounded to the array's dtype.
   const array::scalar first = as_element(start, t);
   array::scalar stride = step;
   std::optional<std::complex<double>> second;
   if (is_whole(first)) {
     const array::scalar next = as_element(sum_of(start, step), t);
     std::uint64_t step_bits = static_cast<std::uint64_t>(next.integer) - static_cast<std::uint64_t>(first.integer);
-    // Backwards in unsigned numbers is forwards around the whole range.
+    // A negative step of an unsigned dtype is the equal step modulo 2^bits.
     if (kind_of(t) == dtype_kind::unsigned_integer) {
       step_bits &= ~std::uint64_t{0} >> (64 - 8 * size_of(t));
       stride = array::scalar::of(step_bits);
@@ -227,7 +221,7 @@ nb::object make_range(nb::handle start_, nb::handle stop_, nb::handle step_, nb:
     stride = as_element(array::scalar::of(t == dtype::float16 ? distance : rounded(distance, t)), t);
   }
   const ndarray range = array::arange(first, stride, count, t, where);
-  // Where the distance to the second element is rounded, adding it to the first need not give the second.
+  // Where the step is rounded, adding it to the first element need not give the second.
   if (second && count > 1 && rounded(rounded(value_of(first), t) + value_of(stride), t) != *second) {
     const array::index place{array::index::kind::integer, 1};
     array::assign(array::view(range, {&place, 1}), as_element(array::scalar::of(*second), t));
@@ -238,8 +232,8 @@ nb::object make_range(nb::handle start_, nb::handle stop_, nb::handle step_, nb:
 nb::object make_linspace(nb::handle start_, nb::handle stop_, nb::handle num, nb::handle type, nb::handle device,
                          nb::handle endpoint, nb::handle queue, nb::handle kind) {
   const array::placement where = placement_from(device, kind, queue);
-  const int with_end = PyBool_Check(endpoint.ptr()) ? endpoint.ptr() == Py_True : -1;
-  if (with_end < 0) throw type_error("linspace: endpoint must be a bool, got " + type_of(endpoint));
+  if (!PyBool_Check(endpoint.ptr())) throw type_error("linspace: endpoint must be a bool, got " + type_of(endpoint));
+  const bool with_end = endpoint.ptr() == Py_True;
   const Py_ssize_t count = PyNumber_AsSsize_t(num.ptr(), PyExc_OverflowError);
   if (count == -1 && PyErr_Occurred()) throw nb::python_error();
   if (count < 0) throw value_error("linspace: num must not be negative, got " + std::to_string(count));
@@ -247,7 +241,7 @@ nb::object make_linspace(nb::handle start_, nb::handle stop_, nb::handle num, nb
   const auto &d = where.queue.get_device();
   const auto widest = std::max({start.what, stop.what, array::scalar::kind::real});
   const dtype wanted = type.is_none() ? default_type(widest, d) : dtype_from(type);
-  supported(wanted, where);
+  supported(wanted, where, "linspace");
   return to_python(array::linspace(start, stop, count, with_end, wanted, where), package::dpctl);
 }
 
@@ -258,18 +252,18 @@ std::int64_t index_from(nb::handle x) {
   if (!index.is_valid()) throw nb::python_error();
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-  // Diagonals beyond any matrix are all alike.
+  // All diagonals outside of the matrix have the same effect.
   return overflow ? overflow * (std::int64_t{1} << 62) : value;
 }
 
 nb::object make_eye(nb::handle rows_, nb::handle columns_, nb::handle k, nb::handle type, nb::handle order,
                     nb::handle device, nb::handle kind, nb::handle queue) {
-  const array::order o = new_order(order, "eye");
+  const array::order o = contiguous_order_from(order, "eye");
   const std::int64_t rows = index_from(rows_), columns = columns_.is_none() ? rows : index_from(columns_);
   const std::int64_t diagonal = index_from(k);
   const array::placement where = placement_from(device, kind, queue);
   const dtype t = type.is_none() ? array::default_real(where.queue.get_device()) : dtype_from(type);
-  return to_python(array::eye(rows, columns, diagonal, supported(t, where), where, o), package::dpctl);
+  return to_python(array::eye(rows, columns, diagonal, supported(t, where, "eye"), where, o), package::dpctl);
 }
 
 template <ndarray (*part)(const ndarray &, std::int64_t, array::order)>

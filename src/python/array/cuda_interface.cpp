@@ -1,8 +1,9 @@
-// Arrays and libraries that know CUDA: `__cuda_array_interface__`, theirs and ours, without copies.
+// Import and export of `__cuda_array_interface__`, without copies.
 //
-// https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html, version 3. The protocol names one stream that
-// the memory is ready in. Ours is always CUDA's default stream, which we make wait for the queue: libraries that do not
-// look at it use that one. What they do there with an array that dies is done before its memory is used again.
+// https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html, version 3. The protocol names one stream in
+// which the memory is ready. Exported arrays always name CUDA's default stream, which is made to wait for the queue,
+// because libraries that ignore the entry use that stream. Memory of a destroyed array is reused only after the work
+// that the default stream had at that time.
 #include "array_slots.hpp"
 
 #include <dpep/array_order.hpp>
@@ -19,9 +20,9 @@ namespace {
 
 nb::dict cuda_interface_of(const ndarray &a) {
   if (a.get_queue().get_device().info().backend != backend_kind::cuda)
-    throw nb::attribute_error("the array is on none of CUDA's devices, so it has no __cuda_array_interface__");
+    throw nb::attribute_error("__cuda_array_interface__: the array is not on a CUDA device");
   const auto seen = array::expose_in_order(a, cuda_default_stream);
-  native::come_before(a.get_queue(), cuda_default_stream);
+  native::order_before(a.get_queue(), cuda_default_stream);
   const auto size = static_cast<std::int64_t>(size_of(a.type()));
   nb::list shape, strides;
   for (const std::int64_t n : a.shape()) shape.append(n);
@@ -44,7 +45,7 @@ ndarray array_on_cuda_interface(nb::handle object) {
   const nb::object data = get("data");
   if (!PyTuple_Check(data.ptr()) || PyTuple_Size(data.ptr()) != 2 || !nb::try_cast(data[0], address))
     malformed("'data' must be a tuple of an address and a bool");
-  if (!get("mask").is_none()) malformed("arrays have no masks");
+  if (!get("mask").is_none()) malformed("'mask' is not supported");
   const dtype type = dtype_from(get("typestr"));
   const auto size = static_cast<std::int64_t>(size_of(type));
   const extents_argument shape = shape_from(get("shape"), "__cuda_array_interface__");
@@ -54,7 +55,7 @@ ndarray array_on_cuda_interface(nb::handle object) {
     strides = integers_from(given, "__cuda_array_interface__", "strides");
     if (strides.size() != shape.size()) malformed("'strides' must be as long as 'shape'");
     for (std::size_t i = 0; i < strides.size(); ++i) {
-      if (strides[i] % size) malformed("strides must be whole numbers of elements");
+      if (strides[i] % size) malformed("'strides' must be multiples of the element size");
       strides[i] /= size;
     }
   } else {
@@ -69,11 +70,11 @@ ndarray array_on_cuda_interface(nb::handle object) {
   }
   if (empty) low = high = 0;
   auto *const first = reinterpret_cast<std::byte *>(address) + low * size;
-  const auto known = native::find(first);
-  if (!known && !empty) malformed("'data' is memory of no device that is here");
-  const queue &q = cached_queue(known ? known->where : native::device_of(backend_kind::cuda, 0));
+  const auto known = native::attributes_of(first);
+  if (!known && !empty) malformed("'data' is not memory of a device in this process");
+  const queue &q = cached_queue(known ? known->memory_device : native::device_from_ordinal(backend_kind::cuda, 0));
   if (const nb::object stream = get("stream"); !stream.is_none())
-    native::come_after(q, cuda_stream_from(stream, "__cuda_array_interface__"));
+    native::order_after(q, cuda_stream_from(stream, "__cuda_array_interface__"));
   const bool read_only = nb::cast<bool>(nb::bool_(data[1]));
   return array::view_of_memory(first, static_cast<std::size_t>((high - low) * size), -low, shape, strides, type,
                                {q, known ? known->kind : usm_kind::device}, hold(nb::borrow(object)), !read_only);

@@ -1,4 +1,4 @@
-// dpctl.tensor.Device: the array standard's device, which is a queue.
+// dpctl.tensor.Device: the device object of the array API standard, which wraps a queue.
 #include "../html.hpp"
 #include "array_slots.hpp"
 
@@ -9,11 +9,10 @@ struct array_device {
   dpep::queue queue;
 };
 
-/// The queue of a device that is no part of another one: parts have no queue of their own that everybody means.
+/// The default queue of a root device. Sub-devices have none.
 const queue &queue_of_root(const device &d) {
   if (!d.parent()) return cached_queue(d);
-  throw value_error("device '" + d.info().name +
-                    "' is part of another one, so that it does not say which queue is meant; give a SyclQueue");
+  throw value_error("device: '" + d.info().name + "' is a sub-device, which has no default queue; give a SyclQueue");
 }
 
 array_device create(nb::handle x) {
@@ -40,7 +39,7 @@ queue queue_from(nb::handle device, nb::handle sycl_queue) {
     throw type_error("sycl_queue must be a dpctl.SyclQueue, got " + type_of(sycl_queue));
   const queue &named = nb::cast<queue &>(sycl_queue);
   if (!device.is_none() && create(device).queue != named)
-    throw nb::type_error("device and sycl_queue say different queues; give one of them");
+    throw nb::type_error("device and sycl_queue are different queues; give one of them");
   return named;
 }
 
@@ -48,16 +47,18 @@ nb::object device_of(const ndarray &a) { return nb::cast(array_device{a.get_queu
 
 void bind_device_class(nb::module_ &m) {
   nb::class_<array_device> type(m, "Device", nb::is_weak_referenceable(),
-                                "Where an array is: a queue, shown as its device. `Device.create_device` makes one.");
+                                "The device of an array, with the queue on which its operations run.\n\n"
+                                "Created by `Device.create_device`.");
   type.def_static("create_device", create, nb::arg("device").none() = nb::none(),
                   nb::sig("def create_device(device: object = None) -> Device"),
-                  "Return the device that an argument stands for.\n\n"
+                  "Return the device given by an argument.\n\n"
                   "Parameters\n----------\n"
                   "device : None, Device, SyclQueue, SyclDevice or str\n"
-                  "    None is the default device. A str is a filter selector.\n\n"
+                  "    None is the default device. A str is a filter selector string.\n\n"
                   "Raises\n------\n"
-                  "ValueError\n    For a part of a device, which has no queue that everybody means.\n"
-                  "SyclDeviceCreationError\n    When there is no such device.\n\n"
+                  "ValueError\n    For a sub-device, which has no default queue.\n"
+                  "SyclDeviceCreationError\n    When no device matches the string.\n"
+                  "TypeError\n    For other objects.\n\n"
                   "Examples\n--------\n"
                   ">>> import dpctl.tensor as dpt\n"
                   ">>> dpt.Device.create_device('cpu') == dpt.empty(1, device='cpu').device\n"
@@ -69,10 +70,11 @@ void bind_device_class(nb::module_ &m) {
       .def_prop_ro(
           "sycl_context", [](const array_device &d) { return d.queue.get_context(); }, "The context of the queue.")
       .def(
-          "wait", [](const array_device &d) { wait_interruptibly(d.queue); }, "Wait for the queue.")
+          "wait", [](const array_device &d) { wait_interruptibly(d.queue); },
+          "Wait until all work submitted to the queue is complete.")
       .def(
           "print_device_info", [](const array_device &d) { sycl_device(d).attr("print_device_info")(); },
-          "Print what `SyclDevice.print_device_info` does.")
+          "Print name, driver version, vendor and filter string of the device.")
       .def("_repr_html_", [](const array_device &d) { return html_of(d.queue); })
       .def("__repr__",
            [](const array_device &d) {
@@ -84,7 +86,7 @@ void bind_device_class(nb::module_ &m) {
           "__eq__",
           [](const array_device &d, nb::handle other) {
             if (nb::isinstance<array_device>(other)) return d.queue == nb::cast<array_device &>(other).queue;
-            if (nb::isinstance<device>(other)) {  // the device's own queue, as create_device says
+            if (nb::isinstance<device>(other)) {  // equal to a root device if the queue is its default queue
               const device &root = nb::cast<device &>(other);
               return !root.parent() && d.queue == cached_queue(root);
             }

@@ -1,4 +1,4 @@
-// Arrays to and from other libraries by DLPack, without a copy where both can use the memory.
+// Import and export of arrays through DLPack, without a copy where both libraries can use the memory.
 #include "dlpack.hpp"
 #include "array_slots.hpp"
 #include "numpy_types.hpp"
@@ -13,6 +13,9 @@
 
 namespace dpep::python {
 namespace {
+
+/// A BufferError with a composed message, to be thrown.
+nb::builtin_exception refused(const std::string &message) { return nb::buffer_error(message.c_str()); }
 
 // --- types ---
 
@@ -40,24 +43,23 @@ dtype dtype_of(dlpack::element_type given) {
     const auto ours = element_type_of(static_cast<dtype>(i));
     if (ours.code == given.code && ours.bits == given.bits && ours.lanes == given.lanes) return static_cast<dtype>(i);
   }
-  throw nb::buffer_error(("DLPack: elements of code " + std::to_string(given.code) + ", " + std::to_string(given.bits) +
-                          " bits and " + std::to_string(given.lanes) + " lanes are not of a type that arrays have")
-                             .c_str());
+  throw refused("DLPack: arrays do not support elements of type code " + std::to_string(given.code) + " with " +
+                std::to_string(given.bits) + " bits and " + std::to_string(given.lanes) + " lanes");
 }
 
 // --- export ---
 
-/// What an exported tensor needs until its user deletes it, on whatever thread.
+/// The context of an exported tensor. Its consumer deletes it, on any thread.
 struct exported {
-  ndarray array;               // the memory's owner
-  PyObject *object = nullptr;  // or this is
+  ndarray array;               // owner of the memory, or
+  PyObject *object = nullptr;  // the NumPy array that owns it
   std::vector<std::int64_t> shape, strides;
-  std::uintptr_t stream = 0;  // that it was exported to, where that is CUDA's default stream
+  std::uintptr_t stream = 0;  // CUDA's default stream if the tensor was exported to it
 
   ~exported() {
     if (array && stream) {
-      try {  // who gives the memory back has perhaps not yet done with it what is in the stream
-        native::come_after(array.get_queue(), stream);
+      try {  // work of the consumer in the stream may not be complete
+        native::order_after(array.get_queue(), stream);
       } catch (const exception &) {  // the device is lost, or the process ends
       }
     }
@@ -75,7 +77,7 @@ template <class M> void destroy(M *managed) {
 
 template <class M> void destroy_unused(PyObject *capsule) {
   const char *name = PyCapsule_GetName(capsule);
-  if (!name || std::string_view(name).starts_with("used_")) return;  // its user deletes it
+  if (!name || std::string_view(name).starts_with("used_")) return;  // the consumer deletes it
   auto *managed = static_cast<M *>(PyCapsule_GetPointer(capsule, name));
   if (managed->deleter) managed->deleter(managed);
 }
@@ -94,7 +96,7 @@ nb::object capsule_of(std::unique_ptr<exported> content, dlpack::tensor tensor, 
   PyObject *capsule = PyCapsule_New(managed.get(), name, destroy_unused<M>);
   if (!capsule) throw nb::python_error();
   managed->context = content.release();
-  managed.release();  // NOLINT: the capsule's now
+  managed.release();  // NOLINT: owned by the capsule
   return nb::steal(capsule);
 }
 
@@ -103,7 +105,7 @@ nb::object capsule_of(std::unique_ptr<exported> content, const dlpack::tensor &t
   if (versioned)
     return capsule_of<dlpack::managed_versioned>(std::move(content), tensor, dlpack::versioned_name, flags);
   if (flags & dlpack::read_only)
-    throw nb::buffer_error("DLPack: a read-only array can only be exported to users of version 1.0 or newer");
+    throw refused("__dlpack__: a read-only array can only be exported with max_version (1, 0) or newer");
   return capsule_of<dlpack::managed>(std::move(content), tensor, dlpack::capsule_name, flags);
 }
 
@@ -119,17 +121,17 @@ bool is_cuda(dlpack::device d) {
 
 nb::object export_array(const ndarray &a, dlpack::device where, bool versioned, bool copied,
                         std::uintptr_t stream = 0) {
-  if (where.type == dlpack::cpu) settle(a);  // the host has no queue to wait for others
+  if (where.type == dlpack::cpu) wait_for_queue_of(a);  // a consumer on the host has no stream that could wait
   auto content = std::make_unique<exported>();
   content->array = a;
   if (is_cuda(where) && stream == cuda_default_stream) content->stream = stream;
   content->shape.assign(a.shape().begin(), a.shape().end());
   content->strides.assign(a.strides().begin(), a.strides().end());
-  // whose stream waits need not wait here
+  // on CUDA devices the consumer's stream waits instead
   const auto memory = where.type == dlpack::cuda ? array::expose_in_order(a) : exposed(a);
-  // Views without elements may begin outside their memory, where nobody could tell whose it is.
+  // Views without elements may begin outside of their allocation, which the importer could not find then.
   const std::int64_t offset = a.size() ? memory.offset : 0;
-  if (is_cuda(where) && stream) native::come_before(a.get_queue(), stream);
+  if (is_cuda(where) && stream) native::order_before(a.get_queue(), stream);
   const dlpack::tensor tensor{static_cast<std::byte *>(memory.base) +
                                   offset * static_cast<std::int64_t>(size_of(a.type())),
                               where,
@@ -150,25 +152,27 @@ nb::object export_host(nb::handle numpy_array, bool read_only) {
   content->shape.assign(view.shape.begin(), view.shape.end());
   for (const std::int64_t bytes : view.strides) {
     const auto size = static_cast<std::int64_t>(size_of(view.type));
-    if (bytes % size) throw nb::buffer_error("DLPack: strides must be whole numbers of elements");
+    if (bytes % size) throw refused("DLPack: strides must be multiples of the element size");
     content->strides.push_back(bytes / size);
   }
   const dlpack::tensor tensor{view.data, {dlpack::cpu, 0}, 0, element_type_of(view.type), nullptr, nullptr, 0};
   return capsule_of(std::move(content), tensor, true, read_only ? dlpack::read_only : 0);
 }
 
-/// What other libraries know as CUDA's is given to them as CUDA's: they would not understand anything else. Shared
-/// memory moves by itself, which nobody has to know.
+/// The DLPack device of an array. CUDA memory is exported as such, because other libraries know no other device type
+/// for it; shared memory as device memory, because the driver migrates it.
 dlpack::device own_device(const ndarray &a) {
   const device &where = a.get_queue().get_device();
   if (where.info().backend != backend_kind::cuda) return {dlpack::one_api, id_of(where)};
-  return {a.memory_kind() == usm_kind::host ? dlpack::cuda_host : dlpack::cuda, native::number_of(where)};
+  return {a.memory_kind() == usm_kind::host ? dlpack::cuda_host : dlpack::cuda, native::ordinal_of(where)};
 }
 
-/// A DLPack device out of a tuple of two ints, the first perhaps as the name of a DLDeviceType.
+/// The DLPack device in a tuple of two ints; the first may be the name of a DLDeviceType.
 dlpack::device device_from(nb::handle x) {
-  if (!PyTuple_Check(x.ptr()) || PyTuple_GET_SIZE(x.ptr()) != 2)
-    throw type_error("__dlpack__: dl_device must be a tuple of a device type and an id, got " + text_of(nb::repr(x)));
+  const auto malformed = [&] {
+    return type_error("__dlpack__: dl_device must be a tuple of a device type and an id, got " + text_of(nb::repr(x)));
+  };
+  if (!PyTuple_Check(x.ptr()) || PyTuple_GET_SIZE(x.ptr()) != 2) throw malformed();
   const nb::object types = nb::module_::import_("dpctl.tensor._dlpack").attr("DLDeviceType");
   nb::object type = x[0];
   const bool named = PyUnicode_Check(type.ptr());
@@ -176,43 +180,42 @@ dlpack::device device_from(nb::handle x) {
   int number = 0, id = 0;
   if (!type.is_none() &&
       (!PyIndex_Check(type.ptr()) || !nb::try_cast(nb::int_(type), number) || !nb::try_cast(x[1], id)))
-    throw type_error("__dlpack__: dl_device must be a tuple of a device type and an id, got " + text_of(nb::repr(x)));
+    throw malformed();
   const nb::object known = types.attr("_value2member_map_");
   if (type.is_none() || !nb::cast<bool>(known.attr("__contains__")(number)))
-    throw nb::buffer_error(
-        ("__dlpack__: dl_device " + text_of(nb::repr(x)) + " is of no type of device that DLPack has").c_str());
+    throw refused("__dlpack__: dl_device " + text_of(nb::repr(x)) + " does not have a device type of DLPack");
   return {number, id};
 }
 
-bool host_sees(const ndarray &a) {
+bool is_host_accessible(const ndarray &a) {
   return a.memory_kind() != usm_kind::device || a.get_queue().get_device().info().type == device_type::cpu;
 }
 
-/// Whether an array on a device of CUDA's is where another library wants it: by CUDA's name of the device, or ours.
-bool is_here(const ndarray &a, dlpack::device wanted) {
+/// Whether an array on a CUDA device is on the requested device, given as a CUDA or as a oneAPI device.
+bool is_on_device(const ndarray &a, dlpack::device wanted) {
   const device &where = a.get_queue().get_device();
   if (wanted.type == dlpack::one_api) return wanted.id == id_of(where);
-  if (wanted.id != native::number_of(where)) return false;
+  if (wanted.id != native::ordinal_of(where)) return false;
   if (wanted.type == dlpack::cuda) return true;
   return wanted.type == (a.memory_kind() == usm_kind::shared ? dlpack::cuda_managed
                          : a.memory_kind() == usm_kind::host ? dlpack::cuda_host
                                                              : dlpack::cuda);
 }
 
-/// What an argument of __dlpack__ is where it is not given.
+/// Whether an argument of __dlpack__ was passed: the default values are Ellipsis.
 bool is_given(nb::handle x) noexcept { return x.ptr() != Py_Ellipsis; }
 
 nb::object to_dlpack(nb::handle self, nb::handle stream, nb::handle max_version, nb::handle dl_device,
                      nb::handle copy) {
   const ndarray &a = array_argument(self, "__dlpack__", "self");
-  // numpy.from_dlpack(x) without a device leaves out the stream, and passes all others: it understands memory of the
-  // host alone. Who knows streams, knows other devices, too.
+  // numpy.from_dlpack(x) without a device passes all arguments but the stream, and supports only host memory. Libraries
+  // that support streams also support other devices.
   const bool for_numpy = !is_given(stream) && is_given(max_version) && is_given(copy) && dl_device.is_none();
   const nb::handle none = Py_None;
   for (nb::handle *x : {&stream, &max_version, &dl_device, &copy})
     if (!is_given(*x)) *x = none;
   const std::optional<dlpack::device> wanted = !dl_device.is_none() ? std::optional(device_from(dl_device))
-                                               : for_numpy && host_sees(a)
+                                               : for_numpy && is_host_accessible(a)
                                                    ? std::optional(dlpack::device{dlpack::cpu, 0})
                                                    : std::nullopt;
   const dlpack::device own = own_device(a);
@@ -223,41 +226,40 @@ nb::object to_dlpack(nb::handle self, nb::handle stream, nb::handle max_version,
   if (!PyTuple_Check(max_version.ptr()) || PyTuple_GET_SIZE(max_version.ptr()) != 2)
     throw type_error("`__dlpack__` expects `max_version` to be a 2-tuple of integers `(major, minor)`, instead got " +
                      text_of(nb::repr(max_version)));
-  // Before version 1 nobody could ask for a device or a copy.
+  // Before version 1.0 there were no dl_device and copy.
   if (nb::cast<int>(max_version[0]) < 1) return export_array(a, own, false, false, handle);
 
   const bool always = copy.ptr() == Py_True, never = copy.ptr() == Py_False;
   const dlpack::device where = wanted.value_or(own);
-  const bool here = is_cuda(own) ? is_here(a, where) : where.type == own.type && where.id == own.id;
-  if (here) {
+  const bool on_device = is_cuda(own) ? is_on_device(a, where) : where.type == own.type && where.id == own.id;
+  if (on_device) {
     if (!always) return export_array(a, where, true, false, handle);
     const ndarray copied = array::copy(a);
     copied.set_writable(a.writable());
     return export_array(copied, where, true, true, handle);
   }
   if (where.type == dlpack::cpu) {
-    if (host_sees(a) && !always) return export_array(a, where, true, false);
-    if (never) throw nb::buffer_error("__dlpack__: the host needs a copy of this array, which copy=False forbids");
+    if (is_host_accessible(a) && !always) return export_array(a, where, true, false);
+    if (never) throw refused("__dlpack__: export to the host needs a copy of this array, which copy=False forbids");
     const ndarray copied = array::to_placement(a, {a.get_queue(), usm_kind::host}, true);
     copied.set_writable(a.writable());
     return export_array(copied, where, true, true);
   }
   if (where.type == dlpack::one_api || where.type == dlpack::cuda) {
-    if (never) throw nb::buffer_error("__dlpack__: another device needs a copy, which copy=False forbids");
+    if (never) throw refused("__dlpack__: export to another device needs a copy, which copy=False forbids");
     const device target = [&] {
       try {
-        return where.type == dlpack::cuda ? native::device_of(backend_kind::cuda, where.id)
+        return where.type == dlpack::cuda ? native::device_from_ordinal(backend_kind::cuda, where.id)
                                           : device(std::to_string(where.id));
-      } catch (const exception &e) {  // as the array standard has it for devices that cannot be had
-        throw nb::buffer_error((std::string("__dlpack__: ") + e.what()).c_str());
+      } catch (const exception &e) {  // the array API standard requires BufferError for unavailable devices
+        throw refused(std::string("__dlpack__: ") + e.what());
       }
     }();
     return export_array(array::to_placement(a, {cached_queue(target), a.memory_kind()}, true), where, true, true,
                         where.type == dlpack::cuda ? cuda_stream_from(stream, "__dlpack__") : 0);
   }
-  throw nb::buffer_error(("__dlpack__: cannot export to DLPack device (" + std::to_string(where.type) + ", " +
-                          std::to_string(where.id) + ")")
-                             .c_str());
+  throw refused("__dlpack__: export to DLPack device (" + std::to_string(where.type) + ", " + std::to_string(where.id) +
+                ") is not supported");
 }
 
 // --- import ---
@@ -267,7 +269,7 @@ template <class M> void destroy_imported(PyObject *capsule) {
   if (managed->deleter) managed->deleter(managed);
 }
 
-/// Memory that a tensor reaches.
+/// The range of memory between the first and the last element of a tensor.
 struct extent {
   std::byte *begin;
   std::size_t bytes;
@@ -285,23 +287,21 @@ extent extent_of(const dlpack::tensor &t, array::extents strides, std::size_t it
   return {first + low * size, static_cast<std::size_t>((high - low) * size), -low};
 }
 
-/// Refuses what a capsule of others may say wrongly, before anything is computed from it.
+/// Refuses malformed shapes of imported tensors, before anything is computed from them.
 void check_shape(const dlpack::tensor &t) {
   if (t.dimensions < 0 || t.dimensions > max_dimensions)
-    throw nb::buffer_error(("DLPack: the tensor has " + std::to_string(t.dimensions) +
-                            " dimensions; arrays have no more than " + std::to_string(max_dimensions))
-                               .c_str());
-  if (t.dimensions > 0 && !t.shape) throw nb::buffer_error("DLPack: the tensor has dimensions, but no shape");
+    throw refused("DLPack: the tensor has " + std::to_string(t.dimensions) + " dimensions; arrays have at most " +
+                  std::to_string(max_dimensions));
+  if (t.dimensions > 0 && !t.shape) throw refused("DLPack: the tensor has dimensions, but no shape");
   for (std::int32_t i = 0; i < t.dimensions; ++i)
-    if (t.shape[i] < 0)
-      throw nb::buffer_error(("DLPack: the tensor has a negative length, " + std::to_string(t.shape[i])).c_str());
+    if (t.shape[i] < 0) throw refused("DLPack: the tensor has a negative length, " + std::to_string(t.shape[i]));
 }
 
-/// The same, of strides in elements: what they reach must have addresses.
+/// Refuses tensors whose strides, in elements, reach beyond the address space.
 void check_reach(const dlpack::tensor &t, array::extents strides, std::size_t item) {
   const array::extents shape(t.shape, strides.size());
   if (std::ranges::find(shape, 0) != shape.end()) return;
-  if (!t.data) throw nb::buffer_error("DLPack: the tensor has elements, but no data");
+  if (!t.data) throw refused("DLPack: the tensor has elements, but no data");
   constexpr auto limit = static_cast<__int128>(PTRDIFF_MAX);
   __int128 low = 0, high = 1, size = 1;
   bool fits = true;
@@ -315,21 +315,21 @@ void check_reach(const dlpack::tensor &t, array::extents strides, std::size_t it
   const auto first = static_cast<__int128>(reinterpret_cast<std::uintptr_t>(t.data)) + t.byte_offset;
   if (!fits || size * bytes > limit || (high - low) * bytes > limit || first + low * bytes <= 0 ||
       first + high * bytes > static_cast<__int128>(UINTPTR_MAX))
-    throw nb::buffer_error("DLPack: shape, strides and byte offset of the tensor reach beyond what has addresses");
+    throw refused("DLPack: shape, strides and byte offset of the tensor reach beyond the address space");
 }
 
-/// Whether an allocation of ours has all of the bytes.
-bool has_all(const allocation &home, const extent &reach) {
+/// Whether an allocation contains the whole range.
+bool contains(const allocation &home, const extent &reach) {
   const auto *base = static_cast<const std::byte *>(home.base);
   return reach.begin >= base && reach.begin + reach.bytes <= base + home.bytes;
 }
-[[noreturn]] void outside(const allocation &home) {
-  throw nb::buffer_error(("DLPack: shape and strides of the tensor reach outside the allocation of " +
-                          std::to_string(home.bytes) + " bytes")
-                             .c_str());
+void check_inside(const allocation &home, const extent &reach) {
+  if (reach.bytes && !contains(home, reach))
+    throw refused("DLPack: shape and strides of the tensor reach outside the allocation of " +
+                  std::to_string(home.bytes) + " bytes");
 }
 
-/// The queue that memory of others is used on: what everybody uses for the device, where the context is the usual one.
+/// The queue of an imported array: the device's default queue if the memory is of that queue's context.
 queue queue_for(const allocation &home, const device &otherwise) {
   const device &where = home.device ? home.device : otherwise;
   if (home.context == cached_queue(where).get_context()) return cached_queue(where);
@@ -338,32 +338,33 @@ queue queue_for(const allocation &home, const device &otherwise) {
       manager.attr("get_device_cached_queue")(nb::make_tuple(nb::cast(home.context), nb::cast(where))));
 }
 
-/// Memory of CUDA's, allocated by us or by others; what they still do to it is in the stream, which we come after.
+/// Imports CUDA memory, allocated by dpep or another library. The array's queue waits for the exporter's stream.
 nb::object import_cuda(const dlpack::tensor &t, dtype type, array::extents strides, bool writable,
                        const nb::object &owner, std::uintptr_t stream) {
   const extent reach = extent_of(t, strides, size_of(type));
   const auto home = find_allocation(reach.begin);
-  const auto known = home ? std::optional<native::place>() : native::find(reach.begin);
+  const auto known = home ? std::optional<native::pointer_attributes>() : native::attributes_of(reach.begin);
   const device where = [&] {
     try {
-      return native::device_of(backend_kind::cuda, t.device.id);
+      return native::device_from_ordinal(backend_kind::cuda, t.device.id);
     } catch (const exception &e) {
-      throw nb::buffer_error((std::string("DLPack: ") + e.what()).c_str());
+      throw refused(std::string("DLPack: ") + e.what());
     }
   }();
   if (!home && !known && reach.bytes)
-    throw nb::buffer_error("DLPack: the tensor says that it is on a device of CUDA, and its data is not");
-  if (home && reach.bytes && !has_all(*home, reach)) outside(*home);
+    throw refused("DLPack: the tensor's device is a CUDA device, but its data is not CUDA memory");
+  if (home) check_inside(*home, reach);
   const usm_kind kind = home ? home->kind : known ? known->kind : usm_kind::device;
   const queue q = home ? queue_for(*home, where) : cached_queue(where);
-  if (stream) native::come_after(q, stream);
+  if (stream) native::order_after(q, stream);
   return to_python(array::view_of_memory(reach.begin, reach.bytes, reach.offset,
                                          {t.shape, static_cast<std::size_t>(t.dimensions)}, strides, type, {q, kind},
                                          hold(owner), writable),
                    package::dpctl);
 }
 
-/// In elements. CuPy's negative ones are quotients of unsigned numbers; what they mean in bytes is right all the same.
+/// A stride in elements. CuPy computes negative strides by an unsigned division; their product with the element size is
+/// still right.
 std::int64_t stride_of(const dlpack::tensor &t, std::size_t axis, std::size_t item) {
   const auto bytes = static_cast<std::int64_t>(static_cast<std::uint64_t>(t.strides[axis]) * item);
   return bytes / static_cast<std::int64_t>(item);
@@ -378,7 +379,7 @@ nb::object import_tensor(const dlpack::tensor &t, bool writable, const nb::objec
   if (!t.strides)
     for (std::size_t i = shape.size(); i-- > 1;)
       if (__builtin_mul_overflow(strides[i], shape[i], &strides[i - 1]))
-        throw nb::buffer_error("DLPack: the tensor's shape is too large");
+        throw refused("DLPack: the tensor's shape is too large");
   check_reach(t, strides, size_of(type));
 
   if (t.device.type == dlpack::cpu) {
@@ -392,20 +393,19 @@ nb::object import_tensor(const dlpack::tensor &t, bool writable, const nb::objec
     interface["strides"] = nb::tuple(steps);
     interface["typestr"] = nb::handle(numpy_dtype(type)).attr("str");
     interface["version"] = 3;
-    // NumPy keeps the object that described the memory, and so its owner.
+    // The NumPy array keeps this object, and thereby the owner, alive.
     const nb::object description = nb::module_::import_("types").attr("SimpleNamespace")("owner"_a = owner);
     nb::setattr(description, "__array_interface__", interface);
     return numpy().attr("asarray")(description);
   }
   if (is_cuda(t.device)) return import_cuda(t, type, strides, writable, owner, stream);
   if (t.device.type != dlpack::one_api)
-    throw nb::buffer_error(("DLPack: the tensor is on a device of type " + std::to_string(t.device.type) +
-                            "; arrays are on oneAPI devices (14) and CUDA's (2, 3, 13), and made of the host's (1)")
-                               .c_str());
+    throw refused("DLPack: a tensor on a device of type " + std::to_string(t.device.type) +
+                  " cannot be imported; supported types are oneAPI (14), CUDA (2, 3, 13) and the host (1)");
   const extent reach = extent_of(t, strides, size_of(type));
   const auto home = find_allocation(reach.begin);
-  if (!home) throw nb::buffer_error("DLPack: the tensor's data is not USM memory of this process");
-  if (reach.bytes && !has_all(*home, reach)) outside(*home);
+  if (!home) throw refused("DLPack: the tensor's data is not USM memory of this process");
+  check_inside(*home, reach);
   const device exporter(std::to_string(t.device.id));
   return to_python(array::view_of_memory(reach.begin, reach.bytes, reach.offset, shape, strides, type,
                                          {queue_for(*home, exporter), home->kind}, hold(owner), writable),
@@ -427,9 +427,8 @@ nb::object from_dlpack_capsule(nb::handle given, nb::handle stream_given) {
   if (PyCapsule_IsValid(capsule, dlpack::versioned_name)) {
     auto *managed = static_cast<dlpack::managed_versioned *>(PyCapsule_GetPointer(capsule, dlpack::versioned_name));
     if (managed->major > dlpack::major_version)
-      throw nb::buffer_error(
-          ("DLPack: the tensor is of version " + std::to_string(managed->major) + ", newer than what this understands")
-              .c_str());
+      throw refused("DLPack: the tensor has version " + std::to_string(managed->major) + "; versions up to " +
+                    std::to_string(dlpack::major_version) + " are supported");
     const nb::object owner = take(managed, dlpack::used_versioned_name);
     return import_tensor(managed->tensor, !(managed->flags & dlpack::read_only), owner, stream);
   }
@@ -452,21 +451,23 @@ void bind_dlpack(nb::module_ &m, PyTypeObject *type) {
       nb::sig(
           "def __dlpack__(self, /, *, stream: object = None, max_version: tuple[int, int] | None = None, dl_device: "
           "tuple[object, int] | None = None, copy: bool | None = None) -> object"),
-      "Return a DLPack capsule, by which other libraries use the array's memory. Waits for the elements.\n\n"
+      "Return a DLPack capsule, through which other libraries use the array's memory. Waits for the elements.\n\n"
       "Parameters\n----------\n"
       "stream : SyclQueue or int, optional\n"
-      "    The queue that will use the memory. On devices of CUDA also one of its streams: a handle, 1 for the "
-      "default\n"
-      "    stream (as None), 2 for a thread's own, -1 for none, when whoever asks looks after the order.\n"
-      "max_version : tuple of int, optional\n    The DLPack version that the other side understands.\n"
+      "    The queue that will use the memory. On CUDA devices also a CUDA stream: its handle, 1 for the default "
+      "stream\n"
+      "    (like None), 2 for the per-thread default stream, -1 for no synchronisation.\n"
+      "max_version : tuple of int, optional\n    The newest DLPack version, (major, minor), that the consumer "
+      "supports.\n"
       "dl_device : tuple, optional\n"
-      "    Where the memory shall be: (DLDeviceType, id). Where None is given with the other arguments, but no stream, "
-      "as\n"
-      "    numpy.from_dlpack does, memory that the host can read is exported as the host's.\n"
-      "copy : bool, optional\n    True: always copy. False: never. None: where needed.\n\n"
+      "    The device of the exported memory, (DLDeviceType, id). With None, and all other arguments but `stream` "
+      "given,\n"
+      "    as numpy.from_dlpack does, host-accessible memory is exported as host memory.\n"
+      "copy : bool, optional\n    True: always copy. False: never copy. None: copy when needed.\n\n"
       "Raises\n------\n"
-      "BufferError\n    When a copy is needed and forbidden, or the device is none of ours, or of no type that DLPack "
-      "has.");
+      "BufferError\n"
+      "    When a copy is needed and forbidden, or `dl_device` is not available or has no device type of DLPack.\n"
+      "TypeError\n    For a `stream`, `max_version` or `dl_device` of another type.");
   nb::cpp_function_def(
       [](nb::handle self) {
         const dlpack::device d = own_device(array_argument(self, "__dlpack_device__", "self"));
@@ -477,16 +478,16 @@ void bind_dlpack(nb::module_ &m, PyTypeObject *type) {
       nb::sig("def __dlpack_device__(self, /) -> tuple[int, int]"), "Return the DLPack device of the memory.");
   m.def("from_dlpack_capsule", from_dlpack_capsule, nb::arg("capsule").none(), "stream"_a = nb::none(),
         nb::sig("def from_dlpack_capsule(capsule: object, stream: int | None = None) -> object"),
-        "Return an array on the memory of a DLPack capsule; a NumPy array when that is the host's.\n\n"
-        "`stream` is CUDA's stream that the exporter was told of; None is the default stream.");
+        "Return an array that uses the memory of a DLPack capsule; a NumPy array for host memory.\n\n"
+        "`stream` is the CUDA stream that was passed to the exporter; None is the default stream.");
   m.def(
       "_cuda_stream", [](const queue &q) { return native::stream_of(q); }, "queue"_a,
-      "Return a stream of CUDA's of the queue, as an int: what is put there comes after all that was submitted.");
+      "Return the handle of a CUDA stream of the queue. Work in the stream runs after all work submitted so far.");
   m.def(
       "to_dlpack_capsule", [](nb::handle x) { return to_dlpack(x, nb::none(), nb::none(), nb::none(), nb::none()); },
-      "array"_a, "Return a capsule of the version before 1.0.");
+      "array"_a, "Return a DLPack capsule without a version, as before DLPack 1.0.");
   m.def("numpy_to_dlpack_versioned_capsule", export_host, "array"_a, "read_only"_a,
-        "Return a DLPack capsule of a NumPy array, perhaps marked as read-only.");
+        "Return a versioned DLPack capsule of a NumPy array.");
   m.attr("dlpack_version") = nb::make_tuple(dlpack::major_version, dlpack::minor_version);
 }
 

@@ -1,4 +1,4 @@
-// What dpnp.ndarray has beyond the base of arrays: views, and the way to and from dpctl's type of array.
+// Attributes and methods of dpnp.ndarray that usm_ndarray does not have, and conversions between the two types.
 #include <algorithm>
 #include <numeric>
 
@@ -11,10 +11,10 @@ namespace {
 PyObject *transposed(PyObject *self, void *) noexcept {
   return guarded([&] {
     const ndarray &a = array_of(self);
-    int axes[max_dimensions];
+    int reversed[max_dimensions];
     const int n = a.dimensions();
-    for (int i = 0; i < n; ++i) axes[i] = n - 1 - i;
-    return wrap(array::permute(a, {axes, static_cast<std::size_t>(n)}), package::dpnp);
+    for (int i = 0; i < n; ++i) reversed[i] = n - 1 - i;
+    return wrap(array::permute(a, {reversed, static_cast<std::size_t>(n)}), package::dpnp);
   });
 }
 
@@ -31,20 +31,20 @@ nb::object get_array(nb::handle x) {
   return same_object(x, package::dpctl);
 }
 
-/// The same array as an object of a class that is derived from dpnp's.
+/// The same array as an object of a class derived from dpnp.ndarray.
 nb::object as_derived(nb::type_object cls, nb::handle x) {
-  const ndarray &a = array_argument(x, "ndarray", "the array");
+  const ndarray &a = array_argument(x, "ndarray", "x");
   auto *type = reinterpret_cast<PyTypeObject *>(cls.ptr());
   if (!PyType_IsSubtype(type, types().of[static_cast<int>(package::dpnp)]))
-    throw type_error("ndarray: expected a class derived from dpnp.ndarray, got " + text_of(nb::repr(cls)));
+    throw type_error("ndarray: cls must be a class derived from dpnp.ndarray, got " + text_of(nb::repr(cls)));
   PyObject *made = wrap_as(type, a);
   if (!made) throw nb::python_error();
   return nb::steal(made);
 }
 
-/// The same object where that is dpnp's; `like` where that is the same array, as what asarray may return.
+/// `x` as dpnp.ndarray: `x` itself if it is one, or `like` if that is a dpnp.ndarray of the same array.
 nb::object as_dpnp(nb::handle x, nb::handle like) {
-  const ndarray &a = array_argument(x, "dpnp", "an operand");
+  const ndarray &a = array_argument(x, "dpnp", "x");
   if (!like.is_none() && is_array(like.ptr()) && package_of(like.ptr()) == package::dpnp && array_of(like.ptr()) == a)
     return nb::borrow(like);
   return same_object(x, package::dpnp);
@@ -58,9 +58,9 @@ nb::object item(nb::handle self) {
 
 nb::object to_host(nb::handle self) { return to_numpy(array_argument(self, "asnumpy", "self")); }
 
-PyGetSetDef list[] = {{"T", transposed, nullptr, "The array with its axes in reverse, a view.", nullptr},
-                      {"_array_obj", as_dpctl_attribute, nullptr, "The same array as dpctl's type.", nullptr},
-                      {"__usm_ndarray__", as_dpctl_attribute, nullptr, "The same array as dpctl's type.", nullptr},
+PyGetSetDef list[] = {{"T", transposed, nullptr, "A view with the axes in reverse order.", nullptr},
+                      {"_array_obj", as_dpctl_attribute, nullptr, "The same array as a usm_ndarray.", nullptr},
+                      {"__usm_ndarray__", as_dpctl_attribute, nullptr, "The same array as a usm_ndarray.", nullptr},
                       {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
 }  // namespace
@@ -72,18 +72,18 @@ void bind_dpnp_array(nb::module_ &m) {
   nb::cpp_function_def(
       get_array, nb::scope(scope), nb::name("get_array"), nb::is_method(),
       nb::sig("def get_array(self) -> dpctl.tensor.usm_ndarray"),
-      "Return the same array, memory and all, as dpctl's type: the same object with each call, and the one that\n"
-      "this array was made from, if there is one.");
+      "Return a usm_ndarray that shares this array's memory: the same object at each call, and the object that this\n"
+      "array was created from, if any.");
   nb::cpp_function_def(to_host, nb::scope(scope), nb::name("asnumpy"), nb::is_method(),
                        nb::sig("def asnumpy(self) -> numpy.ndarray"),
-                       "Return a new NumPy array with the elements, having waited for them.");
+                       "Return a new NumPy array with the elements. Waits for them.");
   nb::cpp_function_def(item, nb::scope(scope), nb::name("_item"), nb::is_method(),
-                       nb::sig("def _item(self) -> complex"), "Return the one element as a Python number.");
+                       nb::sig("def _item(self) -> complex"), "Return the element of an array of size 1.");
   m.def("as_derived", as_derived, nb::arg(), nb::arg(), nb::sig("def as_derived(cls: type, x: object, /) -> ndarray"),
-        "Return the same array, memory and all, as an object of a class derived from dpnp's type.");
+        "Return an object of a class derived from dpnp.ndarray that shares the array's memory.");
   m.def("as_dpnp", as_dpnp, nb::arg(), nb::arg() = nb::none(),
         nb::sig("def as_dpnp(x: object, like: object = None, /) -> ndarray"),
-        "Return the same array, memory and all, as dpnp's type.");
+        "Return a dpnp.ndarray that shares the array's memory: `like` if it is one.");
 }
 
 }  // namespace dpep::python

@@ -1,7 +1,7 @@
-// dpnp's functions that take axes together, or accumulate along one. Each is a method of dpnp.ndarray, too.
+// dpnp's reductions and accumulations, as functions and as methods of dpnp.ndarray.
 //
-// They differ from dpctl.tensor's in their arguments, which are NumPy's, and in what they do with `out`: it may be of
-// another dtype than the result.
+// They differ from dpctl.tensor's in their arguments, which are NumPy's, and in `out`, which may have another dtype
+// than the result.
 #include <algorithm>
 
 #include "functions.hpp"
@@ -20,37 +20,27 @@ bool truth(nb::handle x) {
   return answer;
 }
 
-void refuse(const char *function, const char *keyword, nb::handle given, const char *standard) {
-  PyErr_Format(PyExc_NotImplementedError, "%s: %s=%R is not supported, only %s is", function, keyword, given.ptr(),
-               standard);
-  throw nb::python_error();
+void check_keywords(const char *function, const numpy_arguments &given) {
+  check_default(function, "initial", given.initial.ptr(), Py_None);
+  check_default(function, "where", given.where.ptr(), Py_True);
 }
 
-void check(const char *function, const numpy_arguments &given) {
-  if (!given.initial.is_none()) refuse(function, "initial", given.initial, "None");
-  if (given.where.ptr() != Py_True) refuse(function, "where", given.where, "True");
-}
-
-/// Puts a result where `out` says, which may be of another dtype; None: a new array of dpnp's.
-nb::object delivered(ndarray result, nb::handle out, const char *function) {
+/// Copies a result into `out`, which may have another dtype, and returns `out`; for None returns a new dpnp.ndarray.
+nb::object store_result(ndarray result, nb::handle out, const char *function) {
   const ndarray *to = optional_array(out, function, "out");
   if (!to) return to_python(std::move(result), package::dpnp);
-  if (to->get_queue() != result.get_queue())
-    raise_placement_error(std::string(function) + ": the array and out are on different queues");
+  array::check_out_queue(to->get_queue(), result.get_queue(), function);
   if (!std::ranges::equal(to->shape(), result.shape()))
     throw value_error(std::string(function) + ": out has shape " + text_of_shape(to->shape()) +
-                      ", but the result has " + text_of_shape(result.shape()));
-  if (loses_imaginary_part(result.type(), to->type()))
-    throw type_error(std::string(function) + ": the result is of " + std::string(name_of(result.type())) +
-                     ", which cannot be stored in out, of " + std::string(name_of(to->type())) +
-                     ", without losing imaginary parts");
+                      ", but the result has shape " + text_of_shape(result.shape()));
+  refuse_lost_imaginary_part(function, result.type(), to->type());
   array::assign(*to, to->type() == result.type() ? result : array::astype(result, to->type()));
   PyObject *given = same_array(out.ptr(), package::dpnp);
   if (!given) throw nb::python_error();
   return nb::steal(given);
 }
 
-/// NumPy has no least or greatest number of none also where the result would have no elements.
+/// ValueError for the extremes along an axis of length 0, as in NumPy also when the result has no elements.
 void check_not_empty(array::reduction how, array::extents shape, const array::reduce_options &options,
                      const char *function) {
   using enum array::reduction;
@@ -58,12 +48,12 @@ void check_not_empty(array::reduction how, array::extents shape, const array::re
   for (int axis = 0; axis < static_cast<int>(shape.size()); ++axis)
     if (shape[static_cast<std::size_t>(axis)] == 0 && (!options.axes || std::ranges::count(*options.axes, axis)))
       throw value_error(std::string(function) + ": shape " + text_of_shape(shape) +
-                        " has no elements along the axes that are reduced, and none has no " + function);
+                        " has no elements along the reduced axes; at least one is needed");
 }
 
 nb::object reduced(array::reduction how, const char *function, nb::handle x, const numpy_arguments &given) {
   const ndarray &a = array_argument(x, function, "a");
-  check(function, given);
+  check_keywords(function, given);
   const array::reduce_options options{
       .axes = axes_from(given.axis, a.dimensions(), function),
       .type = optional_dtype(given.type),
@@ -74,21 +64,22 @@ nb::object reduced(array::reduction how, const char *function, nb::handle x, con
   if (options.type) warn_of_lost_imaginary_part(function, a.type(), *options.type);
   if (a.size() == 0) check_not_empty(how, a.shape(), options, function);
   ndarray result = computing(a.size(), [&] { return array::reduce(how, a, options); });
-  return delivered(std::move(result), given.out, function);
+  return store_result(std::move(result), given.out, function);
 }
 
-/// As a function of the module, and as a method: the first argument is the array. The signature is the function's.
+/// Binds a function to the module and, with the array as `self`, to dpnp.ndarray.
 template <class F, class... More>
-void both(nb::module_ &m, const char *name, F &&function, const char *sig, const char *doc, const More &...more) {
+void bind_function_and_method(nb::module_ &m, const char *name, F &&function, const char *sig, const char *doc,
+                              const More &...more) {
   m.def(name, function, nb::arg("a"), more..., nb::sig(sig), doc);
   const nb::handle type(reinterpret_cast<PyObject *>(types().of[static_cast<int>(package::dpnp)]));
   nb::cpp_function_def(function, nb::scope(type), nb::name(name), nb::is_method(), more..., doc);
 }
 
-/// sum, prod.
+/// Binds sum and prod.
 template <array::reduction how>
 void bind_with_type(nb::module_ &m, const char *name, const char *sig, const char *doc) {
-  both(
+  bind_function_and_method(
       m, name,
       [name](nb::handle a, nb::handle axis, nb::handle type, nb::handle out, nb::handle keepdims, nb::handle initial,
              nb::handle where) { return reduced(how, name, a, {axis, type, out, keepdims, initial, where}); },
@@ -96,9 +87,9 @@ void bind_with_type(nb::module_ &m, const char *name, const char *sig, const cha
       nb::arg("keepdims") = false, nb::arg("initial") = nb::none(), nb::arg("where") = true);
 }
 
-/// max, min.
+/// Binds max and min.
 template <array::reduction how> void bind_extreme(nb::module_ &m, const char *name, const char *sig, const char *doc) {
-  both(
+  bind_function_and_method(
       m, name,
       [name](nb::handle a, nb::handle axis, nb::handle out, nb::handle keepdims, nb::handle initial, nb::handle where) {
         return reduced(how, name, a, {axis, nb::none(), out, keepdims, initial, where});
@@ -107,9 +98,9 @@ template <array::reduction how> void bind_extreme(nb::module_ &m, const char *na
       nb::arg("initial") = nb::none(), nb::arg("where") = true);
 }
 
-/// all, any.
+/// Binds all and any.
 template <array::reduction how> void bind_logical(nb::module_ &m, const char *name, const char *sig, const char *doc) {
-  both(
+  bind_function_and_method(
       m, name,
       [name](nb::handle a, nb::handle axis, nb::handle out, nb::handle keepdims, nb::handle where) {
         return reduced(how, name, a, {axis, nb::none(), out, keepdims, nb::none(), where});
@@ -118,17 +109,17 @@ template <array::reduction how> void bind_logical(nb::module_ &m, const char *na
       nb::arg("where") = true);
 }
 
-/// argmax, argmin: along one axis or all.
+/// Binds argmax and argmin, which reduce one axis or all.
 template <array::reduction how> void bind_search(nb::module_ &m, const char *name, const char *sig, const char *doc) {
-  both(
+  bind_function_and_method(
       m, name,
       [name](nb::handle a, nb::handle axis, nb::handle out, nb::handle keepdims) {
         array_argument(a, name, "a");
         if (!axis.is_none() && !PyIndex_Check(axis.ptr()))
           throw type_error(std::string(name) + ": axis must be an int or None, got " + type_of(axis));
         const ndarray *to = optional_array(out, name, "out");
-        if (to && !array::can_cast(to->type(), dtype::int64))  // as NumPy has it
-          throw type_error(std::string(name) + ": out must be of a dtype that int64 holds, got " +
+        if (to && !array::can_cast(to->type(), dtype::int64))  // as in NumPy
+          throw type_error(std::string(name) + ": out must have a dtype that can be cast to int64, got " +
                            std::string(dpep::name_of(to->type())));
         return reduced(how, name, a, {axis, nb::none(), out, keepdims});
       },
@@ -139,8 +130,8 @@ nb::object mean(nb::handle x, nb::handle axis, nb::handle type, nb::handle out, 
   const ndarray &a = array_argument(x, "mean", "a");
   const numpy_arguments given{axis, type, out, keepdims, nb::none(), where};
   if (type.is_none()) return reduced(array::reduction::mean, "mean", x, given);
-  // In the type that is asked for, which may be one of integers.
-  check("mean", given);
+  // Computed in the given dtype, unless that is an integer dtype.
+  check_keywords("mean", given);
   const dtype wanted = dtype_from(type);
   warn_of_lost_imaginary_part("mean", a.type(), wanted);
   const dtype_kind kind = kind_of(wanted);
@@ -152,13 +143,13 @@ nb::object mean(nb::handle x, nb::handle axis, nb::handle type, nb::handle out, 
                                       .correction = 0,
                                       .out = nullptr};
   ndarray result = computing(a.size(), [&] { return array::reduce(array::reduction::mean, source, options); });
-  return delivered(array::astype(result, wanted, array::casting::unsafe, array::order::keep, false), out, "mean");
+  return store_result(array::astype(result, wanted, array::casting::unsafe, array::order::keep, false), out, "mean");
 }
 
-/// cumsum, cumprod: without an axis along all elements, one after another.
+/// Binds cumsum and cumprod, which without an axis accumulate over the elements in row-major order.
 template <array::accumulation how>
 void bind_accumulation(nb::module_ &m, const char *name, const char *sig, const char *doc) {
-  both(
+  bind_function_and_method(
       m, name,
       [name](nb::handle x, nb::handle axis, nb::handle type, nb::handle out) {
         const ndarray &a = array_argument(x, name, "a");
@@ -169,7 +160,7 @@ void bind_accumulation(nb::module_ &m, const char *name, const char *sig, const 
             .axis = along, .type = optional_dtype(type), .include_initial = false, .out = nullptr};
         if (options.type) warn_of_lost_imaginary_part(name, a.type(), *options.type);
         const ndarray source = flat ? array::reshape(a, {&size, 1}) : a;
-        return delivered(computing(size, [&] { return array::accumulate(how, source, options); }), out, name);
+        return store_result(computing(size, [&] { return array::accumulate(how, source, options); }), out, name);
       },
       sig, doc, nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none());
 }
@@ -236,13 +227,13 @@ void bind_dpnp_reductions(nb::module_ &m) {
   bind_search<reduction::argmin>(m, "argmin", DPEP_SEARCH("argmin"),
                                  DPEP_DOC("Return the indices of the least elements, the first of equal ones.",
                                           DPEP_AXIS_DOC DPEP_KEEP_DOC, "np.argmin(np.array([4, 1, 1]))", "array(1)"));
-  both(m, "mean", mean,
-       DPEP_SIGNATURE("mean",
-                      DPEP_AXES ", dtype: object = None, " DPEP_OUT ", keepdims: bool = False, *, where: bool = True"),
-       DPEP_DOC("Return the mean of elements over axes.", DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC,
-                "np.mean(np.array([[1, 2], [3, 4]]), axis=0)", "array([2., 3.])"),
-       nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
-       nb::arg("keepdims") = false, nb::kw_only(), nb::arg("where") = true);
+  bind_function_and_method(m, "mean", mean,
+                           DPEP_SIGNATURE("mean", DPEP_AXES ", dtype: object = None, " DPEP_OUT
+                                                            ", keepdims: bool = False, *, where: bool = True"),
+                           DPEP_DOC("Return the mean of elements over axes.", DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC,
+                                    "np.mean(np.array([[1, 2], [3, 4]]), axis=0)", "array([2., 3.])"),
+                           nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
+                           nb::arg("keepdims") = false, nb::kw_only(), nb::arg("where") = true);
   bind_accumulation<accumulation::sum>(m, "cumsum", DPEP_ACCUMULATION("cumsum"),
                                        DPEP_DOC("Return the sums of the elements up to each one.",
                                                 DPEP_AXIS_DOC DPEP_TYPE_DOC, "np.cumsum(np.array([1, 2, 3]))",

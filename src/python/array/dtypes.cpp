@@ -1,4 +1,4 @@
-// dtypes in Python: NumPy's objects for them, and what stands for one as an argument.
+// NumPy's dtype objects, and conversion of Python objects and buffer formats to dtypes.
 #include <bit>
 
 #include "array_slots.hpp"
@@ -7,8 +7,8 @@
 namespace dpep::python {
 namespace {
 
-// NumPy's objects, which live for ever. Types that are two to C and one to us (long and long long) have two scalar
-// types.
+// NumPy's objects, which are never destroyed. C's long and long long are the same dtype here, but two scalar types in
+// NumPy.
 struct {
   PyObject *module;
   PyObject *dtype_class;
@@ -21,7 +21,7 @@ struct {
 constexpr std::string_view numpy_order = "?bBhHiIlLqQfdgFDG";  // by NumPy's type number
 constexpr int half_number = 23;
 
-/// A dtype object's character, with long long as long. Empty for what arrays don't have.
+/// The dtype of a numpy.dtype object, with long long as long. Empty for data types that arrays do not support.
 std::optional<dtype> dtype_of_object(nb::handle object) {
   const nb::object order = object.attr("byteorder");
   const std::string byte_order = text_of(order);
@@ -57,7 +57,7 @@ PyObject *numpy_dtype(dtype type) noexcept { return loaded.dtypes[static_cast<in
 
 std::optional<dtype> type_of_numpy_scalar(PyObject *x) noexcept {
   const PyTypeObject *type = Py_TYPE(x);
-  for (int i = dtype_count; i-- > 0;)  // the floats, which are usual, are near the end
+  for (int i = dtype_count; i-- > 0;)  // the most frequent types, the floats, are near the end
     if (type == loaded.scalars[i]) return static_cast<dtype>(i);
   if (type == loaded.long_long) return dtype::int64;
   if (type == loaded.unsigned_long_long) return dtype::uint64;
@@ -84,8 +84,8 @@ dtype dtype_from(nb::handle x) {
   const nb::object object = nb::handle(loaded.dtype_class)(x);
   if (const auto type = dtype_of_object(object)) return *type;
   throw type_error("dtype " + text_of(nb::repr(object)) +
-                   " is not one of arrays: those are bool, integers of 8 to 64 bits, float16, float32, float64, "
-                   "complex64 and complex128, in the machine's byte order");
+                   " is not supported by arrays; supported are bool, integers of 8 to 64 bits, float16, float32, "
+                   "float64, complex64 and complex128, in native byte order");
 }
 
 std::optional<dtype> dtype_from_format(const char *format, Py_ssize_t item_size) noexcept {
@@ -98,7 +98,7 @@ std::optional<dtype> dtype_from_format(const char *format, Py_ssize_t item_size)
   const bool complex = text.size() == 2 && text[0] == 'Z';
   if (complex) text.remove_prefix(1);
   if (text.size() != 1) return {};
-  // By kind and size: what "l" takes depends on who says it.
+  // By kind and size: the size of "l" depends on the exporter.
   const auto by_size = [&](std::optional<dtype> one, std::optional<dtype> two, std::optional<dtype> four,
                            std::optional<dtype> eight) -> std::optional<dtype> {
     return item_size == 1 ? one : item_size == 2 ? two : item_size == 4 ? four : item_size == 8 ? eight : std::nullopt;

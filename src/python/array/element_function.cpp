@@ -1,5 +1,5 @@
-// Element functions as Python objects: `add`, `sin`, … One object of one of two types for each row of the operation
-// table, called without building a tuple or a dict.
+// Element functions as Python objects: `add`, `sin`, … One object for each row of the operation table, of a type for
+// unary or binary functions. Calls use the vectorcall protocol, which builds no tuple and no dict.
 #include <Python.h>
 #include <structmember.h>
 
@@ -15,9 +15,9 @@ namespace {
 struct element_function {
   PyObject_HEAD vectorcallfunc call;
   const array::operation *operation;
-  const char *name;  // in its package; a literal
+  const char *name;  // in its package; a string literal
   package whose;
-  bool numpys;  // computed as NumPy does, where dpctl does otherwise
+  bool differs_in_numpy;  // a function of dpnp that NumPy defines differently from dpctl
 };
 
 const element_function &of(PyObject *self) noexcept { return *reinterpret_cast<element_function *>(self); }
@@ -31,7 +31,7 @@ struct keywords {
   std::optional<dtype> type;
 };
 
-/// dpctl has it that an unknown order is no error.
+/// The memory order for dpctl's functions, in which an unknown order is not an error.
 array::order layout_from(PyObject *x) noexcept {
   Py_ssize_t size = 0;
   const char *text = PyUnicode_Check(x) ? PyUnicode_AsUTF8AndSize(x, &size) : nullptr;
@@ -40,28 +40,13 @@ array::order layout_from(PyObject *x) noexcept {
   return *text == 'C' || *text == 'F' || *text == 'A' ? static_cast<array::order>(*text) : array::order::keep;
 }
 
-/// As NumPy: in either case, and nothing else.
+/// The memory order for dpnp's functions: as in NumPy, one letter in either case.
 array::order numpy_layout_from(PyObject *x) {
   if (x == Py_None) return array::order::keep;
   const char *text = PyUnicode_Check(x) ? PyUnicode_AsUTF8(x) : "";
   const char letter = text ? static_cast<char>(std::toupper(*text)) : 0;
   if (letter && !text[1] && std::strchr("CFAK", letter)) return static_cast<array::order>(letter);
   PyErr_Format(PyExc_ValueError, "order must be one of 'C', 'F', 'A', 'K', got %R", x);
-  throw nb::python_error();
-}
-
-/// NumPy's keywords that dpnp takes: only their defaults are there.
-void check_default(const element_function &f, const char *keyword, PyObject *given, PyObject *standard) {
-  if (is_array(given)) {  // whose values are not asked for
-    PyErr_Format(PyExc_NotImplementedError, "%s: %s=an array is not supported, only %R is", name_of(f), keyword,
-                 standard);
-    throw nb::python_error();
-  }
-  const int same = PyObject_RichCompareBool(given, standard, Py_EQ);
-  if (same < 0) throw nb::python_error();
-  if (same) return;
-  PyErr_Format(PyExc_NotImplementedError, "%s: %s=%R is not supported, only %R is", name_of(f), keyword, given,
-               standard);
   throw nb::python_error();
 }
 
@@ -74,9 +59,9 @@ void take_keyword(const element_function &f, keywords &k, PyObject *name, PyObje
   } else if (f.whose == package::dpnp && is("dtype")) {
     k.type = optional_dtype(value);
   } else if (f.whose == package::dpnp && (is("where") || is("subok"))) {
-    check_default(f, PyUnicode_AsUTF8(name), value, Py_True);
+    check_default(name_of(f), PyUnicode_AsUTF8(name), value, Py_True);
   } else if (f.whose == package::dpnp && is("casting")) {
-    check_default(f, "casting", value, nb::str("same_kind").ptr());
+    check_default(name_of(f), "casting", value, nb::str("same_kind").ptr());
   } else if (f.whose == package::dpnp) {
     PyErr_Format(PyExc_NotImplementedError, "%s: the keyword %U is not supported", name_of(f), name);
     throw nb::python_error();
@@ -85,10 +70,10 @@ void take_keyword(const element_function &f, keywords &k, PyObject *name, PyObje
   }
 }
 
-/// The rest of a call beyond the operands.
+/// Parses the arguments of a call after the operands.
 void parse(const element_function &f, keywords &k, PyObject *const *arguments, Py_ssize_t given, PyObject *names) {
   const Py_ssize_t inputs = f.operation->inputs;
-  const bool positional_out = f.whose == package::dpnp && given == inputs + 1;  // as NumPy's
+  const bool positional_out = f.whose == package::dpnp && given == inputs + 1;  // as in NumPy
   if (given != inputs && !positional_out)
     throw type_error(std::string(name_of(f)) + "() takes " + std::to_string(inputs) + " positional argument" +
                      (inputs == 1 ? "" : "s") + " but " + std::to_string(given) +
@@ -99,7 +84,7 @@ void parse(const element_function &f, keywords &k, PyObject *const *arguments, P
   if (k.type && k.out) throw type_error(std::string(name_of(f)) + ": either out or dtype can be given, not both");
 }
 
-/// dpnp computes with arrays and numbers; all other things are to be made arrays of first.
+/// TypeError for operands of dpnp's functions that are neither arrays nor numbers.
 void check_operands(const element_function &f, std::span<PyObject *const> given) {
   bool arrays = false;
   for (PyObject *x : given) {
@@ -108,11 +93,11 @@ void check_operands(const element_function &f, std::span<PyObject *const> given)
     else if (!PyFloat_CheckExact(x) && !PyLong_CheckExact(x) && !number_from(x))
       throw type_error(std::string(name_of(f)) + ": operands must be arrays or numbers, got " + type_of(x));
   }
-  if (!arrays) throw type_error(std::string(name_of(f)) + ": one operand must be an array, got only numbers");
+  if (!arrays) throw type_error(std::string(name_of(f)) + ": expected at least one array, got only numbers");
 }
 
-/// Whether there is a `+=` of it.
-bool has_operator(array::opcode code) noexcept {
+/// Whether the operation has an augmented assignment, such as `+=`.
+bool has_in_place_operator(array::opcode code) noexcept {
   using enum array::opcode;
   switch (code) {
   case add:
@@ -138,7 +123,8 @@ bool is_exact(dtype type) noexcept {
   return kind != dtype_kind::real && kind != dtype_kind::complex;
 }
 
-/// dpctl leaves integers that are rounded as they are; NumPy, and so dpnp, makes them the least floats that hold them.
+/// The dtype in which dpnp computes. For the rounding of integers, which dpctl returns unchanged, it is the smallest
+/// floating-point type that holds them, as in NumPy.
 std::optional<dtype> type_to_compute_in(const element_function &f, std::span<const array::operand> operands,
                                         const keywords &k) {
   if (f.operation->code != array::opcode::round || k.type) return k.type;
@@ -156,7 +142,7 @@ PyObject *finish(const element_function &f, std::span<const array::operand> oper
     if (!k.type) refuse_bools(f.operation->code, operands, name_of(f));
     if (f.operation->code == array::opcode::pow && !k.type) refuse_negative_powers(f.operation->code, operands);
   }
-  // dpnp's dtype is what the operands are cast to.
+  // dpnp casts the operands to the dtype.
   const std::optional<dtype> type = f.whose == package::dpnp ? type_to_compute_in(f, operands, k) : std::nullopt;
   std::array<ndarray, 3> cast;
   std::array<array::operand, 3> cast_operands;
@@ -165,10 +151,7 @@ PyObject *finish(const element_function &f, std::span<const array::operand> oper
     for (const array::operand &o : operands)
       if (o.array && !like) like = o.array;
     for (std::size_t i = 0; i < operands.size(); ++i) {
-      if (operands[i].array && loses_imaginary_part(operands[i].array->type(), *type))
-        throw type_error(std::string(name_of(f)) + ": an operand of " +
-                         std::string(dpep::name_of(operands[i].array->type())) + " cannot be cast to " +
-                         std::string(dpep::name_of(*type)) + ", which dtype asks for, within its kind");
+      if (operands[i].array) refuse_lost_imaginary_part(name_of(f), operands[i].array->type(), *type);
       cast[i] = operands[i].array
                     ? array::astype(*operands[i].array, *type, array::casting::unsafe, array::order::keep, false)
                     : array::full({}, *operands[i].number, *type, {like->get_queue(), like->memory_kind()});
@@ -176,17 +159,13 @@ PyObject *finish(const element_function &f, std::span<const array::operand> oper
     }
     operands = {cast_operands.data(), operands.size()};
   }
-  if (k.out) {
-    if (!is_array(k.out))
-      throw type_error(std::string(name_of(f)) + ": out must be a usm_ndarray, got " + type_of(k.out));
-    options.out = &array_of(k.out);
-  }
+  if (k.out) options.out = &array_argument(k.out, name_of(f), "out");
   std::int64_t elements = 0;
   for (const array::operand &o : operands)
     if (o.array) elements = std::max(elements, o.array->size());
   ndarray result = computing(elements, [&] {
-    return f.numpys ? numpy_element(f.operation->code, operands, options)
-                    : array::element(f.operation->code, operands, options);
+    return f.differs_in_numpy ? numpy_element(f.operation->code, operands, options)
+                              : array::element(f.operation->code, operands, options);
   });
   if (k.out) return same_array(k.out, std::max(package_of(k.out), f.whose));
   return wrap(std::move(result), std::max(whose, f.whose));
@@ -201,14 +180,13 @@ PyObject *call(PyObject *self, PyObject *const *arguments, std::size_t flags_and
     if (given != Py_ssize_t(inputs) || names) parse(f, k, arguments, given, names);
     if (inputs == 1) {
       PyObject *x = arguments[0];
-      if (!is_array(x)) throw type_error(std::string(name_of(f)) + ": x must be a usm_ndarray, got " + type_of(x));
-      const array::operand operand{.array = &array_of(x)};
+      const array::operand operand{.array = &array_argument(x, name_of(f), "x")};
       return finish(f, {&operand, 1}, package_of(x), k);
     }
     if (f.whose == package::dpnp) {
       check_operands(f, {arguments, inputs});
-      // An operand that is written over keeps its dtype, as with `a += b`.
-      if (k.out && k.out == arguments[0] && !k.type && has_operator(f.operation->code))
+      // An operand that is also `out` keeps its dtype, as in `a += b`.
+      if (k.out && k.out == arguments[0] && !k.type && has_in_place_operator(f.operation->code))
         return in_place(f.operation->code, k.out, arguments[1]);
     }
     const operands converted({arguments, inputs}, name_of(f));
@@ -242,7 +220,7 @@ void replace_all(std::string &text, std::string_view from, std::string_view to) 
   for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size()) text.replace(at, from.size(), to);
 }
 
-/// One text for both packages: the operation table's speaks of dpctl.tensor.
+/// The operation table's documentation, whose names and examples are those of dpctl.tensor; for dpnp with its names.
 PyObject *get_documentation(PyObject *self, void *) noexcept {
   std::string text(array::documentation(of(self).operation->code));
   if (of(self).whose == package::dpnp) {
@@ -258,7 +236,7 @@ PyObject *get_documentation(PyObject *self, void *) noexcept {
 }
 PyObject *get_inputs(PyObject *self, void *) noexcept { return PyLong_FromLong(of(self).operation->inputs); }
 PyObject *get_outputs(PyObject *, void *) noexcept { return PyLong_FromLong(1); }
-/// Signatures; dpnp has others than the table for what it computes as NumPy does.
+/// The signatures. dpnp's differ from the table's for functions that NumPy defines differently.
 PyObject *get_types(PyObject *self, void *) noexcept {
   return as_python([&] {
     std::vector<std::string> types = of(self).operation->types();
@@ -274,11 +252,12 @@ PyObject *get_types(PyObject *self, void *) noexcept {
 PyObject *repr(PyObject *self) noexcept {
   return PyUnicode_FromFormat("<%s '%s'>", type_name(self), name_of(of(self)));
 }
-/// By its name in its package.
+/// For pickle: the name by which the object is found in its module.
 PyObject *reduce(PyObject *self, PyObject *) noexcept { return PyUnicode_FromString(name_of(of(self))); }
 
-/// What extensions that compose dpctl's functions ask for: answered in Python, since nothing of ours needs it.
-template <const char *const &method> PyObject *ask_python(PyObject *self, PyObject *arguments) noexcept {
+/// Methods for extensions that compose dpctl's functions. They are implemented in Python, because dpep does not use
+/// them.
+template <const char *const &method> PyObject *call_python(PyObject *self, PyObject *arguments) noexcept {
   return as_python([&] {
     const nb::object f = nb::module_::import_("dpctl.tensor._elementwise_common").attr(method);
     return f(nb::borrow(self), *nb::borrow<nb::tuple>(arguments));
@@ -301,37 +280,37 @@ PyGetSetDef attributes[] = {
     {"__name__", get_type_name, nullptr, nullptr, nullptr},
     {"nin", get_inputs, nullptr, "Number of operands.", nullptr},
     {"nout", get_outputs, nullptr, "Number of results.", nullptr},
-    {"types", get_types, nullptr, "Signatures in NumPy's codes, in the order in which they are tried.", nullptr},
+    {"types", get_types, nullptr, "Signatures in NumPy's type codes, in the order of their selection.", nullptr},
     {"types_", get_types, nullptr, "The same as `types`.", nullptr},
     {},
 };
 PyMethodDef unary_methods[] = {
     {"__reduce__", reduce, METH_NOARGS, nullptr},
-    {implementation, ask_python<implementation>, METH_VARARGS,
+    {implementation, call_python<implementation>, METH_VARARGS,
      "get_implementation_function($self, /)\n--\n\n"
      "Return a function of (src, dst, sycl_queue, depends) that computes and returns a pair of events."},
-    {result_resolver, ask_python<result_resolver>, METH_VARARGS,
+    {result_resolver, call_python<result_resolver>, METH_VARARGS,
      "get_type_result_resolver_function($self, /)\n--\n\n"
-     "Return a function from the operands' dtypes to the result's, or to None."},
-    {acceptance, ask_python<acceptance>, METH_VARARGS,
+     "Return a function that maps the operands' dtypes to the result's dtype, or to None."},
+    {acceptance, call_python<acceptance>, METH_VARARGS,
      "get_type_promotion_path_acceptance_function($self, /)\n--\n\n"
-     "Return the function that says whether a cast of the operands will do."},
+     "Return a function that returns whether a cast of the operands is acceptable."},
     {},
 };
 PyMethodDef binary_methods[] = {
     unary_methods[0],
-    {implementation, ask_python<implementation>, METH_VARARGS,
+    {implementation, call_python<implementation>, METH_VARARGS,
      "get_implementation_function($self, /)\n--\n\n"
      "Return a function of (src1, src2, dst, sycl_queue, depends) that computes and returns a pair of events."},
     unary_methods[2],
     unary_methods[3],
-    {inplace_implementation, ask_python<inplace_implementation>, METH_VARARGS,
+    {inplace_implementation, call_python<inplace_implementation>, METH_VARARGS,
      "get_implementation_inplace_function($self, /)\n--\n\n"
      "Return a function of (lhs, rhs, sycl_queue, depends) that computes and returns a pair of events, or None."},
-    {scalar_resolver, ask_python<scalar_resolver>, METH_VARARGS,
+    {scalar_resolver, call_python<scalar_resolver>, METH_VARARGS,
      "get_array_dtype_scalar_type_resolver_function($self, /)\n--\n\n"
-     "Return the function that gives Python numbers dtypes."},
-    {inplace, ask_python<inplace>, METH_VARARGS, "Compute into the first operand, and return it."},
+     "Return the function that determines dtypes of Python numbers."},
+    {inplace, call_python<inplace>, METH_VARARGS, "Write the result to the first operand, and return that."},
     {},
 };
 
@@ -348,8 +327,8 @@ PyMethodDef dpnp_binary_methods[] = {
     unary_methods[0],
     {"outer", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(outer)), METH_VARARGS | METH_KEYWORDS,
      "outer($self, /, a, b, **keywords)\n--\n\n"
-     "Return the function of all pairs of an element of the one array and one of the other: of a and b, the array of\n"
-     "shape a.shape + b.shape.\n\n>>> import dpnp as np\n>>> np.add.outer(np.arange(2), np.arange(3))\n"
+     "Apply the function to all pairs of an element of `a` and an element of `b`: the result has shape\n"
+     "a.shape + b.shape.\n\n>>> import dpnp as np\n>>> np.add.outer(np.arange(2), np.arange(3))\n"
      "array([[0, 1, 2],\n       [1, 2, 3]])"},
     {},
 };
@@ -360,10 +339,11 @@ void destroy(PyObject *self) noexcept {
   Py_DECREF(type);
 }
 
-/// Functions have docstrings, and so do their types: no attribute of the type can be both.
+/// Attribute lookup with `__doc__` and `__signature__` of the function: an attribute of the type would replace the
+/// type's own.
 PyObject *get_attribute(PyObject *self, PyObject *name) noexcept {
   if (PyUnicode_CompareWithASCIIString(name, "__doc__") == 0) return get_documentation(self, nullptr);
-  if (PyUnicode_CompareWithASCIIString(name, "__signature__") == 0)  // what inspect.signature asks for
+  if (PyUnicode_CompareWithASCIIString(name, "__signature__") == 0)  // read by inspect.signature
     return as_python([&] {
       return nb::module_::import_("dpctl.tensor._elementwise_common").attr("signature_of")(nb::borrow(self));
     });
@@ -389,12 +369,12 @@ PyTypeObject *make_type(const char *name, PyMethodDef *methods) {
   return reinterpret_cast<PyTypeObject *>(type);
 }
 
-/// Named in their packages, where their instances are found by pickles.
+/// The types, with the names of their packages, where pickle finds the functions.
 struct function_types {
   PyTypeObject *of[2][2];  // by package and number of operands
 };
 const function_types &function_types_of_process() {
-  // Never destroyed: functions outlive their modules.
+  // Never destroyed, because functions outlive their modules.
   static const function_types types{{
       {make_type("dpctl.tensor.UnaryElementwiseFunc", unary_methods),
        make_type("dpctl.tensor.BinaryElementwiseFunc", binary_methods)},
@@ -403,7 +383,7 @@ const function_types &function_types_of_process() {
   return types;
 }
 
-/// What dpnp calls it.
+/// The operation's name in dpnp.
 const char *numpy_name(const array::operation &operation) noexcept {
   using enum array::opcode;
   switch (operation.code) {
@@ -418,7 +398,7 @@ const char *numpy_name(const array::operation &operation) noexcept {
   case bitwise_right_shift:
     return "right_shift";
   default:
-    return operation.name.data();  // a literal
+    return operation.name.data();  // a string literal
   }
 }
 
@@ -430,11 +410,24 @@ nb::object make(const array::operation &operation, package whose) {
   f->operation = &operation;
   f->name = whose == package::dpnp ? numpy_name(operation) : operation.name.data();
   f->whose = whose;
-  f->numpys = whose == package::dpnp && differs_in_numpy(operation.code);
+  f->differs_in_numpy = whose == package::dpnp && differs_in_numpy(operation.code);
   return nb::steal(reinterpret_cast<PyObject *>(f));
 }
 
 }  // namespace
+
+void check_default(const char *function, const char *keyword, PyObject *given, PyObject *standard) {
+  if (given == standard) return;
+  if (is_array(given)) {  // the values of an array are not copied to the host for the comparison or the message
+    PyErr_Format(PyExc_NotImplementedError, "%s: %s=an array is not supported, only %R is", function, keyword,
+                 standard);
+    throw nb::python_error();
+  }
+  if (PyObject_RichCompareBool(given, standard, Py_EQ) == 1) return;
+  PyErr_Clear();  // the comparison of a NumPy array has no truth value
+  PyErr_Format(PyExc_NotImplementedError, "%s: %s=%R is not supported, only %R is", function, keyword, given, standard);
+  throw nb::python_error();
+}
 
 std::string element_function_name(PyObject *x) {
   for (const auto &types : function_types_of_process().of)

@@ -1,4 +1,4 @@
-// The `flags` of arrays: an object that shows the memory layout, and lets one forbid writing.
+// dpctl.tensor.Flags: the memory layout of an array and its `writable` flag, which can be set.
 #include "array_slots.hpp"
 
 namespace dpep::python {
@@ -25,9 +25,9 @@ bool get_item(const array_flags &flags, const std::string &name) {
   if (name == "FC") return flags.f() && flags.c();
   if (name == "FNC") return flags.f() && !flags.c();
   if (name == "FORC" || name == "CONTIGUOUS") return flags.f() || flags.c();
-  throw nb::key_error(("'" + name +
-                       "' is no flag; those are C_CONTIGUOUS (C), F_CONTIGUOUS (F), WRITABLE (W), FC, FNC, "
-                       "FORC, CONTIGUOUS")
+  throw nb::key_error(("flags: '" + name +
+                       "' is not a flag; the flags are C_CONTIGUOUS (C), F_CONTIGUOUS (F), WRITABLE (W), FC, FNC, FORC "
+                       "and CONTIGUOUS")
                           .c_str());
 }
 
@@ -47,22 +47,22 @@ nb::object flags_of(const ndarray &a) { return nb::cast(array_flags{a}); }
 
 void bind_flags(nb::module_ &m) {
   nb::class_<array_flags>(m, "Flags",
-                          "Memory layout of an array, and whether it may be written.\n\n"
+                          "Memory layout of an array, and whether it is writable.\n\n"
                           ">>> import dpctl.tensor as dpt\n"
                           ">>> x = dpt.zeros((2, 3))\n"
                           ">>> x.flags.c_contiguous, x.flags['F']\n"
                           "(True, False)\n"
                           ">>> x.flags.writable = False")
-      .def_prop_ro("flags", &array_flags::bits, "All as a number: C-contiguous 1, F-contiguous 2, writable 4.")
-      .def_prop_ro("c_contiguous", &array_flags::c, "Whether the elements lie row by row without gaps.")
-      .def_prop_ro("f_contiguous", &array_flags::f, "Whether the elements lie column by column without gaps.")
-      .def_prop_rw("writable", &array_flags::w, set_writable, "Whether elements may be assigned; can be set.")
+      .def_prop_ro("flags", &array_flags::bits, "The sum of 1 if C-contiguous, 2 if F-contiguous, 4 if writable.")
+      .def_prop_ro("c_contiguous", &array_flags::c, "Whether the elements are row-major and contiguous.")
+      .def_prop_ro("f_contiguous", &array_flags::f, "Whether the elements are column-major and contiguous.")
+      .def_prop_rw("writable", &array_flags::w, set_writable, "Whether elements can be assigned. Can be set.")
       .def_prop_ro(
-          "fc", [](const array_flags &x) { return x.f() && x.c(); }, "Both C-contiguous and F-contiguous.")
+          "fc", [](const array_flags &x) { return x.f() && x.c(); }, "Whether C-contiguous and F-contiguous.")
       .def_prop_ro(
-          "forc", [](const array_flags &x) { return x.f() || x.c(); }, "C-contiguous or F-contiguous.")
+          "forc", [](const array_flags &x) { return x.f() || x.c(); }, "Whether C-contiguous or F-contiguous.")
       .def_prop_ro(
-          "fnc", [](const array_flags &x) { return x.f() && !x.c(); }, "F-contiguous and not C-contiguous.")
+          "fnc", [](const array_flags &x) { return x.f() && !x.c(); }, "Whether F-contiguous and not C-contiguous.")
       .def_prop_ro(
           "contiguous", [](const array_flags &x) { return x.f() || x.c(); }, "The same as `forc`.")
       .def("__getitem__", get_item, "name"_a)

@@ -1,11 +1,11 @@
-// dpctl.tensor's functions, as the submodule `tensor` of dpep._array; those of dpnp's that differ, as `dpnp`.
+// The submodules of dpep._array: `tensor` with dpctl.tensor's functions, `dpnp` with those of dpnp that differ.
 #include "functions.hpp"
 
 namespace dpep::python {
 
 void bind_array_functions(nb::module_ &m) {
   nb::module_ tensor = m.def_submodule("tensor", "The functions of dpctl.tensor that are bound directly.");
-  tensor.attr("__name__") = "dpctl.tensor";  // where users find them, which help() and pickles say
+  tensor.attr("__name__") = "dpctl.tensor";  // the public module, for help() and pickles
   bind_element_functions(tensor, package::dpctl);
   bind_creation(tensor);
   bind_manipulation(tensor);

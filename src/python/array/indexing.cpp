@@ -1,4 +1,4 @@
-// Reading and writing parts of arrays: x[i, a:b, ...].
+// Indexing: x[i, a:b, ...] as a view, and assignment to it.
 #include <algorithm>
 
 #include "array_slots.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 using kind = array::index::kind;
 
-/// The parts of a basic index. A part takes one axis, or none (None, `...`).
+/// The parts of a basic index: an integer or a slice indexes one axis, None and `...` index none.
 class index_parts {
 public:
   index_parts(const ndarray &of, PyObject *key) : shape_(of.shape()) {
@@ -28,15 +28,15 @@ private:
     std::construct_at(&parts_[count_++], part);
   }
 
-  void add(PyObject *part, PyObject *tuple, Py_ssize_t place) {
+  void add(PyObject *part, PyObject *tuple, Py_ssize_t position) {
     if (PyLong_CheckExact(part)) {
       integer(part);
     } else if (PySlice_Check(part)) {
       slice(part);
     } else if (part == Py_Ellipsis) {
       push({kind::ellipsis});
-      // the axes after it are counted from the end
-      axis_ = shape_.size() - std::min(shape_.size(), axes_taken(tuple, place + 1));
+      // the parts after it index the last axes
+      axis_ = shape_.size() - std::min(shape_.size(), axes_indexed(tuple, position + 1));
     } else if (part == Py_None) {
       push({kind::new_axis});
     } else if (PyIndex_Check(part) && !PyBool_Check(part) && !is_array_of_indices(part)) {
@@ -56,13 +56,13 @@ private:
   void slice(PyObject *part) {
     Py_ssize_t start, stop, step;
     if (PySlice_Unpack(part, &start, &stop, &step)) throw nb::python_error();
-    const std::int64_t length = axis_ < shape_.size() ? shape_[axis_] : 0;  // more parts than axes: refused later
+    const std::int64_t length = axis_ < shape_.size() ? shape_[axis_] : 0;  // array::view refuses too many parts
     const Py_ssize_t count = PySlice_AdjustIndices(length, &start, &stop, step);
     push(count ? array::index{kind::slice, start, count, step} : array::index{kind::slice, 0, 0, 1});
     ++axis_;
   }
 
-  static std::size_t axes_taken(PyObject *tuple, Py_ssize_t from) noexcept {
+  static std::size_t axes_indexed(PyObject *tuple, Py_ssize_t from) noexcept {
     std::size_t count = 0;
     for (Py_ssize_t i = from; tuple && i < PyTuple_GET_SIZE(tuple); ++i) {
       PyObject *part = PyTuple_GET_ITEM(tuple, i);
@@ -71,7 +71,7 @@ private:
     return count;
   }
 
-  /// Arrays without dimensions are integers; others select elements.
+  /// Whether an array selects elements. 0-d integer arrays are integers.
   static bool is_array_of_indices(PyObject *part) {
     if (is_array(part))
       return array_of(part).dimensions() != 0 || kind_of(array_of(part).type()) == dtype_kind::boolean;
@@ -82,16 +82,16 @@ private:
 
   [[noreturn]] static void refuse(PyObject *part) {
     if (PyBool_Check(part) || is_array(part) || PyList_Check(part) || PyObject_CheckBuffer(part))
-      throw nb::index_error("index: selecting elements by arrays of integers or bools is not available yet, but for "
-                            "x[mask] = number; indices are integers, slices, '...' and None");
-    throw nb::index_error(("index: " + type_of(part) +
-                           " is no index; those are integers, slices, '...', None, and arrays of integers or bools")
-                              .c_str());
+      throw nb::index_error("index: indexing by arrays of integers or bools is not available yet, except for "
+                            "x[mask] = number; use integers, slices, '...' and None");
+    throw nb::index_error(
+        ("index: expected an integer, a slice, '...', None or an array of integers or bools, got " + type_of(part))
+            .c_str());
   }
 
   array::extents shape_;
   std::size_t axis_ = 0, count_ = 0;
-  union {  // not initialised: most indices have one part or two
+  union {  // not initialised, which would take longer than the rest: most indices have one or two parts
     array::index parts_[2 * max_dimensions];
   };
 };
@@ -103,11 +103,9 @@ PyObject *get_item(PyObject *self, PyObject *key) noexcept {
   });
 }
 
-/// Copies host memory into the array, repeating it along axes where it has length 1 or that it has not got.
+/// Broadcasts and copies host memory to an array.
 void assign_host(const ndarray &to, const host_array &from) {
-  if (loses_imaginary_part(from.type(), to.type()))
-    throw type_error("assignment: " + std::string(name_of(from.type())) + " cannot be cast to " +
-                     std::string(name_of(to.type())) + " without losing imaginary parts; take the real part");
+  refuse_lost_imaginary_part("assignment", from.type(), to.type());
   const array::host_view source = from.view();
   array::extents given = source.shape;
   while (given.size() > to.shape().size() && given.front() == 1) given = given.subspan(1);
@@ -128,7 +126,7 @@ void assign_host(const ndarray &to, const host_array &from) {
     throw value_error("assignment: an array of shape " + text_of_shape(source.shape) +
                       " cannot be broadcast to shape " + text_of_shape(to.shape()));
   const array::host_view spread{source.data, source.type, to.shape(), strides};
-  settle(to);
+  wait_for_queue_of(to);
   if (to.size() * static_cast<std::int64_t>(size_of(to.type())) < (1 << 16)) return array::copy_from_host(to, spread);
   without_gil([&] { array::copy_from_host(to, spread); });
 }
@@ -153,13 +151,17 @@ void assign_any(const ndarray &to, PyObject *value) {
   assign_host(to, host_array(value, false));
 }
 
-/// x[mask] = number: the one selection by arrays that is available, since no index of an element is needed for it.
+void check_writable(const ndarray &a) {
+  if (!a.writable()) throw nb::value_error("assignment: the array is read-only");
+}
+
+/// x[mask] = number, the only supported index that is an array: it needs no positions of elements. False for others.
 [[gnu::noinline]] bool assign_where(const ndarray &to, PyObject *key, PyObject *value) {
   if (!is_array(key) || array_of(key).type() != dtype::boolean) return false;
   const ndarray &mask = array_of(key);
   const auto number = number_from(value);
   if (!number || !std::ranges::equal(mask.shape(), to.shape())) return false;
-  if (!to.writable()) throw nb::value_error("assignment: the array is read-only");
+  check_writable(to);
   const ndarray element = array::empty({}, to.type(), {to.get_queue(), to.memory_kind()});
   array::assign(element, number->value);
   const array::operand choice[] = {{.array = &mask}, {.array = &element}, {.array = &to}};
@@ -169,15 +171,15 @@ void assign_any(const ndarray &to, PyObject *value) {
 
 int set_item(PyObject *self, PyObject *key, PyObject *value) noexcept {
   return guarded([&] {
-    if (!value) throw nb::type_error("elements of an array cannot be deleted");
+    if (!value) throw nb::type_error("index: elements of an array cannot be deleted");
     const ndarray &a = array_of(self);
-    const bool plain = PySlice_Check(key) || PyLong_CheckExact(key) || PyTuple_Check(key) || key == Py_Ellipsis;
-    if (!plain && assign_where(a, key, value)) return 0;
+    const bool basic = PySlice_Check(key) || PyLong_CheckExact(key) || PyTuple_Check(key) || key == Py_Ellipsis;
+    if (!basic && assign_where(a, key, value)) return 0;
     const ndarray part = key == Py_Ellipsis ? a : array::view(a, index_parts(a, key));
-    if (!a.writable()) throw nb::value_error("assignment: the array is read-only");
+    check_writable(a);
     if (PyComplex_Check(value) && part.dimensions() > 0 && package_of(self) == package::dpctl &&
         loses_imaginary_part(dtype::complex128, a.type())) [[unlikely]] {
-      // dpctl's programs set slices of arrays of any type to one complex number. NumPy, and so dpnp, refuses that.
+      // dpctl accepts one complex number for a slice of an array of any dtype. NumPy, and therefore dpnp, refuses it.
       warn_of_lost_imaginary_part("assignment", dtype::complex128, a.type());
       array::assign(part, array::scalar::of(PyComplex_RealAsDouble(value)));
       return 0;
@@ -190,11 +192,11 @@ int set_item(PyObject *self, PyObject *key, PyObject *value) noexcept {
 Py_ssize_t length(PyObject *self) noexcept {
   const ndarray &a = array_of(self);
   if (a.dimensions() > 0) return a.shape()[0];
-  PyErr_SetString(PyExc_TypeError, "len() of an array without dimensions");
+  PyErr_SetString(PyExc_TypeError, "len() of a 0-d array");
   return -1;
 }
 
-/// What iteration calls.
+/// x[i], which iteration calls.
 PyObject *get_row(PyObject *self, Py_ssize_t i) noexcept {
   return guarded([&] {
     const ndarray &a = array_of(self);

@@ -1,4 +1,4 @@
-// Functions that move elements or only the view of them: reshape, permute_dims, concat, roll, repeat, …
+// Functions that return views or copies with elements in other places: reshape, permute_dims, concat, roll, repeat, …
 #include <algorithm>
 #include <climits>
 #include <numeric>
@@ -11,20 +11,25 @@ namespace {
 
 using axes_vector = std::vector<int>;
 
-/// What a function made of `x`: the same Python object when it left the array as it was.
-nb::object changed(nb::handle x, ndarray made) {
-  return made == array_of(x.ptr()) ? nb::borrow(x) : to_python(std::move(made), package_of(x.ptr()));
+/// The Python object of a function's result: `x` itself when the function returned the same array.
+nb::object result_object(nb::handle x, ndarray result) {
+  return result == array_of(x.ptr()) ? nb::borrow(x) : to_python(std::move(result), package_of(x.ptr()));
 }
 
-/// Ints as axes, which the engine checks.
+/// Axes whose range the engine checks. Numbers beyond int become its limits, which are out of range for every array.
 axes_vector unchecked_axes(nb::handle axes, const char *function) {
   const auto numbers = integers_from(axes, function, "axis");
   const array::extents all = numbers;
   axes_vector list(all.size());
   for (std::size_t i = 0; i < list.size(); ++i)
-    // Out of range for every array, if it is for int.
     list[i] = static_cast<int>(std::clamp<std::int64_t>(all[i], INT_MIN, INT_MAX));
   return list;
+}
+/// The same for a single axis.
+int unchecked_axis(nb::handle axis, const char *function) {
+  const axes_vector axes = unchecked_axes(axis, function);
+  if (axes.size() != 1) throw type_error(std::string(function) + ": axis must be an int, got " + type_of(axis));
+  return axes[0];
 }
 
 axes_vector all_axes(const ndarray &a) {
@@ -38,15 +43,15 @@ axes_vector all_axes(const ndarray &a) {
 nb::object permute_dims(nb::handle x, nb::handle axes) {
   const ndarray &a = array_argument(x, "permute_dims", "x");
   axes_vector order;
-  // Each axis is checked before their number is, as dpctl does it.
-  const axes_vector given = unchecked_axes(axes, "permute_dims");
-  for (const int axis : given) order.push_back(axis_from(nb::int_(axis), a.dimensions(), "permute_dims"));
-  return changed(x, array::permute(a, order));
+  // As in dpctl, each axis is checked before the number of axes.
+  for (const int axis : unchecked_axes(axes, "permute_dims"))
+    order.push_back(array::normalized_axis(axis, a.dimensions(), "permute_dims"));
+  return result_object(x, array::permute(a, order));
 }
 
 nb::object expand_dims(nb::handle x, nb::handle axis) {
   const ndarray &a = array_argument(x, "expand_dims", "x");
-  return changed(x, array::expand_dims(a, unchecked_axes(axis, "expand_dims")));
+  return result_object(x, array::expand_dims(a, unchecked_axes(axis, "expand_dims")));
 }
 
 nb::object squeeze(nb::handle x, nb::handle axis) {
@@ -57,17 +62,17 @@ nb::object squeeze(nb::handle x, nb::handle axis) {
       if (a.shape()[std::size_t(i)] == 1) axes.push_back(i);
   } else {
     axes = unchecked_axes(axis, "squeeze");
-    if (a.dimensions() == 0) {  // as if there were one axis, as dpctl has it
+    if (a.dimensions() == 0) {  // as in dpctl, axis 0 is allowed
       axes_from(axis, 1, "squeeze");
       axes.clear();
     }
   }
-  return axes.empty() ? nb::borrow(x) : changed(x, array::squeeze(a, axes));
+  return axes.empty() ? nb::borrow(x) : result_object(x, array::squeeze(a, axes));
 }
 
 nb::object broadcast_to(nb::handle x, nb::handle shape) {
   const ndarray &a = array_argument(x, "broadcast_to", "x");
-  return changed(x, array::broadcast_to(a, shape_from(shape, "broadcast_to")));
+  return result_object(x, array::broadcast_to(a, shape_from(shape, "broadcast_to")));
 }
 
 nb::object broadcast_arrays(const nb::args &arrays) {
@@ -78,82 +83,46 @@ nb::object broadcast_arrays(const nb::args &arrays) {
   nb::list list;
   for (nb::handle x : arrays) {
     const ndarray &a = array_of(x.ptr());
-    list.append(std::ranges::equal(a.shape(), shape) ? nb::borrow(x) : changed(x, array::broadcast_to(a, shape)));
+    list.append(std::ranges::equal(a.shape(), shape) ? nb::borrow(x) : result_object(x, array::broadcast_to(a, shape)));
   }
   return list;
 }
 
 nb::object flip(nb::handle x, nb::handle axis) {
   const ndarray &a = array_argument(x, "flip", "x");
-  return changed(x, array::flip(a, axis.is_none() ? all_axes(a) : unchecked_axes(axis, "flip")));
-}
-
-/// source or destination of moveaxis: an int or a sequence of them, in words that dpctl's users know.
-axes_vector places_from(nb::handle places, int dimensions, const char *argument) {
-  const std::string context = std::string("moveaxis: ") + argument;
-  axes_vector axes;
-  for (const int given : unchecked_axes(places, context.c_str())) {
-    axes.push_back(axis_from(nb::int_(given), dimensions, context.c_str()));
-    if (std::find(axes.begin(), axes.end() - 1, axes.back()) != axes.end() - 1)
-      throw value_error("moveaxis: repeated axis in `" + std::string(argument) + "`: " + std::to_string(given));
-  }
-  return axes;
+  return result_object(x, array::flip(a, axis.is_none() ? all_axes(a) : unchecked_axes(axis, "flip")));
 }
 
 nb::object moveaxis(nb::handle x, nb::handle source, nb::handle destination) {
   const ndarray &a = array_argument(x, "moveaxis", "x");
-  const int n = a.dimensions();
-  const axes_vector from = places_from(source, n, "source"), to = places_from(destination, n, "destination");
-  if (from.size() != to.size())
-    throw value_error("moveaxis: source and destination must have the same number of axes, got " +
-                      std::to_string(from.size()) + " and " + std::to_string(to.size()));
-  axes_vector order(static_cast<std::size_t>(n), -1);
-  for (std::size_t i = 0; i < to.size(); ++i) order[std::size_t(to[i])] = from[i];
-  int next = 0;
-  for (int &axis : order) {
-    if (axis >= 0) continue;
-    while (std::ranges::find(from, next) != from.end()) ++next;
-    axis = next++;
-  }
-  return changed(x, array::permute(a, order));
+  const axes_vector from = unchecked_axes(source, "moveaxis: source");
+  return result_object(x, array::moveaxis(a, from, unchecked_axes(destination, "moveaxis: destination")));
 }
 
 nb::object swapaxes(nb::handle x, nb::handle axis1, nb::handle axis2) {
   const ndarray &a = array_argument(x, "swapaxes", "x");
-  axes_vector order = all_axes(a);
-  std::swap(order[std::size_t(axis_from(axis1, a.dimensions(), "swapaxes"))],
-            order[std::size_t(axis_from(axis2, a.dimensions(), "swapaxes"))]);
-  return changed(x, array::permute(a, order));
+  const int first = axis_from(axis1, a.dimensions(), "swapaxes");
+  return result_object(x, array::swapaxes(a, first, axis_from(axis2, a.dimensions(), "swapaxes")));
 }
 
 nb::object matrix_transpose(nb::handle x) {
-  const ndarray &a = array_argument(x, "matrix_transpose", "x");
-  if (a.dimensions() < 2)
-    throw value_error("matrix_transpose: x must have at least 2 dimensions, got " + std::to_string(a.dimensions()));
-  axes_vector order = all_axes(a);
-  std::swap(order[order.size() - 1], order[order.size() - 2]);
-  return changed(x, array::permute(a, order));
+  return result_object(x, array::matrix_transpose(array_argument(x, "matrix_transpose", "x")));
 }
 
 nb::object unstack(nb::handle x, nb::handle axis) {
   const ndarray &a = array_argument(x, "unstack", "x");
-  const auto along = std::size_t(axis_from(axis, a.dimensions(), "unstack"));
-  std::vector<array::index> parts(along + 1);
-  for (std::size_t i = 0; i < along; ++i) parts[i] = {.what = array::index::kind::slice, .count = a.shape()[i]};
-  nb::list list;
-  for (std::int64_t i = 0; i < a.shape()[along]; ++i) {
-    parts[along] = {.what = array::index::kind::integer, .start = i};
-    list.append(to_python(array::view(a, parts), package_of(x.ptr())));
-  }
-  return nb::tuple(list);
+  nb::list views;
+  for (ndarray &view : array::unstack(a, axis_from(axis, a.dimensions(), "unstack")))
+    views.append(to_python(std::move(view), package_of(x.ptr())));
+  return nb::tuple(views);
 }
 
-/// A length of -1 becomes what is left.
+/// Replaces a length of -1 by the number of elements divided by the product of the other lengths.
 void complete_shape(extents_argument &shape, std::int64_t size) {
   std::int64_t known = 1, *open = nullptr;
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (shape[i] < -1 || (shape[i] == -1 && open))
-      throw value_error("reshape: one length may be -1, others must not be negative");
+      throw value_error("reshape: one length may be -1, the others must not be negative, got " + text_of_shape(shape));
     if (shape[i] == -1)
       open = &shape[i];
     else if (__builtin_mul_overflow(known, shape[i], &known))
@@ -161,8 +130,8 @@ void complete_shape(extents_argument &shape, std::int64_t size) {
   }
   if (!open) return;
   if (known == 0 || size % known != 0)
-    throw value_error("reshape: an array of " + std::to_string(size) +
-                      " elements has no shape with the length -1 here");
+    throw value_error("reshape: no length in place of -1 gives shape " + text_of_shape(shape) + " the array's " +
+                      std::to_string(size) + " elements");
   *open = size / known;
 }
 
@@ -170,52 +139,41 @@ nb::object reshape(nb::handle x, nb::handle shape, nb::handle order, nb::handle 
   const ndarray &a = array_argument(x, "reshape", "x");
   auto extents = integers_from(shape, "reshape", "shape");
   complete_shape(extents, a.size());
-  const array::order o = order_from(order, "reshape");
-  if (o != array::order::row_major && o != array::order::column_major)
-    throw value_error("reshape: order must be 'C' or 'F', got '" + text_of(order) + "'");
+  const array::order o = contiguous_order_from(order, "reshape");
   std::optional<bool> always;
   if (copy.ptr() == Py_True || copy.ptr() == Py_False)
     always = copy.ptr() == Py_True;
   else if (!copy.is_none())
     throw value_error("reshape: copy must be True, False or None, got " + type_of(copy));
-  return changed(x, array::reshape(a, extents, o, always));
+  return result_object(x, array::reshape(a, extents, o, always));
 }
 
-// --- moving ---
+// --- copies ---
 
-struct several {
+/// The arrays that concat and stack join.
+struct array_sequence {
   std::vector<ndarray> arrays;
-  package whose = package::dpctl;
-  dtype type{};
+  package whose = package::dpctl;  // of the result
+  dtype type{};                    // of the result
 };
 
-/// The arrays of a list or tuple, which must be on one queue, and the dtype that holds them all.
-several arrays_from(nb::handle x, const char *function) {
+/// The arrays of a list or tuple, which must be on one queue, and the dtype that they promote to.
+array_sequence arrays_from(nb::handle x, const char *function) {
   if (!PyList_Check(x.ptr()) && !PyTuple_Check(x.ptr()))
     throw type_error(std::string(function) + ": arrays must be a list or tuple, got " + type_of(x));
-  several all;
+  array_sequence all;
   std::vector<dtype> types;
   for (nb::handle item : nb::borrow<nb::sequence>(x)) {
     all.arrays.push_back(array_argument(item, function, "arrays"));
     all.whose = std::max(all.whose, package_of(item.ptr()));
     types.push_back(all.arrays.back().type());
-    if (all.arrays.back().get_queue() != all.arrays.front().get_queue())
-      raise_placement_error(std::string(function) + ": the arrays are on different queues");
   }
-  if (types.empty()) throw type_error(std::string(function) + ": expected at least one array, got none");
-  all.type = array::result_type(types, {}, all.arrays.front().get_queue().get_device());
+  all.type = array::result_type(types, {}, array::common_placement(all.arrays, function).queue.get_device());
   return all;
 }
 
-int clamped_axis(nb::handle axis, const char *function) {
-  const auto axes = integers_from(axis, function, "axis");
-  const array::extents all = axes;
-  if (all.size() != 1) throw type_error(std::string(function) + ": axis must be an int, got " + type_of(axis));
-  return static_cast<int>(std::clamp<std::int64_t>(all[0], INT_MIN, INT_MAX));
-}
-
 nb::object concat(nb::handle arrays, nb::handle axis) {
-  several all = arrays_from(arrays, "concat");
+  array_sequence all = arrays_from(arrays, "concat");
   int along = 0;
   if (axis.is_none()) {
     for (ndarray &a : all.arrays) {
@@ -223,18 +181,18 @@ nb::object concat(nb::handle arrays, nb::handle axis) {
       a = array::reshape(a, {&size, 1});
     }
   } else {
-    along = clamped_axis(axis, "concat");
+    along = unchecked_axis(axis, "concat");
   }
   return to_python(without_gil([&] { return array::concat(all.arrays, along, all.type); }), all.whose);
 }
 
 nb::object stack(nb::handle arrays, nb::handle axis) {
-  const several all = arrays_from(arrays, "stack");
-  const int along = clamped_axis(axis, "stack");
+  const array_sequence all = arrays_from(arrays, "stack");
+  const int along = unchecked_axis(axis, "stack");
   return to_python(without_gil([&] { return array::stack(all.arrays, along, all.type); }), all.whose);
 }
 
-/// An int, or the ints of a sequence. ValueError for nested sequences.
+/// The int, or the ints of the sequence, that an argument of roll is. ValueError for nested sequences.
 std::vector<nb::object> ints_of(nb::handle x, const char *argument) {
   std::vector<nb::object> list;
   const auto take = [&](nb::handle item) {
@@ -246,16 +204,16 @@ std::vector<nb::object> ints_of(nb::handle x, const char *argument) {
     take(x);
     return list;
   }
-  if (PyUnicode_Check(x.ptr())) throw type_error(std::string("roll: ") + argument + " must be an int or ints, got str");
+  const std::string wanted = std::string("roll: ") + argument + " must be an int or a sequence of ints, got ";
+  if (PyUnicode_Check(x.ptr())) throw type_error(wanted + "str");
   for (nb::handle item : nb::borrow<nb::sequence>(x)) {
-    if (PySequence_Check(item.ptr()) && !PyIndex_Check(item.ptr()))
-      throw value_error(std::string("roll: ") + argument + " must be an int or ints, got nested sequences");
+    if (PySequence_Check(item.ptr()) && !PyIndex_Check(item.ptr())) throw value_error(wanted + "nested sequences");
     take(item);
   }
   return list;
 }
 
-/// A shift, however large, along an axis.
+/// The shift modulo the axis' length; Python's ints have no limit.
 std::int64_t shift_within(const nb::object &shift, std::int64_t length) {
   return nb::cast<std::int64_t>(nb::object(shift % nb::int_(std::max<std::int64_t>(length, 1))));
 }
@@ -263,8 +221,9 @@ std::int64_t shift_within(const nb::object &shift, std::int64_t length) {
 nb::object roll(nb::handle x, nb::handle shift, nb::handle axis) {
   const ndarray &a = array_argument(x, "roll", "x");
   const std::vector<nb::object> shifts = ints_of(shift, "shift");
-  if (axis.is_none()) {  // of all elements, one after another
-    if (shifts.size() != 1) throw type_error("roll: shift must be an int where axis is None");
+  if (axis.is_none()) {  // the array's elements as one axis, in row-major order
+    if (shifts.size() != 1)
+      throw type_error("roll: shift must be one int when axis is None, got " + std::to_string(shifts.size()) + " ints");
     const std::int64_t size = a.size(), by = shift_within(shifts[0], size);
     const int first = 0;
     const ndarray flat = array::roll(array::reshape(a, {&size, 1}), {&by, 1}, {&first, 1});
@@ -273,8 +232,8 @@ nb::object roll(nb::handle x, nb::handle shift, nb::handle axis) {
   const std::vector<nb::object> along = ints_of(axis, "axis");
   const bool one_shift = shifts.size() == 1, one_axis = along.size() == 1;
   if (shifts.size() != along.size() && !one_shift && !one_axis)
-    throw value_error("roll: " + std::to_string(shifts.size()) + " shifts do not fit " + std::to_string(along.size()) +
-                      " axes");
+    throw value_error("roll: shift and axis must have the same length where both are sequences, got " +
+                      std::to_string(shifts.size()) + " and " + std::to_string(along.size()));
   std::vector<std::int64_t> by;
   axes_vector axes;
   for (std::size_t i = 0, n = one_axis ? shifts.size() : along.size(); i < n; ++i) {
@@ -291,17 +250,17 @@ std::int64_t count_from(nb::handle x) {
   return count;
 }
 
-/// How often each element is repeated: one number for all, or one for each.
+/// The number of copies of each element: one number for all elements, or one for each.
 std::vector<std::int64_t> repetitions_from(nb::handle repeats, const ndarray &a) {
   std::vector<std::int64_t> counts;
   if (is_array(repeats.ptr())) {
     const ndarray &r = array_of(repeats.ptr());
     if (r.dimensions() > 1)
       throw value_error("repeat: repeats must have 0 or 1 dimensions, got " + std::to_string(r.dimensions()));
-    if (r.get_queue() != a.get_queue()) raise_placement_error("repeat: x and repeats are on different queues");
+    array::check_same_queue(a.get_queue(), r.get_queue(), "repeat");
     if (!array::can_cast(r.type(), dtype::int64, array::casting::same_kind))
       throw type_error("repeat: repeats must be integers, got dtype " + std::string(dpep::name_of(r.type())));
-    settle(r);
+    wait_for_queue_of(r);
     counts.resize(static_cast<std::size_t>(r.size()));
     const std::int64_t shape = r.size(), stride = 8;
     array::copy_to_host(array::reshape(r, {&shape, 1}), {counts.data(), dtype::int64, {&shape, 1}, {&stride, 1}});
@@ -325,8 +284,8 @@ nb::object repeat(nb::handle x, nb::handle repeats, nb::handle axis) {
   const auto counts = repetitions_from(repeats, a);
   const std::int64_t length = flat ? size : a.shape()[std::size_t(along)];
   if (counts.size() != 1 && std::int64_t(counts.size()) != length)
-    throw value_error("repeat: " + std::to_string(counts.size()) + " repeats for an axis of length " +
-                      std::to_string(length));
+    throw value_error("repeat: repeats must have one number, or one for each of the axis' " + std::to_string(length) +
+                      " elements, got " + std::to_string(counts.size()));
   const ndarray source = flat ? array::reshape(a, {&size, 1}) : a;
   return to_python(computing(size,
                              [&] {
@@ -339,7 +298,7 @@ nb::object repeat(nb::handle x, nb::handle repeats, nb::handle axis) {
 nb::object tile(nb::handle x, nb::handle repetitions) {
   const ndarray &a = array_argument(x, "tile", "x");
   if (!PyTuple_Check(repetitions.ptr()) && !PyLong_Check(repetitions.ptr()))
-    throw type_error("tile: repetitions must be an int or a tuple of int, got " + type_of(repetitions));
+    throw type_error("tile: repetitions must be an int or a tuple of ints, got " + type_of(repetitions));
   const auto counts = integers_from(repetitions, "tile", "repetitions");
   return to_python(computing(a.size(), [&] { return array::tile(a, counts); }), package_of(x.ptr()));
 }

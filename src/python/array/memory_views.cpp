@@ -1,4 +1,5 @@
-// Arrays and USM memory: arrays on memory of others, and the memory of arrays for others.
+// Arrays as views of existing USM memory (usm_ndarray's constructor, the USM array interface), and arrays' memory
+// objects (usm_data).
 #include "array_slots.hpp"
 #include "numpy_types.hpp"
 
@@ -8,7 +9,7 @@
 namespace dpep::python {
 namespace {
 
-/// Memory objects by place and queue, as long as someone holds them: views of one array show one object.
+/// A weak dictionary of memory objects by address, size and queue, so that all views of an array return one object.
 nb::object known_memory_objects() {
   static PyObject *known = nb::object(nb::module_::import_("weakref").attr("WeakValueDictionary")()).release().ptr();
   return nb::borrow(known);
@@ -17,7 +18,8 @@ nb::tuple key_of(const void *base, std::size_t bytes, const queue &q) {
   return nb::make_tuple(reinterpret_cast<std::uintptr_t>(base), bytes, reinterpret_cast<std::uintptr_t>(q.get()));
 }
 
-/// What keeps the memory behind a view of it. Foreign owners are kept by a memory object, which `usm_data` finds again.
+/// The owner that keeps the memory of a view alive. Foreign objects are held through a memory object, which `usm_data`
+/// then returns.
 std::shared_ptr<void> owner_of(const usm_memory &memory) {
   release_finished();
   if (memory.owner || !memory.reference.is_valid()) return memory.owner;
@@ -32,7 +34,7 @@ ndarray view_of(const usm_memory &memory, std::int64_t offset, array::extents sh
                                owner_of(memory), writable);
 }
 
-/// Strides of new memory, in elements.
+/// Strides of a contiguous array, in elements.
 extents_argument contiguous_strides(array::extents shape, array::order order) {
   extents_argument strides;
   for (std::size_t i = 0; i < shape.size(); ++i) strides.push_back(1);
@@ -61,7 +63,7 @@ ndarray new_strided(array::extents shape, array::extents strides, dtype type, us
   if (!empty) {
     overflow = overflow || __builtin_sub_overflow(high, low, &bytes) || __builtin_add_overflow(bytes, 1, &bytes) ||
                __builtin_mul_overflow(bytes, bytes_each, &bytes);
-    if (overflow) throw value_error("usm_ndarray: strides " + text_of_shape(strides) + " reach too far");
+    if (overflow) throw value_error("usm_ndarray: strides " + text_of_shape(strides) + " exceed the address space");
   }
   const usm_memory memory = allocate_memory(kind, static_cast<std::size_t>(bytes), alignment, where);
   return view_of(memory, empty ? 0 : -low, shape, strides, type, true);
@@ -80,12 +82,9 @@ allocation_options options_from(nb::handle keywords) {
     if (name == "queue") {
       if (!value.is_none()) options.where = queue_from(nb::none(), value);
     } else if (name == "alignment") {
-      const std::int64_t alignment = nb::cast<std::int64_t>(value);
-      if (alignment > 0 && (alignment & (alignment - 1)))
-        throw value_error("usm_ndarray: alignment must be a power of two, got " + std::to_string(alignment));
-      options.alignment = static_cast<std::size_t>(std::max<std::int64_t>(alignment, 64));
+      options.alignment = alignment_from(nb::cast<std::int64_t>(value));
     } else if (name != "copy") {
-      throw type_error("usm_ndarray: buffer_ctor_kwargs has no '" + name + "'; it has queue and alignment");
+      throw type_error("usm_ndarray: buffer_ctor_kwargs supports 'queue' and 'alignment', got '" + name + "'");
     }
   }
   if (!options.where) options.where = default_queue();
@@ -95,19 +94,17 @@ allocation_options options_from(nb::handle keywords) {
 ndarray construct(nb::handle shape_given, nb::handle dtype_given, nb::handle strides_given, nb::handle buffer,
                   nb::handle offset_given, nb::handle order_given, nb::handle keywords) {
   const extents_argument shape = shape_from(shape_given, "usm_ndarray");
-  const array::order order = order_from(order_given, "usm_ndarray");
-  if (order != array::order::row_major && order != array::order::column_major)
-    throw nb::value_error("usm_ndarray: order must be 'C' or 'F'");
+  const array::order order = contiguous_order_from(order_given, "usm_ndarray");
   std::optional<extents_argument> strides;
   if (!strides_given.is_none()) {
     try {
       strides = integers_from(strides_given, "usm_ndarray", "strides");
     } catch (const nb::builtin_exception &e) {
-      throw nb::value_error(e.what());  // as dpctl has it
+      throw nb::value_error(e.what());  // as in dpctl
     }
     if (strides->size() != shape.size())
-      throw value_error("usm_ndarray: " + std::to_string(strides->size()) + " strides for a shape of " +
-                        std::to_string(shape.size()) + " axes");
+      throw value_error("usm_ndarray: shape and strides must have the same length, got " +
+                        std::to_string(shape.size()) + " and " + std::to_string(strides->size()));
   }
 
   if (PyUnicode_Check(buffer.ptr()) || PyBytes_Check(buffer.ptr())) {
@@ -115,7 +112,7 @@ ndarray construct(nb::handle shape_given, nb::handle dtype_given, nb::handle str
     const usm_kind kind = usm_kind_from(name);
     const auto [where, alignment] = options_from(keywords);
     const dtype type = dtype_given.is_none() ? array::default_real(where.get_device()) : dtype_from(dtype_given);
-    require_support(type, where.get_device());
+    array::check_supported(type, where.get_device(), "usm_ndarray");
     if (strides || alignment > 64)
       return new_strided(shape, strides ? *strides : contiguous_strides(shape, order), type, kind, alignment, where);
     return array::empty(shape, type, {where, kind}, order);
@@ -196,7 +193,7 @@ nb::dict interface_of(const ndarray &a) {
 
 ndarray array_on_interface(nb::handle object) {
   const nb::object interface = object.attr("__sycl_usm_array_interface__");
-  usm_memory memory = python::view_of(object);  // checks the interface; from the first byte to the last that it reaches
+  usm_memory memory = python::view_of(object);  // checks the interface; begins at the first byte of the elements
   const auto get = [&](const char *key) -> nb::object { return interface.attr("get")(key); };
   const extents_argument shape = shape_from(get("shape"), "__sycl_usm_array_interface__");
   const dtype type = dtype_from(get("typestr"));

@@ -1,4 +1,4 @@
-// The methods of arrays that are no operators.
+// The methods of arrays, other than operators.
 #include "../html.hpp"
 #include "array_slots.hpp"
 #include "numpy_types.hpp"
@@ -10,7 +10,7 @@ nb::object to_complex(nb::handle self);  // scalars.cpp
 namespace {
 
 python_array &object_of(nb::handle self) {
-  array_argument(self, "method", "self");
+  array_argument(self, "array method", "self");
   return *reinterpret_cast<python_array *>(self.ptr());
 }
 
@@ -40,12 +40,12 @@ void set_namespace(nb::handle self, nb::handle module) {
 nb::object to_device(nb::handle self, nb::handle device, nb::handle stream) {
   const ndarray &a = object_of(self).array;
   if (!stream.is_none() && !nb::isinstance<queue>(stream))
-    throw type_error("to_device: stream must be a SyclQueue or None, got " + type_of(stream));
+    throw type_error("to_device: stream must be a SyclQueue or None, got " + type_of(stream));  // as in dlpack.cpp
   const queue where = queue_from(device, nb::none());
   if (where == a.get_queue()) return nb::borrow(self);
   if (where.get_context() == a.get_queue().get_context() && where.get_device() == a.get_queue().get_device()) {
-    // The same memory serves, once what was submitted to the former queue is done.
-    settle(a);
+    // A view of the same memory, valid once all work submitted to the former queue is complete.
+    wait_for_queue_of(a);
     const auto memory = exposed(a);
     return to_python(array::view_of_memory(memory.base, memory.bytes, memory.offset, a.shape(), a.strides(), a.type(),
                                            {where, a.memory_kind()}, memory.owner, a.writable()),
@@ -56,11 +56,11 @@ nb::object to_device(nb::handle self, nb::handle device, nb::handle stream) {
 
 nb::object to_numpy_array(nb::handle self, nb::args, nb::kwargs) {
   object_of(self);
-  throw type_error("an array does not become a NumPy array by itself, which would move its data unseen; use "
-                   "asnumpy() of its package");
+  throw type_error("__array__: implicit conversion to a NumPy array is not supported, because it copies from the "
+                   "device; use asnumpy()");
 }
 
-/// The values as text, and what an array is beside them.
+/// The elements as text, with shape, dtype, kind of memory and device.
 std::string notebook_text(nb::handle self) {
   const ndarray &a = object_of(self).array;
   const nb::object shape = self.attr("shape");
@@ -69,21 +69,21 @@ std::string notebook_text(nb::handle self) {
          escaped(a.get_queue().get_device().info().name) + "</div>";
 }
 
-/// The format of the number that an array without axes is; of others only the empty format.
+/// Python's format of the number in a 0-d array. Other arrays support only the empty format.
 nb::object formatted(nb::handle self, nb::handle format) {
   const ndarray &a = object_of(self).array;
   const bool empty = PyUnicode_Check(format.ptr()) && PyUnicode_GET_LENGTH(format.ptr()) == 0;
   if (empty) return nb::str(self);
   if (a.dimensions() != 0)
-    throw type_error("format: '" + text_of(nb::str(format)) +
-                     "' is for numbers, and so for arrays without axes; this has " + std::to_string(a.dimensions()));
+    throw type_error("format: '" + text_of(nb::str(format)) + "' is for numbers and 0-d arrays, got an array of " +
+                     std::to_string(a.dimensions()) + " dimensions");
   const nb::object number = nb::steal(to_python(element_of(a, "format")));
   PyObject *text = PyObject_Format(number.ptr(), format.ptr());
   if (!text) throw nb::python_error();
   return nb::steal(text);
 }
 
-/// Python's round of the number that an array of one element is.
+/// Python's `round` of the element of an array of size 1.
 nb::object rounded(nb::handle self, nb::handle digits) {
   const nb::object number = nb::steal(to_python(element_of(object_of(self).array, "round")));
   const nb::object round = nb::module_::import_("builtins").attr("round");
@@ -108,33 +108,37 @@ void bind_methods(PyTypeObject *type) {
   };
   method("__array_namespace__", array_namespace, nb::kw_only(), "api_version"_a = nb::none(),
          nb::sig("def __array_namespace__(self, /, *, api_version: str | None = None) -> object"),
-         "Return the module that has the functions of the array standard for this array.");
+         "Return the module with the functions of the array API standard for this array.\n\n"
+         "Raises ValueError for an `api_version` that the module does not implement.");
   method("_set_namespace", set_namespace, nb::arg("mod").none(),
-         nb::sig("def _set_namespace(self, mod: object, /) -> None"), "Set what __array_namespace__ returns.");
+         nb::sig("def _set_namespace(self, mod: object, /) -> None"), "Set the result of __array_namespace__.");
   method("to_device", to_device, nb::arg("target_device").none(), nb::kw_only(), "stream"_a = nb::none(),
          nb::sig("def to_device(self, target_device: object, /, *, stream: object = None) -> usm_ndarray"),
          "Return the array on another device or queue.\n\n"
          "Parameters\n----------\n"
-         "target_device : Device, SyclQueue, SyclDevice or str\n    Where to.\n"
+         "target_device : Device, SyclQueue, SyclDevice or str\n    Device or queue of the result.\n"
          "stream : SyclQueue, optional\n    The queue that will use the result.\n\n"
          "Returns\n-------\n"
          "usm_ndarray\n"
-         "    On another queue of the same device and context a view of the same memory, else a copy.\n\n"
-         "Raises TypeError for another stream, ValueError and SyclDeviceCreationError as `Device.create_device`.");
+         "    The array itself if it is on that queue; a view of the same memory on another queue of the same device\n"
+         "    and context; else a copy.\n\n"
+         "Raises\n------\n"
+         "TypeError\n    When `stream` is not a SyclQueue.\n"
+         "ValueError, SyclDeviceCreationError\n    As `Device.create_device`.");
   method("__array__", to_numpy_array, nb::sig("def __array__(self, *args: object, **kwargs: object) -> object"),
-         "Raise TypeError: an array does not become a NumPy array unseen; use `dpctl.tensor.asnumpy`.");
+         "Raise TypeError: conversion to NumPy must be explicit; use `dpctl.tensor.asnumpy`.");
   method("__format__", formatted, nb::arg("format_spec"), nb::sig("def __format__(self, format_spec: str, /) -> str"),
-         "Return the number that an array without axes is, formatted; of other arrays only `str`.");
+         "Return the formatted number in a 0-d array. Other arrays support only the empty format.");
   method("__round__", rounded, nb::arg("ndigits").none() = nb::none(),
          nb::sig("def __round__(self, ndigits: int | None = None, /) -> int | float"),
-         "Return the number that an array of one element is, rounded as Python's numbers are.");
+         "Return the element of an array of size 1, rounded by Python's `round`.");
   method("__complex__", to_complex, nb::sig("def __complex__(self, /) -> complex"));
   method("__copy__", copied, nb::sig("def __copy__(self, /) -> usm_ndarray"));
   method(
       "__deepcopy__", [](nb::handle self, nb::handle) { return copied(self); }, nb::arg("memo").none(),
       nb::sig("def __deepcopy__(self, memo: object, /) -> usm_ndarray"));
   method("_repr_html_", notebook_text, nb::sig("def _repr_html_(self, /) -> str"),
-         "Return what notebooks show of the array.");
+         "Return an HTML representation for notebooks.");
   method("__reduce__", reduce, nb::sig("def __reduce__(self, /) -> tuple[object, tuple[object, ...]]"));
 }
 

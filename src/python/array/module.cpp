@@ -1,4 +1,4 @@
-// The module dpep._array: everything that dpctl.tensor and dpnp are made of.
+// The module dpep._array, with the array types and functions of dpctl.tensor and dpnp.
 #include "arrays.hpp"
 
 namespace dpep::python {

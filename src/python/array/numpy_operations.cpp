@@ -1,5 +1,5 @@
-// Element operations that dpnp computes as NumPy does where dpctl, which the operation table follows, does otherwise.
-// They are composed of the table's operations: on large arrays that is one pass.
+// Element operations that NumPy, and therefore dpnp, defines differently from dpctl and the operation table.
+// They are compositions of the table's operations, which fusion makes one pass over large arrays.
 #include <cmath>
 #include <initializer_list>
 #include <limits>
@@ -27,8 +27,8 @@ ndarray apply(opcode code, std::initializer_list<operand> operands, const array:
   return array::element(code, {operands.begin(), operands.size()}, options);
 }
 
-/// Where a quotient is -1, since one operand is infinite and the other a number of the other sign. Empty for nowhere.
-ndarray below_zero(const operand &x, const operand &y) {
+/// A mask of quotients that are -1 in NumPy: `y` is infinite and has the other sign than `x`. Null if there are none.
+ndarray minus_one_mask(const operand &x, const operand &y) {
   const scalar zero = whole(0);
   if (y.number) {
     if (!std::isinf(value_of(*y.number))) return {};
@@ -40,8 +40,8 @@ ndarray below_zero(const operand &x, const operand &y) {
   return apply(opcode::logical_and, {of(infinite), of(negative)});
 }
 
-/// Where infinities are divided, which leaves nothing that could be rounded, but by 0. Empty for nowhere.
-ndarray infinity_divided(const operand &x, const operand &y) {
+/// A mask of quotients that are NaN in NumPy: `x` is infinite and `y` is not 0. Null if there are none.
+ndarray nan_mask(const operand &x, const operand &y) {
   const scalar zero = whole(0);
   if (x.number) return std::isinf(value_of(*x.number)) ? apply(opcode::not_equal, {y, of(zero)}) : ndarray();
   if (!is_real_float(x.array->type()) || (y.number && value_of(*y.number) == 0)) return {};
@@ -51,7 +51,7 @@ ndarray infinity_divided(const operand &x, const operand &y) {
   return apply(opcode::logical_and, {of(infinite), of(divides)});
 }
 
-/// With infinities as Python has it: inf // 2 is NaN and -1 // inf is -1, where dpctl has the floors of inf and -0.
+/// Floor division with Python's results for infinities: inf // 2 is NaN and -1 // inf is -1. dpctl's are inf and -0.
 ndarray floor_divide(std::span<const operand> operands, const array::element_options &options) {
   const operand &x = operands[0], &y = operands[1];
   const auto has_no_infinity = [](const operand &o) {
@@ -63,18 +63,20 @@ ndarray floor_divide(std::span<const operand> operands, const array::element_opt
                          ? *options.type
                          : array::resolve(opcode::floor_divide, operands, like.get_queue().get_device()).result;
   if (!is_real_float(type)) return array::element(opcode::floor_divide, operands, options);
-  const ndarray below = below_zero(x, y), lost = infinity_divided(x, y);
-  if (!below && !lost) return array::element(opcode::floor_divide, operands, options);
+  const ndarray is_minus_one = minus_one_mask(x, y), is_nan = nan_mask(x, y);
+  if (!is_minus_one && !is_nan) return array::element(opcode::floor_divide, operands, options);
   array::element_options inner = options, last{.out = options.out, .layout = options.layout, .type = {}};
   inner.out = nullptr;
   ndarray result = array::element(opcode::floor_divide, operands, inner);
   const scalar minus_one = whole(-1), nan = scalar::of(std::numeric_limits<double>::quiet_NaN());
-  if (below)
-    result = apply(opcode::where, {of(below), of(minus_one), of(result)}, lost ? array::element_options{} : last);
-  return lost ? apply(opcode::where, {of(lost), of(nan), of(result)}, last) : result;
+  if (is_minus_one)
+    result =
+        apply(opcode::where, {of(is_minus_one), of(minus_one), of(result)}, is_nan ? array::element_options{} : last);
+  return is_nan ? apply(opcode::where, {of(is_nan), of(nan), of(result)}, last) : result;
 }
 
-/// By negative numbers as by the number of bits or more: what is left is the sign. For dpctl that is 0.
+/// Right shift in which negative counts, like counts of the number of bits or more, give 0 or -1 by the sign of the
+/// operand. dpctl's result for negative counts is 0.
 ndarray right_shift(std::span<const operand> operands, const array::element_options &options) {
   const operand &x = operands[0], &count = operands[1];
   const scalar all = whole(63), zero = whole(0);
@@ -94,8 +96,8 @@ ndarray right_shift(std::span<const operand> operands, const array::element_opti
   return array::element(opcode::bitwise_right_shift, clamped, options);
 }
 
-/// Of integers: of 1 and -1 the number itself, of others 0, and of 0 what a processor converts infinity to, which is
-/// the least number of 32 and of 64 bits with a sign. Bools are numbers of 8 bits. For dpctl that is of floats.
+/// The reciprocal of integers, an integer: 1 and -1 for themselves, the least value for a zero of int32 and int64 (to
+/// which processors convert infinity), else 0. Bools become int8. In dpctl the result is a float.
 ndarray reciprocal(const ndarray &x, const array::element_options &options) {
   const dtype type = x.type() == dtype::boolean ? dtype::int8 : x.type();
   const ndarray a = array::astype(x, type, array::casting::unsafe, array::order::keep, false);
@@ -122,9 +124,9 @@ void refuse_negative_powers(array::opcode code, std::span<const array::operand> 
     return kind == dtype_kind::signed_integer || kind == dtype_kind::unsigned_integer;
   };
   const array::operand &base = operands[0], &exponent = operands[1];
-  const bool base_is_truth =
+  const bool base_is_bool =
       base.array ? base.array->type() == dtype::boolean : base.number->what == array::scalar::kind::boolean;
-  if (!is_whole(exponent) || !(is_whole(base) || base_is_truth)) return;
+  if (!is_whole(exponent) || !(is_whole(base) || base_is_bool)) return;
   bool negative;
   if (exponent.number) {
     negative = !exponent.number->beyond_int64 && exponent.number->integer < 0;
@@ -137,8 +139,8 @@ void refuse_negative_powers(array::opcode code, std::span<const array::operand> 
     negative = element_of(any, "power").integer != 0;
   }
   if (negative)
-    throw value_error("power: integers to negative integer powers are not allowed; make the base or the exponents "
-                      "floats");
+    throw value_error("power: Integers to negative integer powers are not allowed; convert the base or the exponents "
+                      "to floats");
 }
 
 ndarray numpy_element(opcode code, std::span<const operand> operands, const array::element_options &options) {

@@ -1,4 +1,4 @@
-// Python objects as the operands of operations: arrays, numbers, and what becomes an array.
+// Conversion of Python objects to operands of operations: arrays, numbers, and objects that become arrays.
 #include "arrays.hpp"
 
 #include "numpy_types.hpp"
@@ -18,7 +18,7 @@ array::scalar scalar_from_int(PyObject *x) {
     if (!PyErr_Occurred()) return array::scalar::of(beyond);
     PyErr_Clear();
   }
-  PyErr_SetString(PyExc_OverflowError, "Python integer is beyond what 64 bits hold");
+  PyErr_SetString(PyExc_OverflowError, "Python integer does not fit 64 bits");
   throw nb::python_error();
 }
 
@@ -34,8 +34,8 @@ array::scalar scalar_from_float(PyObject *x) {
   return array::scalar::of(value);
 }
 
-/// By exact type, which nearly all numbers have.
-bool plain_number(PyObject *x, array::scalar &into) {
+/// Converts a Python number of an exact type, which most numbers have; false for other objects.
+bool convert_builtin(PyObject *x, array::scalar &into) {
   if (PyFloat_CheckExact(x))
     into = array::scalar::of(PyFloat_AS_DOUBLE(x));
   else if (PyLong_CheckExact(x))
@@ -49,7 +49,7 @@ bool plain_number(PyObject *x, array::scalar &into) {
   return true;
 }
 
-array::scalar numpy_scalar(PyObject *x, dtype type) {
+array::scalar scalar_from_numpy(PyObject *x, dtype type) {
   switch (kind_of(type)) {
   case dtype_kind::boolean:
     return array::scalar::of(PyObject_IsTrue(x) == 1);
@@ -71,9 +71,9 @@ bool has_interface(PyObject *x) {
 }  // namespace
 
 std::optional<number> number_from(PyObject *x) {
-  array::scalar plain;
-  if (plain_number(x, plain)) return number{plain, {}};
-  if (const auto type = type_of_numpy_scalar(x)) return number{numpy_scalar(x, *type), type};
+  array::scalar builtin;
+  if (convert_builtin(x, builtin)) return number{builtin, {}};
+  if (const auto type = type_of_numpy_scalar(x)) return number{scalar_from_numpy(x, *type), type};
   if (PyLong_Check(x)) return number{scalar_from_int(x), {}};
   if (PyFloat_Check(x)) return number{scalar_from_float(x), {}};
   if (PyComplex_Check(x)) return number{scalar_from_complex(x), {}};
@@ -108,7 +108,7 @@ void refuse_bools(array::opcode code, std::span<const array::operand> operands, 
   throw type_error(std::string(function) + ": not defined for bools; use the logical or bitwise functions");
 }
 
-operands::operands(std::span<PyObject *const> given, const char *function, strangers what_if) : count_(given.size()) {
+operands::operands(std::span<PyObject *const> given, const char *function, unsupported policy) : count_(given.size()) {
   unsigned unresolved = 0;
   for (std::size_t k = 0; k < given.size(); ++k) {
     PyObject *x = given[k];
@@ -116,67 +116,68 @@ operands::operands(std::span<PyObject *const> given, const char *function, stran
       operands_[k].array = &array_of(x);
       if (!queue_) queue_ = &array_of(x).get_queue();
       if (package_of(x) == package::dpnp) whose_ = package::dpnp;
-    } else if (plain_number(x, numbers_[k])) {
+    } else if (convert_builtin(x, numbers_[k])) {
       operands_[k].number = &numbers_[k];
     } else {
       unresolved |= 1u << k;
     }
   }
   if (unresolved || !queue_) [[unlikely]]
-    convert(given, unresolved, function, what_if);
+    convert(given, unresolved, function, policy);
 }
 
-void operands::convert(std::span<PyObject *const> given, unsigned unresolved, const char *function, strangers what_if) {
-  const auto each_unresolved = [&](auto &&act) {
+void operands::convert(std::span<PyObject *const> given, unsigned unresolved, const char *function,
+                       unsupported policy) {
+  const std::string name = function ? function : "operation";
+  const auto each_unresolved = [&](auto &&convert) {
     for (std::size_t k = 0; k < given.size(); ++k)
-      if (unresolved >> k & 1 && act(k)) unresolved &= ~(1u << k);
+      if (unresolved >> k & 1 && convert(k)) unresolved &= ~(1u << k);
   };
-  const auto put = [&](std::size_t k, ndarray array) {
+  const auto store = [&](std::size_t k, ndarray array) {
     made_[k] = std::move(array);
     operands_[k].array = &made_[k];
     return true;
   };
-  // Objects with USM memory say where to compute; host objects follow them.
+  // Objects with USM memory determine the queue; objects with host memory are copied to it.
   each_unresolved([&](std::size_t k) {
     if (!has_interface(given[k])) return false;
-    put(k, array_from(given[k]));
+    store(k, array_from(given[k]));
     if (!queue_) queue_ = &made_[k].get_queue();
     return true;
   });
   if (!queue_)
-    raise_placement_error("Execution placement can not be unambiguously inferred from input arguments: " +
-                          std::string(function ? function : "operation") +
-                          " needs an array, or an object with __sycl_usm_array_interface__");
+    throw array::error(array::refusal::placement,
+                       "Execution placement can not be unambiguously inferred from input arguments. " + name +
+                           ": expected at least one array or object with __sycl_usm_array_interface__");
   const ndarray *like = nullptr;
   for (const array::operand &o : operands_)
     if (o.array && !like) like = o.array;
   const array::placement beside{*queue_, like->memory_kind()};
   each_unresolved([&](std::size_t k) {
     if (const auto n = number_from(given[k])) {
-      // Of the array's own type, a NumPy scalar means what Python's number does, which needs no array.
+      // A NumPy scalar of the array's dtype has the same effect as a Python number, which needs no array.
       if (!n->type || (given.size() == 2 && *n->type == like->type())) {
         numbers_[k] = n->value;
         operands_[k].number = &numbers_[k];
         return true;
       }
-      return put(k, array::full({}, n->value, *n->type, beside));
+      return store(k, array::full({}, n->value, *n->type, beside));
     }
     if (!PyObject_CheckBuffer(given[k])) return false;
-    if (whose_ == package::dpnp)  // NumPy's names would hide that data moves
-      throw type_error((function ? function + std::string(": ") : "") +
-                       "An array must be any of supported type, but got " + type_of(given[k]) +
-                       "; make it an array of dpnp first");
+    if (whose_ == package::dpnp)  // an implicit copy to the device would be hidden
+      throw type_error(name + ": An array must be any of supported type, but got " + type_of(given[k]) +
+                       "; convert it with dpnp.asarray first");
     const host_array host(given[k], false);
-    return put(k, array::from_host(host.view(), host.type(), beside));
+    return store(k, array::from_host(host.view(), host.type(), beside));
   });
-  understood_ = !unresolved;
-  if (understood_ || what_if == strangers::leave) return;
-  std::string message = std::string(function ? function : "operation") + ": no array and no number:";
+  convertible_ = !unresolved;
+  if (convertible_ || policy == unsupported::report) return;
+  std::string types;
   each_unresolved([&](std::size_t k) {
-    message += " " + type_of(given[k]);
+    types += (types.empty() ? "" : " and ") + type_of(given[k]);
     return false;
   });
-  throw value_error(message);
+  throw value_error(name + ": expected an array or a number, got " + types);
 }
 
 }  // namespace dpep::python

@@ -1,4 +1,4 @@
-// The operators of arrays, as type slots: what Python calls without looking up a name or making a tuple.
+// The operators of arrays, as type slots, which Python calls without a name lookup or an argument tuple.
 #include "array_slots.hpp"
 
 #include <algorithm>
@@ -8,36 +8,39 @@ namespace {
 
 using array::opcode;
 
-/// Leaves the operation to the other operand's type. But lists and texts would be repeated if that were a product.
-PyObject *left_to_others(opcode code, PyObject *a, PyObject *b) {
+/// NotImplemented, so that Python tries the other operand's type. TypeError for the product with a sequence, which
+/// would repeat the sequence.
+PyObject *not_implemented(opcode code, PyObject *a, PyObject *b) {
   for (PyObject *x : {a, b})
     if (code == opcode::multiply && !is_array(x) && PySequence_Check(x))
-      throw type_error("multiply: no array and no number: " + type_of(x));
+      throw type_error("multiply: expected an array or a number, got " + type_of(x));
   Py_RETURN_NOTIMPLEMENTED;
 }
 
 PyObject *binary(opcode code, PyObject *a, PyObject *b) noexcept {
   return guarded([&] {
     PyObject *const given[] = {a, b};
-    const operands o(given, array::info(code).name.data(), operands::strangers::leave);
-    if (!o.understood()) return left_to_others(code, a, b);
+    const operands o(given, array::info(code).name.data(), operands::unsupported::report);
+    if (!o.convertible()) return not_implemented(code, a, b);
     if (o.whose() == package::dpnp) refuse_bools(code, o.get(), array::info(code).name.data());
     return wrap(array::element(code, o.get()), o.whose());
   });
 }
 
-/// What dpnp computes and refuses where NumPy differs from dpctl; apart, so that dpctl's way stays short.
-[[gnu::noinline]] PyObject *numpys_result(opcode code, std::span<const array::operand> operands) {
+/// The result for dpnp of an operation that NumPy defines differently from dpctl. Not inlined, so that the code for
+/// dpctl stays short.
+[[gnu::noinline]] PyObject *numpy_result(opcode code, std::span<const array::operand> operands) {
   refuse_negative_powers(code, operands);
   return wrap(numpy_element(code, operands), package::dpnp);
 }
-PyObject *numpys_binary(opcode code, PyObject *a, PyObject *b) noexcept {
+/// As `binary`, for operations that NumPy defines differently from dpctl.
+PyObject *numpy_binary(opcode code, PyObject *a, PyObject *b) noexcept {
   return guarded([&] {
     PyObject *const given[] = {a, b};
-    const operands o(given, array::info(code).name.data(), operands::strangers::leave);
-    if (!o.understood()) return left_to_others(code, a, b);
+    const operands o(given, array::info(code).name.data(), operands::unsupported::report);
+    if (!o.convertible()) return not_implemented(code, a, b);
     if (o.whose() == package::dpnp) [[unlikely]]
-      return numpys_result(code, o.get());
+      return numpy_result(code, o.get());
     return wrap(array::element(code, o.get()), o.whose());
   });
 }
@@ -51,31 +54,30 @@ PyObject *unary(opcode code, PyObject *a) noexcept {
 }
 
 template <opcode code> PyObject *binary_slot(PyObject *a, PyObject *b) { return binary(code, a, b); }
-template <opcode code> PyObject *numpys_slot(PyObject *a, PyObject *b) { return numpys_binary(code, a, b); }
+template <opcode code> PyObject *numpy_slot(PyObject *a, PyObject *b) { return numpy_binary(code, a, b); }
 template <opcode code> PyObject *in_place_slot(PyObject *a, PyObject *b) { return in_place(code, a, b); }
 template <opcode code> PyObject *unary_slot(PyObject *a) { return unary(code, a); }
 
 PyObject *power(PyObject *a, PyObject *b, PyObject *modulus) {
   if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
-  return numpys_binary(opcode::pow, a, b);
+  return numpy_binary(opcode::pow, a, b);
 }
 PyObject *in_place_power(PyObject *a, PyObject *b, PyObject *modulus) {
   if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
   return in_place(opcode::pow, a, b);
 }
 
-/// The quotients rounded down, and what remains.
-PyObject *quotient_and_rest(PyObject *a, PyObject *b) noexcept {
-  PyObject *quotient = numpys_binary(opcode::floor_divide, a, b);
+PyObject *divmod(PyObject *a, PyObject *b) noexcept {
+  PyObject *quotient = numpy_binary(opcode::floor_divide, a, b);
   if (!quotient || quotient == Py_NotImplemented) return quotient;
-  PyObject *rest = binary(opcode::remainder, a, b);
-  PyObject *both = rest ? PyTuple_Pack(2, quotient, rest) : nullptr;
+  PyObject *remainder = binary(opcode::remainder, a, b);
+  PyObject *both = remainder ? PyTuple_Pack(2, quotient, remainder) : nullptr;
   Py_DECREF(quotient);
-  Py_XDECREF(rest);
+  Py_XDECREF(remainder);
   return both;
 }
 
-/// No number is None, which NumPy says for each element.
+/// `a == None` or `a != None`, element by element as in NumPy: no element equals None.
 PyObject *compare_with_none(const ndarray &a, bool equal, package whose) {
   return wrap(array::full(a.shape(), array::scalar::of(!equal), dtype::boolean, {a.get_queue(), a.memory_kind()}),
               whose);
@@ -88,7 +90,7 @@ PyObject *compare(PyObject *a, PyObject *b, int how) {
     if (b == Py_None && (how == Py_EQ || how == Py_NE)) [[unlikely]]
       return compare_with_none(array_of(a), how == Py_EQ, package_of(a));
     PyObject *const given[] = {a, b};
-    // Strangers are refused here: Python would go on to compare the objects' identities.
+    // Other objects are refused here: for NotImplemented, Python would compare the objects' identities.
     const operands o(given, array::info(codes[how]).name.data());
     return wrap(array::element(codes[how], o.get()), o.whose());
   });
@@ -104,15 +106,15 @@ PyType_Slot slots[] = {
     {Py_nb_subtract, slot(binary_slot<opcode::subtract>)},
     {Py_nb_multiply, slot(binary_slot<opcode::multiply>)},
     {Py_nb_true_divide, slot(binary_slot<opcode::divide>)},
-    {Py_nb_floor_divide, slot(numpys_slot<opcode::floor_divide>)},
+    {Py_nb_floor_divide, slot(numpy_slot<opcode::floor_divide>)},
     {Py_nb_remainder, slot(binary_slot<opcode::remainder>)},
-    {Py_nb_divmod, slot(quotient_and_rest)},
+    {Py_nb_divmod, slot(divmod)},
     {Py_nb_power, slot(power)},
     {Py_nb_and, slot(binary_slot<opcode::bitwise_and>)},
     {Py_nb_or, slot(binary_slot<opcode::bitwise_or>)},
     {Py_nb_xor, slot(binary_slot<opcode::bitwise_xor>)},
     {Py_nb_lshift, slot(binary_slot<opcode::bitwise_left_shift>)},
-    {Py_nb_rshift, slot(numpys_slot<opcode::bitwise_right_shift>)},
+    {Py_nb_rshift, slot(numpy_slot<opcode::bitwise_right_shift>)},
     {Py_nb_matrix_multiply, slot(matrix_multiply)},
     {Py_nb_inplace_add, slot(in_place_slot<opcode::add>)},
     {Py_nb_inplace_subtract, slot(in_place_slot<opcode::subtract>)},
@@ -140,14 +142,15 @@ std::span<const PyType_Slot> operator_slots() noexcept { return slots; }
 
 namespace {
 
-/// Of dpnp's arrays what NumPy computes. Where operands are of two types, in the type that both promote to, and cast
-/// then, as NumPy does: an operand of a wider type loses nothing before. Where that cannot be cast to the array's type
-/// within its kind, in the array's type, or refused.
+/// `to op= operand` for operands of different dtypes or operations that NumPy defines differently. As in NumPy,
+/// computes in the dtype that the operands promote to and casts the result to the dtype of `to`, so that a wider
+/// operand loses no digits before the operation. If that cast is not 'same_kind', computes in the dtype of `to`, or
+/// throws.
 [[gnu::noinline]] void compute_in_place(opcode code, std::span<const array::operand> operands, const ndarray &to,
                                         package whose) {
   if (whose == package::dpnp) refuse_negative_powers(code, operands);
   const auto compute = whose == package::dpnp ? &numpy_element : &array::element;
-  // Of uint64 with a signed integer there may be no common type; the array's own is tried then.
+  // uint64 and a signed integer may have no common dtype; then the operation is tried in the dtype of `to`.
   const dtype common = [&] {
     try {
       return array::resolve(code, operands, to.get_queue().get_device()).result;
@@ -167,8 +170,8 @@ namespace {
 PyObject *in_place(opcode code, PyObject *self, PyObject *other) noexcept {
   return guarded([&] {
     PyObject *const given[] = {self, other};
-    const operands o(given, array::info(code).name.data(), operands::strangers::leave);
-    if (!o.understood()) return left_to_others(code, self, other);
+    const operands o(given, array::info(code).name.data(), operands::unsupported::report);
+    if (!o.convertible()) return not_implemented(code, self, other);
     const ndarray &to = array_of(self);
     try {
       const ndarray *by = o.get()[1].array;
@@ -179,7 +182,7 @@ PyObject *in_place(opcode code, PyObject *self, PyObject *other) noexcept {
         compute_in_place(code, o.get(), to, package_of(self));
     } catch (const array::error &e) {
       if (e.why() != array::refusal::type) throw;
-      throw value_error(e.what());  // as dpctl has it; for other calls with a type, that is the caller's mistake
+      throw value_error(e.what());  // as in dpctl; other calls with a dtype raise TypeError
     }
     return Py_NewRef(self);
   });

@@ -1,17 +1,17 @@
-// Functions that take axes together, or accumulate along one: sum, max, mean, cumulative_sum, …
+// Reductions over axes and accumulations along an axis: sum, max, mean, cumulative_sum, …
 #include "functions.hpp"
 #include "reduction_docs.hpp"
 
 namespace dpep::python {
 namespace {
 
-/// None of it given: everything is reduced.
+/// Arguments of reductions. The default values reduce all axes.
 struct reduction_arguments {
   nb::handle axis = nb::none(), type = nb::none(), keep_dimensions = Py_False, out = nb::none();
   double correction = 0;
 };
 
-/// Truth as Python sees it.
+/// Python's truth value of an object.
 bool truth(nb::handle x) {
   const int answer = PyObject_IsTrue(x.ptr());
   if (answer < 0) throw nb::python_error();
@@ -32,7 +32,7 @@ nb::object reduced(array::reduction how, const char *function, nb::handle x, con
   return options.out ? nb::borrow(given.out) : to_python(std::move(result), package_of(x.ptr()));
 }
 
-/// sum and those with its arguments.
+/// Binds sum and other reductions with the same arguments.
 template <array::reduction how>
 void bind_with_type(nb::module_ &m, const char *name, const char *sig, const char *doc) {
   m.def(
@@ -44,7 +44,7 @@ void bind_with_type(nb::module_ &m, const char *name, const char *sig, const cha
       nb::arg("keepdims") = false, nb::arg("out") = nb::none(), nb::sig(sig), doc);
 }
 
-/// max and those with its arguments.
+/// Binds max and other reductions with the same arguments.
 template <array::reduction how> void bind_with_out(nb::module_ &m, const char *name, const char *sig, const char *doc) {
   m.def(
       name,
@@ -55,7 +55,7 @@ template <array::reduction how> void bind_with_out(nb::module_ &m, const char *n
       nb::sig(sig), doc);
 }
 
-/// argmax, argmin: along one axis or all.
+/// Binds argmax and argmin, which reduce one axis or all.
 template <array::reduction how> void bind_search(nb::module_ &m, const char *name, const char *sig, const char *doc) {
   m.def(
       name,
@@ -69,7 +69,7 @@ template <array::reduction how> void bind_search(nb::module_ &m, const char *nam
       nb::sig(sig), doc);
 }
 
-/// all, any.
+/// Binds all and any.
 template <array::reduction how> void bind_logical(nb::module_ &m, const char *name, const char *sig, const char *doc) {
   m.def(
       name,
@@ -79,7 +79,7 @@ template <array::reduction how> void bind_logical(nb::module_ &m, const char *na
       nb::arg(), nb::kw_only(), nb::arg("axis") = nb::none(), nb::arg("keepdims") = false, nb::sig(sig), doc);
 }
 
-/// var, std.
+/// Binds var and std.
 template <array::reduction how> void bind_spread(nb::module_ &m, const char *name, const char *sig, const char *doc) {
   m.def(
       name,
@@ -90,9 +90,9 @@ template <array::reduction how> void bind_spread(nb::module_ &m, const char *nam
         if (kind_of(a.type()) == dtype_kind::complex)
           throw value_error(std::string(name) + ": not defined for complex numbers, got dtype " +
                             std::string(dpep::name_of(a.type())));
-        const double freedom = PyFloat_AsDouble(correction.ptr());
-        if (freedom == -1 && PyErr_Occurred()) throw nb::python_error();
-        return reduced(how, name, x, {.axis = axis, .keep_dimensions = keepdims, .correction = freedom});
+        const double degrees = PyFloat_AsDouble(correction.ptr());
+        if (degrees == -1 && PyErr_Occurred()) throw nb::python_error();
+        return reduced(how, name, x, {.axis = axis, .keep_dimensions = keepdims, .correction = degrees});
       },
       nb::arg("x"), nb::arg("axis") = nb::none(), nb::arg("correction") = 0.0, nb::arg("keepdims") = false,
       nb::sig(sig), doc);

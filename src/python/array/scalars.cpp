@@ -1,4 +1,4 @@
-// Arrays as Python's numbers, truth values, strings and iterators.
+// Conversion of arrays to Python numbers, truth values, strings and iterators.
 #include "array_slots.hpp"
 
 #include "../keep_alive.hpp"
@@ -18,11 +18,11 @@ int truth(PyObject *self) noexcept {
   });
 }
 
-/// The array's one element as a Python number; complex ones are refused where only real ones will do.
+/// The element of an array of size 1 as a Python number. TypeError for complex numbers unless they are allowed.
 nb::object number_of_size_one(PyObject *self, const char *function, bool complex_allowed = false) {
   const array::scalar x = element_of(array_of(self), function);
   if (x.what == array::scalar::kind::complex && !complex_allowed)
-    throw type_error(std::string(function) + ": the element is complex; take its .real or .imag first");
+    throw type_error(std::string(function) + ": expected a real number, got a complex one; take .real or .imag first");
   nb::object number = nb::steal(to_python(x));
   if (!number.is_valid()) throw nb::python_error();
   return number;
@@ -38,7 +38,7 @@ PyObject *to_index(PyObject *self) noexcept {
   return guarded([&] {
     const dtype_kind kind = kind_of(array_of(self).type());
     if (kind != dtype_kind::signed_integer && kind != dtype_kind::unsigned_integer)
-      throw nb::index_error("only arrays of integers are indices");
+      throw nb::index_error("index: only integer arrays with one element can be converted to an index");
     return number_of_size_one(self, "index").release().ptr();
   });
 }
@@ -58,7 +58,7 @@ PyObject *to_str(PyObject *self) noexcept {
 
 PyObject *iterate(PyObject *self) noexcept {
   if (array_of(self).dimensions() == 0) {
-    PyErr_SetString(PyExc_TypeError, "iteration over an array without dimensions");
+    PyErr_SetString(PyExc_TypeError, "iteration over a 0-d array");
     return nullptr;
   }
   return PySeqIter_New(self);
@@ -91,7 +91,7 @@ nb::object to_complex(nb::handle self) {
   return nb::steal(PyComplex_FromDoubles(real, 0));
 }
 
-void settle(const ndarray &a) {
+void wait_for_queue_of(const ndarray &a) {
   release_finished();
   a.evaluate();
   const queue &q = a.get_queue();
@@ -101,16 +101,17 @@ void settle(const ndarray &a) {
 ndarray::memory_view exposed(const ndarray &a) {
   const queue &q = a.get_queue();
   array::evaluate_pending(q);
-  // Only for what arrays compute: who hands memory to kernels of their own need not wait for those before.
+  // Waits for array operations only, not for kernels that the program submitted to the queue itself.
   if (const event last = array::last_event(q); last.status() != event_status::complete) wait_interruptibly(last);
   return a.expose();
 }
 
 array::scalar element_of(const ndarray &a, const char *function) {
   if (a.size() != 1)
-    throw value_error(std::string(function) + ": only arrays with one element can become Python numbers, this has " +
-                      std::to_string(a.size()));
-  settle(a);
+    throw value_error(std::string(function) +
+                      ": only arrays with one element can be converted to Python numbers, this one has " +
+                      std::to_string(a.size()) + " elements");
+  wait_for_queue_of(a);
   return array::item(a);
 }
 

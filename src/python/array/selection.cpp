@@ -1,4 +1,4 @@
-// Functions of three operands: where and clip.
+// Element functions of three operands: where and clip.
 #include <limits>
 
 #include "functions.hpp"
@@ -7,7 +7,7 @@
 namespace dpep::python {
 namespace {
 
-/// dpctl has it that an unknown order is no error in functions of elements.
+/// The memory order of a result. As in dpctl's other element functions, an unknown order is not an error.
 array::order lenient_order(nb::handle x) {
   const std::string text = nb::isinstance<nb::str>(x) ? text_of(x) : std::string();
   const bool known = text == "C" || text == "F" || text == "A";
@@ -36,9 +36,8 @@ nb::object where(nb::handle condition, nb::handle x1, nb::handle x2, nb::handle 
   return finish(array::opcode::where, all.get(), most_elements(all.get()), all.whose(), out, order, "where");
 }
 
-/// Whether every element of the integer type is on the right side of the limit, which may then be one that the type
-/// does not hold.
-bool says_nothing(nb::handle limit, dtype type, bool is_minimum) {
+/// Whether a limit has no effect on any value of an integer dtype. Such a limit need not fit the dtype.
+bool is_ineffective(nb::handle limit, dtype type, bool is_minimum) {
   const dtype_kind kind = kind_of(type);
   const bool is_signed = kind == dtype_kind::signed_integer;
   if (!PyLong_Check(limit.ptr()) || (!is_signed && kind != dtype_kind::unsigned_integer)) return false;
@@ -53,9 +52,9 @@ bool says_nothing(nb::handle limit, dtype type, bool is_minimum) {
 
 nb::object clip(nb::handle x, nb::handle min, nb::handle max, nb::handle out, nb::handle order) {
   const ndarray &a = array_argument(x, "clip", "x");
-  const bool low = !min.is_none() && !says_nothing(min, a.type(), true);
-  const bool high = !max.is_none() && !says_nothing(max, a.type(), false);
-  // Limits that are there, as operands; then in their places.
+  const bool low = !min.is_none() && !is_ineffective(min, a.type(), true);
+  const bool high = !max.is_none() && !is_ineffective(max, a.type(), false);
+  // The given limits are converted together and then stored at positions 1 and 2.
   PyObject *given[3] = {x.ptr()};
   std::size_t count = 1;
   if (low) given[count++] = min.ptr();

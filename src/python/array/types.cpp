@@ -1,26 +1,28 @@
-// Questions about types: result_type, can_cast, and the types that a device has by default.
+// Type promotion: result_type, can_cast, and the default data types of a device.
 #include "functions.hpp"
 
 namespace dpep::python {
 namespace {
 
-constexpr char result_type_doc[] = R"(Return the dtype that an expression of the arguments has.
+constexpr char result_type_doc[] = R"(Return the dtype of an expression of the arguments.
 
 Parameters
 ----------
 *arrays_and_dtypes : usm_ndarray, dtype or number
-    What meets. Numbers take the type of what they meet, unless they are of a higher kind.
+    The operands. A Python number adopts the other operands' dtype, unless it is of a higher kind (such as a float
+    with integers).
 
 Returns
 -------
 dtype
+    The dtype that the operands promote to.
 
 Raises
 ------
 ValueError
     When there is no argument.
 TypeError
-    When an argument is none of these.
+    When an argument is not an array, a dtype or a number.
 
 Examples
 --------
@@ -31,23 +33,23 @@ dtype('float64')
 dtype('float32')
 )";
 
-constexpr char can_cast_doc[] = R"(Return whether values of one type may become another's.
+constexpr char can_cast_doc[] = R"(Return whether values of one dtype can be cast to another.
 
 Parameters
 ----------
 from_ : dtype or usm_ndarray
-    The type, or an array of it.
+    The dtype to cast from, or an array of it.
 to : dtype
-    What they become.
+    The dtype to cast to.
 casting : str, optional
-    The rule: 'no', 'equiv', 'safe', 'same_kind' or 'unsafe', as NumPy has them.
+    The casting rule: 'no', 'equiv', 'safe', 'same_kind' or 'unsafe', as in NumPy.
 
 Raises
 ------
 TypeError
-    When `to` is an array, and for what is no dtype.
+    When `to` is an array, or an argument is not a dtype.
 ValueError
-    For an unknown rule.
+    For an unknown casting rule.
 
 Examples
 --------
@@ -81,7 +83,7 @@ bool can_cast(nb::handle from, nb::handle to, nb::handle casting) {
   return array::can_cast(source, dtype_from(to), casting_from(casting));
 }
 
-/// Of a SyclDevice or a SyclQueue.
+/// The device given by a SyclDevice or a SyclQueue.
 device device_of(nb::handle x) {
   if (nb::isinstance<queue>(x)) return nb::cast<const queue &>(x).get_device();
   if (nb::isinstance<device>(x)) return nb::cast<const device &>(x);
@@ -101,7 +103,7 @@ void bind_types(nb::module_ &m) {
   m.def("can_cast", can_cast, nb::arg(), nb::arg(), nb::kw_only(), nb::arg("casting") = "safe",
         nb::sig("def can_cast(from_: object, to: object, /, *, casting: str = 'safe') -> bool"), can_cast_doc);
 
-  // Names that extensions of dpctl import from dpctl.tensor._tensor_impl.
+  // Functions that extensions of dpctl import from dpctl.tensor._tensor_impl.
   m.def(
       "default_device_fp_type", [](nb::handle x) { return code(array::default_real(device_of(x))); }, nb::arg(),
       nb::sig("def default_device_fp_type(device: dpctl.SyclDevice | dpctl.SyclQueue, /) -> str"),
@@ -123,8 +125,8 @@ void bind_types(nb::module_ &m) {
   fixed(name, type, "def " name "(device: dpctl.SyclDevice | dpctl.SyclQueue, /) -> str", doc)
   DPEP_FIXED("default_device_int_type", dtype::int64, "Return the code of a device's default signed integer type.");
   DPEP_FIXED("default_device_uint_type", dtype::uint64, "Return the code of a device's default unsigned integer type.");
-  DPEP_FIXED("default_device_index_type", dtype::int64, "Return the code of a device's type of indices.");
-  DPEP_FIXED("default_device_bool_type", dtype::boolean, "Return the code of a device's type of truth values.");
+  DPEP_FIXED("default_device_index_type", dtype::int64, "Return the code of a device's default index type.");
+  DPEP_FIXED("default_device_bool_type", dtype::boolean, "Return the code of a device's boolean type.");
 }
 
 }  // namespace dpep::python
