@@ -70,7 +70,7 @@ def _cache() -> list[_Finding]:
     folder = Path(name)
     if refused:
         return [
-            (None, f"{folder} is not used, as code from it could be someone else's: {refused}; so kernels are compiled "
+            (None, f"{folder} is not used, because another user could put code into it: {refused}; so kernels are compiled "
                    "in each process. Take others' right to write away (chmod go-w), or set DPEP_CACHE")
         ]  # fmt: skip
     if not folder.exists():

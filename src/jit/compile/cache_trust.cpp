@@ -27,15 +27,15 @@ std::string describe(const fs::path &path, const struct stat &s, const char *wha
 }
 
 std::string fault_above(const fs::path &path, const struct stat &s) {
-  if (!is_trusted_owner(s)) return describe(path, s, "belongs to someone else");
+  if (!is_trusted_owner(s)) return describe(path, s, "belongs to another user");
   const bool others_write = (s.st_mode & S_IWOTH) || ((s.st_mode & S_IWGRP) && !is_own_group(s));
   // the sticky bit, of folders such as /tmp, protects entries from other users
-  return others_write && !(s.st_mode & S_ISVTX) ? describe(path, s, "can be written to by others") : "";
+  return others_write && !(s.st_mode & S_ISVTX) ? describe(path, s, "is writable by other users") : "";
 }
 
 std::string fault_of_folder(const fs::path &path, const struct stat &s) {
-  if (s.st_uid != ::geteuid()) return describe(path, s, "belongs to someone else");
-  return s.st_mode & (S_IWGRP | S_IWOTH) ? describe(path, s, "can be written to by others") : "";
+  if (s.st_uid != ::geteuid()) return describe(path, s, "belongs to another user");
+  return s.st_mode & (S_IWGRP | S_IWOTH) ? describe(path, s, "is writable by other users") : "";
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ std::string untrusted_reason(const std::string &folder) {
     const fs::path next = here / name;
     if (::lstat(next.c_str(), &found) != 0) return "";  // does not exist: will be created in a trusted folder
     if (S_ISLNK(found.st_mode)) {
-      if (!is_trusted_owner(found)) return describe(next, found, "is a symbolic link of someone else's");
+      if (!is_trusted_owner(found)) return describe(next, found, "is a symbolic link that belongs to another user");
       const fs::path target = fs::read_symlink(next, error);
       if (error || ++links > 40) return "";  // opening the folder will fail, too
       if (target.is_absolute()) here = "/";

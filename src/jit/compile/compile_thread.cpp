@@ -37,7 +37,7 @@ void wait_at_exit() {
 void run(const std::shared_ptr<job_state> &job) noexcept {
   backend::fork_guard::exempt_this_thread();  // the waiting thread may already be delaying a fork
   {
-    const backend::fork_guard whole;
+    const backend::fork_guard guard;
     cancelled_here = &job->cancelled;
     std::exception_ptr error;
     try {

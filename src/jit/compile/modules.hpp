@@ -21,7 +21,7 @@ namespace dpep::jit {
 std::unique_ptr<llvm::Module> open_module(llvm_session &, std::span<const unsigned char>);
 /// Moves definitions, and all definitions that they use, from their module.
 void move_functions(llvm_session &, llvm::IRMover &into, std::unique_ptr<llvm::Module> from,
-                    llvm::ArrayRef<llvm::GlobalValue *> wanted);
+                    llvm::ArrayRef<llvm::GlobalValue *> definitions);
 /// Throws if the module has a data layout other than that of kernels, as its structure layouts may differ.
 void check_layout(const llvm_session &, llvm::Module &, const target &);
 /// Throws if the module is not valid IR.

@@ -54,10 +54,10 @@ std::unique_ptr<llvm::Module> open_module(llvm_session &session, std::span<const
 }
 
 void move_functions(llvm_session &session, llvm::IRMover &into, std::unique_ptr<llvm::Module> from,
-                    llvm::ArrayRef<llvm::GlobalValue *> wanted) {
+                    llvm::ArrayRef<llvm::GlobalValue *> definitions) {
   session.check(from->materializeMetadata());
   session.check(into.move(
-      std::move(from), wanted, [](llvm::GlobalValue &needed, llvm::IRMover::ValueAdder add) { add(needed); },
+      std::move(from), definitions, [](llvm::GlobalValue &needed, llvm::IRMover::ValueAdder add) { add(needed); },
       /*IsPerformingImport=*/false));
 }
 
@@ -89,8 +89,8 @@ program read(llvm_session &session, const source &source, const target &target) 
   result.module = std::make_unique<llvm::Module>(source.name, session.context());
   check_layout(session, *result.module, target);
   llvm::IRMover mover(*result.module);
-  llvm::GlobalValue *const wanted[] = {kernel};
-  move_functions(session, mover, std::move(image), wanted);
+  llvm::GlobalValue *const definitions[] = {kernel};
+  move_functions(session, mover, std::move(image), definitions);
   session.check();
   verify(session, *result.module);
   result.kernel = result.module->getFunction(source.name);

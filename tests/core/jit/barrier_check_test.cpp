@@ -1,4 +1,5 @@
-// DPEP_CHECK: barriers that not all work-items reach are errors that say where, and the process goes on.
+// Tests DPEP_CHECK: a barrier that not all work-items reach is an error with its source line, and the process
+// continues.
 #include "jit/kernels.hpp"
 
 #include <numeric>
@@ -16,7 +17,7 @@ constexpr std::string_view declarations = R"(
   declare i32 @__dpep_sub_group_shuffle32(i32, i32) convergent nounwind
 )";
 
-// Lines 12 and 20 of a file.
+// Debug information of lines 12 and 20 of a file.
 constexpr std::string_view lines = R"(
   !llvm.dbg.cu = !{!0}
   !llvm.module.flags = !{!5}
@@ -42,7 +43,7 @@ std::string kernel_text(std::string_view body, bool with_lines = true) {
 
 class barrier_check : public ::testing::Test {
 protected:
-  /// What waiting for the kernel says, run over one work-group of 40.
+  /// Runs the kernel with one work-group of 40 work-items. Returns the message of the exception that wait throws.
   std::string message_of(const std::string &text) {
     std::vector<int> data(40);
     int *const pointer = data.data();
@@ -53,9 +54,9 @@ protected:
       EXPECT_EQ(error.code(), make_error_code(errc::kernel));
       return error.what();
     }
-    return "nothing";
+    return "no error";
   }
-  static ::testing::AssertionResult says(const std::string &message, std::string_view part) {
+  static ::testing::AssertionResult contains(const std::string &message, std::string_view part) {
     if (message.find(part) != std::string::npos) return ::testing::AssertionSuccess();
     return ::testing::AssertionFailure() << "'" << part << "' is not in: " << message;
   }
@@ -81,21 +82,21 @@ std::string with(std::string_view text, const std::string &line) {
   return result;
 }
 
-TEST_F(barrier_check, names_the_kernel_and_the_line_that_some_wait_at) {
+TEST_F(barrier_check, reports_the_kernel_and_the_line_of_the_barrier) {
   const std::string message = message_of(kernel_text(with(some_return, ", !dbg !3")));
-  EXPECT_TRUE(says(message, "kernel 'k'"));
-  EXPECT_TRUE(says(message, "not all work-items of a work-group"));
-  EXPECT_TRUE(says(message, "some wait at waiting.cpp:12"));
-  EXPECT_TRUE(says(message, "some leave the kernel"));
+  EXPECT_TRUE(contains(message, "kernel 'k'"));
+  EXPECT_TRUE(contains(message, "not all work-items of a work-group"));
+  EXPECT_TRUE(contains(message, "some wait at waiting.cpp:12"));
+  EXPECT_TRUE(contains(message, "some leave the kernel"));
 }
 
-TEST_F(barrier_check, says_what_to_do_where_lines_are_unknown) {
+TEST_F(barrier_check, suggests_debug_information_if_lines_are_unknown) {
   const std::string message = message_of(kernel_text(with(some_return, ""), false));
-  EXPECT_TRUE(says(message, "some wait at one"));
-  EXPECT_TRUE(says(message, "-g"));
+  EXPECT_TRUE(contains(message, "some wait at one"));
+  EXPECT_TRUE(contains(message, "-g"));
 }
 
-TEST_F(barrier_check, tells_two_barriers_apart) {
+TEST_F(barrier_check, distinguishes_two_barriers) {
   const std::string message = message_of(kernel_text(R"(
     %id = call i64 @__dpep_local_id(i32 0)
     %few = icmp ult i64 %id, 30
@@ -109,11 +110,11 @@ TEST_F(barrier_check, tells_two_barriers_apart) {
   done:
     ret void
 )"));
-  EXPECT_TRUE(says(message, "waiting.cpp:12"));
-  EXPECT_TRUE(says(message, "waiting.cpp:20"));
+  EXPECT_TRUE(contains(message, "waiting.cpp:12"));
+  EXPECT_TRUE(contains(message, "waiting.cpp:20"));
 }
 
-TEST_F(barrier_check, finds_a_round_too_few) {
+TEST_F(barrier_check, detects_a_missing_loop_iteration) {
   const std::string message = message_of(kernel_text(R"(
     %id = call i64 @__dpep_local_id(i32 0)
     %last = icmp eq i64 %id, 39
@@ -128,10 +129,10 @@ TEST_F(barrier_check, finds_a_round_too_few) {
   done:
     ret void
 )"));
-  EXPECT_TRUE(says(message, "waiting.cpp:12"));
+  EXPECT_TRUE(contains(message, "waiting.cpp:12"));
 }
 
-TEST_F(barrier_check, finds_lanes_that_miss_an_exchange) {
+TEST_F(barrier_check, detects_lanes_that_do_not_reach_a_shuffle) {
   const std::string message = message_of(kernel_text(R"(
     %data = load ptr, ptr %arguments
     %id = call i64 @__dpep_local_id(i32 0)
@@ -146,13 +147,13 @@ TEST_F(barrier_check, finds_lanes_that_miss_an_exchange) {
   done:
     ret void
 )"));
-  EXPECT_TRUE(says(message, "not all work-items of a sub-group"));
-  EXPECT_TRUE(says(message, "waiting.cpp:12"));
+  EXPECT_TRUE(contains(message, "not all work-items of a sub-group"));
+  EXPECT_TRUE(contains(message, "waiting.cpp:12"));
 }
 
-TEST_F(barrier_check, lets_pass_what_is_right_and_the_process_goes_on) {
+TEST_F(barrier_check, accepts_correct_kernels_and_the_process_continues) {
   (void)message_of(kernel_text(with(some_return, ", !dbg !3")));
-  // Whether there is a barrier depends on data, but all of a group agree.
+  // The branch to the barrier depends on the id, but all work-items of a group take the same branch.
   const std::string text = kernel_text(R"(
     %data = load ptr, ptr %arguments
     %i = call i64 @__dpep_global_id(i32 0)

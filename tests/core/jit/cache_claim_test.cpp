@@ -1,4 +1,5 @@
-// Processes that want the same entry at once: one compiles, the others wait for it, and nobody waits for the dead.
+// Tests claims of the disk cache: of several processes that need one entry, one compiles and the others wait for it,
+// but not for a process that has ended.
 #include <chrono>
 #include <csignal>
 #include <thread>
@@ -20,7 +21,7 @@ using jit::digest;
 using jit::disk_cache;
 
 constexpr std::uint64_t plenty = std::uint64_t{1} << 30;
-constexpr auto long_enough = 60s;  // nothing here takes that long, whatever else the machine does
+constexpr auto long_enough = 60s;  // far more than any wait here, also on a busy machine
 
 double seconds_of(const auto &action) {
   const auto start = std::chrono::steady_clock::now();
@@ -28,7 +29,7 @@ double seconds_of(const auto &action) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// A child that claims the key and keeps the claim until it is ended.
+/// A child process that claims the key and holds the claim until it is killed.
 class holder {
 public:
   holder(const disk_cache &cache, const digest &key) {
@@ -36,14 +37,14 @@ public:
     if (::pipe(ready) != 0) throw std::runtime_error("no pipe");
     child_ = ::fork();
     if (child_ == 0) {
-      const disk_cache::claim mine = cache.claim_for(key);
-      const char answer = mine ? 'y' : 'n';
+      const disk_cache::claim claim = cache.claim_for(key);
+      const char answer = claim ? 'y' : 'n';
       if (::write(ready[1], &answer, 1) != 1) ::_exit(1);
       for (;;) ::pause();
     }
     ::close(ready[1]);
     char answer = 0;
-    has_it = ::read(ready[0], &answer, 1) == 1 && answer == 'y';
+    has_claim = ::read(ready[0], &answer, 1) == 1 && answer == 'y';
     ::close(ready[0]);
   }
   holder(const holder &) = delete;
@@ -56,7 +57,7 @@ public:
   }
   void stop() const { ::kill(child_, SIGSTOP); }
 
-  bool has_it = false;
+  bool has_claim = false;
 
 private:
   pid_t child_ = 0;
@@ -66,9 +67,9 @@ TEST(cache_claim_test, a_claim_is_for_one_process_and_one_key) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   const holder other(cache, {0x1234, 1});
-  ASSERT_TRUE(other.has_it);
+  ASSERT_TRUE(other.has_claim);
   EXPECT_FALSE(cache.claim_for({0x1234, 1}, 20ms));
-  EXPECT_TRUE(cache.claim_for({0x0200'0000'0000'1234, 1}, long_enough));  // of the same shard
+  EXPECT_TRUE(cache.claim_for({0x0200'0000'0000'1234, 1}, long_enough));  // in the same shard
 }
 
 TEST(cache_claim_test, a_claim_ends_with_its_scope) {
@@ -76,14 +77,14 @@ TEST(cache_claim_test, a_claim_ends_with_its_scope) {
   const disk_cache cache(folder.path.string(), plenty);
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(cache.claim_for({1, 2}, long_enough));
   const disk_cache::claim first = cache.claim_for({1, 2}, long_enough);
-  EXPECT_FALSE(cache.claim_for({1, 2}, 5ms));  // another thread would be told the same
+  EXPECT_FALSE(cache.claim_for({1, 2}, 5ms));  // the same for another thread
 }
 
-TEST(cache_claim_test, a_killed_process_keeps_nobody_waiting) {
+TEST(cache_claim_test, a_killed_process_releases_its_claim) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   holder other(cache, {1, 2});
-  ASSERT_TRUE(other.has_it);
+  ASSERT_TRUE(other.has_claim);
   std::jthread killer([&] {
     std::this_thread::sleep_for(50ms);
     other.end();
@@ -91,22 +92,22 @@ TEST(cache_claim_test, a_killed_process_keeps_nobody_waiting) {
   EXPECT_TRUE(cache.claim_for({1, 2}, long_enough));
 }
 
-TEST(cache_claim_test, a_stopped_process_keeps_nobody_waiting_for_ever) {
+TEST(cache_claim_test, waiting_for_a_stopped_process_ends_at_the_timeout) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   const holder other(cache, {1, 2});
-  ASSERT_TRUE(other.has_it);
+  ASSERT_TRUE(other.has_claim);
   other.stop();
   const double waited = seconds_of([&] { EXPECT_FALSE(cache.claim_for({1, 2}, 100ms)); });
   EXPECT_GE(waited, 0.1);
 }
 
-TEST(cache_claim_test, a_child_that_is_forked_meanwhile_does_not_prolong_it) {
+TEST(cache_claim_test, a_forked_child_does_not_prolong_a_claim) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   pid_t child = 0;
   {
-    const disk_cache::claim mine = cache.claim_for({1, 2}, long_enough);
+    const disk_cache::claim claim = cache.claim_for({1, 2}, long_enough);
     child = ::fork();
     if (child == 0)
       for (;;) ::pause();
@@ -116,9 +117,9 @@ TEST(cache_claim_test, a_child_that_is_forked_meanwhile_does_not_prolong_it) {
   ::waitpid(child, nullptr, 0);
 }
 
-TEST(cache_claim_test, where_no_cache_can_be_nobody_waits) {
-  for (const char *place : {"", "/proc/no/such/folder"})
-    EXPECT_FALSE(disk_cache(place, plenty).claim_for({1, 2}, long_enough)) << place;
+TEST(cache_claim_test, without_a_usable_folder_nothing_is_claimed) {
+  for (const char *path : {"", "/proc/no/such/folder"})
+    EXPECT_FALSE(disk_cache(path, plenty).claim_for({1, 2}, long_enough)) << path;
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   EXPECT_TRUE(cache.claim_for({1, 2}, long_enough));
@@ -129,7 +130,7 @@ TEST(cache_claim_test, where_no_cache_can_be_nobody_waits) {
   EXPECT_FALSE(cache.claim_for({1, 2}, long_enough));
 }
 
-TEST(cache_claim_test, processes_that_want_one_kernel_compile_it_once) {
+TEST(cache_claim_test, processes_that_need_one_kernel_compile_it_once) {
   constexpr int processes = 4;
   for (int round = 0; round < 3; ++round) {
     const scratch_folder folder;
@@ -143,17 +144,17 @@ TEST(cache_claim_test, processes_that_want_one_kernel_compile_it_once) {
       ASSERT_GE(child, 0);
       if (child == 0) {
         ::close(start[1]);
-        char nothing = 0;
-        (void)!::read(start[0], &nothing, 1);  // until the parent closes its end
+        char unused = 0;
+        (void)!::read(start[0], &unused, 1);  // until the parent closes its end
         const jit::compile_counts before = jit::counts();
         std::vector<float> a(100, 1);
         queue q = cpu_queue();
         launch(q, ir_kernel(ir), flat(100), packed(scale_arguments{a.data(), 2}));
         q.wait();
         const jit::compile_counts now = jit::counts();
-        const bool right =
+        const bool correct =
             a == std::vector<float>(100, 2) && now.compiled + now.from_disk == before.compiled + before.from_disk + 1;
-        ::_exit(!right ? 99 : static_cast<int>(now.compiled - before.compiled));
+        ::_exit(!correct ? 99 : static_cast<int>(now.compiled - before.compiled));
       }
       children.push_back(child);
     }

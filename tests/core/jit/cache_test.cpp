@@ -1,4 +1,4 @@
-// The disk cache: what is found again, and what is not believed.
+// Tests the disk cache: which entries are found, and which are rejected.
 #include "jit/compile/cache.hpp"
 
 #include <csignal>
@@ -28,7 +28,7 @@ cache_entry entry_of(std::size_t object_bytes, unsigned char fill = 7) {
   entry.kernel.object.assign(object_bytes, std::byte{fill});
   entry.kernel.needs = {true, 128, 4096};
   entry.kernel.report = {"a kernel's name", 16, 128, true, "a remark"};
-  entry.images = {{1, 2}, {3, 4}};
+  entry.imported_images = {{1, 2}, {3, 4}};
   return entry;
 }
 
@@ -43,7 +43,7 @@ void expect_same(const std::optional<cache_entry> &got, const cache_entry &expec
   EXPECT_EQ(got->kernel.report.static_local_bytes, expected.kernel.report.static_local_bytes);
   EXPECT_EQ(got->kernel.report.uses_barriers, expected.kernel.report.uses_barriers);
   EXPECT_EQ(got->kernel.report.remarks, expected.kernel.report.remarks);
-  EXPECT_EQ(got->images, expected.images);
+  EXPECT_EQ(got->imported_images, expected.imported_images);
 }
 
 std::string content_of(const std::filesystem::path &file) {
@@ -54,33 +54,33 @@ void set_content(const std::filesystem::path &file, const std::string &content) 
   std::ofstream(file, std::ios::binary | std::ios::trunc) << content;
 }
 
-TEST(disk_cache_test, gives_back_what_was_kept) {
+TEST(disk_cache_test, finds_stored_entries) {
   const scratch_folder folder;
   const disk_cache cache((folder.path / "new" / "folder").string(), plenty);
   const digest key{0x1234, 0x5678};
   EXPECT_FALSE(cache.find(key));
-  cache.keep(key, entry_of(1000));
+  cache.store(key, entry_of(1000));
   expect_same(cache.find(key), entry_of(1000));
   EXPECT_FALSE(cache.find({0x1234, 0x5679}));
-  cache.keep(key, entry_of(10, 9));
+  cache.store(key, entry_of(10, 9));
   expect_same(cache.find(key), entry_of(10, 9));
 }
 
-TEST(disk_cache_test, folders_and_files_are_for_their_owner_only) {
+TEST(disk_cache_test, folders_and_files_are_accessible_to_their_owner_only) {
   const scratch_folder folder;
   const disk_cache cache((folder.path / "cache").string(), plenty);
-  cache.keep({1, 2}, entry_of(10));
+  cache.store({1, 2}, entry_of(10));
   namespace fs = std::filesystem;
   for (const auto &entry : fs::recursive_directory_iterator(folder.path))
     EXPECT_EQ(entry.status().permissions() & (fs::perms::group_all | fs::perms::others_all), fs::perms::none)
         << entry.path();
 }
 
-TEST(disk_cache_test, believes_no_byte_that_was_changed) {
+TEST(disk_cache_test, rejects_entries_with_a_changed_byte) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   const digest key{5, 6};
-  cache.keep(key, entry_of(64));
+  cache.store(key, entry_of(64));
   const auto file = folder.files().at(0);
   const std::string good = content_of(file);
   for (std::size_t i = 0; i < good.size(); ++i) {
@@ -93,11 +93,11 @@ TEST(disk_cache_test, believes_no_byte_that_was_changed) {
   expect_same(cache.find(key), entry_of(64));
 }
 
-TEST(disk_cache_test, believes_no_file_that_was_cut_or_grew) {
+TEST(disk_cache_test, rejects_files_that_were_truncated_or_extended) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   const digest key{5, 6};
-  cache.keep(key, entry_of(64));
+  cache.store(key, entry_of(64));
   const auto file = folder.files().at(0);
   const std::string good = content_of(file);
   for (std::size_t size = 0; size < good.size(); ++size) {
@@ -108,23 +108,23 @@ TEST(disk_cache_test, believes_no_file_that_was_cut_or_grew) {
   EXPECT_FALSE(cache.find(key));
 }
 
-TEST(disk_cache_test, does_not_wait_for_a_named_pipe_in_an_entrys_place) {
+TEST(disk_cache_test, does_not_block_on_a_named_pipe) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   const digest key{5, 6};
-  cache.keep(key, entry_of(64));
+  cache.store(key, entry_of(64));
   const auto file = folder.files().at(0);
   std::filesystem::remove(file);
   ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
   EXPECT_FALSE(cache.find(key));
-  cache.keep(key, entry_of(64));
+  cache.store(key, entry_of(64));
   expect_same(cache.find(key), entry_of(64));
 }
 
-TEST(disk_cache_test, believes_no_entry_of_another_key) {
+TEST(disk_cache_test, rejects_entries_of_another_key) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
-  cache.keep({5, 6}, entry_of(64));
+  cache.store({5, 6}, entry_of(64));
   const auto file = folder.files().at(0);
   const digest other{5 ^ 1, 6};
   std::string name = other.hex().substr(2);
@@ -132,16 +132,16 @@ TEST(disk_cache_test, believes_no_entry_of_another_key) {
   EXPECT_FALSE(cache.find(other));
 }
 
-TEST(disk_cache_test, believes_no_folder_that_others_can_write_to) {
+TEST(disk_cache_test, rejects_folders_that_other_users_can_write_to) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
-  cache.keep({5, 6}, entry_of(64));
+  cache.store({5, 6}, entry_of(64));
   const auto shard = folder.files().at(0).parent_path();
   ::chmod(shard.c_str(), 0777);
   EXPECT_FALSE(cache.find({5, 6}));
   ::chmod(shard.c_str(), 0700);
   EXPECT_TRUE(cache.find({5, 6}));
-  if (::geteuid() != 0) GTEST_SKIP() << "only root can give a folder to someone else";
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can change the owner of a folder";
   ASSERT_EQ(::chown(shard.c_str(), 12345, 12345), 0);
   EXPECT_FALSE(cache.find({5, 6}));
 }
@@ -149,53 +149,53 @@ TEST(disk_cache_test, believes_no_folder_that_others_can_write_to) {
 TEST(disk_cache_test, follows_no_links) {
   const scratch_folder folder, elsewhere;
   const disk_cache cache(folder.path.string(), plenty);
-  cache.keep({5, 6}, entry_of(64));
+  cache.store({5, 6}, entry_of(64));
   const auto file = folder.files().at(0);
   std::filesystem::rename(file, elsewhere.path / "entry");
   std::filesystem::create_symlink(elsewhere.path / "entry", file);
   EXPECT_FALSE(cache.find({5, 6}));
 }
 
-TEST(disk_cache_test, a_place_that_cant_be_is_no_error) {
+TEST(disk_cache_test, an_unusable_folder_is_not_an_error) {
   const scratch_folder folder;
   set_content(folder.path / "file", "not a folder");
-  for (const std::string &place : {std::string("/proc/no/such"), (folder.path / "file" / "cache").string(),
-                                   std::string("/dev/null"), std::string()}) {
-    const disk_cache cache(place, plenty);
-    cache.keep({5, 6}, entry_of(64));
-    EXPECT_FALSE(cache.find({5, 6})) << place;
+  for (const std::string &path : {std::string("/proc/no/such"), (folder.path / "file" / "cache").string(),
+                                  std::string("/dev/null"), std::string()}) {
+    const disk_cache cache(path, plenty);
+    cache.store({5, 6}, entry_of(64));
+    EXPECT_FALSE(cache.find({5, 6})) << path;
   }
 }
 
-TEST(disk_cache_test, a_full_disk_leaves_nothing_behind) {
+TEST(disk_cache_test, a_full_disk_leaves_no_file_behind) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
-  // No disk can be filled here, but a process may be forbidden to write more than some bytes to a file.
+  // Simulates a full disk by a limit of the file size.
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
   const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
   const rlimit little{100, before.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &little), 0);
-  cache.keep({5, 6}, entry_of(10'000));
+  cache.store({5, 6}, entry_of(10'000));
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
   std::signal(SIGXFSZ, old_handler);
   EXPECT_FALSE(cache.find({5, 6}));
   EXPECT_TRUE(folder.files().empty());
 }
 
-TEST(disk_cache_test, what_was_not_used_for_longest_goes_first) {
+TEST(disk_cache_test, the_least_recently_used_entry_is_deleted_first) {
   const scratch_folder folder;
   constexpr std::size_t bytes = 50'000;
-  const disk_cache cache(folder.path.string(), 256 * std::uint64_t{4 * bytes});  // room for three and a bit in a shard
+  const disk_cache cache(folder.path.string(), 256 * std::uint64_t{4 * bytes});  // a shard has space for three entries
   const auto key = [](std::uint64_t i) { return digest{i, 0}; };                 // all in one shard
   const auto set_age = [&](std::uint64_t i, int hours) {
     const auto file = folder.path / key(i).hex().substr(0, 2) / key(i).hex().substr(2);
     std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() - std::chrono::hours(hours));
   };
-  for (std::uint64_t i = 0; i < 3; ++i) cache.keep(key(i), entry_of(bytes));
+  for (std::uint64_t i = 0; i < 3; ++i) cache.store(key(i), entry_of(bytes));
   set_age(0, 30), set_age(1, 20), set_age(2, 10);
-  EXPECT_TRUE(cache.find(key(0)));  // used now, so the next is the oldest
-  cache.keep(key(3), entry_of(bytes));
+  EXPECT_TRUE(cache.find(key(0)));  // the least recently used one is now the next
+  cache.store(key(3), entry_of(bytes));
   EXPECT_TRUE(cache.find(key(0)));
   EXPECT_FALSE(cache.find(key(1)));
   EXPECT_TRUE(cache.find(key(2)));
@@ -209,7 +209,7 @@ TEST(disk_cache_test, stays_within_its_limit) {
   std::uint64_t state = 1;
   for (int i = 0; i < 2000; ++i) {
     state = state * 6364136223846793005U + 1442695040888963407U;
-    cache.keep({static_cast<std::uint64_t>(i), state}, entry_of(5000));
+    cache.store({static_cast<std::uint64_t>(i), state}, entry_of(5000));
   }
   std::uintmax_t total = 0;
   for (const auto &file : folder.files()) total += std::filesystem::file_size(file);
@@ -217,20 +217,20 @@ TEST(disk_cache_test, stays_within_its_limit) {
   EXPECT_GT(total, limit / 4);
 }
 
-TEST(disk_cache_test, sweeps_up_what_crashed_writers_left) {
+TEST(disk_cache_test, deletes_files_that_crashed_writers_left) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
-  cache.keep({5, 6}, entry_of(64));
+  cache.store({5, 6}, entry_of(64));
   const auto left = folder.files().at(0).parent_path() / "0123.99999.0";
   set_content(left, "half an entry");
-  cache.keep({7, 6}, entry_of(64));
-  EXPECT_TRUE(std::filesystem::exists(left));  // someone may be writing it
+  cache.store({7, 6}, entry_of(64));
+  EXPECT_TRUE(std::filesystem::exists(left));  // may still be written
   std::filesystem::last_write_time(left, std::filesystem::file_time_type::clock::now() - std::chrono::hours(2));
-  cache.keep({7, 6}, entry_of(64));
+  cache.store({7, 6}, entry_of(64));
   EXPECT_FALSE(std::filesystem::exists(left));
 }
 
-TEST(disk_cache_test, processes_may_write_and_read_one_entry_at_once) {
+TEST(disk_cache_test, processes_can_write_and_read_one_entry_concurrently) {
   const scratch_folder folder;
   const disk_cache cache(folder.path.string(), plenty);
   const digest key{5, 6};
@@ -239,7 +239,7 @@ TEST(disk_cache_test, processes_may_write_and_read_one_entry_at_once) {
     const pid_t child = ::fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-      for (int i = 0; i < 300; ++i) cache.keep(key, entry_of(20'000 + fill, fill));
+      for (int i = 0; i < 300; ++i) cache.store(key, entry_of(20'000 + fill, fill));
       ::_exit(0);
     }
     writers.push_back(child);
@@ -251,7 +251,7 @@ TEST(disk_cache_test, processes_may_write_and_read_one_entry_at_once) {
       ASSERT_EQ(entry->kernel.object, entry_of(20'000 + fill, fill).kernel.object);
       ++seen;
     } else {
-      ASSERT_EQ(seen, 0) << "an entry that was there is gone";
+      ASSERT_EQ(seen, 0) << "an entry has disappeared";
     }
     if (::waitpid(-1, nullptr, WNOHANG) > 0) ++finished;
   }
@@ -259,7 +259,7 @@ TEST(disk_cache_test, processes_may_write_and_read_one_entry_at_once) {
   EXPECT_EQ(folder.files().size(), 1U);
 }
 
-TEST(disk_cache_test, the_environment_says_where) {
+TEST(disk_cache_test, environment_variables_select_the_folder) {
   const environment xdg("XDG_CACHE_HOME", "/some/where"), unset("DPEP_CACHE", "");
   EXPECT_EQ(disk_cache::from_environment().folder(), "/some/where/dpep");
   const environment relative("XDG_CACHE_HOME", "not/absolute"), home("HOME", "/home/me");
@@ -270,14 +270,14 @@ TEST(disk_cache_test, the_environment_says_where) {
   EXPECT_EQ(disk_cache::from_environment().folder(), "");
 }
 
-// Kernels through the cache.
+// Compilation of kernels with the cache.
 class cached_compiling : public ::testing::Test {
 protected:
   scratch_folder folder;
   environment cache{"DPEP_CACHE", folder.path.string()};
   queue q = cpu_queue();
 
-  // Runs a kernel of its own made from the same code, and says what it took.
+  // Runs a new kernel with this code. Returns how many kernels were compiled, and found in the cache.
   jit::compile_counts run(const std::string &ir = scale_ir()) {
     const jit::compile_counts before = jit::counts();
     std::vector<float> a(100, 1);
@@ -298,7 +298,7 @@ TEST_F(cached_compiling, the_same_code_is_compiled_once) {
   expect_from_disk(run(scale_ir(1)));
 }
 
-TEST_F(cached_compiling, off_is_off) {
+TEST_F(cached_compiling, off_disables_the_cache) {
   const environment off("DPEP_CACHE", "off");
   expect_compiled(run());
   expect_compiled(run());
@@ -313,19 +313,19 @@ TEST_F(cached_compiling, a_damaged_entry_costs_a_compilation_and_is_replaced) {
   expect_from_disk(run());
 }
 
-TEST_F(cached_compiling, a_place_that_cant_be_costs_compilations) {
+TEST_F(cached_compiling, with_an_unusable_folder_kernels_are_compiled) {
   const environment nowhere("DPEP_CACHE", "/proc/no/such/folder");
   expect_compiled(run());
   expect_compiled(run());
 }
 
-TEST_F(cached_compiling, shapes_have_entries_of_their_own) {
+TEST_F(cached_compiling, each_shape_has_its_own_entry) {
   const kernel k = ir_kernel(scale_ir());
   for (const geometry &g : {flat(8), grouped(8, 2), grouped(8, 4)}) k.prepare(q.get_device(), g);
   EXPECT_EQ(folder.files().size(), 3U);
 }
 
-TEST_F(cached_compiling, an_entry_with_another_images_function_goes_with_that_image) {
+TEST_F(cached_compiling, an_entry_with_another_images_function_is_valid_only_with_that_image) {
   const std::string user = R"(
     declare float @factor_of_image(float)
     declare i64 @__dpep_global_id(i32)

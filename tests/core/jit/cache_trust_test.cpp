@@ -1,4 +1,4 @@
-// Which folders the disk cache takes code from. As an ordinary user, whoever runs the tests.
+// Tests which folders the disk cache trusts. Runs the checks as an ordinary user, also if root runs the tests.
 #include "jit/compile/cache_trust.hpp"
 
 #include <algorithm>
@@ -22,9 +22,9 @@ constexpr uid_t nobody = 65534;
 
 bool is_root() { return ::geteuid() == 0; }
 
-/// What `f` returns in a child process of an ordinary user, and what it wrote to stderr.
+/// The result of a function in a child process of an ordinary user, and its output on stderr.
 struct answer {
-  std::string text, said;
+  std::string text, errors;
 };
 answer as_ordinary_user(const std::function<std::string()> &f) {
   int results[2], errors[2];
@@ -52,7 +52,7 @@ answer as_ordinary_user(const std::function<std::string()> &f) {
   return got;
 }
 
-/// Of the ordinary user, in a folder that only that user can write to.
+/// A folder of the ordinary user, in a folder that only that user can write to.
 struct home {
   scratch_folder folder;
   fs::path path = folder.path / "home";
@@ -70,64 +70,65 @@ struct home {
   }
 };
 
-std::string distrust(const fs::path &path) {
-  return as_ordinary_user([&] { return jit::distrust_of(path.string()); }).text;
+std::string reason_for(const fs::path &path) {
+  return as_ordinary_user([&] { return jit::untrusted_reason(path.string()); }).text;
 }
 
-TEST(cache_trust, an_own_folder_is_trusted_and_one_that_is_not_there_yet) {
+TEST(cache_trust, an_own_folder_is_trusted_also_before_it_exists) {
   const home user;
-  EXPECT_EQ(distrust(user.path), "");
-  EXPECT_EQ(distrust(user.path / "later" / "dpep"), "");
-  EXPECT_EQ(distrust(user.path / "later" / ".." / "dpep" / ""), "");
+  EXPECT_EQ(reason_for(user.path), "");
+  EXPECT_EQ(reason_for(user.path / "later" / "dpep"), "");
+  EXPECT_EQ(reason_for(user.path / "later" / ".." / "dpep" / ""), "");
 }
 
-TEST(cache_trust, a_folder_that_others_can_write_to_is_refused) {
+TEST(cache_trust, a_folder_that_other_users_can_write_to_is_rejected) {
   const home user;
   for (const mode_t mode : {0777, 0770, 0702, 01777}) {
     ::chmod(user.path.c_str(), mode);
-    EXPECT_NE(distrust(user.path).find("home can be written to by others (mode"), std::string::npos) << mode;
+    EXPECT_NE(reason_for(user.path).find("home is writable by other users (mode"), std::string::npos) << mode;
   }
 }
 
-TEST(cache_trust, a_folder_of_someone_else_is_refused) {
-  if (!is_root()) GTEST_SKIP() << "only root can give a folder away";
+TEST(cache_trust, a_folder_of_another_user_is_rejected) {
+  if (!is_root()) GTEST_SKIP() << "only root can change the owner of a folder";
   const home user;
   const fs::path foreign = user.make("foreign", 0755, false);
-  EXPECT_NE(distrust(foreign).find("foreign belongs to someone else (mode 0755, owner 12345)"), std::string::npos);
-  EXPECT_NE(distrust(foreign / "below").find("belongs to someone else"), std::string::npos);
+  EXPECT_NE(reason_for(foreign).find("foreign belongs to another user (mode 0755, owner 12345)"), std::string::npos);
+  EXPECT_NE(reason_for(foreign / "below").find("belongs to another user"), std::string::npos);
 }
 
-TEST(cache_trust, a_link_is_as_good_as_what_it_leads_to) {
+TEST(cache_trust, a_link_is_trusted_if_its_target_is) {
   const home user;
   fs::create_directory_symlink(user.make("good", 0700), user.path / "to_good");
   fs::create_directory_symlink("../bad", user.path / "to_bad");
   user.make("bad", 0777);
   if (is_root())
     for (const char *link : {"to_good", "to_bad"}) ASSERT_EQ(::lchown((user.path / link).c_str(), nobody, nobody), 0);
-  EXPECT_EQ(distrust(user.path / "to_good"), "");
-  EXPECT_EQ(distrust(user.path / "to_good" / "dpep"), "");
-  EXPECT_NE(distrust(user.path / "to_bad").find("bad can be written to by others"), std::string::npos);
-  EXPECT_NE(distrust(user.path / "to_bad" / "dpep").find("bad can be written to by others"), std::string::npos);
+  EXPECT_EQ(reason_for(user.path / "to_good"), "");
+  EXPECT_EQ(reason_for(user.path / "to_good" / "dpep"), "");
+  EXPECT_NE(reason_for(user.path / "to_bad").find("bad is writable by other users"), std::string::npos);
+  EXPECT_NE(reason_for(user.path / "to_bad" / "dpep").find("bad is writable by other users"), std::string::npos);
   if (!is_root()) return;
   ASSERT_EQ(::lchown((user.path / "to_good").c_str(), 12345, 12345), 0);
-  EXPECT_NE(distrust(user.path / "to_good").find("is a symbolic link of someone else's"), std::string::npos);
+  EXPECT_NE(reason_for(user.path / "to_good").find("is a symbolic link that belongs to another user"),
+            std::string::npos);
 }
 
-TEST(cache_trust, a_folder_above_where_others_may_rename_is_refused_and_a_sticky_one_is_not) {
+TEST(cache_trust, a_writable_parent_folder_is_rejected_unless_it_is_sticky) {
   const home user;
   const fs::path above = user.make("above", 0777);
   fs::create_directory(above / "dpep");
   if (is_root()) ASSERT_EQ(::chown((above / "dpep").c_str(), nobody, nobody), 0);
   ::chmod((above / "dpep").c_str(), 0700);
-  EXPECT_NE(distrust(above / "dpep").find("above can be written to by others (mode 0777"), std::string::npos);
-  EXPECT_NE(distrust(above / "later").find("above can be written to by others"), std::string::npos);
+  EXPECT_NE(reason_for(above / "dpep").find("above is writable by other users (mode 0777"), std::string::npos);
+  EXPECT_NE(reason_for(above / "later").find("above is writable by other users"), std::string::npos);
   ::chmod(above.c_str(), 01777);
-  EXPECT_EQ(distrust(above / "dpep"), "");
+  EXPECT_EQ(reason_for(above / "dpep"), "");
   ::chmod(above.c_str(), 0770);  // the user's own group
-  EXPECT_EQ(distrust(above / "dpep"), "");
+  EXPECT_EQ(reason_for(above / "dpep"), "");
 }
 
-TEST(cache_trust, a_refused_cache_is_not_used_and_said_once) {
+TEST(cache_trust, a_rejected_cache_is_not_used_and_reported_once) {
   const home user;
   ::chmod(user.path.c_str(), 0777);
   const answer got = as_ordinary_user([&] {
@@ -137,8 +138,9 @@ TEST(cache_trust, a_refused_cache_is_not_used_and_said_once) {
     return folders;
   });
   EXPECT_EQ(got.text, "");
-  EXPECT_EQ(std::count(got.said.begin(), got.said.end(), '\n'), 1) << got.said;
-  EXPECT_NE(got.said.find("the kernel cache " + user.path.string() + " is not used"), std::string::npos) << got.said;
+  EXPECT_EQ(std::count(got.errors.begin(), got.errors.end(), '\n'), 1) << got.errors;
+  EXPECT_NE(got.errors.find("the kernel cache " + user.path.string() + " is not used"), std::string::npos)
+      << got.errors;
 }
 
 }  // namespace

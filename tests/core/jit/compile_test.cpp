@@ -1,4 +1,4 @@
-// From bitcode to code: math, functions from elsewhere, and what is wrong with a kernel that can't be compiled.
+// Tests compilation from bitcode to code: math functions, linking, and errors of kernels that cannot be compiled.
 #include "jit/kernels.hpp"
 
 #include <cmath>
@@ -24,7 +24,7 @@ protected:
   std::string build_error(std::string_view text) { return build_error(bytes_of(text)); }
 };
 
-// out[i] = f(in[i]), with f as an LLVM intrinsic or a function of the C library.
+// A kernel that computes out[i] = f(in[i]), where f is an LLVM intrinsic or a function of the C library.
 std::string unary_ir(const std::string &function, const std::string &type) {
   return "declare i64 @__dpep_global_id(i32)\ndeclare " + type + " @" + function + "(" + type + R"()
     define spir_kernel void @k(ptr %arguments) {
@@ -91,7 +91,7 @@ const math_function math_functions[] = {
     {"trunc", std::trunc},
 };
 
-TEST_F(compiling, math_intrinsics_give_the_functions_values) {
+TEST_F(compiling, math_intrinsics_have_the_functions_values) {
   for (const auto &[name, reference] : math_functions) {
     SCOPED_TRACE(name);
     const std::string intrinsic = std::string("llvm.") + name;
@@ -111,7 +111,7 @@ TEST_F(compiling, math_functions_are_found_by_their_c_names) {
   }
 }
 
-/// What DPEP_DUMP has put there.
+/// All assembly that DPEP_DUMP wrote to the folder.
 std::string assembly_in(const scratch_folder &folder) {
   std::string text;
   for (const auto &file : folder.files())
@@ -131,7 +131,7 @@ TEST_F(compiling, hot_math_is_inlined_and_vectorised) {
   EXPECT_TRUE(assembly.find("ymm") != std::string::npos || assembly.find("zmm") != std::string::npos);
 }
 
-TEST_F(compiling, vectors_of_math_are_taken_apart) {
+TEST_F(compiling, math_intrinsics_of_vectors_are_split) {
   const kernel k = ir_kernel(R"(
     declare <4 x double> @llvm.exp.v4f64(<4 x double>)
     define spir_kernel void @k(ptr %arguments) {
@@ -150,7 +150,7 @@ TEST_F(compiling, vectors_of_math_are_taken_apart) {
   expect_close(x, {0, 1, -1, 2}, std::exp);
 }
 
-TEST_F(compiling, takes_functions_of_other_images) {
+TEST_F(compiling, links_functions_of_other_images) {
   static constexpr char provider[] = R"(
     define float @triple_of_other_image(float %x) {
       %r = call float @times_three(float %x)
@@ -161,13 +161,13 @@ TEST_F(compiling, takes_functions_of_other_images) {
       ret float %r
     })";
   const std::string user = unary_ir("triple_of_other_image", "float");
-  EXPECT_HAS(build_error(user), "'triple_of_other_image' is defined nowhere");
+  EXPECT_HAS(build_error(user), "'triple_of_other_image' is not defined");
   const device_image image(bytes_of(provider).data(), sizeof provider - 1);
   EXPECT_EQ(apply<float>(q, user, {1, 2, 3}), (std::vector<float>{3, 6, 9}));
 }
 
-TEST_F(compiling, decodes_only_the_wanted_kernel_of_an_image) {
-  // The other kernel calls what nobody defines; that is its own trouble.
+TEST_F(compiling, decodes_only_the_requested_kernel_of_an_image) {
+  // The other kernel calls an undefined function, which must not affect this one.
   const std::string image = unary_ir("llvm.sqrt.f32", "float") + R"(
     declare void @missing()
     define spir_kernel void @other(ptr %arguments) {
@@ -177,7 +177,7 @@ TEST_F(compiling, decodes_only_the_wanted_kernel_of_an_image) {
   EXPECT_EQ(apply<float>(q, image, {4, 9}), (std::vector<float>{2, 3}));
   const std::string error =
       error_of(errc::build, [&] { kernel::from_bitcode(bytes_of(image), "other").prepare(q.get_device(), flat(1)); });
-  EXPECT_HAS(error, "'missing' is defined nowhere, used in other");
+  EXPECT_HAS(error, "'missing' is not defined, used in other");
 }
 
 TEST_F(compiling, names_the_line_of_an_undefined_function) {
@@ -197,18 +197,18 @@ TEST_F(compiling, names_the_line_of_an_undefined_function) {
     !6 = !{}
     !7 = !DILocation(line: 42, column: 3, scope: !4)
   )");
-  EXPECT_HAS(error, "'helper' is defined nowhere");
+  EXPECT_HAS(error, "'helper' is not defined");
   EXPECT_HAS(error, "kernel.cpp:42");
 }
 
-TEST_F(compiling, names_the_kernels_there_are_when_one_is_missing) {
+TEST_F(compiling, lists_the_kernels_of_an_image_if_one_is_missing) {
   const std::string error =
       error_of(errc::build, [&] { ir_kernel(scale_ir(), "typo").prepare(q.get_device(), flat(1)); });
   EXPECT_HAS(error, "compiling kernel 'typo'");
   EXPECT_HAS(error, "it has k");
 }
 
-TEST_F(compiling, refuses_what_is_no_kernel) {
+TEST_F(compiling, rejects_functions_that_are_not_kernels) {
   EXPECT_HAS(build_error("define void @k(i32 %x) { ret void }"), "void (ptr arguments)");
   EXPECT_HAS(build_error("define i32 @k(ptr %x) { ret i32 1 }"), "void (ptr arguments)");
   EXPECT_HAS(build_error("define spir_kernel void @k(ptr %x) { ret int }"), "error");
@@ -217,7 +217,7 @@ TEST_F(compiling, refuses_what_is_no_kernel) {
   EXPECT_HAS(build_error("target datalayout = \"E-p:32:32\"\ndefine void @k(ptr %x) { ret void }"), "data layout");
 }
 
-TEST_F(compiling, refuses_ir_that_breaks_llvms_rules) {
+TEST_F(compiling, rejects_invalid_ir) {
   EXPECT_HAS(build_error(R"(
     define spir_kernel void @k(ptr %a) {
       br label %second
@@ -231,7 +231,7 @@ TEST_F(compiling, refuses_ir_that_breaks_llvms_rules) {
              "dominate");
 }
 
-TEST_F(compiling, refuses_damaged_bitcode) {
+TEST_F(compiling, rejects_damaged_bitcode) {
   const auto good = device_library::bitcode();
   std::vector<unsigned char> cut(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(good.size() / 2));
   EXPECT_HAS(build_error(cut), "compiling kernel 'k'");
@@ -242,9 +242,9 @@ TEST_F(compiling, refuses_damaged_bitcode) {
   EXPECT_HAS(build_error(garbage), "compiling kernel 'k'");
 }
 
-TEST_F(compiling, reports_how_wide_its_vectors_are) {
+TEST_F(compiling, reports_the_vector_width) {
   const std::uint32_t width = ir_kernel(scale_ir()).report(q.get_device(), flat(1)).vector_width;
-  EXPECT_GE(width, 4u);  // floats, in vectors of 128 bits at least
+  EXPECT_GE(width, 4u);  // floats in vectors of at least 128 bits
   EXPECT_LE(width, 16u);
   const char *const serial = R"(
     declare i64 @__dpep_global_id(i32)
@@ -254,7 +254,7 @@ TEST_F(compiling, reports_how_wide_its_vectors_are) {
       %i = call i64 @__dpep_global_id(i32 0)
       %odd = trunc i64 %i to i1
       br i1 %odd, label %one, label %other
-    one:  ; a loop that is entered at two places
+    one:  ; an irreducible loop, with two entries
       %n = phi i64 [%i, %entry], [%m.less, %other]
       %n.less = lshr i64 %n, 1
       br label %other
@@ -271,8 +271,8 @@ TEST_F(compiling, reports_how_wide_its_vectors_are) {
   EXPECT_EQ(ir_kernel(serial).report(q.get_device(), flat(1)).vector_width, 1u);
 }
 
-TEST_F(compiling, survives_what_llvm_calls_fatal) {
-  // The code generator ends the process at assembly that it can't parse, unless someone stops it.
+TEST_F(compiling, survives_fatal_errors_of_llvm) {
+  // By default, the code generator ends the process at invalid inline assembly.
   const std::string error = build_error(R"(
     define spir_kernel void @k(ptr %a) {
       call void asm sideeffect "no such instruction", ""()
@@ -284,8 +284,8 @@ TEST_F(compiling, survives_what_llvm_calls_fatal) {
   EXPECT_EQ(a[3], 2);
 }
 
-TEST_F(compiling, strips_what_other_machines_want) {
-  // Built for a CPU that this one is not, with a stack protector whose functions are nowhere.
+TEST_F(compiling, removes_attributes_of_other_cpus) {
+  // Compiled for another CPU, with a stack protector whose functions do not exist.
   std::string text = scale_ir();
   text.replace(text.find("(ptr %arguments) {"), 18, "(ptr %arguments) #0 {");
   const kernel marked = ir_kernel(text + R"(
@@ -323,8 +323,8 @@ TEST_F(compiling, keeps_data_of_the_kernels_module) {
   EXPECT_EQ(out, (std::vector<float>{1, 10, 100, 1000}));
 }
 
-// LLVM takes a fence for others than the whole system as one for the compiler only.
-TEST_F(compiling, fences_on_a_cpu_are_the_systems_whatever_their_scope) {
+// On x86, LLVM lowers a fence of another scope than the system to a compiler fence.
+TEST_F(compiling, fences_on_a_cpu_have_system_scope) {
   const auto assembly_with = [&](const std::string &fence) {
     const scratch_folder folder;
     const environment dump("DPEP_DUMP", folder.path.string());
@@ -345,8 +345,8 @@ TEST_F(compiling, fences_on_a_cpu_are_the_systems_whatever_their_scope) {
   EXPECT_FALSE(fences(assembly_with("")));
 }
 
-TEST_F(compiling, calls_functions_of_the_host_that_the_device_lends) {
-  // memset with a size that is not known: a call of the C library's.
+TEST_F(compiling, calls_host_functions_that_the_device_provides) {
+  // memset with an unknown size becomes a call of the C library.
   const kernel k = ir_kernel(R"(
     declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
     define spir_kernel void @k(ptr %arguments) {
@@ -367,7 +367,7 @@ TEST_F(compiling, calls_functions_of_the_host_that_the_device_lends) {
   EXPECT_EQ(bytes.back(), 1);
 }
 
-TEST_F(compiling, dumps_each_stage_when_asked) {
+TEST_F(compiling, dumps_each_stage_if_enabled) {
   const scratch_folder folder;
   const environment dump("DPEP_DUMP", folder.path.string());
   ir_kernel(scale_ir()).prepare(q.get_device(), flat(1));
@@ -376,12 +376,12 @@ TEST_F(compiling, dumps_each_stage_when_asked) {
     EXPECT_GT(std::filesystem::file_size(file), 100U) << file;
     names += file.filename().string() + "\n";
   }
-  for (const char *stage : {"-read.ll", "-link.ll", "-specialise.ll", "-form.ll", "-optimise.ll", "-assembly.s"})
+  for (const char *stage : {"-read.ll", "-link.ll", "-specialise.ll", "-lower.ll", "-optimise.ll", "-assembly.s"})
     EXPECT_HAS(names, stage);
   EXPECT_EQ(names.find("k-"), 0U);
 }
 
-TEST_F(compiling, a_failing_compilation_keeps_its_input) {
+TEST_F(compiling, a_failed_compilation_saves_its_input) {
   const scratch_folder folder;
   const environment dump("DPEP_DUMP", folder.path.string());
   const std::string broken = "define spir_kernel void @k(ptr %x) { ret int }";

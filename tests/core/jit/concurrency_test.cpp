@@ -1,10 +1,10 @@
-// Compiling from many threads at once.
+// Tests concurrent compilation on many threads.
 #include <atomic>
 #include <barrier>
 #include <thread>
 
-#include "jit/launch/compiler.hpp"
 #include "jit/kernels.hpp"
+#include "jit/launch/compiler.hpp"
 
 namespace dpep {
 namespace {
@@ -18,7 +18,7 @@ protected:
   environment no_cache{"DPEP_CACHE", "off"};
   queue q = cpu_queue();
 
-  // Runs the body on all threads, which start together.
+  // Runs the body on all threads, which start at the same time.
   template <class F> void on_all_threads(F body) {
     std::barrier start(threads);
     std::vector<std::jthread> pool;
@@ -37,17 +37,17 @@ protected:
   }
 };
 
-TEST_F(compiling_at_once, threads_that_want_one_kernel_share_its_compilation) {
+TEST_F(compiling_at_once, threads_that_need_one_kernel_share_its_compilation) {
   const kernel k = ir_kernel(scale_ir(100));
   const std::uint64_t before = jit::counts().compiled;
   on_all_threads([&](int) { expect_doubled(k); });
   EXPECT_EQ(jit::counts().compiled - before, 1U);
 }
 
-TEST_F(compiling_at_once, kernels_of_the_same_code_share_it_too) {
+TEST_F(compiling_at_once, kernels_with_the_same_code_share_it) {
   const std::uint64_t before = jit::counts().compiled;
   on_all_threads([&](int) { expect_doubled(ir_kernel(scale_ir(101))); });
-  // Who comes when the others are done compiles again, as there is no cache here.
+  // A thread that starts after the others have finished compiles again, as there is no cache.
   EXPECT_LT(jit::counts().compiled - before, threads);
 }
 
@@ -71,7 +71,7 @@ TEST_F(compiling_at_once, different_shapes_of_one_kernel_are_all_compiled) {
   });
 }
 
-TEST_F(compiling_at_once, all_who_wait_hear_of_a_failure) {
+TEST_F(compiling_at_once, all_waiting_threads_get_the_error) {
   const kernel k = ir_kernel("define spir_kernel void @k(ptr %x) { ret int }");
   std::atomic<int> failures{0};
   on_all_threads([&](int) {

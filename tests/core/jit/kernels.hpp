@@ -1,4 +1,4 @@
-// Kernels as textual IR, and what the JIT's tests share.
+// Kernels as textual IR, and helpers of the JIT's tests.
 #pragma once
 
 #include <cstdlib>
@@ -31,7 +31,7 @@ inline geometry grouped(std::size_t items, std::size_t local) { return {1, {item
 
 inline queue cpu_queue() { return queue(device("cpu")); }
 
-// a[i] *= s, over the first dimension; `salt` makes modules that differ (and are compiled apart) do the same.
+// A kernel that computes a[i] *= s over the first dimension. Modules with different `salt` are compiled separately.
 struct scale_arguments {
   float *a;
   float s;
@@ -52,7 +52,7 @@ inline std::string scale_ir(int salt = 0) {
     })";
 }
 
-// Sets a variable of the environment until the end of the scope.
+// Sets an environment variable until the end of the scope.
 class environment {
 public:
   environment(const char *name, const std::string &value) : name_(name) {
@@ -68,7 +68,7 @@ private:
   bool was_set_ = false;
 };
 
-// An empty folder until the end of the scope.
+// A temporary folder, which is deleted at the end of the scope.
 class scratch_folder {
 public:
   scratch_folder() {
@@ -83,7 +83,7 @@ public:
   }
   std::filesystem::path path;
 
-  /// All files but hidden ones, which the disk cache's locks are.
+  /// All files except hidden ones, such as the disk cache's lock files.
   std::vector<std::filesystem::path> files() const {
     std::vector<std::filesystem::path> list;
     for (const auto &entry : std::filesystem::recursive_directory_iterator(path))
@@ -92,7 +92,7 @@ public:
   }
 };
 
-// The words of the exception that `action` throws; fails when it throws none, or one of another kind.
+// Returns the message of the exception that `action` throws. Fails if it throws none, or one with another code.
 template <class F>
 std::string error_of(errc expected, F action, std::source_location where = std::source_location::current()) {
   try {

@@ -1,4 +1,4 @@
-// Launching kernels: shapes, arguments, what is refused.
+// Tests kernel launches: shapes, arguments, and errors.
 #include "jit/kernels.hpp"
 
 #include <cmath>
@@ -36,8 +36,8 @@ TEST_F(launching, runs_each_work_item_of_work_groups_once) {
   }
 }
 
-// Each work-item writes all that it knows of itself to a row of its own.
-constexpr std::string_view who_am_i = R"(
+// A kernel in which each work-item writes its ids, and all sizes, to its own row.
+constexpr std::string_view ids_ir = R"(
   declare i64 @__dpep_global_id(i32)
   declare i64 @__dpep_global_size(i32)
   declare i64 @__dpep_global_offset(i32)
@@ -96,8 +96,8 @@ constexpr std::string_view who_am_i = R"(
     ret void
   })";
 
-TEST_F(launching, tells_work_items_who_they_are) {
-  const kernel k = ir_kernel(who_am_i);
+TEST_F(launching, work_items_have_the_right_ids) {
+  const kernel k = ir_kernel(ids_ir);
   const geometry shapes[] = {
       {1, {12, 1, 1}, {4, 0, 0}, {0, 0, 0}},
       {1, {12, 1, 1}, {4, 1, 1}, {100, 0, 0}},
@@ -127,7 +127,7 @@ TEST_F(launching, tells_work_items_who_they_are) {
   }
 }
 
-TEST_F(launching, copies_arguments_at_once) {
+TEST_F(launching, copies_arguments_immediately) {
   const kernel k = ir_kernel(scale_ir());
   std::vector<float> a(1 << 20, 1);
   user_event gate;
@@ -140,8 +140,8 @@ TEST_F(launching, copies_arguments_at_once) {
   EXPECT_EQ(a, std::vector<float>(a.size(), 5));
 }
 
-TEST_F(launching, takes_arguments_of_any_size) {
-  // The kernel sums 1,000 numbers that are all arguments.
+TEST_F(launching, accepts_arguments_of_any_size) {
+  // The kernel sums 1,000 numbers, all of which are arguments.
   const kernel k = ir_kernel(R"(
     define spir_kernel void @k(ptr %arguments) {
       %out = load ptr, ptr %arguments
@@ -170,7 +170,7 @@ TEST_F(launching, takes_arguments_of_any_size) {
   EXPECT_EQ(result, 500'500);
 }
 
-TEST_F(launching, an_empty_range_is_complete_at_once) {
+TEST_F(launching, an_empty_range_completes_immediately) {
   const kernel k = ir_kernel(scale_ir());
   const event done = launch(q, k, flat(0), packed(scale_arguments{nullptr, 0}));
   EXPECT_EQ(done.status(), event_status::complete);
@@ -187,7 +187,7 @@ TEST_F(launching, an_empty_range_still_waits_for_its_dependencies) {
   EXPECT_EQ(done.status(), event_status::complete);
 }
 
-TEST_F(launching, refuses_local_sizes_that_do_not_divide) {
+TEST_F(launching, rejects_local_sizes_that_do_not_divide_the_global_size) {
   const kernel k = ir_kernel(scale_ir());
   const std::string error =
       error_of(errc::nd_range, [&] { launch(q, k, grouped(10, 4), packed(scale_arguments{nullptr, 0})); });
@@ -195,16 +195,16 @@ TEST_F(launching, refuses_local_sizes_that_do_not_divide) {
   EXPECT_HAS(error, "'k'");
 }
 
-TEST_F(launching, refuses_work_groups_that_are_too_large) {
+TEST_F(launching, rejects_work_groups_that_are_too_large) {
   const kernel k = ir_kernel(scale_ir());
-  const std::size_t limit = std::size_t{1} << 20;  // of the CPU, where work-items are rounds of loops
+  const std::size_t limit = std::size_t{1} << 20;  // of the CPU, where work-items are iterations of loops
   const std::string error = error_of(
       errc::nd_range, [&] { launch(q, k, grouped(limit * 4, limit * 2), packed(scale_arguments{nullptr, 0})); });
   EXPECT_HAS(error, std::to_string(limit));
   EXPECT_HAS(error, q.get_device().info().name);
 }
 
-TEST_F(launching, takes_larger_work_groups_than_the_device_recommends) {
+TEST_F(launching, accepts_larger_work_groups_than_the_device_recommends) {
   const kernel k = ir_kernel(scale_ir());
   const std::size_t items = 16 * q.get_device().info().max_work_group_size;
   std::vector<float> a(2 * items, 1);
@@ -213,20 +213,20 @@ TEST_F(launching, takes_larger_work_groups_than_the_device_recommends) {
   EXPECT_EQ(a, std::vector<float>(2 * items, 2));
 }
 
-TEST_F(launching, refuses_shapes_that_make_no_sense) {
+TEST_F(launching, rejects_invalid_shapes) {
   const kernel k = ir_kernel(scale_ir());
-  const auto refused = [&](const geometry &g) {
+  const auto error_for = [&](const geometry &g) {
     return error_of(errc::nd_range, [&] { launch(q, k, g, packed(scale_arguments{nullptr, 0})); });
   };
-  EXPECT_HAS(refused({0, {1, 1, 1}, {}, {}}), "1 to 3");
-  EXPECT_HAS(refused({4, {1, 1, 1}, {}, {}}), "1 to 3");
-  EXPECT_HAS(refused({1, {8, 2, 1}, {}, {}}), "must be 1");
-  EXPECT_HAS(refused({2, {8, 8, 1}, {4, 0, 0}, {}}), "at least 1");
-  EXPECT_HAS(refused({1, {8, 1, 1}, {4, 2, 0}, {}}), "0 or 1");
-  EXPECT_HAS(refused({3, {~0UL, ~0UL, 2}, {}, {}}), "2^64");
+  EXPECT_HAS(error_for({0, {1, 1, 1}, {}, {}}), "1 to 3");
+  EXPECT_HAS(error_for({4, {1, 1, 1}, {}, {}}), "1 to 3");
+  EXPECT_HAS(error_for({1, {8, 2, 1}, {}, {}}), "must be 1");
+  EXPECT_HAS(error_for({2, {8, 8, 1}, {4, 0, 0}, {}}), "at least 1");
+  EXPECT_HAS(error_for({1, {8, 1, 1}, {4, 2, 0}, {}}), "0 or 1");
+  EXPECT_HAS(error_for({3, {~0UL, ~0UL, 2}, {}, {}}), "2^64");
 }
 
-TEST_F(launching, refuses_more_local_memory_than_there_is) {
+TEST_F(launching, rejects_more_local_memory_than_the_device_has) {
   const kernel k = ir_kernel(scale_ir());
   const std::size_t limit = q.get_device().info().local_mem_size;
   std::vector<float> a(8, 1);
@@ -239,15 +239,15 @@ TEST_F(launching, refuses_more_local_memory_than_there_is) {
   EXPECT_EQ(a, std::vector<float>(8, 2));
 }
 
-TEST_F(launching, refuses_local_memory_without_work_groups) {
+TEST_F(launching, rejects_local_memory_without_work_groups) {
   const kernel k = ir_kernel(scale_ir());
   const std::string error =
       error_of(errc::nd_range, [&] { launch(q, k, flat(8), packed(scale_arguments{nullptr, 0}), 64); });
   EXPECT_HAS(error, "nd_range");
 }
 
-// Without work-groups, each work-item is one of its own: what it has in local memory, others leave alone.
-TEST_F(launching, gives_work_items_without_work_groups_local_memory_of_their_own) {
+// Without work-groups, each work-item is a group of its own, whose local memory is private.
+TEST_F(launching, work_items_without_work_groups_have_private_local_memory) {
   for (const std::string memory :
        {"@__dpep_static_local_memory(i64 64, i64 8, ptr @key)", "@__dpep_group_scratch(i64 64)"}) {
     const kernel k = ir_kernel(R"(
@@ -282,12 +282,12 @@ TEST_F(launching, gives_work_items_without_work_groups_local_memory_of_their_own
   }
 }
 
-TEST_F(launching, refuses_an_empty_kernel) {
+TEST_F(launching, rejects_an_empty_kernel) {
   EXPECT_HAS(error_of(errc::invalid, [&] { launch(q, kernel(), flat(8), {}); }), "the kernel is empty");
   EXPECT_EQ(kernel().name(), "");
 }
 
-TEST_F(launching, reports_what_compiling_found_out) {
+TEST_F(launching, reports_properties_of_the_compiled_kernel) {
   const kernel k = ir_kernel(scale_ir());
   k.prepare(q.get_device(), flat(100));
   EXPECT_EQ(k.report(q.get_device(), flat(100)).name, "k");

@@ -1,4 +1,4 @@
-// Loading objects: what is no object, or cut short, is refused; code goes away with its kernel.
+// Tests loading of ELF objects: invalid objects are rejected, and code is unmapped with its kernel.
 #include "jit/targets/x86/load_elf.hpp"
 
 #include <fstream>
@@ -22,7 +22,7 @@ protected:
   environment cache{"DPEP_CACHE", folder.path.string()};
   queue q = cpu_queue();
 
-  // A real object, out of the cache's only entry, where it is the last field.
+  // A valid object, from the cache's only entry, whose last field it is.
   std::vector<std::byte> object() {
     ir_kernel(scale_ir()).prepare(q.get_device(), flat(1));
     std::ifstream stream(folder.files().at(0), std::ios::binary);
@@ -34,7 +34,7 @@ protected:
   }
 };
 
-TEST_F(loading, gives_code_that_runs) {
+TEST_F(loading, loads_code_that_runs) {
   const std::vector<std::byte> elf = object();
   const jit::loaded_code code = jit::load_elf(elf, "dpep_kernel", {}, "k");
   float a[3] = {1, 2, 3};
@@ -44,24 +44,24 @@ TEST_F(loading, gives_code_that_runs) {
   EXPECT_EQ(std::vector(a, a + 3), (std::vector<float>{2, 4, 3}));
 }
 
-TEST_F(loading, refuses_what_is_no_object) {
+TEST_F(loading, rejects_invalid_objects) {
   const std::vector<std::byte> zeroes(200);
   EXPECT_HAS(error_of(errc::build, [&] { jit::load_elf(zeroes, "dpep_kernel", {}, "the kernel"); }), "'the kernel'");
-  EXPECT_HAS(error_of(errc::build, [&] { jit::load_elf({}, "dpep_kernel", {}, "k"); }), "cut short");
+  EXPECT_HAS(error_of(errc::build, [&] { jit::load_elf({}, "dpep_kernel", {}, "k"); }), "truncated");
 }
 
-TEST_F(loading, refuses_an_object_that_is_cut_short) {
+TEST_F(loading, rejects_truncated_objects) {
   const std::vector<std::byte> elf = object();
   for (std::size_t size = 0; size < elf.size(); size += 7)
     error_of(errc::build, [&] { jit::load_elf(std::span(elf).first(size), "dpep_kernel", {}, "k"); });
 }
 
-TEST_F(loading, names_an_entry_that_is_not_there) {
+TEST_F(loading, names_a_missing_entry_point) {
   const std::vector<std::byte> elf = object();
   EXPECT_HAS(error_of(errc::build, [&] { jit::load_elf(elf, "other", {}, "k"); }), "does not define 'other'");
 }
 
-TEST_F(loading, code_goes_away_with_its_kernel) {
+TEST_F(loading, code_is_unmapped_with_its_kernel) {
   const auto launch_new_kernels = [&](int count) {
     for (int i = 0; i < count; ++i) {
       std::vector<float> a(4, 1);

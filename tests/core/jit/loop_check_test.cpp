@@ -1,4 +1,4 @@
-// DPEP_CHECK_SECONDS: loops that do not end are errors that say where, and the process goes on.
+// Tests DPEP_CHECK_SECONDS: an infinite loop is an error with its source line, and the process continues.
 #include "jit/kernels.hpp"
 
 namespace dpep {
@@ -39,8 +39,8 @@ protected:
   queue q = cpu_queue();
 };
 
-// Each work-item goes round until its number is 0, which only those that are even ever see.
-constexpr std::string_view odd_ones_stay = R"(
+// Each work-item subtracts 2 until its number is 0, so the loop is infinite for odd numbers.
+constexpr std::string_view infinite_for_odd = R"(
   entry:
     %data = load ptr, ptr %arguments
     %i = call i64 @__dpep_global_id(i32 0)
@@ -59,23 +59,23 @@ constexpr std::string_view odd_ones_stay = R"(
     ret void
 )";
 
-TEST_F(loop_check, ends_a_loop_that_does_not_end_and_says_where) {
+TEST_F(loop_check, ends_an_infinite_loop_and_reports_its_line) {
   std::vector<int> data(64);
   for (int i = 0; i < 64; ++i) data[static_cast<std::size_t>(i)] = 2 * i;
-  EXPECT_EQ(run(odd_ones_stay, 64, data.data()), "");
+  EXPECT_EQ(run(infinite_for_odd, 64, data.data()), "");
   EXPECT_EQ(data[10], 11);
   data.assign(64, 4);
   data[37] = 5;
-  const std::string message = run(odd_ones_stay, 64, data.data());
+  const std::string message = run(infinite_for_odd, 64, data.data());
   EXPECT_HAS(message, "kernel 'k'");
   EXPECT_HAS(message, "spin.cpp:17");
   EXPECT_HAS(message, "more than 0.1 seconds");
   data.assign(64, 4);
-  EXPECT_EQ(run(odd_ones_stay, 64, data.data()), "");  // the process goes on
+  EXPECT_EQ(run(infinite_for_odd, 64, data.data()), "");  // the process continues
 }
 
-TEST_F(loop_check, ends_work_items_that_wait_for_a_lock_that_nobody_gives_back) {
-  // A lock that each gives back only after it has left the loop, where those of its vector still wait in it.
+TEST_F(loop_check, ends_work_items_that_wait_for_a_lock_that_is_never_released) {
+  // A spin lock that a work-item releases after the loop, in which the other work-items of its vector still wait.
   constexpr std::string_view spin_lock = R"(
     entry:
       %lock = load ptr, ptr %arguments
@@ -96,18 +96,18 @@ TEST_F(loop_check, ends_work_items_that_wait_for_a_lock_that_nobody_gives_back) 
   for (const char *width : {"4", "1"}) {
     const environment chosen("DPEP_VECTOR_WIDTH", width);
     std::vector<int> data(2);
-    EXPECT_EQ(run(spin_lock, 64, data.data()), "") << width;  // they take turns
+    EXPECT_EQ(run(spin_lock, 64, data.data()), "") << width;  // one after another
     EXPECT_EQ(data[1], 64) << width;
-    data = {1, 0};  // nobody gives it back
+    data = {1, 0};  // never released
     EXPECT_HAS(run(spin_lock, 64, data.data()), "spin.cpp:17");
   }
 }
 
-TEST_F(loop_check, lets_many_short_loops_take_longer_together) {
-  // Each work-item goes round a few times: however many there are, none is long.
+TEST_F(loop_check, accepts_many_short_loops_that_take_longer_in_total) {
+  // The limit applies to each loop, not to their sum: each work-item has few iterations.
   std::vector<int> data(1 << 20, 40);
   const environment very_short("DPEP_CHECK_SECONDS", "0.000001");
-  EXPECT_EQ(run(odd_ones_stay, data.size(), data.data()), "");
+  EXPECT_EQ(run(infinite_for_odd, data.size(), data.data()), "");
 }
 
 }  // namespace

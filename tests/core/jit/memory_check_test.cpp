@@ -1,4 +1,4 @@
-// DPEP_CHECK: accesses outside of local memory and private arrays are errors that say what was accessed, and where.
+// Tests DPEP_CHECK: an access outside local memory or a private array is an error with the access and its source line.
 #include "jit/kernels.hpp"
 
 namespace dpep {
@@ -30,7 +30,8 @@ constexpr std::string_view lines = R"(
 
 class memory_check : public ::testing::Test {
 protected:
-  /// Runs the kernel over a group of 64, with {pointer to 64 ints, shift} as its arguments; what waiting says.
+  /// Runs the kernel with one work-group of 64. Its arguments are a pointer to 64 ints, and `shift`. Returns the error
+  /// message, or an empty string.
   std::string run(std::string_view body, std::int64_t shift, bool with_lines = true) {
     std::string text(declarations);
     text += with_lines ? "define spir_kernel void @k(ptr %arguments) !dbg !2 {\n"
@@ -79,26 +80,26 @@ constexpr std::string_view declared = R"(
   ret void
 )";
 
-TEST_F(memory_check, says_what_was_written_where) {
+TEST_F(memory_check, reports_the_access_and_its_line) {
   EXPECT_EQ(run(declared, 0), "");
   EXPECT_EQ(data, std::vector<int>(64, 7));
-  EXPECT_GE(width, 4u);  // checks do not end the vectors
+  EXPECT_GE(width, 4u);  // checks do not prevent vectorisation
   const std::string after = run(declared, 1);
   EXPECT_HAS(after, "kernel 'k'");
   EXPECT_HAS(after, "write of 4 bytes at byte 256 of local memory, which has 256 (element 64 of 64), at tiles.cpp:12");
   EXPECT_HAS(after, "by work-item (63)");
   EXPECT_HAS(run(declared, -2), "at byte -8 of local memory");
-  EXPECT_HAS(run(declared, std::int64_t{1} << 61), "of local memory");  // whose bytes wrap around
-  EXPECT_EQ(run(declared, 0), "");                                      // the process goes on
+  EXPECT_HAS(run(declared, std::int64_t{1} << 61), "of local memory");  // the offset in bytes overflows
+  EXPECT_EQ(run(declared, 0), "");                                      // the process continues
 }
 
-TEST_F(memory_check, says_what_to_do_where_lines_are_unknown) {
+TEST_F(memory_check, suggests_debug_information_if_lines_are_unknown) {
   std::string body(declared);
   for (std::size_t at; (at = body.find(", !dbg !3")) != std::string::npos;) body.erase(at, 9);
   EXPECT_HAS(run(body, 1, false), "-g");
 }
 
-TEST_F(memory_check, knows_the_parts_of_dynamic_local_memory) {
+TEST_F(memory_check, checks_the_parts_of_dynamic_local_memory) {
   constexpr std::string_view parts = R"(
     %all = call ptr @__dpep_local_memory()
     %first = call ptr @__dpep_sized_memory(ptr %all, i64 256)
@@ -118,7 +119,7 @@ TEST_F(memory_check, knows_the_parts_of_dynamic_local_memory) {
   EXPECT_HAS(run(parts, 3), "write of 4 bytes at byte 256 of local memory, which has 256");
 }
 
-TEST_F(memory_check, looks_at_private_arrays_atomics_and_fills) {
+TEST_F(memory_check, checks_private_arrays_atomics_and_fills) {
   EXPECT_HAS(run(R"(
     %array = alloca [8 x i32]
     store [8 x i32] zeroinitializer, ptr %array
@@ -146,7 +147,7 @@ TEST_F(memory_check, looks_at_private_arrays_atomics_and_fills) {
              "write of 65 bytes at byte 0 of local memory, which has 64");
 }
 
-TEST_F(memory_check, follows_pointers_that_are_chosen) {
+TEST_F(memory_check, follows_selected_pointers) {
   constexpr std::string_view chosen = R"(
     %tile = call ptr @__dpep_static_local_memory(i64 256, i64 16, ptr @key)
     %array = alloca [4 x i32]
@@ -167,8 +168,8 @@ TEST_F(memory_check, follows_pointers_that_are_chosen) {
   EXPECT_HAS(run(chosen, 1 << 20), "local memory");
 }
 
-TEST_F(memory_check, follows_pointers_that_advance) {
-  // work-items count up from their own elements, the even ones in memory of unknown size
+TEST_F(memory_check, follows_incremented_pointers) {
+  // Odd work-items access local memory, even ones memory of unknown size.
   constexpr std::string_view advancing = R"(
     %tile = call ptr @__dpep_static_local_memory(i64 256, i64 16, ptr @key)
     %bit = and i64 %id, 1
@@ -198,9 +199,9 @@ TEST_F(memory_check, follows_pointers_that_advance) {
   EXPECT_HAS(run(advancing, -1), "read of 4 bytes at byte -4 of local memory, which has 256");
 }
 
-TEST_F(memory_check, is_not_there_otherwise) {
+TEST_F(memory_check, is_disabled_by_default) {
   const environment off("DPEP_CHECK", "0");
-  EXPECT_EQ(run(declared, 1), "");  // into memory behind, of which there is some
+  EXPECT_EQ(run(declared, 1), "");  // accesses the memory after the array, which exists
 }
 
 }  // namespace

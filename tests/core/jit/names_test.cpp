@@ -1,4 +1,4 @@
-// Kernel names in messages.
+// Tests kernel names in messages.
 #include "jit/launch/names.hpp"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace dpep::jit {
 namespace {
 
-TEST(kernel_names, read_as_they_were_written) {
+TEST(kernel_names, are_readable) {
   const std::pair<const char *, const char *> names[] = {
       {"_ZTSN4sycl6detail9kernel_ofIZ4mainEUlNS_2idILi1EEEE_NS0_10range_formILi1EEEEE",
        "main::{lambda(sycl::id<1>)#1}"},

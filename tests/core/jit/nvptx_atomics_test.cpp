@@ -1,4 +1,4 @@
-// Orders and scopes of atomic operations in PTX, for all that LLVM has, on the oldest and the newest processor.
+// Tests order and scope of all LLVM atomic operations in PTX, on the oldest and the newest supported processor.
 #include <algorithm>
 #include <array>
 #include <sstream>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "imagined_gpu.hpp"
+#include "fake_gpu.hpp"
 
 namespace dpep::test {
 namespace {
@@ -34,7 +34,7 @@ constexpr std::array scopes{"block", "device", ""};
 
 std::string scope_words(std::string_view scope) { return scope.empty() ? "" : fmt::format("syncscope(\"{}\")", scope); }
 
-/// A kernel that calls a function for each operation, which PTX then has by that name.
+/// A kernel that calls a function for each operation. The functions keep their names in PTX.
 std::string kernel_of(std::string_view order, std::string_view scope) {
   std::string functions, calls;
   const std::string how = scope_words(scope) + " " + std::string(order);
@@ -68,7 +68,7 @@ std::string kernel_of(std::string_view order, std::string_view scope) {
          calls + "  ret void\n}\n";
 }
 
-/// The instructions that touch or order memory for others, in the order of the text.
+/// The atomic instructions and fences of a function, in order.
 std::vector<std::string> instructions_of(const std::string &ptx, const std::string &function) {
   const std::size_t begin = ptx.rfind(" " + function + "(");
   if (begin == std::string::npos) return {};
@@ -89,31 +89,32 @@ int width_of(const std::string &instruction, int otherwise) {
   return has(".sys.") ? 3 : has(".gpu.") ? 2 : has(".cta.") ? 1 : otherwise;
 }
 
-/// Whether what is written orders memory as the operation wants, and no more where it is relaxed: by PTX's memory
-/// model, in which a fence before a relaxed write is a release and one behind a relaxed read an acquire.
-std::string mistake_in(const std::vector<std::string> &code, std::string_view order, std::string_view scope) {
-  const int wanted = scope == "block" ? 1 : scope == "device" ? 2 : 3;
+/// Returns why the code does not have the operation's order and scope, or is ordered although the operation is relaxed;
+/// an empty string if it is correct. In PTX's memory model, a fence before a relaxed write is a release, and one after
+/// a relaxed read an acquire.
+std::string error_in(const std::vector<std::string> &code, std::string_view order, std::string_view scope) {
+  const int required = scope == "block" ? 1 : scope == "device" ? 2 : 3;
   const auto has = [](const std::string &text, const char *part) {
     return (text + ".").find(part) != std::string::npos;
   };
-  bool released = false, acquired = false, sequential = false, seen = false, more = false;
+  bool released = false, acquired = false, sequential = false, seen = false, ordered = false;
   for (const std::string &i : code) {
-    const bool fence = i.starts_with("fence"), wide = width_of(i, fence ? 0 : 2) >= wanted;
-    more |= fence || has(i, ".acquire.") || has(i, ".release.") || has(i, ".acq_rel.");
+    const bool fence = i.starts_with("fence"), wide = width_of(i, fence ? 0 : 2) >= required;
+    ordered |= fence || has(i, ".acquire.") || has(i, ".release.") || has(i, ".acq_rel.");
     if (fence) {
       released |= wide && !seen;
       acquired |= wide && seen;
       sequential |= wide && !seen && has(i, ".sc.");
       continue;
     }
-    if (!wide) return i + " is for too few";
+    if (!wide) return i + ": scope is too narrow";
     released |= has(i, ".release.") || has(i, ".acq_rel.");
     acquired |= has(i, ".acquire.") || has(i, ".acq_rel.");
     seen = true;
   }
   const bool load = !code.empty() && code.back().starts_with("ld"),
              store = !code.empty() && code.back().starts_with("st");
-  if (order == "monotonic") return more ? "relaxed, yet ordered" : seen ? "" : "no instruction";
+  if (order == "monotonic") return ordered ? "ordered, but should be relaxed" : seen ? "" : "no instruction";
   if (!seen) return "no instruction";
   if (order == "seq_cst" && !sequential) return "no fence.sc";
   if (order != "acquire" && !load && !released) return "no release";
@@ -132,7 +133,7 @@ TEST_F(nvptx_atomics, keep_their_order_and_scope) {
       for (const char *scope : scopes) {
         SCOPED_TRACE(fmt::format("{} {} '{}'", processor, order, scope));
         const std::string ptx = compile(kernel_of(order, scope), range(1), processor).ptx;
-        // all of them take ten seconds; today's ptxas has forgotten sm_70, but not its PTX
+        // all would take ten seconds; current versions of ptxas do not support sm_70, but accept its PTX
         if (combination++ % 4 == 0) {
           EXPECT_EQ(assembler_errors(ptx, std::string_view(processor) == "sm_70" ? "sm_75" : processor), "");
         }
@@ -143,9 +144,9 @@ TEST_F(nvptx_atomics, keep_their_order_and_scope) {
         for (const operation &o : all) {
           const std::vector<std::string> code = instructions_of(ptx, o.name + "_" + o.type);
           const bool there = ptx.find(" " + o.name + "_" + o.type + "(") != std::string::npos;
-          if (!there && (o.name == "load" || o.name == "store")) continue;  // not of that order
+          if (!there && (o.name == "load" || o.name == "store")) continue;  // not with this order
           ++found;
-          EXPECT_EQ(mistake_in(code, order, scope), "")
+          EXPECT_EQ(error_in(code, order, scope), "")
               << o.name << " " << o.type << ": " << fmt::format("{}", fmt::join(code, "; "));
         }
         EXPECT_GE(found, int(updates().size()) + 4);
@@ -157,7 +158,7 @@ TEST_F(nvptx_atomics, keep_their_order_and_scope) {
       }
 }
 
-/// One update of the first element, by the kernel itself.
+/// A kernel with this body.
 std::string kernel_with(std::string_view body) {
   return fmt::format(R"(
     @key = internal constant i8 0
@@ -178,7 +179,7 @@ std::string kernel_with(std::string_view body) {
                      body);
 }
 
-TEST_F(nvptx_atomics, know_whether_memory_is_global_or_local) {
+TEST_F(nvptx_atomics, have_the_address_space_of_their_pointer) {
   const std::string global =
       compile(kernel_with("%old = atomicrmw add ptr %e, i32 1 syncscope(\"device\") acq_rel"), range(1)).ptx;
   EXPECT_TRUE(contains(global, "atom.acq_rel.gpu.global.add.u32")) << global;
@@ -203,8 +204,8 @@ TEST_F(nvptx_atomics, know_whether_memory_is_global_or_local) {
   EXPECT_EQ(assembler_errors(either), "");
 }
 
-TEST_F(nvptx_atomics, that_are_relaxed_and_the_devices_are_as_llvm_writes_them) {
-  // below sm_90, where no other instruction is written as assembly
+TEST_F(nvptx_atomics, that_are_relaxed_with_device_scope_are_emitted_by_llvm) {
+  // before sm_90, where no other instruction is inline assembly
   const std::string ptx =
       compile(kernel_with("%old = atomicrmw add ptr %e, i32 1 syncscope(\"device\") monotonic"), range(1), "sm_89").ptx;
   EXPECT_TRUE(contains(ptx, "atom.global.add.u32")) << ptx;
@@ -221,7 +222,7 @@ TEST_F(nvptx_atomics, of_the_headers_have_the_marked_scope) {
   for (int scope : {0, 1, 2}) EXPECT_TRUE(contains(update(scope), "atom.acq_rel.cta.global.exch.b32")) << update(scope);
   EXPECT_TRUE(contains(update(3), "atom.acq_rel.gpu.global.exch.b32")) << update(3);
   EXPECT_TRUE(contains(update(4), "atom.acq_rel.sys.global.exch.b32")) << update(4);
-  // with two marks, the wider; where one is not marked or not known, all
+  // of two marks, the wider one applies; without a mark or with an unknown scope, system scope
   const std::string two = R"(
       %odd = trunc i64 %i to i1
       %m = call ptr @__dpep_in_scope(ptr %e, i32 1)
@@ -246,8 +247,8 @@ TEST_F(nvptx_atomics, of_the_headers_have_the_marked_scope) {
   EXPECT_FALSE(contains(with("call void @__dpep_atomic_fence(i32 0, i32 4)"), "fence"));
 }
 
-// LLVM's back end has no such fences and gives up.
-TEST_F(nvptx_atomics, for_one_thread_are_for_the_compiler) {
+// LLVM's back end does not support such fences.
+TEST_F(nvptx_atomics, with_single_thread_scope_emit_no_fence) {
   const std::string ptx = compile(kernel_with(R"(
       fence syncscope("singlethread") seq_cst
       %x = load atomic i32, ptr %e syncscope("singlethread") seq_cst, align 4

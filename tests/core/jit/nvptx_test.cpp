@@ -1,4 +1,4 @@
-// Kernels compiled for NVIDIA GPUs, on any machine: PTX as the target makes it, assembled where ptxas is installed.
+// Tests compilation for NVIDIA GPUs on any machine: checks the PTX, and assembles it if ptxas is installed.
 #include <algorithm>
 #include <array>
 #include <fstream>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "imagined_gpu.hpp"
+#include "fake_gpu.hpp"
 #include "jit/launch/image_kernels.hpp"
 #include "jit/launch/plan.hpp"
 
@@ -17,33 +17,33 @@ struct nvptx : ::testing::Test {
   const environment no_cache{"DPEP_CACHE", "off"};
 };
 
-TEST_F(nvptx, arguments_are_a_parameter_of_as_many_bytes_as_are_read) {
+TEST_F(nvptx, the_argument_parameter_has_the_size_that_is_read) {
   const gpu_result made = compile(scale_ir(), range(1));
   EXPECT_TRUE(contains(made.ptx, ".entry dpep_kernel")) << made.ptx;
   EXPECT_EQ(made.needs.argument_bytes, 12u);
-  EXPECT_TRUE(contains(made.ptx, "ld.global")) << made.ptx;  // not of any address space
+  EXPECT_TRUE(contains(made.ptx, "ld.global")) << made.ptx;  // not a generic load
   EXPECT_TRUE(contains(made.ptx, "%ctaid.x")) << made.ptx;
   EXPECT_EQ(assembler_errors(made.ptx), "");
 }
 
-TEST_F(nvptx, kernels_wait_for_earlier_ones_before_they_touch_memory) {
+TEST_F(nvptx, kernels_wait_for_earlier_kernels_before_accessing_memory) {
   const gpu_result made = compile(scale_ir(), range(1));
   const std::size_t waits = made.ptx.find("griddepcontrol.wait;");
   EXPECT_LT(waits, made.ptx.find(".global.")) << made.ptx;
   EXPECT_EQ(made.ptx.find("griddepcontrol", waits + 1), std::string::npos) << made.ptx;
-  EXPECT_TRUE(made.needs.waits_for_earlier);
-  const gpu_result older = compile(scale_ir(), range(1), "sm_89");  // which has no such instruction
+  EXPECT_TRUE(made.needs.dependent_launch);
+  const gpu_result older = compile(scale_ir(), range(1), "sm_89");  // has no such instruction
   EXPECT_FALSE(contains(older.ptx, "griddepcontrol")) << older.ptx;
-  EXPECT_FALSE(older.needs.waits_for_earlier);
+  EXPECT_FALSE(older.needs.dependent_launch);
 }
 
-/// The text with something in the place that is marked for it.
-std::string filled(std::string text, std::string_view place, std::string_view with) {
-  return text.replace(text.find(place), place.size(), with);
+/// The text with a placeholder replaced.
+std::string filled(std::string text, std::string_view placeholder, std::string_view with) {
+  return text.replace(text.find(placeholder), placeholder.size(), with);
 }
 
-/// How many follow each other without a store between them.
-std::size_t most_loads_in_turn(const std::string &ptx) {
+/// The largest number of loads without a store between them.
+std::size_t most_loads_without_store(const std::string &ptx) {
   std::size_t loads = 0, most = 0;
   for (std::size_t at = 0; at < ptx.size(); at = ptx.find_first_of('\n', at) + 1) {
     const std::string line = ptx.substr(at, ptx.find('\n', at) - at);
@@ -56,10 +56,10 @@ std::size_t most_loads_in_turn(const std::string &ptx) {
 
 TEST_F(nvptx, streaming_kernels_load_several_work_items_before_they_store) {
   const std::string ptx = compile(scale_ir(), range(1)).ptx;
-  EXPECT_GE(most_loads_in_turn(ptx), 4u) << ptx;
+  EXPECT_GE(most_loads_without_store(ptx), 4u) << ptx;
 }
 
-/// A kernel with a branch and a call in it, which cannot be interleaved: `reads` makes %x from %i, %a and %b.
+/// A kernel with a branch and a call, which cannot be interleaved. `reads` computes %x from %i, %a and %b.
 std::string branching_ir(const std::string &reads) {
   return R"(
     declare i64 @__dpep_global_id(i32)
@@ -88,7 +88,7 @@ std::string branching_ir(const std::string &reads) {
     })";
 }
 
-TEST_F(nvptx, loads_of_several_work_items_come_first_where_they_branch) {
+TEST_F(nvptx, loads_of_several_work_items_are_hoisted_if_they_branch) {
   const std::pair<const char *, std::size_t> cases[] = {{R"(
       %from = getelementptr float, ptr %a, i64 %i
       %x = load float, ptr %from)",
@@ -101,12 +101,12 @@ TEST_F(nvptx, loads_of_several_work_items_come_first_where_they_branch) {
                                                          8}};
   for (const auto &[reads, loads] : cases) {
     const std::string ptx = compile(branching_ir(reads), range(1)).ptx;
-    EXPECT_EQ(most_loads_in_turn(ptx), loads) << ptx;
+    EXPECT_EQ(most_loads_without_store(ptx), loads) << ptx;
     EXPECT_EQ(assembler_errors(ptx), "");
   }
 }
 
-TEST_F(nvptx, loads_stay_behind_what_their_work_item_does_before) {
+TEST_F(nvptx, loads_are_not_hoisted_over_side_effects_of_their_work_item) {
   const std::string ptx = compile(branching_ir(R"(
       %mine = getelementptr float, ptr %b, i64 %i
       store float 1.0, ptr %mine
@@ -114,10 +114,10 @@ TEST_F(nvptx, loads_stay_behind_what_their_work_item_does_before) {
       %x = load float, ptr %from)"),
                                   range(1))
                               .ptx;
-  EXPECT_EQ(most_loads_in_turn(ptx), 1u) << ptx;
+  EXPECT_EQ(most_loads_without_store(ptx), 1u) << ptx;
 }
 
-TEST_F(nvptx, stores_that_are_not_read_again_soon_do_not_stay_in_caches) {
+TEST_F(nvptx, nontemporal_stores_are_evicted_first) {
   const gpu_result made = compile(R"(
     declare i64 @__dpep_global_id(i32)
     define spir_kernel void @k(ptr %arguments) {
@@ -135,7 +135,7 @@ TEST_F(nvptx, stores_that_are_not_read_again_soon_do_not_stay_in_caches) {
   EXPECT_EQ(assembler_errors(made.ptx), "");
 }
 
-// ptxas widens abs.s16 as if it were never negative, which it is for the least number.
+// ptxas widens abs.s16 as if it were never negative, but it is for -32768.
 TEST_F(nvptx, absolute_values_of_16_bits_are_maxima) {
   const gpu_result made = compile(R"(
     declare i64 @__dpep_global_id(i32)
@@ -158,8 +158,8 @@ TEST_F(nvptx, absolute_values_of_16_bits_are_maxima) {
   EXPECT_EQ(assembler_errors(made.ptx), "");
 }
 
-// The same of neg.s16; -x in 32 bits is cut and widened as it must be.
-TEST_F(nvptx, negatives_of_16_bits_are_those_of_32) {
+// ptxas has the same defect for neg.s16. Negation in 32 bits is truncated and widened correctly.
+TEST_F(nvptx, negation_of_16_bits_is_done_in_32) {
   const gpu_result made = compile(R"(
     declare i64 @__dpep_global_id(i32)
     define void @k(ptr %arguments) {
@@ -180,7 +180,7 @@ TEST_F(nvptx, negatives_of_16_bits_are_those_of_32) {
   EXPECT_EQ(assembler_errors(made.ptx), "");
 }
 
-// A GPU's |x| of NaN has the sign of x: who looks at the bits is given others.
+// On GPUs, |x| of NaN has the sign of x, so bit casts of it are computed with integer operations.
 TEST_F(nvptx, bits_of_absolute_values_have_no_sign) {
   const gpu_result made = compile(R"(
     declare i64 @__dpep_global_id(i32)
@@ -201,8 +201,8 @@ TEST_F(nvptx, bits_of_absolute_values_have_no_sign) {
   EXPECT_FALSE(contains(made.ptx, "abs.f64")) << made.ptx;
 }
 
-// As a product's difference from itself, which is zero, would not be in one step with one of the two products.
-TEST_F(nvptx, products_that_are_needed_twice_are_rounded) {
+// If only one use of a product were fused, the product's difference from itself would not be zero.
+TEST_F(nvptx, products_with_several_uses_are_not_fused) {
   const std::string kernel = R"(
     declare i64 @__dpep_global_id(i32)
     define void @k(ptr %arguments) {
@@ -221,8 +221,8 @@ TEST_F(nvptx, products_that_are_needed_twice_are_rounded) {
   EXPECT_TRUE(contains(with("1.0"), "fma")) << with("1.0");
 }
 
-// What text says nothing of is aligned as kernels' memory is: shared memory would go in pieces of four bytes else.
-TEST_F(nvptx, text_without_a_data_layout_has_that_of_kernels) {
+// Without the data layout, shared memory would be accessed in words of four bytes.
+TEST_F(nvptx, text_without_a_data_layout_gets_that_of_kernels) {
   const gpu_result made = compile(R"(
     @place = internal constant i8 0
     declare i64 @__dpep_local_id(i32)
@@ -249,7 +249,7 @@ TEST_F(nvptx, text_without_a_data_layout_has_that_of_kernels) {
   EXPECT_FALSE(contains(made.ptx, "ld.shared.b32")) << made.ptx;
 }
 
-TEST_F(nvptx, loops_that_are_unrolled_already_are_left_to_who_wrote_them) {
+TEST_F(nvptx, loops_that_are_already_unrolled_are_not_unrolled_by_ptxas) {
   const std::string kernel = R"(
     declare i64 @__dpep_local_id(i32)
     declare void @__dpep_group_barrier() #1
@@ -281,7 +281,7 @@ TEST_F(nvptx, loops_that_are_unrolled_already_are_left_to_who_wrote_them) {
   EXPECT_EQ(assembler_errors(with("#0")), "");
 }
 
-TEST_F(nvptx, ranges_of_three_dimensions_are_counted_linearly) {
+TEST_F(nvptx, ranges_are_numbered_linearly) {
   for (const std::uint8_t dimensions : {1, 2, 3}) {
     const gpu_result made = compile(scale_ir(), range(dimensions));
     EXPECT_FALSE(contains(made.ptx, "%ctaid.y")) << made.ptx;
@@ -304,11 +304,11 @@ constexpr char global_ids_ir[] = R"(
     ret void
   })";
 
-TEST_F(nvptx, short_ranges_are_counted_in_32_bits) {
+TEST_F(nvptx, small_ranges_use_32_bit_ids) {
   for (const std::uint8_t dimensions : {1, 2, 3}) {
     for (jit::specialisation shape : {range(dimensions), groups(16, dimensions > 1 ? 4 : 0, dimensions > 2 ? 2 : 0)}) {
       const std::string wide = compile(global_ids_ir, shape).ptx;
-      shape.narrow = true;
+      shape.narrow_ids = true;
       const std::string narrow = compile(global_ids_ir, shape).ptx;
       for (const char *const slow : {"div.u64", "rem.u64", "div.s64", "mad.lo.s64", "mul.lo.s64"})
         EXPECT_FALSE(contains(narrow, slow)) << slow << " in\n" << narrow;
@@ -319,10 +319,10 @@ TEST_F(nvptx, short_ranges_are_counted_in_32_bits) {
   }
 }
 
-TEST(counting, is_narrow_while_ids_sizes_and_their_sums_fit_31_bits) {
+TEST(narrow_ids, require_that_ids_sizes_and_their_sums_fit_31_bits) {
   constexpr std::size_t million = 1'000'000, most = 0x7ffe'ffff;
   const auto narrow = [](std::size_t x, std::size_t y, std::size_t z, std::array<std::size_t, 3> offset = {}) {
-    return jit::counts_narrowly({3, {x, y, z}, {}, offset});
+    return jit::fits_31_bits({3, {x, y, z}, {}, offset});
   };
   EXPECT_TRUE(narrow(0, 1, 1));
   EXPECT_TRUE(narrow(most, 1, 1));
@@ -331,7 +331,7 @@ TEST(counting, is_narrow_while_ids_sizes_and_their_sums_fit_31_bits) {
   EXPECT_TRUE(narrow(2 * million, 1000, 1));
   EXPECT_FALSE(narrow(million, 3000, 1));
   EXPECT_FALSE(narrow(2000, 2000, 2000));
-  EXPECT_FALSE(narrow(std::size_t{1} << 33, std::size_t{1} << 31, 1));  // whose product is 0 in 64 bits
+  EXPECT_FALSE(narrow(std::size_t{1} << 33, std::size_t{1} << 31, 1));  // the product is 0 in 64 bits
   EXPECT_TRUE(narrow(million, 1, 1, {most - million, 0, 0}));
   EXPECT_FALSE(narrow(million, 1, 1, {most, 0, 0}));
   EXPECT_FALSE(narrow(1, 1, 1, {0, 0, ~std::size_t{0}}));
@@ -375,7 +375,7 @@ TEST_F(nvptx, local_memory_of_a_work_group_is_one_shared_block) {
   EXPECT_TRUE(contains(made.ptx, "bar")) << made.ptx;
   EXPECT_TRUE(contains(made.ptx, ".reqntid 64")) << made.ptx;
   EXPECT_EQ(made.needs.scratch_bytes, 64u * 8);
-  EXPECT_EQ(made.needs.static_local_bytes, 448u);  // to where the dynamic part begins
+  EXPECT_EQ(made.needs.static_local_bytes, 448u);  // up to the dynamic part
   EXPECT_TRUE(made.report.uses_barriers);
   EXPECT_EQ(assembler_errors(made.ptx), "");
 }
@@ -405,17 +405,17 @@ constexpr char with_shuffles[] = R"(
     ret void
   })";
 
-TEST_F(nvptx, sub_groups_are_warps_and_the_last_may_be_short) {
+TEST_F(nvptx, sub_groups_are_warps_and_the_last_may_be_smaller) {
   for (const std::uint32_t size : {32u, 64u, 20u, 100u}) {
     const gpu_result made = compile(with_shuffles, groups(size));
     EXPECT_TRUE(contains(made.ptx, "shfl.sync.bfly")) << made.ptx;
     EXPECT_EQ(assembler_errors(made.ptx), "");
   }
-  EXPECT_FALSE(contains(compile(with_shuffles, range(1)).ptx, "shfl")) << "a work-item alone has nobody to ask";
+  EXPECT_FALSE(contains(compile(with_shuffles, range(1)).ptx, "shfl")) << "a single work-item needs no shuffle";
 }
 
-/// How a warp's instruction says whom values come from.
-TEST_F(nvptx, shuffles_name_distances_where_they_are_constants) {
+/// shfl has variants for distances, which need no address computation.
+TEST_F(nvptx, shuffles_with_constant_distances_use_them) {
   const std::pair<const char *, const char *> cases[] = {
       {"%o = add i32 %l, 4", "shfl.sync.down.b32"},
       {"%o = add i32 %l, -4", "shfl.sync.up.b32"},
@@ -451,7 +451,7 @@ TEST_F(nvptx, shuffles_name_distances_where_they_are_constants) {
   }
 }
 
-/// The instruction for 2^x takes the polynomial's place in single precision.
+/// In single precision, the instruction for 2^x replaces the polynomial.
 TEST_F(nvptx, exponentials_of_floats_are_few_instructions) {
   for (const char *name : {"expf", "exp2f", "exp10f"}) {
     const gpu_result made = compile(fmt::format(R"(
@@ -496,7 +496,7 @@ constexpr char with_assertion[] = R"(
     ret void
   })";
 
-TEST_F(nvptx, assertions_write_a_record_and_printf_is_the_drivers) {
+TEST_F(nvptx, assertions_write_a_record_and_printf_calls_the_driver) {
   const gpu_result made = compile(with_assertion, range(1));
   EXPECT_TRUE(contains(made.ptx, ".visible .global")) << made.ptx;
   EXPECT_TRUE(contains(made.ptx, "dpep_failing_kernel")) << made.ptx;
@@ -535,10 +535,10 @@ constexpr char with_assertion_in_recursion[] = R"(
     ret void
   })";
 
-TEST_F(nvptx, functions_that_call_themselves_may_assert) {
+TEST_F(nvptx, recursive_functions_may_assert) {
   const gpu_result made = compile(with_assertion_in_recursion, range(1));
   EXPECT_TRUE(contains(made.ptx, "dpep_failing_kernel")) << made.ptx;
-  // they find where to write in local memory, and the kernel itself in what it was launched with
+  // functions load the failure record's address from local memory, the kernel itself from its parameter
   EXPECT_TRUE(contains(made.ptx, "st.shared") && contains(made.ptx, "ld.shared")) << made.ptx;
   EXPECT_EQ(made.needs.static_local_bytes, 8u);
   EXPECT_EQ(compile(with_assertion, range(1)).needs.static_local_bytes, 0u);
@@ -567,7 +567,7 @@ TEST_F(nvptx, math_comes_from_the_device_library) {
   EXPECT_EQ(assembler_errors(made.ptx), "");
 }
 
-TEST_F(nvptx, what_nobody_defines_is_named) {
+TEST_F(nvptx, undefined_functions_are_named) {
   try {
     compile("declare void @nobody()\n define void @k(ptr %a) {\n call void @nobody()\n ret void\n }", range(1));
     FAIL() << "compiled";
@@ -577,7 +577,7 @@ TEST_F(nvptx, what_nobody_defines_is_named) {
   }
 }
 
-// DPEP_TEST_IMAGES="a.bc b.bc": all kernels of these files, in several shapes.
+// DPEP_TEST_IMAGES="a.bc b.bc": compiles all kernels of these files for several shapes.
 TEST_F(nvptx, all_kernels_of_the_given_images_compile) {
   const char *const files = std::getenv("DPEP_TEST_IMAGES");
   if (!files) GTEST_SKIP() << "DPEP_TEST_IMAGES names no files";

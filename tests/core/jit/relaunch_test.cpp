@@ -1,11 +1,11 @@
-// Launching again is cheap: nothing is allocated.
+// Tests that repeated launches allocate no memory.
 #include <atomic>
 #include <cstdlib>
 #include <new>
 
 #include "jit/kernels.hpp"
 
-// AddressSanitizer has an operator new of its own, which finds more than a count; the tests below skip themselves then.
+// AddressSanitizer replaces operator new, so allocations cannot be counted, and these tests are skipped.
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 #define DPEP_COUNTS_ALLOCATIONS 0
 #else
@@ -30,7 +30,7 @@ void *count_and_allocate(std::size_t bytes, std::size_t alignment) {
 
 }  // namespace
 
-// The whole test program's.
+// Replaces the operators of the whole test program.
 void *operator new(std::size_t bytes) { return count_and_allocate(bytes ? bytes : 1, alignof(std::max_align_t)); }
 void *operator new(std::size_t bytes, std::align_val_t alignment) {
   return count_and_allocate(bytes ? bytes : 1, static_cast<std::size_t>(alignment));
@@ -83,7 +83,7 @@ TEST(relaunching, finds_the_plans_of_several_shapes_without_allocating) {
       launch(q, k, {1, {120, 1, 1}, {local, 0, 0}, {}}, packed(arguments));
     q.wait();
   };
-  for (int i = 0; i < 8; ++i) launch_all();  // the queue's own pools find their sizes
+  for (int i = 0; i < 8; ++i) launch_all();  // until the queue's pools have reached their final sizes
   allocations = 0;
   counting = true;
   launch_all();

@@ -1,4 +1,4 @@
-// Compiled kernels in large numbers: from many threads with dependencies between them, and without leaving anything.
+// Stress tests of compiled kernels: many launches from many threads, with dependencies, and without memory leaks.
 #include <algorithm>
 #include <mutex>
 #include <random>
@@ -14,20 +14,20 @@ namespace {
 using namespace test;
 using testing::sanitized;
 
-/// One task's cell: its value is right only when all that it depends on were complete.
-struct cell {
+/// The node of a task. Its value is correct only if all tasks that it depends on were complete.
+struct node {
   std::vector<std::uint64_t> before;
   event done;
 };
 
-// One work-item of the launch, the `writer`, does values[index] = 1 + 31 * (the sum over b of values[before[b]]).
-struct cell_arguments {
+// One work-item of the launch, the `writer`, computes values[index] = 1 + 31 * (the sum over b of values[before[b]]).
+struct node_arguments {
   std::uint64_t *values;
   std::uint64_t index;
   const std::uint64_t *before;
   std::uint64_t count, writer;
 };
-std::string cell_ir(int salt) {
+std::string node_ir(int salt) {
   return "; " + std::to_string(salt) + R"(
     declare i64 @__dpep_global_id(i32)
     define spir_kernel void @k(ptr %arguments) {
@@ -74,11 +74,11 @@ TEST(compiled_kernels, run_in_the_order_of_random_dependencies_from_sixteen_thre
   constexpr unsigned threads = 16;
   const std::size_t tasks = 100'000 / threads * threads;
   const device where("cpu");
-  std::vector<kernel> kernels;  // compiled by whoever comes first, while others' tasks run
-  for (int salt = 0; salt < 6; ++salt) kernels.push_back(ir_kernel(cell_ir(salt)));
+  std::vector<kernel> kernels;  // compiled by the first thread that launches them, while other tasks run
+  for (int salt = 0; salt < 6; ++salt) kernels.push_back(ir_kernel(node_ir(salt)));
   std::vector<queue> shared;
   for (int i = 0; i < 4; ++i) shared.emplace_back(where, queue_options{.in_order = i % 2 == 1});
-  std::vector<cell> cells(tasks);
+  std::vector<node> nodes(tasks);
   std::vector<std::uint64_t> values(tasks);
   std::mutex mutex;  // guards `submitted`
   std::vector<std::size_t> submitted;
@@ -88,22 +88,22 @@ TEST(compiled_kernels, run_in_the_order_of_random_dependencies_from_sixteen_thre
     std::mt19937 random(thread + 1);
     const queue own(where, {.in_order = thread % 3 == 0});
     for (std::size_t i = thread; i < tasks; i += threads) {
-      cell &mine = cells[i];
+      node &mine = nodes[i];
       std::vector<event> wait_for;
       {
         const std::lock_guard lock(mutex);
         for (unsigned n = random() % 4; n > 0 && !submitted.empty(); --n) {
-          // mostly recent ones, which are likely to be pending
+          // mostly recent tasks, which are likely to be pending
           const std::size_t back = random() % std::min<std::size_t>(submitted.size(), random() % 4 ? 20 : 2000);
           mine.before.push_back(submitted[submitted.size() - 1 - back]);
-          wait_for.push_back(cells[mine.before.back()].done);
+          wait_for.push_back(nodes[mine.before.back()].done);
         }
       }
       const queue &q = random() % 2 ? own : shared[random() % shared.size()];
       const kernel &k = kernels[random() % kernels.size()];
-      cell_arguments arguments{values.data(), i, mine.before.data(), mine.before.size(), 2};
+      node_arguments arguments{values.data(), i, mine.before.data(), mine.before.size(), 2};
       const unsigned how = random() % 16;
-      if (how == 0) {  // many work-items: a task that several threads share
+      if (how == 0) {  // many work-items: a task that several threads process
         arguments.writer = random() % 200'000;
         mine.done = launch(q, k, flat(200'000), packed(arguments), 0, wait_for);
       } else if (how < 4) {
@@ -125,18 +125,18 @@ TEST(compiled_kernels, run_in_the_order_of_random_dependencies_from_sixteen_thre
 
   std::size_t wrong = 0;
   std::vector<std::uint64_t> expected(tasks);
-  for (const std::size_t i : submitted) {  // in an order in which what a task depends on comes first
+  for (const std::size_t i : submitted) {  // in an order in which dependencies come first
     expected[i] = 1;
-    for (const std::uint64_t b : cells[i].before) expected[i] += 31 * expected[b];
+    for (const std::uint64_t b : nodes[i].before) expected[i] += 31 * expected[b];
     wrong += values[i] != expected[i];
   }
   EXPECT_EQ(wrong, 0U);
 }
 
-class compiled_kernels_leave_nothing : public ::testing::Test {
+class compiled_kernels_do_not_leak : public ::testing::Test {
 protected:
   void SetUp() override {
-    if (sanitized) GTEST_SKIP() << "sanitizers have a heap of their own, and keep freed memory on purpose";
+    if (sanitized) GTEST_SKIP() << "sanitizers replace the heap and retain freed memory";
   }
   environment no_cache{"DPEP_CACHE", "off"};
   queue q = cpu_queue();
@@ -145,7 +145,7 @@ protected:
   const scale_arguments arguments{a.data(), 1};
 };
 
-TEST_F(compiled_kernels_leave_nothing, over_a_million_short_launches) {
+TEST_F(compiled_kernels_do_not_leak, over_a_million_short_launches) {
   EXPECT_LT(testing::bytes_left_by_each(1'000'000, 100,
                                         [&](int calls) {
                                           for (int i = 0; i < calls; ++i) launch(q, k, flat(10), packed(arguments));
@@ -153,7 +153,7 @@ TEST_F(compiled_kernels_leave_nothing, over_a_million_short_launches) {
             testing::no_growth);
 }
 
-TEST_F(compiled_kernels_leave_nothing, over_tasks_with_and_without_work_groups) {
+TEST_F(compiled_kernels_do_not_leak, over_tasks_with_and_without_work_groups) {
   EXPECT_LT(testing::bytes_left_by_each(100'000, 100,
                                         [&](int calls) {
                                           const user_event gate;
@@ -167,17 +167,17 @@ TEST_F(compiled_kernels_leave_nothing, over_tasks_with_and_without_work_groups) 
             testing::no_growth);
 }
 
-TEST_F(compiled_kernels_leave_nothing, over_tasks_that_threads_share) {
+TEST_F(compiled_kernels_do_not_leak, over_tasks_that_threads_share) {
   EXPECT_LT(testing::bytes_left_by_each(5'000, 10,
                                         [&](int calls) {
                                           for (int i = 0; i < calls; ++i)
                                             launch(q, k, flat(a.size()), packed(arguments)).wait();
                                         }),
-            20 * testing::no_growth);  // fewer calls, so that what fills up late counts for more
+            20 * testing::no_growth);  // fewer calls, so caches that fill up late contribute more to each
 }
 
-TEST_F(compiled_kernels_leave_nothing, when_they_go_themselves) {
-  // The code of one takes 4 KiB and more; its IR, if it stayed, hundreds.
+TEST_F(compiled_kernels_do_not_leak, when_they_are_destroyed) {
+  // The code of a kernel takes at least 4 KiB, and its IR hundreds of KiB.
   int salt = 10'000;
   EXPECT_LT(testing::bytes_left_by_each(
                 60, 1, [&](int) { launch(q, ir_kernel(scale_ir(++salt)), flat(10), packed(arguments)).wait(); }),

@@ -1,4 +1,4 @@
-// Asserts in the middle of kernels: loops over work-items stay vectors, and the error is that of the first that fails.
+// Tests assertions in kernels: loops over work-items are still vectorised, and the first failing work-item is reported.
 #include "jit/kernels.hpp"
 
 #include <numeric>
@@ -17,9 +17,9 @@ constexpr std::string_view declarations = R"(
   @file = internal constant [6 x i8] c"x.cpp\00"
 )";
 
-class endings : public ::testing::Test {
+class noreturn_exits : public ::testing::Test {
 protected:
-  /// Runs the kernel over `data`, {ptr} as its arguments; what waiting says, empty when all went well.
+  /// Runs the kernel with one work-item per element of `data`. Returns the error message, or an empty string.
   std::string run(const std::string &body, std::vector<int> &data) {
     const kernel k = ir_kernel(std::string(declarations) + body);
     const geometry work = flat(data.size());
@@ -45,7 +45,7 @@ std::vector<int> counted(std::size_t n) {
   return data;
 }
 
-// a[i] = table[a[i]] with both bounds checked, by blocks that LLVM may merge.
+// Doubles a[i] after checking that it is in [0, 1000), in two failing blocks that LLVM may merge.
 constexpr const char *guarded_double = R"(
   define spir_kernel void @k(ptr %arguments) {
     %a = load ptr, ptr %arguments
@@ -70,7 +70,7 @@ constexpr const char *guarded_double = R"(
     ret void
   })";
 
-TEST_F(endings, keep_loops_vectors_and_results_right) {
+TEST_F(noreturn_exits, do_not_prevent_vectorisation) {
   std::vector<int> data = counted(1000), expected = data;
   for (int &x : expected) x *= 2;
   EXPECT_EQ(run(guarded_double, data), "");
@@ -78,7 +78,7 @@ TEST_F(endings, keep_loops_vectors_and_results_right) {
   EXPECT_GE(width, 4u);
 }
 
-TEST_F(endings, tell_of_the_first_work_item_that_fails) {
+TEST_F(noreturn_exits, report_the_first_failing_work_item) {
   std::vector<int> data = counted(200);
   data[133] = 2133;
   data[135] = 2135;
@@ -87,11 +87,11 @@ TEST_F(endings, tell_of_the_first_work_item_that_fails) {
   data[77] = -1;
   EXPECT_HAS(run(guarded_double, data), "negative");
   data = counted(200);
-  EXPECT_EQ(run(guarded_double, data), "");  // the process goes on
+  EXPECT_EQ(run(guarded_double, data), "");  // the process continues
   EXPECT_EQ(data[199], 398);
 }
 
-TEST_F(endings, tell_apart_what_shares_code) {
+TEST_F(noreturn_exits, are_distinguished_if_they_share_code) {
   const char *const text = R"(
     define spir_kernel void @k(ptr %arguments) {
     entry:
@@ -129,8 +129,8 @@ TEST_F(endings, tell_apart_what_shares_code) {
   EXPECT_HAS(run(text, data), "large");
 }
 
-TEST_F(endings, may_be_cases_of_a_switch_in_a_loop_that_lanes_leave_apart) {
-  // Collatz-like: each work-item goes round as often as its number says; 7 is not allowed on the way.
+TEST_F(noreturn_exits, may_be_cases_of_a_switch_in_a_divergent_loop) {
+  // The number of iterations depends on the work-item's number. A remainder of 7 fails.
   const char *const text = R"(
     define spir_kernel void @k(ptr %arguments) {
     entry:
