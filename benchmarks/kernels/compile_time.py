@@ -10,7 +10,7 @@ import tempfile
 from implementations import Implementation, Process
 from problems import COMPILE_ONLY, PROBLEMS
 
-STAGES = ("read", "link", "specialise", "form", "optimise", "generate")
+STAGES = ("read", "link", "specialise", "lower", "optimise", "generate")
 START, LARGE = COMPILE_ONLY  # START is compiled before what is measured: the first compilation of a process starts LLVM
 PROCESSES = 3
 

@@ -8,7 +8,7 @@
 
 #include <cstdlib>
 
-#include "../core/jit/imagined_gpu.hpp"
+#include "../core/jit/fake_gpu.hpp"
 #include "array/gpu/prepared_kernels.hpp"
 #include "array/gpu/scan_kernel.hpp"
 #include "build_program.hpp"
@@ -18,8 +18,8 @@
 namespace dpep::array::testing {
 namespace {
 
-test::imagined_gpu &gpu_device() {
-  static test::imagined_gpu gpu("sm_90");
+test::fake_gpu &gpu_device() {
+  static test::fake_gpu gpu("sm_90");
   return gpu;
 }
 

@@ -46,8 +46,8 @@ backend::work_function fused_run::compile() {
   const std::span<const unsigned char> bytes(reinterpret_cast<const unsigned char *>(text.data()), text.size());
   jit::source source{bytes, "fused_run", jit::digest_of(bytes)};
   if (!run_.functions().empty()) source.make = [&] { return with_definitions(bytes, run_.functions()); };
-  jit::ready ready = jit::compile(source, {}, device_);
-  code_ = std::move(ready.code);
+  jit::loaded_kernel loaded = jit::compile(source, {}, device_);
+  code_ = std::move(loaded.code);
   function_.store(code_->host_function(), std::memory_order_release);
   return function();
 }

@@ -102,14 +102,14 @@ formed_kernel::formed_kernel(const std::string &text, const jit::specialisation 
   const jit::target &target = where.target;
   const auto machine = target.machine();
   jit::specialise(program, target, /*debugged=*/false);
-  jit::compiled compiled;
-  target.form(program, special, compiled);
+  jit::compiled_kernel compiled;
+  target.lower_kernel(program, special, compiled);
   formed_ = print(*program.module);
   std::string broken;
   llvm::raw_string_ostream stream(broken);
   if (llvm::verifyModule(*program.module, &stream)) throw std::runtime_error(broken + formed_);
   if (how != optimisation::none) {
-    jit::optimise(program, *machine, compiled.report, where.width);
+    jit::optimise(program, target, *machine, compiled.report, where.width);
     optimised_ = print(*program.module);
     if (llvm::verifyModule(*program.module, &stream)) throw std::runtime_error(broken + optimised_);
   } else {
