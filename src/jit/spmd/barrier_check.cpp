@@ -1,4 +1,4 @@
-// The words of the error, which are known when compiling.
+// The error message of the barrier check. Its text is complete at compile time.
 #include "jit/spmd/barrier_check.hpp"
 
 #include <string>
@@ -8,29 +8,29 @@
 #include <llvm/IR/Module.h>
 
 #include "jit/spmd/regions.hpp"
-#include "jit/spmd/user_place.hpp"
+#include "jit/spmd/source_location.hpp"
 
 namespace dpep::jit::spmd {
-void report_parted_ways(llvm::IRBuilder<> &build, llvm::ArrayRef<llvm::BasicBlock *> heads,
-                        llvm::ArrayRef<barrier> barriers) {
-  bool of_group = false, somewhere = false;
-  llvm::SmallVector<std::string> ways;
+void report_divergent_exit(llvm::IRBuilder<> &build, llvm::ArrayRef<llvm::BasicBlock *> heads,
+                           llvm::ArrayRef<barrier> barriers) {
+  bool whole_group = false, unknown_location = false;
+  llvm::SmallVector<std::string> exits;
   for (llvm::BasicBlock *head : heads) {
-    const auto *met = llvm::find_if(barriers, [&](const barrier &each) { return each.block == head; });
-    std::string way = "leave the kernel";
-    if (met != barriers.end()) {
-      of_group |= met->of_group;
-      const std::string place = place_of(met->place);
-      somewhere |= place.empty();
-      way = place.empty() ? "wait at one" : "wait at " + place;
+    const auto *reached = llvm::find_if(barriers, [&](const barrier &each) { return each.block == head; });
+    std::string exit = "leave the kernel";
+    if (reached != barriers.end()) {
+      whole_group |= reached->whole_group;
+      const std::string location = source_location_of(reached->location);
+      unknown_location |= location.empty();
+      exit = location.empty() ? "wait at one" : "wait at " + location;
     } else if (head) {
-      way = "go elsewhere";
+      exit = "go elsewhere";
     }
-    if (!llvm::is_contained(ways, way)) ways.push_back(way);
+    if (!llvm::is_contained(exits, exit)) exits.push_back(exit);
   }
-  std::string text = "not all work-items of a " + std::string(of_group ? "work-group" : "sub-group") +
-                     " come to the same barrier: some " + llvm::join(ways, ", some ");
-  if (somewhere) text += "; compiled with -g, the kernel would say where";
+  std::string text = "not all work-items of a " + std::string(whole_group ? "work-group" : "sub-group") +
+                     " come to the same barrier: some " + llvm::join(exits, ", some ");
+  if (unknown_location) text += "; compile with -g to see the source lines";
   llvm::Value *null = llvm::ConstantPointerNull::get(build.getPtrTy());
   llvm::FunctionCallee fail = build.GetInsertBlock()->getModule()->getOrInsertFunction(
       "__dpep_assert_fail", build.getVoidTy(), build.getPtrTy(), build.getPtrTy(), build.getInt32Ty(),

@@ -1,4 +1,4 @@
-// DPEP_CHECK: a barrier that not all work-items reach ends the kernel with an error that says where they are.
+// DPEP_CHECK: the error for a barrier that not all work-items of a group reach.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -8,9 +8,9 @@ namespace dpep::jit::spmd {
 
 struct barrier;
 
-/// Ends the block where `build` stands. `heads`: where the work-items of a region that left it in different ways have
-/// gone; null: out of the kernel.
-void report_parted_ways(llvm::IRBuilder<> &build, llvm::ArrayRef<llvm::BasicBlock *> heads,
-                        llvm::ArrayRef<barrier> barriers);
+/// Ends the block at the insertion point of `build` with the error. `heads`: the heads of the regions to which the
+/// work-items of one region went on; null stands for the kernel's end.
+void report_divergent_exit(llvm::IRBuilder<> &build, llvm::ArrayRef<llvm::BasicBlock *> heads,
+                           llvm::ArrayRef<barrier> barriers);
 
 }  // namespace dpep::jit::spmd

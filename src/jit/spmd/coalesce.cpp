@@ -9,8 +9,9 @@
 namespace dpep::jit::spmd {
 namespace {
 
-/// The variable that `access`, a load or a store, leaves alike with what it loads or stores, if it is that at `later`.
-llvm::AllocaInst *still_alike(llvm::Instruction &access, const llvm::Instruction &later) {
+/// The variable of `access`, a load or a store, if it still holds the value loaded or stored at `later`, in the same
+/// block; else null.
+llvm::AllocaInst *unchanged_variable(llvm::Instruction &access, const llvm::Instruction &later) {
   auto *variable = llvm::dyn_cast<llvm::AllocaInst>(llvm::getLoadStorePointerOperand(&access));
   if (!variable || access.getParent() != later.getParent() || !access.comesBefore(&later)) return nullptr;
   for (const llvm::Instruction *between = access.getNextNode(); between != &later; between = between->getNextNode())
@@ -19,15 +20,15 @@ llvm::AllocaInst *still_alike(llvm::Instruction &access, const llvm::Instruction
   return variable;
 }
 
-/// The variable whose present value the store writes, if it is one; else null. A value that is both kept and handed on
-/// to a loop's next round has been stored before.
-llvm::AllocaInst *copied_by(llvm::StoreInst &store) {
+/// The variable whose current value the store writes, if there is one; else null. A value that is both spilled and
+/// passed to the loop's next iteration has been stored before.
+llvm::AllocaInst *copy_source(llvm::StoreInst &store) {
   llvm::Value *value = store.getValueOperand();
-  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(value)) return still_alike(*load, store);
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(value)) return unchanged_variable(*load, store);
   if (!llvm::isa<llvm::Instruction>(value)) return nullptr;
   for (llvm::User *user : value->users())
     if (auto *other = llvm::dyn_cast<llvm::StoreInst>(user); other && other->getValueOperand() == value)
-      if (llvm::AllocaInst *source = still_alike(*other, store)) return source;
+      if (llvm::AllocaInst *source = unchanged_variable(*other, store)) return source;
   return nullptr;
 }
 
@@ -38,17 +39,18 @@ llvm::SmallVector<llvm::StoreInst *> stores_to(llvm::AllocaInst *variable) {
   return stores;
 }
 
-bool overwrites(llvm::AllocaInst *written, llvm::AllocaInst *wanted, unsigned number_of_wanted, const liveness &live) {
+/// Whether a store to `written` changes the value of `other` where that is live, if both are merged.
+bool interferes(llvm::AllocaInst *written, llvm::AllocaInst *other, unsigned number_of_other, const liveness &live) {
   return llvm::any_of(stores_to(written), [&](llvm::StoreInst *store) {
-    return copied_by(*store) != wanted && live.after(*store, number_of_wanted);
+    return copy_source(*store) != other && live.is_live_after(*store, number_of_other);
   });
 }
 
-void merge(llvm::AllocaInst *kept, llvm::AllocaInst *gone) {
-  gone->replaceAllUsesWith(kept);
-  gone->eraseFromParent();
+void merge(llvm::AllocaInst *kept, llvm::AllocaInst *merged) {
+  merged->replaceAllUsesWith(kept);
+  merged->eraseFromParent();
   for (llvm::StoreInst *store : stores_to(kept))
-    if (copied_by(*store) == kept) store->eraseFromParent();
+    if (copy_source(*store) == kept) store->eraseFromParent();
 }
 
 bool merge_one(llvm::Function &function, llvm::SmallVectorImpl<llvm::AllocaInst *> &variables) {
@@ -58,11 +60,11 @@ bool merge_one(llvm::Function &function, llvm::SmallVectorImpl<llvm::AllocaInst 
   };
   for (llvm::AllocaInst *variable : variables)
     for (llvm::StoreInst *store : stores_to(variable)) {
-      llvm::AllocaInst *source = copied_by(*store);
+      llvm::AllocaInst *source = copy_source(*store);
       if (!source || source == variable || source->getAllocatedType() != variable->getAllocatedType()) continue;
       if (!llvm::is_contained(variables, source)) continue;
-      if (overwrites(variable, source, number_of(source), live) ||
-          overwrites(source, variable, number_of(variable), live))
+      if (interferes(variable, source, number_of(source), live) ||
+          interferes(source, variable, number_of(variable), live))
         continue;
       llvm::erase(variables, source);
       merge(variable, source);

@@ -1,4 +1,4 @@
-// Giving values that are copied into each other one variable, so that the copies vanish.
+// Coalescing of variables whose values are copied into each other, so that the copies vanish.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -10,9 +10,9 @@ class Function;
 
 namespace dpep::jit::spmd {
 
-/// Merges variables that are never wanted at the same time with different values, where one is stored to the other.
-/// A sum that is carried round a loop with barriers thus has one slot, and no region exists only to move it. Variables
-/// that were merged into others are erased, from the list too.
+/// Merges variables where one is stored to the other and both are never live with different values. A loop-carried sum
+/// in a loop with barriers thus has one slot, and no region exists only to copy it. Erases merged variables, also from
+/// the list.
 void coalesce(llvm::Function &, llvm::SmallVectorImpl<llvm::AllocaInst *> &variables);
 
 }  // namespace dpep::jit::spmd

@@ -1,4 +1,4 @@
-// Conditions that everything a region does is behind: `if (leader) …`, `if (id < half) …`.
+// Conditions that guard all side effects of a region: `if (leader) …`, `if (id < half) …`.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -16,6 +16,7 @@ namespace dpep::jit::spmd {
 
 struct region;
 
+/// A branch condition and the value with which the guarded code is reached.
 struct effect_guard {
   llvm::Value *condition;
   bool passes_if;
@@ -23,10 +24,11 @@ struct effect_guard {
   friend bool operator==(const effect_guard &, const effect_guard &) = default;
 };
 
-/// The blocks that have instructions with an `effect`.
-llvm::SmallVector<llvm::BasicBlock *> blocks_with(const region &, llvm::function_ref<bool(const llvm::Instruction &)>);
+/// Returns the blocks with an instruction for which `effect` is true.
+llvm::SmallVector<llvm::BasicBlock *> blocks_with(const region &,
+                                                  llvm::function_ref<bool(const llvm::Instruction &)> effect);
 
-/// The branches in the region that all `effects` are behind.
+/// Returns the branches in the region that guard all the blocks in `effects`.
 llvm::SmallVector<effect_guard> guards_of(llvm::ArrayRef<llvm::BasicBlock *> effects, const region &,
                                           const llvm::DominatorTree &);
 

@@ -1,4 +1,4 @@
-// Building the frame of a work_function.
+// The construction of a work_function's frame.
 #include "jit/spmd/entry.hpp"
 
 #include <cstddef>
@@ -19,14 +19,14 @@ llvm::Value *load_size(llvm::IRBuilder<> &build, llvm::Value *work, std::size_t 
   return load;
 }
 
-llvm::AttrBuilder pointer_to_constants(llvm::LLVMContext &context, std::size_t bytes) {
+llvm::AttrBuilder constant_pointer_attributes(llvm::LLVMContext &context, std::size_t bytes) {
   llvm::AttrBuilder attributes(context);
   attributes.addAttribute(llvm::Attribute::NoAlias).addAttribute(llvm::Attribute::ReadOnly);
   attributes.addDereferenceableAttr(bytes);
   return attributes;
 }
 
-// The item's body moves in here, and with it what was said about the kernel as a whole, less what no longer holds.
+// Moves the item's function attributes, without those that do not hold for the whole span.
 void take_attributes(llvm::Function &function, llvm::Function &item) {
   llvm::AttrBuilder attributes(function.getContext(), item.getAttributes().getFnAttrs());
   for (auto kind : {llvm::Attribute::Convergent, llvm::Attribute::NoInline, llvm::Attribute::OptimizeNone,
@@ -52,7 +52,7 @@ entry_frame make_entry(work_item_function &item, const specialisation &special, 
   static constexpr const char *names[] = {"arguments", "work", "begin", "end", "local", "dynamic_local_bytes"};
   for (llvm::Argument &argument : function->args()) argument.setName(names[argument.getArgNo()]);
   function->addParamAttr(0, llvm::Attribute::NoAlias);
-  function->addParamAttrs(1, pointer_to_constants(context, sizeof(geometry)));
+  function->addParamAttrs(1, constant_pointer_attributes(context, sizeof(geometry)));
 
   auto *start = llvm::BasicBlock::Create(context, "entry", function);
   auto *work = llvm::BasicBlock::Create(context, "work", function);
@@ -70,7 +70,7 @@ entry_frame make_entry(work_item_function &item, const specialisation &special, 
     llvm::Value *global = build.getInt64(1);
     if (used)
       global = load_size(build, function->getArg(1), offsetof(geometry, global) + at, "global." + llvm::Twine(d));
-    // The runtime refuses local sizes that do not divide the global ones.
+    // The division is exact: the runtime rejects local sizes that do not divide the global ones.
     frame.group_count[d] =
         item.local_size[d] == 1 ? global : build.CreateExactUDiv(global, build.getInt64(item.local_size[d]));
     frame.offset[d] = build.getInt64(0);
@@ -129,7 +129,7 @@ std::array<llvm::Value *, 3> coordinates(llvm::IRBuilder<> &build, llvm::Value *
 void mark_arguments_invariant(llvm::Argument &arguments) {
   const llvm::DataLayout &layout = arguments.getParent()->getDataLayout();
   llvm::SmallVector<llvm::LoadInst *> loads;
-  std::uint64_t extent = 0;  // of the packed structure, as far as the kernel reads it
+  std::uint64_t extent = 0;  // bytes of the packed structure that the kernel reads
   llvm::SmallVector<std::pair<llvm::Value *, std::optional<std::uint64_t>>> pointers{{&arguments, 0}};
   while (!pointers.empty()) {
     auto [pointer, offset] = pointers.pop_back_val();
@@ -143,7 +143,7 @@ void mark_arguments_invariant(llvm::Argument &arguments) {
         const bool constant = offset && element->accumulateConstantOffset(layout, step) && !step.isNegative();
         pointers.emplace_back(element, constant ? std::optional(*offset + step.getZExtValue()) : std::nullopt);
       } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(user); store && store->getPointerOperand() == pointer) {
-        return;  // a kernel that writes its own copy
+        return;  // the kernel writes to its own copy
       }
     }
   }

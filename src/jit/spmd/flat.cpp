@@ -1,4 +1,4 @@
-// Launches without work-groups: rows of work-items, the innermost loop along dimension 0.
+// Launches without work-groups (range): rows of work-items, with the innermost loop along dimension 0.
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
@@ -10,7 +10,8 @@
 namespace dpep::jit::spmd {
 namespace {
 
-/// Work-items take turns with local memory and scratch: each is a work-group of its own, and they share one block.
+/// Whether the work-items use local or scratch memory. Each is a work-group of its own, but all use the same block of
+/// memory one after the other, so they must not run as a vector.
 bool uses_group_memory(const work_item_function &item) {
   return !item.dynamic_local->use_empty() || !item.static_local->use_empty() || !item.scratch->use_empty();
 }
@@ -26,7 +27,7 @@ llvm::Function *make_flat(work_item_function &item, const specialisation &specia
   for (llvm::Instruction &instruction : llvm::instructions(*item.function))
     put_in_access_group(instruction, group, private_escapes);
 
-  // One that is launched as a single work-item (fused runs of arrays) has loops of its own to be vectorised.
+  // A kernel launched as a single work-item (fused array loops) has loops of its own to vectorise.
   const bool independent = !uses_group_memory(item) && !item.function->hasFnAttribute("dpep-single-item");
 
   llvm::IRBuilder<> build(item.function->getContext());
@@ -40,7 +41,7 @@ llvm::Function *make_flat(work_item_function &item, const specialisation &specia
     return frame.function;
   }
 
-  // Coordinates by division once; from then on they are counted up. A row ends with the range's row or the span.
+  // Coordinates are computed by division once, then incremented. A row ends where the range's row or the span ends.
   const auto start = coordinates(build, frame.begin, frame.group_count, special.dimensions);
   llvm::BasicBlock *before = build.GetInsertBlock();
   auto *row = llvm::BasicBlock::Create(build.getContext(), "row", frame.function, frame.exit);
@@ -48,28 +49,28 @@ llvm::Function *make_flat(work_item_function &item, const specialisation &specia
   build.SetInsertPoint(row);
   llvm::Type *size = build.getInt64Ty();
   llvm::PHINode *position = build.CreatePHI(size, 2, "position");
-  std::array<llvm::PHINode *, 3> at{};
+  std::array<llvm::PHINode *, 3> id{};
   position->addIncoming(frame.begin, before);
   for (int d = 0; d < 3; ++d) {
-    at[d] = build.CreatePHI(size, 2, "row." + llvm::Twine(d));
-    at[d]->addIncoming(start[d], before);
+    id[d] = build.CreatePHI(size, 2, "row." + llvm::Twine(d));
+    id[d]->addIncoming(start[d], before);
   }
-  llvm::Value *length = build.CreateBinaryIntrinsic(llvm::Intrinsic::umin, build.CreateSub(frame.group_count[0], at[0]),
+  llvm::Value *length = build.CreateBinaryIntrinsic(llvm::Intrinsic::umin, build.CreateSub(frame.group_count[0], id[0]),
                                                     build.CreateSub(frame.end, position));
-  counting_loop items = open_loop(build, at[0], build.CreateAdd(at[0], length), "item");
-  move_body(item, frame, items.body, items.latch, {items.index, at[1], at[2]});
+  counting_loop items = open_loop(build, id[0], build.CreateAdd(id[0], length), "item");
+  move_body(item, frame, items.body, items.latch, {items.index, id[1], id[2]});
   if (independent) mark_parallel(items, group);
 
   build.SetInsertPoint(items.done);
   llvm::Value *zero = build.getInt64(0), *one = build.getInt64(1);
-  llvm::Value *reached = build.CreateAdd(position, length);
-  llvm::Value *next = build.CreateAdd(at[1], one);
+  llvm::Value *next_position = build.CreateAdd(position, length);
+  llvm::Value *next = build.CreateAdd(id[1], one);
   llvm::Value *wraps = build.CreateICmpEQ(next, frame.group_count[1]);
-  position->addIncoming(reached, items.done);
-  at[0]->addIncoming(zero, items.done);
-  at[1]->addIncoming(build.CreateSelect(wraps, zero, next), items.done);
-  at[2]->addIncoming(build.CreateAdd(at[2], build.CreateZExt(wraps, size)), items.done);
-  build.CreateCondBr(build.CreateICmpULT(reached, frame.end), row, frame.exit);
+  position->addIncoming(next_position, items.done);
+  id[0]->addIncoming(zero, items.done);
+  id[1]->addIncoming(build.CreateSelect(wraps, zero, next), items.done);
+  id[2]->addIncoming(build.CreateAdd(id[2], build.CreateZExt(wraps, size)), items.done);
+  build.CreateCondBr(build.CreateICmpULT(next_position, frame.end), row, frame.exit);
   return frame.function;
 }
 

@@ -1,4 +1,4 @@
-// The two forms of a work_function around a work-item's body, and what makes one body of a sub-group's.
+// The forms of a work_function around a work-item's body: flat, grouped and fiber; and the sub-group's function.
 #pragma once
 
 #include <string>
@@ -8,21 +8,22 @@
 
 namespace dpep::jit::spmd {
 
-/// A loop over work-items. Takes the item's body and leaves it empty.
+/// Makes a loop over work-items. Moves the item's body, which leaves the item's function empty.
 llvm::Function *make_flat(work_item_function &, const specialisation &);
 
-/// Private variables into registers where that can be done, and what is known when compiling out of the way.
+/// Promotes private variables to registers where possible, and folds constants.
 void simplify(llvm::Function &);
 
-/// From a function in which lanes are counted to one in which sub-groups are. Erases the item's.
+/// Turns a function of lanes into one of sub-groups. Erases the item's function.
 work_item_function make_sub_group(work_item_function &, std::string &remarks);
 
-/// A loop over work-groups, which runs their work-items between barriers. Adds what it keeps in local memory to the
-/// item's scratch_bytes, and what a user may want to know to `remarks`.
+/// Makes a loop over work-groups that runs their work-items between barriers. Adds the memory for spilled values to the
+/// item's scratch_bytes, and information for the user to `remarks`.
 llvm::Function *make_grouped(work_item_function &, const specialisation &, std::string &remarks);
 
-/// One work-item, for kernels in which they wait for each other at `place` (waiting_loops.hpp).
-llvm::Function *make_waiting(work_item_function &, const specialisation &, std::string &remarks,
-                             const std::string &place);
+/// Makes a function of one work-item, for kernels in which work-items wait for each other at `location`
+/// (spin_wait_loops.hpp).
+llvm::Function *make_fiber(work_item_function &, const specialisation &, std::string &remarks,
+                           const std::string &location);
 
 }  // namespace dpep::jit::spmd

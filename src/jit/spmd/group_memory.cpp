@@ -1,4 +1,4 @@
-// Placing variables.
+// Allocation of storage for work-items' variables.
 #include "jit/spmd/group_memory.hpp"
 
 #include <vector>
@@ -9,87 +9,91 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "jit/spmd/cells.hpp"
+#include "jit/spmd/element_accesses.hpp"
 #include "jit/spmd/entry.hpp"
-#include "jit/spmd/part_accesses.hpp"
 #include "jit/spmd/private_variables.hpp"
 #include "jit/spmd/regions.hpp"
+#include "jit/spmd/spill_slots.hpp"
 #include "jit/spmd/work_item.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
 
-/// Neighbours' parts are neighbours where the variable is accessed part by part, and no debugger wants to see it.
-slot place_for(work_item_function &item, const entry_frame &frame, llvm::AllocaInst &variable) {
+/// Returns the array of a private variable's copies. If the variable is accessed in elements of one size and is not
+/// declared to a debugger, equal elements of neighbouring work-items are neighbours.
+item_array array_for(work_item_function &item, const entry_frame &frame, llvm::AllocaInst &variable) {
   const std::size_t bytes = variable.getAllocationSize(variable.getDataLayout())->getFixedValue();
-  const part_accesses accesses(variable, [](const llvm::Instruction &) { return true; });
-  if (!accesses.granule() || !accesses.fills().empty() || !llvm::findDVRDeclares(&variable).empty())
-    return slot(item, frame, bytes, variable.getAlign());
-  spread_parts(accesses, item.count());
-  return slot(item, frame, accesses.part(), llvm::divideCeil(bytes, accesses.granule()));
+  const element_accesses accesses(variable, [](const llvm::Instruction &) { return true; });
+  if (!accesses.element_size() || !accesses.fills().empty() || !llvm::findDVRDeclares(&variable).empty())
+    return item_array(item, frame, bytes, variable.getAlign());
+  interleave_elements(accesses, item.count());
+  return item_array(item, frame, accesses.element_type(), llvm::divideCeil(bytes, accesses.element_size()));
 }
 
 }  // namespace
 
 group_memory::group_memory(work_item_function &item, const entry_frame &frame, const region_graph &graph,
-                           const value_cells &cells) {
+                           const spill_slots &slots) {
   llvm::BasicBlock &entry = frame.function->getEntryBlock();
-  for (const cell &each : cells.all()) {
-    cell_of[each.variable] = static_cast<unsigned>(shared.size());
+  for (const spill_slot &each : slots.all()) {
+    slot_number_of[each.variable] = static_cast<unsigned>(uniform_variables.size());
     llvm::Type *type = each.variable->getAllocatedType();
-    shared.push_back(each.uniform ? new llvm::AllocaInst(type, 0, each.variable->getName(), entry.begin()) : nullptr);
-    const bool is_shown = cells.shown() && cells.shown()->variable == each.variable;
-    if (is_shown) {
-      slots.push_back(slot(item, frame, type, cells.shown()->take_turns ? 2 : 1));
+    uniform_variables.push_back(each.uniform ? new llvm::AllocaInst(type, 0, each.variable->getName(), entry.begin())
+                                             : nullptr);
+    const bool is_promoted = slots.promotion() && slots.promotion()->variable == each.variable;
+    if (is_promoted) {
+      item_arrays.push_back(item_array(item, frame, type, slots.promotion()->double_buffered ? 2 : 1));
     } else {
-      slots.push_back(each.uniform ? slot() : slot(item, frame, type));
+      item_arrays.push_back(each.uniform ? item_array() : item_array(item, frame, type));
     }
   }
-  if (cells.shown()) {
-    shown.cell = cell_of.lookup(cells.shown()->variable);
-    shown.shown = shared[cell_of.lookup(cells.shown()->place)];
-    llvm::Type *pointer = shown.shown->getAllocatedType();
-    if (cells.shown()->take_turns) shown.other = new llvm::AllocaInst(pointer, 0, "not.shown", entry.begin());
+  if (slots.promotion()) {
+    promoted.slot = slot_number_of.lookup(slots.promotion()->variable);
+    promoted.published = uniform_variables[slot_number_of.lookup(slots.promotion()->published)];
+    llvm::Type *pointer = promoted.published->getAllocatedType();
+    if (slots.promotion()->double_buffered)
+      promoted.pending = new llvm::AllocaInst(pointer, 0, "pending", entry.begin());
   }
-  std::vector<llvm::AllocaInst *> variables;  // first, since markers after them are erased below
+  std::vector<llvm::AllocaInst *> variables;  // collected first, since markers after them are erased below
   for (llvm::Instruction &instruction : item.function->getEntryBlock())
     if (auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) variables.push_back(variable);
   for (llvm::AllocaInst *variable : variables) {
-    if (cell_of.contains(variable)) continue;
+    if (slot_number_of.contains(variable)) continue;
     if (outlives_region(*variable, *item.function, graph)) {
       for (llvm::User *user : llvm::make_early_inc_range(variable->users()))
         if (auto *marker = llvm::dyn_cast<llvm::IntrinsicInst>(user); marker && marker->isLifetimeStartOrEnd())
-          marker->eraseFromParent();  // only stack variables may have them
-      kept_for_each.emplace_back(variable, place_for(item, frame, *variable));
+          marker->eraseFromParent();  // allowed for stack variables only
+      kept_variables.emplace_back(variable, array_for(item, frame, *variable));
     } else {
-      passing.push_back(variable);
+      reused_variables.push_back(variable);
       private_escapes |= llvm::PointerMayBeCaptured(variable, /*ReturnCaptures=*/true);
     }
   }
-  for (const slot &each : slots)
-    if (each.on_stack()) on_stack.insert(each.on_stack());
-  for (const auto &[variable, place] : kept_for_each)
-    if (place.on_stack()) on_stack.insert(place.on_stack());
-  for (llvm::AllocaInst *variable : passing) variable->moveBefore(entry, entry.begin());
-  for (auto &[variable, place] : kept_for_each) variable->moveBefore(entry, entry.begin());
-  for (const cell &each : cells.all()) each.variable->moveBefore(entry, entry.begin());
+  for (const item_array &each : item_arrays)
+    if (each.on_stack()) stack_arrays.insert(each.on_stack());
+  for (const auto &[variable, array] : kept_variables)
+    if (array.on_stack()) stack_arrays.insert(array.on_stack());
+  for (llvm::AllocaInst *variable : reused_variables) variable->moveBefore(entry, entry.begin());
+  for (auto &[variable, array] : kept_variables) variable->moveBefore(entry, entry.begin());
+  for (const spill_slot &each : slots.all()) each.variable->moveBefore(entry, entry.begin());
 }
 
-void group_memory::begin(llvm::IRBuilder<> &build, const entry_frame &frame, const work_item_function &item) const {
-  if (!shown.shown) return;
-  llvm::Value *start = slots[shown.cell].start(build, frame);
-  build.CreateStore(start, shown.shown);
-  if (!shown.other) return;
-  build.CreateStore(slots[shown.cell].address(build, frame, build.getInt64(item.count())), shown.other);
+void group_memory::initialise(llvm::IRBuilder<> &build, const entry_frame &frame,
+                              const work_item_function &item) const {
+  if (!promoted.published) return;
+  llvm::Value *start = item_arrays[promoted.slot].start(build, frame);
+  build.CreateStore(start, promoted.published);
+  if (!promoted.pending) return;
+  build.CreateStore(item_arrays[promoted.slot].address(build, frame, build.getInt64(item.count())), promoted.pending);
 }
 
-bool group_memory::is_passing_write(const llvm::Instruction &instruction) const {
+bool group_memory::is_reused_private_write(const llvm::Instruction &instruction) const {
   const llvm::Value *target = nullptr;
   if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->isSimple())
     target = store->getPointerOperand();
   else if (auto *fill = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction); fill && !fill->isVolatile())
     target = fill->getRawDest();
-  return target && llvm::is_contained(passing, llvm::getUnderlyingObject(target));
+  return target && llvm::is_contained(reused_variables, llvm::getUnderlyingObject(target));
 }
 
 }  // namespace dpep::jit::spmd

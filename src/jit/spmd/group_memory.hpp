@@ -1,4 +1,4 @@
-// Where the variables of a work-group's work-items are while the work-group runs.
+// The storage of work-items' variables while a work-group runs.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallVector.h>
 
-#include "jit/spmd/slots.hpp"
+#include "jit/spmd/item_array.hpp"
 
 namespace llvm {
 class AllocaInst;
@@ -17,35 +17,36 @@ class Instruction;
 namespace dpep::jit::spmd {
 
 class region_graph;
-class value_cells;
+class spill_slots;
 struct entry_frame;
 struct work_item_function;
 
 struct group_memory {
-  /// Moves the item's stack variables to the entry, and takes scratch memory for what must be kept for each work-item.
-  group_memory(work_item_function &, const entry_frame &, const region_graph &, const value_cells &);
+  /// Moves the item's stack variables to the entry, and allocates scratch memory for all that must be kept for each
+  /// work-item.
+  group_memory(work_item_function &, const entry_frame &, const region_graph &, const spill_slots &);
 
-  /// Whether the instruction writes a private variable which all work-items of a region keep at one place, one after
-  /// the other: nothing that anybody else could see.
-  bool is_passing_write(const llvm::Instruction &) const;
+  /// Whether the instruction writes to a private variable whose memory all work-items of a region reuse one after the
+  /// other. Such a write is not visible to any other work-item.
+  bool is_reused_private_write(const llvm::Instruction &) const;
 
-  /// What is to be done before a work-group's first region.
-  void begin(llvm::IRBuilder<> &, const entry_frame &, const work_item_function &) const;
+  /// Emits the initialisation before a work-group's first region.
+  void initialise(llvm::IRBuilder<> &, const entry_frame &, const work_item_function &) const;
 
-  /// Of the cell that work-items show each other.
-  struct shown_places {
-    unsigned cell = 0;
-    llvm::AllocaInst *shown = nullptr;  // where the values lie that all may read; null: there is no such cell
-    llvm::AllocaInst *other = nullptr;  // where new ones go, if two arrays take turns
+  /// The promoted local array's variables, in the entry.
+  struct promoted_array {
+    unsigned slot = 0;
+    llvm::AllocaInst *published = nullptr;  // the address of the values that all may read; null: no array is promoted
+    llvm::AllocaInst *pending = nullptr;    // the address for new values, if the array is double-buffered
   };
-  llvm::DenseMap<const llvm::Value *, unsigned> cell_of;  // the number of a cell, by its variable
-  std::vector<llvm::AllocaInst *> shared;                 // by cell: of uniform ones, in the entry
-  std::vector<slot> slots;                                // by cell: of all others
-  shown_places shown;
-  llvm::SmallVector<llvm::AllocaInst *> passing;                         // private variables, in the entry
-  llvm::SmallVector<std::pair<llvm::AllocaInst *, slot>> kept_for_each;  // private variables
-  llvm::DenseSet<const llvm::Value *> on_stack;                          // slots' variables
-  bool private_escapes = false;                                          // a passing one's address may be anywhere
+  llvm::DenseMap<const llvm::Value *, unsigned> slot_number_of;  // by the slot's variable
+  std::vector<llvm::AllocaInst *> uniform_variables;             // by slot number, of uniform slots; in the entry
+  std::vector<item_array> item_arrays;                           // by slot number, of all others
+  promoted_array promoted;
+  llvm::SmallVector<llvm::AllocaInst *> reused_variables;                       // private ones, in the entry
+  llvm::SmallVector<std::pair<llvm::AllocaInst *, item_array>> kept_variables;  // private ones
+  llvm::DenseSet<const llvm::Value *> stack_arrays;                             // of item_arrays and kept_variables
+  bool private_escapes = false;  // the address of a reused variable may be stored anywhere
 };
 
 }  // namespace dpep::jit::spmd

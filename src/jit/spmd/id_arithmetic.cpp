@@ -1,4 +1,4 @@
-// An evaluator for the instructions that ids go through.
+// An evaluator for integer instructions.
 #include "jit/spmd/id_arithmetic.hpp"
 
 #include <llvm/IR/Constants.h>
@@ -12,7 +12,7 @@ class evaluator {
 public:
   explicit evaluator(const work_item_function &item) : item_(item) {}
 
-  std::optional<std::uint64_t> operator()(const llvm::Value *value, const item_place &at, int depth = 12) const {
+  std::optional<std::uint64_t> operator()(const llvm::Value *value, const item_ids &at, int depth = 12) const {
     if (!value->getType()->isIntegerTy() || value->getType()->getIntegerBitWidth() > 64 || depth == 0) return {};
     const unsigned bits = value->getType()->getIntegerBitWidth();
     if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(value)) return constant->getZExtValue();
@@ -22,17 +22,17 @@ public:
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction) return {};
     const auto operand = [&](unsigned i) { return (*this)(instruction->getOperand(i), at, depth - 1); };
-    const auto cut = [&](std::uint64_t x) { return x & llvm::maskTrailingOnes<std::uint64_t>(bits); };
+    const auto truncate = [&](std::uint64_t x) { return x & llvm::maskTrailingOnes<std::uint64_t>(bits); };
     using llvm::Instruction;
     switch (instruction->getOpcode()) {
     case Instruction::ZExt:
       return operand(0);
     case Instruction::Trunc:
-      if (auto x = operand(0)) return cut(*x);
+      if (auto x = operand(0)) return truncate(*x);
       return {};
     case Instruction::SExt:
       if (auto x = operand(0))
-        return cut(llvm::SignExtend64(*x, instruction->getOperand(0)->getType()->getIntegerBitWidth()));
+        return truncate(llvm::SignExtend64(*x, instruction->getOperand(0)->getType()->getIntegerBitWidth()));
       return {};
     case Instruction::ICmp: {
       auto *compare = llvm::cast<llvm::ICmpInst>(instruction);
@@ -60,11 +60,11 @@ public:
       if (!x || !y) return {};
       switch (instruction->getOpcode()) {
       case Instruction::Add:
-        return cut(*x + *y);
+        return truncate(*x + *y);
       case Instruction::Sub:
-        return cut(*x - *y);
+        return truncate(*x - *y);
       case Instruction::Mul:
-        return cut(*x * *y);
+        return truncate(*x * *y);
       case Instruction::And:
         return *x & *y;
       case Instruction::Or:
@@ -76,10 +76,10 @@ public:
       case Instruction::URem:
         return *y ? std::optional(*x % *y) : std::nullopt;
       case Instruction::Shl:
-        return *y < bits ? std::optional(cut(*x << *y)) : std::nullopt;
+        return *y < bits ? std::optional(truncate(*x << *y)) : std::nullopt;
       case Instruction::AShr:
         if (*y >= bits) return {};
-        return cut(static_cast<std::uint64_t>(llvm::SignExtend64(*x, bits) >> *y));
+        return truncate(static_cast<std::uint64_t>(llvm::SignExtend64(*x, bits) >> *y));
       default:
         return *y < bits ? std::optional(*x >> *y) : std::nullopt;
       }
@@ -95,7 +95,7 @@ private:
 
 }  // namespace
 
-std::optional<std::uint64_t> value_at(const llvm::Value *value, const work_item_function &item, const item_place &at) {
+std::optional<std::uint64_t> value_at(const llvm::Value *value, const work_item_function &item, const item_ids &at) {
   return evaluator(item)(value, at);
 }
 

@@ -1,4 +1,5 @@
-// A depth-first walk over the call graph, callees first: each function is complete before it goes into its callers.
+// A depth-first walk over the call graph, callees first: each function is complete before it is inlined into its
+// callers.
 #include "jit/spmd/inline_calls.hpp"
 
 #include <dpep/exception.hpp>
@@ -20,20 +21,21 @@ class inliner {
 public:
   explicit inliner(llvm::Function &kernel) : kernel_(kernel) {}
 
-  /// Whether `function` uses builtins, itself or through the functions that it calls; if so, it then calls them itself.
+  /// Whether `function` uses builtins, itself or through its callees. If so, all its calls of builtins are direct
+  /// afterwards.
   bool uses_builtins(llvm::Function &function) {
     if (builtin_of(function) != builtin::none) return true;
     if (function.isDeclaration()) return false;
     if (auto found = done_.find(&function); found != done_.end()) return found->second;
     if (llvm::is_contained(path_, &function)) {
-      // A cycle without builtins is ordinary recursion, so judge it when the walk is back at its start.
+      // A cycle without builtins is ordinary recursion, so it is judged when the walk returns to the cycle's start.
       on_cycle_.push_back(&function);
       return false;
     }
     path_.push_back(&function);
     const bool uses = inline_into(function);
     path_.pop_back();
-    if (uses && llvm::is_contained(on_cycle_, &function)) refuse_recursion(function);
+    if (uses && llvm::is_contained(on_cycle_, &function)) reject_recursion(function);
     return done_[&function] = uses;
   }
 
@@ -47,7 +49,7 @@ private:
         auto *used = llvm::dyn_cast<llvm::Function>(operand->stripPointerCasts());
         if (!used) continue;
         const bool called = call && call->isCallee(&operand) && used == call->getCalledFunction();
-        if (!called && taken_uses_builtins(*used)) refuse_pointer(*used, function);
+        if (!called && address_taken_uses_builtins(*used)) reject_pointer(*used, function);
         if (!called || !uses_builtins(*used)) continue;
         uses = true;
         if (builtin_of(*used) == builtin::none) calls.push_back(call);
@@ -59,23 +61,23 @@ private:
       const llvm::InlineResult result = llvm::InlineFunction(*call, info);
       if (!result.isSuccess())
         throw exception(errc::build, describe() + ": " + name(*callee) +
-                                         " uses work-item builtins, so it has to be inlined, and can't be: " +
+                                         " uses work-item builtins, so it must be inlined, which is not possible: " +
                                          result.getFailureReason());
     }
     return uses;
   }
 
-  // A function that is only handed around is no caller of builtins: nothing is known to call it.
-  bool taken_uses_builtins(llvm::Function &function) {
+  // Whether a function whose address is taken uses builtins. One on the current path is not judged yet.
+  bool address_taken_uses_builtins(llvm::Function &function) {
     return !llvm::is_contained(path_, &function) && uses_builtins(function);
   }
 
-  [[noreturn]] void refuse_recursion(llvm::Function &function) {
+  [[noreturn]] void reject_recursion(llvm::Function &function) {
     throw exception(errc::build, describe() + ": " + name(function) +
                                      " calls itself, directly or not, and uses barriers or work-item ids. Recursion "
-                                     "can't be combined with those: pass ids as arguments, or make it a loop");
+                                     "can't be combined with those: pass ids as arguments, or use a loop");
   }
-  [[noreturn]] void refuse_pointer(llvm::Function &function, llvm::Function &user) {
+  [[noreturn]] void reject_pointer(llvm::Function &function, llvm::Function &user) {
     throw exception(errc::build, describe() + ": " + name(user) + " takes the address of " + name(function) +
                                      ", which uses barriers or work-item ids. Such a function must be called by its "
                                      "name: pass ids as arguments, or call it directly");

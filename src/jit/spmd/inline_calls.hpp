@@ -1,4 +1,4 @@
-// Inlining of everything between a kernel and the builtins that it uses.
+// Inlining of all functions between a kernel and the builtins that it uses.
 #pragma once
 
 namespace llvm {
@@ -7,8 +7,8 @@ class Function;
 
 namespace dpep::jit::spmd {
 
-/// Inlines into `kernel` every function from which a builtin can be reached, so that builtins are called by the kernel
-/// itself only. Throws errc::build for recursion on the way and for such a function called through a pointer.
+/// Inlines into `kernel` every function from which a builtin can be reached, so that only the kernel calls builtins.
+/// Throws errc::build if such a function is recursive or is called through a pointer.
 void inline_users_of_builtins(llvm::Function &kernel);
 
 }  // namespace dpep::jit::spmd

@@ -1,4 +1,4 @@
-// Finding accesses that the vectoriser would put together, and what is between them.
+// The search for accesses that the vectoriser would interleave, and for conflicting accesses in between.
 #include "jit/spmd/interleaving_check.hpp"
 
 #include <llvm/Analysis/AliasAnalysis.h>
@@ -13,7 +13,7 @@ namespace {
 
 struct access {
   llvm::Instruction *instruction;
-  const llvm::SCEVAddRecExpr *strided = nullptr;  // the address, if it moves by more than an element each iteration
+  const llvm::SCEVAddRecExpr *strided = nullptr;  // the address, if it is an affine recurrence of the loop
   bool writes = false;
 };
 
@@ -28,10 +28,10 @@ public:
         if (instruction.mayReadOrWriteMemory()) add(instruction, loop);
   }
 
-  bool may_break() {
+  bool may_miscompile() {
     for (std::size_t i = 0; i < accesses_.size(); ++i)
       for (std::size_t j = i + 1; j < accesses_.size(); ++j) {
-        if (!put_together(accesses_[i], accesses_[j])) continue;
+        if (!may_interleave(accesses_[i], accesses_[j])) continue;
         // The later load moves up to the earlier; the earlier store down to the later.
         const access &moved = accesses_[i].writes ? accesses_[i] : accesses_[j];
         for (std::size_t between = i + 1; between < j; ++between)
@@ -40,7 +40,7 @@ public:
     return false;
   }
 
-  void take_mark_off() {
+  void remove_mark() {
     for (access &each : accesses_) each.instruction->setMetadata(llvm::LLVMContext::MD_access_group, nullptr);
   }
 
@@ -54,7 +54,7 @@ private:
     accesses_.push_back(made);
   }
 
-  bool put_together(const access &a, const access &b) {
+  bool may_interleave(const access &a, const access &b) {
     if (!a.strided || !b.strided || a.writes != b.writes) return false;
     auto *step = llvm::dyn_cast<llvm::SCEVConstant>(a.strided->getStepRecurrence(evolution_));
     if (!step || step != b.strided->getStepRecurrence(evolution_)) return false;
@@ -64,7 +64,7 @@ private:
 
   bool conflict(const access &moved, const access &between) {
     if (!moved.writes && !between.writes) return false;
-    if (queries_++ > 4096) return true;  // a huge body; nothing that is worth more time
+    if (queries_++ > 4096) return true;  // limits compile time for a huge body
     return llvm::isModOrRefSet(
         aliases_.getModRefInfo(between.instruction, llvm::MemoryLocation::get(moved.instruction)));
   }
@@ -83,7 +83,7 @@ llvm::PreservedAnalyses interleaving_check::run(llvm::Function &function, llvm::
     if (!loop->isInnermost() || !loop->isAnnotatedParallel()) continue;
     loop_check check(*loop, loops, analyses.getResult<llvm::ScalarEvolutionAnalysis>(function),
                      analyses.getResult<llvm::AAManager>(function));
-    if (check.may_break()) check.take_mark_off();
+    if (check.may_miscompile()) check.remove_mark();
   }
   return llvm::PreservedAnalyses::all();
 }

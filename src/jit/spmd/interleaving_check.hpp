@@ -1,14 +1,14 @@
-// A pass before LLVM's loop vectoriser, which saves work-items from a mistake that it makes in parallel loops.
+// A pass before LLVM's loop vectoriser that prevents a miscompilation of parallel loops.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
 
 namespace dpep::jit::spmd {
 
-/// In a loop that is marked parallel, LLVM looks for no dependences at all, not even those within an iteration. But it
-/// moves accesses within the iteration when it puts those of neighbouring addresses together (`a[2*i]`, `a[2*i+1]`):
-/// loads up to the first of them, stores down to the last, past whatever is between. Where something between may touch
-/// the same memory, this pass takes the mark off, and the vectoriser does its own analysis.
+/// In a loop marked parallel, LLVM does no dependence analysis, not even within an iteration. But it moves accesses
+/// within the iteration when it forms interleaved groups of neighbouring addresses (`a[2*i]`, `a[2*i+1]`): loads up to
+/// the first member, stores down to the last, past all accesses in between. If one of these may access the same memory,
+/// this pass removes the mark, and the vectoriser does its own analysis.
 struct interleaving_check : llvm::PassInfoMixin<interleaving_check> {
   llvm::PreservedAnalyses run(llvm::Function &, llvm::FunctionAnalysisManager &);
 };

@@ -1,4 +1,4 @@
-// Backward data flow over blocks.
+// The data flow over blocks.
 #include "jit/spmd/liveness.hpp"
 
 #include <llvm/IR/CFG.h>
@@ -29,13 +29,13 @@ liveness::liveness(llvm::Function &function, llvm::ArrayRef<llvm::AllocaInst *> 
   }
   while (!todo.empty()) {
     llvm::BasicBlock *block = todo.pop_back_val();
-    for (llvm::BasicBlock *before : llvm::predecessors(block)) {
+    for (llvm::BasicBlock *predecessor : llvm::predecessors(block)) {
       llvm::BitVector live = live_[block];
-      live.reset(written_[before]);
-      live |= live_[before];
-      if (live == live_[before]) continue;
-      live_[before] = std::move(live);
-      todo.push_back(before);
+      live.reset(written_[predecessor]);
+      live |= live_[predecessor];
+      if (live == live_[predecessor]) continue;
+      live_[predecessor] = std::move(live);
+      todo.push_back(predecessor);
     }
   }
 }
@@ -46,7 +46,7 @@ int liveness::number_of(const llvm::Instruction &access) const {
   return found == number_.end() ? -1 : static_cast<int>(found->second);
 }
 
-bool liveness::after(llvm::Instruction &instruction, unsigned variable) const {
+bool liveness::is_live_after(llvm::Instruction &instruction, unsigned variable) const {
   for (llvm::Instruction *next = instruction.getNextNode(); next; next = next->getNextNode())
     if (number_of(*next) == static_cast<int>(variable)) return llvm::isa<llvm::LoadInst>(next);
   return llvm::any_of(llvm::successors(instruction.getParent()),

@@ -1,4 +1,4 @@
-// Where the values of variables are still wanted.
+// Liveness of variables that are only loaded and stored.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -15,19 +15,19 @@ class Value;
 
 namespace dpep::jit::spmd {
 
-/// Liveness of variables that are only loaded and stored, by their number in the list given.
+/// Backward data-flow analysis. Variables are numbered by their index in the list given.
 class liveness {
 public:
   liveness() = default;
-  /// `read_at_end`: variables that blocks read behind their last instruction.
+  /// `read_at_end`: for some blocks, a variable that is read after the last instruction.
   liveness(
       llvm::Function &, llvm::ArrayRef<llvm::AllocaInst *>,
       const llvm::DenseMap<llvm::BasicBlock *, unsigned> &read_at_end = llvm::DenseMap<llvm::BasicBlock *, unsigned>());
 
   const llvm::BitVector &at_start(llvm::BasicBlock *block) const { return live_.find(block)->second; }
   const llvm::BitVector &written_in(llvm::BasicBlock *block) const { return written_.find(block)->second; }
-  /// Whether the variable's value behind the instruction is wanted.
-  bool after(llvm::Instruction &, unsigned variable) const;
+  /// Whether the variable is live after the instruction.
+  bool is_live_after(llvm::Instruction &, unsigned variable) const;
 
 private:
   int number_of(const llvm::Instruction &access) const;

@@ -1,4 +1,4 @@
-// The kernel's accesses to its local memory, by where in one array each work-item's lies.
+// The kernel's accesses to one array in local memory, and their offsets for each work-item.
 #pragma once
 
 #include <optional>
@@ -11,18 +11,17 @@
 
 namespace dpep::jit::spmd {
 
-/// A plain load or store, at an offset from the array's start.
+/// A simple load or store at an offset from the array's base.
 struct local_access {
   llvm::Instruction *instruction;
-  llvm::Instruction *from_start;                        // that has the array's start as its pointer
-  llvm::SmallVector<llvm::GetElementPtrInst *, 3> way;  // from the start
+  llvm::Instruction *base_user;                           // the first step, or the access; its pointer is the base
+  llvm::SmallVector<llvm::GetElementPtrInst *, 3> steps;  // the address computations from the base
 };
 
-/// All accesses, if they are plain and all of one array, which starts at a place that is the same for the whole kernel;
-/// else nothing.
+/// Returns all accesses if they are simple and of one array, whose base is the same in the whole kernel; else nothing.
 std::optional<std::vector<local_access>> find_local_accesses(const work_item_function &);
 
-/// By how many bytes from the start the work-item's access is, where that only depends on who it is.
+/// Returns the access's offset from the base in bytes, if it depends on the local id only.
 std::optional<std::int64_t> offset_of(const local_access &, const work_item_function &,
                                       const std::array<std::uint64_t, 3> &local_id);
 

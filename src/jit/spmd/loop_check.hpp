@@ -1,4 +1,4 @@
-// DPEP_CHECK_SECONDS: a loop that does not end is an error, and not the end of all that waits for the kernel.
+// DPEP_CHECK_SECONDS: a loop that runs for too long is an error, instead of a program that hangs.
 #pragma once
 
 namespace llvm {
@@ -9,10 +9,10 @@ class Module;
 
 namespace dpep::jit::spmd {
 
-/// Lets all loops look at the clock, which starts with the kernel's work-item.
-void watch_loops(llvm::Module &, llvm::Function &kernel);
+/// Inserts a check of the elapsed time into all loops. The time starts at the beginning of a work-item.
+void insert_loop_checks(llvm::Module &, llvm::Function &kernel);
 
-/// Whether the instruction is a call for that, of which one will do for all work-items that come here together.
+/// Whether the instruction is a call of the check. One call serves all lanes of a vector.
 bool is_loop_check(const llvm::Instruction &);
 
 }  // namespace dpep::jit::spmd

@@ -1,4 +1,4 @@
-// Loops and their metadata.
+// The construction of loops and their metadata.
 #include "jit/spmd/loops.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -35,20 +35,20 @@ counting_loop open_loop(llvm::IRBuilder<> &build, llvm::Value *begin, llvm::Valu
 namespace {
 
 llvm::MDNode *property(llvm::LLVMContext &context, const char *name, llvm::ArrayRef<llvm::Metadata *> values = {}) {
-  llvm::SmallVector<llvm::Metadata *> words{llvm::MDString::get(context, name)};
-  words.append(values.begin(), values.end());
-  return llvm::MDNode::get(context, words);
+  llvm::SmallVector<llvm::Metadata *> operands{llvm::MDString::get(context, name)};
+  operands.append(values.begin(), values.end());
+  return llvm::MDNode::get(context, operands);
 }
 
-/// LLVM takes a branch's metadata along when it merges branches, so that another loop may get it. Not a phi's, which
-/// therefore says what is counted.
-void mark(const counting_loop &loop, llvm::ArrayRef<llvm::Metadata *> properties, const char *counted) {
-  llvm::SmallVector<llvm::Metadata *> words{nullptr};
-  words.append(properties.begin(), properties.end());
-  llvm::MDNode *id = llvm::MDNode::getDistinct(loop.latch->getContext(), words);
+/// Marks the loop's branch, and its index with metadata `kind`. When LLVM merges branches, another loop may get the
+/// branch's metadata; that of a phi is never moved, so it tells what the loop enumerates.
+void mark(const counting_loop &loop, llvm::ArrayRef<llvm::Metadata *> properties, const char *kind) {
+  llvm::SmallVector<llvm::Metadata *> operands{nullptr};
+  operands.append(properties.begin(), properties.end());
+  llvm::MDNode *id = llvm::MDNode::getDistinct(loop.latch->getContext(), operands);
   id->replaceOperandWith(0, id);
   loop.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
-  loop.index->setMetadata(counted, llvm::MDNode::get(loop.latch->getContext(), {}));
+  loop.index->setMetadata(kind, llvm::MDNode::get(loop.latch->getContext(), {}));
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ void mark_groups(const counting_loop &loop) {
 
 void mark_rows(const counting_loop &loop) {
   llvm::LLVMContext &context = loop.latch->getContext();
-  // Not unrolled before there are vectors in it.
+  // Not unrolled before the inner loop is vectorised.
   mark(loop,
        {property(context, "dpep.rows"), property(context, "llvm.loop.mustprogress"),
         property(context, "llvm.loop.unroll.disable")},
@@ -70,18 +70,18 @@ void mark_parallel(const counting_loop &loop, llvm::MDNode *group, std::size_t l
   llvm::LLVMContext &context = group->getContext();
   auto *yes = llvm::ConstantAsMetadata::get(llvm::ConstantInt::getTrue(context));
   llvm::Metadata *progress = property(context, "llvm.loop.mustprogress");
-  // Unrolling would take short loops away before the vectoriser comes. What that has made may be unrolled again, but
-  // for the few items that it leaves over.
+  // Unrolling would remove short loops before the vectoriser runs. Vectorised loops may be unrolled again, except the
+  // remainder loop, which has few iterations.
   llvm::Metadata *vectorised = property(context, "llvm.loop.isvectorized", yes),
-                 *rolled = property(context, "llvm.loop.unroll.disable");
-  // Power-of-two widths are all that the vectoriser takes.
+                 *no_unroll = property(context, "llvm.loop.unroll.disable");
+  // The vectoriser accepts powers of two only.
   llvm::Metadata *width = llvm::ConstantAsMetadata::get(
       llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), llvm::isPowerOf2_64(lanes) ? lanes : 0));
   mark(loop,
-       {property(context, "dpep.items"), progress, rolled, property(context, "llvm.loop.parallel_accesses", group),
+       {property(context, "dpep.items"), progress, no_unroll, property(context, "llvm.loop.parallel_accesses", group),
         property(context, "llvm.loop.vectorize.enable", yes), property(context, "llvm.loop.vectorize.width", width),
         property(context, "llvm.loop.vectorize.followup_vectorized", {progress, vectorised}),
-        property(context, "llvm.loop.vectorize.followup_epilogue", {progress, vectorised, rolled})},
+        property(context, "llvm.loop.vectorize.followup_epilogue", {progress, vectorised, no_unroll})},
        "dpep.item");
 }
 
@@ -101,7 +101,7 @@ bool may_be_private(const llvm::Value *pointer, bool private_escapes) {
 }  // namespace
 
 void put_in_access_group(llvm::Instruction &instruction, llvm::MDNode *group, bool private_escapes) {
-  // a call that accesses no memory may read constants once it is inlined (sin's table): the group goes with them
+  // A call that accesses no memory may read constants once it is inlined (sin's table); the loads inherit its group.
   if (!instruction.mayReadOrWriteMemory() && !llvm::isa<llvm::CallBase>(instruction)) return;
   if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     if (!call->onlyAccessesArgMemory() && private_escapes) return;
@@ -112,10 +112,10 @@ void put_in_access_group(llvm::Instruction &instruction, llvm::MDNode *group, bo
   } else if (private_escapes) {
     return;
   }
-  put_own_access_in_group(instruction, group);
+  put_private_access_in_group(instruction, group);
 }
 
-void put_own_access_in_group(llvm::Instruction &instruction, llvm::MDNode *group) {
+void put_private_access_in_group(llvm::Instruction &instruction, llvm::MDNode *group) {
   auto *own = instruction.getMetadata(llvm::LLVMContext::MD_access_group);
   instruction.setMetadata(llvm::LLVMContext::MD_access_group, llvm::uniteAccessGroups(own, group));
 }

@@ -1,4 +1,4 @@
-// Comparing offsets into objects with their sizes.
+// Comparisons of offsets into objects with the objects' sizes.
 #include "jit/spmd/memory_check.hpp"
 
 #include <llvm/IR/IRBuilder.h>
@@ -9,20 +9,20 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "jit/spmd/pointer_extents.hpp"
-#include "jit/spmd/user_place.hpp"
+#include "jit/spmd/source_location.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
 
 struct access {
-  llvm::Instruction *at;
+  llvm::Instruction *instruction;
   llvm::Value *pointer, *bytes;
   bool writes;
 };
 
-class checking {
+class memory_checker {
 public:
-  checking(llvm::Function &function, std::size_t group_size)
+  memory_checker(llvm::Function &function, std::size_t group_size)
       : function_(function),
         layout_(function.getDataLayout()),
         extents_(function, group_size),
@@ -55,21 +55,23 @@ private:
   }
 
   void check(const access &each) {
-    llvm::IRBuilder<> build(each.at);
+    llvm::IRBuilder<> build(each.instruction);
     const auto extent = extents_.of(each.pointer, build);
     if (!extent) return;
     llvm::Value *bytes = build.CreateZExtOrTrunc(each.bytes, size_);
-    llvm::Value *wrong = build.CreateOr(build.CreateICmpUGT(bytes, extent->bytes),
-                                        build.CreateICmpUGT(extent->offset, build.CreateSub(extent->bytes, bytes)));
-    if (match(wrong, llvm::PatternMatch::m_Zero())) return;
-    const std::string place = place_of(each.at->getDebugLoc());
-    llvm::Instruction *end = llvm::SplitBlockAndInsertIfThen(wrong, each.at->getIterator(), /*Unreachable=*/true);
+    llvm::Value *out_of_bounds =
+        build.CreateOr(build.CreateICmpUGT(bytes, extent->bytes),
+                       build.CreateICmpUGT(extent->offset, build.CreateSub(extent->bytes, bytes)));
+    if (match(out_of_bounds, llvm::PatternMatch::m_Zero())) return;
+    const std::string location = source_location_of(each.instruction->getDebugLoc());
+    llvm::Instruction *end =
+        llvm::SplitBlockAndInsertIfThen(out_of_bounds, each.instruction->getIterator(), /*Unreachable=*/true);
     build.SetInsertPoint(end);
     llvm::Type *pointer = build.getPtrTy(), *flag = build.getInt32Ty();
     llvm::FunctionCallee fail = function_.getParent()->getOrInsertFunction("__dpep_out_of_bounds", build.getVoidTy(),
                                                                            pointer, size_, size_, size_, flag, pointer);
-    llvm::CallInst *call = build.CreateCall(fail, {extent->what, extent->offset, bytes, extent->bytes,
-                                                   build.getInt32(each.writes), build.CreateGlobalString(place)});
+    llvm::CallInst *call = build.CreateCall(fail, {extent->name, extent->offset, bytes, extent->bytes,
+                                                   build.getInt32(each.writes), build.CreateGlobalString(location)});
     call->setDoesNotReturn();
     call->setDoesNotThrow();
   }
@@ -83,6 +85,6 @@ private:
 
 }  // namespace
 
-void check_memory(llvm::Function &function, std::size_t group_size) { checking(function, group_size).run(); }
+void check_memory(llvm::Function &function, std::size_t group_size) { memory_checker(function, group_size).run(); }
 
 }  // namespace dpep::jit::spmd

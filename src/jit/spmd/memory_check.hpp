@@ -1,4 +1,4 @@
-// DPEP_CHECK: an access to local memory or a private array, but not within it, ends the kernel with an error.
+// DPEP_CHECK: an access outside of the bounds of local memory or a private array ends the kernel with an error.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@ class Function;
 
 namespace dpep::jit::spmd {
 
-/// Checks the accesses of a work-item's function whose addresses are computed from an object of known size. To be done
-/// while the builtins are there, which say how large local memory is. `group_size`: its work-items.
+/// Inserts checks of the accesses whose addresses are computed from an object of known size. Must run before the
+/// builtins are lowered, since their calls contain the size of local memory. `group_size`: work-items of a group.
 void check_memory(llvm::Function &, std::size_t group_size);
 
 }  // namespace dpep::jit::spmd

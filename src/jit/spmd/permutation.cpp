@@ -1,5 +1,5 @@
-// Permutations as x86 has them. LLVM's back end would find them in extractions and insertions too, but not once an
-// order that stays the same was taken apart before a loop.
+// The permutation instructions of x86. LLVM's back end also finds them in extract and insert sequences, but not once
+// the extracts of a loop-invariant order have been hoisted out of a loop.
 #include "jit/spmd/permutation.hpp"
 
 #include <llvm/IR/Function.h>
@@ -10,7 +10,7 @@ namespace {
 
 struct permutation {
   unsigned element_bits, bits;
-  const char *feature;  // that the processor must have
+  const char *feature;  // required of the processor
   llvm::Intrinsic::ID id;
 };
 
@@ -31,7 +31,7 @@ const permutation *permutation_for(const llvm::FixedVectorType &type, llvm::Stri
   return found == std::end(permutations) ? nullptr : found;
 }
 
-/// Elements of several bytes by a permutation of bytes.
+/// Permutes elements of several bytes by a permutation of bytes.
 llvm::Value *by_bytes(llvm::IRBuilder<> &build, llvm::Value *values, llvm::Value *source) {
   auto *type = llvm::cast<llvm::FixedVectorType>(values->getType());
   const unsigned size = type->getScalarSizeInBits() / 8;
@@ -53,7 +53,7 @@ llvm::Value *by_bytes(llvm::IRBuilder<> &build, llvm::Value *values, llvm::Value
 
 }  // namespace
 
-llvm::Value *permuted(llvm::IRBuilder<> &build, llvm::Value *values, llvm::Value *source) {
+llvm::Value *permute_lanes(llvm::IRBuilder<> &build, llvm::Value *values, llvm::Value *source) {
   auto *type = llvm::cast<llvm::FixedVectorType>(values->getType());
   const llvm::StringRef features =
       build.GetInsertBlock()->getParent()->getFnAttribute("target-features").getValueAsString();

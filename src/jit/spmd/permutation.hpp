@@ -1,11 +1,12 @@
-// Putting the lanes of a vector into another order, known only when running.
+// Permutation of a vector's lanes by an order known at run time only.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
 
 namespace dpep::jit::spmd {
 
-/// Lane n of the result is lane number `source[n]` of `values`, below their number; both are vectors of one length.
-llvm::Value *permuted(llvm::IRBuilder<> &, llvm::Value *values, llvm::Value *source);
+/// Lane n of the result is lane `source[n]` of `values`. Both vectors have the same length, and no source is out of
+/// range.
+llvm::Value *permute_lanes(llvm::IRBuilder<> &, llvm::Value *values, llvm::Value *source);
 
 }  // namespace dpep::jit::spmd

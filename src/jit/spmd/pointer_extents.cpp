@@ -1,4 +1,4 @@
-// Following pointers to their objects. Where one is chosen, by a phi or a selection, its extent is chosen the same way.
+// The search from pointers to their objects. For a phi or select of pointers, a phi or select of extents is emitted.
 #include "jit/spmd/pointer_extents.hpp"
 
 #include <llvm/Analysis/Utils/Local.h>
@@ -10,8 +10,8 @@
 namespace dpep::jit::spmd {
 namespace {
 
-/// The pointer that it is computed from by adding offsets.
-llvm::Value *start_of(llvm::Value *pointer, llvm::SmallVectorImpl<llvm::GEPOperator *> &steps) {
+/// Returns the base pointer, and appends the address computations that lead from it to `pointer`.
+llvm::Value *base_of(llvm::Value *pointer, llvm::SmallVectorImpl<llvm::GEPOperator *> &steps) {
   while (auto *step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
     if (step->getType()->isVectorTy()) break;
     steps.push_back(step);
@@ -20,8 +20,8 @@ llvm::Value *start_of(llvm::Value *pointer, llvm::SmallVectorImpl<llvm::GEPOpera
   return pointer;
 }
 
-bool is_choice(const llvm::Value *start) {
-  return llvm::isa<llvm::PHINode>(start) || (llvm::isa<llvm::SelectInst>(start) && !start->getType()->isVectorTy());
+bool is_phi_or_select(const llvm::Value *base) {
+  return llvm::isa<llvm::PHINode>(base) || (llvm::isa<llvm::SelectInst>(base) && !base->getType()->isVectorTy());
 }
 
 }  // namespace
@@ -34,9 +34,10 @@ pointer_extents::pointer_extents(llvm::Function &function, std::size_t group_siz
 
 std::optional<pointer_extent> pointer_extents::of(llvm::Value *pointer, llvm::IRBuilder<> &build) {
   llvm::SmallVector<llvm::GEPOperator *> steps;
-  llvm::Value *start = start_of(pointer, steps);
-  std::optional<pointer_extent> extent = of_object(start);
-  if (!extent && is_choice(start) && leads_to_object(start)) extent = of_choice(*llvm::cast<llvm::Instruction>(start));
+  llvm::Value *base = base_of(pointer, steps);
+  std::optional<pointer_extent> extent = of_object(base);
+  if (!extent && is_phi_or_select(base) && may_point_to_object(base))
+    extent = of_phi_or_select(*llvm::cast<llvm::Instruction>(base));
   if (!extent) return std::nullopt;
   for (llvm::GEPOperator *step : steps)
     extent->offset =
@@ -44,16 +45,16 @@ std::optional<pointer_extent> pointer_extents::of(llvm::Value *pointer, llvm::IR
   return extent;
 }
 
-std::optional<pointer_extent> pointer_extents::of_object(llvm::Value *start) {
-  const auto object = [&](llvm::Value *bytes, const char *what) {
-    return pointer_extent{llvm::ConstantInt::get(size_, 0), bytes, name(what)};
+std::optional<pointer_extent> pointer_extents::of_object(llvm::Value *base) {
+  const auto object = [&](llvm::Value *bytes, const char *object_name) {
+    return pointer_extent{llvm::ConstantInt::get(size_, 0), bytes, make_name(object_name)};
   };
-  if (auto *variable = llvm::dyn_cast<llvm::AllocaInst>(start)) {
+  if (auto *variable = llvm::dyn_cast<llvm::AllocaInst>(base)) {
     const auto bytes = variable->getAllocationSize(layout_);
     if (!bytes || bytes->isScalable()) return std::nullopt;
     return object(llvm::ConstantInt::get(size_, bytes->getFixedValue()), "a private array");
   }
-  auto *call = llvm::dyn_cast<llvm::CallInst>(start);
+  auto *call = llvm::dyn_cast<llvm::CallInst>(base);
   if (!call) return std::nullopt;
   switch (builtin_of(*call)) {
   case builtin::sized_memory:
@@ -69,60 +70,59 @@ std::optional<pointer_extent> pointer_extents::of_object(llvm::Value *start) {
   }
 }
 
-bool pointer_extents::leads_to_object(llvm::Value *pointer) {
+bool pointer_extents::may_point_to_object(llvm::Value *pointer) {
   llvm::SmallVector<llvm::Value *> todo{pointer};
   llvm::SmallPtrSet<llvm::Value *, 8> seen;
   while (!todo.empty()) {
     llvm::SmallVector<llvm::GEPOperator *> steps;
-    llvm::Value *start = start_of(todo.pop_back_val(), steps);
-    if (!seen.insert(start).second) continue;
-    if (of_object(start)) return true;
-    if (auto *phi = llvm::dyn_cast<llvm::PHINode>(start))
+    llvm::Value *base = base_of(todo.pop_back_val(), steps);
+    if (!seen.insert(base).second) continue;
+    if (of_object(base)) return true;
+    if (auto *phi = llvm::dyn_cast<llvm::PHINode>(base))
       todo.append(phi->op_begin(), phi->op_end());
-    else if (auto *selection = llvm::dyn_cast<llvm::SelectInst>(start); selection && is_choice(start))
-      todo.append({selection->getTrueValue(), selection->getFalseValue()});
+    else if (auto *select = llvm::dyn_cast<llvm::SelectInst>(base); select && is_phi_or_select(base))
+      todo.append({select->getTrueValue(), select->getFalseValue()});
   }
   return false;
 }
 
-pointer_extent pointer_extents::of_choice(llvm::Instruction &choice) {
-  if (const auto known = choices_.find(&choice); known != choices_.end()) return known->second;
-  llvm::IRBuilder<> build(&choice);
-  if (auto *selection = llvm::dyn_cast<llvm::SelectInst>(&choice)) {
-    const pointer_extent a = of_chosen(selection->getTrueValue(), choice),
-                         b = of_chosen(selection->getFalseValue(), choice);
+pointer_extent pointer_extents::of_phi_or_select(llvm::Instruction &merge) {
+  if (const auto known = known_.find(&merge); known != known_.end()) return known->second;
+  llvm::IRBuilder<> build(&merge);
+  if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&merge)) {
+    const pointer_extent a = of_operand(select->getTrueValue(), merge), b = of_operand(select->getFalseValue(), merge);
     const auto chosen = [&](llvm::Value *x, llvm::Value *y) {
-      return build.CreateSelect(selection->getCondition(), x, y);
+      return build.CreateSelect(select->getCondition(), x, y);
     };
-    return choices_[&choice] = {chosen(a.offset, b.offset), chosen(a.bytes, b.bytes), chosen(a.what, b.what)};
+    return known_[&merge] = {chosen(a.offset, b.offset), chosen(a.bytes, b.bytes), chosen(a.name, b.name)};
   }
-  auto &phi = llvm::cast<llvm::PHINode>(choice);
+  auto &phi = llvm::cast<llvm::PHINode>(merge);
   const unsigned count = phi.getNumIncomingValues();
   llvm::PHINode *offset = build.CreatePHI(size_, count), *bytes = build.CreatePHI(size_, count),
-                *what = build.CreatePHI(build.getPtrTy(), count);
-  const pointer_extent made = choices_[&choice] = {offset, bytes, what};  // before: it may depend on itself
-  llvm::SmallDenseMap<llvm::BasicBlock *, pointer_extent> from;           // a switch may come in several ways
+                *name = build.CreatePHI(build.getPtrTy(), count);
+  const pointer_extent made = known_[&merge] = {offset, bytes, name};  // first, since it may depend on itself
+  llvm::SmallDenseMap<llvm::BasicBlock *, pointer_extent> from;        // a switch may have several edges
   for (unsigned i = 0; i < count; ++i) {
     llvm::BasicBlock *block = phi.getIncomingBlock(i);
     auto found = from.find(block);
     if (found == from.end())
-      found = from.insert({block, of_chosen(phi.getIncomingValue(i), *block->getTerminator())}).first;
+      found = from.insert({block, of_operand(phi.getIncomingValue(i), *block->getTerminator())}).first;
     offset->addIncoming(found->second.offset, block);
     bytes->addIncoming(found->second.bytes, block);
-    what->addIncoming(found->second.what, block);
+    name->addIncoming(found->second.name, block);
   }
   return made;
 }
 
-// Of an object that isn't known, everything is taken to be right: it is large, and this is its middle.
-pointer_extent pointer_extents::of_chosen(llvm::Value *pointer, llvm::Instruction &before) {
+// An unknown object passes every check: its extent is the middle of a very large object.
+pointer_extent pointer_extents::of_operand(llvm::Value *pointer, llvm::Instruction &before) {
   llvm::IRBuilder<> build(&before);
   if (const auto known = of(pointer, build)) return *known;
   return {llvm::ConstantInt::get(size_, std::uint64_t{1} << 62), llvm::Constant::getAllOnesValue(size_),
-          name("memory")};
+          make_name("memory")};
 }
 
-llvm::Value *pointer_extents::name(const char *text) {
+llvm::Value *pointer_extents::make_name(const char *text) {
   llvm::Value *&made = names_[text];
   if (!made) made = llvm::IRBuilder<>(&function_.getEntryBlock().front()).CreateGlobalString(text);
   return made;

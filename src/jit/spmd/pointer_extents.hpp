@@ -1,4 +1,4 @@
-// From what object a pointer is computed, and how far into it it leads.
+// The object from which a pointer is computed, and the pointer's offset in it.
 #pragma once
 
 #include <optional>
@@ -14,34 +14,35 @@ class GEPOperator;
 
 namespace dpep::jit::spmd {
 
-/// What a pointer may be used for. Values of the function: pointers may be chosen among objects as the kernel runs.
+/// The members are values of the function, since the object may be selected at run time.
 struct pointer_extent {
   llvm::Value *offset;  // in bytes, from the object's start
   llvm::Value *bytes;   // of the object
-  llvm::Value *what;    // the object's name, as the user knows it
+  llvm::Value *name;    // of the object, for messages
 };
 
-/// For a work-item's function in which the builtins are there that say how large local memory is.
+/// The extents of a work-item function's pointers. The builtins must not be lowered yet: their calls contain the size
+/// of local memory.
 class pointer_extents {
 public:
   pointer_extents(llvm::Function &, std::size_t group_size);
 
-  /// None: the object is not known. What it takes to compute the extent goes to where `build` is, or to where the
-  /// pointer is chosen.
+  /// Returns nothing if the object is unknown. Emits the computation of the extent at the insertion point, or at the
+  /// phi or select of the pointer.
   std::optional<pointer_extent> of(llvm::Value *pointer, llvm::IRBuilder<> &build);
 
 private:
-  std::optional<pointer_extent> of_object(llvm::Value *start);
-  bool leads_to_object(llvm::Value *pointer);
-  pointer_extent of_choice(llvm::Instruction &choice);
-  pointer_extent of_chosen(llvm::Value *pointer, llvm::Instruction &before);
-  llvm::Value *name(const char *text);
+  std::optional<pointer_extent> of_object(llvm::Value *base);
+  bool may_point_to_object(llvm::Value *pointer);
+  pointer_extent of_phi_or_select(llvm::Instruction &);
+  pointer_extent of_operand(llvm::Value *pointer, llvm::Instruction &before);
+  llvm::Value *make_name(const char *text);
 
   llvm::Function &function_;
   const llvm::DataLayout &layout_;
   const std::size_t group_size_;
   llvm::Type *const size_;
-  llvm::DenseMap<llvm::Instruction *, pointer_extent> choices_;
+  llvm::DenseMap<llvm::Instruction *, pointer_extent> known_;
   llvm::DenseMap<const char *, llvm::Value *> names_;
 };
 

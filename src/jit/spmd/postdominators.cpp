@@ -1,4 +1,4 @@
-// Cooper, Harvey and Kennedy: "A Simple, Fast Dominance Algorithm", on the reversed graph.
+// The algorithm of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph.
 #include "jit/spmd/postdominators.hpp"
 
 #include <vector>
@@ -12,7 +12,7 @@ namespace dpep::jit::spmd {
 
 postdominators::postdominators(llvm::Function &function) {
   // Number 0 is the virtual exit; blocks are numbered in postorder of the reversed graph, which visits only those that
-  // can return. So a smaller number is further from the exit, which itself gets the largest.
+  // can return. A smaller number is further from the exit, which has the largest.
   std::vector<llvm::BasicBlock *> order;
   llvm::DenseMap<llvm::BasicBlock *, int> number;
   for (llvm::BasicBlock &block : function) {
@@ -25,15 +25,15 @@ postdominators::postdominators(llvm::Function &function) {
         number[top] = static_cast<int>(order.size());
         order.push_back(top);
         path.pop_back();
-      } else if (llvm::BasicBlock *before = *next++; number.try_emplace(before, -1).second) {
-        path.emplace_back(before, llvm::pred_begin(before));
+      } else if (llvm::BasicBlock *predecessor = *next++; number.try_emplace(predecessor, -1).second) {
+        path.emplace_back(predecessor, llvm::pred_begin(predecessor));
       }
     }
   }
   const int exit = static_cast<int>(order.size()), unknown = -1;
   std::vector<int> parent(order.size() + 1, unknown);
   parent[exit] = exit;
-  const auto meet = [&](int a, int b) {
+  const auto nearest_common = [&](int a, int b) {
     while (a != b) {
       while (a < b) a = parent[a];
       while (b < a) b = parent[b];
@@ -47,7 +47,7 @@ postdominators::postdominators(llvm::Function &function) {
       for (llvm::BasicBlock *next : llvm::successors(order[i])) {
         auto found = number.find(next);
         if (found == number.end() || parent[found->second] == unknown) continue;
-        merged = merged == unknown ? found->second : meet(merged, found->second);
+        merged = merged == unknown ? found->second : nearest_common(merged, found->second);
       }
       if (merged != parent[i]) {
         parent[i] = merged;

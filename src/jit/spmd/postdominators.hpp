@@ -1,4 +1,4 @@
-// Immediate postdominators of a function, where paths that never return don't count.
+// Immediate postdominators of a function, without regard to paths that never return.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -10,12 +10,12 @@ class Function;
 
 namespace dpep::jit::spmd {
 
-/// LLVM's own postdominators count a failed assertion as a way out of the function, so that no block behind an
-/// assertion postdominates one before it, and all code there would look as if only some work-items reached it.
+/// LLVM's postdominator tree treats a failed assertion as a function exit. No block after an assertion then
+/// postdominates one before it, and all code after it would seem to be reached by some work-items only.
 class postdominators {
 public:
   explicit postdominators(llvm::Function &);
-  /// Where all returning paths from the block meet first; null when they don't before the function's end.
+  /// Returns the first block that all returning paths from `block` share; null if they share none.
   llvm::BasicBlock *immediate(llvm::BasicBlock *block) const { return immediate_.lookup(block); }
 
 private:

@@ -1,4 +1,4 @@
-// How long private variables live.
+// Liveness of private variables in memory, by their uses and lifetime markers.
 #include "jit/spmd/private_variables.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -13,7 +13,7 @@
 namespace dpep::jit::spmd {
 namespace {
 
-/// All instructions that have the variable's address or one derived from it as an operand.
+/// Returns all instructions with an operand that is the variable's address or derived from it.
 llvm::SetVector<llvm::Instruction *> users_of(llvm::AllocaInst &variable) {
   llvm::SetVector<llvm::Instruction *> users;
   llvm::SmallVector<llvm::Instruction *> todo{&variable};
@@ -25,12 +25,12 @@ llvm::SetVector<llvm::Instruction *> users_of(llvm::AllocaInst &variable) {
   return users;
 }
 
-/// What happens to the variable in a block.
-struct events {
-  bool wanted_first = false;             // used before its lifetime begins or ends, if that happens here
-  bool left_behind = false;              // used, and neither happens after that
-  bool forgotten = false;                // either happens
-  bool wanted = false, written = false;  // at the block's start: what may be in it is used later; it may be in it
+/// Data-flow facts of the variable in one block. A marker is the start or end of its lifetime.
+struct block_facts {
+  bool used_before_marker = false;  // or used, without a marker
+  bool used_after_marker = false;   // or used, without a marker
+  bool has_marker = false;
+  bool live = false, written = false;  // at the block's start: may be used later; may have been written
 };
 
 }  // namespace
@@ -38,38 +38,38 @@ struct events {
 bool outlives_region(llvm::AllocaInst &variable, llvm::Function &function, const region_graph &regions) {
   if (regions.regions().size() == 1) return false;
   if (llvm::PointerMayBeCaptured(&variable, /*ReturnCaptures=*/true)) return true;
-  // Any use may read and write it; only its lifetime tells where its contents are nobody's.
-  llvm::DenseMap<llvm::BasicBlock *, events> blocks;
+  // Any use may read and write the variable. Only lifetime markers make its contents dead.
+  llvm::DenseMap<llvm::BasicBlock *, block_facts> blocks;
   const auto users = users_of(variable);
   for (llvm::BasicBlock &block : function) {
-    events &here = blocks[&block];
+    block_facts &here = blocks[&block];
     for (llvm::Instruction &instruction : block) {
       if (!users.contains(&instruction)) continue;
       auto *marker = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
       if (marker && marker->isLifetimeStartOrEnd()) {
-        here.forgotten = true;
-        here.left_behind = false;
+        here.has_marker = true;
+        here.used_after_marker = false;
       } else {
-        here.wanted_first |= !here.forgotten;
-        here.left_behind = true;
+        here.used_before_marker |= !here.has_marker;
+        here.used_after_marker = true;
       }
     }
-    here.wanted = here.wanted_first;
+    here.live = here.used_before_marker;
   }
   for (bool changed = true; changed;) {
     changed = false;
     for (llvm::BasicBlock &block : function) {
-      events &here = blocks[&block];
-      const bool leaves = here.left_behind || (here.written && !here.forgotten);
+      block_facts &here = blocks[&block];
+      const bool written_at_end = here.used_after_marker || (here.written && !here.has_marker);
       for (llvm::BasicBlock *next : llvm::successors(&block)) {
-        events &there = blocks[next];
-        if (leaves && !there.written) changed = there.written = true;
-        if (there.wanted && !here.wanted && !here.forgotten) changed = here.wanted = true;
+        block_facts &there = blocks[next];
+        if (written_at_end && !there.written) changed = there.written = true;
+        if (there.live && !here.live && !here.has_marker) changed = here.live = true;
       }
     }
   }
   return llvm::any_of(function, [&](llvm::BasicBlock &block) {
-    return regions.is_head(&block) && blocks[&block].wanted && blocks[&block].written;
+    return regions.is_head(&block) && blocks[&block].live && blocks[&block].written;
   });
 }
 

@@ -1,4 +1,4 @@
-// Finding regions.
+// The search for heads, group branches and regions.
 #include "jit/spmd/regions.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -16,8 +16,8 @@
 namespace dpep::jit::spmd {
 namespace {
 
-/// Where `block` goes when it doesn't go to `head`, and before it does.
-llvm::DenseSet<llvm::BasicBlock *> elsewhere(llvm::BasicBlock *block, llvm::BasicBlock *head) {
+/// Returns the blocks reached from `block` by another edge than that to `head`, before `head`.
+llvm::DenseSet<llvm::BasicBlock *> reached_around(llvm::BasicBlock *block, llvm::BasicBlock *head) {
   llvm::DenseSet<llvm::BasicBlock *> reached;
   for (llvm::BasicBlock *other : llvm::successors(block)) {
     if (other == head || !reached.insert(other).second) continue;
@@ -26,20 +26,20 @@ llvm::DenseSet<llvm::BasicBlock *> elsewhere(llvm::BasicBlock *block, llvm::Basi
   return reached;
 }
 
-/// Whether the phi's old value is still wanted where `block` goes when it doesn't go to the phi.
-bool wanted_elsewhere(llvm::PHINode &phi, llvm::BasicBlock *block) {
-  const auto reached = elsewhere(block, phi.getParent());
+/// Whether the phi's old value is live when `block` branches to another block than the phi's.
+bool is_live_around(llvm::PHINode &phi, llvm::BasicBlock *block) {
+  const auto reached = reached_around(block, phi.getParent());
   return llvm::any_of(phi.uses(), [&](const llvm::Use &use) {
-    auto *at_phi = llvm::dyn_cast<llvm::PHINode>(use.getUser());
-    // A phi of another successor reads on the edge that leads there.
-    if (at_phi && at_phi->getIncomingBlock(use) == block) return at_phi->getParent() != phi.getParent();
-    return reached.contains(place_of(use));
+    auto *phi_user = llvm::dyn_cast<llvm::PHINode>(use.getUser());
+    // A phi of another successor uses the value on that successor's edge.
+    if (phi_user && phi_user->getIncomingBlock(use) == block) return phi_user->getParent() != phi.getParent();
+    return reached.contains(block_of(use));
   });
 }
 
 }  // namespace
 
-llvm::BasicBlock *place_of(const llvm::Use &use) {
+llvm::BasicBlock *block_of(const llvm::Use &use) {
   auto *user = llvm::cast<llvm::Instruction>(use.getUser());
   auto *phi = llvm::dyn_cast<llvm::PHINode>(user);
   return phi ? phi->getIncomingBlock(use) : user->getParent();
@@ -57,23 +57,23 @@ llvm::SmallVector<barrier> split_at_barriers(llvm::Function &function) {
     const builtin which = builtin_of(*call);
     llvm::BasicBlock *block = call->getParent();
     if (which == builtin::sub_group_shuffle) {
-      llvm::BasicBlock *alone = block->splitBasicBlock(call, "exchange");
+      llvm::BasicBlock *alone = block->splitBasicBlock(call, "shuffle");
       barriers.push_back({alone, false, call->getDebugLoc()});
-      barriers.push_back({alone->splitBasicBlock(call->getNextNode(), "exchanged"), false, {}});
+      barriers.push_back({alone->splitBasicBlock(call->getNextNode(), "shuffled"), false, {}});
       continue;
     }
-    const bool of_group = which == builtin::group_barrier;
+    const bool whole_group = which == builtin::group_barrier;
     const bool first = block->getFirstNonPHIOrDbg()->getIterator() == call->getIterator();
     auto *same = llvm::find_if(barriers, [&](const barrier &each) { return each.block == block; });
     llvm::Instruction *after = call->getNextNode();
-    llvm::DebugLoc place = call->getDebugLoc();
+    llvm::DebugLoc location = call->getDebugLoc();
     call->eraseFromParent();
-    if (first && same != barriers.end()) {  // a barrier right behind a barrier
-      same->of_group |= of_group;
-      if (!same->place) same->place = place;
+    if (first && same != barriers.end()) {  // directly after another barrier
+      same->whole_group |= whole_group;
+      if (!same->location) same->location = location;
     } else {
-      barriers.push_back({block->splitBasicBlock(after, "barrier"), of_group, place});
-      block->getTerminator()->setDebugLoc(place);  // not yet what follows: debuggers would stop here for that
+      barriers.push_back({block->splitBasicBlock(after, "barrier"), whole_group, location});
+      block->getTerminator()->setDebugLoc(location);  // that of the code after it would make debuggers stop here
     }
   }
   return barriers;
@@ -82,7 +82,7 @@ llvm::SmallVector<barrier> split_at_barriers(llvm::Function &function) {
 region_graph::region_graph(llvm::Function &function, llvm::ArrayRef<barrier> barriers, const uniformity &uniform) {
   find_heads(function, barriers, uniform);
   split_edges_to_heads();
-  find_rewritten();
+  find_overwritten();
   find_regions(function);
 }
 
@@ -94,27 +94,27 @@ void region_graph::find_heads(llvm::Function &function, llvm::ArrayRef<barrier> 
   llvm::SmallVector<llvm::BasicBlock *> branches;
   for (llvm::BasicBlock &block : function) {
     llvm::Instruction *branch = block.getTerminator();
-    if (branch->getNumSuccessors() < 2 || !uniform.reached_together(&block)) continue;
-    if (!llvm::isa<llvm::BranchInst, llvm::SwitchInst>(branch) || !uniform.uniform(branch->getOperand(0))) continue;
+    if (branch->getNumSuccessors() < 2 || !uniform.is_convergent(&block)) continue;
+    if (!llvm::isa<llvm::BranchInst, llvm::SwitchInst>(branch) || !uniform.is_uniform(branch->getOperand(0))) continue;
     llvm::BasicBlock *end = ends.immediate(&block);
     const auto between = blocks_between(&block, end);
     if (llvm::none_of(barriers, [&](const barrier &each) { return between.contains(each.block); })) continue;
     branches.push_back(&block);
     group_branches_.insert(&block);
-    // A loop that work-items leave at different times may begin right there; no cut must be in that.
-    if (end && uniform.reached_together(end)) heads_.insert(end);
+    // The block may be the header of a loop that work-items leave in different iterations: it must not be split.
+    if (end && uniform.is_convergent(end)) heads_.insert(end);
   }
   for (llvm::BasicBlock *branch : branches)
     for (llvm::BasicBlock *target : llvm::to_vector(llvm::successors(branch))) {
       if (!llvm::is_contained(llvm::successors(branch), target)) continue;  // a second edge, split with the first
-      const bool together = uniform.reached_together(target);
+      const bool together = uniform.is_convergent(target);
       heads_.insert(together ? target : llvm::SplitBlockPredecessors(target, {branch}, ".edge"));
     }
   llvm::DominatorTree dominators(function);
   llvm::LoopInfo loops(dominators);
   for (const barrier &each : barriers)
     for (llvm::Loop *loop = loops.getLoopFor(each.block); loop; loop = loop->getParentLoop())
-      if (uniform.reached_together(loop->getHeader())) heads_.insert(loop->getHeader());
+      if (uniform.is_convergent(loop->getHeader())) heads_.insert(loop->getHeader());
 }
 
 void region_graph::split_edges_to_heads() {
@@ -124,7 +124,7 @@ void region_graph::split_edges_to_heads() {
     if (head->phis().empty()) continue;
     for (llvm::BasicBlock *before : llvm::to_vector(llvm::predecessors(head))) {
       if (before->getTerminator()->getNumSuccessors() == 1) continue;
-      const bool safe = llvm::none_of(head->phis(), [&](llvm::PHINode &phi) { return wanted_elsewhere(phi, before); });
+      const bool safe = llvm::none_of(head->phis(), [&](llvm::PHINode &phi) { return is_live_around(phi, before); });
       if (safe) continue;
       if (!llvm::is_contained(llvm::predecessors(head), before)) continue;  // a second edge, split with the first
       llvm::BasicBlock *edge = llvm::SplitBlockPredecessors(head, {before}, ".edge");
@@ -133,18 +133,18 @@ void region_graph::split_edges_to_heads() {
   }
 }
 
-void region_graph::find_rewritten() {
+void region_graph::find_overwritten() {
   for (llvm::BasicBlock *head : heads_) {
     if (head->phis().empty()) continue;
     for (llvm::BasicBlock *before : llvm::predecessors(head))
       if (before->getTerminator()->getNumSuccessors() > 1)
-        for (llvm::BasicBlock *reached : elsewhere(before, head)) rewritten_in_[head].insert(reached);
+        for (llvm::BasicBlock *reached : reached_around(before, head)) overwritten_in_[head].insert(reached);
   }
 }
 
-bool region_graph::may_be_rewritten(llvm::BasicBlock *head, llvm::BasicBlock *place) const {
-  auto found = rewritten_in_.find(head);
-  return found != rewritten_in_.end() && found->second.contains(place);
+bool region_graph::may_be_overwritten(llvm::BasicBlock *head, llvm::BasicBlock *block) const {
+  auto found = overwritten_in_.find(head);
+  return found != overwritten_in_.end() && found->second.contains(block);
 }
 
 void region_graph::find_regions(llvm::Function &function) {
@@ -169,10 +169,10 @@ void region_graph::find_regions(llvm::Function &function) {
 bool region_graph::crosses(llvm::BasicBlock *definition, llvm::BasicBlock *use,
                            const llvm::DominatorTree &dominators) const {
   auto found = regions_of_.find(use);
-  if (found == regions_of_.end()) return false;  // never reached
+  if (found == regions_of_.end()) return false;  // unreachable
   return llvm::any_of(found->second, [&](unsigned number) {
-    const region &where = regions_[number];
-    return !where.blocks.contains(definition) || dominators.properlyDominates(definition, where.head);
+    const region &code = regions_[number];
+    return !code.blocks.contains(definition) || dominators.properlyDominates(definition, code.head);
   });
 }
 

@@ -1,12 +1,12 @@
-// The parts of a kernel that work-items run without waiting for each other.
+// Regions: the parts of a kernel that work-items run without waiting for each other.
 //
-// A region starts at a head (the kernel's entry, a barrier, …) and is everything that is reached from there before the
-// next head. Blocks that are reached from several heads belong to several regions, each of which gets its own copy:
-// that is what makes it work for any control flow ("continuation-based synchronization").
+// A region starts at a head (the kernel's entry, a barrier, …) and consists of all blocks reached from there before the
+// next head. A block that is reached from several heads belongs to several regions, each of which gets its own copy.
+// This makes the scheme work for any control flow ("continuation-based synchronization").
 //
-// Where it is certain that all work-items take a branch together, and barriers depend on it, the branch is taken once
-// for the whole group, between regions: a group branch. Its targets and the place where they meet are heads, so that
-// ordinary loops around barriers stay loops, with nothing copied.
+// A branch that all work-items provably take together, and on which barriers depend, is taken once for the whole group,
+// between regions: a group branch. Its targets and its immediate postdominator are heads, so that ordinary loops around
+// barriers stay loops, without copies.
 #pragma once
 
 #include <vector>
@@ -28,51 +28,51 @@ namespace dpep::jit::spmd {
 
 class uniformity;
 
-/// Where work-items wait for each other.
+/// A barrier, at which the function is split.
 struct barrier {
-  llvm::BasicBlock *block;  // that it was in front of
-  bool of_group = true;     // all of the work-group meet here, not only the lanes of a sub-group
-  llvm::DebugLoc place;     // in the kernel's source, if known
+  llvm::BasicBlock *block;  // that starts after the barrier
+  bool whole_group = true;  // of the work-group, not only of a sub-group
+  llvm::DebugLoc location;  // in the kernel's source, if known
 };
 
 struct region {
   llvm::BasicBlock *head;
-  llvm::SetVector<llvm::BasicBlock *> blocks;  // in an order in which the head is first
+  llvm::SetVector<llvm::BasicBlock *> blocks;  // the head is first
 };
 
 class region_graph {
 public:
-  /// Splits edges, so that a head's phis can be written on the way to it.
+  /// Splits edges, so that a head's phis can be stored at the end of its predecessors.
   region_graph(llvm::Function &, llvm::ArrayRef<barrier> barriers, const uniformity &);
 
   const std::vector<region> &regions() const { return regions_; }
   bool is_head(llvm::BasicBlock *block) const { return heads_.contains(block); }
   /// Whether the block ends in a group branch.
   bool is_group_branch(llvm::BasicBlock *block) const { return group_branches_.contains(block); }
-  /// Whether a value that is made in `definition` has to outlive a region to reach the end of `use`.
+  /// Whether a value defined in `definition` must live across regions to reach the end of `use`.
   bool crosses(llvm::BasicBlock *definition, llvm::BasicBlock *use, const llvm::DominatorTree &) const;
-  /// Whether phis of this head may have been written once more on the way to `place`, by a branch that could have led
-  /// to the head: their uses do not mind, but a new one there would.
-  bool may_be_rewritten(llvm::BasicBlock *head, llvm::BasicBlock *place) const;
+  /// Whether the spill slots of this head's phis may have been overwritten before `block`, at the end of a predecessor
+  /// that did not branch to the head. Existing uses are safe, a new use in `block` is not.
+  bool may_be_overwritten(llvm::BasicBlock *head, llvm::BasicBlock *block) const;
 
 private:
   void find_heads(llvm::Function &, llvm::ArrayRef<barrier> barriers, const uniformity &);
   void split_edges_to_heads();
-  void find_rewritten();
+  void find_overwritten();
   void find_regions(llvm::Function &);
 
   std::vector<region> regions_;
   llvm::SetVector<llvm::BasicBlock *> heads_;
   llvm::DenseSet<llvm::BasicBlock *> group_branches_;
   llvm::DenseMap<llvm::BasicBlock *, llvm::SmallVector<unsigned, 2>> regions_of_;
-  llvm::DenseMap<llvm::BasicBlock *, llvm::DenseSet<llvm::BasicBlock *>> rewritten_in_;  // by the head with the phis
+  llvm::DenseMap<llvm::BasicBlock *, llvm::DenseSet<llvm::BasicBlock *>> overwritten_in_;  // by the phis' head
 };
 
-/// The block in which the value is wanted, or at whose end, if it is for a phi.
-llvm::BasicBlock *place_of(const llvm::Use &);
+/// Returns the block in which the value is used: for a phi, the incoming block.
+llvm::BasicBlock *block_of(const llvm::Use &);
 
-/// Takes the barriers out of the function. Exchanges between the lanes of a sub-group stay, each between two barriers
-/// of the sub-group and alone in its block.
+/// Splits the blocks at barriers and removes the barriers. Sub-group shuffles stay, each alone in its block, between
+/// two barriers of the sub-group.
 llvm::SmallVector<barrier> split_at_barriers(llvm::Function &);
 
 }  // namespace dpep::jit::spmd

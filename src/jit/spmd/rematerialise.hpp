@@ -1,4 +1,4 @@
-// Computing a cheap value again instead of keeping it across a barrier for every work-item.
+// Rematerialisation: a cheap value is computed again instead of being spilled across a barrier for every work-item.
 #pragma once
 
 namespace llvm {
@@ -10,7 +10,7 @@ namespace dpep::jit::spmd {
 class region_graph;
 class uniformity;
 
-/// Gives uses in other regions of values such as `group * 256 + local id` a computation of their own.
+/// Recomputes values such as `group * 256 + local id` in each other region that uses them.
 void rematerialise(llvm::Function &, const region_graph &, const uniformity &);
 
 }  // namespace dpep::jit::spmd

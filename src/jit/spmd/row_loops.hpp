@@ -1,4 +1,5 @@
-// Loops in which the work-items of a group read rows of small elements together, made into loops around all work-items.
+// Interchange of loops in which the work-items of a group read rows of small elements: they become loops around all
+// work-items.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -9,12 +10,13 @@ class uniformity;
 struct barrier;
 struct work_item_function;
 
-/// `for (k …) use(bytes[k * row + local_id])`: done for one vector of work-items after the other, each takes a few
-/// bytes of every line, and the next comes back for the next few, when caches and prefetchers have long gone on. Round
-/// by round, the group reads whole rows. Work-items may run in any order between barriers as long as each keeps its
-/// own, so that is right for every loop that all of them run together: a cut at its header, as if there was a barrier.
-/// It costs nothing where no work-item has anything to keep from round to round; those loops are added to where the
-/// function is cut.
-void cut_row_loops(const work_item_function &, const uniformity &, llvm::SmallVectorImpl<barrier> &);
+/// Adds the headers of such loops to the barriers at which the function is split.
+///
+/// In `for (k …) use(bytes[k * row + local_id])`, each vector of work-items reads a few bytes of every cache line. The
+/// next vector reads the next few bytes of the same lines when caches and prefetchers have moved on. Iteration by
+/// iteration, the group reads whole rows instead. Between barriers, work-items may run in any order, so a split at the
+/// header is correct for every loop that all of them run together. It is free if no work-item carries a value across
+/// iterations, and only such loops are split.
+void split_row_loops(const work_item_function &, const uniformity &, llvm::SmallVectorImpl<barrier> &barriers);
 
 }  // namespace dpep::jit::spmd

@@ -1,5 +1,5 @@
-// LLVM's uniformity analysis (made for GPUs: sync dependence, irreducible control flow and temporal divergence are all
-// handled there), told what differs between the work-items of a CPU's work-group.
+// LLVM's uniformity analysis with the sources of divergence of a work-group on a CPU. Made for GPUs, it handles sync
+// dependence, irreducible control flow and temporal divergence.
 #include "jit/spmd/uniformity.hpp"
 
 #include <llvm/ADT/Uniformity.h>
@@ -20,7 +20,7 @@
 namespace dpep::jit::spmd {
 namespace {
 
-// The analysis asks a target's cost model about the sources of divergence; this one knows nothing else.
+// The analysis gets the sources of divergence from the target's cost model. This one implements nothing else.
 class work_group_model final : public llvm::TargetTransformInfoImplBase {
 public:
   explicit work_group_model(const work_item_function &item)
@@ -36,18 +36,18 @@ public:
     const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (instruction && builtin_of(*instruction) == builtin::sub_group_shuffle)
       return llvm::isa<llvm::Constant>(instruction->getOperand(1)) ? AlwaysUniform : NeverUniform;
-    return instruction && differs(*instruction) ? NeverUniform : Default;
+    return instruction && is_divergence_source(*instruction) ? NeverUniform : Default;
   }
 
 private:
-  static bool differs(const llvm::Instruction &instruction) {
-    // Every work-item has private variables of its own.
+  static bool is_divergence_source(const llvm::Instruction &instruction) {
+    // The addresses of private variables differ.
     if (llvm::isa<llvm::AllocaInst>(instruction)) return true;
-    // A join of which one side doesn't matter is no reason for those that come from there to write a shared value.
+    // A phi with an undefined value must not be stored as uniform by work-items that come from that predecessor.
     if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
       return llvm::any_of(phi->incoming_values(),
                           [](const llvm::Use &use) { return llvm::isa<llvm::UndefValue>(use); });
-    // The same place read by all between two barriers holds the same value, or the program has a data race.
+    // An address that all read between two barriers has one value, unless the program has a data race.
     if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return !load->isSimple();
     if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
       return !call->doesNotAccessMemory() || call->mayHaveSideEffects();
@@ -83,20 +83,21 @@ uniformity::uniformity(work_item_function &item) {
   analyses.registerPass([] { return llvm::UniformityInfoAnalysis(); });
   llvm::UniformityInfo &info = analyses.getResult<llvm::UniformityInfoAnalysis>(function);
 
-  divergent_.insert(item.local_id.begin(), item.local_id.end());
+  divergent_values_.insert(item.local_id.begin(), item.local_id.end());
   const postdominators ends(function);
   for (llvm::BasicBlock &block : function) {
     for (llvm::Instruction &instruction : block)
       if (info.isDivergent(static_cast<const llvm::Value *>(&instruction)) ||
           llvm::any_of(instruction.uses(), [&](const llvm::Use &use) { return info.isDivergentUse(use); }))
-        divergent_.insert(&instruction);
+        divergent_values_.insert(&instruction);
     if (!info.hasDivergentTerminator(block)) continue;
-    for (llvm::BasicBlock *apart : blocks_between(&block, ends.immediate(&block))) apart_.insert(apart);
+    for (llvm::BasicBlock *divergent : blocks_between(&block, ends.immediate(&block)))
+      divergent_blocks_.insert(divergent);
   }
-  if (item.counts == counted::lanes)
+  if (item.unit == local_id_unit::lanes)
     for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (uniform(&instruction) && value_at(&instruction, item, {.sub_group = 0}))
-        of_sub_group_id_.insert(&instruction);
+      if (is_uniform(&instruction) && value_at(&instruction, item, {.sub_group = 0}))
+        sub_group_arithmetic_.insert(&instruction);
 }
 
 }  // namespace dpep::jit::spmd

@@ -1,4 +1,5 @@
-// Which values are the same for all work-items of a work-group, and which code all of them reach together.
+// Uniformity: which values are the same for all work-items of a work-group, and which blocks all of them reach
+// together.
 #pragma once
 
 #include <llvm/ADT/DenseSet.h>
@@ -13,28 +14,28 @@ class Value;
 
 namespace dpep::jit::spmd {
 
-/// Where lanes are counted, "all work-items" are those of a sub-group. Holds for the function as it was when analysed;
-/// blocks that are split off later count as reached together.
+/// In a function of lanes, "all work-items" are those of a sub-group. The result is that of the function as analysed;
+/// blocks that are split off later count as convergent.
 class uniformity {
 public:
   explicit uniformity(work_item_function &);
-  /// The same for all work-items that use it after having met at a barrier, or in code that they reach together.
-  bool uniform(const llvm::Value *value) const { return !divergent_.contains(value); }
-  /// No branch on the way here is one that work-items may take differently.
-  bool reached_together(const llvm::BasicBlock *block) const { return !apart_.contains(block); }
-  /// The same for all, and nothing but arithmetic on the sub-group's number: leaders are told by it, so it is better
-  /// seen than kept.
-  bool of_sub_group_id(const llvm::Value *value) const { return of_sub_group_id_.contains(value); }
-  /// Says of a value that has been made since.
-  void differs(const llvm::Value *value) { divergent_.insert(value); }
+  /// Whether the value is the same for all work-items that use it in convergent code or after a barrier.
+  bool is_uniform(const llvm::Value *value) const { return !divergent_values_.contains(value); }
+  /// Whether no divergent branch controls the execution of the block.
+  bool is_convergent(const llvm::BasicBlock *block) const { return !divergent_blocks_.contains(block); }
+  /// Whether the value is uniform and computed from the sub-group's number only. It is recomputed rather than spilled,
+  /// since conditions on it select single work-items (single_item_region.hpp).
+  bool is_sub_group_arithmetic(const llvm::Value *value) const { return sub_group_arithmetic_.contains(value); }
+  /// Marks a value that was created after the analysis as divergent.
+  void mark_divergent(const llvm::Value *value) { divergent_values_.insert(value); }
 
 private:
-  llvm::DenseSet<const llvm::Value *> divergent_, of_sub_group_id_;
-  llvm::DenseSet<const llvm::BasicBlock *> apart_;
+  llvm::DenseSet<const llvm::Value *> divergent_values_, sub_group_arithmetic_;
+  llvm::DenseSet<const llvm::BasicBlock *> divergent_blocks_;
 };
 
-/// All blocks that are reached from `block`'s successors before `end` (null: anywhere), `block` itself included only
-/// if it is.
+/// Returns all blocks reached from `block`'s successors before `end` (null: the function's end). `block` itself is
+/// included only if it is reached.
 llvm::DenseSet<llvm::BasicBlock *> blocks_between(llvm::BasicBlock *block, llvm::BasicBlock *end);
 
 }  // namespace dpep::jit::spmd

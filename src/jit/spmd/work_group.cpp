@@ -12,25 +12,25 @@
 
 #include "jit/compile/analyses.hpp"
 #include "jit/launch/checks.hpp"
+#include "jit/spmd/element_accesses.hpp"
 #include "jit/spmd/entry.hpp"
 #include "jit/spmd/forms.hpp"
 #include "jit/spmd/loop_check.hpp"
-#include "jit/spmd/part_accesses.hpp"
-#include "jit/spmd/same_values.hpp"
-#include "jit/spmd/waiting_loops.hpp"
+#include "jit/spmd/phi_folding.hpp"
+#include "jit/spmd/spin_wait_loops.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
 
-/// What is to be inlined anyway is inlined now: a variable whose address goes into a call can't be a register, and
-/// looks as if its address went anywhere.
-void inline_marked(llvm::Module &module) {
+/// Inlines functions marked always_inline early. A variable whose address is passed to a call cannot be promoted to a
+/// register, and its address seems to escape.
+void inline_always_inline(llvm::Module &module) {
   analyses analyses;
   llvm::AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true).run(module, analyses.modules);
 }
 
-/// Leaves one function visible, and nothing in the module that it doesn't need.
-void keep_only(llvm::Module &module, llvm::Function &entry) {
+/// Leaves `entry` as the only visible function, and removes all that it does not use.
+void internalise_all_but(llvm::Module &module, llvm::Function &entry) {
   for (llvm::GlobalValue &global : module.global_values()) {
     if (global.isDeclaration() || &global == &entry || global.getName().starts_with("llvm.")) continue;
     global.setLinkage(llvm::GlobalValue::InternalLinkage);
@@ -43,7 +43,7 @@ void keep_only(llvm::Module &module, llvm::Function &entry) {
 
 }  // namespace
 
-// All that follows thinks in values.
+// The later steps analyse SSA values.
 void simplify(llvm::Function &function) {
   analyses analyses;
   llvm::FunctionPassManager passes;
@@ -55,26 +55,26 @@ void simplify(llvm::Function &function) {
 
 work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel, const specialisation &special) {
   const std::string name = kernel.getName().str();
-  inline_marked(module);
-  if (loop_checks_wanted()) watch_loops(module, kernel);
+  inline_always_inline(module);
+  if (loop_checks_enabled()) insert_loop_checks(module, kernel);
   work_item_function item = make_work_item_function(kernel, special);
   if (!special.debugged) {
     simplify(*item.function);
-    compute_where_used(*item.function);
+    fold_phis_of_equal_values(*item.function);
     expand_fills(*item.function);
   }
   mark_arguments_invariant(*item.arguments);
   std::string remarks;
-  const std::string waits_at = find_waiting_loop(module, special.debugged);
-  const bool waits = !waits_at.empty();
-  if (item.counts == counted::lanes && !waits) item = make_sub_group(item, remarks);
-  llvm::Function *entry = waits             ? make_waiting(item, special, remarks, waits_at)
+  const std::string wait_location = find_spin_wait(module, special.debugged);
+  const bool waits = !wait_location.empty();
+  if (item.unit == local_id_unit::lanes && !waits) item = make_sub_group(item, remarks);
+  llvm::Function *entry = waits             ? make_fiber(item, special, remarks, wait_location)
                           : special.grouped ? make_grouped(item, special, remarks)
                                             : make_flat(item, special);
   if (llvm::AttributeSet of_item = item.function->getAttributes().getParamAttrs(0); of_item.hasAttributes())
     entry->addParamAttrs(0, llvm::AttrBuilder(module.getContext(), of_item));
   item.function->eraseFromParent();
-  keep_only(module, *entry);
+  internalise_all_but(module, *entry);
   assert(!llvm::verifyModule(module, &llvm::errs()) && "work-group formation made invalid IR");
 
   work_group_function result;
@@ -82,7 +82,7 @@ work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel
   result.needs = {
       .grouped = special.grouped, .static_local_bytes = item.static_local_bytes, .scratch_bytes = item.scratch_bytes};
   if (waits) {
-    result.needs.waiting_items = item.group_size();
+    result.needs.concurrent_items = item.group_size();
     result.needs.sub_group_size = item.sub_groups.size;
   }
   result.report.name = name;

@@ -1,4 +1,4 @@
-// From a kernel for one work-item to a function that runs a span of the launch: the JIT's step for CPUs.
+// The JIT's stage for CPUs that turns a kernel for one work-item into a function that runs a span of the launch.
 #pragma once
 
 #include "jit/launch/compiler.hpp"
@@ -11,14 +11,14 @@ class Module;
 namespace dpep::jit::spmd {
 
 struct work_group_function {
-  llvm::Function *entry;  // a backend::work_function; everything else in the module that it needs is internal
+  llvm::Function *entry;  // a backend::work_function; all other definitions in the module are internal
   backend::code_needs needs;
   kernel_report report;
 };
 
-/// `kernel` is `void (ptr arguments)` in `module`, with the device library linked in. Removes every call to the
-/// work-item, barrier and local-memory builtins of <dpep/device_builtins.hpp>. Throws errc::build when that can't be
-/// done (recursion through a barrier, a barrier called through a pointer).
+/// Forms the function from `kernel`, a `void (ptr arguments)` in `module`, with the device library linked in. Removes
+/// every call of the work-item, barrier and local-memory builtins of <dpep/device_builtins.hpp>. Throws errc::build if
+/// that is impossible (recursion through a barrier, a barrier called through a pointer).
 work_group_function form_work_group(llvm::Module &module, llvm::Function &kernel, const specialisation &);
 
 }  // namespace dpep::jit::spmd

@@ -21,8 +21,8 @@
 namespace dpep::jit::spmd {
 namespace {
 
-/// Moves the kernel's body into a function that has the further arguments.
-work_item_function take_body(llvm::Function &kernel, const specialisation &special) {
+/// Moves the kernel's body to a function with the additional arguments.
+work_item_function move_to_item_function(llvm::Function &kernel, const specialisation &special) {
   llvm::LLVMContext &context = kernel.getContext();
   llvm::Type *pointer = llvm::PointerType::get(context, 0), *size = llvm::Type::getInt64Ty(context);
   llvm::SmallVector<llvm::Type *> types{pointer};
@@ -50,14 +50,15 @@ work_item_function take_body(llvm::Function &kernel, const specialisation &speci
   return item;
 }
 
-/// What constants of the device rule out must not count: an exchange in it would make sub-groups of the work-items.
+/// Removes branches that the device's constants rule out. A shuffle in one would otherwise make the kernel one with
+/// sub-group operations.
 void remove_dead_branches(llvm::Function &function) {
   for (llvm::BasicBlock &block : function) llvm::ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
   llvm::removeUnreachableBlocks(function);
 }
 
-/// What ends the kernel is told whose fault it is.
-void note_items(llvm::Function &function, std::uint32_t dimensions) {
+/// Passes the work-item's id to the runtime before each call that ends the kernel with an error.
+void note_failing_items(llvm::Function &function, std::uint32_t dimensions) {
   llvm::SmallVector<llvm::CallInst *> ends;
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction())
@@ -80,28 +81,28 @@ void note_items(llvm::Function &function, std::uint32_t dimensions) {
   }
 }
 
-class lowering {
+class builtin_lowering {
 public:
-  lowering(work_item_function &item, std::size_t sub_group_max_size)
+  builtin_lowering(work_item_function &item, std::size_t sub_group_max_size)
       : item_(item), sub_group_max_size_(sub_group_max_size), build_(item.function->getContext()) {}
 
   void run() {
     llvm::SmallVector<llvm::CallInst *> calls;
     for (llvm::Instruction &instruction : llvm::instructions(*item_.function))
       if (builtin_of(instruction) != builtin::none) calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
-    const bool lanes_meet = llvm::any_of(calls, [](const llvm::CallInst *call) {
+    const bool uses_lanes = llvm::any_of(calls, [](const llvm::CallInst *call) {
       return builtin_of(*call) == builtin::sub_group_barrier || builtin_of(*call) == builtin::sub_group_shuffle;
     });
-    if (lanes_meet && item_.sub_groups.size > 1) item_.counts = counted::lanes;
+    if (uses_lanes && item_.sub_groups.size > 1) item_.unit = local_id_unit::lanes;
     for (llvm::CallInst *call : calls) {
       build_.SetInsertPoint(call);
       const builtin which = builtin_of(*call);
       if (which == builtin::group_barrier && item_.group_size() > 1) {
-        item_.has_barriers = true;  // what region formation is for
+        item_.has_barriers = true;  // remains: regions are formed at it
         continue;
       }
       const bool of_sub_group = which == builtin::sub_group_barrier || which == builtin::sub_group_shuffle;
-      if (of_sub_group && item_.counts == counted::lanes) continue;
+      if (of_sub_group && item_.unit == local_id_unit::lanes) continue;
       if (llvm::Value *value = replacement(which, *call)) call->replaceAllUsesWith(value);
       call->eraseFromParent();
     }
@@ -131,7 +132,7 @@ private:
     case builtin::sub_group_local_id:
       return build_.CreateTrunc(lane(), call.getType());
     case builtin::sub_group_size:
-      return build_.CreateTrunc(lanes_of(build_, item_.sub_groups, sub_group()), call.getType());
+      return build_.CreateTrunc(emit_lane_count(build_, item_.sub_groups, sub_group()), call.getType());
     case builtin::sub_group_max_size:
       return llvm::ConstantInt::get(call.getType(), sub_group_max_size_);
     case builtin::sub_group_shuffle:
@@ -152,7 +153,7 @@ private:
     return nullptr;
   }
 
-  // The dimension is a constant as good as always: SYCL's are template arguments.
+  // The dimension is a constant in nearly all kernels: SYCL's dimensions are template arguments.
   template <class F> llvm::Value *of_dimension(llvm::CallInst &call, F value) {
     llvm::Value *which = call.getArgOperand(0);
     if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(which))
@@ -168,8 +169,8 @@ private:
   llvm::Value *local_id(int d) {
     const auto &size = item_.local_size;
     if (size[d] == 1) return build_.getInt64(0);
-    if (item_.counts == counted::work_items) return item_.local_id[d];
-    // Where rows are whole sub-groups, only the fastest dimension differs within one.
+    if (item_.unit == local_id_unit::work_items) return item_.local_id[d];
+    // If a row consists of whole sub-groups, only the fastest dimension differs within a sub-group.
     const bool whole = size[0] % item_.sub_groups.size == 0;
     const std::size_t row_length = whole ? size[0] / item_.sub_groups.size : size[0];
     llvm::Value *linear = whole ? item_.sub_group : linear_id();
@@ -187,20 +188,20 @@ private:
     return build_.CreateNUWAdd(build_.CreateNUWAdd(first, item_.offset[d]), local_id(d));
   }
   llvm::Value *linear_id() {
-    if (item_.counts == counted::lanes) return item_linear(item_.sub_group);
+    if (item_.unit == local_id_unit::lanes) return item_linear(item_.sub_group);
     llvm::Value *row = build_.CreateNUWAdd(build_.CreateNUWMul(local_id(2), local_size(1)), local_id(1));
     return build_.CreateNUWAdd(build_.CreateNUWMul(row, local_size(0)), local_id(0));
   }
-  /// The number of this lane's work-item in line, behind `before` whole sub-groups.
+  /// The linear index of this lane's work-item after `before` whole sub-groups.
   llvm::Value *item_linear(llvm::Value *before) {
     return build_.CreateNUWAdd(build_.CreateNUWMul(before, build_.getInt64(item_.sub_groups.size)), item_.local_id[0]);
   }
   llvm::Value *sub_group() {
-    if (item_.counts == counted::lanes) return item_.sub_group;
+    if (item_.unit == local_id_unit::lanes) return item_.sub_group;
     return build_.CreateUDiv(linear_id(), build_.getInt64(item_.sub_groups.size));
   }
   llvm::Value *lane() {
-    if (item_.counts == counted::lanes) return item_.local_id[0];
+    if (item_.unit == local_id_unit::lanes) return item_.local_id[0];
     return build_.CreateURem(linear_id(), build_.getInt64(item_.sub_groups.size));
   }
 
@@ -208,13 +209,13 @@ private:
     const std::size_t bytes = constant(call, 0, "a size");
     const llvm::Align alignment(std::max<std::size_t>(constant(call, 1, "an alignment"), 1));
     auto *key = llvm::dyn_cast<llvm::Constant>(call.getArgOperand(2));
-    if (!key) refuse(call, "a key");
-    auto [place, isnew] = offset_of_key_.try_emplace(key->stripPointerCasts());
-    if (isnew) {
-      place->second = llvm::alignTo(item_.static_local_bytes, alignment);
-      item_.static_local_bytes = place->second + bytes;
+    if (!key) reject(call, "a key");
+    auto [entry, is_new] = offset_of_key_.try_emplace(key->stripPointerCasts());
+    if (is_new) {
+      entry->second = llvm::alignTo(item_.static_local_bytes, alignment);
+      item_.static_local_bytes = entry->second + bytes;
     }
-    return build_.CreateConstInBoundsGEP1_64(build_.getInt8Ty(), item_.static_local, place->second);
+    return build_.CreateConstInBoundsGEP1_64(build_.getInt8Ty(), item_.static_local, entry->second);
   }
 
   llvm::Value *scratch(llvm::CallInst &call) {
@@ -224,19 +225,19 @@ private:
 
   std::size_t constant(llvm::CallInst &call, unsigned operand, const char *what) {
     auto *value = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(operand));
-    if (!value) refuse(call, what);
+    if (!value) reject(call, what);
     return value->getZExtValue();
   }
-  [[noreturn]] void refuse(llvm::CallInst &call, const char *what) {
+  [[noreturn]] void reject(llvm::CallInst &call, const char *what) {
     throw exception(errc::build, "kernel " + llvm::demangle(item_.function->getName()) + ": " +
-                                     call.getCalledFunction()->getName().str() + " wants " + what +
-                                     " that is known when compiling, and got one that is computed");
+                                     call.getCalledFunction()->getName().str() + " expects " + what +
+                                     " that is known when compiling, got one computed at run time");
   }
 
   work_item_function &item_;
   std::size_t sub_group_max_size_;
   llvm::IRBuilder<> build_;
-  std::map<llvm::Value *, std::size_t> offset_of_key_;  // not a DenseMap: its order never matters, its size is 1 or 2
+  std::map<llvm::Value *, std::size_t> offset_of_key_;  // holds one or two entries
 };
 
 }  // namespace
@@ -261,7 +262,7 @@ void find_arguments(work_item_function &item) {
   item.scratch = take("scratch");
 }
 
-llvm::Value *lanes_of(llvm::IRBuilder<> &build, const sub_group_layout &sub_groups, llvm::Value *sub_group) {
+llvm::Value *emit_lane_count(llvm::IRBuilder<> &build, const sub_group_layout &sub_groups, llvm::Value *sub_group) {
   llvm::Value *size = build.getInt64(sub_groups.size);
   if (sub_groups.last == sub_groups.size) return size;
   llvm::Value *is_last = build.CreateICmpEQ(sub_group, build.getInt64(sub_groups.count - 1));
@@ -270,12 +271,12 @@ llvm::Value *lanes_of(llvm::IRBuilder<> &build, const sub_group_layout &sub_grou
 
 work_item_function make_work_item_function(llvm::Function &kernel, const specialisation &special) {
   inline_users_of_builtins(kernel);
-  work_item_function item = take_body(kernel, special);
+  work_item_function item = move_to_item_function(kernel, special);
   kernel.eraseFromParent();
   remove_dead_branches(*item.function);
   if (special.checked) check_memory(*item.function, item.group_size());
-  note_items(*item.function, special.dimensions);
-  lowering(item, special.grouped ? special.sub_group_size : 1).run();
+  note_failing_items(*item.function, special.dimensions);
+  builtin_lowering(item, special.grouped ? special.sub_group_size : 1).run();
   return item;
 }
 

@@ -1,23 +1,23 @@
-// Kernels whose work-items wait for each other in loops: a function of one work-item, each of which has a stack of its
-// own and gives its turn away where it waits (backend/cpu/waiting_items.hpp). Work-items that share code, as loops over
-// them and vectors do, could not: the one that is waited for would come after the one that waits.
+// Kernels whose work-items wait for each other in loops: a function of one work-item, which runs as a fiber, with a
+// stack of its own, and yields where it waits (backend/cpu/fiber_scheduler.hpp). A loop over work-items or a vector of
+// them would deadlock: the work-item that is waited for would run after the one that waits.
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 
 #include "jit/compile/builtins.hpp"
 #include "jit/spmd/entry.hpp"
 #include "jit/spmd/forms.hpp"
-#include "jit/spmd/waiting_loops.hpp"
+#include "jit/spmd/spin_wait_loops.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
 
-/// What is left of the builtins becomes calls of the host, which knows who waits where.
-void call_host(llvm::Function &function) {
+/// Replaces the remaining builtins by calls of the runtime, which schedules the fibers.
+void lower_to_runtime_calls(llvm::Function &function) {
   llvm::Module &module = *function.getParent();
   llvm::IRBuilder<> build(module.getContext());
   llvm::Type *nothing = build.getVoidTy(), *wide = build.getInt64Ty();
-  const auto host = [&](const char *name, llvm::Type *result, llvm::ArrayRef<llvm::Type *> parameters) {
+  const auto runtime_function = [&](const char *name, llvm::Type *result, llvm::ArrayRef<llvm::Type *> parameters) {
     llvm::FunctionCallee callee = module.getOrInsertFunction(name, llvm::FunctionType::get(result, parameters, false));
     llvm::cast<llvm::Function>(callee.getCallee())->setDoesNotThrow();
     return callee;
@@ -29,16 +29,16 @@ void call_host(llvm::Function &function) {
     build.SetInsertPoint(call);
     switch (builtin_of(*call)) {
     case builtin::group_barrier:
-      build.CreateCall(host("__dpep_wait_for_group", nothing, {}));
+      build.CreateCall(runtime_function("__dpep_wait_for_group", nothing, {}));
       break;
     case builtin::sub_group_barrier:
-      build.CreateCall(host("__dpep_wait_for_sub_group", nothing, {}));
+      build.CreateCall(runtime_function("__dpep_wait_for_sub_group", nothing, {}));
       break;
     case builtin::sub_group_shuffle: {
-      llvm::Value *given = build.CreateZExt(call->getArgOperand(0), wide);
-      llvm::Value *taken =
-          build.CreateCall(host("__dpep_exchange", wide, {wide, build.getInt32Ty()}), {given, call->getArgOperand(1)});
-      call->replaceAllUsesWith(build.CreateTrunc(taken, call->getType()));
+      llvm::Value *input = build.CreateZExt(call->getArgOperand(0), wide);
+      llvm::Value *result = build.CreateCall(runtime_function("__dpep_exchange", wide, {wide, build.getInt32Ty()}),
+                                             {input, call->getArgOperand(1)});
+      call->replaceAllUsesWith(build.CreateTrunc(result, call->getType()));
       break;
     }
     default:
@@ -50,22 +50,22 @@ void call_host(llvm::Function &function) {
 
 }  // namespace
 
-llvm::Function *make_waiting(work_item_function &item, const specialisation &special, std::string &remarks,
-                             const std::string &place) {
-  yield_in_waiting_loops(*item.function->getParent(), special.debugged);
-  call_host(*item.function);
+llvm::Function *make_fiber(work_item_function &item, const specialisation &special, std::string &remarks,
+                           const std::string &location) {
+  yield_in_spin_waits(*item.function->getParent(), special.debugged);
+  lower_to_runtime_calls(*item.function);
 
   llvm::IRBuilder<> build(item.function->getContext());
   entry_frame frame = make_entry(item, special, build);
-  // not a span of the launch, but one work-item: `begin` is its unit and `end` its number there
+  // For one work-item instead of a span of the launch: `begin` is its work-group, `end` its linear local id.
   llvm::BasicBlock *work = build.GetInsertBlock();
-  llvm::Instruction *look = frame.function->getEntryBlock().getTerminator();
-  llvm::BranchInst::Create(work, look->getIterator());
-  look->eraseFromParent();
+  llvm::Instruction *span_check = frame.function->getEntryBlock().getTerminator();
+  llvm::BranchInst::Create(work, span_check->getIterator());
+  span_check->eraseFromParent();
 
   const auto group = coordinates(build, frame.begin, frame.group_count, special.dimensions);
   std::array<llvm::Value *, 3> id{};
-  if (item.counts == counted::lanes) {
+  if (item.unit == local_id_unit::lanes) {
     llvm::Value *size = build.getInt64(item.sub_groups.size), *zero = build.getInt64(0);
     item.sub_group->replaceAllUsesWith(build.CreateUDiv(frame.end, size));
     id = {build.CreateURem(frame.end, size), zero, zero};
@@ -77,13 +77,13 @@ llvm::Function *make_waiting(work_item_function &item, const specialisation &spe
   }
   for (int d = 0; d < 3; ++d) item.local_id[d]->replaceAllUsesWith(id[d]);
   move_body(item, frame, work, frame.exit, group);
-  // Stacks are small, and what lies beyond one is told by touching its end.
+  // Stacks are small. Overflow is detected by touching the guard page at a stack's end.
   for (llvm::Function &function : *frame.function->getParent())
     if (!function.isDeclaration()) function.addFnAttr("probe-stack", "inline-asm");
 
   if (!remarks.empty()) remarks += "; ";
-  remarks += "work-items wait for each other (" + place +
-             "): each is run by itself, and gives its turn to others while it waits, so there are no vectors of them";
+  remarks += "work-items wait for each other (" + location +
+             "): each runs by itself and yields to others while it waits, so they are not vectorised";
   return frame.function;
 }
 

@@ -1,13 +1,13 @@
-// Reading debug locations.
-#include "jit/spmd/user_place.hpp"
+// Source locations from debug locations.
+#include "jit/spmd/source_location.hpp"
 
 #include <llvm/IR/DebugInfoMetadata.h>
 
 namespace dpep::jit::spmd {
 
-std::string place_of(const llvm::DebugLoc &where) {
+std::string source_location_of(const llvm::DebugLoc &location) {
   const llvm::DILocation *user = nullptr;
-  for (const llvm::DILocation *at = where.get(); at; at = at->getInlinedAt()) {
+  for (const llvm::DILocation *at = location.get(); at; at = at->getInlinedAt()) {
     user = at;
     if (!at->getFilename().contains("include/sycl/")) break;
   }

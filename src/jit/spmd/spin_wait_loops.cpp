@@ -1,6 +1,6 @@
-// A loop waits if it can go round without the work-item changing anything, and reads, in each round, memory that only
-// others change, until it likes what it finds.
-#include "jit/spmd/waiting_loops.hpp"
+// A loop waits if it can iterate without any progress of the work-item itself, and polls memory that only others change
+// until its exit condition holds.
+#include "jit/spmd/spin_wait_loops.hpp"
 
 #include <functional>
 
@@ -15,7 +15,7 @@
 #include <llvm/IR/Module.h>
 
 #include "jit/compile/analyses.hpp"
-#include "jit/spmd/user_place.hpp"
+#include "jit/spmd/source_location.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
@@ -23,99 +23,104 @@ namespace {
 using blocks = llvm::SmallPtrSet<const llvm::BasicBlock *, 16>;
 using values = llvm::SmallPtrSet<const llvm::Value *, 16>;
 
-/// What an instruction means to a loop around it.
+/// The effect of an instruction in a loop.
 enum class role {
   none,
-  reads,  // what others may change meanwhile, without changing it or in a way that a second time changes nothing
-  moves   // something on: its own work, or, where it fails, another's has been done
+  polls,      // reads memory that others may change; if it writes, writing again changes nothing
+  progresses  // its own work, or, where it fails, another work-item's, has been done
 };
 
-class waiting_test {
+class spin_wait_analysis {
 public:
-  explicit waiting_test(llvm::Loop &loop) : loop_(loop) {
+  explicit spin_wait_analysis(llvm::Loop &loop) : loop_(loop) {
     for (const llvm::BasicBlock *block : loop.blocks())
       for (const llvm::Instruction &instruction : *block) has_fence_ |= llvm::isa<llvm::FenceInst>(instruction);
   }
 
-  /// The place of a read that the loop waits for, or null.
+  /// Returns an access that the loop polls, or null if the loop does not wait.
   const llvm::Instruction *find() {
-    blocks moving;
-    llvm::SmallVector<const llvm::Instruction *> reads;
+    blocks progressing;
+    llvm::SmallVector<const llvm::Instruction *> polls;
     for (const llvm::BasicBlock *block : loop_.blocks())
       for (const llvm::Instruction &instruction : *block) {
         const role what = role_of(instruction);
-        if (what == role::moves) moving.insert(block);
-        if (what == role::reads) reads.push_back(&instruction);
+        if (what == role::progresses) progressing.insert(block);
+        if (what == role::polls) polls.push_back(&instruction);
       }
-    if (reads.empty()) return nullptr;
-    values decide;  // reads on which a branch depends that is otherwise the same in each round
+    if (polls.empty()) return nullptr;
+    values deciding;  // reads on which a branch depends whose condition is otherwise loop-invariant
     for (const llvm::BasicBlock *block : loop_.blocks())
-      if (block->getTerminator()->getNumSuccessors() > 1) collect(*block->getTerminator(), decide);
-    for (const llvm::Instruction *read : reads)
-      if (decide.contains(read) && on_still_round(*read->getParent(), moving)) return read;
+      if (block->getTerminator()->getNumSuccessors() > 1) collect_deciding_reads(*block->getTerminator(), deciding);
+    for (const llvm::Instruction *poll : polls)
+      if (deciding.contains(poll) && is_on_idle_iteration(*poll->getParent(), progressing)) return poll;
     return nullptr;
   }
 
 private:
   role role_of(const llvm::Instruction &instruction) {
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-      if (load->isSimple() && !has_fence_) return role::none;  // may be read once and for all: no way to wait
-      return is_shared(load->getPointerOperand()) ? role::reads : role::none;
+      if (load->isSimple() && !has_fence_)
+        return role::none;  // may be hoisted out of the loop, so it is no means to wait
+      return is_shared(load->getPointerOperand()) ? role::polls : role::none;
     }
     if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
-      if (!is_shared(exchange->getPointerOperand())) return role::moves;
-      return expects_the_same(*exchange->getCompareOperand()) ? role::reads : role::moves;
+      if (!is_shared(exchange->getPointerOperand())) return role::progresses;
+      return expects_invariant(*exchange->getCompareOperand()) ? role::polls : role::progresses;
     }
     if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
       using enum llvm::AtomicRMWInst::BinOp;
       const auto operation = update->getOperation();
-      const bool adds = operation == Add || operation == Sub || operation == Xor || operation == Nand ||
-                        operation == FAdd || operation == FSub;
+      const bool changes = operation == Add || operation == Sub || operation == Xor || operation == Nand ||
+                           operation == FAdd || operation == FSub;
       const auto *operand = llvm::dyn_cast<llvm::ConstantInt>(update->getValOperand());
-      const bool nothing = operand && operand->isZero() && operation != Nand;
-      if ((adds && !nothing) || !is_shared(update->getPointerOperand())) return role::moves;
-      return stays(update->getValOperand()) ? role::reads : role::moves;
+      const bool unchanged = operand && operand->isZero() && operation != Nand;
+      if ((changes && !unchanged) || !is_shared(update->getPointerOperand())) return role::progresses;
+      return may_be_invariant(update->getValOperand()) ? role::polls : role::progresses;
     }
     return role::none;
   }
 
-  /// An address that is the same in each round, and not of the work-item's own memory.
+  /// Whether the address is loop-invariant and not of a private variable.
   bool is_shared(const llvm::Value *address) {
-    return !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address)) && stays(address);
+    return !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address)) && may_be_invariant(address);
   }
 
-  /// In a loop that retries, what is expected is what was found last; one that waits for a lock always expects the
-  /// same. In memory, that is where it is put back.
-  bool expects_the_same(const llvm::Value &expected) {
-    if (stays(&expected)) return true;
+  /// Whether a compare-exchange expects a loop-invariant value. A loop that waits for a lock does; one that retries an
+  /// update expects the value read last. If the expected value is in memory, a loop that waits stores it again.
+  bool expects_invariant(const llvm::Value &expected) {
+    if (may_be_invariant(&expected)) return true;
     const auto *load = llvm::dyn_cast<llvm::LoadInst>(&expected);
     if (!load || !load->isSimple()) return false;
     for (const llvm::BasicBlock *block : loop_.blocks())
       for (const llvm::Instruction &instruction : *block)
         if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-            store && store->getPointerOperand() == load->getPointerOperand() && stays(store->getValueOperand()))
+            store && store->getPointerOperand() == load->getPointerOperand() &&
+            may_be_invariant(store->getValueOperand()))
           return true;
     return false;
   }
 
-  /// Whether the value may be the same in the next round.
-  bool stays(const llvm::Value *value, unsigned depth = 0) {
+  /// Whether the value may be the same in the next iteration.
+  bool may_be_invariant(const llvm::Value *value, unsigned depth = 0) {
     const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction || !loop_.contains(instruction)) return true;
     if (depth > 12) return false;
     if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(instruction)) {
       if (phi->getParent() != loop_.getHeader())
-        return llvm::any_of(phi->incoming_values(), [&](const llvm::Use &each) { return stays(each, depth + 1); });
+        return llvm::any_of(phi->incoming_values(),
+                            [&](const llvm::Use &each) { return may_be_invariant(each, depth + 1); });
       for (const llvm::BasicBlock *from : phi->blocks())
         if (loop_.contains(from) && may_be(phi->getIncomingValueForBlock(from), phi, 0)) return true;
       return false;
     }
     if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction))  // of the kernel's arguments
       return load->isSimple() && load->hasMetadata(llvm::LLVMContext::MD_invariant_load) &&
-             stays(load->getPointerOperand(), depth + 1);
+             may_be_invariant(load->getPointerOperand(), depth + 1);
     if (instruction->mayReadOrWriteMemory() || llvm::isa<llvm::CallBase>(instruction)) return false;
-    return llvm::all_of(instruction->operands(), [&](const llvm::Use &each) { return stays(each, depth + 1); });
+    return llvm::all_of(instruction->operands(),
+                        [&](const llvm::Use &each) { return may_be_invariant(each, depth + 1); });
   }
+  /// Whether the value may be that of `wanted`, a phi of the header.
   bool may_be(const llvm::Value *value, const llvm::PHINode *wanted, unsigned depth) {
     if (value == wanted) return true;
     if (depth > 12) return false;
@@ -129,9 +134,9 @@ private:
     return false;
   }
 
-  /// Adds the reads on which a branch depends; none where it also depends on what changes in each round, so that the
-  /// loop comes to its end by itself.
-  void collect(const llvm::Instruction &branch, values &decide) {
+  /// Adds the reads on which a branch depends. Adds none if the branch also depends on a value that changes in each
+  /// iteration: such a loop ends by itself.
+  void collect_deciding_reads(const llvm::Instruction &branch, values &deciding) {
     llvm::SmallSetVector<const llvm::Value *, 16> seen;
     llvm::SmallVector<const llvm::Value *> reads;
     const auto see = [&](const llvm::Value *value) {
@@ -145,24 +150,24 @@ private:
         reads.push_back(&instruction);
       } else if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
                  phi && phi->getParent() == loop_.getHeader()) {
-        // what a round before read is no counter
-        values of_reads;
-        if (made_of_reads(*phi, of_reads))
+        // a value read in the previous iteration is not a counter
+        values visited;
+        if (is_made_of_reads(*phi, visited))
           for (const llvm::Value *incoming : phi->incoming_values()) see(incoming);
-        else if (!stays(phi))
+        else if (!may_be_invariant(phi))
           return;
       } else {
         for (const llvm::Use &operand : instruction.operands()) see(operand);
       }
     }
-    decide.insert(reads.begin(), reads.end());
+    deciding.insert(reads.begin(), reads.end());
   }
-  bool made_of_reads(const llvm::PHINode &phi, values &seen) {
+  bool is_made_of_reads(const llvm::PHINode &phi, values &seen) {
     if (!seen.insert(&phi).second) return true;
     return llvm::all_of(phi.incoming_values(), [&](const llvm::Use &each) {
       const auto *instruction = llvm::dyn_cast<llvm::Instruction>(each);
       if (!instruction || !loop_.contains(instruction)) return true;
-      if (auto *inner = llvm::dyn_cast<llvm::PHINode>(instruction)) return made_of_reads(*inner, seen);
+      if (auto *inner = llvm::dyn_cast<llvm::PHINode>(instruction)) return is_made_of_reads(*inner, seen);
       return depends_on_memory_only(*instruction, 0);
     });
   }
@@ -175,12 +180,13 @@ private:
     });
   }
 
-  /// Whether there is a round through the block in which nothing moves.
-  bool on_still_round(const llvm::BasicBlock &block, const blocks &moving) {
-    if (moving.contains(&block) || moving.contains(loop_.getHeader())) return false;
-    return reaches(*loop_.getHeader(), block, moving) &&
+  /// Whether an iteration without progress can pass through the block.
+  bool is_on_idle_iteration(const llvm::BasicBlock &block, const blocks &progressing) {
+    if (progressing.contains(&block) || progressing.contains(loop_.getHeader())) return false;
+    return reaches(*loop_.getHeader(), block, progressing) &&
            (llvm::any_of(llvm::successors(&block), [&](const llvm::BasicBlock *next) {
-             return loop_.contains(next) && !moving.contains(next) && reaches(*next, *loop_.getHeader(), moving);
+             return loop_.contains(next) && !progressing.contains(next) &&
+                    reaches(*next, *loop_.getHeader(), progressing);
            }));
   }
   bool reaches(const llvm::BasicBlock &from, const llvm::BasicBlock &to, const blocks &without) {
@@ -198,8 +204,8 @@ private:
   bool has_fence_ = false;
 };
 
-/// The same, where variables are in memory still, so that nothing can be said of what changes.
-const llvm::Instruction *read_as_written(const llvm::Loop &loop) {
+/// The analysis of unoptimised code, in which variables are in memory, so that loop invariants are unknown.
+const llvm::Instruction *first_polling_access(const llvm::Loop &loop) {
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &instruction : *block) {
       const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
@@ -212,27 +218,27 @@ const llvm::Instruction *read_as_written(const llvm::Loop &loop) {
   return nullptr;
 }
 
-/// Ends by itself, however long that takes.
-bool counts_rounds(llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+/// Whether the loop ends by itself.
+bool has_bounded_trip_count(llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   return !llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getSymbolicMaxBackedgeTakenCount(&loop));
 }
 
-void for_each_waiting_loop(llvm::Module &module, bool as_written,
-                           const std::function<void(llvm::Loop &, const llvm::Instruction &)> &found) {
+void for_each_spin_wait(llvm::Module &module, bool unoptimised,
+                        const std::function<void(llvm::Loop &, const llvm::Instruction &)> &found) {
   analyses analyses;
   for (llvm::Function &function : module) {
     if (function.isDeclaration()) continue;
-    // most kernels have nothing of the kind: no analysis for them
+    // most kernels have no atomics, and need no analysis
     const bool atomics = llvm::any_of(llvm::instructions(function), [](const llvm::Instruction &each) {
       return each.isAtomic() || each.isVolatile();
     });
     if (!atomics) continue;
     for (llvm::Loop *loop : analyses.functions.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
       const llvm::Instruction *read = nullptr;
-      if (as_written)
-        read = read_as_written(*loop);
-      else if (!counts_rounds(*loop, analyses.functions.getResult<llvm::ScalarEvolutionAnalysis>(function)))
-        read = waiting_test(*loop).find();
+      if (unoptimised)
+        read = first_polling_access(*loop);
+      else if (!has_bounded_trip_count(*loop, analyses.functions.getResult<llvm::ScalarEvolutionAnalysis>(function)))
+        read = spin_wait_analysis(*loop).find();
       if (read) found(*loop, *read);
     }
   }
@@ -240,26 +246,26 @@ void for_each_waiting_loop(llvm::Module &module, bool as_written,
 
 }  // namespace
 
-std::string find_waiting_loop(llvm::Module &module, bool as_written) {
-  std::string place;
-  for_each_waiting_loop(module, as_written, [&](llvm::Loop &, const llvm::Instruction &read) {
-    if (place.empty()) place = place_of(read.getDebugLoc());
-    if (place.empty()) place = "a loop";
+std::string find_spin_wait(llvm::Module &module, bool unoptimised) {
+  std::string location;
+  for_each_spin_wait(module, unoptimised, [&](llvm::Loop &, const llvm::Instruction &read) {
+    if (location.empty()) location = source_location_of(read.getDebugLoc());
+    if (location.empty()) location = "a loop";
   });
-  return place;
+  return location;
 }
 
-void yield_in_waiting_loops(llvm::Module &module, bool as_written) {
+void yield_in_spin_waits(llvm::Module &module, bool unoptimised) {
   const llvm::FunctionCallee yield = module.getOrInsertFunction(
       "__dpep_yield", llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), {}));
-  llvm::SmallSetVector<llvm::BasicBlock *, 8> ends;
-  for_each_waiting_loop(module, as_written, [&](llvm::Loop &loop, const llvm::Instruction &) {
+  llvm::SmallSetVector<llvm::BasicBlock *, 8> all_latches;
+  for_each_spin_wait(module, unoptimised, [&](llvm::Loop &loop, const llvm::Instruction &) {
     llvm::SmallVector<llvm::BasicBlock *> latches;
     loop.getLoopLatches(latches);
-    ends.insert(latches.begin(), latches.end());
+    all_latches.insert(latches.begin(), latches.end());
   });
-  for (llvm::BasicBlock *end : ends) {
-    llvm::IRBuilder<> build(end->getTerminator());
+  for (llvm::BasicBlock *latch : all_latches) {
+    llvm::IRBuilder<> build(latch->getTerminator());
     build.CreateCall(yield)->setDoesNotThrow();
   }
 }

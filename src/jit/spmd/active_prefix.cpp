@@ -1,76 +1,77 @@
-// Finding the bound, and computing it before the region's loop.
-#include "jit/spmd/first_items.hpp"
+// The search for the bound, and its computation before the region's loop.
+#include "jit/spmd/active_prefix.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
-#include "jit/spmd/cells.hpp"
 #include "jit/spmd/effect_guards.hpp"
-#include "jit/spmd/exchanges.hpp"
 #include "jit/spmd/group_memory.hpp"
-#include "jit/spmd/region_code.hpp"
+#include "jit/spmd/region_emitter.hpp"
 #include "jit/spmd/regions.hpp"
+#include "jit/spmd/shuffles.hpp"
+#include "jit/spmd/spill_slots.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
 
-constexpr int most_instructions = 8;
+constexpr int max_instructions = 8;  // to compute a bound
 
-/// Copies of what a bound is made of, put before the region.
-class early_value {
+/// Recomputation of a bound before the region.
+class hoisted_bound {
 public:
-  early_value(const region &where, const group_context &context,
-              llvm::function_ref<llvm::Value *(llvm::Value *)> argument)
-      : where_(where), context_(context), argument_(argument) {}
+  hoisted_bound(const region &code, const group_context &context,
+                llvm::function_ref<llvm::Value *(llvm::Value *)> argument)
+      : region_(code), context_(context), argument_(argument) {}
 
-  bool known(const llvm::Value *value) {
+  bool is_available(const llvm::Value *value) {
     if (!value->getType()->isIntegerTy() || value->getType()->getIntegerBitWidth() > 64) return false;
     if (llvm::isa<llvm::ConstantInt>(value)) return true;
     if (llvm::isa<llvm::Argument>(value)) return !llvm::is_contained(context_.item.local_id, value);
     const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (!instruction || ++counted_ > most_instructions) return false;
-    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction)) return is_old(*load);
+    if (!instruction || ++instructions_ > max_instructions) return false;
+    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction)) return is_unmodified(*load);
     return llvm::isa<llvm::BinaryOperator, llvm::CastInst>(instruction) &&
            llvm::isSafeToSpeculativelyExecute(instruction) &&
-           llvm::all_of(instruction->operands(), [&](const llvm::Use &operand) { return known(operand); });
+           llvm::all_of(instruction->operands(), [&](const llvm::Use &operand) { return is_available(operand); });
   }
 
-  llvm::Value *make(llvm::IRBuilder<> &build, llvm::Value *value) {
+  llvm::Value *emit(llvm::IRBuilder<> &build, llvm::Value *value) {
     if (llvm::isa<llvm::ConstantInt>(value)) return value;
     if (llvm::isa<llvm::Argument>(value)) return argument_(value);
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(value))
-      return build.CreateLoad(load->getType(), context_.memory.shared[number_of(*load)]);
+      return build.CreateLoad(load->getType(), context_.memory.uniform_variables[number_of(*load)]);
     llvm::Instruction *copy = llvm::cast<llvm::Instruction>(value)->clone();
-    for (llvm::Use &operand : copy->operands()) operand.set(make(build, operand));
+    for (llvm::Use &operand : copy->operands()) operand.set(emit(build, operand));
     return build.Insert(copy);
   }
 
 private:
   unsigned number_of(const llvm::LoadInst &load) const {
-    return context_.memory.cell_of.lookup(load.getPointerOperand());
+    return context_.memory.slot_number_of.lookup(load.getPointerOperand());
   }
 
-  /// Of a cell that all share, in which nothing has been stored on the way from the region's head.
-  bool is_old(const llvm::LoadInst &load) const {
+  /// Whether the load is of a uniform spill slot that is not stored to between the region's head and the load.
+  bool is_unmodified(const llvm::LoadInst &load) const {
     const llvm::Value *variable = load.getPointerOperand();
-    if (!context_.memory.cell_of.contains(variable) || !context_.cells.all()[number_of(load)].uniform) return false;
+    if (!context_.memory.slot_number_of.contains(variable) || !context_.slots.all()[number_of(load)].uniform)
+      return false;
     const auto stores = [&](const llvm::Instruction &instruction) {
       const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
       return store && store->getPointerOperand() == variable;
     };
     const llvm::BasicBlock *home = load.getParent();
-    if (!where_.blocks.contains(const_cast<llvm::BasicBlock *>(home))) return false;
+    if (!region_.blocks.contains(const_cast<llvm::BasicBlock *>(home))) return false;
     for (const llvm::Instruction &before : *home) {
       if (&before == &load) break;
       if (stores(before)) return false;
     }
     llvm::SetVector<const llvm::BasicBlock *> earlier;
     const auto add_before = [&](const llvm::BasicBlock *block) {
-      if (block == where_.head) return;
+      if (block == region_.head) return;
       for (const llvm::BasicBlock *before : llvm::predecessors(block))
-        if (where_.blocks.contains(const_cast<llvm::BasicBlock *>(before))) earlier.insert(before);
+        if (region_.blocks.contains(const_cast<llvm::BasicBlock *>(before))) earlier.insert(before);
     };
     add_before(home);
     for (std::size_t i = 0; i < earlier.size(); ++i) {
@@ -80,15 +81,15 @@ private:
     return true;
   }
 
-  const region &where_;
+  const region &region_;
   const group_context &context_;
   llvm::function_ref<llvm::Value *(llvm::Value *)> argument_;
-  int counted_ = 0;
+  int instructions_ = 0;
 };
 
-/// What the first id is compared with if the guard lets pass only those below; else null. Ids are small: whatever the
-/// width and the sign of the comparison, it is one of numbers that are not negative.
-llvm::Value *bound_of(const effect_guard &guard, const llvm::Value *id) {
+/// Returns the bound if the guard is `id < bound`, else null. Ids are small, so a comparison of any width and
+/// signedness compares non-negative numbers.
+llvm::Value *upper_bound_of(const effect_guard &guard, const llvm::Value *id) {
   auto *compare = llvm::dyn_cast<llvm::ICmpInst>(guard.condition);
   if (!compare) return nullptr;
   const auto is_id = [&](const llvm::Value *value) {
@@ -109,15 +110,15 @@ llvm::Value *bound_of(const effect_guard &guard, const llvm::Value *id) {
 
 }  // namespace
 
-llvm::Value *first_items(llvm::IRBuilder<> &build, const region &where, const group_context &context, std::size_t all,
-                         llvm::function_ref<bool(const llvm::Instruction &)> effect,
-                         llvm::function_ref<llvm::Value *(llvm::Value *)> argument) {
-  const auto effects = blocks_with(where, effect);
-  for (const effect_guard &guard : guards_of(effects, where, context.dominators)) {
-    llvm::Value *bound = bound_of(guard, context.item.local_id[0]);
-    early_value early(where, context, argument);
-    if (!bound || !early.known(bound)) continue;
-    llvm::Value *end = build.CreateZExt(early.make(build, bound), build.getInt64Ty());
+llvm::Value *active_prefix_length(llvm::IRBuilder<> &build, const region &code, const group_context &context,
+                                  std::size_t all, llvm::function_ref<bool(const llvm::Instruction &)> effect,
+                                  llvm::function_ref<llvm::Value *(llvm::Value *)> argument) {
+  const auto effects = blocks_with(code, effect);
+  for (const effect_guard &guard : guards_of(effects, code, context.dominators)) {
+    llvm::Value *bound = upper_bound_of(guard, context.item.local_id[0]);
+    hoisted_bound hoisted(code, context, argument);
+    if (!bound || !hoisted.is_available(bound)) continue;
+    llvm::Value *end = build.CreateZExt(hoisted.emit(build, bound), build.getInt64Ty());
     end = build.CreateBinaryIntrinsic(llvm::Intrinsic::umin, end, build.getInt64(all));
     return build.CreateBinaryIntrinsic(llvm::Intrinsic::umax, end, build.getInt64(1));
   }
