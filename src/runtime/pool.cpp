@@ -353,8 +353,9 @@ std::string memory_pool::check_slot_guard(const segment &s, std::uint32_t slot) 
   const std::uint64_t size = requested - 1;
   const guard_damage damage = check_guard(target, kind, start + size, s.slot_bytes - size);
   if (!damage.any) return {};
-  return fmt::format("{} memory on '{}' was overwritten behind the allocation of {} bytes at {}: bytes {} to {}",
-                     name_of(kind), target.info().name, size, fmt::ptr(start), size + damage.first, size + damage.last);
+  return fmt::format(
+      "{} memory on '{}' was overwritten past the end of the allocation of {} bytes at {}: bytes {} to {}",
+      name_of(kind), target.info().name, size, fmt::ptr(start), size + damage.first, size + damage.last);
 }
 
 void memory_pool::check_guards(segment &s, std::string &found) {

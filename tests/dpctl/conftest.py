@@ -1,4 +1,4 @@
-"""What the tests of dpctl share."""
+"""Fixtures of dpctl's tests."""
 
 import dpctl
 import pytest

@@ -1,4 +1,4 @@
-"""dpctl.SyclContext and dpctl.SyclQueue: making, comparing, sharing."""
+"""dpctl.SyclContext and dpctl.SyclQueue: construction, comparison, capsules and copies."""
 
 import ctypes
 import pickle
@@ -27,7 +27,7 @@ class TestContext:
     def test_equal_filter_strings_give_equal_contexts(self):
         assert dpctl.SyclContext("cpu") == dpctl.SyclContext("cpu") == dpctl.SyclQueue("cpu").sycl_context
 
-    def test_a_capsule_serves_once(self):
+    def test_a_capsule_can_be_used_once(self):
         c = dpctl.SyclContext()
         capsule = c._get_capsule()
         assert dpctl.SyclContext(capsule) == c
@@ -35,7 +35,7 @@ class TestContext:
             dpctl.SyclContext(capsule)
 
     @pytest.mark.parametrize("wrong", ["nonsense", []])
-    def test_cannot_be_made_of_no_devices(self, wrong):
+    def test_without_devices_is_an_error(self, wrong):
         with pytest.raises(dpctl.SyclContextCreationError):
             dpctl.SyclContext(wrong)
 
@@ -54,7 +54,7 @@ class TestQueue:
         assert q.get_sycl_context() == c
         assert q.get_sycl_device() == device
 
-    def test_of_a_device_outside_the_context_cannot_be(self, device):
+    def test_of_a_device_outside_the_context_is_an_error(self, device):
         first, second = device.create_sub_devices(partition=1)[:2]
         with pytest.raises(dpctl.SyclQueueCreationError):
             dpctl.SyclQueue(dpctl.SyclContext(first), second)
@@ -62,7 +62,7 @@ class TestQueue:
     def test_queues_of_one_device_share_a_context(self, device):
         assert dpctl.SyclQueue(device).sycl_context == dpctl.SyclQueue(device).sycl_context
 
-    def test_each_is_another(self, device):
+    def test_new_queues_are_not_equal(self, device):
         assert dpctl.SyclQueue(device) != dpctl.SyclQueue(device)
         assert dpctl.SyclQueue(device) != "queue"
 
@@ -78,7 +78,7 @@ class TestQueue:
             (("in_order",), True, False),
         ],
     )
-    def test_has_the_properties_asked_for(self, property, in_order, profiling):
+    def test_has_the_requested_properties(self, property, in_order, profiling):
         q = dpctl.SyclQueue(property=property)
         assert (q.is_in_order, q.has_enable_profiling) == (in_order, profiling)
         assert ("in_order" in repr(q), "enable_profiling" in repr(q)) == (in_order, profiling)
@@ -89,7 +89,7 @@ class TestQueue:
             dpctl.SyclQueue(property=property)
 
     @pytest.mark.parametrize("text", ["nonsense", "cpu:77", "cuda:cpu"])
-    def test_of_an_unknown_filter_string_cannot_be(self, text):
+    def test_of_an_unknown_filter_string_is_an_error(self, text):
         with pytest.raises(dpctl.SyclQueueCreationError):
             dpctl.SyclQueue(text)
 
@@ -104,7 +104,7 @@ class TestQueue:
         with pytest.raises(TypeError):
             dpctl.SyclQueue(device="cpu")
 
-    def test_a_capsule_carries_the_same_queue_once(self, queue):
+    def test_a_capsule_transfers_the_queue_once(self, queue):
         capsule = queue._get_capsule()
         again = dpctl.SyclQueue(capsule)
         assert again == queue
@@ -112,7 +112,7 @@ class TestQueue:
         with pytest.raises(TypeError):
             dpctl.SyclQueue(capsule)
 
-    def test_tells_what_its_device_tells(self, queue, capsys):
+    def test_has_the_properties_of_its_device(self, queue, capsys):
         for attribute in ("name", "backend", "driver_version"):
             assert getattr(queue, attribute) == getattr(queue.sycl_device, attribute)
         queue.print_device_info()
@@ -147,29 +147,29 @@ class TestCopying:
         assert to == b"ab...."
 
     @pytest.mark.parametrize(("to", "source"), [(4, 8), (8, 4)])
-    def test_out_of_bounds_is_refused(self, queue, to, source):
+    def test_out_of_bounds_is_an_error(self, queue, to, source):
         with pytest.raises(ValueError, match="has 4 bytes"):
             queue.memcpy(MemoryUSMDevice(to, queue=queue), bytes(source), 8)
 
     @pytest.mark.parametrize(
         ("count", "error"), [(-1, OverflowError), (2**70, OverflowError), (1.5, TypeError), ("3", TypeError)]
     )
-    def test_a_count_that_is_none_is_refused(self, queue, count, error):
+    def test_an_invalid_count_is_an_error(self, queue, count, error):
         with pytest.raises(error):
             queue.memcpy(bytearray(4), b"abcd", count)
 
     @pytest.mark.parametrize("wrong", [None, [], 3, object()])
-    def test_takes_memory_or_buffers_only(self, queue, wrong):
+    def test_accepts_only_memory_and_buffers(self, queue, wrong):
         with pytest.raises(TypeError, match="_Memory"):
             queue.memcpy(bytearray(4), wrong, 4)
         with pytest.raises(TypeError, match="_Memory"):
             queue.memcpy(wrong, b"abcd", 4)
 
-    def test_into_read_only_bytes_is_refused(self, queue):
+    def test_into_read_only_bytes_is_an_error(self, queue):
         with pytest.raises(BufferError):
             queue.memcpy(b"abcd", b"efgh", 4)
 
-    def test_asynchronous_copies_wait_for_the_events_given(self, queue):
+    def test_asynchronous_copies_wait_for_their_dependencies(self, queue):
         first, second = bytearray(1 << 20), bytearray(1 << 20)
         e = queue.memcpy_async(first, b"x" * (1 << 20), 1 << 20)
         queue.memcpy_async(second, first, 1 << 20, [e]).wait()
@@ -183,7 +183,7 @@ class TestCopying:
         for b in buffers:
             b.append(1)  # a locked bytearray refuses to grow
 
-    def test_prefetch_and_advice_take_usm_memory(self, queue):
+    def test_prefetch_and_advice_require_usm_memory(self, queue):
         m = MemoryUSMShared(256, queue=queue)
         queue.prefetch(m)
         queue.prefetch(m, 64)
@@ -199,7 +199,7 @@ class TestCopying:
             queue.mem_advise(m, 256, 99)
 
 
-def test_the_cached_queue_of_a_device_is_one():
+def test_a_device_has_one_cached_queue():
     from dpctl._sycl_queue_manager import get_device_cached_queue
 
     d = dpctl.SyclDevice()

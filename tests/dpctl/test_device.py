@@ -1,4 +1,4 @@
-"""dpctl.SyclDevice: finding devices, describing and dividing them."""
+"""dpctl.SyclDevice and dpctl.SyclPlatform: selection, properties and sub-devices."""
 
 import os
 
@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 
-def test_the_cpu_is_always_there():
+def test_there_is_always_a_cpu():
     assert any(d.is_cpu for d in dpctl.get_devices())
 
 
@@ -36,12 +36,12 @@ class TestEveryRootDevice:
     def test_belongs_to_its_platform(self, device):
         assert device in device.sycl_platform.get_devices()
 
-    def test_tells_the_order_of_sizes_as_sycl_does(self, device):
+    def test_max_work_item_sizes_are_in_sycl_order(self, device):
         _slow, middle, fast = device.max_work_item_sizes3d
         assert device.max_work_item_sizes2d == (middle, fast)
         assert device.max_work_item_sizes1d == (fast,)
 
-    def test_warns_of_the_old_name(self, device):
+    def test_the_deprecated_name_warns(self, device):
         with pytest.warns(DeprecationWarning, match="max_work_item_sizes3d"):
             assert device.max_work_item_sizes == device.max_work_item_sizes3d
 
@@ -53,14 +53,14 @@ def test_compute_units_respect_the_affinity_of_the_process(device):
 @pytest.mark.parametrize(
     "text", ["", " ", "nonsense", "cpu:99", "-1", "cuda:cpu:0", "cpu:0:0:0", "cpu:x", "\x00", "é" * 500]
 )
-def test_an_unknown_filter_string_is_refused_by_name(text):
+def test_an_unknown_filter_string_is_a_creation_error(text):
     with pytest.raises(dpctl.SyclDeviceCreationError):
         dpctl.SyclDevice(text)
 
 
 @given(st.text(st.sampled_from("cpugopencl:,0123*! -") | st.characters(), max_size=24))
 @settings(max_examples=300, deadline=None)
-def test_any_text_selects_a_device_or_is_refused(text):
+def test_any_text_selects_a_device_or_is_a_creation_error(text):
     try:
         found = dpctl.SyclDevice(text)
     except dpctl.SyclDeviceCreationError:
@@ -69,7 +69,7 @@ def test_any_text_selects_a_device_or_is_refused(text):
 
 
 @pytest.mark.parametrize("text", ["cpu\x00", "\x00", "\ud800", "cpu\udfff"])
-def test_text_that_is_no_utf8_is_refused_everywhere(text):
+def test_text_that_is_not_utf8_is_an_error_everywhere(text):
     for make, error in (
         (dpctl.SyclDevice, dpctl.SyclDeviceCreationError),
         (dpctl.SyclQueue, dpctl.SyclQueueCreationError),
@@ -89,19 +89,19 @@ def test_another_argument_is_a_type_error(wrong):
         dpctl.SyclDevice(wrong)
 
 
-def test_the_first_found_of_a_list_is_taken():
+def test_a_list_of_filters_selects_the_first_match():
     assert dpctl.SyclDevice("hip:gpu,cpu").is_cpu
 
 
 class TestSubDevices:
-    def test_by_count_each_has_so_many_compute_units(self, device):
+    def test_by_counts_have_these_numbers_of_compute_units(self, device):
         parts = device.create_sub_devices(partition=[1] * device.max_compute_units)
         assert [p.max_compute_units for p in parts] == [1] * device.max_compute_units
 
-    def test_equal_parts_are_as_many_as_fit(self, device):
+    def test_equal_sub_devices_are_as_many_as_fit(self, device):
         assert len(device.create_sub_devices(partition=1)) == device.max_compute_units
 
-    def test_know_their_root(self, device):
+    def test_have_their_root_as_parent(self, device):
         part = device.create_sub_devices(partition=1)[0]
         assert part.parent_device == device
         assert part.get_unpartitioned_parent_device() == device
@@ -109,21 +109,21 @@ class TestSubDevices:
 
     def test_have_no_filter_string(self, device):
         part = device.create_sub_devices(partition=1)[0]
-        for ask in (lambda: part.filter_string, part.get_filter_string, part.get_device_id):
+        for call in (lambda: part.filter_string, part.get_filter_string, part.get_device_id):
             with pytest.raises(TypeError, match="sub-device"):
-                ask()
+                call()
 
     def test_can_be_printed(self, device, capsys):
         device.create_sub_devices(partition=1)[0].print_device_info()
         assert device.name in capsys.readouterr().out
 
     @pytest.mark.parametrize("partition", [0, -1, [0, 1], [1, -1], (0,), 1.5, [1.5], None, [None], {}, b"numa"])
-    def test_a_number_that_is_no_count_is_a_type_error(self, device, partition):
+    def test_an_invalid_count_is_a_type_error(self, device, partition):
         with pytest.raises(TypeError):
             device.create_sub_devices(partition=partition)
 
     @pytest.mark.parametrize("partition", [10**6, [10**6], [1, 10**9], 2**80])
-    def test_more_than_there_are_cannot_be_had(self, device, partition):
+    def test_more_compute_units_than_the_device_has_is_an_error(self, device, partition):
         with pytest.raises(dpctl.SyclSubDeviceCreationError):
             device.create_sub_devices(partition=partition)
 
@@ -138,7 +138,7 @@ class TestSelecting:
         assert dpctl.select_default_device().default_selector_score == best
 
     @pytest.mark.parametrize("kind", ["cpu", "gpu", "accelerator"])
-    def test_by_kind_finds_one_just_when_there_is_one(self, kind):
+    def test_by_kind_finds_a_device_if_there_is_one(self, kind):
         select, there = getattr(dpctl, f"select_{kind}_device"), getattr(dpctl, f"has_{kind}_devices")()
         assert there == (dpctl.get_num_devices(device_type=kind) > 0)
         if there:
@@ -150,16 +150,16 @@ class TestSelecting:
     def test_by_aspects(self):
         assert dpctl.select_device_with_aspects("cpu", excluded_aspects="gpu").is_cpu
 
-    def test_by_aspects_that_exclude_each_other_finds_nothing(self):
+    def test_by_contradictory_aspects_is_an_error(self):
         with pytest.raises(dpctl.SyclDeviceCreationError, match="cpu"):
             dpctl.select_device_with_aspects(["gpu", "cpu"])
 
-    def test_an_unknown_aspect_is_named(self):
+    def test_an_unknown_aspect_is_named_in_the_error(self):
         with pytest.raises(AttributeError, match="'fp65'"):
             dpctl.select_device_with_aspects("fp65")
 
     @pytest.mark.parametrize("wrong", [1, None, [1], object()])
-    def test_an_aspect_is_a_str(self, wrong):
+    def test_an_aspect_must_be_a_str(self, wrong):
         with pytest.raises(TypeError):
             dpctl.select_device_with_aspects(wrong)
 
@@ -167,7 +167,7 @@ class TestSelecting:
         ("arguments", "error"),
         [({"backend": "cudda"}, ValueError), ({"backend": 3}, TypeError), ({"device_type": "xpu"}, ValueError)],
     )
-    def test_an_unknown_kind_is_refused(self, arguments, error):
+    def test_an_unknown_backend_or_device_type_is_an_error(self, arguments, error):
         with pytest.raises(error):
             dpctl.get_devices(**arguments)
 
@@ -187,7 +187,7 @@ class TestPeers:
         with pytest.raises(ValueError, match="itself"):
             device.enable_peer_access(device)
 
-    def test_the_question_must_be_known(self, device):
+    def test_an_unknown_value_argument_is_an_error(self, device):
         with pytest.raises(ValueError, match="atomics_supported"):
             device.can_access_peer(device, value="wrong")
         with pytest.raises(TypeError):
@@ -207,7 +207,7 @@ class TestPlatform:
         with pytest.raises(TypeError):
             dpctl.SyclPlatform(wrong)
 
-    def test_devices_by_kind_are_those_of_the_platform(self):
+    def test_devices_by_type_are_those_of_the_platform(self):
         for p in dpctl.get_platforms():
             assert set(p.get_devices("cpu")) | set(p.get_devices("gpu")) <= set(p.get_devices())
 
@@ -218,6 +218,6 @@ class TestPlatform:
             assert all(p.name in out for p in dpctl.get_platforms())
         assert dpctl.SyclDevice("cpu").filter_string in out
 
-    def test_listing_warns_of_another_verbosity(self):
+    def test_listing_warns_about_an_invalid_verbosity(self):
         with pytest.warns(UserWarning, match="verbosity"):
             dpctl.lsplatform(3)

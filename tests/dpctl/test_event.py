@@ -1,4 +1,4 @@
-"""dpctl.SyclEvent and SyclTimer, and what events hold."""
+"""dpctl.SyclEvent and SyclTimer, and objects that are kept alive until an event is complete."""
 
 import gc
 import sys
@@ -29,7 +29,7 @@ def test_a_barrier_is_complete_after_its_wait(queue):
 
 
 @pytest.mark.parametrize("wrong", [range(3), [1], "ab", 3, [None]])
-def test_events_come_in_lists_of_events(queue, wrong):
+def test_other_arguments_than_lists_of_events_are_a_type_error(queue, wrong):
     with pytest.raises(TypeError, match="SyclEvent"):
         queue.submit_barrier(wrong)
     with pytest.raises(TypeError, match="SyclEvent"):
@@ -37,12 +37,12 @@ def test_events_come_in_lists_of_events(queue, wrong):
 
 
 @pytest.mark.parametrize("wrong", [[], 1, "e"])
-def test_an_event_is_made_of_nothing_or_a_capsule(wrong):
+def test_other_arguments_of_the_constructor_are_a_type_error(wrong):
     with pytest.raises(TypeError, match="SyclEvent"):
         dpctl.SyclEvent(wrong)
 
 
-def test_a_capsule_carries_the_event_once(queue):
+def test_a_capsule_transfers_the_event_once(queue):
     e = queue.submit_barrier()
     capsule = e._get_capsule()
     assert dpctl.SyclEvent(capsule) == e
@@ -51,12 +51,12 @@ def test_a_capsule_carries_the_event_once(queue):
 
 
 class TestTimes:
-    def test_are_in_order_when_asked_for(self):
+    def test_are_in_order_with_profiling(self):
         q = dpctl.SyclQueue(property="enable_profiling")
         e = q.memcpy_async(bytearray(1 << 20), bytes(1 << 20), 1 << 20)
         assert 0 < e.profiling_info_submit <= e.profiling_info_start <= e.profiling_info_end
 
-    def test_are_refused_when_not(self, queue):
+    def test_are_an_error_without_profiling(self, queue):
         e = queue.memcpy_async(bytearray(1 << 20), bytes(1 << 20), 1 << 20)
         with pytest.raises(ValueError, match="profiling"):
             _ = e.profiling_info_end
@@ -77,7 +77,7 @@ class TestTimes:
         assert device >= once.device_dt
         assert f"host_dt={host}" in repr(timer.dt)
 
-    def test_want_a_queue_that_records_them(self, queue):
+    def test_require_a_queue_with_profiling(self, queue):
         timer = dpctl.SyclTimer()
         with pytest.raises(ValueError, match="enable_profiling"):
             timer(queue)
@@ -90,7 +90,7 @@ class TestTimes:
 
 
 class Thing:
-    """Something whose end can be seen."""
+    """An object that can be weakly referenced."""
 
 
 class TestKeepAlive:
@@ -103,7 +103,7 @@ class TestKeepAlive:
         queue.wait()
         assert seen() is None
 
-    def test_objects_are_let_go_by_the_next_call(self, queue):
+    def test_objects_are_released_by_the_next_call(self, queue):
         seen = []
         for _ in range(100):
             thing = Thing()
@@ -114,7 +114,7 @@ class TestKeepAlive:
         assert dpep.release_finished() == 0
         assert [s() for s in seen] == [None] * 100
 
-    def test_references_are_counted_right(self, queue):
+    def test_reference_counts_are_balanced(self, queue):
         thing = Thing()
         before = sys.getrefcount(thing)
         for _ in range(50):
@@ -123,7 +123,7 @@ class TestKeepAlive:
         gc.collect()
         assert sys.getrefcount(thing) == before
 
-    def test_threads_may_all_submit(self, queue):
+    def test_several_threads_can_submit(self, queue):
         things = [Thing() for _ in range(8)]
         before = [sys.getrefcount(t) for t in things]
 
@@ -143,7 +143,7 @@ class TestKeepAlive:
 
 
 def test_waiting_lets_other_threads_run(queue):
-    """A copy of 256 MiB takes tens of milliseconds; a thread that counts must go on meanwhile."""
+    """A copy of 256 MiB takes tens of milliseconds. Another thread must continue to count meanwhile."""
     size = 1 << 28
     source, to = bytes(size), bytearray(size)
     ticks, stop = [0], threading.Event()

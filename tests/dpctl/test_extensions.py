@@ -1,4 +1,4 @@
-"""Extensions in C, C++ with pybind11, and Cython, built as users build them, with dpcxx and dpctl's headers."""
+"""Extensions in C, C++ with pybind11, and Cython, built with dpcxx and dpctl's headers as users do."""
 
 import gc
 import pathlib
@@ -56,7 +56,7 @@ class TestPybind11:
         gc.collect()
         assert dpep.release_finished() == 0
 
-    def test_a_foreign_array_becomes_memory(self, pybind11_extension, queue):
+    def test_a_foreign_array_is_converted_to_memory(self, pybind11_extension, queue):
         class Array:
             def __init__(self):
                 self.m = MemoryUSMShared(80, queue=queue)
@@ -69,7 +69,7 @@ class TestPybind11:
         with pytest.raises(ValueError, match="bytes object"):
             pybind11_extension.bytes_of(80 * b"x")
 
-    def test_handles_come_back_as_the_same(self, pybind11_extension, queue):
+    def test_objects_are_returned_unchanged(self, pybind11_extension, queue):
         assert pybind11_extension.same_queue(queue) == queue
         assert type(pybind11_extension.same_queue(queue)) is dpctl.SyclQueue
         assert pybind11_extension.device_of(queue) == queue.sycl_device
@@ -94,7 +94,7 @@ class TestPybind11:
         with pytest.raises((TypeError, ValueError)):
             pybind11_extension.scale(queue, wrong, 1.0)
 
-    def test_a_host_task_that_throws_is_raised_once_by_the_wait(self, pybind11_extension, queue):
+    def test_an_exception_of_a_host_task_is_raised_once_by_the_wait(self, pybind11_extension, queue):
         pybind11_extension.fail(queue)
         with pytest.raises(RuntimeError, match="the host task failed"):
             queue.wait()
@@ -118,13 +118,13 @@ class TestCython:
         assert type(event) is dpctl.SyclEvent
         assert memoryview(m).cast("i").tolist() == [i * i for i in range(100)]
 
-    def test_handles_come_back_as_the_same(self, cython_extension, queue):
+    def test_objects_are_returned_unchanged(self, cython_extension, queue):
         e = queue.submit_barrier()
         given = queue, e, queue.sycl_context, queue.sycl_device
         assert cython_extension.same_objects(*given) == given
         cython_extension.wait_for(e)
 
-    def test_queues_are_made(self, cython_extension, device):
+    def test_queues_can_be_created(self, cython_extension, device):
         q = cython_extension.queue_of(dpctl.SyclContext(device), device)
         assert q.sycl_device == device
 
@@ -137,15 +137,15 @@ class TestCython:
 
 
 class TestC:
-    def test_types_are_known(self, c_extension, queue):
+    def test_types_can_be_checked(self, c_extension, queue):
         assert c_extension.is_queue(queue)
         assert not c_extension.is_queue(queue.sycl_device)
 
-    def test_objects_are_read_and_made(self, c_extension, queue):
+    def test_objects_can_be_read_and_created(self, c_extension, queue):
         assert c_extension.bytes_of(MemoryUSMDevice(33)) == 33
         assert c_extension.copy_of_queue(queue) == queue
 
-    def test_what_has_no_handles_says_so(self, c_extension):
+    def test_devices_without_native_handles_are_an_error(self, c_extension):
         cpu = dpctl.SyclQueue("cpu")
         with pytest.raises(RuntimeError, match="native_cpu"):
             c_extension.handles_of(cpu.sycl_device, cpu.sycl_context, cpu, dpctl.SyclEvent())
@@ -156,6 +156,6 @@ class TestC:
                 function(3)
 
 
-def test_cython_finds_the_functions_in_the_modules():
+def test_modules_export_their_functions_to_cython():
     for module, function in ((dpctl, "SyclQueue_GetQueueRef"), (dpctl.memory, "Memory_GetUsmPointer")):
         assert "PyCapsule" in type(module.__pyx_capi__[function]).__name__

@@ -1,4 +1,4 @@
-"""DPEP_CHECK=memory: what a kernel writes near, but not in, its arrays is an error of the next wait."""
+"""DPEP_CHECK=memory: a kernel's write outside of its arrays is an error of the next wait."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def run(body: str, **environment) -> str:
 @pytest.mark.parametrize("kind", ["device", "shared", "host"])
 @pytest.mark.parametrize("size", [1, 10, 100, 1000, 100_000, 1_000_000])
 def test_writes_near_an_array_are_errors(kind, size):
-    said = run(f"""
+    output = run(f"""
 a = dpt.zeros({size}, dtype="i4", usm_type="{kind}")
 for at in (0, {size - 1}):
     far(a, at)
@@ -44,25 +44,25 @@ print("inside is right")
 for at in ({size}, {size} + 5):
     try:
         far(a, at)
-        print("nothing was said of", at)
+        print("no error for", at)
     except RuntimeError as error:
         print(error)
-far(a, 0)  # what was said is said once
+far(a, 0)  # an error is raised once
 print("goes on")
 """, DPEP_CHECK="memory")  # fmt: skip
-    assert "inside is right\n" in said
-    assert "nothing was said" not in said, said
-    assert f"{kind} memory" in said
-    assert said.count(f"behind the allocation of {4 * size} bytes") == 2
-    assert f"bytes {4 * size} to {4 * size + 3}" in said
-    assert f"bytes {4 * (size + 5)} to {4 * (size + 5) + 3}" in said
-    assert "launched since the last wait: 'write'" in said
-    assert said.endswith("goes on\n")
+    assert "inside is right\n" in output
+    assert "no error" not in output, output
+    assert f"{kind} memory" in output
+    assert output.count(f"past the end of the allocation of {4 * size} bytes") == 2
+    assert f"bytes {4 * size} to {4 * size + 3}" in output
+    assert f"bytes {4 * (size + 5)} to {4 * (size + 5) + 3}" in output
+    assert "launched since the last wait: 'write'" in output
+    assert output.endswith("goes on\n")
 
 
 @pytest.mark.parametrize("size", [10, 1_000_000])
 def test_writes_before_an_array_are_errors(size):
-    said = run(f"""
+    output = run(f"""
 @ndx.kernel
 def write_before(item, a, distance):
     i = item.get_id(0)
@@ -72,16 +72,16 @@ def write_before(item, a, distance):
 a = dpt.zeros({size}, dtype="i4")
 try:
     ndx.call_kernel(write_before, ndx.Range(1), a, 3)
-    print("nothing was said")
+    print("no error")
 except RuntimeError as error:
     print(error)
 """, DPEP_CHECK="memory")  # fmt: skip
-    assert "overwritten" in said, said
-    assert "before the allocation" in said or "behind the allocation" in said
+    assert "overwritten" in output, output
+    assert "before the allocation" in output or "past the end of the allocation" in output
 
 
-def test_arrays_that_are_freed_before_the_wait_are_looked_at():
-    said = run("""
+def test_arrays_that_are_freed_before_the_wait_are_checked():
+    output = run("""
 a = dpt.zeros(10, dtype="i4")
 _, event = ndx.call_kernel_async(write, ndx.Range(1), (), a, 10, 7)
 while event.execution_status != dpctl.event_status_type.complete:
@@ -92,16 +92,16 @@ ctypes.memset(address + 44, 1, 2)
 del m
 try:
     queue.wait()
-    print("nothing was said")
+    print("no error")
 except RuntimeError as error:
     print(error)
 """, DPEP_CHECK="memory")  # fmt: skip
-    assert said.count("behind the allocation of 40 bytes") == 2, said
-    assert "bytes 44 to 45" in said
+    assert output.count("past the end of the allocation of 40 bytes") == 2, output
+    assert "bytes 44 to 45" in output
 
 
-def test_programs_that_write_nothing_beside_their_arrays_run_as_ever():
-    said = run("""
+def test_programs_without_invalid_writes_run_as_without_the_check():
+    output = run("""
 import numpy as np
 rng = np.random.default_rng(1)
 for round in range(50):
@@ -114,10 +114,10 @@ for round in range(50):
     assert float(dpt.sum(big)) == 2 * (300_000 + n)
 print("right")
 """, DPEP_CHECK="memory")  # fmt: skip
-    assert said == "right\n"
+    assert output == "right\n"
 
 
-def test_kernels_are_not_checked_unless_that_is_asked_for_too():
+def test_indices_in_kernels_are_not_checked_unless_requested():
     body = """
 a = dpt.zeros(10, dtype="i4")
 try:

@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-# Seconds of copies, one after the other, and a Ctrl-C from outside soon after they began.
+# Seconds of consecutive copies, which another process interrupts soon after their start.
 PROGRAM = """
 import os, signal
 import dpctl, dpctl.memory
@@ -18,7 +18,7 @@ size = device.global_mem_size // 64 if device.is_gpu else 64 << 20  # GPUs' memo
 a, b = (dpctl.memory.MemoryUSMDevice(size, queue=queue) for _ in range(2))
 for _ in range(1000):
     last = queue.memcpy_async(a, b, a.nbytes)
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore SIGINT
 try:
     print("ready", flush=True)
     {wait}
@@ -30,7 +30,7 @@ os._exit(0)  # the copies need not finish
 
 
 @pytest.mark.parametrize("wait", ["queue.wait()", "last.wait()", "dpctl.SyclEvent.wait_for([last])"])
-def test_ends_waiting_with_keyboard_interrupt(wait):
+def test_ends_the_wait_with_keyboard_interrupt(wait):
     program = textwrap.dedent(PROGRAM).format(wait=wait)
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "ready\n"

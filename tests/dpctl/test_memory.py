@@ -1,4 +1,4 @@
-"""dpctl.memory: allocating, viewing, copying and refusing."""
+"""dpctl.memory: allocations, views, copies and errors."""
 
 import gc
 import pickle
@@ -20,7 +20,7 @@ def kind(request):
 
 
 class View:
-    """A foreign array over USM memory, as another package would make it."""
+    """An array of another package in USM memory."""
 
     def __init__(self, memory, **changes):
         self.memory = memory
@@ -32,7 +32,7 @@ class View:
 
 
 class TestAllocation:
-    def test_is_of_the_kind_and_size_asked_for(self, kind, queue):
+    def test_has_the_requested_kind_and_size(self, kind, queue):
         m = KINDS[kind](1024, alignment=64, queue=queue)
         assert (m.nbytes, m.size, len(m)) == (1024, 1024, 1024)
         assert (m.get_usm_type(), m.get_usm_type_enum()) == (kind, NUMBERS[kind])
@@ -44,11 +44,11 @@ class TestAllocation:
         assert sys.getsizeof(m) > 1024
 
     @pytest.mark.parametrize("alignment", [0, 1, 64, 128, 4096])
-    def test_is_aligned_as_asked_for(self, kind, alignment):
+    def test_has_the_requested_alignment(self, kind, alignment):
         assert KINDS[kind](100, alignment=alignment)._pointer % max(alignment, 64) == 0
 
     @pytest.mark.parametrize("alignment", [3, 65, 4097])
-    def test_refuses_an_alignment_that_is_no_power_of_two(self, kind, alignment):
+    def test_refuses_an_alignment_that_is_not_a_power_of_two(self, kind, alignment):
         with pytest.raises(ValueError, match="power of two"):
             KINDS[kind](100, alignment=alignment)
 
@@ -58,15 +58,15 @@ class TestAllocation:
             KINDS[kind](size)
 
     @pytest.mark.parametrize("size", [2**50, 2**62])
-    def test_of_a_petabyte_is_a_memory_error_that_says_so(self, kind, size):
+    def test_of_a_petabyte_is_a_memory_error(self, kind, size):
         with pytest.raises(MemoryError) as failure:
             KINDS[kind](size)
         assert isinstance(failure.value, USMAllocationError)
         assert len(str(failure.value)) > 20
-        assert KINDS[kind](1024).nbytes == 1024  # and the process goes on
+        assert KINDS[kind](1024).nbytes == 1024  # later allocations work
 
     @pytest.mark.parametrize("wrong", [None, "4", 4.0, [], object(), b"abcd"])
-    def test_of_what_is_no_number_and_no_memory_is_a_value_error(self, kind, wrong):
+    def test_of_an_object_that_is_neither_size_nor_memory_is_a_value_error(self, kind, wrong):
         with pytest.raises(ValueError, match="USM memory"):
             KINDS[kind](wrong)
 
@@ -75,14 +75,14 @@ class TestAllocation:
         with pytest.raises(TypeError):
             KINDS[kind](4, **arguments)
 
-    def test_takes_any_integer_type(self, kind):
+    def test_accepts_any_integer_type(self, kind):
         numpy = pytest.importorskip("numpy")
         assert KINDS[kind](numpy.int64(32)).nbytes == 32
         assert KINDS[kind](True).nbytes == 1
 
 
 class TestContent:
-    def test_makes_the_round_trip(self, kind):
+    def test_is_unchanged_by_a_round_trip(self, kind):
         m = KINDS[kind](256)
         m.copy_from_host(bytes(range(256)))
         assert m.copy_to_host() == bytearray(range(256))
@@ -91,7 +91,7 @@ class TestContent:
         assert m.copy_to_host(into) is into
         assert into[:256] == bytes(range(256))
 
-    def test_of_a_shorter_source_fills_the_start(self, kind):
+    def test_copied_from_a_shorter_source_changes_the_start_only(self, kind):
         m = KINDS[kind](8)
         m.memset(ord("."))
         m.copy_from_host(b"abc")
@@ -110,7 +110,7 @@ class TestContent:
         with pytest.raises(error):
             KINDS[kind](4).memset(value)
 
-    def test_out_of_bounds_is_refused(self, kind):
+    def test_out_of_bounds_is_an_error(self, kind):
         m = KINDS[kind](4)
         with pytest.raises(ValueError, match="5 bytes"):
             m.copy_from_host(b"abcde")
@@ -120,14 +120,14 @@ class TestContent:
             m.copy_from_device(KINDS[kind](5))
 
     @pytest.mark.parametrize("wrong", [None, 3, [], "abc"])
-    def test_comes_from_buffers_and_usm_memory_only(self, kind, wrong):
+    def test_is_copied_from_buffers_and_usm_memory_only(self, kind, wrong):
         m = KINDS[kind](4)
         with pytest.raises(TypeError):
             m.copy_from_host(wrong)
         with pytest.raises(TypeError):
             m.copy_from_device(wrong)
 
-    def test_travels_between_sub_devices(self):
+    def test_is_copied_between_sub_devices(self):
         cpu = dpctl.SyclDevice("cpu")
         if cpu.max_compute_units < 2:
             pytest.skip("one compute unit cannot be divided")
@@ -147,7 +147,7 @@ class TestContent:
         assert again.tobytes() == m.tobytes()
         assert again._pointer != m._pointer
 
-    def test_is_not_unpickled_from_a_damaged_kind(self, kind):
+    def test_with_a_damaged_kind_cannot_be_unpickled(self, kind):
         text = pickle.dumps(KINDS[kind](16))
         at = text.rfind(kind.encode())
         with pytest.raises(ValueError, match="usm_type"):
@@ -156,12 +156,12 @@ class TestContent:
 
 class TestBufferProtocol:
     @pytest.mark.parametrize("kind", ["shared", "host"])
-    def test_shows_the_bytes_themselves(self, kind):
+    def test_gives_access_to_the_bytes(self, kind):
         m = KINDS[kind](8)
         memoryview(m)[:] = b"abcdefgh"
         assert m.tobytes() == b"abcdefgh"
 
-    def test_is_not_there_for_device_memory(self):
+    def test_is_not_supported_by_device_memory(self):
         with pytest.raises(TypeError):
             memoryview(MemoryUSMDevice(8))
 
@@ -176,7 +176,7 @@ class TestBufferProtocol:
             o.memset(9)
         assert bytes(view) == b"\3" * (1 << 16)
 
-    def test_serves_numpy(self):
+    def test_works_with_numpy(self):
         numpy = pytest.importorskip("numpy")
         m = MemoryUSMShared(8 * 100)
         numpy.frombuffer(m, dtype="f8")[:] = numpy.arange(100)
@@ -229,7 +229,7 @@ class TestViews:
             ((2,), None, 0, "d", 0, 16),
         ],
     )
-    def test_reach_from_the_first_to_the_last_byte(self, kind, shape, strides, offset, typestr, first, size):
+    def test_span_the_first_to_the_last_byte(self, kind, shape, strides, offset, typestr, first, size):
         m = KINDS[kind](64)
         view = as_usm_memory(View(m, shape=shape, strides=strides, offset=offset, typestr=typestr))
         assert (view._pointer - m._pointer, view.nbytes) == (first, size)
@@ -238,7 +238,7 @@ class TestViews:
     @pytest.mark.parametrize(
         "syclobj", ["queue", "context", "queue capsule", "context capsule", "filter string", "duck"]
     )
-    def test_know_their_context_in_each_way(self, kind, syclobj):
+    def test_take_their_context_from_each_form_of_syclobj(self, kind, syclobj):
         class Duck:
             def __init__(self, queue):
                 self._get_capsule = queue._get_capsule
@@ -301,8 +301,8 @@ class TestViews:
                 make(View(m, **changes))
 
     @pytest.mark.parametrize("key", ["version", "data", "shape", "typestr", "syclobj"])
-    def test_miss_nothing(self, key):
-        class Lacking(View):
+    def test_require_every_key(self, key):
+        class Incomplete(View):
             @property
             def __sycl_usm_array_interface__(self):
                 interface = super().__sycl_usm_array_interface__
@@ -310,7 +310,7 @@ class TestViews:
                 return interface
 
         with pytest.raises(ValueError, match=key):
-            as_usm_memory(Lacking(MemoryUSMShared(16)))
+            as_usm_memory(Incomplete(MemoryUSMShared(16)))
 
     def test_of_freed_memory_are_refused(self):
         class Stale:
@@ -357,7 +357,7 @@ class TestViews:
         assert to.tobytes() == b"\1" * 16
 
 
-def test_the_type_is_asked_of_queues_and_contexts_only():
+def test_get_usm_type_accepts_queues_and_contexts_only():
     m = MemoryUSMShared(16)
     assert m.get_usm_type(m.sycl_queue) == m.get_usm_type(syclobj=m.sycl_context) == "shared"
     for wrong in (..., [], "cpu", 1):
@@ -374,12 +374,12 @@ def test_memory_is_compared_and_hashed_by_identity():
     assert len({a, b, a}) == 2
 
 
-def test_memory_is_given_back():
+def test_freed_memory_is_reused():
     addresses = {MemoryUSMShared(1 << 24)._pointer for _ in range(500)}
-    assert len(addresses) < 10  # the pool hands out again what came back
+    assert len(addresses) < 10
 
 
-def test_pools_tell_what_they_hold_and_keep_to_their_limit():
+def test_pools_have_statistics_and_a_limit():
     queue = dpctl.SyclQueue()
     context = queue.sycl_context
     before = dpep.memory_statistics(context, "shared")

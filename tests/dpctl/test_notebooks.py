@@ -1,4 +1,4 @@
-"""What notebooks show: well-formed HTML with the facts that a reader looks for, nothing of it unescaped."""
+"""HTML representations in notebooks: well-formed, escaped, and with the important properties."""
 
 from html.parser import HTMLParser
 
@@ -8,8 +8,8 @@ import dpnp
 import pytest
 
 
-class Cells(HTMLParser):
-    """Text by cell, and a check that every element is closed where it was opened."""
+class ParsedHtml(HTMLParser):
+    """The texts of an HTML document. Asserts that elements are properly nested and closed."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class Cells(HTMLParser):
 
 def test_a_device_shows_its_name_and_filter_string():
     device = dpctl.SyclDevice("cpu")
-    texts = Cells(device._repr_html_()).texts
+    texts = ParsedHtml(device._repr_html_()).texts
     assert device.name in texts
     assert device.filter_string in texts
     assert str(device.max_compute_units) in texts
@@ -40,33 +40,33 @@ def test_sub_devices_are_shown_too():
     device = dpctl.SyclDevice("cpu")
     if device.max_compute_units < 2:
         pytest.skip("one compute unit only")
-    assert "sub-device" in "".join(Cells(device.create_sub_devices(partition=1)[0]._repr_html_()).texts)
+    assert "sub-device" in "".join(ParsedHtml(device.create_sub_devices(partition=1)[0]._repr_html_()).texts)
 
 
 def test_a_queue_shows_its_device_and_properties():
     queue = dpctl.SyclQueue("cpu", property=["in_order", "enable_profiling"])
-    texts = Cells(queue._repr_html_()).texts
+    texts = ParsedHtml(queue._repr_html_()).texts
     assert "in order" in texts
     assert "enabled" in texts
     assert queue.sycl_device.filter_string in "".join(texts)
-    assert "out of order" in Cells(dpctl.SyclQueue("cpu")._repr_html_()).texts
+    assert "out of order" in ParsedHtml(dpctl.SyclQueue("cpu")._repr_html_()).texts
 
 
 def test_a_platform_lists_its_devices():
     platform = dpctl.SyclPlatform("cpu")
-    texts = Cells(platform._repr_html_()).texts
+    texts = ParsedHtml(platform._repr_html_()).texts
     assert platform.name in texts
     assert any(platform.get_devices()[0].name in text for text in texts)
 
 
 @pytest.mark.parametrize("package", [dpt, dpnp])
-def test_an_array_shows_its_values_and_what_it_is(package):
+def test_an_array_shows_its_values_and_properties(package):
     x = package.reshape(package.arange(6, dtype="float32"), (2, 3))
-    texts = "".join(Cells(x._repr_html_()).texts)
+    texts = "".join(ParsedHtml(x._repr_html_()).texts)
     assert repr(x) in texts
     for fact in ("(2, 3)", "float32", "device"):
         assert fact in texts
 
 
 def test_an_array_s_device_is_shown_as_its_queue():
-    assert "SyclQueue" in Cells(dpt.ones(1).device._repr_html_()).texts
+    assert "SyclQueue" in ParsedHtml(dpt.ones(1).device._repr_html_()).texts

@@ -1,4 +1,4 @@
-"""The packages as a whole: importing, command lines, documentation."""
+"""The packages as a whole: import, command lines and documentation."""
 
 import doctest
 import importlib
@@ -38,7 +38,7 @@ def run(*arguments, **environment):
 def test_examples_in_the_documentation_run(name):
     module = importlib.import_module(name)
     finder = doctest.DocTestFinder(exclude_empty=True)
-    if name == "dpep._core":  # its functions and classes are no Python source, so doctest must be shown them
+    if name == "dpep._core":  # doctest finds only Python functions and classes, not those of an extension
         tests = []
         for attribute in dir(module):
             found = getattr(module, attribute)
@@ -84,14 +84,14 @@ def test_an_unknown_attribute_is_an_attribute_error():
 
 
 class TestCommandLine:
-    def test_prints_where_headers_are(self):
+    def test_prints_the_include_folder(self):
         folder = run("-m", "dpctl", "--include-dir").stdout.strip()
         assert folder == dpctl.get_include()
         assert run("-m", "dpctl", "--includes").stdout == f"-I {folder}\n"
         for header in ("dpctl4pybind11.hpp", "dpctl_capi.h", "dpctl_sycl_interface.h"):
             assert (pathlib.Path(folder) / header).exists()
 
-    def test_prints_where_libraries_and_packages_are(self):
+    def test_prints_the_library_and_cmake_folders(self):
         library = pathlib.Path(run("-m", "dpctl", "--library-dir").stdout.strip())
         assert (library / "libdpep.so").exists()
         assert run("-m", "dpctl", "--library").stdout.startswith(f"-L {library} -l")
@@ -104,7 +104,7 @@ class TestCommandLine:
         assert answer.returncode == 0
         assert dpctl.get_platforms()[0].name in answer.stdout
 
-    def test_warns_of_flags_that_a_listing_ignores(self):
+    def test_warns_about_flags_that_a_listing_ignores(self):
         assert "--includes is being ignored" in run("-m", "dpctl", "-s", "--includes").stderr
         assert "are being ignored" in run("-m", "dpctl", "-s", "--includes", "--cmakedir").stderr
 
@@ -113,42 +113,42 @@ class TestCommandLine:
 
 
 class TestDoctor:
-    def test_is_content_with_a_cpu(self):
+    def test_succeeds_with_a_cpu(self):
         answer = run("-m", "dpep", "doctor")
         assert answer.returncode == 0, answer.stdout + answer.stderr
         assert dpep.__version__ in answer.stdout
         assert dpctl.SyclDevice("cpu").name in answer.stdout
         assert "a first kernel took" in answer.stdout
 
-    def test_says_which_devices_are_left_out_and_what_a_device_cannot_do(self):
-        """The pretended GPU runs no kernels, so its results are wrong."""
+    def test_reports_excluded_devices_and_devices_that_fail(self):
+        """The fake GPU executes no kernels, so its results are wrong."""
         driver = pathlib.Path(__file__).resolve().parents[2] / "build" / "tests" / "gpu" / "libfake_cuda.so"
         if not driver.exists():
-            pytest.skip("the pretended driver is not built")
+            pytest.skip("the fake driver is not built")
         answer = run("-m", "dpep", "doctor", DPEP_CUDA_DRIVER=str(driver), ONEAPI_DEVICE_SELECTOR="cuda:1")
         assert answer.returncode == 1
         assert "excludes cuda:gpu:0" in answer.stdout
         assert "excludes native_cpu:cpu:0" in answer.stdout
         assert "cuda:gpu:0: Pretended GPU 1 is there, but cannot compute: sin(x) + x gave" in answer.stdout
 
-    def test_says_that_no_device_is_left(self):
+    def test_reports_that_no_device_is_left(self):
         answer = run("-m", "dpep", "doctor", ONEAPI_DEVICE_SELECTOR="hip:gpu")
         assert answer.returncode == 1
         assert "ONEAPI_DEVICE_SELECTOR" in answer.stdout
 
-    def test_says_what_is_wrong_with_the_selector(self):
+    def test_reports_errors_in_the_selector(self):
         answer = run("-m", "dpep", "doctor", ONEAPI_DEVICE_SELECTOR="garbage::")
         assert answer.returncode == 1
         assert "'garbage' is not a backend" in answer.stdout
         assert "Traceback" not in answer.stderr
 
-    def test_says_what_is_wrong_with_the_cache(self, tmp_path):
+    def test_reports_errors_of_the_cache(self, tmp_path):
         file = tmp_path / "file"
         file.write_text("")
         assert "not a folder" in run("-m", "dpep", "doctor", DPEP_CACHE=str(file)).stdout
         assert "not there yet" in run("-m", "dpep", "doctor", DPEP_CACHE=str(tmp_path / "new")).stdout
 
-    def test_says_that_the_cache_is_not_to_be_trusted(self, tmp_path):
+    def test_reports_an_untrusted_cache(self, tmp_path):
         tmp_path.chmod(0o777)
         answer = run("-m", "dpep", "doctor", DPEP_CACHE=str(tmp_path))
         assert answer.returncode == 0
@@ -157,16 +157,16 @@ class TestDoctor:
         assert not list(tmp_path.iterdir())
 
     @pytest.mark.parametrize("word", ["off", "0"])
-    def test_says_that_the_cache_is_switched_off(self, word):
+    def test_reports_that_the_cache_is_switched_off(self, word):
         assert f"switched off (DPEP_CACHE={word})" in run("-m", "dpep", "doctor", DPEP_CACHE=word).stdout
 
-    def test_says_what_to_do_without_clang(self):
+    def test_reports_a_missing_clang(self):
         answer = run("-m", "dpep", "doctor", DPCXX_CLANG="no-such-clang")
         assert answer.returncode == 0
         assert "clang 22 was not found" in answer.stdout
 
 
-def test_a_process_without_devices_is_told_so():
+def test_without_devices_queues_are_creation_errors():
     code = "import dpctl; print(dpctl.get_num_devices()); dpctl.SyclQueue()"
     answer = run("-c", code, ONEAPI_DEVICE_SELECTOR="hip:gpu")
     assert answer.stdout == "0\n"
@@ -188,12 +188,12 @@ def test_a_process_without_devices_is_told_so():
     ],
     ids=lambda kind: kind.__name__,
 )
-def test_objects_without_insides_are_refused(kind):
+def test_uninitialized_objects_cannot_be_created(kind):
     with pytest.raises(TypeError, match=rf"{kind.__name__}.*: the object would be empty; call "):
         kind.__new__(kind)
 
 
-def test_classes_derived_from_ours_work():
+def test_classes_can_be_derived_from():
     class Queue(dpctl.SyclQueue):
         def __init__(self):
             super().__init__("cpu")

@@ -1,4 +1,4 @@
-"""dpep.progress() and DPEP_PROGRESS: what long work shows, where, and that nothing is shown otherwise."""
+"""dpep.progress() and DPEP_PROGRESS: the progress line of long work, and no output otherwise."""
 
 import os
 import pty
@@ -11,9 +11,9 @@ import dpctl
 import dpep
 import pytest
 
-pytestmark = pytest.mark.skipif(not dpctl.select_default_device().is_cpu, reason="GPUs' queues do not tell")
+pytestmark = pytest.mark.skipif(not dpctl.select_default_device().is_cpu, reason="GPU queues do not report progress")
 
-# 7 s of a kernel, so that what comes after 5 s is seen. It ends as soon as the test has seen enough.
+# 7 s of kernels, since work is shown after 5 s.
 WORK = """
 import dpctl.tensor as dpt, dpep, numba_dpex
 from numba_dpex import kernel_api as kapi
@@ -39,7 +39,7 @@ def work():
 
 
 def run(tmp_path, code: str, terminal: bool = True, **environment: str) -> str:
-    """Run a program and return what came on stderr, which is a terminal or not."""
+    """Run a program and return its output on stderr, which is a terminal if `terminal`."""
     program = tmp_path / "program.py"
     program.write_text(textwrap.dedent(code))
     environment = {**os.environ, "DPEP_CACHE": "off", "PYTHONPATH": str(tmp_path), **environment}
@@ -54,7 +54,7 @@ def run(tmp_path, code: str, terminal: bool = True, **environment: str) -> str:
         try:
             while part := os.read(ours, 4096):
                 seen += part
-        except OSError:  # the other end is closed
+        except OSError:  # the child has closed the terminal
             pass
         assert child.wait() == 0
     os.close(ours)
@@ -83,16 +83,16 @@ def compile():
 
 @pytest.mark.usefixtures("without_tqdm")
 class TestOnTerminals:
-    def test_long_work_shows_what_runs_how_far_it_is_and_since_when(self, tmp_path):
+    def test_long_work_shows_the_kernel_its_progress_and_its_time(self, tmp_path):
         seen = run(tmp_path, WORK + "with dpep.progress(): work()")
         assert re.search(r"\rdpep: computing 'slow': \d+ % of \d+, [567] s", seen), seen
 
     def test_a_long_compilation_shows_its_stage(self, tmp_path):
         seen = run(tmp_path, COMPILATION + "with dpep.progress(): compile()")
         assert re.search(r"\rdpep: compiling 'large' \((optimise|generate)\): \d+ % of 6, \d+ s", seen), seen
-        assert seen.endswith("\r")  # the line is gone
+        assert seen.endswith("\r")  # the line is erased
 
-    def test_the_environment_asks_for_it_too(self, tmp_path):
+    def test_an_environment_variable_turns_it_on(self, tmp_path):
         seen = run(tmp_path, COMPILATION + "compile()", DPEP_PROGRESS="1")
         assert "compiling 'large'" in seen
 
@@ -106,19 +106,19 @@ class TestOnTerminals:
         assert run(tmp_path, code) == ""
 
 
-def test_nothing_is_shown_where_nobody_looks(tmp_path):
+def test_nothing_is_shown_without_a_terminal(tmp_path):
     assert run(tmp_path, COMPILATION + "with dpep.progress(): compile()", terminal=False) == ""
 
 
-def test_a_file_gets_it_whatever_it_is(tmp_path):
+def test_a_given_file_need_not_be_a_terminal(tmp_path):
     (tmp_path / "tqdm").mkdir()
     (tmp_path / "tqdm" / "__init__.py").write_text("raise ImportError('not here')")
     run(tmp_path, COMPILATION + f"with open('{tmp_path}/out', 'w') as f, dpep.progress(file=f): compile()", False)
     assert "compiling 'large'" in (tmp_path / "out").read_text()
 
 
-def test_tqdm_shows_it_where_it_is_installed(tmp_path):
-    """A stand-in, which has what is used of tqdm's documented interface."""
+def test_tqdm_is_used_if_installed(tmp_path):
+    """Uses a substitute for tqdm with the used part of its documented interface."""
     (tmp_path / "tqdm").mkdir()
     (tmp_path / "tqdm" / "__init__.py").write_text("")
     (tmp_path / "tqdm" / "auto.py").write_text(

@@ -1,4 +1,4 @@
-"""inspect.signature works on whatever users call, in C++ or in Python, and help() shows the same."""
+"""inspect.signature works for all public functions and classes, in C++ or in Python, and help() shows the same."""
 
 import importlib
 import inspect
@@ -24,7 +24,7 @@ MODULES = [
 
 
 def public_callables(module):
-    """Pairs of a name and what it names: functions, classes, and the methods that our classes define."""
+    """The names and objects of functions, classes, and the methods that dpep's own classes define."""
     for name in dir(module):
         thing = getattr(module, name)
         if name.startswith("_") or not callable(thing):
@@ -62,12 +62,12 @@ def test_parameters_kinds_and_defaults_are_those_of_the_call():
         linspace.bind(0, 1, 5, stride=3)
 
 
-def test_methods_have_self_only_where_it_is_not_bound():
+def test_only_unbound_methods_have_self():
     assert list(inspect.signature(dpctl.SyclQueue.memcpy).parameters) == ["self", "dest", "src", "count"]
     assert list(inspect.signature(dpctl.SyclQueue("cpu").memcpy).parameters) == ["dest", "src", "count"]
 
 
-def test_classes_have_their_constructor_s():
+def test_classes_have_the_signature_of_their_constructor():
     assert list(inspect.signature(dpctl.SyclQueue).parameters) == ["args", "property"]
     assert "alignment" in inspect.signature(dpctl.memory.MemoryUSMShared).parameters
 

@@ -1,4 +1,4 @@
-"""dpctl.utils: the rules of compute-follows-data, and order."""
+"""dpctl.utils: the rules of compute-follows-data, and SequentialOrderManager."""
 
 import copy
 import itertools
@@ -14,11 +14,11 @@ class TestExecutionQueue:
         assert utils.get_execution_queue([queue]) is queue
         assert utils.get_execution_queue((queue, dpctl.SyclQueue(queue._get_capsule()))) == queue
 
-    def test_is_none_when_there_is_no_one_queue(self, queue):
+    def test_is_none_without_a_common_queue(self, queue):
         for queues in ([], [queue, dpctl.SyclQueue()], [queue, None], [None, None], [1]):
             assert utils.get_execution_queue(queues) is None
 
-    def test_is_asked_of_sequences(self):
+    def test_requires_a_sequence(self):
         for wrong in ({}, None, 1):
             with pytest.raises(TypeError):
                 utils.get_execution_queue(wrong)
@@ -30,7 +30,7 @@ class TestUsmType:
         order = ["device", "shared", "host"]
         assert utils.get_coerced_usm_type([order[i] for i in pair]) == order[min(pair)]
 
-    def test_of_nothing_or_nonsense_is_none(self):
+    def test_of_no_or_invalid_types_is_none(self):
         assert utils.get_coerced_usm_type([]) is None
         assert utils.get_coerced_usm_type(["device", "unknown"]) is None
         assert utils.get_coerced_usm_type(["device", 3]) is None
@@ -47,14 +47,14 @@ class TestUsmType:
                 utils.validate_usm_type(wrong, allow_none=False)
 
 
-def test_intel_device_info_is_of_devices(device):
+def test_intel_device_info_requires_a_device(device):
     assert isinstance(utils.intel_device_info(device), dict)
     with pytest.raises(TypeError):
         utils.intel_device_info({})
 
 
 class TestSequentialOrder:
-    def test_keeps_what_is_not_complete(self, queue):
+    def test_keeps_incomplete_events(self, queue):
         manager = utils.SequentialOrderManager[queue]
         event = dpctl.SyclEvent()
         manager.add_event_pair(event, [event, event])
@@ -86,7 +86,7 @@ class TestSequentialOrder:
         assert elsewhere[0] is not som[queue]
         som.clear()
 
-    def test_is_of_queues_and_events(self, queue):
+    def test_requires_queues_and_events(self, queue):
         with pytest.raises(TypeError):
             utils.SequentialOrderManager[None]
         with pytest.raises(TypeError):

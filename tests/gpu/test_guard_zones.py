@@ -53,7 +53,7 @@ def test_what_is_written_near_an_allocation_is_an_error(gpu):
         kind, size, at = line.split()[:3]
         assert f"said: {kind} memory on '{gpu.name}' was overwritten" in line
         if at != "-3":
-            assert f"behind the allocation of {size} bytes" in line
+            assert f"past the end of the allocation of {size} bytes" in line
             assert f"bytes {at} to {int(at) + (at != size)}" in line
 
 

@@ -1,4 +1,4 @@
-/* What a user's C extension does with dpctl: no C++ and no SYCL. */
+/* A user's C extension that uses dpctl, without C++ and SYCL. */
 #include <Python.h>
 
 #include "dpctl_capi.h"
@@ -20,7 +20,7 @@ static PyObject *copy_of_queue(PyObject *self, PyObject *o) {
   return queue ? (PyObject *)SyclQueue_Make(queue) : NULL;
 }
 
-/* The handles of a queue, its device and context, and an event. */
+/* The native handles of a device, a context, a queue and an event. */
 static PyObject *handles_of(PyObject *self, PyObject *args) {
   (void)self;
   struct PySyclDeviceObject *device;

@@ -1,6 +1,6 @@
 # distutils: language = c++
 # cython: language_level = 3
-"""What a user's Cython extension does with dpctl: typed arguments, references, SYCL's own objects, a kernel."""
+"""A user's Cython extension that uses dpctl: typed arguments, references, SYCL objects and a kernel."""
 
 cimport dpctl as c_dpctl
 from dpctl._sycl_queue cimport SyclQueue

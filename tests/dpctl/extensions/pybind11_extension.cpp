@@ -1,4 +1,4 @@
-// What a user's pybind11 extension does with dpctl: queues, events and memory in and out, a kernel between.
+// A user's pybind11 extension that uses dpctl: queues, events and memory as arguments and results, and a kernel.
 #include <stdexcept>
 
 #include <dpctl4pybind11.hpp>
