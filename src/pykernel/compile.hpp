@@ -1,4 +1,4 @@
-// The compiler's interface: a Python function and its arguments' types in, a kernel out.
+// The compiler's interface: takes a Python function and its argument types, returns a kernel.
 #pragma once
 
 #include <memory>
@@ -9,53 +9,55 @@
 #include <dpep/array_user_function.hpp>
 #include <dpep/kernel.hpp>
 
-#include "pykernel/translate/code.hpp"
 #include "pykernel/syntax/entity.hpp"
+#include "pykernel/translate/kernel_ir.hpp"
 #include "pykernel/types/types.hpp"
 
 namespace dpep::pykernel {
 
-/// What a kernel is compiled for. Argument types include the item's, which takes no bytes.
-struct request {
+/// A function and the properties of its launch that it is compiled for.
+struct compile_request {
   const callable &function;
-  std::vector<type> arguments;
+  std::vector<type> arguments;  // including the work-item's, which occupies no argument bytes
   int dimensions = 1;
-  bool grouped = false;
-  bool check = false;  // out-of-range indices are errors
-  bool single_task = false;
-  bool debug = false;                       // for debuggers: nothing is optimised away
-  bool elementwise = false;                 // a function of numbers, which returns one, rather than a kernel
-  type result = nullptr;                    // of such a function: what it returns is converted to this
-  std::vector<const callable *> callers{};  // of a device function that is translated apart, from the kernel on
+  bool grouped = false;      // launched over an NdRange
+  bool check = false;        // bounds checks and checks for uninitialised memory (DPEP_CHECK)
+  bool single_task = false;  // launched without an index space
+  bool debug = false;        // unoptimised, with debug information
+  bool elementwise = false;  // a function of scalars that returns a scalar, instead of a kernel
+  type result = nullptr;     // of an elementwise function: its result is converted to this type; null: not converted
+  std::vector<const callable *> callers{};  // call stack of a device function that is compiled out of line
 };
 
-/// Translates. Throws compile_error.
-DPEP_API std::shared_ptr<const code> translate(const request &);
-/// The kernel of translated code: lowered only if its machine code is not in the disk cache.
-DPEP_API kernel make_kernel(std::shared_ptr<const code>);
-/// Whether the environment asks for code that debuggers see (DPEP_GDB).
-DPEP_API bool debuggers_watch() noexcept;
-/// The array operation of a function of numbers. Lowered only if the machine code of what it is used in is not in the
-/// disk cache.
-DPEP_API ref<const array::user_function> make_user_function(code, const std::vector<type> &arguments);
-/// LLVM bitcode of it.
-DPEP_API std::vector<unsigned char> lower(const code &, bool line_tables);
+/// Translates a function to the intermediate form. Throws compile_error.
+DPEP_API std::shared_ptr<const kernel_ir> translate(const compile_request &);
+/// Creates a kernel, which is lowered to LLVM IR only if its machine code is not in the disk cache.
+DPEP_API kernel make_kernel(std::shared_ptr<const kernel_ir>);
+/// Whether the environment requests code for debuggers (DPEP_GDB).
+DPEP_API bool debugging_enabled() noexcept;
+/// Creates an array operation from an elementwise function. It is lowered only if the machine code of the fused
+/// operation that contains it is not in the disk cache.
+DPEP_API ref<const array::user_function> make_user_function(kernel_ir, const std::vector<type> &arguments);
+/// Lowers to LLVM bitcode.
+DPEP_API std::vector<unsigned char> lower(const kernel_ir &, bool line_tables);
 
-/// A module (bitcode or textual IR) with the definition of a function of numbers, which it calls.
-DPEP_API std::vector<unsigned char> define_in(std::span<const unsigned char> module, const code &, bool line_tables);
+/// Adds the definition of an elementwise function to a module (bitcode or textual IR) that calls it.
+DPEP_API std::vector<unsigned char> define_in(std::span<const unsigned char> module, const kernel_ir &,
+                                              bool line_tables);
 
-/// A function that the library defines, as bitcode or textual IR. Throws compile_error when it does not, or for other
-/// types than these.
+/// Declares a function that `library` (bitcode or textual IR) defines. Throws compile_error if the definition is
+/// missing or has other types.
 DPEP_API std::shared_ptr<const external_function>
 declare_external(std::string name, type result, std::vector<type> parameters, std::vector<unsigned char> library);
 
-/// The machine code as text, of all forms in which the kernel was launched; if there is none yet, of one of that form.
+/// The kernel's machine code as assembly, for each launch shape so far. If there is none, the kernel is compiled for
+/// the given dimensions on the default device.
 DPEP_API std::string assembly_text(const kernel &, int dimensions, bool grouped);
 
-/// The LLVM IR, for people.
-DPEP_API std::string intermediate_text(const code &);
+/// The LLVM IR as text.
+DPEP_API std::string llvm_ir_text(const kernel_ir &);
 
-/// The bytes of an argument in a launch: 8 for each machine number of its type.
+/// The size of an argument in a launch: 8 bytes for each machine scalar of its type.
 DPEP_API std::size_t argument_bytes(type);
 
 }  // namespace dpep::pykernel

@@ -1,18 +1,18 @@
 // From code to a kernel of the JIT, or to an array operation.
 #include <dpep/device.hpp>
 
+#include "jit/compile/debug_registration.hpp"
 #include "jit/launch/checks.hpp"
 #include "jit/launch/plan.hpp"
-#include "jit/compile/show_code.hpp"
 #include "pykernel/compile.hpp"
 
 namespace dpep::pykernel {
 
-bool debuggers_watch() noexcept { return jit::debuggers_watch(); }
+bool debugging_enabled() noexcept { return jit::debugging_enabled(); }
 
 namespace {
 
-jit::digest identity_of(const code &c, bool line_tables) {
+jit::digest identity_of(const kernel_ir &c, bool line_tables) {
   std::string identified = text_of(c, line_tables);
   for (const auto &external : c.externals) identified += jit::digest_of(*external->library).hex();
   return jit::digest_of(std::string_view(identified));
@@ -20,8 +20,8 @@ jit::digest identity_of(const code &c, bool line_tables) {
 
 }  // namespace
 
-kernel make_kernel(std::shared_ptr<const code> c) {
-  const bool line_tables = c->debug || jit::checks_wanted() || jit::loop_checks_wanted();
+kernel make_kernel(std::shared_ptr<const kernel_ir> c) {
+  const bool line_tables = c->debug || jit::checks_enabled() || jit::loop_checks_enabled();
   const jit::digest identity = identity_of(*c, line_tables);
   const std::string &name = c->name;
   return kernel(
@@ -39,8 +39,8 @@ std::string assembly_text(const kernel &k, int dimensions, bool grouped) {
   return object.assembly();
 }
 
-ref<const array::user_function> make_user_function(code c, const std::vector<type> &arguments) {
-  const bool line_tables = jit::checks_wanted();
+ref<const array::user_function> make_user_function(kernel_ir c, const std::vector<type> &arguments) {
+  const bool line_tables = jit::checks_enabled();
   const std::string name = c.name;
   c.name += '.' + identity_of(c, line_tables).hex();
   std::vector<dtype> from;
@@ -49,7 +49,7 @@ ref<const array::user_function> make_user_function(code c, const std::vector<typ
   const std::string symbol = c.name;
   return make_object<array::user_function>(
       name, symbol, std::move(from), to,
-      [kept = std::make_shared<const code>(std::move(c)), line_tables](std::span<const unsigned char> module) {
+      [kept = std::make_shared<const kernel_ir>(std::move(c)), line_tables](std::span<const unsigned char> module) {
         return define_in(module, *kept, line_tables);
       });
 }

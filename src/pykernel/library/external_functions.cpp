@@ -6,16 +6,18 @@
 
 #include "jit/compile/image_functions.hpp"
 #include "pykernel/compile.hpp"
-#include "pykernel/translate/translator.hpp"
+#include "pykernel/translate/calls.hpp"
+#include "pykernel/translate/initialisation_checks.hpp"
+#include "pykernel/translate/numbers.hpp"
 
 namespace dpep::pykernel {
 namespace {
 
 /// What LLVM calls the type of a parameter or result in C.
 std::string machine_text(type t) {
-  if (is_array(t)) return name_of(machine::address);
-  if (t->what == type_facts::kind::none) return "void";
-  return name_of(machine_of(t->element));
+  if (is_array(t)) return name_of(machine_type::pointer);
+  if (t->what == type_properties::kind::none) return "void";
+  return name_of(machine_type_of(t->element));
 }
 
 std::string signature_text(const external_function &f) {
@@ -31,13 +33,13 @@ std::string defined_text(const jit::defined_function &f) {
 [[noreturn]] void refuse_missing(const std::string &name, const std::vector<jit::defined_function> &all) {
   const auto same = std::ranges::find_if(all, [&](const auto &f) { return f.readable.starts_with(name + "("); });
   if (same != all.end())
-    throw compile_error(mistake::value, fmt::format("declare_device: the library defines {} under C++'s name {}: "
-                                                    "declare it extern \"C\", or give that name",
-                                                    same->readable, same->name));
+    throw compile_error(error_kind::value, fmt::format("declare_device: the library defines {} under C++'s name {}: "
+                                                       "declare it extern \"C\", or give that name",
+                                                       same->readable, same->name));
   std::vector<std::string> names;
   for (const auto &f : all) names.push_back(f.readable);
   if (names.size() > 10) names.resize(10), names.push_back("…");
-  throw compile_error(mistake::value,
+  throw compile_error(error_kind::value,
                       fmt::format("declare_device: the library does not define '{}'; it defines {}", name,
                                   names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "))));
 }
@@ -47,13 +49,14 @@ std::string defined_text(const jit::defined_function &f) {
 std::shared_ptr<const external_function> declare_external(std::string name, type result, std::vector<type> parameters,
                                                           std::vector<unsigned char> library) {
   const auto refuse_type = [&](type t, const char *what) {
-    throw compile_error(mistake::typing, fmt::format("declare_device: {} of '{}' is {}: kernels exchange numbers that "
-                                                     "are not complex, and addresses of elements, with other languages",
-                                                     what, name, described(t)));
+    throw compile_error(error_kind::typing,
+                        fmt::format("declare_device: {} of '{}' is {}: kernels exchange numbers that "
+                                    "are not complex, and addresses of elements, with other languages",
+                                    what, name, display_name(t)));
   };
   for (const type p : parameters)
     if (!is_array(p) && (!is_scalar(p) || is_complex(p->element))) refuse_type(p, "a parameter");
-  if (result->what != type_facts::kind::none && (!is_scalar(result) || is_complex(result->element)))
+  if (result->what != type_properties::kind::none && (!is_scalar(result) || is_complex(result->element)))
     refuse_type(result, "the result");
   external_function f{std::move(name),
                       result,
@@ -64,7 +67,7 @@ std::shared_ptr<const external_function> declare_external(std::string name, type
     try {
       return jit::functions_in(*f.library);
     } catch (const exception &e) {
-      throw compile_error(mistake::value,
+      throw compile_error(error_kind::value,
                           fmt::format("declare_device: the library of '{}' cannot be read: {}", f.name, e.what()));
     }
   }();
@@ -73,7 +76,7 @@ std::shared_ptr<const external_function> declare_external(std::string name, type
   const bool fits = found->result == machine_text(f.result) &&
                     std::ranges::equal(found->parameters, f.parameters, {}, {}, machine_text);
   if (!fits)
-    throw compile_error(mistake::typing,
+    throw compile_error(error_kind::typing,
                         fmt::format("declare_device: '{}' is declared as {}, and the library defines it, in LLVM's "
                                     "types, as {}",
                                     f.name, signature_text(f), defined_text(*found)));
@@ -81,44 +84,47 @@ std::shared_ptr<const external_function> declare_external(std::string name, type
   return std::make_shared<const external_function>(std::move(f));
 }
 
-value translator::call_external(const std::shared_ptr<const external_function> &f, const arguments &a) {
-  if (!a.keywords.empty()) fail(mistake::typing, a.call, fmt::format("{}() takes no keywords: it is C's", f->name));
+value call_external(translation &ctx, const std::shared_ptr<const external_function> &f, const arguments &a) {
+  if (!a.keywords.empty())
+    fail(ctx, error_kind::typing, a.call, fmt::format("{}() takes no keywords: it is C's", f->name));
   if (a.positional.size() != f->parameters.size())
-    fail(mistake::typing, a.call,
+    fail(ctx, error_kind::typing, a.call,
          fmt::format("{}() takes {} arguments, got {}", f->name, f->parameters.size(), a.positional.size()));
-  if (f->name == code_.name)
-    fail(mistake::value, a.call,
+  if (f->name == ctx.kernel.name)
+    fail(ctx, error_kind::value, a.call,
          fmt::format("the kernel and the function that it calls are both called {}: rename the kernel", f->name));
-  const auto known = std::ranges::find(code_.externals, f->name, [](const auto &e) { return e->name; });
-  if (known == code_.externals.end())
-    code_.externals.push_back(f);
+  const auto known = std::ranges::find(ctx.kernel.externals, f->name, [](const auto &e) { return e->name; });
+  if (known == ctx.kernel.externals.end())
+    ctx.kernel.externals.push_back(f);
   else if ((*known)->library != f->library && *(*known)->library != *f->library)
-    fail(mistake::value, a.call, fmt::format("two libraries define '{}': one kernel calls one of them", f->name));
+    fail(ctx, error_kind::value, a.call,
+         fmt::format("two libraries define '{}': one kernel calls one of them", f->name));
   std::vector<node> list;
   for (std::size_t i = 0; i < f->parameters.size(); ++i) {
     const type wanted = f->parameters[i];
     const value &v = a.positional[i];
     if (!is_array(wanted)) {
       if (!is_scalar(v.of))
-        fail(mistake::typing, a.call,
-             fmt::format("argument {} of {}() is {}, got {}", i + 1, f->name, described(wanted), described(v.of)));
-      list.push_back(convert(v, wanted, a.call).parts[0]);
+        fail(
+            ctx, error_kind::typing, a.call,
+            fmt::format("argument {} of {}() is {}, got {}", i + 1, f->name, display_name(wanted), display_name(v.of)));
+      list.push_back(convert(ctx, v, wanted, a.call).parts[0]);
       continue;
     }
     if (!is_array(v.of) || v.of->element != wanted->element || v.of->layout == 'A')
-      fail(mistake::typing, a.call,
+      fail(ctx, error_kind::typing, a.call,
            fmt::format("argument {} of {}() is the address of elements of type {}: pass a contiguous array of them, "
                        "got {}",
-                       i + 1, f->name, name_of(wanted->element), described(v.of)));
+                       i + 1, f->name, name_of(wanted->element), display_name(v.of)));
     if (!v.of->writable && !f->only_read[i])
-      fail(mistake::typing, a.call,
-           fmt::format("argument {} of {}(), which may write to it, is {}", i + 1, f->name, described(v.of)));
-    if (!f->only_read[i]) mark_all(v, true);  // whatever it writes
+      fail(ctx, error_kind::typing, a.call,
+           fmt::format("argument {} of {}(), which may write to it, is {}", i + 1, f->name, display_name(v.of)));
+    if (!f->only_read[i]) mark_all(ctx, v, true);  // whatever it writes
     list.push_back(v.parts[0]);
   }
-  if (f->result->what == type_facts::kind::none) return b.call(machine::none, f->name, list), none();
+  if (f->result->what == type_properties::kind::none) return ctx.ir.call(machine_type::none, f->name, list), none();
   const dtype t = f->result->element;
-  return scalar(t, b.call(machine_of(t), f->name, list));
+  return scalar(ctx, t, ctx.ir.call(machine_type_of(t), f->name, list));
 }
 
 }  // namespace dpep::pykernel

@@ -4,12 +4,15 @@
 
 #include <fmt/format.h>
 
-#include "pykernel/translate/translator.hpp"
+#include "pykernel/library/library.hpp"
+#include "pykernel/translate/arrays.hpp"
+#include "pykernel/translate/calls.hpp"
+#include "pykernel/translate/numbers.hpp"
 
 namespace dpep::pykernel {
 namespace {
 
-using kinds = type_facts::kind;
+using kinds = type_properties::kind;
 
 enum class answer : std::uint8_t { of_dimension, linear, product };
 struct query {
@@ -73,146 +76,160 @@ constexpr std::array old_queries{
     old_query{"get_group_id", group_id},   old_query{"get_num_groups", group_count},
 };
 
-}  // namespace
-
-value translator::id(const char *builtin, int dimension) {
-  // the contract's dimension 0 varies fastest, users' last does
-  const node n = b.call(machine::i64, builtin, {b.integer(machine::i32, dimensions() - 1 - dimension)});
-  return size_value(n);
-}
-
-value translator::linear(const char *ids, const char *sizes) {
-  node position = 0;
-  for (int d = 0; d < dimensions(); ++d) {
-    const node i = id(ids, d).parts[0];
-    position =
-        d == 0 ? i : b.binary(operation::add, b.binary(operation::mul, position, id(sizes, d).parts[0], true), i, true);
+value dimension_query(translation &ctx, const char *builtin, const value &dimension, const expression &at) {
+  const node d = integer_node(ctx, dimension, at, "a dimension");
+  if (const auto k = ctx.ir.known(d)) {
+    if (*k < 0 || *k >= ctx.dimensions())
+      fail(ctx, error_kind::index, at,
+           fmt::format("dimension {} of a launch with {} dimension{}", *k, ctx.dimensions(),
+                       ctx.dimensions() == 1 ? "" : "s"));
+    return item_id(ctx, builtin, int(*k));
   }
-  return size_value(position);
-}
-
-value translator::dimension_query(const char *builtin, const value &dimension, const expression &at) {
-  const node d = integer_node(dimension, at, "a dimension");
-  if (const auto k = b.known(d)) {
-    if (*k < 0 || *k >= dimensions())
-      fail(mistake::index, at,
-           fmt::format("dimension {} of a launch with {} dimension{}", *k, dimensions(), dimensions() == 1 ? "" : "s"));
-    return id(builtin, int(*k));
-  }
-  if (asked.check)
-    b.branch(b.negate(b.compare(operation::ult, d, b.size(dimensions()))), [&] {
-      b.line = at.at.line;
-      b.fail(fmt::format("IndexError: a dimension is out of range: the launch has {}", dimensions()), source().file,
-             source().name);
+  if (ctx.request.check)
+    ctx.ir.branch(ctx.ir.negate(ctx.ir.compare(operation::ult, d, ctx.ir.size(ctx.dimensions()))), [&] {
+      ctx.ir.line = at.at.line;
+      ctx.ir.fail(fmt::format("IndexError: a dimension is out of range: the launch has {}", ctx.dimensions()),
+                  ctx.source().file, ctx.source().name);
     });
-  value result = id(builtin, 0);
-  for (int k = 1; k < dimensions(); ++k)
-    result.parts[0] = b.select(b.compare(operation::eq, d, b.size(k)), id(builtin, k).parts[0], result.parts[0]);
+  value result = item_id(ctx, builtin, 0);
+  for (int k = 1; k < ctx.dimensions(); ++k)
+    result.parts[0] = ctx.ir.select(ctx.ir.compare(operation::eq, d, ctx.ir.size(k)), item_id(ctx, builtin, k).parts[0],
+                                    result.parts[0]);
   return result;
 }
 
-bool translator::asks_of_items(std::string_view method) {
+}  // namespace
+
+value item_id(translation &ctx, const char *builtin, int dimension) {
+  // the contract's dimension 0 varies fastest, users' last does
+  const node n =
+      ctx.ir.call(machine_type::i64, builtin, {ctx.ir.integer(machine_type::i32, ctx.dimensions() - 1 - dimension)});
+  return size_value(ctx, n);
+}
+
+value linear_id(translation &ctx, const char *ids, const char *sizes) {
+  node position = 0;
+  for (int d = 0; d < ctx.dimensions(); ++d) {
+    const node i = item_id(ctx, ids, d).parts[0];
+    position =
+        d == 0 ? i
+               : ctx.ir.binary(operation::add,
+                               ctx.ir.binary(operation::mul, position, item_id(ctx, sizes, d).parts[0], true), i, true);
+  }
+  return size_value(ctx, position);
+}
+
+bool is_item_method(std::string_view method) {
   return method == "get_group" || method == "get_sub_group" ||
          std::ranges::find(queries, method, &query::name) != queries.end();
 }
 
-value translator::item_method(const value &of, const std::string &name, arguments &a) {
+value item_method(translation &ctx, const value &of, const std::string &name, const arguments &a) {
   if (of.of->what == kinds::sub_group) {
     const auto q = std::ranges::find(sub_group_queries, name, &sub_group_query::name);
     if (q != sub_group_queries.end()) {
-      expect_count(a, 0, 1);
-      return size_value(b.cast(operation::zext, machine::i64, b.call(machine::i32, q->builtin, {})));
+      check_count(ctx, a, 0, 1);
+      return size_value(
+          ctx, ctx.ir.cast(operation::zext, machine_type::i64, ctx.ir.call(machine_type::i32, q->builtin, {})));
     }
     if (name == "leader")
-      return scalar(
-          dtype::boolean,
-          b.compare(operation::eq, b.call(machine::i32, "__dpep_sub_group_local_id", {}), b.integer(machine::i32, 0)),
-          true);
+      return scalar(ctx, dtype::boolean,
+                    ctx.ir.compare(operation::eq, ctx.ir.call(machine_type::i32, "__dpep_sub_group_local_id", {}),
+                                   ctx.ir.integer(machine_type::i32, 0)),
+                    true);
   }
   for (const query &q : queries) {
     if (q.of != of.of->what || q.name != name) continue;
     switch (q.what) {
     case answer::of_dimension:
-      expect_count(a, 1, 1);
-      return dimension_query(q.builtin, take(a, 0, "dim") ? need(a, 0, "dim") : need(a, 0, "idx"), a.call);
+      check_count(ctx, a, 1, 1);
+      return dimension_query(
+          ctx, q.builtin,
+          find_argument(a, 0, "dim") ? require_argument(ctx, a, 0, "dim") : require_argument(ctx, a, 0, "idx"), a.call);
     case answer::linear:
-      expect_count(a, 0, 0);
-      return linear(q.builtin, q.sizes);
+      check_count(ctx, a, 0, 0);
+      return linear_id(ctx, q.builtin, q.sizes);
     case answer::product: {
-      expect_count(a, 0, 0);
-      node product = b.size(1);
-      for (int d = 0; d < dimensions(); ++d) product = b.mul(product, id(q.builtin, d).parts[0]);
-      return size_value(product);
+      check_count(ctx, a, 0, 0);
+      node product = ctx.ir.size(1);
+      for (int d = 0; d < ctx.dimensions(); ++d) product = ctx.ir.mul(product, item_id(ctx, q.builtin, d).parts[0]);
+      return size_value(ctx, product);
     }
     }
   }
-  if (of.of->what == kinds::nd_item && name == "get_group") return {.of = simple_type(kinds::group, dimensions())};
+  if (of.of->what == kinds::nd_item && name == "get_group") return {.of = simple_type(kinds::group, ctx.dimensions())};
   if (of.of->what == kinds::nd_item && name == "get_sub_group") return {.of = simple_type(kinds::sub_group)};
   if (of.of->what == kinds::group && name == "leader")
-    return scalar(dtype::boolean, b.compare(operation::eq, linear(local_id, local_size).parts[0], b.size(0)), true);
-  fail(mistake::name, a.call, fmt::format("{} has no method '{}'", described(of.of), name));
+    return scalar(ctx, dtype::boolean,
+                  ctx.ir.compare(operation::eq, linear_id(ctx, local_id, local_size).parts[0], ctx.ir.size(0)), true);
+  fail(ctx, error_kind::name, a.call, fmt::format("{} has no method '{}'", display_name(of.of), name));
 }
 
-void translator::need_groups(const std::string &what, const expression &at) const {
-  if (!asked.grouped)
-    fail(mistake::unsupported, at, fmt::format("{} needs work-groups: launch the kernel over an NdRange", what));
+void require_groups(const translation &ctx, const std::string &what, const expression &at) {
+  if (!ctx.request.grouped)
+    fail(ctx, error_kind::unsupported, at,
+         fmt::format("{} needs work-groups: launch the kernel over an NdRange", what));
 }
 
-std::optional<value> translator::kernel_function(std::string_view name, arguments &a) {
+std::optional<value> kernel_function(translation &ctx, std::string_view name, const arguments &a) {
   const expression &at = a.call;
   if (name.starts_with("old.")) {
     const std::string_view f = name.substr(4);
     const auto q = std::ranges::find(old_queries, f, &old_query::name);
     if (q != old_queries.end()) {
-      expect_count(a, 1, 1);
-      return dimension_query(q->builtin, need(a, 0, "dimension"), at);
+      check_count(ctx, a, 1, 1);
+      return dimension_query(ctx, q->builtin, require_argument(ctx, a, 0, "dimension"), at);
     }
-    if (f == "get_work_dim") return integer(dimensions());
+    if (f == "get_work_dim") return integer(ctx, ctx.dimensions());
     if (f == "barrier" || f == "sub_group_barrier") {
-      expect_count(a, 0, 1);
-      need_groups(std::string(f), at);
-      b.call(machine::none, f == "barrier" ? "__dpep_group_barrier" : "__dpep_sub_group_barrier", {});
+      check_count(ctx, a, 0, 1);
+      require_groups(ctx, std::string(f), at);
+      ctx.ir.call(machine_type::none, f == "barrier" ? "__dpep_group_barrier" : "__dpep_sub_group_barrier", {});
       return none();
     }
-    if (f == "mem_fence") return expect_count(a, 0, 1), b.fence({.order = 4}), none();  // ACQ_REL
+    if (f == "mem_fence") return check_count(ctx, a, 0, 1), ctx.ir.fence({.order = 4}), none();  // ACQ_REL
     if (f == "local_array")
-      return local_array(known_shape(need(a, 0, "shape"), at, "a local array's shape"),
-                         data_type(need(a, 1, "dtype"), at), at);
+      return local_array(ctx, constant_shape(ctx, require_argument(ctx, a, 0, "shape"), at, "a local array's shape"),
+                         data_type(ctx, require_argument(ctx, a, 1, "dtype"), at), at);
     if (f == "private_array")
-      return private_array(known_shape(need(a, 0, "shape"), at, "a private array's shape"),
-                           data_type(need(a, 1, "dtype"), at), true);
+      return private_array(ctx,
+                           constant_shape(ctx, require_argument(ctx, a, 0, "shape"), at, "a private array's shape"),
+                           data_type(ctx, require_argument(ctx, a, 1, "dtype"), at), true);
     return std::nullopt;
   }
   if (!name.starts_with("kernel_api.")) return std::nullopt;
   const std::string_view f = name.substr(11);
   if (f == "PrivateArray") {
-    expect_count(a, 2, 3);
-    const value *zeroed = take(a, 2, "fill_zeros");
-    return private_array(known_shape(need(a, 0, "shape"), at, "a PrivateArray's shape"),
-                         data_type(need(a, 1, "dtype"), at), zeroed && known_integer(*zeroed, at, "fill_zeros") != 0);
+    check_count(ctx, a, 2, 3);
+    const value *zeroed = find_argument(a, 2, "fill_zeros");
+    return private_array(ctx, constant_shape(ctx, require_argument(ctx, a, 0, "shape"), at, "a PrivateArray's shape"),
+                         data_type(ctx, require_argument(ctx, a, 1, "dtype"), at),
+                         zeroed && constant_integer(ctx, *zeroed, at, "fill_zeros") != 0);
   }
   if (f == "LocalAccessor")
-    fail(mistake::unsupported, at, "a LocalAccessor is made outside the kernel and passed to it as an argument");
+    fail(ctx, error_kind::unsupported, at,
+         "a LocalAccessor is made outside the kernel and passed to it as an argument");
   if (f == "group_barrier") {
-    expect_count(a, 1, 2);
-    need_groups("group_barrier", at);
-    const value &group = need(a, 0, "group");
+    check_count(ctx, a, 1, 2);
+    require_groups(ctx, "group_barrier", at);
+    const value &group = require_argument(ctx, a, 0, "group");
     if (group.of->what != kinds::group && group.of->what != kinds::sub_group)
-      fail(mistake::typing, at,
-           fmt::format("group_barrier() takes a group, got {}: item.get_group()", described(group.of)));
-    barrier(group.of->what == kinds::sub_group, take(a, 1, "fence_scope"), at);
+      fail(ctx, error_kind::typing, at,
+           fmt::format("group_barrier() takes a group, got {}: item.get_group()", display_name(group.of)));
+    barrier(ctx, group.of->what == kinds::sub_group, find_argument(a, 1, "fence_scope"), at);
     return none();
   }
   if (f == "sub_group_barrier") {
-    expect_count(a, 1, 2);
-    need_groups("sub_group_barrier", at);
-    barrier(true, take(a, 1, "fence_scope"), at);
+    check_count(ctx, a, 1, 2);
+    require_groups(ctx, "sub_group_barrier", at);
+    barrier(ctx, true, find_argument(a, 1, "fence_scope"), at);
     return none();
   }
   if (f == "atomic_fence") {
-    expect_count(a, 2, 2);
-    const memory_ordering ordering = known_ordering(&need(a, 0, "memory_order"), &need(a, 1, "memory_scope"), at);
-    if (ordering.order != 0) b.fence(ordering);
+    check_count(ctx, a, 2, 2);
+    const memory_ordering ordering = constant_ordering(ctx, &require_argument(ctx, a, 0, "memory_order"),
+                                                       &require_argument(ctx, a, 1, "memory_scope"), at);
+    if (ordering.order != 0) ctx.ir.fence(ordering);
     return none();
   }
   return std::nullopt;

@@ -5,7 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "pykernel/translate/translator.hpp"
+#include "pykernel/library/library.hpp"
+#include "pykernel/translate/arithmetic.hpp"
+#include "pykernel/translate/calls.hpp"
+#include "pykernel/translate/numbers.hpp"
 
 namespace dpep::pykernel {
 namespace {
@@ -201,93 +204,140 @@ type computed_in(type t) {
   return scalar_type(dtype::float64, t->weak);
 }
 
+value greatest_common_divisor(translation &ctx, const value &x, const value &y, const expression &at) {
+  const type t = promote(x.of, y.of);
+  if (!is_integer(t->element))
+    fail(ctx, error_kind::typing, at, fmt::format("gcd is of integers, got {}", display_name(t)));
+  const auto size = [&](const value &v) {
+    arguments one{at, "gcd", {convert(ctx, v, scalar_type(dtype::int64, true), at)}, {}};
+    return math_function(ctx, "numpy.absolute", one)->parts[0];
+  };
+  const std::uint32_t larger = ctx.ir.variable(machine_type::i64, "#gcd"),
+                      smaller = ctx.ir.variable(machine_type::i64, "#gcd");
+  ctx.ir.set(larger, size(x));
+  ctx.ir.set(smaller, size(y));
+  ctx.ir.loop([&] { return ctx.ir.compare(operation::ne, ctx.ir.get(smaller), ctx.ir.size(0)); },
+              [&] {
+                const node divisor = ctx.ir.get(smaller),
+                           rest = ctx.ir.binary(operation::urem, ctx.ir.get(larger), divisor);
+                ctx.ir.set(larger, divisor);
+                ctx.ir.set(smaller, rest);
+              });
+  return convert(ctx, scalar(ctx, dtype::int64, ctx.ir.get(larger), true, true), t, at);
+}
+
+value is_close(translation &ctx, const arguments &a, bool as_numpy) {
+  const expression &at = a.call;
+  for (const auto &[key, v] : a.keywords)
+    if (key != (as_numpy ? "rtol" : "rel_tol") && key != (as_numpy ? "atol" : "abs_tol"))
+      fail(ctx, error_kind::typing, at, fmt::format("isclose() has no argument '{}' in kernels", key));
+  const value x = require_argument(ctx, a, 0, "a"), y = require_argument(ctx, a, 1, "b");
+  const value *const relative = find_argument(a, 2, as_numpy ? "rtol" : "rel_tol"), *const absolute = find_argument(
+                                                                                        a, 3,
+                                                                                        as_numpy ? "atol" : "abs_tol");
+  const auto size = [&](const value &v) { return *math_function(ctx, "numpy.absolute", with_argument(a, v)); };
+  const value of = as_numpy ? size(y) : minimum(ctx, size(x), size(y), true, false, at);
+  const value part = binary(ctx, "*", relative ? *relative : real(ctx, as_numpy ? 1e-5 : 1e-9), of, at);
+  const value least = absolute ? *absolute : real(ctx, as_numpy ? 1e-8 : 0);
+  const value most = as_numpy ? binary(ctx, "+", part, least, at) : minimum(ctx, part, least, true, false, at);
+  const node near = compare(ctx, "<=", size(binary(ctx, "-", x, y, at)), most, at).parts[0];
+  const node finite = (*math_function(ctx, "numpy.isfinite", with_argument(a, of))).parts[0];
+  return scalar(ctx, dtype::boolean,
+                ctx.ir.binary(operation::bit_or, compare(ctx, "==", x, y, at).parts[0],
+                              ctx.ir.binary(operation::bit_and, near, finite)),
+                true);
+}
+
 }  // namespace
 
-std::optional<value> translator::math_function(std::string_view name, arguments &a) {
-  if (name == "math.isclose" || name == "cmath.isclose") return close(a, false);
-  if (name == "numpy.isclose" || name == "dpnp.isclose" || name == "dpctl.tensor.isclose") return close(a, true);
+std::optional<value> math_function(translation &ctx, std::string_view name, const arguments &a) {
+  if (name == "math.isclose" || name == "cmath.isclose") return is_close(ctx, a, false);
+  if (name == "numpy.isclose" || name == "dpnp.isclose" || name == "dpctl.tensor.isclose")
+    return is_close(ctx, a, true);
   const row *const r = find(name);
   if (!r) return std::nullopt;
   const expression &at = a.call;
   const auto &p = a.positional;
-  if (!a.keywords.empty()) fail(mistake::typing, at, fmt::format("{}() takes no keywords in kernels", name));
+  if (!a.keywords.empty()) fail(ctx, error_kind::typing, at, fmt::format("{}() takes no keywords in kernels", name));
   for (const value &v : p)
     if (!is_scalar(v.of))
-      fail(mistake::typing, at,
-           fmt::format("{}() takes numbers in kernels, got {}{}", name, described(v.of),
+      fail(ctx, error_kind::typing, at,
+           fmt::format("{}() takes numbers in kernels, got {}{}", name, display_name(v.of),
                        is_array(v.of) ? ": call it for each element" : ""));
   const auto libm = [&](std::string_view function, type t, std::vector<value> list) {
     const bool single = t->element != dtype::float64;
     const dtype computed = single ? dtype::float32 : dtype::float64;
     std::vector<node> nodes;
-    for (const value &v : list) nodes.push_back(convert(v, computed, at).parts[0]);
-    const machine m = machine_of(computed);
+    for (const value &v : list) nodes.push_back(convert(ctx, v, computed, at).parts[0]);
+    const machine_type m = machine_type_of(computed);
     // Shapes are made of these, and of captured numbers.
-    if (const auto known = nodes.size() == 1 && !single ? b.known_real(nodes[0]) : std::nullopt; known)
+    if (const auto known = nodes.size() == 1 && !single ? ctx.ir.known_real(nodes[0]) : std::nullopt; known)
       if (const auto folded = fold(function, *known))
-        return convert(scalar(computed, b.real(m, *folded), t->weak), t, at);
+        return convert(ctx, scalar(ctx, computed, ctx.ir.real(m, *folded), t->weak), t, at);
     const auto instruction = [&](std::string_view name) {
-      return b.call(m, fmt::format("llvm.{}.{}", name, single ? "f32" : "f64"), nodes);
+      return ctx.ir.call(m, fmt::format("llvm.{}.{}", name, single ? "f32" : "f64"), nodes);
     };
     // What is one instruction is not looked for in the library, where `fastmath` would be lost.
     const node n = function == "sqrt"    ? instruction("sqrt")
                    : function == "fabs"  ? instruction("fabs")
-                   : function == "rsqrt" ? b.binary(operation::fdiv, b.real(m, 1), instruction("sqrt"))
-                                         : b.call(m, std::string(function) + (single ? "f" : ""), nodes);
-    return convert(scalar(computed, n, t->weak), t, at);
+                   : function == "rsqrt" ? ctx.ir.binary(operation::fdiv, ctx.ir.real(m, 1), instruction("sqrt"))
+                                         : ctx.ir.call(m, std::string(function) + (single ? "f" : ""), nodes);
+    return convert(ctx, scalar(ctx, computed, n, t->weak), t, at);
   };
   const bool cmath = name.starts_with("cmath.");
   const auto refuse_complex = [&](type t) {
-    if (is_complex(t->element)) fail(mistake::typing, at, fmt::format("{}() is not defined for complex numbers", name));
+    if (is_complex(t->element))
+      fail(ctx, error_kind::typing, at, fmt::format("{}() is not defined for complex numbers", name));
   };
   switch (r->what) {
   case form::real1:
   case form::to_int:
   case form::complex1: {
     if (r->does == "log" && p.size() == 2)
-      return binary("/", *math_function(name, *one_argument(a, p[0])), *math_function(name, *one_argument(a, p[1])),
-                    at);
-    expect_count(a, 1, 1);
+      return binary(ctx, "/", *math_function(ctx, name, with_argument(a, p[0])),
+                    *math_function(ctx, name, with_argument(a, p[1])), at);
+    check_count(ctx, a, 1, 1);
     value x = p[0];
     if (cmath && !is_complex(x.of->element))
-      x = convert(x, scalar_type(x.of->element == dtype::float32 ? dtype::complex64 : dtype::complex128, x.of->weak),
-                  at);
+      x = convert(ctx, x,
+                  scalar_type(x.of->element == dtype::float32 ? dtype::complex64 : dtype::complex128, x.of->weak), at);
     if (r->what == form::complex1 && is_complex(x.of->element) && !name.starts_with("math."))
-      return complex_call(std::string(r->does), x, nullptr);
+      return complex_call(ctx, std::string(r->does), x, nullptr);
     refuse_complex(x.of);
     const bool whole = !is_real(x.of->element);
     if (whole && (r->does == "floor" || r->does == "ceil" || r->does == "trunc"))
-      return r->what == form::to_int ? convert(x, weak_integer(), at) : x;
+      return r->what == form::to_int ? convert(ctx, x, weak_integer(), at) : x;
     const value y = libm(r->does, computed_in(x.of), {x});
-    return r->what == form::to_int ? convert(y, weak_integer(), at) : y;
+    return r->what == form::to_int ? convert(ctx, y, weak_integer(), at) : y;
   }
   case form::real2: {
-    expect_count(a, 2, 2);
+    check_count(ctx, a, 2, 2);
     const type t = promote(p[0].of, p[1].of);
     refuse_complex(t);
     if (!is_real(t->element) && name.starts_with("numpy.") && r->does == "fmod") {
-      const value l = convert(p[0], t, at), m = convert(p[1], t, at);
-      const node zero = b.integer(machine_of(t->element), 0), none_of_it = b.compare(operation::eq, m.parts[0], zero);
-      const node divisor = b.select(none_of_it, b.integer(machine_of(t->element), 1), m.parts[0]);
-      return scalar(
-          t->element,
-          b.select(none_of_it, zero,
-                   b.binary(is_unsigned(t->element) ? operation::urem : operation::srem, l.parts[0], divisor)),
-          t->weak);
+      const value l = convert(ctx, p[0], t, at), m = convert(ctx, p[1], t, at);
+      const node zero = ctx.ir.integer(machine_type_of(t->element), 0),
+                 none_of_it = ctx.ir.compare(operation::eq, m.parts[0], zero);
+      const node divisor = ctx.ir.select(none_of_it, ctx.ir.integer(machine_type_of(t->element), 1), m.parts[0]);
+      return scalar(ctx, t->element,
+                    ctx.ir.select(none_of_it, zero,
+                                  ctx.ir.binary(is_unsigned(t->element) ? operation::urem : operation::srem, l.parts[0],
+                                                divisor)),
+                    t->weak);
     }
     if (!is_real(t->element) && (r->does == "fmax" || r->does == "fmin"))
-      return minimum(p[0], p[1], r->does == "fmax", false, at);
+      return minimum(ctx, p[0], p[1], r->does == "fmax", false, at);
     return libm(r->does, computed_in(t), {p[0], p[1]});
   }
   case form::op2:
-    expect_count(a, 2, 2);
-    return binary(r->does, p[0], p[1], at);
+    check_count(ctx, a, 2, 2);
+    return binary(ctx, r->does, p[0], p[1], at);
   case form::op1:
-    expect_count(a, 1, 1);
-    return unary(r->does, p[0], at);
+    check_count(ctx, a, 1, 1);
+    return unary(ctx, r->does, p[0], at);
   case form::compare2:
-    expect_count(a, 2, 2);
-    return compare(r->does, p[0], p[1], at);
+    check_count(ctx, a, 2, 2);
+    return compare(ctx, r->does, p[0], p[1], at);
   case form::own:
     break;
   }
@@ -297,255 +347,227 @@ std::optional<value> translator::math_function(std::string_view name, arguments 
                          does == "logaddexp" || does == "logaddexp2" || does == "heaviside" || does == "float_power" ||
                          does == "gcd" || does == "lcm" || does == "rect";
   if (does == "where" || does == "clip" || does == "fma")
-    expect_count(a, 3, 3);
+    check_count(ctx, a, 3, 3);
   else if (does == "round")
-    expect_count(a, 1, 2);
+    check_count(ctx, a, 1, 2);
   else
-    expect_count(a, takes_two ? 2 : 1, takes_two ? 2 : 1);
+    check_count(ctx, a, takes_two ? 2 : 1, takes_two ? 2 : 1);
   const value &x = p[0];
   const dtype e = x.of->element;
   const bool complex = is_complex(e);
-  const auto boolean = [&](node n) { return scalar(dtype::boolean, n, x.of->weak); };
+  const auto boolean = [&](node n) { return scalar(ctx, dtype::boolean, n, x.of->weak); };
   const auto reals = [&](auto test) {
     node n = test(x.parts[0]);
-    if (complex) n = b.binary(operation::bit_or, n, test(x.parts[1]));
+    if (complex) n = ctx.ir.binary(operation::bit_or, n, test(x.parts[1]));
     return n;
   };
   if (does == "absolute") {
     if (complex) {
       const bool single = e == dtype::complex64;
-      return scalar(real_of(e), b.call(b.type_of(x.parts[0]), single ? "hypotf" : "hypot", {x.parts[0], x.parts[1]}),
+      return scalar(ctx, real_of(e),
+                    ctx.ir.call(ctx.ir.type_of(x.parts[0]), single ? "hypotf" : "hypot", {x.parts[0], x.parts[1]}),
                     x.of->weak);
     }
     if (is_real(e)) return libm("fabs", x.of, {x});
-    if (e == dtype::boolean) return x.of->weak ? convert(x, weak_integer(), at) : x;
-    if (is_unsigned(e) || x.natural) return x;
-    const node zero = b.integer(machine_of(e), 0);
-    return scalar(
-        e,
-        b.select(b.compare(operation::slt, x.parts[0], zero), b.binary(operation::sub, zero, x.parts[0]), x.parts[0]),
-        x.of->weak, x.of->weak);  // the least integer of a NumPy type stays what it is
+    if (e == dtype::boolean) return x.of->weak ? convert(ctx, x, weak_integer(), at) : x;
+    if (is_unsigned(e) || x.nonnegative) return x;
+    const node zero = ctx.ir.integer(machine_type_of(e), 0);
+    return scalar(ctx, e,
+                  ctx.ir.select(ctx.ir.compare(operation::slt, x.parts[0], zero),
+                                ctx.ir.binary(operation::sub, zero, x.parts[0]), x.parts[0]),
+                  x.of->weak, x.of->weak);  // the least integer of a NumPy type stays what it is
   }
-  if (does == "square") return binary("*", x, x, at);
+  if (does == "square") return binary(ctx, "*", x, x, at);
   if (does == "sign") {
     refuse_complex(x.of);
-    const value zero = convert(integer(0), x.of, at), one = convert(integer(1), x.of, at);
-    const node above = compare(">", x, zero, at).parts[0], below = compare("<", x, zero, at).parts[0];
-    if (is_unsigned(e)) return scalar(e, b.select(above, one.parts[0], zero.parts[0]), x.of->weak);
-    const node minus = unary("-", one, at).parts[0];
+    const value zero = convert(ctx, integer(ctx, 0), x.of, at), one = convert(ctx, integer(ctx, 1), x.of, at);
+    const node above = compare(ctx, ">", x, zero, at).parts[0], below = compare(ctx, "<", x, zero, at).parts[0];
+    if (is_unsigned(e)) return scalar(ctx, e, ctx.ir.select(above, one.parts[0], zero.parts[0]), x.of->weak);
+    const node minus = unary(ctx, "-", one, at).parts[0];
     // NaN gives NaN, zero itself
-    return scalar(e, b.select(above, one.parts[0], b.select(below, minus, x.parts[0])), x.of->weak);
+    return scalar(ctx, e, ctx.ir.select(above, one.parts[0], ctx.ir.select(below, minus, x.parts[0])), x.of->weak);
   }
   if (does == "signbit") {
     refuse_complex(x.of);
-    const value y = convert(x, computed_in(x.of), at);
-    const machine m = b.type_of(y.parts[0]), bits = m == machine::f64   ? machine::i64
-                                                    : m == machine::f32 ? machine::i32
-                                                                        : machine::i16;
-    return boolean(b.compare(operation::slt, b.cast(operation::bits, bits, y.parts[0]), b.integer(bits, 0)));
-  }
-  if (does == "reciprocal") return binary("/", real(1), x, at);
-  if (does == "isnan" || does == "isinf" || does == "isfinite") {
-    if (!is_real(e) && !complex) return boolean(b.boolean(does == "isfinite"));
-    const machine m = b.type_of(x.parts[0]);
-    const auto magnitude = [&](node n) {
-      return b.call(m,
-                    m == machine::f64   ? "llvm.fabs.f64"
-                    : m == machine::f32 ? "llvm.fabs.f32"
-                                        : "llvm.fabs.f16",
-                    {n});
-    };
-    const node infinity = b.real(m, HUGE_VAL);
-    if (does == "isnan") return boolean(reals([&](node n) { return b.compare(operation::fne, n, n); }));
-    if (does == "isinf")
-      return boolean(reals([&](node n) { return b.compare(operation::feq, magnitude(n), infinity); }));
+    const value y = convert(ctx, x, computed_in(x.of), at);
+    const machine_type m = ctx.ir.type_of(y.parts[0]), bits = m == machine_type::f64   ? machine_type::i64
+                                                              : m == machine_type::f32 ? machine_type::i32
+                                                                                       : machine_type::i16;
     return boolean(
-        b.negate(reals([&](node n) { return b.negate(b.compare(operation::flt, magnitude(n), infinity)); })));
+        ctx.ir.compare(operation::slt, ctx.ir.cast(operation::bits, bits, y.parts[0]), ctx.ir.integer(bits, 0)));
   }
-  if (does == "maximum" || does == "minimum") return minimum(x, p[1], does == "maximum", true, at);
+  if (does == "reciprocal") return binary(ctx, "/", real(ctx, 1), x, at);
+  if (does == "isnan" || does == "isinf" || does == "isfinite") {
+    if (!is_real(e) && !complex) return boolean(ctx.ir.boolean(does == "isfinite"));
+    const machine_type m = ctx.ir.type_of(x.parts[0]);
+    const auto magnitude = [&](node n) {
+      return ctx.ir.call(m,
+                         m == machine_type::f64   ? "llvm.fabs.f64"
+                         : m == machine_type::f32 ? "llvm.fabs.f32"
+                                                  : "llvm.fabs.f16",
+                         {n});
+    };
+    const node infinity = ctx.ir.real(m, HUGE_VAL);
+    if (does == "isnan") return boolean(reals([&](node n) { return ctx.ir.compare(operation::fne, n, n); }));
+    if (does == "isinf")
+      return boolean(reals([&](node n) { return ctx.ir.compare(operation::feq, magnitude(n), infinity); }));
+    return boolean(ctx.ir.negate(
+        reals([&](node n) { return ctx.ir.negate(ctx.ir.compare(operation::flt, magnitude(n), infinity)); })));
+  }
+  if (does == "maximum" || does == "minimum") return minimum(ctx, x, p[1], does == "maximum", true, at);
   if (does.starts_with("logical_")) {
-    const node l = truth(x, at), m = truth(p[1], at);
-    return scalar(dtype::boolean, b.binary(does == "logical_and"  ? operation::bit_and
-                                           : does == "logical_or" ? operation::bit_or
-                                                                  : operation::bit_xor,
-                                           l, m));
+    const node l = truth(ctx, x, at), m = truth(ctx, p[1], at);
+    return scalar(ctx, dtype::boolean,
+                  ctx.ir.binary(does == "logical_and"  ? operation::bit_and
+                                : does == "logical_or" ? operation::bit_or
+                                                       : operation::bit_xor,
+                                l, m));
   }
-  if (does == "rad2deg") return binary("*", convert(x, computed_in(x.of), at), real(180 / M_PI), at);
-  if (does == "deg2rad") return binary("*", convert(x, computed_in(x.of), at), real(M_PI / 180), at);
+  if (does == "rad2deg") return binary(ctx, "*", convert(ctx, x, computed_in(x.of), at), real(ctx, 180 / M_PI), at);
+  if (does == "deg2rad") return binary(ctx, "*", convert(ctx, x, computed_in(x.of), at), real(ctx, M_PI / 180), at);
   if (does == "ldexp") {
     const type t = computed_in(x.of);
     const bool single = t->element != dtype::float64;
-    const value y = convert(x, single ? dtype::float32 : dtype::float64, at);
-    const node n =
-        b.call(b.type_of(y.parts[0]), single ? "ldexpf" : "ldexp",
-               {y.parts[0], b.cast(operation::trunc, machine::i32, integer_node(p[1], at, "ldexp's exponent"))});
-    return convert(scalar(y.of->element, n, t->weak), t, at);
+    const value y = convert(ctx, x, single ? dtype::float32 : dtype::float64, at);
+    const node n = ctx.ir.call(ctx.ir.type_of(y.parts[0]), single ? "ldexpf" : "ldexp",
+                               {y.parts[0], ctx.ir.cast(operation::trunc, machine_type::i32,
+                                                        integer_node(ctx, p[1], at, "ldexp's exponent"))});
+    return convert(ctx, scalar(ctx, y.of->element, n, t->weak), t, at);
   }
   if (does == "frexp" || does == "modf") {
     const type t = computed_in(x.of);
     const bool single = t->element != dtype::float64;
-    const value y = convert(x, single ? dtype::float32 : dtype::float64, at);
-    const machine m = b.type_of(y.parts[0]);
-    const node second = b.private_memory(does == "frexp" ? machine::i32 : m, 1, false);
-    const node first = b.call(m, std::string(does) + (single ? "f" : ""), {y.parts[0], second});
-    const value f = convert(scalar(y.of->element, first, t->weak), t, at);
+    const value y = convert(ctx, x, single ? dtype::float32 : dtype::float64, at);
+    const machine_type m = ctx.ir.type_of(y.parts[0]);
+    const node second = ctx.ir.private_memory(does == "frexp" ? machine_type::i32 : m, 1, false);
+    const node first = ctx.ir.call(m, std::string(does) + (single ? "f" : ""), {y.parts[0], second});
+    const value f = convert(ctx, scalar(ctx, y.of->element, first, t->weak), t, at);
     if (does == "frexp")
-      return tuple({f, convert(scalar(dtype::int32, b.load(machine::i32, second)), weak_integer(), at)});
-    return tuple({f, convert(scalar(y.of->element, b.load(m, second), t->weak), t, at)});
+      return tuple(
+          {f, convert(ctx, scalar(ctx, dtype::int32, ctx.ir.load(machine_type::i32, second)), weak_integer(), at)});
+    return tuple({f, convert(ctx, scalar(ctx, y.of->element, ctx.ir.load(m, second), t->weak), t, at)});
   }
   if (does == "logaddexp" || does == "logaddexp2") {
     const bool binary_logarithm = does == "logaddexp2";
     const type t = computed_in(promote(x.of, p[1].of));
-    const value l = convert(x, t, at), m = convert(p[1], t, at), most = minimum(l, m, true, true, at),
-                least = minimum(l, m, false, true, at);
-    const value power = libm(binary_logarithm ? "exp2" : "exp", t, {binary("-", least, most, at)});
-    value far = libm("log1p", t, {power}), of_two = libm("log", t, {convert(integer(2), t, at)});
-    if (binary_logarithm) far = binary("/", far, of_two, at), of_two = convert(integer(1), t, at);
-    const value same = binary("+", l, of_two, at);
-    return scalar(t->element,
-                  b.select(compare("==", l, m, at).parts[0], same.parts[0], binary("+", most, far, at).parts[0]),
-                  t->weak);
+    const value l = convert(ctx, x, t, at), m = convert(ctx, p[1], t, at), most = minimum(ctx, l, m, true, true, at),
+                least = minimum(ctx, l, m, false, true, at);
+    const value power = libm(binary_logarithm ? "exp2" : "exp", t, {binary(ctx, "-", least, most, at)});
+    value far = libm("log1p", t, {power}), of_two = libm("log", t, {convert(ctx, integer(ctx, 2), t, at)});
+    if (binary_logarithm) far = binary(ctx, "/", far, of_two, at), of_two = convert(ctx, integer(ctx, 1), t, at);
+    const value same = binary(ctx, "+", l, of_two, at);
+    return scalar(
+        ctx, t->element,
+        ctx.ir.select(compare(ctx, "==", l, m, at).parts[0], same.parts[0], binary(ctx, "+", most, far, at).parts[0]),
+        t->weak);
   }
   if (does == "where") {
     const type t = promote(p[1].of, p[2].of);
-    const value l = convert(p[1], t, at), m = convert(p[2], t, at);
-    const node c = truth(x, at);
+    const value l = convert(ctx, p[1], t, at), m = convert(ctx, p[2], t, at);
+    const node c = truth(ctx, x, at);
     value v{.of = t};
-    for (std::size_t i = 0; i < l.parts.size(); ++i) v.parts.push_back(b.select(c, l.parts[i], m.parts[i]));
-    v.natural = l.natural && m.natural;
+    for (std::size_t i = 0; i < l.parts.size(); ++i) v.parts.push_back(ctx.ir.select(c, l.parts[i], m.parts[i]));
+    v.nonnegative = l.nonnegative && m.nonnegative;
     return v;
   }
-  if (does == "clip") return minimum(minimum(x, p[1], true, true, at), p[2], false, true, at);
+  if (does == "clip") return minimum(ctx, minimum(ctx, x, p[1], true, true, at), p[2], false, true, at);
   if (does == "fma") {
     const type t = computed_in(promote(promote(x.of, p[1].of), p[2].of));
     return libm("fma", t, {x, p[1], p[2]});
   }
   if (does == "real" || does == "imag") {
-    if (complex) return scalar(real_of(e), x.parts[does == "real" ? 0 : 1], x.of->weak);
-    return does == "real" ? x : convert(integer(0), x.of, at);
+    if (complex) return scalar(ctx, real_of(e), x.parts[does == "real" ? 0 : 1], x.of->weak);
+    return does == "real" ? x : convert(ctx, integer(ctx, 0), x.of, at);
   }
   if (does == "conjugate") {
     arguments nothing{at, "conjugate", {}, {}};
-    return number_method(x, "conjugate", nothing);
+    return number_method(ctx, x, "conjugate", nothing);
   }
   if (does == "angle") {
     const value y =
-        complex ? x
-                : convert(x, scalar_type(e == dtype::float32 ? dtype::complex64 : dtype::complex128, x.of->weak), at);
+        complex
+            ? x
+            : convert(ctx, x, scalar_type(e == dtype::float32 ? dtype::complex64 : dtype::complex128, x.of->weak), at);
     const bool single = y.of->element == dtype::complex64;
-    return scalar(real_of(y.of->element),
-                  b.call(b.type_of(y.parts[0]), single ? "atan2f" : "atan2", {y.parts[1], y.parts[0]}), x.of->weak);
+    return scalar(ctx, real_of(y.of->element),
+                  ctx.ir.call(ctx.ir.type_of(y.parts[0]), single ? "atan2f" : "atan2", {y.parts[1], y.parts[0]}),
+                  x.of->weak);
   }
   if (does == "gcd" || does == "lcm") {
-    const value divisor = common_divisor(x, p[1], at);
+    const value divisor = greatest_common_divisor(ctx, x, p[1], at);
     if (does == "gcd") return divisor;
-    arguments product{at, "lcm", {binary("*", binary("//", x, divisor, at), p[1], at)}, {}};
-    return *math_function("numpy.absolute", product);
+    arguments product{at, "lcm", {binary(ctx, "*", binary(ctx, "//", x, divisor, at), p[1], at)}, {}};
+    return *math_function(ctx, "numpy.absolute", product);
   }
-  if (does == "polar") return tuple({*math_function("numpy.absolute", a), *math_function("cmath.phase", a)});
+  if (does == "polar") return tuple({*math_function(ctx, "numpy.absolute", a), *math_function(ctx, "cmath.phase", a)});
   if (does == "rect") {
     const type t = computed_in(promote(x.of, p[1].of));
     const auto part = [&](const char *function) {
-      return binary("*", convert(x, t, at), libm(function, t, {p[1]}), at).parts[0];
+      return binary(ctx, "*", convert(ctx, x, t, at), libm(function, t, {p[1]}), at).parts[0];
     };
     return value{.of = scalar_type(t->element == dtype::float64 ? dtype::complex128 : dtype::complex64, t->weak),
                  .parts = {part("cos"), part("sin")}};
   }
   if (does == "sinc") {
     const type t = computed_in(x.of);
-    const value y = binary("*", convert(x, t, at), real(M_PI), at), one = convert(integer(1), t, at);
-    const node none_of_it = compare("==", x, integer(0), at).parts[0];
-    const value ratio = binary("/", libm("sin", t, {y}), y, at);
-    return scalar(t->element, b.select(none_of_it, one.parts[0], ratio.parts[0]), t->weak);
+    const value y = binary(ctx, "*", convert(ctx, x, t, at), real(ctx, M_PI), at),
+                one = convert(ctx, integer(ctx, 1), t, at);
+    const node none_of_it = compare(ctx, "==", x, integer(ctx, 0), at).parts[0];
+    const value ratio = binary(ctx, "/", libm("sin", t, {y}), y, at);
+    return scalar(ctx, t->element, ctx.ir.select(none_of_it, one.parts[0], ratio.parts[0]), t->weak);
   }
   if (does == "spacing") {
     refuse_complex(x.of);
     const type t = computed_in(x.of);
-    if (t->element == dtype::float16) fail(mistake::unsupported, at, "spacing() is not there for float16 in kernels");
-    const value y = convert(x, t, at), infinity = convert(real(HUGE_VAL), t, at);
+    if (t->element == dtype::float16)
+      fail(ctx, error_kind::unsupported, at, "spacing() is not there for float16 in kernels");
+    const value y = convert(ctx, x, t, at), infinity = convert(ctx, real(ctx, HUGE_VAL), t, at);
     const value away = libm("nextafter", t, {y, libm("copysign", t, {infinity, y})});
-    return binary("-", away, y, at);
+    return binary(ctx, "-", away, y, at);
   }
   if (does == "heaviside") {
     const type t = computed_in(promote(x.of, p[1].of));
     refuse_complex(t);
-    const value y = convert(x, t, at), at_zero = convert(p[1], t, at), zero = convert(integer(0), t, at),
-                one = convert(integer(1), t, at);
-    const node above = compare(">", y, zero, at).parts[0], below = compare("<", y, zero, at).parts[0],
-               level = compare("==", y, zero, at).parts[0];
+    const value y = convert(ctx, x, t, at), at_zero = convert(ctx, p[1], t, at),
+                zero = convert(ctx, integer(ctx, 0), t, at), one = convert(ctx, integer(ctx, 1), t, at);
+    const node above = compare(ctx, ">", y, zero, at).parts[0], below = compare(ctx, "<", y, zero, at).parts[0],
+               level = compare(ctx, "==", y, zero, at).parts[0];
     // NaN stays what it is
-    const node rest = b.select(level, at_zero.parts[0], y.parts[0]);
-    return scalar(t->element, b.select(above, one.parts[0], b.select(below, zero.parts[0], rest)), t->weak);
+    const node rest = ctx.ir.select(level, at_zero.parts[0], y.parts[0]);
+    return scalar(ctx, t->element, ctx.ir.select(above, one.parts[0], ctx.ir.select(below, zero.parts[0], rest)),
+                  t->weak);
   }
   if (does == "float_power") {
     const dtype wide = is_complex(promote(x.of, p[1].of)->element) ? dtype::complex128 : dtype::float64;
-    return binary("**", convert(x, wide, at), convert(p[1], wide, at), at);
+    return binary(ctx, "**", convert(ctx, x, wide, at), convert(ctx, p[1], wide, at), at);
   }
   if (does == "bitwise_count") {
-    if (!is_integer(e)) fail(mistake::typing, at, fmt::format("{}() takes an integer, got {}", name, described(x.of)));
+    if (!is_integer(e))
+      fail(ctx, error_kind::typing, at, fmt::format("{}() takes an integer, got {}", name, display_name(x.of)));
     arguments nothing{at, "bit_count", {}, {}};
-    return convert(number_method(x, "bit_count", nothing), dtype::uint8, at);
+    return convert(ctx, number_method(ctx, x, "bit_count", nothing), dtype::uint8, at);
   }
   if (does == "proj") {
     const value z =
-        complex ? x
-                : convert(x, scalar_type(e == dtype::float32 ? dtype::complex64 : dtype::complex128, x.of->weak), at);
+        complex
+            ? x
+            : convert(ctx, x, scalar_type(e == dtype::float32 ? dtype::complex64 : dtype::complex128, x.of->weak), at);
     const dtype part = real_of(z.of->element);
-    const value re = scalar(part, z.parts[0], x.of->weak), im = scalar(part, z.parts[1], x.of->weak);
-    const node far = (*math_function("numpy.isinf", *one_argument(a, z))).parts[0];
-    const value infinity = convert(real(HUGE_VAL), re.of, at), zero = convert(integer(0), re.of, at);
+    const value re = scalar(ctx, part, z.parts[0], x.of->weak), im = scalar(ctx, part, z.parts[1], x.of->weak);
+    const node far = (*math_function(ctx, "numpy.isinf", with_argument(a, z))).parts[0];
+    const value infinity = convert(ctx, real(ctx, HUGE_VAL), re.of, at),
+                zero = convert(ctx, integer(ctx, 0), re.of, at);
     return value{.of = z.of,
-                 .parts = {b.select(far, infinity.parts[0], re.parts[0]),
-                           b.select(far, libm("copysign", im.of, {zero, im}).parts[0], im.parts[0])}};
+                 .parts = {ctx.ir.select(far, infinity.parts[0], re.parts[0]),
+                           ctx.ir.select(far, libm("copysign", im.of, {zero, im}).parts[0], im.parts[0])}};
   }
   if (does == "round") {
-    value v = *python_function("builtins.round", a);
-    return convert(v, x.of, at);
+    value v = *python_function(ctx, "builtins.round", a);
+    return convert(ctx, v, x.of, at);
   }
   return std::nullopt;
 }
 
-value translator::close(const arguments &a, bool as_numpy) {
-  const expression &at = a.call;
-  for (const auto &[key, v] : a.keywords)
-    if (key != (as_numpy ? "rtol" : "rel_tol") && key != (as_numpy ? "atol" : "abs_tol"))
-      fail(mistake::typing, at, fmt::format("isclose() has no argument '{}' in kernels", key));
-  const value x = need(a, 0, "a"), y = need(a, 1, "b");
-  const value *const relative = take(a, 2, as_numpy ? "rtol" : "rel_tol"), *const absolute = take(
-                                                                               a, 3, as_numpy ? "atol" : "abs_tol");
-  const auto size = [&](const value &v) { return *math_function("numpy.absolute", *one_argument(a, v)); };
-  const value of = as_numpy ? size(y) : minimum(size(x), size(y), true, false, at);
-  const value part = binary("*", relative ? *relative : real(as_numpy ? 1e-5 : 1e-9), of, at);
-  const value least = absolute ? *absolute : real(as_numpy ? 1e-8 : 0);
-  const value most = as_numpy ? binary("+", part, least, at) : minimum(part, least, true, false, at);
-  const node near = compare("<=", size(binary("-", x, y, at)), most, at).parts[0];
-  const node finite = (*math_function("numpy.isfinite", *one_argument(a, of))).parts[0];
-  return scalar(
-      dtype::boolean,
-      b.binary(operation::bit_or, compare("==", x, y, at).parts[0], b.binary(operation::bit_and, near, finite)), true);
-}
-
-value translator::common_divisor(const value &x, const value &y, const expression &at) {
-  const type t = promote(x.of, y.of);
-  if (!is_integer(t->element)) fail(mistake::typing, at, fmt::format("gcd is of integers, got {}", described(t)));
-  const auto size = [&](const value &v) {
-    arguments one{at, "gcd", {convert(v, scalar_type(dtype::int64, true), at)}, {}};
-    return math_function("numpy.absolute", one)->parts[0];
-  };
-  const std::uint32_t larger = b.variable(machine::i64, "#gcd"), smaller = b.variable(machine::i64, "#gcd");
-  b.set(larger, size(x));
-  b.set(smaller, size(y));
-  b.loop([&] { return b.compare(operation::ne, b.get(smaller), b.size(0)); },
-         [&] {
-           const node divisor = b.get(smaller), rest = b.binary(operation::urem, b.get(larger), divisor);
-           b.set(larger, divisor);
-           b.set(smaller, rest);
-         });
-  return convert(scalar(dtype::int64, b.get(larger), true, true), t, at);
-}
-
-std::unique_ptr<arguments> translator::one_argument(const arguments &a, const value &v) const {
-  return std::make_unique<arguments>(arguments{a.call, a.function, {v}, {}});
-}
+arguments with_argument(const arguments &a, const value &v) { return {a.call, a.function, {v}, {}}; }
 
 }  // namespace dpep::pykernel

@@ -6,7 +6,7 @@
 
 namespace dpep::pykernel {
 
-debug_information::debug_information(const code &c, llvm::Module &module, llvm::Function &f)
+debug_information::debug_information(const kernel_ir &c, llvm::Module &module, llvm::Function &f)
     : builder_(module), line_(c.results.empty() ? c.line : 0) {
   // Debuggers know no expressions of Python's; C's are the closest. Without LLVM's table of names gdb makes one itself,
   // which has inlined functions, too: so it finds them before anything else of the file was looked at.
@@ -46,7 +46,7 @@ llvm::DISubprogram *debug_information::function_of(const std::string &name, cons
                                  llvm::DINode::FlagZero, llvm::DISubprogram::SPFlagDefinition);
 }
 
-void debug_information::set_place(llvm::IRBuilder<> &b, std::uint32_t line, std::uint32_t site) {
+void debug_information::set_location(llvm::IRBuilder<> &b, std::uint32_t line, std::uint32_t site) {
   if (site >= functions_.size()) site = 0;  // lines alone are wanted, of the kernel
   if (!line) line = line_;
   b.SetCurrentDebugLocation(
@@ -86,7 +86,7 @@ debug_information::shape debug_information::structure(const std::string &name,
 }
 
 debug_information::shape debug_information::shape_of(type t) {
-  using kind = type_facts::kind;
+  using kind = type_properties::kind;
   const auto pointer = [&](dtype to) { return shape{builder_.createPointerType(number_type(to), 64), 8, {0}}; };
   switch (t->what) {
   case kind::scalar: {
@@ -121,13 +121,14 @@ debug_information::shape debug_information::shape_of(type t) {
   }
 }
 
-void debug_information::declare(const shown_variable &v, llvm::IRBuilder<> &entry, std::vector<slot_place> &places) {
+void debug_information::declare(const debug_variable &v, llvm::IRBuilder<> &entry,
+                                std::vector<slot_address> &addresses) {
   const shape s = shape_of(v.of);
   if (s.offsets.size() != v.slots.size()) return;
   llvm::AllocaInst *const memory =
       entry.CreateAlloca(llvm::ArrayType::get(entry.getInt8Ty(), std::max<std::uint64_t>(s.bytes, 1)), nullptr, v.name);
   memory->setAlignment(llvm::Align(8));
-  for (std::size_t i = 0; i < v.slots.size(); ++i) places[v.slots[i]] = {memory, s.offsets[i]};
+  for (std::size_t i = 0; i < v.slots.size(); ++i) addresses[v.slots[i]] = {memory, s.offsets[i]};
   llvm::DISubprogram *const function = functions_[v.site];
   llvm::DIFile *const file = function->getFile();
   const unsigned line = function->getLine();

@@ -6,22 +6,22 @@
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/IRBuilder.h>
 
-#include "pykernel/translate/code.hpp"
+#include "pykernel/translate/kernel_ir.hpp"
 
 namespace dpep::pykernel {
 
 /// Where a variable slot is in memory.
-struct slot_place {
+struct slot_address {
   llvm::AllocaInst *memory = nullptr;
   std::uint64_t offset = 0;
 };
 
 class debug_information {
 public:
-  debug_information(const code &, llvm::Module &, llvm::Function &);
-  void set_place(llvm::IRBuilder<> &, std::uint32_t line, std::uint32_t site);
+  debug_information(const kernel_ir &, llvm::Module &, llvm::Function &);
+  void set_location(llvm::IRBuilder<> &, std::uint32_t line, std::uint32_t site);
   /// Makes one piece of memory of a variable's slots, and fills in where they are.
-  void declare(const shown_variable &, llvm::IRBuilder<> &entry, std::vector<slot_place> &places);
+  void declare(const debug_variable &, llvm::IRBuilder<> &entry, std::vector<slot_address> &addresses);
   void finish();
 
 private:

@@ -9,7 +9,7 @@
 
 namespace dpep::pykernel {
 
-void link_externals(jit::llvm_session &session, const code &c, llvm::Module &module) {
+void link_externals(jit::llvm_session &session, const kernel_ir &c, llvm::Module &module) {
   llvm::IRMover mover(module);
   for (const auto &external : c.externals) {
     if (!module.getFunction(external->name)->isDeclaration()) continue;  // came with one before

@@ -20,7 +20,7 @@
 #include "pykernel/compile.hpp"
 #include "pykernel/lower/debug_information.hpp"
 #include "pykernel/lower/link_externals.hpp"
-#include "pykernel/lower/tidy.hpp"
+#include "pykernel/lower/optimise.hpp"
 #include "pykernel/lower/wrapped_indices.hpp"
 
 namespace dpep::pykernel {
@@ -28,27 +28,27 @@ namespace {
 
 using enum operation;
 
-llvm::Type *type_in(llvm::LLVMContext &context, machine t) {
+llvm::Type *type_in(llvm::LLVMContext &context, machine_type t) {
   switch (t) {
-  case machine::none:
+  case machine_type::none:
     return llvm::Type::getVoidTy(context);
-  case machine::i1:
+  case machine_type::i1:
     return llvm::Type::getInt1Ty(context);
-  case machine::i8:
+  case machine_type::i8:
     return llvm::Type::getInt8Ty(context);
-  case machine::i16:
+  case machine_type::i16:
     return llvm::Type::getInt16Ty(context);
-  case machine::i32:
+  case machine_type::i32:
     return llvm::Type::getInt32Ty(context);
-  case machine::i64:
+  case machine_type::i64:
     return llvm::Type::getInt64Ty(context);
-  case machine::f16:
+  case machine_type::f16:
     return llvm::Type::getHalfTy(context);
-  case machine::f32:
+  case machine_type::f32:
     return llvm::Type::getFloatTy(context);
-  case machine::f64:
+  case machine_type::f64:
     return llvm::Type::getDoubleTy(context);
-  case machine::address:
+  case machine_type::pointer:
     break;
   }
   return llvm::PointerType::get(context, 0);
@@ -56,8 +56,8 @@ llvm::Type *type_in(llvm::LLVMContext &context, machine t) {
 
 class lowering {
 public:
-  lowering(const code &c, llvm::Module &module, bool line_tables)
-      : code_(c), module_(module), context_(module.getContext()), b_(context_) {
+  lowering(const kernel_ir &c, llvm::Module &module, bool line_tables)
+      : ir_(c), module_(module), context_(module.getContext()), b_(context_) {
     function_ = llvm::Function::Create(signature(), llvm::Function::ExternalLinkage, c.name, module);
     function_->setDoesNotThrow();
     if (of_numbers()) {
@@ -73,7 +73,7 @@ public:
     if (line_tables) debug_.emplace(c, module, *function_);
     variables_.resize(c.variables.size());
     if (debug_ && c.debug)
-      for (const shown_variable &v : c.shown) debug_->declare(v, b_, variables_);
+      for (const debug_variable &v : c.debug_variables) debug_->declare(v, b_, variables_);
     for (std::size_t v = 0; v < c.variables.size(); ++v) {
       const variable_slot &slot = c.variables[v];
       if (!variables_[v].memory) variables_[v].memory = b_.CreateAlloca(type(slot.type), nullptr, slot.name);
@@ -90,26 +90,26 @@ public:
   }
 
 private:
-  const code &code_;
+  const kernel_ir &ir_;
   llvm::Module &module_;
   llvm::LLVMContext &context_;
   llvm::IRBuilder<> b_;
   llvm::Function *function_;
   llvm::BasicBlock *entry_;
   std::vector<llvm::Value *> values_;
-  std::vector<slot_place> variables_;
+  std::vector<slot_address> variables_;
   std::map<std::int64_t, llvm::BasicBlock *> scope_ends_;
   std::map<std::string, llvm::GlobalVariable *, std::less<>> strings_;
   std::optional<debug_information> debug_;
 
-  bool of_numbers() const { return !code_.results.empty(); }
-  llvm::Type *type(machine t) { return type_in(context_, t); }
+  bool of_numbers() const { return !ir_.results.empty(); }
+  llvm::Type *type(machine_type t) { return type_in(context_, t); }
   llvm::FunctionType *signature() {
     if (!of_numbers()) return llvm::FunctionType::get(b_.getVoidTy(), {llvm::PointerType::get(context_, 0)}, false);
     llvm::SmallVector<llvm::Type *, 8> parameters;
-    for (const machine m : code_.parameters) parameters.push_back(type(m));
-    llvm::Type *const part = type(code_.instructions[code_.results[0]].type);
-    llvm::Type *const result = code_.results.size() == 1 ? part : llvm::StructType::get(part, part);
+    for (const machine_type m : ir_.parameters) parameters.push_back(type(m));
+    llvm::Type *const part = type(ir_.instructions[ir_.results[0]].type);
+    llvm::Type *const result = ir_.results.size() == 1 ? part : llvm::StructType::get(part, part);
     return llvm::FunctionType::get(result, parameters, false);
   }
   void give_back() {
@@ -118,7 +118,7 @@ private:
       return;
     }
     llvm::SmallVector<llvm::Value *, 2> parts;
-    for (const std::uint32_t n : code_.results) parts.push_back(at(n));
+    for (const std::uint32_t n : ir_.results) parts.push_back(at(n));
     if (parts.size() == 1)
       b_.CreateRet(parts[0]);
     else
@@ -133,14 +133,14 @@ private:
     return llvm::ConstantFP::get(type(i.type), std::bit_cast<double>(i.number));
   }
   llvm::Value *at(std::uint32_t n) {
-    const instruction &i = code_.instructions[n];
+    const instruction &i = ir_.instructions[n];
     if (i.what == integer || i.what == real) return constant(i);
     return values_[n];
   }
 
   llvm::Value *variable_address(std::size_t v) {
-    const slot_place &place = variables_[v];
-    return place.offset ? b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), place.memory, place.offset) : place.memory;
+    const slot_address &slot = variables_[v];
+    return slot.offset ? b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), slot.memory, slot.offset) : slot.memory;
   }
 
   llvm::Constant *string_of(const std::string &text) {
@@ -185,16 +185,16 @@ private:
   }
 
   const external_function *find_external(std::string_view name) const {
-    const auto found = std::ranges::find_if(code_.externals, [&](const auto &e) { return e->name == name; });
-    return found == code_.externals.end() ? nullptr : found->get();
+    const auto found = std::ranges::find_if(ir_.externals, [&](const auto &e) { return e->name == name; });
+    return found == ir_.externals.end() ? nullptr : found->get();
   }
 
   /// Small integers travel in whole registers, which C's callers fill.
   llvm::Value *call_external(const external_function &f, llvm::FunctionCallee callee,
                              llvm::ArrayRef<llvm::Value *> arguments) {
     llvm::CallInst *const call = b_.CreateCall(callee, arguments);
-    const auto extension = [](type_facts::kind what, dtype t) {
-      if (what != type_facts::kind::scalar || is_real(t) || size_of(t) > 2) return llvm::Attribute::None;
+    const auto extension = [](type_properties::kind what, dtype t) {
+      if (what != type_properties::kind::scalar || is_real(t) || size_of(t) > 2) return llvm::Attribute::None;
       return t == dtype::boolean || is_unsigned(t) ? llvm::Attribute::ZExt : llvm::Attribute::SExt;
     };
     for (unsigned i = 0; i < f.parameters.size(); ++i)
@@ -205,10 +205,10 @@ private:
   }
 
   void fill(std::uint32_t block) {
-    for (const std::uint32_t n : code_.blocks[block]) {
+    for (const std::uint32_t n : ir_.blocks[block]) {
       if (!open()) return;  // what follows a `leave` is never reached
-      const instruction &i = code_.instructions[n];
-      if (debug_) debug_->set_place(b_, i.line, i.site);
+      const instruction &i = ir_.instructions[n];
+      if (debug_) debug_->set_location(b_, i.line, i.site);
       if (i.what >= operation::branch)
         structure(i);
       else
@@ -275,7 +275,7 @@ private:
 
   llvm::Value *atomic_instruction(const instruction &i) {
     using enum llvm::AtomicOrdering;
-    const std::string &what = code_.text_of(i);
+    const std::string &what = ir_.text_of(i);
     const llvm::AtomicOrdering order = order_of(i);
     if (what == "load") {
       llvm::LoadInst *const load = b_.CreateLoad(type(i.type), at(i.a));
@@ -296,19 +296,19 @@ private:
   void complex_function(const instruction &i) {
     std::vector<llvm::Value *> list;
     llvm::Type *const part = type(i.type);
-    const bool single = i.type == machine::f32;
+    const bool single = i.type == machine_type::f32;
     llvm::Type *const pair =
         single ? static_cast<llvm::Type *>(llvm::FixedVectorType::get(part, 2)) : llvm::StructType::get(part, part);
     for (std::uint32_t k = 0; k < i.count; k += single ? 2 : 1) {
       if (!single) {
-        list.push_back(at(code_.lists[i.first + k]));
+        list.push_back(at(ir_.lists[i.first + k]));
         continue;
       }
       llvm::Value *v = llvm::PoisonValue::get(pair);
-      for (std::uint32_t p = 0; p < 2; ++p) v = b_.CreateInsertElement(v, at(code_.lists[i.first + k + p]), p);
+      for (std::uint32_t p = 0; p < 2; ++p) v = b_.CreateInsertElement(v, at(ir_.lists[i.first + k + p]), p);
       list.push_back(v);
     }
-    b_.CreateStore(call_of(pair, code_.text_of(i), list), at(i.a));
+    b_.CreateStore(call_of(pair, ir_.text_of(i), list), at(i.a));
   }
 
   /// Contraction is what C++ has by default within an expression; the rest is asked for.
@@ -352,13 +352,13 @@ private:
     case private_memory: {
       llvm::IRBuilder<> first(entry_, entry_->getFirstInsertionPt());
       // of its elements' type, so that work-groups can lay out their work-items' side by side
-      const auto element = static_cast<machine>(i.c);
+      const auto element = static_cast<machine_type>(i.c);
       auto *const array = llvm::ArrayType::get(type(element), std::uint64_t(i.number));
-      llvm::AllocaInst *const place = first.CreateAlloca(array);
+      llvm::AllocaInst *const memory = first.CreateAlloca(array);
       const auto size = std::uint64_t(bits_of(element) / 8);
-      place->setAlignment(llvm::Align(size));
-      if (i.flag) b_.CreateMemSet(place, b_.getInt8(0), std::uint64_t(i.number) * size, llvm::Align(size));
-      return place;
+      memory->setAlignment(llvm::Align(size));
+      if (i.flag) b_.CreateMemSet(memory, b_.getInt8(0), std::uint64_t(i.number) * size, llvm::Align(size));
+      return memory;
     }
     case add:
       return b_.CreateAdd(at(i.a), at(i.b), "", false, i.flag);
@@ -396,13 +396,13 @@ private:
       return b_.CreateFDiv(at(i.a), at(i.b));
     case frem: {
       // the device library's, which vectorises
-      if (i.type == machine::f16) {
-        llvm::Type *const single = type(machine::f32);
+      if (i.type == machine_type::f16) {
+        llvm::Type *const single = type(machine_type::f32);
         return b_.CreateFPCast(
             call_of(single, "fmodf", {b_.CreateFPCast(at(i.a), single), b_.CreateFPCast(at(i.b), single)}),
             type(i.type));
       }
-      return call_of(type(i.type), i.type == machine::f64 ? "fmod" : "fmodf", {at(i.a), at(i.b)});
+      return call_of(type(i.type), i.type == machine_type::f64 ? "fmod" : "fmodf", {at(i.a), at(i.b)});
     }
     case fneg:
       return b_.CreateFNeg(at(i.a));
@@ -447,7 +447,7 @@ private:
     case bits:
       return b_.CreateBitOrPointerCast(at(i.a), type(i.type));
     case operation::wrap: {
-      if (code_.debug)  // which nothing optimises
+      if (ir_.debug)  // which nothing optimises
         return b_.CreateSelect(at(i.c), b_.CreateAdd(at(i.a), at(i.b)), at(i.a));
       auto *const call =
           llvm::cast<llvm::CallInst>(call_of(type(i.type), wrapped_index_name(i.type), {at(i.a), at(i.b), at(i.c)}));
@@ -471,11 +471,11 @@ private:
     case operation::store:
       return b_.CreateAlignedStore(at(i.b), at(i.a), llvm::Align(at(i.b)->getType()->getPrimitiveSizeInBits() / 8));
     case string:
-      return string_of(code_.text_of(i));
+      return string_of(ir_.text_of(i));
     case call: {
       std::vector<llvm::Value *> list;
-      for (std::uint32_t k = 0; k < i.count; ++k) list.push_back(at(code_.lists[i.first + k]));
-      const std::string &name = code_.text_of(i);
+      for (std::uint32_t k = 0; k < i.count; ++k) list.push_back(at(ir_.lists[i.first + k]));
+      const std::string &name = ir_.text_of(i);
       if (name == "__dpep_static_local_memory") {
         // the last argument tells local arrays apart: an address stands for each
         const std::string key = "local" + std::to_string(llvm::cast<llvm::ConstantInt>(list[2])->getSExtValue());
@@ -509,11 +509,11 @@ private:
       if (index)
         list = {at(i.a), at(i.b), b_.getInt32(i.c)};
       else
-        list = {string_of(code_.texts[i.text])};
+        list = {string_of(ir_.texts[i.text])};
       const std::uint32_t next = i.text + (index ? 0 : 1);
-      list.push_back(string_of(code_.texts[next]));
+      list.push_back(string_of(ir_.texts[next]));
       list.push_back(b_.getInt32(static_cast<std::uint32_t>(i.number)));
-      list.push_back(string_of(code_.texts[next + 1]));
+      list.push_back(string_of(ir_.texts[next + 1]));
       auto *const call =
           llvm::cast<llvm::CallInst>(call_of(b_.getVoidTy(), index ? "__dpep_index_error" : "__dpep_raise", list));
       call->setDoesNotReturn();
@@ -532,17 +532,17 @@ private:
 
 }  // namespace
 
-std::unique_ptr<llvm::Module> lower(const code &c, llvm::LLVMContext &context, bool line_tables) {
+std::unique_ptr<llvm::Module> lower(const kernel_ir &c, llvm::LLVMContext &context, bool line_tables) {
   auto module = std::make_unique<llvm::Module>(c.name, context);
   // what all stored bitcode has; the passes below want to know
   module->setDataLayout("e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128");
   module->setTargetTriple(llvm::Triple("x86_64-unknown-linux-gnu"));
   lowering(c, *module, line_tables);
-  if (!c.debug) tidy(*module->getFunction(c.name));
+  if (!c.debug) optimise(*module->getFunction(c.name));
   return module;
 }
 
-std::string intermediate_text(const code &c) {
+std::string llvm_ir_text(const kernel_ir &c) {
   llvm::LLVMContext context;
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -560,7 +560,7 @@ std::vector<unsigned char> bitcode_of(const llvm::Module &module) {
 }
 
 /// With the functions of other languages that it calls.
-std::unique_ptr<llvm::Module> lower_whole(jit::llvm_session &session, const code &c, bool line_tables) {
+std::unique_ptr<llvm::Module> lower_whole(jit::llvm_session &session, const kernel_ir &c, bool line_tables) {
   std::unique_ptr<llvm::Module> module = lower(c, session.context(), line_tables);
   if (c.externals.empty()) return module;
   try {
@@ -574,12 +574,12 @@ std::unique_ptr<llvm::Module> lower_whole(jit::llvm_session &session, const code
 
 }  // namespace
 
-std::vector<unsigned char> lower(const code &c, bool line_tables) {
+std::vector<unsigned char> lower(const kernel_ir &c, bool line_tables) {
   jit::llvm_session session(c.name);
   return bitcode_of(*lower_whole(session, c, line_tables));
 }
 
-std::vector<unsigned char> define_in(std::span<const unsigned char> bytes, const code &c, bool line_tables) {
+std::vector<unsigned char> define_in(std::span<const unsigned char> bytes, const kernel_ir &c, bool line_tables) {
   jit::llvm_session session(c.name);
   const llvm::StringRef data(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   llvm::SMDiagnostic diagnostic;

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "pykernel/translate/code.hpp"
+#include "pykernel/translate/kernel_ir.hpp"
 
 namespace llvm {
 class LLVMContext;
@@ -12,6 +12,6 @@ class Module;
 
 namespace dpep::pykernel {
 
-std::unique_ptr<llvm::Module> lower(const code &, llvm::LLVMContext &, bool line_tables);
+std::unique_ptr<llvm::Module> lower(const kernel_ir &, llvm::LLVMContext &, bool line_tables);
 
 }  // namespace dpep::pykernel

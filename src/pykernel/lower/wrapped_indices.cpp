@@ -16,11 +16,12 @@ namespace {
 bool is_wrapped_index(const llvm::Instruction &i) {
   const auto *const call = llvm::dyn_cast<llvm::CallInst>(&i);
   const llvm::Function *const f = call ? call->getCalledFunction() : nullptr;
-  return f && (f->getName() == wrapped_index_name(machine::i32) || f->getName() == wrapped_index_name(machine::i64));
+  return f && (f->getName() == wrapped_index_name(machine_type::i32) ||
+               f->getName() == wrapped_index_name(machine_type::i64));
 }
 
 /// By conditions that were tested before, or by how a loop counts.
-bool is_natural(llvm::ScalarEvolution &evolution, llvm::CallInst &call) {
+bool is_nonnegative(llvm::ScalarEvolution &evolution, llvm::CallInst &call) {
   llvm::Value *const index = call.getArgOperand(0);
   if (const auto *const negative = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2))) return negative->isZero();
   const llvm::SCEV *const number = evolution.getSCEV(index);
@@ -29,7 +30,7 @@ bool is_natural(llvm::ScalarEvolution &evolution, llvm::CallInst &call) {
 
 /// A truth that is known before the innermost loop starts: whether the index is never negative in it. Null: there is
 /// none.
-llvm::Value *natural_in_loop(llvm::ScalarEvolution &evolution, const llvm::LoopInfo &loops, llvm::CallInst &call) {
+llvm::Value *nonnegative_in_loop(llvm::ScalarEvolution &evolution, const llvm::LoopInfo &loops, llvm::CallInst &call) {
   const llvm::Loop *const loop = loops.getLoopFor(call.getParent());
   if (!loop || !loop->isInnermost() || !loop->getLoopPreheader()) return nullptr;
   const auto *const number = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(call.getArgOperand(0)));
@@ -53,15 +54,15 @@ llvm::PreservedAnalyses resolve_wrapped_indices::run(llvm::Function &f, llvm::Fu
   const auto &loops = analyses.getResult<llvm::LoopAnalysis>(f);
   for (llvm::CallInst *const call : calls) {
     llvm::Value *result = call->getArgOperand(0);
-    if (!is_natural(evolution, *call)) {
+    if (!is_nonnegative(evolution, *call)) {
       // The smaller of both without sign: of -n to n - 1, only negative numbers lie beyond what they are with n added.
       // A comparison and a selection are as much work, but InstCombine would make additions to addresses of them, and
       // vectors of addresses have half as many lanes as those of 32-bit indices.
       llvm::IRBuilder<> b(call);
       llvm::Value *const from_end = b.CreateAdd(result, call->getArgOperand(1));
-      llvm::Value *const natural = natural_in_loop(evolution, loops, *call);
+      llvm::Value *const nonnegative = nonnegative_in_loop(evolution, loops, *call);
       llvm::Value *const wrapped = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, result, from_end);
-      result = natural ? b.CreateSelect(natural, result, wrapped) : wrapped;
+      result = nonnegative ? b.CreateSelect(nonnegative, result, wrapped) : wrapped;
     }
     evolution.forgetValue(call);
     call->replaceAllUsesWith(result);

@@ -3,14 +3,14 @@
 
 #include <llvm/IR/PassManager.h>
 
-#include "pykernel/translate/code.hpp"
+#include "pykernel/translate/kernel_ir.hpp"
 
 namespace dpep::pykernel {
 
 /// A function of an index, its axis' length, and whether the index is negative. As one call, none of LLVM's passes
 /// takes it apart, before `resolve_wrapped_indices` looks at what they found out.
-constexpr const char *wrapped_index_name(machine t) {
-  return t == machine::i32 ? "__dpep_wrapped_index_32" : "__dpep_wrapped_index_64";
+constexpr const char *wrapped_index_name(machine_type t) {
+  return t == machine_type::i32 ? "__dpep_wrapped_index_32" : "__dpep_wrapped_index_64";
 }
 
 /// Makes arithmetic of those that may be negative. Where an inner loop counts up from a number that is only known when

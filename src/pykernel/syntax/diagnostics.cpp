@@ -10,7 +10,7 @@
 namespace dpep::pykernel {
 namespace {
 
-std::string describe(const function_source &f, const place &at, const std::string &message) {
+std::string describe(const function_source &f, const source_location &at, const std::string &message) {
   const std::string line = f.line(at.line);
   std::string text = fmt::format("{}\n  File \"{}\", line {}, in {}", message, f.file, at.line, f.name);
   const std::size_t indent = line.find_first_not_of(" \t");
@@ -29,7 +29,7 @@ std::string describe(const function_source &f, const place &at, const std::strin
   return text;
 }
 
-constexpr std::array advices{
+constexpr std::array suggestions{
     std::pair("Lambda", "define a function with device_func"),
     std::pair("ListComp", "write a loop that fills a PrivateArray"),
     std::pair("SetComp", "write a loop"),
@@ -59,15 +59,17 @@ constexpr std::array advices{
 
 }  // namespace
 
-std::string advice(const std::string &node) {
-  const auto found = std::ranges::find(advices, node, &std::pair<const char *, const char *>::first);
-  return found == advices.end() ? std::string() : std::string(": ") + found->second;
+std::string suggestion_for(const std::string &node) {
+  const auto found = std::ranges::find(suggestions, node, &std::pair<const char *, const char *>::first);
+  return found == suggestions.end() ? std::string() : std::string(": ") + found->second;
 }
 
-compile_error::compile_error(mistake what, const function_source &f, const place &at, const std::string &message)
+compile_error::compile_error(error_kind what, const function_source &f, const source_location &at,
+                             const std::string &message)
     : exception(errc::build, describe(f, at, message)), kind_(what), file_(f.file), at_(at) {}
 
-compile_error::compile_error(mistake what, const std::string &message) : exception(errc::build, message), kind_(what) {}
+compile_error::compile_error(error_kind what, const std::string &message)
+    : exception(errc::build, message), kind_(what) {}
 
 compile_error::~compile_error() = default;
 

@@ -1,4 +1,4 @@
-// What the compiler refuses a function for: an exception that shows the line, and says what to write instead.
+// Compile errors: exceptions whose message shows the source line and suggests an alternative.
 #pragma once
 
 #include <string>
@@ -9,36 +9,37 @@
 
 namespace dpep::pykernel {
 
-/// Which Python exception it becomes.
-enum class mistake : std::uint8_t {
-  typing,       // operands of types that do not go together
-  unsupported,  // outside the language
-  name,         // unknown
+/// The category of an error; the bindings map each to a Python exception.
+enum class error_kind : std::uint8_t {
+  typing,       // operands or arguments of incompatible types
+  unsupported,  // a construct outside the language
+  name,         // an undefined name
   result,       // a kernel returns a value
-  argument,     // a host value that no kernel takes
+  argument,     // a host value of a type that kernels do not accept
   index,        // a constant index out of range
-  value,        // a wrong value
+  value,        // an invalid value
 };
 
 class DPEP_API compile_error : public exception {
 public:
-  /// `message` is shown with the place's line and a caret below it.
-  compile_error(mistake what, const function_source &, const place &, const std::string &message);
-  /// Of no place in a source.
-  compile_error(mistake what, const std::string &message);
+  /// An error at a source location: the message is followed by the source line with a caret below it.
+  compile_error(error_kind, const function_source &, const source_location &, const std::string &message);
+  /// An error without a source location.
+  compile_error(error_kind, const std::string &message);
   ~compile_error() override;
 
-  mistake what_kind() const noexcept { return kind_; }
+  error_kind kind() const noexcept { return kind_; }
   const std::string &file() const noexcept { return file_; }
-  const place &where() const noexcept { return at_; }
+  const source_location &where() const noexcept { return at_; }
 
 private:
-  mistake kind_;
+  error_kind kind_;
   std::string file_;
-  place at_;
+  source_location at_;
 };
 
-/// What to write instead of a construct that kernels do not have, by Python's name of its node: ": use …", or nothing.
-std::string advice(const std::string &node);
+/// ": use …" for a construct that kernels do not support, given the class name of its ast node; empty if there is no
+/// suggestion.
+std::string suggestion_for(const std::string &node);
 
 }  // namespace dpep::pykernel

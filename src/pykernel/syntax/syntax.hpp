@@ -1,7 +1,7 @@
-// The syntax tree of a Python function, as the compiler reads it: made from Python's ast by the bindings.
+// The syntax tree of a Python function, built by the bindings from Python's ast.
 //
-// One node type for all expressions and one for all statements: what they mean is the translator's to know, and what is
-// outside the language needs a name only.
+// One node type holds all expressions and one all statements. Their meaning is defined by the translator; a construct
+// outside the language is represented by its name only.
 #pragma once
 
 #include <complex>
@@ -12,8 +12,8 @@
 
 namespace dpep::pykernel {
 
-/// Where something stands in the file: lines from 1, columns in bytes from 0.
-struct place {
+/// A range of source text: lines from 1, columns in bytes from 0.
+struct source_location {
   std::uint32_t line = 0, column = 0, end_line = 0, end_column = 0;
 };
 
@@ -21,31 +21,32 @@ struct expression;
 using expression_pointer = std::unique_ptr<const expression>;
 
 struct expression {
+  /// The comment of each kind lists the members in use; operands are in `parts`, in the order given.
   enum class kind : std::uint8_t {
     name,         // text: the identifier
     boolean,      // integer
-    integer,      // integer; `too_large`: beyond 64 bits
+    integer,      // integer; `too_large`: more than 63 bits, and `integer` holds the uint64 value, or 0 beyond 64 bits
     real,         // number
     complex,      // number
-    text,         // text
-    none,         //
+    text,         // a string; text: its characters
+    none,         // None
     unary,        // text: "-", "+", "~", "not"; operand
     binary,       // text: "+", "-", "*", "/", "//", "%", "**", "<<", ">>", "&", "|", "^", "@"; left, right
-    both,         // and: operands, at least two
-    either,       // or: the same
-    compare,      // names: the operators ("<", "in", "is not", …); one operand more
-    conditional,  // condition, then, else
+    and_,         // operands, at least two
+    or_,          // operands, at least two
+    compare,      // names: the operators ("<", "in", "is not", …); one operand more than operators
+    conditional,  // condition, value if true, value if false
     call,         // callee, arguments; names: keywords of the last arguments
-    attribute,    // text: the name; of what
-    subscript,    // of what, index
+    attribute,    // text: the attribute's name; object
+    subscript,    // object, index
     slice,        // start, stop, step; each may be null
     tuple,        // elements
     list,         // elements
-    other,        // text: Python's name of the node
+    other,        // text: the class name of the ast node
   };
   kind what = kind::other;
   bool too_large = false;
-  place at;
+  source_location at;
   std::string text;
   std::int64_t integer = 0;
   std::complex<double> number{};
@@ -59,26 +60,27 @@ struct statement;
 using block = std::vector<statement>;
 
 struct statement {
+  /// The comment of each kind lists the members in use; expressions are in `parts`, in the order given.
   enum class kind : std::uint8_t {
-    assign,       // targets, value last
-    augmented,    // target, value; text: the operator
-    declare,      // annotation without a value
-    evaluate,     // an expression
-    branch,       // condition; body, otherwise
-    repeat,       // while: condition; body, otherwise
-    iterate,      // for: target, iterable; body, otherwise
-    give_back,    // return: value, or nothing
-    leave,        // break
-    next,         // continue
-    nothing,      // pass
-    labelled,     // body; text: its label. Of byte code, like the next
-    leave_label,  // goes on behind the statement with the label `text`, which is around this one
-    expect,       // assert: condition, message or nothing
-    raise,        // exception, or nothing
-    other,        // text: Python's name of the node
+    assign,            // targets, then the value
+    augmented_assign,  // target, value; text: the operator
+    annotation,        // an annotated name without a value
+    expression,        // an expression
+    if_,               // condition; body, otherwise
+    while_,            // condition; body, otherwise
+    for_,              // target, iterable; body, otherwise
+    return_,           // value, or nothing
+    break_,            //
+    continue_,         //
+    pass_,             //
+    labelled,          // body; text: its label. Only byte code that is read back has this and the next kind
+    break_to_label,    // continues after the enclosing labelled statement with the label `text`
+    assert_,           // condition, message or nothing
+    raise,             // exception, or nothing
+    other,             // text: the class name of the ast node
   };
   kind what = kind::other;
-  place at;
+  source_location at;
   std::string text;
   std::vector<expression_pointer> parts;
   block body, otherwise;
@@ -86,18 +88,18 @@ struct statement {
 
 struct parameter {
   std::string name;
-  place at;
+  source_location at;
 };
 
-/// A function's source. Never changes.
+/// The source of a function; immutable once read.
 struct function_source {
-  std::string name;              // as it is called in messages
+  std::string name;              // as messages show it
   std::string file;              //
-  std::uint32_t first_line = 0;  // of `lines`
+  std::uint32_t first_line = 0;  // line number of lines[0]
   std::vector<std::string> lines;
   std::vector<parameter> parameters;
   block body;
-  place at;  // its `def`
+  source_location at;  // its `def`
 
   std::string line(std::uint32_t number) const {
     return number >= first_line && number - first_line < lines.size() ? lines[number - first_line] : std::string();

@@ -1,140 +1,153 @@
 // Expressions: names, constants, operators, choices, attributes. Calls and subscripts have files of their own.
+#include "pykernel/translate/expressions.hpp"
+
 #include <fmt/format.h>
 
-#include "pykernel/translate/translator.hpp"
+#include "pykernel/library/library.hpp"
+#include "pykernel/translate/arithmetic.hpp"
+#include "pykernel/translate/arrays.hpp"
+#include "pykernel/translate/calls.hpp"
+#include "pykernel/translate/numbers.hpp"
+#include "pykernel/translate/variables.hpp"
 
 namespace dpep::pykernel {
 namespace {
 
 using kind = expression::kind;
 
+value select_lazily(translation &ctx, const value &condition, const expression &at, const std::function<value()> &yes,
+                    const std::function<value()> &no) {
+  if (condition.known) return *condition.known ? yes() : no();
+  const std::string name =
+      fmt::format("#choice {}:{}-{}:{}", at.at.line, at.at.column, at.at.end_line, at.at.end_column);
+  ctx.ir.branch(condition.parts[0], [&] { assign(ctx, name, yes(), at); }, [&] { assign(ctx, name, no(), at); });
+  return read(ctx, name, at);
+}
+
 }  // namespace
 
-std::string translator::text_of(const expression &e) const {
-  const std::string line = source().line(e.at.line);
+std::string source_text(const translation &ctx, const expression &e) {
+  const std::string line = ctx.source().line(e.at.line);
   if (e.at.line != e.at.end_line || e.at.end_column > line.size() || e.at.column >= e.at.end_column)
     return e.text.empty() ? "this" : e.text;
   return line.substr(e.at.column, e.at.end_column - e.at.column);
 }
 
-value translator::evaluate(const expression &e) {
-  b.line = e.at.line;
+value evaluate(translation &ctx, const expression &e) {
+  ctx.ir.line = e.at.line;
   switch (e.what) {
   case kind::name:
-    if (here->locals.contains(e.text)) return read(e.text, e);
-    return constant(here->function.names->look_up(e.text), e);
+    if (ctx.current->locals.contains(e.text)) return read(ctx, e.text, e);
+    return constant(ctx, ctx.current->function.names->look_up(e.text), e);
   case kind::boolean:
-    return truth_value(e.integer != 0);
+    return truth_value(ctx, e.integer != 0);
   case kind::integer:
     if (e.too_large && e.integer == 0)
-      fail(mistake::value, e, fmt::format("{} has more than 64 bits: kernels' integers have at most 64", text_of(e)));
-    return e.too_large ? scalar(dtype::uint64, b.size(e.integer)) : integer(e.integer);
+      fail(ctx, error_kind::value, e,
+           fmt::format("{} has more than 64 bits: kernels' integers have at most 64", source_text(ctx, e)));
+    return e.too_large ? scalar(ctx, dtype::uint64, ctx.ir.size(e.integer)) : integer(ctx, e.integer);
   case kind::real:
-    return real(e.number.real());
+    return real(ctx, e.number.real());
   case kind::complex:
-    return {.of = weak_complex(),
-            .parts = {b.real(machine::f64, e.number.real()), b.real(machine::f64, e.number.imag())}};
+    return {
+        .of = weak_complex(),
+        .parts = {ctx.ir.real(machine_type::f64, e.number.real()), ctx.ir.real(machine_type::f64, e.number.imag())}};
   case kind::text: {
-    value v{.of = simple_type(type_facts::kind::text)};
+    value v{.of = simple_type(type_properties::kind::text)};
     v.text = e.text;
     return v;
   }
   case kind::none:
     return none();
   case kind::unary: {
-    const value x = evaluate(*e.parts[0]);
-    b.line = e.at.line;
-    return unary(e.text, x, e);
+    const value x = evaluate(ctx, *e.parts[0]);
+    ctx.ir.line = e.at.line;
+    return unary(ctx, e.text, x, e);
   }
   case kind::binary: {
-    const value x = evaluate(*e.parts[0]), y = evaluate(*e.parts[1]);
-    b.line = e.at.line;
-    return binary(e.text, x, y, e);
+    const value x = evaluate(ctx, *e.parts[0]), y = evaluate(ctx, *e.parts[1]);
+    ctx.ir.line = e.at.line;
+    return binary(ctx, e.text, x, y, e);
   }
-  case kind::both:
-  case kind::either: {
+  case kind::and_:
+  case kind::or_: {
     const std::function<value(std::size_t)> from = [&](std::size_t i) {
-      const value x = evaluate(*e.parts[i]);
+      const value x = evaluate(ctx, *e.parts[i]);
       if (i + 1 == e.parts.size()) return x;
       const auto rest = [&] { return from(i + 1); };
       const auto same = [&] { return x; };
-      const value condition = scalar(dtype::boolean, truth(x, *e.parts[i]), true);
+      const value condition = scalar(ctx, dtype::boolean, truth(ctx, x, *e.parts[i]), true);
       // keyed by the operand, since each choice has a variable of its own
-      return e.what == kind::both ? choose(condition, *e.parts[i], rest, same)
-                                  : choose(condition, *e.parts[i], same, rest);
+      return e.what == kind::and_ ? select_lazily(ctx, condition, *e.parts[i], rest, same)
+                                  : select_lazily(ctx, condition, *e.parts[i], same, rest);
     };
     return from(0);
   }
   case kind::compare: {
-    value left = evaluate(*e.parts[0]);
-    if (e.names.size() == 1) return compare(e.names[0], left, evaluate(*e.parts[1]), e);
+    value left = evaluate(ctx, *e.parts[0]);
+    if (e.names.size() == 1) return compare(ctx, e.names[0], left, evaluate(ctx, *e.parts[1]), e);
     const std::function<value(std::size_t, const value &)> from = [&](std::size_t i, const value &l) {
-      const value r = evaluate(*e.parts[i + 1]);
-      const value c = compare(e.names[i], l, r, e);
+      const value r = evaluate(ctx, *e.parts[i + 1]);
+      const value c = compare(ctx, e.names[i], l, r, e);
       if (i + 1 == e.names.size()) return c;
-      return choose(c, *e.parts[i + 1], [&] { return from(i + 1, r); }, [&] { return c; });
+      return select_lazily(ctx, c, *e.parts[i + 1], [&] { return from(i + 1, r); }, [&] { return c; });
     };
     return from(0, left);
   }
   case kind::conditional: {
-    const value condition = scalar(dtype::boolean, truth(evaluate(*e.parts[0]), *e.parts[0]), true);
-    return choose(condition, e, [&] { return evaluate(*e.parts[1]); }, [&] { return evaluate(*e.parts[2]); });
+    const value condition = scalar(ctx, dtype::boolean, truth(ctx, evaluate(ctx, *e.parts[0]), *e.parts[0]), true);
+    return select_lazily(
+        ctx, condition, e, [&] { return evaluate(ctx, *e.parts[1]); }, [&] { return evaluate(ctx, *e.parts[2]); });
   }
   case kind::call:
-    return call(e);
+    return call(ctx, e);
   case kind::attribute:
-    return attribute_of(evaluate(*e.parts[0]), e.text, e);
+    return attribute_of(ctx, evaluate(ctx, *e.parts[0]), e.text, e);
   case kind::subscript: {
-    const value of = evaluate(*e.parts[0]);
-    return subscript(of, e);
+    const value of = evaluate(ctx, *e.parts[0]);
+    return subscript(ctx, of, e);
   }
   case kind::tuple: {
     std::vector<value> members;
-    for (const expression_pointer &part : e.parts) members.push_back(evaluate(*part));
+    for (const expression_pointer &part : e.parts) members.push_back(evaluate(ctx, *part));
     return tuple(std::move(members));
   }
   case kind::list:
-    fail(mistake::unsupported, e, "kernels have no lists" + advice("List"));
+    fail(ctx, error_kind::unsupported, e, "kernels have no lists" + suggestion_for("List"));
   case kind::slice:
-    fail(mistake::unsupported, e, "a slice can only be an index");
+    fail(ctx, error_kind::unsupported, e, "a slice can only be an index");
   case kind::other:
     break;
   }
-  fail(mistake::unsupported, e, fmt::format("{} is not part of the kernel language{}", e.text, advice(e.text)));
+  fail(ctx, error_kind::unsupported, e,
+       fmt::format("{} is not part of the kernel language{}", e.text, suggestion_for(e.text)));
 }
 
-value translator::choose(const value &condition, const expression &at, const std::function<value()> &yes,
-                         const std::function<value()> &no) {
-  if (condition.known) return *condition.known ? yes() : no();
-  const std::string name =
-      fmt::format("#choice {}:{}-{}:{}", at.at.line, at.at.column, at.at.end_line, at.at.end_column);
-  b.branch(condition.parts[0], [&] { assign(name, yes(), at); }, [&] { assign(name, no(), at); });
-  return read(name, at);
-}
-
-value translator::constant(const entity &e, const expression &at) {
+value constant(translation &ctx, const entity &e, const expression &at) {
   switch (e.what) {
   case entity::kind::number: {
     value v;
     switch (e.number.what) {
     case array::scalar::kind::boolean:
-      v = truth_value(e.number.integer != 0);
+      v = truth_value(ctx, e.number.integer != 0);
       break;
     case array::scalar::kind::integer:
-      v = e.number.beyond_int64 ? scalar(dtype::uint64, b.size(e.number.integer)) : integer(e.number.integer);
+      v = e.number.beyond_int64 ? scalar(ctx, dtype::uint64, ctx.ir.size(e.number.integer))
+                                : integer(ctx, e.number.integer);
       break;
     case array::scalar::kind::real:
-      v = real(e.number.number.real());
+      v = real(ctx, e.number.number.real());
       break;
     case array::scalar::kind::complex:
       v = {.of = weak_complex(),
-           .parts = {b.real(machine::f64, e.number.number.real()), b.real(machine::f64, e.number.number.imag())}};
+           .parts = {ctx.ir.real(machine_type::f64, e.number.number.real()),
+                     ctx.ir.real(machine_type::f64, e.number.number.imag())}};
       break;
     }
-    return e.weak ? v : convert(v, e.element, at);
+    return e.weak ? v : convert(ctx, v, e.element, at);
   }
   case entity::kind::text: {
-    value v{.of = simple_type(type_facts::kind::text)};
+    value v{.of = simple_type(type_properties::kind::text)};
     v.text = e.text;
     return v;
   }
@@ -142,49 +155,51 @@ value translator::constant(const entity &e, const expression &at) {
     return none();
   case entity::kind::tuple: {
     std::vector<value> members;
-    for (const entity &m : e.members) members.push_back(constant(m, at));
+    for (const entity &m : e.members) members.push_back(constant(ctx, m, at));
     return tuple(std::move(members), e.names, e.text);
   }
-  case entity::kind::table: {
-    const type plain = array_type(e.element, static_cast<int>(e.shape.size()), 'C', memory::global, false);
-    value v{.of = array_with_extents(plain, e.shape), .parts = {b.string(e.text)}};
-    for (const std::int64_t length : e.shape) v.parts.push_back(b.size(length));
+  case entity::kind::constant_array: {
+    const type plain = array_type(e.element, static_cast<int>(e.shape.size()), 'C', address_space::global_space, false);
+    value v{.of = array_with_extents(plain, e.shape), .parts = {ctx.ir.string(e.text)}};
+    for (const std::int64_t length : e.shape) v.parts.push_back(ctx.ir.size(length));
     return v;
   }
   case entity::kind::unknown:
-    fail(mistake::name, at, fmt::format("name '{}' is not defined", text_of(at)));
-  case entity::kind::refused:
-    fail(mistake::typing, at,
-         fmt::format("{} is {}, which kernels cannot use: pass arrays and numbers as arguments", text_of(at), e.text));
+    fail(ctx, error_kind::name, at, fmt::format("name '{}' is not defined", source_text(ctx, at)));
+  case entity::kind::unsupported:
+    fail(ctx, error_kind::typing, at,
+         fmt::format("{} is {}, which kernels cannot use: pass arrays and numbers as arguments", source_text(ctx, at),
+                     e.text));
   default:
     return object(e);
   }
 }
 
-value translator::attribute_of(const value &v, const std::string &name, const expression &at) {
-  using types = type_facts::kind;
+value attribute_of(translation &ctx, const value &v, const std::string &name, const expression &at) {
+  using types = type_properties::kind;
   if (v.object) {
     const entity &e = *v.object;
     if (e.what == entity::kind::data_type && (name == "type" || name == "dtype")) return v;
-    if (e.what == entity::kind::data_type && name == "itemsize") return integer(std::int64_t(size_of(e.element)));
+    if (e.what == entity::kind::data_type && name == "itemsize") return integer(ctx, std::int64_t(size_of(e.element)));
     if (e.what == entity::kind::object) {
-      const entity found = here->function.names->attribute(e, name);
-      if (found.what != entity::kind::unknown) return constant(found, at);
+      const entity found = ctx.current->function.names->attribute(e, name);
+      if (found.what != entity::kind::unknown) return constant(ctx, found, at);
     }
-    fail(mistake::name, at, fmt::format("{} has no attribute '{}' that kernels can use", text_of(*at.parts[0]), name));
+    fail(ctx, error_kind::name, at,
+         fmt::format("{} has no attribute '{}' that kernels can use", source_text(ctx, *at.parts[0]), name));
   }
   switch (v.of->what) {
   case types::array:
-    return array_attribute(v, name, at);
+    return array_attribute(ctx, v, name, at);
   case types::scalar: {
     const bool complex = is_complex(v.of->element);
-    if (name == "real") return complex ? scalar(real_of(v.of->element), v.parts[0], v.of->weak) : v;
+    if (name == "real") return complex ? scalar(ctx, real_of(v.of->element), v.parts[0], v.of->weak) : v;
     if (name == "imag") {
-      if (complex) return scalar(real_of(v.of->element), v.parts[1], v.of->weak);
-      return convert(integer(0), v.of, at);
+      if (complex) return scalar(ctx, real_of(v.of->element), v.parts[1], v.of->weak);
+      return convert(ctx, integer(ctx, 0), v.of, at);
     }
     if (name == "dtype") return object({.what = entity::kind::data_type, .weak = false, .element = v.of->element});
-    if (name == "value" && (v.known || (!complex && b.known_real(v.parts[0])))) return v;  // of an enum's member
+    if (name == "value" && (v.known || (!complex && ctx.ir.known_real(v.parts[0])))) return v;  // of an enum's member
     break;
   }
   case types::tuple:
@@ -195,16 +210,17 @@ value translator::attribute_of(const value &v, const std::string &name, const ex
   case types::nd_item:
   case types::group:
   case types::sub_group:
-    if (name == "dimensions" || name == "ndim") return integer(v.of->what == types::sub_group ? 1 : v.of->dimensions);
+    if (name == "dimensions" || name == "ndim")
+      return integer(ctx, v.of->what == types::sub_group ? 1 : v.of->dimensions);
     if (name == "leader") {
       arguments nothing{at, name, {}, {}};
-      return item_method(v, name, nothing);
+      return item_method(ctx, v, name, nothing);
     }
     break;
   default:
     break;
   }
-  fail(mistake::name, at, fmt::format("{} has no attribute '{}' in kernels", described(v.of), name));
+  fail(ctx, error_kind::name, at, fmt::format("{} has no attribute '{}' in kernels", display_name(v.of), name));
 }
 
 }  // namespace dpep::pykernel

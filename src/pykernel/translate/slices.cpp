@@ -1,87 +1,103 @@
 // Assignment to elements and slices, of numbers and of arrays.
+#include "pykernel/translate/slices.hpp"
+
 #include <fmt/format.h>
 
-#include "pykernel/translate/translator.hpp"
+#include "pykernel/translate/arithmetic.hpp"
+#include "pykernel/translate/arrays.hpp"
+#include "pykernel/translate/calls.hpp"
+#include "pykernel/translate/expressions.hpp"
+#include "pykernel/translate/numbers.hpp"
+#include "pykernel/translate/statements.hpp"
 
 namespace dpep::pykernel {
+namespace {
 
-void translator::store_subscript(const expression &target, const std::function<value()> &what, std::string_view op,
-                                 const expression &at) {
-  const value of = evaluate(*target.parts[0]);
+/// `from` is a number, or an array whose axes are the last ones of `to`.
+void copy_elements(translation &ctx, const value &to, const value &from, std::string_view op, const expression &at,
+                   bool backwards) {
+  if (to.of->dimensions == 0) {
+    const value v = is_array(from.of) ? load(ctx, from, from.parts[0]) : from;
+    return store(ctx, to, to.parts[0], op.empty() ? v : binary(ctx, op, load(ctx, to, to.parts[0]), v, at), at);
+  }
+  const bool own_axis = is_array(from.of) && from.of->dimensions == to.of->dimensions;
+  const bool repeated = own_axis && ctx.ir.known(extent(ctx, from, 0)) == 1;
+  const auto part = [&](const value &array, const value &i) {
+    return array.of->dimensions == 1 ? element_reference(array, element_address(ctx, array, {i}, at))
+                                     : element_or_row(ctx, array, i, at);
+  };
+  const value length = size_value(ctx, extent(ctx, to, 0));
+  loop_over_range(
+      ctx,
+      [&](const value &counted) {
+        value i = counted;
+        if (backwards)
+          i = size_value(ctx,
+                         ctx.ir.binary(operation::sub, ctx.ir.add(length.parts[0], ctx.ir.size(-1)), counted.parts[0]));
+        copy_elements(ctx, part(to, i), own_axis ? part(from, repeated ? integer(ctx, 0) : i) : from, op, at,
+                      backwards);
+      },
+      integer(ctx, 0), length, integer(ctx, 1), at);
+}
+
+}  // namespace
+
+void store_subscript(translation &ctx, const expression &target, const std::function<value()> &what,
+                     std::string_view op, const expression &at) {
+  const value of = evaluate(ctx, *target.parts[0]);
   if (!is_array(of.of))
-    fail(mistake::typing, target,
-         fmt::format("{} is {}, whose elements cannot be assigned to{}", text_of(*target.parts[0]), described(of.of),
+    fail(ctx, error_kind::typing, target,
+         fmt::format("{} is {}, whose elements cannot be assigned to{}", source_text(ctx, *target.parts[0]),
+                     display_name(of.of),
                      is_tuple(of.of)  ? ": tuples are constant"
-                     : is_item(of.of) ? launched_with()
+                     : is_item(of.of) ? launch_hint(ctx)
                                       : ""));
   if (!of.of->writable)
-    fail(mistake::typing, target,
+    fail(ctx, error_kind::typing, target,
          fmt::format("{} is {}, and the kernel writes to it: pass an array that can be written to",
-                     text_of(*target.parts[0]), described(of.of)));
-  const value to = selection(of, *target.parts[1], target);
+                     source_text(ctx, *target.parts[0]), display_name(of.of)));
+  const value to = subarray(ctx, of, *target.parts[1], target);
   if (to.of->dimensions == 0) {
-    const value old = op.empty() ? value() : load(to, to.parts[0]), v = what();
-    b.line = target.at.line;
-    return store(to, to.parts[0], op.empty() ? v : binary(op, old, v, at), at);
+    const value old = op.empty() ? value() : load(ctx, to, to.parts[0]), v = what();
+    ctx.ir.line = target.at.line;
+    return store(ctx, to, to.parts[0], op.empty() ? v : binary(ctx, op, old, v, at), at);
   }
   const value v = what();
-  b.line = target.at.line;
+  ctx.ir.line = target.at.line;
   if (is_tuple(v.of)) {
     const auto length = std::int64_t(v.members.size());
-    if (to.of->dimensions != 1 || b.known(extent(to, 0)).value_or(length) != length)
-      fail(mistake::value, at, fmt::format("{} numbers cannot be assigned to {}", length, described(to.of)));
-    b.branch(b.compare(operation::ne, extent(to, 0), b.size(length)),
-             [&] { stop("ValueError: a tuple is assigned to a slice of another length", at.at); });
+    if (to.of->dimensions != 1 || ctx.ir.known(extent(ctx, to, 0)).value_or(length) != length)
+      fail(ctx, error_kind::value, at, fmt::format("{} numbers cannot be assigned to {}", length, display_name(to.of)));
+    ctx.ir.branch(ctx.ir.compare(operation::ne, extent(ctx, to, 0), ctx.ir.size(length)),
+                  [&] { emit_error(ctx, "ValueError: a tuple is assigned to a slice of another length", at.at); });
     for (std::int64_t i = 0; i < length; ++i) {
-      const node address = element_address(to, {integer(i)}, at);
+      const node address = element_address(ctx, to, {integer(ctx, i)}, at);
       const value &member = v.members[std::size_t(i)];
-      store(to, address, op.empty() ? member : binary(op, load(to, address), member, at), at);
+      store(ctx, to, address, op.empty() ? member : binary(ctx, op, load(ctx, to, address), member, at), at);
     }
     return;
   }
-  if (!is_array(v.of)) return copy_elements(to, op.empty() ? convert(v, to.of->element, at) : v, op, at, false);
+  if (!is_array(v.of))
+    return copy_elements(ctx, to, op.empty() ? convert(ctx, v, to.of->element, at) : v, op, at, false);
   if (v.of->dimensions > to.of->dimensions)
-    fail(mistake::value, at,
-         fmt::format("{} cannot be assigned to {}: it has more dimensions", described(v.of), described(to.of)));
+    fail(ctx, error_kind::value, at,
+         fmt::format("{} cannot be assigned to {}: it has more dimensions", display_name(v.of), display_name(to.of)));
   for (int d = 0; d < v.of->dimensions; ++d) {
-    const node given = extent(v, d), wanted = extent(to, to.of->dimensions - v.of->dimensions + d);
-    const auto known = b.known(given), known_wanted = b.known(wanted);
+    const node given = extent(ctx, v, d), wanted = extent(ctx, to, to.of->dimensions - v.of->dimensions + d);
+    const auto known = ctx.ir.known(given), known_wanted = ctx.ir.known(wanted);
     if (known == 1) continue;
     if (known && known_wanted && *known != *known_wanted)
-      fail(mistake::value, at,
+      fail(ctx, error_kind::value, at,
            fmt::format("{} elements cannot be assigned to {} of axis {}", *known, *known_wanted, d));
-    b.branch(b.compare(operation::ne, given, wanted),
-             [&] { stop("ValueError: an array is assigned to a slice of another shape", at.at); });
+    ctx.ir.branch(ctx.ir.compare(operation::ne, given, wanted),
+                  [&] { emit_error(ctx, "ValueError: an array is assigned to a slice of another shape", at.at); });
   }
   // As if all of it were read first: parts of one array that lie over each other are gone through from the end that is
   // not read again.
-  if (v.of->where != to.of->where) return copy_elements(to, v, op, at, false);
-  b.branch(
-      b.compare(operation::ult, v.parts[0], to.parts[0]), [&] { copy_elements(to, v, op, at, true); },
-      [&] { copy_elements(to, v, op, at, false); });
-}
-
-/// `from` is a number, or an array whose axes are the last ones of `to`.
-void translator::copy_elements(const value &to, const value &from, std::string_view op, const expression &at,
-                               bool backwards) {
-  if (to.of->dimensions == 0) {
-    const value v = is_array(from.of) ? load(from, from.parts[0]) : from;
-    return store(to, to.parts[0], op.empty() ? v : binary(op, load(to, to.parts[0]), v, at), at);
-  }
-  const bool own_axis = is_array(from.of) && from.of->dimensions == to.of->dimensions;
-  const bool repeated = own_axis && b.known(extent(from, 0)) == 1;
-  const auto part = [&](const value &array, const value &i) {
-    return array.of->dimensions == 1 ? place_of_element(array, element_address(array, {i}, at))
-                                     : element_or_row(array, i, at);
-  };
-  const value length = size_value(extent(to, 0));
-  loop_over_range(
-      [&](const value &counted) {
-        value i = counted;
-        if (backwards) i = size_value(b.binary(operation::sub, b.add(length.parts[0], b.size(-1)), counted.parts[0]));
-        copy_elements(part(to, i), own_axis ? part(from, repeated ? integer(0) : i) : from, op, at, backwards);
-      },
-      integer(0), length, integer(1), at);
+  if (v.of->space != to.of->space) return copy_elements(ctx, to, v, op, at, false);
+  ctx.ir.branch(
+      ctx.ir.compare(operation::ult, v.parts[0], to.parts[0]), [&] { copy_elements(ctx, to, v, op, at, true); },
+      [&] { copy_elements(ctx, to, v, op, at, false); });
 }
 
 }  // namespace dpep::pykernel

@@ -1,9 +1,17 @@
 // Statements: assignment, control flow, asserts.
+#include "pykernel/translate/statements.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "pykernel/translate/translator.hpp"
+#include "pykernel/translate/arithmetic.hpp"
+#include "pykernel/translate/arrays.hpp"
+#include "pykernel/translate/calls.hpp"
+#include "pykernel/translate/expressions.hpp"
+#include "pykernel/translate/numbers.hpp"
+#include "pykernel/translate/slices.hpp"
+#include "pykernel/translate/variables.hpp"
 
 namespace dpep::pykernel {
 namespace {
@@ -12,147 +20,139 @@ using kind = statement::kind;
 
 /// Whether control never goes on behind the statement.
 bool ends(const statement &s) {
-  return s.what == kind::give_back || s.what == kind::leave || s.what == kind::next || s.what == kind::raise ||
-         s.what == kind::leave_label;
+  return s.what == kind::return_ || s.what == kind::break_ || s.what == kind::continue_ || s.what == kind::raise ||
+         s.what == kind::break_to_label;
 }
 
-}  // namespace
-
-/// Whether nothing goes on behind the block, as far as its structure tells.
-bool translator::always_returns(const block &statements) const {
-  const auto breaks = [](const auto &self, const block &list) -> bool {
-    return std::ranges::any_of(list, [&](const statement &s) {
-      if (s.what == kind::repeat || s.what == kind::iterate) return self(self, s.otherwise);
-      return s.what == kind::leave || self(self, s.body) || self(self, s.otherwise);
-    });
-  };
-  const auto leaves = [](const auto &self, const block &list, const std::string &label) -> bool {
-    return std::ranges::any_of(list, [&](const statement &s) {
-      return (s.what == kind::leave_label && s.text == label) || self(self, s.body, label) ||
-             self(self, s.otherwise, label);
-    });
-  };
-  return std::ranges::any_of(statements, [&](const statement &s) {
-    switch (s.what) {
-    case kind::give_back:
-    case kind::raise:
-      return true;
-    case kind::branch:
-      return always_returns(s.body) && always_returns(s.otherwise);
-    case kind::labelled:
-      return !leaves(leaves, s.body, s.text) && always_returns(s.body);
-    case kind::repeat: {
-      const expression &condition = *s.parts[0];
-      const bool forever =
-          (condition.what == expression::kind::boolean || condition.what == expression::kind::integer) &&
-          condition.integer;
-      return !breaks(breaks, s.body) && (forever || always_returns(s.otherwise));
-    }
-    case kind::iterate:
-      return !breaks(breaks, s.body) && always_returns(s.otherwise);
-    default:
-      return false;
-    }
-  });
-}
-
-void translator::body(const block &statements) {
-  for (const statement &s : statements) {
-    b.line = s.at.line;
-    statement_of(s);
-    if (ends(s)) return;  // what follows is never reached
+void iterate_value(translation &ctx, const value &v, const expression &at,
+                   const std::function<void(const value &, const value &)> &each) {
+  if (is_tuple(v.of)) {
+    for (std::size_t i = 0; i < v.members.size(); ++i) each(integer(ctx, std::int64_t(i)), v.members[i]);
+    return;
   }
+  if (!is_array(v.of) || v.of->dimensions == 0)
+    fail(ctx, error_kind::typing, at,
+         fmt::format("{} cannot be iterated over: use range, a tuple or an array", display_name(v.of)));
+  loop_over_range(
+      ctx, [&](const value &i) { each(i, element_or_row(ctx, v, i, at)); }, integer(ctx, 0),
+      size_value(ctx, extent(ctx, v, 0)), integer(ctx, 1), at);
 }
 
-void translator::statement_of(const statement &s) {
+void iterate(translation &ctx, const expression &iterable, const std::function<void(const value &)> &each) {
+  if (iterable.what == expression::kind::call) {
+    const value callee = evaluate(ctx, *iterable.parts[0]);
+    const std::string name = callee.object && callee.object->what == entity::kind::builtin ? callee.object->text : "";
+    if (name == "builtins.range" || name.ends_with(".prange")) {
+      const arguments a = evaluate_arguments(ctx, iterable, "range");
+      check_count(ctx, a, 1, 3);
+      const auto &p = a.positional;
+      return loop_over_range(ctx, each, p.size() > 1 ? p[0] : integer(ctx, 0), p.size() > 1 ? p[1] : p[0],
+                             p.size() > 2 ? p[2] : integer(ctx, 1), iterable);
+    }
+    if (name == "builtins.enumerate") {
+      const arguments a = evaluate_arguments(ctx, iterable, "enumerate");
+      check_count(ctx, a, 1, 2);
+      const value *start = find_argument(a, 1, "start");
+      const value first = start ? *start : integer(ctx, 0);
+      return iterate_value(ctx, require_argument(ctx, a, 0, "iterable"), iterable,
+                           [&](const value &index, const value &element) {
+                             each(tuple({binary(ctx, "+", first, index, iterable), element}));
+                           });
+    }
+  }
+  iterate_value(ctx, evaluate(ctx, iterable), iterable, [&](const value &, const value &element) { each(element); });
+}
+
+void statement_of(translation &ctx, const statement &s) {
   switch (s.what) {
   case kind::assign: {
-    const value v = evaluate(*s.parts.back());
-    for (std::size_t i = 0; i + 1 < s.parts.size(); ++i) assign_to(*s.parts[i], v, *s.parts.back());
+    const value v = evaluate(ctx, *s.parts.back());
+    for (std::size_t i = 0; i + 1 < s.parts.size(); ++i) assign_to(ctx, *s.parts[i], v, *s.parts.back());
     return;
   }
-  case kind::augmented: {
+  case kind::augmented_assign: {
     const expression &target = *s.parts[0];
     if (target.what == expression::kind::subscript)
-      return store_subscript(target, [&] { return evaluate(*s.parts[1]); }, s.text, *s.parts[1]);
+      return store_subscript(ctx, target, [&] { return evaluate(ctx, *s.parts[1]); }, s.text, *s.parts[1]);
     if (target.what != expression::kind::name)
-      fail(mistake::unsupported, target,
-           fmt::format("{} cannot be assigned to: kernels assign to variables and elements", text_of(target)));
-    const value old = evaluate(target), change = evaluate(*s.parts[1]);
-    return assign_to(target, binary(s.text, old, change, *s.parts[1]), *s.parts[1]);
+      fail(ctx, error_kind::unsupported, target,
+           fmt::format("{} cannot be assigned to: kernels assign to variables and elements", source_text(ctx, target)));
+    const value old = evaluate(ctx, target), change = evaluate(ctx, *s.parts[1]);
+    return assign_to(ctx, target, binary(ctx, s.text, old, change, *s.parts[1]), *s.parts[1]);
   }
-  case kind::declare:
-  case kind::nothing:
+  case kind::annotation:
+  case kind::pass_:
     return;
-  case kind::evaluate:
+  case kind::expression:
     if (s.parts[0]->what == expression::kind::text || is_ellipsis(*s.parts[0])) return;  // says nothing
-    evaluate(*s.parts[0]);
+    evaluate(ctx, *s.parts[0]);
     return;
-  case kind::branch: {
-    const node condition = truth(evaluate(*s.parts[0]), *s.parts[0]);
-    return b.branch(condition, [&] { body(s.body); }, [&] { body(s.otherwise); });
+  case kind::if_: {
+    const node condition = truth(ctx, evaluate(ctx, *s.parts[0]), *s.parts[0]);
+    return ctx.ir.branch(condition, [&] { body(ctx, s.body); }, [&] { body(ctx, s.otherwise); });
   }
   case kind::labelled: {
-    const std::uint32_t scope = b.new_scope();
-    here->labels[s.text] = scope;
-    return b.scope(scope, [&] { body(s.body); });
+    const std::uint32_t scope = ctx.ir.new_scope();
+    ctx.current->labels[s.text] = scope;
+    return ctx.ir.scope(scope, [&] { body(ctx, s.body); });
   }
-  case kind::leave_label:
-    return b.leave(here->labels.at(s.text));
-  case kind::repeat: {
-    const frame::loop marks{b.new_scope(), b.new_scope()};
-    return b.scope(marks.end, [&] {
-      here->loops.push_back(marks);
-      b.loop([&] { return truth(evaluate(*s.parts[0]), *s.parts[0]); },
-             [&] { b.scope(marks.next, [&] { body(s.body); }); });
-      here->loops.pop_back();
-      body(s.otherwise);
+  case kind::break_to_label:
+    return ctx.ir.leave(ctx.current->labels.at(s.text));
+  case kind::while_: {
+    const frame::loop marks{ctx.ir.new_scope(), ctx.ir.new_scope()};
+    return ctx.ir.scope(marks.end, [&] {
+      ctx.current->loops.push_back(marks);
+      ctx.ir.loop([&] { return truth(ctx, evaluate(ctx, *s.parts[0]), *s.parts[0]); },
+                  [&] { ctx.ir.scope(marks.next, [&] { body(ctx, s.body); }); });
+      ctx.current->loops.pop_back();
+      body(ctx, s.otherwise);
     });
   }
-  case kind::iterate: {
-    const frame::loop marks{b.new_scope(), b.new_scope()};
+  case kind::for_: {
+    const frame::loop marks{ctx.ir.new_scope(), ctx.ir.new_scope()};
     const expression &target = *s.parts[0], &iterable = *s.parts[1];
     const auto each = [&](const value &v) {
-      b.scope(marks.next, [&] {
-        here->loops.push_back(marks);
-        assign_to(target, v, iterable);
-        body(s.body);
-        here->loops.pop_back();
+      ctx.ir.scope(marks.next, [&] {
+        ctx.current->loops.push_back(marks);
+        assign_to(ctx, target, v, iterable);
+        body(ctx, s.body);
+        ctx.current->loops.pop_back();
       });
     };
-    return b.scope(marks.end, [&] {
-      iterate(iterable, each);
-      body(s.otherwise);
+    return ctx.ir.scope(marks.end, [&] {
+      iterate(ctx, iterable, each);
+      body(ctx, s.otherwise);
     });
   }
-  case kind::give_back: {
-    const value v = s.parts.empty() ? none() : evaluate(*s.parts[0]);
-    if (!here->caller && asked.elementwise && !is_scalar(v.of))
-      fail(mistake::typing, s.at,
-           fmt::format("'{}' returns {}: functions of elements return a number", source().name, described(v.of)));
-    if (!here->caller && !asked.elementwise) {
-      if (v.of->what != type_facts::kind::none)
-        fail(mistake::result, *s.parts[0],
+  case kind::return_: {
+    const value v = s.parts.empty() ? none() : evaluate(ctx, *s.parts[0]);
+    if (!ctx.current->caller && ctx.request.elementwise && !is_scalar(v.of))
+      fail(
+          ctx, error_kind::typing, s.at,
+          fmt::format("'{}' returns {}: functions of elements return a number", ctx.source().name, display_name(v.of)));
+    if (!ctx.current->caller && !ctx.request.elementwise) {
+      if (v.of->what != type_properties::kind::none)
+        fail(ctx, error_kind::result, *s.parts[0],
              fmt::format("kernel '{}' returns a value of type {}: kernels return nothing; write it to an array",
-                         source().name, described(v.of)));
+                         ctx.source().name, display_name(v.of)));
     } else {
       static const expression nowhere;
-      assign("#result", v, s.parts.empty() ? nowhere : *s.parts[0]);
+      assign(ctx, "#result", v, s.parts.empty() ? nowhere : *s.parts[0]);
     }
-    return b.leave(here->end_scope);
+    return ctx.ir.leave(ctx.current->end_scope);
   }
-  case kind::leave:
-  case kind::next:
-    if (here->loops.empty()) fail(mistake::unsupported, s.at, "break and continue stand in loops");
-    return b.leave(s.what == kind::leave ? here->loops.back().end : here->loops.back().next);
-  case kind::expect: {
-    const node condition = truth(evaluate(*s.parts[0]), *s.parts[0]);
-    std::string message = "AssertionError: " + text_of(*s.parts[0]);
+  case kind::break_:
+  case kind::continue_:
+    if (ctx.current->loops.empty()) fail(ctx, error_kind::unsupported, s.at, "break and continue stand in loops");
+    return ctx.ir.leave(s.what == kind::break_ ? ctx.current->loops.back().end : ctx.current->loops.back().next);
+  case kind::assert_: {
+    const node condition = truth(ctx, evaluate(ctx, *s.parts[0]), *s.parts[0]);
+    std::string message = "AssertionError: " + source_text(ctx, *s.parts[0]);
     if (s.parts.size() > 1) {
-      const value m = evaluate(*s.parts[1]);
-      if (m.of->what == type_facts::kind::text) message = "AssertionError: " + m.text;
+      const value m = evaluate(ctx, *s.parts[1]);
+      if (m.of->what == type_properties::kind::text) message = "AssertionError: " + m.text;
     }
-    return b.branch(b.negate(condition), [&] { stop(message, s.at); });
+    return ctx.ir.branch(ctx.ir.negate(condition), [&] { emit_error(ctx, message, s.at); });
   }
   case kind::raise: {
     std::string message = "an exception";
@@ -161,116 +161,132 @@ void translator::statement_of(const statement &s) {
       const bool called = e.what == expression::kind::call;
       const expression &type = called ? *e.parts[0] : e;
       if (type.what != expression::kind::name && type.what != expression::kind::attribute)
-        fail(mistake::unsupported, e, fmt::format("{} is no exception: raise one by its name", text_of(e)));
+        fail(ctx, error_kind::unsupported, e,
+             fmt::format("{} is no exception: raise one by its name", source_text(ctx, e)));
       message = type.text;
       for (std::size_t i = 1; called && i < e.parts.size(); ++i)
         if (e.parts[i]->what == expression::kind::text) message += (i == 1 ? ": " : ", ") + e.parts[i]->text;
     }
-    return stop(message, s.at);
+    return emit_error(ctx, message, s.at);
   }
   case kind::other:
     break;
   }
-  fail(mistake::unsupported, s.at, fmt::format("{} is not part of the kernel language{}", s.text, advice(s.text)));
+  fail(ctx, error_kind::unsupported, s.at,
+       fmt::format("{} is not part of the kernel language{}", s.text, suggestion_for(s.text)));
 }
 
-void translator::assign_to(const expression &target, const value &v, const expression &at) {
+}  // namespace
+
+/// Whether nothing goes on behind the block, as far as its structure tells.
+bool always_returns(const block &statements) {
+  const auto breaks = [](const auto &self, const block &list) -> bool {
+    return std::ranges::any_of(list, [&](const statement &s) {
+      if (s.what == kind::while_ || s.what == kind::for_) return self(self, s.otherwise);
+      return s.what == kind::break_ || self(self, s.body) || self(self, s.otherwise);
+    });
+  };
+  const auto leaves = [](const auto &self, const block &list, const std::string &label) -> bool {
+    return std::ranges::any_of(list, [&](const statement &s) {
+      return (s.what == kind::break_to_label && s.text == label) || self(self, s.body, label) ||
+             self(self, s.otherwise, label);
+    });
+  };
+  return std::ranges::any_of(statements, [&](const statement &s) {
+    switch (s.what) {
+    case kind::return_:
+    case kind::raise:
+      return true;
+    case kind::if_:
+      return always_returns(s.body) && always_returns(s.otherwise);
+    case kind::labelled:
+      return !leaves(leaves, s.body, s.text) && always_returns(s.body);
+    case kind::while_: {
+      const expression &condition = *s.parts[0];
+      const bool forever =
+          (condition.what == expression::kind::boolean || condition.what == expression::kind::integer) &&
+          condition.integer;
+      return !breaks(breaks, s.body) && (forever || always_returns(s.otherwise));
+    }
+    case kind::for_:
+      return !breaks(breaks, s.body) && always_returns(s.otherwise);
+    default:
+      return false;
+    }
+  });
+}
+
+void body(translation &ctx, const block &statements) {
+  for (const statement &s : statements) {
+    ctx.ir.line = s.at.line;
+    statement_of(ctx, s);
+    if (ends(s)) return;  // what follows is never reached
+  }
+}
+
+void assign_to(translation &ctx, const expression &target, const value &v, const expression &at) {
   switch (target.what) {
   case expression::kind::name:
-    return assign(target.text, v, at);
+    return assign(ctx, target.text, v, at);
   case expression::kind::tuple:
   case expression::kind::list: {
     std::vector<value> members = v.members;
-    if (!is_tuple(v.of)) fail(mistake::typing, at, fmt::format("{} cannot be unpacked", described(v.of)));
+    if (!is_tuple(v.of)) fail(ctx, error_kind::typing, at, fmt::format("{} cannot be unpacked", display_name(v.of)));
     if (members.size() != target.parts.size())
-      fail(mistake::value, at,
+      fail(ctx, error_kind::value, at,
            fmt::format("{} values cannot be unpacked into {} targets", members.size(), target.parts.size()));
-    for (std::size_t i = 0; i < members.size(); ++i) assign_to(*target.parts[i], members[i], at);
+    for (std::size_t i = 0; i < members.size(); ++i) assign_to(ctx, *target.parts[i], members[i], at);
     return;
   }
   case expression::kind::subscript:
-    return store_subscript(target, [&] { return v; }, {}, at);
+    return store_subscript(ctx, target, [&] { return v; }, {}, at);
   default:
-    fail(mistake::unsupported, target,
-         fmt::format("{} cannot be assigned to: kernels assign to variables and elements", text_of(target)));
+    fail(ctx, error_kind::unsupported, target,
+         fmt::format("{} cannot be assigned to: kernels assign to variables and elements", source_text(ctx, target)));
   }
 }
 
-void translator::loop_over_range(const std::function<void(const value &)> &each, const value &start, const value &stop,
-                                 const value &step, const expression &at) {
-  const node from = integer_node(start, at, "range's start"), to = integer_node(stop, at, "range's stop"),
-             by = integer_node(step, at, "range's step");
-  const std::uint32_t counter = b.variable(machine::i64, "#counter");
-  if (step.known == 0) fail(mistake::value, at, "range's step must not be zero");
-  const auto value_at = [&](node n, bool natural) {
-    value v = scalar(dtype::int64, n, true, natural);
+void loop_over_range(translation &ctx, const std::function<void(const value &)> &each, const value &start,
+                     const value &stop, const value &step, const expression &at) {
+  const node from = integer_node(ctx, start, at, "range's start"), to = integer_node(ctx, stop, at, "range's stop"),
+             by = integer_node(ctx, step, at, "range's step");
+  const std::uint32_t counter = ctx.ir.variable(machine_type::i64, "#counter");
+  if (step.known == 0) fail(ctx, error_kind::value, at, "range's step must not be zero");
+  const auto value_at = [&](node n, bool nonnegative) {
+    value v = scalar(ctx, dtype::int64, n, true, nonnegative);
     v.known.reset();
     return v;
   };
   if (step.known) {
     const bool up = *step.known > 0;
-    b.set(counter, from);
-    return b.loop(
+    ctx.ir.set(counter, from);
+    return ctx.ir.loop(
         [&] {
-          return up ? b.compare(operation::slt, b.get(counter), to) : b.compare(operation::slt, to, b.get(counter));
+          return up ? ctx.ir.compare(operation::slt, ctx.ir.get(counter), to)
+                    : ctx.ir.compare(operation::slt, to, ctx.ir.get(counter));
         },
         [&] {
-          each(value_at(b.get(counter), up ? start.natural : stop.natural));
-          b.line = at.at.line;
-          b.set(counter, b.binary(operation::add, b.get(counter), by, true));
+          each(value_at(ctx.ir.get(counter), up ? start.nonnegative : stop.nonnegative));
+          ctx.ir.line = at.at.line;
+          ctx.ir.set(counter, ctx.ir.binary(operation::add, ctx.ir.get(counter), by, true));
         });
   }
   // a step of either sign: count the elements first
-  const node zero = b.size(0), one = b.size(1);
-  const node up = b.compare(operation::slt, zero, by);
-  const node distance = b.select(up, b.binary(operation::sub, to, from), b.binary(operation::sub, from, to));
-  const node size = b.select(up, by, b.binary(operation::sub, zero, by));
-  const node divisor = b.select(b.compare(operation::eq, size, zero), one, size);
-  const node count = b.binary(operation::sdiv, b.binary(operation::sub, b.add(distance, divisor), one), divisor);
-  b.set(counter, zero);
-  b.loop([&] { return b.compare(operation::slt, b.get(counter), count); },
-         [&] {
-           each(value_at(b.add(from, b.mul(b.get(counter), by)), false));
-           b.line = at.at.line;
-           b.set(counter, b.binary(operation::add, b.get(counter), one, true));
-         });
-}
-
-void translator::iterate(const expression &iterable, const std::function<void(const value &)> &each) {
-  if (iterable.what == expression::kind::call) {
-    const value callee = evaluate(*iterable.parts[0]);
-    const std::string name = callee.object && callee.object->what == entity::kind::builtin ? callee.object->text : "";
-    if (name == "builtins.range" || name.ends_with(".prange")) {
-      const arguments a = evaluate_arguments(iterable, "range");
-      expect_count(a, 1, 3);
-      const auto &p = a.positional;
-      return loop_over_range(each, p.size() > 1 ? p[0] : integer(0), p.size() > 1 ? p[1] : p[0],
-                             p.size() > 2 ? p[2] : integer(1), iterable);
-    }
-    if (name == "builtins.enumerate") {
-      const arguments a = evaluate_arguments(iterable, "enumerate");
-      expect_count(a, 1, 2);
-      const value *start = take(a, 1, "start");
-      const value first = start ? *start : integer(0);
-      return iterate_value(need(a, 0, "iterable"), iterable, [&](const value &index, const value &element) {
-        each(tuple({binary("+", first, index, iterable), element}));
-      });
-    }
-  }
-  iterate_value(evaluate(iterable), iterable, [&](const value &, const value &element) { each(element); });
-}
-
-void translator::iterate_value(const value &v, const expression &at,
-                               const std::function<void(const value &, const value &)> &each) {
-  if (is_tuple(v.of)) {
-    for (std::size_t i = 0; i < v.members.size(); ++i) each(integer(std::int64_t(i)), v.members[i]);
-    return;
-  }
-  if (!is_array(v.of) || v.of->dimensions == 0)
-    fail(mistake::typing, at,
-         fmt::format("{} cannot be iterated over: use range, a tuple or an array", described(v.of)));
-  loop_over_range([&](const value &i) { each(i, element_or_row(v, i, at)); }, integer(0), size_value(extent(v, 0)),
-                  integer(1), at);
+  const node zero = ctx.ir.size(0), one = ctx.ir.size(1);
+  const node up = ctx.ir.compare(operation::slt, zero, by);
+  const node distance =
+      ctx.ir.select(up, ctx.ir.binary(operation::sub, to, from), ctx.ir.binary(operation::sub, from, to));
+  const node size = ctx.ir.select(up, by, ctx.ir.binary(operation::sub, zero, by));
+  const node divisor = ctx.ir.select(ctx.ir.compare(operation::eq, size, zero), one, size);
+  const node count =
+      ctx.ir.binary(operation::sdiv, ctx.ir.binary(operation::sub, ctx.ir.add(distance, divisor), one), divisor);
+  ctx.ir.set(counter, zero);
+  ctx.ir.loop([&] { return ctx.ir.compare(operation::slt, ctx.ir.get(counter), count); },
+              [&] {
+                each(value_at(ctx.ir.add(from, ctx.ir.mul(ctx.ir.get(counter), by)), false));
+                ctx.ir.line = at.at.line;
+                ctx.ir.set(counter, ctx.ir.binary(operation::add, ctx.ir.get(counter), one, true));
+              });
 }
 
 }  // namespace dpep::pykernel

@@ -1,108 +1,129 @@
-// The passes over a kernel, and its arguments.
+// The passes over a kernel: parameters, body, result.
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "pykernel/translate/translator.hpp"
+#include "pykernel/translate/debug_variables.hpp"
+#include "pykernel/translate/expressions.hpp"
+#include "pykernel/translate/initialisation_checks.hpp"
+#include "pykernel/translate/numbers.hpp"
+#include "pykernel/translate/statements.hpp"
+#include "pykernel/translate/variables.hpp"
 
 namespace dpep::pykernel {
 
-std::size_t argument_bytes(type t) { return machines_of(t).size() * 8; }
+std::size_t argument_bytes(type t) { return machine_types_of(t).size() * 8; }
 
-translator::translator(const request &r, code &c) : b(c), asked(r), code_(c) {
-  root_ = std::make_unique<frame>(r.function);
-  collect_locals(*root_, r.function.source.body);
-  for (const parameter &p : r.function.source.parameters) root_->locals.insert(p.name);
+translation::translation(const compile_request &r, kernel_ir &k)
+    : ir(k), request(r), kernel(k), root(std::make_unique<frame>(r.function)) {
+  collect_locals(*root, r.function.source.body);
+  for (const parameter &p : r.function.source.parameters) root->locals.insert(p.name);
 }
 
-value translator::argument(type t, std::int64_t &offset) {
+namespace {
+
+/// Reads an argument at `offset`, and advances the offset past it.
+value argument(translation &ctx, type t, std::int64_t &offset) {
   std::vector<node> parts;
-  for (const machine m : machines_of(t)) {
+  for (const machine_type m : machine_types_of(t)) {
     const bool is_extent = is_array(t) && !parts.empty() && parts.size() <= t->dimensions;
-    // truths are bytes in memory
-    node n = b.argument(m == machine::i1 ? machine::i8 : m, offset, !is_extent ? 0 : t->narrow ? 31 : 63);
-    if (m == machine::i1) n = b.compare(operation::ne, n, b.integer(machine::i8, 0));
+    // Bools are bytes in memory.
+    node n = ctx.ir.argument(m == machine_type::i1 ? machine_type::i8 : m, offset,
+                             !is_extent   ? 0
+                             : t->index32 ? 31
+                                          : 63);
+    if (m == machine_type::i1) n = ctx.ir.compare(operation::ne, n, ctx.ir.integer(machine_type::i8, 0));
     parts.push_back(n);
     offset += 8;
   }
-  // a local accessor's address is an offset in the launch's local memory
-  if (is_array(t) && t->where == memory::local)
-    parts[0] = b.offset(b.call(machine::address, "__dpep_local_memory", {}),
-                        b.cast(operation::bits, machine::i64, parts[0]), 1);
+  // The address of a local accessor is passed as an offset in the work-group's local memory.
+  if (is_array(t) && t->space == address_space::local_space)
+    parts[0] = ctx.ir.offset(ctx.ir.call(machine_type::pointer, "__dpep_local_memory", {}),
+                             ctx.ir.cast(operation::bits, machine_type::i64, parts[0]), 1);
   const node *first = parts.data();
   value v = value_of(t, first);
-  if (asked.check && is_array(t) && t->where == memory::local) v.of = array_with_shadow(t, local_shadow(t));
+  if (ctx.request.check && is_array(t) && t->space == address_space::local_space)
+    v.of = array_with_shadow(t, local_shadow_offset(t));
   return v;
 }
 
-bool translator::pass() {
-  ++pass_;
-  changed_ = false;
-  const function_source &source = root_->function.source;
-  code_ = {};
-  code_.name = source.name;
-  code_.file = source.file;
-  code_.line = source.at.line;
-  code_.debug = asked.debug;
-  b = builder(code_);
-  here = root_.get();
-  here->loops.clear();
-  here->end_scope = b.new_scope();
-  enter_site(*here, source.at);
-  // of a function that debuggers see: break points at its name stand behind what has no line
-  b.line = asked.debug && asked.elementwise ? 0 : source.at.line;
-  b.fast = root_->function.fast_math;
+/// Sets the result of an elementwise function.
+void emit_result(translation &ctx) {
+  const function_source &source = ctx.root->function.source;
+  if (!always_returns(source.body))
+    fail(ctx, error_kind::typing, source.at,
+         fmt::format("'{}' can end without returning a value: element functions must return a number on every path; "
+                     "add a return statement at the end",
+                     source.name));
+  expression at;
+  at.at = source.at;
+  value v = read(ctx, "#result", at);
+  if (ctx.request.result) v = convert(ctx, v, ctx.request.result, at);
+  for (const type t : ctx.request.arguments)
+    for (const machine_type m : machine_types_of(t))
+      ctx.kernel.parameters.push_back(m == machine_type::i1 ? machine_type::i8 : m);
+  for (const node n : v.parts)
+    ctx.kernel.results.push_back(
+        ctx.ir.type_of(n) == machine_type::i1 ? ctx.ir.cast(operation::zext, machine_type::i8, n) : n);
+  ctx.kernel.result = v.of->element;
+  ctx.kernel.result_type = v.of;
+}
+
+/// Translates the function once. Returns whether another pass is needed.
+bool run_pass(translation &ctx) {
+  ++ctx.pass;
+  ctx.changed = false;
+  const function_source &source = ctx.root->function.source;
+  ctx.kernel = {};
+  ctx.kernel.name = source.name;
+  ctx.kernel.file = source.file;
+  ctx.kernel.line = source.at.line;
+  ctx.kernel.debug = ctx.request.debug;
+  ctx.ir = ir_builder(ctx.kernel);
+  ctx.current = ctx.root.get();
+  ctx.current->loops.clear();
+  ctx.current->end_scope = ctx.ir.new_scope();
+  enter_call_site(ctx, *ctx.current, source.at);
+  // Debuggers set a breakpoint on a function name after the instructions that have no line.
+  ctx.ir.line = ctx.request.debug && ctx.request.elementwise ? 0 : source.at.line;
+  ctx.ir.fast = ctx.root->function.fast_math;
   std::int64_t offset = 0;
   expression at;
   std::vector<value> arguments;
-  for (std::size_t i = 0; i < asked.arguments.size(); ++i) {
+  for (std::size_t i = 0; i < ctx.request.arguments.size(); ++i) {
     at.at = source.parameters[i].at;
-    arguments.push_back(argument(asked.arguments[i], offset));
-    assign(source.parameters[i].name, arguments.back(), at);
+    arguments.push_back(argument(ctx, ctx.request.arguments[i], offset));
+    assign(ctx, source.parameters[i].name, arguments.back(), at);
   }
-  for (std::size_t i = asked.arguments.size(); i < source.parameters.size(); ++i) {
-    const std::size_t first_default = source.parameters.size() - root_->function.defaults.size();
+  for (std::size_t i = ctx.request.arguments.size(); i < source.parameters.size(); ++i) {
+    const std::size_t first_default = source.parameters.size() - ctx.root->function.defaults.size();
     at.at = source.parameters[i].at;
-    assign(source.parameters[i].name, constant(root_->function.defaults[i - first_default], at), at);
+    assign(ctx, source.parameters[i].name, constant(ctx, ctx.root->function.defaults[i - first_default], at), at);
   }
-  forget_local_memory(arguments);
-  const std::vector<type> known = std::exchange(local_arrays_, {});
-  b.scope(here->end_scope, [&] { body(source.body); });
-  if (asked.check && known != local_arrays_) changed_ = true;
-  if (asked.elementwise) give_result();
-  return !changed_;
+  reset_local_shadow(ctx, arguments);
+  const std::vector<type> known = std::exchange(ctx.local_arrays, {});
+  ctx.ir.scope(ctx.current->end_scope, [&] { body(ctx, source.body); });
+  if (ctx.request.check && known != ctx.local_arrays) ctx.changed = true;
+  if (ctx.request.elementwise) emit_result(ctx);
+  return ctx.changed;
 }
 
-void translator::give_result() {
-  const function_source &source = root_->function.source;
-  if (!always_returns(source.body))
-    fail(mistake::typing, source.at,
-         fmt::format("'{}' can end without a result: functions of elements return a number on every way", source.name));
-  expression at;
-  at.at = source.at;
-  value v = read("#result", at);
-  if (asked.result) v = convert(v, asked.result, at);
-  for (const type t : asked.arguments)
-    for (const machine m : machines_of(t)) code_.parameters.push_back(m == machine::i1 ? machine::i8 : m);
-  for (const node n : v.parts)
-    code_.results.push_back(b.type_of(n) == machine::i1 ? b.cast(operation::zext, machine::i8, n) : n);
-  code_.result = v.of->element;
-  code_.result_type = v.of;
-}
+}  // namespace
 
-std::shared_ptr<const code> translate(const request &r) {
+std::shared_ptr<const kernel_ir> translate(const compile_request &r) {
   const auto &parameters = r.function.source.parameters;
   if (r.arguments.size() > parameters.size() || r.arguments.size() + r.function.defaults.size() < parameters.size())
-    throw compile_error(mistake::typing, r.function.source, r.function.source.at,
+    throw compile_error(error_kind::typing, r.function.source, r.function.source.at,
                         fmt::format("{} '{}' takes {} arguments, got {}", r.elementwise ? "function" : "kernel",
                                     r.function.source.name, parameters.size(), r.arguments.size()));
-  auto c = std::make_shared<code>();
-  translator t(r, *c);
-  // types only widen, so this ends; the bound is for defects
+  auto k = std::make_shared<kernel_ir>();
+  translation ctx(r, *k);
+  // Types only widen, so this terminates; the bound guards against defects.
   for (int passes = 0; passes < 64; ++passes)
-    if (t.pass()) return c;
-  throw compile_error(mistake::typing, r.function.source, r.function.source.at,
-                      "the types of its variables cannot be found");
+    if (!run_pass(ctx)) return k;
+  throw compile_error(error_kind::typing, r.function.source, r.function.source.at,
+                      "the types of the variables cannot be inferred: give variables that are assigned different types "
+                      "different names");
 }
 
 }  // namespace dpep::pykernel

@@ -1,4 +1,4 @@
-// Interning, promotion and texts of types.
+// Interning, promotion and names of types.
 #include "pykernel/types/types.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace dpep::pykernel {
 namespace {
 
-using kind = type_facts::kind;
+using kind = type_properties::kind;
 
 int rank(dtype t) { return rank_of(kind_of(t)); }
 
@@ -25,12 +25,12 @@ type promote_weak(type strong, type weak) {
 
 }  // namespace
 
-type intern(type_facts facts) {
+type intern(type_properties properties) {
   static std::mutex mutex;
-  static auto *const all = new std::deque<type_facts>;  // types outlive everything that refers to them
+  static auto *const all = new std::deque<type_properties>;  // never freed: static objects may refer to types
   const std::lock_guard lock(mutex);
-  const auto found = std::ranges::find(*all, facts);
-  return found != all->end() ? &*found : &all->emplace_back(std::move(facts));
+  const auto found = std::ranges::find(*all, properties);
+  return found != all->end() ? &*found : &all->emplace_back(std::move(properties));
 }
 
 type scalar_type(dtype t, bool weak) {
@@ -53,49 +53,49 @@ type simple_type(kind what, int dimensions) {
   return intern({.what = what, .dimensions = static_cast<std::uint8_t>(dimensions)});
 }
 
-type array_type(dtype element, int dimensions, char layout, memory where, bool writable, int inner) {
-  type_facts facts;
-  facts.what = kind::array;
-  facts.element = element;
-  facts.dimensions = static_cast<std::uint8_t>(dimensions);
-  facts.layout = layout;
-  facts.where = where;
-  facts.writable = writable;
-  facts.inner = static_cast<std::uint8_t>(inner);
-  return intern(std::move(facts));
+type array_type(dtype element, int dimensions, char layout, address_space space, bool writable, int fixed_last_extent) {
+  type_properties properties;
+  properties.what = kind::array;
+  properties.element = element;
+  properties.dimensions = static_cast<std::uint8_t>(dimensions);
+  properties.layout = layout;
+  properties.space = space;
+  properties.writable = writable;
+  properties.fixed_last_extent = static_cast<std::uint8_t>(fixed_last_extent);
+  return intern(std::move(properties));
 }
 
-type narrow_array(type t) {
-  type_facts facts = *t;
-  facts.narrow = true;
-  return intern(std::move(facts));
+type array_with_index32(type t) {
+  type_properties properties = *t;
+  properties.index32 = true;
+  return intern(std::move(properties));
 }
 type array_with_extents(type t, std::vector<std::int64_t> extents) {
-  type_facts facts = *t;
-  facts.narrow = is_narrow(extents);
-  facts.extents = std::move(extents);
-  return intern(std::move(facts));
+  type_properties properties = *t;
+  properties.index32 = fits_index32(extents);
+  properties.extents = std::move(extents);
+  return intern(std::move(properties));
 }
 
 type array_with_shadow(type t, std::int64_t shadow) {
   if (t->shadow == shadow) return t;
-  type_facts facts = *t;
-  facts.shadow = shadow;
-  return intern(std::move(facts));
+  type_properties properties = *t;
+  properties.shadow = shadow;
+  return intern(std::move(properties));
 }
 type view_type(type array, int dimensions, char layout) {
-  type t = array_type(array->element, dimensions, layout, array->where, array->writable);
-  if (array->narrow && dimensions > 0) t = narrow_array(t);
+  type t = array_type(array->element, dimensions, layout, array->space, array->writable);
+  if (array->index32 && dimensions > 0) t = array_with_index32(t);
   return array_with_shadow(t, array->shadow);
 }
 
 type tuple_type(std::vector<type> members, std::vector<std::string> names, std::string name) {
-  type_facts facts;
-  facts.what = kind::tuple;
-  facts.members = std::move(members);
-  facts.names = std::move(names);
-  facts.name = std::move(name);
-  return intern(std::move(facts));
+  type_properties properties;
+  properties.what = kind::tuple;
+  properties.members = std::move(members);
+  properties.names = std::move(names);
+  properties.name = std::move(name);
+  return intern(std::move(properties));
 }
 
 std::string text_of(type t) {
@@ -122,9 +122,9 @@ std::string text_of(type t) {
   }
   case kind::array:
     return fmt::format("{}array({}, {}, {}{})",
-                       t->where == memory::local       ? "local "
-                       : t->where == memory::work_item ? "private "
-                                                       : "",
+                       t->space == address_space::local_space     ? "local "
+                       : t->space == address_space::private_space ? "private "
+                                                                  : "",
                        name_of(t->element), t->dimensions, t->layout, t->writable ? "" : ", readonly");
   case kind::text:
     return "str";
@@ -144,21 +144,21 @@ std::string text_of(type t) {
   return "?";
 }
 
-std::string described(type t) {
+std::string display_name(type t) {
   switch (t->what) {
   case kind::scalar:
-    return t->weak ? text_of(t).substr(2) : text_of(t);  // Python's own: without "py"
+    return t->weak ? text_of(t).substr(2) : text_of(t);  // Python's numbers without the prefix "py"
   case kind::tuple: {
     std::string text = t->name.empty() ? "tuple(" : t->name + "(";
     for (std::size_t i = 0; i < t->members.size(); ++i)
-      text += (i ? ", " : "") + (t->names.empty() ? "" : t->names[i] + ": ") + described(t->members[i]);
+      text += (i ? ", " : "") + (t->names.empty() ? "" : t->names[i] + ": ") + display_name(t->members[i]);
     return text + ")";
   }
   case kind::array:
     return fmt::format("a {}{}{}-dimensional array of {}", t->writable ? "" : "read-only ",
-                       t->where == memory::local       ? "local "
-                       : t->where == memory::work_item ? "private "
-                                                       : "",
+                       t->space == address_space::local_space     ? "local "
+                       : t->space == address_space::private_space ? "private "
+                                                                  : "",
                        t->dimensions, name_of(t->element));
   case kind::object:
     return "a function, type or module";
@@ -184,8 +184,8 @@ std::optional<type> type_from_text(std::string_view text) {
   if (text == "pyint") return weak_integer();
   if (text == "pyfloat") return weak_real();
   if (text == "pycomplex") return weak_complex();
-  memory where = memory::global;
-  if (text.starts_with("local ")) where = memory::local, text.remove_prefix(6);
+  address_space space = address_space::global_space;
+  if (text.starts_with("local ")) space = address_space::local_space, text.remove_prefix(6);
   if (!text.starts_with("array(") || !text.ends_with(")")) return std::nullopt;
   text = text.substr(6, text.size() - 7);
   std::vector<std::string_view> parts;
@@ -203,7 +203,7 @@ std::optional<type> type_from_text(std::string_view text) {
   if (!t || dimensions < 0 || dimensions > max_dimensions) return std::nullopt;
   const char layout = parts.size() > 2 && parts[2].size() == 1 ? parts[2][0] : 'C';
   if (layout != 'A' && layout != 'C' && layout != 'F') return std::nullopt;
-  return array_type(*t, dimensions, layout, where, parts.size() < 4 || parts[3] != "readonly");
+  return array_type(*t, dimensions, layout, space, parts.size() < 4 || parts[3] != "readonly");
 }
 
 type promote(type a, type b) {
@@ -230,12 +230,12 @@ type unify(type a, type b) {
   }
   if (is_array(a)) {
     if (a->element != b->element || a->dimensions != b->dimensions) return nullptr;
-    type_facts both = *a;
+    type_properties both = *a;
     if (a->layout != b->layout) both.layout = 'A';
-    if (a->where != b->where) both.where = memory::global;
+    if (a->space != b->space) both.space = address_space::global_space;
     both.writable = a->writable && b->writable;
-    if (a->inner != b->inner) both.inner = 0;
-    both.narrow = a->narrow && b->narrow;
+    if (a->fixed_last_extent != b->fixed_last_extent) both.fixed_last_extent = 0;
+    both.index32 = a->index32 && b->index32;
     if (a->shadow != b->shadow) both.shadow = 0;
     if (a->extents != b->extents) both.extents.clear();
     return intern(std::move(both));

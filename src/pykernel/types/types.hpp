@@ -1,4 +1,4 @@
-// Types of values in Python kernels. Interned: two types are the same when their pointers are.
+// Types of values in Python kernels. They are interned, so types are equal if their pointers are.
 #pragma once
 
 #include <optional>
@@ -11,46 +11,47 @@
 
 namespace dpep::pykernel {
 
-/// Where an array's elements lie.
-enum class memory : std::uint8_t { global, local, work_item };
+/// The address space of an array's elements, as in SYCL.
+enum class address_space : std::uint8_t { global_space, local_space, private_space };
 
-struct type_facts;
-using type = const type_facts *;
+struct type_properties;
+using type = const type_properties *;
 
-struct type_facts {
+struct type_properties {
+  /// The comment of each kind lists the members in use.
   enum class kind : std::uint8_t {
-    scalar,     // element; weak: a number of Python's, which takes the type of what it meets
-    none,       //
-    tuple,      // members; of named tuples and enums also names
-    array,      // element, dimensions, layout, where
-    text,       // a string: known when compiling
-    object,     // a function, module, type or builtin: known when compiling
-    item,       // kernel_api's, with dimensions
-    nd_item,    //
-    group,      //
+    scalar,     // element; weak: a Python number, which takes the dtype of the other operand (NEP 50)
+    none,       // None
+    tuple,      // members; of named tuples also names, name
+    array,      // element, dimensions, layout, space, and the members from `writable` to `extents`
+    text,       // a string; a compile-time constant
+    object,     // a function, module, type or builtin; a compile-time constant
+    item,       // dimensions: kernel_api.Item, as the following three
+    nd_item,    // dimensions
+    group,      // dimensions
     sub_group,  //
-    atomic,     // a reference to one element
+    atomic,     // element: a reference to an element of an array
   };
   kind what = kind::none;
   dtype element = dtype::int64;
   bool weak = false;
   std::uint8_t dimensions = 0;
   char layout = 'A';  // 'C', 'F': contiguous; 'A': any strides
-  memory where = memory::global;
+  address_space space = address_space::global_space;
   bool writable = true;
-  std::uint8_t inner = 0;               // the last axis' length, where it is short and so part of the type; 0: any
-  bool narrow = false;                  // elements are counted in 31 bits
-  std::int64_t shadow = 0;              // bytes from an element to what says that it was written; 0: nothing does
-  std::vector<std::int64_t> extents{};  // of all axes, where they are part of the type: local memory's
+  std::uint8_t fixed_last_extent = 0;   // length of the last axis if it is part of the type; 0: not fixed
+  bool index32 = false;                 // the number of elements fits 31 bits, so 32-bit indices suffice
+  std::int64_t shadow = 0;              // bytes from an element to its initialisation flag; 0: not tracked
+  std::vector<std::int64_t> extents{};  // all lengths if they are part of the type, as of local memory; else empty
   std::vector<type> members{};
   std::vector<std::string> names{};
-  std::string name{};  // of the named tuple
+  std::string name{};  // of the named tuple's class
 
-  friend bool operator==(const type_facts &, const type_facts &) = default;
+  friend bool operator==(const type_properties &, const type_properties &) = default;
 };
 
-/// The one object for these facts.
-DPEP_API type intern(type_facts);
+/// The unique type with these properties.
+DPEP_API type intern(type_properties);
 
 DPEP_API type scalar_type(dtype, bool weak = false);
 inline type weak_integer() { return scalar_type(dtype::int64, true); }
@@ -58,41 +59,41 @@ inline type weak_real() { return scalar_type(dtype::float64, true); }
 inline type weak_boolean() { return scalar_type(dtype::boolean, true); }
 inline type weak_complex() { return scalar_type(dtype::complex128, true); }
 DPEP_API type none_type();
-DPEP_API type simple_type(type_facts::kind, int dimensions = 0);
-DPEP_API type array_type(dtype, int dimensions, char layout, memory = memory::global, bool writable = true,
-                         int inner = 0);
-/// What is known of the elements' number, or of all axes' lengths, beside the other facts of an array's type.
-DPEP_API type narrow_array(type);
+DPEP_API type simple_type(type_properties::kind, int dimensions = 0);
+DPEP_API type array_type(dtype, int dimensions, char layout, address_space = address_space::global_space,
+                         bool writable = true, int fixed_last_extent = 0);
+/// The array type with a further property: 32-bit indices suffice, all lengths are fixed, or initialisation is tracked.
+DPEP_API type array_with_index32(type);
 DPEP_API type array_with_extents(type, std::vector<std::int64_t>);
 DPEP_API type array_with_shadow(type, std::int64_t shadow);
-/// Of a part of an array: what is known of its elements stays so.
+/// The type of a view of an array, which keeps the properties of its elements.
 DPEP_API type view_type(type array, int dimensions, char layout);
 DPEP_API type tuple_type(std::vector<type> members, std::vector<std::string> names = {}, std::string name = {});
 
-/// The longest last axis of an array of several that kernels are compiled for: points, colours, small vectors.
-inline constexpr std::int64_t longest_inner = 16;
+/// The maximum length of a last axis that kernels are specialised for: points, colours, small vectors.
+inline constexpr std::int64_t max_fixed_last_extent = 16;
 
-/// Whether the elements of such an array are counted in 31 bits.
-inline bool is_narrow(std::span<const std::int64_t> shape) noexcept {
+/// Whether the number of elements, and each length, is less than 2^31.
+inline bool fits_index32(std::span<const std::int64_t> shape) noexcept {
   std::int64_t count = 1;
   for (const std::int64_t length : shape)
     if (__builtin_mul_overflow(count, length > 0 ? length : 1, &count)) return false;
   return count < std::int64_t{1} << 31;
 }
 
-/// "float32", "pyint", "array(float32, 1, C)", "tuple(pyint, pyint)", as signatures have it.
+/// The type as signatures spell it: "float32", "pyint", "array(float32, 1, C)", "tuple(pyint, pyint)".
 DPEP_API std::string text_of(type);
-/// "float32", "int", "a 1-dimensional array of float32", "tuple(int, int)": as programs name it, for messages.
-DPEP_API std::string described(type);
-/// Its inverse, for scalars and arrays.
+/// The type as messages name it: "float32", "int", "a 1-dimensional array of float32", "tuple(int, int)".
+DPEP_API std::string display_name(type);
+/// The inverse of `text_of` for scalars and arrays; nullopt if the text is not a type.
 DPEP_API std::optional<type> type_from_text(std::string_view);
 
-inline bool is_scalar(type t) { return t->what == type_facts::kind::scalar; }
-inline bool is_array(type t) { return t->what == type_facts::kind::array; }
-inline bool is_tuple(type t) { return t->what == type_facts::kind::tuple; }
-/// A work-item, or a group of them.
+inline bool is_scalar(type t) { return t->what == type_properties::kind::scalar; }
+inline bool is_array(type t) { return t->what == type_properties::kind::array; }
+inline bool is_tuple(type t) { return t->what == type_properties::kind::tuple; }
+/// Whether the type is a work-item, a work-group or a sub-group.
 inline bool is_item(type t) {
-  using enum type_facts::kind;
+  using enum type_properties::kind;
   return t->what == item || t->what == nd_item || t->what == group || t->what == sub_group;
 }
 inline bool is_integer(dtype t) {
@@ -102,10 +103,9 @@ inline bool is_unsigned(dtype t) { return kind_of(t) == dtype_kind::unsigned_int
 inline bool is_real(dtype t) { return kind_of(t) == dtype_kind::real; }
 inline bool is_complex(dtype t) { return kind_of(t) == dtype_kind::complex; }
 
-/// The type of an operation on two scalars, as NumPy 2 has it: weak numbers take the other's type where their kind
-/// allows it.
+/// The result type of an operation on two scalars, by NumPy 2's promotion rules (NEP 50).
 type promote(type, type);
-/// The type of a variable that is assigned both; null when there is none.
+/// The type of a variable that is assigned values of both types; null if there is none.
 type unify(type, type);
 
 }  // namespace dpep::pykernel

@@ -1,53 +1,53 @@
-// Values as lists of machine numbers.
+// The machine scalars of values.
 #include "pykernel/types/value.hpp"
 
 namespace dpep::pykernel {
 
-machine machine_of(dtype t) {
+machine_type machine_type_of(dtype t) {
   switch (t) {
   case dtype::boolean:
-    return machine::i1;
+    return machine_type::i1;
   case dtype::int8:
   case dtype::uint8:
-    return machine::i8;
+    return machine_type::i8;
   case dtype::int16:
   case dtype::uint16:
-    return machine::i16;
+    return machine_type::i16;
   case dtype::int32:
   case dtype::uint32:
-    return machine::i32;
+    return machine_type::i32;
   case dtype::int64:
   case dtype::uint64:
-    return machine::i64;
+    return machine_type::i64;
   case dtype::float16:
-    return machine::f16;
+    return machine_type::f16;
   case dtype::float32:
   case dtype::complex64:
-    return machine::f32;
+    return machine_type::f32;
   case dtype::float64:
   case dtype::complex128:
     break;
   }
-  return machine::f64;
+  return machine_type::f64;
 }
 
-std::vector<machine> machines_of(type t) {
-  using kind = type_facts::kind;
-  std::vector<machine> list;
+std::vector<machine_type> machine_types_of(type t) {
+  using kind = type_properties::kind;
+  std::vector<machine_type> list;
   switch (t->what) {
   case kind::scalar:
-    list.assign(std::size_t(parts_of(t->element)), machine_of(t->element));
+    list.assign(std::size_t(parts_of(t->element)), machine_type_of(t->element));
     break;
   case kind::array:
-    list.push_back(machine::address);
-    list.insert(list.end(), std::size_t(t->dimensions) * (t->layout == 'A' ? 2 : 1), machine::i64);
+    list.push_back(machine_type::pointer);
+    list.insert(list.end(), std::size_t(t->dimensions) * (t->layout == 'A' ? 2 : 1), machine_type::i64);
     break;
   case kind::atomic:
-    list.push_back(machine::address);
+    list.push_back(machine_type::pointer);
     break;
   case kind::tuple:
     for (type m : t->members)
-      for (machine x : machines_of(m)) list.push_back(x);
+      for (machine_type x : machine_types_of(m)) list.push_back(x);
     break;
   default:
     break;
@@ -66,7 +66,7 @@ value value_of(type t, const node *&parts) {
     for (type m : t->members) v.members.push_back(value_of(m, parts));
     return v;
   }
-  const std::size_t count = machines_of(t).size();
+  const std::size_t count = machine_types_of(t).size();
   v.parts.assign(parts, parts + count);
   parts += count;
   return v;

@@ -1,4 +1,4 @@
-// A value while it is translated: its type, and the machine numbers that it consists of.
+// A typed value during translation, and the machine scalars that represent it.
 #pragma once
 
 #include <cstdint>
@@ -7,33 +7,33 @@
 #include <string>
 #include <vector>
 
-#include "pykernel/translate/builder.hpp"
 #include "pykernel/syntax/entity.hpp"
+#include "pykernel/translate/ir_builder.hpp"
 #include "pykernel/types/types.hpp"
 
 namespace dpep::pykernel {
 
-/// parts of
-///   a scalar: the number; complex: both parts. Truths are i1 here and bytes in memory;
-///   an array: address, the shape, and, unless it is contiguous, strides in elements;
-///   an atomic reference: the address.
-/// Tuples have members instead; texts and objects nothing that exists when the kernel runs.
+/// A value of a Python expression. `parts` holds, by type,
+///   scalar: the number; of complex numbers the real and imaginary part. Bools are i1 here and bytes in memory;
+///   array: address, shape, and, unless it is contiguous, strides in elements;
+///   atomic reference: address.
+/// Tuples have `members` instead. Strings and objects exist at compile time only, in `text` and `object`.
 struct value {
   type of = nullptr;
   std::vector<node> parts{};
   std::vector<value> members{};
-  std::optional<std::int64_t> known{};  // a constant integer or truth
-  bool natural = false;                 // an integer that is never negative
+  std::optional<std::int64_t> known{};  // the value of a compile-time constant integer or bool
+  bool nonnegative = false;             // an integer that is known not to be negative
   std::string text{};
   std::shared_ptr<const entity> object{};
 };
 
-machine machine_of(dtype);  // of one part
-/// The machine types of all parts, members included.
-std::vector<machine> machines_of(type);
-/// All parts, members included.
+machine_type machine_type_of(dtype);  // of one part
+/// The machine types of all parts, including those of tuple members.
+std::vector<machine_type> machine_types_of(type);
+/// Appends all parts, including those of tuple members.
 void append_parts(const value &, std::vector<node> &to);
-/// Its inverse; `parts` is advanced.
+/// Builds a value from parts in the order of `append_parts`, and advances `parts` past them.
 value value_of(type, const node *&parts);
 
 inline int parts_of(dtype t) { return is_complex(t) ? 2 : 1; }

@@ -10,7 +10,7 @@ namespace dpep::python {
 namespace {
 
 using pykernel::type;
-using pykernel::type_facts;
+using pykernel::type_properties;
 
 /// "numpy.ndarray", "list".
 std::string qualified_type_of(PyObject *x) {
@@ -26,7 +26,7 @@ std::uint64_t scalar_word(dtype t, bool weak) { return scalar_tag | std::uint64_
 /// The last axis' length where it is part of the type.
 int inner_of(const ndarray &a) {
   const std::span<const std::int64_t> shape = a.shape();
-  return shape.size() > 1 && a.row_major() && shape.back() > 0 && shape.back() <= pykernel::longest_inner
+  return shape.size() > 1 && a.row_major() && shape.back() > 0 && shape.back() <= pykernel::max_fixed_last_extent
              ? static_cast<int>(shape.back())
              : 0;
 }
@@ -44,20 +44,20 @@ std::uint64_t array_word(std::uint64_t tag, dtype t, std::size_t dimensions, cha
 
 void append_key(type t, kernel_key &key) {
   switch (t->what) {
-  case type_facts::kind::scalar:
+  case type_properties::kind::scalar:
     return key.push_back(scalar_word(t->element, t->weak));
-  case type_facts::kind::array:
+  case type_properties::kind::array:
     // signatures say nothing of lengths
-    return key.push_back(array_word(t->where == pykernel::memory::local ? local_tag : array_tag, t->element,
-                                    t->dimensions, t->layout, t->writable));
-  case type_facts::kind::tuple:
+    return key.push_back(array_word(t->space == pykernel::address_space::local_space ? local_tag : array_tag,
+                                    t->element, t->dimensions, t->layout, t->writable));
+  case type_properties::kind::tuple:
     key.push_back(tuple_tag | std::uint64_t(t->members.size()) << 8 |
                   std::uint64_t(std::bit_cast<std::uintptr_t>(t->names.empty() ? nullptr : t)) << 16);
     for (const type m : t->members) append_key(m, key);
     return;
-  case type_facts::kind::item:
+  case type_properties::kind::item:
     return key.push_back(item_tag);
-  case type_facts::kind::nd_item:
+  case type_properties::kind::nd_item:
     return key.push_back(nd_item_tag);
   default:
     return key.push_back(none_tag);
@@ -141,7 +141,7 @@ void packed_arguments::add(PyObject *x, std::size_t position) {
     const char layout = a.row_major() ? 'C' : a.column_major() ? 'F' : 'A';
     add_queue(a.get_queue(), position);
     key_.push_back(array_word(array_tag, a.type(), shape.size(), layout, a.writable(), inner_of(a)) |
-                   (pykernel::is_narrow(shape) ? narrow_bit : 0));
+                   (pykernel::fits_index32(shape) ? narrow_bit : 0));
     words_.push_back(std::bit_cast<std::uintptr_t>(array::first_element(a)));
     words_.append(reinterpret_cast<const std::uint64_t *>(shape.data()), shape.size());
     if (layout == 'A') words_.append(reinterpret_cast<const std::uint64_t *>(strides.data()), strides.size());
@@ -198,17 +198,18 @@ type packed_arguments::type_of_argument(PyObject *x) {
                                         a.row_major()      ? 'C'
                                         : a.column_major() ? 'F'
                                                            : 'A',
-                                        pykernel::memory::global, a.writable(), inner_of(a));
-    return pykernel::is_narrow(a.shape()) ? pykernel::narrow_array(t) : t;
+                                        pykernel::address_space::global_space, a.writable(), inner_of(a));
+    return pykernel::fits_index32(a.shape()) ? pykernel::array_with_index32(t) : t;
   }
   if (const registered_types &known = registered();
       known.local_accessor && PyObject_TypeCheck(x, known.local_accessor)) {
     const nb::handle h(x);
     const extents_argument shape = shape_from(nb::object(h.attr("_shape")), "LocalAccessor");
     const array::extents lengths = shape;
-    return pykernel::array_with_extents(
-        pykernel::array_type(dtype_from(nb::object(h.attr("_dtype"))), int(shape.size()), 'C', pykernel::memory::local),
-        {lengths.begin(), lengths.end()});
+    return pykernel::array_with_extents(pykernel::array_type(dtype_from(nb::object(h.attr("_dtype"))),
+                                                             int(shape.size()), 'C',
+                                                             pykernel::address_space::local_space),
+                                        {lengths.begin(), lengths.end()});
   }
   if (x == Py_None) return pykernel::none_type();
   if (PyTuple_Check(x)) {

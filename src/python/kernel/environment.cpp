@@ -53,11 +53,11 @@ std::string known_function(nb::handle x) {
 }
 
 /// A NumPy array: constants, like every other object from outside.
-entity table_entity(nb::handle x) {
+entity constant_array_entity(nb::handle x) {
   constexpr std::size_t most_bytes = 1 << 16;
   if (nb::cast<std::size_t>(x.attr("nbytes")) > most_bytes)
-    return {.what = kind::refused, .text = "a NumPy array of more than 64 KiB"};
-  entity e{.what = kind::table};
+    return {.what = kind::unsupported, .text = "a NumPy array of more than 64 KiB"};
+  entity e{.what = kind::constant_array};
   e.element = dtype_from(nb::object(x.attr("dtype")));
   for (nb::handle length : nb::object(x.attr("shape"))) e.shape.push_back(nb::cast<std::int64_t>(length));
   const nb::bytes bytes = nb::borrow<nb::bytes>(nb::object(x.attr("tobytes")()));
@@ -138,7 +138,7 @@ entity entity_of(nb::handle x) {
   }
   if (const std::string *name = builtin_name(x)) return {.what = kind::builtin, .text = *name};
   if (kernel_function *f = kernel_function_of(p)) {
-    entity e{.what = kind::function};
+    entity e{.what = kind::device_function};
     e.function = f->source();
     return e;
   }
@@ -162,7 +162,7 @@ entity entity_of(nb::handle x) {
   if (auto t = type_of_numbers(x)) return *t;
   if (PyType_Check(p)) {
     if (PyObject_IsSubclass(p, reinterpret_cast<PyObject *>(&PyTuple_Type)) == 1 && nb::hasattr(x, "_fields")) {
-      entity e{.what = kind::record};
+      entity e{.what = kind::named_tuple};
       e.names = nb::cast<std::vector<std::string>>(nb::list(nb::object(x.attr("_fields"))));
       e.text = nb::cast<std::string>(x.attr("__name__"));
       return e;
@@ -181,10 +181,10 @@ entity entity_of(nb::handle x) {
   }
   if (const std::string name = known_function(x); !name.empty()) return {.what = kind::builtin, .text = name};
   if (const nb::object other = resolved(x); !other.is_none()) return entity_of(other);
-  if (PyFunction_Check(p)) return {.what = kind::refused, .text = "a Python function without device_func"};
-  if (nb::isinstance(x, nb::module_::import_("numpy").attr("ndarray"))) return table_entity(x);
-  if (is_array(p)) return {.what = kind::refused, .text = "a global or captured array"};
-  return {.what = kind::refused, .text = "a " + type_of(x)};
+  if (PyFunction_Check(p)) return {.what = kind::unsupported, .text = "a Python function without device_func"};
+  if (nb::isinstance(x, nb::module_::import_("numpy").attr("ndarray"))) return constant_array_entity(x);
+  if (is_array(p)) return {.what = kind::unsupported, .text = "a global or captured array"};
+  return {.what = kind::unsupported, .text = "a " + type_of(x)};
 }
 
 std::shared_ptr<pykernel::callable> read_function(nb::handle function) {

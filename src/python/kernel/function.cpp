@@ -53,8 +53,8 @@ pykernel::type signature_type(nb::handle x) {
         grouped || text.starts_with("Item") || text.starts_with("item")) {
       const std::size_t digit = text.find_first_of("123");
       const int dimensions = digit == text.npos ? 1 : text[digit] - '0';
-      return pykernel::simple_type(grouped ? pykernel::type_facts::kind::nd_item : pykernel::type_facts::kind::item,
-                                   dimensions);
+      return pykernel::simple_type(
+          grouped ? pykernel::type_properties::kind::nd_item : pykernel::type_properties::kind::item, dimensions);
     }
     if (text == "none") return pykernel::none_type();
     if (const auto t = pykernel::type_from_text(text)) return *t;
@@ -146,13 +146,13 @@ const specialisation &kernel_function::find(std::span<const std::uint64_t> key,
         for (const pykernel::type t : types()) {
           pykernel::type &wanted = read_only[i++];
           if (pykernel::is_array(t) && !t->writable)
-            wanted = pykernel::array_type(wanted->element, wanted->dimensions, wanted->layout, wanted->where, false);
+            wanted = pykernel::array_type(wanted->element, wanted->dimensions, wanted->layout, wanted->space, false);
         }
         return make(strong, std::move(read_only));
       }
     std::string given;
     for (const pykernel::type t : types())
-      given += (given.empty() ? "" : ", ") + (pykernel::is_scalar(t) ? described(t) : pykernel::text_of(t));
+      given += (given.empty() ? "" : ", ") + (pykernel::is_scalar(t) ? display_name(t) : pykernel::text_of(t));
     raise("typing", "kernel '" + text_of(nb::object(function_.attr("__name__"))) +
                         "' was compiled for its signatures only, got (" + given + ")");
   }
@@ -166,17 +166,17 @@ const specialisation &kernel_function::make(std::span<const std::uint64_t> key, 
   made->arguments = std::move(types);
   const std::shared_ptr<const pykernel::callable> f = source();
   try {
-    made->code = pykernel::translate({.function = *f,
-                                      .arguments = made->arguments,
-                                      .dimensions = form.dimensions,
-                                      .grouped = form.grouped,
-                                      .check = checks_are_on(),
-                                      .single_task = form.single_task,
-                                      .debug = debug_ || pykernel::debuggers_watch()});
+    made->ir = pykernel::translate({.function = *f,
+                                    .arguments = made->arguments,
+                                    .dimensions = form.dimensions,
+                                    .grouped = form.grouped,
+                                    .check = checks_are_on(),
+                                    .single_task = form.single_task,
+                                    .debug = debug_ || pykernel::debugging_enabled()});
   } catch (const pykernel::compile_error &e) {
     raise(e);
   }
-  made->compiled = without_gil([&] { return pykernel::make_kernel(made->code); });
+  made->compiled = without_gil([&] { return pykernel::make_kernel(made->ir); });
   for (const auto &s : all_)
     if (std::ranges::equal(s->key, key)) return *(last_ = s.get());  // another thread was as quick
   all_.push_back(std::move(made));
@@ -250,8 +250,9 @@ void bind_kernel_function(nb::module_ &m) {
             std::vector<pykernel::type> list;
             for (nb::handle x : types) list.push_back(signature_type(x));
             for (const pykernel::type t : list) {
-              const bool nd = t->what == pykernel::type_facts::kind::nd_item;
-              if (nd || t->what == pykernel::type_facts::kind::item) form.dimensions = t->dimensions, form.grouped = nd;
+              const bool nd = t->what == pykernel::type_properties::kind::nd_item;
+              if (nd || t->what == pykernel::type_properties::kind::item)
+                form.dimensions = t->dimensions, form.grouped = nd;
             }
             self.compile(form, list);
           },
@@ -261,15 +262,14 @@ void bind_kernel_function(nb::module_ &m) {
           "inspect_code",
           [](const kernel_function &self) {
             nb::dict all;
-            for (const auto &s : self.all()) all[texts_of(*s)] = pykernel::text_of(*s->code, true);
+            for (const auto &s : self.all()) all[texts_of(*s)] = pykernel::text_of(*s->ir, true);
             return all;
           },
           "Return the compiler's intermediate form of each specialisation.")
       .def(
           "inspect_ir",
           [](const kernel_function &self, nb::object signature) {
-            return inspect(self, signature,
-                           [](const specialisation &s) { return pykernel::intermediate_text(*s.code); });
+            return inspect(self, signature, [](const specialisation &s) { return pykernel::llvm_ir_text(*s.ir); });
           },
           "signature"_a = nb::none(),
           nb::sig("def inspect_ir(self, signature: tuple[str, ...] | None = None) -> dict[tuple[str, ...], str] | str"),

@@ -21,7 +21,7 @@ struct specialisation {
   kernel_key key;
   std::vector<pykernel::type> arguments;  // the item, if the kernel takes one, included
   kernel compiled;
-  std::shared_ptr<const pykernel::code> code;
+  std::shared_ptr<const pykernel::kernel_ir> ir;
 };
 
 /// The form of a launch in a key.

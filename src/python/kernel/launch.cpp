@@ -88,7 +88,7 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
     raise("argument", "a LocalAccessor is memory of a work-group: launch the kernel over an NdRange, not a Range");
   const auto types_given = [&] {
     std::vector<pykernel::type> types;
-    using kinds = pykernel::type_facts::kind;
+    using kinds = pykernel::type_properties::kind;
     if (takes_item)
       types.push_back(pykernel::simple_type(s.form.grouped ? kinds::nd_item : kinds::item, s.form.dimensions));
     for (PyObject *x : given) types.push_back(packed_arguments::type_of_argument(x));

@@ -27,8 +27,8 @@ PyObject *default_error(const std::string &role) {
   return PyExc_TypeError;
 }
 
-const char *role_of(pykernel::mistake what) {
-  using enum pykernel::mistake;
+const char *role_of(pykernel::error_kind what) {
+  using enum pykernel::error_kind;
   switch (what) {
   case typing:
     return "typing";
@@ -75,7 +75,7 @@ void raise(const char *role, const std::string &message) {
 }
 
 void raise(const pykernel::compile_error &e) {
-  const nb::object error = make_error(role_of(e.what_kind()), e.what());
+  const nb::object error = make_error(role_of(e.kind()), e.what());
   if (!e.file().empty()) {
     nb::setattr(error, "filename", nb::cast(e.file()));
     nb::setattr(error, "lineno", nb::cast(e.where().line));

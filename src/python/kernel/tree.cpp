@@ -34,7 +34,7 @@ class reader {
 public:
   explicit reader(std::uint32_t offset) : offset_(offset) {}
 
-  pykernel::place place_of(nb::handle node) const {
+  pykernel::source_location location_of(nb::handle node) const {
     return {number(node, "lineno") + offset_, number(node, "col_offset"), number(node, "end_lineno") + offset_,
             number(node, "end_col_offset")};
   }
@@ -45,7 +45,7 @@ public:
     expression &e = *made;
     const std::string_view name = name_of_node(node);
     if (name == "Index") return read(node.attr("value"));  // Python 3.8
-    e.at = place_of(node);
+    e.at = location_of(node);
     const auto add = [&](const char *field) { e.parts.push_back(read(node.attr(field))); };
     const auto add_all = [&](const char *field) {
       for (nb::handle part : nb::object(node.attr(field))) e.parts.push_back(read(part));
@@ -64,7 +64,7 @@ public:
       e.text = operator_of(nb::object(node.attr("op")));
       add("operand");
     } else if (name == "BoolOp") {
-      e.what = name_of_node(nb::object(node.attr("op"))) == "And" ? kind::both : kind::either;
+      e.what = name_of_node(nb::object(node.attr("op"))) == "And" ? kind::and_ : kind::or_;
       add_all("values");
     } else if (name == "Compare") {
       e.what = kind::compare;
@@ -152,7 +152,7 @@ private:
     using kind = statement::kind;
     statement s;
     const std::string_view name = name_of_node(node);
-    s.at = place_of(node);
+    s.at = location_of(node);
     const auto add = [&](const char *field) {
       const nb::object part = node.attr(field);
       if (!part.is_none()) s.parts.push_back(read(part));
@@ -167,45 +167,45 @@ private:
       add("value");
     } else if (name == "AnnAssign") {
       const bool assigns = !nb::object(node.attr("value")).is_none();
-      s.what = assigns ? kind::assign : kind::declare;
+      s.what = assigns ? kind::assign : kind::annotation;
       add("target");
       add("value");
     } else if (name == "AugAssign") {
-      s.what = kind::augmented;
+      s.what = kind::augmented_assign;
       s.text = operator_of(nb::object(node.attr("op")));
       add("target"), add("value");
     } else if (name == "Expr") {
-      s.what = kind::evaluate;
+      s.what = kind::expression;
       add("value");
     } else if (name == "If") {
-      s.what = kind::branch;
+      s.what = kind::if_;
       add("test");
       add_blocks();
     } else if (name == "While") {
-      s.what = kind::repeat;
+      s.what = kind::while_;
       add("test");
       add_blocks();
     } else if (name == "For") {
-      s.what = kind::iterate;
+      s.what = kind::for_;
       add("target"), add("iter");
       add_blocks();
     } else if (name == "Return") {
-      s.what = kind::give_back;
+      s.what = kind::return_;
       add("value");
     } else if (name == "Break") {
-      s.what = kind::leave;
+      s.what = kind::break_;
     } else if (name == "Continue") {
-      s.what = kind::next;
+      s.what = kind::continue_;
     } else if (name == "Pass") {
-      s.what = kind::nothing;
+      s.what = kind::pass_;
     } else if (name == "Assert") {
-      s.what = kind::expect;
+      s.what = kind::assert_;
       add("test"), add("msg");
     } else if (name == "Raise") {
       s.what = kind::raise;
       add("exc");
     } else if (name == "Labelled" || name == "LeaveLabel") {  // of our own: what byte code is read back as
-      s.what = name == "Labelled" ? kind::labelled : kind::leave_label;
+      s.what = name == "Labelled" ? kind::labelled : kind::break_to_label;
       s.text = nb::cast<std::string>(node.attr("label"));
       if (s.what == kind::labelled) s.body = read_block(nb::object(node.attr("body")));
     } else {
@@ -225,14 +225,14 @@ void read_tree(pykernel::function_source &source, nb::handle function) {
   source.file = nb::cast<std::string>(found[2]);
   source.first_line = nb::cast<std::uint32_t>(found[3]);
   source.lines = nb::cast<std::vector<std::string>>(found[4]);
-  source.at = r.place_of(node);
+  source.at = r.location_of(node);
   const nb::object arguments = node.attr("args");
   for (const char *list : {"posonlyargs", "args", "kwonlyargs"})
     for (nb::handle a : nb::object(arguments.attr(list)))
-      source.parameters.push_back({nb::cast<std::string>(a.attr("arg")), r.place_of(a)});
+      source.parameters.push_back({nb::cast<std::string>(a.attr("arg")), r.location_of(a)});
   for (const char *rest : {"vararg", "kwarg"})
     if (const nb::object a = arguments.attr(rest); !a.is_none())
-      throw pykernel::compile_error(pykernel::mistake::unsupported, source, r.place_of(a),
+      throw pykernel::compile_error(pykernel::error_kind::unsupported, source, r.location_of(a),
                                     "kernels have a fixed number of parameters: write them out");
   source.body = r.read_block(nb::object(node.attr("body")));
 }

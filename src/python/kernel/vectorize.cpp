@@ -118,10 +118,10 @@ private:
       for (const overload &o : overloads_)
         if (fits(given, o.arguments, how)) return o.function;
     std::string types, known;
-    for (const type t : given) types += (types.empty() ? "" : ", ") + described(t);
+    for (const type t : given) types += (types.empty() ? "" : ", ") + display_name(t);
     for (const overload &o : overloads_) {
       known += known.empty() ? "(" : ", (";
-      for (const type t : o.arguments) known += (known.ends_with('(') ? "" : ", ") + described(t);
+      for (const type t : o.arguments) known += (known.ends_with('(') ? "" : ", ") + display_name(t);
       known += ")";
     }
     raise("typing", name_ + ": operands (" + types + ") cannot be cast within their kinds to a signature's: " + known);
@@ -139,9 +139,9 @@ private:
 
   ref<const array::user_function> compile(std::vector<type> arguments, type result) {
     const std::shared_ptr<const pykernel::callable> f = source();
-    pykernel::request asked{.function = *f, .arguments = arguments, .elementwise = true, .result = result};
+    pykernel::compile_request request{.function = *f, .arguments = arguments, .elementwise = true, .result = result};
     try {
-      auto made = pykernel::make_user_function(*pykernel::translate(asked), arguments);
+      auto made = pykernel::make_user_function(*pykernel::translate(request), arguments);
       return overloads_.emplace_back(std::move(arguments), std::move(made)).function;
     } catch (const pykernel::compile_error &e) {
       raise(e);
@@ -153,7 +153,7 @@ type number_type(nb::handle x, const char *what) {
   const type t = signature_type(x);
   if (!pykernel::is_scalar(t))
     raise("argument",
-          std::string(what) + " of an element function's signature must be a number's type, got " + described(t));
+          std::string(what) + " of an element function's signature must be a number's type, got " + display_name(t));
   return t;
 }
 

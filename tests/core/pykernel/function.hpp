@@ -14,7 +14,7 @@ namespace dpep::pykernel::test {
 using kinds = expression::kind;
 
 /// What is written on a line of its own, so that places in messages can be told apart.
-inline place at_line(std::uint32_t line) { return {line, 4, line, 9}; }
+inline source_location at_line(std::uint32_t line) { return {line, 4, line, 9}; }
 
 inline expression_pointer make(kinds what, std::string text, std::vector<expression_pointer> parts = {},
                                std::uint32_t line = 1) {
@@ -71,7 +71,7 @@ inline statement assign(expression_pointer target, expression_pointer value) {
   return simple(statement::kind::assign, list(std::move(target), std::move(value)));
 }
 inline statement add_to(expression_pointer target, expression_pointer value) {
-  statement s = simple(statement::kind::augmented, list(std::move(target), std::move(value)));
+  statement s = simple(statement::kind::augmented_assign, list(std::move(target), std::move(value)));
   s.text = "+";
   return s;
 }
@@ -81,12 +81,12 @@ template <class... Statements> block body_of(Statements... statements) {
   return all;
 }
 inline statement branch(expression_pointer condition, block body) {
-  statement s = simple(statement::kind::branch, list(std::move(condition)));
+  statement s = simple(statement::kind::if_, list(std::move(condition)));
   s.body = std::move(body);
   return s;
 }
 inline statement for_range(std::string counter, expression_pointer from, expression_pointer to, block body) {
-  statement s = simple(statement::kind::iterate,
+  statement s = simple(statement::kind::for_,
                        list(name(std::move(counter)), call(name("range"), std::move(from), std::move(to))));
   s.body = std::move(body);
   return s;
@@ -128,8 +128,8 @@ inline callable kernel_function(std::vector<std::string> parameters, block body,
   parameters.insert(parameters.begin(), "item");
   return function("kernel", std::move(parameters), std::move(body), std::move(names));
 }
-inline std::shared_ptr<const code> translated(const callable &f, std::vector<type> arguments) {
-  arguments.insert(arguments.begin(), simple_type(type_facts::kind::item, 1));
+inline std::shared_ptr<const kernel_ir> translated(const callable &f, std::vector<type> arguments) {
+  arguments.insert(arguments.begin(), simple_type(type_properties::kind::item, 1));
   return translate({.function = f, .arguments = std::move(arguments)});
 }
 

@@ -16,8 +16,8 @@ namespace {
 
 using namespace test;
 
-const type floats = narrow_array(array_type(dtype::float32, 1, 'C')),
-           words = narrow_array(array_type(dtype::int32, 1, 'C'));
+const type floats = array_with_index32(array_type(dtype::float32, 1, 'C')),
+           words = array_with_index32(array_type(dtype::int32, 1, 'C'));
 
 struct counts {
   int loads = 0, loops = 0, selections = 0, minima = 0, fast = 0, calls = 0;

@@ -21,7 +21,7 @@ struct array_argument {
 template <class T> array_argument of(std::vector<T> &v) { return {v.data(), std::int64_t(v.size())}; }
 
 template <class... Arguments>
-void run(const std::shared_ptr<const code> &c, std::size_t items, Arguments... arguments) {
+void run(const std::shared_ptr<const kernel_ir> &c, std::size_t items, Arguments... arguments) {
   const std::array packed{arguments...};
   const queue q = cpu_queue();
   launch(q, make_kernel(c), flat(items), std::as_bytes(std::span(packed))).wait();
@@ -72,8 +72,8 @@ TEST(pykernel_translate_test, variables_widen_to_what_all_assignments_need) {
 
 TEST(pykernel_translate_test, device_functions_are_part_of_who_calls_them) {
   auto inner = std::make_shared<callable>(
-      function("twice", {"x"}, body_of(simple(statement::kind::give_back, list(binary(name("x"), "*", number(2)))))));
-  const std::map<std::string, entity> names{{"twice", {.what = entity::kind::function, .function = inner}}};
+      function("twice", {"x"}, body_of(simple(statement::kind::return_, list(binary(name("x"), "*", number(2)))))));
+  const std::map<std::string, entity> names{{"twice", {.what = entity::kind::device_function, .function = inner}}};
   const callable f =
       kernel_function({"a"}, body_of(assign(element("a", id()), call(name("twice"), element("a", id())))), names);
   std::vector<float> a{1, 2, 3};
@@ -85,12 +85,12 @@ TEST(pykernel_translate_test, a_kernel_is_the_same_code_each_time) {
   const callable f = sums_of_rows();
   const auto text = [&](type t) { return text_of(*translated(f, {t, t, t}), false); };
   EXPECT_EQ(text(integers), text(integers));
-  EXPECT_NE(text(integers), text(narrow_array(integers)));
+  EXPECT_NE(text(integers), text(array_with_index32(integers)));
 }
 
 struct refused {
   const char *what;
-  mistake kind;
+  error_kind kind;
   std::uint32_t line;
   const char *words;
   block (*body)();
@@ -98,23 +98,23 @@ struct refused {
 
 TEST(pykernel_translate_test, wrong_functions_are_refused_with_the_line) {
   const refused table[] = {
-      {"an unknown name", mistake::name, 3, "is not defined",
-       [] { return body_of(simple(statement::kind::evaluate, list(name("nowhere", 3)))); }},
-      {"a variable before its assignment", mistake::name, 4, "before it is assigned",
+      {"an unknown name", error_kind::name, 3, "is not defined",
+       [] { return body_of(simple(statement::kind::expression, list(name("nowhere", 3)))); }},
+      {"a variable before its assignment", error_kind::name, 4, "before it is assigned",
        [] {
          return body_of(assign(element("a", number(0)), binary(name("x", 4), "+", number(1))),
                         assign(name("x"), number(1)));
        }},
-      {"a returned value", mistake::result, 5, "kernels return nothing",
-       [] { return body_of(simple(statement::kind::give_back, list(element("a", number(0), 5)))); }},
-      {"arithmetic on arrays", mistake::typing, 6, "kernels compute with elements",
+      {"a returned value", error_kind::result, 5, "kernels return nothing",
+       [] { return body_of(simple(statement::kind::return_, list(element("a", number(0), 5)))); }},
+      {"arithmetic on arrays", error_kind::typing, 6, "kernels compute with elements",
        [] { return body_of(assign(name("x"), binary(name("a"), "+", name("a"), 6))); }},
-      {"too many indices", mistake::index, 7, "2 indices for an array of 1 dimensions",
+      {"too many indices", error_kind::index, 7, "2 indices for an array of 1 dimensions",
        [] { return body_of(assign(name("x"), element("a", make(kinds::tuple, "", list(number(0), number(0))), 7))); }},
-      {"a construct outside the language", mistake::unsupported, 8, "Lambda is not part of the kernel language",
+      {"a construct outside the language", error_kind::unsupported, 8, "Lambda is not part of the kernel language",
        [] { return body_of(assign(name("x"), make(kinds::other, "Lambda", {}, 8))); }},
-      {"break outside a loop", mistake::unsupported, 9, "stand in loops",
-       [] { return body_of(simple(statement::kind::leave, {}, 9)); }},
+      {"break outside a loop", error_kind::unsupported, 9, "stand in loops",
+       [] { return body_of(simple(statement::kind::break_, {}, 9)); }},
   };
   for (const refused &r : table) {
     const callable f = kernel_function({"a"}, r.body());
@@ -122,7 +122,7 @@ TEST(pykernel_translate_test, wrong_functions_are_refused_with_the_line) {
       translated(f, {floats});
       ADD_FAILURE() << r.what << " was taken";
     } catch (const compile_error &e) {
-      EXPECT_EQ(e.what_kind(), r.kind) << r.what << ": " << e.what();
+      EXPECT_EQ(e.kind(), r.kind) << r.what << ": " << e.what();
       EXPECT_EQ(e.where().line, r.line) << r.what;
       const std::string text = e.what(), line = std::to_string(r.line);
       EXPECT_HAS(text, r.words);
@@ -133,7 +133,7 @@ TEST(pykernel_translate_test, wrong_functions_are_refused_with_the_line) {
 }
 
 TEST(pykernel_translate_test, a_wrong_number_of_arguments_is_refused) {
-  const callable f = kernel_function({"a"}, body_of(simple(statement::kind::nothing, {})));
+  const callable f = kernel_function({"a"}, body_of(simple(statement::kind::pass_, {})));
   EXPECT_THROW(translated(f, {}), compile_error);
   EXPECT_THROW(translated(f, {floats, floats}), compile_error);
 }

@@ -11,7 +11,7 @@ namespace {
 TEST(pykernel_types_test, the_same_facts_are_the_same_type) {
   EXPECT_EQ(array_type(dtype::float32, 2, 'C'), array_type(dtype::float32, 2, 'C'));
   EXPECT_NE(array_type(dtype::float32, 2, 'C'), array_type(dtype::float32, 2, 'F'));
-  EXPECT_NE(array_type(dtype::float32, 2, 'C'), narrow_array(array_type(dtype::float32, 2, 'C')));
+  EXPECT_NE(array_type(dtype::float32, 2, 'C'), array_with_index32(array_type(dtype::float32, 2, 'C')));
   EXPECT_EQ(tuple_type({weak_integer(), weak_real()}), tuple_type({weak_integer(), weak_real()}));
   EXPECT_NE(scalar_type(dtype::int64), weak_integer());
 }
@@ -62,15 +62,15 @@ TEST(pykernel_types_test, a_variable_of_two_types_is_what_both_are) {
   EXPECT_EQ(unify(array_type(dtype::int8, 1, 'C'), array_type(dtype::int16, 1, 'C')), nullptr);
   EXPECT_EQ(unify(array_type(dtype::int8, 2, 'C'), array_type(dtype::int8, 2, 'F')), array_type(dtype::int8, 2, 'A'));
   const type plain = array_type(dtype::int8, 1, 'C');
-  EXPECT_EQ(unify(narrow_array(plain), plain), plain);
-  EXPECT_EQ(unify(narrow_array(plain), narrow_array(plain)), narrow_array(plain));
-  EXPECT_EQ(unify(array_with_extents(plain, {4}), array_with_extents(plain, {5})), narrow_array(plain));
+  EXPECT_EQ(unify(array_with_index32(plain), plain), plain);
+  EXPECT_EQ(unify(array_with_index32(plain), array_with_index32(plain)), array_with_index32(plain));
+  EXPECT_EQ(unify(array_with_extents(plain, {4}), array_with_extents(plain, {5})), array_with_index32(plain));
   EXPECT_EQ(unify(tuple_type({weak_integer()}), tuple_type({weak_real()})), tuple_type({weak_real()}));
   EXPECT_EQ(unify(tuple_type({weak_integer()}), tuple_type({weak_real(), weak_real()})), nullptr);
 }
 
 TEST(pykernel_types_test, elements_are_counted_in_31_bits_where_they_can_be) {
-  const auto narrow = [](std::vector<std::int64_t> shape) { return is_narrow(shape); };
+  const auto narrow = [](std::vector<std::int64_t> shape) { return fits_index32(shape); };
   EXPECT_TRUE(narrow({}));
   EXPECT_TRUE(narrow({(1LL << 31) - 1}));
   EXPECT_FALSE(narrow({1LL << 31}));

@@ -1,16 +1,18 @@
 // What debuggers see: which function at which call an instruction is of, and the program's variables.
+#include "pykernel/translate/debug_variables.hpp"
+
 #include <algorithm>
 
-#include "pykernel/translate/translator.hpp"
+#include "pykernel/translate/arrays.hpp"
 
 namespace dpep::pykernel {
 
-void translator::enter_site(frame &f, const place &called_at) {
-  if (!asked.debug || f.site_pass == pass_) return;  // a loop over a tuple translates its calls several times
-  f.site_pass = pass_;
-  f.site = static_cast<std::uint32_t>(code_.sites.size());
+void enter_call_site(translation &ctx, frame &f, const source_location &called_at) {
+  if (!ctx.request.debug || f.site_pass == ctx.pass) return;  // a loop over a tuple translates its calls several times
+  f.site_pass = ctx.pass;
+  f.site = static_cast<std::uint32_t>(ctx.kernel.sites.size());
   const function_source &source = f.function.source;
-  code_.sites.push_back(
+  ctx.kernel.sites.push_back(
       {source.name, source.file, source.at.line, f.caller ? f.caller->site : 0, f.caller ? called_at.line : 0});
 }
 
@@ -18,12 +20,12 @@ namespace {
 
 /// The parts that debuggers see: `of_slot` for one that the variable has, `mirror` for one that is made for them.
 template <class OfSlot, class Mirror>
-void each_shown_part(type t, std::size_t &slot, const OfSlot &of_slot, const Mirror &mirror) {
+void for_each_debug_slot(type t, std::size_t &slot, const OfSlot &of_slot, const Mirror &mirror) {
   if (is_tuple(t)) {
-    for (const type m : t->members) each_shown_part(m, slot, of_slot, mirror);
+    for (const type m : t->members) for_each_debug_slot(m, slot, of_slot, mirror);
     return;
   }
-  const std::size_t count = machines_of(t).size(), end = slot + count;
+  const std::size_t count = machine_types_of(t).size(), end = slot + count;
   if (is_array(t)) {
     const std::size_t n = t->dimensions, first = slot;
     for (std::size_t i = 0; i < 2; ++i) mirror();
@@ -37,35 +39,35 @@ void each_shown_part(type t, std::size_t &slot, const OfSlot &of_slot, const Mir
 
 }  // namespace
 
-void translator::show(std::string_view name, variable_facts &variable) {
-  variable.mirrors.clear();
+void declare_debug_variable(translation &ctx, std::string_view name, variable_state &variable) {
+  variable.debug_copies.clear();
   if (name.starts_with('#') || variable.slots.empty()) return;  // the compiler's own; or no machine has any of it
-  shown_variable s{std::string(name), variable.of, here->site, 0, {}};
-  const auto &parameters = here->function.source.parameters;
+  debug_variable s{std::string(name), variable.of, ctx.current->site, 0, {}};
+  const auto &parameters = ctx.current->function.source.parameters;
   const auto parameter = std::ranges::find(parameters, name, &parameter::name);
   if (parameter != parameters.end()) s.argument = static_cast<std::uint32_t>(parameter - parameters.begin() + 1);
   std::size_t slot = 0;
-  each_shown_part(
+  for_each_debug_slot(
       variable.of, slot, [&](std::size_t i) { s.slots.push_back(variable.slots[i]); },
       [&] {
-        variable.mirrors.push_back(b.variable(machine::i64, "#" + s.name));
-        s.slots.push_back(variable.mirrors.back());
+        variable.debug_copies.push_back(ctx.ir.variable(machine_type::i64, "#" + s.name));
+        s.slots.push_back(variable.debug_copies.back());
       });
-  code_.shown.push_back(std::move(s));
+  ctx.kernel.debug_variables.push_back(std::move(s));
 }
 
-void translator::set_mirrors(const variable_facts &variable, const value &v) {
+void update_debug_copies(translation &ctx, const variable_state &variable, const value &v) {
   std::size_t next = 0;
   const auto set = [&](node n) {
-    if (next < variable.mirrors.size()) b.set(variable.mirrors[next++], n);
+    if (next < variable.debug_copies.size()) ctx.ir.set(variable.debug_copies[next++], n);
   };
   const std::function<void(const value &)> each = [&](const value &x) {
     for (const value &m : x.members) each(m);
     if (!is_array(x.of)) return;
-    const node bytes = b.size(std::int64_t(size_of(x.of->element)));
-    set(elements(x));
+    const node bytes = ctx.ir.size(std::int64_t(size_of(x.of->element)));
+    set(elements(ctx, x));
     set(bytes);
-    for (int d = 0; d < x.of->dimensions; ++d) set(b.mul(stride(x, d), bytes));
+    for (int d = 0; d < x.of->dimensions; ++d) set(ctx.ir.mul(stride(ctx, x, d), bytes));
   };
   each(v);
 }

@@ -1,5 +1,5 @@
 // Code as text.
-#include "pykernel/translate/code.hpp"
+#include "pykernel/translate/kernel_ir.hpp"
 
 #include <array>
 #include <iterator>
@@ -73,12 +73,12 @@ constexpr std::array names{"integer",
                            "leave"};
 static_assert(names.size() == std::size_t(operation::leave) + 1);
 
-void write(std::string &to, const code &c, std::uint32_t block, int depth, bool with_lines) {
+void write(std::string &to, const kernel_ir &c, std::uint32_t block, int depth, bool with_lines) {
   const auto out = std::back_inserter(to);
   for (const std::uint32_t n : c.blocks[block]) {
     const instruction &i = c.instructions[n];
     to.append(std::size_t(depth) * 2, ' ');
-    if (i.type != machine::none) fmt::format_to(out, "%{} = {} ", n, name_of(i.type));
+    if (i.type != machine_type::none) fmt::format_to(out, "%{} = {} ", n, name_of(i.type));
     to += names[std::size_t(i.what)];
     if (i.flag) to += '!';
     if (i.a) fmt::format_to(out, " %{}", i.a);
@@ -107,18 +107,18 @@ void write(std::string &to, const code &c, std::uint32_t block, int depth, bool 
 
 }  // namespace
 
-int bits_of(machine t) {
+int bits_of(machine_type t) {
   constexpr std::array bits{0, 1, 8, 16, 32, 64, 16, 32, 64, 64};
   return bits[static_cast<std::size_t>(t)];
 }
-const char *name_of(machine t) {
+const char *name_of(machine_type t) {
   constexpr std::array names{"none", "i1", "i8", "i16", "i32", "i64", "half", "float", "double", "ptr"};
   return names[static_cast<std::size_t>(t)];
 }
 
-std::string text_of(const code &c, bool with_lines) {
+std::string text_of(const kernel_ir &c, bool with_lines) {
   std::string text = fmt::format("{} {}\n", c.results.empty() ? "kernel" : "function", c.name);
-  for (const machine m : c.parameters) fmt::format_to(std::back_inserter(text), "parameter {}\n", name_of(m));
+  for (const machine_type m : c.parameters) fmt::format_to(std::back_inserter(text), "parameter {}\n", name_of(m));
   for (const std::uint32_t n : c.results) fmt::format_to(std::back_inserter(text), "result %{}\n", n);
   for (std::size_t v = 0; v < c.variables.size(); ++v)
     fmt::format_to(std::back_inserter(text), "variable {} {} {}\n", v, name_of(c.variables[v].type),
@@ -128,7 +128,7 @@ std::string text_of(const code &c, bool with_lines) {
   if (c.debug) fmt::format_to(out, "for debuggers, of {}\n", c.file);
   for (const call_site &s : c.sites)
     fmt::format_to(out, "site {} {}:{} called by {} at {}\n", s.function, s.file, s.line, s.caller, s.called_at);
-  for (const shown_variable &v : c.shown)
+  for (const debug_variable &v : c.debug_variables)
     fmt::format_to(out, "shown {} {} {} {} {}\n", v.name, text_of(v.of), v.site, v.argument, fmt::join(v.slots, " "));
   return text;
 }

@@ -8,6 +8,6 @@ class Function;
 namespace dpep::pykernel {
 
 /// Variables become registers, branches and short loops of known length go; no loop is vectorised.
-void tidy(llvm::Function &);
+void optimise(llvm::Function &);
 
 }  // namespace dpep::pykernel

@@ -1,5 +1,5 @@
 // The builder: arithmetic on constants is done at once, with the results that machines have.
-#include "pykernel/translate/builder.hpp"
+#include "pykernel/translate/ir_builder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@ namespace {
 using enum operation;
 
 /// What C++ computes in the type.
-template <class T> void expect_as_in_cpp(machine m, std::int64_t x, std::int64_t y) {
-  code c;
-  builder b(c);
+template <class T> void expect_as_in_cpp(machine_type m, std::int64_t x, std::int64_t y) {
+  kernel_ir c;
+  ir_builder b(c);
   const T p = static_cast<T>(x), q = static_cast<T>(y);
   const node l = b.integer(m, x), r = b.integer(m, y);
   const auto same = [&](operation what, auto wanted) {
@@ -42,16 +42,16 @@ template <class T> void expect_as_in_cpp(machine m, std::int64_t x, std::int64_t
 TEST(pykernel_builder_test, constants_are_computed_as_machines_do) {
   for (const std::int64_t x : {0L, 1L, 7L, -1L, -5L, 127L, -128L, 40000L, 1L << 31, INT64_MAX, INT64_MIN})
     for (const std::int64_t y : {0L, 1L, 3L, -1L, -7L, 100L, 1L << 40}) {
-      expect_as_in_cpp<std::int8_t>(machine::i8, x, y);
-      expect_as_in_cpp<std::int16_t>(machine::i16, x, y);
-      expect_as_in_cpp<std::int32_t>(machine::i32, x, y);
-      expect_as_in_cpp<std::int64_t>(machine::i64, x, y);
+      expect_as_in_cpp<std::int8_t>(machine_type::i8, x, y);
+      expect_as_in_cpp<std::int16_t>(machine_type::i16, x, y);
+      expect_as_in_cpp<std::int32_t>(machine_type::i32, x, y);
+      expect_as_in_cpp<std::int64_t>(machine_type::i64, x, y);
     }
 }
 
 TEST(pykernel_builder_test, what_machines_do_not_define_is_left_to_them) {
-  code c;
-  builder b(c);
+  kernel_ir c;
+  ir_builder b(c);
   const node zero = b.size(0), one = b.size(1), least = b.size(INT64_MIN), minus = b.size(-1), far = b.size(64);
   for (const auto &[what, l, r] :
        {std::tuple(sdiv, one, zero), std::tuple(udiv, one, zero), std::tuple(srem, one, zero),
@@ -60,9 +60,9 @@ TEST(pykernel_builder_test, what_machines_do_not_define_is_left_to_them) {
 }
 
 TEST(pykernel_builder_test, what_changes_nothing_is_not_computed) {
-  code c;
-  builder b(c);
-  const node x = b.argument(machine::i64, 0);
+  kernel_ir c;
+  ir_builder b(c);
+  const node x = b.argument(machine_type::i64, 0);
   const std::size_t before = c.blocks[0].size() + 3;  // the constants themselves
   const node zero = b.size(0), one = b.size(1), yes = b.boolean(true);
   EXPECT_EQ(b.add(x, zero), x);
@@ -74,8 +74,8 @@ TEST(pykernel_builder_test, what_changes_nothing_is_not_computed) {
 }
 
 TEST(pykernel_builder_test, branches_on_constants_keep_one_side) {
-  code c;
-  builder b(c);
+  kernel_ir c;
+  ir_builder b(c);
   int taken = 0;
   b.branch(b.boolean(true), [&] { ++taken; }, [&] { taken += 100; });
   b.branch(b.boolean(false), [&] { taken += 100; }, [&] { ++taken; });
@@ -85,11 +85,11 @@ TEST(pykernel_builder_test, branches_on_constants_keep_one_side) {
 
 TEST(pykernel_builder_test, kernels_differ_by_what_they_assume_of_floats) {
   const auto text = [](std::uint8_t fast) {
-    code c;
-    builder b(c);
+    kernel_ir c;
+    ir_builder b(c);
     b.fast = fast;
-    const node x = b.argument(machine::f32, 0);
-    b.store(b.argument(machine::address, 8), b.binary(fadd, x, x));
+    const node x = b.argument(machine_type::f32, 0);
+    b.store(b.argument(machine_type::pointer, 8), b.binary(fadd, x, x));
     return text_of(c, false);
   };
   EXPECT_EQ(text(0), text(0));

@@ -1,5 +1,5 @@
 // Appending and folding.
-#include "pykernel/translate/builder.hpp"
+#include "pykernel/translate/ir_builder.hpp"
 
 #include <bit>
 #include <cmath>
@@ -11,27 +11,27 @@ namespace {
 using enum operation;
 
 // An integer of the type's width, sign-extended.
-std::int64_t wrapped(machine t, std::int64_t x) {
+std::int64_t wrapped(machine_type t, std::int64_t x) {
   switch (t) {
-  case machine::i1:
+  case machine_type::i1:
     return x & 1;
-  case machine::i8:
+  case machine_type::i8:
     return static_cast<std::int8_t>(x);
-  case machine::i16:
+  case machine_type::i16:
     return static_cast<std::int16_t>(x);
-  case machine::i32:
+  case machine_type::i32:
     return static_cast<std::int32_t>(x);
   default:
     return x;
   }
 }
 
-std::uint64_t without_sign(machine t, std::int64_t x) {
+std::uint64_t without_sign(machine_type t, std::int64_t x) {
   const int bits = bits_of(t);
   return bits == 64 ? std::uint64_t(x) : std::uint64_t(x) & ((std::uint64_t(1) << bits) - 1);
 }
 
-std::optional<std::int64_t> fold(operation what, machine t, std::int64_t x, std::int64_t y) {
+std::optional<std::int64_t> fold(operation what, machine_type t, std::int64_t x, std::int64_t y) {
   const auto a = static_cast<std::uint64_t>(x), b = static_cast<std::uint64_t>(y);
   const int bits = bits_of(t);
   switch (what) {
@@ -109,39 +109,39 @@ std::optional<bool> fold_comparison(operation what, double x, double y) {
 
 }  // namespace
 
-node builder::append(instruction i) {
+node ir_builder::append(instruction i) {
   i.line = line;
   i.site = site;
   const bool compares = i.what >= feq && i.what <= fle;
   if (compares || (is_float(i.type) &&
                    ((i.what >= fadd && i.what <= fneg) || i.what == operation::select || i.what == operation::call)))
     i.number = fast;
-  code_->instructions.push_back(i);
-  const auto n = static_cast<node>(code_->instructions.size() - 1);
-  code_->blocks[block_].push_back(n);
+  ir_->instructions.push_back(i);
+  const auto n = static_cast<node>(ir_->instructions.size() - 1);
+  ir_->blocks[block_].push_back(n);
   return n;
 }
 
-node builder::integer(machine t, std::int64_t x) {
+node ir_builder::integer(machine_type t, std::int64_t x) {
   return append({.what = operation::integer, .type = t, .number = wrapped(t, x)});
 }
-node builder::real(machine t, double x) {
+node ir_builder::real(machine_type t, double x) {
   return append({.what = operation::real, .type = t, .number = std::bit_cast<std::int64_t>(x)});
 }
 
-std::optional<std::int64_t> builder::known(node n) const {
+std::optional<std::int64_t> ir_builder::known(node n) const {
   if (at(n).what != operation::integer) return std::nullopt;
   return at(n).number;
 }
 
-std::optional<double> builder::known_real(node n) const {
+std::optional<double> ir_builder::known_real(node n) const {
   if (at(n).what != operation::real) return std::nullopt;
   return std::bit_cast<double>(at(n).number);
 }
 
-node builder::binary(operation what, node a, node b, bool no_wrap) {
-  const machine t = type_of(a);
-  if (t == machine::f64) {
+node ir_builder::binary(operation what, node a, node b, bool no_wrap) {
+  const machine_type t = type_of(a);
+  if (t == machine_type::f64) {
     const auto x = known_real(a), y = known_real(b);
     if (x && y)
       if (const auto folded = fold_real(what, *x, *y)) return real(t, *folded);
@@ -159,76 +159,77 @@ node builder::binary(operation what, node a, node b, bool no_wrap) {
   return append({.what = what, .type = t, .flag = no_wrap, .a = a, .b = b});
 }
 
-node builder::unary(operation what, node a) { return append({.what = what, .type = type_of(a), .a = a}); }
+node ir_builder::unary(operation what, node a) { return append({.what = what, .type = type_of(a), .a = a}); }
 
-node builder::compare(operation what, node a, node b) {
+node ir_builder::compare(operation what, node a, node b) {
   const auto x = known(a), y = known(b);
   if (x && y)
     if (const auto folded = fold(what, type_of(a), *x, *y)) return boolean(*folded != 0);
-  if (type_of(a) == machine::f64)
+  if (type_of(a) == machine_type::f64)
     if (const auto u = known_real(a), v = known_real(b); u && v)
       if (const auto folded = fold_comparison(what, *u, *v)) return boolean(*folded);
-  return append({.what = what, .type = machine::i1, .a = a, .b = b});
+  return append({.what = what, .type = machine_type::i1, .a = a, .b = b});
 }
 
-node builder::select(node condition, node yes, node no) {
+node ir_builder::select(node condition, node yes, node no) {
   if (yes == no) return yes;
   if (const auto c = known(condition)) return *c ? yes : no;
   return append({.what = operation::select, .type = type_of(yes), .a = condition, .b = yes, .c = no});
 }
 
-node builder::cast(operation what, machine to, node a) {
+node ir_builder::cast(operation what, machine_type to, node a) {
   if (const auto x = known(a)) {
     if (what == trunc || what == sext) return integer(to, *x);
     if (what == zext) return integer(to, std::int64_t(without_sign(type_of(a), *x)));
     if (what == sitofp) return real(to, double(*x));
   }
-  if (const auto x = known_real(a); x && what == fptosi && type_of(a) == machine::f64 && std::abs(*x) < 0x1p62)
+  if (const auto x = known_real(a); x && what == fptosi && type_of(a) == machine_type::f64 && std::abs(*x) < 0x1p62)
     return integer(to, std::int64_t(*x));
   if (what == fpcast && type_of(a) == to) return a;
-  if (what == fpcast && at(a).what == operation::real && to == machine::f64)
+  if (what == fpcast && at(a).what == operation::real && to == machine_type::f64)
     return real(to, std::bit_cast<double>(at(a).number));
   return append({.what = what, .type = to, .a = a});
 }
 
-node builder::argument(machine t, std::int64_t offset, int bits) {
+node ir_builder::argument(machine_type t, std::int64_t offset, int bits) {
   return append({.what = operation::argument, .type = t, .c = static_cast<std::uint32_t>(bits), .number = offset});
 }
-node builder::wrap(node index, node extent) {
+node ir_builder::wrap(node index, node extent) {
   const node negative = compare(slt, index, integer(type_of(index), 0));
   return append({.what = operation::wrap, .type = type_of(index), .a = index, .b = extent, .c = negative});
 }
-node builder::offset(node address, node index, std::int64_t bytes) {
+node ir_builder::offset(node address, node index, std::int64_t bytes) {
   if (known(index) == 0) return address;
-  return append({.what = operation::offset, .type = machine::address, .a = address, .b = index, .number = bytes});
+  return append({.what = operation::offset, .type = machine_type::pointer, .a = address, .b = index, .number = bytes});
 }
-node builder::load(machine t, node address, bool constant) {
+node ir_builder::load(machine_type t, node address, bool constant) {
   return append({.what = operation::load, .type = t, .flag = constant, .a = address});
 }
-void builder::store(node address, node value) { append({.what = operation::store, .a = address, .b = value}); }
-node builder::private_memory(machine element, std::int64_t count, bool zeroed) {
+void ir_builder::store(node address, node value) { append({.what = operation::store, .a = address, .b = value}); }
+node ir_builder::private_memory(machine_type element, std::int64_t count, bool zeroed) {
   return append({.what = operation::private_memory,
-                 .type = machine::address,
+                 .type = machine_type::pointer,
                  .flag = zeroed,
                  .c = static_cast<std::uint32_t>(element),
                  .number = count});
 }
 
-node builder::call(machine result, std::string_view function, std::initializer_list<node> arguments) {
+node ir_builder::call(machine_type result, std::string_view function, std::initializer_list<node> arguments) {
   return call(result, function, std::vector<node>(arguments));
 }
-node builder::call(machine result, std::string_view function, const std::vector<node> &arguments) {
-  const auto first = static_cast<std::uint32_t>(code_->lists.size());
-  code_->lists.insert(code_->lists.end(), arguments.begin(), arguments.end());
+node ir_builder::call(machine_type result, std::string_view function, const std::vector<node> &arguments) {
+  const auto first = static_cast<std::uint32_t>(ir_->lists.size());
+  ir_->lists.insert(ir_->lists.end(), arguments.begin(), arguments.end());
   return append({.what = operation::call,
                  .type = result,
                  .text = text(function),
                  .first = first,
                  .count = static_cast<std::uint32_t>(arguments.size())});
 }
-void builder::complex_call(machine part, std::string_view function, node to, const std::vector<node> &arguments) {
-  const auto first = static_cast<std::uint32_t>(code_->lists.size());
-  code_->lists.insert(code_->lists.end(), arguments.begin(), arguments.end());
+void ir_builder::complex_call(machine_type part, std::string_view function, node to,
+                              const std::vector<node> &arguments) {
+  const auto first = static_cast<std::uint32_t>(ir_->lists.size());
+  ir_->lists.insert(ir_->lists.end(), arguments.begin(), arguments.end());
   append({.what = operation::complex_call,
           .type = part,
           .a = to,
@@ -236,10 +237,10 @@ void builder::complex_call(machine part, std::string_view function, node to, con
           .first = first,
           .count = static_cast<std::uint32_t>(arguments.size())});
 }
-node builder::string(std::string_view t) {
-  return append({.what = operation::string, .type = machine::address, .text = text(t)});
+node ir_builder::string(std::string_view t) {
+  return append({.what = operation::string, .type = machine_type::pointer, .text = text(t)});
 }
-node builder::atomic(std::string_view what, machine t, node address, node value, memory_ordering ordering) {
+node ir_builder::atomic(std::string_view what, machine_type t, node address, node value, memory_ordering ordering) {
   return append({.what = operation::atomic,
                  .type = t,
                  .a = address,
@@ -247,7 +248,7 @@ node builder::atomic(std::string_view what, machine t, node address, node value,
                  .number = ordering.number(),
                  .text = text(what)});
 }
-node builder::compare_exchange(node address, node expected, node desired, memory_ordering ordering) {
+node ir_builder::compare_exchange(node address, node expected, node desired, memory_ordering ordering) {
   return append({.what = operation::compare_exchange,
                  .type = type_of(desired),
                  .a = address,
@@ -255,16 +256,16 @@ node builder::compare_exchange(node address, node expected, node desired, memory
                  .c = desired,
                  .number = ordering.number()});
 }
-void builder::fence(memory_ordering ordering) { append({.what = operation::fence, .number = ordering.number()}); }
+void ir_builder::fence(memory_ordering ordering) { append({.what = operation::fence, .number = ordering.number()}); }
 
-void builder::fail(std::string_view what, std::string_view file, std::string_view function) {
+void ir_builder::fail(std::string_view what, std::string_view file, std::string_view function) {
   const std::uint32_t first = text(what);
   text(file);
   text(function);
   append({.what = operation::fail, .number = line, .text = first});
 }
 
-void builder::fail_index(node given, node extent, int axis, std::string_view file, std::string_view function) {
+void ir_builder::fail_index(node given, node extent, int axis, std::string_view file, std::string_view function) {
   const std::uint32_t first = text(file);
   text(function);
   append({.what = operation::fail_index,
@@ -275,25 +276,25 @@ void builder::fail_index(node given, node extent, int axis, std::string_view fil
           .text = first});
 }
 
-std::uint32_t builder::variable(machine t, std::string name) {
-  code_->variables.push_back({t, std::move(name)});
-  return static_cast<std::uint32_t>(code_->variables.size() - 1);
+std::uint32_t ir_builder::variable(machine_type t, std::string name) {
+  ir_->variables.push_back({t, std::move(name)});
+  return static_cast<std::uint32_t>(ir_->variables.size() - 1);
 }
-node builder::get(std::uint32_t v) {
-  return append({.what = operation::get, .type = code_->variables[v].type, .number = v});
+node ir_builder::get(std::uint32_t v) {
+  return append({.what = operation::get, .type = ir_->variables[v].type, .number = v});
 }
-void builder::set(std::uint32_t v, node value) { append({.what = operation::set, .a = value, .number = v}); }
+void ir_builder::set(std::uint32_t v, node value) { append({.what = operation::set, .a = value, .number = v}); }
 
-std::uint32_t builder::fill(const body &make) {
-  code_->blocks.emplace_back();
-  const auto mine = static_cast<std::uint32_t>(code_->blocks.size() - 1);
+std::uint32_t ir_builder::fill(const body &make) {
+  ir_->blocks.emplace_back();
+  const auto mine = static_cast<std::uint32_t>(ir_->blocks.size() - 1);
   const std::uint32_t outer = std::exchange(block_, mine);
   make();
   block_ = outer;
   return mine;
 }
 
-void builder::branch(node condition, const body &yes, const body &no) {
+void ir_builder::branch(node condition, const body &yes, const body &no) {
   if (const auto c = known(condition)) {
     if (*c) return yes();
     if (no) no();
@@ -305,7 +306,7 @@ void builder::branch(node condition, const body &yes, const body &no) {
   append({.what = operation::branch, .a = condition, .b = b, .c = c});
 }
 
-void builder::loop(const std::function<node()> &condition, const body &make) {
+void ir_builder::loop(const std::function<node()> &condition, const body &make) {
   const std::uint32_t here = line;
   node value = 0;
   const std::uint32_t b = fill([&] { value = condition(); });
@@ -314,18 +315,18 @@ void builder::loop(const std::function<node()> &condition, const body &make) {
   append({.what = operation::loop, .a = value, .b = b, .c = c});
 }
 
-void builder::scope(std::uint32_t number, const body &make) {
+void ir_builder::scope(std::uint32_t number, const body &make) {
   const std::uint32_t here = line;
   const std::uint32_t b = fill(make);
   line = here;
   append({.what = operation::scope, .b = b, .number = number});
 }
 
-void builder::leave(std::uint32_t scope) { append({.what = operation::leave, .number = scope}); }
+void ir_builder::leave(std::uint32_t scope) { append({.what = operation::leave, .number = scope}); }
 
-std::uint32_t builder::text(std::string_view t) {
-  code_->texts.emplace_back(t);
-  return static_cast<std::uint32_t>(code_->texts.size() - 1);
+std::uint32_t ir_builder::text(std::string_view t) {
+  ir_->texts.emplace_back(t);
+  return static_cast<std::uint32_t>(ir_->texts.size() - 1);
 }
 
 }  // namespace dpep::pykernel

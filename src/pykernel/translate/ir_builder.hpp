@@ -6,56 +6,56 @@
 #include <optional>
 #include <string_view>
 
-#include "pykernel/translate/code.hpp"
+#include "pykernel/translate/kernel_ir.hpp"
 
 namespace dpep::pykernel {
 
 using node = std::uint32_t;  // a value of the code
 
-class builder {
+class ir_builder {
 public:
-  explicit builder(code &c) : code_(&c) {}
+  explicit ir_builder(kernel_ir &c) : ir_(&c) {}
 
   std::uint32_t line = 0, site = 0;  // of what is appended next
   std::uint8_t fast = 0;             // what it may assume of floats
 
   // --- constants and arithmetic
-  node integer(machine, std::int64_t);
-  node size(std::int64_t x) { return integer(machine::i64, x); }
-  node boolean(bool x) { return integer(machine::i1, x); }
-  node real(machine, double);
+  node integer(machine_type, std::int64_t);
+  node size(std::int64_t x) { return integer(machine_type::i64, x); }
+  node boolean(bool x) { return integer(machine_type::i1, x); }
+  node real(machine_type, double);
   std::optional<std::int64_t> known(node) const;  // an integer constant's value
   std::optional<double> known_real(node) const;
-  machine type_of(node n) const { return code_->instructions[n].type; }
+  machine_type type_of(node n) const { return ir_->instructions[n].type; }
 
   node binary(operation, node a, node b, bool no_wrap = false);
   node unary(operation, node a);
   node compare(operation, node a, node b);
   node select(node condition, node yes, node no);
-  node cast(operation, machine to, node a);
+  node cast(operation, machine_type to, node a);
   node add(node a, node b) { return binary(operation::add, a, b); }
   node mul(node a, node b) { return binary(operation::mul, a, b); }
   node negate(node truth) { return binary(operation::bit_xor, truth, boolean(true)); }
 
   // --- memory, calls, variables
-  node argument(machine, std::int64_t offset, int bits = 0);
+  node argument(machine_type, std::int64_t offset, int bits = 0);
   /// An index that may be negative, in an axis of that length: of the extent's type.
   node wrap(node index, node extent);
   node offset(node address, node index, std::int64_t bytes);
-  node load(machine, node address, bool constant = false);
+  node load(machine_type, node address, bool constant = false);
   void store(node address, node value);
-  node private_memory(machine element, std::int64_t count, bool zeroed);
-  node call(machine result, std::string_view function, std::initializer_list<node> arguments);
-  node call(machine result, std::string_view function, const std::vector<node> &arguments);
+  node private_memory(machine_type element, std::int64_t count, bool zeroed);
+  node call(machine_type result, std::string_view function, std::initializer_list<node> arguments);
+  node call(machine_type result, std::string_view function, const std::vector<node> &arguments);
   /// One of C's complex functions; its result is stored to the address.
-  void complex_call(machine part, std::string_view function, node to, const std::vector<node> &arguments);
+  void complex_call(machine_type part, std::string_view function, node to, const std::vector<node> &arguments);
   node string(std::string_view);
-  node atomic(std::string_view what, machine, node address, node value, memory_ordering);
+  node atomic(std::string_view what, machine_type, node address, node value, memory_ordering);
   node compare_exchange(node address, node expected, node desired, memory_ordering);
   void fence(memory_ordering);
   void fail(std::string_view what, std::string_view file, std::string_view function);
   void fail_index(node given, node extent, int axis, std::string_view file, std::string_view function);
-  std::uint32_t variable(machine, std::string name);
+  std::uint32_t variable(machine_type, std::string name);
   node get(std::uint32_t variable);
   void set(std::uint32_t variable, node value);
 
@@ -70,13 +70,13 @@ public:
   std::uint32_t text(std::string_view);
 
 private:
-  code *code_;
+  kernel_ir *ir_;
   std::uint32_t block_ = 0;  // that is appended to
   std::uint32_t scopes_ = 0;
 
   node append(instruction);
   std::uint32_t fill(const body &);
-  const instruction &at(node n) const { return code_->instructions[n]; }
+  const instruction &at(node n) const { return ir_->instructions[n]; }
 };
 
 }  // namespace dpep::pykernel

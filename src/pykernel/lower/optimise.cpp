@@ -1,5 +1,5 @@
 // The pass list that runs once over a new kernel, before the JIT forms work-groups of it.
-#include "pykernel/lower/tidy.hpp"
+#include "pykernel/lower/optimise.hpp"
 
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Module.h>
@@ -26,12 +26,12 @@
 
 namespace dpep::pykernel {
 
-void tidy(llvm::Function &kernel) {
+void optimise(llvm::Function &kernel) {
   using namespace llvm;
   jit::analyses analyses(nullptr);
   const Module &module = *kernel.getParent();
-  const bool may_wrap =
-      module.getFunction(wrapped_index_name(machine::i32)) || module.getFunction(wrapped_index_name(machine::i64));
+  const bool may_wrap = module.getFunction(wrapped_index_name(machine_type::i32)) ||
+                        module.getFunction(wrapped_index_name(machine_type::i64));
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));

@@ -1,0 +1,34 @@
+// Builtin functions of kernels, and the methods of their objects.
+#pragma once
+
+#include "pykernel/translate/calls.hpp"
+
+namespace dpep::pykernel {
+
+// Each takes a qualified name ("math.sqrt") and returns nullopt if the name is not one of its functions.
+std::optional<value> python_function(translation &, std::string_view name, const arguments &);
+std::optional<value> math_function(translation &, std::string_view name, const arguments &);
+std::optional<value> kernel_function(translation &, std::string_view name, const arguments &);
+std::optional<value> group_function(translation &, std::string_view name, const arguments &);
+std::optional<value> atomic_function(translation &, std::string_view name, const arguments &);
+
+/// Methods of work-items, groups and sub-groups.
+value item_method(translation &, const value &, const std::string &name, const arguments &);
+/// Whether work-items, groups or sub-groups have a method of this name.
+bool is_item_method(std::string_view method);
+value atomic_method(translation &, const value &, const std::string &name, const arguments &);
+value number_method(translation &, const value &, const std::string &name, const arguments &);
+/// The arguments of a call of the same function with one other argument.
+arguments with_argument(const arguments &, const value &);
+
+/// A builtin such as "__dpep_local_id" for a dimension, which is counted as in Python: the last varies fastest.
+value item_id(translation &, const char *builtin, int dimension);
+/// The linear id from ids and sizes of all dimensions; the last varies fastest.
+value linear_id(translation &, const char *ids, const char *sizes);
+/// Reports an error if the kernel is not launched over an NdRange.
+void require_groups(const translation &, const std::string &what, const expression &at);
+/// The memory order and scope from constant arguments; null pointers stand for the defaults.
+memory_ordering constant_ordering(const translation &, const value *order, const value *scope, const expression &at);
+void barrier(translation &, bool sub_group, const value *scope, const expression &at);
+
+}  // namespace dpep::pykernel

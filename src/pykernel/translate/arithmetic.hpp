@@ -1,0 +1,24 @@
+// Operators on numbers, with NumPy's results.
+#pragma once
+
+#include "pykernel/translate/translation.hpp"
+
+namespace dpep::pykernel {
+
+/// Applies a binary operator, given by its Python symbol ("+", "//", "<<", …).
+value binary(translation &, std::string_view op, const value &, const value &, const expression &at);
+/// Applies "-", "+", "~" or "not".
+value unary(translation &, std::string_view op, const value &, const expression &at);
+/// Applies a comparison, "is", "in" or their negation.
+value compare(translation &, std::string_view op, const value &, const value &, const expression &at);
+value power(translation &, const value &, const value &, const expression &at);
+/// The smaller or larger of two numbers. If one is NaN, the result is NaN with `propagate_nan`, else as in Python's
+/// min.
+value minimum(translation &, const value &, const value &, bool maximum, bool propagate_nan, const expression &at);
+
+// complex_numbers.cpp
+value complex_binary(translation &, std::string_view op, const value &, const value &, type);
+/// Calls the C library's complex function "c" + name.
+value complex_call(translation &, const std::string &name, const value &, const value *second);
+
+}  // namespace dpep::pykernel

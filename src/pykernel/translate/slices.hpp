@@ -1,0 +1,12 @@
+// Assignment to elements and slices.
+#pragma once
+
+#include "pykernel/translate/translation.hpp"
+
+namespace dpep::pykernel {
+
+/// `target[…] = v`, or with an operator `target[…] op= v`. `v` is evaluated after the target.
+void store_subscript(translation &, const expression &target, const std::function<value()> &v, std::string_view op,
+                     const expression &at);
+
+}  // namespace dpep::pykernel

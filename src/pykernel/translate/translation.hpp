@@ -1,0 +1,79 @@
+// The state of one translation, passed as `ctx` to the functions that translate expressions, statements and calls.
+//
+// A variable has one type in the whole function, so the function is translated again whenever an assignment widens a
+// variable's type; the code of the last pass is the result. Calls of device functions are inlined, except in kernels
+// for debuggers.
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "pykernel/compile.hpp"
+#include "pykernel/syntax/diagnostics.hpp"
+#include "pykernel/types/value.hpp"
+
+namespace dpep::pykernel {
+
+/// Properties of a variable, accumulated over all passes.
+struct variable_state {
+  type of = nullptr;
+  std::optional<std::int64_t> known;  // the value, if every assignment assigns this constant
+  bool varies = false;                // assigned different values, or values that are not constant
+  bool nonnegative = true;            // no assignment assigns a negative integer
+  std::string text;                   // the value of a string variable, which has no code
+  std::shared_ptr<const entity> object;
+  std::vector<std::uint32_t> slots;         // IR variables of the parts, in the current pass
+  std::vector<std::uint32_t> debug_copies;  // IR variables of array properties that only debuggers read
+  std::uint32_t pass = 0;                   // the pass that `slots` belong to
+};
+
+/// A function in translation: the kernel, or a device function that is inlined into it.
+struct frame {
+  const callable &function;
+  frame *caller = nullptr;
+  source_location called_at;
+  std::set<std::string, std::less<>> locals;
+  std::map<std::string, variable_state, std::less<>> variables;
+  /// Inlined calls in this function, by call expression and argument types.
+  std::map<std::pair<const expression *, std::vector<type>>, std::unique_ptr<frame>> calls;
+  std::uint32_t end_scope = 0;            // the scope that `return` leaves
+  std::uint32_t site = 0, site_pass = 0;  // index in kernel_ir::sites, and the pass that it belongs to
+  struct loop {
+    std::uint32_t end, next;  // the scopes that `break` and `continue` leave
+  };
+  std::vector<loop> loops;
+  std::map<std::string, std::uint32_t, std::less<>> labels;  // scopes of the enclosing labelled statements
+};
+
+/// A device function compiled as a function of its own, for debuggers.
+struct out_of_line_function {
+  std::shared_ptr<const external_function> function;  // null: it can only be inlined
+  type result = nullptr;
+};
+
+struct translation {
+  translation(const compile_request &, kernel_ir &);
+
+  ir_builder ir;
+  const compile_request &request;
+  kernel_ir &kernel;
+  std::unique_ptr<frame> root;
+  frame *current = nullptr;  // the innermost function in translation
+  std::uint32_t pass = 0;
+  bool changed = false;            // in this pass the type or constness of a variable changed: another pass is needed
+  std::vector<type> local_arrays;  // local arrays that this pass has allocated so far
+  std::map<std::pair<const callable *, std::vector<type>>, out_of_line_function> out_of_line;
+
+  int dimensions() const { return request.dimensions; }
+  const function_source &source() const { return current->function.source; }
+};
+
+/// Throws a compile_error at a location in the current function.
+[[noreturn]] void fail(const translation &, error_kind, const expression &at, const std::string &message);
+[[noreturn]] void fail(const translation &, error_kind, const source_location &at, const std::string &message);
+/// Emits code that ends the kernel with an error.
+void emit_error(translation &, std::string_view message, const source_location &at);
+/// The source text of an expression, for messages.
+std::string source_text(const translation &, const expression &);
+
+}  // namespace dpep::pykernel

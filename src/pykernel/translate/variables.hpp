@@ -1,0 +1,14 @@
+// Variables: assignment and reading.
+#pragma once
+
+#include "pykernel/translate/translation.hpp"
+
+namespace dpep::pykernel {
+
+/// Adds the names that the statements assign to the frame's local variables.
+void collect_locals(frame &, const block &);
+/// Assigns a variable, and widens its type if necessary. Names that begin with '#' belong to the compiler.
+void assign(translation &, std::string_view name, const value &, const expression &at);
+value read(translation &, std::string_view name, const expression &at);
+
+}  // namespace dpep::pykernel
