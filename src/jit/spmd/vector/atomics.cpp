@@ -1,7 +1,9 @@
 // Atomic operations: if the address is uniform, the lanes' operands are reduced to one first.
 #include <llvm/IR/Instructions.h>
 
-#include "jit/spmd/vector/vector_code.hpp"
+#include "jit/spmd/vector/calls.hpp"
+#include "jit/spmd/vector/masks.hpp"
+#include "jit/spmd/vector/memory.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
@@ -34,48 +36,49 @@ llvm::Constant *identity_of(llvm::AtomicRMWInst::BinOp operation, llvm::Type *ty
 
 }  // namespace
 
-llvm::Value *vector_code::emit_atomic(llvm::AtomicRMWInst &atomic) {
+llvm::Value *emit_atomic(vector_code &code, llvm::AtomicRMWInst &atomic) {
   using op = llvm::AtomicRMWInst;
   llvm::Type *type = atomic.getType();
   llvm::Constant *identity = identity_of(atomic.getOperation(), type);
   const bool reducible = identity && !type->isVectorTy() && atomic.use_empty() && !atomic.isVolatile() &&
-                         shapes_.of(atomic.getPointerOperand()).is_uniform();
-  if (!reducible) return emit_per_lane(atomic);
-  llvm::Value *values = select_lanes(mask_, values_.wide(atomic.getValOperand()),
-                                     llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(lanes_), identity));
+                         code.shapes.of(atomic.getPointerOperand()).is_uniform();
+  if (!reducible) return emit_per_lane(code, atomic);
+  llvm::Value *values =
+      select_lanes(code, code.mask, code.values.wide(atomic.getValOperand()),
+                   llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(code.lanes), identity));
   llvm::Value *reduced = nullptr;
   switch (atomic.getOperation()) {
   case op::Add:
   case op::Sub:
-    reduced = build_.CreateAddReduce(values);
+    reduced = code.build.CreateAddReduce(values);
     break;
   case op::And:
-    reduced = build_.CreateAndReduce(values);
+    reduced = code.build.CreateAndReduce(values);
     break;
   case op::Or:
-    reduced = build_.CreateOrReduce(values);
+    reduced = code.build.CreateOrReduce(values);
     break;
   case op::Xor:
-    reduced = build_.CreateXorReduce(values);
+    reduced = code.build.CreateXorReduce(values);
     break;
   case op::Max:
   case op::UMax:
-    reduced = build_.CreateIntMaxReduce(values, atomic.getOperation() == op::Max);
+    reduced = code.build.CreateIntMaxReduce(values, atomic.getOperation() == op::Max);
     break;
   case op::Min:
   case op::UMin:
-    reduced = build_.CreateIntMinReduce(values, atomic.getOperation() == op::Min);
+    reduced = code.build.CreateIntMinReduce(values, atomic.getOperation() == op::Min);
     break;
   default: {
-    llvm::CallInst *sum = build_.CreateFAddReduce(identity, values);
+    llvm::CallInst *sum = code.build.CreateFAddReduce(identity, values);
     sum->setHasAllowReassoc(true);  // the order of work-items' additions is unspecified
     reduced = sum;
   }
   }
   llvm::Instruction *made = atomic.clone();
-  made->setOperand(0, values_.first(atomic.getPointerOperand()));
+  made->setOperand(0, code.values.first(atomic.getPointerOperand()));
   made->setOperand(1, reduced);
-  build_.Insert(made);
+  code.build.Insert(made);
   return nullptr;
 }
 

@@ -1,18 +1,20 @@
 // Loops inside the item loop: they iterate while any lane is active.
-#include "jit/spmd/vector/vector_code.hpp"
+#include "jit/spmd/vector/control_flow.hpp"
+#include "jit/spmd/vector/masks.hpp"
 
 namespace dpep::jit::spmd {
 
-void vector_code::emit_loop(llvm::Loop *loop, incoming entered) {
-  llvm::BasicBlock *header = loop->getHeader(), *before = build_.GetInsertBlock();
+void control_flow::emit_loop(llvm::Loop *loop, incoming entered) {
+  llvm::BasicBlock *header = loop->getHeader(), *before = code_.build.GetInsertBlock();
   const active_lanes outside = active_lanes_.lookup(header);
-  const bool divergent = shapes_.is_divergent(loop);
-  llvm::BasicBlock *start = new_block(header->getName() + ".loop"), *after = new_block(header->getName() + ".left");
-  build_.CreateBr(start);
+  const bool divergent = code_.shapes.is_divergent(loop);
+  llvm::BasicBlock *start = code_.new_block(header->getName() + ".loop"),
+                   *after = code_.new_block(header->getName() + ".left");
+  code_.build.CreateBr(start);
   start_block(start);
   llvm::MapVector<llvm::PHINode *, llvm::PHINode *> carried;
   for (llvm::PHINode &phi : header->phis()) {
-    llvm::PHINode *made = carried[&phi] = build_.CreatePHI(phi_type(phi), 2, phi.getName());
+    llvm::PHINode *made = carried[&phi] = code_.build.CreatePHI(phi_type(phi), 2, phi.getName());
     made->addIncoming(entered.values.lookup(&phi), before);
     set_phi(phi, made);
   }
@@ -21,17 +23,17 @@ void vector_code::emit_loop(llvm::Loop *loop, incoming entered) {
   llvm::SmallVector<llvm::BasicBlock *> exits;
   llvm::MapVector<llvm::BasicBlock *, incoming> carried_exits;
   if (divergent) {
-    live = build_.CreatePHI(all_->getType(), 2, "live");
+    live = code_.build.CreatePHI(code_.all_lanes->getType(), 2, "live");
     live->addIncoming(outside.mask, before);
     loop->getUniqueExitBlocks(exits);
     for (llvm::BasicBlock *exit : exits) {
       incoming &in = pending_[exit];
       const auto carry = [&](llvm::Type *type, llvm::Value *value) {
-        llvm::PHINode *phi = build_.CreatePHI(type, 2, "left");
+        llvm::PHINode *phi = code_.build.CreatePHI(type, 2, "left");
         phi->addIncoming(value, before);
         return phi;
       };
-      in.mask = carry(all_->getType(), in.mask ? in.mask : none_);
+      in.mask = carry(code_.all_lanes->getType(), in.mask ? in.mask : code_.no_lanes);
       in.nonempty = false;
       for (llvm::PHINode &phi : exit->phis()) {
         llvm::Value *&value = in.values[&phi];
@@ -48,13 +50,14 @@ void vector_code::emit_loop(llvm::Loop *loop, incoming entered) {
   for (predecessor &each : predecessors) llvm::BranchInst::Create(after, each.end);
   if (reachable_) {
     const incoming back = take_incoming(header);
-    llvm::BasicBlock *end = build_.GetInsertBlock();
+    llvm::BasicBlock *end = code_.build.GetInsertBlock();
     if (!back.mask) {
-      build_.CreateBr(after);
+      code_.build.CreateBr(after);
       predecessors.push_back({end, std::move(pending_)});
     } else {
       const bool conditional = divergent && !back.nonempty;
-      mark_vectorised(conditional ? build_.CreateCondBr(any_lane(back.mask), start, after) : build_.CreateBr(start));
+      mark_vectorised(*(conditional ? code_.build.CreateCondBr(any_lane(code_, back.mask), start, after)
+                                    : code_.build.CreateBr(start)));
       for (const auto &[phi, made] : carried) made->addIncoming(back.values.lookup(phi), end);
       if (divergent) {
         live->addIncoming(back.mask, end);
@@ -74,23 +77,23 @@ void vector_code::emit_loop(llvm::Loop *loop, incoming entered) {
 }
 
 // Exits of a loop may also leave the loop around it.
-void vector_code::exit_outer_loop(llvm::Loop *left, llvm::Loop *level) {
-  if (!reachable_ || shapes_.is_divergent(level)) return;
+void control_flow::exit_outer_loop(llvm::Loop *left, llvm::Loop *level) {
+  if (!reachable_ || code_.shapes.is_divergent(level)) return;
   llvm::SmallVector<llvm::BasicBlock *> exits;
   left->getUniqueExitBlocks(exits);
-  llvm::Value *leaving = none_;
+  llvm::Value *leaving = code_.no_lanes;
   bool all = true;
   for (llvm::BasicBlock *exit : exits) {
     if (level->contains(exit))
       all = false;
     else if (const auto found = pending_.find(exit); found != pending_.end())
-      leaving = mask_or(leaving, found->second.mask);
+      leaving = mask_or(code_, leaving, found->second.mask);
   }
   if (all) {
     exit_loop(level);
-  } else if (leaving != none_) {
-    llvm::BasicBlock *out = new_block("outer.exit"), *stay = new_block("outer.stay");
-    build_.CreateCondBr(any_lane(leaving), out, stay);
+  } else if (leaving != code_.no_lanes) {
+    llvm::BasicBlock *out = code_.new_block("outer.exit"), *stay = code_.new_block("outer.stay");
+    code_.build.CreateCondBr(any_lane(code_, leaving), out, stay);
     const incoming_map pending = pending_;
     start_block(out);
     exit_loop(level);

@@ -1,8 +1,11 @@
 // Loads and stores: contiguous vectors, gathers, scatters, and one element for a uniform address.
+#include "jit/spmd/vector/memory.hpp"
+
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
 
-#include "jit/spmd/vector/vector_code.hpp"
+#include "jit/spmd/vector/calls.hpp"
+#include "jit/spmd/vector/masks.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
@@ -13,97 +16,98 @@ bool fills_its_bytes(llvm::Type *type, const llvm::DataLayout &layout) {
          layout.getTypeSizeInBits(type) == 8 * layout.getTypeAllocSize(type);
 }
 
+llvm::Value *last_active_lane(vector_code &code, llvm::Value *value) {
+  if (code.shapes.of(value).is_uniform()) return code.values.first(value);
+  if (is_all_lanes(code, code.mask)) return code.values.at(code.build, value, code.build.getInt32(code.lanes - 1));
+  llvm::Value *inactive_behind =
+      code.build.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, mask_as_integer(code, code.mask), code.build.getTrue());
+  llvm::Value *lane = code.build.CreateSub(code.build.getInt32(code.lanes - 1),
+                                           code.build.CreateZExtOrTrunc(inactive_behind, code.build.getInt32Ty()));
+  return code.values.at(code.build, value, lane);
+}
+
 }  // namespace
 
-void vector_code::copy_metadata(llvm::Instruction *made, const llvm::Instruction &from) {
+void copy_metadata(llvm::Instruction &made, const llvm::Instruction &from) {
   using context = llvm::LLVMContext;
   for (const unsigned kind : {context::MD_tbaa, context::MD_alias_scope, context::MD_noalias, context::MD_nontemporal,
                               context::MD_invariant_load})
-    if (llvm::MDNode *node = from.getMetadata(kind)) made->setMetadata(kind, node);
+    if (llvm::MDNode *node = from.getMetadata(kind)) made.setMetadata(kind, node);
 }
 
-llvm::Align vector_code::lane_alignment(const llvm::Instruction &access) {
+llvm::Align lane_alignment(const llvm::Instruction &access) {
   const std::uint64_t size = access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue();
   return llvm::commonAlignment(llvm::getLoadStoreAlignment(&access), size);
 }
 
-llvm::Value *vector_code::emit_load(llvm::LoadInst &load) {
+llvm::Value *emit_load(vector_code &code, llvm::LoadInst &load) {
   const llvm::DataLayout &layout = load.getDataLayout();
-  if (!fills_its_bytes(load.getType(), layout)) return emit_per_lane(load);
+  if (!fills_its_bytes(load.getType(), layout)) return emit_per_lane(code, load);
   llvm::Value *pointer = load.getPointerOperand();
-  if (is_permuted_block(pointer, load.getType())) return load_permuted(load);
-  const shape where = shapes_.of(pointer);
+  if (is_permuted_block(code, pointer, load.getType())) return load_permuted(code, load);
+  const shape where = code.shapes.of(pointer);
   const auto size = static_cast<std::int64_t>(layout.getTypeAllocSize(load.getType()).getFixedValue());
-  llvm::Type *type = values_.widen(load.getType());
+  llvm::Type *type = code.values.widen(load.getType());
   const bool forward = where.is_strided() && where.stride == size,
              backward = where.is_strided() && where.stride == -size;
-  if (!forward && !backward && analyses_.scalarised) return emit_per_lane(load);
+  if (!forward && !backward && code.analyses.scalarised) return emit_per_lane(code, load);
   if (!forward && !backward) {
-    llvm::CallInst *made = build_.CreateMaskedGather(type, values_.wide(pointer), load.getAlign(), mask_);
-    copy_metadata(made, load);
+    llvm::CallInst *made = code.build.CreateMaskedGather(type, code.values.wide(pointer), load.getAlign(), code.mask);
+    copy_metadata(*made, load);
     return made;
   }
-  llvm::Value *start = values_.first(pointer), *mask = mask_;
+  llvm::Value *start = code.values.first(pointer), *mask = code.mask;
   if (backward) {
-    start = build_.CreatePtrAdd(start, build_.getInt64(static_cast<std::uint64_t>(-size * (lanes_ - 1))));
-    if (!is_all_lanes(mask)) mask = build_.CreateVectorReverse(mask);
+    start = code.build.CreatePtrAdd(start, code.build.getInt64(static_cast<std::uint64_t>(-size * (code.lanes - 1))));
+    if (!is_all_lanes(code, mask)) mask = code.build.CreateVectorReverse(mask);
   }
   llvm::Instruction *made =
-      is_all_lanes(mask) ? static_cast<llvm::Instruction *>(build_.CreateAlignedLoad(type, start, lane_alignment(load)))
-                         : build_.CreateMaskedLoad(type, start, lane_alignment(load), mask);
-  copy_metadata(made, load);
+      is_all_lanes(code, mask)
+          ? static_cast<llvm::Instruction *>(code.build.CreateAlignedLoad(type, start, lane_alignment(load)))
+          : code.build.CreateMaskedLoad(type, start, lane_alignment(load), mask);
+  copy_metadata(*made, load);
   made->setName(load.getName());
-  return backward ? build_.CreateVectorReverse(made) : made;
+  return backward ? code.build.CreateVectorReverse(made) : made;
 }
 
-void vector_code::emit_store(llvm::StoreInst &store) {
+void emit_store(vector_code &code, llvm::StoreInst &store) {
   const llvm::DataLayout &layout = store.getDataLayout();
   llvm::Value *value = store.getValueOperand(), *pointer = store.getPointerOperand();
-  const shape where = shapes_.of(pointer);
+  const shape where = code.shapes.of(pointer);
   if (where.is_uniform()) {
     // If several work-items store to one address, any of them may be the last.
     llvm::StoreInst *made =
-        build_.CreateAlignedStore(last_active_lane(value), values_.first(pointer), store.getAlign());
-    copy_metadata(made, store);
+        code.build.CreateAlignedStore(last_active_lane(code, value), code.values.first(pointer), store.getAlign());
+    copy_metadata(*made, store);
     return;
   }
   if (!fills_its_bytes(value->getType(), layout)) {
-    emit_per_lane(store);
+    emit_per_lane(code, store);
     return;
   }
-  if (is_permuted_block(pointer, value->getType())) {
-    store_permuted(store);
+  if (is_permuted_block(code, pointer, value->getType())) {
+    store_permuted(code, store);
     return;
   }
   const auto size = static_cast<std::int64_t>(layout.getTypeAllocSize(value->getType()).getFixedValue());
-  llvm::Value *wide = values_.wide(value), *mask = mask_;
+  llvm::Value *wide = code.values.wide(value), *mask = code.mask;
   const bool forward = where.is_strided() && where.stride == size,
              backward = where.is_strided() && where.stride == -size;
   if (!forward && !backward) {
-    copy_metadata(build_.CreateMaskedScatter(wide, values_.wide(pointer), store.getAlign(), mask), store);
+    copy_metadata(*code.build.CreateMaskedScatter(wide, code.values.wide(pointer), store.getAlign(), mask), store);
     return;
   }
-  llvm::Value *start = values_.first(pointer);
+  llvm::Value *start = code.values.first(pointer);
   if (backward) {
-    start = build_.CreatePtrAdd(start, build_.getInt64(static_cast<std::uint64_t>(-size * (lanes_ - 1))));
-    if (!is_all_lanes(mask)) mask = build_.CreateVectorReverse(mask);
-    wide = build_.CreateVectorReverse(wide);
+    start = code.build.CreatePtrAdd(start, code.build.getInt64(static_cast<std::uint64_t>(-size * (code.lanes - 1))));
+    if (!is_all_lanes(code, mask)) mask = code.build.CreateVectorReverse(mask);
+    wide = code.build.CreateVectorReverse(wide);
   }
   llvm::Instruction *made =
-      is_all_lanes(mask)
-          ? static_cast<llvm::Instruction *>(build_.CreateAlignedStore(wide, start, lane_alignment(store)))
-          : build_.CreateMaskedStore(wide, start, lane_alignment(store), mask);
-  copy_metadata(made, store);
-}
-
-llvm::Value *vector_code::last_active_lane(llvm::Value *value) {
-  if (shapes_.of(value).is_uniform()) return values_.first(value);
-  if (is_all_lanes(mask_)) return values_.at(build_, value, build_.getInt32(lanes_ - 1));
-  llvm::Value *inactive_behind =
-      build_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, mask_as_integer(mask_), build_.getTrue());
-  llvm::Value *lane =
-      build_.CreateSub(build_.getInt32(lanes_ - 1), build_.CreateZExtOrTrunc(inactive_behind, build_.getInt32Ty()));
-  return values_.at(build_, value, lane);
+      is_all_lanes(code, mask)
+          ? static_cast<llvm::Instruction *>(code.build.CreateAlignedStore(wide, start, lane_alignment(store)))
+          : code.build.CreateMaskedStore(wide, start, lane_alignment(store), mask);
+  copy_metadata(*made, store);
 }
 
 }  // namespace dpep::jit::spmd

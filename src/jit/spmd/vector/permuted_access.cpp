@@ -8,7 +8,8 @@
 #include <llvm/IR/Instructions.h>
 
 #include "jit/spmd/permutation.hpp"
-#include "jit/spmd/vector/vector_code.hpp"
+#include "jit/spmd/vector/masks.hpp"
+#include "jit/spmd/vector/memory.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
@@ -21,84 +22,89 @@ llvm::Value *elements_of(llvm::IRBuilder<> &build, llvm::Value *lanes, unsigned 
   return build.CreateShuffleVector(lanes, lane_numbers);
 }
 
+/// Calls `use` for each vector register that the lanes fill.
+void for_each_register(
+    vector_code &code, llvm::Value *pointer, llvm::Type *element,
+    llvm::function_ref<void(unsigned first, unsigned count, llvm::Value *address, llvm::Value *order)> use) {
+  const auto register_bits = static_cast<unsigned>(
+      code.analyses.target.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
+  const unsigned bits = element->getScalarSizeInBits(),
+                 count = std::min(code.lanes, std::max(register_bits / bits, 1U));
+  llvm::Type *number = code.build.getIntNTy(bits);
+  llvm::SmallVector<llvm::Constant *> lane_numbers;
+  for (unsigned i = 0; i < count; ++i) lane_numbers.push_back(llvm::ConstantInt::get(number, i));
+  llvm::Value *distance = code.values.lane_xor(code.build, code.shapes.of(pointer), code.build.getInt64Ty());
+  llvm::Value *within = code.build.CreateAnd(distance, code.build.getInt64(count - 1));
+  llvm::Value *order =
+      code.build.CreateXor(llvm::ConstantVector::get(lane_numbers),
+                           code.build.CreateVectorSplat(count, code.build.CreateTrunc(within, number)));
+  llvm::Value *between = code.build.CreateXor(distance, within);
+  for (unsigned first = 0; first < code.lanes; first += count) {
+    llvm::Value *start = code.build.CreateXor(between, code.build.getInt64(first));
+    use(first, count, code.build.CreateGEP(element, code.values.first(pointer), start), order);
+  }
+}
+
+llvm::Value *permuted_mask(vector_code &code, unsigned first, unsigned count, llvm::Value *order) {
+  if (is_all_lanes(code, code.mask)) return nullptr;
+  llvm::Value *elements = code.build.CreateSExt(elements_of(code.build, code.mask, first, count), order->getType());
+  return code.build.CreateICmpNE(permute_lanes(code.build, elements, order),
+                                 llvm::Constant::getNullValue(order->getType()));
+}
+
 }  // namespace
 
-bool vector_code::is_permuted_block(const llvm::Value *pointer, llvm::Type *element) const {
+bool is_permuted_block(const vector_code &code, const llvm::Value *pointer, llvm::Type *element) {
   if (!element->isIntegerTy() && !element->isFloatingPointTy()) return false;
   const std::uint64_t bits = element->getScalarSizeInBits();
-  return shapes_.of(pointer).is_permuted() && shapes_.of(pointer).stride == static_cast<std::int64_t>(bits / 8) &&
-         std::has_single_bit(bits) && bits <= 64;
+  return code.shapes.of(pointer).is_permuted() &&
+         code.shapes.of(pointer).stride == static_cast<std::int64_t>(bits / 8) && std::has_single_bit(bits) &&
+         bits <= 64;
 }
 
 // The lowest value of `id ^ distance` in a vector: lane 0's id, a multiple of the number of lanes, XORed with the
 // distance's bits above the lane number.
-void vector_code::emit_permuted_id(llvm::Instruction &operation) {
-  llvm::Value *distance = const_cast<llvm::Value *>(shapes_.of(&operation).xor_operand);
+void emit_permuted_id(vector_code &code, llvm::Instruction &operation) {
+  llvm::Value *distance = const_cast<llvm::Value *>(code.shapes.of(&operation).xor_operand);
   llvm::Value *id = operation.getOperand(operation.getOperand(0) == distance ? 1 : 0);
   llvm::Type *type = operation.getType();
-  llvm::Value *block =
-      build_.CreateAnd(values_.first(distance), llvm::ConstantInt::getSigned(type, -static_cast<std::int64_t>(lanes_)));
+  llvm::Value *block = code.build.CreateAnd(code.values.first(distance),
+                                            llvm::ConstantInt::getSigned(type, -static_cast<std::int64_t>(code.lanes)));
   // Inserted without constant folding: lane_values expands values directly behind an instruction of this loop.
-  values_.set_first(&operation,
-                    build_.Insert(llvm::BinaryOperator::CreateXor(values_.first(id), block), operation.getName()));
+  code.values.set_first(&operation, code.build.Insert(llvm::BinaryOperator::CreateXor(code.values.first(id), block),
+                                                      operation.getName()));
 }
 
-/// Calls `use` for each vector register that the lanes fill.
-void vector_code::for_each_register(
-    llvm::Value *pointer, llvm::Type *element,
-    llvm::function_ref<void(unsigned first, unsigned count, llvm::Value *address, llvm::Value *order)> use) {
-  const auto register_bits = static_cast<unsigned>(
-      analyses_.target.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
-  const unsigned bits = element->getScalarSizeInBits(), count = std::min(lanes_, std::max(register_bits / bits, 1U));
-  llvm::Type *number = build_.getIntNTy(bits);
-  llvm::SmallVector<llvm::Constant *> lane_numbers;
-  for (unsigned i = 0; i < count; ++i) lane_numbers.push_back(llvm::ConstantInt::get(number, i));
-  llvm::Value *distance = values_.lane_xor(build_, shapes_.of(pointer), build_.getInt64Ty());
-  llvm::Value *within = build_.CreateAnd(distance, build_.getInt64(count - 1));
-  llvm::Value *order = build_.CreateXor(llvm::ConstantVector::get(lane_numbers),
-                                        build_.CreateVectorSplat(count, build_.CreateTrunc(within, number)));
-  llvm::Value *between = build_.CreateXor(distance, within);
-  for (unsigned first = 0; first < lanes_; first += count) {
-    llvm::Value *start = build_.CreateXor(between, build_.getInt64(first));
-    use(first, count, build_.CreateGEP(element, values_.first(pointer), start), order);
-  }
-}
-
-llvm::Value *vector_code::permuted_mask(unsigned first, unsigned count, llvm::Value *order) {
-  if (is_all_lanes(mask_)) return nullptr;
-  llvm::Value *elements = build_.CreateSExt(elements_of(build_, mask_, first, count), order->getType());
-  return build_.CreateICmpNE(permute_lanes(build_, elements, order), llvm::Constant::getNullValue(order->getType()));
-}
-
-llvm::Value *vector_code::load_permuted(llvm::LoadInst &load) {
+llvm::Value *load_permuted(vector_code &code, llvm::LoadInst &load) {
   llvm::SmallVector<llvm::Value *> registers;
-  for_each_register(load.getPointerOperand(), load.getType(),
+  for_each_register(code, load.getPointerOperand(), load.getType(),
                     [&](unsigned first, unsigned count, llvm::Value *address, llvm::Value *order) {
-                      llvm::Value *mask = permuted_mask(first, count, order);
+                      llvm::Value *mask = permuted_mask(code, first, count, order);
                       auto *type = llvm::FixedVectorType::get(load.getType(), count);
                       llvm::Instruction *made = nullptr;
                       if (mask)
-                        made = build_.CreateMaskedLoad(type, address, lane_alignment(load), mask);
+                        made = code.build.CreateMaskedLoad(type, address, lane_alignment(load), mask);
                       else
-                        made = build_.CreateAlignedLoad(type, address, lane_alignment(load));
-                      copy_metadata(made, load);
-                      registers.push_back(permute_lanes(build_, made, order));
+                        made = code.build.CreateAlignedLoad(type, address, lane_alignment(load));
+                      copy_metadata(*made, load);
+                      registers.push_back(permute_lanes(code.build, made, order));
                     });
-  return llvm::concatenateVectors(build_, registers);
+  return llvm::concatenateVectors(code.build, registers);
 }
 
-void vector_code::store_permuted(llvm::StoreInst &store) {
-  llvm::Value *values = values_.wide(store.getValueOperand());
-  for_each_register(store.getPointerOperand(), store.getValueOperand()->getType(),
+void store_permuted(vector_code &code, llvm::StoreInst &store) {
+  llvm::Value *values = code.values.wide(store.getValueOperand());
+  for_each_register(code, store.getPointerOperand(), store.getValueOperand()->getType(),
                     [&](unsigned first, unsigned count, llvm::Value *address, llvm::Value *order) {
-                      llvm::Value *elements = permute_lanes(build_, elements_of(build_, values, first, count), order);
-                      llvm::Value *mask = permuted_mask(first, count, order);
+                      llvm::Value *elements =
+                          permute_lanes(code.build, elements_of(code.build, values, first, count), order);
+                      llvm::Value *mask = permuted_mask(code, first, count, order);
                       llvm::Instruction *made = nullptr;
                       if (mask)
-                        made = build_.CreateMaskedStore(elements, address, lane_alignment(store), mask);
+                        made = code.build.CreateMaskedStore(elements, address, lane_alignment(store), mask);
                       else
-                        made = build_.CreateAlignedStore(elements, address, lane_alignment(store));
-                      copy_metadata(made, store);
+                        made = code.build.CreateAlignedStore(elements, address, lane_alignment(store));
+                      copy_metadata(*made, store);
                     });
 }
 

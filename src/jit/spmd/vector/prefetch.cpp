@@ -103,8 +103,8 @@ private:
                      &groups_};
   }
 
-  /// The distance that an address, in the loop or its inner loops, advances by in each iteration. Null: not a loop
-  /// invariant, or known to be small.
+  /// The distance that an address, in the loop or its inner loops, advances by in each iteration. Null: it does not
+  /// advance evenly, or is known to advance by little.
   const llvm::SCEV *far_distance(const llvm::SCEV *address, const llvm::Instruction &access,
                                  const llvm::Loop &outer) const {
     for (const llvm::Loop *loop = loops_.getLoopFor(access.getParent()); loop != &outer; loop = loop->getParentLoop())

@@ -4,8 +4,8 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "jit/spmd/vector/control_flow.hpp"
 #include "jit/spmd/vector/noreturn_exits.hpp"
-#include "jit/spmd/vector/vector_code.hpp"
 
 namespace dpep::jit::spmd {
 namespace {
@@ -37,16 +37,16 @@ unsigned cost_of(const llvm::Instruction &instruction, const shapes &shapes, uns
 
 }  // namespace
 
-bool vector_code::needs_skip_branch(llvm::BasicBlock *block, llvm::Loop *level) const {
+bool needs_skip_branch(const vector_code &code, llvm::BasicBlock *block, llvm::Loop *level) {
   constexpr unsigned max_cost = 12;
   unsigned cost = 0;
   llvm::SmallVector<llvm::BasicBlock *> todo{block};
   while (!todo.empty() && cost <= max_cost) {
     llvm::BasicBlock *next = todo.pop_back_val();
-    if (analyses_.loops.getLoopFor(next) != level) return true;
-    if (next->getTerminator()->getNumSuccessors() > 1 && !shapes_.is_divergent(next)) return true;
-    for (const llvm::Instruction &instruction : *next) cost += cost_of(instruction, shapes_, lanes_);
-    for (auto *child : analyses_.dominators.getNode(next)->children())
+    if (code.analyses.loops.getLoopFor(next) != level) return true;
+    if (next->getTerminator()->getNumSuccessors() > 1 && !code.shapes.is_divergent(next)) return true;
+    for (const llvm::Instruction &instruction : *next) cost += cost_of(instruction, code.shapes, code.lanes);
+    for (auto *child : code.analyses.dominators.getNode(next)->children())
       if (level->contains(child->getBlock())) todo.push_back(child->getBlock());
   }
   return cost > max_cost;

@@ -118,7 +118,7 @@ private:
     });
   }
 
-  /// Whether the effect is a store that writes back the value in memory unless a guarded condition holds.
+  /// Whether the effect is a store that writes back the value in memory unless an implied condition holds.
   bool is_guarded_store(const llvm::Instruction &effect, llvm::ArrayRef<implication> implied) const {
     const auto *store = llvm::dyn_cast<llvm::StoreInst>(&effect);
     const auto *choice = store ? llvm::dyn_cast<llvm::SelectInst>(store->getValueOperand()) : nullptr;

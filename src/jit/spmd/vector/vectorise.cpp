@@ -24,7 +24,7 @@
 #include "jit/spmd/vector/noreturn_exits.hpp"
 #include "jit/spmd/vector/trim_bounds.hpp"
 #include "jit/spmd/vector/unroll_and_jam.hpp"
-#include "jit/spmd/vector/vector_code.hpp"
+#include "jit/spmd/vector/vector_loop.hpp"
 #include "jit/spmd/vector/width.hpp"
 
 namespace dpep::jit::spmd {
@@ -121,8 +121,8 @@ unsigned vectorise_items::vectorise(llvm::BasicBlock &header, llvm::FunctionAnal
         std::min<std::uint64_t>(lanes, tail ? std::bit_ceil(*items->count) : std::bit_floor(*items->count)));
   if (lanes < 2) return 1;
   llvm::PostDominatorTree postdominators(function);
-  vector_code(*items, variables, shapes, lanes * vectors, {dominators, postdominators, loops, target, scalars})
-      .emit(tail);
+  emit_vector_loop(*items, variables, shapes, lanes * vectors, {dominators, postdominators, loops, target, scalars},
+                   tail);
   assert(!llvm::verifyFunction(function, &llvm::errs()) && "the vectoriser emitted invalid IR");
   const bool has_remainder = !tail && (!items->count || *items->count % (lanes * vectors) != 0);
   if (vectors > 1 && has_remainder) vectorise(header, manager, lanes, only_loop);
