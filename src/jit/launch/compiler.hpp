@@ -31,6 +31,7 @@ struct specialisation {
   friend bool operator==(const specialisation &, const specialisation &) = default;
 };
 
+/// A kernel to compile.
 struct source {
   std::span<const unsigned char> module;  // bitcode or textual IR
   std::string name;                       // symbol of the kernel function

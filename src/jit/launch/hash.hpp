@@ -9,6 +9,7 @@
 
 namespace dpep::jit {
 
+/// A 128-bit hash.
 struct digest {
   std::uint64_t low = 0, high = 0;
   friend bool operator==(const digest &, const digest &) = default;

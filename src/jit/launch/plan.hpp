@@ -16,19 +16,19 @@ namespace dpep::jit {
 
 /// Whether all ids and sizes of the launch, and sums of a few of them, fit 31 bits.
 inline bool fits_31_bits(const geometry &work) noexcept {
-  constexpr std::size_t most = 0x7fff'0000;
+  constexpr std::size_t limit = 0x7fff'0000;
   for (std::size_t d = 0; d < 3; ++d)
-    if (work.global[d] >= most || work.offset[d] >= most - work.global[d]) return false;
+    if (work.global[d] >= limit || work.offset[d] >= limit - work.global[d]) return false;
   const std::size_t plane = work.global[0] * work.global[1];
-  return plane < most && plane * work.global[2] < most;
+  return plane < limit && plane * work.global[2] < limit;
 }
 
 /// Whether a dimension other than the first has more work-groups than a CUDA grid allows. The work-groups are then
 /// numbered linearly in the grid's x dimension (backend/cuda/commands.cpp).
 inline bool exceeds_grid_limits(const geometry &work) noexcept {
-  constexpr std::size_t most = 65535;
-  return (work.local[1] && work.global[1] > most * work.local[1]) ||
-         (work.local[2] && work.global[2] > most * work.local[2]);
+  constexpr std::size_t limit = 65535;
+  return (work.local[1] && work.global[1] > limit * work.local[1]) ||
+         (work.local[2] && work.global[2] > limit * work.local[2]);
 }
 
 /// Everything that a repeated launch needs. Immutable; lives as long as its kernel.

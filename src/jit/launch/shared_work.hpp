@@ -24,7 +24,7 @@ public:
   /// no thread is computing the key: it returns an existing result, so that work that has just finished is not
   /// repeated, or an empty optional.
   template <class Find, class Make> Result share(const Key &key, Find find, Make make) {
-    const backend::fork_guard whole;
+    const backend::fork_guard guard;
     std::unique_lock lock(mutex_);
     const auto same = [&](const auto &p) { return p->key == key; };
     if (const auto found = std::ranges::find_if(pending_, same); found != pending_.end()) {
@@ -37,24 +37,24 @@ public:
       if (other->error) std::rethrow_exception(other->error);
       return *other->result;
     }
-    if (std::optional<Result> before = find()) return *std::move(before);
-    const auto mine = pending_.emplace_back(std::make_shared<computation>(key));
+    if (std::optional<Result> existing = find()) return *std::move(existing);
+    const auto own = pending_.emplace_back(std::make_shared<computation>(key));
     lock.unlock();
     try {
-      mine->result = make();
+      own->result = make();
     } catch (const interrupts::interruption &) {
-      mine->error = std::current_exception();
-      mine->interrupted = true;
+      own->error = std::current_exception();
+      own->interrupted = true;
     } catch (...) {
-      mine->error = std::current_exception();
+      own->error = std::current_exception();
     }
     lock.lock();
-    mine->done = true;
-    std::erase(pending_, mine);
+    own->done = true;
+    std::erase(pending_, own);
     lock.unlock();
     finished_.notify_all();
-    if (mine->error) std::rethrow_exception(mine->error);
-    return *mine->result;
+    if (own->error) std::rethrow_exception(own->error);
+    return *own->result;
   }
 
 private:

@@ -21,7 +21,7 @@
 namespace dpep::jit {
 namespace {
 
-constexpr std::uint64_t most_argument_bytes = 4000;       // also in backend/cuda/code.hpp
+constexpr std::uint64_t max_argument_bytes = 4000;       // also in backend/cuda/code.hpp
 constexpr char failing_kernel[] = "dpep_failing_kernel";  // src/device/gpu/failure.cpp
 constexpr std::uint64_t largest_block = 256;              // also in backend/cuda/code.hpp
 
@@ -146,12 +146,12 @@ void lower_nvptx_kernel(program &program, const specialisation &shape, compiled_
   llvm::Function &kernel = *program.kernel;
   spmd::inline_users_of_builtins(kernel);
   const argument_use use = use_of(*kernel.getArg(0));
-  const std::uint64_t bytes = std::max<std::uint64_t>(use.extent.value_or(most_argument_bytes), 1);
-  if (bytes > most_argument_bytes)
+  const std::uint64_t bytes = std::max<std::uint64_t>(use.extent.value_or(max_argument_bytes), 1);
+  if (bytes > max_argument_bytes)
     throw exception(errc::build,
                     fmt::format("compiling kernel '{}': its arguments take {} bytes; a GPU takes at most {}. "
                                 "Pass some of them in USM memory",
-                                readable_name(program.module->getName()), bytes, most_argument_bytes));
+                                readable_name(program.module->getName()), bytes, max_argument_bytes));
   check_no_long_double(program);
   llvm::Function *const entry = make_entry(kernel, bytes, use.read_only, shape);
   const nvptx_builtins::resource_use used = nvptx_builtins::lower(*entry, shape);

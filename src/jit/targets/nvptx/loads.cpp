@@ -21,8 +21,8 @@
 namespace dpep::jit {
 namespace {
 
-constexpr std::size_t most_loads = 4;   // per work-item: their values occupy registers during the loop
-constexpr std::size_t long_code = 600;  // instructions: longer code hides the latency of memory by itself
+constexpr std::size_t max_loads = 4;           // per work-item: their values occupy registers during the loop
+constexpr std::size_t max_instructions = 600;  // longer loops hide the latency of memory without hoisting
 
 class item_loop {
 public:
@@ -38,10 +38,9 @@ private:
   using clones = llvm::DenseMap<const llvm::Value *, llvm::Value *>;
 
   llvm::Loop &loop_;
-  llvm::PHINode *index_ = nullptr;  // counts from zero to count_
-  llvm::Value *count_ = nullptr;    // at most max_items_per_thread
-  llvm::SmallPtrSet<const llvm::Instruction *, 32>
-      unconditional_;  // executed by each work-item before it has side effects
+  llvm::PHINode *index_ = nullptr;                                  // counts from zero to count_
+  llvm::Value *count_ = nullptr;                                    // at most max_items_per_thread
+  llvm::SmallPtrSet<const llvm::Instruction *, 32> unconditional_;  // executed before any side effect
   llvm::SmallVector<llvm::LoadInst *> loads_;
 
   bool find_index() {
@@ -61,7 +60,7 @@ private:
   bool is_short() const {
     std::size_t instructions = 0;
     for (const llvm::BasicBlock *block : loop_.blocks()) instructions += block->size();
-    return instructions <= long_code;
+    return instructions <= max_instructions;
   }
 
   /// Whether the value can be computed before the loop for each work-item: from instructions that all of them execute,
@@ -78,7 +77,7 @@ private:
   bool can_hoist(const llvm::LoadInst &load) const {
     const llvm::Type *const type = load.getType();
     bool varies = false;
-    return loads_.size() < most_loads && !type->isAggregateType() && type->getPrimitiveSizeInBits() <= 64 &&
+    return loads_.size() < max_loads && !type->isAggregateType() && type->getPrimitiveSizeInBits() <= 64 &&
            !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(load.getPointerOperand())) &&
            can_clone(load.getPointerOperand(), varies) && varies;
   }

@@ -18,7 +18,7 @@ constexpr std::array<Intrinsic::ID, 3> thread_id{
                 Intrinsic::nvvm_read_ptx_sreg_nctaid_z};
 
 // CUDA's limits of a grid, per dimension.
-constexpr std::array<std::uint64_t, 3> most_blocks{0x7fffffff, 65535, 65535};
+constexpr std::array<std::uint64_t, 3> max_blocks{0x7fffffff, 65535, 65535};
 
 }  // namespace
 
@@ -61,7 +61,7 @@ llvm::Value *work_item_ids::group_id(int d) {
   if (d >= dimensions()) return context_.index(0);
   return context_.at_start(group_id_[d], [&] {
     if (context_.shape.linear_groups) return linear_group_id(d);
-    return context_.read_register(block_id[d], most_blocks[d]);
+    return context_.read_register(block_id[d], max_blocks[d]);
   });
 }
 
@@ -71,14 +71,14 @@ llvm::Value *work_item_ids::group_count(int d) {
   return context_.at_start(group_count_[d], [&]() -> Value * {
     if (context_.shape.linear_groups)
       return context_.build.CreateUDiv(launch_size(d), local_size(d), "", /*isExact=*/true);
-    return context_.read_register(block_count[d], most_blocks[d] + 1);
+    return context_.read_register(block_count[d], max_blocks[d] + 1);
   });
 }
 
 // The id if all work-groups are in the grid's x dimension.
 llvm::Value *work_item_ids::linear_group_id(int d) {
   IRBuilder<> &build = context_.build;
-  Value *rest = context_.read_register(block_id[0], most_blocks[0]);
+  Value *rest = context_.read_register(block_id[0], max_blocks[0]);
   for (int below = 0; below < d; ++below) rest = build.CreateUDiv(rest, group_count(below));
   return d + 1 == dimensions() ? rest : build.CreateURem(rest, group_count(d));
 }
