@@ -1,7 +1,7 @@
-// The one interface that every back end implements: devices, queues, memory, code, events.
+// The interface that every back end implements: devices, queues, memory, code and events.
 //
-// The runtime calls it and knows no back end; a back end includes this file and its own folder. Everything that all
-// back ends share (contexts, pools, error slots, filter strings) is the runtime's.
+// The runtime depends on this interface only; a back end includes this file and its own folder. Everything that is the
+// same for all back ends (contexts, pools, error slots, filter strings) belongs to the runtime.
 #pragma once
 
 #include <atomic>
@@ -28,104 +28,109 @@
 
 namespace dpep::backend {
 
-/// Where failures of tasks go: a queue of the runtime has one and shares it with the back end's queue. Counted, because
-/// a task may fail after the last handle to its queue is gone.
+/// Collects the errors of a queue's tasks. The runtime's queue shares it with the back end's queue. Reference-counted,
+/// because a task may fail after the last handle to its queue is destroyed.
 class error_slot : public object {
 public:
   virtual void report(std::exception_ptr) noexcept = 0;
-  /// Hands what was reported to the queue's asynchronous handler if `to_handler`, else leaves it there; throws the
-  /// first where there is no handler.
+  /// Passes the reported errors to the queue's asynchronous handler if `to_handler`, else keeps them. Throws the first
+  /// error if there is no handler.
   virtual void deliver(bool to_handler) = 0;
 };
 
-/// One submitted task. The runtime's handles `dpep::event` refer to it directly.
+/// The event of one submitted task. The runtime's handle `dpep::event` refers to it directly.
 class event : public object {
 public:
   using deadline = std::chrono::steady_clock::time_point;
 
   virtual backend_kind kind() const noexcept = 0;
   virtual event_status status() const noexcept = 0;
-  /// Waits until complete, but not beyond the deadline by more than a piece of work (a millisecond or so) that the
-  /// calling thread does meanwhile. Returns whether complete.
+  /// Waits until complete or until the deadline; returns whether complete. The calling thread may execute work
+  /// meanwhile, so it may return later than the deadline by one chunk of work (about a millisecond).
   virtual bool wait_until(deadline) noexcept = 0;
   void wait() noexcept { wait_until(deadline::max()); }
-  /// Whether the calling thread runs a host task without which this cannot be complete.
+  /// Whether the calling thread runs a host task that must end before this can be complete.
   virtual bool waits_for_caller() const { return false; }
-  /// Calls back once when complete (at once if it is): the way for events of different back ends to meet.
+  /// Calls the function once when complete, immediately if it is complete. Used for dependencies between back ends.
   virtual void when_complete(std::function<void()>) = 0;
   virtual event_times times() const noexcept = 0;
   virtual bool profiled() const noexcept = 0;
   virtual void keep_alive(std::shared_ptr<void>) = 0;
   virtual std::vector<ref<event>> wait_list() const = 0;
-  /// Adds to a message which kernels are not known to be complete, where a kernel cannot be ended (GPUs).
-  virtual void add_unfinished(std::string &) const {}
-  /// Where the task's failure went; null for what no queue runs. A task that fails has an event, however short it is.
+  /// Appends the kernels that are not known to be complete to a message, on devices whose kernels cannot be ended
+  /// (GPUs).
+  virtual void append_unfinished_kernels(std::string &) const {}
+  /// The slot to which the task's error is reported; null if the task belongs to no queue. A task that fails always has
+  /// an event, however short it is.
   virtual error_slot *errors() const noexcept { return nullptr; }
 };
 
-/// The host task that the calling thread runs; a back end sets it around the call.
-inline thread_local constinit const event *host_task_here = nullptr;
+/// The host task that the calling thread runs, or null; the back end sets it around the call.
+inline thread_local constinit const event *current_host_task = nullptr;
 
-/// The event that the calling thread is about to replace by that of what it submits: it holds one reference to it, for
-/// the order alone, which nobody gets from it meanwhile. An event that nobody else knows needs no end of its own.
-inline thread_local constinit const event *replaced_here = nullptr;
+/// The event that the calling thread will replace by the event of its next submission, or null. The thread holds one
+/// reference to it, for ordering only, and does not share it meanwhile. If there are no other references, the back end
+/// need not record the event's end.
+inline thread_local constinit const event *replaced_event = nullptr;
 
-class replacing {
+/// Sets `replaced_event` for its lifetime.
+class replaced_event_scope {
 public:
-  explicit replacing(const dpep::event &former) noexcept
-      : outer_(std::exchange(replaced_here, static_cast<const event *>(former.get()))) {}
-  ~replacing() { replaced_here = outer_; }
-  replacing(const replacing &) = delete;
+  explicit replaced_event_scope(const dpep::event &former) noexcept
+      : outer_(std::exchange(replaced_event, static_cast<const event *>(former.get()))) {}
+  ~replaced_event_scope() { replaced_event = outer_; }
+  replaced_event_scope(const replaced_event_scope &) = delete;
 
 private:
   const event *const outer_;
 };
 
-/// Machine code for one device, as the JIT hands it over.
+/// Code for one device, as the JIT produces it.
 struct code_object {
-  std::span<const std::byte> bytes;  // ptx, cubin or SPIR-V; empty where the JIT has loaded the code itself
+  std::span<const std::byte> bytes;  // PTX, cubin or SPIR-V; empty if the JIT has loaded the code itself
   std::shared_ptr<void> loaded;      // CPU: keeps the machine code in memory
   void *entry = nullptr;             // CPU: a work_function
   std::string name;                  // of the entry, for the driver and for error messages
 };
 
-/// What a compiled kernel needs at launch.
+/// Properties of a compiled kernel that its launches depend on.
 struct code_needs {
   bool grouped = false;                // units of work are work-groups, not work-items
-  std::size_t static_local_bytes = 0;  // local memory beside the launch's dynamic part
-  std::size_t scratch_bytes = 0;       // a work-group: what the JIT keeps across barriers (CPU), or algorithms' memory
-  std::size_t argument_bytes = 0;      // as many as the kernel declares; 0 where it takes a pointer (CPU)
-  /// CPU: work-items wait for each other in loops, so each is run by itself; so many are in a unit. 0: they don't.
-  std::size_t waiting_items = 0, sub_group_size = 1;
-  bool waits_for_earlier = false;  // GPU: the kernel begins by waiting for what is before it in its stream
+  std::size_t static_local_bytes = 0;  // local memory in addition to the launch's dynamic local memory
+  std::size_t scratch_bytes = 0;       // for each work-group: values live across barriers (CPU), or algorithms' memory
+  std::size_t argument_bytes = 0;      // size of the declared parameters; 0 if the kernel takes a pointer (CPU)
+  /// CPU: work-items per unit that need concurrent forward progress, because they wait for each other in loops. Each of
+  /// them runs as a fiber. 0: none.
+  std::size_t concurrent_items = 0, sub_group_size = 1;
+  bool dependent_launch = false;  // GPU: the kernel itself waits for earlier work in its stream (griddepcontrol.wait)
 };
 
-/// The form of CPU code: does the units [begin, end) of the launch, counted with dimension 0 fastest. A unit is a
-/// work-group when grouped, a work-item otherwise. `local` holds, each part aligned to 64 bytes: the dynamic local
-/// memory, then the static local memory, then scratch. Where work-items wait for each other (code_needs), it does one
-/// of them: number `end` of the unit `begin`.
+/// The signature of CPU code. Executes the units [begin, end) of the launch, numbered with dimension 0 fastest. A unit
+/// is a work-group if grouped, else a work-item. `local` contains, each aligned to 64 bytes: dynamic local memory,
+/// static local memory, scratch memory. If work-items run as fibers (code_needs::concurrent_items), executes one
+/// work-item: number `end` of the unit `begin`.
 using work_function = void (*)(const void *arguments, const geometry *work, std::size_t begin, std::size_t end,
                                std::byte *local, std::size_t dynamic_local_bytes);
 
-/// A kernel loaded on a device, ready to launch.
+/// A kernel that is loaded on a device.
 class code : public object {
 public:
   explicit code(std::string kernel_name, code_needs needs) : name(std::move(kernel_name)), needs(needs) {}
   const std::string name;
   const code_needs needs;
-  /// The function itself where the host can call it (CPUs); null elsewhere.
+  /// The function, if the host can call it (CPUs); else null.
   virtual work_function host_function() const noexcept { return nullptr; }
 };
 
 struct launch_command {
-  const backend::code *code;  // not counted: launching from many threads would count in one cache line
+  const backend::code *code;  // not reference-counted: launches from many threads would contend for the counter
   geometry work;
   std::span<const std::byte> arguments;  // valid during the call only
   std::size_t local_bytes = 0;
   source_line where;
-  // The event is for the order of what comes next. Where others put work into the same stream of a GPU, too, it may say
-  // that it is complete only when that is: its end is not marked before somebody asks.
-  bool quiet = false;
+  // The event is used only to order later work, so a GPU's queue may record its end late, on demand. If another library
+  // has put work into the same stream meanwhile, the event is complete only after that work.
+  bool ordering_only = false;
 };
 struct copy_command {
   void *to;
@@ -149,49 +154,58 @@ struct advise_command {
 struct host_command {
   std::function<void()> task;
 };
-struct barrier_command {};  // no dependencies: after everything submitted so far
+struct barrier_command {};  // without dependencies: waits for everything submitted so far
 using command =
     std::variant<copy_command, fill_command, prefetch_command, advise_command, host_command, barrier_command>;
 
 class queue {
 public:
-  virtual ~queue() =
-      default;  // does not wait: the last handle may go in one of its own host tasks; work still completes
-  /// The hot path, so it has a function of its own. Null: the work is complete already, and nothing more is to be known
-  /// of it.
+  /// Does not wait, because the last handle may be destroyed in one of the queue's own host tasks. Work still
+  /// completes.
+  virtual ~queue() = default;
+  /// Launches a kernel; separate from `submit` because it is the hot path. Returns null if the work is complete,
+  /// without an error and without times.
   virtual ref<event> launch(launch_command &, std::span<const dpep::event> after) = 0;
   virtual ref<event> submit(command, std::span<const dpep::event> after) = 0;  // null as for launch
   virtual void wait() noexcept = 0;
-  virtual bool waits_for_caller() const = 0;            // as for events; some of what is pending
-  virtual std::vector<ref<event>> pending() const = 0;  // what is not complete, in the order of submission
+  virtual bool waits_for_caller() const = 0;            // whether event::waits_for_caller holds for a pending event
+  virtual std::vector<ref<event>> pending() const = 0;  // events that are not complete, in submission order
   virtual bool empty() const noexcept = 0;
 };
 
-/// A function that code on the device may call by name (host code for the CPU; nothing elsewhere).
+/// A function that device code may call by name. `address` is that of host code on CPUs, else null.
 struct symbol {
   std::string_view name;
   void *address;
+};
+
+/// Properties of a device that layers above decide by, instead of by the kind of back end.
+struct capabilities {
+  bool host_accessible = false;  // the host reads and writes USM memory of all kinds, and the device the host's memory
+  bool runs_inline = false;      // short work runs on the submitting thread, and event queries cost no driver call
+  bool memory_in_order = false;  // memory that a queue's last command used may be given to its next one without a wait
 };
 
 class device {
 public:
   virtual ~device() = default;
   virtual const device_info &info() const noexcept = 0;
+  virtual backend::capabilities capabilities() const noexcept = 0;
   virtual std::unique_ptr<queue> make_queue(const queue_options &, ref<error_slot>) = 0;
 
-  /// Memory from the system or driver, uncached; null when there is none left.
+  /// Allocates memory from the system or driver, uncached. Returns null if there is not enough.
   virtual void *allocate(usm_kind, std::size_t bytes, std::size_t alignment) noexcept = 0;
   virtual void free(usm_kind, void *, std::size_t bytes) noexcept = 0;
   virtual std::uint64_t free_memory() const noexcept = 0;
 
-  /// Code loaded by a root device also runs on its sub-devices.
+  /// Loads code. Code that is loaded on a root device also runs on its sub-devices.
   virtual ref<const code> load(const code_object &, const code_needs &) = 0;
-  /// What the JIT compiles for: "x86-64", "nvptx" or "spirv".
+  /// The JIT's target: "x86-64", "nvptx" or "spirv".
   virtual std::string_view code_format() const noexcept = 0;
   virtual std::span<const symbol> symbols() const noexcept = 0;
-  /// The processor that code is made for, in the compiler's words ("sm_90"); empty: the host's.
+  /// LLVM's name of the processor to compile for ("sm_90"); empty: the host's.
   virtual std::string_view code_processor() const noexcept { return {}; }
-  /// The driver's machine code for what the compiler wrote (PTX). Throws errc::build.
+  /// Assembles the compiler's output (PTX) into machine code with the driver. Throws errc::build.
   virtual std::vector<std::byte> assemble(std::span<const std::byte> text) { return {text.begin(), text.end()}; }
 
   virtual std::vector<partition_domain> affinity_domains() const = 0;
@@ -200,8 +214,8 @@ public:
   virtual std::vector<std::unique_ptr<device>> partition(partition_domain) = 0;
 };
 
-/// What a back end is found by. `open` never throws: what is missing is said in the report.
-struct found {
+/// The result of opening a back end. If no device is usable, `report.detail` says why.
+struct discovery {
   backend_report report;
   std::string platform_name, platform_vendor, platform_version;
   std::vector<std::unique_ptr<device>> devices;
@@ -209,10 +223,10 @@ struct found {
 struct driver {
   backend_kind kind;
   const char *title;
-  found (*open)() noexcept;
+  discovery (*open)() noexcept;
 };
 
-/// All back ends, in the order of their platforms. Each entry is one line in drivers.cpp.
+/// All back ends, in the order of their platforms.
 std::span<const driver> drivers() noexcept;
 
 }  // namespace dpep::backend

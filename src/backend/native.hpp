@@ -1,5 +1,6 @@
-// What a back end implements beside backend.hpp where other libraries use the same driver: its handles, and order
-// between queues and streams of others. Handles are integers: CUDA's CUdevice, CUcontext, CUstream, CUevent.
+// Interoperability with other libraries that use the same driver: native handles, and order between queues and foreign
+// streams. A back end implements it in addition to backend.hpp if its driver is shared in that way. Handles are
+// integers: CUDA's CUdevice, CUcontext, CUstream and CUevent.
 #pragma once
 
 #include <cstdint>
@@ -11,45 +12,47 @@
 
 namespace dpep::backend {
 
-/// Of an event.
+/// Implemented by events.
 class native_event {
 public:
   virtual ~native_event() = default;
-  /// An event that is complete when this is, and lives as long. Waits until there can be one.
+  /// A native event that completes with this event and lives as long. Blocks until the task is in a stream.
   virtual std::uintptr_t native() = 0;
 };
 
-/// Of a queue.
-class native_streams {
+/// Implemented by queues.
+class native_queue {
 public:
-  virtual ~native_streams() = default;
-  /// A stream in which what others put comes after all that was submitted so far. The queue's, and as long-lived.
+  virtual ~native_queue() = default;
+  /// A stream of the queue, which lives as long as the queue. Work that others put into it from now on runs after all
+  /// work submitted so far.
   virtual std::uintptr_t native_stream() = 0;
-  /// What others put into their stream from now on comes after all that was submitted so far.
-  virtual void come_before(std::uintptr_t stream) = 0;
-  /// What is submitted from now on comes after all that others have put into their stream.
-  virtual void come_after(std::uintptr_t stream) = 0;
+  /// Makes work that others put into the stream from now on run after all work submitted so far.
+  virtual void order_before(std::uintptr_t stream) = 0;
+  /// Makes work submitted from now on run after all work that others have put into the stream.
+  virtual void order_after(std::uintptr_t stream) = 0;
 };
 
-/// Of a root device.
+/// Implemented by root devices.
 class native_device {
 public:
   virtual ~native_device() = default;
-  virtual int native_number() const noexcept = 0;
-  /// Throws errc::runtime, saying what happened, when a fault has taken the device away.
+  virtual int native_ordinal() const noexcept = 0;
+  /// Throws errc::runtime with the cause if a fault has made the device unusable.
   virtual void check_usable() const = 0;
   virtual std::uintptr_t native_context() = 0;
-  /// A queue in order whose work goes into this stream, which is not its own.
+  /// Creates an in-order queue on this stream, which it does not own.
   virtual std::unique_ptr<queue> adopt_stream(std::uintptr_t stream, const queue_options &, ref<error_slot>) = 0;
-  /// Complete when what others recorded in their event is; the event is not its own.
+  /// Creates an event that is complete when this native event is, which it does not own.
   virtual ref<event> adopt_event(std::uintptr_t) = 0;
-  /// Unknown for addresses that are none of the device's memory, whoever allocated it.
+  /// The kind of memory at an address, whichever library allocated it; unknown if it is not memory of this device.
   virtual usm_kind kind_of(const void *) const noexcept = 0;
-  /// Copies a few bytes between the host and memory of this device, and waits for that. False: it failed.
-  virtual bool copy_now(void *to, const void *from, std::size_t bytes) noexcept = 0;
-  /// Whether code on this device may use the other's memory, if it is allowed to; `other` is of the same back end.
+  /// Copies a few bytes between the host and memory of this device, and waits for completion. Returns whether it
+  /// succeeded.
+  virtual bool copy_blocking(void *to, const void *from, std::size_t bytes) noexcept = 0;
+  /// Whether code on this device can be allowed to access the other's memory; `other` must be of the same back end.
   virtual bool can_access_peer(const native_device &other) const noexcept = 0;
-  /// Allows or forbids it. Throws errc::invalid where nothing would change.
+  /// Allows or forbids that access. Throws errc::invalid if nothing would change.
   virtual void set_peer_access(native_device &other, bool allowed) = 0;
 };
 

@@ -1,4 +1,4 @@
-// Calling host code that may crash, such as a compiler on damaged input, and going on.
+// Calls host code that may crash, such as a compiler on damaged input, and survives.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,8 @@
 
 namespace dpep::backend {
 
-/// Calls `body`. Memory faults, stack overflows and traps in it end it, and are returned in words; destructors do not
-/// run then, and what it was working on is in no known state. Its exceptions are the caller's.
+/// Calls `body`. A memory fault, stack overflow or trap ends it and is returned as a description; destructors do not
+/// run then, and the state that it worked on is undefined. Exceptions are rethrown to the caller.
 std::optional<std::string> crash_of(const std::function<void()> &body);
 
 }  // namespace dpep::backend

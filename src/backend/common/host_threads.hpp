@@ -1,10 +1,10 @@
-// Threads for host tasks, which all back ends share: as many as are needed, since a host task may block until another
-// one is done.
+// Threads for host tasks, shared by all back ends. There are as many as needed, since a host task may block until
+// another one is done.
 #pragma once
 
 namespace dpep::backend {
 
-/// A piece of work to run on some thread.
+/// A function call to execute on some thread.
 struct job {
   void (*run)(void *) noexcept;
   void *argument;
@@ -12,8 +12,8 @@ struct job {
 
 namespace host_threads {
 
-/// Runs the job on one of the threads, soon, whatever the others are blocked on. A thread that has nothing to do for
-/// a while ends.
+/// Executes the job on one of the threads, within milliseconds even if all others are blocked. An idle thread ends
+/// after a while.
 void post(job) noexcept;
 
 }  // namespace host_threads

@@ -1,41 +1,41 @@
-// Recycled memory for objects that come and go with every task.
+// Recycled memory for objects that are created and destroyed with every task.
 #pragma once
 
 #include <cstddef>
 #include <mutex>
 #include <new>
 
-#include "backend/common/forks.hpp"
+#include "backend/common/fork_guard.hpp"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#define DPEP_NO_RECYCLING 1  // so that the sanitizer sees each object's death
+#define DPEP_NO_RECYCLING 1  // so that the sanitizer finds uses after destruction
 #endif
 #endif
 
 namespace dpep::backend {
 
-/// Blocks for objects of type T: a small cache in each thread over a shared, bounded reserve. What one thread frees,
-/// another may get, so taking from the reserve moves many at a time.
+/// Memory blocks for objects of type T: a small cache in each thread, backed by a shared, bounded reserve. Blocks often
+/// migrate from a thread that frees to one that allocates, so they move through the reserve in batches.
 template <class T> class recycler {
 public:
-  static void *take() {
+  static void *allocate() {
 #ifndef DPEP_NO_RECYCLING
-    cache &mine = local();
-    if (!mine.head && !mine.closed) refill(mine);
-    if (mine.head) {
-      --mine.count;
-      return pop(mine.head);
+    cache &own = local();
+    if (!own.head && !own.closed) refill(own);
+    if (own.head) {
+      --own.count;
+      return pop(own.head);
     }
 #endif
     return ::operator new(sizeof(T), std::align_val_t{alignof(T)});
   }
-  static void give(void *block) noexcept {
+  static void deallocate(void *block) noexcept {
 #ifndef DPEP_NO_RECYCLING
-    cache &mine = local();
-    if (!mine.closed) {
-      push(mine.head, block);
-      if (++mine.count > 2 * batch) spill(mine, batch);
+    cache &own = local();
+    if (!own.closed) {
+      push(own.head, block);
+      if (++own.count > 2 * batch) spill(own, batch);
       return;
     }
 #endif
@@ -51,7 +51,7 @@ private:
     unsigned count = 0;
     bool closed = false;
     ~cache() {
-      closed = true;  // objects that die later in this thread's exit bypass the cache
+      closed = true;  // objects that are destroyed later in this thread's exit bypass the cache
       spill(*this, count);
     }
   };
@@ -63,8 +63,8 @@ private:
   static constexpr unsigned batch = 32, reserve_limit = 4096;
 
   static cache &local() {
-    static thread_local cache mine;
-    return mine;
+    static thread_local cache own;
+    return own;
   }
   static reserve &shared() {
     static reserve &all = *new reserve;  // never destroyed: threads may outlive the process's destructors
@@ -76,16 +76,16 @@ private:
     head = first->next;
     return first;
   }
-  static void refill(cache &mine) {
+  static void refill(cache &own) {
     reserve &all = shared();
-    const no_fork_lock lock(all.mutex);
-    for (; mine.count < batch && all.head; ++mine.count, --all.count) push(mine.head, pop(all.head));
+    const fork_safe_lock lock(all.mutex);
+    for (; own.count < batch && all.head; ++own.count, --all.count) push(own.head, pop(all.head));
   }
-  static void spill(cache &mine, unsigned how_many) noexcept {
+  static void spill(cache &own, unsigned blocks) noexcept {
     reserve &all = shared();
-    const no_fork_lock lock(all.mutex);
-    for (; how_many && mine.head; --how_many, --mine.count) {
-      void *block = pop(mine.head);
+    const fork_safe_lock lock(all.mutex);
+    for (; blocks && own.head; --blocks, --own.count) {
+      void *block = pop(own.head);
       if (all.count < reserve_limit) {
         push(all.head, block);
         ++all.count;

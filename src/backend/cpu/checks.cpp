@@ -1,27 +1,28 @@
-// The words of what checked kernels find, and the clock of their loops.
+// Messages of run-time checks, and the time limit of loops.
 #include "backend/cpu/checks.hpp"
 
-#include <chrono>
 #include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
+
 #include <string>
 
 #include <fmt/format.h>
 
+#include "backend/common/clock.hpp"
+#include "backend/cpu/futex_waiters.hpp"
 #include "backend/cpu/guard.hpp"
 
 namespace dpep::backend::cpu {
 namespace {
 
-/// Ends the kernel with words of our own, made by `words`.
-template <class F> [[noreturn]] void fail_with(F words) noexcept {
+/// Ends the kernel with the message that `make_text` returns.
+template <class F> [[noreturn]] void fail_with(F make_text) noexcept {
   detail::guard_state &state = detail::guard;
   std::string text;
   try {
-    text = words();
-  } catch (...) {  // no memory for the words: the kind must do
+    text = make_text();
+  } catch (...) {  // no memory for the text: the kind is reported
   }
   if (!state.target) {
     std::fprintf(stderr, "%s\n", text.c_str());
@@ -32,17 +33,12 @@ template <class F> [[noreturn]] void fail_with(F words) noexcept {
   std::longjmp(*state.target, 1);
 }
 
-/// Of the work-item that this thread runs, or the vector of them.
+/// The loops of the work-item, or vector of work-items, that this thread runs.
 struct loop_clock {
-  std::uint64_t rounds = 0;           // of all its loops
-  std::int64_t since = 0, until = 0;  // when they were first seen, and when they are too long; 0: not seen yet
+  std::uint64_t iterations = 0;        // of all loops
+  std::uint64_t since = 0, until = 0;  // when the clock was first read, and the time limit; 0: not read yet
 };
 thread_local constinit loop_clock loops;
-
-std::int64_t now() noexcept {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 }  // namespace
 
@@ -54,7 +50,7 @@ void fail_bounds(const char *what, std::int64_t offset, std::uint64_t bytes, std
     const auto element = static_cast<std::int64_t>(bytes);
     if (bytes && offset % element == 0 && size % bytes == 0)
       text += fmt::format(" (element {} of {})", offset / element, size / bytes);
-    text += *place ? fmt::format(", at {}", place) : "; compiled with -g, the kernel would say where";
+    text += *place ? fmt::format(", at {}", place) : "; compile the kernel with -g to see where";
     return text + " (found by DPEP_CHECK)";
   });
 }
@@ -62,8 +58,8 @@ void fail_bounds(const char *what, std::int64_t offset, std::uint64_t bytes, std
 void begin_loops() noexcept { loops = {}; }
 
 void check_loop(const char *place) noexcept {
-  if (++loops.rounds % 128) return;  // looking at the clock takes as long as many rounds
-  const std::int64_t time = now();
+  if (++loops.iterations % 128) return;  // reading the clock takes as long as many iterations
+  const std::uint64_t time = now();
   const auto seconds = [] {
     const char *const text = std::getenv("DPEP_CHECK_SECONDS");
     return text ? std::strtod(text, nullptr) : 0;
@@ -71,14 +67,13 @@ void check_loop(const char *place) noexcept {
   if (!loops.since) {
     loops.since = time;
     const double most = seconds();
-    loops.until = most > 0 && most < 1e9 ? time + static_cast<std::int64_t>(most * 1e9)
-                                         : std::numeric_limits<std::int64_t>::max();
+    loops.until = most > 0 && most < 1e9 ? time + static_cast<std::uint64_t>(most * 1e9) : never;
   } else if (time > loops.until) {
     fail_with([&] {
       return fmt::format("the loops of a work-item have run for more than {} seconds (DPEP_CHECK_SECONDS), {}",
                          seconds(),
-                         *place ? fmt::format("now that at {}", place)
-                                : std::string("and compiled with -g, the kernel would say where"));
+                         *place ? fmt::format("currently the loop at {}", place)
+                                : std::string("compile the kernel with -g to see where"));
     });
   }
 }

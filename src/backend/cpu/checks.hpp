@@ -1,16 +1,18 @@
-// What kernels call that were compiled with checks (DPEP_CHECK, DPEP_CHECK_SECONDS).
+// Functions that kernels with run-time checks call (DPEP_CHECK, DPEP_CHECK_SECONDS).
 #pragma once
 
 #include <cstdint>
 
 namespace dpep::backend::cpu {
 
-/// Ends the kernel: an access of `bytes` at `offset` of what has `size` bytes. `place`: "file:line" or nothing.
+/// Ends the kernel with a message about an out-of-bounds access: `bytes` at `offset` of `what`, which has `size` bytes.
+/// `place`: "file:line" or "".
 [[noreturn]] void fail_bounds(const char *what, std::int64_t offset, std::uint64_t bytes, std::uint64_t size,
                               std::uint32_t writes, const char *place) noexcept;
 
-/// A work-item begins; each round of its loops, which ends the kernel when they have run for too long.
+/// Called when a work-item starts.
 void begin_loops() noexcept;
+/// Called in each iteration of a work-item's loops. Ends the kernel if they have run for too long.
 void check_loop(const char *place) noexcept;
 
 }  // namespace dpep::backend::cpu

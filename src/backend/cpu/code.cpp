@@ -1,4 +1,5 @@
-// What kernels may call of the host: libm for what the device library leaves to it, memory functions, asserts, printf.
+// Host functions that kernels may call: libm (where the device library has no function of its own), memory functions,
+// assertions and printf.
 #include "backend/cpu/code.hpp"
 
 #include <algorithm>
@@ -15,10 +16,10 @@
 #include <math.h>
 
 #include "backend/cpu/checks.hpp"
+#include "backend/cpu/fiber_scheduler.hpp"
 #include "backend/cpu/guard.hpp"
-#include "backend/cpu/waiting_items.hpp"
 
-// Complex functions, which std::complex calls: C's names, which <complex.h> does not declare in C++.
+// C's complex functions, which std::complex calls. <complex.h> does not declare them in C++.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wc99-extensions"
 #define DPEP_DECLARE_COMPLEX(name)                                                                                     \
@@ -49,7 +50,7 @@ DPEP_DECLARE_COMPLEX_TO_REAL(carg)
 double _Complex cpow(double _Complex, double _Complex);
 float _Complex cpowf(float _Complex, float _Complex);
 
-// the compiler's own, where the processor has no instructions for half precision
+// compiler runtime functions, for processors without half-precision instructions
 float __extendhfsf2(_Float16);
 _Float16 __truncsfhf2(float);
 _Float16 __truncdfhf2(double);
@@ -62,16 +63,16 @@ int print(const char *format, ...) noexcept {
   std::va_list arguments;
   va_start(arguments, format);
   const int written = std::vprintf(format, arguments);
-  std::fflush(stdout);  // Python writes to the same place, past our buffer
+  std::fflush(stdout);  // Python writes to the same file descriptor without C's buffer
   va_end(arguments);
   return written;
 }
 
-// Floats as Python writes them: the fewest digits that give the same number. A text stays until some hundred others
-// were asked for, longer than any print takes.
-constexpr std::size_t text_room = 40;
+// Floating-point numbers as Python's repr: the fewest digits that round to the same number. A text stays valid until
+// 511 others are formatted, which is longer than a print takes.
+constexpr std::size_t text_size = 40;
 char *next_text() noexcept {
-  static char texts[512][text_room];  // not of each thread: thread-local memory of a library is scarce
+  static char texts[512][text_size];  // not thread-local: static TLS of a shared library is scarce
   static std::atomic<unsigned> next{0};
   return texts[next.fetch_add(1, std::memory_order_relaxed) % std::size(texts)];
 }
@@ -80,10 +81,10 @@ template <class T> const char *text_of(T x) noexcept {
   if (std::isinf(x)) return x < 0 ? "-inf" : "inf";
   char *const text = next_text();
   const T size = std::fabs(x);
-  // as repr does: an exponent below 1e-4 and from 1e16 on
+  // as repr: with an exponent below 1e-4 and from 1e16 on
   const bool plain = size == 0 || (size >= T(1e-4) && size < T(1e16));
   char *end =
-      std::to_chars(text, text + text_room - 3, x, plain ? std::chars_format::fixed : std::chars_format::scientific)
+      std::to_chars(text, text + text_size - 3, x, plain ? std::chars_format::fixed : std::chars_format::scientific)
           .ptr;
   if (std::string_view(text, static_cast<std::size_t>(end - text)).find_first_of(".e") == std::string_view::npos)
     *end++ = '.', *end++ = '0';
@@ -242,7 +243,8 @@ std::vector<symbol> make_symbols() {
 #pragma clang diagnostic pop
 
 std::span<const symbol> kernel_symbols() noexcept {
-  static const std::vector<symbol> &all = *new std::vector<symbol>(make_symbols());  // kernels may run until the end
+  static const std::vector<symbol> &all =
+      *new std::vector<symbol>(make_symbols());  // never destroyed: kernels may run until the process ends
   return all;
 }
 

@@ -1,4 +1,4 @@
-// Kernels as the CPU runs them: a function over units of work, with what is known about its cost.
+// Kernels loaded on a CPU: a function over units of work, and an estimate of its cost.
 #pragma once
 
 #include <algorithm>
@@ -15,21 +15,21 @@
 
 namespace dpep::backend::cpu {
 
-/// What a unit of some work costs, in nanoseconds on one thread: measured, averaged exponentially. Races between
-/// threads lose a sample, which does not matter.
+/// The cost of a unit of work in nanoseconds on one thread, as an exponential moving average of measurements. A race
+/// between threads loses a sample, which does not matter.
 class cost_estimate {
 public:
   constexpr explicit cost_estimate(float nanoseconds_per_unit = 0) : cost_(nanoseconds_per_unit) {}
 
   float per_unit() const noexcept { return cost_.load(std::memory_order_relaxed); }
   void learn(std::size_t units, std::uint64_t nanoseconds) noexcept {
-    // calling, guarding and reading the clock cost this much themselves
+    // nanoseconds for the call, the fault guard and the clock
     constexpr float overhead = 40;
     const float sample = std::max(0.01f, (static_cast<float>(nanoseconds) - overhead) / static_cast<float>(units));
     const float old = per_unit();
-    // Written only for news: threads that launch the same kernel would pass the cache line to and fro.
-    const float news = std::abs(sample - old);
-    if (old > 0 && (news < 0.125f * old || news * static_cast<float>(units) < overhead)) return;
+    // Stored only for significant changes: threads that launch the same kernel would contend for the cache line.
+    const float change = std::abs(sample - old);
+    if (old > 0 && (change < 0.125f * old || change * static_cast<float>(units) < overhead)) return;
     cost_.store(old > 0 ? 0.75f * old + 0.25f * sample : sample, std::memory_order_relaxed);
   }
 
@@ -46,12 +46,12 @@ public:
         keep_(object.loaded) {}
 
   const work_function entry;
-  const bool stoppable;  // a kernel, which an interrupt may end; results of array programs are read later
+  const bool stoppable;  // an interrupt may end it: true for kernels, false for array programs, whose results are read
   mutable cost_estimate cost;
   work_function host_function() const noexcept override { return entry; }
 
-  /// Local memory that a work-group of a launch needs, each part aligned to 64 bytes. Behind it there is as much as the
-  /// kernel has of its own: where scratch memory stands in for that, work-items may read beyond what was ever stored.
+  /// Bytes of local memory for a work-group, each part aligned to 64. With scratch memory, as much again follows it:
+  /// code that accesses scratch memory instead of local memory may read beyond the scratch memory's end.
   std::size_t local_bytes(std::size_t dynamic) const noexcept {
     constexpr auto round = [](std::size_t n) { return (n + 63) & ~std::size_t{63}; };
     const std::size_t local = round(dynamic) + round(needs.static_local_bytes);
@@ -62,7 +62,7 @@ private:
   const std::shared_ptr<void> keep_;  // the machine code
 };
 
-/// Units of work of a launch: work-groups when grouped, work-items otherwise.
+/// The number of units of a launch: work-groups if grouped, else work-items.
 inline std::size_t count_units(const geometry &work, bool grouped) noexcept {
   std::size_t units = 1;
   for (std::uint32_t d = 0; d < work.dimensions; ++d)
@@ -70,7 +70,7 @@ inline std::size_t count_units(const geometry &work, bool grouped) noexcept {
   return units;
 }
 
-/// Host functions that kernels may call by name: libm's, memcpy's family, asserts, printf.
+/// Host functions that kernels may call by name: libm, memory functions, assertions, printf.
 std::span<const symbol> kernel_symbols() noexcept;
 
 }  // namespace dpep::backend::cpu

@@ -1,4 +1,4 @@
-// Host code under the guard of kernels: one set of signal handlers for both.
+// crash_of, based on the fault guard of kernels: one set of signal handlers serves both.
 #include "backend/common/crash.hpp"
 
 #include <exception>
@@ -14,7 +14,7 @@ std::optional<std::string> crash_of(const std::function<void()> &body) {
   const bool survived = cpu::guarded(crash, [&] {
     try {
       body();
-    } catch (...) {  // an exception must not leave the guard, which would stay armed
+    } catch (...) {  // an exception must not pass through the guard, which would stay armed
       error = std::current_exception();
     }
   });

@@ -1,4 +1,4 @@
-// What the CPU says of itself, and its partition into sub-devices.
+// The properties of the CPU, and its partition into sub-devices.
 #include "backend/cpu/device.hpp"
 
 #include <algorithm>
@@ -7,22 +7,22 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "backend/common/host_memory.hpp"
 #include "backend/cpu/code.hpp"
 #include "backend/cpu/guard.hpp"
 #include "backend/cpu/memory.hpp"
 #include "backend/cpu/queue.hpp"
 #include "backend/cpu/topology.hpp"
-#include "backend/common/host_memory.hpp"
 
 namespace dpep::backend::cpu {
 namespace {
 
 constexpr const char *version = DPEP_VERSION;
 
-/// Elements of each vector type in a register: char short int long float double half.
+/// The number of elements of each type in a vector register: char, short, int, long, float, double, half.
 std::array<std::uint32_t, 7> vector_widths() {
   const std::uint32_t bytes = __builtin_cpu_supports("avx512f") ? 64 : __builtin_cpu_supports("avx2") ? 32 : 16;
-  // half is computed in float, unless the CPU has half arithmetic
+  // half is converted to float unless the CPU has half-precision arithmetic
   const std::uint32_t half = __builtin_cpu_supports("avx512fp16") ? bytes / 2 : bytes / 4;
   return {bytes, bytes / 2, bytes / 4, bytes / 8, bytes / 4, bytes / 8, half};
 }
@@ -38,7 +38,7 @@ device_info describe(std::uint32_t threads) {
   info.version = fmt::format("dpep {}", version);
   info.max_compute_units = threads;
   info.preferred_vector_width = info.native_vector_width = vector_widths();
-  // Beyond this, groups only need more memory and keep fewer threads busy. Launches may have larger ones all the same.
+  // Larger groups only need more memory and occupy fewer threads. They are allowed nevertheless.
   info.max_work_group_size = 4096;
   info.max_work_item_sizes = {4096, 4096, 4096};
   info.sub_group_sizes = {4, 8, 16, 32, 64};
@@ -49,7 +49,7 @@ device_info describe(std::uint32_t threads) {
   const cache_sizes cache = caches();
   info.global_mem_cache_size = cache.largest;
   info.global_mem_cache_line_size = cache.line;
-  info.local_mem_size = 256 * 1024;  // ordinary memory: as much as is likely to stay in the second-level cache
+  info.local_mem_size = 256 * 1024;  // ordinary memory: a size that is likely to stay in the L2 cache
   info.local_mem_is_global = true;
   info.max_constant_buffer_size = info.global_mem_size;
   info.max_parameter_size = 64 * 1024;
@@ -66,70 +66,71 @@ device_info describe(std::uint32_t threads) {
 
 }  // namespace
 
-native_device::native_device(device_info info, std::shared_ptr<executor> threads)
+cpu_device::cpu_device(device_info info, std::shared_ptr<executor> threads)
     : info_(std::move(info)), threads_(std::move(threads)) {}
 
-std::unique_ptr<queue> native_device::make_queue(const queue_options &options, ref<error_slot> errors) {
-  return std::make_unique<native_queue>(threads_, std::move(errors), options);
+std::unique_ptr<queue> cpu_device::make_queue(const queue_options &options, ref<error_slot> errors) {
+  return std::make_unique<cpu_queue>(threads_, std::move(errors), options);
 }
 
-void *native_device::allocate(usm_kind, std::size_t bytes, std::size_t alignment) noexcept {
+void *cpu_device::allocate(usm_kind, std::size_t bytes, std::size_t alignment) noexcept {
   return allocate_pages(bytes, alignment);
 }
-void native_device::free(usm_kind, void *block, std::size_t bytes) noexcept { free_pages(block, bytes); }
-std::uint64_t native_device::free_memory() const noexcept { return available_memory(); }
+void cpu_device::free(usm_kind, void *block, std::size_t bytes) noexcept { free_pages(block, bytes); }
+std::uint64_t cpu_device::free_memory() const noexcept { return available_memory(); }
 
-ref<const code> native_device::load(const code_object &object, const code_needs &needs) {
+ref<const code> cpu_device::load(const code_object &object, const code_needs &needs) {
   install_fault_handlers();
   return make_object<loaded_code>(object, needs);
 }
 
-std::span<const symbol> native_device::symbols() const noexcept { return kernel_symbols(); }
+std::span<const symbol> cpu_device::symbols() const noexcept { return kernel_symbols(); }
 
-std::vector<partition_domain> native_device::affinity_domains() const {
+std::vector<partition_domain> cpu_device::affinity_domains() const {
   const auto cpus = threads_->cpus().empty() ? allowed_cpus() : threads_->cpus();
   if (numa_nodes(cpus).size() < 2) return {};
   return {partition_domain::numa, partition_domain::next_partitionable};
 }
 
-std::unique_ptr<device> native_device::make_part(std::uint32_t compute_units, std::vector<unsigned> cpus) const {
+std::unique_ptr<device> cpu_device::make_sub_device(std::uint32_t compute_units, std::vector<unsigned> cpus) const {
   device_info part = info_;
   part.max_compute_units = part.partition_max_sub_devices = compute_units;
-  return std::make_unique<native_device>(std::move(part), std::make_shared<executor>(compute_units, std::move(cpus)));
+  return std::make_unique<cpu_device>(std::move(part), std::make_shared<executor>(compute_units, std::move(cpus)));
 }
 
-std::vector<std::unique_ptr<device>> native_device::partition(std::span<const std::uint32_t> compute_units) {
+std::vector<std::unique_ptr<device>> cpu_device::partition(std::span<const std::uint32_t> compute_units) {
   const std::uint64_t wanted = std::accumulate(compute_units.begin(), compute_units.end(), std::uint64_t{0});
   if (compute_units.empty() || wanted > info_.max_compute_units || std::ranges::count(compute_units, 0u)) {
-    throw exception(errc::invalid,
-                    fmt::format("partition: sub-devices of {} compute units asked of a device that has {}: each needs "
-                                "at least 1, and together they may have no more than the device",
-                                fmt::join(compute_units, " + "), info_.max_compute_units));
+    throw exception(
+        errc::invalid,
+        fmt::format("partition: sub-devices of {} compute units requested of a device that has {}: each needs "
+                    "at least 1, and together they may have no more than the device",
+                    fmt::join(compute_units, " + "), info_.max_compute_units));
   }
   std::vector<std::unique_ptr<device>> parts;
-  // a part of a pinned device stays on that device's CPUs
-  for (std::uint32_t units : compute_units) parts.push_back(make_part(units, threads_->cpus()));
+  // a sub-device of a pinned device is pinned to the same CPUs
+  for (std::uint32_t units : compute_units) parts.push_back(make_sub_device(units, threads_->cpus()));
   return parts;
 }
 
-std::vector<std::unique_ptr<device>> native_device::partition(partition_domain domain) {
+std::vector<std::unique_ptr<device>> cpu_device::partition(partition_domain domain) {
   if (!std::ranges::count(affinity_domains(), domain)) {
     throw exception(errc::feature_not_supported,
                     "partition: this device can be partitioned by affinity only into NUMA nodes, and the process may "
                     "use no more than one; use partition_equally or partition_by_counts");
   }
   std::vector<std::unique_ptr<device>> parts;
-  std::uint32_t left = info_.max_compute_units;  // a quota may allow fewer threads than there are CPUs
+  std::uint32_t left = info_.max_compute_units;  // a cgroup quota may allow fewer threads than CPUs
   for (auto &cpus : numa_nodes(threads_->cpus().empty() ? allowed_cpus() : threads_->cpus())) {
     const auto units = std::min(static_cast<std::uint32_t>(cpus.size()), std::max(left, 1u));
     left -= std::min(left, units);
-    parts.push_back(make_part(units, std::move(cpus)));
+    parts.push_back(make_sub_device(units, std::move(cpus)));
   }
   return parts;
 }
 
-found open() noexcept {
-  found result;
+discovery open() noexcept {
+  discovery result;
   result.report.name = "native CPU";
   try {
     device_info info = describe(usable_threads());
@@ -140,7 +141,7 @@ found open() noexcept {
     result.report.detail = fmt::format("{}, {} threads, {:.1f} GiB", info.name, info.max_compute_units,
                                        static_cast<double>(info.global_mem_size) / (1 << 30));
     auto threads = std::make_shared<executor>(info.max_compute_units);
-    result.devices.push_back(std::make_unique<native_device>(std::move(info), std::move(threads)));
+    result.devices.push_back(std::make_unique<cpu_device>(std::move(info), std::move(threads)));
   } catch (const std::exception &e) {
     result.report.detail = e.what();
   }

@@ -1,4 +1,4 @@
-// The CPU as a device: itself, or a part of its cores.
+// The CPU, or a part of its cores, as a device.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,14 @@
 
 namespace dpep::backend::cpu {
 
-class native_device final : public device {
+class cpu_device final : public device {
 public:
-  native_device(device_info, std::shared_ptr<executor>);
+  cpu_device(device_info, std::shared_ptr<executor>);
 
   const device_info &info() const noexcept override { return info_; }
+  backend::capabilities capabilities() const noexcept override {
+    return {.host_accessible = true, .runs_inline = true};
+  }
   std::unique_ptr<queue> make_queue(const queue_options &, ref<error_slot>) override;
   void *allocate(usm_kind, std::size_t bytes, std::size_t alignment) noexcept override;
   void free(usm_kind, void *, std::size_t bytes) noexcept override;
@@ -25,13 +28,13 @@ public:
   std::vector<std::unique_ptr<device>> partition(partition_domain) override;
 
 private:
-  std::unique_ptr<device> make_part(std::uint32_t compute_units, std::vector<unsigned> cpus) const;
+  std::unique_ptr<device> make_sub_device(std::uint32_t compute_units, std::vector<unsigned> cpus) const;
 
   const device_info info_;
   const std::shared_ptr<executor> threads_;
 };
 
-/// One platform with one device, always there.
-found open() noexcept;
+/// Opens the back end: always one platform with one device.
+discovery open() noexcept;
 
 }  // namespace dpep::backend::cpu

@@ -1,31 +1,31 @@
-// How tasks become ready, run, complete, and how a waiting thread helps.
+// The life of a task: ready, running, complete; and waiting, where the thread helps to run tasks.
 #include "backend/cpu/event.hpp"
 
 #include <algorithm>
 #include <unordered_set>
 
 #include "backend/common/clock.hpp"
+#include "backend/cpu/fiber_scheduler.hpp"
 #include "backend/cpu/host_threads.hpp"
 #include "backend/cpu/process.hpp"
-#include "backend/cpu/waiting_items.hpp"
 
 namespace dpep::backend::cpu {
 namespace {
 
-// A piece of a task is at least this long, so that taking it costs little, and at most that long, so that nobody is
-// waited for at the end.
-constexpr float shortest_piece = 20'000, longest_piece = 1'000'000;
+// Bounds for the duration of a chunk of a task's units, in nanoseconds: long enough that taking one costs little, short
+// enough that threads finish at about the same time.
+constexpr float shortest_chunk = 20'000, longest_chunk = 1'000'000;
 
-// A thread that has to be back at a deadline takes part in a task whose units are shorter than this.
+// A thread with a deadline takes part in a task only if its units are shorter than this, in nanoseconds.
 constexpr float longest_unit = 10'000'000;
 
-/// What the calling thread may do with tasks that become ready under its hands.
+/// Whether and until when the calling thread runs tasks that become ready on it.
 struct thread_role {
-  bool may_run = false;   // a runtime thread, or one that waits: it may run short ones itself
-  bool running = false;   // it is at it, further up the stack
-  task *first = nullptr;  // ready, to run here
+  bool may_run = false;   // a runtime thread or a waiting one: runs short ready tasks itself
+  bool running = false;   // run_ready_here is on the stack
+  task *first = nullptr;  // ready tasks to run here
   task *last = nullptr;
-  std::uint64_t deadline = never;  // then it must be back where it came from, whatever is left to do
+  std::uint64_t deadline = never;  // of the wait that made this thread run tasks
 
   bool is_late() const noexcept { return deadline != never && now() >= deadline; }
 };
@@ -45,9 +45,9 @@ private:
   const std::uint64_t deadline_before_;
 };
 
-// Orders what a task's maker wrote before what its runner reads. oneTBB does that too, but ThreadSanitizer cannot see
-// it.
-constinit std::atomic<std::uint32_t> handed_over{0};
+// Orders the submitting thread's writes to a task before the executing thread's reads. oneTBB does that too, but
+// ThreadSanitizer does not see it.
+constinit std::atomic<std::uint32_t> handover_fence{0};
 
 }  // namespace
 
@@ -82,10 +82,10 @@ bool task::add_successor(task &successor) {
 
 void task::release_to_run() { unblock(); }
 
-/// The last one to unblock a task sends it on its way.
+/// The last dependency to unblock a task starts or posts it.
 void task::unblock() noexcept {
   if (blockers_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  // keeps only what is pending: without this, events would hold all their history
+  // Drops the complete dependencies: otherwise an event would keep its whole history alive.
   const auto no_longer_waiting_for = [&] {
     std::lock_guard lock(mutex_);
     return std::move(waiting_for_);
@@ -95,7 +95,7 @@ void task::unblock() noexcept {
   const bool here = !host && (units_ == 0 || (role.may_run && is_short()));
   set_state(state::ready);
   if (!host && !here) return post();
-  retain();  // for the thread that runs it
+  retain();  // adopted by the thread that runs it
   if (host) return host_threads::post({run_host_job, this});
   next_ready_ = nullptr;
   (role.last ? role.last->next_ready_ : role.first) = this;
@@ -103,7 +103,7 @@ void task::unblock() noexcept {
   if (!role.running) run_ready_here();
 }
 
-/// A loop, because completing one makes others ready: chains of any length need no stack.
+/// Iterative, because completing a task makes others ready: chains of any length must not consume stack.
 void task::run_ready_here() noexcept {
   role.running = true;
   while (role.first) {
@@ -121,14 +121,14 @@ void task::run_ready_here() noexcept {
 // ---------------------------------------------------------------------------------------------------------------------
 // Running
 
-// Sequentially consistent, not just a release: the look whether anyone sleeps must not come before the store, or a
-// thread that goes to sleep in between sleeps for ever.
+// The store is sequentially consistent, not just a release: the load of the waiter count must not be reordered before
+// it, or a thread that starts to wait in between would wait for ever.
 void task::set_state(state s) noexcept {
   state_.store(s);
-  sleepers_.wake(state_);
+  waiters_.wake(state_);
 }
 
-/// True for one thread only: it has to run the task.
+/// Returns true for one thread only, which must run the task.
 bool task::claim() noexcept {
   state expected = state::ready;
   if (!state_.compare_exchange_strong(expected, state::running, std::memory_order_acq_rel)) return false;
@@ -142,9 +142,9 @@ cost_estimate &task::cost() const noexcept {
   return std::holds_alternative<copy_work>(work_) ? copying : filling;
 }
 
-bool task::has_waiting_items() const noexcept {
+bool task::needs_fibers() const noexcept {
   const auto *kernel = std::get_if<kernel_work>(&work_);
-  return kernel && kernel->code().needs.waiting_items > 0;
+  return kernel && kernel->code().needs.concurrent_items > 0;
 }
 
 bool task::is_short() const noexcept {
@@ -152,20 +152,20 @@ bool task::is_short() const noexcept {
   return each > 0 && each * static_cast<float>(units_) < short_work;
 }
 
-std::size_t task::piece_size(std::size_t remaining) const noexcept {
-  const auto threads = static_cast<float>(most_participants_.load(std::memory_order_relaxed));
+std::size_t task::chunk_size(std::size_t remaining) const noexcept {
+  const auto threads = static_cast<float>(max_participants_.load(std::memory_order_relaxed));
   const float each = cost().per_unit();
   std::size_t size;
-  if (threads == 1 && each * static_cast<float>(remaining) < longest_piece) {
+  if (threads == 1 && each * static_cast<float>(remaining) < longest_chunk) {
     size = each > 0 ? remaining : std::min<std::size_t>(remaining, 1024);
   } else if (each > 0) {
     const float time = each * static_cast<float>(remaining) / (2 * threads);
-    size = static_cast<std::size_t>(std::clamp(time, shortest_piece, longest_piece) / each);
+    size = static_cast<std::size_t>(std::clamp(time, shortest_chunk, longest_chunk) / each);
   } else {
     size = std::min<std::size_t>(remaining / static_cast<std::size_t>(32 * threads), 1024);
   }
-  // Whole vectors and cache lines where units are small, or many: pieces of less than a vector would be done item by
-  // item, which is measured as a cost that asks for even smaller pieces.
+  // Whole vectors and cache lines where units are small or many: a chunk of less than a vector would run scalar code,
+  // whose measured cost would lead to even smaller chunks.
   const auto *kernel = std::get_if<kernel_work>(&work_);
   const bool many = kernel && !kernel->code().needs.grouped && role.deadline == never;
   for (const std::size_t whole : {std::size_t{64}, std::size_t{16}})
@@ -182,58 +182,59 @@ std::exception_ptr task::run_units(std::size_t begin, std::size_t end) const noe
   return std::get<fill_work>(work_).run(begin, end);
 }
 
-void task::run_claimed(bool alone) noexcept {
+void task::run_claimed(bool single_threaded) noexcept {
   if (units_ == 0) return complete();
   std::uint32_t threads = 1;
-  if (!alone && units_ > 1) {
+  if (!single_threaded && units_ > 1) {
     const float each = cost().per_unit();
-    const float useful = each > 0 ? each * static_cast<float>(units_) / shortest_piece : 1e9f;
+    const float useful = each > 0 ? each * static_cast<float>(units_) / shortest_chunk : 1e9f;
     threads =
         std::clamp<std::uint32_t>(static_cast<std::uint32_t>(std::min({useful, static_cast<float>(units_), 1e6f})), 1,
                                   core_->threads->concurrency());
   }
   participants_.fetch_add(1, std::memory_order_relaxed);
-  most_participants_.store(threads, std::memory_order_release);
+  max_participants_.store(threads, std::memory_order_release);
   for (std::uint32_t i = 1; i < threads; ++i) post();
-  do_pieces();
+  run_chunks();
 }
 
-/// A thread that has to be back in time takes only what will not keep it: a kernel's first run may take any time.
-bool task::has_short_pieces() const noexcept {
-  if (has_waiting_items()) return false;
+/// Whether the calling thread may take part: one with a deadline only if the units are known to be short. A kernel that
+/// was never measured may take any time.
+bool task::has_short_chunks() const noexcept {
+  if (needs_fibers()) return false;
   if (role.deadline == never) return true;
   const float each = cost().per_unit();
   return each > 0 && each < longest_unit;
 }
 
-/// Helps with a task that another thread has begun, if there is room.
+/// Takes part in a task that another thread has started, unless it has enough participants.
 void task::join() noexcept {
-  const std::uint32_t most = most_participants_.load(std::memory_order_acquire);
+  const std::uint32_t most = max_participants_.load(std::memory_order_acquire);
   if (next_.load(std::memory_order_relaxed) >= units_) return;
-  // Never counts one too many, not even for a moment: who comes in that moment to take the place of one that leaves
-  // would find no room.
+  // Never exceeds the limit, not even temporarily: otherwise a thread that replaces a leaving participant could be
+  // refused meanwhile.
   std::uint32_t count = participants_.load(std::memory_order_relaxed);
   while (count < most)
-    if (participants_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) return do_pieces();
+    if (participants_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) return run_chunks();
 }
 
-/// Before all is done, with the work left to whoever comes next.
+/// Leaves the task before its units are done, and posts it again for another thread.
 void task::leave() noexcept {
   participants_.fetch_sub(1, std::memory_order_relaxed);
   if (next_.load(std::memory_order_relaxed) < units_) post();
 }
 
-void task::do_pieces() noexcept {
-  if (has_waiting_items()) return do_waiting_items();
+void task::run_chunks() noexcept {
+  if (needs_fibers()) return run_fibers();
   std::size_t begin = next_.load(std::memory_order_relaxed);
   while (begin < units_) {
     const bool skip = failed_.load(std::memory_order_relaxed) || interrupts::dropping();
-    const std::size_t size = skip ? units_ - begin : piece_size(units_ - begin);
+    const std::size_t size = skip ? units_ - begin : chunk_size(units_ - begin);
     if (!next_.compare_exchange_weak(begin, begin + size, std::memory_order_relaxed)) continue;
     if (!skip) {
       const std::uint64_t start = now();
       if (const std::exception_ptr error = run_units(begin, begin + size)) {
-        if (!failed_.exchange(true, std::memory_order_relaxed) && is_report(error)) core_->errors->report(error);
+        if (!failed_.exchange(true, std::memory_order_relaxed) && is_reportable(error)) core_->errors->report(error);
       } else {
         cost().learn(size, now() - start);
       }
@@ -245,29 +246,30 @@ void task::do_pieces() noexcept {
   participants_.fetch_sub(1, std::memory_order_relaxed);
 }
 
-/// No pieces: a thread takes more units whenever those that it has cannot go on.
-void task::do_waiting_items() noexcept {
-  std::size_t mine = 0;
+/// Runs units whose work-items wait for each other: the thread starts more units whenever its work-items all wait.
+void task::run_fibers() noexcept {
+  std::size_t finished = 0;
   const kernel_view kernel = std::get<kernel_work>(work_).view(failed_);
-  if (const std::exception_ptr error = run_waiting_items(kernel, {next_, units_, failed_}, mine))
-    if (!failed_.exchange(true, std::memory_order_relaxed) && is_report(error)) core_->errors->report(error);
+  if (const std::exception_ptr error = run_on_fibers(kernel, {next_, units_, failed_}, finished))
+    if (!failed_.exchange(true, std::memory_order_relaxed) && is_reportable(error)) core_->errors->report(error);
   if (failed_.load(std::memory_order_relaxed))
     if (const std::size_t begun = next_.exchange(units_, std::memory_order_relaxed); begun < units_)
-      mine += units_ - begun;  // nobody's
-  if (mine && done_.fetch_add(mine, std::memory_order_acq_rel) + mine == units_) return complete();
+      finished += units_ - begun;  // units that no thread has started are skipped
+  if (finished && done_.fetch_add(finished, std::memory_order_acq_rel) + finished == units_) return complete();
   participants_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 void task::do_host_task() noexcept {
-  const event *const before = std::exchange(host_task_here, this);  // one may run inside another: post, host_threads
+  const event *const before =
+      std::exchange(current_host_task, this);  // saved, because host_threads::post may run a host task inside another
   try {
     std::get<host_work>(work_)();
   } catch (...) {
     core_->errors->report(std::current_exception());
   }
-  std::get<host_work>(work_) = nullptr;  // what it captured is gone when it is complete
-  host_task_here = before;
-  const scoped_may_run yes;
+  std::get<host_work>(work_) = nullptr;  // destroys the function's captures before the task is complete
+  current_host_task = before;
+  const scoped_may_run may_run;
   complete();
 }
 
@@ -275,44 +277,44 @@ void task::complete() noexcept {
   std::vector<std::shared_ptr<void>> owners;
   {
     std::lock_guard lock(mutex_);
-    drops_owners_ = true;
-    owners.swap(kept_);
+    owners_released_ = true;
+    owners.swap(owners_);
   }
-  owners.clear();  // may run anything, so not under the lock
+  owners.clear();  // not under the lock: destructors may run any code
   if (profiled_) end_.store(now(), std::memory_order_relaxed);
 
-  std::unique_lock line(core_->mutex_);
+  std::unique_lock queue_lock(core_->mutex_);
   core_->unlink(*this);
   std::unique_lock lock(mutex_);
-  const few<ref<task>, 2> successors = std::move(successors_);
+  const small_vector<ref<task>, 2> successors = std::move(successors_);
   const std::vector<std::function<void()>> callbacks = std::move(callbacks_);
-  state_.store(state::complete);  // as in set_state; locked, so that wait() on either sees both
+  state_.store(state::complete);  // as in set_state; both locks are held, so that queue and event agree
   lock.unlock();
-  line.unlock();
-  sleepers_.wake(state_);
+  queue_lock.unlock();
+  waiters_.wake(state_);
 
   for (const auto &call : callbacks) call();
-  const bool outermost = !std::exchange(role.running, true);  // all of them get ready before one is run here
+  const bool outermost = !std::exchange(role.running, true);  // all successors become ready before one runs here
   for (std::size_t i = 0; i < successors.size(); ++i) successors[i]->unblock();
   process::task_ended();
-  release();  // the line's
+  release();  // the reference of the queue's pending list
   if (outermost) run_ready_here();
 }
 
-/// Gives a reference to the executor's threads; work-items that wait, to threads that do nothing else, since those of
-/// another launch may be what they wait for.
+/// Posts the task to the executor's threads. Fibers that wait for each other are posted to host threads: they may wait
+/// for another launch, which must not need the same executor threads.
 void task::post() noexcept {
   retain();
-  if (has_waiting_items()) return host_threads::post({run_compute_job, this});
-  handed_over.fetch_add(1, std::memory_order_release);
+  if (needs_fibers()) return host_threads::post({run_compute_job, this});
+  handover_fence.fetch_add(1, std::memory_order_release);
   core_->threads->post({run_compute_job, this});
 }
 
 void task::run_compute_job(void *self) noexcept {
-  (void)handed_over.load(std::memory_order_acquire);
+  (void)handover_fence.load(std::memory_order_acquire);
   process::set_runtime_thread();
   const auto t = ref<task>::adopt(static_cast<task *>(self));
-  const scoped_may_run yes;
+  const scoped_may_run may_run;
   if (t->claim())
     t->run_claimed(false);
   else
@@ -325,7 +327,7 @@ void task::run_host_job(void *self) noexcept {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The event's side
+// The event interface
 
 event_status task::status() const noexcept {
   switch (load_state()) {
@@ -340,10 +342,10 @@ event_status task::status() const noexcept {
   return event_status::complete;
 }
 
-/// Does what is in the way: goes down the dependencies to something that can run or is running, and takes part in it.
+/// Descends the dependencies to a task that can run or is running, and takes part in it.
 bool task::wait_until(deadline latest) noexcept {
   if (load_state() == state::complete) return true;
-  const scoped_may_run yes(latest == deadline::max() ? never : nanoseconds(latest));
+  const scoped_may_run may_run(latest == deadline::max() ? never : nanoseconds(latest));
   std::vector<ref<event>> path;
   path.push_back(ref<event>::share(this));
   while (!path.empty()) {
@@ -371,14 +373,14 @@ bool task::wait_until(deadline latest) noexcept {
         path.push_back(std::move(obstacle));
         continue;
       }
-    } else if (!t->is_host_task() && t->has_short_pieces()) {
+    } else if (!t->is_host_task() && t->has_short_chunks()) {
       if (seen == state::ready) {
         if (t->claim()) t->run_claimed(false);
         continue;
       }
       t->join();
     }
-    t->sleepers_.wait(t->state_, seen, role.deadline);
+    t->waiters_.wait(t->state_, seen, role.deadline);
   }
   return true;
 }
@@ -397,7 +399,8 @@ void task::stop_copy() noexcept {
   if (std::holds_alternative<copy_work>(work_) || std::holds_alternative<fill_work>(work_)) failed_.store(true);
 }
 
-/// Kernels among this task and those in its way. What has not begun skips its work; who runs it is called out.
+/// Stops the kernels among this task and its incomplete dependencies. Those that have not started skip their work;
+/// threads that run one are interrupted.
 void task::stop_kernels() noexcept {
   std::vector<ref<event>> path{ref<event>::share(this)};
   std::unordered_set<const event *> seen;
@@ -407,22 +410,22 @@ void task::stop_kernels() noexcept {
     auto *const t = dynamic_cast<task *>(next.get());
     if (!t || !seen.insert(t).second || t->load_state() == state::complete) continue;
     if (const auto *kernel = std::get_if<kernel_work>(&t->work_); kernel && kernel->code().stoppable)
-      // in this order: who begins it looks at `failed_` afterwards
-      if (t->failed_.store(true); t->state_.load() == state::running) interrupts::call_out(next, t->failed_);
+      // in this order: a thread that starts the task loads `failed_` after it has set the state
+      if (t->failed_.store(true); t->state_.load() == state::running) interrupts::interrupt_kernel(next, t->failed_);
     std::lock_guard lock(t->mutex_);
     for (std::size_t i = 0; i < t->waiting_for_.size(); ++i) path.push_back(t->waiting_for_[i]);
   }
 }
 
-bool task::holds_up(const std::function<bool(const task &)> &is_wanted) const {
-  // While this task is not complete, those that wait for it stay where they are, so plain pointers do.
+bool task::blocks_any(const std::function<bool(const task &)> &predicate) const {
+  // Plain pointers suffice: while this task is not complete, it keeps its successors alive.
   std::vector<const task *> path{this};
   std::unordered_set<const task *> seen;
   while (!path.empty()) {
     const task *t = path.back();
     path.pop_back();
     if (!seen.insert(t).second) continue;
-    if (is_wanted(*t)) return true;
+    if (predicate(*t)) return true;
     std::lock_guard lock(t->mutex_);
     for (std::size_t i = 0; i < t->successors_.size(); ++i) path.push_back(t->successors_[i].get());
   }
@@ -431,7 +434,7 @@ bool task::holds_up(const std::function<bool(const task &)> &is_wanted) const {
 
 bool task::waits_for_caller() const {
   const task *caller = running_here();
-  return caller && caller->holds_up([this](const task &t) { return &t == this; });
+  return caller && caller->blocks_any([this](const task &t) { return &t == this; });
 }
 
 void task::when_complete(std::function<void()> callback) {
@@ -447,7 +450,7 @@ void task::when_complete(std::function<void()> callback) {
 
 void task::keep_alive(std::shared_ptr<void> owner) {
   std::lock_guard lock(mutex_);
-  if (!drops_owners_) kept_.push_back(std::move(owner));  // else it goes when this function returns
+  if (!owners_released_) owners_.push_back(std::move(owner));  // else destroyed on return
 }
 
 std::vector<ref<event>> task::wait_list() const {
@@ -467,7 +470,7 @@ void task::complete_at_once(std::uint64_t submit, std::uint64_t start, std::uint
   submit_.store(submit, std::memory_order_relaxed);
   start_.store(start, std::memory_order_relaxed);
   end_.store(end, std::memory_order_relaxed);
-  drops_owners_ = true;
+  owners_released_ = true;
   state_.store(state::complete, std::memory_order_release);
 }
 

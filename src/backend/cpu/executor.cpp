@@ -1,5 +1,5 @@
-// oneTBB behind executor: the only file that includes it. Built without ThreadSanitizer, which cannot see
-// the synchronisation inside libtbb; tasks order their hand-over with atomics of their own.
+// The executor, based on oneTBB; the only file that includes it. Compiled without ThreadSanitizer, which does not see
+// the synchronisation inside libtbb; tasks order their hand-over with their own atomics.
 #include "backend/cpu/executor.hpp"
 
 #include <mutex>
@@ -17,7 +17,7 @@
 namespace dpep::backend::cpu {
 namespace {
 
-/// Keeps the arena's threads on some CPUs while they are in it.
+/// Pins threads to CPUs while they are in the arena.
 class pinning final : public tbb::task_scheduler_observer {
 public:
   pinning(tbb::task_arena &arena, const std::vector<unsigned> &cpus) : tbb::task_scheduler_observer(arena) {
@@ -37,14 +37,15 @@ private:
 };
 thread_local cpu_set_t pinning::before_;
 
-/// oneTBB starts one worker fewer than there are CPUs, counting on the submitting thread; ours need not be waiting.
-void want_workers(unsigned count) {
+/// Raises oneTBB's limit on workers. By default it starts one fewer than there are CPUs, because it expects the
+/// submitting thread to work, too; here that thread may do something else.
+void ensure_worker_count(unsigned count) {
   static std::mutex mutex;
   static unsigned most = 0;
   std::lock_guard lock(mutex);
   if (count <= most) return;
   most = count;
-  // never destroyed: the workers are wanted as long as the process lives
+  // never destroyed: the limit must hold until the process ends
   static auto *&control = *new tbb::global_control *(nullptr);
   delete std::exchange(control, new tbb::global_control(tbb::global_control::max_allowed_parallelism, count + 1));
 }
@@ -54,7 +55,7 @@ void want_workers(unsigned count) {
 class executor::arena {
 public:
   explicit arena(const executor &owner) : arena_(static_cast<int>(owner.concurrency_), 0) {
-    want_workers(owner.concurrency_);
+    ensure_worker_count(owner.concurrency_);
     arena_.initialize();
     if (!owner.cpus_.empty()) pinning_.emplace(arena_, owner.cpus_);
   }
@@ -86,10 +87,10 @@ void executor::post(job work) noexcept {
   if (!process::forked()) {
     try {
       return get_arena()->post(work);
-    } catch (...) {  // no memory or no thread: our own threads may still do
+    } catch (...) {  // no memory or no thread: the host threads may still work
     }
   }
-  // oneTBB's workers did not survive the fork, and it does not start new ones
+  // in a forked child oneTBB has no workers and does not start new ones
   host_threads::post(work);
 }
 

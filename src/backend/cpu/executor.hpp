@@ -1,4 +1,4 @@
-// The threads that kernels run on: an arena of oneTBB for each device or sub-device.
+// The threads that run kernels: a oneTBB arena for each device or sub-device.
 #pragma once
 
 #include <atomic>
@@ -11,8 +11,8 @@ namespace dpep::backend::cpu {
 
 class executor {
 public:
-  /// Uses up to `concurrency` threads; with `cpus`, they stay on those CPUs while they work here. Starts no thread
-  /// before the first job.
+  /// Uses up to `concurrency` threads. If `cpus` is not empty, threads are pinned to those CPUs while they work here.
+  /// Starts no thread before the first job.
   explicit executor(unsigned concurrency, std::vector<unsigned> cpus = {});
   ~executor();
   executor(const executor &) = delete;

@@ -1,4 +1,4 @@
-// mmap for stacks, and the few instructions of a switch.
+// Stacks from mmap, and context switches in assembly.
 #include "backend/cpu/fiber_stacks.hpp"
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
-#include "backend/cpu/topology.hpp"
 #include "backend/common/host_memory.hpp"
+#include "backend/cpu/topology.hpp"
 
 #if __has_feature(address_sanitizer)
 #include <sanitizer/common_interface_defs.h>
@@ -20,10 +20,10 @@
 namespace dpep::backend::cpu {
 namespace {
 
-constexpr std::size_t page = 4096, guarded_stacks = 1024, most_in_block = 1024;
-constexpr std::size_t touched = 2 * page;  // of a stack, as a rule
+constexpr std::size_t page = 4096, guarded_stacks = 1024, max_stacks_in_block = 1024;
+constexpr std::size_t typical_use = 2 * page;  // committed memory of a stack
 
-/// Saves what a function must leave as it was, and continues where `next` was saved.
+/// Pushes the callee-saved registers, and continues with the context that was saved at `next`.
 [[gnu::naked, gnu::noinline]] void switch_stacks(void ** /*saved: rdi*/, void * /*next: rsi*/) {
   asm volatile("push %rbp\n\t"
                "push %rbx\n\t"
@@ -48,8 +48,8 @@ struct bounds {
   const void *bottom;
   std::size_t bytes;
 };
-bounds bounds_of(const fiber_place &place) {
-  if (place.stack) return {place.stack, fiber_stacks::stack_bytes};
+bounds bounds_of(const fiber_context &fiber) {
+  if (fiber.stack) return {fiber.stack, fiber_stacks::stack_bytes};
   pthread_attr_t attributes;
   void *bottom = nullptr;
   std::size_t bytes = 0;
@@ -74,9 +74,9 @@ std::byte *fiber_stacks::take() noexcept {
 }
 
 bool fiber_stacks::grow() noexcept {
-  const std::size_t count = std::clamp<std::size_t>(count_, 16, most_in_block);
-  // Linux gives addresses for far more than there is, and kills whoever touches them
-  if (count == most_in_block && available_memory() / 2 < count * touched) return false;
+  const std::size_t count = std::clamp<std::size_t>(count_, 16, max_stacks_in_block);
+  // Linux overcommits memory, and kills processes that access too much of it
+  if (count == max_stacks_in_block && available_memory() / 2 < count * typical_use) return false;
   const std::size_t bytes = count * stack_bytes;
   try {
     free_.reserve(count_ + count);
@@ -86,7 +86,7 @@ bool fiber_stacks::grow() noexcept {
   }
   void *const mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) return false;
-  madvise(mapped, bytes, MADV_NOHUGEPAGE);  // a stack is rarely more than a page
+  madvise(mapped, bytes, MADV_NOHUGEPAGE);  // a stack rarely uses more than a page
   auto *const start = static_cast<std::byte *>(mapped);
   blocks_.emplace_back(start, bytes);
   for (std::size_t i = count; i-- > 0;) {
@@ -98,30 +98,30 @@ bool fiber_stacks::grow() noexcept {
   return true;
 }
 
-fiber_place fiber_start(std::byte *stack, void (*function)()) {
-  fiber_place place;
-  place.stack = stack;
+fiber_context make_fiber(std::byte *stack, void (*function)()) {
+  fiber_context fiber;
+  fiber.stack = stack;
   auto *top = reinterpret_cast<std::uintptr_t *>(stack + fiber_stacks::stack_bytes);
-  // Neighbours' first lines would fall into the same set of the cache otherwise.
+  // Staggered, so that the tops of adjacent stacks do not map to the same cache set.
   top -= 16 * (reinterpret_cast<std::uintptr_t>(stack) / fiber_stacks::stack_bytes % 16);
-  *--top = 0;  // a return address of nobody's: debuggers stop there
+  *--top = 0;  // no return address: debuggers end the backtrace there
   *--top = reinterpret_cast<std::uintptr_t>(function);
   for (std::size_t i = 0; i < saved_registers; ++i) *--top = 0;
-  place.stack_pointer = top;
+  fiber.stack_pointer = top;
 #if __has_feature(thread_sanitizer)
-  place.sanitizer = __tsan_create_fiber(0);
+  fiber.sanitizer_fiber = __tsan_create_fiber(0);
 #endif
-  return place;
+  return fiber;
 }
 
-void fiber_switch(fiber_place &from, fiber_place &to, [[maybe_unused]] bool ends) noexcept {
+void fiber_switch(fiber_context &from, fiber_context &to, [[maybe_unused]] bool ends) noexcept {
 #if __has_feature(address_sanitizer)
   const bounds there = bounds_of(to);
   __sanitizer_start_switch_fiber(ends ? nullptr : &from.fake_stack, there.bottom, there.bytes);
 #endif
 #if __has_feature(thread_sanitizer)
-  if (!from.stack && !from.sanitizer) from.sanitizer = __tsan_get_current_fiber();
-  __tsan_switch_to_fiber(to.sanitizer, 0);
+  if (!from.stack && !from.sanitizer_fiber) from.sanitizer_fiber = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(to.sanitizer_fiber, 0);
 #endif
   switch_stacks(&from.stack_pointer, to.stack_pointer);
 #if __has_feature(address_sanitizer)
@@ -129,28 +129,28 @@ void fiber_switch(fiber_place &from, fiber_place &to, [[maybe_unused]] bool ends
 #endif
 }
 
-void fiber_arrived() noexcept {
+void fiber_entered() noexcept {
 #if __has_feature(address_sanitizer)
   __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
 #endif
 }
 
-// Not sanitized: with its own variables on the fiber's fake stack, it would give back the memory they lie in.
-[[clang::no_sanitize("address")]] void fiber_left_by_jump([[maybe_unused]] fiber_place &own) noexcept {
+// Not instrumented: otherwise its own variables would lie on the fiber's fake stack, which it frees.
+[[clang::no_sanitize("address")]] void fiber_left_by_jump([[maybe_unused]] fiber_context &own) noexcept {
 #if __has_feature(address_sanitizer)
   const bounds here = bounds_of(own);
   __sanitizer_start_switch_fiber(nullptr, here.bottom, here.bytes);
   __sanitizer_finish_switch_fiber(own.fake_stack, nullptr, nullptr);
 #endif
 #if __has_feature(thread_sanitizer)
-  if (own.sanitizer) __tsan_switch_to_fiber(own.sanitizer, 0);
+  if (own.sanitizer_fiber) __tsan_switch_to_fiber(own.sanitizer_fiber, 0);
 #endif
 }
 
-void fiber_forget([[maybe_unused]] fiber_place &place) noexcept {
+void destroy_fiber([[maybe_unused]] fiber_context &fiber) noexcept {
 #if __has_feature(thread_sanitizer)
-  if (place.stack && place.sanitizer) __tsan_destroy_fiber(place.sanitizer);
-  place.sanitizer = nullptr;
+  if (fiber.stack && fiber.sanitizer_fiber) __tsan_destroy_fiber(fiber.sanitizer_fiber);
+  fiber.sanitizer_fiber = nullptr;
 #endif
 }
 

@@ -1,4 +1,4 @@
-// Stacks of work-items that wait for each other, and the way from one to another.
+// Fibers: stacks for work-items that wait for each other, and switches between them.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace dpep::backend::cpu {
 
-/// Address space is taken in blocks, memory as far as it is touched; all of it goes with the object. The first stacks
-/// have a page below them that may not be touched: code that needs more than there is faults there, and all work-items
-/// run the same code.
+/// A pool of stacks. Address space is reserved in blocks, memory is committed as stacks are used, and all of it is
+/// freed with the object. Only the first stacks have a guard page below them: all work-items run the same code, so code
+/// that overflows its stack faults there.
 class fiber_stacks {
 public:
   static constexpr std::size_t stack_bytes = 256 * 1024;
@@ -17,9 +17,9 @@ public:
   fiber_stacks() = default;
   fiber_stacks(const fiber_stacks &) = delete;
   ~fiber_stacks();
-  /// The lowest address of one; null when there is no memory for it.
+  /// Returns the lowest address of a stack; null if there is no memory.
   std::byte *take() noexcept;
-  void give(std::byte *stack) noexcept { free_.push_back(stack); }  // never more than were taken: no allocation
+  void give(std::byte *stack) noexcept { free_.push_back(stack); }  // never allocates: capacity for all is reserved
   std::size_t count() const noexcept { return count_; }
 
 private:
@@ -30,23 +30,24 @@ private:
   std::size_t count_ = 0;
 };
 
-/// What a stack is left with, so that it can be gone back to.
-struct fiber_place {
+/// The saved context of a fiber or of the thread.
+struct fiber_context {
   void *stack_pointer = nullptr;
-  std::byte *stack = nullptr;  // null: the thread's own
-  void *sanitizer = nullptr;   // what ThreadSanitizer knows it by
-  void *fake_stack = nullptr;  // AddressSanitizer's
+  std::byte *stack = nullptr;       // null: the thread's own stack
+  void *sanitizer_fiber = nullptr;  // ThreadSanitizer's handle
+  void *fake_stack = nullptr;       // AddressSanitizer's
 };
 
-/// A place at which `function` starts when it is gone to; it must not return.
-fiber_place fiber_start(std::byte *stack, void (*function)());
-/// Goes from the running place to another; returns when somebody comes back. `ends`: nobody will.
-void fiber_switch(fiber_place &from, fiber_place &to, bool ends = false) noexcept;
-/// First thing at a start.
-void fiber_arrived() noexcept;
-/// The thread left a fiber by a jump, and is on its own stack again.
-void fiber_left_by_jump(fiber_place &own) noexcept;
-/// The fiber will not be gone to again.
-void fiber_forget(fiber_place &) noexcept;
+/// Creates a fiber that calls `function` when it is first switched to; `function` must not return.
+fiber_context make_fiber(std::byte *stack, void (*function)());
+/// Saves the running context and switches to another; returns when that context is switched back to. `ends`: it never
+/// is.
+void fiber_switch(fiber_context &from, fiber_context &to, bool ends = false) noexcept;
+/// Must be called first in a fiber's function.
+void fiber_entered() noexcept;
+/// Must be called after a longjmp from a fiber to the thread's own stack.
+void fiber_left_by_jump(fiber_context &own) noexcept;
+/// Must be called for a fiber that will not be switched to again.
+void destroy_fiber(fiber_context &) noexcept;
 
 }  // namespace dpep::backend::cpu

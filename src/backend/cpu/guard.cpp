@@ -1,4 +1,4 @@
-// The signal handlers of the fault guard, and the signal stacks that they need.
+// The signal handlers of the fault guard, and their signal stacks.
 #include "backend/cpu/guard.hpp"
 
 #include <algorithm>
@@ -27,12 +27,13 @@ namespace {
 constexpr std::array<int, 4> signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 std::array<struct sigaction, 65> previous;
 
-/// Someone else's fault: what would have happened without us.
+/// Passes a signal that no kernel has caused to the previous handler.
 void chain(int number, siginfo_t *info, void *context) {
   const struct sigaction &before = previous[static_cast<std::size_t>(number)];
   if (before.sa_flags & SA_SIGINFO) return before.sa_sigaction(number, info, context);
   if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) return before.sa_handler(number);
-  // returning repeats the faulting instruction, now with the default action; a signal that was sent is sent again
+  // Returning repeats the faulting instruction, now with the default action. A signal sent by kill() must be raised
+  // again.
   std::signal(number, SIG_DFL);
   if (info->si_code <= 0) std::raise(number);
 }
@@ -51,10 +52,10 @@ void on_fault(int number, siginfo_t *info, void *context) {
     const auto &registers = static_cast<const ucontext_t *>(context)->uc_mcontext.gregs;
     const auto stack = static_cast<std::uintptr_t>(registers[REG_RSP]);
     report.address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-    report.known_address = info->si_code != SI_KERNEL;  // a non-canonical address is not told
+    report.known_address = info->si_code != SI_KERNEL;  // the kernel does not report a non-canonical address
     report.write = (registers[REG_ERR] & 2) != 0;
     report.jump = (registers[REG_ERR] & 16) != 0;
-    // a push or a frame's first touch below the stack's end faults close to the stack pointer
+    // a stack overflow faults close to the stack pointer: in a push, or in the first access to a frame
     const bool near_stack =
         report.known_address && report.address + 0x10000 > stack && report.address < stack + 0x10000;
     report.what = near_stack ? fault::kind::stack : fault::kind::memory;
@@ -62,7 +63,7 @@ void on_fault(int number, siginfo_t *info, void *context) {
   std::longjmp(*state.target, 1);
 }
 
-/// A thread's alternate signal stack, gone with the thread.
+/// A thread's alternate signal stack, freed when the thread ends.
 struct signal_stack {
   void *memory = nullptr;
   std::size_t bytes = 0;
@@ -76,31 +77,31 @@ struct signal_stack {
   }
 };
 
-/// While the thread lives.
-struct known_thread {
-  known_thread() { interrupts::add_thread(detail::guard); }
-  ~known_thread() { interrupts::remove_thread(detail::guard); }
+/// Registers the thread until it ends.
+struct thread_registration {
+  thread_registration() { interrupts::add_thread(detail::guard); }
+  ~thread_registration() { interrupts::remove_thread(detail::guard); }
 };
 
 }  // namespace
 
 void detail::prepare_thread() {
   guard.prepared = true;
-  static thread_local const known_thread known;
-  (void)known;
+  static thread_local const thread_registration registration;
+  (void)registration;
   stack_t current{};
   if (sigaltstack(nullptr, &current) == 0 && !(current.ss_flags & SS_DISABLE)) return;  // there is one already
-  static thread_local signal_stack mine;
+  static thread_local signal_stack own;
   const long least = sysconf(_SC_SIGSTKSZ);  // depends on the CPU's vector registers
-  mine.bytes = std::max<std::size_t>(64 * 1024, least > 0 ? static_cast<std::size_t>(least) : 0);
-  mine.memory = mmap(nullptr, mine.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-  if (mine.memory == MAP_FAILED) {  // without it only stack overflows stay fatal
-    mine.memory = nullptr;
+  own.bytes = std::max<std::size_t>(64 * 1024, least > 0 ? static_cast<std::size_t>(least) : 0);
+  own.memory = mmap(nullptr, own.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (own.memory == MAP_FAILED) {  // without it stack overflows end the process
+    own.memory = nullptr;
     return;
   }
   stack_t stack{};
-  stack.ss_sp = mine.memory;
-  stack.ss_size = mine.bytes;
+  stack.ss_sp = own.memory;
+  stack.ss_size = own.bytes;
   sigaltstack(&stack, nullptr);
 }
 
@@ -109,7 +110,8 @@ void install_fault_handlers() {
   std::call_once(once, [] {
     struct sigaction ours{};
     ours.sa_sigaction = on_fault;
-    ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // NODEFER: leaving by longjmp must not leave it blocked
+    ours.sa_flags =
+        SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // NODEFER: longjmp out of the handler must not leave the signal blocked
     sigemptyset(&ours.sa_mask);
     for (int number : signals) sigaction(number, &ours, &previous[static_cast<std::size_t>(number)]);
   });
@@ -131,10 +133,10 @@ void fail_assertion(const char *text, const char *file, std::uint32_t line, cons
   }
   state.report->what = fault::kind::assertion;
   try {
-    // the standard library's checks come without a file
+    // checks of the standard library have no file name
     state.report->text = file && *file ? fmt::format("assertion '{}' failed in {} ({}:{})", text, function, file, line)
                                        : fmt::format("{} ({})", text, function);
-  } catch (...) {  // no memory for the words: the kind must do
+  } catch (...) {  // no memory for the text: the kind is reported
   }
   std::longjmp(*state.target, 1);
 }
@@ -148,7 +150,7 @@ void fail_python(const char *text, const char *file, std::uint32_t line, const c
   state.report->what = fault::kind::assertion;
   try {
     state.report->text = fmt::format("{} (in {}, {}:{})", text, function, file, line);
-  } catch (...) {  // no memory for the words: the kind must do
+  } catch (...) {  // no memory for the text: the kind is reported
   }
   std::longjmp(*state.target, 1);
 }
@@ -168,12 +170,12 @@ std::string fault::describe() const {
   case kind::interrupted:
     return "interrupted";
   case kind::assertion: {
-    const std::string said = text.empty() ? "an assertion failed" : text;
-    if (!dimensions) return said;
-    return fmt::format("{}, by work-item ({})", said, fmt::join(item.begin(), item.begin() + dimensions, ", "));
+    const std::string message = text.empty() ? "an assertion failed" : text;
+    if (!dimensions) return message;
+    return fmt::format("{}, by work-item ({})", message, fmt::join(item.begin(), item.begin() + dimensions, ", "));
   }
   case kind::arithmetic:
-    return integer ? "integer division by zero or overflow" : "a floating-point trap";
+    return integer ? "integer division by zero or overflow" : "a floating-point exception";
   case kind::illegal:
     return "an illegal instruction or a trap (code marked unreachable was reached)";
   case kind::stack:
@@ -181,10 +183,10 @@ std::string fault::describe() const {
   case kind::memory:
     break;
   }
-  if (!known_address) return "access to an address where no memory can be, or a misaligned access to a vector";
+  if (!known_address) return "access to a non-canonical address, or a misaligned access to a vector";
   const char *verb = jump ? "jump to" : write ? "write to" : "read of";
   if (address < 4096) return fmt::format("{} address {:#x} (null pointer)", verb, address);
-  return fmt::format("{} address {:#x}, where no memory of the process is, or none that allows it", verb, address);
+  return fmt::format("{} address {:#x}, which is not mapped, or does not allow this access", verb, address);
 }
 
 }  // namespace dpep::backend::cpu

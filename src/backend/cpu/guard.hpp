@@ -1,4 +1,5 @@
-// Leaves a kernel that faults, instead of the process: null pointers, division by zero, stack overflow, failed asserts.
+// The fault guard: a kernel that faults ends, and the process goes on. Faults are invalid memory accesses, division by
+// zero, stack overflow and failed assertions.
 #pragma once
 
 #include <array>
@@ -9,14 +10,14 @@
 
 namespace dpep::backend::cpu {
 
-/// What ended a kernel.
+/// The cause that ended a kernel.
 struct fault {
   enum class kind { none, memory, stack, arithmetic, illegal, assertion, interrupted } what = kind::none;
-  std::uintptr_t address = 0;  // memory: what was touched
+  std::uintptr_t address = 0;  // memory: the accessed address
   bool write = false, jump = false, known_address = false;
   bool integer = false;  // arithmetic: a division, not a floating-point trap
   std::string text;      // assertion
-  // Which work-item's: an index in each dimension, the slowest first; none: it is not known.
+  // The work-item: an index in each dimension, slowest dimension first. 0 dimensions: unknown.
   std::uint32_t dimensions = 0;
   std::array<std::uint64_t, 3> item;
   std::string describe() const;
@@ -24,25 +25,26 @@ struct fault {
 
 namespace detail {
 
-/// Of each thread: where to go on a fault, while inside a kernel. Initial-exec, so that a signal handler may read it.
+/// The guard's state for one thread. The variable is initial-exec TLS, so that a signal handler may read it.
 struct guard_state {
-  std::jmp_buf *target = nullptr;
+  std::jmp_buf *target = nullptr;  // of a fault, while inside a kernel; else null
   fault *report = nullptr;
-  bool prepared = false;  // this thread can survive a stack overflow
-  bool listens = false;   // the interpreter's main thread (interrupts.hpp)
+  bool prepared = false;               // prepare_thread was called
+  bool is_interpreter_thread = false;  // see interrupts.hpp
   std::uint32_t runs = 0;
-  std::atomic<const std::atomic<bool> *> stop{nullptr};  // of the kernel that runs: set when it is to end
+  std::atomic<const std::atomic<bool> *> stop{nullptr};  // the running kernel's stop flag
 };
 extern thread_local constinit guard_state guard [[gnu::tls_model("initial-exec")]];
 
-void prepare_thread();  // a signal stack for this thread, which others may then call out of kernels
+/// Gives the calling thread a signal stack, and registers it as one whose kernels can be interrupted.
+void prepare_thread();
 
 }  // namespace detail
 
-/// Installs the signal handlers, once. Signals that are not a kernel's go to whoever had the handler before.
+/// Installs the signal handlers, once. Signals that no kernel has caused are passed to the previous handlers.
 void install_fault_handlers();
 
-/// Calls `body`; false when it faulted, and then `report` says how. Nothing in `body` may need a destructor to run.
+/// Calls `body`. Returns false and fills `report` if it faulted. Destructors in `body` do not run then.
 template <class Body> [[gnu::noinline]] bool guarded(fault &report, Body &&body) {
   detail::guard_state &state = detail::guard;
   if (!state.prepared) [[unlikely]]
@@ -50,7 +52,7 @@ template <class Body> [[gnu::noinline]] bool guarded(fault &report, Body &&body)
   std::jmp_buf here;
   std::jmp_buf *const outer_target = state.target;
   fault *const outer_report = state.report;
-  // _setjmp does not save the signal mask, which would be a system call; the handlers run without changing it
+  // _setjmp does not save the signal mask, which would be a system call; the handlers do not change the mask
   if (_setjmp(here) == 0) {
     state.report = &report;
     state.target = &here;
@@ -66,14 +68,14 @@ template <class Body> [[gnu::noinline]] bool guarded(fault &report, Body &&body)
   return false;
 }
 
-/// What ends the kernel next is this work-item's: kernels call it before any of the following. As in dpep::geometry,
-/// dimension 0 varies fastest.
+/// Sets the work-item that the following failure belongs to. Kernels call it before the functions below. As in
+/// dpep::geometry, dimension 0 varies fastest.
 void note_item(std::uint64_t x, std::uint64_t y, std::uint64_t z, std::uint32_t dimensions) noexcept;
 
-/// Ends the kernel that runs on this thread. Outside a kernel it says why on stderr and aborts.
+/// Ends the kernel on this thread with a failed assertion. Outside a kernel, prints the message to stderr and aborts.
 [[noreturn]] void fail_assertion(const char *text, const char *file, std::uint32_t line, const char *function) noexcept;
 
-/// The same, for what a Python kernel raises: `text` is the exception, as Python would print it.
+/// The same for an exception that a Python kernel raises; `text` is the exception as Python prints it.
 [[noreturn]] void fail_python(const char *text, const char *file, std::uint32_t line, const char *function) noexcept;
 [[noreturn]] void fail_index(std::int64_t index, std::int64_t length, std::uint32_t axis, const char *file,
                              std::uint32_t line, const char *function) noexcept;

@@ -1,4 +1,4 @@
-// The elastic pool: a few threads at once, and one more whenever nothing has moved for some milliseconds.
+// An elastic thread pool: a few threads immediately, and another one whenever no job has started for some milliseconds.
 #include "backend/cpu/host_threads.hpp"
 
 #include <algorithm>
@@ -17,113 +17,114 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto stall = 2ms;     // no job begun for so long: the threads are blocked, another is needed
-constexpr auto idle_life = 2s;  // a thread with nothing to do ends after this
-constexpr unsigned most_threads = 2048;
+constexpr auto stall = 2ms;         // if no job starts for this long, all threads are blocked: start another one
+constexpr auto idle_lifetime = 2s;  // an idle thread ends after this
+constexpr unsigned max_threads = 2048;
 
 struct pool {
   std::mutex mutex;
-  std::condition_variable work, stalled;
+  std::condition_variable work, work_waiting;
   std::deque<job> jobs;
   unsigned threads = 0, idle = 0;
-  std::uint64_t begun = 0;
-  bool watched = false;  // the watcher runs: it starts threads when the others are stuck
+  std::uint64_t jobs_started = 0;
+  bool has_monitor = false;
 };
 
-// Never destroyed, and new in a forked child, where the threads (and maybe waiters in the condition variables) are
-// gone.
+// Never destroyed. Replaced in a forked child, which has none of the threads, and whose condition variables may still
+// count waiters.
 pool *&current() {
-  static pool *it = new pool;
-  return it;
+  static pool *instance = new pool;
+  return instance;
 }
 
-unsigned base_threads() { return std::max(2u, std::thread::hardware_concurrency()); }
+unsigned initial_threads() { return std::max(2u, std::thread::hardware_concurrency()); }
 
-void worker(pool &mine) {
+void worker(pool &shared) {
   pthread_setname_np(pthread_self(), "dpep host");
   process::set_runtime_thread();
-  std::unique_lock lock(mine.mutex);
+  std::unique_lock lock(shared.mutex);
   for (;;) {
-    while (mine.jobs.empty()) {
-      ++mine.idle;
-      const bool woken = mine.work.wait_for(lock, idle_life, [&] { return !mine.jobs.empty(); });
-      --mine.idle;
+    while (shared.jobs.empty()) {
+      ++shared.idle;
+      const bool woken = shared.work.wait_for(lock, idle_lifetime, [&] { return !shared.jobs.empty(); });
+      --shared.idle;
       if (!woken) {
-        --mine.threads;
+        --shared.threads;
         return;
       }
     }
-    const job next = mine.jobs.front();
-    mine.jobs.pop_front();
-    ++mine.begun;
+    const job next = shared.jobs.front();
+    shared.jobs.pop_front();
+    ++shared.jobs_started;
     lock.unlock();
     next.run(next.argument);
     lock.lock();
   }
 }
 
-/// False when the system gives no more threads.
-bool start_worker(pool &mine) {
-  if (mine.threads >= most_threads) return false;
+/// Starts a thread; returns false if the system has no more.
+bool start_worker(pool &shared) {
+  if (shared.threads >= max_threads) return false;
   try {
-    std::thread([&mine] { worker(mine); }).detach();
+    std::thread([&shared] { worker(shared); }).detach();
   } catch (...) {
     return false;
   }
-  ++mine.threads;
+  ++shared.threads;
   return true;
 }
 
-void watcher(pool &mine) {
+/// Thread function: starts another worker if jobs are waiting while all workers are blocked.
+void monitor(pool &shared) {
   pthread_setname_np(pthread_self(), "dpep watch");
-  std::unique_lock lock(mine.mutex);
+  std::unique_lock lock(shared.mutex);
   for (;;) {
-    if (!mine.stalled.wait_for(lock, idle_life, [&] { return !mine.jobs.empty(); })) {
-      mine.watched = false;
+    if (!shared.work_waiting.wait_for(lock, idle_lifetime, [&] { return !shared.jobs.empty(); })) {
+      shared.has_monitor = false;
       return;
     }
-    const std::uint64_t before = mine.begun;
+    const std::uint64_t before = shared.jobs_started;
     lock.unlock();
     std::this_thread::sleep_for(stall);
     lock.lock();
-    if (!mine.jobs.empty() && mine.begun == before && !mine.idle) start_worker(mine);
+    if (!shared.jobs.empty() && shared.jobs_started == before && !shared.idle) start_worker(shared);
   }
 }
 
 void post_to_pool(job work) noexcept {
-  pool &mine = *current();
-  std::unique_lock lock(mine.mutex);
-  mine.jobs.push_back(work);
-  if (mine.jobs.size() <= mine.idle) {
+  pool &shared = *current();
+  std::unique_lock lock(shared.mutex);
+  shared.jobs.push_back(work);
+  if (shared.jobs.size() <= shared.idle) {
     lock.unlock();
-    mine.work.notify_one();
+    shared.work.notify_one();
     return;
   }
-  if (mine.threads < base_threads() && start_worker(mine)) return;
-  if (mine.threads == 0) {
-    // No thread can be had at all. Better here than never.
-    mine.jobs.pop_back();
+  if (shared.threads < initial_threads() && start_worker(shared)) return;
+  if (shared.threads == 0) {
+    // There are no threads at all, and none can be started: run the job here.
+    shared.jobs.pop_back();
     lock.unlock();
     return work.run(work.argument);
   }
-  if (!mine.watched) {
+  if (!shared.has_monitor) {
     try {
-      std::thread([&mine] { watcher(mine); }).detach();
-      mine.watched = true;
-    } catch (...) {  // the threads that there are will get to it
+      std::thread([&shared] { monitor(shared); }).detach();
+      shared.has_monitor = true;
+    } catch (...) {  // an existing worker will take the job
     }
   } else {
-    mine.stalled.notify_one();
+    shared.work_waiting.notify_one();
   }
   lock.unlock();
-  mine.work.notify_one();
+  shared.work.notify_one();
 }
 
 }  // namespace
 
 void lock() { current()->mutex.lock(); }
 void unlock() { current()->mutex.unlock(); }
-void forget() { current() = new pool; }
+void reset() { current() = new pool; }
 
 }  // namespace dpep::backend::cpu::host_threads
 

@@ -1,4 +1,4 @@
-// What a fork needs of the threads for host tasks.
+// The host threads' handlers for a fork.
 #pragma once
 
 #include "backend/common/host_threads.hpp"
@@ -7,9 +7,9 @@ namespace dpep::backend::cpu::host_threads {
 
 using backend::host_threads::post;
 
-// Around a fork: no thread is inside while it happens, and the child starts with none.
+// Before a fork, after it in the parent, and in the child, which starts with no threads.
 void lock();
 void unlock();
-void forget();
+void reset();
 
 }  // namespace dpep::backend::cpu::host_threads

@@ -1,7 +1,8 @@
-// The signals that end kernels, the thread that sends them, and what the interpreter's SIGINT means to the main thread.
+// The signal that interrupts kernels, the thread that sends it, and the handler of SIGINT.
 //
-// A kernel is left by the fault guard's jump, as after a fault, and only from an instruction of its own machine code:
-// a library function that it calls may hold a lock. The signal is sent again until it finds the kernel there.
+// The signal handler leaves a kernel by the fault guard's longjmp, as after a fault, but only from an instruction of
+// the kernel's own machine code: a library function that it calls may hold a lock. The signal is sent again until it
+// arrives there.
 #include "backend/cpu/interrupts.hpp"
 
 #include <algorithm>
@@ -24,48 +25,6 @@
 #include "backend/cpu/event.hpp"
 
 namespace dpep::backend {
-namespace {
-
-// Where kernels' code is, for the signal handler: entries are filled once and used again, never freed.
-struct code_range {
-  std::atomic<std::uintptr_t> begin{0}, end{0};  // begin 0: free
-  code_range *next = nullptr;
-};
-constinit std::atomic<code_range *> code_ranges{nullptr};
-constinit std::mutex adding_code;
-
-}  // namespace
-
-void add_kernel_code(const void *begin, std::size_t bytes) {
-  const auto first = reinterpret_cast<std::uintptr_t>(begin);
-  const std::lock_guard lock(adding_code);
-  code_range *place = code_ranges.load(std::memory_order_relaxed);
-  while (place && place->begin.load(std::memory_order_relaxed)) place = place->next;
-  const bool fresh = !place;
-  if (fresh) {
-    place = new code_range;
-    place->next = code_ranges.load(std::memory_order_relaxed);
-  }
-  place->end.store(first + bytes, std::memory_order_relaxed);
-  place->begin.store(first, std::memory_order_release);
-  if (fresh) code_ranges.store(place, std::memory_order_release);
-}
-
-void remove_kernel_code(const void *begin) noexcept {
-  const std::lock_guard lock(adding_code);
-  for (code_range *r = code_ranges.load(std::memory_order_relaxed); r; r = r->next)
-    if (r->begin.load(std::memory_order_relaxed) == reinterpret_cast<std::uintptr_t>(begin)) return r->begin.store(0);
-}
-
-bool is_kernel_code(const void *address) noexcept {
-  const auto at = reinterpret_cast<std::uintptr_t>(address);
-  for (const code_range *r = code_ranges.load(std::memory_order_acquire); r; r = r->next) {
-    const std::uintptr_t begin = r->begin.load(std::memory_order_acquire);
-    if (begin && at >= begin && at < r->end.load(std::memory_order_relaxed)) return true;
-  }
-  return false;
-}
-
 namespace cpu {
 
 std::exception_ptr interrupted_mark() noexcept {
@@ -78,53 +37,55 @@ namespace {
 
 using dpep::interrupts::interpreter_hooks;
 
-// By default ignored, and used by nobody to end a process: one that comes late does no harm.
-constexpr int call_signal = SIGURG;
+// Ignored by default, and not used to end processes: a late signal does no harm.
+constexpr int interrupt_signal = SIGURG;
 
-// Python handles a SIGINT as soon as its main thread comes back to it. One that went unnoticed so long was for others.
-constexpr std::uint64_t longest_news = 2'000'000'000;
+// Python handles a SIGINT as soon as its main thread returns to the interpreter. A SIGINT that was not taken from here
+// for this long, in nanoseconds, was handled by the program.
+constexpr std::uint64_t sigint_lifetime = 2'000'000'000;
 constexpr timespec pause{0, 2'000'000};
 
-constinit interpreter_hooks heard_by{};
-constinit std::atomic<bool> listening{false};
-constinit std::atomic<std::uint64_t> heard_at{0};  // when a SIGINT came that may concern a kernel or a wait; 0: none
-constinit std::atomic<bool> drop_later{false}, exiting{false};
-struct sigaction interpreter_action;  // SIGINT's, before ours
+constinit interpreter_hooks hooks{};
+constinit std::atomic<bool> hooks_set{false};
+constinit std::atomic<std::uint64_t> sigint_time{0};  // of the last SIGINT that is not handled; 0: none
+constinit std::atomic<bool> drop_at_exit{false}, exiting{false};
+struct sigaction interpreter_action;  // the interpreter's handler of SIGINT
 
-bool heard() noexcept { return heard_at.load(std::memory_order_relaxed) != 0; }
-bool on_main_thread() noexcept { return listening.load(std::memory_order_acquire) && ::gettid() == ::getpid(); }
+bool sigint_pending() noexcept { return sigint_time.load(std::memory_order_relaxed) != 0; }
+bool is_interpreter_thread() noexcept { return hooks_set.load(std::memory_order_acquire) && ::gettid() == ::getpid(); }
 
-struct called_task {
+/// A task whose kernel is to be interrupted.
+struct target_task {
   ref<event> task;
   const std::atomic<bool> *stop;
 };
 
-// Never destroyed: threads may end after static destructors.
-struct caller {
+/// The state of the thread that sends signals. Never destroyed: threads may end after static destructors.
+struct interrupter {
   std::mutex mutex;
-  sem_t news;
+  sem_t wake;
   bool running = false;
   std::vector<std::pair<pid_t, detail::guard_state *>> threads;
-  std::vector<called_task> tasks;
+  std::vector<target_task> tasks;
 
-  caller() { sem_init(&news, 0, 0); }
+  interrupter() { sem_init(&wake, 0, 0); }
 };
-caller &current() {
-  static auto &it = *new caller;
+interrupter &current() {
+  static auto &it = *new interrupter;
   return it;
 }
 
-/// The signal's handler. The thread may be in a kernel that must end, or in other code.
-void on_call(int, siginfo_t *, void *context) {
+/// Handler of interrupt_signal. The thread may be in a kernel that must end, or in other code.
+void on_interrupt_signal(int, siginfo_t *, void *context) {
   const int error = errno;
   detail::guard_state &state = detail::guard;
   const std::atomic<bool> *const stop = state.stop.load(std::memory_order_relaxed);
   const auto *const at = reinterpret_cast<void *>(static_cast<const ucontext_t *>(context)->uc_mcontext.gregs[REG_RIP]);
   if (state.target && stop && is_kernel_code(at)) {
     bool ends = stop->load();
-    if (!ends && state.listens && heard()) {
-      ends = heard_by.will_raise();
-      if (!ends) heard_at.store(0);  // the program handled it
+    if (!ends && state.is_interpreter_thread && sigint_pending()) {
+      ends = hooks.will_raise();
+      if (!ends) sigint_time.store(0);  // the program has handled it
     }
     if (ends) {
       state.report->what = fault::kind::interrupted;
@@ -134,7 +95,8 @@ void on_call(int, siginfo_t *, void *context) {
   errno = error;
 }
 
-void on_interrupt(int number, siginfo_t *info, void *context) {
+/// Handler of SIGINT. Calls the interpreter's handler first.
+void on_sigint(int number, siginfo_t *info, void *context) {
   const int error = errno;
   const struct sigaction &before = interpreter_action;
   if (before.sa_flags & SA_SIGINFO)
@@ -143,54 +105,55 @@ void on_interrupt(int number, siginfo_t *info, void *context) {
     before.sa_handler(number);
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  heard_at.store(std::uint64_t(now.tv_sec) * 1'000'000'000 + std::uint64_t(now.tv_nsec) + 1);
-  drop_later.store(true, std::memory_order_relaxed);
-  sem_post(&current().news);
+  sigint_time.store(std::uint64_t(now.tv_sec) * 1'000'000'000 + std::uint64_t(now.tv_nsec) + 1);
+  drop_at_exit.store(true, std::memory_order_relaxed);
+  sem_post(&current().wake);
   errno = error;
 }
 
-/// Sends the signal to the threads that must leave a kernel. False when there are none left.
-bool call_all(caller &mine, std::vector<called_task> &done) {
-  const std::lock_guard lock(mine.mutex);
+/// Sends the signal to the threads that must leave a kernel; returns whether to repeat that.
+bool signal_threads(interrupter &shared, std::vector<target_task> &done) {
+  const std::lock_guard lock(shared.mutex);
   const auto finished = std::ranges::partition(
-      mine.tasks, [](const called_task &t) { return t.task->status() != event_status::complete; });
+      shared.tasks, [](const target_task &t) { return t.task->status() != event_status::complete; });
   done.assign(std::make_move_iterator(finished.begin()), std::make_move_iterator(finished.end()));
-  mine.tasks.erase(finished.begin(), finished.end());
-  const std::uint64_t since = heard_at.load();
-  if (since && now() > since + longest_news) heard_at.store(0);
-  for (const auto &[thread, state] : mine.threads) {
+  shared.tasks.erase(finished.begin(), finished.end());
+  const std::uint64_t since = sigint_time.load();
+  if (since && now() > since + sigint_lifetime) sigint_time.store(0);
+  for (const auto &[thread, state] : shared.threads) {
     const std::atomic<bool> *const stop = state->stop.load(std::memory_order_relaxed);
     if (!stop) continue;
-    const bool wanted = std::ranges::any_of(mine.tasks, [&](const called_task &t) { return t.stop == stop; });
-    if (wanted || (state->listens && heard())) ::syscall(SYS_tgkill, ::getpid(), thread, call_signal);
+    const bool is_target = std::ranges::any_of(shared.tasks, [&](const target_task &t) { return t.stop == stop; });
+    if (is_target || (state->is_interpreter_thread && sigint_pending()))
+      ::syscall(SYS_tgkill, ::getpid(), thread, interrupt_signal);
   }
-  return !mine.tasks.empty() || heard();
+  return !shared.tasks.empty() || sigint_pending();
 }
 
-void run_caller(caller &mine) {
+void run(interrupter &shared) {
   pthread_setname_np(pthread_self(), "dpep signals");
   for (;;) {
-    while (sem_wait(&mine.news) != 0) {}
-    std::vector<called_task> done;
-    while (call_all(mine, done)) nanosleep(&pause, nullptr);
+    while (sem_wait(&shared.wake) != 0) {}
+    std::vector<target_task> done;
+    while (signal_threads(shared, done)) nanosleep(&pause, nullptr);
   }
 }
 
-/// With the mutex.
-void start(caller &mine) noexcept {
-  if (mine.running) return;
+/// Starts the thread on first use. Requires the mutex.
+void start(interrupter &shared) noexcept {
+  if (shared.running) return;
   struct sigaction ours{};
-  ours.sa_sigaction = on_call;
+  ours.sa_sigaction = on_interrupt_signal;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;  // NODEFER: as in guard.cpp
   sigemptyset(&ours.sa_mask);
-  sigaction(call_signal, &ours, nullptr);
-  sigset_t all, before;  // signals of the process are for others
+  sigaction(interrupt_signal, &ours, nullptr);
+  sigset_t all, before;  // the new thread must not take signals that are sent to the process
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);
   try {
-    std::thread([&mine] { run_caller(mine); }).detach();
-    mine.running = true;
-  } catch (...) {  // no thread: kernels end by themselves or not at all, as they would without this
+    std::thread([&shared] { run(shared); }).detach();
+    shared.running = true;
+  } catch (...) {  // no thread: kernels cannot be interrupted
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -198,74 +161,74 @@ void start(caller &mine) noexcept {
 }  // namespace
 
 void add_thread(detail::guard_state &state) {
-  caller &mine = current();
-  const std::lock_guard lock(mine.mutex);
-  state.listens = on_main_thread();
-  mine.threads.emplace_back(::gettid(), &state);
+  interrupter &shared = current();
+  const std::lock_guard lock(shared.mutex);
+  state.is_interpreter_thread = is_interpreter_thread();
+  shared.threads.emplace_back(::gettid(), &state);
 }
 
 void remove_thread(detail::guard_state &state) noexcept {
-  caller &mine = current();
-  const std::lock_guard lock(mine.mutex);
-  std::erase_if(mine.threads, [&](const auto &t) { return t.second == &state; });
+  interrupter &shared = current();
+  const std::lock_guard lock(shared.mutex);
+  std::erase_if(shared.threads, [&](const auto &t) { return t.second == &state; });
 }
 
-void call_out(ref<event> task, const std::atomic<bool> &stop) noexcept {
-  caller &mine = current();
+void interrupt_kernel(ref<event> task, const std::atomic<bool> &stop) noexcept {
+  interrupter &shared = current();
   {
-    const std::lock_guard lock(mine.mutex);
-    start(mine);
+    const std::lock_guard lock(shared.mutex);
+    start(shared);
     try {
-      mine.tasks.push_back({std::move(task), &stop});
+      shared.tasks.push_back({std::move(task), &stop});
     } catch (...) {  // no memory
     }
   }
-  sem_post(&mine.news);
+  sem_post(&shared.wake);
 }
 
 bool dropping() noexcept { return exiting.load(std::memory_order_relaxed); }
 void begin_exit() noexcept {
-  if (drop_later.load()) exiting.store(true);
+  if (drop_at_exit.load()) exiting.store(true);
 }
 
 void lock() noexcept { current().mutex.lock(); }
 void unlock() noexcept { current().mutex.unlock(); }
-void forget() noexcept {
-  caller &mine = current();
-  new (&mine.mutex) std::mutex;
-  sem_init(&mine.news, 0, 0);
-  mine.running = false;
-  mine.tasks.clear();
-  std::erase_if(mine.threads, [](const auto &t) { return t.second != &detail::guard; });
-  for (auto &[thread, state] : mine.threads) thread = ::gettid();
-  detail::guard.listens = on_main_thread();
+void reset() noexcept {
+  interrupter &shared = current();
+  new (&shared.mutex) std::mutex;
+  sem_init(&shared.wake, 0, 0);
+  shared.running = false;
+  shared.tasks.clear();
+  std::erase_if(shared.threads, [](const auto &t) { return t.second != &detail::guard; });
+  for (auto &[thread, state] : shared.threads) thread = ::gettid();
+  detail::guard.is_interpreter_thread = is_interpreter_thread();
   exiting.store(false);
 }
 
 }  // namespace interrupts
 }  // namespace cpu
 
-void drop_work_at_exit(bool yes) noexcept { cpu::interrupts::drop_later.store(yes, std::memory_order_relaxed); }
+void drop_work_at_exit(bool yes) noexcept { cpu::interrupts::drop_at_exit.store(yes, std::memory_order_relaxed); }
 
-void listen_for_interrupts() noexcept {
+void install_interrupt_handler() noexcept {
   using namespace cpu::interrupts;
-  if (!on_main_thread()) return;
+  if (!is_interpreter_thread()) return;
   struct sigaction now{};
   if (sigaction(SIGINT, nullptr, &now) != 0) return;
-  const bool ours = (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_interrupt;
-  // Only over the interpreter's own: anybody else's may call ours in turn.
-  if (!ours && now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN &&
-      heard_by.owns_handler(reinterpret_cast<const void *>(now.sa_handler))) {
+  const bool installed = (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_sigint;
+  // Replaces only the interpreter's handler: another one may call this one, which would call it back.
+  if (!installed && now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN &&
+      hooks.owns_handler(reinterpret_cast<const void *>(now.sa_handler))) {
     interpreter_action = now;
-    struct sigaction mine{};
-    mine.sa_sigaction = on_interrupt;
-    mine.sa_flags = SA_SIGINFO | (now.sa_flags & (SA_ONSTACK | SA_RESTART));
-    mine.sa_mask = now.sa_mask;
-    sigaction(SIGINT, &mine, nullptr);
+    struct sigaction ours{};
+    ours.sa_sigaction = on_sigint;
+    ours.sa_flags = SA_SIGINFO | (now.sa_flags & (SA_ONSTACK | SA_RESTART));
+    ours.sa_mask = now.sa_mask;
+    sigaction(SIGINT, &ours, nullptr);
   }
-  caller &mine = current();
-  const std::lock_guard lock(mine.mutex);
-  if (!mine.threads.empty()) start(mine);  // not before there is a kernel to be called out of
+  interrupter &shared = current();
+  const std::lock_guard lock(shared.mutex);
+  if (!shared.threads.empty()) start(shared);  // only once a thread may run kernels
 }
 
 }  // namespace dpep::backend
@@ -274,34 +237,34 @@ namespace dpep::interrupts {
 
 using namespace backend::cpu::interrupts;
 
-void set_interpreter_hooks(const interpreter_hooks &l) {
-  heard_by = l;
-  listening.store(true, std::memory_order_release);
-  caller &mine = current();
-  const std::lock_guard lock(mine.mutex);
-  for (auto &[thread, state] : mine.threads) state->listens = thread == ::getpid();
+void set_interpreter_hooks(const interpreter_hooks &h) {
+  hooks = h;
+  hooks_set.store(true, std::memory_order_release);
+  interrupter &shared = current();
+  const std::lock_guard lock(shared.mutex);
+  for (auto &[thread, state] : shared.threads) state->is_interpreter_thread = thread == ::getpid();
 }
 
-bool on_interpreter_thread() noexcept { return on_main_thread(); }
-bool pending() noexcept { return heard() && on_main_thread(); }
+bool on_interpreter_thread() noexcept { return is_interpreter_thread(); }
+bool pending() noexcept { return sigint_pending() && is_interpreter_thread(); }
 
 void check() {
   if (!pending()) [[likely]]
     return;
-  heard_at.store(0);
+  sigint_time.store(0);
   try {
-    heard_by.handle_signals();
+    hooks.handle_signals();
   } catch (...) {
     backend::drop_work_at_exit(true);
     throw interruption{std::current_exception(), {}};
   }
 }
 
-void install_handler() noexcept { backend::listen_for_interrupts(); }
+void install_handler() noexcept { backend::install_interrupt_handler(); }
 
 void wait(const event &e) {
-  // Preparing is a system call, which a wait for nothing need not pay for.
-  if (!e || e.status() == event_status::complete || !on_main_thread()) return e ? e.wait() : void();
+  // A wait for a complete event avoids the system calls of install_handler.
+  if (!e || e.status() == event_status::complete || !is_interpreter_thread()) return e ? e.wait() : void();
   install_handler();
   try {
     e.wait_while([] {
@@ -309,7 +272,7 @@ void wait(const event &e) {
       return true;
     });
   } catch (interruption &i) {
-    static_cast<const backend::event &>(*e.get()).add_unfinished(i.unfinished_kernels);
+    static_cast<const backend::event &>(*e.get()).append_unfinished_kernels(i.unfinished_kernels);
     throw;
   }
   wait_succeeded();

@@ -1,31 +1,33 @@
-// Leaving kernels that run: a signal to the thread, whose handler jumps out of the kernel's own code.
+// Interruption of running kernels: a signal to the thread, whose handler jumps out of the kernel's code.
 #pragma once
 
 #include <atomic>
 
 #include "backend/backend.hpp"
-#include "backend/cpu/guard.hpp"
+#include "backend/common/cancellation.hpp"
 #include "backend/common/code_ranges.hpp"
+#include "backend/cpu/guard.hpp"
 
 namespace dpep::backend::cpu {
 
-/// For kernels that nobody stops by name; the program's main thread may still be called out of them.
-inline constinit const std::atomic<bool> not_stopped{false};
+/// The stop flag of kernels that cannot be stopped by their task. They may still be interrupted on the interpreter's
+/// main thread.
+inline constinit const std::atomic<bool> never_stopped{false};
 
-/// The mark that a kernel was left because of an interrupt: nothing to report.
+/// Marks a kernel that was ended by an interrupt, which is not reported as an error.
 std::exception_ptr interrupted_mark() noexcept;
-inline bool is_report(const std::exception_ptr &e) noexcept { return e && e != interrupted_mark(); }
+inline bool is_reportable(const std::exception_ptr &e) noexcept { return e && e != interrupted_mark(); }
 
 namespace interrupts {
 
-/// Around a kernel's run: whose end is asked for by `stop`.
+/// Makes the kernel that this thread runs interruptible for its lifetime, through the flag `stop`.
 class kernel_run {
 public:
   explicit kernel_run(const std::atomic<bool> *stop) noexcept : state_(detail::guard) {
     state_.stop.store(stop, std::memory_order_relaxed);
-    // once in a while, since it is a system call
-    if (state_.listens && stop && state_.runs++ % 1024 == 0) [[unlikely]]
-      listen_for_interrupts();
+    // only every 1024th time, since it is a system call
+    if (state_.is_interpreter_thread && stop && state_.runs++ % 1024 == 0) [[unlikely]]
+      install_interrupt_handler();
   }
   ~kernel_run() { state_.stop.store(nullptr, std::memory_order_relaxed); }
   kernel_run(const kernel_run &) = delete;
@@ -34,20 +36,21 @@ private:
   detail::guard_state &state_;
 };
 
-/// A thread that may run kernels; its state is known until the thread ends.
+/// Registers a thread that may run kernels, until it ends.
 void add_thread(detail::guard_state &);
 void remove_thread(detail::guard_state &) noexcept;
 
-/// Calls threads out of a task's kernel until it is complete; its `stop` was set before.
-void call_out(ref<event> task, const std::atomic<bool> &stop) noexcept;
+/// Interrupts the threads that run the task's kernel, until the task is complete. `stop` must be set before.
+void interrupt_kernel(ref<event> task, const std::atomic<bool> &stop) noexcept;
 
-/// Whether pieces of work are dropped: the process ends after an interrupt.
+/// Whether tasks skip their remaining work, because the process exits after an interrupt.
 bool dropping() noexcept;
 void begin_exit() noexcept;
 
-void lock() noexcept;  // around a fork
+// The handlers of process.cpp for a fork: before it, after it in the parent, and in the child.
+void lock() noexcept;
 void unlock() noexcept;
-void forget() noexcept;  // in the child
+void reset() noexcept;
 
 }  // namespace interrupts
 }  // namespace dpep::backend::cpu

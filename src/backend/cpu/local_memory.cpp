@@ -1,4 +1,4 @@
-// A thread's block grows to the largest that it was asked for, and is let go with the thread.
+// The block of a thread grows to the largest size requested, and is freed when the thread ends.
 #include "backend/cpu/local_memory.hpp"
 
 #include <cstdlib>
@@ -15,15 +15,15 @@ struct block {
 }  // namespace
 
 std::byte *local_memory(std::size_t bytes) noexcept {
-  static thread_local block mine;
-  if (mine.bytes < bytes) [[unlikely]] {
-    std::free(mine.memory);
-    // in steps of 4 KiB, so that kernels of similar needs share a block
-    mine.bytes = (bytes + 4095) & ~std::size_t{4095};
-    mine.memory = static_cast<std::byte *>(std::aligned_alloc(4096, mine.bytes));
-    if (!mine.memory) mine.bytes = 0;
+  static thread_local block own;
+  if (own.bytes < bytes) [[unlikely]] {
+    std::free(own.memory);
+    // in steps of 4 KiB, so that kernels of similar sizes share a block
+    own.bytes = (bytes + 4095) & ~std::size_t{4095};
+    own.memory = static_cast<std::byte *>(std::aligned_alloc(4096, own.bytes));
+    if (!own.memory) own.bytes = 0;
   }
-  return mine.memory;
+  return own.memory;
 }
 
 }  // namespace dpep::backend::cpu

@@ -1,4 +1,4 @@
-// mmap for USM, refusing what would bring the out-of-memory killer rather than an error.
+// mmap for USM. Refuses allocations that would end in the out-of-memory killer instead of an error.
 #include "backend/cpu/memory.hpp"
 
 #include <algorithm>
@@ -7,15 +7,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "backend/cpu/topology.hpp"
 #include "backend/common/host_memory.hpp"
+#include "backend/cpu/topology.hpp"
 
 namespace dpep::backend::cpu {
 namespace {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-// Asking the system how much is free takes tens of microseconds: not for small blocks.
-constexpr std::size_t worth_asking = std::size_t{64} << 20;
+// Blocks of this size are compared with the free memory. Reading that takes tens of microseconds: not for small blocks.
+constexpr std::size_t large_block = std::size_t{64} << 20;
 
 constinit std::atomic<std::uint64_t> held{0};
 
@@ -26,9 +26,9 @@ std::size_t round_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1
 void *allocate_pages(std::size_t bytes, std::size_t alignment) noexcept {
   static const std::uint64_t total = total_memory();
   static const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  // Linux gives addresses for far more than there is, and kills whoever touches them; so count
+  // Linux overcommits memory, and kills processes that access too much of it; so the total is counted here
   if (bytes > total || held.load(std::memory_order_relaxed) + bytes > total) return nullptr;
-  if (bytes >= worth_asking && bytes > available_memory()) return nullptr;
+  if (bytes >= large_block && bytes > available_memory()) return nullptr;
 
   bytes = round_up(bytes, page);
   alignment = std::max(alignment, page);

@@ -1,4 +1,4 @@
-// Memory from the system: large blocks on huge pages, within what the process may use.
+// Memory from the operating system: large blocks use huge pages, and allocations stay within the process's limit.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,8 @@
 
 namespace dpep::backend::cpu {
 
-/// Null when the system, or the limit of the process's cgroup, has no room for it. `alignment` is a power of two.
+/// Allocates pages; returns null if the machine or the process's cgroup has not enough memory. `alignment` is a power
+/// of two.
 void *allocate_pages(std::size_t bytes, std::size_t alignment) noexcept;
 void free_pages(void *, std::size_t bytes) noexcept;
 

@@ -1,5 +1,5 @@
-// Waits for running tasks before a fork (the child has no threads to finish them) and before exit (they may use
-// what static destructors take away).
+// Waits for running tasks before a fork, because the child has no threads to finish them, and before exit, because they
+// may use objects that static destructors destroy.
 #include "backend/cpu/process.hpp"
 
 #include <atomic>
@@ -9,9 +9,9 @@
 
 #include <pthread.h>
 
+#include "backend/common/fork_guard.hpp"
 #include "backend/cpu/host_threads.hpp"
 #include "backend/cpu/interrupts.hpp"
-#include "backend/common/forks.hpp"
 
 namespace dpep::backend::cpu::process {
 namespace {
@@ -22,14 +22,14 @@ constinit std::atomic<bool> is_forked{false};
 thread_local constinit bool runtime_thread = false;
 
 void drain() noexcept {
-  if (runtime_thread) return;  // a host task that forks or exits would wait for itself
+  if (runtime_thread) return;  // a host task that forks or exits must not wait for itself
   draining.fetch_add(1);
   for (std::uint32_t n; (n = active.load()) != 0;) active.wait(n);
   draining.fetch_sub(1);
 }
 
 void before_fork() {
-  forks::close();  // first: what is finished may not be followed by more
+  fork_guard::block_new();  // first: no thread may submit further tasks
   drain();
   host_threads::lock();
   interrupts::lock();
@@ -39,9 +39,9 @@ void after_fork_in_parent() {
   host_threads::unlock();
 }
 void after_fork_in_child() {
-  interrupts::forget();
-  host_threads::forget();
-  active.store(0);  // what a forking host task left behind is the parent's
+  interrupts::reset();
+  host_threads::reset();
+  active.store(0);  // the parent runs the remaining tasks
   is_forked.store(true, std::memory_order_relaxed);
 }
 
@@ -51,7 +51,7 @@ void prepare() {
   static std::once_flag once;
   std::call_once(once, [] {
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-    // registered before the first task, so it runs after the destructors of what tasks were first used by
+    // registered before the first task, so it runs after destructors of static objects that were created later
     std::atexit([] {
       interrupts::begin_exit();
       drain();
@@ -70,7 +70,7 @@ void task_ended() noexcept {
 
 void set_runtime_thread() noexcept {
   runtime_thread = true;
-  forks::always_admit_this_thread();
+  fork_guard::exempt_this_thread();
 }
 
 }  // namespace dpep::backend::cpu::process

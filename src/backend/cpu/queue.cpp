@@ -1,9 +1,9 @@
-// Decides where work runs: here and now when it is short and nothing is in its way, else as a task.
+// Submission: work runs inline if it is short and its dependencies are complete, else as a task.
 #include "backend/cpu/queue.hpp"
 
 #include "backend/common/clock.hpp"
+#include "backend/common/fork_guard.hpp"
 #include "backend/cpu/process.hpp"
-#include "backend/common/forks.hpp"
 
 namespace dpep::backend::cpu {
 namespace {
@@ -16,17 +16,18 @@ bool all_complete(std::span<const dpep::event> events) noexcept {
 
 }  // namespace
 
-native_queue::native_queue(std::shared_ptr<executor> threads, ref<error_slot> errors, const queue_options &options)
+cpu_queue::cpu_queue(std::shared_ptr<executor> threads, ref<error_slot> errors, const queue_options &options)
     : core_(make_object<queue_core>(std::move(threads), std::move(errors), options)) {
   process::prepare();
 }
 
-/// Runs the work on this thread if its turn is now. `run` returns what went wrong, or null.
-template <class Run> bool native_queue::try_here(Run &&run, std::span<const dpep::event> after, ref<event> &done) {
+/// Runs the work on the calling thread if nothing pending must precede it; returns whether it ran. `run` returns an
+/// error or null. `done` is set only if the error or the times require an event.
+template <class Run> bool cpu_queue::try_run_inline(Run &&run, std::span<const dpep::event> after, ref<event> &done) {
   if (!all_complete(after)) return false;
-  std::unique_lock<std::mutex> turn;
+  std::unique_lock<std::mutex> lock;
   if (core_->options.in_order) {
-    turn = std::unique_lock(core_->turn);  // another thread's work may be running here
+    lock = std::unique_lock(core_->submission_mutex);  // another thread may be running work inline
     if (core_->pending() != 0) return false;
   } else if (core_->has_barrier()) {
     return false;
@@ -34,35 +35,35 @@ template <class Run> bool native_queue::try_here(Run &&run, std::span<const dpep
   const std::uint64_t start = core_->options.profiling ? now() : 0;
   const std::exception_ptr error = run();
   if (error) [[unlikely]] {
-    if (is_report(error)) core_->errors->report(error);
+    if (is_reportable(error)) core_->errors->report(error);
   }
   if (error || core_->options.profiling) {
-    auto stamped = task::make(core_);
-    stamped->complete_at_once(start, start, now());
-    done = std::move(stamped);
+    auto complete = task::make(core_);
+    complete->complete_at_once(start, start, now());
+    done = std::move(complete);
   }
   return true;
 }
 
 template <class Work, class... Arguments>
-ref<event> native_queue::enqueue(std::uint64_t submitted, std::span<const dpep::event> after, std::size_t units,
-                                 Arguments &&...arguments) {
+ref<event> cpu_queue::enqueue(std::uint64_t submitted, std::span<const dpep::event> after, std::size_t units,
+                              Arguments &&...arguments) {
   auto t = task::make(core_);
   t->set_submit_time(submitted);
   t->set_work<Work>(units, std::forward<Arguments>(arguments)...);
   t->depend_on(after);
   if (core_->options.in_order) {
-    const std::lock_guard turn(core_->turn);
-    core_->enlist(*t);
+    const std::lock_guard lock(core_->submission_mutex);
+    core_->add(*t);
   } else {
-    core_->enlist(*t);
+    core_->add(*t);
   }
   t->release_to_run();
   return t;
 }
 
-ref<event> native_queue::launch(launch_command &command, std::span<const dpep::event> after) {
-  const no_fork_meanwhile whole;
+ref<event> cpu_queue::launch(launch_command &command, std::span<const dpep::event> after) {
+  const fork_guard guard;
   const auto &code = static_cast<const loaded_code &>(*command.code);
   const std::size_t units = count_units(command.work, code.needs.grouped);
   if (is_short(code, command.work, units)) {
@@ -76,26 +77,26 @@ ref<event> native_queue::launch(launch_command &command, std::span<const dpep::e
         code.cost.learn(units, now() - start);
       return error;
     };
-    if (try_here(run, after, done)) return done;
+    if (try_run_inline(run, after, done)) return done;
   }
   return enqueue<kernel_work>(core_->options.profiling ? now() : 0, after, units, command);
 }
 
-ref<event> native_queue::submit(command what, std::span<const dpep::event> after) {
-  const no_fork_meanwhile whole;
+ref<event> cpu_queue::submit(command what, std::span<const dpep::event> after) {
+  const fork_guard guard;
   const std::uint64_t submitted = core_->options.profiling ? now() : 0;
   ref<event> done;
   if (auto *copy = std::get_if<copy_command>(&what)) {
     const copy_work work{*copy};
     if (copy_cost * static_cast<float>(copy->bytes) < short_work &&
-        try_here([&] { return work.run(0, copy->bytes); }, after, done))
+        try_run_inline([&] { return work.run(0, copy->bytes); }, after, done))
       return done;
     return enqueue<copy_work>(submitted, after, copy->bytes, work);
   }
   if (auto *fill = std::get_if<fill_command>(&what)) {
     // units are patterns
     if (fill_cost * static_cast<float>(fill->pattern_bytes * fill->count) < short_work &&
-        try_here([&] { return run_fill(*fill, 0, fill->count); }, after, done))
+        try_run_inline([&] { return run_fill(*fill, 0, fill->count); }, after, done))
       return done;
     return enqueue<fill_work>(submitted, after, fill->count, *fill);
   }
@@ -106,12 +107,12 @@ ref<event> native_queue::submit(command what, std::span<const dpep::event> after
     auto t = task::make(core_);
     t->set_submit_time(submitted);
     t->depend_on(after);
-    core_->enlist_barrier(*t, after.empty());
+    core_->add_barrier(*t, after.empty());
     t->release_to_run();
     return t;
   }
-  // prefetch, advise: all memory is near already
-  if (try_here([] { return std::exception_ptr(); }, after, done)) return done;
+  // prefetch and advise do nothing: all memory is host memory
+  if (try_run_inline([] { return std::exception_ptr(); }, after, done)) return done;
   return enqueue<std::monostate>(submitted, after, 0);
 }
 

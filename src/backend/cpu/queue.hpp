@@ -1,23 +1,23 @@
-// The CPU's queue: runs short work on the caller, and makes tasks of the rest.
+// The queue of a CPU: runs short work inline on the calling thread, and creates tasks for the rest.
 #pragma once
 
 #include "backend/cpu/event.hpp"
 
 namespace dpep::backend::cpu {
 
-class native_queue final : public queue {
+class cpu_queue final : public queue {
 public:
-  native_queue(std::shared_ptr<executor>, ref<error_slot>, const queue_options &);
+  cpu_queue(std::shared_ptr<executor>, ref<error_slot>, const queue_options &);
 
   ref<event> launch(launch_command &, std::span<const dpep::event> after) override;
   ref<event> submit(command, std::span<const dpep::event> after) override;
   void wait() noexcept override { core_->wait(); }
   bool waits_for_caller() const override { return core_->waits_for_caller(); }
-  std::vector<ref<event>> pending() const override { return core_->line(); }
+  std::vector<ref<event>> pending() const override { return core_->pending_tasks(); }
   bool empty() const noexcept override { return core_->empty(); }
 
 private:
-  template <class Run> bool try_here(Run &&run, std::span<const dpep::event> after, ref<event> &done);
+  template <class Run> bool try_run_inline(Run &&run, std::span<const dpep::event> after, ref<event> &done);
   template <class Work, class... Arguments>
   ref<event> enqueue(std::uint64_t submitted, std::span<const dpep::event> after, std::size_t units, Arguments &&...);
 

@@ -1,10 +1,10 @@
-// The line of a queue's pending tasks: who comes behind whom, and waiting for all of them.
+// The list of pending tasks of a queue, the dependencies that it implies, and the list of all queues.
 #include "backend/cpu/queue_core.hpp"
 
 #include <utility>
 
+#include "backend/common/fork_guard.hpp"
 #include "backend/cpu/event.hpp"
-#include "backend/common/forks.hpp"
 
 namespace dpep::backend::cpu {
 namespace {
@@ -15,8 +15,8 @@ struct all_queues {
   std::uint64_t last_id = 0;
 
   static all_queues &get() {
-    static auto &the = *new all_queues;  // queues may go at the very end
-    return the;
+    static auto &all = *new all_queues;  // never destroyed: queues may be destroyed after static destructors
+    return all;
   }
 };
 
@@ -25,44 +25,44 @@ struct all_queues {
 queue_core::queue_core(std::shared_ptr<executor> threads, ref<error_slot> errors, const queue_options &options)
     : threads(std::move(threads)), errors(std::move(errors)), options(options) {
   all_queues &all = all_queues::get();
-  const no_fork_lock lock(all.mutex);
+  const fork_safe_lock lock(all.mutex);
   all.list.push_back(this);
   id_ = ++all.last_id;
 }
 
 queue_core::~queue_core() {
   all_queues &all = all_queues::get();
-  const no_fork_lock lock(all.mutex);
+  const fork_safe_lock lock(all.mutex);
   std::erase(all.list, this);
 }
 
-std::optional<busy_queue> queue_core::busy() const {
+std::optional<busy_queue> queue_core::progress() const {
   const std::lock_guard lock(mutex_);
   if (!first_) return std::nullopt;
-  const auto [name, part] = first_->progress();
-  return busy_queue{id_, name, submitted_ - pending(), submitted_, part};
+  const auto [name, fraction] = first_->progress();
+  return busy_queue{id_, name, submitted_ - pending(), submitted_, fraction};
 }
 
 void queue_core::link(task &t) noexcept {
   t.retain();
-  t.number_ = ++submitted_;
-  t.earlier_ = last_;
-  (last_ ? last_->later_ : first_) = &t;
+  t.submission_index_ = ++submitted_;
+  t.previous_pending_ = last_;
+  (last_ ? last_->next_pending_ : first_) = &t;
   last_ = &t;
   pending_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void queue_core::unlink(task &t) noexcept {
-  (t.earlier_ ? t.earlier_->later_ : first_) = t.later_;
-  (t.later_ ? t.later_->earlier_ : last_) = t.earlier_;
+  (t.previous_pending_ ? t.previous_pending_->next_pending_ : first_) = t.next_pending_;
+  (t.next_pending_ ? t.next_pending_->previous_pending_ : last_) = t.previous_pending_;
   if (barrier_ == &t) {
     barrier_ = nullptr;
-    barred_.store(false, std::memory_order_release);
+    has_barrier_.store(false, std::memory_order_release);
   }
   pending_.fetch_sub(1, std::memory_order_release);
 }
 
-void queue_core::enlist(task &t) {
+void queue_core::add(task &t) {
   ref<task> before;
   {
     std::lock_guard lock(mutex_);
@@ -72,7 +72,7 @@ void queue_core::enlist(task &t) {
   if (before) t.depend_on(*before);
 }
 
-void queue_core::enlist_barrier(task &t, bool after_all) {
+void queue_core::add_barrier(task &t, bool after_all) {
   std::vector<ref<task>> before;
   {
     std::lock_guard lock(mutex_);
@@ -80,11 +80,11 @@ void queue_core::enlist_barrier(task &t, bool after_all) {
       if (last_) before.push_back(ref<task>::share(last_));
     } else {
       if (after_all)
-        for (task *p = first_; p; p = p->later_) before.push_back(ref<task>::share(p));
+        for (task *p = first_; p; p = p->next_pending_) before.push_back(ref<task>::share(p));
       else if (barrier_)
         before.push_back(ref<task>::share(barrier_));
       barrier_ = &t;
-      barred_.store(true, std::memory_order_release);
+      has_barrier_.store(true, std::memory_order_release);
     }
     link(t);
   }
@@ -96,10 +96,10 @@ bool queue_core::empty() const noexcept {
   return !first_;
 }
 
-std::vector<ref<event>> queue_core::line() const {
+std::vector<ref<event>> queue_core::pending_tasks() const {
   std::vector<ref<event>> tasks;
   std::lock_guard lock(mutex_);
-  for (task *t = first_; t; t = t->later_) tasks.push_back(ref<event>::share(t));
+  for (task *t = first_; t; t = t->next_pending_) tasks.push_back(ref<event>::share(t));
   return tasks;
 }
 
@@ -113,7 +113,7 @@ void queue_core::wait() noexcept {
     ref<task> oldest;
     {
       std::lock_guard lock(mutex_);
-      if (!first_ || first_->number_ > until) return;
+      if (!first_ || first_->submission_index_ > until) return;
       oldest = ref<task>::share(first_);
     }
     oldest->wait();
@@ -122,7 +122,7 @@ void queue_core::wait() noexcept {
 
 bool queue_core::waits_for_caller() const {
   const task *caller = task::running_here();
-  return caller && caller->holds_up([this](const task &t) { return t.core_.get() == this; });
+  return caller && caller->blocks_any([this](const task &t) { return t.core_.get() == this; });
 }
 
 }  // namespace dpep::backend::cpu
@@ -130,8 +130,8 @@ bool queue_core::waits_for_caller() const {
 std::vector<dpep::backend::busy_queue> dpep::backend::busy_cpu_queues() {
   std::vector<busy_queue> found;
   cpu::all_queues &all = cpu::all_queues::get();
-  const no_fork_lock lock(all.mutex);
+  const fork_safe_lock lock(all.mutex);
   for (const cpu::queue_core *q : all.list)
-    if (auto busy = q->busy()) found.push_back(*std::move(busy));
+    if (auto busy = q->progress()) found.push_back(*std::move(busy));
   return found;
 }

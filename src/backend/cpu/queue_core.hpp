@@ -1,4 +1,4 @@
-// What a queue's tasks share with it, the line of those that are pending before all.
+// The state that a queue and its tasks share: above all the list of pending tasks.
 #pragma once
 
 #include <atomic>
@@ -8,15 +8,15 @@
 #include <optional>
 #include <vector>
 
-#include "backend/common/activities.hpp"
 #include "backend/backend.hpp"
+#include "backend/common/queue_progress.hpp"
 #include "backend/cpu/executor.hpp"
 
 namespace dpep::backend::cpu {
 
 class task;
 
-/// Tasks keep it when the queue is gone.
+/// Reference-counted by the queue and its tasks, which may outlive the queue.
 class queue_core final : public object {
 public:
   queue_core(std::shared_ptr<executor> threads, ref<error_slot> errors, const queue_options &options);
@@ -26,37 +26,38 @@ public:
   const ref<error_slot> errors;
   const queue_options options;
 
-  /// Tasks submitted and not complete. Zero: everything is done and visible to the reader.
+  /// Number of pending tasks: submitted and not complete. At 0, the effects of all tasks are visible to the caller.
   std::size_t pending() const noexcept { return pending_.load(std::memory_order_acquire); }
 
-  /// Nothing submitted may overtake an incomplete barrier.
-  bool has_barrier() const noexcept { return barred_.load(std::memory_order_acquire); }
+  /// Whether a barrier is pending, which later submissions must not overtake.
+  bool has_barrier() const noexcept { return has_barrier_.load(std::memory_order_acquire); }
   bool empty() const noexcept;
-  /// Puts a task at the end of the line, behind the barrier if there is one, and in order behind the task before it.
-  void enlist(task &);
-  /// The same for a barrier: behind everything in the line (`after_all`), and what comes later behind it.
-  void enlist_barrier(task &, bool after_all);
-  std::vector<ref<event>> line() const;
-  /// Waits for what is in the line now.
+  /// Appends a task to the pending list. It depends on the pending barrier, and on an in-order queue on the last task.
+  void add(task &);
+  /// Appends a barrier, on which later tasks depend. It depends on all pending tasks if `after_all`.
+  void add_barrier(task &, bool after_all);
+  std::vector<ref<event>> pending_tasks() const;
+  /// Waits for the tasks that are pending now.
   void wait() noexcept;
-  /// Whether something in the line cannot be complete before the host task that the calling thread runs.
+  /// Whether a pending task cannot be complete before the host task that the calling thread runs.
   bool waits_for_caller() const;
-  /// What is in the line; nothing when it is empty.
-  std::optional<busy_queue> busy() const;
+  /// The queue's progress; empty if no task is pending.
+  std::optional<busy_queue> progress() const;
 
-  std::mutex turn;  // in-order queues: held while work is put in line, or done at once because the line is empty
+  /// In-order queues: held while a task is appended, or while work runs inline because no task is pending.
+  std::mutex submission_mutex;
 
 private:
-  friend class task;  // leaves the line and is complete in one step, under the mutex
+  friend class task;  // a task leaves the list and becomes complete in one step, under the mutex
   void link(task &) noexcept;
   void unlink(task &) noexcept;
 
   std::uint64_t id_ = 0;
-  mutable std::mutex mutex_;  // guards the line: pending tasks in the order of submission, each with a reference
+  mutable std::mutex mutex_;  // guards the list of pending tasks, which holds a reference to each, in submission order
   task *first_ = nullptr, *last_ = nullptr, *barrier_ = nullptr;
   std::uint64_t submitted_ = 0;
   std::atomic<std::size_t> pending_{0};
-  std::atomic<bool> barred_{false};
+  std::atomic<bool> has_barrier_{false};
 };
 
 }  // namespace dpep::backend::cpu

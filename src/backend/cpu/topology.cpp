@@ -43,7 +43,7 @@ std::optional<std::uint64_t> read_number(const fs::path &path) {
   return text ? parse_number(*text) : std::nullopt;
 }
 
-/// The value in a file of "key value" or "Key:  value kB" lines.
+/// The value of a key in a file with lines "key value" or "Key:  value kB".
 std::optional<std::uint64_t> read_field(const fs::path &path, std::string_view key) {
   std::ifstream in(path);
   for (std::string line; std::getline(in, line);) {
@@ -54,9 +54,10 @@ std::optional<std::uint64_t> read_field(const fs::path &path, std::string_view k
   return std::nullopt;
 }
 
-/// The folders that limit this process for a controller, from its own cgroup up to the root of the mount.
+/// The folders whose limits of a controller apply to this process: from its own cgroup up to the mount's root.
 std::vector<fs::path> cgroup_folders(const fs::path &root, std::string_view controller, bool version2) {
-  // /proc/self/cgroup: "4:memory:/path" (version 1, several controllers by commas), "0::/path" (version 2)
+  // /proc/self/cgroup: "4:memory:/path" (version 1; several controllers are separated by commas), "0::/path" (version
+  // 2)
   std::string inside;
   std::ifstream groups(root / "proc/self/cgroup");
   bool member = false;
@@ -82,7 +83,7 @@ std::vector<fs::path> cgroup_folders(const fs::path &root, std::string_view cont
     if (type != (version2 ? "cgroup2" : "cgroup")) continue;
     if (!version2 && ("," + options + ",").find("," + std::string(controller) + ",") == std::string::npos) continue;
     const fs::path mount = root / fs::path(point).relative_path();
-    // inside a container, the path may be relative to a root that is not visible here
+    // in a container, the path may be relative to a root that is not visible
     std::string relative = inside;
     if (mount_root != "/" && relative.starts_with(mount_root)) relative.erase(0, mount_root.size());
     for (fs::path p = fs::path(relative).relative_path(); !p.empty(); p = p.parent_path())
@@ -92,7 +93,7 @@ std::vector<fs::path> cgroup_folders(const fs::path &root, std::string_view cont
   return folders;
 }
 
-template <class T> void keep_least(std::optional<T> &least, T value) {
+template <class T> void reduce_to(std::optional<T> &least, T value) {
   if (!least || value < *least) least = value;
 }
 
@@ -101,16 +102,16 @@ template <class T> void keep_least(std::optional<T> &least, T value) {
 std::optional<unsigned> cgroup_cpu_quota(const fs::path &root) {
   std::optional<double> cpus;
   for (const fs::path &folder : cgroup_folders(root, "cpu", true)) {
-    const auto text = read_file(folder / "cpu.max");  // "quota period", quota may be "max"
+    const auto text = read_file(folder / "cpu.max");  // "quota period"; the quota may be "max"
     if (!text) continue;
     const auto space = text->find(' ');
     const auto quota = parse_number(*text);
     const auto period = space == std::string::npos ? std::nullopt : parse_number(std::string_view(*text).substr(space));
-    if (quota && period && *period) keep_least(cpus, static_cast<double>(*quota) / static_cast<double>(*period));
+    if (quota && period && *period) reduce_to(cpus, static_cast<double>(*quota) / static_cast<double>(*period));
   }
   for (const fs::path &folder : cgroup_folders(root, "cpu", false)) {
     const auto quota = read_number(folder / "cpu.cfs_quota_us"), period = read_number(folder / "cpu.cfs_period_us");
-    if (quota && period && *period) keep_least(cpus, static_cast<double>(*quota) / static_cast<double>(*period));
+    if (quota && period && *period) reduce_to(cpus, static_cast<double>(*quota) / static_cast<double>(*period));
   }
   if (!cpus) return std::nullopt;
   return std::max(1u, static_cast<unsigned>(std::ceil(*cpus - 1e-9)));
@@ -119,12 +120,12 @@ std::optional<unsigned> cgroup_cpu_quota(const fs::path &root) {
 std::optional<memory_limit> cgroup_memory_limit(const fs::path &root) {
   std::optional<memory_limit> tightest;
   const auto consider = [&](std::optional<std::uint64_t> limit, std::optional<std::uint64_t> used,
-                            std::optional<std::uint64_t> droppable) {
-    if (!limit || *limit >= std::uint64_t{1} << 60) return;  // version 1 says "none" by a number near 2^63
-    const std::uint64_t kept = used.value_or(0) - std::min(droppable.value_or(0), used.value_or(0));
-    const auto room = [](const memory_limit &m) { return m.limit - std::min(m.used, m.limit); };
-    const memory_limit found{*limit, kept};
-    if (!tightest || room(found) < room(*tightest)) tightest = found;
+                            std::optional<std::uint64_t> reclaimable) {
+    if (!limit || *limit >= std::uint64_t{1} << 60) return;  // version 1 means "no limit" by a number near 2^63
+    const std::uint64_t net = used.value_or(0) - std::min(reclaimable.value_or(0), used.value_or(0));
+    const auto free = [](const memory_limit &m) { return m.limit - std::min(m.used, m.limit); };
+    const memory_limit found{*limit, net};
+    if (!tightest || free(found) < free(*tightest)) tightest = found;
   };
   for (const fs::path &folder : cgroup_folders(root, "memory", true))
     consider(read_number(folder / "memory.max"), read_number(folder / "memory.current"),
@@ -136,7 +137,7 @@ std::optional<memory_limit> cgroup_memory_limit(const fs::path &root) {
 }
 
 std::vector<unsigned> allowed_cpus() {
-  // the mask may be larger than cpu_set_t on machines with more than 1024 CPUs
+  // on machines with more than 1024 CPUs the mask may be larger than cpu_set_t
   for (std::size_t count = CPU_SETSIZE; count <= 1 << 16; count *= 2) {
     cpu_set_t *const mask = CPU_ALLOC(count);
     const std::size_t bytes = CPU_ALLOC_SIZE(count);
@@ -180,10 +181,10 @@ std::vector<std::vector<unsigned>> numa_nodes(const std::vector<unsigned> &cpus,
   std::vector<std::vector<unsigned>> nodes;
   for (unsigned node : parse_cpu_list(read_file(root / "sys/devices/system/node/online").value_or(""))) {
     const auto list = read_file(root / "sys/devices/system/node" / ("node" + std::to_string(node)) / "cpulist");
-    std::vector<unsigned> mine;
+    std::vector<unsigned> node_cpus;
     for (unsigned cpu : parse_cpu_list(list.value_or("")))
-      if (std::ranges::binary_search(cpus, cpu)) mine.push_back(cpu);
-    if (!mine.empty()) nodes.push_back(std::move(mine));
+      if (std::ranges::binary_search(cpus, cpu)) node_cpus.push_back(cpu);
+    if (!node_cpus.empty()) nodes.push_back(std::move(node_cpus));
   }
   return nodes;
 }
@@ -210,7 +211,7 @@ std::string cpu_brand() {
   char text[sizeof words + 1] = {};
   std::memcpy(text, words.data(), sizeof words);
   std::istringstream in(text);
-  std::string brand;  // with single spaces
+  std::string brand;  // with single spaces between words
   for (std::string word; in >> word;) brand += (brand.empty() ? "" : " ") + word;
   return brand.empty() ? "x86-64 CPU" : brand;
 }

@@ -1,21 +1,22 @@
-// Runs units of work under the fault guard, and says what went wrong in the user's terms.
+// Runs units of work under the fault guard, and turns faults into error messages.
 #include "backend/cpu/work.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "backend/common/kernel_description.hpp"
 #include "backend/cpu/guard.hpp"
 #include "backend/cpu/local_memory.hpp"
-#include "backend/common/kernel_text.hpp"
 
 namespace dpep::backend::cpu {
 namespace {
 
 [[gnu::cold]] std::exception_ptr memory_error(const char *operation, std::size_t bytes, const fault &what) {
   return std::make_exception_ptr(exception(
-      errc::runtime, fmt::format("{} of {} bytes failed: {}; were both pointers valid, and as long, when it ran?",
-                                 operation, bytes, what.describe())));
+      errc::runtime,
+      fmt::format("{} of {} bytes failed: {}; memory must be valid, and of this size, until the operation is complete",
+                  operation, bytes, what.describe())));
 }
 
 void fill_bytes(std::byte *to, const std::byte *pattern, std::size_t pattern_bytes, std::size_t count) {
@@ -25,7 +26,7 @@ void fill_bytes(std::byte *to, const std::byte *pattern, std::size_t pattern_byt
     std::memset(to, std::to_integer<int>(*pattern), total);
     return;
   }
-  // doubles what is there, up to a block that stays in the first-level cache, which is then repeated
+  // doubles the filled part up to a block that stays in the L1 cache, and repeats that block
   constexpr std::size_t block = 16 * 1024;
   std::memcpy(to, pattern, pattern_bytes);
   std::size_t done = pattern_bytes;
@@ -41,7 +42,7 @@ void fill_bytes(std::byte *to, const std::byte *pattern, std::size_t pattern_byt
 
 [[gnu::cold]] std::exception_ptr kernel_error(const kernel_view &kernel, const std::string &what) {
   return std::make_exception_ptr(
-      exception(errc::kernel, fmt::format("{} failed: {}", kernel_text(kernel.code, kernel.where), what)));
+      exception(errc::kernel, fmt::format("{} failed: {}", describe_kernel(kernel.code, kernel.where), what)));
 }
 
 std::exception_ptr kernel_view::run(std::size_t begin, std::size_t end) const noexcept {

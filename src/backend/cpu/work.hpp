@@ -1,4 +1,4 @@
-// What tasks do, as units that can be shared out among threads: kernels over ranges, copies and fills over bytes.
+// The work of tasks, divided into units that threads share: kernels, copies, fills and host functions.
 #pragma once
 
 #include <cstddef>
@@ -15,31 +15,32 @@
 
 namespace dpep::backend::cpu {
 
-/// Above this estimate (nanoseconds) work goes to other threads: below, handing it over costs more than doing it.
+/// Work with a lower estimate, in nanoseconds, runs inline: handing it to another thread would cost more.
 constexpr float short_work = 25'000;
-/// A kernel that was never measured counts as short up to so many work-items.
+/// A kernel that was never measured counts as short up to this number of work-items.
 constexpr std::size_t unmeasured_short_items = 64;
 
-// copying and filling: nanoseconds a byte, from memory; good enough as it only decides where and in which pieces
+// Nanoseconds a byte for copies and fills in memory. An estimate suffices, since it only decides where and in which
+// chunks they run.
 constexpr float copy_cost = 0.12f, fill_cost = 0.08f;
 
-/// A kernel launch where the arguments stay with the caller.
+/// A kernel launch that refers to the caller's arguments.
 struct kernel_view {
   const loaded_code &code;
   const geometry &work;
   const void *arguments;
   std::size_t local_bytes;
   const source_line &where;
-  const std::atomic<bool> *stop = &not_stopped;  // set when a kernel that can be stopped is to end
+  const std::atomic<bool> *stop = &never_stopped;  // set to end a kernel that is stoppable
 
-  /// Does the units; what it faulted with, or null. interrupted_mark(): it was ended.
+  /// Runs the units; returns the error, or null. interrupted_mark(): the kernel was stopped.
   std::exception_ptr run(std::size_t begin, std::size_t end) const noexcept;
 };
 
-/// What the queue is told of a kernel that failed.
+/// The error that is reported for a failed kernel.
 std::exception_ptr kernel_error(const kernel_view &, const std::string &what);
 
-/// The same with a copy of the arguments, for tasks that outlive the call.
+/// A kernel launch with a copy of the arguments, for tasks that outlive the call.
 class kernel_work {
 public:
   explicit kernel_work(const launch_command &);
@@ -80,12 +81,12 @@ std::exception_ptr run_fill(const fill_command &, std::size_t begin, std::size_t
 
 using host_work = std::function<void()>;
 
-/// monostate: nothing to do (barriers, prefetches): complete when the dependencies are.
+/// monostate: no work (barriers, prefetches); complete when the dependencies are.
 using work = std::variant<std::monostate, host_work, kernel_work, copy_work, fill_work>;
 
-/// Whether a launch is worth handing over, by its estimate.
+/// Whether a launch is short enough to run inline.
 inline bool is_short(const loaded_code &code, const geometry &work, std::size_t units) noexcept {
-  if (code.needs.waiting_items) return false;  // who launches it may be waited for
+  if (code.needs.concurrent_items) return false;  // its work-items may wait for the launching thread
   if (const float cost = code.cost.per_unit(); cost > 0) return cost * static_cast<float>(units) < short_work;
   return (code.needs.grouped ? count_units(work, false) : units) <= unmeasured_short_items;
 }

@@ -1,4 +1,4 @@
-// Loading modules, and having the driver assemble PTX.
+// Loads modules and assembles PTX, both with the driver.
 #include "backend/cuda/code.hpp"
 
 #include <cstring>
@@ -10,23 +10,23 @@
 namespace dpep::backend::cuda {
 namespace {
 
-constexpr int first_with_early_launches = 12000;  // a version of the driver
+constexpr int min_driver_for_early_launch = 12000;  // CUDA 12.0
 constexpr char entry_name[] = "dpep_kernel";
-constexpr char printing_name[] = "dpep_prints";         // is in modules that print
-constexpr char failing_name[] = "dpep_failing_kernel";  // in modules with assertions: how the host knows the module
+constexpr char printing_name[] = "dpep_prints";         // defined by modules that print
+constexpr char failing_name[] = "dpep_failing_kernel";  // a variable of modules with assertions: identifies the kernel
 
-/// Whether machine code has such a symbol. Asking the driver for one that is not there would be an error to tools that
-/// watch it (compute-sanitizer).
-bool names(std::span<const std::byte> image, std::string_view symbol) {
+/// Whether machine code has this symbol. A query to the driver would be reported as an error by compute-sanitizer if
+/// there is no such symbol.
+bool contains_symbol(std::span<const std::byte> image, std::string_view symbol) {
   const std::string_view text(reinterpret_cast<const char *>(image.data()), image.size());
   return text.find(symbol) != std::string_view::npos;
 }
 
-/// Kernels of many registers fill a multiprocessor better by small blocks.
-unsigned best_block(card &c, function_handle function) {
-  unsigned best = largest_block;
+/// The block size with most resident work-items on a multiprocessor: smaller for kernels with many registers.
+unsigned best_block_size(device_context &c, function_handle function) {
+  unsigned best = max_block_size;
   int most = 0;
-  for (unsigned block = largest_block; block >= 2 * smallest_block; block /= 2) {
+  for (unsigned block = max_block_size; block >= 2 * min_block_size; block /= 2) {
     int blocks = 0;
     c.check(c.api.active_blocks(&blocks, function, int(block), 0), "cuOccupancyMaxActiveBlocksPerMultiprocessor");
     if (const int items = blocks * int(block); items > most) most = items, best = block;
@@ -36,34 +36,34 @@ unsigned best_block(card &c, function_handle function) {
 
 }  // namespace
 
-loaded_code::loaded_code(std::shared_ptr<card> where, const code_object &object, const code_needs &needs)
-    : code(object.name, needs), card_(std::move(where)) {
-  const scoped_context here(*card_);
-  const driver_api &api = card_->api;
+loaded_code::loaded_code(std::shared_ptr<device_context> where, const code_object &object, const code_needs &needs)
+    : code(object.name, needs), context_(std::move(where)) {
+  const scoped_context here(*context_);
+  const driver_api &api = context_->api;
   if (const result code = api.load_module(&module_, object.bytes.data()); code != results::success) {
-    const std::string why = card::takes_context(code) ? card_->lose(code) : api.describe(code);
-    throw exception(errc::build, fmt::format("loading kernel '{}' on '{}': {}", name, card_->name, why));
+    const std::string why = device_context::is_sticky_error(code) ? context_->mark_lost(code) : api.describe(code);
+    throw exception(errc::build, fmt::format("loading kernel '{}' on '{}': {}", name, context_->name, why));
   }
   try {
-    card_->check(api.get_function(&function_, module_, entry_name), "cuModuleGetFunction");
-    // leave to use what the device has: how much is used is told at each launch
+    context_->check(api.get_function(&function_, module_, entry_name), "cuModuleGetFunction");
+    // allows as much shared memory as the device has; each launch says how much it uses
     if (needs.grouped) {
       int most = 0;
-      card_->check(api.device_attribute(&most, attribute::shared_memory_per_block_optin, card_->number),
-                   "cuDeviceGetAttribute");
-      card_->check(api.set_function(function_, function_max_dynamic_shared_bytes, most), "cuFuncSetAttribute");
+      context_->check(api.device_attribute(&most, attribute::shared_memory_per_block_optin, context_->number),
+                      "cuDeviceGetAttribute");
+      context_->check(api.set_function(function_, function_max_dynamic_shared_bytes, most), "cuFuncSetAttribute");
     } else {
-      block_ = best_block(*card_, function_);
+      block_size_ = best_block_size(*context_, function_);
     }
-    if (int version = 0; needs.waits_for_earlier && api.driver_version(&version) == results::success)
-      may_come_early_ = version >= first_with_early_launches;
+    if (int version = 0; needs.dependent_launch && api.driver_version(&version) == results::success)
+      allows_early_launch_ = version >= min_driver_for_early_launch;
     address global = 0;
     std::size_t bytes = 0;
-    prints_ = names(object.bytes, printing_name);
-    if (names(object.bytes, failing_name)) {
-      card_->check(api.get_global(&global, &bytes, module_, failing_name), "cuModuleGetGlobal");
+    prints_ = contains_symbol(object.bytes, printing_name);
+    if (contains_symbol(object.bytes, failing_name)) {
+      context_->check(api.get_global(&global, &bytes, module_, failing_name), "cuModuleGetGlobal");
       const auto mine = reinterpret_cast<std::uint64_t>(this);
-      card_->set(global, &mine, sizeof mine);
+      context_->write(global, &mine, sizeof mine);
       can_fail_ = true;
     }
   } catch (...) {
@@ -74,13 +74,13 @@ loaded_code::loaded_code(std::shared_ptr<card> where, const code_object &object,
 
 loaded_code::~loaded_code() {
   try {
-    const scoped_context here(*card_);
-    card_->api.unload_module(module_);
+    const scoped_context here(*context_);
+    context_->api.unload_module(module_);
   } catch (...) {  // the context is gone, and the module with it
   }
 }
 
-std::vector<std::byte> assemble(card &c, std::span<const std::byte> ptx) {
+std::vector<std::byte> assemble(device_context &c, std::span<const std::byte> ptx) {
   c.check_not_lost();
   const scoped_context here(c);
   const driver_api &api = c.api;
@@ -89,7 +89,7 @@ std::vector<std::byte> assemble(card &c, std::span<const std::byte> ptx) {
   void *values[] = {log.data(), reinterpret_cast<void *>(log.size())};
   link_handle link = nullptr;
   c.check(api.make_link(2, options, values, &link), "cuLinkCreate");
-  // the text ends with a zero, which counts
+  // the driver requires a terminating zero, included in the size
   std::vector<char> text(ptx.size() + 1);
   std::memcpy(text.data(), ptx.data(), ptx.size());
   void *image = nullptr;

@@ -1,4 +1,4 @@
-// Machine code of a kernel in a GPU: the module and its function.
+// A kernel that is loaded on a GPU: its module and function.
 #pragma once
 
 #include <cstdint>
@@ -11,36 +11,37 @@
 
 namespace dpep::backend::cuda {
 
-/// Of a launch without work-groups; src/jit/targets/nvptx/form.cpp tells the driver's assembler.
-constexpr unsigned largest_block = 256, smallest_block = 32;
+/// Block sizes of launches without work-groups. src/jit/targets/nvptx/form.cpp has the maximum, too, for `.maxntid`.
+constexpr unsigned max_block_size = 256, min_block_size = 32;
 
-/// Of a launch: of the 4096 that every driver takes, less the launch's own. Code with that many may read more.
-constexpr std::size_t most_argument_bytes = 4000;
+/// Of the 4096 bytes of parameters that every driver accepts, the part for the kernel's arguments. A kernel that
+/// declares as many may read beyond them (code_needs::argument_bytes).
+constexpr std::size_t max_argument_bytes = 4000;
 
 class loaded_code final : public code {
 public:
-  loaded_code(std::shared_ptr<card>, const code_object &, const code_needs &);
+  loaded_code(std::shared_ptr<device_context>, const code_object &, const code_needs &);
   ~loaded_code() override;
   loaded_code(const loaded_code &) = delete;
 
   function_handle function() const noexcept { return function_; }
   bool prints() const noexcept { return prints_; }
-  /// Work-items of a block of a launch without work-groups: as many as let a multiprocessor have most at once.
-  unsigned block() const noexcept { return block_; }
-  /// Whether it has assertions, or raises.
+  /// Block size for launches without work-groups: the one with the highest occupancy.
+  unsigned block_size() const noexcept { return block_size_; }
+  /// Whether the kernel has assertions, or raises exceptions.
   bool can_fail() const noexcept { return can_fail_; }
-  /// Whether the driver may put it on the device while what is before it in the stream runs.
-  bool may_come_early() const noexcept { return may_come_early_; }
+  /// Whether the kernel may be launched before earlier work in the stream is complete (programmatic dependent launch).
+  bool allows_early_launch() const noexcept { return allows_early_launch_; }
 
 private:
-  const std::shared_ptr<card> card_;
+  const std::shared_ptr<device_context> context_;
   module_handle module_ = nullptr;
   function_handle function_ = nullptr;
-  unsigned block_ = largest_block;
-  bool prints_ = false, can_fail_ = false, may_come_early_ = false;
+  unsigned block_size_ = max_block_size;
+  bool prints_ = false, can_fail_ = false, allows_early_launch_ = false;
 };
 
-/// Machine code out of PTX, by the driver's assembler. Throws errc::build with its words.
-std::vector<std::byte> assemble(card &, std::span<const std::byte> ptx);
+/// Assembles PTX with the driver. Throws errc::build with the assembler's log.
+std::vector<std::byte> assemble(device_context &, std::span<const std::byte> ptx);
 
 }  // namespace dpep::backend::cuda

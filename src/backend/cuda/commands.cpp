@@ -1,4 +1,4 @@
-// Launch geometry, copies, and hints.
+// Launch geometry, copies, prefetches and memory advice.
 #include "backend/cuda/commands.hpp"
 
 #include <algorithm>
@@ -9,28 +9,29 @@
 namespace dpep::backend::cuda {
 namespace {
 
-// Launches without work-groups: blocks are smaller where every multiprocessor gets one all the same.
-constexpr std::size_t blocks_wanted = 128;
+// Launches without work-groups use smaller blocks if there would be fewer blocks than this, about one a multiprocessor.
+constexpr std::size_t target_blocks = 128;
 
-// From so many work-items on, more than the device holds at once, a thread takes several (nvptx_builtins.cpp).
-constexpr std::size_t many_items = std::size_t{1} << 21, most_items_each = 4;
+// From this number of work-items on, which is more than a device has resident, a thread runs several
+// (src/jit/targets/nvptx/builtins.cpp).
+constexpr std::size_t min_items_for_tiling = std::size_t{1} << 21, max_items_per_thread = 4;
 
-// Grids are this long at most in their first dimension and in the others. Where others are too short, the JIT's code
-// (has_tall_grid) finds all work-groups in the first.
-constexpr std::array<std::size_t, 3> most_blocks{std::numeric_limits<std::int32_t>::max(), 65535, 65535};
+// CUDA's largest grid in each dimension. If a launch exceeds dimensions 1 or 2, all work-groups are put into dimension
+// 0, and the JIT's code (exceeds_grid_limits) computes their ids.
+constexpr std::array<std::size_t, 3> max_grid{std::numeric_limits<std::int32_t>::max(), 65535, 65535};
 
-[[noreturn, gnu::cold]] void refuse_grid(const launch_command &c, std::size_t blocks, const card &on) {
+[[noreturn, gnu::cold]] void refuse_grid(const launch_command &c, std::size_t blocks, const device_context &on) {
   throw exception(errc::nd_range,
                   fmt::format("launch of kernel '{}': {} work-groups; the device '{}' takes at most {}: use larger "
-                              "work-groups, or several launches",
-                              c.code->name, blocks, on.name, most_blocks[0]));
+                              "work-groups or several launches",
+                              c.code->name, blocks, on.name, max_grid[0]));
 }
 
-/// The JIT has refused kernels that are known to read more. Of others it takes the most, and there may be more.
+/// For kernels whose extent of arguments the JIT could not determine: those with a known extent are refused there.
 [[noreturn, gnu::cold]] void refuse_arguments(const launch_command &c) {
   throw exception(errc::invalid, fmt::format("launch of kernel '{}': its arguments take {} bytes; a GPU takes at most "
-                                             "{}. Put some of them into memory",
-                                             c.code->name, c.arguments.size(), most_argument_bytes));
+                                             "{}. Pass some of them in memory",
+                                             c.code->name, c.arguments.size(), max_argument_bytes));
 }
 
 address address_of(const void *p) { return reinterpret_cast<address>(p); }
@@ -45,12 +46,12 @@ kernel_launch::kernel_launch(queue_core &core, const launch_command &command)
       argument_bytes_(command.arguments.size()),
       dimensions_(command.work.dimensions),
       where_(command.where) {
-  if (argument_bytes_ > most_argument_bytes && code_.needs.argument_bytes == most_argument_bytes) [[unlikely]]
+  if (argument_bytes_ > max_argument_bytes && code_.needs.argument_bytes == max_argument_bytes) [[unlikely]]
     refuse_arguments(command);
   const geometry &work = command.work;
   for (std::size_t d = 0; d < 3; ++d) {
-    shape_.global[d] = work.global[d];
-    shape_.offset[d] = work.offset[d];
+    parameters_.global[d] = work.global[d];
+    parameters_.offset[d] = work.offset[d];
   }
   if (code_.needs.grouped) {
     std::array<std::size_t, 3> blocks{1, 1, 1};
@@ -58,18 +59,18 @@ kernel_launch::kernel_launch(queue_core &core, const launch_command &command)
       blocks[d] = work.global[d] / work.local[d];
       block_[d] = static_cast<unsigned>(work.local[d]);
     }
-    if (blocks[1] > most_blocks[1] || blocks[2] > most_blocks[2]) [[unlikely]]
+    if (blocks[1] > max_grid[1] || blocks[2] > max_grid[2]) [[unlikely]]
       blocks = {blocks[0] * blocks[1] * blocks[2], 1, 1};
-    if (blocks[0] > most_blocks[0]) [[unlikely]]
+    if (blocks[0] > max_grid[0]) [[unlikely]]
       refuse_grid(command, blocks[0], *core.device);
     for (std::size_t d = 0; d < 3; ++d) grid_[d] = static_cast<unsigned>(blocks[d]);
   } else {
     const std::size_t items = work.global[0] * work.global[1] * work.global[2];
-    std::size_t block = code_.block();
-    while (block > smallest_block && items < block * blocks_wanted) block /= 2;
-    if (items >= many_items) shape_.items_each = most_items_each;
-    const std::size_t tile = block * shape_.items_each, blocks = (items + tile - 1) / tile;
-    if (blocks > most_blocks[0]) [[unlikely]]
+    std::size_t block = code_.block_size();
+    while (block > min_block_size && items < block * target_blocks) block /= 2;
+    if (items >= min_items_for_tiling) parameters_.items_per_thread = max_items_per_thread;
+    const std::size_t tile = block * parameters_.items_per_thread, blocks = (items + tile - 1) / tile;
+    if (blocks > max_grid[0]) [[unlikely]]
       refuse_grid(command, blocks, *core.device);
     grid_[0] = static_cast<unsigned>(blocks);
     block_[0] = static_cast<unsigned>(block);
@@ -78,28 +79,29 @@ kernel_launch::kernel_launch(queue_core &core, const launch_command &command)
   shared_bytes_ = static_cast<unsigned>(shared);
 }
 
-void kernel_launch::put_into(stream_handle stream, const std::byte *arguments) const {
-  // The kernel's own extent is what the driver reads; a program may hand over less where the rest is not used.
+void kernel_launch::enqueue(stream_handle stream, const std::byte *arguments) const {
+  // The driver reads as many bytes as the kernel declares; a program may pass fewer if the kernel does not use the
+  // rest.
   std::array<std::byte, 4096> padded;
   if (code_.needs.argument_bytes > argument_bytes_) {
-    std::copy_n(arguments, argument_bytes_, padded.data());  // of none, too
+    std::copy_n(arguments, argument_bytes_, padded.data());  // may be 0 bytes
     arguments = padded.data();
   }
-  shape given = shape_;
-  if (code_.can_fail()) given.failures = core_.failures_here.place();
-  void *parameters[] = {const_cast<std::byte *>(arguments), &given};
-  core_.note_launch(code_, stream, dimensions_, where_);
-  // A kernel that itself waits for those before it may be brought to the device while they run: the driver's call takes
-  // a quarter less then, and the kernel begins sooner.
+  launch_parameters own_parameters = parameters_;
+  if (code_.can_fail()) own_parameters.failures = core_.failures.device_address();
+  void *parameters[] = {const_cast<std::byte *>(arguments), &own_parameters};
+  core_.record_launch(code_, stream, dimensions_, where_);
+  // Programmatic dependent launch, for kernels that wait for earlier ones themselves: the driver's call takes a quarter
+  // less time, and the kernel starts sooner.
   static constexpr launch_attribute early{programmatic_stream_serialization, {1}};
   const launch_configuration how{
-      {grid_[0], grid_[1], grid_[2]},  {block_[0], block_[1], block_[2]}, shared_bytes_, stream, &early,
-      code_.may_come_early() ? 1U : 0U};
+      {grid_[0], grid_[1], grid_[2]},       {block_[0], block_[1], block_[2]}, shared_bytes_, stream, &early,
+      code_.allows_early_launch() ? 1U : 0U};
   const result code = core_.device->api.launch(&how, code_.function(), parameters, nullptr);
   if (code == results::success) [[likely]]
     return;
-  if (card::takes_context(code)) {  // an earlier kernel's fault; this one has not run
-    core_.withdraw_launch(stream);
+  if (device_context::is_sticky_error(code)) {  // the fault of an earlier kernel; this one has not run
+    core_.remove_launch(stream);
     core_.report_error(code);
     core_.device->check_not_lost();
   }
@@ -110,42 +112,43 @@ void kernel_launch::put_into(stream_handle stream, const std::byte *arguments) c
                   shared_bytes_));
 }
 
-void put_copy(card &on, const copy_command &c, stream_handle stream) {
+void enqueue_copy(device_context &on, const copy_command &c, stream_handle stream) {
   if (!c.bytes) return;
-  on.prepare_copy(address_of(c.to), address_of(c.from));
+  on.enable_peer_for_copy(address_of(c.to), address_of(c.from));
   on.check(on.api.copy(address_of(c.to), address_of(c.from), c.bytes, stream), "copy");
 }
 
 namespace {
 
-bool moves(const card &on, const void *pointer) {
+bool is_managed(const device_context &on, const void *pointer) {
   unsigned managed = 0;
   return on.api.pointer_attribute(&managed, pointer_is_managed, address_of(pointer)) == results::success && managed;
 }
 
 }  // namespace
 
-void put_prefetch(card &on, const prefetch_command &p, stream_handle stream) {
-  // other memory stays where it is
-  if (p.bytes && moves(on, p.pointer))
+void enqueue_prefetch(device_context &on, const prefetch_command &p, stream_handle stream) {
+  // only managed memory migrates
+  if (p.bytes && is_managed(on, p.pointer))
     on.check(on.api.prefetch(address_of(p.pointer), p.bytes, on.number, stream), "prefetch");
 }
 
-void advise(card &on, const advise_command &a) {
-  if (!a.bytes || !moves(on, a.pointer)) return;
-  const auto say = [&](int advice) {
+void advise(device_context &on, const advise_command &a) {
+  if (!a.bytes || !is_managed(on, a.pointer)) return;
+  const auto advise_driver = [&](int advice) {
     on.check(on.api.advise(address_of(a.pointer), a.bytes, advice, on.number), "advise");
   };
   switch (a.advice) {
   case memory_advice::reset:
-    for (const int none : {advise_not_read_mostly, advise_no_preferred_location, advise_not_accessed_by}) say(none);
+    for (const int none : {advise_not_read_mostly, advise_no_preferred_location, advise_not_accessed_by})
+      advise_driver(none);
     return;
   case memory_advice::read_mostly:
-    return say(advise_read_mostly);
+    return advise_driver(advise_read_mostly);
   case memory_advice::preferred_location:
-    return say(advise_preferred_location);
+    return advise_driver(advise_preferred_location);
   case memory_advice::accessed_by:
-    return say(advise_accessed_by);
+    return advise_driver(advise_accessed_by);
   }
 }
 

@@ -1,4 +1,4 @@
-// Commands in the driver's terms: what is put into a stream for each.
+// Commands as calls of the CUDA driver, which put their work into a stream.
 #pragma once
 
 #include "backend/backend.hpp"
@@ -6,33 +6,33 @@
 
 namespace dpep::backend::cuda {
 
-/// A launch, checked and cut into blocks.
+/// A kernel launch that is validated and divided into blocks.
 class kernel_launch {
 public:
-  /// Throws errc::nd_range, errc::memory_allocation for what the device cannot do.
+  /// Throws errc::nd_range and errc::invalid if the launch exceeds the device's limits.
   kernel_launch(queue_core &, const launch_command &);
-  void put_into(stream_handle, const std::byte *arguments) const;
+  void enqueue(stream_handle, const std::byte *arguments) const;
 
 private:
-  /// What a kernel gets beside its arguments: src/jit/targets/nvptx/form.cpp reads it.
-  struct shape {
+  /// The kernel's second parameter; src/jit/targets/nvptx/form.cpp reads it.
+  struct launch_parameters {
     std::array<std::uint64_t, 3> global, offset;
-    std::uint64_t items_each = 1;  // work-items that a thread takes, of a launch without work-groups
-    std::uint64_t failures = 0;    // a failure_place, for kernels that can fail
+    std::uint64_t items_per_thread = 1;  // work-items that a thread runs, in a launch without work-groups
+    std::uint64_t failures = 0;          // address of a failure_place, for kernels that can fail
   };
 
   queue_core &core_;
   const loaded_code &code_;
-  shape shape_;
+  launch_parameters parameters_;
   std::array<unsigned, 3> grid_, block_;
   unsigned shared_bytes_;
   std::size_t argument_bytes_, dimensions_;
   source_line where_;
 };
 
-void put_copy(card &, const copy_command &, stream_handle);
-void put_fill(card &, const fill_command &, stream_handle);
-void put_prefetch(card &, const prefetch_command &, stream_handle);
-void advise(card &, const advise_command &);
+void enqueue_copy(device_context &, const copy_command &, stream_handle);
+void enqueue_fill(device_context &, const fill_command &, stream_handle);
+void enqueue_prefetch(device_context &, const prefetch_command &, stream_handle);
+void advise(device_context &, const advise_command &);
 
 }  // namespace dpep::backend::cuda

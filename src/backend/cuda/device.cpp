@@ -1,4 +1,4 @@
-// What a GPU says of itself, and how the back end is found.
+// Discovery of GPUs, their properties, and the device interface.
 #include "backend/cuda/device.hpp"
 
 #include <array>
@@ -7,17 +7,17 @@
 
 #include <fmt/format.h>
 
-#include "backend/cuda/assembler_ahead.hpp"
+#include "backend/cuda/assembler_preload.hpp"
 #include "backend/cuda/code.hpp"
-#include "backend/cuda/forked.hpp"
+#include "backend/cuda/forked_child.hpp"
 #include "backend/cuda/queue.hpp"
 
 namespace dpep::backend::cuda {
 namespace {
 
-constexpr int oldest_driver = 11080;  // CUDA 11.8, the first whose PTX has what the JIT emits
+constexpr int min_driver_version = 11080;  // CUDA 11.8, the first whose PTX has what the JIT emits
 
-/// The newest processor not beyond the device that the JIT knows: the driver makes machine code for the device of it.
+/// The newest target of the JIT's that the device supports; the driver assembles its PTX for the device.
 std::string processor_of(int major, int minor) {
   constexpr std::array known{70, 72, 75, 80, 86, 87, 89, 90};
   int best = 0;
@@ -26,9 +26,9 @@ std::string processor_of(int major, int minor) {
   return best ? fmt::format("sm_{}", best) : std::string();
 }
 
-class describer {
+class device_query {
 public:
-  describer(const driver_api &api, ordinal number) : api_(api), number_(number) {}
+  device_query(const driver_api &api, ordinal number) : api_(api), number_(number) {}
 
   std::string name() const {
     std::array<char, 256> text{};
@@ -67,7 +67,7 @@ public:
     info.local_mem_size = get_as<std::uint64_t>(attribute::shared_memory_per_block_optin);
     info.local_mem_is_global = false;
     info.max_constant_buffer_size = get_as<std::uint64_t>(attribute::constant_memory);
-    info.max_parameter_size = most_argument_bytes;
+    info.max_parameter_size = max_argument_bytes;
     info.profiling_timer_resolution = 500;
     info.preferred_vector_width = info.native_vector_width = {1, 1, 1, 1, 1, 1, 1};
     info.fp16 = info.fp64 = info.atomic64 = true;
@@ -87,61 +87,62 @@ private:
   const ordinal number_;
 };
 
-/// Whether the kernel module has made a device. Where it has not, starting the driver would take time to fail.
+/// Whether the kernel module has created a device file. Otherwise starting the driver would fail, slowly.
 bool has_device_files() {
   std::error_code ignored;
   return std::filesystem::exists("/dev/nvidiactl", ignored) || std::filesystem::exists("/dev/dxg", ignored);
 }
 
-void find_devices(found &result) {
+void find_devices(discovery &result) {
   std::string why;
   const driver_api *const api = load_driver(why);
   if (!api) {
     result.report.detail = why + ". Without an NVIDIA GPU nothing needs to be done.";
     return;
   }
-  if (!chosen_driver() && !has_device_files()) {
+  if (!driver_override() && !has_device_files()) {
     result.report.detail =
-        "the driver's library is there, but no GPU: /dev/nvidiactl does not exist. In a container, ask for GPUs "
+        "the driver's library is there, but no GPU: /dev/nvidiactl does not exist. In a container, request GPUs "
         "(docker: --gpus all); elsewhere, load the kernel module (modprobe nvidia).";
     return;
   }
-  if (!chosen_driver()) bring_assembler_ahead();
+  if (!driver_override()) preload_assembler();
   if (const auto code = api->init(0); code != results::success) {
     result.report.detail = code == results::no_device ? "the driver found no GPU; CUDA_VISIBLE_DEVICES may hide it"
-                                                      : "the driver does not start: " + api->describe(code);
+                                                      : "cuInit failed: " + api->describe(code);
     return;
   }
-  prepare_for_forks();
+  install_fork_handler();
   int version = 0, count = 0;
   api->driver_version(&version);
   const std::string number = fmt::format("CUDA {}.{}", version / 1000, version % 1000 / 10);
-  if (version < oldest_driver) {
-    result.report.detail = fmt::format("the driver is too old: it is that of {}; wanted CUDA 11.8 or later", number);
+  if (version < min_driver_version) {
+    result.report.detail = fmt::format("the driver is too old: it supports {}; CUDA 11.8 or later is required", number);
     return;
   }
   api->device_count(&count);
-  std::string left_out, names;
+  std::string unsupported, names;
   for (int i = 0; i < count; ++i) {
     ordinal device = 0;
     if (api->device_get(&device, i) != results::success) continue;
-    const describer d(*api, device);
+    const device_query d(*api, device);
     std::string processor = processor_of(d.get(attribute::compute_major), d.get(attribute::compute_minor));
     device_info info = d.describe(version);
     if (processor.empty()) {
-      left_out += fmt::format("; '{}' is left out: its compute capability {} is below 7.0", info.name, info.version);
+      unsupported +=
+          fmt::format("; '{}' is not supported: its compute capability {} is below 7.0", info.name, info.version);
       continue;
     }
     names += (names.empty() ? "" : ", ") + info.name;
-    auto shared = std::make_shared<card>(*api, device, info.name);
-    result.devices.push_back(std::make_unique<gpu>(std::move(info), std::move(processor), std::move(shared)));
+    auto shared = std::make_shared<device_context>(*api, device, info.name);
+    result.devices.push_back(std::make_unique<gpu_device>(std::move(info), std::move(processor), std::move(shared)));
   }
   result.platform_name = "NVIDIA CUDA";
   result.platform_vendor = "NVIDIA Corporation";
   result.platform_version = number;
   result.report.available = !result.devices.empty();
-  result.report.detail = names.empty() ? fmt::format("driver of {}, but no device{}", number, left_out)
-                                       : fmt::format("driver of {}: {}{}", number, names, left_out);
+  result.report.detail = names.empty() ? fmt::format("driver of {}, but no device{}", number, unsupported)
+                                       : fmt::format("driver of {}: {}{}", number, names, unsupported);
 }
 
 [[noreturn]] void refuse_partition(const device_info &info) {
@@ -151,27 +152,28 @@ void find_devices(found &result) {
 
 }  // namespace
 
-gpu::gpu(device_info info, std::string processor, std::shared_ptr<card> c)
-    : info_(std::move(info)), processor_(std::move(processor)), card_(std::move(c)), memory_(*card_) {}
+gpu_device::gpu_device(device_info info, std::string processor, std::shared_ptr<device_context> c)
+    : info_(std::move(info)), processor_(std::move(processor)), context_(std::move(c)), memory_(*context_) {}
 
-std::unique_ptr<queue> gpu::make_queue(const queue_options &options, ref<error_slot> errors) {
-  card_->check_not_lost();
-  return std::make_unique<gpu_queue>(make_object<queue_core>(card_, std::move(errors), options));
+std::unique_ptr<queue> gpu_device::make_queue(const queue_options &options, ref<error_slot> errors) {
+  context_->check_not_lost();
+  return std::make_unique<gpu_queue>(make_object<queue_core>(context_, std::move(errors), options));
 }
 
-std::unique_ptr<queue> gpu::adopt_stream(std::uintptr_t stream, const queue_options &options, ref<error_slot> errors) {
-  card_->check_not_lost();
-  // CUDA's default stream has two names, of which zero would be none here
+std::unique_ptr<queue> gpu_device::adopt_stream(std::uintptr_t stream, const queue_options &options,
+                                                ref<error_slot> errors) {
+  context_->check_not_lost();
+  // CUDA's default stream has the handles 0 and CU_STREAM_LEGACY; 0 means "no stream" here
   const auto handle = stream ? reinterpret_cast<stream_handle>(stream) : default_stream;
   queue_options in_order = options;
   in_order.in_order = true;
-  return std::make_unique<gpu_queue>(make_object<queue_core>(card_, std::move(errors), in_order, handle));
+  return std::make_unique<gpu_queue>(make_object<queue_core>(context_, std::move(errors), in_order, handle));
 }
 
 namespace {
 
-/// What others' work fails with is theirs to tell; that it took the device away, every later use says.
-class no_slot final : public error_slot {
+/// For tasks of other libraries, which handle their own errors. If one has made the device lost, later use throws.
+class discarding_error_slot final : public error_slot {
 public:
   void report(std::exception_ptr) noexcept override {}
   void deliver(bool) override {}
@@ -179,58 +181,59 @@ public:
 
 }  // namespace
 
-ref<event> gpu::adopt_event(std::uintptr_t handle) {
-  card_->check_not_lost();
+ref<event> gpu_device::adopt_event(std::uintptr_t handle) {
+  context_->check_not_lost();
   const queue_options in_order{.in_order = true};
-  const auto core = make_object<queue_core>(card_, make_object<no_slot>(), in_order, default_stream);
+  const auto core = make_object<queue_core>(context_, make_object<discarding_error_slot>(), in_order, default_stream);
   const ref<task> t = task::make(core, 0);
   t->adopt(reinterpret_cast<event_handle>(handle));
   return t;
 }
 
-void *gpu::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) noexcept {
+void *gpu_device::allocate(usm_kind kind, std::size_t bytes, std::size_t alignment) noexcept {
   return memory_.allocate(kind, bytes, alignment);
 }
-void gpu::free(usm_kind kind, void *pointer, std::size_t) noexcept { memory_.free(kind, pointer); }
-std::uint64_t gpu::free_memory() const noexcept { return memory_.free_bytes(); }
+void gpu_device::free(usm_kind kind, void *pointer, std::size_t) noexcept { memory_.free(kind, pointer); }
+std::uint64_t gpu_device::free_memory() const noexcept { return memory_.free_bytes(); }
 
-ref<const code> gpu::load(const code_object &object, const code_needs &needs) {
+ref<const code> gpu_device::load(const code_object &object, const code_needs &needs) {
   if (object.bytes.empty())
     throw exception(
         errc::feature_not_supported,
-        fmt::format("{}: this operation on arrays cannot run on '{}' yet; use a queue of the CPU for it, or "
-                    "write it as a kernel",
+        fmt::format("{}: this operation on arrays is not supported on '{}' yet; use a queue of the CPU for it, "
+                    "or write it as a kernel",
                     object.name, info_.name));
-  card_->check_not_lost();
-  return make_object<loaded_code>(card_, object, needs);
+  context_->check_not_lost();
+  return make_object<loaded_code>(context_, object, needs);
 }
 
-std::vector<std::byte> gpu::assemble(std::span<const std::byte> text) { return cuda::assemble(*card_, text); }
+std::vector<std::byte> gpu_device::assemble(std::span<const std::byte> text) { return cuda::assemble(*context_, text); }
 
-usm_kind gpu::kind_of(const void *pointer) const noexcept {
-  const driver_api &api = card_->api;
-  // any context will do; to make one just for the question would be much
+usm_kind gpu_device::kind_of(const void *pointer) const noexcept {
+  const driver_api &api = context_->api;
+  // any current context will do: creating one for this query would be slow
   context_handle current = nullptr;
   api.get_context(&current);
   std::optional<scoped_context> here;
-  if (!current && card_->has_context()) here.emplace(*card_, std::nothrow);
+  if (!current && context_->has_context()) here.emplace(*context_, std::nothrow);
   const auto at = reinterpret_cast<address>(pointer);
   int on = -1;
   unsigned where = 0, managed = 0;
-  if (api.pointer_attribute(&on, pointer_device, at) != results::success || on != card_->number ||
+  if (api.pointer_attribute(&on, pointer_device, at) != results::success || on != context_->number ||
       api.pointer_attribute(&where, pointer_memory_type, at) != results::success)
     return usm_kind::unknown;
   if (api.pointer_attribute(&managed, pointer_is_managed, at) == results::success && managed) return usm_kind::shared;
   return where == memory_type_host ? usm_kind::host : usm_kind::device;
 }
 
-bool gpu::copy_now(void *to, const void *from, std::size_t bytes) noexcept {
-  const scoped_context here(*card_, std::nothrow);
-  return card_->api.copy_now(reinterpret_cast<address>(to), reinterpret_cast<address>(from), bytes) == results::success;
+bool gpu_device::copy_blocking(void *to, const void *from, std::size_t bytes) noexcept {
+  const scoped_context here(*context_, std::nothrow);
+  return context_->api.copy_blocking(reinterpret_cast<address>(to), reinterpret_cast<address>(from), bytes) ==
+         results::success;
 }
 
-std::span<const symbol> gpu::symbols() const noexcept {
-  // what the driver's linker has, and what the JIT makes of such calls
+std::span<const symbol> gpu_device::symbols() const noexcept {
+  // functions that the driver's linker defines, and that the JIT expands
   static constexpr std::array<symbol, 6> all{{{"vprintf", nullptr},
                                               {"printf", nullptr},
                                               {"__dpep_printf", nullptr},
@@ -240,11 +243,11 @@ std::span<const symbol> gpu::symbols() const noexcept {
   return all;
 }
 
-std::vector<std::unique_ptr<device>> gpu::partition(std::span<const std::uint32_t>) { refuse_partition(info_); }
-std::vector<std::unique_ptr<device>> gpu::partition(partition_domain) { refuse_partition(info_); }
+std::vector<std::unique_ptr<device>> gpu_device::partition(std::span<const std::uint32_t>) { refuse_partition(info_); }
+std::vector<std::unique_ptr<device>> gpu_device::partition(partition_domain) { refuse_partition(info_); }
 
-found open() noexcept {
-  found result;
+discovery open() noexcept {
+  discovery result;
   result.report.name = "CUDA";
   try {
     find_devices(result);

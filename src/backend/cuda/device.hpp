@@ -1,4 +1,4 @@
-// A GPU of NVIDIA's as a device.
+// An NVIDIA GPU as a device.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,12 @@
 
 namespace dpep::backend::cuda {
 
-class gpu final : public device, public native_device {
+class gpu_device final : public device, public native_device {
 public:
-  gpu(device_info, std::string processor, std::shared_ptr<card>);
+  gpu_device(device_info, std::string processor, std::shared_ptr<device_context>);
 
   const device_info &info() const noexcept override { return info_; }
+  backend::capabilities capabilities() const noexcept override { return {.memory_in_order = true}; }
   std::unique_ptr<queue> make_queue(const queue_options &, ref<error_slot>) override;
   void *allocate(usm_kind, std::size_t bytes, std::size_t alignment) noexcept override;
   void free(usm_kind, void *, std::size_t bytes) noexcept override;
@@ -24,18 +25,18 @@ public:
   std::string_view code_processor() const noexcept override { return processor_; }
   std::vector<std::byte> assemble(std::span<const std::byte> text) override;
   std::span<const symbol> symbols() const noexcept override;
-  int native_number() const noexcept override { return card_->number; }
-  void check_usable() const override { card_->check_not_lost(); }
-  std::uintptr_t native_context() override { return reinterpret_cast<std::uintptr_t>(card_->context()); }
+  int native_ordinal() const noexcept override { return context_->number; }
+  void check_usable() const override { context_->check_not_lost(); }
+  std::uintptr_t native_context() override { return reinterpret_cast<std::uintptr_t>(context_->handle()); }
   std::unique_ptr<queue> adopt_stream(std::uintptr_t, const queue_options &, ref<error_slot>) override;
   ref<event> adopt_event(std::uintptr_t) override;
   usm_kind kind_of(const void *) const noexcept override;
-  bool copy_now(void *to, const void *from, std::size_t bytes) noexcept override;
+  bool copy_blocking(void *to, const void *from, std::size_t bytes) noexcept override;
   bool can_access_peer(const native_device &other) const noexcept override {
-    return card_->can_reach(*static_cast<const gpu &>(other).card_);
+    return context_->can_access_peer(*static_cast<const gpu_device &>(other).context_);
   }
   void set_peer_access(native_device &other, bool allowed) override {
-    card_->set_reach(*static_cast<gpu &>(other).card_, allowed);
+    context_->set_peer_access(*static_cast<gpu_device &>(other).context_, allowed);
   }
   std::vector<partition_domain> affinity_domains() const override { return {}; }
   std::vector<std::unique_ptr<device>> partition(std::span<const std::uint32_t> compute_units) override;
@@ -44,11 +45,11 @@ public:
 private:
   const device_info info_;
   const std::string processor_;
-  const std::shared_ptr<card> card_;
+  const std::shared_ptr<device_context> context_;
   memory memory_;
 };
 
-/// Starts the driver, unless there is clearly no GPU here.
-found open() noexcept;
+/// Starts the driver, unless the system has no device files of NVIDIA's.
+discovery open() noexcept;
 
 }  // namespace dpep::backend::cuda

@@ -1,4 +1,4 @@
-// Contexts, faults, events and clocks of a GPU, and what it reaches of others.
+// A GPU's context, loss, peer access, event recycling and clock.
 #include "backend/cuda/device_context.hpp"
 
 #include <algorithm>
@@ -12,83 +12,84 @@
 #include <dpep/exception.hpp>
 
 #include "backend/common/clock.hpp"
-#include "backend/cuda/forked.hpp"
+#include "backend/cuda/forked_child.hpp"
 
 namespace dpep::backend::cuda {
 namespace {
 
-/// Cards that have a context, by number: only they have memory.
-std::array<std::atomic<card *>, 64> in_use;
-std::atomic<int> in_use_count{0};
+/// Devices that have a context, by ordinal: only they have memory.
+std::array<std::atomic<device_context *>, 64> contexts;
+std::atomic<int> context_count{0};
 
 }  // namespace
 
-card::card(const driver_api &api, ordinal number, std::string name) : api(api), number(number), name(std::move(name)) {}
+device_context::device_context(const driver_api &api, ordinal number, std::string name)
+    : api(api), number(number), name(std::move(name)) {}
 
-context_handle card::context() {
-  if (const context_handle made = context_.load(std::memory_order_acquire)) [[likely]]
+context_handle device_context::handle() {
+  if (const context_handle made = handle_.load(std::memory_order_acquire)) [[likely]]
     return made;
-  const no_fork_lock lock(making_);
-  context_handle made = context_.load(std::memory_order_relaxed);
+  const fork_safe_lock lock(handle_mutex_);
+  context_handle made = handle_.load(std::memory_order_relaxed);
   if (made) return made;
   if (const result code = api.retain_context(&made, number); code != results::success)
-    throw exception(errc::runtime, fmt::format("'{}' gives no context: {}", name, api.describe(code)));
-  if (static_cast<std::size_t>(number) < in_use.size()) {
-    in_use[static_cast<std::size_t>(number)] = this;
-    ++in_use_count;
+    throw exception(errc::runtime, fmt::format("creating a context on '{}': {}", name, api.describe(code)));
+  if (static_cast<std::size_t>(number) < contexts.size()) {
+    contexts[static_cast<std::size_t>(number)] = this;
+    ++context_count;
   }
-  context_.store(made, std::memory_order_release);
+  handle_.store(made, std::memory_order_release);
   return made;
 }
 
-bool card::can_reach(const card &other) const noexcept {
+bool device_context::can_access_peer(const device_context &other) const noexcept {
   int can = 0;
   return api.can_access_peer(&can, number, other.number) == results::success && can;
 }
 
-void card::set_reach(card &other, bool allowed) {
-  const context_handle theirs = other.context();
+void device_context::set_peer_access(device_context &other, bool allowed) {
+  const context_handle peer = other.handle();
   const scoped_context here(*this);
-  const no_fork_lock lock(reach_mutex_);
-  if (std::ranges::count(allowed_, other.number) == static_cast<int>(allowed))
+  const fork_safe_lock lock(peers_mutex_);
+  if (std::ranges::count(requested_peers_, other.number) == static_cast<int>(allowed))
     throw exception(errc::invalid, fmt::format("'{}' {} to '{}'", name,
                                                allowed ? "has peer access already" : "has no peer access", other.name));
-  const result code = allowed ? api.enable_peer(theirs, 0) : api.disable_peer(theirs);
+  const result code = allowed ? api.enable_peer(peer, 0) : api.disable_peer(peer);
   if (code != results::peer_access_already_enabled && code != results::peer_access_not_enabled)
     check(code, allowed ? "cuCtxEnablePeerAccess" : "cuCtxDisablePeerAccess");
   if (allowed) {
-    allowed_.push_back(other.number);
+    requested_peers_.push_back(other.number);
   } else {
-    std::erase(allowed_, other.number);
+    std::erase(requested_peers_, other.number);
   }
-  if (!std::ranges::count(reached_, other.number)) reached_.push_back(other.number);
+  if (!std::ranges::count(enabled_peers_, other.number)) enabled_peers_.push_back(other.number);
 }
 
-void card::prepare_copy(address to, address from) noexcept {
-  if (in_use_count.load(std::memory_order_relaxed) < 2) [[likely]]
+void device_context::enable_peer_for_copy(address to, address from) noexcept {
+  if (context_count.load(std::memory_order_relaxed) < 2) [[likely]]
     return;
   int there = number;
-  for (const address place : {to, from}) {
+  for (const address operand : {to, from}) {
     int on = number;
     unsigned kind = 0;
-    int wanted[] = {pointer_device, pointer_memory_type};
-    void *answers[] = {&on, &kind};  // all at once may be asked of any address
-    const result code = api.pointer_attributes(2, wanted, answers, place);
+    int attributes[] = {pointer_device, pointer_memory_type};
+    void *values[] = {&on, &kind};  // unlike cuPointerGetAttribute, this call accepts any address
+    const result code = api.pointer_attributes(2, attributes, values, operand);
     if (code == results::success && kind == memory_type_device && on != number) there = on;
   }
-  if (there == number || there < 0 || static_cast<std::size_t>(there) >= in_use.size()) return;
-  card *const other = in_use[static_cast<std::size_t>(there)];
-  const no_fork_lock lock(reach_mutex_);
-  if (!other || std::ranges::count(reached_, there)) return;
-  reached_.push_back(there);  // tried once, whatever comes of it
-  if (can_reach(*other)) api.enable_peer(other->context_.load(), 0);
+  if (there == number || there < 0 || static_cast<std::size_t>(there) >= contexts.size()) return;
+  device_context *const other = contexts[static_cast<std::size_t>(there)];
+  const fork_safe_lock lock(peers_mutex_);
+  if (!other || std::ranges::count(enabled_peers_, there)) return;
+  enabled_peers_.push_back(there);  // tried once, even if it fails
+  if (can_access_peer(*other)) api.enable_peer(other->handle_.load(), 0);
 }
 
-bool card::takes_context(result code) noexcept {
+bool device_context::is_sticky_error(result code) noexcept {
   switch (code) {
   case 214:  // uncorrectable ECC error
   case 220:  // uncorrectable NVLink error
-  case 226:  // contained
+  case 226:  // contained error
   case 700:  // illegal address
   case 702:  // launch timeout
   case 709:  // context is destroyed
@@ -107,94 +108,94 @@ bool card::takes_context(result code) noexcept {
   }
 }
 
-void card::add_user(user &u) {
-  const no_fork_lock lock(users_mutex_);
-  users_.push_back(&u);
+void device_context::add_client(client &c) {
+  const fork_safe_lock lock(clients_mutex_);
+  clients_.push_back(&c);
 }
 
-void card::remove_user(user &u) noexcept {
-  const no_fork_lock lock(users_mutex_);
-  std::erase(users_, &u);
+void device_context::remove_client(client &c) noexcept {
+  const fork_safe_lock lock(clients_mutex_);
+  std::erase(clients_, &c);
 }
 
-std::string card::lose(result code) {
-  std::string who;
+std::string device_context::mark_lost(result code) {
+  std::string kernels;
   {
-    const no_fork_lock lock(users_mutex_);
-    for (user *const u : users_) u->add_suspects(who);
+    const fork_safe_lock lock(clients_mutex_);
+    for (client *const c : clients_) c->append_incomplete_kernels(kernels);
   }
-  const no_fork_lock lock(reason_mutex_);
+  const fork_safe_lock lock(reason_mutex_);
   if (!lost_.load(std::memory_order_relaxed)) {
-    if (who.empty()) who = fmt::format("work on '{}'", name);
-    reason_ = fmt::format("{} failed: {}", who, api.describe(code));
+    if (kernels.empty()) kernels = fmt::format("work on '{}'", name);
+    reason_ = fmt::format("{} failed: {}", kernels, api.describe(code));
     lost_.store(true, std::memory_order_release);
   }
   return reason_;
 }
 
-void card::lose_all_to_fork() noexcept {
-  for (auto &c : in_use)
-    if (card *const one = c.load()) one->lost_.store(true);
+void device_context::mark_all_lost_after_fork() noexcept {
+  for (auto &c : contexts)
+    if (device_context *const d = c.load()) d->lost_.store(true);
 }
 
-void card::refuse_lost() const {
+void device_context::throw_lost() const {
   if (in_forked_child())
-    throw exception(errc::runtime, fmt::format("'{}' cannot be used here: {}", name, why_not_in_forked_children));
-  const no_fork_lock lock(reason_mutex_);
+    throw exception(errc::runtime, fmt::format("'{}' cannot be used here: {}", name, forked_child_error));
+  const fork_safe_lock lock(reason_mutex_);
   throw exception(errc::runtime,
-                  fmt::format("'{}' is lost to this process, as an earlier fault took its context and memory away: {}. "
-                              "Other devices go on; start a new process to use this one",
+                  fmt::format("'{}' is lost to this process, because a fault destroyed its context and memory: {}. "
+                              "Other devices still work; start a new process to use this one",
                               name, reason_));
 }
 
-void card::fail(result code, const char *operation) {
-  const std::string text = takes_context(code) ? lose(code) : api.describe(code);
+void device_context::fail(result code, const char *operation) {
+  const std::string text = is_sticky_error(code) ? mark_lost(code) : api.describe(code);
   throw exception(code == results::out_of_memory ? errc::memory_allocation : errc::runtime,
                   fmt::format("{} on '{}': {}", operation, name, text));
 }
 
-function_handle card::wide_fill(const char *ptx) {
-  const no_fork_lock lock(fill_mutex_);
+function_handle device_context::wide_fill_kernel(const char *ptx) {
+  const fork_safe_lock lock(fill_mutex_);
   if (fill_) return fill_;
-  module_handle module = nullptr;  // for as long as the process
+  module_handle module = nullptr;  // never unloaded
   check(api.load_module(&module, ptx), "cuModuleLoadData");
   check(api.get_function(&fill_, module, "dpep_fill"), "cuModuleGetFunction");
   return fill_;
 }
 
-void card::set(address to, const void *from, std::size_t bytes) {
-  check(api.copy_now(to, reinterpret_cast<address>(from), bytes), "cuMemcpy");
-  // which returns as soon as it has read what it copies: it is the default stream that has written it
-  const event_handle written = take_event(false);
+void device_context::write(address to, const void *from, std::size_t bytes) {
+  check(api.copy_blocking(to, reinterpret_cast<address>(from), bytes), "cuMemcpy");
+  // cuMemcpy may return once it has read the source; the default stream completes the write
+  const event_handle written = acquire_event(false);
   result code = api.record(written, default_stream);
   if (code == results::success) code = api.synchronize(written);
-  give_event(written, false);
+  release_event(written, false);
   check(code, "cuMemcpy");
 }
 
-failures::sides card::idle_failure_sides() noexcept {
-  const no_fork_lock lock(events_mutex_);
-  if (idle_failure_sides_.empty()) return {};
-  const failures::sides one = idle_failure_sides_.back();
-  idle_failure_sides_.pop_back();
-  return one;
+failure_channel::buffers device_context::take_failure_buffers() noexcept {
+  const fork_safe_lock lock(events_mutex_);
+  if (idle_failure_buffers_.empty()) return {};
+  const failure_channel::buffers unused = idle_failure_buffers_.back();
+  idle_failure_buffers_.pop_back();
+  return unused;
 }
 
-void card::give_failure_sides(const failures::sides &s) noexcept try {
-  const no_fork_lock lock(events_mutex_);
-  idle_failure_sides_.push_back(s);
-} catch (const std::bad_alloc &) {  // then they are nobody's
+void device_context::give_failure_buffers(const failure_channel::buffers &s) noexcept try {
+  const fork_safe_lock lock(events_mutex_);
+  idle_failure_buffers_.push_back(s);
+} catch (const std::bad_alloc &) {  // the buffers leak
 }
 
-event_handle card::take_event(bool timed) {
+event_handle device_context::acquire_event(bool timed) {
   event_handle e = nullptr;
-  check(find_event(e, timed), "cuEventCreate");
+  check(try_acquire_event(e, timed), "cuEventCreate");
   return e;
 }
 
-result card::find_event(event_handle &e, bool timed) noexcept {
+result device_context::try_acquire_event(event_handle &e, bool timed) noexcept {
   {
-    const no_fork_lock lock(events_mutex_);
+    const fork_safe_lock lock(events_mutex_);
     auto &idle = idle_events_[timed];
     if (!idle.empty()) {
       e = idle.back();
@@ -205,9 +206,9 @@ result card::find_event(event_handle &e, bool timed) noexcept {
   return api.make_event(&e, timed ? 0 : event_disable_timing);
 }
 
-void card::give_event(event_handle e, bool timed) noexcept {
+void device_context::release_event(event_handle e, bool timed) noexcept {
   if (!e) return;
-  const no_fork_lock lock(events_mutex_);
+  const fork_safe_lock lock(events_mutex_);
   try {
     idle_events_[timed].push_back(e);
   } catch (const std::bad_alloc &) {
@@ -215,28 +216,28 @@ void card::give_event(event_handle e, bool timed) noexcept {
   }
 }
 
-/// Records an event while nothing else is in its stream, and notes the time.
-void card::set_base() noexcept {
-  if (!base_stream_ && api.make_stream(&base_stream_, stream_non_blocking, 0) != results::success) return;
-  if (!base_ && api.make_event(&base_, 0) != results::success) return;
-  if (api.record(base_, base_stream_) != results::success) return;
-  if (api.synchronize(base_) == results::success) base_time_ = now();
+/// Records an event while nothing else is in its stream, and launches the time.
+void device_context::calibrate_clock() noexcept {
+  if (!clock_stream_ && api.make_stream(&clock_stream_, stream_non_blocking, 0) != results::success) return;
+  if (!clock_event_ && api.make_event(&clock_event_, 0) != results::success) return;
+  if (api.record(clock_event_, clock_stream_) != results::success) return;
+  if (api.synchronize(clock_event_) == results::success) clock_time_ = now();
 }
 
-std::optional<std::uint64_t> card::time_of(event_handle e) noexcept try {
+std::optional<std::uint64_t> device_context::time_of(event_handle e) noexcept try {
   const scoped_context here(*this);
-  const no_fork_lock lock(base_mutex_);
+  const fork_safe_lock lock(clock_mutex_);
   float milliseconds = 0;
-  if (!base_time_) set_base();
-  result code = api.elapsed(&milliseconds, base_, e);
-  // a float has microseconds for a few seconds only
+  if (!clock_time_) calibrate_clock();
+  result code = api.elapsed(&milliseconds, clock_event_, e);
+  // milliseconds as a float resolve microseconds for a few seconds only
   if (code == results::success && std::fabs(milliseconds) > 2000) {
-    set_base();
-    code = api.elapsed(&milliseconds, base_, e);
+    calibrate_clock();
+    code = api.elapsed(&milliseconds, clock_event_, e);
   }
-  if (code != results::success || !base_time_) return std::nullopt;
-  return base_time_ + static_cast<std::uint64_t>(static_cast<std::int64_t>(double(milliseconds) * 1e6));
-} catch (...) {  // no context any more
+  if (code != results::success || !clock_time_) return std::nullopt;
+  return clock_time_ + static_cast<std::uint64_t>(static_cast<std::int64_t>(double(milliseconds) * 1e6));
+} catch (...) {  // the context is gone
   return std::nullopt;
 }
 

@@ -1,4 +1,4 @@
-// One GPU of the process: its context, its events for reuse, and whether a kernel's fault has taken it away.
+// One GPU of the process: its primary context, recycled events, peer access, and its loss by a sticky error.
 #pragma once
 
 #include <atomic>
@@ -9,126 +9,129 @@
 #include <string>
 #include <vector>
 
+#include "backend/common/fork_guard.hpp"
 #include "backend/cuda/driver_api.hpp"
-#include "backend/cuda/failures.hpp"
+#include "backend/cuda/failure_channel.hpp"
 #include "backend/cuda/staging.hpp"
-#include "backend/common/forks.hpp"
 
 namespace dpep::backend::cuda {
 
-class card {
+class device_context {
 public:
-  card(const driver_api &api, ordinal number, std::string name);
-  card(const card &) = delete;
+  device_context(const driver_api &api, ordinal number, std::string name);
+  device_context(const device_context &) = delete;
 
-  /// Who may have kernels in flight.
-  class user {
+  /// A user of the device that may have incomplete kernels.
+  class client {
   public:
-    virtual void add_suspects(std::string &who) = 0;
+    virtual void append_incomplete_kernels(std::string &text) = 0;
 
   protected:
-    ~user() = default;
+    ~client() = default;
   };
-  void add_user(user &);
-  void remove_user(user &) noexcept;
+  void add_client(client &);
+  void remove_client(client &) noexcept;
 
   const driver_api &api;
   const ordinal number;
   const std::string name;
 
-  /// The device's primary context, which other libraries of the process share; made when first wanted, since that takes
+  /// The device's primary context, which other libraries of the process share. Retained on first use, since that takes
   /// a tenth of a second. Throws errc::runtime.
-  context_handle context();
-  /// Whether it was made: without it there is nothing to give back.
-  bool has_context() const noexcept { return made_context() != nullptr; }
-  /// Null before that.
-  context_handle made_context() const noexcept { return context_.load(std::memory_order_acquire); }
+  context_handle handle();
+  /// The same if it was retained before, else null.
+  context_handle existing_handle() const noexcept { return handle_.load(std::memory_order_acquire); }
+  bool has_context() const noexcept { return existing_handle() != nullptr; }
 
-  /// Throws errc::runtime naming the operation, unless the result is success. A fault of a kernel, which takes the
-  /// context and all that was in it away, is remembered.
+  /// Throws errc::runtime naming the operation, unless the result is success. A sticky error, which destroys the
+  /// context and everything in it, marks the device lost.
   void check(result code, const char *operation) {
     if (code != results::success) [[unlikely]]
       fail(code, operation);
   }
   [[noreturn]] void fail(result code, const char *operation);
-  /// Throws when an earlier fault took the device away.
+  /// Throws errc::runtime if the device is lost.
   void check_not_lost() const {
     if (lost_.load(std::memory_order_acquire)) [[unlikely]]
-      refuse_lost();
+      throw_lost();
   }
   bool is_lost() const noexcept { return lost_.load(std::memory_order_acquire); }
-  /// All cards, in a forked child: CUDA does not go on there.
-  static void lose_all_to_fork() noexcept;
-  /// After a result that takes the context: remembers the first of them, with the kernels that may have caused it, and
-  /// returns that text.
-  std::string lose(result);
-  /// Whether no call of this context will succeed after this result.
-  static bool takes_context(result) noexcept;
+  /// Marks all devices lost in a forked child: CUDA does not support that.
+  static void mark_all_lost_after_fork() noexcept;
+  /// Marks the device lost because of this sticky error. Returns the message of the first such error, which names the
+  /// kernels that may have caused it.
+  std::string mark_lost(result);
+  /// Whether no call in the context succeeds after this result ("sticky" in CUDA's documentation).
+  static bool is_sticky_error(result) noexcept;
 
-  /// Whether kernels of this card may be allowed to use another's memory.
-  bool can_reach(const card &other) const noexcept;
-  /// As backend::device::set_peer_access.
-  void set_reach(card &other, bool allowed);
-  /// Before a copy between memories of two cards: they need no detour by the host where the cards reach each other.
-  void prepare_copy(address to, address from) noexcept;
+  /// Whether kernels on this device can be allowed to access another device's memory.
+  bool can_access_peer(const device_context &other) const noexcept;
+  /// As backend::native_device::set_peer_access.
+  void set_peer_access(device_context &other, bool allowed);
+  /// Called before a copy: if the memories are on two devices with peer access, enables it, so that the copy is not
+  /// staged through the host.
+  void enable_peer_for_copy(address to, address from) noexcept;
 
-  /// The kernel of wide fills, loaded from this text when it is first wanted. In this card's context.
-  function_handle wide_fill(const char *ptx);
+  /// The kernel that fills in units of 16 bytes, loaded from this PTX on first use. Requires the current context.
+  function_handle wide_fill_kernel(const char *ptx);
 
-  /// Copies that take a detour on the host.
-  staging &detour() noexcept { return detour_; }
+  /// Copies through pinned staging memory.
+  staging &staging_copies() noexcept { return staging_; }
 
-  /// Writes a few bytes of the card's memory before it returns. In this card's context.
-  void set(address to, const void *from, std::size_t bytes);
+  /// Writes a few bytes of device memory and waits for that. Requires the current context.
+  void write(address to, const void *from, std::size_t bytes);
 
-  /// Null where there is none: one has to be made.
-  failures::sides idle_failure_sides() noexcept;
-  void give_failure_sides(const failures::sides &) noexcept;
+  /// Takes unused failure buffers; null members if there are none.
+  failure_channel::buffers take_failure_buffers() noexcept;
+  void give_failure_buffers(const failure_channel::buffers &) noexcept;
 
-  event_handle take_event(bool timed);
-  /// Without throwing.
-  result find_event(event_handle &, bool timed) noexcept;
-  void give_event(event_handle, bool timed) noexcept;
-  /// Nanoseconds of the steady clock when the (complete, timed) event was recorded; nothing where the driver fails.
+  /// Takes an unused event, or creates one. Throws errc::runtime.
+  event_handle acquire_event(bool timed);
+  /// The same, but returns the result.
+  result try_acquire_event(event_handle &, bool timed) noexcept;
+  void release_event(event_handle, bool timed) noexcept;
+  /// The time at which a complete event with timing was recorded, in nanoseconds of the steady clock; empty if the
+  /// driver fails.
   std::optional<std::uint64_t> time_of(event_handle) noexcept;
 
 private:
-  [[noreturn]] void refuse_lost() const;
-  void set_base() noexcept;
+  [[noreturn]] void throw_lost() const;
+  void calibrate_clock() noexcept;
 
-  std::mutex making_;
-  std::atomic<context_handle> context_{nullptr};
+  std::mutex handle_mutex_;
+  std::atomic<context_handle> handle_{nullptr};
   std::atomic<bool> lost_{false};
   mutable std::mutex reason_mutex_;
   std::string reason_;
-  std::mutex users_mutex_;
-  std::vector<user *> users_;
+  std::mutex clients_mutex_;
+  std::vector<client *> clients_;
 
-  std::mutex reach_mutex_;
-  std::vector<ordinal> reached_;  // cards that copies need not ask for: the program has, or one before
-  std::vector<ordinal> allowed_;  // those of them that the program asked for
+  std::mutex peers_mutex_;
+  std::vector<ordinal> enabled_peers_;    // set by the program or by a copy: copies need not enable them again
+  std::vector<ordinal> requested_peers_;  // those that the program has enabled
 
   std::mutex fill_mutex_;
   function_handle fill_ = nullptr;
 
-  staging detour_{*this};
+  staging staging_{*this};
 
-  std::vector<failures::sides> idle_failure_sides_;  // guarded as events
+  std::vector<failure_channel::buffers> idle_failure_buffers_;  // guarded by events_mutex_
   std::mutex events_mutex_;
-  std::vector<event_handle> idle_events_[2];
+  std::vector<event_handle> idle_events_[2];  // without and with timing
 
-  std::mutex base_mutex_;
-  event_handle base_ = nullptr;  // recorded at base_time_
-  stream_handle base_stream_ = nullptr;
-  std::uint64_t base_time_ = 0;
+  std::mutex clock_mutex_;
+  event_handle clock_event_ = nullptr;  // recorded at clock_time_
+  stream_handle clock_stream_ = nullptr;
+  std::uint64_t clock_time_ = 0;
 };
 
-/// Makes the card's context the calling thread's while it lives, and leaves it there where there was none: nobody's.
+/// Makes the device's context current on the calling thread for the lifetime of this object. Afterwards restores the
+/// former one; if there was none, the device's context stays current.
 class scoped_context {
 public:
-  explicit scoped_context(card &c) : scoped_context(c.api, c.context()) { c.check(code_, "cuCtxSetCurrent"); }
-  /// Says how that went instead of throwing.
-  scoped_context(card &c, std::nothrow_t) noexcept : scoped_context(c.api, c.made_context()) {}
+  explicit scoped_context(device_context &c) : scoped_context(c.api, c.handle()) { c.check(code_, "cuCtxSetCurrent"); }
+  /// Does not throw: `code()` has the result.
+  scoped_context(device_context &c, std::nothrow_t) noexcept : scoped_context(c.api, c.existing_handle()) {}
   ~scoped_context() {
     if (changed_ && before_) api_.set_context(before_);
   }

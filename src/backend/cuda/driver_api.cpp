@@ -1,4 +1,4 @@
-// Opens libcuda.so.1 and finds its functions.
+// Opens libcuda.so.1 and resolves its functions.
 #include "backend/cuda/driver_api.hpp"
 
 #include <cstdlib>
@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "backend/cuda/forked.hpp"
+#include "backend/cuda/forked_child.hpp"
 
 namespace dpep::backend::cuda {
 namespace {
@@ -16,9 +16,10 @@ struct loaded {
   std::string missing;
 
   loaded() {
-    const char *const chosen = chosen_driver();
+    const char *const chosen = driver_override();
     const char *const library = chosen ? chosen : "libcuda.so.1";
-    void *const driver = dlopen(library, RTLD_NOW | RTLD_LOCAL);  // never closed: its threads may run until the end
+    void *const driver =
+        dlopen(library, RTLD_NOW | RTLD_LOCAL);  // never closed: its threads may run until the process ends
     if (!driver) {
       missing = fmt::format("{} was not found: it comes with the NVIDIA driver", library);
       return;
@@ -27,7 +28,7 @@ struct loaded {
       field = reinterpret_cast<std::remove_reference_t<decltype(field)>>(dlsym(driver, name));
       if (!field && missing.empty())
         missing =
-            fmt::format("{} has no {}: the NVIDIA driver is too old; wanted that of CUDA 11.8 or later", library, name);
+            fmt::format("{} has no {}: the NVIDIA driver is too old; CUDA 11.8 or later is required", library, name);
     };
 #define DPEP_CUDA_FIND(field, symbol, parameters) find(api.field, #symbol);
     DPEP_CUDA_FUNCTIONS(DPEP_CUDA_FIND)
@@ -35,9 +36,9 @@ struct loaded {
   }
 };
 
-loaded &the_driver() {
-  static loaded the;
-  return the;
+loaded &shared_driver() {
+  static loaded driver;
+  return driver;
 }
 
 template <class... P> result refuse(P...) { return results::not_initialized; }
@@ -45,29 +46,29 @@ template <class... P> result refuse(P...) { return results::not_initialized; }
 }  // namespace
 
 std::string driver_api::describe(result code) const {
-  if (in_forked_child()) return why_not_in_forked_children;
+  if (in_forked_child()) return forked_child_error;
   const char *name = nullptr, *text = nullptr;
   if (error_name(code, &name) != results::success || !name) return fmt::format("CUDA error {}", code);
   if (error_text(code, &text) != results::success || !text) return name;
   return fmt::format("{} ({})", text, name);
 }
 
-const char *chosen_driver() noexcept {
+const char *driver_override() noexcept {
   const char *const chosen = std::getenv("DPEP_CUDA_DRIVER");
   return chosen && *chosen ? chosen : nullptr;
 }
 
-void refuse_everything() noexcept {
-  driver_api &api = the_driver().api;
+void disable_driver() noexcept {
+  driver_api &api = shared_driver().api;
 #define DPEP_CUDA_REFUSE(field, symbol, parameters) api.field = refuse;
   DPEP_CUDA_FUNCTIONS(DPEP_CUDA_REFUSE)
 #undef DPEP_CUDA_REFUSE
 }
 
 const driver_api *load_driver(std::string &why) {
-  const loaded &the = the_driver();
-  why = the.missing;
-  return the.missing.empty() ? &the.api : nullptr;
+  const loaded &driver = shared_driver();
+  why = driver.missing;
+  return driver.missing.empty() ? &driver.api : nullptr;
 }
 
 }  // namespace dpep::backend::cuda

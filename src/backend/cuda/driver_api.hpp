@@ -1,5 +1,5 @@
-// The part of NVIDIA's driver interface (libcuda.so.1) that dpep uses: types, numbers and functions, as its public
-// documentation gives them. Nothing of the CUDA toolkit is needed, to build or to run.
+// The part of NVIDIA's driver API (libcuda.so.1) that dpep uses: types, constants and functions as in its public
+// documentation. The CUDA toolkit is needed neither to build nor to run.
 #pragma once
 
 #include <cstddef>
@@ -101,7 +101,7 @@ constexpr int advise_read_mostly = 1, advise_not_read_mostly = 2, advise_preferr
   X(pointer_attribute, cuPointerGetAttribute, (void *value, int attribute, address)) \
   X(pointer_attributes, cuPointerGetAttributes, (unsigned count, int *attributes, void **values, address)) \
   X(copy, cuMemcpyAsync, (address to, address from, std::size_t bytes, stream_handle)) \
-  X(copy_now, cuMemcpy, (address to, address from, std::size_t bytes)) \
+  X(copy_blocking, cuMemcpy, (address to, address from, std::size_t bytes)) \
   X(fill8, cuMemsetD8Async, (address to, unsigned char value, std::size_t count, stream_handle)) \
   X(fill16, cuMemsetD16Async, (address to, unsigned short value, std::size_t count, stream_handle)) \
   X(fill32, cuMemsetD32Async, (address to, unsigned value, std::size_t count, stream_handle)) \
@@ -136,18 +136,18 @@ struct driver_api {
   DPEP_CUDA_FUNCTIONS(DPEP_CUDA_FIELD)
 #undef DPEP_CUDA_FIELD
 
-  /// The driver's words for a result: "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)".
+  /// The driver's text for a result: "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)".
   std::string describe(result) const;
 };
 
-/// Where DPEP_CUDA_DRIVER says that the library is; null when it says nothing.
-const char *chosen_driver() noexcept;
+/// The path of the library from DPEP_CUDA_DRIVER; null if that is unset or empty.
+const char *driver_override() noexcept;
 
-/// From here on every function answers as the driver's do in a forked child, but without asking it: other threads may
-/// have been in it when the process was forked.
-void refuse_everything() noexcept;
+/// Makes every function return CUDA_ERROR_NOT_INITIALIZED without calling the driver, in a forked child: another thread
+/// may have held the driver's locks during the fork.
+void disable_driver() noexcept;
 
-/// The library, loaded once and kept; null when there is none, or one too old, and then `why` says so.
+/// Loads the library once. Returns null and sets `why` if there is none, or if it is too old.
 const driver_api *load_driver(std::string &why);
 
 }  // namespace dpep::backend::cuda

@@ -1,4 +1,4 @@
-// How tasks get into streams, and how their completion is found.
+// Moves tasks into streams and detects their completion.
 #include "backend/cuda/event.hpp"
 
 #include <algorithm>
@@ -10,107 +10,107 @@
 #include <fmt/format.h>
 
 #include "backend/common/clock.hpp"
-#include "backend/cuda/forked.hpp"
-#include "backend/cuda/watcher.hpp"
 #include "backend/common/host_threads.hpp"
+#include "backend/cuda/forked_child.hpp"
+#include "backend/cuda/reaper.hpp"
 
 namespace dpep::backend::cuda {
 
 using namespace std::chrono_literals;
 
 task::~task() {
-  device().give_event(started_, true);
-  if (adopted_) return;
-  if (!lent_) {
-    device().give_event(done_, timed_);
+  device().release_event(start_event_, true);
+  if (is_adopted_) return;
+  if (!exported_) {
+    device().release_event(end_event_, timed_);
     return;
   }
   const scoped_context here(device(), std::nothrow);
-  device().api.destroy_event(done_);  // others may still look at it: not one to use again
+  device().api.destroy_event(end_event_);  // not recycled: another library may still use the handle
 }
 
 std::uintptr_t task::native() {
   const scoped_context here(device());
   {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return is_host_ ? is_complete() : is_placed(); });
+    changed_.wait(lock, [&] { return is_host_ ? is_complete() : is_enqueued(); });
   }
-  const no_fork_lock lock(mutex_);
-  if (!is_complete()) device().check(mark_end(), "cuEventRecord");
-  if (!done_) done_ = device().take_event(timed_);  // complete, as one is that was not recorded
-  lent_ = true;
-  return reinterpret_cast<std::uintptr_t>(done_);
+  const fork_safe_lock lock(mutex_);
+  if (!is_complete()) device().check(ensure_end_event(), "cuEventRecord");
+  if (!end_event_) end_event_ = device().acquire_event(timed_);  // unrecorded events count as complete
+  exported_ = true;
+  return reinterpret_cast<std::uintptr_t>(end_event_);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Into a stream
+// Entering a stream
 
-void task::begin_in(stream_handle stream) {
+void task::begin_in_stream(stream_handle stream) {
   stream_ = stream;
   if (!timed_) return;
-  started_ = device().take_event(true);
-  device().check(device().api.record(started_, stream), "cuEventRecord");
+  start_event_ = device().acquire_event(true);
+  device().check(device().api.record(start_event_, stream), "cuEventRecord");
 }
 
-/// Under the mutex.
-result task::mark_end() noexcept {
-  if (done_) return results::success;
+/// Requires mutex_.
+result task::ensure_end_event() noexcept {
+  if (end_event_) return results::success;
   const scoped_context here(device(), std::nothrow);
   return here.code() == results::success ? record_end() : here.code();
 }
 
-/// Under the mutex, in the context. Behind what is in the stream by now, which is more than the task where it is done
-/// late.
+/// Requires mutex_ and the current context. The event completes after all work that is in the stream by now: if this is
+/// called late, that includes work of later tasks.
 result task::record_end() noexcept {
   event_handle made = nullptr;
-  result code = device().find_event(made, timed_);
+  result code = device().try_acquire_event(made, timed_);
   if (code == results::success) code = device().api.record(made, stream_);
   if (code == results::success)
-    done_ = made;
+    end_event_ = made;
   else
-    device().give_event(made, timed_);
+    device().release_event(made, timed_);
   return code;
 }
 
-void task::check_mark(result code) {
-  if (card::takes_context(code)) {  // a kernel's fault, seen before anybody waits
+void task::check_record(result code) {
+  if (device_context::is_sticky_error(code)) {  // a kernel's fault, found before any wait
     core_->report_error(code);
     device().check_not_lost();
   }
   device().check(code, "cuEventRecord");
 }
 
-void task::end_in(stream_handle stream, bool quiet) {
-  place_ = ++core_->placed;
-  const bool others_wait = is_barrier_ && core_->lanes.size() > 1;
-  if (timed_ || others_wait || (!quiet && core_->is_lent(stream))) check_mark(record_end());
-  if (others_wait)
-    for (const lane &l : core_->lanes)
-      if (l.stream != stream) device().check(device().api.stream_wait(l.stream, done_, 0), "cuStreamWaitEvent");
-  state_.store(state::placed, std::memory_order_release);
+void task::end_in_stream(stream_handle stream, bool ordering_only) {
+  submission_index_ = ++core_->enqueued_tasks;
+  const bool other_streams_wait = is_barrier_ && core_->streams.size() > 1;
+  if (timed_ || other_streams_wait || (!ordering_only && core_->is_exported(stream))) check_record(record_end());
+  if (other_streams_wait)
+    for (const queue_stream &s : core_->streams)
+      if (s.handle != stream) device().check(device().api.stream_wait(s.handle, end_event_, 0), "cuStreamWaitEvent");
+  state_.store(state::enqueued, std::memory_order_release);
 }
 
-void task::be_followed(std::uint32_t known) {
-  if (references() <= known) return;
-  const no_fork_lock lock(mutex_);
-  if (!done_ && !is_complete()) check_mark(record_end());
+void task::ensure_end_recorded(std::uint32_t owned_references) {
+  if (reference_count() <= owned_references) return;
+  const fork_safe_lock lock(mutex_);
+  if (!end_event_ && !is_complete()) check_record(record_end());
 }
 
-void task::adopt(event_handle theirs) {
-  done_ = theirs;
-  lent_ = adopted_ = true;
-  state_.store(state::placed, std::memory_order_release);
+void task::adopt(event_handle foreign) {
+  end_event_ = foreign;
+  exported_ = is_adopted_ = true;
+  state_.store(state::enqueued, std::memory_order_release);
 }
 
 void task::order_before(stream_handle stream) {
-  const no_fork_lock lock(mutex_);
-  if (stream == stream_ || (!stream_ && !adopted_) || is_complete()) return;
-  device().check(mark_end(), "cuEventRecord");
-  device().check(device().api.stream_wait(stream, done_, 0), "cuStreamWaitEvent");
+  const fork_safe_lock lock(mutex_);
+  if (stream == stream_ || (!stream_ && !is_adopted_) || is_complete()) return;
+  device().check(ensure_end_event(), "cuEventRecord");
+  device().check(device().api.stream_wait(stream, end_event_, 0), "cuStreamWaitEvent");
 }
 
-void task::hold_back(std::span<const ref<event>> after, lane &where, work what) {
-  lane_ = &where;
+void task::defer(std::span<const ref<event>> after, queue_stream &where, work what) {
+  target_ = &where;
   work_ = std::move(what);
   block_on(after, false);
   unblock();
@@ -127,32 +127,32 @@ void task::block_on(std::span<const ref<event>> after, bool until_complete) {
   for (const ref<event> &e : after) {
     auto *const other = dynamic_cast<task *>(e.get());
     {
-      const no_fork_lock lock(mutex_);
+      const fork_safe_lock lock(mutex_);
       waiting_for_.push_back(e);
     }
-    if (other && !until_complete && other->is_placed()) continue;
+    if (other && !until_complete && other->is_enqueued()) continue;
     blockers_.fetch_add(1, std::memory_order_relaxed);
     auto unblocks = [self = ref<task>::share(this)] { self->unblock(); };
     if (other && !until_complete)
-      other->when_placed(std::move(unblocks));
+      other->when_enqueued(std::move(unblocks));
     else
       e->when_complete(std::move(unblocks));
   }
 }
 
-void task::when_placed(std::function<void()> call) {
+void task::when_enqueued(std::function<void()> call) {
   {
-    const no_fork_lock lock(mutex_);
-    if (!is_placed()) {
-      on_placed_.push_back(std::move(call));
+    const fork_safe_lock lock(mutex_);
+    if (!is_enqueued()) {
+      on_enqueued_.push_back(std::move(call));
       return;
     }
   }
   call();
 }
 
-/// The last one to unblock a task places it: in a loop, because one that is placed unblocks others, and chains of any
-/// length shall need no stack.
+/// The last dependency to unblock a task enqueues it. Iterative, because an enqueued task unblocks others: chains of
+/// any length must not consume stack.
 void task::unblock() noexcept {
   if (blockers_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   static thread_local std::deque<ref<task>> *running = nullptr;
@@ -163,75 +163,75 @@ void task::unblock() noexcept {
   while (!ready.empty()) {
     const ref<task> next = std::move(ready.front());
     ready.pop_front();
-    next->place();
+    next->enqueue();
   }
   running = nullptr;
 }
 
-void task::place() noexcept {
+void task::enqueue() noexcept {
   if (is_host_) {
-    retain();  // for the thread that runs it
+    retain();  // adopted by the thread that runs it
     host_threads::post(
         {[](void *self) noexcept { ref<task>::adopt(static_cast<task *>(self))->do_host_task(); }, this});
     return;
   }
-  std::vector<ref<event>> waited;
-  bool late = false;
+  std::vector<ref<event>> dependencies;
+  bool queue_retired = false;
   try {
     const scoped_context here(device());
-    const no_fork_lock lock(core_->mutex);
+    const fork_safe_lock lock(core_->mutex);
     {
-      const no_fork_lock mine(mutex_);
-      waited.swap(waiting_for_);
+      const fork_safe_lock task_lock(mutex_);
+      dependencies.swap(waiting_for_);
     }
-    be_blocked_no_more();
-    is_barrier_ ? core_->close_all() : core_->close(*lane_);
-    for (const ref<event> &e : waited)
-      if (auto *other = dynamic_cast<task *>(e.get())) other->order_before(lane_->stream);
-    begin_in(lane_->stream);
-    work_(lane_->stream);
-    end_in(lane_->stream);
-    lane_->last = ref<task>::share(this);
-    late = core_->retired;
+    remove_from_blocked();
+    is_barrier_ ? core_->ensure_all_ends_recorded() : core_->ensure_end_recorded(*target_);
+    for (const ref<event> &e : dependencies)
+      if (auto *other = dynamic_cast<task *>(e.get())) other->order_before(target_->handle);
+    begin_in_stream(target_->handle);
+    work_(target_->handle);
+    end_in_stream(target_->handle);
+    target_->last = ref<task>::share(this);
+    queue_retired = core_->retired;
   } catch (...) {
     core_->errors->report(std::current_exception());
     {
-      const no_fork_lock lock(core_->mutex);
-      be_blocked_no_more();
+      const fork_safe_lock lock(core_->mutex);
+      remove_from_blocked();
     }
     finish(results::success);
     return;
   }
   work_ = nullptr;
-  if (late) core_->placed_late();
-  say_placed();
+  if (queue_retired) core_->schedule_reaper();
+  notify_enqueued();
 }
 
-/// Under the queue's mutex.
-void task::be_blocked_no_more() noexcept {
+/// Requires the queue's mutex.
+void task::remove_from_blocked() noexcept {
   std::erase_if(core_->blocked, [&](const ref<task> &t) { return t.get() == this; });
 }
 
-void task::say_placed() noexcept {
+void task::notify_enqueued() noexcept {
   std::vector<std::function<void()>> calls;
   {
-    const no_fork_lock lock(mutex_);
-    calls.swap(on_placed_);
+    const fork_safe_lock lock(mutex_);
+    calls.swap(on_enqueued_);
   }
   changed_.notify_all();
   for (const auto &call : calls) call();
 }
 
 void task::do_host_task() noexcept {
-  const event *const before = std::exchange(host_task_here, this);
+  const event *const before = std::exchange(current_host_task, this);
   start_ = now();
   try {
     host_();
   } catch (...) {
     core_->errors->report(std::current_exception());
   }
-  host_ = nullptr;  // what it captured is gone when it is complete
-  host_task_here = before;
+  host_ = nullptr;  // destroys the function's captures before the task is complete
+  current_host_task = before;
   end_ = now();
   finish(results::success);
 }
@@ -242,13 +242,13 @@ void task::do_host_task() noexcept {
 bool task::poll() noexcept {
   const state s = state_.load(std::memory_order_acquire);
   if (s == state::complete) return true;
-  if (s == state::blocked) return in_forked_child();  // what would place it is the parent's
+  if (s == state::blocked) return in_forked_child();  // there it stays blocked: its dependencies run in the parent
   result code;
   {
-    const no_fork_lock lock(mutex_);
-    if (finishing_) return is_complete() || in_forked_child();  // where nobody goes on with that
-    code = mark_end();
-    if (code == results::success) code = device().api.query(done_);
+    const fork_safe_lock lock(mutex_);
+    if (finishing_) return is_complete() || in_forked_child();  // the finishing thread does not exist in the child
+    code = ensure_end_event();
+    if (code == results::success) code = device().api.query(end_event_);
     if (code == results::not_ready) return false;
     finishing_ = true;
   }
@@ -256,11 +256,11 @@ bool task::poll() noexcept {
   return true;
 }
 
-/// The duration is what the device says, and the start of the host's clock. Zeros stand for times that are not known.
-void task::take_times() noexcept try {
-  const std::optional<std::uint64_t> start = device().time_of(started_);
+/// Reads the start time, converted to the host's clock, and the duration, measured by the device. Unknown times stay 0.
+void task::read_times() noexcept try {
+  const std::optional<std::uint64_t> start = device().time_of(start_event_);
   float milliseconds = 0;
-  const result code = device().api.elapsed(&milliseconds, started_, done_);
+  const result code = device().api.elapsed(&milliseconds, start_event_, end_event_);
   if (start && code == results::success) {
     start_ = *start;
     end_ = start_ + static_cast<std::uint64_t>(std::max(0.0, double(milliseconds) * 1e6));
@@ -275,44 +275,44 @@ void task::take_times() noexcept try {
 
 void task::finish(result code) noexcept {
   if (code == results::success) {
-    if (timed_ && !is_host_ && done_) take_times();
-    if (core_->prints() && done_) {
+    if (timed_ && !is_host_ && end_event_) read_times();
+    if (core_->prints() && end_event_) {
       const scoped_context here(device(), std::nothrow);
-      device().api.synchronize(done_);
+      device().api.synchronize(end_event_);
     }
-    core_->report_failures(stream_, place_);
+    core_->report_failures(stream_, submission_index_);
   } else if (code != results::deinitialized && code != results::not_initialized) {
     core_->report_error(code);
-  }  // at the process's end, and in a forked child, the driver knows nothing of the work, which is no fault of it
+  }  // else: at process exit or in a forked child, where the driver is shut down; not an error of the task
   std::vector<std::shared_ptr<void>> owners;
-  std::vector<ref<event>> waited;
+  std::vector<ref<event>> dependencies;  // destroyed without the lock
   {
-    const no_fork_lock lock(mutex_);
-    drops_owners_ = true;
-    owners.swap(kept_);
-    waited.swap(waiting_for_);
+    const fork_safe_lock lock(mutex_);
+    owners_released_ = true;
+    owners.swap(owners_);
+    dependencies.swap(waiting_for_);
   }
-  owners.clear();  // may run anything, so not under the lock
-  if (place_) core_->let_go(stream_, place_);
+  owners.clear();  // not under the lock: destructors may run any code
+  if (submission_index_) core_->release_up_to(stream_, submission_index_);
   if (is_host_) {
-    const no_fork_lock lock(core_->mutex);
-    be_blocked_no_more();
+    const fork_safe_lock lock(core_->mutex);
+    remove_from_blocked();
   }
-  std::vector<std::function<void()>> callbacks, placed;
+  std::vector<std::function<void()>> callbacks, enqueued;
   {
-    const no_fork_lock lock(mutex_);
+    const fork_safe_lock lock(mutex_);
     callbacks.swap(on_complete_);
-    placed.swap(on_placed_);
-    if (in_forked_child()) {  // what was to follow is the parent's to do
+    enqueued.swap(on_enqueued_);
+    if (in_forked_child()) {  // the parent runs the callbacks
       callbacks.clear();
-      placed.clear();
+      enqueued.clear();
     }
-    device().give_event(std::exchange(started_, nullptr), true);
-    if (!lent_) device().give_event(std::exchange(done_, nullptr), timed_);
+    device().release_event(std::exchange(start_event_, nullptr), true);
+    if (!exported_) device().release_event(std::exchange(end_event_, nullptr), timed_);
     state_.store(state::complete, std::memory_order_release);
   }
   changed_.notify_all();
-  for (const auto &call : placed) call();
+  for (const auto &call : enqueued) call();
   for (const auto &call : callbacks) call();
 }
 
@@ -332,8 +332,8 @@ bool task::wait_until(deadline latest) noexcept {
     }
     const clock::time_point at = clock::now();
     if (at >= latest) return false;
-    // Most work is short, and waking up takes longer than some of it: sleeping is for what is not, and giving the
-    // processor away for what takes as long as that. Asking takes the driver's lock, which who submits work wants, too.
+    // Most work is short, and some is shorter than a wake-up, so this spins first, then yields, then sleeps. The pauses
+    // between polls keep the driver's lock free for threads that submit work.
     const clock::duration waited = at - begin;
     if (waited > 2ms)
       std::this_thread::sleep_for(std::min<clock::duration>(50us, waited / 40));
@@ -345,44 +345,44 @@ bool task::wait_until(deadline latest) noexcept {
 
 event_status task::status() const noexcept {
   if (const_cast<task *>(this)->poll()) return event_status::complete;
-  return is_placed() ? event_status::running : event_status::submitted;
+  return is_enqueued() ? event_status::running : event_status::submitted;
 }
 
 bool task::waits_for_caller() const {
-  if (host_task_here == this) return true;
-  std::vector<ref<event>> waited;
+  if (current_host_task == this) return true;
+  std::vector<ref<event>> dependencies;
   {
-    const no_fork_lock lock(mutex_);
-    waited = waiting_for_;
+    const fork_safe_lock lock(mutex_);
+    dependencies = waiting_for_;
   }
-  return std::ranges::any_of(waited, [](const ref<event> &e) { return e->waits_for_caller(); });
+  return std::ranges::any_of(dependencies, [](const ref<event> &e) { return e->waits_for_caller(); });
 }
 
-void task::be_watched(no_fork_lock &lock) noexcept {
-  const bool already = std::exchange(watched_, true);
+void task::add_to_reaper(fork_safe_lock &lock) noexcept {
+  const bool already = std::exchange(in_reaper_, true);
   lock.unlock();
-  if (!already && !is_host_) watch(ref<task>::share(this));
+  if (!already && !is_host_) reaper_watch(ref<task>::share(this));
 }
 
 void task::when_complete(std::function<void()> call) {
-  no_fork_lock lock(mutex_);
+  fork_safe_lock lock(mutex_);
   if (is_complete()) {
     lock.unlock();
     return call();
   }
   on_complete_.push_back(std::move(call));
-  be_watched(lock);
+  add_to_reaper(lock);
 }
 
 void task::keep_alive(std::shared_ptr<void> owner) {
-  no_fork_lock lock(mutex_);
-  if (drops_owners_) return;
-  if (place_) {  // in a stream, which tells
+  fork_safe_lock lock(mutex_);
+  if (owners_released_) return;
+  if (submission_index_) {  // in a stream: the queue tracks the stream's progress
     lock.unlock();
-    return core_->keep(stream_, place_, std::move(owner));
+    return core_->retain_until(stream_, submission_index_, std::move(owner));
   }
-  kept_.push_back(std::move(owner));
-  be_watched(lock);
+  owners_.push_back(std::move(owner));
+  add_to_reaper(lock);
 }
 
 event_times task::times() const noexcept {
@@ -393,10 +393,10 @@ event_times task::times() const noexcept {
 std::vector<ref<event>> task::wait_list() const {
   std::vector<ref<event>> pending;
   {
-    const no_fork_lock lock(mutex_);
+    const fork_safe_lock lock(mutex_);
     pending = waiting_for_;
   }
-  // finding one complete may put this one into its stream, so not under the lock
+  // not under the lock: status() of a complete dependency may enqueue this task
   std::erase_if(pending, [](const ref<event> &e) { return e->status() == event_status::complete; });
   return pending;
 }

@@ -1,5 +1,5 @@
-// Fills: by the driver for patterns of up to four bytes, by a kernel for those of eight and sixteen, by copies of
-// copies for others.
+// Fills: by the driver for patterns of up to 4 bytes, by a kernel for 8 and 16 bytes, and by repeated doubling copies
+// for other sizes.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -10,7 +10,7 @@
 namespace dpep::backend::cuda {
 namespace {
 
-// Sixteen bytes at a time, four times a thread, at distances of a block: count is in sixteens.
+// Stores units of 16 bytes, four for each thread, a block size apart. `count` is the number of units.
 constexpr char fill_ptx[] = R"(
 .version 7.0
 .target sm_70
@@ -53,16 +53,16 @@ constexpr char fill_ptx[] = R"(
 )";
 
 constexpr std::size_t wide = 16, fill_block = 256, fill_each = 4;
-constexpr std::size_t worth_a_kernel = std::size_t{1} << 20;  // bytes; below, a few copies take no longer
+constexpr std::size_t min_bytes_for_kernel = std::size_t{1} << 20;  // below this, a few copies take no longer
 
-/// As many whole sixteens as there are; false where the place or the pattern does not allow it.
-bool put_wide_fill(card &on, address to, const std::byte *pattern, std::size_t pattern_bytes, std::size_t total,
-                   stream_handle stream) {
-  if ((pattern_bytes != 8 && pattern_bytes != wide) || total < worth_a_kernel || to % pattern_bytes) return false;
+/// Fills with the kernel; returns false if the size, the alignment or the pattern does not allow that.
+bool enqueue_wide_fill(device_context &on, address to, const std::byte *pattern, std::size_t pattern_bytes,
+                       std::size_t total, stream_handle stream) {
+  if ((pattern_bytes != 8 && pattern_bytes != wide) || total < min_bytes_for_kernel || to % pattern_bytes) return false;
   std::array<std::uint64_t, 2> words;
   std::memcpy(words.data(), pattern, 8);
   std::memcpy(&words[1], pattern + pattern_bytes - 8, 8);
-  // eights that begin between sixteens: one before, one behind
+  // 8-byte patterns before and after the aligned units of 16 bytes
   const auto put_one = [&](address at) {
     on.check(on.api.copy(at, reinterpret_cast<address>(pattern), 8, stream), "fill");
   };
@@ -77,19 +77,19 @@ bool put_wide_fill(card &on, address to, const std::byte *pattern, std::size_t p
   void *parameters[] = {&to, &count, &words[0], &words[1]};
   const launch_configuration how{
       {static_cast<unsigned>((count + tile - 1) / tile), 1, 1}, {fill_block, 1, 1}, 0, stream, nullptr, 0};
-  on.check(on.api.launch(&how, on.wide_fill(fill_ptx), parameters, nullptr), "fill");
+  on.check(on.api.launch(&how, on.wide_fill_kernel(fill_ptx), parameters, nullptr), "fill");
   return true;
 }
 
 }  // namespace
 
-void put_fill(card &on, const fill_command &f, stream_handle stream) {
+void enqueue_fill(device_context &on, const fill_command &f, stream_handle stream) {
   if (!f.count) return;
   const driver_api &api = on.api;
   const auto *const pattern = static_cast<const std::byte *>(f.pattern);
   const auto to = reinterpret_cast<address>(f.to);
   const std::size_t total = f.pattern_bytes * f.count;
-  // the shortest pattern that this one repeats
+  // the shortest period of the pattern
   std::size_t period = f.pattern_bytes;
   for (const std::size_t shorter : {1, 2, 4})
     if (shorter < period && period % shorter == 0 &&
@@ -108,9 +108,9 @@ void put_fill(card &on, const fill_command &f, stream_handle stream) {
     std::memcpy(&value, pattern, sizeof value);
     return on.check(api.fill32(to, value, total / 4, stream), "fill");
   }
-  if (put_wide_fill(on, to, pattern, f.pattern_bytes, total, stream)) return;
-  // The host's bytes are copied before the driver returns, and what is there is doubled from then on. (Repeating a
-  // block that stays in the cache is no faster.)
+  if (enqueue_wide_fill(on, to, pattern, f.pattern_bytes, total, stream)) return;
+  // The driver reads pageable host memory before it returns. Then each copy doubles the filled part. (Repeating a block
+  // that stays in the cache is no faster.)
   constexpr std::size_t block = 4096;
   std::vector<std::byte> start(f.pattern_bytes * std::min(std::max<std::size_t>(block / f.pattern_bytes, 1), f.count));
   for (std::size_t at = 0; at < start.size(); at += f.pattern_bytes)

@@ -1,4 +1,4 @@
-// How commands go into streams.
+// Submission of commands: into a stream, or deferred.
 #include "backend/cuda/queue.hpp"
 
 #include <algorithm>
@@ -9,57 +9,61 @@
 namespace dpep::backend::cuda {
 namespace {
 
-/// Null for a task that is complete, or whose end a stream can wait for.
-const event *in_the_way(const dpep::event &e) {
-  const auto *const of_back_end = static_cast<const event *>(e.get());
-  if (!of_back_end) return nullptr;
-  if (const auto *const ours = dynamic_cast<const task *>(of_back_end)) return ours->is_placed() ? nullptr : ours;
-  return of_back_end->status() == event_status::complete ? nullptr : of_back_end;
+/// Whether a task that depends on this event must be deferred: the event is not complete, and no stream can wait for
+/// it.
+bool must_defer_for(const dpep::event &e) {
+  const auto *const dependency = static_cast<const event *>(e.get());
+  if (!dependency) return false;
+  if (const auto *const of_cuda = dynamic_cast<const task *>(dependency)) return !of_cuda->is_enqueued();
+  return dependency->status() != event_status::complete;
 }
 
 ref<event> share(const dpep::event &e) { return ref<event>::share(static_cast<event *>(e.get())); }
 
 }  // namespace
 
-/// What a task follows in its stream anyway costs nothing, so it goes where the last thing is that it waits for.
-lane &gpu_queue::choose(std::span<const dpep::event> after) {
-  auto &lanes = core_->lanes;
-  if (lanes.size() == 1) return lanes.front();
+/// Prefers a stream whose last task is one of the dependencies: order within a stream costs nothing.
+queue_stream &gpu_queue::choose_stream(std::span<const dpep::event> after) {
+  auto &streams = core_->streams;
+  if (streams.size() == 1) return streams.front();
   for (const dpep::event &e : after)
-    for (lane &l : lanes)
-      if (l.last && l.last.get() == e.get()) return l;
-  return lanes[core_->next_lane++ % lanes.size()];
+    for (queue_stream &s : streams)
+      if (s.last && s.last.get() == e.get()) return s;
+  return streams[core_->next_stream++ % streams.size()];
 }
 
-/// `now` puts the work into a stream; `later()` makes a function that does so with copies of what it needs.
-template <class Work, class Keep>
-ref<event> gpu_queue::put(std::span<const dpep::event> after, manner how, Work &&work, Keep &&later) {
-  card &device = *core_->device;
+/// `work` puts the command into a stream during this call; `make_deferred()` returns a function that does so later,
+/// with copies of the command's arguments.
+template <class Work, class MakeDeferred>
+ref<event> gpu_queue::enqueue(std::span<const dpep::event> after, submission_kind kind, Work &&work,
+                              MakeDeferred &&make_deferred) {
+  device_context &device = *core_->device;
   device.check_not_lost();
   ref<task> t = task::make(core_, core_->options.profiling ? now() : 0);
-  const bool barrier = how == manner::barrier;
+  const bool barrier = kind == submission_kind::barrier;
   if (barrier) t->make_barrier();
   std::vector<ref<event>> wait_for;
-  lane *where = nullptr;
+  queue_stream *target = nullptr;
   {
     const scoped_context here(device);
-    const no_fork_lock lock(core_->mutex);
-    where = &choose(after);
+    const fork_safe_lock lock(core_->mutex);
+    target = &choose_stream(after);
     const bool after_all = barrier && after.empty();
-    bool wait = core_->newest && !core_->newest->is_placed();
-    if (after_all) wait |= !core_->blocked.empty();
-    for (const dpep::event &e : after) wait |= in_the_way(e) != nullptr;
-    if (!wait) {
-      barrier ? core_->close_all() : core_->close(*where);
+    bool defer = core_->newest && !core_->newest->is_enqueued();
+    if (after_all) defer |= !core_->blocked.empty();
+    for (const dpep::event &e : after) defer |= must_defer_for(e);
+    if (!defer) {
+      barrier ? core_->ensure_all_ends_recorded() : core_->ensure_end_recorded(*target);
       for (const dpep::event &e : after)
-        if (auto *const other = dynamic_cast<task *>(static_cast<event *>(e.get()))) other->order_before(where->stream);
+        if (auto *const other = dynamic_cast<task *>(static_cast<event *>(e.get())))
+          other->order_before(target->handle);
       if (after_all)
-        for (const lane &l : core_->lanes)
-          if (l.last) l.last->order_before(where->stream);
-      t->begin_in(where->stream);
-      work(where->stream);
-      t->end_in(where->stream, how == manner::quiet);
-      where->last = t;
+        for (const queue_stream &s : core_->streams)
+          if (s.last) s.last->order_before(target->handle);
+      t->begin_in_stream(target->handle);
+      work(target->handle);
+      t->end_in_stream(target->handle, kind == submission_kind::ordering_only);
+      target->last = t;
       if (core_->options.in_order || barrier) core_->newest = t;
       return t;
     }
@@ -68,21 +72,21 @@ ref<event> gpu_queue::put(std::span<const dpep::event> after, manner how, Work &
       if (e) wait_for.push_back(share(e));
     if (after_all) {
       for (const ref<task> &b : core_->blocked) wait_for.push_back(b);
-      for (const lane &l : core_->lanes)
-        if (l.last) wait_for.push_back(l.last);
+      for (const queue_stream &s : core_->streams)
+        if (s.last) wait_for.push_back(s.last);
     }
     core_->blocked.push_back(t);
     if (core_->options.in_order || barrier) core_->newest = t;
   }
-  t->hold_back(wait_for, *where, later());
+  t->defer(wait_for, *target, make_deferred());
   return t;
 }
 
-ref<event> gpu_queue::put_on_host(std::function<void()> function, std::span<const dpep::event> after) {
+ref<event> gpu_queue::enqueue_host_task(std::function<void()> function, std::span<const dpep::event> after) {
   ref<task> t = task::make(core_, core_->options.profiling ? now() : 0);
   std::vector<ref<event>> wait_for;
   {
-    const no_fork_lock lock(core_->mutex);
+    const fork_safe_lock lock(core_->mutex);
     if (core_->newest) wait_for.push_back(core_->newest);
     for (const dpep::event &e : after)
       if (e) wait_for.push_back(share(e));
@@ -95,51 +99,54 @@ ref<event> gpu_queue::put_on_host(std::function<void()> function, std::span<cons
 
 ref<event> gpu_queue::launch(launch_command &command, std::span<const dpep::event> after) {
   const kernel_launch launch(*core_, command);
-  return put(
-      after, command.quiet ? manner::quiet : manner::plain,
-      [&](stream_handle stream) { launch.put_into(stream, command.arguments.data()); },
+  return enqueue(
+      after, command.ordering_only ? submission_kind::ordering_only : submission_kind::plain,
+      [&](stream_handle stream) { launch.enqueue(stream, command.arguments.data()); },
       [&]() -> task::work {
         return [launch, arguments = std::vector(command.arguments.begin(), command.arguments.end()),
-                keep = ref<const code>::share(command.code)](stream_handle stream) {
-          launch.put_into(stream, arguments.data());
+                code = ref<const backend::code>::share(command.code)](stream_handle stream) {
+          launch.enqueue(stream, arguments.data());
         };
       });
 }
 
 ref<event> gpu_queue::submit(command what, std::span<const dpep::event> after) {
-  if (auto *const host = std::get_if<host_command>(&what)) return put_on_host(std::move(host->task), after);
-  card &device = *core_->device;
-  const auto simple = [&](auto work) { return put(after, manner::plain, work, [&]() -> task::work { return work; }); };
+  if (auto *const host = std::get_if<host_command>(&what)) return enqueue_host_task(std::move(host->task), after);
+  device_context &device = *core_->device;
+  const auto simple = [&](auto work) {
+    return enqueue(after, submission_kind::plain, work, [&]() -> task::work { return work; });
+  };
   if (const auto *const c = std::get_if<copy_command>(&what)) {
-    if (device.detour().suits(*c))
-      return put_on_host([core = core_, c = *c] { core->device->detour().copy(c); }, after);
-    return simple([&device, c = *c](stream_handle stream) { put_copy(device, c, stream); });
+    if (device.staging_copies().is_applicable(*c))
+      return enqueue_host_task([core = core_, c = *c] { core->device->staging_copies().copy(c); }, after);
+    return simple([&device, c = *c](stream_handle stream) { enqueue_copy(device, c, stream); });
   }
   if (const auto *const p = std::get_if<prefetch_command>(&what))
-    return simple([&device, p = *p](stream_handle stream) { put_prefetch(device, p, stream); });
+    return simple([&device, p = *p](stream_handle stream) { enqueue_prefetch(device, p, stream); });
   if (const auto *const a = std::get_if<advise_command>(&what))
     return simple([&device, a = *a](stream_handle) { advise(device, a); });
   if (const auto *const f = std::get_if<fill_command>(&what)) {
-    return put(
-        after, manner::plain, [&](stream_handle stream) { put_fill(device, *f, stream); },
+    return enqueue(
+        after, submission_kind::plain, [&](stream_handle stream) { enqueue_fill(device, *f, stream); },
         [&]() -> task::work {
           const auto *const pattern = static_cast<const std::byte *>(f->pattern);
           return [&device, f = *f, bytes = std::vector(pattern, pattern + f->pattern_bytes)](stream_handle stream) {
             fill_command with_copy = f;
             with_copy.pattern = bytes.data();
-            put_fill(device, with_copy, stream);
+            enqueue_fill(device, with_copy, stream);
           };
         });
   }
-  return put(after, manner::barrier, [](stream_handle) {}, []() -> task::work { return [](stream_handle) {}; });
+  return enqueue(
+      after, submission_kind::barrier, [](stream_handle) {}, []() -> task::work { return [](stream_handle) {}; });
 }
 
 std::vector<ref<event>> gpu_queue::pending() const {
   std::vector<ref<event>> events;
   {
-    const no_fork_lock lock(core_->mutex);
-    for (const lane &l : core_->lanes)
-      if (l.last) events.push_back(l.last);
+    const fork_safe_lock lock(core_->mutex);
+    for (const queue_stream &s : core_->streams)
+      if (s.last) events.push_back(s.last);
     for (const ref<task> &t : core_->blocked) events.push_back(t);
     if (core_->newest) events.push_back(core_->newest);
   }
@@ -156,55 +163,55 @@ void gpu_queue::wait() noexcept {
 std::uintptr_t gpu_queue::native_stream() {
   {
     const scoped_context here(*core_->device);
-    const no_fork_lock lock(core_->mutex);
-    core_->close(core_->lanes.front());
-    core_->lent = true;
+    const fork_safe_lock lock(core_->mutex);
+    core_->ensure_end_recorded(core_->streams.front());
+    core_->exported = true;
   }
-  const auto stream = reinterpret_cast<std::uintptr_t>(core_->lanes.front().stream);
-  come_before(stream);
+  const auto stream = reinterpret_cast<std::uintptr_t>(core_->streams.front().handle);
+  order_before(stream);
   return stream;
 }
 
-void gpu_queue::come_before(std::uintptr_t stream) {
+void gpu_queue::order_before(std::uintptr_t stream) {
   core_->device->check_not_lost();
-  finish_what_is_held_back();
+  wait_for_deferred();
   const scoped_context here(*core_->device);
-  const no_fork_lock lock(core_->mutex);
-  for (const lane &l : core_->lanes)
-    if (l.last) l.last->order_before(reinterpret_cast<stream_handle>(stream));
+  const fork_safe_lock lock(core_->mutex);
+  for (const queue_stream &s : core_->streams)
+    if (s.last) s.last->order_before(reinterpret_cast<stream_handle>(stream));
 }
 
-/// A barrier of its own, so that what comes after this queue comes after the stream, too.
-void gpu_queue::come_after(std::uintptr_t stream) {
-  card &device = *core_->device;
+/// A barrier task, so that work which depends on this queue also runs after the stream.
+void gpu_queue::order_after(std::uintptr_t stream) {
+  device_context &device = *core_->device;
   device.check_not_lost();
-  finish_what_is_held_back();
+  wait_for_deferred();
   const ref<task> t = task::make(core_, core_->options.profiling ? now() : 0);
   t->make_barrier();
   const scoped_context here(device);
-  const event_handle mark = device.take_event(false);
+  const event_handle mark = device.acquire_event(false);
   result code = device.api.record(mark, reinterpret_cast<stream_handle>(stream));
-  const no_fork_lock lock(core_->mutex);
-  lane &first = core_->lanes.front();
-  core_->close_all();
-  if (code == results::success) code = device.api.stream_wait(first.stream, mark, 0);
-  device.give_event(mark, false);  // the stream has noted what it waits for
+  const fork_safe_lock lock(core_->mutex);
+  queue_stream &first = core_->streams.front();
+  core_->ensure_all_ends_recorded();
+  if (code == results::success) code = device.api.stream_wait(first.handle, mark, 0);
+  device.release_event(mark, false);  // cuStreamWaitEvent has captured the recorded state
   device.check(code, "waiting for a stream of another library");
-  t->begin_in(first.stream);
-  t->end_in(first.stream);
+  t->begin_in_stream(first.handle);
+  t->end_in_stream(first.handle);
   first.last = core_->newest = t;
 }
 
-/// What waits for the host is in no stream that others could come before or after.
-void gpu_queue::finish_what_is_held_back() {
+/// Waits until deferred tasks are done: they are in no stream with which foreign streams could be ordered.
+void gpu_queue::wait_for_deferred() {
   std::vector<ref<task>> blocked;
   {
-    const no_fork_lock lock(core_->mutex);
+    const fork_safe_lock lock(core_->mutex);
     blocked = core_->blocked;
-    if (core_->newest && !core_->newest->is_placed()) blocked.push_back(core_->newest);
+    if (core_->newest && !core_->newest->is_enqueued()) blocked.push_back(core_->newest);
   }
   for (const ref<task> &t : blocked)
-    if (!t->waits_for_caller()) t->wait();  // a host task that asks for a stream does not wait for itself
+    if (!t->waits_for_caller()) t->wait();  // a host task that calls this must not wait for itself
 }
 
 bool gpu_queue::waits_for_caller() const {

@@ -1,11 +1,11 @@
-// A GPU's queue: puts work into streams, or holds it back where what it waits for is in none.
+// The queue of a GPU: puts tasks into streams, or defers them while a dependency is in no stream.
 #pragma once
 
 #include "backend/cuda/event.hpp"
 
 namespace dpep::backend::cuda {
 
-class gpu_queue final : public queue, public native_streams {
+class gpu_queue final : public queue, public native_queue {
 public:
   explicit gpu_queue(ref<queue_core> core) : core_(std::move(core)) {}
   ~gpu_queue() override { core_->retire(); }
@@ -17,16 +17,16 @@ public:
   std::vector<ref<event>> pending() const override;
   bool empty() const noexcept override;
   std::uintptr_t native_stream() override;
-  void come_before(std::uintptr_t stream) override;
-  void come_after(std::uintptr_t stream) override;
+  void order_before(std::uintptr_t stream) override;
+  void order_after(std::uintptr_t stream) override;
 
 private:
-  enum class manner { plain, quiet, barrier };
-  template <class Work, class Keep>
-  ref<event> put(std::span<const dpep::event> after, manner, Work &&now, Keep &&later);
-  ref<event> put_on_host(std::function<void()>, std::span<const dpep::event> after);
-  lane &choose(std::span<const dpep::event> after);
-  void finish_what_is_held_back();
+  enum class submission_kind { plain, ordering_only, barrier };
+  template <class Work, class MakeDeferred>
+  ref<event> enqueue(std::span<const dpep::event> after, submission_kind, Work &&, MakeDeferred &&);
+  ref<event> enqueue_host_task(std::function<void()>, std::span<const dpep::event> after);
+  queue_stream &choose_stream(std::span<const dpep::event> after);
+  void wait_for_deferred();
 
   const ref<queue_core> core_;
 };

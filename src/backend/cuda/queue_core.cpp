@@ -1,4 +1,4 @@
-// Streams of a queue, and errors of its kernels in words.
+// A queue's streams, the release of retained owners, and error messages of kernels.
 #include "backend/cuda/queue_core.hpp"
 
 #include <algorithm>
@@ -6,206 +6,215 @@
 #include <fmt/format.h>
 
 #include "backend/cuda/event.hpp"
-#include "backend/cuda/watcher.hpp"
+#include "backend/cuda/reaper.hpp"
 
 namespace dpep::backend::cuda {
 namespace {
 
 constexpr std::size_t streams_out_of_order = 4;
-constexpr std::uint32_t many_kept = 32;  // asking and marking cost as much as a launch
+constexpr std::uint32_t reap_threshold = 32;  // querying and recording an event costs as much as a launch
 
 }  // namespace
 
-queue_core::queue_core(std::shared_ptr<card> where, ref<error_slot> slot, const queue_options &o, stream_handle adopted)
-    : device(std::move(where)), errors(std::move(slot)), options(o), owns_streams(!adopted), lent(adopted != nullptr) {
+queue_core::queue_core(std::shared_ptr<device_context> where, ref<error_slot> slot, const queue_options &o,
+                       stream_handle adopted)
+    : device(std::move(where)),
+      errors(std::move(slot)),
+      options(o),
+      owns_streams(!adopted),
+      exported(adopted != nullptr) {
   const scoped_context here(*device);
   if (adopted) {
-    lanes.resize(1);
-    lanes.front().stream = adopted;
-    device->add_user(*this);
+    streams.resize(1);
+    streams.front().handle = adopted;
+    device->add_client(*this);
     return;
   }
   int least = 0, greatest = 0;
   device->check(device->api.priority_range(&least, &greatest), "cuCtxGetStreamPriorityRange");
   const int priority = o.priority == queue_priority::high ? greatest : o.priority == queue_priority::low ? least : 0;
-  lanes.resize(o.in_order ? 1 : streams_out_of_order);
-  for (lane &l : lanes)
-    device->check(device->api.make_stream(&l.stream, stream_non_blocking, priority), "cuStreamCreateWithPriority");
-  device->add_user(*this);
+  streams.resize(o.in_order ? 1 : streams_out_of_order);
+  for (queue_stream &s : streams)
+    device->check(device->api.make_stream(&s.handle, stream_non_blocking, priority), "cuStreamCreateWithPriority");
+  device->add_client(*this);
 }
 
 queue_core::~queue_core() {
-  device->remove_user(*this);
-  for (const lane &l : lanes) device->give_event(l.milestone, false);
+  device->remove_client(*this);
+  for (const queue_stream &s : streams) device->release_event(s.reap_event, false);
   if (!owns_streams) return;
   try {
     const scoped_context here(*device);
-    for (const lane &l : lanes)
-      if (l.stream) device->api.destroy_stream(l.stream);  // work that is in it goes on
+    for (const queue_stream &s : streams)
+      if (s.handle) device->api.destroy_stream(s.handle);  // its work still completes
   } catch (...) {                                          // the context is gone, and its streams with it
   }
 }
 
-void queue_core::close(lane &l) {
-  const task *const last = l.last.get();
-  if (last) l.last->be_followed(1 + (newest.get() == last) + (replaced_here == last));
+void queue_core::ensure_end_recorded(queue_stream &s) {
+  const task *const last = s.last.get();
+  if (last) s.last->ensure_end_recorded(1 + (newest.get() == last) + (replaced_event == last));
 }
 
-void queue_core::close_all() {
-  for (lane &l : lanes) close(l);
+void queue_core::ensure_all_ends_recorded() {
+  for (queue_stream &s : streams) ensure_end_recorded(s);
 }
 
-lane &queue_core::lane_of(stream_handle stream) noexcept { return *std::ranges::find(lanes, stream, &lane::stream); }
+queue_stream &queue_core::find_stream(stream_handle stream) noexcept {
+  return *std::ranges::find(streams, stream, &queue_stream::handle);
+}
 
-/// Returns whether there is so much by now that who submits should look what can go.
-bool queue_core::put_away(lane &l, std::uint64_t place, std::shared_ptr<void> owner) {
+/// Returns whether so many owners are retained that the submitting thread should call reap_on_submit.
+bool queue_core::add_retained(queue_stream &s, std::uint64_t index, std::shared_ptr<void> owner) {
   bool many = false, begins = false;
   {
-    const no_fork_lock lock(keeps_mutex_);
-    l.keeps.push_back({place, std::move(owner)});
-    many = ++l.kept_since_look >= many_kept;
-    begins = !std::exchange(looked_after_, true);
+    const fork_safe_lock lock(retained_mutex_);
+    s.retained.push_back({index, std::move(owner)});
+    many = ++s.retained_since_reap >= reap_threshold;
+    begins = !std::exchange(reaper_scheduled_, true);
   }
-  if (begins) watch_kept(ref<queue_core>::share(this));
+  if (begins) reaper_add_queue(ref<queue_core>::share(this));
   return many;
 }
 
-void queue_core::keep(stream_handle stream, std::uint64_t place, std::shared_ptr<void> owner) {
-  lane &here = lane_of(stream);
-  if (put_away(here, place, std::move(owner))) look_while_submitting(here);
+void queue_core::retain_until(stream_handle stream, std::uint64_t index, std::shared_ptr<void> owner) {
+  queue_stream &here = find_stream(stream);
+  if (add_retained(here, index, std::move(owner))) reap_on_submit(here);
 }
 
-/// In a loop of launches the thread that submits lets go of what is kept, since the watcher would be in its way: it
-/// asks for the same locks, the driver's as well, and what it lets go is in another core's cache.
-void queue_core::look_while_submitting(lane &l) noexcept {
+/// Releases owners from the submitting thread. In a loop of launches the reaper would delay that thread: both take the
+/// same locks, the driver's as well, and what the reaper releases is in another core's cache.
+void queue_core::reap_on_submit(queue_stream &s) noexcept {
   const scoped_context here(*device, std::nothrow);
   if (here.code() != results::success) return;
   {
-    const no_fork_lock lock(keeps_mutex_);
-    l.kept_since_look = 0;
+    const fork_safe_lock lock(retained_mutex_);
+    s.retained_since_reap = 0;
   }
-  std::uint64_t reached = 0;
+  std::uint64_t completed = 0;
   {
-    const no_fork_lock lock(mutex);
-    if (l.milestone) {
-      if (device->api.query(l.milestone) != results::success) return;
-      reached = l.milestone_place;
-    } else if (device->find_event(l.milestone, false) != results::success) {
+    const fork_safe_lock lock(mutex);
+    if (s.reap_event) {
+      if (device->api.query(s.reap_event) != results::success) return;
+      completed = s.reap_event_index;
+    } else if (device->try_acquire_event(s.reap_event, false) != results::success) {
       return;
     }
-    l.milestone_place = placed;
-    if (device->api.record(l.milestone, l.stream) != results::success) l.milestone_place = 0;
+    s.reap_event_index = enqueued_tasks;
+    if (device->api.record(s.reap_event, s.handle) != results::success) s.reap_event_index = 0;
   }
-  if (!reached) return;
-  let_go(l.stream, reached);
-  const no_fork_lock lock(keeps_mutex_);
-  l.looked_lately = true;
+  if (!completed) return;
+  release_up_to(s.handle, completed);
+  const fork_safe_lock lock(retained_mutex_);
+  s.reaped_on_submit = true;
 }
 
-void queue_core::be_looked_after() noexcept {
+void queue_core::schedule_reaper() noexcept {
   {
-    const no_fork_lock lock(keeps_mutex_);
-    if (std::exchange(looked_after_, true)) return;
+    const fork_safe_lock lock(retained_mutex_);
+    if (std::exchange(reaper_scheduled_, true)) return;
   }
-  watch_kept(ref<queue_core>::share(this));
+  reaper_add_queue(ref<queue_core>::share(this));
 }
 
-void queue_core::let_go(stream_handle stream, std::uint64_t place) noexcept {
-  const auto here = std::ranges::find(lanes, stream, &lane::stream);
-  if (here == lanes.end()) return;
+void queue_core::release_up_to(stream_handle stream, std::uint64_t index) noexcept {
+  const auto here = std::ranges::find(streams, stream, &queue_stream::handle);
+  if (here == streams.end()) return;
   for (bool more = true; more;) {
-    std::array<std::shared_ptr<void>, 16> owners;  // outlive the lock: what is let go may run anything
-    const no_fork_lock lock(keeps_mutex_);
-    auto &keeps = here->keeps;
+    std::array<std::shared_ptr<void>, 16> owners;  // outlive the lock: an owner's destructor may run any code
+    const fork_safe_lock lock(retained_mutex_);
+    auto &retained = here->retained;
     more = false;
-    for (std::size_t n = 0; !more && !keeps.empty() && keeps.front().place <= place; keeps.pop_front()) {
-      owners[n++] = std::move(keeps.front().owner);
+    for (std::size_t n = 0; !more && !retained.empty() && retained.front().index <= index; retained.pop_front()) {
+      owners[n++] = std::move(retained.front().owner);
       more = n == owners.size();
     }
   }
 }
 
-bool queue_core::look_after_kept() noexcept {
-  for (lane &l : lanes) {
+bool queue_core::reap() noexcept {
+  for (queue_stream &s : streams) {
     {
-      const no_fork_lock lock(keeps_mutex_);
-      if (std::exchange(l.looked_lately, false) || l.keeps.empty()) continue;
+      const fork_safe_lock lock(retained_mutex_);
+      if (std::exchange(s.reaped_on_submit, false) || s.retained.empty()) continue;
     }
     std::uint64_t all = 0;
-    if (!l.mark) {
-      const no_fork_lock lock(mutex);
-      l.mark = l.last;
-      all = placed;
+    if (!s.reap_task) {
+      const fork_safe_lock lock(mutex);
+      s.reap_task = s.last;
+      all = enqueued_tasks;
     }
-    if (!l.mark) {  // retired, and all that is in the stream was complete before somebody kept something
-      let_go(l.stream, all);
+    if (!s.reap_task) {  // retired, and the stream's work was complete before an owner was added
+      release_up_to(s.handle, all);
       continue;
     }
-    if (!l.mark->poll()) continue;
-    let_go(l.stream, l.mark->position());
-    l.mark = nullptr;
+    if (!s.reap_task->poll()) continue;
+    release_up_to(s.handle, s.reap_task->submission_index());
+    s.reap_task = nullptr;
   }
-  let_go_of_last();
+  release_last_tasks();
   bool more = false;
   {
-    const no_fork_lock lock(mutex), keeps(keeps_mutex_);
-    more = std::ranges::any_of(lanes, [&](const lane &l) { return !l.keeps.empty() || (retired && l.last); });
-    looked_after_ = more;
+    const fork_safe_lock lock(mutex), retained(retained_mutex_);
+    more =
+        std::ranges::any_of(streams, [&](const queue_stream &s) { return !s.retained.empty() || (retired && s.last); });
+    reaper_scheduled_ = more;
   }
-  if (!more)  // others let go of what was kept: marks are of no use, and hold tasks
-    for (lane &l : lanes) l.mark = nullptr;
+  if (!more)  // the submitting thread has released the owners: drop the references to tasks
+    for (queue_stream &s : streams) s.reap_task = nullptr;
   return more;
 }
 
 void queue_core::retire() noexcept {
   ref<task> dropped;  // outlives the lock
   {
-    const no_fork_lock lock(mutex);
+    const fork_safe_lock lock(mutex);
     retired = true;
     dropped = std::move(newest);
   }
-  if (let_go_of_last()) be_looked_after();
+  if (release_last_tasks()) schedule_reaper();
 }
 
-/// Of a retired queue, what is complete; returns whether some are not.
-bool queue_core::let_go_of_last() noexcept {
-  bool some_are_not = false;
-  for (lane &l : lanes) {
+/// Releases the streams' last tasks of a retired queue where they are complete; returns whether some are not.
+bool queue_core::release_last_tasks() noexcept {
+  bool incomplete = false;
+  for (queue_stream &s : streams) {
     ref<task> last;
     {
-      const no_fork_lock lock(mutex);
+      const fork_safe_lock lock(mutex);
       if (!retired) return false;
-      last = l.last;
+      last = s.last;
     }
-    const bool complete = !last || last->poll();  // runs what waits to be called, so not under the lock
-    const no_fork_lock lock(mutex);
-    if (complete && l.last.get() == last.get()) l.last = nullptr;  // `last` is still there
-    some_are_not |= l.last.get() != nullptr;
+    const bool complete = !last || last->poll();  // runs callbacks, so not under the lock
+    const fork_safe_lock lock(mutex);
+    if (complete && s.last.get() == last.get()) s.last = nullptr;  // `last` is still there
+    incomplete |= s.last.get() != nullptr;
   }
-  return some_are_not;
+  return incomplete;
 }
 
-void queue_core::note_launch(const loaded_code &kernel, stream_handle stream, std::size_t dimensions,
-                             source_line where) {
-  auto useless = notes_.add(kernel, stream, placed + 1, dimensions, where);
+void queue_core::record_launch(const loaded_code &kernel, stream_handle stream, std::size_t dimensions,
+                               source_line where) {
+  auto obsolete = launches_.add(kernel, stream, enqueued_tasks + 1, dimensions, where);
   if (kernel.prints()) prints_.store(true, std::memory_order_relaxed);
-  if (!useless.empty()) [[unlikely]]  // unloading may take the device's time: not here
-    put_away(lane_of(stream), placed, std::make_shared<std::vector<launch_note>>(std::move(useless)));
+  if (!obsolete.empty()) [[unlikely]]  // unloading a module may synchronise with the device: not here
+    add_retained(find_stream(stream), enqueued_tasks,
+                 std::make_shared<std::vector<launch_record>>(std::move(obsolete)));
 }
 
-void queue_core::report_failures(stream_handle stream, std::uint64_t place) noexcept try {
-  notes_.finish(stream, place);
-  const auto failure = failures_here.take();
+void queue_core::report_failures(stream_handle stream, std::uint64_t index) noexcept try {
+  launches_.mark_complete(stream, index);
+  const auto failure = failures.take();
   if (!failure) return;
-  const auto [name, dimensions] = notes_.launch_of(failure->kernel, stream);
+  const auto [name, dimensions] = launches_.launch_of(failure->kernel, stream);
   throw exception(errc::kernel, fmt::format("{} failed: {}", name, failure->describe(dimensions)));
 } catch (...) {
   errors->report(std::current_exception());
 }
 
-void queue_core::add_unfinished(std::string &message) {
+void queue_core::append_unfinished_kernels(std::string &message) {
   std::string kernels;
-  notes_.add_suspects(kernels, ", ");
+  launches_.append_incomplete_kernels(kernels, ", ");
   if (kernels.empty()) kernels = "work";
   const std::string line = fmt::format("still running on {}, where it cannot be ended: {}", device->name, kernels);
   if (message.find(line) != std::string::npos) return;
@@ -214,10 +223,10 @@ void queue_core::add_unfinished(std::string &message) {
 }
 
 void queue_core::report_error(result code) noexcept try {
-  if (!card::takes_context(code)) device->fail(code, "asking whether work is complete");
+  if (!device_context::is_sticky_error(code)) device->fail(code, "querying whether work is complete");
   if (loss_reported_.exchange(true)) return;
-  device->check_not_lost();  // somebody else's fault, perhaps
-  throw exception(errc::kernel, device->lose(code));
+  device->check_not_lost();  // throws if another queue's fault was recorded first
+  throw exception(errc::kernel, device->mark_lost(code));
 } catch (...) {
   errors->report(std::current_exception());
 }

@@ -1,4 +1,4 @@
-// What a queue and its tasks share: streams, the error slot, and which kernels are in flight.
+// The state that a queue and its tasks share: streams, the error slot, retained owners and incomplete launches.
 #pragma once
 
 #include <array>
@@ -10,100 +10,101 @@
 
 #include "backend/backend.hpp"
 #include "backend/cuda/device_context.hpp"
-#include "backend/cuda/launch_notes.hpp"
+#include "backend/cuda/launch_records.hpp"
 
 namespace dpep::backend::cuda {
 
 class task;
 
-/// One stream of the queue, and the last task that went to it. Tasks hold what they share with their queue, so that
-/// they outlive it, and `last` and `newest` hold tasks: a circle, which is taken apart when the queue is retired.
-struct lane {
-  stream_handle stream = nullptr;
+/// One stream of the queue and the last task in it. Tasks hold a reference to the queue's core, so that they can
+/// outlive the queue; `last` and `queue_core::newest` are references back. `queue_core::retire` breaks this cycle.
+struct queue_stream {
+  stream_handle handle = nullptr;
   ref<task> last;
 
-  // What tasks keep alive, which a stream gives back in order. Not with the tasks: they, and their events, are used
-  // again as soon as nobody knows them, and events that are at hand are faster.
-  struct kept {
-    std::uint64_t place;
+  // Owners that tasks keep alive, in submission order, since the stream completes in that order. They are not stored in
+  // the tasks: tasks and their events can then be recycled as soon as they are unreferenced, and recycled events are
+  // faster.
+  struct retained_owner {
+    std::uint64_t index;  // submission index of the task
     std::shared_ptr<void> owner;
   };
-  // Guarded by the queue's keeps_mutex_, as the next two are.
-  std::deque<kept> keeps;
-  std::uint32_t kept_since_look = 0;  // by who submits, which looks itself when there are many
-  bool looked_lately = false;         // by who submits, since the watcher came by
-  ref<task> mark;                     // the watcher's: when it is complete, what is kept up to there is let go
-  // The same for who submits, which is an event alone. Guarded by the queue's mutex.
-  event_handle milestone = nullptr;
-  std::uint64_t milestone_place = 0;
+  // Guarded by queue_core::retained_mutex_, as are the next two members.
+  std::deque<retained_owner> retained;
+  std::uint32_t retained_since_reap = 0;  // owners added since the submitting thread last released some
+  bool reaped_on_submit = false;          // the submitting thread released owners since the reaper's last visit
+  ref<task> reap_task;                    // used by the reaper only: when complete, owners up to it can be released
+  // The same for the submitting thread, which needs an event only. Guarded by queue_core::mutex.
+  event_handle reap_event = nullptr;
+  std::uint64_t reap_event_index = 0;  // submission index at which reap_event was recorded; 0: recording failed
 };
 
-class queue_core final : public object, public card::user {
+class queue_core final : public object, public device_context::client {
 public:
-  /// With streams of its own, or in order in this one, which stays others'.
-  queue_core(std::shared_ptr<card>, ref<error_slot>, const queue_options &, stream_handle adopted = nullptr);
+  /// Creates streams, or uses the stream `adopted`, which another library owns and which makes the queue in-order.
+  queue_core(std::shared_ptr<device_context>, ref<error_slot>, const queue_options &, stream_handle adopted = nullptr);
   ~queue_core() override;
 
-  const std::shared_ptr<card> device;
+  const std::shared_ptr<device_context> device;
   const ref<error_slot> errors;
   const queue_options options;
   const bool owns_streams;
 
-  std::mutex mutex;         // guards what follows, and the order of submission
-  std::vector<lane> lanes;  // one for a queue in order
-  std::size_t next_lane = 0;
-  std::uint64_t placed = 0;         // tasks
-  ref<task> newest;                 // of a queue in order, or the last barrier
-  std::vector<ref<task>> blocked;   // of a queue out of order: not yet in a stream
-  bool retired = false;             // nothing more is submitted
-  bool lent;                        // others put work into the first lane's stream whenever they like
-  failures failures_here{*device};  // of kernels in these streams
-  bool is_lent(stream_handle s) const noexcept { return lent && s == lanes.front().stream; }
+  std::mutex mutex;                   // guards the following members and the order of submission
+  std::vector<queue_stream> streams;  // one for an in-order queue
+  std::size_t next_stream = 0;
+  std::uint64_t enqueued_tasks = 0;   // the last task's submission index
+  ref<task> newest;                   // in-order queue: the last task; out-of-order queue: the last barrier
+  std::vector<ref<task>> blocked;     // tasks that are not in a stream yet
+  bool retired = false;               // the queue is destroyed: no further submissions
+  bool exported;                      // other libraries may put work into the first stream at any time
+  failure_channel failures{*device};  // of kernels in these streams
+  bool is_exported(stream_handle s) const noexcept { return exported && s == streams.front().handle; }
 
-  /// Before something comes into the lane's stream, or into all: what came last there gets an end of its own, if
-  /// anybody may ask for it. Under the mutex, in the context.
-  void close(lane &);
-  void close_all();
+  /// Called before new work enters the stream, or all streams: records the end of the last task there, if anyone else
+  /// holds a reference to it. Requires the mutex and the current context.
+  void ensure_end_recorded(queue_stream &);
+  void ensure_all_ends_recorded();
 
-  /// When the queue is gone: its tasks are let go as they complete, and the streams with the last who knows them.
+  /// Called when the queue is destroyed: tasks are released as they complete. Streams are destroyed with the last
+  /// reference to them.
   void retire() noexcept;
-  /// A task that was held back came into a stream after the queue was retired.
-  void placed_late() noexcept { be_looked_after(); }
+  /// Has the reaper release owners, and the tasks of a retired queue, until none are left.
+  void schedule_reaper() noexcept;
 
-  /// Holds the owner until the stream has come to that place. Not under the mutex.
-  void keep(stream_handle, std::uint64_t place, std::shared_ptr<void> owner);
-  /// The stream has come to that place.
-  void let_go(stream_handle, std::uint64_t place) noexcept;
-  /// Lets go what is complete; returns whether there is more to come. For the watcher.
-  bool look_after_kept() noexcept;
+  /// Keeps the owner until the stream has completed the task with this submission index. Must not hold the mutex.
+  void retain_until(stream_handle, std::uint64_t index, std::shared_ptr<void> owner);
+  /// Releases the stream's owners up to this submission index.
+  void release_up_to(stream_handle, std::uint64_t index) noexcept;
+  /// Releases owners whose tasks are complete; returns whether any are left. Called by the reaper.
+  bool reap() noexcept;
 
-  /// Before a kernel goes to a stream. Under the mutex.
-  void note_launch(const loaded_code &, stream_handle, std::size_t dimensions, source_line);
-  /// The last one did not go there, as the context is lost.
-  void withdraw_launch(stream_handle stream) { notes_.withdraw(stream, placed + 1); }
-  /// Whether kernels were launched that print: the driver writes their output when somebody waits in its own way.
+  /// Records a launch before it enters the stream. Requires the mutex.
+  void record_launch(const loaded_code &, stream_handle, std::size_t dimensions, source_line);
+  /// Removes the record of the last launch, which failed because the context is lost.
+  void remove_launch(stream_handle stream) { launches_.remove(stream, enqueued_tasks + 1); }
+  /// Whether kernels that print were launched: the driver writes their output only in its own synchronising calls.
   bool prints() const noexcept { return prints_.load(std::memory_order_relaxed); }
-  /// When a stream was found to have come to that place: whatever assertions said meanwhile is reported.
-  void report_failures(stream_handle, std::uint64_t place) noexcept;
-  /// When the driver answered with an error: reports it, and once only where the device is lost.
+  /// Marks the stream complete up to this submission index, and reports the assertion that failed meanwhile.
+  void report_failures(stream_handle, std::uint64_t index) noexcept;
+  /// Reports an error result of the driver; a lost device is reported once.
   void report_error(result) noexcept;
 
-  /// Of all that share the device: kernels that may have made it fail.
-  void add_suspects(std::string &who) override { notes_.add_suspects(who, "; or "); }
-  /// As backend::event::add_unfinished, for all of the queue.
-  void add_unfinished(std::string &message);
+  /// Appends the kernels of this queue that may have caused a fault.
+  void append_incomplete_kernels(std::string &text) override { launches_.append_incomplete_kernels(text, "; or "); }
+  /// As backend::event::append_unfinished_kernels, for all tasks of the queue.
+  void append_unfinished_kernels(std::string &message);
 
 private:
-  void be_looked_after() noexcept;
-  bool let_go_of_last() noexcept;
-  lane &lane_of(stream_handle) noexcept;
-  bool put_away(lane &, std::uint64_t place, std::shared_ptr<void> owner);
-  void look_while_submitting(lane &) noexcept;
+  bool release_last_tasks() noexcept;
+  queue_stream &find_stream(stream_handle) noexcept;
+  bool add_retained(queue_stream &, std::uint64_t index, std::shared_ptr<void> owner);
+  void reap_on_submit(queue_stream &) noexcept;
 
-  std::mutex keeps_mutex_;
-  bool looked_after_ = false;  // by the watcher
+  std::mutex retained_mutex_;
+  bool reaper_scheduled_ = false;
 
-  launch_notes notes_;
+  launch_records launches_;
   std::atomic<bool> loss_reported_{false};
   std::atomic<bool> prints_{false};
 };

@@ -1,4 +1,4 @@
-// Pinned blocks, two for each thread, and how copies go through them.
+// Copies through pinned staging blocks by several threads, with two blocks each.
 #include "backend/cuda/staging.hpp"
 
 #include <algorithm>
@@ -8,14 +8,15 @@
 #include <memory>
 #include <thread>
 
-#include "backend/cuda/device_context.hpp"
 #include "backend/common/host_threads.hpp"
+#include "backend/cuda/device_context.hpp"
 
 namespace dpep::backend::cuda {
 namespace {
 
-// A thread copies about 6 GB/s in and out of pinned memory, and the bus takes 55. All threads share the driver's lock,
-// so blocks are as long as leaves each thread a few: with blocks of 512 KiB, twelve threads get no further than five.
+// A thread copies about 6 GB/s into or out of pinned memory; the bus transfers 55 GB/s. All threads share the driver's
+// lock, so blocks are as long as possible while each thread still gets a few: with blocks of 512 KiB, twelve threads
+// are no faster than five.
 constexpr std::size_t least_bytes = std::size_t{8} << 20, many_bytes = std::size_t{128} << 20;
 constexpr std::size_t shortest_block = std::size_t{1} << 20, longest_block = std::size_t{4} << 20;
 constexpr std::size_t few_threads = 8, most_threads = 12;
@@ -26,13 +27,13 @@ constexpr std::size_t block_bytes_for(std::size_t bytes) {
 
 enum class side { pageable, device, other };
 
-side side_of(card &asks, const void *pointer) noexcept {
-  const scoped_context here(asks, std::nothrow);
+side side_of(device_context &context, const void *pointer) noexcept {
+  const scoped_context here(context, std::nothrow);
   unsigned kind = 0, managed = 0;
-  int wanted[] = {pointer_memory_type, pointer_is_managed};
-  void *answers[] = {&kind, &managed};
-  // unlike the question for one attribute, this one may be asked of any address
-  if (asks.api.pointer_attributes(2, wanted, answers, reinterpret_cast<address>(pointer)) != results::success)
+  int attributes[] = {pointer_memory_type, pointer_is_managed};
+  void *values[] = {&kind, &managed};
+  // unlike cuPointerGetAttribute, this call accepts any address
+  if (context.api.pointer_attributes(2, attributes, values, reinterpret_cast<address>(pointer)) != results::success)
     return side::other;
   if (managed) return side::other;
   return kind == 0 ? side::pageable : kind == memory_type_device ? side::device : side::other;
@@ -47,10 +48,10 @@ struct staging::transfer {
   const copy_command what;
   const bool to_device;
   const std::size_t block_bytes;
-  std::atomic<std::size_t> next{0};  // block
+  std::atomic<std::size_t> next{0};  // index of the next block
   std::atomic<bool> failed{false};
 
-  std::mutex mutex;  // guards these
+  std::mutex mutex;  // guards the following members
   std::condition_variable changed;
   unsigned working = 0;
   std::exception_ptr error;
@@ -59,97 +60,99 @@ struct staging::transfer {
   std::size_t bytes_of(std::size_t block) const noexcept {
     return std::min(block_bytes, what.bytes - block * block_bytes);
   }
-  /// The next one that nobody has; blocks() when there is none.
+  /// Takes the next block's index; blocks() if none is left or a thread has failed.
   std::size_t take() noexcept {
     return failed.load(std::memory_order_relaxed) ? blocks() : std::min(next.fetch_add(1), blocks());
   }
 };
 
-bool staging::suits(const copy_command &c) const noexcept {
+bool staging::is_applicable(const copy_command &c) const noexcept {
   if (c.bytes < least_bytes) return false;
-  const side to = side_of(card_, c.to), from = side_of(card_, c.from);
+  const side to = side_of(context_, c.to), from = side_of(context_, c.from);
   return (to == side::device && from == side::pageable) || (to == side::pageable && from == side::device);
 }
 
-staging::lane staging::take_lane() {
+staging::channel staging::acquire_channel() {
   {
-    const no_fork_lock lock(mutex_);
+    const fork_safe_lock lock(mutex_);
     if (!idle_.empty()) {
-      const lane l = idle_.back();
+      const channel own = idle_.back();
       idle_.pop_back();
-      return l;
+      return own;
     }
   }
-  lane made;
+  channel made;
   try {
-    card_.check(card_.api.make_stream(&made.stream, stream_non_blocking, 0), "cuStreamCreateWithPriority");
+    context_.check(context_.api.make_stream(&made.stream, stream_non_blocking, 0), "cuStreamCreateWithPriority");
     void *both = nullptr;
-    card_.check(card_.api.allocate_host(&both, 2 * longest_block, host_portable), "cuMemHostAlloc");
+    context_.check(context_.api.allocate_host(&both, 2 * longest_block, host_portable), "cuMemHostAlloc");
     made.blocks = {static_cast<std::byte *>(both), static_cast<std::byte *>(both) + longest_block};
-    for (event_handle &e : made.arrived) e = card_.take_event(false);
+    for (event_handle &e : made.transferred) e = context_.acquire_event(false);
   } catch (...) {
-    for (const event_handle e : made.arrived) card_.give_event(e, false);
-    if (made.blocks[0]) card_.api.free_host(made.blocks[0]);
-    if (made.stream) card_.api.destroy_stream(made.stream);
+    for (const event_handle e : made.transferred) context_.release_event(e, false);
+    if (made.blocks[0]) context_.api.free_host(made.blocks[0]);
+    if (made.stream) context_.api.destroy_stream(made.stream);
     throw;
   }
   return made;
 }
 
-void staging::give_lane(const lane &l) noexcept {
-  const no_fork_lock lock(mutex_);
-  idle_.push_back(l);  // for as long as the process
+void staging::release_channel(const channel &own) noexcept {
+  const fork_safe_lock lock(mutex_);
+  idle_.push_back(own);  // never freed
 }
 
-void staging::to_device(transfer &t, const lane &l) {
-  const driver_api &api = card_.api;
+void staging::to_device(transfer &t, const channel &own) {
+  const driver_api &api = context_.api;
   std::size_t used = 0;
   for (std::size_t block; (block = t.take()) < t.blocks(); ++used) {
     const std::size_t here = used % 2, at = block * t.block_bytes, bytes = t.bytes_of(block);
-    if (used >= 2) card_.check(api.synchronize(l.arrived[here]), "copy");
-    std::memcpy(l.blocks[here], static_cast<const std::byte *>(t.what.from) + at, bytes);
-    card_.check(
-        api.copy(reinterpret_cast<address>(t.what.to) + at, reinterpret_cast<address>(l.blocks[here]), bytes, l.stream),
-        "copy");
-    card_.check(api.record(l.arrived[here], l.stream), "cuEventRecord");
+    if (used >= 2) context_.check(api.synchronize(own.transferred[here]), "copy");
+    std::memcpy(own.blocks[here], static_cast<const std::byte *>(t.what.from) + at, bytes);
+    context_.check(api.copy(reinterpret_cast<address>(t.what.to) + at, reinterpret_cast<address>(own.blocks[here]),
+                            bytes, own.stream),
+                   "copy");
+    context_.check(api.record(own.transferred[here], own.stream), "cuEventRecord");
   }
-  for (std::size_t k = 0; k < std::min<std::size_t>(used, 2); ++k) card_.check(api.synchronize(l.arrived[k]), "copy");
+  for (std::size_t k = 0; k < std::min<std::size_t>(used, 2); ++k)
+    context_.check(api.synchronize(own.transferred[k]), "copy");
 }
 
-void staging::from_device(transfer &t, const lane &l) {
-  const driver_api &api = card_.api;
-  std::array<std::size_t, 2> coming;
-  const auto ask = [&](std::size_t here) {
-    const std::size_t block = coming[here] = t.take();
+void staging::from_device(transfer &t, const channel &own) {
+  const driver_api &api = context_.api;
+  std::array<std::size_t, 2> requested;
+  const auto request = [&](std::size_t here) {
+    const std::size_t block = requested[here] = t.take();
     if (block == t.blocks()) return;
-    card_.check(api.copy(reinterpret_cast<address>(l.blocks[here]),
-                         reinterpret_cast<address>(t.what.from) + block * t.block_bytes, t.bytes_of(block), l.stream),
-                "copy");
-    card_.check(api.record(l.arrived[here], l.stream), "cuEventRecord");
+    context_.check(api.copy(reinterpret_cast<address>(own.blocks[here]),
+                            reinterpret_cast<address>(t.what.from) + block * t.block_bytes, t.bytes_of(block),
+                            own.stream),
+                   "copy");
+    context_.check(api.record(own.transferred[here], own.stream), "cuEventRecord");
   };
-  ask(0);
-  ask(1);
-  for (std::size_t here = 0; coming[here] < t.blocks(); here = 1 - here) {
-    card_.check(api.synchronize(l.arrived[here]), "copy");
-    std::memcpy(static_cast<std::byte *>(t.what.to) + coming[here] * t.block_bytes, l.blocks[here],
-                t.bytes_of(coming[here]));
-    ask(here);
+  request(0);
+  request(1);
+  for (std::size_t here = 0; requested[here] < t.blocks(); here = 1 - here) {
+    context_.check(api.synchronize(own.transferred[here]), "copy");
+    std::memcpy(static_cast<std::byte *>(t.what.to) + requested[here] * t.block_bytes, own.blocks[here],
+                t.bytes_of(requested[here]));
+    request(here);
   }
 }
 
-/// On each of the threads.
-void staging::take_part(transfer &t) noexcept {
+/// Runs on each participating thread.
+void staging::run_worker(transfer &t) noexcept {
   try {
-    const scoped_context here(card_);
-    const lane l = take_lane();
+    const scoped_context here(context_);
+    const channel own = acquire_channel();
     try {
-      t.to_device ? to_device(t, l) : from_device(t, l);
+      t.to_device ? to_device(t, own) : from_device(t, own);
     } catch (...) {
-      for (const event_handle e : l.arrived) card_.api.synchronize(e);  // nothing may use the blocks any more
-      give_lane(l);
+      for (const event_handle e : own.transferred) context_.api.synchronize(e);  // before the blocks are reused
+      release_channel(own);
       throw;
     }
-    give_lane(l);
+    release_channel(own);
   } catch (...) {
     t.failed.store(true, std::memory_order_relaxed);
     const std::lock_guard lock(t.mutex);
@@ -163,7 +166,7 @@ void staging::copy(const copy_command &c) {
     staging &by;
     transfer work;
   };
-  const auto all = std::make_shared<shared_work>(*this, c, side_of(card_, c.from) == side::pageable);
+  const auto all = std::make_shared<shared_work>(*this, c, side_of(context_, c.from) == side::pageable);
   transfer &t = all->work;
   const std::size_t cores = std::max(std::thread::hardware_concurrency() * 3 / 4, 1u);
   const std::size_t wanted = c.bytes < many_bytes ? few_threads : most_threads;
@@ -177,14 +180,14 @@ void staging::copy(const copy_command &c) {
                           const std::unique_ptr<std::shared_ptr<shared_work>> mine(
                               static_cast<std::shared_ptr<shared_work> *>(argument));
                           transfer &ours = (*mine)->work;
-                          (*mine)->by.take_part(ours);
+                          (*mine)->by.run_worker(ours);
                           const std::lock_guard lock(ours.mutex);
                           --ours.working;
                           ours.changed.notify_all();
                         },
                         new std::shared_ptr<shared_work>(all)});
   }
-  take_part(t);
+  run_worker(t);
   std::unique_lock lock(t.mutex);
   t.changed.wait(lock, [&] { return t.working == 0; });
   if (t.error) std::rethrow_exception(t.error);

@@ -1,5 +1,5 @@
-// Long copies between a GPU and memory of the host that the driver can only read by way of pinned memory ("pageable"):
-// the driver's own way takes one thread and half of the bus.
+// Long copies between a GPU and pageable host memory, through pinned staging blocks. The driver does the same with one
+// thread, and reaches half of the bus's bandwidth.
 #pragma once
 
 #include <array>
@@ -13,36 +13,36 @@
 
 namespace dpep::backend::cuda {
 
-class card;
+class device_context;
 
 class staging {
 public:
-  explicit staging(card &c) : card_(c) {}
+  explicit staging(device_context &c) : context_(c) {}
   staging(const staging &) = delete;
 
-  /// Whether this is such a copy, and long enough to be worth it.
-  bool suits(const copy_command &) const noexcept;
-  /// Complete when it returns. Throws errc::runtime, errc::memory_allocation.
+  /// Whether this is such a copy, and long enough to be faster here.
+  bool is_applicable(const copy_command &) const noexcept;
+  /// Returns when the copy is complete. Throws errc::runtime, errc::memory_allocation.
   void copy(const copy_command &);
 
 private:
-  /// What one thread needs: while a block is on the bus, it copies into or out of the other one.
-  struct lane {
+  /// The resources of one thread: while one block is on the bus, the thread copies into or out of the other.
+  struct channel {
     stream_handle stream = nullptr;
-    std::array<event_handle, 2> arrived{};
+    std::array<event_handle, 2> transferred{};  // of the blocks
     std::array<std::byte *, 2> blocks{};
   };
   struct transfer;
 
-  lane take_lane();
-  void give_lane(const lane &) noexcept;
-  void take_part(transfer &) noexcept;
-  void to_device(transfer &, const lane &);
-  void from_device(transfer &, const lane &);
+  channel acquire_channel();
+  void release_channel(const channel &) noexcept;
+  void run_worker(transfer &) noexcept;
+  void to_device(transfer &, const channel &);
+  void from_device(transfer &, const channel &);
 
-  card &card_;
+  device_context &context_;
   std::mutex mutex_;
-  std::vector<lane> idle_;
+  std::vector<channel> idle_;
 };
 
 }  // namespace dpep::backend::cuda

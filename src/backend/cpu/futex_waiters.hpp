@@ -1,4 +1,4 @@
-// Sleeping until an atomic changes or time is up: std::atomic::wait has no deadline.
+// Waits until an atomic changes, with a deadline, which std::atomic::wait lacks.
 #pragma once
 
 #include <atomic>
@@ -15,26 +15,28 @@
 
 namespace dpep::backend::cpu {
 
-constexpr std::uint64_t never = ~std::uint64_t{0};  // a deadline, in nanoseconds of the steady clock
+/// A deadline that is never reached. Deadlines are nanoseconds of the steady clock.
+constexpr std::uint64_t never = ~std::uint64_t{0};
 
-/// The threads that sleep on one word. Whoever changes the word wakes them; that is one load when there are none.
-class sleepers {
+/// The number of threads that wait for a change of one word, so that `wake` costs only a load if there are none.
+class futex_waiters {
 public:
-  /// Returns when the word is not `seen` any more, or at the deadline.
+  /// Waits until the word differs from `seen`, or until the deadline.
   template <class Word> void wait(const std::atomic<Word> &word, Word seen, std::uint64_t deadline) noexcept {
     static_assert(sizeof word == sizeof(std::uint32_t));
-    for (int i = 0; i < 4; ++i) {  // as long as going to sleep takes
+    for (int i = 0; i < 4; ++i) {  // about as long as a futex wait takes
       if (word.load(std::memory_order_acquire) != seen) return;
       std::this_thread::yield();
     }
-    // Both sequentially consistent, like the change and the load in wake: one of the two threads sees the other.
+    // Sequentially consistent, as are the store of the word and the load in `wake`: either this thread sees the change,
+    // or the waking thread sees the counter.
     count_.fetch_add(1);
     while (word.load() == seen && (deadline == never || now() < deadline))
       sleep(&word, static_cast<int>(seen), deadline);
     count_.fetch_sub(1, std::memory_order_relaxed);
   }
 
-  /// After the word has been changed by a sequentially consistent store.
+  /// Wakes all waiting threads. Call after a sequentially consistent store to the word.
   template <class Word> void wake(const std::atomic<Word> &word) noexcept {
     if (count_.load() != 0) syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
   }
@@ -44,7 +46,7 @@ private:
     const timespec until{static_cast<std::time_t>(deadline / 1'000'000'000),
                          static_cast<long>(deadline % 1'000'000'000)};
     syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, seen, deadline == never ? nullptr : &until, nullptr,
-            FUTEX_BITSET_MATCH_ANY);  // of all forms of waiting, the one whose deadline is absolute
+            FUTEX_BITSET_MATCH_ANY);  // the form of FUTEX_WAIT with an absolute deadline
   }
 
   std::atomic<std::uint32_t> count_{0};

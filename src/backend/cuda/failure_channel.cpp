@@ -1,5 +1,5 @@
-// Making records of failures, reading them, and saying what they say.
-#include "backend/cuda/failures.hpp"
+// Allocates failure records, reads them, and describes them in messages.
+#include "backend/cuda/failure_channel.hpp"
 
 #include <new>
 #include <span>
@@ -11,7 +11,7 @@
 namespace dpep::backend::cuda {
 
 std::string failure_record::describe(std::size_t dimensions) const {
-  const auto said = [&] {
+  const auto message = [&] {
     switch (kind) {
     case python:
       return fmt::format("{} (in {}, {}:{})", text, function, file, line);
@@ -21,42 +21,43 @@ std::string failure_record::describe(std::size_t dimensions) const {
     case assertion:
       break;
     }
-    // the standard library's checks come without a file
+    // checks of the standard library have no file name
     if (!*file) return fmt::format("{} ({})", text, function);
     return fmt::format("assertion '{}' failed in {} ({}:{})", text, function, file, line);
   };
-  if (item[0] == ~std::uint64_t{0}) return said();
+  if (item[0] == ~std::uint64_t{0}) return message();
   const std::span ids(item, dimensions);
-  return fmt::format("{}, by work-item ({})", said(), fmt::join(ids.rbegin(), ids.rend(), ", "));
+  return fmt::format("{}, by work-item ({})", message(), fmt::join(ids.rbegin(), ids.rend(), ", "));
 }
 
-failures::~failures() {
-  // not looked at: at the process's end, and in a forked child, it may be gone
-  if (failure_record *const record = host_.load()) card_.give_failure_sides({device_, record});
+failure_channel::~failure_channel() {
+  // does not access the memory: at process exit, and in a forked child, it may be unmapped
+  if (failure_record *const record = host_.load()) context_.give_failure_buffers({device_, record});
 }
 
-address failures::place() {
+address failure_channel::device_address() {
   if (device_) [[likely]]
     return device_;
-  sides made = card_.idle_failure_sides();
+  buffers made = context_.take_failure_buffers();
   if (!made.host) {
-    const driver_api &api = card_.api;
+    const driver_api &api = context_.api;
     void *record = nullptr;
-    card_.check(api.allocate_host(&record, sizeof(failure_record), host_portable | host_device_map), "cuMemHostAlloc");
+    context_.check(api.allocate_host(&record, sizeof(failure_record), host_portable | host_device_map),
+                   "cuMemHostAlloc");
     made.host = new (record) failure_record{};
-    const failure_place place{.record = made.host};
-    if (const result code = api.allocate(&made.device, sizeof place); code != results::success) {
+    const failure_place header{.record = made.host};
+    if (const result code = api.allocate(&made.device, sizeof header); code != results::success) {
       api.free_host(record);
-      card_.fail(code, "memory for failures of kernels");
+      context_.fail(code, "allocating memory for failures of kernels");
     }
-    card_.set(made.device, &place, sizeof place);
+    context_.write(made.device, &header, sizeof header);
   }
   host_.store(made.host, std::memory_order_release);
-  (void)take();  // what a queue has left that is gone
+  (void)take();  // discards what the buffers' former queue has left
   return device_ = made.device;
 }
 
-std::optional<failure_record> failures::take() noexcept {
+std::optional<failure_record> failure_channel::take() noexcept {
   failure_record *const record = host_.load(std::memory_order_acquire);
   if (!record) return std::nullopt;
   std::atomic_ref<std::uint32_t> state(record->state);

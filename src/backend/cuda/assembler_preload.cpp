@@ -1,5 +1,5 @@
-// Brings the library that the driver assembles PTX with into memory.
-#include "backend/cuda/assembler_ahead.hpp"
+// Opens the driver's PTX assembler library and reads its code into memory.
+#include "backend/cuda/assembler_preload.hpp"
 
 #include <array>
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "backend/common/forks.hpp"
+#include "backend/common/fork_guard.hpp"
 
 namespace dpep::backend::cuda {
 namespace {
@@ -23,8 +23,8 @@ struct segments {
   std::size_t count = 0;
 };
 
-/// The library's code and constants.
-int find_segments(dl_phdr_info *object, std::size_t, void *to) {
+/// Callback of dl_iterate_phdr: collects the read-only segments of the library.
+int collect_segments(dl_phdr_info *object, std::size_t, void *to) {
   auto &found = *static_cast<segments *>(to);
   if (object->dlpi_addr != found.of->l_addr) return 0;
   const auto page = static_cast<ElfW(Addr)>(sysconf(_SC_PAGESIZE));
@@ -37,22 +37,24 @@ int find_segments(dl_phdr_info *object, std::size_t, void *to) {
   return 1;
 }
 
-void bring() noexcept {
-  const no_fork_meanwhile whole;  // a child could not open any library: the lock would never be let go
-  void *const library = dlopen("libnvidia-ptxjitcompiler.so.1", RTLD_LAZY | RTLD_LOCAL);  // the driver's from here on
+void preload() noexcept {
+  const fork_guard guard;  // a child forked during dlopen would inherit the dynamic linker's lock
+  void *const library =
+      dlopen("libnvidia-ptxjitcompiler.so.1", RTLD_LAZY | RTLD_LOCAL);  // never closed: the driver opens it again
   link_map *map = nullptr;
   if (!library || dlinfo(library, RTLD_DI_LINKMAP, &map) != 0) return;
   segments found{map, {}};
-  dl_iterate_phdr(find_segments, &found);
-  for (const auto s : std::span(found.list).first(found.count))  // reads what is not in memory, and maps it
-    if (madvise(s.data(), s.size(), MADV_POPULATE_READ) != 0) madvise(s.data(), s.size(), MADV_WILLNEED);  // old Linux
+  dl_iterate_phdr(collect_segments, &found);
+  for (const auto s : std::span(found.list).first(found.count))  // reads and maps the pages
+    if (madvise(s.data(), s.size(), MADV_POPULATE_READ) != 0)
+      madvise(s.data(), s.size(), MADV_WILLNEED);  // before Linux 5.14
 }
 
 }  // namespace
 
-void bring_assembler_ahead() noexcept {
+void preload_assembler() noexcept {
   try {
-    std::thread(bring).detach();
+    std::thread(preload).detach();
   } catch (const std::system_error &) {}
 }
 

@@ -1,5 +1,5 @@
-// What a child is left with after a fork.
-#include "backend/cuda/forked.hpp"
+// The fork handler: disables the driver in the child.
+#include "backend/cuda/forked_child.hpp"
 
 #include <atomic>
 #include <mutex>
@@ -7,7 +7,7 @@
 #include <pthread.h>
 
 #include "backend/cuda/device_context.hpp"
-#include "backend/cuda/watcher.hpp"
+#include "backend/cuda/reaper.hpp"
 
 namespace dpep::backend::cuda {
 namespace {
@@ -16,14 +16,14 @@ constinit std::atomic<bool> forked{false};
 
 void in_child() {
   forked.store(true, std::memory_order_relaxed);
-  refuse_everything();
-  card::lose_all_to_fork();
-  forget_watched();
+  disable_driver();
+  device_context::mark_all_lost_after_fork();
+  reset_reaper_after_fork();
 }
 
 }  // namespace
 
-void prepare_for_forks() {
+void install_fork_handler() {
   static std::once_flag once;
   std::call_once(once, [] { pthread_atfork(nullptr, nullptr, in_child); });
 }

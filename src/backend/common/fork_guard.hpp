@@ -1,0 +1,46 @@
+// Delays fork() while other threads work: the child has none of the threads that hold locks or produce results.
+#pragma once
+
+#include <mutex>
+#include <optional>
+
+namespace dpep::backend {
+
+/// Held while a thread holds locks of dpep's, or works on something that other threads wait for: a fork in another
+/// thread waits until no thread has a guard. Recursive. While holding it, do not acquire Python's GIL: a thread that
+/// forks holds the GIL.
+class fork_guard {
+public:
+  fork_guard() noexcept;
+  fork_guard(const fork_guard &) = delete;
+  ~fork_guard();
+
+  /// Exempts the calling thread from waiting for a fork, because the forking thread waits for its work.
+  static void exempt_this_thread() noexcept;
+  /// Makes all other threads wait before they acquire a guard, except exempt ones, until the coming fork is done. For
+  /// fork handlers that must do something with no guard held.
+  static void block_new() noexcept;
+};
+
+/// A lock_guard whose mutex no child inherits locked.
+class fork_safe_lock {
+public:
+  explicit fork_safe_lock(std::mutex &m) : mutex_(m) {
+    guard_.emplace();
+    mutex_.lock();
+  }
+  fork_safe_lock(const fork_safe_lock &) = delete;
+  ~fork_safe_lock() {
+    if (guard_) unlock();
+  }
+  void unlock() noexcept {
+    mutex_.unlock();
+    guard_.reset();
+  }
+
+private:
+  std::mutex &mutex_;
+  std::optional<fork_guard> guard_;
+};
+
+}  // namespace dpep::backend
