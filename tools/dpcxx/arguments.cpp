@@ -1,4 +1,4 @@
-// The command line: what people pass to icpx -fsycl or clang++, sorted into what each step of a compilation needs.
+// Parsing of the command line: options of icpx -fsycl and clang++, classified by the compilation steps that need them.
 #include "arguments.hpp"
 
 #include <algorithm>
@@ -88,8 +88,8 @@ bool is_dependency_option(string_view word) {
          (starts_with_any({"-MF", "-MT", "-MQ"}, word) && word.size() > 3);
 }
 
-/// Options that tune Intel's implementation of SYCL, and mean nothing to one that compiles kernels when they run:
-/// every image serves every device, holds all its kernels, and is specialised by the JIT.
+/// Options that tune Intel's implementation of SYCL and have no meaning for dpep, which compiles kernels at run time:
+/// every image is for all devices, has all kernels, and is specialised by the JIT.
 bool is_intel_tuning(string_view word) {
   return word == "-fsycl" ||
          starts_with_any({"-fsycl-", "-fno-sycl-", "-sycl-std=", "-ftarget-compile-fast", "-fno-target-compile-fast",
@@ -102,7 +102,7 @@ bool is_intel_tuning(string_view word) {
                 word);
 }
 
-/// `-fp-model=fast` and the like, in clang's words; empty when it is none of those.
+/// The clang options for an option of Intel's compiler such as `-fp-model=fast`; empty if there are none.
 command translate_intel(string_view word) {
   if (any_of({"-fiopenmp", "-qopenmp"}, word)) return {"-fopenmp"};
   if (word == "-qopenmp-simd") return {"-fopenmp-simd"};
@@ -117,11 +117,11 @@ command translate_intel(string_view word) {
   return {};
 }
 
-/// The words of a response file: separated by white space, with quotes and backslashes as GCC reads them.
+/// The words of a response file: separated by white space, with GCC's rules for quotes and backslashes.
 command split_response(const std::string &text) {
   command words;
   std::string word;
-  bool inside = false;  // a word has begun, perhaps an empty quoted one
+  bool inside = false;  // within a word, which may be empty so far: ""
   char quote = 0;
   for (std::size_t i = 0; i < text.size(); i++) {
     const char c = text[i];
@@ -141,12 +141,12 @@ command split_response(const std::string &text) {
 }
 
 command expand_responses(const command &words, int depth = 0) {
-  if (depth > 32) throw std::runtime_error("response files (@file) include one another without end");
+  if (depth > 32) throw std::runtime_error("response files (@file) include one another recursively");
   command result;
   for (const std::string &word : words) {
     std::ifstream file;
     if (word.size() > 1 && word.front() == '@') file.open(word.substr(1));
-    if (!file.is_open()) {  // as GCC: what names no file is a word like any other
+    if (!file.is_open()) {  // as GCC: an ordinary word if there is no such file
       result.push_back(word);
       continue;
     }
@@ -168,7 +168,7 @@ bool is_source_name(string_view name) {
                               ".s",   ".sx", ".ll",  ".bc",  ".cppm", ".ixx", ".h",  ".hh", ".hpp", ".hxx", ".H"});
 }
 
-/// Reads one command line, word by word.
+/// Parses one command line, word by word.
 class parser {
 public:
   explicit parser(command words) : words_(std::move(words)) {}
@@ -199,14 +199,16 @@ private:
     line_.arguments.push_back({source ? role::source : role::input, {word}, language_});
   }
 
-  /// -Xsycl-target-backend[=target] "options", -Xs "options", -Xsoption: for compilers of devices that we do not run.
+  /// -Xsycl-target-backend[=target] "options", -Xs "options", -Xsoption: options of device compilers, which dpcxx does
+  /// not run.
   void skip_backend_option(const std::string &word) {
     if (word == "-Xs" || word.starts_with("-Xsycl-target-")) next(word);
   }
 
-  void make(product wanted) { line_.makes = std::min(line_.makes, wanted); }
+  /// As clang, the option with the earliest last step takes precedence.
+  void make(product requested) { line_.makes = std::min(line_.makes, requested); }
 
-  /// Options that say what to make and where; most are clang's too, and stay.
+  /// Handles options that select the product, the output, the language and the mode. False for other options.
   bool read_mode(const std::string &word) {
     if (word == "-c")
       make(product::object);
@@ -239,7 +241,8 @@ private:
     return true;
   }
 
-  /// Intel's own options: dropped, translated, or refused when dropping them would build something else.
+  /// Handles Intel's own options: drops them, translates them, or throws if dropping them would change the result.
+  /// False for other options.
   bool read_intel(const std::string &word) {
     if (word == "-fp-model") {
       add(role::option, translate_intel("-fp-model=" + next(word)));
@@ -260,7 +263,7 @@ private:
 
   void add_option(const std::string &word) {
     if (word == "-v" || word == "-###") line_.verbose = true;
-    if (word == "-###") line_.dry = true;
+    if (word == "-###") line_.dry_run = true;
     if (word == "--version") line_.version = true;
     if (word.starts_with("-fcolor-diagnostics") || word.starts_with("-fno-color-diagnostics") ||
         word.starts_with("-fdiagnostics-color") || word.starts_with("-fno-diagnostics-color"))

@@ -1,4 +1,4 @@
-// The command line: what people pass to icpx -fsycl or clang++, sorted into what each step of a compilation needs.
+// Parsing of the command line: options of icpx -fsycl and clang++, classified by the compilation steps that need them.
 #pragma once
 
 #include <initializer_list>
@@ -9,48 +9,49 @@
 
 namespace dpcxx {
 
-/// What the last step makes.
+/// The result of the last step.
 enum class product { preprocessed, checked, assembly, object, linked };
 
 enum class role {
-  option,      // for every step that compiles
-  dependency,  // -M…: what goes into depfiles
-  link,        // -l, -L, -Wl,…: only for the linker, in its place among the inputs
-  source,      // compiled
-  input        // an object or library
+  option,      // an option of every compilation step
+  dependency,  // -M…: an option about depfiles
+  link,        // -l, -L, -Wl,…: an option of the linker, whose position among the inputs matters
+  source,      // a file to compile
+  input        // an object file or library
 };
 
 /// One option with its value, or one input.
 struct argument {
   dpcxx::role role;
-  command words;           // as clang gets them
-  std::string language{};  // of a source: what -x said before it, empty: by its name
+  command words;           // for clang's command line
+  std::string language{};  // of a source: the argument of the preceding -x; empty: by its name
 };
 
 struct command_line {
-  std::vector<argument> arguments;  // in the order in which they came; Intel's options are translated or gone
+  std::vector<argument> arguments;  // in their order; Intel's options are translated or removed
   product makes = product::linked;
-  std::string output;        // -o, empty when not given
-  std::string standard;      // the last -std=, as given
-  bool device_only = false;  // -fsycl-device-only: the device pass's bitcode is what is wanted
-  bool sycl = true;          // -fno-sycl turns it off
-  bool verbose = false;      // -v or -###: clang shows its commands
-  bool dry = false;          // -###
+  std::string output;        // -o; empty if not given
+  std::string standard;      // the last -std=
+  bool device_only = false;  // -fsycl-device-only: the device pass's bitcode is the result
+  bool sycl = true;          // false for -fno-sycl
+  bool verbose = false;      // -v or -###: clang prints its commands
+  bool dry_run = false;      // -###
   bool colors_chosen = false;
   bool version = false, help = false;
 
   bool has_sources() const;
   bool has_inputs() const;
-  command words_of(std::initializer_list<role>) const;  // without output and sources, in order
+  /// The words of the arguments with these roles, in order.
+  command words_of(std::initializer_list<role>) const;
 };
 
-/// Throws an error for what cannot be understood or done.
+/// Throws std::runtime_error for options that are malformed or not supported.
 command_line parse(const command &words);
 
-/// Whether the source is C++ as far as its name and -x tell: the only language that kernels are written in.
+/// Whether the source is C++, by its name and -x. Only C++ sources can have kernels.
 bool is_cxx(const argument &source);
 
-/// The same, and headers, modules and preprocessed sources: what -std=c++… can be said of.
+/// Whether -std=c++… applies: C++ sources, headers, modules and preprocessed sources.
 bool is_cxx_family(const argument &source);
 
 }  // namespace dpcxx

@@ -1,4 +1,4 @@
-// Finding attributes in the text of a source: a scanner that knows as much of C++ as it takes not to be misled.
+// Replacement of SYCL's kernel attributes: a scanner of C++ text that skips comments, literals and directives.
 #include "attributes.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 struct attribute {
   std::string_view name;
-  const char *call;  // what says the same; null: a hint
+  const char *call;  // the function of sycl::detail that replaces it; null: a hint, which is removed
 };
 constexpr std::array<std::string_view, 2> scopes{"sycl::", "intel::"};
 constexpr std::array known{
@@ -30,7 +30,7 @@ public:
     while (at_ < text_.size())
       if (!skip_directive() && !skip_quoted()) {
         if (text_.compare(at_, 2, "[[") == 0)
-          take_list();
+          replace_list();
         else
           ++at_;
       }
@@ -39,7 +39,7 @@ public:
   std::string take_text() { return std::move(text_); }
 
 private:
-  /// Past a line of the preprocessor's, and those that continue it.
+  /// Skips a preprocessor directive with its continuation lines. False if there is none here.
   bool skip_directive() {
     if (text_[at_] != '#') return false;
     const std::size_t before = text_.find_last_not_of(" \t", at_ ? at_ - 1 : std::string::npos);
@@ -49,7 +49,7 @@ private:
     return true;
   }
 
-  /// Past a comment, a string or a character. Within numbers, ' separates digits.
+  /// Skips a comment, a string or a character literal; false if there is none here. Within numbers, ' separates digits.
   bool skip_quoted() {
     const auto to = [&](const std::string &end, std::size_t from) {
       const std::size_t found = text_.find(end, from);
@@ -71,7 +71,8 @@ private:
     return true;
   }
 
-  void take_list() {
+  /// Replaces the attributes of the attribute list that begins here.
+  void replace_list() {
     std::string calls;
     std::size_t depth = 0;
     while (at_ < text_.size()) {
@@ -79,14 +80,14 @@ private:
       const char c = text_[at_];
       if (c == '[' || c == '(') ++depth;
       if ((c == ']' || c == ')') && --depth == 0) break;
-      if (depth != 2 || !take_attribute(calls)) ++at_;
+      if (depth != 2 || !replace_attribute(calls)) ++at_;
     }
     ++at_;
-    if (!calls.empty()) put_into_body(calls);
+    if (!calls.empty()) insert_into_body(calls);
   }
 
-  /// An attribute that is known becomes blanks.
-  bool take_attribute(std::string &calls) {
+  /// Overwrites a known attribute with blanks and appends its call to `calls`. False if there is none here.
+  bool replace_attribute(std::string &calls) {
     const auto *scope_found = std::find_if(scopes.begin(), scopes.end(),
                                            [&](std::string_view s) { return text_.compare(at_, s.size(), s) == 0; });
     if (scope_found == scopes.end() || (at_ > 0 && is_word(text_[at_ - 1]))) return false;
@@ -94,8 +95,8 @@ private:
     std::size_t end = at_ + scope.size();
     while (end < text_.size() && is_word(text_[end])) ++end;
     const std::string name = text_.substr(at_ + scope.size(), end - at_ - scope.size());
-    const auto *meant = std::find_if(known.begin(), known.end(), [&](const attribute &a) { return a.name == name; });
-    if (meant == known.end()) return false;
+    const auto *match = std::find_if(known.begin(), known.end(), [&](const attribute &a) { return a.name == name; });
+    if (match == known.end()) return false;
     const std::size_t start = at_;
     at_ = text_.find_first_not_of(" \t\n", end);
     if (at_ == std::string::npos || text_[at_] != '(') {
@@ -109,10 +110,10 @@ private:
       if (c == '(') ++depth;
       if (c == ')' && --depth == 0) break;
     }
-    if (meant->call) {
+    if (match->call) {
       std::string arguments = text_.substr(open, at_ - open);
       std::replace(arguments.begin(), arguments.end(), '\n', ' ');
-      calls += std::string(" ::sycl::detail::") + meant->call + arguments + ";";
+      calls += std::string(" ::sycl::detail::") + match->call + arguments + ";";
     }
     for (std::size_t i = start; i < at_; ++i)
       if (text_[i] != '\n') text_[i] = ' ';
@@ -120,8 +121,8 @@ private:
     return true;
   }
 
-  /// Behind the brace that opens the function's body, unless this is a declaration.
-  void put_into_body(const std::string &calls) {
+  /// Inserts the calls after the brace that opens the function's body, unless this is a declaration without a body.
+  void insert_into_body(const std::string &calls) {
     const std::size_t start = at_;
     for (std::size_t depth = 0; at_ < text_.size();) {
       if (skip_quoted()) continue;
@@ -151,7 +152,7 @@ bool mentions_attributes(std::string_view text) {
                      [&](const attribute &a) { return text.find(a.name) != std::string_view::npos; });
 }
 
-std::optional<std::string> with_attributes_as_calls(const std::string &source) {
+std::optional<std::string> replace_attributes(const std::string &source) {
   if (!mentions_attributes(source)) return std::nullopt;
   scanner made(source);
   if (!made.run()) return std::nullopt;

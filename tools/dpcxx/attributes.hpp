@@ -1,4 +1,4 @@
-// SYCL's attributes of kernels, which clang does not know.
+// SYCL's kernel attributes, which clang does not support.
 #pragma once
 
 #include <optional>
@@ -7,13 +7,13 @@
 
 namespace dpcxx {
 
-/// What `with_attributes_as_calls` looks for, wherever in a text it may be.
+/// Whether the text contains the name of an attribute that `replace_attributes` handles, anywhere.
 bool mentions_attributes(std::string_view text);
 
-/// The source with `[[sycl::reqd_work_group_size(64)]]` and the like taken out and a call put in its place, at the
-/// start of the function's body, that says the same to the JIT (<sycl/detail/required_sizes.hpp>). Lines stay where
-/// they are. Directives are left alone: an attribute in a macro has its place where that is used. Nothing: there are
-/// none in the text.
-std::optional<std::string> with_attributes_as_calls(const std::string &source);
+/// Replaces attributes such as `[[sycl::reqd_work_group_size(64)]]` by calls with the same meaning for the JIT at the
+/// start of the function's body (<sycl/detail/required_sizes.hpp>). Keeps line numbers. Does not change preprocessor
+/// directives: an attribute in a macro needs its call where the macro is used. Returns nothing if the text has no such
+/// attributes.
+std::optional<std::string> replace_attributes(const std::string &source);
 
 }  // namespace dpcxx

@@ -1,7 +1,7 @@
-// What a bitcode file defines, read without LLVM.
+// Reads the symbol count of a bitcode file, without LLVM.
 //
-// Bitcode is a stream of bits: a magic number, then blocks. LLVM's linkers read a symbol table that clang puts into a
-// block of its own (llvm/Object/IRSymtab.h describes it); its header says how many symbols there are.
+// Bitcode is a stream of bits: a magic number, then blocks. clang writes a symbol table for linkers into a block of its
+// own (llvm/Object/IRSymtab.h), whose header has the number of symbols.
 #include "bitcode.hpp"
 
 #include <cstdint>
@@ -26,15 +26,15 @@ words read_words(const std::filesystem::path &path) {
   return result;
 }
 
-/// The content of the first block with this number at the top level; empty when there is none.
-words find_block(const words &file, std::uint32_t wanted) {
+/// The content of the first top-level block with this number; empty if there is none.
+words find_block(const words &file, std::uint32_t number) {
   if (file.empty() || file[0] != magic) return {};
-  // A block starts on a word: 2 bits "enter", 8 bits number (ours all fit one group of the variable-length
-  // encoding, up to 127), 4 bits code width, padding to the next word, the length in words.
+  // A block starts at a word boundary: 2 bits "enter", 8 bits number (one group of the variable-length encoding is
+  // enough for numbers up to 127), 4 bits code width, padding to the next word, the length in words.
   for (std::size_t at = 1; at + 2 <= file.size();) {
     const std::uint32_t head = file[at], length = file[at + 1];
     if ((head & 3) != 1 || at + 2 + length > file.size()) return {};
-    if (((head >> 2) & 0xff) == wanted)
+    if (((head >> 2) & 0xff) == number)
       return words(file.begin() + std::ptrdiff_t(at) + 2, file.begin() + std::ptrdiff_t(at + 2 + length));
     at += 2 + length;
   }
@@ -45,8 +45,8 @@ words find_block(const words &file, std::uint32_t wanted) {
 
 bool has_symbols(const std::filesystem::path &bitcode) {
   const words block = find_block(read_words(bitcode), symbol_table_block);
-  // The block: an abbreviation's definition (one word), then a record with the table as a blob: its length (one
-  // word), and the header: version, producer {offset, size}, modules, comdats, symbols {offset, count}, …
+  // The block's content: the definition of an abbreviation (one word), then a record with the table as a blob: its
+  // length (one word) and the header: version, producer {offset, size}, modules, comdats, symbols {offset, count}, …
   constexpr std::size_t header = 2, symbol_count = header + 1 + 2 + 2 + 2 + 1;
   return block.size() <= symbol_count || block[symbol_count] != 0;
 }

@@ -1,12 +1,12 @@
-// What a bitcode file defines, read without LLVM.
+// Reads the symbol count of a bitcode file, without LLVM.
 #pragma once
 
 #include <filesystem>
 
 namespace dpcxx {
 
-/// Whether the module has any symbol. The device pass of a source without kernels leaves a module that has none.
-/// A file that is not understood counts as having some: embedding an empty image does no harm.
+/// Whether the module has any symbol. The device pass of a source without kernels produces a module without symbols.
+/// True for a file that cannot be parsed: embedding an empty image is harmless.
 bool has_symbols(const std::filesystem::path &bitcode);
 
 }  // namespace dpcxx

@@ -1,4 +1,4 @@
-// Where clang 22 and dpep's own files are.
+// The locations of clang 22 and of dpep's own files.
 #include "clang.hpp"
 
 #include <cstdlib>
@@ -15,15 +15,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Exactly this one: libdpep's JIT reads the bitcode of its own LLVM, and no newer.
-constexpr int wanted_version = 22;
+// Exactly this version: libdpep's JIT cannot read bitcode of a newer LLVM than its own.
+constexpr int required_version = 22;
 
 bool is_program(const fs::path &file) {
   std::error_code ignored;
   return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
 }
 
-/// The file that a shell would run for this name, or nothing.
+/// The file that a shell would run for this name; empty if there is none.
 fs::path look_up(const std::string &name) {
   if (name.find('/') != std::string::npos) return is_program(name) ? fs::path(name) : fs::path();
   const char *path = std::getenv("PATH");
@@ -35,7 +35,7 @@ fs::path look_up(const std::string &name) {
   return {};
 }
 
-/// "22.1.8" of a clang; nothing when the program is no clang.
+/// The version of a clang, such as "22.1.8"; empty if the program is not clang.
 std::string version_of(const fs::path &clang) {
   const std::string text = output_of({clang.string(), "--version"});
   const std::string mark = "clang version ";
@@ -49,8 +49,8 @@ std::string search_for_clang() {
   std::vector<std::string> tried;
   const auto fits = [&](const fs::path &file, const std::string &how) {
     const std::string version = version_of(file);
-    if (std::atoi(version.c_str()) == wanted_version) return true;
-    tried.push_back(how + ": " + file.string() + " is " + (version.empty() ? "no clang" : "clang " + version));
+    if (std::atoi(version.c_str()) == required_version) return true;
+    tried.push_back(how + ": " + file.string() + " is " + (version.empty() ? "not clang" : "clang " + version));
     return false;
   };
 
@@ -61,10 +61,10 @@ std::string search_for_clang() {
     else if (fits(file, "DPCXX_CLANG"))
       return file.string();
   } else {
-    const std::string name = "clang++-" + std::to_string(wanted_version);
-    // A program of this name needs no second look: asking for its version would cost each compilation 15 ms.
+    const std::string name = "clang++-" + std::to_string(required_version);
+    // The version of a program with this name is not checked: that would cost each compilation 15 ms.
     if (const fs::path file = look_up(name); !file.empty()) return file.string();
-    const std::string standard = "/usr/lib/llvm-" + std::to_string(wanted_version) + "/bin/clang++";
+    const std::string standard = "/usr/lib/llvm-" + std::to_string(required_version) + "/bin/clang++";
     if (is_program(standard)) return standard;
     tried = {"DPCXX_CLANG: not set", name + " on PATH: not found", standard + ": not found"};
     if (const fs::path file = look_up("clang++"); file.empty())
@@ -73,7 +73,7 @@ std::string search_for_clang() {
       return file.string();
   }
 
-  std::string message = "clang 22 was not found, and dpcxx compiles with it. Looked for:";
+  std::string message = "clang 22 was not found, which dpcxx compiles with. Searched for:";
   for (const std::string &line : tried) message += "\n  " + line;
   message += "\nInstall it (Debian, Ubuntu: apt-get install clang-22, "
              "or a release of the LLVM project), or set DPCXX_CLANG to the path of a clang++ of version 22.";

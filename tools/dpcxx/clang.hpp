@@ -1,4 +1,4 @@
-// Where clang 22 and dpep's own files are.
+// The locations of clang 22 and of dpep's own files.
 #pragma once
 
 #include <filesystem>
@@ -6,10 +6,11 @@
 
 namespace dpcxx {
 
-/// The folder of libdpep, its headers and this program: bin/dpcxx lies in it.
+/// The installation folder of libdpep, its headers and this program (bin/dpcxx).
 const std::filesystem::path &prefix();
 
-/// The clang++ to compile with. Throws an error that says what was looked for, where, and how to get it.
+/// The clang++ to compile with. If there is none, throws std::runtime_error with the places searched and how to install
+/// it.
 const std::string &find_clang();
 
 }  // namespace dpcxx

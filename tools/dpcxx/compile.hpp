@@ -1,4 +1,4 @@
-// Compiling one source: a pass for the device, whose bitcode goes into the object that the pass for the host makes.
+// Compilation of one source: a device pass, whose bitcode the host pass embeds into the object file.
 #pragma once
 
 #include <filesystem>
@@ -9,32 +9,32 @@
 
 namespace dpcxx {
 
-/// What all steps of one run of dpcxx share.
+/// The context of one run of dpcxx.
 struct session {
   const command_line &line;
   const std::string &clang;
   const std::filesystem::path &temporary;
-  std::filesystem::path input{};  // standard input, kept because it is read more than once
+  std::filesystem::path input{};  // a file with standard input, which is read more than once
 };
 
-/// Options that every step gets: dpep's headers, the language standard.
+/// Options of every step: dpep's include folder and the language standard.
 command common_options(const session &, bool sycl, bool all_cxx);
 
-/// Whether the source includes SYCL's headers, directly or through others.
+/// Whether the source includes SYCL's headers, directly or indirectly.
 bool uses_sycl(const session &, const argument &source);
 
-/// Compiles one SYCL source into `object` (or what -S, -fsyntax-only and -fsycl-device-only ask for).
+/// Compiles one SYCL source into `object`; for -S, -fsyntax-only and -fsycl-device-only into their products.
 /// Returns the status of the pass that failed, or 0.
 int compile_sycl(const session &, const argument &source, const std::filesystem::path &object);
 
-/// Compiles any other source, as clang does.
+/// Compiles a source without SYCL, as clang does.
 int compile_plain(const session &, const argument &source, const std::filesystem::path &object);
 
-/// What -x must say of the source; empty: its name says it. Unlike clang++, which calls them C++, .c files are C, so
-/// that dpcxx is a compiler for all of a project.
+/// The argument of -x for the source; empty if its name is enough. Unlike clang++, which compiles .c files as C++,
+/// dpcxx compiles them as C, so that it can compile all sources of a project.
 std::string language_of(const argument &source);
 
-/// The words that give clang this source: its name, after -x when it needs one. That holds for what follows, too.
-command naming(const argument &source);
+/// The words for the source on clang's command line: its name, after -x if needed. The -x also applies to later inputs.
+command input_words(const argument &source);
 
 }  // namespace dpcxx

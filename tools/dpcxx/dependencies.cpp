@@ -1,4 +1,4 @@
-// Depfiles (-MD): one rule for both passes over a source.
+// Depfiles (-MD): merges the rules of the two passes over a source.
 #include "dependencies.hpp"
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 namespace dpcxx {
 namespace {
 
-/// One rule of a makefile; names keep the escapes that make wants.
+/// One rule of a makefile. The names keep make's escapes.
 struct rule {
   std::string targets;
   std::vector<std::string> names;
 };
 
-/// Reads the first rule; the rest, if any, are -MP's empty ones.
+/// Reads the first rule. Others, if any, are the empty ones of -MP.
 rule read_rule(const std::filesystem::path &path) {
   std::ifstream file(path);
   const std::string text{std::istreambuf_iterator<char>(file), {}};

@@ -1,4 +1,4 @@
-// A compiler's words: two passes over one source say most things twice, and the user should read them once.
+// Removal of duplicate diagnostics: the two passes over a source report most of them twice.
 #include "diagnostics.hpp"
 
 #include <regex>
@@ -14,7 +14,7 @@ std::string without_colors(const std::string &line) {
 
 bool contains(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
 
-/// What a line is to the diagnostic that it belongs to.
+/// The part of a diagnostic that a line is.
 enum class kind { origin, head, body, summary };
 
 kind classify(const std::string &plain) {
@@ -34,20 +34,20 @@ std::string diagnostics::add(const std::string &text) {
   int warnings = 0;  // of the block
   bool headed = false;
   const auto finish = [&] {
-    if (!block.empty() && said_.insert(block).second) fresh += block, warnings_ += warnings;
+    if (!block.empty() && reported_.insert(block).second) fresh += block, warnings_ += warnings;
     block.clear(), warnings = 0, headed = false;
   };
 
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     const std::string plain = without_colors(line);
-    const kind what = classify(plain);
-    if (what == kind::summary) continue;
-    // "In file included from" lines come before the head that they explain; or before a note, which then counts as
-    // a block of its own: no harm, it is said where it was.
-    if ((what == kind::head || what == kind::origin) && headed) finish();
-    if (what == kind::head) headed = true;
-    if (what == kind::head && contains(plain, "warning: ")) warnings++;
+    const kind part = classify(plain);
+    if (part == kind::summary) continue;
+    // "In file included from" lines precede the head that they explain. Before a note, they make the note a block of
+    // its own, which is harmless: it is printed in its place.
+    if ((part == kind::head || part == kind::origin) && headed) finish();
+    if (part == kind::head) headed = true;
+    if (part == kind::head && contains(plain, "warning: ")) warnings++;
     block += line + '\n';
   }
   finish();

@@ -1,4 +1,4 @@
-// A compiler's words: two passes over one source say most things twice, and the user should read them once.
+// Removal of duplicate diagnostics: the two passes over a source report most of them twice.
 #pragma once
 
 #include <set>
@@ -8,13 +8,13 @@ namespace dpcxx {
 
 class diagnostics {
 public:
-  /// Adds one pass's output; returns what of it has not been said before.
+  /// Adds one pass's output; returns the diagnostics in it that are new.
   std::string add(const std::string &text);
-  /// "2 warnings generated.", or nothing.
+  /// "2 warnings generated.", or empty without warnings.
   std::string summary() const;
 
 private:
-  std::set<std::string> said_;
+  std::set<std::string> reported_;
   int warnings_ = 0;
 };
 

@@ -1,7 +1,7 @@
-// dpcxx: compiles C++ with SYCL kernels, by running clang 22 for the device and for the host.
+// dpcxx: compiles C++ with SYCL kernels by running clang 22 for the device and for the host.
 //
-// It takes the options of icpx -fsycl and of clang++. Sources that do not include SYCL's headers, and everything that
-// is no compilation, go to clang as they are.
+// Accepts the options of icpx -fsycl and of clang++. For sources that do not include SYCL's headers, and for commands
+// that do not compile, it runs clang only.
 #include <algorithm>
 #include <exception>
 #include <filesystem>
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr const char *usage = R"(dpcxx: compile C++ with SYCL kernels
 
-  dpcxx [options] file...                  as clang++ and icpx -fsycl; kernels run on every device of dpep
+  dpcxx [options] file...                  like clang++ and icpx -fsycl; kernels run on all devices of dpep
   dpcxx -O2 program.cpp -o program
   dpcxx -O2 -shared -fPIC module.cpp -o module.so
 
@@ -39,19 +39,19 @@ Options are clang's (clang++ --help), and these:
 Environment: DPCXX_CLANG, the clang++ (version 22) to use; TMPDIR.
 )";
 
-/// libdpep for what uses it; a program without kernels does not come to depend on it.
+/// Options that link libdpep, as needed: a program that does not use it does not depend on it.
 command link_options(const command_line &line) {
   for (const argument &a : line.arguments)
     if (a.role == role::link &&
         (a.words[0] == "-r" || a.words[0] == "-nostdlib" || a.words[0] == "-nodefaultlibs" || a.words[0] == "-static"))
       return {};
   const std::string folder = (prefix() / "lib").string();
-  // The second search path serves extension packages installed beside dpep, on whatever machine.
+  // The second search path is for extension packages that are installed beside dpep, on any machine.
   return {"-L" + folder,     "-Wl,--push-state,--as-needed", "-ldpep",
           "-Wl,--pop-state", "-Wl,-rpath," + folder,         "-Wl,-rpath,$ORIGIN/../dpep/lib"};
 }
 
-/// The whole command as clang gets it when there is nothing to do for a device.
+/// The complete clang command if no device pass is needed.
 command plain_command(const session &s, bool sycl) {
   const command_line &line = s.line;
   command words{s.clang};
@@ -61,7 +61,7 @@ command plain_command(const session &s, bool sycl) {
     const bool input = a.role == role::source || a.role == role::input;
     if (input && language_of(a).empty() && !language.empty()) append(words, {"-x", "none"});
     if (input) language = language_of(a);
-    append(words, a.role == role::source ? naming(a) : a.words);
+    append(words, a.role == role::source ? input_words(a) : a.words);
     if (a.role == role::source) all_cxx = all_cxx && is_cxx_family(a);
   }
   switch (line.makes) {
@@ -91,7 +91,7 @@ command plain_command(const session &s, bool sycl) {
 std::string object_name(const session &s, const argument &source, std::size_t number) {
   const std::string stem = source.words[0] == "-" ? "-" : fs::path(source.words[0]).stem().string();
   if (s.line.makes == product::linked && !s.line.device_only) {
-    const fs::path folder = s.temporary / std::to_string(number);  // two sources may have one name
+    const fs::path folder = s.temporary / std::to_string(number);  // two sources may have the same name
     fs::create_directory(folder);
     return (folder / (stem + ".o")).string();
   }
@@ -100,7 +100,8 @@ std::string object_name(const session &s, const argument &source, std::size_t nu
   return stem + (s.line.makes == product::assembly ? ".s" : ".o");
 }
 
-/// Compiles source by source, then links. Goes on after a failure, to show all errors, and returns the first.
+/// Compiles each source, then links. Continues after a failed source, to show all errors; returns the first status that
+/// is not 0.
 int compile_and_link(const session &s, const std::vector<bool> &sycl) {
   const command_line &line = s.line;
   const auto sources = static_cast<std::size_t>(std::count_if(
@@ -128,15 +129,15 @@ int compile_and_link(const session &s, const std::vector<bool> &sycl) {
   return run(link, false).status;
 }
 
-/// The sources may come by standard input, which is read by more than one pass: keeps it.
-fs::path keep_input(const command_line &line, const fs::path &temporary) {
+/// Saves standard input to a file if it is a source, since more than one pass reads it. Returns the file's path.
+fs::path save_standard_input(const command_line &line, const fs::path &temporary) {
   const bool used = std::any_of(line.arguments.begin(), line.arguments.end(), [](const argument &a) {
     return a.role == role::source && a.words[0] == "-" && is_cxx(a);
   });
   if (!used || !line.sycl) return {};
   const fs::path file = temporary / "input";
   std::ofstream(file, std::ios::binary) << std::cin.rdbuf();
-  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);  // for a plain clang that we may become
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);  // for replace_process
   dup2(descriptor, STDIN_FILENO);
   return file;
 }
@@ -147,29 +148,30 @@ int show_version(const std::string &clang) {
   return result.status;
 }
 
-/// As CMake's compiler launcher, `dpcxx --launch-for=g++ [ccache] g++ options…`: compiles what has -fsycl among its
-/// options, and becomes the project's own compiler for everything else.
-command words_of_launch(const command &words) {
+/// Handles a call as CMake's compiler launcher, `dpcxx --launch-for=g++ [ccache] g++ options…`: returns dpcxx's own
+/// arguments if -fsycl is among the options; otherwise replaces the process by the project's compiler.
+command handle_launcher(const command &words) {
   const std::string flag = "--launch-for=";
   if (words.empty() || !words[0].starts_with(flag)) return words;
   const command launched(words.begin() + 1, words.end());
   const auto compiler = std::find(launched.begin(), launched.end(), words[0].substr(flag.size()));
-  if (compiler == launched.end()) throw std::runtime_error(words[0] + ": not followed by that compiler");
+  if (compiler == launched.end())
+    throw std::runtime_error(words[0] + ": this compiler is not among the arguments that follow");
   if (std::find(launched.begin(), launched.end(), "-fsycl") == launched.end()) replace_process(launched);
   command result(compiler + 1, launched.end());
-  // Objects for another compiler's link-time optimiser are of no use to it when clang makes them.
+  // The other compiler's link-time optimiser cannot use clang's objects.
   std::erase_if(result,
                 [](const std::string &word) { return word.starts_with("-flto") || word == "-fno-fat-lto-objects"; });
   return result;
 }
 
-/// What main does, up to the status to end with; or the words of the clang to become.
-struct plan {
+/// The result of run_driver: the status to exit with, or the command to replace the process by.
+struct driver_result {
   int status = 0;
   command replacement{};
 };
 
-plan work(const command_line &line) {
+driver_result run_driver(const command_line &line) {
   if (line.help) {
     std::cout << usage;
     return {};
@@ -182,7 +184,7 @@ plan work(const command_line &line) {
 
   const temporary_folder temporary;
   session s{line, clang, temporary.path()};
-  s.input = keep_input(line, temporary.path());
+  s.input = save_standard_input(line, temporary.path());
   std::vector<bool> sycl;
   for (const argument &a : line.arguments) sycl.push_back(a.role == role::source && uses_sycl(s, a));
   const bool any = std::find(sycl.begin(), sycl.end(), true) != sycl.end();
@@ -195,9 +197,10 @@ plan work(const command_line &line) {
 
 int main(int count, char **words) {
   try {
-    const dpcxx::plan plan = dpcxx::work(dpcxx::parse(dpcxx::words_of_launch({words + 1, words + count})));
-    if (!plan.replacement.empty()) dpcxx::replace_process(plan.replacement);
-    dpcxx::end_as(plan.status);
+    const dpcxx::driver_result result =
+        dpcxx::run_driver(dpcxx::parse(dpcxx::handle_launcher({words + 1, words + count})));
+    if (!result.replacement.empty()) dpcxx::replace_process(result.replacement);
+    dpcxx::exit_with(result.status);
   } catch (const std::exception &error) {
     std::cerr << "dpcxx: error: " << error.what() << std::endl;
     return 1;

@@ -1,4 +1,4 @@
-// Running compilers: child processes whose words are captured, and temporary files that never outlive us.
+// Child processes with captured output, and a temporary folder that is removed when the process ends.
 #include "process.hpp"
 
 #include <cerrno>
@@ -21,7 +21,7 @@ namespace {
 volatile std::sig_atomic_t received_signal = 0;
 volatile std::sig_atomic_t running_child = 0;
 
-// The child is told to stop, and its end wakes us up: temporary files go the ordinary way.
+// Ends the child, whose end in turn ends the wait for it: temporary files are removed in the ordinary way.
 extern "C" void on_signal(int number) {
   received_signal = number;
   if (running_child > 0) kill(running_child, SIGTERM);
@@ -33,7 +33,7 @@ void catch_signals() {
   for (int number : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before{};
     sigaction(number, nullptr, &before);
-    if (before.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);  // nohup stays nohup
+    if (before.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);  // ignored signals stay ignored (nohup)
   }
 }
 
@@ -76,7 +76,7 @@ std::string read_all(int descriptor) {
   }
 }
 
-/// Starts the command with one of its outputs going into the pipe, and returns what came out of it.
+/// Runs the command with its file descriptor `captured` connected to the pipe; returns the output from the pipe.
 outcome spawn(const command &words, const pipe_pair *pipe, int captured, bool silent,
               const std::filesystem::path &input) {
   posix_spawn_file_actions_t actions;
@@ -90,7 +90,7 @@ outcome spawn(const command &words, const pipe_pair *pipe, int captured, bool si
   posix_spawn_file_actions_destroy(&actions);
   if (error) throw std::runtime_error("cannot start " + words.front() + ": " + std::strerror(error));
   running_child = child;
-  if (received_signal) kill(child, SIGTERM);  // it came between the check and the start
+  if (received_signal) kill(child, SIGTERM);  // received before running_child was set
 
   outcome result;
   if (pipe) {
@@ -121,7 +121,7 @@ void replace_process(const command &words) {
   throw failure("cannot start " + words.front());
 }
 
-void end_as(int status) {
+void exit_with(int status) {
   int number = received_signal;
   if (!number && WIFSIGNALED(status)) number = WTERMSIG(status);
   if (number) {
@@ -137,7 +137,8 @@ temporary_folder::temporary_folder() {
   std::filesystem::path base = std::filesystem::temp_directory_path(ignored);
   if (base.empty()) base = "/tmp";
   std::string name = (base / "dpcxx-XXXXXX").string();
-  if (!mkdtemp(name.data())) throw failure("cannot make a temporary folder " + name + " (set TMPDIR to another place)");
+  if (!mkdtemp(name.data()))
+    throw failure("cannot make a temporary folder " + name + " (set TMPDIR to another folder)");
   path_ = name;
   catch_signals();
 }

@@ -1,4 +1,4 @@
-// Running compilers: child processes whose words are captured, and temporary files that never outlive us.
+// Child processes with captured output, and a temporary folder that is removed when the process ends.
 #pragma once
 
 #include <filesystem>
@@ -11,27 +11,27 @@ using command = std::vector<std::string>;
 
 inline void append(command &to, const command &more) { to.insert(to.end(), more.begin(), more.end()); }
 
-/// How a child ended, and what it wrote to standard error.
+/// The exit status of a child process and its output on standard error.
 struct outcome {
-  int status = 0;  // as waitpid reports it
+  int status = 0;  // of waitpid
   std::string errors;
   bool succeeded() const noexcept { return status == 0; }
 };
 
-/// Runs the command and waits. Standard input is read from `input` when that is not empty.
-/// `capture`: keep standard error instead of passing it on.
+/// Runs the command and waits for it. Standard input is read from `input` unless that is empty.
+/// `capture`: captures standard error instead of passing it on.
 outcome run(const command &, bool capture, const std::filesystem::path &input = {});
 
-/// Standard output of a command, empty when it fails.
+/// The standard output of a command; empty if it fails.
 std::string output_of(const command &);
 
-/// Becomes the command; returns only by exiting with an error.
+/// Replaces this process by the command (exec). Throws std::runtime_error if it cannot be started.
 [[noreturn]] void replace_process(const command &);
 
-/// Ends this process as a child with this status ended: with its exit code, or by its signal.
-[[noreturn]] void end_as(int status);
+/// Ends this process as the child with this waitpid status ended: with its exit code, or by its signal.
+[[noreturn]] void exit_with(int status);
 
-/// A folder of our own that is removed at the end, also when a signal ends the process.
+/// A temporary folder that is removed at the end, also if SIGINT, SIGTERM or SIGHUP ends the process.
 class temporary_folder {
 public:
   temporary_folder();

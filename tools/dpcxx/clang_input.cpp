@@ -1,5 +1,5 @@
-// Copies of a source for clang: with its attributes as calls, or preprocessed before.
-#include "reading.hpp"
+// The input of clang for a source: copies with kernel attributes replaced by calls, also after preprocessing.
+#include "clang_input.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -23,40 +23,40 @@ std::string text_of(const fs::path &path) {
 
 }  // namespace
 
-reading source_to_read(const session &s, const argument &source) {
+clang_input input_for(const session &s, const argument &source) {
   const fs::path &path = source.words[0];
-  reading result{.options = {}, .name = naming(source)};
+  clang_input result{.options = {}, .name = input_words(source)};
   if (path == "-") return result;
-  const std::optional<std::string> instead = with_attributes_as_calls(text_of(path));
-  if (!instead) return result;
+  const std::optional<std::string> replacement = replace_attributes(text_of(path));
+  if (!replacement) return result;
   const fs::path copy = s.temporary / "source";
-  std::ofstream(copy, std::ios::binary) << *instead;
+  std::ofstream(copy, std::ios::binary) << *replacement;
   result.options = {"-Xclang", "-remap-file", "-Xclang", path.string() + ";" + copy.string()};
   return result;
 }
 
-bool has_attributes_elsewhere(const session &s, const reading &read, const fs::path &rule) {
-  const bool copied = !read.options.empty();
+bool has_remaining_attributes(const session &s, const clang_input &input, const fs::path &rule) {
+  const bool copied = !input.options.empty();
   const std::vector<fs::path> files = files_outside(rule, prefix() / "include");
   return std::any_of(files.begin(), files.end(), [&](const fs::path &file) {
-    const bool is_source = copied && file == read.name.back();
+    const bool is_source = copied && file == input.name.back();
     return mentions_attributes(text_of(is_source ? s.temporary / "source" : file));
   });
 }
 
-std::optional<reading> preprocessed(const session &s, const reading &read, const command &options) {
-  const fs::path whole = s.temporary / "whole.ii", instead = s.temporary / "device.ii";
+std::optional<clang_input> preprocessed_input(const session &s, const clang_input &input, const command &options) {
+  const fs::path whole = s.temporary / "whole.ii", replacement = s.temporary / "device.ii";
   command words{s.clang, "-Qunused-arguments", "-w"};
   append(words, options);
   append(words, common_options(s, true, true));
-  append(words, read.options);
+  append(words, input.options);
   append(words, {"-E", "-o", whole.string()});
-  append(words, read.name);
+  append(words, input.name);
   if (!run(words, true, s.input).succeeded()) return std::nullopt;
-  const std::optional<std::string> text = with_attributes_as_calls(text_of(whole));
+  const std::optional<std::string> text = replace_attributes(text_of(whole));
   if (!text) return std::nullopt;
-  std::ofstream(instead, std::ios::binary) << *text;
-  return reading{.options = {}, .name = {"-x", "c++-cpp-output", instead.string()}};
+  std::ofstream(replacement, std::ios::binary) << *text;
+  return clang_input{.options = {}, .name = {"-x", "c++-cpp-output", replacement.string()}};
 }
 
 }  // namespace dpcxx
