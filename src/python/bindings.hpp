@@ -1,4 +1,4 @@
-// What the files of the binding module share: one function for each public type, and how runtime handles meet Python.
+// Declarations that all bindings use: a bind_* function for each public type, waiting, errors and handle types.
 #pragma once
 
 #include <unistd.h>
@@ -33,19 +33,19 @@ void bind_queue(nb::module_ &);
 void bind_memory(nb::module_ &);
 void bind_doctor(nb::module_ &);
 void bind_c_interface(nb::module_ &);
-void bind_signatures(nb::module_ &);  // last: it looks at what the others bound
+void bind_signatures(nb::module_ &);  // last: uses functions and types that the others have bound
 void bind_interrupts();
 void bind_progress(nb::module_ &);
 void bind_arrays(nb::module_ &);   // array/arrays.hpp
 void bind_kernels(nb::module_ &);  // kernel/kernels.hpp
 
-/// Exceptions with composed messages, to be thrown.
+/// Exception objects with composed messages, for `throw`.
 inline nb::builtin_exception type_error(const std::string &message) { return nb::type_error(message.c_str()); }
 inline nb::builtin_exception value_error(const std::string &message) { return nb::value_error(message.c_str()); }
 /// The name of an object's type, for messages.
 inline std::string type_of(nb::handle x) { return nb::type_name(x.type()).c_str(); }
 
-/// The characters of a str, whatever they are: NUL and half surrogate pairs come from users, too.
+/// The characters of a str as UTF-8, also of one with NUL characters or unpaired surrogates.
 std::string text_of(nb::handle str);
 
 /// Python's str.format.
@@ -53,22 +53,23 @@ template <class... A> nb::str format(const char *pattern, A &&...arguments) {
   return nb::str(nb::str(pattern).attr("format")(std::forward<A>(arguments)...));
 }
 
-/// Adds a note to an exception, which tracebacks show below its message; none where the text is empty.
+/// Adds a note to an exception, which tracebacks show below its message. Does nothing for an empty text.
 void add_note(const nb::python_error &, const std::string &text);
 
-/// Whether it is known that there is nothing to wait for. What is deferred on a queue is submitted.
-template <class Waited> bool is_over(const Waited &) { return false; }
-inline bool is_over(const event &e) { return !e || e.status() == event_status::complete; }
-inline bool is_over(const queue &q) { return q.empty(); }
+/// Whether a wait would return at once, if that is known. Submits deferred operations of a queue.
+template <class Waited> bool is_complete(const Waited &) { return false; }
+inline bool is_complete(const event &e) { return !e || e.status() == event_status::complete; }
+inline bool is_complete(const queue &q) { return q.empty(); }
 
-/// Waits without the GIL. In Python's main thread signals are handled meanwhile, so that Ctrl-C raises
-/// KeyboardInterrupt. Kernels on CPUs are ended then, after `before_stopping`; all else goes on. Call with the GIL.
+/// Waits without the GIL. In Python's main thread handles signals during the wait, so that Ctrl-C raises
+/// KeyboardInterrupt. Then CPU kernels are stopped, after a call of `before_stopping`; other work continues. Requires
+/// the GIL.
 template <class Waited, std::invocable F = void (*)()>
 void wait_interruptibly(const Waited &what, F before_stopping = [] {}) {
   bool interrupted = false;
   {
     nb::gil_scoped_release unlocked;
-    if (is_over(what) || ::gettid() != ::getpid()) {  // other threads get no signals
+    if (is_complete(what) || ::gettid() != ::getpid()) {  // other threads get no signals
       what.wait();
     } else {
       interrupts::install_handler();
@@ -91,12 +92,12 @@ void wait_interruptibly(const Waited &what, F before_stopping = [] {}) {
   throw raised;
 }
 
-/// The last step of an operation on the caller's memory: waits without the GIL, and raises what failed on the queue.
+/// Completes an operation on the caller's memory: waits without the GIL and throws errors of the queue.
 void finish(const queue &, const event &done);
-/// The same for what is to be submitted by a function, without the GIL, too: a GPU's driver copies from and to ordinary
-/// memory of the host while it is called.
+/// Submits an operation by a function and completes it. The function runs without the GIL, because a GPU's driver
+/// copies from and to pageable host memory during the call.
 template <std::invocable F> void finish(const queue &q, F &&submit) {
-  if (q.options().in_order && !q.empty()) wait_interruptibly(q);  // the copy itself is not to be interrupted
+  if (q.options().in_order && !q.empty()) wait_interruptibly(q);  // the copy itself must not be interrupted
   event done;
   {
     nb::gil_scoped_release unlocked;
@@ -105,35 +106,36 @@ template <std::invocable F> void finish(const queue &q, F &&submit) {
   finish(q, done);
 }
 
-/// The queue that memory on a device uses when the caller names none; one for each device and process.
+/// The default queue of a device, one for each device and process. Used when the caller gives no queue.
 const queue &cached_queue(const device &);
 
-/// A Python sequence of events (or None) as a vector; TypeError for anything else, naming the argument.
+/// The events of a list or tuple; none for None. TypeError that names the argument for other objects.
 std::vector<event> events_from(nb::handle, const char *argument);
 
-/// Python's hash of a handle. A queue, its device and `dpctl.tensor.Device` may compare equal, so they have one hash.
+/// Python's hash of a handle. A queue, its device and `dpctl.tensor.Device` can compare equal, so their hashes are
+/// equal.
 template <class T> Py_hash_t hash_of(const T &handle) { return static_cast<Py_hash_t>(std::hash<T>()(handle) >> 4); }
 template <> inline Py_hash_t hash_of(const queue &q) { return hash_of(q.get_device()); }
 
-/// Makes `T.__new__(T)` a TypeError: such an object would have no C++ object inside. Calling the type does not use it,
-/// and classes of Python's that derive from it do.
+/// Makes `T.__new__(T)` raise TypeError, because the object would contain no C++ object. Calls of the type and derived
+/// Python classes are not affected.
 void refuse_bare_objects(nb::handle type, const char *name);
 
-/// What every handle type has in common: equality and hash by identity, and the address that C code uses.
+/// Binds the members of all handle types: equality and hash by identity, and the address for C code.
 template <class T, class... Extra> void bind_handle(nb::class_<T, Extra...> &type, const char *name) {
   type.def(
           "__eq__",
           [](const T &self, nb::handle other) -> nb::object {
-            if (!nb::isinstance<T>(other)) return nb::borrow(Py_NotImplemented);  // the other one may know
+            if (!nb::isinstance<T>(other)) return nb::borrow(Py_NotImplemented);  // Python tries other.__eq__
             return nb::bool_(self == nb::cast<T &>(other));
           },
           nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__", [](const T &self) { return hash_of(self); })
       .def(
           "addressof_ref", [](const T &self) { return reinterpret_cast<std::uintptr_t>(&self); },
-          "Return the address of the C++ object, which the C interface takes as a reference.\n\n"
+          "Return the address of the C++ object, which is a reference in the C interface.\n\n"
           "It is valid as long as this Python object lives.");
-  // An attribute of the objects. Set on the type in the ordinary way, it would rename the type.
+  // An attribute of the objects. Setting it on the type would rename the type, so it is added to the type's dict.
   const nb::object property =
       nb::module_::import_("builtins").attr("property")(nb::cpp_function([name](nb::handle) { return name; }));
   PyDict_SetItemString(reinterpret_cast<PyTypeObject *>(type.ptr())->tp_dict, "__name__", property.ptr());

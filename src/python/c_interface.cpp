@@ -1,4 +1,4 @@
-// The C interface of dpctl: the table behind dpctl_capi.h, and the same functions as Cython modules look for them.
+// The C interface of dpctl: the function table of dpctl_capi.h, and the same functions as capsules for Cython.
 #include "bindings.hpp"
 #include "keep_alive.hpp"
 #include "usm_memory.hpp"
@@ -9,7 +9,7 @@
 namespace dpep::python {
 namespace {
 
-/// Runs a function that may throw where only a null may be returned.
+/// Runs a function that may throw. When it throws, sets the Python error and returns null.
 template <class F> auto guarded(F &&f) noexcept -> decltype(f()) {
   try {
     return f();
@@ -21,7 +21,7 @@ template <class F> auto guarded(F &&f) noexcept -> decltype(f()) {
   return {};
 }
 
-/// The C++ object inside a Python object, whose type is checked.
+/// The C++ object in a Python object. Sets TypeError and returns null for objects of other types.
 template <class T> T *inside(void *o, const char *wanted) {
   const nb::handle h(static_cast<PyObject *>(o));
   if (nb::isinstance<T>(h)) return nb::inst_ptr<T>(h);
@@ -29,7 +29,7 @@ template <class T> T *inside(void *o, const char *wanted) {
   return nullptr;
 }
 
-/// A Python object with a copy of the handle that a reference points to.
+/// A new Python object with a copy of the handle that a C reference points to.
 template <class T> PyObject *make(void *reference) {
   return guarded([&] { return nb::cast(*static_cast<const T *>(reference), nb::rv_policy::copy).release().ptr(); });
 }
@@ -113,10 +113,10 @@ int keep_alive(DPCTLSyclQueueRef where, PyObject *object, const DPCTLSyclEventRe
       .value_or(-1);
 }
 
-/// Who asks for a queue's or an event's handle may have to wait until there is one.
+/// Gets a native handle without the GIL, because queues and events may block until they have one.
 template <class T, class Get> int native_of(void *reference, uintptr_t *handle, Get get) {
   return guarded([&]() -> std::optional<int> {
-           const nb::gil_scoped_release others_go_on;
+           const nb::gil_scoped_release unlocked;
            *handle = static_cast<uintptr_t>(get(*static_cast<const T *>(reference)));
            return 0;
          })
@@ -170,8 +170,8 @@ void bind_c_interface(nb::module_ &m) {
   };
   m.attr("c_interface") = nb::capsule(&table, DPCTL_C_INTERFACE_NAME);
 
-  // A Cython class with methods has a table of them, which importing modules read from the type. The methods in dpctl's
-  // .pxd files are inline, so nothing is ever looked up in the table; it only has to be there.
+  // Cython requires a method table in the type of a class with methods. Its contents are not used: the methods in
+  // dpctl's .pxd files are inline.
   for (const char *name : {"SyclDevice", "SyclContext", "SyclEvent", "SyclQueue", "_Memory", "MemoryUSMDevice",
                            "MemoryUSMShared", "MemoryUSMHost"})
     m.attr(name).attr("__pyx_vtable__") = nb::steal(PyCapsule_New(&table, nullptr, nullptr));

@@ -1,4 +1,4 @@
-// Handles in capsules: how a queue, context or event travels between Python packages that do not share types.
+// Capsules with handles, by which Python packages without common types exchange queues, contexts and events.
 #pragma once
 
 #include <string>
@@ -19,8 +19,8 @@ template <class T> nanobind::object make_capsule(const T &value, const char *nam
   return nanobind::steal(capsule);
 }
 
-/// The handle in a capsule with this name, which is then renamed `used_name` so that it serves once.
-/// Null for another object; the capsule keeps its copy.
+/// The handle in a capsule of this name. Renames the capsule to `used_name`, so that it can be consumed only once; the
+/// capsule keeps owning its copy. Null for other objects.
 template <class T> T *consume_capsule(nanobind::handle object, const char *name, const char *used_name) {
   if (!PyCapsule_IsValid(object.ptr(), name)) return nullptr;
   auto *value = static_cast<T *>(PyCapsule_GetPointer(object.ptr(), name));

@@ -14,7 +14,7 @@ void construct(context *self, nb::handle from) {
   } else if (from.is_none()) {
     creating(creation::context, [&] { new (self) context(context::default_for(device())); });
   } else if (nb::isinstance<nb::str>(from)) {
-    // Equal strings give equal contexts, and memory of the default queue is known in them.
+    // Equal strings give equal contexts, which are also those of default queues and their memory.
     creating(creation::context, [&] { new (self) context(context::default_for(device(text_of(from)))); });
   } else if (nb::isinstance<device>(from)) {
     creating(creation::context, [&] { new (self) context(nb::cast<device &>(from)); });
@@ -22,7 +22,8 @@ void construct(context *self, nb::handle from) {
     std::vector<device> devices;
     for (nb::handle d : nb::borrow<nb::sequence>(from)) {
       if (!nb::isinstance<device>(d))
-        throw type_error("SyclContext: a list of devices must have dpctl.SyclDevice objects only, got " + type_of(d));
+        throw type_error("SyclContext: a list of devices must contain only dpctl.SyclDevice objects, got " +
+                         type_of(d));
       devices.push_back(nb::cast<device>(d));
     }
     creating(creation::context, [&] { new (self) context(devices); });
@@ -38,14 +39,14 @@ void construct(context *self, nb::handle from) {
 void bind_context(nb::module_ &m) {
   nb::class_<context> type(
       m, "SyclContext", nb::is_weak_referenceable(),
-      "The devices among which memory and events can be shared.\n\n"
+      "A set of devices that can share memory and events.\n\n"
       "Parameters\n----------\n"
       "arg : str, SyclDevice, list of SyclDevice, SyclContext, or capsule, optional\n"
-      "    A device or devices of one platform: a new context of just these. A filter selector\n"
-      "    string, or nothing: the context that queues of that device (of the default device)\n"
-      "    share. A capsule named 'SyclContextRef': the context in it.\n\n"
+      "    A device, or a list of devices of one platform: a new context of these devices. A filter selector\n"
+      "    string: the default context of the selected device. A capsule named 'SyclContextRef': the context\n"
+      "    in it. Default: the default context of the default device.\n\n"
       "Raises\n------\n"
-      "SyclContextCreationError\n    When a string selects no device, or devices are of several platforms.\n"
+      "SyclContextCreationError\n    When a string selects no device, or the devices are of several platforms.\n"
       "TypeError\n    For any other argument.\n\n"
       "Examples\n--------\n"
       ">>> import dpctl\n"

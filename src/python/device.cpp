@@ -29,7 +29,7 @@ device root_of(device d) {
   return d;
 }
 
-/// Position of a root device among all root devices that agree with it in what the filter string will say.
+/// Index of a root device among the root devices of the same backend and type, where the filter string names those.
 std::size_t position(const device &d, bool same_backend, bool same_type) {
   std::size_t index = 0;
   for (const device &other : all_devices()) {
@@ -49,7 +49,7 @@ std::string filter_string(const device &d, bool include_backend, bool include_de
   return text + std::to_string(position(d, include_backend, include_device_type));
 }
 
-/// SYCL's default selector: what it prefers among all devices; the best first, GPUs before CPUs.
+/// The device's score in SYCL's default selector: GPUs before CPUs.
 int default_selector_score(const device &d) {
   switch (d.info().type) {
   case device_type::gpu:
@@ -67,8 +67,9 @@ int default_selector_score(const device &d) {
 std::uint32_t compute_units(nb::handle x) {
   double wanted;
   if (!nb::try_cast<double>(x, wanted) || std::floor(wanted) != wanted)
-    throw type_error("create_sub_devices: a number of compute units must be an integer, got " + type_of(x));
-  if (wanted < 1) throw nb::type_error("create_sub_devices: sub-devices must have at least 1 compute unit");
+    throw type_error("create_sub_devices: a number of compute units must be an int, got " + type_of(x));
+  if (wanted < 1)
+    throw type_error("create_sub_devices: a sub-device must have at least 1 compute unit, got " + text_of(nb::repr(x)));
   return wanted > 0xffffffffu ? 0xffffffffu : static_cast<std::uint32_t>(wanted);
 }
 
@@ -108,7 +109,7 @@ std::vector<device> create_sub_devices(const device &self, nb::handle partition)
 }
 
 const device &peer_from(nb::handle x) {
-  if (!nb::isinstance<device>(x)) throw type_error("SyclDevice: a peer must be a dpctl.SyclDevice, got " + type_of(x));
+  if (!nb::isinstance<device>(x)) throw type_error("SyclDevice: peer must be a dpctl.SyclDevice, got " + type_of(x));
   return nb::cast<device &>(x);
 }
 
@@ -117,8 +118,8 @@ bool can_access_peer(const device &self, nb::handle peer, nb::handle value) {
   if (!nb::isinstance<nb::str>(value)) throw type_error("can_access_peer: value must be a str, got " + type_of(value));
   const std::string what = text_of(value);
   if (what != "access_supported" && what != "atomics_supported")
-    throw nb::value_error("can_access_peer: value must be 'access_supported' or 'atomics_supported'");
-  return native::can_access_peer(self, other);  // atomic operations go the same way as other accesses
+    throw value_error("can_access_peer: value must be 'access_supported' or 'atomics_supported', got '" + what + "'");
+  return native::can_access_peer(self, other);  // peers that support accesses support atomic operations, too
 }
 
 template <bool allowed> void set_peer_access(const device &self, nb::handle peer) {
@@ -137,13 +138,13 @@ std::string describe(const device &d) {
 void bind_device(nb::module_ &m) {
   nb::class_<device> type(
       m, "SyclDevice", nb::is_weak_referenceable(),
-      "A device or a part of one.\n\n"
+      "A device or a sub-device.\n\n"
       "Parameters\n----------\n"
       "arg : str or SyclDevice, optional\n"
-      "    A filter selector string such as 'gpu', 'cuda:gpu:0', '1' or 'gpu,cpu' (the first that is\n"
+      "    A filter selector string such as 'gpu', 'cuda:gpu:0', '1' or 'gpu,cpu' (the first device\n"
       "    found). Default: the device that the default selector prefers.\n\n"
       "Raises\n------\n"
-      "SyclDeviceCreationError\n    When the string selects no device; the message lists those there are.\n"
+      "SyclDeviceCreationError\n    When the string selects no device; the message lists the available ones.\n"
       "TypeError\n    For any other argument.\n\n"
       "Examples\n--------\n"
       ">>> import dpctl\n"
@@ -161,35 +162,35 @@ void bind_device(nb::module_ &m) {
           "device_type", [](const device &d) { return to_python(d.info().type); },
           "The kind of device, a `device_type`.")
       .def_prop_ro("sycl_platform", &device::get_platform, "The platform that the device belongs to.")
-      .def_prop_ro("parent_device", &device::parent, "The device that this one is a part of; None for a root device.")
-      .def_prop_ro(
-          "default_selector_score", default_selector_score,
-          "The preference of the default selector for this device, the larger the better; negative: never chosen.")
+      .def_prop_ro("parent_device", &device::parent,
+                   "The device that was divided into this one; None for a root device.")
+      .def_prop_ro("default_selector_score", default_selector_score,
+                   "The score of the default selector for this device; it selects the highest, never a negative one.")
       .def_prop_ro(
           "filter_string", [](const device &d) { return filter_string(d, true, true); },
           "The string 'backend:type:index' that selects this root device again.\n\n"
           "Raises TypeError for a sub-device.")
       .def("get_filter_string", filter_string, "include_backend"_a = true, "include_device_type"_a = true,
-           "Return a string that selects this root device, of the parts asked for and an index.\n\n"
+           "Return a filter string that selects this root device, with or without backend and type.\n\n"
            "Raises TypeError for a sub-device.")
       .def(
           "get_device_id", [](const device &d) { return position(d, false, false); },
           "Return the position of this root device in `dpctl.get_devices()`.\n\nRaises TypeError for a sub-device.")
-      .def("get_unpartitioned_parent_device", root_of, "Return the root device that this one is a part of, or itself.")
+      .def("get_unpartitioned_parent_device", root_of, "Return the root device of a sub-device; for others itself.")
       .def("create_sub_devices", create_sub_devices, "partition"_a,
            nb::sig(
                "def create_sub_devices(self, partition: int | list[int] | tuple[int, ...] | str) -> list[SyclDevice]"),
            "Divide the device into sub-devices.\n\n"
            "Parameters\n----------\n"
            "partition : int, list of int, or str\n"
-           "    As many sub-devices of so many compute units as fit; or one for each number in the list; or\n"
-           "    the affinity domain to divide along: 'numa', 'L4_cache', 'L3_cache', 'L2_cache', 'L1_cache',\n"
-           "    'next_partitionable'.\n\n"
-           "Returns\n-------\nlist of SyclDevice\n\n"
+           "    An int: the number of compute units of each sub-device; as many are created as fit. A list: the\n"
+           "    number of compute units of each sub-device. A str: the affinity domain, 'numa', 'L4_cache',\n"
+           "    'L3_cache', 'L2_cache', 'L1_cache' or 'next_partitionable'.\n\n"
+           "Returns\n-------\nlist of SyclDevice\n    The sub-devices.\n\n"
            "Raises\n------\n"
-           "SyclSubDeviceCreationError\n    When the device cannot be divided so.\n"
-           "TypeError\n    For a number that is no positive integer.\n"
-           "ValueError\n    For an unknown domain.\n\n"
+           "SyclSubDeviceCreationError\n    When the device cannot be divided in this way.\n"
+           "TypeError\n    For a number that is not a positive integer.\n"
+           "ValueError\n    For an unknown affinity domain.\n\n"
            "Examples\n--------\n"
            ">>> import dpctl\n"
            ">>> cores = dpctl.SyclDevice('cpu').create_sub_devices(partition=1)\n"
@@ -204,14 +205,15 @@ void bind_device(nb::module_ &m) {
           nb::sig("def component_devices(self) -> list[SyclDevice]"), "Return the components of a composite device.")
       .def("can_access_peer", can_access_peer, nb::arg("peer").none(), nb::arg("value").none() = "access_supported",
            nb::sig("def can_access_peer(self, peer: SyclDevice, value: str = 'access_supported') -> bool"),
-           "Return whether kernels on this device can use the peer's memory ('access_supported') or do\n"
+           "Return whether kernels on this device can access the peer's memory ('access_supported') or do\n"
            "atomic operations on it ('atomics_supported').")
       .def("enable_peer_access", set_peer_access<true>, nb::arg("peer").none(),
            nb::sig("def enable_peer_access(self, peer: SyclDevice) -> None"),
-           "Let kernels on this device use the peer's memory. Raises ValueError where that cannot be, or is so.")
+           "Allow kernels on this device to access the peer's memory.\n\n"
+           "Raises ValueError when it is not supported, or already enabled.")
       .def("disable_peer_access", set_peer_access<false>, nb::arg("peer").none(),
            nb::sig("def disable_peer_access(self, peer: SyclDevice) -> None"),
-           "Undo `enable_peer_access`. Raises ValueError where it was not possible, or not done.")
+           "Undo `enable_peer_access`.\n\nRaises ValueError when access is not supported, or not enabled.")
       .def_prop_ro("_cuda_number", native::ordinal_of, "CUDA's number of the device.")
       .def(
           "print_device_info", [](const device &d) { nb::print(describe(d).c_str(), nb::str("")); },

@@ -1,4 +1,4 @@
-// The properties of dpctl.SyclDevice that only read a field of device_info: a table of names, fields and docs.
+// The properties of dpctl.SyclDevice that are fields of device_info: their names, fields and docstrings.
 #include "device_fields.hpp"
 
 #include <nanobind/stl/tuple.h>
@@ -22,41 +22,42 @@ using info = const device_info &;
 
 void bind_sizes(nb::class_<device> &type) {
   field<&device_info::name>(type, "name", "Name of the device.");
-  field<&device_info::vendor>(type, "vendor", "Who makes the device.");
+  field<&device_info::vendor>(type, "vendor", "Name of the device's vendor.");
   field<&device_info::driver_version>(type, "driver_version", "Version of the driver.");
   field<&device_info::max_compute_units>(type, "max_compute_units", "Number of parallel compute units.");
-  field<&device_info::max_work_group_size>(type, "max_work_group_size", "Most work-items in a work-group.");
-  field<&device_info::max_num_sub_groups>(type, "max_num_sub_groups", "Most sub-groups in a work-group.");
-  field<&device_info::sub_group_sizes>(type, "sub_group_sizes", "Sizes that sub-groups can have, in work-items.");
+  field<&device_info::max_work_group_size>(type, "max_work_group_size",
+                                           "Maximum number of work-items in a work-group.");
+  field<&device_info::max_num_sub_groups>(type, "max_num_sub_groups", "Maximum number of sub-groups in a work-group.");
+  field<&device_info::sub_group_sizes>(type, "sub_group_sizes", "Supported sub-group sizes, in work-items.");
   field<&device_info::global_mem_size>(type, "global_mem_size", "Size of global memory in bytes.");
-  field<&device_info::local_mem_size>(type, "local_mem_size", "Local memory of a work-group in bytes.");
+  field<&device_info::local_mem_size>(type, "local_mem_size", "Size of a work-group's local memory in bytes.");
   field<&device_info::max_mem_alloc_size>(type, "max_mem_alloc_size", "Largest allocation in bytes.");
   field<&device_info::global_mem_cache_size>(type, "global_mem_cache_size",
                                              "Size of the cache of global memory in bytes.");
   field<&device_info::global_mem_cache_line_size>(type, "global_mem_cache_line_size", "Size of a cache line in bytes.");
   field<&device_info::max_clock_frequency>(type, "max_clock_frequency", "Highest clock rate in MHz; 0 when unknown.");
   field<&device_info::partition_max_sub_devices>(type, "partition_max_sub_devices",
-                                                 "Most sub-devices that the device can be divided into; 0: none.");
+                                                 "Maximum number of sub-devices; 0 when the device cannot be divided.");
   field<&device_info::profiling_timer_resolution>(type, "profiling_timer_resolution",
                                                   "Resolution of event times in nanoseconds.");
   derived(
       type, "global_mem_cache_type",
       [](info i) { return i.global_mem_cache_size ? py_cache_type::read_write : py_cache_type::none; },
-      "What the cache of global memory is used for, a `global_mem_cache_type`.");
-  derived(type, "max_work_item_dims", [](info) { return 3; }, "Most dimensions of a range.");
+      "Type of the cache of global memory, a `global_mem_cache_type`.");
+  derived(type, "max_work_item_dims", [](info) { return 3; }, "Maximum number of dimensions of a range.");
   // SYCL's last dimension varies fastest, which is our index 0.
   derived(
       type, "max_work_item_sizes1d", [](info i) { return std::tuple(i.max_work_item_sizes[0]); },
-      "Most work-items of a work-group in each dimension of a 1-dimensional range.");
+      "Maximum number of work-items of a work-group in each dimension of a 1-dimensional range.");
   derived(
       type, "max_work_item_sizes2d",
       [](info i) { return std::tuple(i.max_work_item_sizes[1], i.max_work_item_sizes[0]); },
-      "Most work-items of a work-group in each dimension of a 2-dimensional range.");
+      "Maximum number of work-items of a work-group in each dimension of a 2-dimensional range.");
   const auto sizes_3d = [](info i) {
     return std::tuple(i.max_work_item_sizes[2], i.max_work_item_sizes[1], i.max_work_item_sizes[0]);
   };
   derived(type, "max_work_item_sizes3d", sizes_3d,
-          "Most work-items of a work-group in each dimension of a 3-dimensional range.");
+          "Maximum number of work-items of a work-group in each dimension of a 3-dimensional range.");
   derived(
       type, "max_work_item_sizes",
       [sizes_3d](info i) {
@@ -107,7 +108,8 @@ void bind_aspects(nb::class_<device> &type) {
   derived(type, "is_cpu", is(device_type::cpu), "Whether the device is a CPU.");
   derived(type, "is_gpu", is(device_type::gpu), "Whether the device is a GPU.");
   derived(type, "is_accelerator", is(device_type::accelerator), "Whether the device is an accelerator.");
-  derived(type, "sub_group_independent_forward_progress", always, "Whether sub-groups make progress on their own.");
+  derived(type, "sub_group_independent_forward_progress", always,
+          "Whether sub-groups make forward progress independently of each other.");
 }
 
 void bind_vector_widths(nb::class_<device> &type) {
@@ -119,7 +121,7 @@ void bind_vector_widths(nb::class_<device> &type) {
         [k](info i) { return i.preferred_vector_width[k]; }, ("Preferred length of vectors of " + what).c_str());
     derived(
         type, (std::string("native_vector_width_") + types[k]).c_str(),
-        [k](info i) { return i.native_vector_width[k]; }, ("Length of the machine's vectors of " + what).c_str());
+        [k](info i) { return i.native_vector_width[k]; }, ("Length of native vectors of " + what).c_str());
   }
 }
 
@@ -129,10 +131,10 @@ void bind_device_fields(nb::class_<device> &type) {
   bind_sizes(type);
   bind_aspects(type);
   bind_vector_widths(type);
-  // No back end has SYCL images; the limits say so.
+  // No back end supports SYCL images, so that all their limits are 0.
   for (const char *limit : {"max_read_image_args", "max_write_image_args", "image_2d_max_width", "image_2d_max_height",
                             "image_3d_max_width", "image_3d_max_height", "image_3d_max_depth"})
-    derived(type, limit, [](info) { return 0; }, "A limit of SYCL images: 0, because the device has none.");
+    derived(type, limit, [](info) { return 0; }, "A limit of SYCL images: 0, because they are not supported.");
 }
 
 }  // namespace dpep::python

@@ -1,4 +1,4 @@
-// The properties of dpctl.SyclDevice that only read a field of device_info.
+// The properties of dpctl.SyclDevice that are fields of device_info.
 #pragma once
 
 #include "bindings.hpp"

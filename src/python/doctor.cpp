@@ -1,4 +1,4 @@
-// What `python -m dpep doctor` asks the library: how each back end was looked for, and what came of it.
+// Reports for `python -m dpep doctor`: the search for each back end and its result, and the kernel cache.
 #include "bindings.hpp"
 
 #include <dpep/kernel_cache.hpp>
@@ -14,7 +14,7 @@ void bind_doctor(nb::module_ &m) {
         return reports;
       },
       nb::sig("def backend_reports() -> list[tuple[str, bool, str]]"),
-      "Return name, whether it is available, and details of each known back end.");
+      "Return, for each known back end, its name, whether it is available, and details.");
   m.def(
       "kernel_cache",
       [] {
@@ -22,7 +22,9 @@ void bind_doctor(nb::module_ &m) {
         return nb::make_tuple(report.folder, report.untrusted_reason);
       },
       nb::sig("def kernel_cache() -> tuple[str, str]"),
-      "Return the folder of compiled kernels (empty: none is wanted), and why it is not trusted (empty: it is).");
+      "Return the folder of the kernel cache (empty when disabled), and the reason why it is refused (empty when it "
+      "is\n"
+      "used).");
 }
 
 }  // namespace dpep::python

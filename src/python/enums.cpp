@@ -51,7 +51,7 @@ void bind(nb::module_ &m, const char *type_name, const named<E> (&all)[N], const
 }
 
 template <class E, std::size_t N> E from(nb::handle x, const char *type_name, const named<E> (&all)[N]) {
-  if (nb::isinstance<E>(x)) return nb::cast<E>(x);  // a bare integer is no enumerator
+  if (nb::isinstance<E>(x)) return nb::cast<E>(x);  // integers are not accepted
   std::string wanted;
   for (const auto &[value, name] : all) {
     if (nb::isinstance<nb::str>(x) && text_of(x) == name) return value;
@@ -118,10 +118,10 @@ bool matches(py_device_type wanted, device_type type) noexcept {
 }
 
 void bind_enums(nb::module_ &m) {
-  bind(m, "backend_type", backends, "The back ends that a device can belong to; `all` stands for any of them.");
-  bind(m, "device_type", device_types, "The kinds of devices; `all` stands for any of them.");
-  bind(m, "event_status_type", event_states, "How far the task of an event has come.");
-  bind(m, "global_mem_cache_type", cache_types, "What a device's cache of global memory is used for.");
+  bind(m, "backend_type", backends, "The back end of a device. `all` selects any of them.");
+  bind(m, "device_type", device_types, "The type of a device. `all` selects any of them.");
+  bind(m, "event_status_type", event_states, "The status of an event's task.");
+  bind(m, "global_mem_cache_type", cache_types, "The type of a device's cache of global memory.");
 }
 
 }  // namespace dpep::python

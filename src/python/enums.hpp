@@ -1,4 +1,4 @@
-// dpctl's enumerations, and how the runtime's map to them.
+// dpctl's enumerations, and their mapping from those of the runtime.
 #pragma once
 
 #include <nanobind/nanobind.h>

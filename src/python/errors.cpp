@@ -1,4 +1,4 @@
-// The Python exceptions of dpctl, and the translation of everything that the runtime throws.
+// The Python exceptions of dpctl, and the translation of the runtime's C++ exceptions.
 #include "errors.hpp"
 
 #include <cstring>
@@ -11,7 +11,7 @@
 namespace dpep::python {
 namespace {
 
-// Borrowed by the module for the life of the process: translators run after module teardown has begun, too.
+// Exception types, kept for the life of the process, because translators also run during module teardown.
 struct {
   PyObject *error, *creation[6], *kernel_range;
 } types;
@@ -19,8 +19,8 @@ struct {
 PyObject *make(nb::module_ &m, const char *name, PyObject *base, const char *doc) {
   PyObject *type = PyErr_NewExceptionWithDoc((std::string("dpep._core.") + name).c_str(), doc, base, nullptr);
   if (!type) throw nb::python_error();
-  // Exceptions take any arguments. inspect.signature reads that from here, as from any type of C's.
-  static std::deque<std::string> &texts = *new std::deque<std::string>;  // as long as the types
+  // The signature for inspect.signature: exceptions take any arguments.
+  static std::deque<std::string> &texts = *new std::deque<std::string>;  // never destroyed, like the types
   reinterpret_cast<PyTypeObject *>(type)->tp_doc =
       texts.emplace_back(std::string(name) + "(*args)\n--\n\n" + doc).c_str();
   m.attr(name) = nb::borrow(type);
@@ -63,7 +63,7 @@ const char *name_of(errc code) noexcept {
   return "unknown";
 }
 
-/// Sets an error of a Python module's type, which is imported when it is first needed.
+/// Sets a Python error of a type from a module, which is imported at first use.
 void set_error_of(const char *module, const char *type, const char *message) {
   const nb::object error = nb::module_::import_(module).attr(type);
   PyErr_SetString(error.ptr(), message);
@@ -98,7 +98,7 @@ void set_python_error(const exception &e) {
     PyErr_SetString(PyExc_ValueError, e.what());
   } else if (ours && code == errc::nd_range) {
     PyErr_SetString(types.kernel_range, e.what());
-  } else if (std::strstr(e.what(), "IndexError: ")) {  // of a Python kernel with DPEP_CHECK=1
+  } else if (std::strstr(e.what(), "IndexError: ")) {  // a failed check in a Python kernel with DPEP_CHECK=1
     PyErr_SetString(PyExc_IndexError, e.what());
   } else {
     nb::object error = nb::borrow(types.error)(e.what());
@@ -167,7 +167,7 @@ void set_current_exception() noexcept {
 
 void refuse_bare_objects(nb::handle type, const char *name) {
   const newfunc make = reinterpret_cast<PyTypeObject *>(type.ptr())->tp_new;
-  // A plain function of the type's: it is not bound, as `__new__` never is.
+  // A plain function as an attribute, because `__new__` is a static method.
   nb::setattr(type, "__new__", nb::cpp_function([type, name, make](nb::handle wanted, nb::args args, nb::kwargs named) {
                 if (wanted.is(type))
                   throw type_error(std::string(name) + ".__new__: the object would be empty; call " + name + "(…)");
@@ -194,23 +194,22 @@ void raise_creation_error(creation what, const std::string &message) {
 void bind_errors(nb::module_ &m) {
   types.error =
       make(m, "Error", PyExc_RuntimeError,
-           "What the runtime reports: failed kernels, compilations and drivers.\n\n"
+           "An error of the runtime: a failed kernel, compilation or driver call.\n\n"
            "Attributes\n----------\ncode : str\n    SYCL's name of the error code, such as 'kernel' or 'build'.");
   const auto add = [&](creation what, const char *name, PyObject *base, const char *doc) {
     types.creation[static_cast<int>(what)] = make(m, name, base, doc);
   };
-  add(creation::device, "SyclDeviceCreationError", PyExc_RuntimeError,
-      "Raised when no device can be found for what was asked.");
+  add(creation::device, "SyclDeviceCreationError", PyExc_RuntimeError, "Raised when no device matches the arguments.");
   add(creation::sub_device, "SyclSubDeviceCreationError", PyExc_RuntimeError,
-      "Raised when a device cannot be partitioned as asked.");
+      "Raised when a device cannot be partitioned as requested.");
   add(creation::context, "SyclContextCreationError", PyExc_RuntimeError,
-      "Raised when a context cannot be made for the given devices.");
-  add(creation::queue, "SyclQueueCreationError", PyExc_RuntimeError, "Raised when a queue cannot be made.");
-  add(creation::event, "SyclEventCreationError", PyExc_RuntimeError, "Raised when an event cannot be made.");
+      "Raised when a context of the given devices cannot be created.");
+  add(creation::queue, "SyclQueueCreationError", PyExc_RuntimeError, "Raised when a queue cannot be created.");
+  add(creation::event, "SyclEventCreationError", PyExc_RuntimeError, "Raised when an event cannot be created.");
   add(creation::allocation, "USMAllocationError", PyExc_MemoryError,
-      "Raised when memory runs out; says what was asked for, what is in use and what is free.");
+      "Raised when memory runs out. The message gives the requested size, the memory in use and the free memory.");
   types.kernel_range = make(m, "SyclKernelInvalidRangeError", PyExc_ValueError,
-                            "Raised for a range that a kernel cannot be launched over.");
+                            "Raised for a range over which a kernel cannot be launched.");
   nb::register_exception_translator([](const std::exception_ptr &p, void *) {
     try {
       std::rethrow_exception(p);

@@ -1,4 +1,4 @@
-// The Python exceptions of dpctl, and how dpep::exception becomes one of them.
+// The Python exceptions of dpctl, and their mapping from dpep::exception.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -7,16 +7,16 @@
 
 namespace dpep::python {
 
-/// What a failing constructor raises, named as dpctl names it.
+/// The kinds of objects whose creation errors are Python exception types of dpctl.
 enum class creation { device, sub_device, context, queue, event, allocation };
 
-/// Raises the creation error with a message; the caller returns to Python by this exception.
+/// Throws the Python creation error with a message.
 [[noreturn]] void raise_creation_error(creation, const std::string &message);
 
-/// For functions that Python calls directly, in a handler: sets the Python error that stands for the exception.
+/// Sets the Python error for the exception being handled. For functions that Python calls directly.
 void set_current_exception() noexcept;
 
-/// Runs the function; an exception of the runtime becomes the creation error.
+/// Runs a function and turns an exception of the runtime into the creation error.
 template <class F> auto creating(creation what, F &&f) {
   try {
     return f();

@@ -19,7 +19,8 @@ void construct(event *self, nb::handle from) {
                      type_of(from));
 }
 
-struct every_event {
+/// Several events as the argument of wait_interruptibly.
+struct event_list {
   std::span<const event> events;
   void wait() const { event::wait(events); }
   bool wait_while(const std::function<bool()> &go_on) const { return event::wait_while(events, go_on); }
@@ -32,14 +33,14 @@ void wait_for(nb::handle events) {
     all.push_back(nb::cast<event>(events));
   else
     all = events_from(events, "wait_for: events");
-  wait_interruptibly(every_event{all});
+  wait_interruptibly(event_list{all});
   release_finished();
   for (const event &e : all) e.wait_and_throw();
 }
 
 template <std::uint64_t event_times::*Time> std::uint64_t time(const event &e) {
   nb::gil_scoped_release unlocked;
-  e.wait();  // as SYCL: a query for a time that is not reached yet blocks
+  e.wait();  // as in SYCL, the query blocks until the time is known
   return e.times().*Time;
 }
 
@@ -53,7 +54,7 @@ std::vector<event> events_from(nb::handle x, const char *argument) {
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(x.ptr()); ++i) {
     const nb::handle item = PySequence_Fast_GET_ITEM(x.ptr(), i);
     if (!nb::isinstance<event>(item))
-      throw type_error(std::string(argument) + " must have dpctl.SyclEvent objects only, got " + type_of(item));
+      throw type_error(std::string(argument) + " must contain only dpctl.SyclEvent objects, got " + type_of(item));
     events.push_back(nb::cast<event>(item));
   }
   return events;
@@ -61,10 +62,11 @@ std::vector<event> events_from(nb::handle x, const char *argument) {
 
 void bind_event(nb::module_ &m) {
   nb::class_<event> type(m, "SyclEvent", nb::is_weak_referenceable(),
-                         "One submitted task: whether it is complete, and when it ran.\n\n"
+                         "The status and the execution times of a submitted task.\n\n"
                          "Parameters\n----------\n"
                          "arg : SyclEvent or capsule, optional\n"
-                         "    A capsule named 'SyclEventRef'. Default: an event that is complete already.\n\n"
+                         "    Another event, or a capsule named 'SyclEventRef'. Default: a complete event.\n\n"
+                         "Raises\n------\nTypeError\n    For other objects.\n\n"
                          "Examples\n--------\n"
                          ">>> import dpctl\n"
                          ">>> q = dpctl.SyclQueue(property='enable_profiling')\n"
@@ -82,26 +84,26 @@ void bind_event(nb::module_ &m) {
             release_finished();
             e.wait_and_throw();
           },
-          "Block until the task is complete. Raises what failed on its queue and was not raised yet.")
+          "Wait until the task is complete. Raises errors of its queue that were not raised yet.")
       .def_static("wait_for", wait_for, nb::arg("event").none(),
                   nb::sig("def wait_for(event: SyclEvent | list[SyclEvent] | tuple[SyclEvent, ...]) -> None"),
-                  "Block until the event, or all events of the list, are complete. Raises as `wait` does.")
+                  "Wait until an event, or all events of a list, are complete. Raises the same errors as `wait`.")
       .def_prop_ro(
           "execution_status", [](const event &e) { return to_python(e.status()); },
-          "How far the task has come, an `event_status_type`.")
+          "Status of the task, an `event_status_type`.")
       .def_prop_ro(
           "backend", [](const event &e) { return to_python(e.backend()); }, "The back end, a `backend_type`.")
       .def("get_wait_list", &event::wait_list,
-           "Return the events that this one was told to wait for and that are not complete yet.")
+           "Return the events on which this one depends and which are not complete.")
       .def_prop_ro("profiling_info_submit", time<&event_times::submit>,
-                   "When the task was submitted, in nanoseconds; waits for it.\n\n"
-                   "Raises ValueError unless the queue was made with 'enable_profiling'.")
+                   "Time of the task's submission in nanoseconds. Waits for the task.\n\n"
+                   "Raises ValueError unless the queue was created with 'enable_profiling'.")
       .def_prop_ro("profiling_info_start", time<&event_times::start>,
-                   "When the task began, in nanoseconds; waits for it.\n\n"
-                   "Raises ValueError unless the queue was made with 'enable_profiling'.")
+                   "Time of the task's start in nanoseconds. Waits for the task.\n\n"
+                   "Raises ValueError unless the queue was created with 'enable_profiling'.")
       .def_prop_ro("profiling_info_end", time<&event_times::end>,
-                   "When the task ended, in nanoseconds; waits for it.\n\n"
-                   "Raises ValueError unless the queue was made with 'enable_profiling'.")
+                   "Time of the task's end in nanoseconds. Waits for the task.\n\n"
+                   "Raises ValueError unless the queue was created with 'enable_profiling'.")
       .def(
           "_get_capsule", [](const event &e) { return make_capsule(e, event_capsule); },
           "Return a new capsule named 'SyclEventRef' with this event.")

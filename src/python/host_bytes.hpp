@@ -1,4 +1,4 @@
-// The bytes of a Python object with the buffer protocol, locked while they are used.
+// The buffer of a Python object with the buffer protocol, locked during its use.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace dpep::python {
 
 class host_bytes {
 public:
-  /// Raises what the object raises when it is not contiguous, or read-only where it must be written.
+  /// Throws the object's Python error when it is not contiguous, or read-only and `writable` is true.
   host_bytes(nanobind::handle object, bool writable) {
     if (PyObject_GetBuffer(object.ptr(), &view_,
                            writable ? PyBUF_ANY_CONTIGUOUS | PyBUF_WRITABLE : PyBUF_ANY_CONTIGUOUS))
@@ -26,7 +26,7 @@ public:
 
   void *data() const noexcept { return view_.buf; }
   std::size_t size() const noexcept { return static_cast<std::size_t>(view_.len); }
-  /// Hands the lock to a task, which keeps it until it is complete.
+  /// Moves the lock to an owner, which a task holds until it is complete.
   std::shared_ptr<void> hold() && {
     auto held = python::hold(view_);
     view_ = {};

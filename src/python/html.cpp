@@ -1,4 +1,4 @@
-// Devices, queues and platforms as HTML tables.
+// HTML tables of devices, queues and platforms.
 #include "html.hpp"
 
 #include <cstdio>
@@ -53,9 +53,9 @@ std::string escaped(std::string_view text) {
 }
 
 std::string html_of(const platform &p) {
-  rows all{{"Name", p.name()}, {"Vendor", p.vendor()}, {"Version", p.version()}};
-  for (const device &d : p.devices()) all.emplace_back("Device", name_with_filter(d));
-  return table("SyclPlatform", all);
+  rows list{{"Name", p.name()}, {"Vendor", p.vendor()}, {"Version", p.version()}};
+  for (const device &d : p.devices()) list.emplace_back("Device", name_with_filter(d));
+  return table("SyclPlatform", list);
 }
 
 std::string html_of(const device &d) {

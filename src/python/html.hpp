@@ -1,4 +1,4 @@
-// What notebooks show of objects: `_repr_html_`.
+// HTML representations for notebooks: `_repr_html_`.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace dpep::python {
 
-/// The text with HTML's own characters replaced.
+/// The text with &, <, > and " as HTML entities.
 std::string escaped(std::string_view text);
 
-// Tables without styles of their own, so that each notebook's apply.
+// Tables without styles, so that the notebook's styles apply.
 std::string html_of(const platform &);
 std::string html_of(const device &);
 std::string html_of(const queue &);

@@ -1,7 +1,7 @@
-// Python objects that tasks hold: let go of with the GIL, by whoever next enters the bindings.
+// Python objects that tasks hold. They are released with the GIL, by later calls of the bindings.
 //
-// The last reference to such an object is dropped by a runtime thread, which must never take the GIL. So its deleter
-// only pushes the object onto a lock-free list, and the bindings empty the list where they hold the GIL anyway.
+// A runtime thread releases the last reference to such an object, and must never take the GIL. Therefore the deleter
+// only pushes the object onto a lock-free list, which the bindings empty in calls that hold the GIL anyway.
 #pragma once
 
 #include <memory>
@@ -11,15 +11,15 @@
 
 namespace dpep::python {
 
-/// Shares a Python object with the runtime. Call with the GIL.
+/// A reference to a Python object for the runtime. Requires the GIL.
 std::shared_ptr<void> hold(nanobind::object);
-/// As `hold`, for several. Without asking for memory, most of the time, and unseen by Python's collector of cycles:
-/// each launch of a kernel holds its arguments.
+/// The same for several objects, such as the arguments of a kernel. Usually allocates no memory and no object that
+/// Python's garbage collector tracks.
 std::shared_ptr<void> hold(std::span<PyObject *const>);
-/// As `hold`, for the bytes of an object: its buffer stays locked until it is let go.
+/// The same for an object's buffer, which stays locked until it is released.
 std::shared_ptr<void> hold(const Py_buffer &);
 
-/// Lets go of what finished tasks held. Call with the GIL. Returns how many objects those were.
+/// Releases the objects that complete tasks held, and returns their number. Requires the GIL.
 std::size_t release_finished();
 
 }  // namespace dpep::python

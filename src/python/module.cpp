@@ -1,10 +1,10 @@
-// The module dpep._core: every public type of the runtime, bound in the order in which they refer to each other.
+// The module dpep._core with the public types of the runtime, bound in the order of their dependencies.
 #include "bindings.hpp"
 #include "keep_alive.hpp"
 
 NB_MODULE(_core, m) {
   using namespace dpep::python;
-  nb::set_leak_warnings(false);  // events may hold objects past the interpreter's end
+  nb::set_leak_warnings(false);  // events may hold objects after the interpreter's finalization
   m.doc() = "Bindings of libdpep. Import them through dpctl and dpep.";
   m.attr("__version__") = DPEP_VERSION;
   bind_enums(m);
@@ -20,12 +20,11 @@ NB_MODULE(_core, m) {
   bind_c_interface(m);
   bind_interrupts();
   bind_progress(m);
-  m.def("_bind_arrays", bind_arrays, "module"_a, "Fill the module dpep._array, which does this when it is imported.");
-  m.def("_bind_kernels", bind_kernels, "module"_a,
-        "Fill the module dpep._kernel, which does this when it is imported.");
+  m.def("_bind_arrays", bind_arrays, "module"_a, "Fill the module dpep._array at its import.");
+  m.def("_bind_kernels", bind_kernels, "module"_a, "Fill the module dpep._kernel at its import.");
   m.def("release_finished", &release_finished,
-        "Let go of the Python objects that completed tasks were holding.\n\n"
-        "Every submission and every wait does this; call it to free memory without either.\n\n"
-        "Returns\n-------\nint\n    How many objects were let go.");
+        "Release the Python objects that complete tasks held.\n\n"
+        "Submissions and waits do this, too; call it to free memory without them.\n\n"
+        "Returns\n-------\nint\n    The number of tasks whose objects were released.");
   bind_signatures(m);
 }

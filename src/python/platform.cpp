@@ -51,13 +51,14 @@ std::string describe(const platform &self, int verbosity) {
 
 void bind_platform(nb::module_ &m) {
   nb::class_<platform> type(m, "SyclPlatform",
-                            "A back end's driver and its devices.\n\n"
+                            "The driver of a back end and its devices.\n\n"
                             "Parameters\n----------\n"
                             "arg : str or SyclPlatform, optional\n"
-                            "    A filter selector string: the platform of the device that it selects. Default: the\n"
-                            "    platform of the default device.\n\n"
+                            "    Another platform, or a filter selector string: the platform of the selected device.\n"
+                            "    Default: the platform of the default device.\n\n"
                             "Raises\n------\n"
-                            "ValueError\n    When the string selects no device.\n\n"
+                            "ValueError\n    When the string selects no device.\n"
+                            "TypeError\n    For other objects.\n\n"
                             "Examples\n--------\n"
                             ">>> import dpctl\n"
                             ">>> len(dpctl.SyclPlatform('cpu').get_devices()) > 0\n"
@@ -65,24 +66,25 @@ void bind_platform(nb::module_ &m) {
   type.def("__init__", construct, "arg"_a = nb::none(),
            nb::sig("def __init__(self, arg: str | SyclPlatform | None = None) -> None"))
       .def_prop_ro("name", &platform::name, "Name of the platform.")
-      .def_prop_ro("vendor", &platform::vendor, "Who makes the driver.")
+      .def_prop_ro("vendor", &platform::vendor, "Name of the driver's vendor.")
       .def_prop_ro("version", &platform::version, "Version of the driver.")
       .def_prop_ro(
           "backend", [](const platform &p) { return to_python(p.backend()); }, "The back end, a `backend_type`.")
       .def_prop_ro(
           "default_context", [](const platform &p) { return context::default_for(p.devices().at(0)); },
-          "The context that the platform's queues share unless told otherwise.")
+          "The default context of the platform's queues.")
       .def("get_devices", devices_of, "device_type"_a = "all",
            nb::sig("def get_devices(self, device_type: device_type | str = 'all') -> list[SyclDevice]"),
-           "Return the platform's root devices, all or those of one `device_type`.")
+           "Return the platform's root devices, all or only those of a `device_type`.")
       .def(
           "get_composite_devices", [](const platform &) { return nb::list(); },
           nb::sig("def get_composite_devices(self) -> list[SyclDevice]"),
-          "Return the devices that are made of component devices: none on the present back ends.")
+          "Return the composite devices: none on the supported back ends.")
       .def(
           "print_platform_info",
           [](const platform &p, int verbosity) { nb::print(describe(p, verbosity).c_str(), nb::str("")); },
-          "verbosity"_a = 0, "Print name and version; with verbosity 1 all about the platform, with 2 its devices too.")
+          "verbosity"_a = 0,
+          "Print name and version; with verbosity 1 all properties of the platform, with 2 also its devices.")
       .def("_describe", describe, "verbosity"_a)
       .def("_repr_html_", [](const platform &p) { return html_of(p); })
       .def("__repr__", [](const platform &p) {

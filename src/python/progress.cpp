@@ -1,4 +1,4 @@
-// What dpep.progress() shows: a look at what the process is busy with.
+// The activities of the process that dpep.progress() shows: compilations and busy queues.
 #include "bindings.hpp"
 
 #include <dpep/progress.hpp>
@@ -19,16 +19,17 @@ void bind_progress(nb::module_ &m) {
           const bool compiles = a.type == activity::kind::compilation;
           const double seconds =
               compiles ? std::chrono::duration<double>(std::chrono::steady_clock::now() - a.since).count() : 0;
-          found.append(nb::make_tuple(compiles ? "compilation" : "queue", a.id, a.name, a.stage, a.done, a.total, a.fraction,
-                                      seconds));
+          found.append(nb::make_tuple(compiles ? "compilation" : "queue", a.id, a.name, a.stage, a.done, a.total,
+                                      a.fraction, seconds));
         }
         return found;
       },
       nb::sig("def activities() -> list[tuple[str, int, str, str, int, int, float, float]]"),
-      "Return what the process is busy with: compilations, and queues of CPU devices that have work.\n\n"
-      "Each is 'compilation' or 'queue', a number that stays, the kernel's name, the compilation's stage, how much is\n"
-      "done and of how much (stages; submissions since the queue was made), the part of the queue's first unfinished\n"
-      "submission that is done, and the seconds since the compilation began.");
+      "Return the current compilations, and the queues of CPU devices that have work.\n\n"
+      "Each item is a tuple: 'compilation' or 'queue'; a number that identifies it; the kernel's name; the "
+      "compilation's\n"
+      "stage; the numbers of complete and of all stages, or of submissions since the queue was created; the complete\n"
+      "fraction of the queue's first incomplete submission; the seconds since the compilation started.");
 }
 
 }  // namespace dpep::python

@@ -54,7 +54,7 @@ void construct(queue *self, nb::args arguments, nb::handle property) {
     if (const queue *inside = consume_capsule<queue>(first, queue_capsule, used_queue_capsule))
       return void(new (self) queue(*inside));
     if (nb::isinstance<context>(first))
-      throw nb::type_error("SyclQueue: a context alone is not enough, give a device too");
+      throw nb::type_error("SyclQueue: a SyclContext must be given together with a SyclDevice");
   } else if (arguments.size() == 2 && nb::isinstance<context>(first) && nb::isinstance<device>(arguments[1])) {
     return make(nb::cast<context &>(first), nb::cast<device &>(arguments[1]));
   }
@@ -65,7 +65,7 @@ void construct(queue *self, nb::args arguments, nb::handle property) {
                    got + ")");
 }
 
-/// One side of a copy: USM memory, or host bytes that stay locked.
+/// Source or destination of a copy: USM memory, or a locked buffer of host memory.
 class operand {
 public:
   operand(nb::handle object, const char *name, bool written) {
@@ -122,7 +122,7 @@ event memcpy_async(const queue &self, nb::handle destination, nb::handle source,
   const std::vector<event> dependencies = events_from(after, "dEvents");
   event done;
   {
-    nb::gil_scoped_release unlocked;  // a short copy runs here and now
+    nb::gil_scoped_release unlocked;  // a short copy runs in this thread
     done = self.copy(to.at_least(bytes, "dest"), from.at_least(bytes, "src"), bytes, dependencies);
   }
   done.keep_alive(std::move(to).hold());
@@ -131,7 +131,7 @@ event memcpy_async(const queue &self, nb::handle destination, nb::handle source,
   return done;
 }
 
-/// The memory that prefetch and mem_advise are about; zero bytes stand for all of it.
+/// The memory and the number of bytes given to prefetch or mem_advise; a count of 0 means all bytes.
 std::pair<const usm_memory &, std::size_t> range_of(nb::handle memory, nb::handle count, const char *operation) {
   if (!nb::isinstance<usm_memory>(memory))
     throw type_error(std::string(operation) + ": expected a dpctl.memory._Memory, got " + type_of(memory));
@@ -185,17 +185,18 @@ void bind_commands(nb::class_<queue> &type) {
             wait_interruptibly(q);
             release_finished();
           },
-          "Block until everything that was submitted to the queue is complete.\n\n"
+          "Wait until all work submitted to the queue is complete.\n\n"
           "Raises the first error of a task of the queue that was not raised yet.")
       .def("memcpy", memcpy, nb::arg("dest").none(), nb::arg("src").none(), "count"_a,
            nb::sig("def memcpy(self, dest: object, src: object, count: int) -> None"),
-           "Copy bytes between USM memory and host memory, in any direction, and wait for it.\n\n"
+           "Copy bytes between USM memory and host memory, in any direction. Waits for the copy.\n\n"
            "Parameters\n----------\n"
-           "dest, src : dpctl.memory object, or object with the buffer protocol\n    Contiguous; `dest` writable.\n"
-           "count : int\n    Number of bytes, from the start of both.\n\n"
+           "dest, src : dpctl.memory object, or object with the buffer protocol\n"
+           "    Destination and source: contiguous, and `dest` writable.\n"
+           "count : int\n    Number of bytes, from the beginning of both.\n\n"
            "Raises\n------\n"
            "TypeError\n    For other objects.\n"
-           "ValueError\n    When one of them has fewer bytes.\n\n"
+           "ValueError\n    When one of them has fewer than `count` bytes.\n\n"
            "Examples\n--------\n"
            ">>> import dpctl, dpctl.memory\n"
            ">>> q = dpctl.SyclQueue()\n"
@@ -210,15 +211,16 @@ void bind_commands(nb::class_<queue> &type) {
            nb::sig(
                "def memcpy_async(self, dest: object, src: object, count: int, dEvents: list[SyclEvent] | None = None) "
                "-> SyclEvent"),
-           "As `memcpy`, without waiting: starts after the events of the list and returns an event.\n\n"
+           "Submit a copy as in `memcpy`, to run after the events of a list, and return its event.\n\n"
            "Both objects are kept alive, and their buffers locked, until the copy is complete.")
       .def("prefetch", prefetch, nb::arg("mem").none(), "count"_a = 0,
            nb::sig("def prefetch(self, mem: object, count: int = 0) -> None"),
-           "Move USM-shared memory to the device before it is used there; `count` bytes, or all for 0.")
-      .def("mem_advise", mem_advise, nb::arg("mem").none(), "count"_a, "advice"_a,
-           nb::sig("def mem_advise(self, mem: object, count: int, advice: int) -> None"),
-           "Say how USM-shared memory will be used: 0 nothing special, 1 mostly read, 2 mostly on this device,\n"
-           "3 also by this device.")
+           "Migrate USM-shared memory to the device: the first `count` bytes, or all for 0.")
+      .def(
+          "mem_advise", mem_advise, nb::arg("mem").none(), "count"_a, "advice"_a,
+          nb::sig("def mem_advise(self, mem: object, count: int, advice: int) -> None"),
+          "Advise how the first `count` bytes of USM-shared memory, or all for 0, will be used: 0 no advice, 1 mostly\n"
+          "read, 2 preferably located on this device, 3 accessed by this device.")
       .def(
           "submit_barrier",
           [](const queue &q, nb::handle after) {
@@ -229,17 +231,17 @@ void bind_commands(nb::class_<queue> &type) {
           },
           nb::arg("dependent_events").none() = nb::none(),
           nb::sig("def submit_barrier(self, dependent_events: list[SyclEvent] | None = None) -> SyclEvent"),
-          "Return an event that is complete when the events of the list are; without a list, when everything\n"
-          "submitted so far is. Later tasks of the queue wait for it.")
+          "Return an event that is complete when the events of a list are; without a list, when all work submitted\n"
+          "to the queue so far is. Later tasks of the queue wait for it.")
       .def("_submit_keep_args_alive", keep_args_alive, "args"_a, "dEvents"_a,
            nb::sig("def _submit_keep_args_alive(self, args: object, dEvents: list[SyclEvent]) -> SyclEvent"),
-           "Keep the object alive until the events are complete; returns the event of its release.");
+           "Keep an object alive until the events are complete. Return the event of its release.");
 }
 
-/// Others tell by its absence that a queue has no stream of CUDA's.
+/// The value of `__cuda_stream__`. AttributeError for other than CUDA queues: libraries test for the attribute.
 nb::object cuda_stream(const queue &q) {
   if (q.get_device().info().backend != backend_kind::cuda)
-    throw nb::attribute_error("the queue's device is none of CUDA's, so it has no __cuda_stream__");
+    throw nb::attribute_error("__cuda_stream__: the queue's device is not a CUDA device");
   return nb::cpp_function([q] { return nb::make_tuple(0, native::stream_of(q)); });
 }
 
@@ -258,20 +260,20 @@ void bind_attributes(nb::class_<queue> &type) {
           "Version of the driver of the queue's device.")
       .def_prop_ro(
           "is_in_order", [](const queue &q) { return q.options().in_order; },
-          "Whether tasks run one after the other, as submitted.")
+          "Whether tasks run one after another, in the order of their submission.")
       .def_prop_ro(
           "has_enable_profiling", [](const queue &q) { return q.options().profiling; },
-          "Whether events of the queue have times.")
+          "Whether events of the queue have execution times.")
       .def(
           "print_device_info", [](nb::handle_t<queue> q) { q.attr("sycl_device").attr("print_device_info")(); },
-          "Print what `SyclDevice.print_device_info` does.")
+          "Print name, driver version, vendor and filter string of the device.")
       .def(
           "_get_capsule", [](const queue &q) { return make_capsule(q, queue_capsule); },
           "Return a new capsule named 'SyclQueueRef' with this queue.")
       .def_prop_ro(
           "__cuda_stream__", cuda_stream, nb::sig("def __cuda_stream__(self) -> object"),
-          "Of queues on CUDA's devices: a function that returns (0, handle of a stream of the queue), as other\n"
-          "libraries ask for it. What is put into the stream comes after all that was submitted so far.")
+          "A function that returns (0, handle of a CUDA stream of the queue), for other libraries. Work in the stream\n"
+          "runs after all work submitted so far. AttributeError unless the queue is on a CUDA device.")
       .def("__repr__", represent)
       .def("_repr_html_", [](const queue &q) { return html_of(q); });
 }
@@ -288,7 +290,7 @@ void finish(const queue &q, const event &done) {
 }
 
 const queue &cached_queue(const device &where) {
-  // Leaked: memory objects refer to these queues until the very end of the process.
+  // Never destroyed: memory objects refer to these queues until the process exits.
   static auto &all = *new std::unordered_map<device, queue>;
   static std::mutex mutex;
   const std::scoped_lock lock(mutex);
@@ -299,11 +301,11 @@ const queue &cached_queue(const device &where) {
 void bind_queue(nb::module_ &m) {
   nb::class_<queue> type(
       m, "SyclQueue", nb::is_weak_referenceable(),
-      "Where work for one device is submitted.\n\n"
+      "A queue, to which work for one device is submitted.\n\n"
       "Parameters\n----------\n"
       "*args\n"
-      "    Nothing: the default device. A filter selector string. A `SyclDevice`. A `SyclContext` and a\n"
-      "    `SyclDevice` in it. A capsule named 'SyclQueueRef'.\n"
+      "    None: the default device. A filter selector string. A `SyclDevice`. A `SyclContext` and a\n"
+      "    `SyclDevice` of it. A capsule named 'SyclQueueRef'.\n"
       "property : str, int, or list of them, optional\n"
       "    'in_order', 'enable_profiling', both in a list, or 'default' (neither).\n\n"
       "Raises\n------\n"
@@ -323,8 +325,7 @@ void bind_queue(nb::module_ &m) {
   bind_attributes(type);
   bind_commands(type);
   bind_handle(type, "SyclQueue");
-  m.def("_cached_queue", cached_queue, "device"_a, nb::rv_policy::copy,
-        "Return the queue of a device that is used where none is named.");
+  m.def("_cached_queue", cached_queue, "device"_a, nb::rv_policy::copy, "Return the default queue of a device.");
 }
 
 }  // namespace dpep::python

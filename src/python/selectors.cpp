@@ -1,4 +1,4 @@
-// Finding devices: get_devices, get_num_devices, has_*_devices, select_*_device.
+// Device selection: get_devices, get_num_devices, has_*_devices, select_*_device.
 #include "bindings.hpp"
 #include "enums.hpp"
 #include "errors.hpp"
@@ -26,7 +26,7 @@ void bind_type(nb::module_ &m, device_type type, const std::string &name, const 
             if (d.info().type == type) return true;
           return false;
         },
-        ("Return whether there is " + std::string(article) + " device.").c_str());
+        ("Return whether " + std::string(article) + " device is available.").c_str());
   m.def(
       ("select_" + name + "_device").c_str(), [type] { return select(type); },
       ("Return the best " + std::string(article + 2) + " device.\n\nRaises SyclDeviceCreationError when there is none.")
@@ -41,9 +41,9 @@ void bind_selectors(nb::module_ &m) {
                 "list[SyclDevice]"),
         "Return the root devices of a back end and type.\n\n"
         "Parameters\n----------\n"
-        "backend : backend_type or str, optional\n    Only devices of this back end.\n"
-        "device_type : device_type or str, optional\n    Only devices of this kind.\n\n"
-        "Returns\n-------\nlist of SyclDevice\n    Best first within a platform; empty when there is none.\n\n"
+        "backend : backend_type or str, optional\n    Only devices of this back end. Default: all.\n"
+        "device_type : device_type or str, optional\n    Only devices of this type. Default: all.\n\n"
+        "Returns\n-------\nlist of SyclDevice\n    Within a platform, the best devices first.\n\n"
         "Raises\n------\nValueError\n    For an unknown name.\n\n"
         "Examples\n--------\n"
         ">>> import dpctl\n"
@@ -53,10 +53,10 @@ void bind_selectors(nb::module_ &m) {
       "get_num_devices", [](nb::handle b, nb::handle t) { return get_devices(b, t).size(); },
       "backend"_a = py_backend::all, "device_type"_a = py_device_type::all,
       nb::sig("def get_num_devices(backend: backend_type | str = ..., device_type: device_type | str = ...) -> int"),
-      "Return how many devices `get_devices` would list.");
+      "Return the number of devices in the result of `get_devices`.");
   m.def(
       "get_composite_devices", [] { return nb::list(); }, nb::sig("def get_composite_devices() -> list[SyclDevice]"),
-      "Return the devices that are made of component devices: none on the present back ends.");
+      "Return the composite devices: none on the supported back ends.");
   bind_type(m, device_type::cpu, "cpu", "a CPU");
   bind_type(m, device_type::gpu, "gpu", "a GPU");
   bind_type(m, device_type::accelerator, "accelerator", "an accelerator");

@@ -1,10 +1,10 @@
-// `__signature__` for the types of bound functions, methods and classes, where inspect.signature looks for it.
+// `__signature__` of bound functions, methods and classes, for inspect.signature.
 #include "bindings.hpp"
 
 namespace dpep::python {
 namespace {
 
-/// A read-only property of the type's objects. The types are nanobind's, which cannot be set attributes of from Python.
+/// Adds a read-only property to a type of nanobind, which does not allow to set attributes.
 void add_signature(PyTypeObject *type, const char *function) {
   const nb::object property =
       nb::module_::import_("builtins")
@@ -21,7 +21,7 @@ void bind_signatures(nb::module_ &m) {
   const nb::object queue_type = m.attr("SyclQueue"), method = queue_type.attr("wait");
   add_signature(Py_TYPE(nb::object(m.attr("release_finished")).ptr()), "of_function");
   add_signature(Py_TYPE(method.ptr()), "of_function");
-  const nb::object bound = method.attr("__get__")(m, m.type());  // any object does
+  const nb::object bound = method.attr("__get__")(m, m.type());  // bound to any object
   add_signature(Py_TYPE(bound.ptr()), "of_method");
   add_signature(Py_TYPE(queue_type.ptr()), "of_class");
 }

@@ -1,4 +1,4 @@
-// Reading `__sycl_usm_array_interface__`: from a Python dictionary to a range of USM bytes.
+// Import of `__sycl_usm_array_interface__`: from a Python dictionary to a range of USM bytes.
 //
 // The protocol is described at https://intelpython.github.io/dpctl/latest/api_reference/dpctl/memory.html
 #include "usm_memory.hpp"
@@ -20,7 +20,8 @@ nb::object entry(const nb::dict &interface, const char *key) {
   return nb::object(interface[key]);
 }
 
-/// Size in bytes of an element: "|u1", "<f8", or one of NumPy's one-letter codes. Objects have no size here.
+/// Size in bytes of an element of a type such as "|u1" or "<f8", or of one of NumPy's one-letter codes. Empty for
+/// others.
 std::optional<std::size_t> item_size(std::string_view type) {
   if (!type.empty() && std::string_view("<>|=").find(type[0]) != type.npos) type.remove_prefix(1);
   if (type.empty()) return {};
@@ -45,19 +46,19 @@ std::vector<std::int64_t> integers(nb::handle x, const char *key) {
     malformed(std::string("'") + key + "' must be a tuple of integers");
   for (nb::handle item : nb::borrow<nb::sequence>(x)) {
     std::int64_t value;
-    if (!nb::try_cast(item, value)) malformed(std::string("'") + key + "' must have integers only");
+    if (!nb::try_cast(item, value)) malformed(std::string("'") + key + "' must contain only integers");
     values.push_back(value);
   }
   return values;
 }
 
-/// Byte offsets of the first and one past the last byte that the elements reach, from element 0.
+/// Byte offsets, relative to element 0, of the first byte of the elements and of the byte after the last.
 struct extent {
   std::int64_t begin = 0, end = 0;
 };
 extent extent_of(const std::vector<std::int64_t> &shape, nb::handle strides_entry, std::int64_t item) {
   for (std::int64_t n : shape)
-    if (n < 0) malformed("'shape' has a negative number");
+    if (n < 0) malformed("'shape' has a negative length");
   std::vector<std::int64_t> strides;
   if (strides_entry.is_none()) {
     strides.assign(shape.size(), 1);
@@ -73,7 +74,7 @@ extent extent_of(const std::vector<std::int64_t> &shape, nb::handle strides_entr
     std::int64_t reach;
     if (__builtin_mul_overflow(shape[d] - 1, strides[d], &reach) || __builtin_mul_overflow(reach, item, &reach) ||
         __builtin_add_overflow(reach < 0 ? e.begin : e.end, reach, reach < 0 ? &e.begin : &e.end))
-      malformed("'shape' and 'strides' reach too far");
+      malformed("'shape' and 'strides' exceed the address space");
   }
   return e;
 }
@@ -103,7 +104,7 @@ sycl_object sycl_object_from(nb::handle x) {
 usm_memory view_of(nb::handle object) {
   if (nb::isinstance<usm_memory>(object)) return nb::cast<usm_memory &>(object);
   if (!nb::hasattr(object, "__sycl_usm_array_interface__"))
-    throw type_error(type_of(object) + " object is neither USM memory nor has __sycl_usm_array_interface__");
+    throw type_error("expected USM memory or an object with __sycl_usm_array_interface__, got " + type_of(object));
   const nb::object attribute = object.attr("__sycl_usm_array_interface__");
   if (!nb::isinstance<nb::dict>(attribute)) malformed("must be a dict");
   const auto interface = nb::borrow<nb::dict>(attribute);
@@ -116,7 +117,7 @@ usm_memory view_of(nb::handle object) {
     malformed("'data' must be a tuple of an address and a bool");
   const nb::object type = entry(interface, "typestr");
   const auto item = nb::isinstance<nb::str>(type) ? item_size(text_of(type)) : std::nullopt;
-  if (!item) malformed("'typestr' names no numeric type: " + text_of(nb::repr(type)));
+  if (!item) malformed("'typestr' must be a numeric type, got " + text_of(nb::repr(type)));
   const nb::object strides = interface.contains("strides") ? nb::object(interface["strides"]) : nb::none();
   std::int64_t offset = 0;
   if (interface.contains("offset") && !interface["offset"].is_none() && !nb::try_cast(interface["offset"], offset))
@@ -126,7 +127,7 @@ usm_memory view_of(nb::handle object) {
   const extent reach = extent_of(integers(entry(interface, "shape"), "shape"), strides, size);
   std::int64_t first;
   if (__builtin_mul_overflow(offset, size, &first) || __builtin_add_overflow(first, reach.begin, &first))
-    malformed("'offset' reaches too far");
+    malformed("'offset' exceeds the address space");
 
   usm_memory view;
   view.bytes = static_cast<std::size_t>(reach.end - reach.begin);

@@ -149,7 +149,7 @@ def test_wrong_cuda_interfaces_are_refused(put, change, error):
 def test_memory_of_nobody_is_refused(gpu):
     host = np.ones(4)
     interface = {"data": (host.ctypes.data, False), "shape": (4,), "typestr": "<f8", "version": 3}
-    with pytest.raises(ValueError, match="no device"):
+    with pytest.raises(ValueError, match="not memory of a device"):
         dpt.asarray(WithCudaInterface(interface))
 
 

@@ -184,17 +184,18 @@ void bind_accumulation(nb::module_ &m, const char *name, const char *sig, const 
   what "\n\n"                                                                                                          \
        "Parameters\n----------\n"                                                                                      \
        "a : ndarray or usm_ndarray\n    The array.\n" more                                                             \
-       "out : ndarray, optional\n    Where the result goes: of its shape, cast to the dtype.\n\n"                      \
+       "out : ndarray, optional\n    Output array of the result's shape. The result is cast to its dtype.\n\n"         \
        "Raises\n------\n"                                                                                              \
-       "TypeError\n    When `a` is no array.\n"                                                                        \
-       "AxisError\n    For an axis that the array has not got.\n"                                                      \
-       "NotImplementedError\n    For NumPy's other keywords, unless they have their defaults.\n\n"                     \
+       "TypeError\n    When `a` is not an array.\n"                                                                    \
+       "numpy.exceptions.AxisError\n    For an axis that the array does not have.\n"                                   \
+       "ValueError\n    When `out` has another shape.\n"                                                               \
+       "NotImplementedError\n    For other values than the default of NumPy's further keywords.\n\n"                   \
        "Examples\n--------\n"                                                                                          \
        ">>> import dpnp as np\n>>> " code "\n" shown
-#define DPEP_AXES_DOC "axis : int or tuple of int, optional\n    Which axes; None is all of them.\n"
-#define DPEP_AXIS_DOC "axis : int, optional\n    Along which axis; None is along all elements.\n"
-#define DPEP_TYPE_DOC "dtype : dtype, optional\n    Of the result, and of the computation.\n"
-#define DPEP_KEEP_DOC "keepdims : bool, optional\n    Whether those axes stay, with length 1.\n"
+#define DPEP_AXES_DOC "axis : int or tuple of int, optional\n    The axes to reduce; all when None.\n"
+#define DPEP_AXIS_DOC "axis : int, optional\n    The axis; the flattened array when None.\n"
+#define DPEP_TYPE_DOC "dtype : dtype, optional\n    Data type of the result and of the computation.\n"
+#define DPEP_KEEP_DOC "keepdims : bool, optional\n    Whether the result keeps the reduced axes, with length 1.\n"
 
 void bind_dpnp_reductions(nb::module_ &m) {
   using array::accumulation;
@@ -208,11 +209,11 @@ void bind_dpnp_reductions(nb::module_ &m) {
                                            DPEP_AXES_DOC DPEP_TYPE_DOC DPEP_KEEP_DOC,
                                            "np.prod(np.array([[1, 2], [3, 4]]), axis=1)", "array([ 2, 12])"));
   bind_extreme<reduction::max>(m, "max", DPEP_EXTREME("max"),
-                               DPEP_DOC("Return the greatest elements over axes; NaN is greater than all.",
+                               DPEP_DOC("Return the largest element over axes, or NaN if any element is.",
                                         DPEP_AXES_DOC DPEP_KEEP_DOC, "np.max(np.array([[1, 5], [3, 4]]), axis=0)",
                                         "array([3, 5])"));
   bind_extreme<reduction::min>(m, "min", DPEP_EXTREME("min"),
-                               DPEP_DOC("Return the least elements over axes; NaN is less than all.",
+                               DPEP_DOC("Return the smallest element over axes, or NaN if any element is.",
                                         DPEP_AXES_DOC DPEP_KEEP_DOC, "np.min(np.array([[1, 5], [3, 4]]), axis=0)",
                                         "array([1, 4])"));
   bind_logical<reduction::all>(m, "all", DPEP_LOGICAL("all"),
@@ -222,10 +223,10 @@ void bind_dpnp_reductions(nb::module_ &m) {
                                DPEP_DOC("Return whether any element over axes is true.", DPEP_AXES_DOC DPEP_KEEP_DOC,
                                         "np.any(np.array([[0, 0], [3, 0]]), axis=0)", "array([ True, False])"));
   bind_search<reduction::argmax>(m, "argmax", DPEP_SEARCH("argmax"),
-                                 DPEP_DOC("Return the indices of the greatest elements, the first of equal ones.",
+                                 DPEP_DOC("Return the index of the first largest element, or of the first NaN.",
                                           DPEP_AXIS_DOC DPEP_KEEP_DOC, "np.argmax(np.array([1, 5, 5]))", "array(1)"));
   bind_search<reduction::argmin>(m, "argmin", DPEP_SEARCH("argmin"),
-                                 DPEP_DOC("Return the indices of the least elements, the first of equal ones.",
+                                 DPEP_DOC("Return the index of the first smallest element, or of the first NaN.",
                                           DPEP_AXIS_DOC DPEP_KEEP_DOC, "np.argmin(np.array([4, 1, 1]))", "array(1)"));
   bind_function_and_method(m, "mean", mean,
                            DPEP_SIGNATURE("mean", DPEP_AXES ", dtype: object = None, " DPEP_OUT
@@ -235,11 +236,10 @@ void bind_dpnp_reductions(nb::module_ &m) {
                            nb::arg("axis") = nb::none(), nb::arg("dtype") = nb::none(), nb::arg("out") = nb::none(),
                            nb::arg("keepdims") = false, nb::kw_only(), nb::arg("where") = true);
   bind_accumulation<accumulation::sum>(m, "cumsum", DPEP_ACCUMULATION("cumsum"),
-                                       DPEP_DOC("Return the sums of the elements up to each one.",
-                                                DPEP_AXIS_DOC DPEP_TYPE_DOC, "np.cumsum(np.array([1, 2, 3]))",
-                                                "array([1, 3, 6])"));
+                                       DPEP_DOC("Return the cumulative sums of elements.", DPEP_AXIS_DOC DPEP_TYPE_DOC,
+                                                "np.cumsum(np.array([1, 2, 3]))", "array([1, 3, 6])"));
   bind_accumulation<accumulation::prod>(m, "cumprod", DPEP_ACCUMULATION("cumprod"),
-                                        DPEP_DOC("Return the products of the elements up to each one.",
+                                        DPEP_DOC("Return the cumulative products of elements.",
                                                  DPEP_AXIS_DOC DPEP_TYPE_DOC, "np.cumprod(np.array([1, 2, 3]))",
                                                  "array([1, 2, 6])"));
 }

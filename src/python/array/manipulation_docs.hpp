@@ -1,4 +1,4 @@
-// Docstrings of the functions that move elements or views of them.
+// Docstrings of the functions in manipulation.cpp.
 #pragma once
 
 namespace dpep::python::docs {
@@ -22,7 +22,7 @@ Parameters
 x : usm_ndarray
     The array.
 axes : tuple of int
-    For each axis of the result, which of `x` it is.
+    A permutation of the axes: axis i of the result is axis axes[i] of `x`.
 )" DPEP_AXIS_ERRORS R"(
 Examples
 --------
@@ -38,7 +38,7 @@ Parameters
 x : usm_ndarray
     The array.
 axis : int or tuple of int, optional
-    Where the new axes are in the result.
+    Positions of the new axes in the result.
 )" DPEP_AXIS_ERRORS R"(
 Examples
 --------
@@ -54,7 +54,7 @@ Parameters
 x : usm_ndarray
     The array.
 axis : int or tuple of int, optional
-    Which axes to leave out; all of length 1 when None.
+    The axes to remove; all axes of length 1 when None.
 
 Raises
 ------
@@ -70,19 +70,19 @@ Examples
 (3, 1)
 )";
 
-inline constexpr char broadcast_to[] = R"(Return a view of another shape, in which elements appear repeatedly.
+inline constexpr char broadcast_to[] = R"(Return a view of another shape, which repeats elements along axes of length 1.
 
 Parameters
 ----------
 x : usm_ndarray
     The array.
 shape : tuple of int
-    The result's shape. From the last axis on, lengths must be those of `x`, or those of `x` be 1.
+    Shape of the result. Counted from the last axis, each axis of `x` must have the same length or length 1.
 
 Raises
 ------
 ValueError
-    When the shapes do not fit.
+    When `x` cannot be broadcast to the shape.
 
 Examples
 --------
@@ -92,7 +92,7 @@ usm_ndarray([[0, 1],
              [0, 1]])
 )";
 
-inline constexpr char broadcast_arrays[] = R"(Return views of arrays that all have the same shape.
+inline constexpr char broadcast_arrays[] = R"(Return views of arrays, broadcast to a common shape.
 
 Parameters
 ----------
@@ -102,12 +102,12 @@ Parameters
 Returns
 -------
 list of usm_ndarray
-    One for each array.
+    One view for each array.
 
 Raises
 ------
 ValueError
-    When the shapes do not fit each other.
+    When the shapes cannot be broadcast, or no array is given.
 
 Examples
 --------
@@ -116,14 +116,14 @@ Examples
 [(3, 4), (3, 4)]
 )";
 
-inline constexpr char flip[] = R"(Return a view in which axes run backwards.
+inline constexpr char flip[] = R"(Return a view with the elements in reverse order along axes.
 
 Parameters
 ----------
 x : usm_ndarray
     The array.
 axis : int or tuple of int, optional
-    Which axes; all when None.
+    The axes; all when None.
 )" DPEP_AXIS_ERRORS R"(
 Examples
 --------
@@ -132,16 +132,16 @@ Examples
 usm_ndarray([2, 1, 0])
 )";
 
-inline constexpr char moveaxis[] = R"(Return a view in which some axes are elsewhere; the others keep their order.
+inline constexpr char moveaxis[] = R"(Return a view with axes at other positions. The other axes keep their order.
 
 Parameters
 ----------
 x : usm_ndarray
     The array.
 source : int or tuple of int
-    Which axes of `x` move.
+    The axes of `x` to move.
 destination : int or tuple of int
-    Where they are in the result.
+    Their positions in the result.
 )" DPEP_AXIS_ERRORS R"(
 Examples
 --------
@@ -150,7 +150,7 @@ Examples
 (3, 4, 2)
 )";
 
-inline constexpr char swapaxes[] = R"(Return a view in which two axes have changed places.
+inline constexpr char swapaxes[] = R"(Return a view with two axes swapped.
 
 Parameters
 ----------
@@ -166,7 +166,7 @@ Examples
 (4, 3, 2)
 )";
 
-inline constexpr char matrix_transpose[] = R"(Return a view in which the last two axes have changed places.
+inline constexpr char matrix_transpose[] = R"(Return a view with the last two axes swapped.
 
 Parameters
 ----------
@@ -185,19 +185,19 @@ Examples
 (5, 3, 2)
 )";
 
-inline constexpr char unstack[] = R"(Return views of the parts of an array along an axis.
+inline constexpr char unstack[] = R"(Return a view for each index along an axis.
 
 Parameters
 ----------
 x : usm_ndarray
     The array.
 axis : int, optional
-    The axis, which the parts do not have.
+    The axis.
 
 Returns
 -------
 tuple of usm_ndarray
-    As many as the axis is long.
+    As many views as the axis is long, without that axis.
 )" DPEP_AXIS_ERRORS R"(
 Examples
 --------
@@ -206,23 +206,23 @@ Examples
 (3,)
 )";
 
-inline constexpr char reshape[] = R"(Return the elements in another shape: a view where that is possible, else a copy.
+inline constexpr char reshape[] = R"(Return the elements in another shape: a view if possible, else a copy.
 
 Parameters
 ----------
 x : usm_ndarray
     The array.
 shape : int or tuple of int
-    Of as many elements as `x`. One length may be -1: what is left.
+    The new shape, of as many elements as `x`. One length may be -1; it is computed from the others.
 order : str, optional
-    In which order elements are taken and placed: 'C' with the last axis fastest, 'F' with the first.
+    The order in which elements are read and written: 'C' row-major, 'F' column-major.
 copy : bool, optional
-    True: always copy. False: never.
+    True: always copy. False: never copy. None: copy when needed.
 
 Raises
 ------
 ValueError
-    When the number of elements differs, or a view is impossible and `copy` is False.
+    When the number of elements differs, or a copy is needed and `copy` is False.
 
 Examples
 --------
@@ -232,19 +232,26 @@ usm_ndarray([[0, 1],
              [2, 3]])
 )";
 
-inline constexpr char concat[] = R"(Join arrays along an axis that they have.
+inline constexpr char concat[] = R"(Join arrays along an existing axis.
 
 Parameters
 ----------
 arrays : list or tuple of usm_ndarray
-    Arrays on one queue, whose shapes differ at most along the axis. The result's dtype holds them all.
+    Arrays on one queue, with equal lengths of all other axes.
 axis : int or None, optional
-    The axis; None joins the elements of all in one axis.
+    The axis. None joins the flattened arrays.
+
+Returns
+-------
+usm_ndarray
+    An array of the dtype that the arrays' dtypes promote to.
 
 Raises
 ------
 ValueError
-    When shapes do not fit, or the arrays are on different queues.
+    When the shapes do not match.
+ExecutionPlacementError
+    When the arrays are on different queues.
 TypeError
     When `arrays` is not a list or tuple of arrays, or empty.
 numpy.exceptions.AxisError
@@ -262,14 +269,21 @@ inline constexpr char stack[] = R"(Join arrays along a new axis.
 Parameters
 ----------
 arrays : list or tuple of usm_ndarray
-    Arrays of one shape, on one queue. The result's dtype holds them all.
+    Arrays of the same shape on one queue.
 axis : int, optional
-    Where the new axis is in the result.
+    Position of the new axis in the result.
+
+Returns
+-------
+usm_ndarray
+    An array of the dtype that the arrays' dtypes promote to.
 
 Raises
 ------
 ValueError
-    When shapes differ, or the arrays are on different queues.
+    When the shapes differ.
+ExecutionPlacementError
+    When the arrays are on different queues.
 TypeError
     When `arrays` is not a list or tuple of arrays, or empty.
 numpy.exceptions.AxisError
@@ -283,23 +297,23 @@ usm_ndarray([[0, 0],
              [1, 1]])
 )";
 
-inline constexpr char roll[] = R"(Return the elements moved along axes; what leaves at one end enters at the other.
+inline constexpr char roll[] = R"(Return an array with elements shifted along axes, cyclically.
 
 Parameters
 ----------
 x : usm_ndarray
     The array.
 shift : int or tuple of int
-    By how many places; one number for all axes, or one for each.
+    Number of positions; one number for all axes, or one for each.
 axis : int or tuple of int, optional
-    Along which axes; when None, over all elements as if they were in one axis.
+    The axes. When None, the flattened array is shifted and returned in the shape of `x`.
 
 Raises
 ------
 numpy.exceptions.AxisError
     For an axis that `x` does not have.
 ValueError
-    When there are more shifts than axes.
+    When `shift` and `axis` are sequences of different lengths.
 
 Examples
 --------
@@ -308,23 +322,25 @@ Examples
 usm_ndarray([3, 0, 1, 2])
 )";
 
-inline constexpr char repeat[] = R"(Return an array in which each element comes several times in a row.
+inline constexpr char repeat[] = R"(Return an array with each element repeated along an axis.
 
 Parameters
 ----------
 x : usm_ndarray
     The array.
 repeats : int, sequence of int, or usm_ndarray
-    How often: one number for all, or one for each element along the axis.
+    Number of repetitions: one number for all elements, or one for each index along the axis.
 axis : int, optional
-    Along which axis; when None, over all elements as if they were in one axis.
+    The axis. When None, the flattened array is repeated.
 
 Raises
 ------
 ValueError
-    For negative repeats, and when there are not as many as elements along the axis.
+    When `repeats` is negative, or a sequence whose length is not 1 or the axis' length.
 TypeError
-    For repeats that are no integers.
+    When `repeats` is not an int or ints.
+ExecutionPlacementError
+    When `repeats` is an array on another queue.
 numpy.exceptions.AxisError
     For an axis that `x` does not have.
 
@@ -335,19 +351,19 @@ Examples
 usm_ndarray([0, 0, 2])
 )";
 
-inline constexpr char tile[] = R"(Return an array that consists of copies of `x` side by side.
+inline constexpr char tile[] = R"(Return an array of repeated copies of `x`.
 
 Parameters
 ----------
 x : usm_ndarray
     The array.
 repetitions : int or tuple of int
-    How many copies along each axis, from the last one on.
+    Number of copies along each axis, counted from the last axis.
 
 Raises
 ------
 TypeError
-    When `repetitions` is neither an int nor a tuple.
+    When `repetitions` is neither an int nor a tuple of ints.
 ValueError
     For negative repetitions.
 
