@@ -1,5 +1,5 @@
-// Group algorithms: calls of the SYCL headers' own, which device/group_algorithms.cpp has for each type.
-#include <array>
+// Group algorithms: calls of the functions that device/group_algorithms.cpp instantiates from the SYCL headers.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -18,8 +18,8 @@ namespace {
 
 using kinds = type_properties::kind;
 
-/// What the library has functions for that does for the type: at least 32 bits.
-dtype carried_as(dtype t) {
+/// The type that the library function for a dtype has: at least 32 bits.
+dtype library_type(dtype t) {
   switch (t) {
   case dtype::boolean:
   case dtype::int8:
@@ -35,7 +35,7 @@ dtype carried_as(dtype t) {
   }
 }
 
-/// The operation that an object stands for, as the library names it.
+/// The library's name of the operation that a function object denotes; empty if there is none.
 std::string_view operation_of(const value &v) {
   if (!v.object || v.object->what != entity::kind::builtin) return "";
   std::string_view name = v.object->text;
@@ -52,6 +52,7 @@ std::string_view operation_of(const value &v) {
   return "";
 }
 
+/// The identity element of an operation.
 value identity(translation &ctx, const std::string &op, type t, const expression &at) {
   const dtype e = t->element;
   const machine_type m = machine_type_of(e);
@@ -69,178 +70,221 @@ value identity(translation &ctx, const std::string &op, type t, const expression
   return scalar(ctx, e, ctx.ir.integer(m, greatest ? most : -most - 1), t->weak);
 }
 
+/// A call of a group algorithm, with its group checked.
+struct group_call {
+  translation &ctx;
+  std::string_view function;  // "reduce_over_group"
+  const arguments &args;
+  const expression &at;
+  const value &group;
+
+  bool is_sub_group() const { return group.of->what == kinds::sub_group; }
+};
+
+/// The linear id of the work-item in the group.
+node local_id(const group_call &c) {
+  return item_method(c.ctx, c.group, "get_local_linear_id", arguments{c.at, "get_local_linear_id", {}, {}}).parts[0];
+}
+/// The number of work-items in the group.
+node group_size(const group_call &c) {
+  return item_method(c.ctx, c.group, "get_local_linear_range", arguments{c.at, "get_local_linear_range", {}, {}})
+      .parts[0];
+}
+
+value call_library(const group_call &c, const std::string &function, const value &x, std::vector<node> more) {
+  if (!is_scalar(x.of) || is_complex(x.of->element))
+    fail(c.ctx, error_kind::typing, c.at,
+         fmt::format("{}() takes a real number, got {}", c.function, display_name(x.of)));
+  const value operand = convert(c.ctx, x, library_type(x.of->element), c.at);
+  more.insert(more.begin(), operand.parts[0]);
+  const std::string name = (c.is_sub_group() ? "dpep_sub_group_" : "dpep_group_") + function + "_" +
+                           std::string(name_of(operand.of->element));
+  const node n = c.ctx.ir.call(c.ctx.ir.type_of(operand.parts[0]), name, more);
+  return convert(c.ctx, scalar(c.ctx, operand.of->element, n, x.of->weak), x.of, c.at);
+}
+
+/// The operation that the argument at a position denotes, for operands of a type.
+std::string operation_argument(const group_call &c, std::size_t position, type operand) {
+  const value &v = require_argument(c.ctx, c.args, position, "op");
+  const std::string op(operation_of(v));
+  if (op.empty())
+    fail(c.ctx, error_kind::typing, c.at,
+         fmt::format("{}() takes an operation of kernel_api or operator, such as kernel_api.plus, operator.add, min or "
+                     "max, got {}",
+                     c.function, display_name(v.of)));
+  if ((op == "and" || op == "or" || op == "xor") && is_scalar(operand) && is_real(operand->element))
+    fail(c.ctx, error_kind::typing, c.at,
+         fmt::format("{}(): operation {} is not defined for {}: use integers", c.function, op, display_name(operand)));
+  return op;
+}
+
+value combine(const group_call &c, const std::string &op, const value &x, const value &y) {
+  if (op == "min" || op == "max") return minimum(c.ctx, x, y, op == "max", false, c.at);
+  return binary(c.ctx, op == "add" ? "+" : op == "mul" ? "*" : op == "and" ? "&" : op == "or" ? "|" : "^", x, y, c.at);
+}
+
+value negated(const group_call &c, const value &truth) {
+  return scalar(c.ctx, dtype::boolean, c.ctx.ir.negate(truth.parts[0]), true);
+}
+
+value any_all_none(const group_call &c) {
+  check_count(c.ctx, c.args, 2, 2);
+  const node predicate = truth(c.ctx, require_argument(c.ctx, c.args, 1, "x"), c.at);
+  const value x = scalar(c.ctx, dtype::boolean, predicate, true);
+  const value result = call_library(c, c.function == "all_of_group" ? "reduce_and" : "reduce_or", x, {});
+  return c.function == "none_of_group" ? negated(c, result) : result;
+}
+
+value broadcast_or_select(const group_call &c) {
+  translation &ctx = c.ctx;
+  const bool broadcasts = c.function == "group_broadcast";
+  check_count(ctx, c.args, broadcasts ? 1 : 3, 3);
+  const value *source = find_argument(c.args, 2, "local_id");
+  if (!source) source = find_argument(c.args, 2, "id");
+  node from = ctx.ir.size(0);
+  if (source && is_tuple(source->of)) {
+    // A coordinate for each dimension.
+    for (std::size_t d = 0; d < source->members.size(); ++d)
+      from = ctx.ir.add(ctx.ir.mul(from, item_id(ctx, "__dpep_local_size", int(d)).parts[0]),
+                        integer_node(ctx, source->members[d], c.at, "a local id"));
+  } else if (source) {
+    from = integer_node(ctx, *source, c.at, "a local id");
+  }
+  return call_library(c, broadcasts ? "broadcast" : "select", require_argument(ctx, c.args, 1, "x"), {from});
+}
+
+value shift_or_permute(const group_call &c) {
+  translation &ctx = c.ctx;
+  check_count(ctx, c.args, 2, 3);
+  const value *given = find_argument(c.args, 2, c.function == "permute_group_by_xor" ? "mask" : "delta");
+  const node delta = given ? integer_node(ctx, *given, c.at, "the distance") : ctx.ir.size(1), own = local_id(c);
+  const node source = c.function == "shift_group_left"    ? ctx.ir.add(own, delta)
+                      : c.function == "shift_group_right" ? ctx.ir.binary(operation::sub, own, delta)
+                                                          : ctx.ir.binary(operation::bit_xor, own, delta);
+  // A source outside of the group is undefined in SYCL; here the work-item gets its own value.
+  const node in_group = ctx.ir.compare(operation::ult, source, group_size(c));
+  return call_library(c, "select", require_argument(ctx, c.args, 1, "x"), {ctx.ir.select(in_group, source, own)});
+}
+
+value reduction_or_scan(const group_call &c) {
+  translation &ctx = c.ctx;
+  check_count(ctx, c.args, 3, 4);
+  const value &x = require_argument(ctx, c.args, 1, "x");
+  const std::string op = operation_argument(c, 2, x.of);
+  const value *init = find_argument(c.args, 3, "init");
+  if (c.function == "exclusive_scan_over_group") {
+    const type t = init ? promote(x.of, init->of) : x.of;
+    const value y = convert(ctx, x, t, c.at);
+    const value start = init ? convert(ctx, *init, t, c.at) : identity(ctx, op, t, c.at);
+    return call_library(c, "exclusive_scan_" + op, y, {convert(ctx, start, library_type(t->element), c.at).parts[0]});
+  }
+  const value y = init ? convert(ctx, x, promote(x.of, init->of), c.at) : x;
+  const value result = call_library(c, (c.function == "reduce_over_group" ? "reduce_" : "inclusive_scan_") + op, y, {});
+  return init ? combine(c, op, *init, result) : result;
+}
+
+void require_one_dimension(const group_call &c, const value &array) {
+  if (!is_array(array.of) || array.of->dimensions != 1)
+    fail(c.ctx, error_kind::typing, c.at,
+         fmt::format("{}() takes an array of one dimension, got {}", c.function, display_name(array.of)));
+}
+
+/// A scan over an array, computed by the first work-item of the group, as in SYCL's headers.
+value joint_scan(const group_call &c) {
+  translation &ctx = c.ctx;
+  const expression &at = c.at;
+  check_count(ctx, c.args, 4, 5);
+  const value &in = require_argument(ctx, c.args, 1, "in_array"), &out = require_argument(ctx, c.args, 2, "out_array");
+  require_one_dimension(c, in);
+  require_one_dimension(c, out);
+  const type element = scalar_type(out.of->element);
+  const std::string op = operation_argument(c, 3, element);
+  const value *init = find_argument(c.args, 4, "init");
+  const bool inclusive = c.function == "joint_inclusive_scan";
+  const char *const barrier = c.is_sub_group() ? "__dpep_sub_group_barrier" : "__dpep_group_barrier";
+  const std::string sum = fmt::format("#scan {}:{}", at.at.line, at.at.column);
+  const auto step = [&](const value &i) {
+    const value before = read(ctx, sum, at);
+    const value x = convert(ctx, load(ctx, in, element_address(ctx, in, {i}, at)), element, at);
+    const value after = combine(c, op, before, x);
+    store(ctx, out, element_address(ctx, out, {i}, at), inclusive ? after : before, at);
+    assign(ctx, sum, convert(ctx, after, element, at), at);
+  };
+  ctx.ir.call(machine_type::none, barrier, {});
+  ctx.ir.branch(ctx.ir.compare(operation::eq, local_id(c), ctx.ir.size(0)), [&] {
+    value start =
+        init && init->of->what != kinds::none ? convert(ctx, *init, element, at) : identity(ctx, op, element, at);
+    start.known.reset();
+    assign(ctx, sum, start, at);
+    loop_over_range(ctx, step, integer(ctx, 0), size_value(ctx, extent(ctx, in, 0)), integer(ctx, 1), at);
+  });
+  ctx.ir.call(machine_type::none, barrier, {});
+  return none();
+}
+
+/// A reduction over an array: work-item i of n combines elements i, i + n, …, then the group combines the results.
+value joint_reduction(const group_call &c) {
+  translation &ctx = c.ctx;
+  const expression &at = c.at;
+  check_count(ctx, c.args, 2, 4);
+  const value &array = require_argument(ctx, c.args, 1, "array");
+  require_one_dimension(c, array);
+  const bool reduces = c.function == "joint_reduce";
+  const type element = reduces ? scalar_type(array.of->element) : weak_boolean();
+  const std::string op = reduces ? operation_argument(c, 2, element) : c.function == "joint_all_of" ? "and" : "or";
+  const std::string sum = fmt::format("#joint {}:{}", at.at.line, at.at.column);
+  assign(ctx, sum, identity(ctx, op, element, at), at);
+  const value stride = size_value(ctx, group_size(c));
+  const auto step = [&](const value &i) {
+    const value x = load(ctx, array, element_address(ctx, array, {i}, at));
+    const value y = reduces ? x : scalar(ctx, dtype::boolean, truth(ctx, x, at), true);
+    assign(ctx, sum, combine(c, op, read(ctx, sum, at), y), at);
+  };
+  loop_over_range(ctx, step, size_value(ctx, local_id(c)), size_value(ctx, extent(ctx, array, 0)), stride, at);
+  const value total = call_library(c, "reduce_" + op, read(ctx, sum, at), {});
+  if (!reduces) return c.function == "joint_none_of" ? negated(c, total) : total;
+  const value *init = find_argument(c.args, 3, "init");
+  return init ? combine(c, op, *init, total) : total;
+}
+
+struct row {
+  std::string_view name;
+  value (*define)(const group_call &);
+};
+constexpr row rows[] = {
+    {"reduce_over_group", reduction_or_scan},
+    {"inclusive_scan_over_group", reduction_or_scan},
+    {"exclusive_scan_over_group", reduction_or_scan},
+    {"group_broadcast", broadcast_or_select},
+    {"select_from_group", broadcast_or_select},
+    {"any_of_group", any_all_none},
+    {"all_of_group", any_all_none},
+    {"none_of_group", any_all_none},
+    {"shift_group_left", shift_or_permute},
+    {"shift_group_right", shift_or_permute},
+    {"permute_group_by_xor", shift_or_permute},
+    {"joint_reduce", joint_reduction},
+    {"joint_any_of", joint_reduction},
+    {"joint_all_of", joint_reduction},
+    {"joint_none_of", joint_reduction},
+    {"joint_inclusive_scan", joint_scan},
+    {"joint_exclusive_scan", joint_scan},
+};
+
 }  // namespace
 
 std::optional<value> group_function(translation &ctx, std::string_view name, const arguments &a) {
   if (!name.starts_with("kernel_api.")) return std::nullopt;
-  const std::string_view f = name.substr(11);
-  constexpr std::array known{"reduce_over_group",
-                             "inclusive_scan_over_group",
-                             "exclusive_scan_over_group",
-                             "group_broadcast",
-                             "any_of_group",
-                             "all_of_group",
-                             "none_of_group",
-                             "shift_group_left",
-                             "shift_group_right",
-                             "permute_group_by_xor",
-                             "select_from_group",
-                             "joint_reduce",
-                             "joint_any_of",
-                             "joint_all_of",
-                             "joint_none_of",
-                             "joint_inclusive_scan",
-                             "joint_exclusive_scan"};
-  if (std::ranges::find(known, f) == known.end()) return std::nullopt;
-  const expression &at = a.call;
-  require_groups(ctx, std::string(f), at);
+  const std::string_view function = name.substr(11);
+  const row *const found = std::ranges::find(rows, function, &row::name);
+  if (found == std::end(rows)) return std::nullopt;
+  require_groups(ctx, std::string(function) + "()", a.call);
   const value &group = require_argument(ctx, a, 0, "group");
-  const bool sub = group.of->what == kinds::sub_group;
-  if (!sub && group.of->what != kinds::group)
-    fail(ctx, error_kind::typing, at,
-         fmt::format("{}() takes a group first, got {}: item.get_group()", f, display_name(group.of)));
-  const std::string scope = sub ? "dpep_sub_group_" : "dpep_group_";
-
-  const auto rank = [&] {
-    arguments nothing{at, "rank", {}, {}};
-    return item_method(ctx, group, "get_local_linear_id", nothing).parts[0];
-  };
-  const auto size = [&] {
-    arguments nothing{at, "size", {}, {}};
-    return item_method(ctx, group, "get_local_linear_range", nothing).parts[0];
-  };
-  const auto library = [&](const std::string &function, const value &x, std::vector<node> more) {
-    if (!is_scalar(x.of) || is_complex(x.of->element))
-      fail(ctx, error_kind::typing, at, fmt::format("{}() works on real numbers, got {}", f, display_name(x.of)));
-    const value carried = convert(ctx, x, carried_as(x.of->element), at);
-    more.insert(more.begin(), carried.parts[0]);
-    const node n = ctx.ir.call(ctx.ir.type_of(carried.parts[0]),
-                               scope + function + "_" + std::string(name_of(carried.of->element)), more);
-    return convert(ctx, scalar(ctx, carried.of->element, n, x.of->weak), x.of, at);
-  };
-  const auto operation_argument = [&](std::size_t position) {
-    const value &op = require_argument(ctx, a, position, "op");
-    const std::string_view which = operation_of(op);
-    if (which.empty())
-      fail(ctx, error_kind::typing, at,
-           fmt::format("{}() knows the operations of kernel_api and operator, such as operator.add, min and max", f));
-    return std::string(which);
-  };
-  const auto check_bits = [&](const std::string &op, const value &x) {
-    if ((op == "and" || op == "or" || op == "xor") && is_scalar(x.of) && is_real(x.of->element))
-      fail(ctx, error_kind::typing, at, fmt::format("operation {} is not defined for {}", op, display_name(x.of)));
-  };
-  const auto combine = [&](const std::string &op, const value &l, const value &r) {
-    if (op == "min" || op == "max") return minimum(ctx, l, r, op == "max", false, at);
-    return binary(ctx, op == "add" ? "+" : op == "mul" ? "*" : op == "and" ? "&" : op == "or" ? "|" : "^", l, r, at);
-  };
-
-  if (f == "any_of_group" || f == "all_of_group" || f == "none_of_group") {
-    check_count(ctx, a, 2, 2);
-    const value x = scalar(ctx, dtype::boolean, truth(ctx, require_argument(ctx, a, 1, "x"), at), true);
-    const value r = library(f == "all_of_group" ? "reduce_and" : "reduce_or", x, {});
-    return f == "none_of_group" ? scalar(ctx, dtype::boolean, ctx.ir.negate(r.parts[0]), true) : r;
-  }
-  if (f == "group_broadcast" || f == "select_from_group") {
-    check_count(ctx, a, f == "group_broadcast" ? 1 : 3, 3);
-    const value *source = find_argument(a, 2, "local_id");
-    if (!source) source = find_argument(a, 2, "id");
-    node from = ctx.ir.size(0);
-    if (source && is_tuple(source->of)) {
-      // a coordinate for each dimension
-      for (std::size_t d = 0; d < source->members.size(); ++d)
-        from = ctx.ir.add(ctx.ir.mul(from, item_id(ctx, "__dpep_local_size", int(d)).parts[0]),
-                          integer_node(ctx, source->members[d], at, "a local id"));
-    } else if (source) {
-      from = integer_node(ctx, *source, at, "a local id");
-    }
-    return library(f == "group_broadcast" ? "broadcast" : "select", require_argument(ctx, a, 1, "x"), {from});
-  }
-  if (f == "shift_group_left" || f == "shift_group_right" || f == "permute_group_by_xor") {
-    check_count(ctx, a, 2, 3);
-    const value *given = find_argument(a, 2, f == "permute_group_by_xor" ? "mask" : "delta");
-    const node delta = given ? integer_node(ctx, *given, at, "the distance") : ctx.ir.size(1), me = rank();
-    const node source = f == "shift_group_left"    ? ctx.ir.add(me, delta)
-                        : f == "shift_group_right" ? ctx.ir.binary(operation::sub, me, delta)
-                                                   : ctx.ir.binary(operation::bit_xor, me, delta);
-    // from outside the group comes the work-item's own
-    return library("select", require_argument(ctx, a, 1, "x"),
-                   {ctx.ir.select(ctx.ir.compare(operation::ult, source, size()), source, me)});
-  }
-  if (f == "reduce_over_group" || f == "inclusive_scan_over_group" || f == "exclusive_scan_over_group") {
-    check_count(ctx, a, 3, 4);
-    const value &x = require_argument(ctx, a, 1, "x");
-    const std::string op = operation_argument(2);
-    check_bits(op, x);
-    const value *init = find_argument(a, 3, "init");
-    if (f == "exclusive_scan_over_group") {
-      const type t = init ? promote(x.of, init->of) : x.of;
-      const value y = convert(ctx, x, t, at), start = init ? convert(ctx, *init, t, at) : identity(ctx, op, t, at);
-      return library("exclusive_scan_" + op, y, {convert(ctx, start, carried_as(t->element), at).parts[0]});
-    }
-    const value y = init ? convert(ctx, x, promote(x.of, init->of), at) : x;
-    const value r = library((f == "reduce_over_group" ? "reduce_" : "inclusive_scan_") + op, y, {});
-    return init ? combine(op, *init, r) : r;
-  }
-  if (f == "joint_inclusive_scan" || f == "joint_exclusive_scan") {
-    // the leader does it for all, as in SYCL's headers
-    check_count(ctx, a, 4, 5);
-    const value &in = require_argument(ctx, a, 1, "in_array"), &out = require_argument(ctx, a, 2, "out_array");
-    for (const value *x : {&in, &out})
-      if (!is_array(x->of) || x->of->dimensions != 1)
-        fail(ctx, error_kind::typing, at,
-             fmt::format("{}() takes arrays of one dimension, got {}", f, display_name(x->of)));
-    const std::string op = operation_argument(3);
-    const type element = scalar_type(out.of->element);
-    check_bits(op, {.of = element});
-    const value *init = find_argument(a, 4, "init");
-    const char *const barrier = sub ? "__dpep_sub_group_barrier" : "__dpep_group_barrier";
-    const std::string sum = fmt::format("#scan {}:{}", at.at.line, at.at.column);
-    ctx.ir.call(machine_type::none, barrier, {});
-    ctx.ir.branch(ctx.ir.compare(operation::eq, rank(), ctx.ir.size(0)), [&] {
-      value start =
-          init && init->of->what != kinds::none ? convert(ctx, *init, element, at) : identity(ctx, op, element, at);
-      start.known.reset();
-      assign(ctx, sum, start, at);
-      loop_over_range(
-          ctx,
-          [&](const value &i) {
-            const value before = read(ctx, sum, at),
-                        x = convert(ctx, load(ctx, in, element_address(ctx, in, {i}, at)), element, at);
-            const value after = combine(op, before, x);
-            store(ctx, out, element_address(ctx, out, {i}, at), f == "joint_inclusive_scan" ? after : before, at);
-            assign(ctx, sum, convert(ctx, after, element, at), at);
-          },
-          integer(ctx, 0), size_value(ctx, extent(ctx, in, 0)), integer(ctx, 1), at);
-    });
-    ctx.ir.call(machine_type::none, barrier, {});
-    return none();
-  }
-  // joint algorithms: each work-item takes every size-th element, then all fold what they have
-  check_count(ctx, a, 2, 4);
-  const value &array = require_argument(ctx, a, 1, "array");
-  if (!is_array(array.of) || array.of->dimensions != 1)
-    fail(ctx, error_kind::typing, at,
-         fmt::format("{}() takes an array of one dimension, got {}", f, display_name(array.of)));
-  const bool reduces = f == "joint_reduce";
-  const std::string op = reduces ? operation_argument(2) : f == "joint_all_of" ? "and" : "or";
-  const type element = reduces ? scalar_type(array.of->element) : weak_boolean();
-  check_bits(op, {.of = element});
-  const std::string name_of_sum = fmt::format("#joint {}:{}", at.at.line, at.at.column);
-  assign(ctx, name_of_sum, identity(ctx, op, element, at), at);
-  value every = size_value(ctx, size());
-  loop_over_range(
-      ctx,
-      [&](const value &i) {
-        const value x = load(ctx, array, element_address(ctx, array, {i}, at));
-        const value y = reduces ? x : scalar(ctx, dtype::boolean, truth(ctx, x, at), true);
-        assign(ctx, name_of_sum, combine(op, read(ctx, name_of_sum, at), y), at);
-      },
-      size_value(ctx, rank()), size_value(ctx, extent(ctx, array, 0)), every, at);
-  const value total = library("reduce_" + op, read(ctx, name_of_sum, at), {});
-  if (!reduces) return f == "joint_none_of" ? scalar(ctx, dtype::boolean, ctx.ir.negate(total.parts[0]), true) : total;
-  const value *init = find_argument(a, 3, "init");
-  return init ? combine(op, *init, total) : total;
+  if (group.of->what != kinds::group && group.of->what != kinds::sub_group)
+    fail(ctx, error_kind::typing, a.call,
+         fmt::format("{}() takes a group as its first argument, got {}: pass item.get_group() or item.get_sub_group()",
+                     function, display_name(group.of)));
+  return found->define({ctx, function, a, a.call, group});
 }
 
 }  // namespace dpep::pykernel
