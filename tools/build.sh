@@ -1,5 +1,5 @@
 #!/bin/bash
-# Configures a build folder when it is new and builds it: [TARGETS=…] tools/build.sh <folder> [CMake options…]
+# Builds a build folder, after configuring it if it is new: [TARGETS=…] tools/build.sh <folder> [CMake options…]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$1

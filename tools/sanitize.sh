@@ -1,6 +1,6 @@
 #!/bin/bash
-# The C++ tests under AddressSanitizer and UBSan, and the runtime's under ThreadSanitizer. With `widths`: SYCL's tests
-# under the first two, with kernels of every width.
+# Runs the C++ tests under AddressSanitizer and UBSan, and the runtime's tests under ThreadSanitizer.
+# `sanitize.sh widths` runs the SYCL tests under AddressSanitizer and UBSan with all vector widths.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 options=(-DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DDPEP_PYTHON=OFF -DDPEP_WERROR=ON)
@@ -24,7 +24,7 @@ for program in build-asan/tests/*_tests build-asan/tests/*/*_tests; do
   fi
 done
 
-# Only the runtime's: LLVM is not instrumented, so ThreadSanitizer would report of compiling what is none of our doing.
+# Only the runtime's tests: LLVM is not instrumented, so ThreadSanitizer would report false positives in compilations.
 TARGETS=runtime_tests tools/build.sh build-tsan "${options[@]}" -DDPEP_SANITIZE=thread
 export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:suppressions=$PWD/tools/thread_sanitizer.txt
 echo "=== runtime_tests under ThreadSanitizer"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs all tests of a build folder, shows everything, and says in the last line whether all passed.
+# Runs all tests of a build folder with their output. The last line says whether all passed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 folder=$1

@@ -1,11 +1,11 @@
 #!/bin/bash
-# The tests on a machine with an NVIDIA GPU and an installed wheel, with the GPU as the default device:
+# Runs the tests of an installed wheel with an NVIDIA GPU as the default device:
 #
 #   tools/test_gpu.sh [C++ test programs…] [-- pytest's arguments]
 #
-# Programs that were built elsewhere (build/tests/sycl/sycl_tests) run in shards beside each other, with the wheel's
-# library. PYTHON is the interpreter that has the wheel, pytest, pytest-xdist and hypothesis. A test that does not end
-# shows where it is.
+# C++ test programs, built on any machine (build/tests/sycl/sycl_tests), run in parallel shards with the wheel's
+# library. PYTHON is the interpreter that has the wheel, pytest, pytest-xdist and hypothesis. A Python test that takes
+# more than a minute prints its stack.
 set -uo pipefail
 python=$(command -v "${PYTHON:-python3}")
 programs=()

@@ -143,7 +143,7 @@ def test_add_sycl_to_target_names_the_mistake(project):
         cwd=project, capture_output=True, text=True,
     )  # fmt: skip
     assert result.returncode != 0
-    assert "TARGET must name a target that exists; got 'nothing'" in result.stderr
+    assert "TARGET must be an existing target; got 'nothing'" in result.stderr
 
 
 def test_meson(project):

@@ -1,14 +1,14 @@
-# find_package(IntelSYCL): compile SYCL sources of CMake projects with dpcxx, whatever compiles the rest.
+# find_package(IntelSYCL): compiles the SYCL sources of a CMake project with dpcxx, others with the project's compiler.
 #
-#   add_sycl_to_target(TARGET t [SOURCES file...])  compiles these sources (all of the target's when none is named)
-#                                                   with their kernels, and links the target with libdpep
-#   IntelSYCL::SYCL_CXX                             a target that does it for all C++ sources of what links it
+#   add_sycl_to_target(TARGET t [SOURCES file...])  compiles these sources (default: all of the target) with their
+#                                                   kernels, and links the target with libdpep
+#   IntelSYCL::SYCL_CXX                             a target that does the same for all C++ sources of its dependents
 #   SYCL_COMPILER  SYCL_FLAGS  SYCL_LANGUAGE_VERSION  SYCL_IMPLEMENTATION_ID
 #   SYCL_INCLUDE_DIR  SYCL_INCLUDE_SYCL_DIR  SYCL_LIBRARY_DIR  SYCL_LIBRARY
 #
-# When CMAKE_CXX_COMPILER is dpcxx nothing needs to be done. When it is g++ or another clang++, dpcxx is put before it
-# as a launcher, which compiles what has -fsycl among its options and leaves the rest to the project's compiler
-# (Ninja and Makefile generators).
+# If CMAKE_CXX_COMPILER is g++ or another clang++, dpcxx becomes its compiler launcher. The launcher handles
+# compilations with the option -fsycl and runs the project's compiler for all others (Ninja and Makefile generators). No
+# launcher is needed if CMAKE_CXX_COMPILER is dpcxx.
 include("${CMAKE_CURRENT_LIST_DIR}/dpep-config.cmake")
 if(DEFINED dpep_FOUND AND NOT dpep_FOUND)
   set(IntelSYCL_FOUND FALSE)
@@ -29,7 +29,7 @@ set(_dpep_launcher "${SYCL_COMPILER}" "--launch-for=${CMAKE_CXX_COMPILER}")
 if(_dpep_compiler_name MATCHES "^dpcxx")
   set(_dpep_launcher "")
 elseif(NOT "${CMAKE_CXX_COMPILER_LAUNCHER}" MATCHES "--launch-for=")
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${_dpep_launcher} ${CMAKE_CXX_COMPILER_LAUNCHER})  # for targets made from here on
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${_dpep_launcher} ${CMAKE_CXX_COMPILER_LAUNCHER})  # for targets created from now on
 endif()
 unset(_dpep_compiler_name)
 
@@ -43,10 +43,10 @@ endif()
 function(add_sycl_to_target)
   cmake_parse_arguments(SYCL "" "TARGET" "SOURCES" ${ARGN})
   if(NOT SYCL_TARGET OR NOT TARGET ${SYCL_TARGET})
-    message(FATAL_ERROR "add_sycl_to_target: TARGET must name a target that exists; got '${SYCL_TARGET}'")
+    message(FATAL_ERROR "add_sycl_to_target: TARGET must be an existing target; got '${SYCL_TARGET}'")
   endif()
   if(SYCL_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "add_sycl_to_target: takes TARGET and SOURCES; does not know '${SYCL_UNPARSED_ARGUMENTS}'")
+    message(FATAL_ERROR "add_sycl_to_target: unknown arguments '${SYCL_UNPARSED_ARGUMENTS}'; use TARGET and SOURCES")
   endif()
 
   if(SYCL_SOURCES)
@@ -54,7 +54,7 @@ function(add_sycl_to_target)
   else()
     set_property(TARGET ${SYCL_TARGET} APPEND PROPERTY COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:CXX>:${SYCL_FLAGS}>")
   endif()
-  # As a property: a project may use either signature of target_link_libraries, and mixing them is an error.
+  # Sets the property, since calling target_link_libraries with another signature than the project's is an error.
   set_property(TARGET ${SYCL_TARGET} APPEND PROPERTY LINK_LIBRARIES dpep::dpep)
 
   get_target_property(launcher ${SYCL_TARGET} CXX_COMPILER_LAUNCHER)

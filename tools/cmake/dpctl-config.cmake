@@ -1,9 +1,9 @@
-# find_package(Dpctl): headers for extensions that take and give dpctl's objects.
+# find_package(Dpctl): headers for extensions with dpctl's objects as arguments and results.
 #
-#   Dpctl_INCLUDE_DIR         of dpctl4pybind11.hpp, dpctl_capi.h, dpctl_sycl_interface.h
-#   Dpctl_INCLUDE_DIRS        that, and the SYCL headers
+#   Dpctl_INCLUDE_DIR         the folder of dpctl4pybind11.hpp, dpctl_capi.h, dpctl_sycl_interface.h
+#   Dpctl_INCLUDE_DIRS        this folder and the folder of the SYCL headers
 #   Dpctl_TENSOR_INCLUDE_DIR  the same as Dpctl_INCLUDE_DIR
-#   Dpctl::DpctlCAPI          a target with these
+#   Dpctl::DpctlCAPI          a target with Dpctl_INCLUDE_DIRS
 include("${CMAKE_CURRENT_LIST_DIR}/dpep-config.cmake")
 
 set(Dpctl_INCLUDE_DIR "${dpep_INCLUDE_DIR}/dpctl")

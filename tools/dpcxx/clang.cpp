@@ -73,7 +73,7 @@ std::string search_for_clang() {
       return file.string();
   }
 
-  std::string message = "clang 22 was not found, which dpcxx compiles with. Searched for:";
+  std::string message = "clang 22 was not found; dpcxx needs it to compile. Searched for:";
   for (const std::string &line : tried) message += "\n  " + line;
   message += "\nInstall it (Debian, Ubuntu: apt-get install clang-22, "
              "or a release of the LLVM project), or set DPCXX_CLANG to the path of a clang++ of version 22.";

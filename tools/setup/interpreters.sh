@@ -1,7 +1,8 @@
-# Finds the Python that is asked for: sourced by setup.sh and wheel.sh.
+# Finds a Python interpreter by name or path. Sourced by setup.sh and wheel.sh.
 #
-# A name such as python3.12 may lead to a program that only fails, as pyenv's shims do for versions that are installed
-# but not selected. So every place where interpreters are is tried, and all that work are named when none will do.
+# A name such as python3.12 on PATH may be a program that only fails, as pyenv's shims for versions that are installed
+# but not selected. So all usual installation folders are searched, and if none has the requested interpreter, the
+# message lists those that work.
 # shellcheck shell=bash
 
 # Whether a program runs and is a Python that dpep supports.
@@ -9,7 +10,8 @@ is_supported_python() {
   "$1" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' >/dev/null 2>&1
 }
 
-# The programs of one name, in the order in which they are tried: on PATH, then where systems, pyenv and uv keep theirs.
+# Prints the programs with this name, in the order in which they are tried: on PATH, then in the folders of the system,
+# pyenv and uv.
 programs_named() {
   type -ap "$1" || true
   local pattern
@@ -19,7 +21,7 @@ programs_named() {
   done
 }
 
-# All that would do, one a line: the version and the path. Each installation once.
+# Prints the version and path of each supported interpreter, one on each line, each installation once.
 supported_pythons() {
   local name program
   for name in python3 python3.11 python3.12 python3.13; do programs_named "$name"; done | while read -r program; do
@@ -28,13 +30,13 @@ supported_pythons() {
   done | awk '!seen[$1, $2]++ { print $1, $3 }'
 }
 
-# Prints the absolute path of a supported interpreter for the first of these names and paths that has one. Fails after saying
-# which interpreters there are instead.
+# Prints the absolute path of a supported interpreter for the first of these names and paths that has one. Otherwise
+# fails, with a list of the supported interpreters that were found.
 find_python() {
   local wanted program
   for wanted in "$@"; do
     if [[ $wanted == */* ]]; then
-      is_supported_python "$wanted" && realpath -s "$wanted" && return  # a link of a virtual environment stays one
+      is_supported_python "$wanted" && realpath -s "$wanted" && return  # does not resolve links of virtual environments
       continue
     fi
     while read -r program; do

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Installs what building dpep needs and is not there yet: Debian packages, and Python packages in .venv.
+# Installs the missing build dependencies of dpep: Debian packages, and Python packages in .venv.
 #
-# Takes well under a second when nothing is missing. PYTHON=… chooses the interpreter for a new .venv.
+# Takes well under a second if nothing is missing. PYTHON=… selects the interpreter for a new .venv.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=tools/setup
@@ -16,7 +16,7 @@ fail() {
 missing_packages() {
   local wanted=("$@") installed
   installed=$(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null |
-    sed -n 's/^installed //p') || true  # it fails when it does not know a name, which then is missing
+    sed -n 's/^installed //p') || true  # dpkg-query fails for unknown names; those count as missing
   comm -23 <(printf '%s\n' "${wanted[@]}" | sort -u) <(sort -u <<<"$installed")
 }
 
@@ -37,7 +37,7 @@ install_packages() {
       "among the LLVM project's releases"
 }
 
-# What to do on a system without dpkg: say what is needed, and let the user bring it.
+# For systems without dpkg: fails with instructions if a program is missing.
 check_programs() {
   local program
   for program in clang++-22 ld.lld-22 cmake ninja; do
@@ -46,7 +46,7 @@ check_programs() {
   done
 }
 
-python_identity() {  # where it is, and its version
+python_identity() {  # prints the installation's folder and version
   "$1" -c 'import sys; print(sys.base_prefix, *sys.version_info[:3])'
 }
 
@@ -64,13 +64,13 @@ make_environment() {
   [[ -f .venv/dpep-setup && $(<.venv/dpep-setup) == "$stamp" ]] && return
 
   if ! [[ -x .venv/bin/python && $(python_identity .venv/bin/python) == "$identity" ]]; then
-    # Debian splits its Python up: the system's own needs two more packages for virtual environments and headers.
+    # Debian's system Python needs two more packages, for virtual environments and headers.
     if [[ $identity == "/usr "* ]] && command -v dpkg-query >/dev/null; then
       local name
       name=python$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
       install_packages "$name-venv" "$name-dev"
     fi
-    echo "setup: making .venv with $("$python" --version)"
+    echo "setup: creating .venv with $("$python" --version)"
     rm -rf .venv
     "$python" -m venv .venv
   fi
@@ -79,7 +79,7 @@ make_environment() {
   # Programs of the environment import from the build tree, which has the layout of an installed wheel.
   site=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
   echo "$PWD/build/python" >"$site/dpep-build-tree.pth"
-  ln -sfn ../../build/python/dpep/bin/dpcxx .venv/bin/dpcxx  # there from the first build on
+  ln -sfn ../../build/python/dpep/bin/dpcxx .venv/bin/dpcxx  # a dangling link until the first build
   echo "$stamp" >.venv/dpep-setup
 }
 

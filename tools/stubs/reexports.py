@@ -1,8 +1,8 @@
-"""The stub of a package whose names are found when they are first used: imports of all of them, for type checkers.
+"""Generates the stub of a package with lazy imports: import statements of all its names, for type checkers.
 
     python reexports.py package/__init__.py package/__init__.pyi
 
-It reads the tables that dpep._lazy explains, _MODULES and _ALIASES, from the source, and runs nothing.
+Reads the tables _MODULES and _ALIASES (see dpep._lazy) from the source, without executing it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 
 
 def constants(source: str) -> dict[str, object]:
-    """What is written down in the source, by name."""
+    """Return the constants and dict literals that the module assigns, by name."""
     found = {}
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.Assign) and isinstance(statement.value, (ast.Constant, ast.Dict)):
@@ -22,11 +22,12 @@ def constants(source: str) -> dict[str, object]:
 
 
 def stub(source: str) -> str:
-    written = constants(source)
-    places = {name: module for module, names in written["_MODULES"].items() for name in names.split()}
-    aliases = {name: name for name in places} | written.get("_ALIASES", {})
-    lines = [f"from {places[name]} import {name} as {public}" for public, name in aliases.items()]
-    lines += [f"{name}: {type(value).__name__}" for name, value in written.items() if isinstance(value, str)]
+    """Return the text of the stub."""
+    assigned = constants(source)
+    module_of = {name: module for module, names in assigned["_MODULES"].items() for name in names.split()}
+    aliases = {name: name for name in module_of} | assigned.get("_ALIASES", {})
+    lines = [f"from {module_of[name]} import {name} as {public}" for public, name in aliases.items()]
+    lines += [f"{name}: {type(value).__name__}" for name, value in assigned.items() if isinstance(value, str)]
     return "\n".join([*lines, "", "__all__ = [", *(f'    "{name}",' for name in sorted(aliases)), "]", ""])
 
 

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Installs a wheel into an empty environment and uses it as its users will: check.sh <wheel> <python>
+# Installs a wheel into an empty environment and tests it as a user would use it: check.sh <wheel> <python>
 #
-# Lists devices, moves memory, builds a program and the demo's extension with the dpcxx on the environment's PATH (when
-# clang 22 is there), and runs both.
+# Lists devices and copies memory. If clang 22 is installed, also builds and runs a program and the demo's extension
+# with the environment's dpcxx.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 wheel=$(realpath "$1")
@@ -12,7 +12,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 "$python" -m venv environment
-# Nothing of the build or of this shell may help.
+# Removes everything of the build and of this shell from the environment variables.
 unset PYTHONPATH LD_LIBRARY_PATH DPCXX_CLANG
 export PATH=$folder/environment/bin:/usr/bin:/bin DPEP_CACHE=$folder/cache
 python -m pip install --quiet --disable-pip-version-check "$wheel" pybind11
@@ -26,7 +26,7 @@ assert bytes(memory.copy_to_host()) == bytes(range(250)) * 4
 END
 
 if ! command -v clang++-22 >/dev/null; then
-  echo "check: without clang 22, nothing to compile with; the rest of the wheel works"
+  echo "check: clang 22 is not installed, so nothing is compiled; the rest of the wheel works"
   exit
 fi
 cat >program.cpp <<'END'

@@ -1,8 +1,8 @@
-"""Checks a wheel and gives it its platform tag: `finish.py built.whl folder`.
+"""Checks a wheel and sets its platform tag: `finish.py built.whl folder`.
 
-What its libraries need of glibc decides the tag (manylinux_2_36_x86_64 or lower); what they need that is neither in the
-wheel nor on every Linux is an error, and so is a wheel of more than 40 MB. Files get one order and one time, so
-that the same sources make the same bytes.
+The glibc version that its libraries need decides the tag (manylinux_2_36_x86_64 or lower). Libraries that are neither
+in the wheel nor on every Linux are an error, and so is a wheel of more than 40 MB. Files have a fixed order and time,
+so that the same sources give the same bytes.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ import tempfile
 import time
 import zipfile
 
-LARGEST = 40_000_000  # bytes
-NEWEST_GLIBC = (2, 36)  # of Debian 12
-# manylinux's promise of what every system has
-EVERYWHERE = {
+MAX_BYTES = 40_000_000
+MAX_GLIBC = (2, 36)  # Debian 12's
+# The libraries that manylinux guarantees on every system
+SYSTEM_LIBRARIES = {
     "libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libgcc_s.so.1", "libstdc++.so.6",
     "ld-linux-x86-64.so.2",
 }  # fmt: skip
 
 
-def glibc_and_needs(name: str, content: bytes) -> tuple[tuple[int, int], set[str]]:
-    """The glibc that an ELF file needs, and the libraries; fails when it names the place where it was built."""
+def requirements_of(name: str, content: bytes) -> tuple[tuple[int, int], set[str]]:
+    """Return the glibc version and the libraries that an ELF file needs. Exit if it searches absolute paths."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(content)
         file.flush()
@@ -39,33 +39,36 @@ def glibc_and_needs(name: str, content: bytes) -> tuple[tuple[int, int], set[str
     needs = set(re.findall(r"\(NEEDED\).*\[(.+)\]", text))
     for path in re.findall(r"\((?:RUNPATH|RPATH)\).*\[(.+)\]", text):
         if any(not part.startswith("$ORIGIN") for part in path.split(":")):
-            sys.exit(f"wheel: {name} looks for libraries in {path}, which other machines do not have")
+            sys.exit(f"wheel: {name} searches for libraries in {path}, which other machines do not have")
     return max(versions, default=(2, 5)), needs
 
 
 def read(path: pathlib.Path) -> dict[str, tuple[bytes, int]]:
-    """Every file's bytes and permissions."""
+    """Return the content and the mode of each file."""
     with zipfile.ZipFile(path) as wheel:
         return {i.filename: (wheel.read(i), i.external_attr >> 16) for i in wheel.infolist() if not i.is_dir()}
 
 
 def platform_tag(files: dict[str, tuple[bytes, int]]) -> str:
+    """Return the platform tag for the libraries' requirements. Exit if they cannot be satisfied."""
     inside = {name.rsplit("/", 1)[-1] for name in files}
     newest = (2, 5)
     for name, (content, _) in files.items():
         if not content.startswith(b"\x7fELF"):
             continue
-        glibc, needs = glibc_and_needs(name, content)
-        if missing := needs - EVERYWHERE - inside:
-            sys.exit(f"wheel: {name} needs {', '.join(sorted(missing))}, which is neither in the wheel nor everywhere")
+        glibc, needs = requirements_of(name, content)
+        if missing := needs - SYSTEM_LIBRARIES - inside:
+            sys.exit(
+                f"wheel: {name} needs {', '.join(sorted(missing))}, which is neither in the wheel nor on every system"
+            )
         newest = max(newest, glibc)
-    if newest > NEWEST_GLIBC:
-        sys.exit(f"wheel: needs glibc {newest}, newer than {NEWEST_GLIBC}: build it on an older system")
+    if newest > MAX_GLIBC:
+        sys.exit(f"wheel: needs glibc {newest}, newer than {MAX_GLIBC}: build it on an older system")
     return f"manylinux_{newest[0]}_{newest[1]}_x86_64"
 
 
 def record_of(files: dict[str, tuple[bytes, int]], record: str) -> bytes:
-    """The wheel's list of files with hashes and sizes, as PEP 376 defines it."""
+    """Return the wheel's RECORD: its files with hashes and sizes, as PEP 376 defines it."""
     lines = []
     for name in sorted(files):
         if name != record:
@@ -75,15 +78,16 @@ def record_of(files: dict[str, tuple[bytes, int]], record: str) -> bytes:
 
 
 def write(path: pathlib.Path, files: dict[str, tuple[bytes, int]]) -> None:
-    moment = time.gmtime(max(int(os.environ.get("SOURCE_DATE_EPOCH", 0)), 315532800))[:6]  # zip starts in 1980
-    # The list comes last, as the format recommends.
+    """Write a wheel with sorted files of one time."""
+    moment = time.gmtime(max(int(os.environ.get("SOURCE_DATE_EPOCH", 0)), 315532800))[:6]  # zip times start in 1980
+    # RECORD is last, as the format recommends.
     order = sorted(files, key=lambda name: (name.endswith(".dist-info/RECORD"), name))
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as wheel:
         for name in order:
             content, mode = files[name]
             info = zipfile.ZipInfo(name, moment)
             info.compress_type = zipfile.ZIP_DEFLATED
-            info.create_system = 3  # Unix: the permissions below count
+            info.create_system = 3  # Unix, so that external_attr has the mode
             info.external_attr = (0o100755 if mode & 0o111 else 0o100644) << 16
             wheel.writestr(info, content, compresslevel=9)
 
@@ -103,8 +107,8 @@ def main(built: str, folder: str) -> None:
     wheel = target / re.sub(r"-[^-]+\.whl$", f"-{platform}.whl", source.name)
     write(wheel, files)
     size = wheel.stat().st_size
-    if size > LARGEST:
-        sys.exit(f"wheel: {wheel} has {size / 1e6:.1f} MB; {LARGEST / 1e6:.0f} at most")
+    if size > MAX_BYTES:
+        sys.exit(f"wheel: {wheel} has {size / 1e6:.1f} MB; the maximum is {MAX_BYTES / 1e6:.0f} MB")
     print(f"{wheel}: {size / 1e6:.1f} MB")
 
 
