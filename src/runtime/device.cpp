@@ -134,10 +134,9 @@ std::vector<device> device::partition_equally(std::uint32_t compute_units) const
   backend::device &target = runtime::backend_of(*this);
   const std::uint32_t have = target.info().max_compute_units;
   if (compute_units == 0 || compute_units > have) {
-    throw exception(errc::invalid,
-                    fmt::format("partition_equally: {} compute units for each sub-device; wanted 1 to {}, "
-                                "as many as the device has",
-                                compute_units, have));
+    throw exception(errc::invalid, fmt::format("partition_equally: {} compute units for each sub-device; pass 1 to {}, "
+                                               "the number that the device has",
+                                               compute_units, have));
   }
   const std::vector<std::uint32_t> counts(have / compute_units, compute_units);
   return make_sub_devices(*this, target.partition(counts));

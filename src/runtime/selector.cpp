@@ -58,10 +58,10 @@ std::optional<std::size_t> parse_number(std::string_view word) {
 
 /// Whether the device matches the back end's name; nothing matches all. `aliases`: "opencl" may name the native CPU, as
 /// the header explains.
-bool matches_backend(std::optional<backend_kind> wanted, const candidate &device, const std::vector<candidate> &all,
+bool matches_backend(std::optional<backend_kind> requested, const candidate &device, const std::vector<candidate> &all,
                      bool aliases) {
-  if (!wanted || *wanted == device.backend) return true;
-  return aliases && *wanted == backend_kind::opencl && device.backend == backend_kind::native_cpu &&
+  if (!requested || *requested == device.backend) return true;
+  return aliases && *requested == backend_kind::opencl && device.backend == backend_kind::native_cpu &&
          std::ranges::none_of(
              all, [](const candidate &c) { return c.backend == backend_kind::opencl && c.type == device_type::cpu; });
 }
@@ -135,13 +135,13 @@ term parse_term(std::string_view selector, std::string text) {
 
 std::vector<choice> matches(const term &t, const std::vector<candidate> &all) {
   std::vector<choice> found;
-  for (const device_term &wanted : t.devices) {
+  for (const device_term &requested : t.devices) {
     std::size_t number = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (!matches_backend(t.backend, all[i], all, !t.discards) || (wanted.type && *wanted.type != all[i].type))
+      if (!matches_backend(t.backend, all[i], all, !t.discards) || (requested.type && *requested.type != all[i].type))
         continue;
-      if (const std::size_t index = number++; wanted.number && *wanted.number != index) continue;
-      found.push_back({i, wanted.parts});
+      if (const std::size_t index = number++; requested.number && *requested.number != index) continue;
+      found.push_back({i, requested.parts});
     }
   }
   return found;
