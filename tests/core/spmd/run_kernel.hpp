@@ -1,4 +1,4 @@
-// Runs a kernel in textual IR through work-group formation, without cache, queues and memory pools around.
+// Compilation and execution of a kernel in textual IR, without the cache, queues and memory pools.
 #pragma once
 
 #include <array>
@@ -12,27 +12,27 @@
 
 namespace dpep::test {
 
-/// A formed kernel in memory.
+/// A compiled kernel in memory.
 class formed_kernel {
 public:
   enum class optimisation {
-    none,      // neither before nor after formation
-    standard,  // both, as kernels from C++ are
-    after      // only after it
+    none,      // neither before nor after work-group formation
+    standard,  // before and after it, like kernels from C++
+    after      // after it only
   };
 
-  /// The processor that it is compiled for, and how many work-items a vector has; 0: as many as suit it.
+  /// The target, and the number of work-items in a vector; 0: chosen by the JIT.
   struct machine {
     const jit::target &target = jit::x86_target();
     std::uint32_t width = 0;
   };
 
-  /// `text` is a module, or the functions of one: the builtins' declarations are added. The kernel is `@kernel`.
+  /// Compiles `text`, a module without the builtins' declarations, which are added. The kernel is `@kernel`.
   formed_kernel(const std::string &text, const jit::specialisation &special, optimisation how = optimisation::standard)
       : formed_kernel(text, special, how, machine{}) {}
   formed_kernel(const std::string &text, const jit::specialisation &, optimisation, const machine &);
 
-  /// Runs all units of the launch in one call, with local memory as the runtime would give it.
+  /// Runs all units of the launch in one call, with local memory laid out as by the runtime.
   void run(const geometry &, const void *arguments, std::size_t dynamic_local_bytes = 0) const;
   /// Runs the units [begin, end).
   void run(const geometry &, const void *arguments, std::size_t begin, std::size_t end,
@@ -54,13 +54,18 @@ private:
   std::size_t code_bytes_ = 0;
 };
 
-/// The levels of x86-64 that this processor can stand for, each with vectors of its own.
+/// Returns the x86-64 levels that this processor supports; each has other vectors.
 std::vector<std::unique_ptr<jit::target>> x86_levels();
 
-/// A launch of work-groups, and its specialisation.
+/// Returns a launch without work-groups, one of work-groups, and a launch's specialisation.
+geometry range_of(std::size_t items);
 geometry groups_of(std::array<std::size_t, 3> global, std::array<std::size_t, 3> local, std::uint32_t dimensions);
 jit::specialisation specialisation_of(const geometry &, std::uint32_t sub_group_size = 1);
 
+/// The number of occurrences of `part`.
+std::size_t occurrences(const std::string &text, const std::string &part);
+/// Returns the text with all occurrences of `word` replaced, for kernels that are templates.
+std::string replaced(std::string text, const std::string &word, const std::string &by);
 inline bool contains(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
 
 }  // namespace dpep::test

@@ -1,4 +1,4 @@
-// Makes random programs in which work-items meet at every barrier.
+// A generator of random programs in which all work-items of a group reach every barrier.
 #pragma once
 
 #include <random>
@@ -13,27 +13,27 @@ public:
 
   program make() {
     program made;
-    made.where = where();
-    shape_ = made.where;
+    made.launch = make_launch();
+    shape_ = made.launch;
     const unsigned kind = below(4);  // most have barriers
-    if (made.where.grouped && kind != 0)
-      while (made.together.size() < 3) append(made.together, some({.together = true}, 4));
-    if (made.together.empty() || kind == 3)
-      while (made.alone.size() < 2) append(made.alone, some({.may_return = true}, 5));
+    if (made.launch.grouped && kind != 0)
+      while (made.group_code.size() < 3) append(made.group_code, some({.convergent = true}, 4));
+    if (made.group_code.empty() || kind == 3)
+      while (made.item_code.size() < 2) append(made.item_code, some({.may_return = true}, 5));
     return made;
   }
 
 private:
-  /// Where a statement is.
+  /// The context of a statement.
   struct context {
     unsigned depth = 0, loops = 0;
-    bool together = false;      // all work-items of the group are here
-    bool may_return = false;    // nobody waits for those who have gone
-    bool uniform_loop = false;  // the loop around is one that all run together
+    bool convergent = false;    // all work-items of the group run the statement
+    bool may_return = false;    // no barrier follows
+    bool uniform_loop = false;  // the enclosing loop is convergent
     bool counts = false;        // in the body of a histogram
   };
 
-  shape where() {
+  shape make_launch() {
     shape made;
     made.grouped = below(4) != 0;
     made.sub_group_size = std::array{4u, 8u, 16u, 16u}[below(4)];
@@ -73,22 +73,22 @@ private:
     for (unsigned n = 1 + below(most ? most : here.depth > 2 ? 2 : 4); n-- > 0;) made.push_back(one(here));
     return made;
   }
-  context inside(context here, bool together) {
+  context inside(context here, bool convergent) {
     ++here.depth;
-    here.together &= together;
+    here.convergent &= convergent;
     return here;
   }
 
   statement one(const context &here) {
     statement made;
-    const bool nested = here.depth < 4, meets = here.together && shape_.grouped;
+    const bool nested = here.depth < 4, meets = here.convergent && shape_.grouped;
     for (;;) switch (made.what = static_cast<action>(below(static_cast<unsigned>(action::count_local) + 1))) {
       case action::assign:
         made.number = below(variables.size());
         made.value = any(variables[made.number], here.loops, 3, false);
         return made;
       case action::assign_uniform:
-        if (!here.together) continue;
+        if (!here.convergent) continue;
         made.number = below(uniform_variables.size());
         made.value = any(uniform_variables[made.number], here.loops, 3, true);
         return made;
@@ -113,13 +113,13 @@ private:
         made.value = any(made.of, here.loops, 2, false);
         return made;
       case action::store_same:
-        if (!here.together) continue;
+        if (!here.convergent) continue;
         made.number = below(4);
         made.value = any(type::i32, here.loops, 2, true);
         return made;
       case action::branch:
         if (!nested) continue;
-        made.uniform = here.together && below(2);
+        made.uniform = here.convergent && below(2);
         made.value = any(any_type(), here.loops, 2, made.uniform);
         made.body = some(inside(here, made.uniform));
         if (below(2)) made.other = some(inside(here, made.uniform));
@@ -141,7 +141,7 @@ private:
         return made;
       case action::choose:
         if (!nested || below(2)) continue;
-        made.uniform = here.together && below(2);
+        made.uniform = here.convergent && below(2);
         made.value = any(type::i32, here.loops, 2, made.uniform);
         for (unsigned n = 2 + below(3); n-- > 0;) {
           made.cases.emplace_back();
@@ -150,9 +150,9 @@ private:
         return made;
       case action::loop: {
         if (!nested || here.loops == most_loops) continue;
-        made.uniform = here.together && below(3);
+        made.uniform = here.convergent && below(3);
         made.number = here.loops;
-        made.how = below(3);  // tested at the end, or at the start, with a condition besides
+        made.how = below(3);  // tested at the end, at the start, or at the start with another condition
         made.index = any(type::i32, here.loops, 2, made.uniform);
         if (made.how == 2) made.value = any(any_type(), here.loops + 1, 2, made.uniform);
         context within = inside(here, made.uniform);
@@ -161,16 +161,16 @@ private:
         made.body = some(within);
         return made;
       }
-      case action::leave_loop:
-      case action::next_round:
-        if (!here.loops || here.together != here.uniform_loop || below(2)) continue;
-        made.uniform = here.together;
-        made.value = any(any_type(), here.loops, 2, here.together);
+      case action::break_loop:
+      case action::continue_loop:
+        if (!here.loops || here.convergent != here.uniform_loop || below(2)) continue;
+        made.uniform = here.convergent;
+        made.value = any(any_type(), here.loops, 2, here.convergent);
         return made;
-      case action::leave:
-        if (below(here.together ? 6 : 3) || !(here.may_return || (here.together && here.depth < 3))) continue;
-        made.uniform = here.together;
-        made.value = any(type::i32, here.loops, 2, here.together);
+      case action::return_item:
+        if (below(here.convergent ? 6 : 3) || !(here.may_return || (here.convergent && here.depth < 3))) continue;
+        made.uniform = here.convergent;
+        made.value = any(type::i32, here.loops, 2, here.convergent);
         return made;
       case action::barrier:
         if (!meets) continue;
@@ -179,8 +179,8 @@ private:
         if (!meets) continue;
         made.of = any_type();
         made.value = any(made.of, here.loops, 2, false);
-        made.write = static_cast<slot>(below(4));
-        made.read = static_cast<slot>(below(6));
+        made.write = static_cast<local_index>(below(4));
+        made.read = static_cast<local_index>(below(6));
         made.number = 1 + below(5);
         made.index = any(type::i32, here.loops, 1, false);
         return made;
@@ -201,7 +201,7 @@ private:
         if (!meets) continue;
         made.of = std::array{type::i32, type::f32, type::i64}[below(3)];
         made.value = any(made.of, here.loops, 2, false);
-        made.read = static_cast<slot>(below(6));
+        made.read = static_cast<local_index>(below(6));
         made.number = 1 + below(5);
         made.index = any(type::i32, here.loops, 1, false);
         return made;
@@ -307,7 +307,7 @@ private:
         if (!number_of(uniform_variables, of, made.number)) continue;
         return made;
       case expression::kind::counter:
-        // Counters of loops that work-items run differently often aren't uniform.
+        // The counter of a divergent loop is not uniform.
         if (loops == 0 || uniform || of != type::i32) continue;
         made.number = below(loops);
         return made;
@@ -321,12 +321,12 @@ private:
       }
       case expression::kind::in: {
         made.number = below(8);
-        made.how = uniform ? static_cast<unsigned>(place::same) : below(places);
-        const auto which = static_cast<place>(made.how);
-        if (which == place::row && loops == 0) continue;
-        if (which == place::row) made.number = below(loops);
-        if (which == place::gathered) made.operands.push_back(any(type::i32, loops, 1, false));
-        if (which == place::same) made.operands.push_back(any(type::i32, loops, 1, true));
+        made.how = uniform ? static_cast<unsigned>(input_index::same) : below(input_indices);
+        const auto which = static_cast<input_index>(made.how);
+        if (which == input_index::row && loops == 0) continue;
+        if (which == input_index::row) made.number = below(loops);
+        if (which == input_index::gathered) made.operands.push_back(any(type::i32, loops, 1, false));
+        if (which == input_index::same) made.operands.push_back(any(type::i32, loops, 1, true));
         return made;
       }
       case expression::kind::out:
@@ -361,7 +361,7 @@ private:
     return made;
   }
   type any_type() {
-    // half the numbers are ints and floats, as in most programs
+    // half the numbers are i32 and f32, as in most programs
     constexpr std::array often{type::i32, type::i32, type::i32, type::f32, type::f32};
     return below(2) ? often[below(often.size())] : all_types[below(all_types.size())];
   }

@@ -1,4 +1,4 @@
-// The functions of a type, from their common text.
+// The functions for each type, from their common text.
 #include "spmd/random_kernel/group_functions.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// What random kernels call together: functions with barriers inside, in the shapes that kernels with local memory have.
+// Functions with barriers that random kernels call in convergent code, like typical code with local memory.
 #pragma once
 
 #include <string>
@@ -184,7 +184,7 @@ read:
 }
 )";
 
-/// For TYPE, i32 or float: a product of tiles, each the last one and a number more, in two buffers that take turns.
+/// For TYPE, i32 or float: a product of tiles, each computed from the previous one, in two alternating buffers.
 constexpr const char *tile_function = R"(
 define internal TYPE @tiles_TYPE(ptr %local, TYPE %value, i64 %id, i64 %size, i64 %column, i64 %width, i64 %count)
     convergent {
@@ -229,7 +229,7 @@ done:
 }
 )";
 
-/// All of them, as textual IR.
+/// Returns all functions as textual IR.
 std::string group_functions();
 
 }  // namespace dpep::test::random_program

@@ -17,7 +17,7 @@ bits updated(unsigned how, type of, bits old, bits x) {
   case 4:
     return std::max(old, x);
   case 5:
-    return apply(binary::least, of, old, x);
+    return apply(binary::minimum, of, old, x);
   case 6:
     return apply(binary::sub, of, old, x);
   default:
@@ -28,7 +28,7 @@ bits updated(unsigned how, type of, bits old, bits x) {
 }  // namespace
 
 interpreter::interpreter(const program &program, data &data, std::size_t group)
-    : program_(program), where_(program.where), data_(data), size_(where_.group_size()), items_(size_) {
+    : program_(program), launch_(program.launch), data_(data), size_(launch_.group_size()), items_(size_) {
   const auto part = [](std::size_t linear, const std::array<std::size_t, 3> &sizes, unsigned d) {
     for (unsigned i = 0; i < d; ++i) linear /= sizes[i];
     return linear % sizes[d];
@@ -36,27 +36,28 @@ interpreter::interpreter(const program &program, data &data, std::size_t group)
   for (std::size_t l = 0; l < size_; ++l) {
     work_item &item = items_[l];
     std::array<std::size_t, 3> at{};
-    for (unsigned d = 0; d < 3; ++d) at[d] = part(group, where_.groups, d) * where_.local[d] + part(l, where_.local, d);
-    const auto extent = [&](unsigned d) { return where_.groups[d] * where_.local[d]; };
+    for (unsigned d = 0; d < 3; ++d)
+      at[d] = part(group, launch_.groups, d) * launch_.local[d] + part(l, launch_.local, d);
+    const auto extent = [&](unsigned d) { return launch_.groups[d] * launch_.local[d]; };
     item.global = (at[2] * extent(1) + at[1]) * extent(0) + at[0];
     item.local = l;
-    const std::size_t lanes = where_.grouped ? std::min<std::size_t>(where_.sub_group_size, size_) : 1;
+    const std::size_t lanes = launch_.grouped ? std::min<std::size_t>(launch_.sub_group_size, size_) : 1;
     const std::size_t lane = l % lanes, rest = std::min(lanes, size_ - (l - lane));
-    item.id = {item.global, l, group, size_, lane, rest, l / lanes, at[0] + where_.offset[0]};
+    item.id = {item.global, l, group, size_, lane, rest, l / lanes, at[0] + launch_.offset[0]};
     for (std::size_t i = 0; i < variables.size(); ++i) item.v[i] = of_number(variables[i], i);
     for (std::size_t i = 0; i < uniform_variables.size(); ++i) item.u[i] = of_number(uniform_variables[i], i);
   }
 }
 
 void interpreter::run() {
-  if (together(program_.together) == flow::leave) return;
+  if (run_group(program_.group_code) == flow::return_item) return;
   for (work_item &item : items_)
-    if (alone(program_.alone, item) != flow::leave) finish(item);
+    if (run_item(program_.item_code, item) != flow::return_item) finish(item);
 }
 
 void interpreter::finish(work_item &item) {
-  std::size_t place = item.global * results;
-  const auto keep = [&](type of, bits value) { std::memcpy(&data_.result[place++], &value, bytes_of(of)); };
+  std::size_t index = item.global * results;
+  const auto keep = [&](type of, bits value) { std::memcpy(&data_.result[index++], &value, bytes_of(of)); };
   for (std::size_t i = 0; i < variables.size(); ++i) keep(variables[i], item.v[i]);
   for (std::size_t i = 0; i < uniform_variables.size(); ++i) keep(uniform_variables[i], item.u[i]);
   std::uint32_t integers = 0;
@@ -76,28 +77,28 @@ void interpreter::finish(work_item &item) {
 bits interpreter::input(const expression &e, const work_item &item) const {
   const std::size_t g = item.global, c = e.number;
   const auto at = [&](std::size_t index) { return read(data_.in[static_cast<std::size_t>(e.of)], e.of, index); };
-  switch (static_cast<place>(e.how)) {
-  case place::own:
+  switch (static_cast<input_index>(e.how)) {
+  case input_index::own:
     return at(g);
-  case place::strided2:
+  case input_index::strided2:
     return at(2 * g + c % 2);
-  case place::strided3:
+  case input_index::strided3:
     return at(3 * g + c % 3);
-  case place::strided4:
+  case input_index::strided4:
     return at(4 * g + c % 4);
-  case place::ahead:
-  case place::own_int:
+  case input_index::ahead:
+  case input_index::own_int:
     return at(g + c);
-  case place::reversed:
-    return at(where_.items() - 1 - g);
-  case place::flipped:
+  case input_index::reversed:
+    return at(launch_.items() - 1 - g);
+  case input_index::flipped:
     return at(g ^ c);
-  case place::row:
-    return at(g + (item.counter[c] & 3) * where_.items());
-  case place::behind:
+  case input_index::row:
+    return at(g + (item.counter[c] & 3) * launch_.items());
+  case input_index::behind:
     return g >= c ? at(g - c) : of_number(e.of, 0);
-  case place::gathered:
-  case place::same:
+  case input_index::gathered:
+  case input_index::same:
     break;
   }
   return at(evaluate(e.operands[0], item) % 16);
@@ -116,7 +117,7 @@ bits interpreter::evaluate(const expression &e, const work_item &item) const {
   case kind::counter:
     return item.counter[e.number];
   case kind::id: {
-    // numbers within sub-groups are ints, all others 64 bits
+    // ids within sub-groups are i32, all others i64
     const auto which = static_cast<id>(e.number);
     const bool narrow = which == id::lane || which == id::sub_group_size || which == id::sub_group;
     return converted(narrow ? type::i32 : type::i64, e.of, item.id[e.number]);
@@ -145,69 +146,69 @@ bits interpreter::evaluate(const expression &e, const work_item &item) const {
   return 0;
 }
 
-flow interpreter::alone(const block &body, work_item &item) {
+flow interpreter::run_item(const block &body, work_item &item) {
   for (const statement &each : body)
-    if (const flow next = alone(each, item); next != flow::on) return next;
-  return flow::on;
+    if (const flow next = run_item(each, item); next != flow::next) return next;
+  return flow::next;
 }
 
-flow interpreter::alone(const statement &s, work_item &item) {
+flow interpreter::run_item(const statement &s, work_item &item) {
   const auto own = [&](std::size_t i) { return item.global * own_elements + i; };
   const auto put = [&](std::size_t i, bits x) { write(data_.out[static_cast<std::size_t>(s.of)], s.of, own(i), x); };
   switch (s.what) {
   case action::assign:
     item.v[s.number] = evaluate(s.value, item);
-    return flow::on;
+    return flow::next;
   case action::assign_uniform:
     item.u[s.number] = evaluate(s.value, item);
-    return flow::on;
+    return flow::next;
   case action::assign_array: {
     const bits value = evaluate(s.value, item);
     item.array[s.number][evaluate(s.index, item) % arrays[s.number].length] = value;
-    return flow::on;
+    return flow::next;
   }
   case action::store:
     put(evaluate(s.index, item) % own_elements, evaluate(s.value, item));
-    return flow::on;
+    return flow::next;
   case action::store_all: {
     const bits value = evaluate(s.value, item);
     for (unsigned i = 0; i < own_elements; ++i) put(i, apply(binary::add, s.of, value, of_number(s.of, i)));
-    return flow::on;
+    return flow::next;
   }
   case action::store_pair: {
     const bits value = evaluate(s.value, item);
     put(std::size_t{2} * s.number, value);
     put(std::size_t{2} * s.number + 1, of_number(s.of, 1));
-    return flow::on;
+    return flow::next;
   }
   case action::store_same:
     data_.group_words[4 * item.id[static_cast<std::size_t>(id::group)] + s.number] =
         static_cast<std::uint32_t>(evaluate(s.value, item));
-    return flow::on;
+    return flow::next;
   case action::branch:
-    return alone(holds(s.value, item) ? s.body : s.other, item);
+    return run_item(holds(s.value, item) ? s.body : s.other, item);
   case action::branch_ids:
-    return alone(passes(s, item) ? s.body : s.other, item);
+    return run_item(passes(s, item) ? s.body : s.other, item);
   case action::choose: {
     const std::size_t which = case_of(s, evaluate(s.value, item));
-    return which < s.cases.size() ? alone(s.cases[which], item) : flow::on;
+    return which < s.cases.size() ? run_item(s.cases[which], item) : flow::next;
   }
   case action::loop:
-    return loop_alone(s, item);
-  case action::leave_loop:
-    return holds(s.value, item) ? flow::leave_loop : flow::on;
-  case action::next_round:
-    return holds(s.value, item) ? flow::next_round : flow::on;
-  case action::leave:
-    return holds(s.value, item) ? flow::leave : flow::on;
+    return run_item_loop(s, item);
+  case action::break_loop:
+    return holds(s.value, item) ? flow::break_loop : flow::next;
+  case action::continue_loop:
+    return holds(s.value, item) ? flow::continue_loop : flow::next;
+  case action::return_item:
+    return holds(s.value, item) ? flow::return_item : flow::next;
   case action::count:
   case action::own_atomic:
   case action::own_compare_exchange:
   case action::count_local:
     update(s, item);
-    return flow::on;
+    return flow::next;
   default:
-    throw std::logic_error("a work-item of a random program is alone where it should meet others");
+    throw std::logic_error("a work-item of a random program diverges before a collective statement");
   }
 }
 
@@ -230,56 +231,57 @@ bool interpreter::passes(const statement &s, const work_item &item) const {
   return id > bound;
 }
 
-flow interpreter::loop_alone(const statement &s, work_item &item) {
+flow interpreter::run_item_loop(const statement &s, work_item &item) {
   const bits trips = evaluate(s.index, item) & 3;
   bits &counter = item.counter[s.number];
   for (counter = 0;; ++counter) {
     if (s.how != 0 && counter >= trips) break;
     if (s.how == 2 && holds(s.value, item)) break;
-    const flow next = alone(s.body, item);
-    if (next == flow::leave) return next;
-    if (next == flow::leave_loop) break;
+    const flow next = run_item(s.body, item);
+    if (next == flow::return_item) return next;
+    if (next == flow::break_loop) break;
     if (s.how == 0 && counter + 1 > trips) {
       ++counter;
       break;
     }
   }
-  return flow::on;
+  return flow::next;
 }
 
-flow interpreter::together(const block &body) {
+flow interpreter::run_group(const block &body) {
   for (const statement &each : body)
-    if (const flow next = together(each); next != flow::on) return next;
-  return flow::on;
+    if (const flow next = run_group(each); next != flow::next) return next;
+  return flow::next;
 }
 
-flow interpreter::together(const statement &s) {
-  const auto if_agreed = [&](flow way) {
-    return agreed([&](const work_item &item) { return holds(s.value, item); }) ? way : flow::on;
+flow interpreter::run_group(const statement &s) {
+  const auto if_uniform = [&](flow exit) {
+    return uniform_value([&](const work_item &item) { return holds(s.value, item); }) ? exit : flow::next;
   };
   switch (s.what) {
   case action::branch:
     if (!s.uniform) break;
-    return together(agreed([&](const work_item &item) { return holds(s.value, item); }) ? s.body : s.other);
+    return run_group(uniform_value([&](const work_item &item) { return holds(s.value, item); }) ? s.body : s.other);
   case action::branch_same:
-    return together(agreed([&](const work_item &item) { return (data_.same[item.global] & s.number) != 0; }) ? s.body
-                                                                                                             : s.other);
+    return run_group(uniform_value([&](const work_item &item) { return (data_.same[item.global] & s.number) != 0; })
+                         ? s.body
+                         : s.other);
   case action::choose: {
     if (!s.uniform) break;
-    const std::size_t which = agreed([&](const work_item &item) { return case_of(s, evaluate(s.value, item)); });
-    return which < s.cases.size() ? together(s.cases[which]) : flow::on;
+    const std::size_t which = uniform_value([&](const work_item &item) { return case_of(s, evaluate(s.value, item)); });
+    return which < s.cases.size() ? run_group(s.cases[which]) : flow::next;
   }
   case action::loop:
     if (!s.uniform) break;
-    return loop_together(s);
-  case action::leave_loop:
-    return if_agreed(flow::leave_loop);
-  case action::next_round:
-    return if_agreed(flow::next_round);
-  case action::leave:
-    return if_agreed(flow::leave);
+    return run_group_loop(s);
+  case action::break_loop:
+    return if_uniform(flow::break_loop);
+  case action::continue_loop:
+    return if_uniform(flow::continue_loop);
+  case action::return_item:
+    return if_uniform(flow::return_item);
   case action::barrier:
-    return flow::on;
+    return flow::next;
   case action::exchange:
   case action::call:
   case action::leader:
@@ -291,59 +293,59 @@ flow interpreter::together(const statement &s) {
   case action::shuffle:
   case action::sub_group_exchange:
   case action::histogram:
-    meet(s);
-    return flow::on;
+    run_collective(s);
+    return flow::next;
   default:
     break;
   }
-  for (work_item &item : items_) (void)alone(s, item);
-  return flow::on;
+  for (work_item &item : items_) (void)run_item(s, item);
+  return flow::next;
 }
 
-flow interpreter::loop_together(const statement &s) {
-  const bits trips = agreed([&](const work_item &item) { return evaluate(s.index, item) & 3; });
+flow interpreter::run_group_loop(const statement &s) {
+  const bits trips = uniform_value([&](const work_item &item) { return evaluate(s.index, item) & 3; });
   const auto set = [&](bits count) {
     for (work_item &item : items_) item.counter[s.number] = count;
   };
   set(0);
   for (bits count = 0;; set(++count)) {
     if (s.how != 0 && count >= trips) break;
-    if (s.how == 2 && agreed([&](const work_item &item) { return holds(s.value, item); })) break;
-    const flow next = together(s.body);
-    if (next == flow::leave) return next;
-    if (next == flow::leave_loop) break;
+    if (s.how == 2 && uniform_value([&](const work_item &item) { return holds(s.value, item); })) break;
+    const flow next = run_group(s.body);
+    if (next == flow::return_item) return next;
+    if (next == flow::break_loop) break;
     if (s.how == 0 && count + 1 > trips) {
       set(count + 1);
       break;
     }
   }
-  return flow::on;
+  return flow::next;
 }
 
-std::size_t interpreter::taken_from(slot how, const statement &s, const work_item &item, std::size_t own,
+std::size_t interpreter::taken_from(local_index how, const statement &s, const work_item &item, std::size_t own,
                                     std::size_t size) const {
   switch (how) {
-  case slot::own:
+  case local_index::own:
     return own;
-  case slot::reversed:
+  case local_index::reversed:
     return size - 1 - own;
-  case slot::flipped:
+  case local_index::flipped:
     return (own ^ s.number) < size ? own ^ s.number : own;
-  case slot::shifted:
+  case local_index::shifted:
     return (own + s.number) % size;
-  case slot::multiple:
+  case local_index::multiple:
     return own * s.number % size;
-  case slot::computed:
+  case local_index::computed:
     break;
   }
   return evaluate(s.index, item) % size;
 }
 
-void interpreter::meet(const statement &s) {
+void interpreter::run_collective(const statement &s) {
   if (s.what == action::histogram) {
     bins_ = {};
     histogram_how_ = s.how;
-    for (work_item &item : items_) (void)alone(s.body, item);
+    for (work_item &item : items_) (void)run_item(s.body, item);
     for (work_item &item : items_) item.v[1] = bins_[evaluate(s.index, item) % bins];
     return;
   }
@@ -398,7 +400,7 @@ void interpreter::meet(const statement &s) {
   }
 }
 
-// Sorted it is only where the size is a power of two.
+// The result is sorted only if the size is a power of two.
 void interpreter::sort(std::vector<bits> &slots) {
   for (std::size_t run = 2; run <= slots.size(); run *= 2)
     for (std::size_t distance = run / 2; distance > 0; distance /= 2)
@@ -411,7 +413,7 @@ void interpreter::sort(std::vector<bits> &slots) {
 }
 
 void interpreter::multiply_tiles(const statement &s, std::vector<bits> tile) {
-  const std::size_t width = where_.local[0], height = size_ / width;
+  const std::size_t width = launch_.local[0], height = size_ / width;
   std::vector<bits> sums(size_);
   for (std::uint32_t t = 0; t < s.number; ++t) {
     for (const work_item &item : items_) {
@@ -442,16 +444,16 @@ void interpreter::update(const statement &s, work_item &item) {
     return;
   }
   auto &out = data_.out[static_cast<std::size_t>(s.of)];
-  const std::size_t where = item.global * own_elements + s.number;
-  const bits old = read(out, s.of, where);
+  const std::size_t index = item.global * own_elements + s.number;
+  const bits old = read(out, s.of, index);
   bits &result = item.v[variable_of(s.of)];
   if (s.what == action::own_atomic) {
     result = old;
-    write(out, s.of, where, updated(s.how, s.of, old, x));
+    write(out, s.of, index, updated(s.how, s.of, old, x));
     return;
   }
   const bits expected = holds(s.value, item) ? old : x;
-  if (expected == old) write(out, s.of, where, x);
+  if (expected == old) write(out, s.of, index, x);
   result = apply(binary::add, s.of, old, expected == old);
 }
 

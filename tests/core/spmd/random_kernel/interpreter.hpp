@@ -1,4 +1,4 @@
-// Runs a program work-item by work-item: what the kernel made of it must give, too.
+// An interpreter that runs a program work-item by work-item. The compiled kernel must have the same results.
 #pragma once
 
 #include <algorithm>
@@ -29,16 +29,16 @@ struct work_item {
   std::size_t global = 0, local = 0;
 };
 
-/// What each statement leads to.
-enum class flow { on, leave_loop, next_round, leave };
+/// The control flow after a statement.
+enum class flow { next, break_loop, continue_loop, return_item };
 
-/// Runs a work-group. Statements that work-items may run apart have no barriers inside, so each work-item runs those
-/// alone; all others are run for all work-items before the next.
+/// Runs a work-group. A statement that may diverge contains no barriers and is run by each work-item separately. Any
+/// other is run for all work-items before the next one.
 class interpreter {
 public:
   interpreter(const program &program, data &data, std::size_t group);
   void run();
-  /// The numbers of its work-items in the launch.
+  /// The linear global ids of the group's work-items.
   std::vector<std::size_t> members() const {
     std::vector<std::size_t> numbers;
     for (const work_item &item : items_) numbers.push_back(item.global);
@@ -53,21 +53,21 @@ private:
   bool holds(const expression &e, const work_item &item) const {
     return random_program::holds(e.of, evaluate(e, item));
   }
-  /// The same in all work-items.
-  template <class F> auto agreed(F what) const {
+  /// Returns the value of `what`, which must be equal for all work-items.
+  template <class F> auto uniform_value(F what) const {
     const auto first = what(items_.front());
     for (const work_item &item : items_)
-      if (what(item) != first) throw std::logic_error("work-items of a random program do not go together");
+      if (what(item) != first) throw std::logic_error("work-items of a random program diverge where they must not");
     return first;
   }
 
-  flow together(const block &);
-  flow together(const statement &);
-  flow loop_together(const statement &);
-  flow alone(const block &, work_item &);
-  flow alone(const statement &, work_item &);
-  flow loop_alone(const statement &, work_item &);
-  void meet(const statement &);
+  flow run_group(const block &);
+  flow run_group(const statement &);
+  flow run_group_loop(const statement &);
+  flow run_item(const block &, work_item &);
+  flow run_item(const statement &, work_item &);
+  flow run_item_loop(const statement &, work_item &);
+  void run_collective(const statement &);
   static void sort(std::vector<bits> &);
   void multiply_tiles(const statement &, std::vector<bits> tile);
   bool passes(const statement &, const work_item &) const;
@@ -77,10 +77,10 @@ private:
   static std::size_t variable_of(type of) {
     return static_cast<std::size_t>(std::ranges::find(variables, of) - variables.begin());
   }
-  std::size_t taken_from(slot, const statement &, const work_item &, std::size_t own, std::size_t size) const;
+  std::size_t taken_from(local_index, const statement &, const work_item &, std::size_t own, std::size_t size) const;
 
   const program &program_;
-  const shape &where_;
+  const shape &launch_;
   data &data_;
   std::size_t size_;
   std::vector<work_item> items_;

@@ -17,11 +17,11 @@ constexpr const char *name_of(type t) {
   return std::array{"i8", "i16", "i32", "i64", "half", "float", "double"}[static_cast<unsigned>(t)];
 }
 
-/// A work-item's variables, by number, and those that all work-items of a group have alike.
+/// The types of a work-item's variables, and of those that are uniform in a group.
 constexpr std::array variables{type::i32, type::i32, type::i32, type::f32, type::f32,
                                type::i64, type::f64, type::i16, type::i8,  type::f16};
 constexpr std::array uniform_variables{type::i32, type::i32, type::f32};
-constexpr unsigned most_loops = 3;  // within each other, each with its counter
+constexpr unsigned most_loops = 3;  // nested, each with a counter
 
 /// Private arrays: the last three are fields of one array of structures.
 struct private_array {
@@ -32,32 +32,46 @@ constexpr std::array arrays{private_array{type::i32, 8}, private_array{type::f64
                             private_array{type::i32, 4}, private_array{type::f32, 4}, private_array{type::i16, 4}};
 constexpr unsigned first_field = 3;
 
-constexpr unsigned own_elements = 4;  // of the output of each type, for each work-item
-constexpr unsigned bins = 16;         // that work-items add to, for each operation
+constexpr unsigned own_elements = 4;  // of the output, for each type and work-item
+constexpr unsigned bins = 16;         // for each atomic operation
 
 enum class id { global, local, group, local_size, lane, sub_group_size, sub_group, x };
 constexpr unsigned ids = 8;
 
-/// Which element of an input, which has 4 * work-items + 16: by the work-item's number and a small one.
-enum class place { own, strided2, strided3, strided4, ahead, reversed, own_int, flipped, behind, row, gathered, same };
-constexpr unsigned places = 12;
+/// The index of an input element, computed from the work-item's linear id and a small number. An input has
+/// 4 * work-items + 16 elements.
+enum class input_index {
+  own,
+  strided2,
+  strided3,
+  strided4,
+  ahead,
+  reversed,
+  own_int,
+  flipped,
+  behind,
+  row,
+  gathered,
+  same
+};
+constexpr unsigned input_indices = 12;
 
-enum class unary { negative, opposite, population, bytes_swapped, magnitude, root, down };
+enum class unary { negate, complement, population_count, byte_swap, absolute, square_root, floor };
 enum class binary {
   add,
   sub,
   mul,
-  conjunction,
-  disjunction,
-  difference,
-  left,
-  right,
-  right_signed,
-  quotient,
+  bit_and,
+  bit_or,
+  bit_xor,
+  shift_left,
+  shift_right_logical,
+  shift_right_arithmetic,
+  divide,
   remainder,
-  least,
-  greatest,
-  with_carry
+  minimum,
+  maximum,
+  add_with_overflow
 };
 constexpr unsigned integer_binaries = 14;
 
@@ -68,15 +82,15 @@ struct expression {
     uniform,
     counter,
     id,
-    in,       // an input's element; operand: the number where it is gathered or the same
-    out,      // an own element of the output
-    array,    // of a private one; operand: the index
+    in,       // an input's element; operand: the index if gathered or uniform
+    out,      // an element of the work-item's output
+    array,    // an element of a private array; operand: the index
     unary,    // how; operand
     binary,   // how; operands
-    compare,  // how: a predicate's number; operands of any one type
-    select,   // operands: condition, yes, no
+    compare,  // how: the predicate; operands of one type
+    select,   // operands: condition, true value, false value
     convert,  // operand of another type
-    vector    // four own elements of the input as a vector, times the operand; one of them
+    vector    // one element of: four own elements of the input as a vector, times the operand
   };
   kind what = kind::constant;
   type of = type::i32;
@@ -85,8 +99,8 @@ struct expression {
   std::vector<expression> operands;
 };
 
-/// Where in local memory: a permutation of the work-items of a group, or, to read, any.
-enum class slot { own, reversed, flipped, shifted, multiple, computed };
+/// The index in local memory: a permutation of the group's local ids; for reads, any index.
+enum class local_index { own, reversed, flipped, shifted, multiple, computed };
 
 enum class action {
   assign,
@@ -95,18 +109,18 @@ enum class action {
   store,         // to an own element of the output, at `index`
   store_all,     // to all own elements, in any order
   store_pair,    // to two own elements, as a vector
-  store_same,    // all work-items of a group the same value to the same place
+  store_same,    // all work-items of a group: the same value to one address
   branch,
   branch_same,  // uniform by its data only
-  branch_ids,   // by an id and a number that is the same for all: a bound, or bits
+  branch_ids,   // by an id and a uniform number: a bound, or bits
   choose,       // a switch
   loop,
-  leave_loop,  // if (value) break
-  next_round,  // if (value) continue
-  leave,       // if (value) return
+  break_loop,     // if (value) break
+  continue_loop,  // if (value) continue
+  return_item,    // if (value) return
   barrier,
   exchange,       // through local memory
-  call,           // the same in a function, and by neighbours
+  call,           // the same in a function, and with neighbours
   leader,         // local[id] = value; barrier; if (id == 0) add all; barrier
   tree,           // sums in halving steps, in scratch memory
   scan,           // by the leader, in scratch memory
@@ -122,24 +136,24 @@ enum class action {
   count_local  // in a histogram's body
 };
 
-/// What `branch_ids` asks of an id (the work-item's in its group or in the launch) and a number.
+/// The condition of `branch_ids` on an id (local or global) and a number.
 enum class id_test { below, at_least, at_most, has_bits, lacks_bits, in_int };
 constexpr unsigned id_tests = 6;
-constexpr unsigned id_bound = 64;  // the numbers are below it
+constexpr unsigned id_bound = 64;  // exclusive bound of the numbers
 
 struct statement {
   action what = action::assign;
   type of = type::i32;
   std::uint32_t number = 0, how = 0;
-  slot write = slot::own, read = slot::own;
+  local_index write = local_index::own, read = local_index::own;
   expression value, index;
-  bool uniform = false;  // all work-items of the group come here together and go on together
+  bool uniform = false;  // all work-items of the group take the same path
   std::vector<statement> body, other;
   std::vector<std::vector<statement>> cases;
 };
 using block = std::vector<statement>;
 
-/// How it is launched.
+/// The geometry of the launch.
 struct shape {
   bool grouped = true;
   unsigned dimensions = 1;
@@ -152,12 +166,12 @@ struct shape {
 };
 
 struct program {
-  shape where;
-  block together;  // what all work-items of a group do together
-  block alone;     // what each does after that
+  shape launch;
+  block group_code;  // convergent: may contain barriers
+  block item_code;   // divergent, after that
 };
 
-/// What atomic operations do to bins, each operation in bins of its own: in any order the same.
+/// Atomic operations on bins; each operation has bins of its own, so that the order does not matter.
 constexpr std::array atomic_names{"add", "xor", "or", "and", "umax", "min", "sub", "umin"};
 
 /// The memory of a launch, in the order of the arguments.
@@ -167,7 +181,7 @@ struct data {
   std::vector<std::uint32_t> bins32;       // of each operation
   std::vector<std::uint64_t> bins64;       //
   std::vector<std::uint32_t> group_words;  // four for each group
-  std::vector<std::uint64_t> result;       // what is left in a work-item's variables
+  std::vector<std::uint64_t> result;       // final values of a work-item's variables
 };
 constexpr std::size_t results = variables.size() + uniform_variables.size() + 2;
 

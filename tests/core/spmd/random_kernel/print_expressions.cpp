@@ -1,4 +1,4 @@
-// Printing: the frame of a kernel, and expressions.
+// The printer: the frame of a kernel, and expressions.
 #include <cstring>
 
 #include "spmd/random_kernel/group_functions.hpp"
@@ -9,8 +9,8 @@ namespace dpep::test::random_program {
 std::string printer::kernel() {
   line("define spir_kernel void @kernel(ptr %arguments) {");
   preamble();
-  print(program_.together);
-  print(program_.alone);
+  print(program_.group_code);
+  print(program_.item_code);
   results();
   line("ret void\n}");
   return text_ + group_functions();
@@ -48,7 +48,7 @@ void printer::preamble() {
   line("%own = mul i64 %g, " + decimal(own_elements));
   line("%lane = call i32 @__dpep_sub_group_local_id()\n%sg.size = call i32 @__dpep_sub_group_size()");
   line("%sg = call i32 @__dpep_sub_group_id()");
-  if (program_.where.grouped)
+  if (program_.launch.grouped)
     line("%local = call ptr @__dpep_local_memory()\n"
          "%bins = call ptr @__dpep_static_local_memory(i64 64, i64 16, ptr @histogram)");
   for (std::size_t i = 0; i < variables.size(); ++i) {
@@ -70,12 +70,12 @@ void printer::preamble() {
   line("%fields = alloca [4 x {i32, float, i16}]\nstore [4 x {i32, float, i16}] zeroinitializer, ptr %fields");
 }
 
-// What is left in variables, and sums of what is in arrays.
+// The final values of variables, and sums of arrays.
 void printer::results() {
   const text first = assign("mul i64 %g, " + decimal(random_program::results));
-  unsigned place = 0;
+  unsigned offset = 0;
   const auto keep = [&](type of, const text &value) {
-    const text index = assign("add i64 " + first + ", " + decimal(place++));
+    const text index = assign("add i64 " + first + ", " + decimal(offset++));
     store(of, value, element("i64", "%result", index));
   };
   for (std::size_t i = 0; i < variables.size(); ++i) keep(variables[i], load(variables[i], "%v" + decimal(i)));
@@ -97,7 +97,7 @@ void printer::results() {
 
 std::string printer::constant(type of, std::uint64_t value) {
   if (!is_float(of)) return decimal(value);
-  if (of == type::f16)  // LLVM wants bits
+  if (of == type::f16)  // LLVM expects bits
     return std::array{"0xH0000", "0xH3C00", "0xH4000", "0xH4200", "0xH4400",
                       "0xH4500", "0xH4600", "0xH4700", "0xH4800", "0xH4880"}[value];
   return decimal(value) + ".0";
@@ -159,37 +159,37 @@ std::string printer::input(const expression &e) {
     return assign("add i64 " + assign("mul i64 %g, " + decimal(n)) + ", " + decimal(e.number % n));
   };
   text index = "%g";
-  switch (static_cast<place>(e.how)) {
-  case place::own:
+  switch (static_cast<input_index>(e.how)) {
+  case input_index::own:
     break;
-  case place::strided2:
+  case input_index::strided2:
     index = times(2);
     break;
-  case place::strided3:
+  case input_index::strided3:
     index = times(3);
     break;
-  case place::strided4:
+  case input_index::strided4:
     index = times(4);
     break;
-  case place::ahead:
+  case input_index::ahead:
     index = assign("add i64 %g, " + c);
     break;
-  case place::reversed:
+  case input_index::reversed:
     index = assign("sub i64 " + assign("sub i64 %items, %g") + ", 1");
     break;
-  case place::own_int:
+  case input_index::own_int:
     index = assign("sext i32 " + assign("add nsw i32 " + assign("trunc i64 %g to i32") + ", " + c) + " to i64");
     break;
-  case place::flipped:
+  case input_index::flipped:
     index = assign("xor i64 %g, " + c);
     break;
-  case place::row: {
+  case input_index::row: {
     const text row = masked(load(type::i32, "%c" + c), 4);
     index = assign("add i64 %g, " + assign("mul i64 %items, " + row));
     break;
   }
-  case place::behind: {
-    // the element before, for those who have one
+  case input_index::behind: {
+    // the previous element, if there is one
     const text of = name_of(e.of), some = name("some"), met = name("met"), narrow = assign("trunc i64 %g to i32");
     store(e.of, constant(e.of, 0), "%behind." + of);
     line("br i1 " + assign("icmp uge i32 " + narrow + ", " + c) + ", label " + some + ", label " + met + "\n" +
@@ -199,8 +199,8 @@ std::string printer::input(const expression &e) {
     line("br label " + met + "\n" + label(met));
     return load(e.of, "%behind." + of);
   }
-  case place::gathered:
-  case place::same:
+  case input_index::gathered:
+  case input_index::same:
     index = masked(evaluate(e.operands[0]), 16);
     break;
   }
@@ -231,19 +231,19 @@ std::string printer::make_unary(const expression &e, const text &x) {
     return assign("call " + of + " @llvm." + function + suffix + bits + "(" + of + " " + x + ")");
   };
   switch (static_cast<unary>(e.how)) {
-  case unary::negative:
+  case unary::negate:
     return is_float(e.of) ? assign("fneg " + of + " " + x) : assign("sub " + of + " 0, " + x);
-  case unary::opposite:
+  case unary::complement:
     return assign("xor " + of + " " + x + ", -1");
-  case unary::population:
+  case unary::population_count:
     return call("ctpop");
-  case unary::bytes_swapped:
+  case unary::byte_swap:
     return call("bswap");
-  case unary::magnitude:
+  case unary::absolute:
     return call("fabs");
-  case unary::root:
+  case unary::square_root:
     return call("sqrt");
-  case unary::down:
+  case unary::floor:
     return call("floor");
   }
   return {};
@@ -270,27 +270,27 @@ std::string printer::make_binary(const expression &e, const text &x, const text 
     return with("sub", y);
   case binary::mul:
     return with("mul", y);
-  case binary::conjunction:
+  case binary::bit_and:
     return with("and", y);
-  case binary::disjunction:
+  case binary::bit_or:
     return with("or", y);
-  case binary::difference:
+  case binary::bit_xor:
     return with("xor", y);
-  case binary::left:
+  case binary::shift_left:
     return with("shl", and_with(bits_of(e.of) - 1));
-  case binary::right:
+  case binary::shift_right_logical:
     return with("lshr", and_with(bits_of(e.of) - 1));
-  case binary::right_signed:
+  case binary::shift_right_arithmetic:
     return with("ashr", and_with(bits_of(e.of) - 1));
-  case binary::quotient:
+  case binary::divide:
     return with("sdiv", divisor());
   case binary::remainder:
     return with("urem", divisor());
-  case binary::least:
+  case binary::minimum:
     return function("smin", of);
-  case binary::greatest:
+  case binary::maximum:
     return function("umax", of);
-  case binary::with_carry: {
+  case binary::add_with_overflow: {
     const text both = function("uadd.with.overflow", "{" + of + ", i1}");
     const text sum = assign("extractvalue {" + of + ", i1} " + both + ", 0");
     const text carry = assign("extractvalue {" + of + ", i1} " + both + ", 1");

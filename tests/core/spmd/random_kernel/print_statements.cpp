@@ -1,4 +1,4 @@
-// Printing: statements.
+// The printer: statements.
 #include "spmd/random_kernel/printer.hpp"
 
 #include <algorithm>
@@ -64,11 +64,11 @@ void printer::print(const statement &s) {
     return print_choice(s);
   case action::loop:
     return print_loop(s);
-  case action::leave_loop:
+  case action::break_loop:
     return jump_if(s.value, loops_.back().done);
-  case action::next_round:
+  case action::continue_loop:
     return jump_if(s.value, loops_.back().next);
-  case action::leave: {
+  case action::return_item: {
     const text gone = name("gone"), stay = name("stay");
     line("br i1 " + condition(s.value) + ", label " + gone + ", label " + stay + "\n" + label(gone) + "\nret void");
     return line(label(stay));
@@ -83,14 +83,15 @@ void printer::print(const statement &s) {
   case action::scan:
   case action::scan_in_steps:
   case action::sort: {
-    const text value = "i32 " + evaluate(s.value), place = ", i64 %l, i64 %n";
-    const text made = assign(
-        s.what == action::call ? "call i32 @exchange(ptr %local, " + value + place + ", i64 " + decimal(s.number) + ")"
-        : s.what == action::leader        ? "call i32 @sum_by_leader(ptr %local, " + value + place + ")"
-        : s.what == action::tree          ? "call i32 @sum_by_tree(" + value + place + ")"
-        : s.what == action::sort          ? "call i32 @sort(ptr %local, " + value + place + ")"
-        : s.what == action::scan_in_steps ? "call i32 @scan_in_steps(ptr %local, " + value + place + ")"
-                                          : "call i32 @scan_by_leader(" + value + place + ")");
+    const text value = "i32 " + evaluate(s.value), location = ", i64 %l, i64 %n";
+    const text made =
+        assign(s.what == action::call
+                   ? "call i32 @exchange(ptr %local, " + value + location + ", i64 " + decimal(s.number) + ")"
+               : s.what == action::leader        ? "call i32 @sum_by_leader(ptr %local, " + value + location + ")"
+               : s.what == action::tree          ? "call i32 @sum_by_tree(" + value + location + ")"
+               : s.what == action::sort          ? "call i32 @sort(ptr %local, " + value + location + ")"
+               : s.what == action::scan_in_steps ? "call i32 @scan_in_steps(ptr %local, " + value + location + ")"
+                                                 : "call i32 @scan_by_leader(" + value + location + ")");
     return store(type::i32, made, "%v" + decimal(s.number % 3));
   }
   case action::tiles: {
@@ -202,22 +203,22 @@ std::string printer::own_element(type of, const text &index) {
   return element(name_of(of), number(of, "out"), assign("add i64 %own, " + index));
 }
 
-std::string printer::local_slot(slot how, const statement &s, const text &own, const text &size) {
+std::string printer::local_slot(local_index how, const statement &s, const text &own, const text &size) {
   const text c = decimal(s.number);
   switch (how) {
-  case slot::own:
+  case local_index::own:
     return own;
-  case slot::reversed:
+  case local_index::reversed:
     return assign("sub i64 " + assign("sub i64 " + size + ", 1") + ", " + own);
-  case slot::flipped: {
+  case local_index::flipped: {
     const text other = assign("xor i64 " + own + ", " + c);
     return assign("select i1 " + assign("icmp ult i64 " + other + ", " + size) + ", i64 " + other + ", i64 " + own);
   }
-  case slot::shifted:
+  case local_index::shifted:
     return assign("urem i64 " + assign("add i64 " + own + ", " + c) + ", " + size);
-  case slot::multiple:
+  case local_index::multiple:
     return assign("urem i64 " + assign("mul i64 " + own + ", " + c) + ", " + size);
-  case slot::computed:
+  case local_index::computed:
     return assign("urem i64 " + wide(evaluate(s.index)) + ", " + size);
   }
   return {};
@@ -254,8 +255,8 @@ void printer::print_sub_group(const statement &s) {
 
 void printer::print_atomic(const statement &s) {
   const text of = name_of(s.of), value = evaluate(s.value), align = " monotonic, align " + decimal(bytes_of(s.of));
-  const auto update = [&](unsigned how, const text &where) {
-    return assign(text("atomicrmw ") + atomic_names[how] + " ptr " + where + ", " + of + " " + value + align);
+  const auto update = [&](unsigned how, const text &address) {
+    return assign(text("atomicrmw ") + atomic_names[how] + " ptr " + address + ", " + of + " " + value + align);
   };
   if (s.what == action::count) {
     const text base = s.of == type::i32 ? "%counts32" : "%counts64";
@@ -266,10 +267,10 @@ void printer::print_atomic(const statement &s) {
   } else if (s.what == action::own_atomic) {
     store(s.of, update(s.how, own_element(s.of, decimal(s.number))), variable_of(s.of));
   } else {
-    const text where = own_element(s.of, decimal(s.number)), here = load(s.of, where);
+    const text address = own_element(s.of, decimal(s.number)), here = load(s.of, address);
     const text expected = assign("select i1 " + condition(s.value) + ", " + of + " " + here + ", " + of + " " + value);
     const text both =
-        assign("cmpxchg ptr " + where + ", " + of + " " + expected + ", " + of + " " + value + " monotonic" + align);
+        assign("cmpxchg ptr " + address + ", " + of + " " + expected + ", " + of + " " + value + " monotonic" + align);
     const text old = assign("extractvalue {" + of + ", i1} " + both + ", 0");
     const text done = assign("zext i1 " + assign("extractvalue {" + of + ", i1} " + both + ", 1") + " to " + of);
     store(s.of, assign("add " + of + " " + old + ", " + done), variable_of(s.of));

@@ -1,4 +1,4 @@
-// Prints a program as textual IR.
+// A program as textual IR.
 #pragma once
 
 #include <cmath>
@@ -8,13 +8,14 @@
 
 namespace dpep::test::random_program {
 
-/// Writes IR as a front end without any optimisation does: variables on the stack.
+/// Emits IR like a front end without optimisation, with variables on the stack.
 class printer {
 public:
   explicit printer(const program &program) : program_(program) {}
 
-  /// Functions of a module; the kernel is `@kernel`, and what its arguments point to is in the order of `data`, then
-  /// comes the number of work-items. It wants 16 bytes of dynamic local memory for each work-item of a group.
+  /// Returns the functions of a module. The kernel is `@kernel`; its arguments point to the members of `data`, in
+  /// order, and the last is the number of work-items. It needs 16 bytes of dynamic local memory for each work-item of a
+  /// group.
   std::string kernel();
 
 private:
@@ -29,9 +30,9 @@ private:
     line(result + " = " + what);
     return result;
   }
-  text load(type of, const text &where) { return assign(text("load ") + name_of(of) + ", ptr " + where); }
-  void store(type of, const text &value, const text &where) {
-    line(text("store ") + name_of(of) + " " + value + ", ptr " + where);
+  text load(type of, const text &address) { return assign(text("load ") + name_of(of) + ", ptr " + address); }
+  void store(type of, const text &value, const text &address) {
+    line(text("store ") + name_of(of) + " " + value + ", ptr " + address);
   }
   text element(const text &type_name, const text &base, const text &index) {
     return assign("getelementptr " + type_name + ", ptr " + base + ", i64 " + index);
@@ -68,7 +69,7 @@ private:
   void print_sub_group(const statement &);
   void print_atomic(const statement &);
   void print_histogram(const statement &);
-  text local_slot(slot, const statement &, const text &own, const text &size);
+  text local_slot(local_index, const statement &, const text &own, const text &size);
   text own_element(type of, const text &index);
   void jump_if(const expression &condition, const text &target);
   void barrier() { line("call void @__dpep_group_barrier()"); }

@@ -1,4 +1,4 @@
-// Kernels of random programs: data, running them, finding a difference, and the smallest program that has one.
+// Data and execution of random programs, comparison of results, and reduction of failing programs.
 #include "spmd/random_kernel/run.hpp"
 
 #include <functional>
@@ -11,18 +11,18 @@
 namespace dpep::test::random_program {
 namespace {
 
-geometry launch_of(const shape &where) {
+geometry launch_of(const shape &launch) {
   geometry work;
-  work.dimensions = where.dimensions;
-  work.offset = where.offset;
-  for (unsigned d = 0; d < 3; ++d) work.global[d] = where.groups[d] * where.local[d];
-  if (where.grouped)
-    for (unsigned d = 0; d < where.dimensions; ++d) work.local[d] = where.local[d];
+  work.dimensions = launch.dimensions;
+  work.offset = launch.offset;
+  for (unsigned d = 0; d < 3; ++d) work.global[d] = launch.groups[d] * launch.local[d];
+  if (launch.grouped)
+    for (unsigned d = 0; d < launch.dimensions; ++d) work.local[d] = launch.local[d];
   return work;
 }
 
-/// All that the arguments point to, in order; then the number of work-items.
-std::vector<void *> arguments_of(data &data, const shape &where) {
+/// The arguments, in order; the last one is the number of work-items.
+std::vector<void *> arguments_of(data &data, const shape &launch) {
   std::vector<void *> arguments;
   for (auto *all : {&data.in, &data.out})
     for (std::vector<std::byte> &each : *all) arguments.push_back(each.data());
@@ -31,15 +31,15 @@ std::vector<void *> arguments_of(data &data, const shape &where) {
   arguments.push_back(data.bins64.data());
   arguments.push_back(data.group_words.data());
   arguments.push_back(data.result.data());
-  arguments.push_back(reinterpret_cast<void *>(where.items()));
+  arguments.push_back(reinterpret_cast<void *>(launch.items()));
   return arguments;
 }
 
 void run(const formed_kernel &kernel, const program &program, data &data) {
-  const geometry work = launch_of(program.where);
-  const auto arguments = arguments_of(data, program.where);
-  const std::size_t local = program.where.grouped ? 16 * program.where.group_size() : 0;
-  const std::size_t units = program.where.group_count(), some = units * 2 / 3;  // as two threads would
+  const geometry work = launch_of(program.launch);
+  const auto arguments = arguments_of(data, program.launch);
+  const std::size_t local = program.launch.grouped ? 16 * program.launch.group_size() : 0;
+  const std::size_t units = program.launch.group_count(), some = units * 2 / 3;  // in two spans, as two threads would
   kernel.run(work, arguments.data(), 0, some, local);
   kernel.run(work, arguments.data(), some, units, local);
 }
@@ -63,7 +63,7 @@ std::string compare(const data &got, const data &expected) {
                     : part < uniform        ? uniform_variables[part - variables.size()]
                     : part == uniform       ? type::i32
                                             : type::f64;
-    const bits unused = bits_of(of) == 64 ? 0 : ~bits{0} << bits_of(of);  // stays as it was
+    const bits unused = bits_of(of) == 64 ? 0 : ~bits{0} << bits_of(of);  // unchanged by the kernel
     const bits x = got.result[i], y = expected.result[i];
     if ((x & unused) != (y & unused) || !same(of, x & ~unused, y & ~unused)) found += at("result", i, x, y);
   }
@@ -79,11 +79,11 @@ std::string compare(const data &got, const data &expected) {
   return found.substr(0, 2000);
 }
 
-// Edits of a program, counted through: what is left is a program, too.
+// Numbered edits of a program. The result of each is a valid program, too.
 class editor {
 public:
   explicit editor(std::size_t wanted) : left_(wanted) {}
-  bool edit(program &program) { return edit(program.together) || edit(program.alone); }
+  bool edit(program &program) { return edit(program.group_code) || edit(program.item_code); }
 
 private:
   bool now() { return left_-- == 0; }
@@ -135,12 +135,12 @@ program make_program(std::uint32_t seed) { return generator(seed).make(); }
 
 data make_data(const program &program, std::uint32_t seed) {
   std::mt19937_64 random(seed);
-  const shape &where = program.where;
+  const shape &launch = program.launch;
   data made;
   for (std::size_t t = 0; t < all_types.size(); ++t) {
     const type of = all_types[t];
-    made.in[t].resize((4 * where.items() + 16) * bytes_of(of));
-    made.out[t].resize(own_elements * where.items() * bytes_of(of));
+    made.in[t].resize((4 * launch.items() + 16) * bytes_of(of));
+    made.out[t].resize(own_elements * launch.items() * bytes_of(of));
     for (auto *each : {&made.in[t], &made.out[t]})
       for (std::size_t i = 0; i < each->size() / bytes_of(of); ++i) {
         const std::uint64_t x = random();
@@ -150,32 +150,32 @@ data make_data(const program &program, std::uint32_t seed) {
         write(*each, of, i, number);
       }
   }
-  for (std::size_t group = 0; group < where.group_count(); ++group)
+  for (std::size_t group = 0; group < launch.group_count(); ++group)
     made.group_words.insert(made.group_words.end(), 4, 1);
-  std::vector<std::uint32_t> same_of(where.group_count());
+  std::vector<std::uint32_t> same_of(launch.group_count());
   for (std::uint32_t &each : same_of) each = static_cast<std::uint32_t>(random());
-  made.same.resize(where.items());
+  made.same.resize(launch.items());
   made.bins32.resize(atomic_names.size() * bins);
   made.bins64.resize(atomic_names.size() * bins);
   for (auto &each : made.bins32) each = static_cast<std::uint32_t>(random());
   for (auto &each : made.bins64) each = random();
-  made.result.assign(where.items() * results, 0x5a5a5a5a5a5a5a5a);
-  for (std::size_t group = 0; group < where.group_count(); ++group)
+  made.result.assign(launch.items() * results, 0x5a5a5a5a5a5a5a5a);
+  for (std::size_t group = 0; group < launch.group_count(); ++group)
     for (const std::size_t global : interpreter(program, made, group).members()) made.same[global] = same_of[group];
   return made;
 }
 
 data interpreted(const program &program, data memory) {
-  for (std::size_t group = 0; group < program.where.group_count(); ++group) interpreter(program, memory, group).run();
+  for (std::size_t group = 0; group < program.launch.group_count(); ++group) interpreter(program, memory, group).run();
   return memory;
 }
 
-std::optional<std::string> difference(const program &program, const way &way, data memory, const data &expected,
+std::optional<std::string> difference(const program &program, const compilation &how, data memory, const data &expected,
                                       kernel_report *report) {
   std::string found;
   try {
-    const jit::specialisation special = specialisation_of(launch_of(program.where), program.where.sub_group_size);
-    const formed_kernel kernel(printer(program).kernel(), special, way.how, way.machine);
+    const jit::specialisation special = specialisation_of(launch_of(program.launch), program.launch.sub_group_size);
+    const formed_kernel kernel(printer(program).kernel(), special, how.optimise, how.machine);
     if (report) *report = kernel.report();
     if (const auto crash = backend::crash_of([&] { run(kernel, program, memory); }))
       found = *crash;

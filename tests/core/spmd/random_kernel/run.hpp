@@ -1,4 +1,4 @@
-// Running random programs, as a kernel and in the interpreter, and comparing what both leave in memory.
+// Execution of random programs as kernels and by the interpreter, and comparison of the memory afterwards.
 #pragma once
 
 #include <functional>
@@ -14,18 +14,19 @@ program make_program(std::uint32_t seed);
 data make_data(const program &, std::uint32_t seed);
 data interpreted(const program &, data);
 
-/// How a kernel is compiled.
-struct way {
+/// The target and optimisation with which a kernel is compiled.
+struct compilation {
   std::string name;
   formed_kernel::machine machine;
-  formed_kernel::optimisation how = formed_kernel::optimisation::standard;
+  formed_kernel::optimisation optimise = formed_kernel::optimisation::standard;
 };
 
-/// What differs between the kernel's results, compiled so, and `expected`; or how it failed. Empty: nothing.
-std::optional<std::string> difference(const program &, const way &, data, const data &expected,
+/// Returns the differences between the results of the kernel, compiled as given, and `expected`; or its error. Empty:
+/// none.
+std::optional<std::string> difference(const program &, const compilation &, data, const data &expected,
                                       kernel_report *report = nullptr);
 
-/// A smaller program that `fails` as well.
+/// Returns a smaller program for which `fails` holds as well.
 program reduced(program, const std::function<bool(const program &)> &fails);
 
 }  // namespace dpep::test::random_program

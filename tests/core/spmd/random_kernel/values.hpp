@@ -1,4 +1,4 @@
-// Arithmetic on numbers of any type, as LLVM's instructions define it: bits in, bits out.
+// Arithmetic on the bits of numbers of any type, as defined by LLVM's instructions.
 #pragma once
 
 #include <bit>
@@ -45,7 +45,7 @@ template <class F> auto with_type(type t, F f) {
   return f(double());
 }
 template <class T> constexpr bool is_integer = std::is_integral_v<T>;
-/// What halves are computed in, as LLVM does; one operation rounded twice is the same as rounded once.
+/// Halves are computed as floats, as LLVM does. For one operation, the second rounding does not change the result.
 template <class T> using wide_float = std::conditional_t<std::is_same_v<T, double>, double, float>;
 
 inline bits apply(unary how, type t, bits x) {
@@ -54,11 +54,11 @@ inline bits apply(unary how, type t, bits x) {
     const T a = from_bits<T>(x);
     if constexpr (is_integer<T>) {
       switch (how) {
-      case unary::negative:
+      case unary::negate:
         return to_bits(static_cast<T>(0 - a));
-      case unary::population:
+      case unary::population_count:
         return to_bits(static_cast<T>(std::popcount(a)));
-      case unary::bytes_swapped: {
+      case unary::byte_swap: {
         T swapped = 0;
         for (unsigned i = 0; i < sizeof(T); ++i)
           swapped |= static_cast<T>(((a >> 8 * i) & 0xff) << 8 * (sizeof(T) - 1 - i));
@@ -70,11 +70,11 @@ inline bits apply(unary how, type t, bits x) {
     } else {
       using W = wide_float<T>;
       switch (how) {
-      case unary::magnitude:
+      case unary::absolute:
         return x & ~(bits{1} << (bits_of(t) - 1));
-      case unary::root:
+      case unary::square_root:
         return to_bits(static_cast<T>(std::sqrt(static_cast<W>(a))));
-      case unary::down:
+      case unary::floor:
         return to_bits(static_cast<T>(std::floor(static_cast<W>(a))));
       default:
         return x ^ bits{1} << (bits_of(t) - 1);
@@ -100,27 +100,27 @@ inline bits apply(binary how, type t, bits x, bits y) {
         return to_bits(static_cast<T>(a - b));
       case binary::mul:
         return to_bits(static_cast<T>(std::uint64_t{a} * b));
-      case binary::conjunction:
+      case binary::bit_and:
         return to_bits(static_cast<T>(a & b));
-      case binary::disjunction:
+      case binary::bit_or:
         return to_bits(static_cast<T>(a | b));
-      case binary::difference:
+      case binary::bit_xor:
         return to_bits(static_cast<T>(a ^ b));
-      case binary::left:
+      case binary::shift_left:
         return to_bits(static_cast<T>(a << by));
-      case binary::right:
+      case binary::shift_right_logical:
         return to_bits(static_cast<T>(a >> by));
-      case binary::right_signed:
+      case binary::shift_right_arithmetic:
         return to_bits(static_cast<S>(s >> by));
-      case binary::quotient:
+      case binary::divide:
         return to_bits(static_cast<S>(s / static_cast<S>(divisor)));
       case binary::remainder:
         return to_bits(static_cast<T>(a % divisor));
-      case binary::least:
+      case binary::minimum:
         return to_bits(s < z ? a : b);
-      case binary::greatest:
+      case binary::maximum:
         return to_bits(a > b ? a : b);
-      case binary::with_carry: {
+      case binary::add_with_overflow: {
         const T sum = static_cast<T>(a + b);
         return to_bits(static_cast<T>(sum + (sum < a)));
       }
@@ -150,7 +150,7 @@ inline bool compares(unsigned how, type t, bits x, bits y) {
   });
 }
 
-/// Integers to floats and back are signed; floats that no integer is near give the nearest there is, NaN gives 0.
+/// Conversions between integers and floats are signed and saturate; NaN gives 0.
 inline bits converted(type from, type to, bits x) {
   return with_type(from, [&](auto a_zero) {
     using A = decltype(a_zero);
@@ -177,10 +177,10 @@ inline bits converted(type from, type to, bits x) {
   });
 }
 
-/// What conditions ask of a number.
+/// Whether a number is true as a condition.
 inline bool holds(type t, bits x) { return is_float(t) ? compares(0, t, 0, x) : x % 4 != 0; }
 
-/// The same bits, or both not a number: which bits such a one has depends on how it was computed.
+/// Whether the bits are equal, or both are NaN, whose bits depend on the computation.
 inline bool same(type t, bits x, bits y) {
   return x == y || (is_float(t) && compares(1, t, x, x) && compares(1, t, y, y));
 }

@@ -1,5 +1,5 @@
-// Two vectors of work-items beside each other in a loop that all run together: right for any number of work-items, and
-// only where what the loop loads is the same for all.
+// Loops that all work-items run together process two vectors at once if their loads are uniform: results for any number
+// of work-items.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -45,17 +45,14 @@ done:
 )";
 }
 
-// A launch without work-groups.
-geometry range_of(std::size_t items) { return groups_of({items, 1, 1}, {0, 0, 0}, 1); }
-
 formed_kernel formed(const std::string &shift, std::uint32_t width = 0) {
   return formed_kernel(squares(shift), specialisation_of(range_of(1000)), formed_kernel::optimisation::standard,
                        {.width = width});
 }
 
-TEST(Beside, GiveTheSameForAnyNumberOfWorkItems) {
-  constexpr std::size_t most = 100, most_rounds = 9;
-  std::vector<float> in(most + most_rounds);
+TEST(loop_width, does_not_change_results) {
+  constexpr std::size_t max_items = 100, max_rounds = 9;
+  std::vector<float> in(max_items + max_rounds);
   for (std::size_t j = 0; j < in.size(); ++j) in[j] = static_cast<float>(j * 7 % 13);
   for (const bool shifted : {false, true})
     for (const unsigned width : {0U, 1U, 4U}) {
@@ -77,7 +74,7 @@ TEST(Beside, GiveTheSameForAnyNumberOfWorkItems) {
     }
 }
 
-TEST(Beside, AreTwoVectorsWhereAllLoadTheSame) {
+TEST(loop_width, is_two_vectors_if_loads_are_uniform) {
   const formed_kernel same = formed("0"), each = formed("%i");
   if (same.report().vector_width < 2) GTEST_SKIP() << "there are no vectors on this machine";
   const std::string lanes = std::to_string(2 * same.report().vector_width);

@@ -1,4 +1,4 @@
-// Values that a loop has left behind, wanted on the other side of barriers: those of the round in which they were made.
+// Values defined in a loop and used after barriers: they have the value of the iteration in which they were defined.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t items = 24, group = 12;
 
-/// Runs the kernel, which gives each work-item a number at `out` that depends on its local id only.
+/// Runs the kernel, which stores a number to `out` for each work-item that depends on its local id only.
 void expect(const std::string &body, const std::function<std::uint64_t(std::uint64_t)> &expected) {
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
@@ -39,7 +39,7 @@ define spir_kernel void @kernel(ptr %arguments) {
     }
 }
 
-TEST(LoopValues, OfTheLastRoundAreNotComputedFromTheRoundThatIsNotTaken) {
+TEST(spilled_values, are_not_recomputed_from_an_iteration_that_did_not_run) {
   expect(R"(
 loop:
   %round = phi i64 [0, %0], [%next, %loop.next]
@@ -58,9 +58,8 @@ done:
          [](std::uint64_t id) { return 100 * id + 4; });
 }
 
-TEST(LoopValues, OfEachWorkItemsOwnLastRound) {
-  // Every work-item is in the same round as the others as long as it goes on: a uniform counter, but not behind the
-  // loop.
+TEST(spilled_values, are_those_of_the_last_iteration_of_each_work_item) {
+  // The counter is uniform in the loop, since all work-items are in the same iteration, but not after it.
   expect(R"(
 loop:
   %round = phi i64 [0, %0], [%next, %loop]
@@ -77,8 +76,8 @@ wait:
          [](std::uint64_t id) { return 101 * id; });
 }
 
-TEST(LoopValues, OfThisRoundWhereAnotherMayBeginInItsPlace) {
-  // The loop goes on from two places; at the first, the next round's number is written before it is known to begin.
+TEST(spilled_values, are_not_overwritten_by_those_of_a_possible_next_iteration) {
+  // The loop has two latches. At the first, the next iteration's counter is stored before it is known to run.
   expect(R"(
 loop:
   %round = phi i64 [0, %0], [%next, %early], [%next, %late]
@@ -103,8 +102,8 @@ done:
          [](std::uint64_t id) { return 1 + 3 + 5 + 300 * id; });
 }
 
-TEST(LoopValues, OfLoopsWithAssertions) {
-  // The work-item whose assertion fails leaves the loop, so as far as the analysis can see what it leaves differs.
+TEST(spilled_values, survive_loops_with_assertions) {
+  // A work-item whose assertion fails leaves the loop, so the analysis sees temporal divergence.
   expect(R"(
 loop:
   %round = phi i64 [0, %0], [%next, %checked]

@@ -1,5 +1,5 @@
-// Accesses that only some work-items do, on processors without an instruction for that: nothing else is touched, what
-// work-items get is theirs, and the code stays small.
+// Masked accesses on processors with and without instructions for them: they access no other memory, have the right
+// results, and their code stays small.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -16,19 +16,19 @@ namespace dpep::test {
 namespace {
 
 constexpr std::size_t items = 300;  // no multiple of any width
-constexpr std::size_t last_meant = 260;
+constexpr std::size_t active_end = 260;
 
-/// Memory that ends where nothing is.
-class up_to_the_edge {
+/// Memory followed by an inaccessible page.
+class guarded_memory {
 public:
-  explicit up_to_the_edge(std::size_t bytes) : whole_((bytes + page() - 1) / page() * page()) {
+  explicit guarded_memory(std::size_t bytes) : whole_((bytes + page() - 1) / page() * page()) {
     all_ = ::mmap(nullptr, whole_ + page(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (all_ == MAP_FAILED || ::mprotect(at(whole_), page(), PROT_NONE) != 0) throw std::bad_alloc();
     data_ = at(whole_ - bytes);
   }
-  ~up_to_the_edge() { ::munmap(all_, whole_ + page()); }
-  up_to_the_edge(const up_to_the_edge &) = delete;
-  up_to_the_edge &operator=(const up_to_the_edge &) = delete;
+  ~guarded_memory() { ::munmap(all_, whole_ + page()); }
+  guarded_memory(const guarded_memory &) = delete;
+  guarded_memory &operator=(const guarded_memory &) = delete;
   std::byte *data() const { return data_; }
 
 private:
@@ -46,11 +46,11 @@ struct element {
 constexpr element elements[] = {{"i8", 1},    {"i16", 2}, {"half", 2},  {"i32", 4},
                                 {"float", 4}, {"i64", 8}, {"double", 8}};
 
-/// Whose `flag` is not zero: out[its place] = in[its place]; places are the work-item's number, or `at` that.
+/// Where `flag` is not zero: out[to] = in[from]. An index is the work-item's id %i, or %at, loaded for it.
 struct form {
   const char *name;
   const char *from, *to;
-  bool always_stores;  // where the flag is zero, the number zero
+  bool always_stores;  // zero, where the flag is zero
 };
 constexpr form forms[] = {{"vectors", "%i", "%i", false},
                           {"vectors, or zero", "%i", "%i", true},
@@ -69,11 +69,11 @@ std::string text_of(const form &how, const std::string &type) {
       %a2 = getelementptr ptr, ptr %arguments, i64 2
       %flags = load ptr, ptr %a2
       %a3 = getelementptr ptr, ptr %arguments, i64 3
-      %places = load ptr, ptr %a3
+      %indices = load ptr, ptr %a3
       %i = call i64 @__dpep_global_id(i32 0)
       %p.flag = getelementptr i8, ptr %flags, i64 %i
       %flag = load i8, ptr %p.flag
-      %p.at = getelementptr i64, ptr %places, i64 %i
+      %p.at = getelementptr i64, ptr %indices, i64 %i
       %at = load i64, ptr %p.at
       %meant = icmp ne i8 %flag, 0
       br i1 %meant, label %some, label %meet
@@ -87,62 +87,61 @@ std::string text_of(const form &how, const std::string &type) {
          "ret void\n}";
 }
 
-/// Vectors of which all, none, some and single lanes are meant; from `last_meant` on, none.
+/// Vectors with all, some and single lanes active; from `active_end` on, none.
 std::vector<std::uint8_t> some_flags() {
   std::mt19937 random(5);
   std::vector<std::uint8_t> flags(items);
-  for (std::size_t i = 0; i < last_meant; ++i) {
-    const std::size_t part = i / 64;
-    flags[i] = part == 0 || (part == 1 && i % 32 == 7) || (part >= 2 && random() % 3 != 0);
+  for (std::size_t i = 0; i < active_end; ++i) {
+    const std::size_t block = i / 64;
+    flags[i] = block == 0 || (block == 1 && i % 32 == 7) || (block >= 2 && random() % 3 != 0);
   }
   return flags;
 }
 
-/// Each has its own, in any order; the places of who is not meant are nowhere.
-std::vector<std::int64_t> some_places(const std::vector<std::uint8_t> &flags) {
-  std::vector<std::int64_t> places(items, std::int64_t{1} << 44);
-  for (std::size_t i = 0; i < last_meant; ++i)
-    if (flags[i]) places[i] = static_cast<std::int64_t>(i * 7 % last_meant);
-  return places;
+/// A permutation; the indices of inactive work-items are far out of bounds.
+std::vector<std::int64_t> some_indices(const std::vector<std::uint8_t> &flags) {
+  std::vector<std::int64_t> indices(items, std::int64_t{1} << 44);
+  for (std::size_t i = 0; i < active_end; ++i)
+    if (flags[i]) indices[i] = static_cast<std::int64_t>(i * 7 % active_end);
+  return indices;
 }
 
-TEST(MaskedAccess, TouchesOnlyWhatIsMeant) {
+TEST(masked_access, accesses_active_lanes_only) {
   const std::vector<std::uint8_t> flags = some_flags();
-  const std::vector<std::int64_t> places = some_places(flags);
-  geometry work;
-  work.global = {items, 1, 1};
+  const std::vector<std::int64_t> indices = some_indices(flags);
+  const geometry work = range_of(items);
   for (const auto &level : x86_levels())
     for (const element &type : elements)
       for (const form &how : forms) {
-        const std::size_t stored = how.always_stores ? items : last_meant;
-        const up_to_the_edge in(last_meant * type.bytes), out(stored * type.bytes);
-        for (std::size_t i = 0; i < last_meant * type.bytes; ++i) in.data()[i] = std::byte(i * 11 % 120);
+        const std::size_t stored = how.always_stores ? items : active_end;
+        const guarded_memory in(active_end * type.bytes), out(stored * type.bytes);
+        for (std::size_t i = 0; i < active_end * type.bytes; ++i) in.data()[i] = std::byte(i * 11 % 120);
         for (const unsigned lanes : {8u, 32u}) {
           SCOPED_TRACE(std::string(level->cpu()) + ", " + type.name + ", " + how.name + ", " + std::to_string(lanes));
           const formed_kernel kernel(text_of(how, type.name), specialisation_of(work),
                                      formed_kernel::optimisation::standard, {*level, lanes});
           EXPECT_EQ(kernel.report().vector_width, lanes);
           std::memset(out.data(), 0x5a, stored * type.bytes);
-          const void *arguments[] = {in.data(), out.data(), flags.data(), places.data()};
+          const void *arguments[] = {in.data(), out.data(), flags.data(), indices.data()};
           kernel.run(work, arguments);
 
           std::vector<std::byte> expected(stored * type.bytes, std::byte{0x5a});
           for (std::size_t i = 0; i < stored; ++i) {
-            const auto place = [&](const char *which) {
-              return (which[1] == 'i' ? i : static_cast<std::size_t>(places[i])) * type.bytes;
+            const auto offset_of = [&](const char *which) {
+              return (which[1] == 'i' ? i : static_cast<std::size_t>(indices[i])) * type.bytes;
             };
             if (flags[i])
-              std::memcpy(&expected[place(how.to)], &in.data()[place(how.from)], type.bytes);
+              std::memcpy(&expected[offset_of(how.to)], &in.data()[offset_of(how.from)], type.bytes);
             else if (how.always_stores)
-              std::memset(&expected[place(how.to)], 0, type.bytes);
+              std::memset(&expected[offset_of(how.to)], 0, type.bytes);
           }
           EXPECT_EQ(std::memcmp(out.data(), expected.data(), expected.size()), 0);
         }
       }
 }
 
-TEST(MaskedAccess, OfOneLaneWritesNothingBeside) {
-  // Work-item 32 is alone in its vector, and stores an i64 as an i32 below what work-item 31 has stored.
+TEST(masked_access, does_not_write_next_to_a_single_lane) {
+  // Work-item 32 is alone in its vector, and stores an i64 as an i32 just below the element stored by work-item 31.
   const std::string text = R"(
     define spir_kernel void @kernel(ptr %arguments) {
       %in = load ptr, ptr %arguments
@@ -175,7 +174,7 @@ TEST(MaskedAccess, OfOneLaneWritesNothingBeside) {
     }
 }
 
-/// Each array is read by other work-items, and written at places that are apart.
+/// The code size of a kernel with masked loads and scattered stores of several arrays.
 std::size_t code_bytes(const jit::target &level, unsigned arrays) {
   std::string text = R"(
     define spir_kernel void @kernel(ptr %arguments) {
@@ -197,19 +196,18 @@ std::size_t code_bytes(const jit::target &level, unsigned arrays) {
             "\nbr label %start." + std::to_string(n + 1) + "\n";
   }
   text += "start." + std::to_string(arrays) + ":\nret void\n}";
-  geometry work;
-  work.global = {items, 1, 1};
+  const geometry work = range_of(items);
   const formed_kernel kernel(text, specialisation_of(work), formed_kernel::optimisation::standard, {level, 32});
   EXPECT_EQ(kernel.report().vector_width, 32u);
   return kernel.code_bytes();
 }
 
-TEST(MaskedAccess, TakesNoBranchForEachLane) {
-  // A test, a branch and a move for each of 32 lanes take 20 bytes; twice, since something is loaded and stored.
-  constexpr std::size_t most = 2 * 32 * 20;
+TEST(masked_access, has_no_branch_for_each_lane) {
+  // A test, a branch and a move for each of 32 lanes take 20 bytes; twice, for a load and a store.
+  constexpr std::size_t branching = 2 * 32 * 20;
   for (const auto &level : x86_levels()) {
     const std::size_t few = code_bytes(*level, 10), many = code_bytes(*level, 50);
-    EXPECT_LT((many - few) / 40, most / 2) << level->cpu() << ": " << few << " and " << many << " bytes";
+    EXPECT_LT((many - few) / 40, branching / 2) << level->cpu() << ": " << few << " and " << many << " bytes";
   }
 }
 

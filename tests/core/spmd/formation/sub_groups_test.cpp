@@ -1,4 +1,4 @@
-// Sub-groups: who is in which, exchanges between their lanes, and how their barriers go with those of the work-group.
+// Sub-groups: their ids, shuffles between their lanes, and their barriers together with those of the work-group.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,13 +24,13 @@ constexpr shape shapes[] = {
     {{3, 5, 2}, 3, 4},    {{1, 1, 24}, 3, 8},  {{1, 20, 1}, 2, 16},
 };
 
-constexpr auto both_ways = {formed_kernel::optimisation::none, formed_kernel::optimisation::standard};
+constexpr auto optimisations = {formed_kernel::optimisation::none, formed_kernel::optimisation::standard};
 
-/// Runs two work-groups of each shape and compares what they wrote, `width` numbers for each work-item, with
+/// Runs two work-groups of each shape and compares their results, `width` numbers for each work-item, with
 /// `expected(shape, argument, results of a group)`.
 template <class Expected> void check(const std::string &text, std::size_t width, Expected expected) {
   for (const shape &s : shapes)
-    for (const auto how : both_ways) {
+    for (const auto how : optimisations) {
       const geometry work = groups_of({2 * s.local[0], s.local[1], s.local[2]}, s.local, s.dimensions);
       const formed_kernel kernel(text, specialisation_of(work, s.sub_group_size), how);
       for (const std::uint64_t argument : {0, 1, 3}) {
@@ -51,7 +51,7 @@ template <class Expected> void check(const std::string &text, std::size_t width,
     }
 }
 
-// %o: where the work-item's row of results is; %me its linear id; %n the argument
+// %o: the address of the work-item's row of results; %me: its linear id; %n: the argument
 std::string kernel_of(std::size_t width, const std::string &body) {
   return R"(
 define spir_kernel void @kernel(ptr %arguments) {
@@ -81,13 +81,13 @@ define spir_kernel void @kernel(ptr %arguments) {
          "\n}\n";
 }
 
-std::string put(int column, const std::string &value) {
+std::string store_result(int column, const std::string &value) {
   const std::string at = std::to_string(column);
   return "  %o" + at + " = getelementptr i64, ptr %o, i64 " + at + "\n  store i64 %" + value + ", ptr %o" + at + "\n";
 }
 
-TEST(SubGroups, AreWorkItemsInARow) {
-  // The same with something that lanes do together, and without.
+TEST(sub_groups, have_consecutive_work_items) {
+  // With and without an operation of the sub-group.
   for (const std::string together : {"", "  call void @__dpep_sub_group_barrier()\n"})
     check(kernel_of(6, together + R"(
   %group = call i32 @__dpep_sub_group_id()
@@ -98,8 +98,9 @@ TEST(SubGroups, AreWorkItemsInARow) {
   %lanes.64 = zext i32 %lanes to i64
   %most = call i32 @__dpep_sub_group_max_size()
   %most.64 = zext i32 %most to i64
-)" + put(0, "group.64") + put(1, "count.64") +
-                           put(2, "lane.64") + put(3, "lanes.64") + put(4, "most.64") + put(5, "me") + "  ret void"),
+)" + store_result(0, "group.64") +
+                           store_result(1, "count.64") + store_result(2, "lane.64") + store_result(3, "lanes.64") +
+                           store_result(4, "most.64") + store_result(5, "me") + "  ret void"),
           6, [](const shape &s, std::size_t, std::vector<std::uint64_t> &wanted) {
             const std::size_t most = s.sub_group_size, size = s.size(), count = (size + most - 1) / most;
             for (std::size_t i = 0; i < size; ++i) {
@@ -122,7 +123,7 @@ template <class F> auto by_lane(std::size_t width, F f) {
   };
 }
 
-TEST(SubGroups, ExchangeTheirValues) {
+TEST(sub_groups, shuffle_values) {
   check(kernel_of(5, R"(
   %me.32 = trunc i64 %me to i32
   %v = mul i32 %me.32, %me.32
@@ -144,8 +145,9 @@ TEST(SubGroups, ExchangeTheirValues) {
   %a.64 = zext i32 %a to i64
   %c.64 = zext i32 %c to i64
   %d.64 = zext i32 %d to i64
-)" + put(0, "a.64") + put(1, "b") +
-                         put(2, "c.64") + put(3, "d.64") + put(4, "e") + "  ret void"),
+)" + store_result(0, "a.64") +
+                         store_result(1, "b") + store_result(2, "c.64") + store_result(3, "d.64") +
+                         store_result(4, "e") + "  ret void"),
         5, by_lane(5, [](std::size_t first, std::size_t lane, std::size_t lanes, std::uint64_t n) {
           const auto square = [&](std::size_t l) { return (first + l) * (first + l); };
           const std::uint64_t mirrored = square(lanes - 1 - lane), big = 10000000000;
@@ -154,8 +156,8 @@ TEST(SubGroups, ExchangeTheirValues) {
         }));
 }
 
-TEST(SubGroups, ExchangeInLoops) {
-  // A sum by butterflies, in as many rounds as an argument says: each round needs all of the one before.
+TEST(sub_groups, shuffle_in_loops) {
+  // A sum by butterfly shuffles; the number of iterations is an argument, and each needs all values of the one before.
   check(kernel_of(1, R"(
   %pow = icmp eq i32 %lanes, 8
   br label %loop
@@ -171,7 +173,8 @@ loop:
   %more = icmp ule i64 %k.next, %n
   br i1 %more, label %loop, label %done
 done:
-)" + put(0, "w") + "  ret void"),
+)" + store_result(0, "w") +
+                         "  ret void"),
         1, by_lane(1, [](std::size_t first, std::size_t lane, std::size_t lanes, std::uint64_t n) {
           std::vector<std::uint64_t> v(lanes), w(lanes);
           std::iota(v.begin(), v.end(), first);
@@ -183,7 +186,7 @@ done:
         }));
 }
 
-TEST(SubGroups, SeeEachOthersMemoryAfterTheirBarrier) {
+TEST(sub_groups, see_the_memory_of_other_lanes_after_a_barrier) {
   check(kernel_of(1, R"(
   %scratch = call ptr @__dpep_group_scratch(i64 8)
   %mine = getelementptr i64, ptr %scratch, i64 %me
@@ -198,15 +201,16 @@ TEST(SubGroups, SeeEachOthersMemoryAfterTheirBarrier) {
   %i.them = add i64 %first, %at
   %theirs = getelementptr i64, ptr %scratch, i64 %i.them
   %got = load i64, ptr %theirs
-)" + put(0, "got") + "  ret void"),
+)" + store_result(0, "got") +
+                         "  ret void"),
         1, by_lane(1, [](std::size_t first, std::size_t lane, std::size_t lanes, std::uint64_t n) {
           return std::array<std::uint64_t, 1>{3 * (first + (lane + n) % lanes)};
         }));
 }
 
-TEST(SubGroups, TakeDifferentWaysBetweenTheWorkGroupsBarriers) {
-  // In each of n + 1 rounds every sub-group adds up what it has, its leader publishes it, and after a barrier of the
-  // work-group the first sub-group alone (the others don't come there) adds what all have published.
+TEST(sub_groups, diverge_from_each_other_between_barriers_of_the_work_group) {
+  // In each of n + 1 iterations, every sub-group adds up its values and its leader publishes the sum. After a barrier
+  // of the work-group, only the first sub-group adds all published sums.
   const std::string text = kernel_of(1, R"(
   %scratch = call ptr @__dpep_group_scratch(i64 8)
   %group = call i32 @__dpep_sub_group_id()
@@ -268,7 +272,7 @@ round.end:
   %more = icmp ule i64 %k.next, %n
   br i1 %more, label %round, label %done
 done:
-)" + put(0, "v.next") + "  ret void");
+)" + store_result(0, "v.next") + "  ret void");
   check(text, 1, [](const shape &, std::uint64_t n, std::vector<std::uint64_t> &wanted) {
     std::iota(wanted.begin(), wanted.end(), 0);
     for (std::uint64_t k = 0; k <= n; ++k) {
@@ -278,7 +282,7 @@ done:
   });
 }
 
-TEST(SubGroups, KeepPrivateArrays) {
+TEST(sub_groups, preserve_private_arrays) {
   check(kernel_of(
             1,
             R"(
@@ -295,7 +299,7 @@ TEST(SubGroups, KeepPrivateArrays) {
   %got = call i64 @__dpep_sub_group_shuffle64(i64 %r, i32 0)
   %again = load i64, ptr %p
   %sum = add i64 %again, %got
-)" + put(0, "sum") +
+)" + store_result(0, "sum") +
                 "  ret void\n}\ndeclare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\ndefine void @unused() {\nret void"),
         1, by_lane(1, [](std::size_t first, std::size_t lane, std::size_t, std::uint64_t n) {
           const std::uint64_t me = first + lane;
@@ -303,7 +307,7 @@ TEST(SubGroups, KeepPrivateArrays) {
         }));
 }
 
-TEST(SubGroups, LeaveTheWorkGroupsLeaderAlone) {
+TEST(sub_groups, run_the_code_of_the_leader_without_a_loop) {
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %data = load ptr, ptr %arguments
@@ -334,15 +338,11 @@ done:
   const void *arguments[] = {data.data()};
   kernel.run(work, arguments);
   for (std::size_t i = 0; i < 128; ++i) EXPECT_EQ(data[i], (i ^ 1) + (i % 64 ? 0 : 1000));
-  // One loop over lanes before the exchange, one behind; what the leader does is in none.
-  const std::string &formed = kernel.formed();
-  std::size_t loops = 0;
-  for (std::size_t at = 0; (at = formed.find("!{!\"llvm.loop.parallel_accesses\"", at)) != std::string::npos; ++at)
-    ++loops;
-  EXPECT_EQ(loops, 2u) << formed;
+  // One loop over lanes before the shuffle and one after it; the leader's code is in none.
+  EXPECT_EQ(occurrences(kernel.formed(), "!{!\"llvm.loop.parallel_accesses\""), 2u) << kernel.formed();
 }
 
-TEST(SubGroups, AreVectorRegisters) {
+TEST(sub_groups, are_kept_in_vector_registers) {
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %data = load ptr, ptr %arguments
@@ -369,7 +369,7 @@ define spir_kernel void @kernel(ptr %arguments) {
   EXPECT_TRUE(contains(kernel.optimised(), "shufflevector <16 x")) << kernel.optimised();
   EXPECT_EQ(kernel.needs().scratch_bytes, 0u);
   EXPECT_TRUE(contains(kernel.report().remarks, "sub-groups of 16")) << kernel.report().remarks;
-  EXPECT_TRUE(contains(kernel.report().remarks, "2 exchanges")) << kernel.report().remarks;
+  EXPECT_TRUE(contains(kernel.report().remarks, "2 shuffles")) << kernel.report().remarks;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What the vectoriser does with instructions that few kernels have: each at several widths, against a plain loop.
+// Vectorisation of rare instructions, at several widths, against a plain loop.
 #include "spmd/run_kernel.hpp"
 
 #include <gtest/gtest.h>
@@ -13,20 +13,21 @@ namespace {
 
 constexpr std::size_t items = 75;  // no multiple of any width
 
-struct path {
+struct instruction_case {
   const char *name;
-  /// Computes %r, a float, of %x, a[i] as a float, %n, b[i] as an i32, and %i; or writes by itself and gives %x.
+  /// Computes %r, a float, from %x (the float a[i]), %n (the i32 b[i]) and %i; or stores a result itself and returns
+  /// %x.
   const char *body;
   std::function<float(std::size_t, float, int)> expected;
-  float total = 0;  // left in sum[0], to which work-items may add
+  float total = 0;  // expected in sum[0], to which work-items may add
 };
 
-const path paths[] = {
-    {"powers that do not", "%r = call float @llvm.powi.f32.i32(float %x, i32 2)",
+const instruction_case cases[] = {
+    {"integer powers", "%r = call float @llvm.powi.f32.i32(float %x, i32 2)",
      [](std::size_t, float x, int) { return x * x; }},
     {"frozen values", "%f = freeze float %x\n%r = fadd float %f, 1.0", [](std::size_t, float x, int) { return x + 1; }},
     {"fences", "fence seq_cst\n%r = fadd float %x, 2.0", [](std::size_t, float x, int) { return x + 2; }},
-    {"structures that are chosen", R"(
+    {"selected structures", R"(
       %a0 = insertvalue {float, i32} poison, float %x, 0
       %a = insertvalue {float, i32} %a0, i32 %n, 1
       %y = fadd float %x, 1.0
@@ -39,7 +40,7 @@ const path paths[] = {
       %c2 = sitofp i32 %c1 to float
       %r = fadd float %c0, %c2)",
      [](std::size_t, float x, int n) { return n % 2 ? x + static_cast<float>(n) : x + 1 + 7; }},
-    {"numbers of odd sizes", R"(
+    {"integers of odd sizes", R"(
       %m = trunc i32 %n to i24
       %t = mul i24 %m, 5
       %p = alloca i24
@@ -48,7 +49,7 @@ const path paths[] = {
       %w = sext i24 %q to i32
       %r = sitofp i32 %w to float)",
      [](std::size_t, float, int n) { return static_cast<float>(5 * n); }},
-    {"backwards where some are meant", R"(
+    {"masked descending accesses", R"(
       %back = sub i64 74, %i
       %in.back = getelementptr float, ptr %in, i64 %back
       %even = icmp eq i32 %bit, 0
@@ -59,12 +60,13 @@ const path paths[] = {
     meet:
       %r = phi float [%y, %some], [%x, %start])",
      [](std::size_t i, float x, int n) { return n % 2 ? x : static_cast<float>((74 - i) % 9) + 1; }},
-    {"sums of floats in one place",
+    {"atomic float sum at one address",
      "%old = atomicrmw fadd ptr %sum, float %x monotonic, align 4\n%r = fadd float %x, 0.0",
      [](std::size_t, float x, int) { return x; }, 366},
-    {"the largest in one place", "%old = atomicrmw max ptr %sum, i32 %n monotonic, align 4\n%r = fadd float %x, 0.0",
+    {"atomic maximum at one address",
+     "%old = atomicrmw max ptr %sum, i32 %n monotonic, align 4\n%r = fadd float %x, 0.0",
      [](std::size_t, float x, int) { return x; }, std::bit_cast<float>(5)},
-    {"what is exchanged one by one", R"(
+    {"compare-exchange at separate addresses", R"(
       %own = getelementptr float, ptr %out, i64 %i
       %b = bitcast float %x to i32
       %old = atomicrmw xchg ptr %own, i32 %b monotonic, align 4
@@ -73,12 +75,12 @@ const path paths[] = {
      [](std::size_t, float x, int) { return -1 + x; }},
 };
 
-TEST(VectorPaths, GiveWhatALoopGives) {
+TEST(vectorised_instructions, match_a_scalar_loop) {
   std::vector<float> in(items);
   std::vector<std::int32_t> numbers(items);
   for (std::size_t i = 0; i < items; ++i)
     in[i] = static_cast<float>(i % 9) + 1, numbers[i] = static_cast<int>(i * 7 % 6);
-  for (const path &each : paths) {
+  for (const instruction_case &each : cases) {
     const std::string text = std::string(R"(
       define spir_kernel void @kernel(ptr %arguments) {
       start:
@@ -100,8 +102,7 @@ TEST(VectorPaths, GiveWhatALoopGives) {
         store float %r, ptr %po
         ret void
       })";
-    geometry work;
-    work.global = {items, 1, 1};
+    const geometry work = range_of(items);
     for (const unsigned lanes : {1u, 2u, 8u, 16u, 64u}) {
       SCOPED_TRACE(std::string(each.name) + ", " + std::to_string(lanes) + " lanes");
       const formed_kernel kernel(text, specialisation_of(work), formed_kernel::optimisation::standard,
@@ -117,8 +118,8 @@ TEST(VectorPaths, GiveWhatALoopGives) {
   }
 }
 
-TEST(VectorPaths, PromiseNoAlignmentOfLanesThatAreNotMeant) {
-  // LLVM finds out what is aligned where an id is known to have certain bits.
+TEST(vectorised_instructions, assume_no_alignment_in_inactive_lanes) {
+  // LLVM infers alignments from known bits of an id.
   const std::string text = R"(
     define spir_kernel void @kernel(ptr %arguments) {
     start:
@@ -140,8 +141,7 @@ TEST(VectorPaths, PromiseNoAlignmentOfLanesThatAreNotMeant) {
     no:
       ret void
     })";
-  geometry work;
-  work.global = {items, 1, 1};
+  const geometry work = range_of(items);
   for (const unsigned lanes : {2u, 4u, 8u, 16u, 32u}) {
     SCOPED_TRACE(std::to_string(lanes) + " lanes");
     const formed_kernel kernel(text, specialisation_of(work), formed_kernel::optimisation::standard, {.width = lanes});
@@ -153,16 +153,16 @@ TEST(VectorPaths, PromiseNoAlignmentOfLanesThatAreNotMeant) {
   }
 }
 
-TEST(VectorPaths, AreNotTakenByWhatIsBeyondThem) {
-  const std::pair<const char *, const char *> beyond[] = {
-      {"private memory has a size that is computed", R"(
+TEST(vectorised_instructions, are_not_made_of_unsupported_ones) {
+  const std::pair<const char *, const char *> unsupported[] = {
+      {"it allocates private memory whose size is not constant", R"(
         %size = and i64 %i, 15
         %more = add i64 %size, 1
         %p = alloca i32, i64 %more
         store volatile i32 1, ptr %p
         br label %end)"},
   };
-  for (const auto &[why, body] : beyond) {
+  for (const auto &[why, body] : unsupported) {
     const std::string text = std::string(R"(
       define spir_kernel void @kernel(ptr %arguments) {
       start:
@@ -170,16 +170,15 @@ TEST(VectorPaths, AreNotTakenByWhatIsBeyondThem) {
         %i = call i64 @__dpep_global_id(i32 0)
         %p0 = getelementptr i32, ptr %out, i64 %i
     )") + body + "\nend:\nret void\n}";
-    geometry work;
-    work.global = {items, 1, 1};
+    const geometry work = range_of(items);
     const formed_kernel kernel(text, specialisation_of(work));
     EXPECT_EQ(kernel.report().vector_width, 1u);
     EXPECT_TRUE(contains(kernel.report().remarks, why)) << kernel.report().remarks;
   }
 }
 
-TEST(VectorPaths, AreNotForLoopsThatHaveOnlyTheMarkOfOneOverWorkItems) {
-  // LLVM takes a branch's metadata along when it merges branches; each round of this loop reads what the last wrote.
+TEST(vectorised_instructions, need_a_marked_phi) {
+  // When LLVM merges branches, another loop may get a branch's metadata. This one has a loop-carried dependence.
   const std::string text = R"(
     define spir_kernel void @kernel(ptr %arguments) {
     entry:
@@ -201,7 +200,7 @@ TEST(VectorPaths, AreNotForLoopsThatHaveOnlyTheMarkOfOneOverWorkItems) {
     !0 = distinct !{!0, !1}
     !1 = !{!"dpep.items"}
   )";
-  geometry work;
+  const geometry work = range_of(1);
   const formed_kernel kernel(text, specialisation_of(work), formed_kernel::optimisation::standard, {.width = 4});
   std::vector<std::int32_t> a(101);
   void *arguments[] = {a.data()};

@@ -1,4 +1,4 @@
-// Work-items that run a loop together and mostly look things up in tables: done beside each other without vectors.
+// Loops dominated by table lookups: several work-items are interleaved as scalars, without vectors.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t words = 48;  // too many for the loop to be unrolled
 
-// out[i] = a checksum of 48 words by four tables of 256 entries; `more` may compute with %next, giving %sum.next.
+// out[i] = a checksum of 48 words by four tables of 256 entries; `more` computes %sum.next from %next.
 std::string checksum(const std::string &more) {
   std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
@@ -59,9 +59,7 @@ done:
 const std::string nothing_more = "  %sum.next = add i32 %next, 0\n  br label %end";
 
 void check(const formed_kernel &kernel, std::size_t items, std::uint32_t (*more)(std::uint32_t)) {
-  geometry work;
-  work.global = {items, 1, 1};
-  work.dimensions = 1;
+  const geometry work = range_of(items);
   std::vector<std::uint32_t> in(items * words), table(1024), out(items), wanted(items);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint32_t>(i * 2654435761U);
   for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<std::uint32_t>((i + 7) * 2246822519U);
@@ -79,13 +77,9 @@ void check(const formed_kernel &kernel, std::size_t items, std::uint32_t (*more)
   EXPECT_EQ(out, wanted) << items;
 }
 
-jit::specialisation flat() {
-  geometry work;
-  work.dimensions = 1;
-  return specialisation_of(work);
-}
+jit::specialisation flat() { return specialisation_of(range_of(1)); }
 
-TEST(Fetches, InStepAreDoneBesideEachOtherWithoutVectors) {
+TEST(scalar_interleaving, processes_several_work_items_without_vectors) {
   const formed_kernel kernel(checksum(nothing_more), flat());
   EXPECT_FALSE(contains(kernel.optimised(), "gather"));
   EXPECT_TRUE(contains(kernel.report().remarks, "each iteration processes 4 work-items without vectors"))
@@ -93,14 +87,14 @@ TEST(Fetches, InStepAreDoneBesideEachOtherWithoutVectors) {
   for (const std::size_t items : {1, 3, 4, 5, 16, 103}) check(kernel, items, [](std::uint32_t sum) { return sum; });
 }
 
-TEST(Fetches, AreGatheredWhereAWidthIsAskedFor) {
+TEST(scalar_interleaving, is_not_used_with_a_given_width) {
   for (const std::uint32_t lanes : {1U, 8U, 32U}) {
     const formed_kernel kernel(checksum(nothing_more), flat(), formed_kernel::optimisation::standard, {.width = lanes});
     check(kernel, 103, [](std::uint32_t sum) { return sum; });
   }
 }
 
-TEST(Fetches, StayInVectorsWhereWaysPart) {
+TEST(scalar_interleaving, is_not_used_with_divergent_branches) {
   const formed_kernel kernel(checksum(R"(
   %odd = trunc i32 %next to i1
   br i1 %odd, label %once, label %join

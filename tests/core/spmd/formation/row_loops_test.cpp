@@ -1,4 +1,4 @@
-// Loops in which a work-group reads rows of small elements are done row by row: which are, and that all are right.
+// Loops in which a work-group reads rows of small elements are split at each iteration: which ones, and their results.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::size_t size = 128, groups = 3, rounds = 40;
 
-// Counts in local memory how often the group sees which number, in parts that a test may replace.
-struct counting {
+// A histogram of the numbers that the group reads, in local memory. Tests replace parts of its text.
+struct histogram {
   std::string type = "i8";
-  std::string before;  // the loop
+  std::string before;  // before the loop
   std::string index = "  %row = mul i64 %k, 128\n  %at = add i64 %row, %me\n";
-  std::string further;  // in the loop, once %number is known
+  std::string body;  // in the loop, after %number
   std::string more = "  %more = icmp ult i64 %k1, %end\n";
-  std::string behind = "  %extra = add i32 0, 0\n";  // the loop
+  std::string after = "  %extra = add i32 0, 0\n";  // after the loop
 
   std::string text() const {
     return R"(
@@ -45,20 +45,20 @@ entry:
   br label %loop
 loop:
   %k = phi i64 [ 0, %entry ], [ %k1, %loop ]
-)" + (behind.find("%sum") == std::string::npos ? "" : "  %sum = phi i32 [ 0, %entry ], [ %sum1, %loop ]\n") +
+)" + (after.find("%sum") == std::string::npos ? "" : "  %sum = phi i32 [ 0, %entry ], [ %sum1, %loop ]\n") +
            index + "  %p = getelementptr " + type + ", ptr %in, i64 %at\n  %number = load " + type + R"(, ptr %p
 )" + (type == "float" ? "  %wide = fptoui float %number to i64\n" : "  %wide = zext " + type + " %number to i64\n") +
            R"(
   %bin = and i64 %wide, 127
   %counter = getelementptr i32, ptr %local, i64 %bin
   %old = atomicrmw add ptr %counter, i32 1 monotonic
-)" + further +
+)" + body +
            R"(
   %k1 = add i64 %k, 1
 )" + more + R"(
   br i1 %more, label %loop, label %done
 done:
-)" + behind +
+)" + after +
            R"(
   call void @__dpep_group_barrier()
   %q = getelementptr i32, ptr %out, i64 %i
@@ -73,16 +73,16 @@ done:
 
 geometry work() { return groups_of({groups * size, 1, 1}, {size, 1, 1}, 1); }
 
-/// Whether there are more cuts than the two at barriers.
-bool by_rows(const counting &what) {
-  const formed_kernel kernel(what.text(), specialisation_of(work()));
-  return !contains(kernel.report().remarks, "barriers cut the kernel into 3 parts");
+/// Whether the kernel is split in more places than at its two barriers.
+bool is_split_by_rows(const histogram &kernel_text) {
+  const formed_kernel kernel(kernel_text.text(), specialisation_of(work()));
+  return !contains(kernel.report().remarks, "barriers split the kernel into 3 regions");
 }
 
 std::uint32_t number(std::size_t place) { return static_cast<std::uint32_t>(place * 7919 + place / 13) % 128; }
 
 template <class Element, class Index, class Extra>
-void check_counts(const counting &what, Index index, Extra extra, std::size_t all_rounds = rounds) {
+void check_counts(const histogram &kernel_text, Index index, Extra extra, std::size_t all_rounds = rounds) {
   std::vector<Element> in(groups * size * rounds);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<Element>(number(i));
   std::vector<std::uint32_t> wanted(groups * size);
@@ -93,7 +93,7 @@ void check_counts(const counting &what, Index index, Extra extra, std::size_t al
       wanted[group * size + me] += extra(group, me);
     }
   for (const unsigned lanes : {0U, 1U, 4U, 64U}) {
-    const formed_kernel kernel(what.text(), specialisation_of(work()), formed_kernel::optimisation::standard,
+    const formed_kernel kernel(kernel_text.text(), specialisation_of(work()), formed_kernel::optimisation::standard,
                                {.width = lanes});
     std::vector<std::uint32_t> out(groups * size);
     const struct {
@@ -109,36 +109,36 @@ void check_counts(const counting &what, Index index, Extra extra, std::size_t al
 std::size_t in_rows(std::size_t k, std::size_t me) { return k * size + me; }
 std::uint32_t nothing(std::size_t, std::size_t) { return 0; }
 
-TEST(RowLoops, AreDoneRowByRow) {
-  counting bytes, shorts, backwards;
+TEST(row_loops, are_split_by_rows) {
+  histogram bytes, shorts, backwards;
   shorts.type = "i16";
   backwards.index = "  %left = sub i64 39, %k\n  %row = mul i64 %left, 128\n  %at = add i64 %row, %me\n";
-  for (const counting &each : {bytes, shorts, backwards}) EXPECT_TRUE(by_rows(each)) << each.text();
+  for (const histogram &each : {bytes, shorts, backwards}) EXPECT_TRUE(is_split_by_rows(each)) << each.text();
   check_counts<std::uint8_t>(bytes, in_rows, nothing);
   check_counts<std::uint16_t>(shorts, in_rows, nothing);
   check_counts<std::uint8_t>(backwards, in_rows, nothing);
 }
 
-// The id may be on its way to the address when the loop begins, and each round may do things only for some.
-TEST(RowLoops, UseWhatIsMadeFromIds) {
-  counting each;
-  each.further = R"(  %odd = and i64 %me, 1
+// Values computed from ids before the loop are rematerialised, and the body may have branches.
+TEST(row_loops, rematerialise_values_made_from_ids) {
+  histogram each;
+  each.body = R"(  %odd = and i64 %me, 1
   %place = shl i64 %me, 2
   %is.odd = icmp ne i64 %odd, 0
   %step = select i1 %is.odd, i32 3, i32 0
   %again = getelementptr i8, ptr %local, i64 %place
   %added = atomicrmw add ptr %again, i32 %step monotonic
 )";
-  EXPECT_TRUE(by_rows(each));
+  EXPECT_TRUE(is_split_by_rows(each));
   check_counts<std::uint8_t>(each, in_rows,
                              [](std::size_t, std::size_t me) { return me % 2 ? 3u * unsigned(rounds) : 0u; });
 }
 
-TEST(RowLoops, AreNotThoseWhereWorkItemsKeepSomething) {
-  counting sums;
-  sums.further = "  %narrow = trunc i64 %wide to i32\n  %sum1 = add i32 %sum, %narrow\n";
-  sums.behind = "  %extra = add i32 %sum, %sum1\n";
-  EXPECT_FALSE(by_rows(sums));
+TEST(row_loops, are_not_split_if_work_items_carry_values) {
+  histogram sums;
+  sums.body = "  %narrow = trunc i64 %wide to i32\n  %sum1 = add i32 %sum, %narrow\n";
+  sums.after = "  %extra = add i32 %sum, %sum1\n";
+  EXPECT_FALSE(is_split_by_rows(sums));
   const auto all = [](std::size_t group, std::size_t me) {
     std::uint32_t sum = 0;
     for (std::size_t k = 0; k < rounds; ++k)
@@ -147,43 +147,42 @@ TEST(RowLoops, AreNotThoseWhereWorkItemsKeepSomething) {
   };
   check_counts<std::uint8_t>(sums, in_rows, all);
 
-  counting last;  // what the last round leaves
-  last.behind = "  %extra = trunc i64 %wide to i32\n";
-  EXPECT_FALSE(by_rows(last));
+  histogram last;  // a value of the last iteration, used after the loop
+  last.after = "  %extra = trunc i64 %wide to i32\n";
+  EXPECT_FALSE(is_split_by_rows(last));
   check_counts<std::uint8_t>(last, in_rows, [](std::size_t group, std::size_t me) {
     return number(group * size * rounds + in_rows(rounds - 1, me));
   });
 
-  counting taken;  // along into the loop
-  taken.before = "  %p0 = getelementptr i8, ptr %in, i64 %me\n  %own = load i8, ptr %p0\n";
-  taken.further = R"(  %own.wide = zext i8 %own to i32
+  histogram incoming;  // a value defined before the loop
+  incoming.before = "  %p0 = getelementptr i8, ptr %in, i64 %me\n  %own = load i8, ptr %p0\n";
+  incoming.body = R"(  %own.wide = zext i8 %own to i32
   %place = getelementptr i32, ptr %local, i64 %me
   %added = atomicrmw add ptr %place, i32 %own.wide monotonic
 )";
-  EXPECT_FALSE(by_rows(taken));
-  check_counts<std::uint8_t>(taken, in_rows, [](std::size_t group, std::size_t me) {
+  EXPECT_FALSE(is_split_by_rows(incoming));
+  check_counts<std::uint8_t>(incoming, in_rows, [](std::size_t group, std::size_t me) {
     return unsigned(rounds) * number(group * size * rounds + me);
   });
 }
 
-TEST(RowLoops, AreNotThoseWithoutRowsOfSmallElements) {
-  counting large, own_row, few;
+TEST(row_loops, are_not_split_without_rows_of_small_elements) {
+  histogram large, own_row, few;
   large.type = "float";
   own_row.index = "  %row = mul i64 %me, 40\n  %at = add i64 %row, %k\n";
   few.more = "  %more = icmp ult i64 %k1, 5\n";
-  for (const counting &each : {large, own_row, few}) EXPECT_FALSE(by_rows(each)) << each.text();
+  for (const histogram &each : {large, own_row, few}) EXPECT_FALSE(is_split_by_rows(each)) << each.text();
   check_counts<float>(large, in_rows, nothing);
   check_counts<std::uint8_t>(own_row, [](std::size_t k, std::size_t me) { return me * rounds + k; }, nothing);
   check_counts<std::uint8_t>(few, in_rows, nothing, 5);
 }
 
-// Work-items that leave at different times can't go round together.
-TEST(RowLoops, AreNotThoseThatPart) {
-  counting apart;
-  apart.before = "  %third = urem i64 %me, 3\n  %own.end = sub i64 %end, %third\n";
-  apart.more = "  %more = icmp ult i64 %k1, %own.end\n";
-  apart.behind = "  %gone = trunc i64 %k1 to i32\n  %extra = add i32 %gone, 0\n";
-  EXPECT_FALSE(by_rows(apart));
+TEST(row_loops, are_not_split_if_they_diverge) {
+  histogram divergent;
+  divergent.before = "  %third = urem i64 %me, 3\n  %own.end = sub i64 %end, %third\n";
+  divergent.more = "  %more = icmp ult i64 %k1, %own.end\n";
+  divergent.after = "  %gone = trunc i64 %k1 to i32\n  %extra = add i32 %gone, 0\n";
+  EXPECT_FALSE(is_split_by_rows(divergent));
 }
 
 }  // namespace

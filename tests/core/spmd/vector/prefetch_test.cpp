@@ -1,4 +1,4 @@
-// What the next work-group, or a group's next round, will load is prefetched: which places are, and which not.
+// Prefetches of memory that the next work-group, or the next iteration of a group's loop, will access.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t size = 128, groups = 5;
 
-// out[OUT] = in[IN of a neighbour], by way of local memory.
+// out[OUT] = in[IN of another work-item], through local memory.
 std::string through_local_memory(const std::string &in, const std::string &out, bool barrier) {
   return R"(
 define spir_kernel void @kernel(ptr %arguments) {
@@ -48,21 +48,15 @@ formed_kernel formed(const std::string &text) {
   return formed_kernel(text, specialisation_of(groups_of({groups * size, 1, 1}, {size, 1, 1}, 1)));
 }
 
-std::size_t count(const std::string &text, const std::string &part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
-
 // Prefetches for reading (0) or writing (1), declaration aside.
 std::size_t prefetches(const formed_kernel &kernel, bool write) {
-  return count(kernel.optimised(), write ? ", i32 1, i32 3, i32 1)" : ", i32 0, i32 3, i32 1)");
+  return occurrences(kernel.optimised(), write ? ", i32 1, i32 3, i32 1)" : ", i32 0, i32 3, i32 1)");
 }
 
-TEST(Prefetch, IsOneForEachLineOfTheNextGroup) {
+TEST(prefetch, covers_the_lines_of_the_next_group) {
   const formed_kernel kernel = formed(through_local_memory("%i", "%i", true));
   if (kernel.report().vector_width < 2) GTEST_SKIP() << "there are no vectors on this machine";
-  // Loops that are left have one for each line of their vectors: at least one, at most all that a group touches.
+  // Each loop prefetches the lines of its vectors: at least one line, at most all lines of a group.
   constexpr std::size_t lines = size * sizeof(float) / 64;
   for (const bool write : {false, true}) {
     EXPECT_GE(prefetches(kernel, write), 1u) << kernel.optimised();
@@ -70,7 +64,7 @@ TEST(Prefetch, IsOneForEachLineOfTheNextGroup) {
   }
 }
 
-TEST(Prefetch, LeavesResultsAlone) {
+TEST(prefetch, does_not_change_results) {
   const formed_kernel kernel = formed(through_local_memory("%i", "%i", true));
   std::vector<float> in(groups * size), out(in.size(), -1);
   std::iota(in.begin(), in.end(), 1.0f);
@@ -82,8 +76,7 @@ TEST(Prefetch, LeavesResultsAlone) {
   }
 }
 
-// Groups may come from the end of memory to its start.
-TEST(Prefetch, FollowsGroupsBackwards) {
+TEST(prefetch, works_for_descending_addresses) {
   const formed_kernel kernel = formed(through_local_memory("%backwards", "%i", true));
   if (kernel.report().vector_width < 2) GTEST_SKIP() << "there are no vectors on this machine";
   EXPECT_GE(prefetches(kernel, false), 1u);
@@ -97,17 +90,17 @@ TEST(Prefetch, FollowsGroupsBackwards) {
   }
 }
 
-// What is the same in every group is there already, as is local memory; what is apart is not fetched by lines; without
-// barriers, the processor looks ahead by itself.
-TEST(Prefetch, IsNotForTheRest) {
+// Memory shared by all groups is in the cache already, as is local memory. Without barriers, the hardware prefetcher
+// works.
+TEST(prefetch, is_not_inserted_without_benefit) {
   EXPECT_EQ(prefetches(formed(through_local_memory("%me", "%i", true)), false), 0u);
   EXPECT_EQ(prefetches(formed(through_local_memory("%i", "%me", true)), true), 0u);
   const formed_kernel without = formed(through_local_memory("%i", "%i", false));
   EXPECT_EQ(prefetches(without, false) + prefetches(without, true), 0u);
 }
 
-// out[i] = sum over rounds r of in[r * DISTANCE + id of a neighbour], each round by way of local memory.
-std::string in_rounds(const std::string &distance) {
+// out[i] = sum over r of in[r * DISTANCE + id of another work-item], each through local memory.
+std::string loop_through_local_memory(const std::string &distance) {
   return R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %a.out = getelementptr ptr, ptr %arguments, i64 1
@@ -148,21 +141,22 @@ done:
 )";
 }
 
-std::size_t prefetches_of_rounds(const std::string &distance) {
-  return count(formed(in_rounds(distance)).optimised(), ", i32 0, i32 2, i32 1)");
+std::size_t prefetches_of_loop(const std::string &distance) {
+  return occurrences(formed(loop_through_local_memory(distance)).optimised(), ", i32 0, i32 2, i32 1)");
 }
 
-// By a distance that is only known when running, too; processors follow short ones on their own.
-TEST(Prefetch, IsForTheNextRoundOfAGroup) {
-  if (formed(in_rounds("%given")).report().vector_width < 2) GTEST_SKIP() << "there are no vectors on this machine";
-  EXPECT_GE(prefetches_of_rounds("%given"), 1u);
-  EXPECT_GE(prefetches_of_rounds("1024"), 1u);
-  EXPECT_GE(prefetches_of_rounds("-1024"), 1u);
-  EXPECT_EQ(prefetches_of_rounds("128"), 0u);
-  EXPECT_EQ(prefetches_of_rounds("0"), 0u);
+// The distance may be known at run time only. Hardware prefetchers handle short ones.
+TEST(prefetch, covers_the_next_iteration_of_a_loop) {
+  if (formed(loop_through_local_memory("%given")).report().vector_width < 2)
+    GTEST_SKIP() << "there are no vectors on this machine";
+  EXPECT_GE(prefetches_of_loop("%given"), 1u);
+  EXPECT_GE(prefetches_of_loop("1024"), 1u);
+  EXPECT_GE(prefetches_of_loop("-1024"), 1u);
+  EXPECT_EQ(prefetches_of_loop("128"), 0u);
+  EXPECT_EQ(prefetches_of_loop("0"), 0u);
 }
 
-TEST(Prefetch, OfRoundsLeavesResultsAlone) {
+TEST(prefetch, of_iterations_does_not_change_results) {
   const std::size_t all = groups * size, rounds = 3;
   for (const std::string distance : {"%given", "640", "1024"}) {
     SCOPED_TRACE(distance);
@@ -171,7 +165,8 @@ TEST(Prefetch, OfRoundsLeavesResultsAlone) {
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i * 7 % 101);
     const void *arguments[] = {in.data(), out.data(), reinterpret_cast<const void *>(pitch),
                                reinterpret_cast<const void *>(rounds)};
-    formed(in_rounds(distance)).run(groups_of({all, 1, 1}, {size, 1, 1}, 1), arguments, size * sizeof(float));
+    formed(loop_through_local_memory(distance))
+        .run(groups_of({all, 1, 1}, {size, 1, 1}, 1), arguments, size * sizeof(float));
     for (std::size_t i = 0; i < all; ++i) {
       float wanted = 0;
       for (std::size_t r = 0; r < rounds; ++r) wanted += in[r * pitch + i / size * size + size - 1 - i % size];

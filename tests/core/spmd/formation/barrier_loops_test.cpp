@@ -1,4 +1,4 @@
-// Barriers in loops and behind branches: which way work-items go, and what they keep from round to round.
+// Barriers in loops and under branches: control flow, and values carried across iterations.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace dpep::test {
 namespace {
 
-TEST(Barriers, InALoopThatNoStructureDescribes) {
-  // Two blocks that jump into each other and are both entered from outside: an irreducible loop, a barrier in each.
+TEST(barrier_loops, work_in_irreducible_loops) {
+  // Two blocks, each with a barrier, that branch to each other and are both entered from outside: an irreducible loop.
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %out = load ptr, ptr %arguments
@@ -75,7 +75,7 @@ done:
   }
 }
 
-TEST(Barriers, MayDependOnConditionsThatOnlyTheirDataMakeUniform) {
+TEST(barrier_loops, may_depend_on_conditions_that_only_the_data_makes_uniform) {
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %data = load ptr, ptr %arguments
@@ -114,8 +114,8 @@ done:
   EXPECT_TRUE(contains(kernel.report().remarks, "chosen at run time")) << kernel.report().remarks;
 }
 
-TEST(Barriers, KeepWhatEachWorkItemLeftALoopWith) {
-  // k is the same for all while they are in the loop, and different when they have left it.
+TEST(barrier_loops, preserve_the_values_with_which_each_work_item_left_a_loop) {
+  // k is uniform in the loop and differs after it: temporal divergence.
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %out = load ptr, ptr %arguments
@@ -144,8 +144,8 @@ after:
   }
 }
 
-TEST(Barriers, InALoopKeepTheLastRoundsValues) {
-  // After the loop, the values are wanted that its last round began with, not those that it made for the next one.
+TEST(barrier_loops, preserve_the_values_of_the_last_iteration) {
+  // After the loop, the values with which its last iteration began are used, not those for the next iteration.
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %out = load ptr, ptr %arguments
@@ -174,7 +174,8 @@ after:
   const geometry work = groups_of({4, 1, 1}, {4, 1, 1}, 1);
   for (auto how : {formed_kernel::optimisation::none, formed_kernel::optimisation::standard}) {
     const formed_kernel kernel(text, specialisation_of(work), how);
-    for (std::size_t n : {1, 2, 5, 70}) {  // 70: a loop around barriers is not one over work-items
+    for (std::size_t n :
+         {1, 2, 5, 70}) {  // 70: more than work-items, since the loop around barriers is not one over work-items
       std::vector<std::size_t> out(4), expected(4);
       for (std::size_t id = 0; id < 4; ++id) expected[id] = 1000 * (n - 1) + (n % 2 ? id + 200 : 100 + 2 * id);
       struct {
@@ -182,13 +183,14 @@ after:
         std::size_t n;
       } arguments{out.data(), n};
       kernel.run(work, &arguments);
-      EXPECT_EQ(out, expected) << n << " rounds";
+      EXPECT_EQ(out, expected) << n << " iterations";
     }
   }
 }
 
-TEST(Barriers, BesideALoopThatWorkItemsLeaveAtDifferentTimes) {
-  // A branch that all take together leads either to barriers or straight into such a loop; both meet in a second one.
+TEST(barrier_loops, work_before_a_divergent_loop) {
+  // A uniform branch leads to barriers or to a loop that work-items leave at different times; both paths join in a
+  // second such loop.
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %out = load ptr, ptr %arguments
@@ -237,8 +239,9 @@ done:
   }
 }
 
-TEST(Barriers, BetweenThemOnlyTheFirstWorkItemsRunWhereTheOthersDoNothing) {
-  // As a tree does: in each round the first h work-items add one, and h is halved. It may begin at 0 or beyond all.
+TEST(barrier_loops, bound_the_loop_to_the_active_prefix) {
+  // As in a tree reduction: in each iteration the first h work-items add one, and h is halved. h may start at 0 or
+  // beyond all ids.
   for (const std::string compare : {"icmp ult i64 %id, %h", "icmp sgt i64 %h, %id"}) {
     const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {

@@ -1,4 +1,4 @@
-// Private arrays that are kept across barriers: neighbours' elements are neighbours, however they are filled and read.
+// Private arrays kept across barriers: equal elements of neighbouring work-items are neighbours in memory.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -10,10 +10,9 @@
 namespace dpep::test {
 namespace {
 
-constexpr std::size_t groups = 2, parts = 40;
+constexpr std::size_t groups = 2, elements = 40;
 
-// A private array of 40 numbers, filled, added to at places that are the same for all and at some that are not, and
-// read by the neighbour's rules after a barrier.
+// A private array of 40 numbers that is filled, added to at uniform and at divergent indices, and read after a barrier.
 std::string kernel_with(const std::string &fill, const std::string &address = "getelementptr i32, ptr %array, i64 %k") {
   return R"(
 @numbers = private constant [40 x i32] [i32 3, i32 1, i32 4, i32 1, i32 5, i32 9, i32 2, i32 6, i32 5, i32 3,
@@ -69,8 +68,8 @@ template <class Initial> void check(const std::string &text, std::size_t size, I
     std::vector<std::uint32_t> out(groups * size), wanted(groups * size);
     for (std::size_t i = 0; i < out.size(); ++i) {
       const auto me = static_cast<std::uint32_t>(i % size);
-      const auto value = [&](std::size_t part) { return static_cast<std::uint32_t>(initial(part)) + me; };
-      wanted[i] = value(me % parts) + 1000 * value(0) + 1'000'000 * value(parts - 1);
+      const auto value = [&](std::size_t index) { return static_cast<std::uint32_t>(initial(index)) + me; };
+      wanted[i] = value(me % elements) + 1000 * value(0) + 1'000'000 * value(elements - 1);
     }
     const void *arguments[] = {out.data()};
     kernel.run(work, arguments);
@@ -78,33 +77,33 @@ template <class Initial> void check(const std::string &text, std::size_t size, I
   }
 }
 
-constexpr int numbers[parts] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4,
-                                6, 2, 6, 4, 3, 3, 8, 3, 2, 7, 9, 5, 0, 2, 8, 8, 4, 1, 9, 7};
+constexpr int numbers[elements] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4,
+                                   6, 2, 6, 4, 3, 3, 8, 3, 2, 7, 9, 5, 0, 2, 8, 8, 4, 1, 9, 7};
 
-TEST(KeptArrays, AreSetToBytes) {
+TEST(private_arrays, may_be_filled_with_bytes) {
   const std::string text = kernel_with("call void @llvm.memset.p0.i64(ptr %array, i8 1, i64 160, i1 false)");
   for (const std::size_t size : {1UL, 3UL, 16UL, 50UL, 64UL}) check(text, size, [](std::size_t) { return 0x01010101; });
 }
 
-TEST(KeptArrays, AreCopiesOfConstants) {
+TEST(private_arrays, may_be_copied_from_constants) {
   const std::string text = kernel_with("call void @llvm.memcpy.p0.p0.i64(ptr %array, ptr @numbers, i64 160, i1 false)");
-  for (const std::size_t size : {5UL, 16UL, 50UL}) check(text, size, [](std::size_t part) { return numbers[part]; });
+  for (const std::size_t size : {5UL, 16UL, 50UL}) check(text, size, [](std::size_t index) { return numbers[index]; });
 }
 
-TEST(KeptArrays, HaveNeighboursElementsBesideEachOther) {
+TEST(private_arrays, interleave_the_elements_of_work_items) {
   const std::string text = kernel_with("call void @llvm.memset.p0.i64(ptr %array, i8 0, i64 160, i1 false)");
   const geometry work = groups_of({64, 1, 1}, {32, 1, 1}, 1);
   const formed_kernel kernel(text, specialisation_of(work));
   EXPECT_FALSE(contains(kernel.optimised(), "scatter")) << kernel.optimised();
 }
 
-// Elements are written in halves: their layout is the item's.
-TEST(KeptArrays, MayBeAccessedInPartsOfSeveralSizes) {
+// Elements are partly written in halves, so each work-item's array stays contiguous.
+TEST(private_arrays, may_be_accessed_in_several_sizes) {
   const std::string text =
       kernel_with("%half = getelementptr i16, ptr %array, i64 1\n  call void @llvm.memset.p0.i64(ptr %array, i8 0, i64 "
                   "160, i1 false)\n  store i16 2, ptr %half");
   for (const std::size_t size : {5UL, 32UL})
-    check(text, size, [](std::size_t part) { return part == 0 ? 2 << 16 : 0; });
+    check(text, size, [](std::size_t index) { return index == 0 ? 2 << 16 : 0; });
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Which loops wait for other work-items: such kernels run each work-item by itself and give turns in these loops.
+// Detection of spin-wait loops: their kernels run each work-item as a fiber, and yield in these loops.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -35,17 +35,17 @@ formed_kernel formed(const std::string &loop) {
   const geometry work = groups_of({16, 1, 1}, {16, 1, 1}, 1);
   return {kernel_with(loop), specialisation_of(work), formed_kernel::optimisation::none};
 }
-bool waits(const std::string &loop) { return formed(loop).needs().waiting_items != 0; }
+bool waits(const std::string &loop) { return formed(loop).needs().concurrent_items != 0; }
 bool yields(const std::string &loop) { return contains(formed(loop).formed(), "call void @__dpep_yield()"); }
 
-constexpr char reads_each_round[] = R"(
+constexpr char reads_in_each_iteration[] = R"(
   loop:
     %value = load atomic i32, ptr %memory monotonic, align 4
     %again = icmp ne i32 %value, 7
     br i1 %again, label %loop, label %done)";
 
-// The last round, which finds what it wants, reads nothing.
-constexpr char reads_what_is_missing[] = R"(
+// The last iteration reads nothing.
+constexpr char reads_until_found[] = R"(
   loop:
     %value = phi i32 [ %before, %waits ], [ %next, %joined ]
     %high = lshr i32 %value, 1
@@ -61,7 +61,7 @@ constexpr char reads_what_is_missing[] = R"(
     store i32 %next, ptr %memory
     br label %done)";
 
-constexpr char counts[] = R"(
+constexpr char counts_iterations[] = R"(
   loop:
     %round = phi i32 [ 0, %waits ], [ %next, %loop ]
     %value = load atomic i32, ptr %memory monotonic, align 4
@@ -69,14 +69,14 @@ constexpr char counts[] = R"(
     %enough = icmp eq i32 %next, 5
     br i1 %enough, label %done, label %loop)";
 
-TEST(WaitingLoops, ReadUntilTheyLikeWhatTheyFind) {
-  for (const std::string loop : {reads_each_round, reads_what_is_missing}) {
+TEST(spin_wait_loops, poll_memory) {
+  for (const std::string loop : {reads_in_each_iteration, reads_until_found}) {
     EXPECT_TRUE(waits(loop)) << loop;
     EXPECT_TRUE(yields(loop)) << loop;
   }
 }
 
-TEST(WaitingLoops, ThatCountRoundsEndByThemselves) { EXPECT_FALSE(waits(counts)); }
+TEST(spin_wait_loops, do_not_count_iterations) { EXPECT_FALSE(waits(counts_iterations)); }
 
 }  // namespace
 }  // namespace dpep::test

@@ -1,4 +1,4 @@
-// Kernels that cannot be formed into work-groups, and what the refusal says; and what looks like them and can.
+// Errors of work-group formation, and similar kernels that are valid.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -21,7 +21,7 @@ std::string message_of(const std::string &text, const geometry &work) {
   return {};
 }
 
-TEST(Refused, RecursionThroughABarrier) {
+TEST(formation_errors, name_recursion_through_a_barrier) {
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   call void @first(i32 3)
@@ -47,7 +47,7 @@ done:
   EXPECT_TRUE(contains(message, "kernel kernel: second calls itself")) << message;
 }
 
-TEST(Refused, ABarrierBehindAPointer) {
+TEST(formation_errors, name_a_barrier_called_through_a_pointer) {
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   store ptr @waits, ptr %arguments
@@ -62,7 +62,7 @@ define void @waits() {
   EXPECT_TRUE(contains(message, "the address of waits")) << message;
 }
 
-TEST(Refused, LocalMemoryOfAComputedSize) {
+TEST(formation_errors, name_local_memory_of_a_computed_size) {
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %n = load i64, ptr %arguments
@@ -74,7 +74,7 @@ define spir_kernel void @kernel(ptr %arguments) {
   EXPECT_TRUE(contains(message_of(text, groups_of({4, 1, 1}, {4, 1, 1}, 1)), "known when compiling"));
 }
 
-TEST(Allowed, RecursionWithoutBuiltins) {
+TEST(formation_errors, do_not_include_recursion_without_builtins) {
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %out = load ptr, ptr %arguments

@@ -1,4 +1,4 @@
-// Barriers where kernels have them: in functions, several dimensions, between private arrays and assertions.
+// Barriers in functions, in several dimensions, and between accesses of private arrays and assertions.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -40,7 +40,7 @@ meet:
 }
 )";
 
-// The shape of a kernel density estimate: for each of 17 points a sum over the group, which its leader adds up.
+// A kernel density estimate: for each of 17 points a sum over the group, added up by its leader.
 const std::string kde = std::string(R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %x = load ptr, ptr %arguments
@@ -83,7 +83,7 @@ done:
 }
 )") + reduce;
 
-TEST(Barriers, ReductionInALoopGivesTheSums) {
+TEST(barriers, reduce_in_a_loop) {
   constexpr std::size_t items = 128;
   const geometry work = groups_of({items, 1, 1}, {32, 1, 1}, 1);
   const formed_kernel kernel(kde, specialisation_of(work));
@@ -101,21 +101,18 @@ TEST(Barriers, ReductionInALoopGivesTheSums) {
   EXPECT_TRUE(kernel.report().uses_barriers);
 }
 
-TEST(Barriers, CodeBetweenThemIsVectorisedAndTheLoopAroundThemIsNot) {
+TEST(barriers, leave_vectorised_code_between_them_and_a_scalar_loop_around_them) {
   const formed_kernel kernel(kde, specialisation_of(groups_of({512, 1, 1}, {128, 1, 1}, 1)));
   EXPECT_TRUE(contains(kernel.optimised(), "x float>")) << kernel.optimised();
-  // j is one number for the group, the leader's sum too: nothing is kept for each work-item beside the kernel's own.
+  // j and the leader's sum are uniform, so no value is spilled for each work-item; only the kernel's own scratch is
+  // left.
   EXPECT_EQ(kernel.needs().scratch_bytes, 128 * sizeof(float));
-  // One loop over the work-items; all other regions are run by one of them.
-  const std::string &text = kernel.formed();
-  const std::size_t first = text.find("parallel_accesses");
-  ASSERT_NE(first, std::string::npos);
-  EXPECT_EQ(text.find("parallel_accesses", first + 1), std::string::npos);
+  // One loop over the work-items; all other regions run for a single work-item.
+  EXPECT_EQ(occurrences(kernel.formed(), "parallel_accesses"), 1u) << kernel.formed();
 }
 
-// The last step of a tree and what the leader does with its result: one behind the other, each behind its own
-// condition.
-std::string after_a_barrier(const char *last_step, const char *of_leader) {
+// The last step of a tree reduction, then the use of its result by the leader, each under its own condition.
+std::string after_a_barrier(const char *last_step, const char *leader_code) {
   return R"(
 define spir_kernel void @kernel(ptr %arguments) {
 entry:
@@ -143,7 +140,7 @@ step:
   br label %stepped
 stepped:
   %leads = icmp )" +
-         std::string(of_leader) + R"(
+         std::string(leader_code) + R"(
   br i1 %leads, label %lead, label %done
 lead:
   %result = load i32, ptr %mine
@@ -155,13 +152,13 @@ done:
 })";
 }
 
-TEST(Barriers, SeveralSectionsOfOneWorkItemRunOnce) {
+TEST(barriers, run_several_sections_of_one_work_item_once) {
   constexpr std::size_t items = 96, group = 32;
   const geometry work = groups_of({items, 1, 1}, {group, 1, 1}, 1);
   std::vector<std::int32_t> in(items);
   for (std::size_t i = 0; i < items; ++i) in[i] = static_cast<std::int32_t>(i * i);
   struct sections {
-    const char *last_step, *of_leader;
+    const char *last_step, *leader_code;
     std::size_t leader;
     bool adds;
     std::size_t loops;  // over the work-items
@@ -170,9 +167,9 @@ TEST(Barriers, SeveralSectionsOfOneWorkItemRunOnce) {
                                sections{"eq i64 %id, 30", "eq i64 %id, 30", 30, true, 1},
                                sections{"eq i64 %id, 3", "eq i64 %id, 5", 5, false, 2},
                                sections{"slt i64 %id, 2", "eq i64 %id, 0", 0, true, 2}}) {
-    SCOPED_TRACE(std::string(each.last_step) + ", " + each.of_leader);
-    // Not simplified before: what is left of the two conditions would be one.
-    const formed_kernel kernel(after_a_barrier(each.last_step, each.of_leader), specialisation_of(work),
+    SCOPED_TRACE(std::string(each.last_step) + ", " + each.leader_code);
+    // Not simplified before formation, which would merge the two conditions.
+    const formed_kernel kernel(after_a_barrier(each.last_step, each.leader_code), specialisation_of(work),
                                formed_kernel::optimisation::after);
     std::vector<std::int32_t> out(items / group, -1), wanted;
     const void *arguments[] = {in.data(), out.data()};
@@ -180,15 +177,12 @@ TEST(Barriers, SeveralSectionsOfOneWorkItemRunOnce) {
     for (std::size_t first = each.leader; first < items; first += group)
       wanted.push_back(in[first] + (each.adds ? in[first + 1] : 0));
     EXPECT_EQ(out, wanted);
-    std::size_t loops = 0;
-    const std::string &text = kernel.formed();
-    for (std::size_t at = 0; (at = text.find("parallel_accesses", at)) != std::string::npos; ++at) ++loops;
-    EXPECT_EQ(loops, each.loops) << text;
+    EXPECT_EQ(occurrences(kernel.formed(), "parallel_accesses"), each.loops) << kernel.formed();
   }
 }
 
-TEST(Barriers, WorkInAllDimensions) {
-  // out[my id] = id of the work-item opposite, through static local memory
+TEST(barriers, work_in_all_dimensions) {
+  // out[id] = id of the opposite work-item, through static local memory
   const std::string text = R"(
 @key = internal constant i8 0
 @other = internal constant i8 0
@@ -229,7 +223,7 @@ define spir_kernel void @kernel(ptr %arguments) {
   EXPECT_EQ(kernel.report().static_local_bytes, kernel.needs().static_local_bytes);
 }
 
-TEST(Barriers, PrivateArraysSurviveThem) {
+TEST(barriers, preserve_private_arrays) {
   // A private array is filled through a computed index before the barrier, and added to in a loop around another.
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
@@ -270,8 +264,8 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
   for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(out[i], 100 + i);
 }
 
-TEST(Barriers, AssertionsBetweenThemKeepLoopsTogether) {
-  // The failing path ends the kernel; the loop counter must stay one for all.
+TEST(barriers, have_assertions_between_them_without_divergent_loops) {
+  // The failing path ends the kernel; the loop counter must stay uniform.
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %in = load ptr, ptr %arguments
@@ -308,7 +302,7 @@ done:
   EXPECT_TRUE(contains(kernel.report().remarks, "8 bytes are kept")) << kernel.report().remarks;  // x and z
 }
 
-TEST(Barriers, InFunctionsCalledFromFunctions) {
+TEST(barriers, work_in_functions_called_by_functions) {
   const std::string text = std::string(R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %out = load ptr, ptr %arguments
@@ -334,7 +328,7 @@ define internal float @twice(float %x) {
   EXPECT_EQ(out, (std::vector<float>{10, 10, 10, 10, 26, 26, 26, 26}));
 }
 
-TEST(Barriers, DoNothingInGroupsOfOneAndOutsideOfGroups) {
+TEST(barriers, do_nothing_in_groups_of_one_and_without_groups) {
   const std::string text = std::string(R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %out = load ptr, ptr %arguments

@@ -1,4 +1,4 @@
-// Work-items without barriers: each is run once, and knows who it is.
+// Kernels without barriers: each work-item runs once, with its own ids.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -8,8 +8,8 @@
 namespace dpep::test {
 namespace {
 
-// Writes number-of-visits and all ids of a work-item to the record of its linear global id.
-constexpr const char *who_am_i = R"(
+// Writes the number of visits and all ids of a work-item to the record of its linear global id.
+constexpr const char *record_ids = R"(
 define spir_kernel void @kernel(ptr %args) {
   %out = load ptr, ptr %args
   %x = call i64 @__dpep_global_id(i32 0)
@@ -60,15 +60,15 @@ struct shape {
   std::array<std::size_t, 3> global, local, offset;
 };
 
-class Ids : public testing::TestWithParam<shape> {};
+class ids_test : public testing::TestWithParam<shape> {};
 
-TEST_P(Ids, EveryItemOnceAndWithItsOwn) {
+TEST_P(ids_test, runs_each_work_item_once_with_its_ids) {
   const shape &s = GetParam();
   geometry work = groups_of(s.global, s.local, s.dimensions);
   work.offset = s.offset;
   const bool grouped = s.local[0] != 0;
   const std::array<std::size_t, 3> local = grouped ? s.local : std::array<std::size_t, 3>{1, 1, 1};
-  const formed_kernel kernel(who_am_i, specialisation_of(work));
+  const formed_kernel kernel(record_ids, specialisation_of(work));
   EXPECT_EQ(kernel.needs().grouped, grouped);
   std::vector<record> records(s.global[0] * s.global[1] * s.global[2]);
   void *out = records.data();
@@ -77,7 +77,7 @@ TEST_P(Ids, EveryItemOnceAndWithItsOwn) {
   const std::size_t step = units / 3 + 1;  // spans that begin and end within rows
   for (std::size_t begin = 0; begin < units; begin += step)
     kernel.run(work, &out, begin, std::min(begin + step, units));
-  kernel.run(work, &out, units / 2, units / 2);  // nothing to do
+  kernel.run(work, &out, units / 2, units / 2);  // an empty span
 
   for (std::size_t i = 0; i < records.size(); ++i) {
     const std::size_t x = i % s.global[0], y = i / s.global[0] % s.global[1], z = i / s.global[0] / s.global[1];
@@ -93,19 +93,19 @@ TEST_P(Ids, EveryItemOnceAndWithItsOwn) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Flat, Ids,
+INSTANTIATE_TEST_SUITE_P(flat, ids_test,
                          testing::Values(shape{1, {1, 1, 1}, {}, {}}, shape{1, {1000, 1, 1}, {}, {5, 0, 0}},
                                          shape{2, {7, 11, 1}, {}, {}}, shape{2, {1, 9, 1}, {}, {3, 4, 0}},
                                          shape{3, {5, 3, 4}, {}, {1, 2, 3}}, shape{3, {2, 1, 6}, {}, {}}));
-INSTANTIATE_TEST_SUITE_P(Grouped, Ids,
+INSTANTIATE_TEST_SUITE_P(grouped, ids_test,
                          testing::Values(shape{1, {64, 1, 1}, {16, 1, 1}, {}},
                                          shape{1, {6, 1, 1}, {1, 1, 1}, {7, 0, 0}},
                                          shape{2, {8, 6, 1}, {4, 2, 1}, {1, 2, 0}}, shape{2, {3, 4, 1}, {1, 4, 1}, {}},
                                          shape{3, {4, 6, 8}, {2, 3, 4}, {1, 2, 3}}));
 
-TEST(Vectorised, AWorkItemsAccessesStayInOrder) {
-  // Of four neighbouring places that are written, one is read in between: LLVM's vectoriser, told that work-items don't
-  // depend on each other, would write the four together at the end.
+TEST(parallel_loop, keeps_the_order_of_accesses_within_a_work_item) {
+  // Of four neighbouring elements that are stored, one is loaded in between. In a loop marked parallel, LLVM's
+  // vectoriser would store the four together at the end.
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %out = load ptr, ptr %arguments
@@ -127,8 +127,7 @@ define spir_kernel void @kernel(ptr %arguments) {
   ret void
 }
 )";
-  geometry work;
-  work.global = {64, 1, 1};
+  const geometry work = range_of(64);
   const formed_kernel kernel(text, specialisation_of(work));
   std::vector<std::array<int, 4>> out(64);
   std::vector<int> which(64);
@@ -138,7 +137,7 @@ define spir_kernel void @kernel(ptr %arguments) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], (std::array{10, 11, 12, 10 + i % 3})) << i;
 }
 
-TEST(Vectorised, NeighbouringAccessesOfAWorkItemAreStillPutTogether) {
+TEST(parallel_loop, interleaves_neighbouring_accesses_of_a_work_item) {
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %in = load ptr, ptr %arguments

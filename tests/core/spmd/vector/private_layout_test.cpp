@@ -1,5 +1,5 @@
-// Private arrays accessed only at places that are the same for all work-items: LLVM computes the addresses once, before
-// the loop over work-items, and yet each work-item has an array of its own.
+// Private arrays accessed at uniform indices only: LLVM hoists the addresses out of the loop over work-items, and still
+// each work-item has an array of its own.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t items = 48;
 
-// Stores in[i] at a place that all get from an argument, and gives all that is in the array, digit by digit.
+// Stores in[i] at an index given by an argument, and returns all elements of the array as digits of one number.
 std::string kernel_with(const std::string &element, const std::string &address, const std::string &field = "") {
   std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
@@ -34,8 +34,8 @@ define spir_kernel void @kernel(ptr %arguments) {
   store i16 %x, ptr %p
   %sum.0 = add i32 0, 0
 )";
-  for (int part = 0; part < 4; ++part) {
-    const std::string n = std::to_string(part), next = std::to_string(part + 1);
+  for (int index = 0; index < 4; ++index) {
+    const std::string n = std::to_string(index), next = std::to_string(index + 1);
     text += "%q" + n + " = getelementptr " + element + ", ptr %array, i64 " + n + field + "\n%y" + n +
             " = load i16, ptr %q" + n + "\n%z" + n + " = zext i16 %y" + n + " to i32\n%t" + n + " = mul i32 %sum." + n +
             ", 100\n%sum." + next + " = add i32 %t" + n + ", %z" + n + "\n";
@@ -69,34 +69,30 @@ void check(const std::string &text, const geometry &work) {
 }
 
 void check(const std::string &text) {
-  geometry flat;
-  flat.global = {items, 1, 1};
   for (const geometry &work :
-       {flat, groups_of({items, 1, 1}, {16, 1, 1}, 1), groups_of({items, 1, 1}, {12, 1, 1}, 1)}) {
+       {range_of(items), groups_of({items, 1, 1}, {16, 1, 1}, 1), groups_of({items, 1, 1}, {12, 1, 1}, 1)}) {
     SCOPED_TRACE(work.local[0]);
     check(text, work);
   }
 }
 
-TEST(PrivateAddresses, OfElementsAreThoseOfEachWorkItem) {
-  check(kernel_with("i16", "%p = getelementptr i16, ptr %array, i64 %k"));
-}
+TEST(private_layout, separates_elements) { check(kernel_with("i16", "%p = getelementptr i16, ptr %array, i64 %k")); }
 
-TEST(PrivateAddresses, OfFieldsAreThoseOfEachWorkItem) {
+TEST(private_layout, separates_fields) {
   check(kernel_with("{i16, i32}", "%p = getelementptr {i16, i32}, ptr %array, i64 %k"));
 }
 
-// No address in the loop is the array's own.
-TEST(PrivateAddresses, OfOtherFieldsThanTheFirstAreThoseOfEachWorkItem) {
+// No address in the loop is that of the array itself.
+TEST(private_layout, separates_fields_other_than_the_first) {
   check(kernel_with("{i32, i16}", "%p = getelementptr {i32, i16}, ptr %array, i64 %k, i32 1", ", i32 1"));
 }
 
-TEST(PrivateAddresses, ThatAreNumbersMeanwhileAreThoseOfEachWorkItem) {
+TEST(private_layout, separates_addresses_converted_to_integers) {
   check(kernel_with("i16", "%twice = mul i64 %k, 2\n%n = ptrtoint ptr %array to i64\n%m = add i64 %n, %twice\n"
                            "%p = inttoptr i64 %m to ptr"));
 }
 
-TEST(PrivateAddresses, OfChosenArraysAreThoseOfEachWorkItem) {
+TEST(private_layout, separates_selected_arrays) {
   check(kernel_with("i16",
                     "%other = alloca [4 x i16]\n%none = icmp ugt i64 %which, 9\n"
                     "%base = select i1 %none, ptr %other, ptr %array\n%p = getelementptr i16, ptr %base, i64 %k"));

@@ -1,4 +1,4 @@
-// Atomic operations on a work-group's own memory: right, and not locked; others stay atomic.
+// Atomic operations on local memory become plain ones; those on other memory stay atomic.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -8,7 +8,7 @@
 namespace dpep::test {
 namespace {
 
-// Each work-item counts its value, modulo 8, in local memory; the group's counters are then stored side by side.
+// A histogram of values modulo 8 in local memory; the groups' counters are then stored one after the other.
 constexpr const char *histogram = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %a.out = getelementptr ptr, ptr %arguments, i64 1
@@ -57,7 +57,7 @@ define spir_kernel void @kernel(ptr %arguments) {
 }
 )";
 
-TEST(LocalAtomics, CountWhatMeetsAtOnePlaceWithoutLocks) {
+TEST(local_atomics, handle_conflicts_without_locks) {
   constexpr std::size_t groups = 3, size = 100;
   const geometry work = groups_of({groups * size, 1, 1}, {size, 1, 1}, 1);
   const formed_kernel kernel(histogram, specialisation_of(work));
@@ -73,12 +73,12 @@ TEST(LocalAtomics, CountWhatMeetsAtOnePlaceWithoutLocks) {
   EXPECT_FALSE(contains(kernel.optimised(), "atomicrmw"));
 }
 
-TEST(LocalAtomics, AreCountedWithoutTakingVectorsApart) {
+TEST(local_atomics, do_not_extract_lanes) {
   const formed_kernel kernel(histogram, specialisation_of(groups_of({128, 1, 1}, {64, 1, 1}, 1)));
   EXPECT_FALSE(contains(kernel.optimised(), "extractelement"));
 }
 
-TEST(LocalAtomics, OnOtherMemoryStayAtomic) {
+TEST(local_atomics, do_not_include_global_memory) {
   const geometry work = groups_of({128, 1, 1}, {32, 1, 1}, 1);
   const formed_kernel kernel(count_all, specialisation_of(work));
   std::int32_t counter = 0;

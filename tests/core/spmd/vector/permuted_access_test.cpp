@@ -11,8 +11,8 @@
 namespace dpep::test {
 namespace {
 
-// Compares and exchanges keys between work-items whose ids differ by the distance, which is the third argument: first
-// each reads the other's, which goes out, then the lower one of each pair writes both back, sorted.
+// Compares and exchanges keys between work-items whose ids differ by a xor with the distance, the fourth argument. Each
+// copies the other's key to `out`; then the lower work-item of each pair writes both keys to `sorted`, in order.
 constexpr const char *exchange = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %a.out = getelementptr ptr, ptr %arguments, i64 1
@@ -60,8 +60,8 @@ done:
 }
 )";
 
-// out[i] = keys[(me + 1) ^ distance]: the blocks that lanes exchange places in are not those of the vectors.
-constexpr const char *beside = R"(
+// out[i] = keys[(me + 1) ^ distance]: the permuted blocks are not aligned with the vectors.
+constexpr const char *unaligned = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %a.out = getelementptr ptr, ptr %arguments, i64 1
   %a.distance = getelementptr ptr, ptr %arguments, i64 3
@@ -80,7 +80,7 @@ define spir_kernel void @kernel(ptr %arguments) {
 )";
 
 // out[i] = in[5 * (63 - (me ^ distance)) + 2]
-constexpr const char *spaced = R"(
+constexpr const char *strided = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %a.out = getelementptr ptr, ptr %arguments, i64 1
   %a.distance = getelementptr ptr, ptr %arguments, i64 3
@@ -101,14 +101,8 @@ define spir_kernel void @kernel(ptr %arguments) {
 )";
 
 std::string of_type(std::string text, const std::string &type, const std::string &compare) {
-  const auto replace = [&](const std::string &word, const std::string &by) {
-    for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += by.size())
-      text.replace(at, word.size(), by);
-  };
-  replace("T ", type + " ");
-  replace("T,", type + ",");
-  replace("COMPARE", compare);
-  return text;
+  text = replaced(replaced(std::move(text), "T ", type + " "), "T,", type + ",");
+  return replaced(std::move(text), "COMPARE", compare);
 }
 
 const std::vector<unsigned> widths{0, 1, 2, 4, 8, 16, 32, 64};  // 0: as the JIT chooses
@@ -148,14 +142,14 @@ void exchanges(const char *type, const char *compare, const std::vector<unsigned
   }
 }
 
-TEST(PermutedAccess, ExchangesBytes) { exchanges<std::uint8_t>("i8", "icmp ugt"); }
-TEST(PermutedAccess, ExchangesShorts) { exchanges<std::int16_t>("i16", "icmp sgt"); }
-TEST(PermutedAccess, ExchangesInts) { exchanges<std::int32_t>("i32", "icmp sgt", widths); }
-TEST(PermutedAccess, ExchangesLongs) { exchanges<std::int64_t>("i64", "icmp sgt"); }
-TEST(PermutedAccess, ExchangesFloats) { exchanges<float>("float", "fcmp ogt"); }
-TEST(PermutedAccess, ExchangesDoubles) { exchanges<double>("double", "fcmp ogt"); }
+TEST(permuted_access, exchanges_bytes) { exchanges<std::uint8_t>("i8", "icmp ugt"); }
+TEST(permuted_access, exchanges_shorts) { exchanges<std::int16_t>("i16", "icmp sgt"); }
+TEST(permuted_access, exchanges_ints) { exchanges<std::int32_t>("i32", "icmp sgt", widths); }
+TEST(permuted_access, exchanges_longs) { exchanges<std::int64_t>("i64", "icmp sgt"); }
+TEST(permuted_access, exchanges_floats) { exchanges<float>("float", "fcmp ogt"); }
+TEST(permuted_access, exchanges_doubles) { exchanges<double>("double", "fcmp ogt"); }
 
-void reads_from(const char *text, std::size_t (*place)(std::uint64_t id, std::uint64_t distance)) {
+void reads_from(const char *text, std::size_t (*index)(std::uint64_t id, std::uint64_t distance)) {
   constexpr std::size_t size = 64;
   const geometry work = groups_of({size, 1, 1}, {size, 1, 1}, 1);
   std::vector<std::int32_t> in(5 * 64 + 64);
@@ -164,7 +158,7 @@ void reads_from(const char *text, std::size_t (*place)(std::uint64_t id, std::ui
     const formed_kernel kernel(text, specialisation_of(work), formed_kernel::optimisation::standard, {.width = lanes});
     for (std::uint64_t distance : {0, 1, 5, 16, 31, 40, 63}) {
       std::vector<std::int32_t> out(size), wanted(size);
-      for (std::size_t i = 0; i < size; ++i) wanted[i] = in[place(i, distance)];
+      for (std::size_t i = 0; i < size; ++i) wanted[i] = in[index(i, distance)];
       const void *arguments[] = {in.data(), out.data(), nullptr, reinterpret_cast<const void *>(distance)};
       kernel.run(work, arguments);
       EXPECT_EQ(out, wanted) << "width " << lanes << ", " << distance;
@@ -172,12 +166,12 @@ void reads_from(const char *text, std::size_t (*place)(std::uint64_t id, std::ui
   }
 }
 
-TEST(PermutedAccess, HandlesBlocksThatAreNotAlignedWithVectors) {
-  reads_from(beside, [](std::uint64_t id, std::uint64_t distance) -> std::size_t { return (id + 1) ^ distance; });
+TEST(permuted_access, handles_blocks_not_aligned_with_vectors) {
+  reads_from(unaligned, [](std::uint64_t id, std::uint64_t distance) -> std::size_t { return (id + 1) ^ distance; });
 }
 
-TEST(PermutedAccess, HandlesScaledAndReversedIndices) {
-  reads_from(spaced,
+TEST(permuted_access, handles_scaled_and_reversed_indices) {
+  reads_from(strided,
              [](std::uint64_t id, std::uint64_t distance) -> std::size_t { return 5 * (63 - (id ^ distance)) + 2; });
 }
 

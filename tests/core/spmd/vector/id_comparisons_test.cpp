@@ -1,5 +1,4 @@
-// Ids of 64 bits compared with bounds: right for all predicates, bounds beyond all ids and ids below zero, at every
-// width.
+// Comparisons of 64-bit ids with bounds: all predicates, bounds beyond all ids, and negative ids, at every width.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -32,8 +31,8 @@ constexpr predicate predicates[] = {
     {"uge", [](std::int64_t a, std::int64_t b) { return u(a) >= u(b); }},
 };
 
-// out[i] has a bit for each predicate that holds between the id and the bound, and for each between the bound and the
-// id; all under the condition that the id is at least 3, or else nothing.
+// out[i] has a bit for each predicate that holds between the id and the bound, and between the bound and the id. It is
+// written only if the id is at least 3.
 std::string comparing(const std::string &id) {
   std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
@@ -87,24 +86,24 @@ void check(const std::string &id, std::int64_t (*id_of)(std::size_t)) {
   }
 }
 
-TEST(Bounds, OfIds) {
+TEST(id_comparisons, of_ids) {
   check("add i64 %me, 0", [](std::size_t i) { return static_cast<std::int64_t>(i); });
 }
-TEST(Bounds, OfWhatComesAfterThem) {
+TEST(id_comparisons, of_ids_plus_a_constant) {
   check("add nuw nsw i64 %me, 9", [](std::size_t i) { return static_cast<std::int64_t>(i) + 9; });
 }
-TEST(Bounds, OfWhatMayBeBelowZero) {
+TEST(id_comparisons, of_ids_that_may_be_negative) {
   check("sub nsw i64 %me, 20", [](std::size_t i) { return static_cast<std::int64_t>(i) - 20; });
 }
-TEST(Bounds, OfWhatIsBelowZeroOnlyForWorkItemsThatAreNotMeant) {
+TEST(id_comparisons, of_ids_that_are_negative_in_inactive_lanes) {
   check("sub nuw nsw i64 %me, 3", [](std::size_t i) { return static_cast<std::int64_t>(i) - 3; });
 }
-TEST(Bounds, OfWhatMayWrapAround) {
+TEST(id_comparisons, of_ids_that_may_wrap) {
   check("add i64 %me, 9223372036854775800",
         [](std::size_t i) { return static_cast<std::int64_t>(u(9223372036854775800) + i); });
 }
 
-// Hillis and Steele's prefix sum of a group.
+// The prefix sum of a group by Hillis and Steele.
 constexpr const char *scan = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %a.out = getelementptr ptr, ptr %arguments, i64 1
@@ -146,7 +145,7 @@ done:
 }
 )";
 
-TEST(Bounds, OfAPrefixSumWhoseSumIsKeptOnce) {
+TEST(id_comparisons, of_a_prefix_sum_that_spills_one_value) {
   for (const std::size_t size : {5, 64, 100, 256})
     for (const std::uint32_t lanes : {0U, 1U, 4U, 32U}) {
       const geometry work = groups_of({size, 1, 1}, {size, 1, 1}, 1);

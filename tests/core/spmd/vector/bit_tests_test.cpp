@@ -1,4 +1,4 @@
-// Tests of ids' bits, `(id & bits) == 0`, with bits that count lanes, bits above those, and both: at every width.
+// Bit tests of ids, `(id & bits) == 0`, with bits below and above the vector width, at every width.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 namespace dpep::test {
 namespace {
 
-// out[id] = 1 where an id (I: its type; made of the local id as ID says) has none of the first bits, plus 2 where it
-// has some of the second, plus 4 where just one of these holds.
-constexpr const char *tests_bits = R"(
+// out[id] = 1 if an id (of type I, computed from the local id by ID) has none of the first bits, plus 2 if it has some
+// of the second, plus 4 if exactly one of these holds.
+constexpr const char *bit_tests_kernel = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %a.first = getelementptr ptr, ptr %arguments, i64 1
   %a.second = getelementptr ptr, ptr %arguments, i64 2
@@ -37,12 +37,9 @@ define spir_kernel void @kernel(ptr %arguments) {
 }
 )";
 
-std::string kernel_with(std::string type, const std::string &id) {
-  std::string text = tests_bits;
-  text.replace(text.find("ID"), 2, id);
-  for (std::size_t at = 0; (at = text.find("I ", at)) != std::string::npos;) text.replace(at, 1, type);
-  for (std::size_t at = 0; (at = text.find("I,", at)) != std::string::npos;) text.replace(at, 1, type);
-  return text;
+std::string kernel_with(const std::string &type, const std::string &id) {
+  const std::string text = replaced(bit_tests_kernel, "ID", id);
+  return replaced(replaced(text, "I ", type + " "), "I,", type + ",");
 }
 
 constexpr std::uint64_t bits[] = {0, 1, 2, 5, 8, 15, 16, 24, 32, 33, 64, 70, 128, ~std::uint64_t{0}};
@@ -66,21 +63,21 @@ void check(const std::string &text, std::uint64_t more, std::size_t size) {
   }
 }
 
-TEST(BitTests, AreRightForLongs) {
+TEST(bit_tests, work_for_longs) {
   for (const std::size_t size : {256U, 75U}) check(kernel_with("i64", "%id = add i64 %me, 0"), 0, size);
 }
 
-TEST(BitTests, AreRightForInts) {
+TEST(bit_tests, work_for_ints) {
   for (const std::size_t size : {256U, 75U}) check(kernel_with("i32", "%id = trunc i64 %me to i32"), 0, size);
 }
 
-// Vectors' first ids are not multiples of the number of lanes: bits are not apart.
-TEST(BitTests, AreRightForIdsThatAreShifted) {
+// The first id of a vector is not a multiple of the number of lanes, so an id is not `first | lane`.
+TEST(bit_tests, work_for_ids_with_an_offset) {
   for (const std::uint64_t more : {1U, 8U, 64U})
     check(kernel_with("i64", "%id = add i64 %me, " + std::to_string(more)), more, 128);
 }
 
-TEST(BitTests, CompareNoVectorsWhereMasksAreRegisters) {
+TEST(bit_tests, use_no_vector_comparisons_with_mask_registers) {
   const geometry work = groups_of({256, 1, 1}, {256, 1, 1}, 1);
   const formed_kernel kernel(kernel_with("i32", "%id = trunc i64 %me to i32"), specialisation_of(work),
                              formed_kernel::optimisation::standard, {.width = 16});

@@ -1,4 +1,4 @@
-// The test helper's machinery: the JIT's stages from formation on, with and without what optimises before and after.
+// The JIT's stages from work-group formation on, with optimisation before and after it as selected.
 #include "spmd/run_kernel.hpp"
 
 #include <stdexcept>
@@ -23,8 +23,8 @@
 
 #include "jit/compile/analyses.hpp"
 #include "jit/compile/dump.hpp"
-#include "jit/targets/x86/load_elf.hpp"
 #include "jit/compile/stages.hpp"
+#include "jit/targets/x86/load_elf.hpp"
 #include "runtime/device.hpp"
 
 namespace dpep::test {
@@ -61,7 +61,7 @@ std::string print(const llvm::Module &module) {
   return text;
 }
 
-/// What a front end does before it hands over the kernel: the passes that change its control flow most.
+/// The passes of a front end that change the control flow most.
 void optimise_as_front_end(llvm::Module &module) {
   using namespace llvm;
   jit::analyses analyses;
@@ -88,7 +88,7 @@ void optimise_as_front_end(llvm::Module &module) {
 }  // namespace
 
 formed_kernel::formed_kernel(const std::string &text, const jit::specialisation &special, optimisation how,
-                             const machine &where) {
+                             const machine &compiled_for) {
   jit::llvm_session session("kernel");
   session.context().setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo *, void *) {});  // loops left scalar
   llvm::SMDiagnostic diagnostic;
@@ -99,7 +99,7 @@ formed_kernel::formed_kernel(const std::string &text, const jit::specialisation 
   program.kernel = program.module->getFunction("kernel");
   if (how == optimisation::standard) optimise_as_front_end(*program.module);
 
-  const jit::target &target = where.target;
+  const jit::target &target = compiled_for.target;
   const auto machine = target.machine();
   jit::specialise(program, target, /*debugged=*/false);
   jit::compiled_kernel compiled;
@@ -109,7 +109,7 @@ formed_kernel::formed_kernel(const std::string &text, const jit::specialisation 
   llvm::raw_string_ostream stream(broken);
   if (llvm::verifyModule(*program.module, &stream)) throw std::runtime_error(broken + formed_);
   if (how != optimisation::none) {
-    jit::optimise(program, target, *machine, compiled.report, where.width);
+    jit::optimise(program, target, *machine, compiled.report, compiled_for.width);
     optimised_ = print(*program.module);
     if (llvm::verifyModule(*program.module, &stream)) throw std::runtime_error(broken + optimised_);
   } else {
@@ -138,14 +138,14 @@ void formed_kernel::run(const geometry &work, const void *arguments, std::size_t
                         std::size_t dynamic_local_bytes) const {
   const auto align = [](std::size_t bytes) { return (bytes + 63) / 64 * 64; };
   const std::size_t bytes = align(dynamic_local_bytes) + align(needs_.static_local_bytes) + needs_.scratch_bytes;
-  // Garbage inside, as memory that is used again has, and a fence behind.
+  // Local memory has arbitrary content, like reused memory, and is followed by a fence.
   constexpr std::size_t fence = 64;
-  const std::size_t past = needs_.scratch_bytes ? bytes : 0;  // which is read, see loaded_code
+  const std::size_t past = needs_.scratch_bytes ? bytes : 0;  // is read, see loaded_code
   std::vector<std::byte> memory(bytes + fence + past + 64, std::byte{0xa5});
   auto *local = memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64) % 64;
   entry_(arguments, &work, begin, end, local, dynamic_local_bytes);
   for (std::size_t i = bytes; i < bytes + fence + past; ++i)
-    if (local[i] != std::byte{0xa5}) throw std::runtime_error("the kernel wrote behind its local memory");
+    if (local[i] != std::byte{0xa5}) throw std::runtime_error("the kernel wrote past the end of its local memory");
 }
 
 std::vector<std::unique_ptr<jit::target>> x86_levels() {
@@ -154,6 +154,8 @@ std::vector<std::unique_ptr<jit::target>> x86_levels() {
     if (auto made = jit::x86_target_of(level); made->cpu() == level) levels.push_back(std::move(made));
   return levels;
 }
+
+geometry range_of(std::size_t items) { return groups_of({items, 1, 1}, {0, 0, 0}, 1); }
 
 geometry groups_of(std::array<std::size_t, 3> global, std::array<std::size_t, 3> local, std::uint32_t dimensions) {
   geometry work;
@@ -171,6 +173,18 @@ jit::specialisation specialisation_of(const geometry &work, std::uint32_t sub_gr
   if (special.grouped)
     for (int d = 0; d < 3; ++d) special.local[d] = static_cast<std::uint32_t>(work.local[d]);
   return special;
+}
+
+std::size_t occurrences(const std::string &text, const std::string &part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+std::string replaced(std::string text, const std::string &word, const std::string &by) {
+  for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += by.size())
+    text.replace(at, word.size(), by);
+  return text;
 }
 
 }  // namespace dpep::test

@@ -1,4 +1,5 @@
-// Loops over work-items of which only some do anything: bounds of every kind, against a plain loop, at every width.
+// Trimming of loops over work-items to the range of active ids: bounds of every kind, against a plain loop, at every
+// width.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -62,9 +63,7 @@ end:
 void check_guarded(const comparison &compare, bool grouped, bool narrow, unsigned lanes) {
   SCOPED_TRACE(std::string(compare.predicate) + (grouped ? " in groups" : "") + (narrow ? " of ints" : ""));
   constexpr std::size_t groups = 2, size = 100;
-  geometry work;
-  work.global = {groups * size, 1, 1};
-  if (grouped) work = groups_of({groups * size, 1, 1}, {size, 1, 1}, 1);
+  const geometry work = grouped ? groups_of({groups * size, 1, 1}, {size, 1, 1}, 1) : range_of(groups * size);
   const formed_kernel kernel(guarded(compare, grouped ? "__dpep_local_id" : "__dpep_global_id", narrow),
                              specialisation_of(work), formed_kernel::optimisation::standard, {.width = lanes});
   for (const std::int64_t bound : bounds) {
@@ -87,14 +86,14 @@ void check_guarded(const comparison &compare, bool grouped, bool narrow, unsigne
   }
 }
 
-TEST(TrimmedLoops, DoWhatTheComparisonSays) {
+TEST(trim_bounds, does_not_change_results) {
   for (const unsigned lanes : {0U, 4U, 64U})
     for (const comparison &each : comparisons)
       for (const bool grouped : {false, true})
         for (const bool narrow : {false, true}) check_guarded(each, grouped, narrow, lanes);
 }
 
-TEST(TrimmedLoops, HaveNoComparisonLeft) {
+TEST(trim_bounds, removes_the_comparison) {
   const geometry work = groups_of({200, 1, 1}, {100, 1, 1}, 1);
   for (const char *id : {"__dpep_local_id", "__dpep_global_id"}) {
     const formed_kernel kernel(guarded(comparisons[4], id, false), specialisation_of(work));
@@ -103,8 +102,8 @@ TEST(TrimmedLoops, HaveNoComparisonLeft) {
   }
 }
 
-// Both ends at once, and what one of several conditions says about the id is enough.
-TEST(TrimmedLoops, HaveTwoEndsAndOtherConditions) {
+// Both a lower and an upper bound; the bounds may be in one of several conditions.
+TEST(trim_bounds, handles_two_bounds_and_other_conditions) {
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %a.out = getelementptr ptr, ptr %arguments, i64 1
@@ -132,8 +131,7 @@ end:
   ret void
 }
 )";
-  geometry work;
-  work.global = {300, 1, 1};
+  const geometry work = range_of(300);
   const formed_kernel kernel(text, specialisation_of(work));
   for (const auto &[low, high] : std::vector<std::pair<std::size_t, std::size_t>>{
            {0, 300}, {3, 20}, {17, 250}, {40, 40}, {50, 10}, {299, 1000}, {300, 301}, {16, 64}}) {
@@ -147,7 +145,7 @@ end:
       float *out;
       std::size_t low, high;
     } arguments{in.data(), out.data(), low, high};
-    for (const std::size_t begin : {0UL, 33UL}) {  // a launch may be run piece by piece
+    for (const std::size_t begin : {0UL, 33UL}) {  // a launch may run in several spans
       std::fill(out.begin(), out.end(), -1.0f);
       kernel.run(work, &arguments, 0, begin);
       kernel.run(work, &arguments, begin, 300);
@@ -156,8 +154,8 @@ end:
   }
 }
 
-// Who is left out of one part of the kernel still does the others: what it keeps is not touched.
-TEST(TrimmedLoops, KeepWhatWorkItemsHaveThatAreLeftOut) {
+// A work-item that is inactive in one region is active in others, and its spilled values are unchanged.
+TEST(trim_bounds, preserves_spilled_values_of_inactive_work_items) {
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
 entry:
@@ -211,8 +209,7 @@ done:
   EXPECT_FALSE(contains(kernel.optimised(), "select <")) << kernel.optimised();
 }
 
-// Comparisons that are no reason to leave work-items out.
-TEST(TrimmedLoops, AreNoneWhereTheOthersDoSomething) {
+TEST(trim_bounds, is_not_done_if_other_work_items_have_effects) {
   const std::string text = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %out = load ptr, ptr %arguments

@@ -1,4 +1,4 @@
-// Ids in integers of other widths are still ids: neighbours' memory is neighbouring, and none is gathered.
+// Ids in integers of other widths: their accesses are still contiguous, without gathers.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -8,7 +8,7 @@
 namespace dpep::test {
 namespace {
 
-// out[global id] = in[int(local id) + 1] + in[int(local id)], where an int goes through shifts, as clang leaves it.
+// out[global id] = in[int(local id) + 1] + in[int(local id)]; the int is a pair of shifts, as clang emits it.
 constexpr const char *neighbours = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %a.out = getelementptr ptr, ptr %arguments, i64 1
@@ -31,7 +31,7 @@ define spir_kernel void @kernel(ptr %arguments) {
 }
 )";
 
-TEST(IntIds, WithAConstantAddedAreStillIds) {
+TEST(id_types, narrow_ids_with_an_offset_are_contiguous) {
   constexpr std::size_t groups = 3, size = 100;
   const geometry work = groups_of({groups * size, 1, 1}, {size, 1, 1}, 1);
   const formed_kernel kernel(neighbours, specialisation_of(work));
@@ -71,7 +71,7 @@ define spir_kernel void @kernel(ptr %arguments) {
 !0 = !{i64 0, i64 1024}
 )";
 
-TEST(IntIds, AreTestedBitByBitInNarrowLanes) {
+TEST(id_types, bit_tests_use_narrow_lanes) {
   constexpr std::size_t groups = 2, size = 128;
   const geometry work = groups_of({groups * size, 1, 1}, {size, 1, 1}, 1);
   const formed_kernel kernel(bits_of_ids, specialisation_of(work));
@@ -91,7 +91,8 @@ TEST(IntIds, AreTestedBitByBitInNarrowLanes) {
     }
 }
 
-// if (global id % 4 == 0) out[global id] = in[from] + from; from = global id * 3 + 1, where the 1 can't be set before.
+// if (global id % 4 == 0) out[global id] = in[from] + from; from = global id * 3 | 1, whose `disjoint` flag holds only
+// there.
 constexpr const char *bits_apart = R"(
 define spir_kernel void @kernel(ptr %arguments) {
   %a.out = getelementptr ptr, ptr %arguments, i64 1
@@ -116,8 +117,8 @@ done:
 }
 )";
 
-TEST(IntIds, NeedNotHaveBitsApartWhereTheWorkItemIsNotMeant) {
-  constexpr std::size_t groups = 4, size = 33;  // a vector's first work-item isn't always one that is meant
+TEST(id_types, disjoint_bits_are_not_assumed_in_inactive_lanes) {
+  constexpr std::size_t groups = 4, size = 33;  // the first lane of a vector is not always active
   const geometry work = groups_of({groups * size, 1, 1}, {size, 1, 1}, 1);
   std::vector<float> in(3 * groups * size), wanted(groups * size, -1);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i);

@@ -1,5 +1,5 @@
-// Rows of a work-group that run a loop side by side: right at every width and for any number of rows, and left alone
-// where they have too little in common.
+// Unroll and jam of a loop that several rows of a work-group run: results at every width and for any number of rows,
+// and the conditions.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace dpep::test {
 namespace {
 
-// out[y][x] = sum over i < COUNT of a[y][i] * b[i][x], kept in a variable of the work-item if so asked.
+// out[y][x] = sum over i < COUNT of a[y][i] * b[i][x], kept in a private variable if `in_memory`.
 std::string product(const std::string &count, bool in_memory) {
   const std::string add = in_memory ? R"(
   %before = load float, ptr %kept
@@ -70,7 +70,7 @@ done:
 
 enum class rounds { sixteen, given, by_row };
 
-class Rows : public testing::Test {
+class unroll_and_jam : public testing::Test {
 protected:
   static void check(rounds how_many, bool in_memory, std::size_t width, std::size_t rows, unsigned lanes) {
     SCOPED_TRACE(std::to_string(width) + " x " + std::to_string(rows) + " at width " + std::to_string(lanes));
@@ -92,8 +92,8 @@ protected:
     EXPECT_EQ(out, wanted);  // small whole numbers: no rounding, in whatever order
   }
 
-  /// How many running sums one loop has, where vectors have 16 lanes.
-  static std::size_t sums_beside(rounds how_many, bool in_memory, std::size_t rows) {
+  /// The number of accumulators in one loop, with vectors of 16 lanes.
+  static std::size_t accumulators(rounds how_many, bool in_memory, std::size_t rows) {
     const geometry work = groups_of({16, rows, 1}, {16, rows, 1}, 2);
     const char *const counts[] = {"16", "%given", "%y.next"};
     const formed_kernel kernel(product(counts[static_cast<int>(how_many)], in_memory), specialisation_of(work),
@@ -108,25 +108,25 @@ protected:
   }
 };
 
-TEST_F(Rows, GiveTheSameAtAllWidths) {
+TEST_F(unroll_and_jam, does_not_change_results) {
   for (const rounds how_many : {rounds::sixteen, rounds::given, rounds::by_row})
     for (const bool in_memory : {false, true})
       for (const unsigned lanes : {0U, 1U, 4U, 16U}) check(how_many, in_memory, 16, 12, lanes);
 }
 
-TEST_F(Rows, MayBeOfAnyNumberAndLength) {
+TEST_F(unroll_and_jam, works_for_any_number_and_length_of_rows) {
   for (const std::size_t rows : {2, 3, 7, 8})
     for (const std::size_t width : {5, 16, 40}) check(rounds::given, false, width, rows, 0);
 }
 
-TEST_F(Rows, RunALoopSideBySide) {
-  EXPECT_GE(sums_beside(rounds::given, false, 8), 4U);
-  EXPECT_GE(sums_beside(rounds::given, false, 6), 2U);
+TEST_F(unroll_and_jam, processes_several_rows_in_one_loop) {
+  EXPECT_GE(accumulators(rounds::given, false, 8), 4U);
+  EXPECT_GE(accumulators(rounds::given, false, 6), 2U);
 }
 
-TEST_F(Rows, AreAloneWhereTheirLoopsDifferOrTheirNumberHasNoParts) {
-  EXPECT_EQ(sums_beside(rounds::by_row, false, 8), 1U);
-  EXPECT_EQ(sums_beside(rounds::given, false, 7), 1U);
+TEST_F(unroll_and_jam, is_not_done_for_divergent_loops_or_a_prime_number_of_rows) {
+  EXPECT_EQ(accumulators(rounds::by_row, false, 8), 1U);
+  EXPECT_EQ(accumulators(rounds::given, false, 7), 1U);
 }
 
 }  // namespace
