@@ -1,4 +1,4 @@
-"""What all benchmarks share: timing with medians and spread, and tables with ratios."""
+"""Timing with medians and spread, and tables with ratios, for all benchmarks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Timing:
 
 
 def measure(run: Callable[[], object], repetitions: int, warm_up: int = 2) -> Timing:
-    """Run `warm_up` times unmeasured, then `repetitions` times."""
+    """Time `repetitions` runs, after `warm_up` runs that are not timed."""
     for _ in range(warm_up):
         run()
     times = []
@@ -33,7 +33,7 @@ def measure(run: Callable[[], object], repetitions: int, warm_up: int = 2) -> Ti
 
 
 def interleave(runs: dict[str, Callable[[], object]], repetitions: int, warm_up: int = 2) -> dict[str, Timing]:
-    """Measure several candidates in turns, so that a noisy moment of the machine meets all of them."""
+    """Time several candidates in turns, so that noise on the machine affects all of them."""
     times: dict[str, list[float]] = {name: [] for name in runs}
     for run in runs.values():
         for _ in range(warm_up):
@@ -45,7 +45,7 @@ def interleave(runs: dict[str, Callable[[], object]], repetitions: int, warm_up:
 
 
 def table(title: str, timings: dict[str, Timing], peer: str) -> None:
-    """Print medians, spread and each candidate's time relative to `peer`; below 1 is faster than the peer."""
+    """Print medians, spreads and ratios to the time of `peer`; a ratio below 1 is faster than the peer."""
     width = max(map(len, timings))
     print(f"\n{title}\n  {'':{width}}{'median ms':>12}{'spread ms':>22}{'ratio to ' + peer:>{len(peer) + 12}}")
     for name, timing in timings.items():
@@ -54,12 +54,12 @@ def table(title: str, timings: dict[str, Timing], peer: str) -> None:
 
 
 class RatioTable:
-    """Rows of medians as they come, ratios of columns, and the ratios' geometric means at the end.
+    """A table that is printed row by row: medians, ratios of columns, and the ratios' geometric means at the end.
 
     Args:
-        title: of the first column.
-        columns: by title whose times it shows: the fastest's of those named.
-        ratios: by title the columns that are divided.
+        title: Title of the first column.
+        columns: Titles, with the names of the candidates of which the column shows the fastest.
+        ratios: Titles, with the columns to divide.
     """
 
     def __init__(self, title: str, columns: dict[str, list[str]], ratios: dict[str, tuple[str, str]]) -> None:
@@ -71,16 +71,16 @@ class RatioTable:
     def _print(self, first: str, cells: list[str]) -> None:
         print(f"{first:16}" + "".join(f"{c:>{w}}" for c, w in zip(cells, self.widths, strict=True)), flush=True)
 
-    def row(self, name: str, timings: dict[str, Timing]) -> None:
+    def row(self, title: str, timings: dict[str, Timing]) -> None:
         medians = {
-            column: min((timings[who].median for who in whose if who in timings), default=math.nan)
-            for column, whose in self.columns.items()
+            column: min((timings[name].median for name in candidates if name in timings), default=math.nan)
+            for column, candidates in self.columns.items()
         }
         ratios = {ratio: medians[one] / medians[other] for ratio, (one, other) in self.ratios.items()}
         for ratio, value in ratios.items():
             if not math.isnan(value):
                 self.found[ratio].append(value)
-        self._print(name, ["–" if math.isnan(x) else f"{x:.2f}" for x in (*medians.values(), *ratios.values())])
+        self._print(title, ["–" if math.isnan(x) else f"{x:.2f}" for x in (*medians.values(), *ratios.values())])
 
     def close(self) -> None:
         means = [statistics.geometric_mean(found) if found else math.nan for found in self.found.values()]

@@ -1,4 +1,4 @@
-"""Runs the benchmarks named on the command line, or all: each is benchmarks/<name>/run.py and runs alone as well."""
+"""Runs the benchmarks named on the command line, or all. Each is benchmarks/<name>/run.py and can be run alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def main() -> int:
     names = sys.argv[1:] or list(known)
     unknown = [name for name in names if name not in known]
     if unknown:
-        print(f"no benchmark {', '.join(unknown)}; there are: {', '.join(known)}", file=sys.stderr)
+        print(f"unknown benchmark: {', '.join(unknown)}; the benchmarks are: {', '.join(known)}", file=sys.stderr)
         return 2
     failed = []
     for name in names:

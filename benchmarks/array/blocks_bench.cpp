@@ -1,6 +1,6 @@
 // Block kernels alone: ns for each element with operands and result in the first-level cache, at each instruction set.
 //
-// Beside them the limit for operations that only load and store, measured as a copy.
+// Copies are the limit for operations that only load and store.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -21,7 +21,7 @@ struct alignas(64) block {
   std::byte bytes[count * 16];
 };
 
-/// The least of several times.
+/// The minimum of several timings.
 template <class F> double nanoseconds(F f) {
   using clock = std::chrono::steady_clock;
   double best = 1e9;
@@ -72,7 +72,7 @@ void put(block &to, dtype t, double x, std::size_t i) {
 
 block x, y, z, result;
 
-void show(const char *name, const char *types, const std::vector<double> &times) {
+void print_row(const char *name, const char *types, const std::vector<double> &times) {
   std::printf("%-22s %-14s", name, types);
   for (const double t : times) std::printf(t < 0 ? "         -" : "%10.3f", t);
   std::printf("\n");
@@ -112,7 +112,7 @@ int main(int argc, char **argv) {
       }
       const char types[] = {
           dpep::code_of(s.from[0]), op.inputs == 2 ? dpep::code_of(b) : ' ', '-', '>', dpep::code_of(s.to), 0};
-      show(std::string(op.name).c_str(), types, times);
+      print_row(std::string(op.name).c_str(), types, times);
     }
   }
   for (int from = 0; wanted("cast") && from < dpep::dtype_count; ++from)
@@ -125,7 +125,7 @@ int main(int argc, char **argv) {
         times.push_back(nanoseconds([&] { f(count, inputs, result.bytes); }) / count);
       }
       const char types[] = {dpep::code_of(dtype(from)), '-', '>', dpep::code_of(dtype(to)), 0};
-      show("cast", types, times);
+      print_row("cast", types, times);
     }
   for (int how = 0; how <= static_cast<int>(reduction::hypot); ++how)
     for (int t = 0; wanted("reduce") && t < dpep::dtype_count; ++t) {
@@ -143,8 +143,8 @@ int main(int argc, char **argv) {
       if (blocks.empty()) continue;
       const std::string name(name_of(reduction(how)));
       const char code[] = {dpep::code_of(dtype(t)), 0};
-      show((name + " block").c_str(), code, blocks);
-      show((name + " rows").c_str(), code, rows);
+      print_row((name + " block").c_str(), code, blocks);
+      print_row((name + " rows").c_str(), code, rows);
     }
   for (int how = 0; how < 5; ++how)
     for (int t = 0; wanted("scan") && t < dpep::dtype_count; ++t) {
@@ -156,7 +156,7 @@ int main(int argc, char **argv) {
         if (f) times.push_back(nanoseconds([&] { f(count, x.bytes, result.bytes, state); }) / count);
       }
       const char code[] = {dpep::code_of(dtype(t)), 0};
-      if (!times.empty()) show(std::string(name_of(accumulation(how))).c_str(), code, times);
+      if (!times.empty()) print_row(std::string(name_of(accumulation(how))).c_str(), code, times);
     }
   const struct {
     const char *name;
@@ -180,7 +180,7 @@ int main(int argc, char **argv) {
                         }) /
                         double(c.rows * c.columns));
       }
-      show(c.name, (std::to_string(item) + " bytes").c_str(), times);
+      print_row(c.name, (std::to_string(item) + " bytes").c_str(), times);
     }
   if (wanted("where") || wanted("clip")) {
     for (const dtype t : {dtype::int8, dtype::float32, dtype::float64, dtype::complex128}) {
@@ -195,8 +195,8 @@ int main(int argc, char **argv) {
         clips.push_back(nanoseconds([&] { g(count, all, result.bytes); }) / count);
       }
       const char code[] = {dpep::code_of(t), 0};
-      show("where", code, times);
-      show("clip", code, clips);
+      print_row("where", code, times);
+      print_row("clip", code, clips);
     }
   }
 }

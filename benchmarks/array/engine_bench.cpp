@@ -1,7 +1,7 @@
-// The machine without Python: programs as the fusion makes them, beside the memory's bandwidth and hand-written loops.
+// The array engine without Python: programs as fusion makes them, compared with memory bandwidth.
 //
-// Run with words to run only the programs whose names contain one of them. Bandwidth is bytes that a program must move
-// (each operand once), beside a parallel memcpy that moves as many.
+// Arguments: words; only programs whose names contain one of them run. The bandwidth of a program counts the bytes that
+// it must move (each operand once), and is compared with that of a parallel memcpy.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -23,11 +23,11 @@ using namespace dpep::array;
 using clock_type = std::chrono::steady_clock;
 
 struct timing {
-  double median, cpu;  // ms: from start to end; and of all threads' processor time, least of all runs
+  double median, cpu;  // ms: median wall-clock time; minimum processor time of all threads
 };
 
 timing time_of(const std::function<void()> &action, int repetitions = 15) {
-  const auto processor = [] {
+  const auto processor_time = [] {
     std::timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return double(t.tv_sec) * 1e3 + double(t.tv_nsec) * 1e-6;
@@ -36,11 +36,11 @@ timing time_of(const std::function<void()> &action, int repetitions = 15) {
   action();
   std::vector<double> times, used;
   for (int i = 0; i < repetitions; ++i) {
-    const double before = processor();
+    const double before = processor_time();
     const auto start = clock_type::now();
     action();
     times.push_back(std::chrono::duration<double, std::milli>(clock_type::now() - start).count());
-    used.push_back(processor() - before);
+    used.push_back(processor_time() - before);
   }
   std::ranges::sort(times);
   return {times[times.size() / 2], std::ranges::min(used)};
@@ -82,8 +82,8 @@ void measure(const char *name, const program_builder &p, double bytes) {
   if (!is_wanted(name)) return;
   const timing t = time_of([&] { run_and_wait(p); });
   const double bandwidth = bytes / t.median / 1e6;
-  std::printf("%-28s %9.3f ms  %6.1f GB/s  %5.2f of memcpy; %9.3f ms of processors, %5.2f of memcpy\n", name, t.median,
-              bandwidth, bandwidth / copy_bandwidth, t.cpu, bytes / t.cpu / 1e6 / copy_cpu_bandwidth);
+  std::printf("%-28s %9.3f ms  %6.1f GB/s  %5.2f of memcpy; %9.3f ms of processor time, %5.2f of memcpy\n", name,
+              t.median, bandwidth, bandwidth / copy_bandwidth, t.cpu, bytes / t.cpu / 1e6 / copy_cpu_bandwidth);
   std::fflush(stdout);
 }
 
@@ -101,7 +101,7 @@ void streaming() {
     });
     copy_bandwidth = 2 * array / t.median / 1e6;
     copy_cpu_bandwidth = 2 * array / t.cpu / 1e6;
-    std::printf("%-28s %9.3f ms  %6.1f GB/s; %9.3f ms of processors\n", "parallel memcpy", t.median, copy_bandwidth,
+    std::printf("%-28s %9.3f ms  %6.1f GB/s; %9.3f ms of processor time\n", "parallel memcpy", t.median, copy_bandwidth,
                 t.cpu);
   }
   const auto unary = [&](const char *name, opcode code) {
@@ -298,7 +298,7 @@ template <class T> void kde(const char *name, dtype t) {
     }
     worst = std::max(worst, std::fabs(f[j] - s / n * norm) / (s / n * norm));
   }
-  std::printf("%-28s %9.3f ms, %9.3f ms of processors; largest relative error %.1e\n", name, time.median, time.cpu,
+  std::printf("%-28s %9.3f ms, %9.3f ms of processor time; largest relative error %.1e\n", name, time.median, time.cpu,
               worst);
 }
 

@@ -1,8 +1,8 @@
-"""The array engine without Python: block kernels at each instruction set, and programs beside the memory's bandwidth.
+"""The array engine without Python: block kernels at each instruction set, and programs compared with memory bandwidth.
 
     python benchmarks/array/run.py [blocks|engine [WORD…]]
 
-Words are for the benchmark itself: `blocks add less cast reduce scan copy where` shows only these.
+The words select rows: `blocks add less cast reduce scan copy where` shows only these.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ BENCHMARKS = ("blocks", "engine")
 
 
 def build_folder() -> pathlib.Path | None:
-    """Where the dpep that Python imports was built, if it was built here."""
+    """The build folder of the dpep that Python imports; None if it was not built from source."""
     package = importlib.util.find_spec("dpep")
     if package is None or package.origin is None:
         return None
@@ -33,7 +33,7 @@ def main() -> int:
         return 2
     wanted = sys.argv[1:2] or list(BENCHMARKS)
     if not set(wanted) <= set(BENCHMARKS):
-        print(f"array: no benchmark {wanted[0]}; there are: {', '.join(BENCHMARKS)}", file=sys.stderr)
+        print(f"array: unknown benchmark {wanted[0]}; the benchmarks are: {', '.join(BENCHMARKS)}", file=sys.stderr)
         return 2
     programs = [f"{name}_bench" for name in wanted]
     subprocess.run([cmake, "--build", folder, "--target", *programs], check=True, stdout=subprocess.DEVNULL)

@@ -1,7 +1,6 @@
-// What launching costs: ns for a prepared short kernel, ms for a cold compilation, ms from the disk cache in a new
-// process.
+// Cost of launches: ns for a prepared short kernel, ms for a cold compilation, ms from the disk cache in a new process.
 //
-// Run without arguments. The kernel is of the KDE demo's size: two nested loops, exp, an atomic addition.
+// Run without arguments. The compiled kernel has the size of the KDE demo: two nested loops, exp, an atomic addition.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -96,15 +95,15 @@ double time_of(auto &&action) {
 }
 
 struct spread {
-  double median, low, high;  // low and high: the quartiles
+  double median, low, high;  // low, high: the quartiles
 };
 spread spread_of(std::vector<double> times) {
   std::ranges::sort(times);
   const std::size_t n = times.size();
   return {times[n / 2], times[n / 4], times[n * 3 / 4]};
 }
-void print(const char *what, const spread &s, double unit, const char *name) {
-  std::printf("%-58s %9.2f %s  (quartiles %.2f to %.2f)\n", what, s.median * unit, name, s.low * unit, s.high * unit);
+void print(const char *title, const spread &s, double unit, const char *name) {
+  std::printf("%-58s %9.2f %s  (quartiles %.2f to %.2f)\n", title, s.median * unit, name, s.low * unit, s.high * unit);
 }
 
 dpep::kernel kernel_of(std::string_view ir, std::string_view name) {
@@ -127,7 +126,7 @@ spread prepared_launch(const dpep::queue &q, std::string_view ir, std::string_vi
   return spread_of(times);
 }
 
-// From launch to finish of the KDE kernel over few samples, so that compiling is what is measured.
+// Time from launch to completion of the KDE kernel over few samples, which is mostly its compilation.
 double first_launch(const dpep::queue &q) {
   std::vector<double> samples(64 * 7, 0.5), points(17 * 7, 0.4), density(17);
   struct {
@@ -140,18 +139,18 @@ double first_launch(const dpep::queue &q) {
     dpep::launch(q, kernel_of(kde_ir, "kde"), {1, {64, 1, 1}, {}, {}}, std::as_bytes(std::span(&arguments, 1)));
     q.wait();
   });
-  if (density[0] <= 0) std::fprintf(stderr, "the kernel did not run\n"), std::exit(1);
+  if (density[0] <= 0) std::fprintf(stderr, "launch_bench: the KDE kernel left its result at zero\n"), std::exit(1);
   return seconds;
 }
 
-// The same, each time in a process that has launched nothing before.
+// The same time in new processes, in which it is the first launch.
 spread first_launch_in_new_processes(const char *self, int count) {
   std::vector<double> times;
   for (int i = 0; i < count; ++i) {
     std::FILE *const child = ::popen((std::string("'") + self + "' --first-launch").c_str(), "r");
     double seconds = 0;
     if (!child || std::fscanf(child, "%lf", &seconds) != 1 || ::pclose(child) != 0) {
-      std::fprintf(stderr, "can't run %s --first-launch\n", self);
+      std::fprintf(stderr, "launch_bench: cannot run %s --first-launch\n", self);
       std::exit(1);
     }
     times.push_back(seconds);

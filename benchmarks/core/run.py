@@ -1,4 +1,4 @@
-"""Launching and compiling kernels from C++: ns for a prepared launch, ms for a first one, cold and from the disk cache.
+"""Launch and compilation of kernels from C++: ns of a prepared launch, ms of a first one, cold and from the disk cache.
 
 python benchmarks/core/run.py
 """

@@ -1,10 +1,10 @@
-"""One operation on 10,000,000 float64 elements: dpctl.tensor beside NumPy, numexpr and PyTorch, and a copy's bandwidth.
+"""One operation on 10,000,000 float64 elements: dpctl.tensor compared with NumPy, numexpr, PyTorch and a copy.
 
     python benchmarks/elementwise/run.py [--only WORD] [--repetitions N] [--elements N]
 
-The last two columns are for operations that stream: bytes moved (operands and result, once each) per second, and that
-over the bandwidth of a memcpy by all cores between arrays of the same size, measured in the same turns. Peers take part
-where they are installed; results are compared with NumPy's.
+The last two columns are for operations limited by memory bandwidth: bytes moved (operands and result, once each) per
+second, and its ratio to a memcpy by all cores between arrays of the same size, timed in the same turns. Peers that are
+not installed are left out. Results are compared with NumPy's.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from report import Timing, interleave  # noqa: E402
 class Row:
     name: str
     code: Callable  # (module, arrays by name)
-    moved: float | None = None  # bytes a base array's element, when it streams
+    moved: float | None = None  # bytes for each element, if limited by memory bandwidth
     numexpr: str | None = None
 
 
@@ -70,7 +70,7 @@ def astype(xp, x):
 
 
 class Torch:
-    """torch with the array standard's keywords."""
+    """torch with the keywords of the Array API standard."""
 
     __name__ = "torch"
 
@@ -101,7 +101,7 @@ def arrays(n: int) -> dict[str, np.ndarray]:
 
 
 def parallel_copy(n: int) -> Callable[[], None]:
-    """A memcpy of `n` float64 by all cores; ctypes lets go of the GIL."""
+    """A memcpy of `n` float64 by all cores; ctypes releases the GIL."""
     cores = len(os.sched_getaffinity(0))
     pool = concurrent.futures.ThreadPoolExecutor(cores)
     source, target = np.ones(n), np.zeros(n)
@@ -127,7 +127,7 @@ def host(result) -> np.ndarray:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", help="operations whose name has this text")
+    parser.add_argument("--only", default="", help="run only operations whose name contains this text")
     parser.add_argument("--repetitions", type=int, default=11)
     parser.add_argument("--elements", type=int, default=10_000_000)
     options = parser.parse_args()

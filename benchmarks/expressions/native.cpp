@@ -1,6 +1,6 @@
-// The expressions of run.py as a C++ programmer writes them by hand: one pass where one is enough, OpenMP over the
-// outer loop, `omp simd` within. Compiled by run.py with g++ -O3 -march=native -ffast-math -fopenmp; libmvec does the
-// transcendental functions.
+// The expressions of run.py as hand-written C++: one pass where one is enough, OpenMP over the outer loop, `omp simd`
+// in the inner one. Compiled by run.py with g++ -O3 -march=native -ffast-math -fopenmp; transcendental functions are
+// libmvec's.
 #include <cmath>
 #include <cstdint>
 

@@ -1,10 +1,10 @@
-"""Plain array code on 10,000,000 elements, float64: dpctl.tensor beside NumPy, numexpr, JAX, PyTorch and C++ by hand.
+"""Plain array code on 10,000,000 float64 elements: dpctl.tensor compared with NumPy, numexpr, JAX, PyTorch and C++.
 
     python benchmarks/expressions/run.py [--only WORD] [--repetitions N]
 
-Each expression is written once, as one writes NumPy, and runs with every library's module; results are compared with
-NumPy's. numexpr, JAX (jit) and PyTorch (torch.compile) take part where they are installed. The bound is native.cpp,
-compiled here. Below each table: the first five calls in a fresh process with an empty cache.
+Each expression is written once, in NumPy's style, and runs with every library's module; results are compared with
+NumPy's. numexpr, JAX (jit) and PyTorch (torch.compile) are left out if they are not installed. The reference time is
+that of native.cpp, compiled here. Below each table: the first five calls in a fresh process with an empty cache.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def pairwise(xp, x, y):
 
 
 def normal(xp, x):
-    """The normal distribution, approximately: erf is not in the array standard."""
+    """The normal distribution, approximately: erf is not in the Array API standard."""
     return 0.5 + 0.5 * xp.tanh(0.7978845608 * x * (1 + 0.044715 * x * x))
 
 
@@ -113,7 +113,7 @@ EXPRESSIONS = [
 
 
 class Formula(str):
-    """What numexpr is given: the expression's text, made by running its code with names for arrays."""
+    """The text of an expression for numexpr, built by running its code with names instead of arrays."""
 
     def _binary(operator):
         def of(self, other):
@@ -146,7 +146,7 @@ def installed(module: str) -> bool:
 
 
 def candidates(e: Expression, arrays: tuple[np.ndarray, ...], library: ctypes.CDLL) -> dict[str, Callable]:
-    """What computes the expression; each returns when the values are there."""
+    """Functions that compute the expression, by library; each returns when the result is complete."""
     import dpctl.tensor as dpt
 
     ours = [dpt.asarray(a) for a in arrays]
@@ -190,7 +190,7 @@ def candidates(e: Expression, arrays: tuple[np.ndarray, ...], library: ctypes.CD
 
 
 class TorchModule:
-    """torch under the array standard's names and keywords."""
+    """torch with the names and keywords of the Array API standard."""
 
     def __init__(self, torch) -> None:
         self._torch = torch
@@ -221,14 +221,14 @@ def host(result) -> np.ndarray:
 
 
 def first_calls(e: Expression) -> list[float]:
-    """Milliseconds of the first five calls in this process, of dpctl.tensor."""
+    """Milliseconds of the first five calls of dpctl.tensor in this process."""
     import dpctl.tensor as dpt
 
     ours = [dpt.asarray(a) for a in e.arrays(np.random.default_rng(0))]
     times = []
     for _ in range(5):
         start = time.perf_counter()
-        result = e.code(dpt, *ours)  # held: what nobody can read is not computed
+        result = e.code(dpt, *ours)  # kept alive: an unreachable result is not computed
         result.sycl_queue.wait()
         times.append(1e3 * (time.perf_counter() - start))
     return times
@@ -243,7 +243,7 @@ def compile_native(folder: str) -> ctypes.CDLL:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", help="expressions whose name has this word")
+    parser.add_argument("--only", default="", help="run only expressions whose name contains this word")
     parser.add_argument("--repetitions", type=int, default=9)
     parser.add_argument("--first-calls", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()

@@ -2,8 +2,8 @@
 
     python benchmarks/first_use/run.py
 
-Twenty expressions that nothing has met before, on 1,000 and on 1,000,000 elements, each timed once from the call to the
-values, after one unrelated call. JAX (jit) and Numba take part where they are installed: the same figures for them.
+Twenty expressions that the process has not computed before, on 1,000 and on 1,000,000 elements, each timed once from
+the call to the complete result, after one unrelated call. JAX (jit) is compared if it is installed.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def main() -> None:
         return
     libraries = ["dpctl.tensor"] + ["jax.jit"] * (importlib.util.find_spec("jax") is not None)
     for n in (1000, 1_000_000):
-        print(f"\nFirst use, 20 expressions, {n} elements\n  {'':30}{'median ms':>12}{'most ms':>12}")
+        print(f"\nFirst use, 20 expressions, {n} elements\n  {'':30}{'median ms':>12}{'max ms':>12}")
         with tempfile.TemporaryDirectory() as cache:
             for library in libraries:
                 for state in ("empty cache", "next process"):

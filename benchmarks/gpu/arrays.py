@@ -1,9 +1,10 @@
-"""Arrays on a GPU beside CuPy and PyTorch, in one process: 100,000,000 elements, a density estimate, small arrays.
+"""Arrays on a GPU compared with CuPy and PyTorch, in one process: large arrays, a density estimate, small arrays.
 
     python benchmarks/gpu/arrays.py [--elements N] [--repetitions N]
 
-Times are medians of turns in which all take part and each waits for the GPU; bandwidth counts what an operation has to
-read and write, beside PyTorch's copy from the GPU's memory to itself. Who is not installed is left out.
+Times are medians of turns in which every library runs once and waits for the GPU. Bandwidth counts the bytes that an
+operation has to read and write, and is compared with PyTorch's copy within the GPU's memory. Libraries that are not
+installed are left out.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ SCALE = 1 / ((2 * np.pi) ** (D / 2) * H**D * N)
 
 
 class Library:
-    """One implementation: its functions by the names that dpctl.tensor has."""
+    """One array library; its functions are called by dpctl.tensor's names."""
 
     def __init__(self, name: str, functions, put: Callable, wait: Callable[[], None]) -> None:
         self.name, self.functions, self.put, self.wait = name, functions, put, wait
@@ -68,7 +69,7 @@ def running_sum(library: Library, a):
     return library.functions.cumulative_sum(a) if library.name == "dpctl.tensor" else library.functions.cumsum(a, 0)
 
 
-# name: what runs on (library, a, b, matrix), and how many arrays of the operands' size it reads and writes
+# name: a function of (library, a, b, matrix), and the number of arrays of the operands' size that it reads and writes
 OPERATIONS: dict[str, tuple[Callable, float]] = {
     "a + b": (lambda lib, a, b, m: lib.add(a, b), 3),
     "exp(a)": (lambda lib, a, b, m: lib.exp(a), 2),
@@ -85,20 +86,20 @@ OPERATIONS: dict[str, tuple[Callable, float]] = {
 
 def waited(library: Library, run: Callable[[], object]) -> Callable[[], None]:
     def whole() -> None:
-        result = run()  # noqa: F841 - what died before it was needed would not be computed
+        result = run()  # noqa: F841 - kept alive: an unreachable result is not computed
         library.wait()
 
     return whole
 
 
-def large(all_of_them: list[Library], elements: int, repetitions: int) -> None:
+def large(all_libraries: list[Library], elements: int, repetitions: int) -> None:
     side = int(elements**0.5)
     elements = side * side
     for dtype in ("float32", "float64"):
         size = np.dtype(dtype).itemsize
         host = np.random.default_rng(0).random(2 * elements, dtype=dtype)
         operands = {}
-        for library in all_of_them:
+        for library in all_libraries:
             a, b = library.put(host[:elements]), library.put(host[elements:])
             operands[library.name] = (library, a, b, library.reshape(a, (side, side)))
         other = "float64" if dtype == "float32" else "float32"
@@ -107,9 +108,9 @@ def large(all_of_them: list[Library], elements: int, repetitions: int) -> None:
             lambda lib, a, b, m, other=other: cast(lib, a, other),
             1 + np.dtype(other).itemsize / size,
         )
-        copied = copy_speed(all_of_them, elements, dtype, repetitions)
+        copied = copy_speed(all_libraries, elements, dtype, repetitions)
         print(f"\n{elements} elements, {dtype}, GB/s" + (f"; a copy: {copied:.0f}" if copied else ""))
-        print(f"  {'':16}" + "".join(f"{library.name:>14}" for library in all_of_them) + f"{'of copy':>10}")
+        print(f"  {'':16}" + "".join(f"{library.name:>14}" for library in all_libraries) + f"{'of copy':>10}")
         for name, (operation, arrays) in rows.items():
             runs = {
                 key: waited(on[0], lambda operation=operation, on=on: operation(*on)) for key, on in operands.items()
@@ -120,8 +121,8 @@ def large(all_of_them: list[Library], elements: int, repetitions: int) -> None:
             print(f"  {name:16}" + "".join(f"{speed:>14.0f}" for speed in speeds) + ratio, flush=True)
 
 
-def copy_speed(all_of_them: list[Library], elements: int, dtype: str, repetitions: int) -> float:
-    torch = next((library for library in all_of_them if library.name == "PyTorch"), None)
+def copy_speed(all_libraries: list[Library], elements: int, dtype: str, repetitions: int) -> float:
+    torch = next((library for library in all_libraries if library.name == "PyTorch"), None)
     if torch is None:
         return 0
     a, b = (torch.functions.zeros(elements, dtype=getattr(torch.functions, dtype), device="cuda") for _ in range(2))
@@ -129,13 +130,13 @@ def copy_speed(all_of_them: list[Library], elements: int, dtype: str, repetition
     return 2 * np.dtype(dtype).itemsize * elements / times["copy"].median / 1e6
 
 
-def density(all_of_them: list[Library], repetitions: int) -> None:
+def density(all_libraries: list[Library], repetitions: int) -> None:
     """A kernel density estimate as plain array code."""
     for dtype in ("float32", "float64"):
         random = np.random.default_rng(0)
         samples, points = random.random((N, D)).astype(dtype), random.random((M, D)).astype(dtype)
         runs, results = {}, {}
-        for library in all_of_them:
+        for library in all_libraries:
             x, y = library.put(samples), library.put(points)
 
             def estimate(library=library, x=x, y=y):
@@ -155,15 +156,15 @@ def density(all_of_them: list[Library], repetitions: int) -> None:
         table(f"density, {N} samples, {dtype} (error {error:.0e})", interleave(runs, repetitions), "dpctl.tensor")
 
 
-def small(all_of_them: list[Library], times: int = 2000) -> None:
+def small(all_libraries: list[Library], times: int = 2000) -> None:
     print("\na + b of 10 elements, us: submitted, and with waiting for each")
-    for library in all_of_them:
+    for library in all_libraries:
         a, b = library.put(np.ones(10)), library.put(np.ones(10))
         for _ in range(100):
             a + b
         library.wait()
         bursts = []
-        for _ in range(times // 200):  # fewer than the driver takes before it makes who submits wait
+        for _ in range(times // 200):  # fewer than fill the driver's queue, which would block the submission
             start = time.perf_counter()
             for _ in range(200):
                 c = library.add(a, b)
@@ -182,11 +183,11 @@ def main() -> None:
     parser.add_argument("--elements", type=int, default=100_000_000)
     parser.add_argument("--repetitions", type=int, default=11)
     options = parser.parse_args()
-    all_of_them = libraries()
+    all_libraries = libraries()
     print("device:", dpctl.SyclDevice("gpu").name)
-    small(all_of_them)
-    density(all_of_them, options.repetitions)
-    large(all_of_them, options.elements, options.repetitions)
+    small(all_libraries)
+    density(all_libraries, options.repetitions)
+    large(all_libraries, options.elements, options.repetitions)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""What first uses take on a GPU, each in a process of its own: of the device, of array operations, of kernels.
+"""First uses on a GPU, each in a process of its own: of the device, of array operations, of kernels.
 
     python benchmarks/gpu/first_use.py [--processes N] [--elements N]
 
-Each row is the median of some processes: `cold` with an empty cache of compiled code, `from disk` with what the process
-before left there. The first queue is beside what the driver takes to start and to make a context. Peers that are
-installed compile with empty caches, too.
+Each row is a median of several processes: `cold` with an empty cache of compiled code, `from disk` with the cache that
+the process before has filled. The first queue is compared with the driver's start and creation of a context. Peers that
+are installed also compile with empty caches.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ print(1e3 * (time.perf_counter() - start))
 }
 
 
-NO_CACHE_OF_THE_DRIVER = {"CUDA_CACHE_DISABLE": "1"}  # it remembers what it assembled for earlier processes
+WITHOUT_DRIVER_CACHE = {"CUDA_CACHE_DISABLE": "1"}  # the driver's cache would keep code of earlier processes
 
 
 def run(program: str, **environment: str) -> float:
@@ -124,7 +124,7 @@ def run(program: str, **environment: str) -> float:
 
 def run_cold(program: str) -> float:
     with tempfile.TemporaryDirectory() as cache:
-        return run(program, CUPY_CACHE_DIR=cache, **NO_CACHE_OF_THE_DRIVER)
+        return run(program, CUPY_CACHE_DIR=cache, **WITHOUT_DRIVER_CACHE)
 
 
 def median_of(processes: int, program: str) -> float:
@@ -132,33 +132,33 @@ def median_of(processes: int, program: str) -> float:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("--processes", type=int, default=3)
-    arguments.add_argument("--elements", type=int, default=1_000_000)
-    given = arguments.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--processes", type=int, default=3)
+    parser.add_argument("--elements", type=int, default=1_000_000)
+    options = parser.parse_args()
     here = str(pathlib.Path(__file__).resolve().parent)
-    programs = {name: PREPARE.format(elements=given.elements, more="", what=what) for name, what in ARRAYS.items()}
+    programs = {name: PREPARE.format(elements=options.elements, more="", what=what) for name, what in ARRAYS.items()}
     for name, (more, what) in PYTHON.items():
         before = KERNELS.format(here=here) + more
-        programs[name] = PREPARE.format(elements=given.elements, more=before, what=what)
+        programs[name] = PREPARE.format(elements=options.elements, more=before, what=what)
 
-    driver, queue = median_of(given.processes, DRIVER), median_of(given.processes, QUEUE)
+    driver, queue = median_of(options.processes, DRIVER), median_of(options.processes, QUEUE)
     print(f"first queue: {queue:.0f} ms; cuInit and a context: {driver:.0f} ms; ratio {queue / driver:.2f}", flush=True)
-    print(f"\n{given.elements} elements of float32, ms {'cold':>12}{'from disk':>12}")
+    print(f"\n{options.elements} elements of float32, ms {'cold':>12}{'from disk':>12}")
     medians = {}
     for name, program in programs.items():
         cold, warm = [], []
-        for _ in range(given.processes):
+        for _ in range(options.processes):
             with tempfile.TemporaryDirectory() as cache:
-                cold.append(run(program, DPEP_CACHE=cache, **NO_CACHE_OF_THE_DRIVER))
-                warm.append(run(program, DPEP_CACHE=cache, **NO_CACHE_OF_THE_DRIVER))
+                cold.append(run(program, DPEP_CACHE=cache, **WITHOUT_DRIVER_CACHE))
+                warm.append(run(program, DPEP_CACHE=cache, **WITHOUT_DRIVER_CACHE))
         medians[name] = statistics.median(cold)
         print(f"  {name:28}{medians[name]:>12.1f}{statistics.median(warm):>12.1f}", flush=True)
     for name, program in PEERS.items():
         try:
-            cold = statistics.median(run_cold(program) for _ in range(given.processes))
+            cold = statistics.median(run_cold(program) for _ in range(options.processes))
             ratio = cold / medians["Python kernel, a + b"]
-            print(f"  {name:28}{cold:>12.1f}  {ratio:.1f} times the Python kernel's a + b", flush=True)
+            print(f"  {name:28}{cold:>12.1f}  {ratio:.1f} times the time of the Python kernel a + b", flush=True)
         except RuntimeError as error:
             print(f"  {name:28}  not run: {str(error)[:80]}")
 

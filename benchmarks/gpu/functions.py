@@ -1,10 +1,10 @@
-"""Element functions on a GPU: dpep's own device library beside CUDA's (libdevice), which CuPy and PyTorch use.
+"""Element functions on a GPU: dpep's own device library compared with CUDA's (libdevice), used by CuPy and PyTorch.
 
     python benchmarks/gpu/functions.py [--elements N] [--repetitions N]
 
-Times are medians of turns in which all take part and each waits for the GPU; the last column is the best of the others'
-over ours. The first row, a copy, is what memory alone takes. Who is not installed is left out. What dpctl.tensor does
-not have, a kernel in Python computes.
+Times are medians of turns in which every library runs once and waits for the GPU. The last column is the best time of
+the other libraries divided by dpep's. The first row, a copy, is the memory's part of the time. Libraries that are not
+installed are left out. A kernel in Python computes functions that dpctl.tensor does not have.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from arrays import libraries, waited
 from report import interleave
 
-# name, PyTorch's where it is another, and a range of arguments
+# name, PyTorch's name if it differs, and a range of arguments
 FUNCTIONS = [
     ("positive", "clone", (-1, 1)),
     ("sqrt", None, (0, 10)),
@@ -71,7 +71,7 @@ CUPY = {name: "arc" + name[1:] for name in ("asin", "acos", "atan", "atan2", "as
 
 
 def by_kernel(function):
-    """An array's function from math's, since kernels have more of those than dpctl.tensor has functions."""
+    """An array function from one of the module math: kernels support more of these than dpctl.tensor has."""
 
     @ndx.kernel
     def kernel(item, x, result):
@@ -102,16 +102,16 @@ def function_of(library, name: str, torch_name: str | None):
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("--elements", type=int, default=50_000_000)
-    arguments.add_argument("--repetitions", type=int, default=7)
-    given = arguments.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--elements", type=int, default=50_000_000)
+    parser.add_argument("--repetitions", type=int, default=7)
+    options = parser.parse_args()
     found = libraries()
     for dtype in ("float32", "float64"):
-        print(f"\n{given.elements} elements, {dtype}, us")
+        print(f"\n{options.elements} elements, {dtype}, us")
         print(f"  {'':28}" + "".join(f"{library.name:>14}" for library in found) + f"{'others/ours':>14}")
         for name, torch_name, (low, high) in FUNCTIONS:
-            host = np.random.default_rng(0).uniform(low, high, given.elements).astype(dtype)
+            host = np.random.default_rng(0).uniform(low, high, options.elements).astype(dtype)
             runs = {}
             for library in found:
                 function, operands = function_of(library, name, torch_name), [library.put(host)]
@@ -119,7 +119,7 @@ def main() -> None:
                     operands.append(library.put(host[::-1].copy()))
                 if function:
                     runs[library.name] = waited(library, lambda f=function, o=tuple(operands): f(*o))
-            times = interleave(runs, given.repetitions)
+            times = interleave(runs, options.repetitions)
             shown = [1e3 * times[lib.name].median if lib.name in times else float("nan") for lib in found]
             best = min((t for t in shown[1:] if t == t), default=float("nan"))
             title = f"{name} of {low:g} to {high:g}"

@@ -1,4 +1,4 @@
-// What a GPU gives to SYCL programs: start-up, launches, copies, and the KDE of the examples, a line a figure.
+// SYCL programs on a GPU: start-up, launches, copies, and the KDE of the examples, one line each.
 //
 //   dpcxx -std=c++20 -O2 -I examples/kde benchmarks/gpu/gpu_bench.cpp -o gpu_bench && ./gpu_bench
 //
@@ -32,12 +32,12 @@ template <class F> double median_of(F run, int times = 30) {
   return all[static_cast<std::size_t>(times) / 2];
 }
 
-void say(const char *what, double value, const char *unit) {
+void print(const char *what, double value, const char *unit) {
   std::printf("%-44s %10.4g %s\n", what, value, unit);
   std::fflush(stdout);
 }
 
-/// Each work-item takes many samples and keeps all points' sums; the same as hand_kde.cu.
+/// Each work-item processes many samples and keeps the sums of all points, as in hand_kde.cu.
 template <int D, int M, class T> sycl::event with_private_sums(sycl::queue &q, const kde::problem<T> &p) {
   constexpr std::size_t size = 256, groups = 528;
   return q.parallel_for(sycl::nd_range<1>(groups * size, size), [p](sycl::nd_item<1> item) {
@@ -76,7 +76,7 @@ template <class T> void kde_of(sycl::queue &q, const char *name) {
     expected += std::exp(double(p.exponent) * sum);
   }
   expected *= double(scale);
-  const auto row = [&](const char *which, auto run) {
+  const auto row = [&](const char *title, auto run) {
     const auto whole = [&] {
       q.fill(density, T(0), m);
       run();
@@ -84,7 +84,7 @@ template <class T> void kde_of(sycl::queue &q, const char *name) {
     };
     const auto start = clock_type::now();
     whole();
-    std::printf("kde %s %s: first %.1f ms, error %.1e; then %.4f ms\n", name, which, milliseconds_since(start),
+    std::printf("kde %s %s: first %.1f ms, error %.1e; then %.4f ms\n", name, title, milliseconds_since(start),
                 std::abs(double(density[0]) - expected) / expected, median_of(whole));
     std::fflush(stdout);
   };
@@ -142,24 +142,24 @@ template <class T> void streams(sycl::queue &q, const char *name) {
 int main() {
   auto start = clock_type::now();
   sycl::queue q{sycl::property::queue::in_order()};
-  say("first queue", milliseconds_since(start), "ms");
+  print("first queue", milliseconds_since(start), "ms");
   std::printf("device: %s\n", q.get_device().get_info<sycl::info::device::name>().c_str());
   int *const one = sycl::malloc_device<int>(1, q);
   start = clock_type::now();
   q.single_task([=] { *one = 1; }).wait();
-  say("first kernel", milliseconds_since(start), "ms");
+  print("first kernel", milliseconds_since(start), "ms");
   const auto touch = [=, &q] { q.single_task([=] { *one += 1; }); };
   start = clock_type::now();
   touch();
   q.wait();
-  say("second kernel, new", milliseconds_since(start), "ms");
+  print("second kernel, new", milliseconds_since(start), "ms");
   constexpr int times = 20000;
   start = clock_type::now();
   for (int i = 0; i < times; i++) touch();
-  say("launch, submitted", milliseconds_since(start) / times * 1e3, "us");
+  print("launch, submitted", milliseconds_since(start) / times * 1e3, "us");
   q.wait();
-  say("launch, sustained", milliseconds_since(start) / times * 1e3, "us");
-  say("launch and wait", median_of([&] { touch(), q.wait(); }, 500) * 1e3, "us");
+  print("launch, sustained", milliseconds_since(start) / times * 1e3, "us");
+  print("launch and wait", median_of([&] { touch(), q.wait(); }, 500) * 1e3, "us");
   int seen = 0;
   q.copy(one, &seen, 1).wait();
   std::printf("counted %d of %d\n", seen, times + 2 + 503);

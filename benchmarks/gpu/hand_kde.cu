@@ -1,4 +1,4 @@
-// The KDE of gpu_bench.cpp as a CUDA programmer writes it: nvcc -O3 -arch=native hand_kde.cu -o hand_kde && ./hand_kde
+// The KDE of gpu_bench.cpp in hand-written CUDA C++: nvcc -O3 -arch=native hand_kde.cu -o hand_kde && ./hand_kde
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -1,8 +1,8 @@
-"""Kernels in Python on a GPU: launches, the KDE of gpu_bench.cpp, and first uses, a line a figure.
+"""Kernels in Python on a GPU: launches, the KDE of gpu_bench.cpp, and first uses, one line each.
 
     python benchmarks/gpu/python_kernels.py [cold | disk]
 
-`cold` and `disk` are for the first use alone, in a process of its own: with an empty cache, and with a full one.
+`cold` and `disk` time only the first use, in a process of its own: with an empty cache, and with a full one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def add(item, a, b, c):
 
 
 def kde_of(dtype):
-    """Each work-item takes many samples and keeps all points' sums; the same as hand_kde.cu."""
+    """Each work-item processes many samples and keeps the sums of all points, as in hand_kde.cu."""
     number = np.dtype(dtype).type
 
     @ndx.kernel
@@ -102,7 +102,7 @@ def main() -> None:
     space = ndx.Range(10)
     ndx.call_kernel(add, space, a, b, c)
 
-    def burst(times):  # of fewer launches than the driver takes before it makes who submits wait
+    def burst(times):  # fewer launches than fill the driver's queue, which would block the submission
         start = time.perf_counter()
         for _ in range(times):
             ndx.call_kernel_async(add, space, (), a, b, c)

@@ -1,4 +1,4 @@
-"""Start-up: a fresh interpreter that imports each package, beside one that imports nothing and one with NumPy."""
+"""Import time: fresh interpreters that import each package, compared with none and with NumPy."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def main() -> None:
     timings = interleave(runs, repetitions=21)
     table("Fresh process, import", timings, "numpy")
     for name in ("dpctl", "numpy"):
-        print(f"  {name} beyond the interpreter: {timings[name].median - timings['sys'].median:.1f} ms")
-    for name in ("dpctl.tensor", "dpnp"):  # which load NumPy
-        print(f"  {name} beyond numpy: {timings[name].median - timings['numpy'].median:.1f} ms")
+        print(f"  {name} more than the interpreter: {timings[name].median - timings['sys'].median:.1f} ms")
+    for name in ("dpctl.tensor", "dpnp"):  # these import NumPy
+        print(f"  {name} more than numpy: {timings[name].median - timings['numpy'].median:.1f} ms")
 
 
 if __name__ == "__main__":

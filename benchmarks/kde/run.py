@@ -1,9 +1,9 @@
-"""The headline, KDE of 1,000,000 samples in 7 dimensions at 17 points: arrays and SYCL beside Numba, NumPy, C++.
+"""KDE of 1,000,000 samples in 7 dimensions at 17 points: arrays and SYCL compared with Numba, NumPy and C++.
 
     python benchmarks/kde/run.py [--native FILE.cpp] [--numpy]
 
-The bound is a hand-written OpenMP program, compiled here with g++; it lies beside the repository
-(shared/bench/kde_native.cpp) or is given with --native, and is left out, saying so, when there is none.
+The reference is a hand-written OpenMP program, compiled here with g++. Its source is beside the repository
+(shared/bench/kde_native.cpp) or given with --native; without a source it is left out, with a message.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ sys.path[:0] = [str(HERE.parent), str(ROOT / "examples" / "kde")]
 from report import Timing, measure, table  # noqa: E402
 
 N, D, M, H = 1_000_000, 7, 17, 0.05
-BOUND = "hand-written C++"
+REFERENCE = "hand-written C++"
 FLAGS = "-O3 -march=native -mprefer-vector-width=512 -fno-math-errno -fno-trapping-math -ffp-contract=fast -fopenmp"
 
 
 @numba.njit(parallel=True, fastmath=True)
 def kde_numba(samples, points, exponent, scale, density):
-    """One parallel loop over samples with a private sum a point, as Numba's users write it."""
+    """One parallel loop over samples with a private sum for each point, as Numba's users write it."""
     n, d = samples.shape
     total = np.zeros_like(density)
     for i in numba.prange(n):
@@ -50,7 +50,7 @@ def kde_numba(samples, points, exponent, scale, density):
 
 @numba.njit(parallel=True, fastmath=True)
 def kde_numba_points(samples, points, exponent, scale, density):
-    """A parallel loop over samples inside a loop over points: a scalar reduction, which Numba vectorises better."""
+    """A parallel loop over samples in a loop over points: a scalar reduction, which Numba vectorises better."""
     n, d = samples.shape
     for j in range(points.shape[0]):
         total = samples.dtype.type(0)
@@ -64,7 +64,7 @@ def kde_numba_points(samples, points, exponent, scale, density):
 
 
 class Native:
-    """The hand-written bound, compiled; a call runs it, with its own warm-up and repetitions, for its median in ms."""
+    """The compiled reference. A call runs it, with its own warm-up and repetitions, and returns its median in ms."""
 
     def __init__(self, source: pathlib.Path, dtype: np.dtype, folder: pathlib.Path) -> None:
         self.program = folder / f"native_{dtype.name}"
@@ -75,23 +75,23 @@ class Native:
         return json.loads(subprocess.run([self.program], check=True, capture_output=True).stdout)["median_ms"]
 
 
-def in_turns(runs: dict[str, Callable[[], object]], bound: Native | None, turns: int) -> dict[str, Timing]:
-    """Medians of turns in which everybody runs several times on end, as the bound does: its data lie in the caches
-    then, and no other's threads are still spinning."""
+def in_turns(runs: dict[str, Callable[[], object]], reference: Native | None, turns: int) -> dict[str, Timing]:
+    """Medians of turns in which each candidate runs several times in a row, as the reference does: its data are in the
+    caches then, and no other candidate's threads are still spinning."""
     medians: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(turns):
         for name, run in runs.items():
             medians[name].append(measure(run, 10).median)
-        if bound:
-            medians.setdefault(BOUND, []).append(bound())
+        if reference:
+            medians.setdefault(REFERENCE, []).append(reference())
     return {name: Timing(m) for name, m in medians.items()}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--native", type=pathlib.Path, default=ROOT.parent / "shared" / "bench" / "kde_native.cpp")
-    parser.add_argument("--numpy", action="store_true", help="NumPy, too (slow, and gigabytes of temporaries)")
-    parser.add_argument("--turns", type=int, default=7, help="of ten runs on end by each")
+    parser.add_argument("--numpy", action="store_true", help="include NumPy (slow, gigabytes of temporaries)")
+    parser.add_argument("--turns", type=int, default=7, help="number of turns, each of ten runs by every candidate")
     options = parser.parse_args()
 
     import demo
@@ -103,7 +103,9 @@ def main() -> None:
 
     can_compile = options.native.is_file() and shutil.which("g++") is not None
     if not can_compile:
-        print(f"no hand-written bound: {options.native.name} (--native gives the file) or g++ is missing")
+        print(
+            f"kde: without the hand-written reference: it needs g++ and {options.native.name} (--native gives the file)"
+        )
 
     queue = dpctl.SyclQueue()
     random = np.random.default_rng(0)
@@ -126,10 +128,10 @@ def main() -> None:
         if options.numpy:
             runs["NumPy"] = lambda: demo.kde_numpy(samples, points, H)  # noqa: B023
         with tempfile.TemporaryDirectory() as folder:
-            bound = Native(options.native, dtype, pathlib.Path(folder)) if can_compile else None
-            timings = in_turns(runs, bound, options.turns)
+            reference = Native(options.native, dtype, pathlib.Path(folder)) if can_compile else None
+            timings = in_turns(runs, reference, options.turns)
         title = f"KDE, {N} samples, {D} dimensions, {M} points, {dtype.name}"
-        table(title, timings, BOUND if bound else "Numba, points")
+        table(title, timings, REFERENCE if reference else "Numba, points")
         best = min(timings["SYCL, atomics"].median, timings["SYCL, group reduction"].median)
         peer = min(timings["Numba, samples"].median, timings["Numba, points"].median)
         print(f"  best SYCL kernel / best Numba: {best / peer:.3f}")

@@ -1,4 +1,4 @@
-"""What compiling the kernels takes, from stored bitcode to code that runs, in a process that has compiled before."""
+"""Compilation times of the kernels, from stored bitcode to executable code, after the process's first compilation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from implementations import Implementation, Process
 from problems import COMPILE_ONLY, PROBLEMS
 
 STAGES = ("read", "link", "specialise", "lower", "optimise", "generate")
-START, LARGE = COMPILE_ONLY  # START is compiled before what is measured: the first compilation of a process starts LLVM
+START, LARGE = COMPILE_ONLY  # START is compiled first and not measured: a process's first compilation initialises LLVM
 PROCESSES = 3
 
 
@@ -19,13 +19,13 @@ def compile_all(implementation: Implementation, names: list[str], environment: d
     """Run every kernel once in one process without a cache, and call after(name) each time."""
     with Process(implementation, {"DPEP_CACHE": "off", **environment}) as worker:
         for name in (START.name, *names):
-            worker.ask(problem=name, small=True)
-            worker.ask(run=1)
+            worker.request(problem=name, small=True)
+            worker.request(run=1)
             after(name)
 
 
 def instructions(implementation: Implementation, names: list[str]) -> dict[str, int]:
-    """Instructions of each kernel as the compiler reads it."""
+    """The number of instructions of each kernel's bitcode."""
     counts: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as folder:
         seen: set[pathlib.Path] = set()
@@ -34,7 +34,7 @@ def instructions(implementation: Implementation, names: list[str]) -> dict[str, 
             new = set(pathlib.Path(folder).glob("*-read.ll")) - seen
             seen.update(new)
             lines = [line for file in new for line in file.read_text().splitlines()]
-            # what is indented belongs to a function's body; so do the cases of a switch, which are few
+            # lines of functions' bodies are indented; so are the few cases of switches
             counts[name] = sum(line.startswith("  ") for line in lines)
 
         compile_all(implementation, names, {"DPEP_DUMP": folder}, count)

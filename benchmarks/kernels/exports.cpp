@@ -1,4 +1,4 @@
-// The C functions of a library of kernels, which worker.py calls: a clock, and errors as words.
+// The C functions of a library of kernels, called by worker.py: they measure time and return errors as messages.
 #include <cstdlib>
 #include <exception>
 #include <string>
@@ -13,7 +13,7 @@ namespace {
 
 std::string message;
 
-/// Milliseconds by the clock on the wall, or of processor time where BENCH_PROCESSOR_TIME is set.
+/// The wall-clock time in milliseconds, or the processor time if BENCH_PROCESSOR_TIME is set.
 double now() {
   static const clockid_t clock = std::getenv("BENCH_PROCESSOR_TIME") ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC;
   timespec time;
@@ -21,7 +21,7 @@ double now() {
   return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
 }
 
-/// What `f` returns, or `otherwise` when it throws.
+/// The result of `f`, or `otherwise` if it throws, whose message is kept.
 template <class R, class F> R guarded(R otherwise, F f) {
   try {
     return f();
@@ -33,17 +33,17 @@ template <class R, class F> R guarded(R otherwise, F f) {
 
 }  // namespace
 
-/// Starts the device; words that say which, or null.
+/// Starts the device and returns its name; null on error.
 BENCH_EXPORT const char *bench_start(const char *folder) {
   return guarded<const char *>(nullptr, [&] { return bench::start_device(folder); });
 }
 
-/// Memory for a buffer, or null.
+/// Memory for a buffer; null on error.
 BENCH_EXPORT void *bench_allocate(std::size_t bytes) {
   return guarded<void *>(nullptr, [&] { return bench::allocate_memory(bytes); });
 }
 
-/// Runs a kernel and waits for it: the milliseconds, or a negative number.
+/// Runs a kernel, waits for it and returns the milliseconds; a negative number on error.
 BENCH_EXPORT double bench_run(const char *kernel, void *const *buffers, int buffer_count, const std::int64_t *sizes,
                               int size_count, const std::int64_t *global, const std::int64_t *local) {
   return guarded(-1.0, [&] {
@@ -58,5 +58,5 @@ BENCH_EXPORT double bench_run(const char *kernel, void *const *buffers, int buff
   });
 }
 
-/// What went wrong last.
+/// The message of the last error.
 BENCH_EXPORT const char *bench_error() { return message.c_str(); }

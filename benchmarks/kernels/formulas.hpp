@@ -1,4 +1,4 @@
-// Formulas that are the same for one work-item and for one iteration of a loop.
+// Formulas that SYCL kernels and hand-written loops share.
 #pragma once
 
 #include <cmath>
@@ -33,9 +33,9 @@ inline option_prices black_scholes(float spot, float strike, float years) {
 
 /// One step of a binomial tree (Cox, Ross and Rubinstein).
 struct binomial_step {
-  float deviation;    // of the price's logarithm in a step: one step goes up or down by this
+  float deviation;    // change of the price's logarithm in a step, up or down
   float up, down;     // discounted probabilities
-  float price_ratio;  // from a node to the one before it from which the price falls
+  float price_ratio;  // of a node's price to that of the node it falls to
 
   explicit binomial_step(float years) {
     const float time = years / BINOMIAL_STEPS;
@@ -55,7 +55,7 @@ struct four_words {
   std::uint32_t word[4];
 };
 
-/// Philox 4x32-10 of Salmon, Moraes, Dror and Shaw: random words of a counter and a key.
+/// Philox 4x32-10 of Salmon, Moraes, Dror and Shaw: random words from a counter and a key.
 inline four_words philox(std::uint32_t counter, std::uint32_t key0, std::uint32_t key1) {
   std::uint32_t a = counter, b = 0, c = 0, d = 0;
   for (int round = 0; round < 10; round++) {
@@ -70,19 +70,19 @@ inline four_words philox(std::uint32_t counter, std::uint32_t key0, std::uint32_
   return {{a, b, c, d}};
 }
 
-/// Whether the ray from the origin meets the sphere in front of it.
-inline bool ray_meets(float x, float y, float z, float centre_x, float centre_y, float centre_z, float radius) {
+/// Whether the ray from the origin hits the sphere in front of it.
+inline bool ray_hits(float x, float y, float z, float centre_x, float centre_y, float centre_z, float radius) {
   const float along = x * centre_x + y * centre_y + z * centre_z;
-  const float beside = centre_x * centre_x + centre_y * centre_y + centre_z * centre_z - radius * radius;
-  return along > 0 && along * along >= (x * x + y * y + z * z) * beside;
+  const float tangent_squared = centre_x * centre_x + centre_y * centre_y + centre_z * centre_z - radius * radius;
+  return along > 0 && along * along >= (x * x + y * y + z * z) * tangent_squared;
 }
 
-/// The direction of the ray through a pixel's middle: a view of 90 degrees along z.
-inline float view(std::int64_t pixel, std::int64_t pixels) {
+/// The direction of the ray through a pixel's centre: a field of view of 90 degrees along z.
+inline float ray_direction(std::int64_t pixel, std::int64_t pixels) {
   return (2 * static_cast<float>(pixel) + 1) / static_cast<float>(pixels) - 1;
 }
 
-/// Eight bytes, as two words, into a CRC-32 by eight tables of 256 words ("slicing by 8").
+/// Advances a CRC-32 by eight bytes, in two words, with eight tables of 256 words ("slicing by 8").
 inline std::uint32_t crc_step(const std::uint32_t *table, std::uint32_t crc, std::uint32_t low, std::uint32_t high) {
   low ^= crc;
   return table[7 * 256 + (low & 255)] ^ table[6 * 256 + (low >> 8 & 255)] ^ table[5 * 256 + (low >> 16 & 255)] ^

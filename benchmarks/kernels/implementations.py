@@ -1,4 +1,4 @@
-"""Who runs the kernels: where their libraries are, and a process for each (worker.py)."""
+"""The implementations of the kernels: their libraries, and the process that runs each (worker.py)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PEERS = ("PoCL", "Intel OpenCL")
 
 
 class Missing(Exception):
-    """An implementation that this system does not have, and why."""
+    """The implementation is not available on this system; the message gives the reason."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,11 +29,11 @@ class Implementation:
     library: pathlib.Path
     environment: dict[str, str]
     worker: pathlib.Path = HERE / "worker.py"
-    one_core: bool = False  # processor time there, not what the clock on the wall says
+    one_core: bool = False  # run on one core, and measure processor time instead of wall-clock time
 
 
 def build_folder() -> pathlib.Path | None:
-    """Where the dpep that Python imports was built, if it was built here."""
+    """The build folder of the dpep that Python imports; None if it was not built from source."""
     package = importlib.util.find_spec("dpep")
     if package is None or package.origin is None:
         return None
@@ -42,7 +42,7 @@ def build_folder() -> pathlib.Path | None:
 
 
 def intel_runtime(given: pathlib.Path | None) -> pathlib.Path:
-    """Intel's OpenCL runtime for CPUs: the one given, or that of this environment's package intel-opencl-rt."""
+    """Intel's OpenCL runtime for CPUs: `given`, or that of the environment's package intel-opencl-rt."""
     if given is not None:
         found = next(given.glob("**/libintelocl.so"), None) if given.is_dir() else given
         if found is None or not found.is_file():
@@ -56,14 +56,14 @@ def intel_runtime(given: pathlib.Path | None) -> pathlib.Path:
 
 
 def find(name: str, built: pathlib.Path, intel: pathlib.Path | None = None, one_core: bool = False) -> Implementation:
-    """The implementation, or Missing."""
-    # Threads that wait for the next parallel loop must be asleep when another implementation has its turn.
+    """The implementation of that name. Raises Missing if this system does not have it."""
+    # Idle OpenMP threads must stop spinning before the next implementation's turn.
     environment = {"KMP_BLOCKTIME": "2"}
     library = {OURS: "sycl", GCC: "native_gcc", CLANG: "native_clang"}.get(name, "opencl")
     path = built / "benchmarks" / "kernels" / f"{library}.so"
     if not path.is_file():
         needs = {"native_gcc": "g++", "native_clang": "libomp", "opencl": "opencl-headers and ocl-icd-opencl-dev"}
-        raise Missing(f"needs {needs.get(library, 'dpcxx')} to be built")
+        raise Missing(f"building it needs {needs.get(library, 'dpcxx')}")
     if name == "PoCL":
         if not POCL.is_file():
             raise Missing("package pocl-opencl-icd is not installed")
@@ -76,17 +76,17 @@ def find(name: str, built: pathlib.Path, intel: pathlib.Path | None = None, one_
 def build(folder: pathlib.Path) -> None:
     cmake = shutil.which("cmake")
     if cmake is None:
-        raise Missing("cmake")
+        raise Missing("building the libraries needs cmake")
     command = [cmake, "--build", folder, "--target", "kernels_benchmark", "--parallel", str(os.cpu_count())]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 class Failed(Exception):
-    """A worker's answer that something went wrong, in its words."""
+    """A worker reported an error; the message is the worker's."""
 
 
 class Process:
-    """A worker with the implementation's library open."""
+    """A worker process that has loaded the implementation's library."""
 
     def __init__(self, implementation: Implementation, environment: dict[str, str] | None = None) -> None:
         self.name = implementation.name
@@ -98,17 +98,17 @@ class Process:
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=variables
         )
-        self.device = self.ask(open=str(implementation.library))["device"]
+        self.device = self.request(open=str(implementation.library))["device"]
 
-    def ask(self, **request) -> dict:
+    def request(self, **message) -> dict:
         try:
-            self.process.stdin.write(json.dumps(request) + "\n")
+            self.process.stdin.write(json.dumps(message) + "\n")
             self.process.stdin.flush()
             line = self.process.stdout.readline()
         except BrokenPipeError:
             line = ""
         if not line:
-            raise Failed(f"{self.name}: the process ended with {self.process.wait()}")
+            raise Failed(f"{self.name}: the process ended with status {self.process.wait()}")
         answer = json.loads(line)
         if "error" in answer:
             raise Failed(f"{self.name}: {answer['error']}")

@@ -1,8 +1,7 @@
-// What a library of kernels is made of: exports.cpp exports it to worker.py, and each of three puts something behind
-// it.
+// The interface of a library of kernels, implemented by sycl/, native/ and opencl/ and exported by exports.cpp.
 //
-// Kernels find their buffers, sizes and shape of launch in `arguments`, in the order of problems.py. Dimension 0 of a
-// launch varies fastest, as in OpenCL; `local` is zero where no work-groups are asked for.
+// `arguments` has the buffers, sizes and launch shape of a kernel, in the order of problems.py. Dimension 0 of a launch
+// varies fastest, as in OpenCL; `local` is zero without work-groups.
 #pragma once
 
 #include <cstddef>
@@ -23,22 +22,22 @@ struct arguments {
   template <class T> T *buffer(int i) const { return static_cast<T *>(buffers[i]); }
 };
 
-// What each library defines. All of them throw what goes wrong.
+// Functions that each library defines. They throw exceptions on errors.
 
-/// Starts the device and says which it is. `folder` has the sources.
+/// Starts the device and returns its name. `folder` has the sources.
 const char *start_device(const char *folder);
-/// Memory that device and host share, for as long as the process lives.
+/// Memory that device and host share, until the process ends.
 void *allocate_memory(std::size_t bytes);
-/// A call that runs the kernel and waits for it: what is timed.
+/// A function that runs the kernel and waits for it; its time is measured.
 std::function<void()> prepare(const char *kernel, const arguments &);
-/// Makes what the kernel wrote the host's to read.
+/// Makes the kernel's results visible to the host.
 void make_visible(const arguments &);
 
-// In libraries whose kernels are C++, registry.cpp defines the last two of these.
+// In libraries whose kernels are C++, registry.cpp defines the last two.
 
 using body = void (*)(const arguments &);
 
-/// Registers a kernel: `run` runs it and returns when its results are there.
+/// Registers a kernel; `run` runs it and returns when its results are complete.
 struct kernel {
   kernel(const char *name, body run);
 };

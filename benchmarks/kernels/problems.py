@@ -1,7 +1,7 @@
-"""The 15 problems: their data, sizes, launches and plain NumPy references, for kernels in whatever language.
+"""The 15 problems: their data, sizes, launches and plain NumPy references, for kernels in any language.
 
-A problem's buffers are arrays in the order in which kernels take them, inputs first; its sizes follow them. What is
-fixed when a kernel is compiled is in shapes.h.
+A problem's buffers are arrays in the order of the kernel's parameters, inputs first; its sizes follow them. Sizes and
+constants that are fixed at compile time are in shapes.h.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SHAPES = {
 
 @dataclasses.dataclass(frozen=True)
 class Launch:
-    """Work-items, dimension 0 varying fastest; `local` is zero without work-groups."""
+    """Numbers of work-items, the fastest-varying dimension first; `local` is zero without work-groups."""
 
     items: tuple[int, int]
     local: tuple[int, int] = (0, 0)
@@ -32,27 +32,27 @@ class Launch:
 @dataclasses.dataclass(frozen=True)
 class Problem:
     name: str
-    sizes: tuple[int, ...]  # 10 to 100 ms of hand-written code on two cores
-    small: tuple[int, ...]  # what the reference can do
+    sizes: tuple[int, ...]  # the hand-written code takes 10 to 100 ms on two cores
+    small: tuple[int, ...]  # feasible for the reference
     inputs: Callable[..., list[np.ndarray]]  # (random, *sizes)
     outputs: Callable[..., list[np.ndarray]]  # (*sizes): arrays of the results' shapes and types
-    reference: Callable[..., list[np.ndarray]]  # (inputs, *sizes): results, computed plainly in double precision
+    reference: Callable[..., list[np.ndarray]]  # (inputs, *sizes): results in double precision
     launch: Callable[..., Launch]  # (*sizes)
     tolerance: float = 0.0  # largest error, relative to a result's size and to the average result
-    strays: float = 0.0  # share of results that may differ: where rounding decides a comparison
+    mismatches: float = 0.0  # fraction of results that may differ because rounding decides a comparison
 
     def errors(self, results: list[np.ndarray], wanted: list[np.ndarray]) -> str | None:
-        """What is wrong with the results, or None."""
-        for number, (result, want) in enumerate(zip(results, wanted, strict=True)):
-            want = want.reshape(result.shape).astype(np.float64)
-            error = np.abs(result.astype(np.float64) - want)
-            allowed = self.tolerance * (np.abs(want) + np.mean(np.abs(want)))
+        """A message about wrong results, or None."""
+        for number, (result, expected) in enumerate(zip(results, wanted, strict=True)):
+            expected = expected.reshape(result.shape).astype(np.float64)
+            error = np.abs(result.astype(np.float64) - expected)
+            allowed = self.tolerance * (np.abs(expected) + np.mean(np.abs(expected)))
             wrong = ~(error <= allowed)
-            if np.mean(wrong) > self.strays:
+            if np.mean(wrong) > self.mismatches:
                 where = np.unravel_index(np.argmax(np.where(wrong, error, 0)), result.shape)
                 return (
                     f"result {number}: {np.mean(wrong):.2%} differ, at {tuple(map(int, where))} "
-                    f"{result[where]} instead of {want[where]}"
+                    f"{result[where]} instead of {expected[where]}"
                 )
         return None
 
@@ -180,7 +180,7 @@ def philox_reference(inputs, n, key0, key1):
 
 
 def crc_table() -> np.ndarray:
-    """Eight tables of 256 one behind the other: table k advances a CRC by a byte and k zero bytes."""
+    """Eight concatenated tables of 256 words: table k advances a CRC by a byte and k zero bytes."""
     table = np.zeros((8, 256), np.uint32)
     table[0] = np.arange(256)
     for _ in range(8):
@@ -195,7 +195,7 @@ def crc_reference(inputs, n):
 
 
 def blocks(count: int) -> Callable[[int], list[np.ndarray]]:
-    """A float for each `count` elements."""
+    """Outputs with a float for each block of `count` elements."""
     return lambda n: [np.empty(n // count, np.float32)]
 
 
@@ -281,7 +281,7 @@ PROBLEMS = [
 ]  # fmt: skip
 
 
-# For the time that compiling takes: next to nothing, and 2,000 instructions. There is no one to compare results with.
+# For compilation times: an almost empty kernel, and one of 2,000 instructions. Their results are not checked.
 COMPILE_ONLY = [
     Problem(
         name, (1 << 10,), (1 << 10,), lambda r, n: [uniform(r, 0, 1, n)], lambda n: [np.empty(n, np.float32)],

@@ -1,4 +1,4 @@
-// The kernels of a library that are C++, by name.
+// The registry of a library's C++ kernels, by name.
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -18,7 +18,7 @@ bench::kernel::kernel(const char *name, body run) { kernels().emplace(name, run)
 
 std::function<void()> bench::prepare(const char *name, const arguments &a) {
   const auto found = kernels().find(name);
-  if (found == kernels().end()) throw std::invalid_argument(std::string("no kernel ") + name);
+  if (found == kernels().end()) throw std::invalid_argument(std::string("unknown kernel ") + name);
   return [run = found->second, &a] { run(a); };
 }
 

@@ -1,5 +1,5 @@
-/* The shapes and constants that a kernel fixes when it is compiled, once for C++, OpenCL C and Python (problems.py
-   reads the lines). Work-groups of G work-items; what a name says of "item" is what one work-item handles. */
+/* The compile-time shapes and constants of the kernels, for C++, OpenCL C and Python (problems.py
+   reads the lines). GROUP is a work-group's size; PER_ITEM is the number of elements that a work-item processes. */
 #define KDE_DIMENSIONS 7
 #define KDE_POINTS 17
 #define KDE_GROUP 256
@@ -21,15 +21,15 @@
 
 #define SCAN_GROUP 256
 
-#define HISTOGRAM_BINS 256 /* and the work-group's size */
+#define HISTOGRAM_BINS 256 /* also the work-group's size */
 #define HISTOGRAM_PER_ITEM 64
 
 #define STENCIL_RADIUS 2
 #define STENCIL_WIDTH 32
 #define STENCIL_HEIGHT 8
 
-#define BINOMIAL_STEPS 255 /* a work-group has a work-item for each of the leaves, one more */
+#define BINOMIAL_STEPS 255 /* a work-group has a work-item for each leaf: one more than steps */
 
-#define BITONIC_SEGMENT 512 /* and the work-group's size */
+#define BITONIC_SEGMENT 512 /* also the work-group's size */
 
 #define CRC_MESSAGE_BYTES 256

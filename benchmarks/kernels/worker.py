@@ -1,11 +1,11 @@
-"""One implementation in a process of its own: run.py says on standard input what to run, answers go to standard output.
+"""One implementation in a process of its own: reads requests from standard input, writes answers to standard output.
 
-    {"open": LIBRARY}                                -> {"device": words}
-    {"problem": NAME, "small": true|false}           -> {}         makes the data, always the same
+    {"open": LIBRARY}                                -> {"device": NAME}
+    {"problem": NAME, "small": true|false}           -> {}         generates the data, always the same
     {"run": COUNT}                                   -> {"times": [milliseconds, …]}
     {"save": FOLDER}                                 -> {}         results as FOLDER/0.npy, …
 
-An answer with "error" says what went wrong; the process can go on.
+An answer with "error" holds a message; further requests are possible.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from problems import COMPILE_ONLY, HERE, PROBLEMS
 
 
 class Library:
-    """A library of kernels (library.hpp) behind its C functions."""
+    """A library of kernels, called through its C functions (exports.cpp)."""
 
     def __init__(self, path: str) -> None:
         self.functions = ctypes.CDLL(path)
@@ -29,16 +29,16 @@ class Library:
         self.functions.bench_allocate.restype = ctypes.c_void_p
         self.functions.bench_run.restype = ctypes.c_double
         self.functions.bench_error.restype = ctypes.c_char_p
-        words = self.functions.bench_start(str(HERE).encode())
-        if words is None:
+        name = self.functions.bench_start(str(HERE).encode())
+        if name is None:
             raise self.error()
-        self.device = words.decode()
+        self.device = name.decode()
 
     def error(self) -> RuntimeError:
         return RuntimeError(self.functions.bench_error().decode())
 
     def array_like(self, array: np.ndarray) -> np.ndarray:
-        """An array in memory that the device sees."""
+        """An array of the same shape and type in memory that the device can access."""
         address = self.functions.bench_allocate(ctypes.c_size_t(array.nbytes))
         if address is None:
             raise self.error()
@@ -72,7 +72,7 @@ class Worker:
             self.arrays[-1][...] = array
         self.results = [self.library.array_like(array) for array in self.chosen.outputs(*self.sizes)]
         for result in self.results:
-            result.view(np.uint8)[...] = 0xFF  # so that no run leaves what another wrote
+            result.view(np.uint8)[...] = 0xFF  # so that results of an earlier run are not taken for this one's
         return {}
 
     def run(self, count: int) -> dict:
@@ -101,7 +101,7 @@ class Worker:
 def main() -> None:
     worker = Worker()
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a driver prints is no answer
+    os.dup2(2, 1)  # drivers may print to standard output, which is reserved for answers
     for line in sys.stdin:
         try:
             answer = worker.answer(json.loads(line))

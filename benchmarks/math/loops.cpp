@@ -1,4 +1,4 @@
-// Loops over the device library's functions and over libmvec's vector functions, for run.py to time through ctypes.
+// Loops over the device library's functions and over libmvec's vector functions, which run.py times through ctypes.
 //
 // Compiled as the JIT compiles kernels for the host: -O3, the host's instructions, its widest vectors.
 #include <cmath>
@@ -24,7 +24,7 @@
 
 namespace device = dpep::device;
 
-// those that libmvec has too
+// functions that libmvec has as well
 // clang-format off
 #define UNARY_FUNCTIONS(X) \
   X(exp) X(exp2) X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(expm1) X(log1p) X(sinh) X(cosh) X(tanh) \
@@ -54,7 +54,7 @@ BINARY(logaddexp)
 BINARY(fmod)
 BINARY(floored_remainder)
 
-// real and imaginary parts in turns; count: numbers
+// real and imaginary parts interleaved; count: of complex numbers
 #define COMPLEX_LOOP(function, type)                                                                                   \
   extern "C" void dpep_complex_##function##_##type(const type *z, const type *, type *__restrict result, long count) { \
     for (long i = 0; i < count; ++i) {                                                                                 \
@@ -73,7 +73,7 @@ COMPLEX(asin)
 COMPLEX(acosh)
 COMPLEX(atanh)
 
-// libmvec's functions by their names in the vector ABI, as gcc -Ofast would call them.
+// libmvec's functions under their vector ABI names, as gcc -Ofast calls them.
 #ifdef __AVX512F__
 using floats = __m512;
 using doubles = __m512d;

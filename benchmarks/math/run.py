@@ -1,9 +1,8 @@
-"""Math functions in vectorised loops: ns an element beside glibc's libmvec and NumPy, over several ranges of inputs.
+"""Math functions in vectorised loops: ns per element compared with glibc's libmvec and NumPy, for ranges of inputs.
 
     python benchmarks/math/run.py [FUNCTION…]
 
-The last column of a function's rows is what its ranges cost relative to the cheapest: branch-free code costs the same
-for all.
+The last column is a range's time relative to the function's cheapest range: branch-free code costs the same for all.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-COUNT = 8192  # in the second-level cache with the result
+COUNT = 8192  # operands and result fit the second-level cache
 COMPILERS = ("clang++-22", "clang++")
 FUNCTIONS = ["exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "cbrt", "erf", "erfc"]
 FUNCTIONS += ["sinh", "cosh", "tanh", "asinh", "acosh", "atanh"]
@@ -39,12 +38,12 @@ TWO_ARGUMENTS = ("pow", "atan2", "logaddexp", "fmod", "floored_remainder")
 
 
 def spread_exponents(random, low: int, high: int, count: int) -> np.ndarray:
-    """Numbers with exponents evenly in [low, high), both signs."""
+    """Numbers with uniformly distributed exponents in [low, high) and both signs."""
     return np.ldexp(random.uniform(1, 2, count), random.integers(low, high, count)) * random.choice([-1, 1], count)
 
 
 def ranges(function: str, dtype: np.dtype, random) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Inputs (x, y) by the name of their range."""
+    """Inputs (x, y), by the name of their range."""
     info = np.finfo(dtype)
     least, largest = info.minexp, info.maxexp
     uniform = lambda low, high: random.uniform(low, high, COUNT)  # noqa: E731
@@ -121,7 +120,7 @@ def ranges(function: str, dtype: np.dtype, random) -> dict[str, tuple[np.ndarray
 def build(folder: pathlib.Path) -> ctypes.CDLL:
     compiler = next((found for name in COMPILERS if (found := shutil.which(name))), None)
     if compiler is None:
-        sys.exit(f"math benchmark: needs {' or '.join(COMPILERS)} to compile its loops; `make setup` installs it")
+        sys.exit(f"math: needs {' or '.join(COMPILERS)} to compile its loops; `make setup` installs it")
     library = folder / "loops.so"
     flags = "-std=c++20 -O3 -march=native -mprefer-vector-width=512 -fno-math-errno -shared -fPIC -lmvec -lm"
     command = [compiler, str(HERE / "loops.cpp"), f"-I{ROOT / 'src'}", *flags.split(), "-o", str(library)]
@@ -130,7 +129,7 @@ def build(folder: pathlib.Path) -> ctypes.CDLL:
 
 
 def nanoseconds(candidates: dict[str, object], repetitions: int = 25, inner: int = 4) -> dict[str, float]:
-    """Medians over runs in turns, per element."""
+    """Median nanoseconds per element of candidates that run in turns."""
     times: dict[str, list[float]] = {name: [] for name in candidates}
     for _ in range(repetitions):
         for name, run in candidates.items():
@@ -143,7 +142,7 @@ def nanoseconds(candidates: dict[str, object], repetitions: int = 25, inner: int
 
 
 def loop(library: ctypes.CDLL, name: str, arrays: tuple[np.ndarray, ...]):
-    """A call of the library's loop over (x, y, result)."""
+    """A function that calls the library's loop over (x, y, result)."""
     run = getattr(library, name)
     pointers = [ctypes.c_void_p(a.ctypes.data) for a in arrays]
     return lambda: run(*pointers, ctypes.c_long(COUNT))
@@ -163,7 +162,7 @@ def compare(library: ctypes.CDLL, function: str, dtype: np.dtype, x: np.ndarray,
         candidates["libmvec"] = loop(library, f"libmvec_{function}_{c_type}", arrays)
     if ufunc is not None:
         candidates["numpy"] = lambda: ufunc(*inputs, out=theirs)
-    return {"libmvec": np.nan, "numpy": np.nan} | nanoseconds(candidates)  # neither has all functions
+    return {"libmvec": np.nan, "numpy": np.nan} | nanoseconds(candidates)  # NaN for functions that they do not have
 
 
 def main() -> None:
@@ -173,7 +172,7 @@ def main() -> None:
     columns = ("dpep", "libmvec", "numpy", "/libmvec", "/numpy", "/cheapest range")
     with tempfile.TemporaryDirectory() as folder:
         library = build(pathlib.Path(folder))
-        print(f"{'ns an element':32}" + "".join(f"{name:>{max(9, len(name) + 2)}}" for name in columns))
+        print(f"{'ns per element':32}" + "".join(f"{name:>{max(9, len(name) + 2)}}" for name in columns))
         for function in functions:
             for dtype in (np.dtype(np.float32), np.dtype(np.float64)):
                 measured = {
@@ -183,7 +182,7 @@ def main() -> None:
                 cheapest = min(times["dpep"] for times in measured.values())
                 for name, t in measured.items():
                     ratios = (t["dpep"] / t["libmvec"], t["dpep"] / t["numpy"], t["dpep"] / cheapest)
-                    row = (*(t[who] for who in ("dpep", "libmvec", "numpy")), *ratios)
+                    row = (*(t[name_of] for name_of in ("dpep", "libmvec", "numpy")), *ratios)
                     cells = (f"{v:{max(9, len(column) + 2)}.2f}" for v, column in zip(row, columns, strict=True))
                     print(f"{function} {dtype.name}, {name}".ljust(32) + "".join(cells))
 

@@ -1,7 +1,7 @@
 """The kernels of benchmarks/kernels in Python: the same algorithms as those in SYCL, statement by statement.
 
-Each takes the problem's buffers and then its sizes; LOCAL has the local memory that a kernel wants after them.
-`fastmath` is where it changes something: an estimated root, as SYCL's native::rsqrt, and a row's sum in any order.
+Each takes the problem's buffers and then its sizes; LOCAL has the local memory that follows as arguments. `fastmath` is
+set where it matters: for an estimated root, as SYCL's native::rsqrt, and for a row's sum in any order.
 """
 
 from __future__ import annotations
@@ -236,23 +236,23 @@ def bitonic(item: kapi.NdItem, values, ordered, n, keys):
 
 
 @ndx.device_func
-def view(pixel, pixels):
+def ray_direction(pixel, pixels):
     return (2 * float32(pixel) + 1) / float32(pixels) - 1
 
 
 @ndx.kernel
-def ray_sphere(item: kapi.Item, spheres, met, width, height, count):
+def ray_sphere(item: kapi.Item, spheres, hits, width, height, count):
     row, column = item.get_id(0), item.get_id(1)
-    x, y = view(column, width), view(row, height)
+    x, y = ray_direction(column, width), ray_direction(row, height)
     found = -1
     for s in range(count):
         cx, cy, cz, radius = spheres[s, 0], spheres[s, 1], spheres[s, 2], spheres[s, 3]
         along = x * cx + y * cy + cz
-        beside = cx * cx + cy * cy + cz * cz - radius * radius
-        if along > 0 and along * along >= (x * x + y * y + 1) * beside:
+        tangent_squared = cx * cx + cy * cy + cz * cz - radius * radius
+        if along > 0 and along * along >= (x * x + y * y + 1) * tangent_squared:
             found = s
             break
-    met[row, column] = found
+    hits[row, column] = found
 
 
 @ndx.kernel(fastmath=True)
@@ -283,7 +283,7 @@ def philox(item: kapi.Item, words, n, first_key, second_key):
     words[i, 3] = d
 
 
-# Indexed as in SYCL, where sizes of rows are constants: those of arrays are known only at run time.
+# Indexed as in SYCL, where row sizes are constants: those of two-dimensional arrays are known only at run time.
 @ndx.kernel
 def crc(item: kapi.Item, messages, table, sums, n):
     m = item.get_id(0)

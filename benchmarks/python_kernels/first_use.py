@@ -1,9 +1,9 @@
-"""What the first use of each kernel takes, from its decorator to its result, in a new process.
+"""The time of each kernel's first use, from its decorator to its result, in a new process.
 
     python benchmarks/python_kernels/first_use.py [--kernel NAME…] [--turns N]
 
 With an empty cache, from the disk cache, and with Numba. Milliseconds: medians of the turns, of wall-clock time and,
-because other work on a machine lengthens that, of the process's time. The kernel runs at the small size.
+because other load on the machine lengthens that, of the process's processor time. The kernel runs at the small size.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "kernels")]
 
 from problems import PROBLEMS  # noqa: E402
 
-# The data are made, and the modules loaded, before the clock starts.
+# The data are generated, and the modules imported, before the measurement starts.
 ONCE = """
 import sys, time
 sys.path[:0] = {paths!r}
@@ -54,7 +54,7 @@ def main() -> None:
     names = [problem.name for problem in PROBLEMS]
     parser.add_argument("--kernel", nargs="+", choices=names, default=names, metavar="NAME")
     parser.add_argument("--turns", type=int, default=3)
-    parser.add_argument("--no-numba", action="store_true", help="leave Numba out: it takes seconds for each")
+    parser.add_argument("--no-numba", action="store_true", help="leave Numba out, which takes seconds for each kernel")
     options = parser.parse_args()
     columns = ["cold", "from disk"] + ([] if options.no_numba else ["Numba"])
     print(f"{'kernel, ms':16}" + "".join(f"{column:>12}{'process':>10}" for column in columns))

@@ -1,11 +1,10 @@
-"""The headline as a kernel in Python: KDE of 1,000,000 samples in 7 dimensions at 17 points, beside hand-written C++.
+"""KDE of 1,000,000 samples in 7 dimensions at 17 points as a kernel in Python, compared with hand-written C++.
 
     python benchmarks/python_kernels/kde.py [--native FILE.cpp] [--turns N] [--one-core]
 
-Both run in turns in processes of their own, with all cores, or, with --one-core, on one, where the processor time that
-they take is compared: on a machine that others use, the clock on the wall tells little. The bound is the program that
-benchmarks/kde compares with; each turn of it is one process, of which the least of its own 30 runs counts, and so it is
-here.
+Both run in turns in processes of their own, with all cores. With --one-core they run on one core, and processor time is
+compared, since wall-clock time means little on a shared machine. The hand-written program is the reference of
+benchmarks/kde. Each turn is one process, for which the minimum of 30 runs counts.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ def density(item: kapi.NdItem, samples, points, exponent, sums):
 
 
 def ours() -> dict:
-    """Milliseconds of one evaluation, least of RUNS, and the largest relative error."""
+    """Milliseconds of one evaluation, the minimum of RUNS, and the largest relative error."""
     random = np.random.default_rng(0)
     x, y = random.random((SAMPLES, DIMENSIONS), np.float32), random.random((POINTS, DIMENSIONS), np.float32)
     queue = dpctl.SyclQueue("cpu")

@@ -1,6 +1,6 @@
-"""The same problems for Numba: loops over work-items, or over work-groups where there are, with the same algorithms.
+"""The same problems for Numba: loops over work-items, or over work-groups if the kernel has them; the same algorithms.
 
-OTHERWISE has those that are faster by another algorithm, one that goes through a work-group from its first to its last.
+ALTERNATIVES has functions that are faster with another algorithm, sequential within a work-group.
 """
 
 from __future__ import annotations
@@ -219,7 +219,7 @@ def bitonic(values, ordered, n):
 
 
 @fast
-def ray_sphere(spheres, met, width, height, count):
+def ray_sphere(spheres, hits, width, height, count):
     for row in prange(height):
         y = (f4(2) * f4(row) + f4(1)) / f4(height) - f4(1)
         for column in range(width):
@@ -228,11 +228,11 @@ def ray_sphere(spheres, met, width, height, count):
             for s in range(count):
                 cx, cy, cz, radius = spheres[s, 0], spheres[s, 1], spheres[s, 2], spheres[s, 3]
                 along = x * cx + y * cy + cz
-                beside = cx * cx + cy * cy + cz * cz - radius * radius
-                if along > 0 and along * along >= (x * x + y * y + f4(1)) * beside:
+                tangent_squared = cx * cx + cy * cy + cz * cz - radius * radius
+                if along > 0 and along * along >= (x * x + y * y + f4(1)) * tangent_squared:
                     found = s
                     break
-            met[row, column] = found
+            hits[row, column] = found
 
 
 @fast
@@ -279,4 +279,4 @@ def crc(messages, table, sums, n):
         sums[m] = ~total
 
 
-OTHERWISE = {"scan": running_sums}
+ALTERNATIVES = {"scan": running_sums}

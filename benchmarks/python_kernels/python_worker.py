@@ -1,7 +1,7 @@
-"""A process that runs kernels written in Python, ours or Numba's, as benchmarks/kernels/worker.py runs those of others.
+"""A process that runs kernels written in Python, dpep's or Numba's, with the requests of benchmarks/kernels/worker.py.
 
-What is opened is "dpex", "numba", or "numba_otherwise" for functions of other algorithms; the first run of each problem
-compiles, and is not measured.
+The names to open are "dpex", "numba", and "numba_alternative" for functions with other algorithms. The first run of a
+problem compiles, and is not measured.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ class Dpex:
 
         import numpy as np
 
-        mine = self.tensor.empty(array.shape, dtype=array.dtype, usm_type="shared", sycl_queue=self.queue)
-        address = mine.__sycl_usm_array_interface__["data"][0]
+        usm_array = self.tensor.empty(array.shape, dtype=array.dtype, usm_type="shared", sycl_queue=self.queue)
+        address = usm_array.__sycl_usm_array_interface__["data"][0]
         view = np.frombuffer((ctypes.c_char * array.nbytes).from_address(address), array.dtype).reshape(array.shape)
-        self.arrays[address] = mine
+        self.arrays[address] = usm_array
         return view
 
     def run(self, name: str, arrays: list, sizes, launch) -> float:
@@ -50,7 +50,9 @@ class Dpex:
         if shape[0] == 1:
             shape, local = shape[1:], local[1:]
         space = self.ndx.NdRange(shape, local) if local[-1] else self.ndx.Range(*shape)
-        memory = [self.ndx.kernel_api.LocalAccessor(*what) for what in self.kernels.LOCAL.get(name, [])]
+        memory = [
+            self.ndx.kernel_api.LocalAccessor(*shape_and_type) for shape_and_type in self.kernels.LOCAL.get(name, [])
+        ]
         arguments = [self.arrays[array.ctypes.data] for array in arrays]
         kernel = getattr(self.kernels, name)
         start = clock()
@@ -77,16 +79,16 @@ class Numba:
         return 1e3 * (clock() - start)
 
 
-class NumbaOtherwise(Numba):
-    """The functions that solve a problem by another algorithm."""
+class NumbaAlternative(Numba):
+    """Numba functions that solve a problem by another algorithm."""
 
     def run(self, name: str, arrays: list, sizes, launch) -> float:
         start = clock()
-        self.kernels.OTHERWISE[name](*arrays, *sizes)
+        self.kernels.ALTERNATIVES[name](*arrays, *sizes)
         return 1e3 * (clock() - start)
 
 
-kernels_worker.Library = lambda name: {"dpex": Dpex, "numba": Numba, "numba_otherwise": NumbaOtherwise}[name]()
+kernels_worker.Library = lambda name: {"dpex": Dpex, "numba": Numba, "numba_alternative": NumbaAlternative}[name]()
 
 if __name__ == "__main__":
     kernels_worker.main()

@@ -1,11 +1,11 @@
-"""The fifteen kernels of benchmarks/kernels in Python, beside the same in SYCL C++ and loops compiled by Numba.
+"""The fifteen kernels of benchmarks/kernels in Python, compared with SYCL C++ and with loops compiled by Numba.
 
     python benchmarks/python_kernels/run.py [--kernel NAME…] [--turns N] [--one-core] [--json FILE]
 
-Times are medians of turns in which all take part; ratios are how many times as long dpep's Python kernel takes as the
-one in SYCL, and how many times as fast it is as Numba's. Numba's functions use the same algorithms; where another one
-suits a plain loop better, its time is on a line below. Results are compared with NumPy's at a small size. On a
-machine that others use too, --one-core compares processor time on one core instead.
+Times are medians of turns in which every implementation runs once. The ratios are the Python kernel's time divided by
+the SYCL kernel's, and its speed-up over Numba. Numba's functions use the same algorithms; where another one suits a
+plain loop better, its time is on a separate line. Results are compared with NumPy's at a small size. On a shared
+machine, --one-core compares processor time on one core instead of wall-clock time.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "kernels"), str(HERE.parent)]
 
-import race  # noqa: E402
+import comparison  # noqa: E402
 from implementations import OURS, Implementation, find  # noqa: E402
 from report import RatioTable  # noqa: E402
 
-PYTHON, NUMBA, OTHERWISE = "Python", "Numba", "Numba, otherwise"
-ANOTHER_ALGORITHM = {"scan": "running sums"}
+PYTHON, NUMBA, ALTERNATIVE = "Python", "Numba", "Numba, alternative"
+ALTERNATIVE_ALGORITHMS = {"scan": "running sums"}
 
 
 def main() -> int:
-    options = race.parser(__doc__).parse_args()
-    folder = race.built_folder("python_kernels")
+    options = comparison.argument_parser(__doc__).parse_args()
+    folder = comparison.built_folder("python_kernels")
     worker = HERE / "python_worker.py"
     implementations = [
         Implementation(PYTHON, pathlib.Path("dpex"), {}, worker, options.one_core),
         find(OURS, folder, None, options.one_core),
         Implementation(NUMBA, pathlib.Path("numba"), {}, worker, options.one_core),
     ]
-    otherwise = Implementation(OTHERWISE, pathlib.Path("numba_otherwise"), {}, worker, options.one_core)
+    alternative = Implementation(ALTERNATIVE, pathlib.Path("numba_alternative"), {}, worker, options.one_core)
     columns = {"Python": [PYTHON], "SYCL": [OURS], "Numba": [NUMBA]}
     table = RatioTable("kernel, ms", columns, {"time / SYCL": ("Python", "SYCL"), "speed / Numba": ("Numba", "Python")})
-    return race.race_all(options, implementations, table, PYTHON, otherwise, ANOTHER_ALGORITHM)
+    return comparison.compare_all(options, implementations, table, PYTHON, alternative, ALTERNATIVE_ALGORITHMS)
 
 
 if __name__ == "__main__":

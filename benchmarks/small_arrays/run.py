@@ -1,8 +1,8 @@
-"""Calls on arrays of 10 elements, completion included: dpctl.tensor beside NumPy, and PyTorch where it is installed.
+"""Calls on arrays of 10 elements, including completion: dpctl.tensor compared with NumPy, and PyTorch if installed.
 
     python benchmarks/small_arrays/run.py [--repetitions N]
 
-Times are medians of many batches of calls, in turns with the peers, in nanoseconds a call.
+Times are medians of many batches of calls, in turns with the peers, in nanoseconds per call.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def main() -> None:
 
         libraries["torch"] = (torch, *(torch.from_numpy(a.copy()) for a in base))
 
-    print("\n10 elements, float64, nanoseconds a call")
+    print("\n10 elements, float64, nanoseconds per call")
     print(f"  {'':20}" + "".join(f"{name:>14}" for name in libraries) + f"{'to NumPy':>12}")
     ratios = []
     for name, call in CALLS.items():

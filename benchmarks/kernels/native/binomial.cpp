@@ -1,4 +1,4 @@
-// American put options by a binomial tree, in place: a node reads only itself and its neighbour.
+// American put options by a binomial tree, updated in place: a node reads only itself and its neighbour.
 #include <algorithm>
 
 #include "formulas.hpp"

@@ -1,4 +1,4 @@
-// Sorting blocks: sixteen at once, one in each lane of the vectors, where the network needs no shuffles.
+// Sorts blocks by a bitonic network, sixteen at once: each vector lane has a block, so that no shuffles are needed.
 #include <algorithm>
 
 #include "library.hpp"

@@ -9,7 +9,7 @@ void crc(const bench::arguments &a) {
   const std::uint32_t *messages = a.buffer<std::uint32_t>(0), *table = a.buffer<std::uint32_t>(1);
   std::uint32_t *sums = a.buffer<std::uint32_t>(2);
 #pragma omp parallel for
-  for (std::int64_t m = 0; m < a.sizes[0]; m += 4) {  // four at once hide the tables' latency
+  for (std::int64_t m = 0; m < a.sizes[0]; m += 4) {  // four messages at once hide the latency of table look-ups
     std::uint32_t sum[4] = {~0u, ~0u, ~0u, ~0u};
     for (int w = 0; w < words; w += 2)
       for (int l = 0; l < 4; l++) {

@@ -1,4 +1,4 @@
-// A histogram of bytes for each block: four tables, so that equal neighbours do not wait for each other.
+// A histogram of bytes for each block, in four tables: increments for equal neighbours are then independent.
 #include "library.hpp"
 
 namespace {

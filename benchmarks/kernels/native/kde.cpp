@@ -7,14 +7,14 @@
 namespace {
 
 constexpr int dimensions = KDE_DIMENSIONS, points = KDE_POINTS, block = KDE_GROUP * KDE_SAMPLES_PER_ITEM;
-constexpr int part = 512;  // what is transposed at once
+constexpr int part = 512;  // number of samples that are transposed at once
 
-/// exp(x) for x <= 0, without branches: most of these are far below the least float, and libmvec takes such elements
-/// one by one. x = n log 2 + r with a whole n, a Taylor polynomial of degree 6 in |r| < 0.35, whose next term is below
-/// 2e-7 of the result, and n added to the exponent.
+/// exp(x) for x <= 0, without branches: most results here are far below the least float, and libmvec processes such
+/// elements one by one. x = n log 2 + r with an integer n; a Taylor polynomial of degree 6 in |r| < 0.35, whose next
+/// term is below 2e-7 of the result; n is added to the exponent.
 inline float exp_negative(float x) {
   const float above = x > -87.0f ? x : -87.0f, n = std::nearbyint(above * 1.44269504f);
-  const float r = (above - n * 0.693145752f) - n * 1.42860677e-6f;  // log 2 in two parts
+  const float r = (above - n * 0.693145752f) - n * 1.42860677e-6f;  // log 2 as the sum of two floats
   const float p = 1 + r * (1 + r * (1 / 2.f + r * (1 / 6.f + r * (1 / 24.f + r * (1 / 120.f + r * (1 / 720.f))))));
   const std::int32_t exponent = static_cast<std::int32_t>(n) * (1 << 23);
   const float scaled = std::bit_cast<float>(std::bit_cast<std::int32_t>(p) + exponent);

@@ -1,4 +1,4 @@
-// The Mandelbrot set, packets of pixels at a time: a packet goes on until its last pixel has left.
+// The Mandelbrot set, in packets of pixels: a packet iterates until its last pixel has escaped.
 #include "library.hpp"
 
 namespace {

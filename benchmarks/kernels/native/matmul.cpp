@@ -1,4 +1,5 @@
-// Matrix product: one operand in panels as wide as the registers' block, blocks of its rows in the second-level cache.
+// Matrix product: one operand is packed into panels of the register block's width, whose blocks fit the second-level
+// cache.
 #include <vector>
 
 #include "library.hpp"

@@ -1,4 +1,5 @@
-// American put options by a binomial tree: a work-group an option, a work-item a node of the newest level.
+// American put options by a binomial tree: a work-group for each option, a work-item for each node of the current
+// level.
 kernel void binomial(global const float *spots, global const float *strikes, global const float *years,
                      global float *puts, long count) {
   local float values[BINOMIAL_STEPS + 2];

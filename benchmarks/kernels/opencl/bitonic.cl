@@ -1,4 +1,4 @@
-// Sorting work-groups' blocks: Batcher's bitonic network, a work-item a key.
+// Sorts the block of each work-group by Batcher's bitonic network, with a work-item for each key.
 kernel void bitonic(global const int *values, global int *sorted, long count) {
   local int keys[BITONIC_SEGMENT];
   const uint me = (uint)get_local_id(0);

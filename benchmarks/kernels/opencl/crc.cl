@@ -1,4 +1,4 @@
-// CRC-32 of many messages: a work-item a message, eight bytes a step ("slicing by 8").
+// CRC-32 of many messages, with a work-item for each message and eight bytes in each step ("slicing by 8").
 kernel void crc(global const uint *messages, global const uint *table, global uint *sums, long count) {
   const size_t m = get_global_id(0);
   global const uint *message = messages + m * (CRC_MESSAGE_BYTES / 4);

@@ -1,5 +1,5 @@
-// The OpenCL library: whichever platform the process was given (OCL_ICD_VENDORS), its first device, and the kernels of
-// the .cl files beside this one, compiled when they first run.
+// The OpenCL library: the platform that OCL_ICD_VENDORS selects, its first CPU device, and the kernels of the .cl files
+// in this folder, compiled when they first run.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -48,8 +48,9 @@ struct device {
     queue = clCreateCommandQueue(context, id, 0, &status);
     check(status, "clCreateCommandQueue");
     char platform_name[256], version[256];
-    check(clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof platform_name, platform_name, nullptr), "its name");
-    check(clGetDeviceInfo(id, CL_DRIVER_VERSION, sizeof version, version, nullptr), "its version");
+    check(clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof platform_name, platform_name, nullptr),
+          "clGetPlatformInfo");
+    check(clGetDeviceInfo(id, CL_DRIVER_VERSION, sizeof version, version, nullptr), "clGetDeviceInfo");
     name = std::string(platform_name) + " " + version;
   }
 
@@ -71,7 +72,7 @@ struct device {
     cl_int status;
     const cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, &status);
     check(status, "clCreateProgramWithSource");
-    // what the hand-written code is allowed as well
+    // a subset of the hand-written code's -ffast-math
     if (clBuildProgram(program, 1, &id, "-cl-mad-enable -cl-no-signed-zeros", nullptr, nullptr) != CL_SUCCESS) {
       std::string log(16384, '\0');
       std::size_t size = 0;
@@ -116,7 +117,7 @@ struct device {
 };
 
 device &the_device() {
-  static auto *const one = new device;  // never destroyed: platforms differ in what they survive at exit
+  static auto *const one = new device;  // never destroyed: some platforms crash when objects are released at exit
   return *one;
 }
 

@@ -1,4 +1,4 @@
-// The Mandelbrot set: a loop that work-items leave at different times.
+// The Mandelbrot set: a divergent loop, which work-items leave at different times.
 kernel void mandelbrot(global int *counts, long width, long height) {
   const size_t x = get_global_id(0), y = get_global_id(1);
   const float cr = 3.0f * (float)x / (float)width - 2.25f;

@@ -1,4 +1,4 @@
-// Matrix product: tiles of both operands in local memory, a work-item makes several elements of a column.
+// Matrix product: tiles of both operands in local memory, a work-item computes several elements of a column.
 kernel void matmul(global const float *a, global const float *b, global float *c, long n) {
   local float a_tile[MATMUL_TILE * MATMUL_ROWS_PER_ITEM][MATMUL_TILE], b_tile[MATMUL_TILE][MATMUL_TILE];
   const size_t x = get_local_id(0), y = get_local_id(1), column = get_global_id(0);

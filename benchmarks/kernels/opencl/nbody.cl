@@ -1,4 +1,5 @@
-// Gravity between all bodies: a work-item a body, in a loop over all. The hand-written one may estimate roots as well.
+// Gravity between all bodies: a work-item for each body loops over all. Roots are estimated, as in the hand-written
+// code.
 kernel void nbody(global const float4 *bodies, global float4 *acceleration, long n) {
   const size_t i = get_global_id(0);
   const float4 me = bodies[i];

@@ -1,5 +1,5 @@
-// The first sphere of a list that each ray meets: a loop that a work-item leaves when it has found one.
-kernel void ray_sphere(global const float4 *spheres, global int *met, long width, long height, long count) {
+// The first sphere of a list that each ray hits: a loop that a work-item leaves when it has found one.
+kernel void ray_sphere(global const float4 *spheres, global int *hits, long width, long height, long count) {
   const size_t column = get_global_id(0), row = get_global_id(1);
   const float x = (2 * (float)column + 1) / (float)width - 1, y = (2 * (float)row + 1) / (float)height - 1, z = 1;
   int found = -1;
@@ -12,5 +12,5 @@ kernel void ray_sphere(global const float4 *spheres, global int *met, long width
       break;
     }
   }
-  met[row * width + column] = found;
+  hits[row * width + column] = found;
 }

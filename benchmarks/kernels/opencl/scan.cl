@@ -1,4 +1,4 @@
-// Inclusive prefix sums within work-groups: Hillis and Steele's, between two halves of local memory.
+// Inclusive prefix sums within work-groups by Hillis and Steele's algorithm, double-buffered in local memory.
 kernel void scan(global const int *values, global int *sums, long count) {
   local int partial[2][SCAN_GROUP];
   const size_t me = get_local_id(0), i = get_global_id(0);

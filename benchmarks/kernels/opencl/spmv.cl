@@ -1,4 +1,4 @@
-// Sparse matrix (compressed rows) times vector: a work-item a row.
+// Sparse matrix (compressed rows) times vector, with a work-item for each row.
 kernel void spmv(global const int *starts, global const int *columns, global const float *values,
                  global const float *x, global float *y, long rows, long average) {
   const size_t row = get_global_id(0);

@@ -1,4 +1,5 @@
-// American put options by a binomial tree: a work-group an option, a work-item a node of the newest level.
+// American put options by a binomial tree: a work-group for each option, a work-item for each node of the current
+// level.
 #include "formulas.hpp"
 #include "launch.hpp"
 

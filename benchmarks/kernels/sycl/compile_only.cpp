@@ -1,5 +1,5 @@
-// Kernels for the time that compiling takes: one of next to nothing, and one of about 2,000 instructions, a formula
-// over and over with constants that keep its copies apart.
+// Kernels for compilation times: an almost empty one, and one of about 2,000 instructions, which repeats a formula with
+// different constants, so that its copies cannot be merged.
 #include <utility>
 
 #include "formulas.hpp"
@@ -7,7 +7,7 @@
 
 namespace {
 
-/// Some 40 instructions: a branch that work-items take apart, and arithmetic.
+/// About 40 instructions: a divergent branch, and arithmetic.
 inline float mix(float x, float y, float constant) {
   const float t = x * constant + y;
   float r = t * t - constant;

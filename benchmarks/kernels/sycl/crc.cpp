@@ -1,4 +1,4 @@
-// CRC-32 of many messages: a work-item a message.
+// CRC-32 of many messages, with a work-item for each message.
 #include "formulas.hpp"
 #include "launch.hpp"
 

@@ -1,4 +1,4 @@
-// The SYCL library's device: the default one, with memory that the host sees.
+// The SYCL library's device: the default one, with memory that the host can access.
 #include <new>
 
 #include "launch.hpp"

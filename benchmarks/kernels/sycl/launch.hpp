@@ -1,4 +1,4 @@
-// What the SYCL kernels share: a queue, and shapes of launch as SYCL orders them.
+// The queue that the SYCL kernels share, and launch shapes in SYCL's order of dimensions.
 #pragma once
 
 #include <sycl/sycl.hpp>
@@ -14,7 +14,7 @@ inline sycl::range<2> range2(const arguments &a) { return sycl::range<2>(a.globa
 inline sycl::nd_range<1> groups1(const arguments &a) { return {range1(a), sycl::range<1>(a.local[0])}; }
 inline sycl::nd_range<2> groups2(const arguments &a) { return {range2(a), sycl::range<2>(a.local[1], a.local[0])}; }
 
-/// Waits for what was launched, and throws what went wrong there.
+/// Waits for the launched kernels, and throws their errors.
 inline void finish() { queue().wait_and_throw(); }
 
 }  // namespace bench

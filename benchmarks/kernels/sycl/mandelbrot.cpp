@@ -1,4 +1,4 @@
-// The Mandelbrot set: a loop that work-items leave at different times.
+// The Mandelbrot set: a divergent loop, which work-items leave at different times.
 #include "launch.hpp"
 
 namespace {

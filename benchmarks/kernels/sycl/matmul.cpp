@@ -1,4 +1,4 @@
-// Matrix product: tiles of both operands in local memory, a work-item makes several elements of a column.
+// Matrix product: tiles of both operands in local memory, a work-item computes several elements of a column.
 #include "launch.hpp"
 
 namespace {

@@ -1,4 +1,5 @@
-// Gravity between all bodies: a work-item a body, in a loop over all. The hand-written one may estimate roots as well.
+// Gravity between all bodies: a work-item for each body loops over all. Roots are estimated, as in the hand-written
+// code.
 #include "launch.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-// Inclusive prefix sums within work-groups: Hillis and Steele's, between two halves of local memory.
+// Inclusive prefix sums within work-groups by Hillis and Steele's algorithm, double-buffered in local memory.
 #include "launch.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-// Sparse matrix (compressed rows) times vector: a work-item a row.
+// Sparse matrix (compressed rows) times vector, with a work-item for each row.
 #include "launch.hpp"
 
 namespace {
