@@ -129,7 +129,7 @@ class TestDoctor:
         assert answer.returncode == 1
         assert "excludes cuda:gpu:0" in answer.stdout
         assert "excludes native_cpu:cpu:0" in answer.stdout
-        assert "cuda:gpu:0: Pretended GPU 1 is there, but cannot compute: sin(x) + x gave" in answer.stdout
+        assert "cuda:gpu:0: Fake GPU 1 is there, but cannot compute: sin(x) + x gave" in answer.stdout
 
     def test_reports_that_no_device_is_left(self):
         answer = run("-m", "dpep", "doctor", ONEAPI_DEVICE_SELECTOR="hip:gpu")

@@ -1,10 +1,10 @@
-"""Runs a suite on the CPU and on a GPU as the default device, and compares the outcomes test by test.
+"""Runs a test suite on the CPU and on a GPU as the default device, and compares the outcomes of each test.
 
-    python tests/gpu/compare_suite.py SUITE.PY dpctl|numba_dpex|dpnp [--reports FOLDER] [-- pytest's arguments]
+    python tests/gpu/compare_suite.py SUITE.PY dpctl|numba_dpex|dpnp [--reports FOLDER] [-- PYTEST ARGUMENTS]
 
-SUITE.PY runs another project's published tests (`suite.py NAME -- pytest's arguments`); where there is no network, its
-cache folder has to be there. Ends with 0 where the GPU fails nothing that the CPU passes, but for what is explained
-below, and prints what differs.
+SUITE.PY runs another project's published tests (`suite.py NAME -- PYTEST ARGUMENTS`); without a network, its cache
+folder must exist. Prints the tests whose outcomes differ. The exit status is 0 if every test that passes on the CPU
+also passes on the GPU, except those that are explained below.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from concurrent.futures import ThreadPoolExecutor
 
 SELECTORS = {"CPU": "native_cpu:*", "GPU": "cuda:*;native_cpu:*"}
 
-# Tests of dpctl's suite that do worse on an NVIDIA GPU for a reason: a part of the name, and the reason.
-DLPACK = "memory on a CUDA device is exported as CUDA's, which CuPy and PyTorch take; the test wants oneAPI's"
-NO_PARTS = "a GPU is not divided into sub-devices"
-WORDS = "skipped where there is no GPU; the type of the error is right, and its words are ours"
+# Tests of dpctl's suite that are expected to fail or be skipped on an NVIDIA GPU: a part of the name, and the reason.
+DLPACK = "memory of a CUDA device is exported as CUDA's, which CuPy and PyTorch accept; the test expects oneAPI's"
+NO_SUB_DEVICES = "a GPU has no sub-devices"
+MESSAGE = "skipped without a GPU; the type of the error is the expected one, but the message is dpep's"
 EXPLAINED = {
     "test_usm_ndarray_dlpack.py::test_dlpack_device": DLPACK,
     "test_usm_ndarray_dlpack.py::test_sycl_device_to_dldevice": DLPACK,
     "test_usm_ndarray_dlpack.py::test_copy_via_host": DLPACK,
-    "create_sub_devices": NO_PARTS,
-    "from_sub_device": NO_PARTS,
-    "from_subdevice": NO_PARTS,
-    "test_add.py::test_add_errors": WORDS,
-    "test_tensor_clip.py::test_clip_errors": WORDS,
+    "create_sub_devices": NO_SUB_DEVICES,
+    "from_sub_device": NO_SUB_DEVICES,
+    "from_subdevice": NO_SUB_DEVICES,
+    "test_add.py::test_add_errors": MESSAGE,
+    "test_tensor_clip.py::test_clip_errors": MESSAGE,
     "test_print.py::test_print": "skipped by the test on any GPU",
     "test_nextafter.py::test_nextafter_special_cases_zero[f2]": "skipped by the test on any GPU",
 }
 
 
 def outcomes(report: pathlib.Path) -> dict[str, str]:
-    """Each test's outcome by its name, of a report in JUnit's format."""
+    """Returns the outcome of each test by name, from a report in JUnit format."""
     found = {}
     for case in ElementTree.parse(report).iter("testcase"):
         kinds = {child.tag for child in case} & {"failure", "error", "skipped"}
@@ -91,7 +91,7 @@ def main() -> int:
         why = explanation(test)
         unexplained += why is None
         print(f"  {test}: {before} on the CPU, {now} on the GPU{f' ({why})' if why else ''}")
-    print(f"{worse} tests do worse on the GPU, {unexplained} of them without an explanation")
+    print(f"{worse} tests pass on the CPU only, or differ otherwise; {unexplained} of them without an explanation")
     return min(unexplained, 1)
 
 

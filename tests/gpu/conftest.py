@@ -1,4 +1,4 @@
-"""GPUs for tests: a queue on one of CUDA's devices, and arrays on it. Without a GPU, see test_pretended_gpu.py."""
+"""Fixtures for tests on a CUDA device: its queue, and copies of arrays. Without a GPU, see test_fake_gpu.py."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "numba_dpex
 
 @pytest.fixture(scope="session")
 def gpu() -> dpctl.SyclQueue:
-    """A queue on the first GPU of CUDA's, perhaps a pretended one."""
+    """A queue on the first CUDA device, which may be a fake GPU."""
     if not dpctl.get_devices(backend="cuda"):
-        pytest.skip("there is no GPU of CUDA's here, or the selector leaves it out")
+        pytest.skip("there is no CUDA device, or the selector excludes it")
     return dpctl.SyclQueue("cuda:gpu:0")
 
 
 @pytest.fixture(scope="session")
 def real_gpu(gpu) -> dpctl.SyclQueue:
-    """The same, where kernels run."""
-    if gpu.name.startswith("Pretended"):
-        pytest.skip("the pretended GPU runs no kernels")
+    """The same, on a GPU that executes kernels."""
+    if gpu.name.startswith("Fake GPU"):
+        pytest.skip("the fake GPU executes no kernels")
     return gpu
 
 
 @pytest.fixture(scope="session")
 def put(gpu):
-    """Copies a NumPy array, or a view of one, to the GPU: the same memory layout."""
+    """Copies a NumPy array or a view to the GPU, with the same memory layout."""
 
     def copy(value: np.ndarray, kind: str = "device") -> dpt.usm_ndarray:
         contiguous = value.flags.c_contiguous or value.flags.f_contiguous
@@ -49,7 +49,7 @@ def put(gpu):
 
 @pytest.fixture(scope="session")
 def get():
-    """Copies a contiguous array of the GPU's back, by its own queue: after what that waits for."""
+    """Copies a contiguous array from the GPU to the host, in the order of its queue."""
 
     def copy(array: dpt.usm_ndarray) -> np.ndarray:
         host = np.empty(array.shape, array.dtype)

@@ -1,4 +1,4 @@
-// The CUDA back end on the pretended driver: what crosses streams, devices and the host, and what is refused.
+// The CUDA back end with the fake driver: order between streams, devices and the host; memory; refused operations.
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -7,14 +7,14 @@
 #include <thread>
 
 #include "backend/common/host_memory.hpp"
-#include "pretended_gpu.hpp"
-#include "runtime/ordered_memory.hpp"
+#include "fake_gpu.hpp"
 #include "runtime/queue.hpp"
+#include "runtime/queue_memory_cache.hpp"
 
 namespace dpep::test {
 namespace {
 
-TEST_F(PretendedGpu, CopiesAndFillsComeInTheOrderThatIsAskedFor) {
+TEST_F(FakeGpu, copies_and_fills_run_in_the_order_of_their_dependencies) {
   constexpr std::size_t n = 1000;
   auto *const a = allocate<int>(usm_kind::device, n), *const b = allocate<int>(usm_kind::device, n);
   std::vector<int> back(n);
@@ -27,10 +27,10 @@ TEST_F(PretendedGpu, CopiesAndFillsComeInTheOrderThatIsAskedFor) {
   }
 }
 
-TEST_F(PretendedGpu, PatternsOfAnySizeAreRepeated) {
+TEST_F(FakeGpu, fills_repeat_patterns_of_any_size) {
   for (const std::size_t size : {1, 2, 3, 4, 8, 12, 16, 24}) {
     for (const std::size_t offset : {0, 1}) {
-      const std::size_t count = size == 8 || size == 16 ? 200001 : 1001;  // a megabyte, from which on kernels do it
+      const std::size_t count = size == 8 || size == 16 ? 200001 : 1001;  // from a megabyte on, a kernel fills
       auto *const to = allocate<unsigned char>(usm_kind::device, size * (count + offset)) + offset * size;
       std::vector<unsigned char> pattern(size), back(size * count), expected;
       for (std::size_t i = 0; i < size; ++i) pattern[i] = static_cast<unsigned char>(i + 1);
@@ -42,23 +42,24 @@ TEST_F(PretendedGpu, PatternsOfAnySizeAreRepeated) {
   }
 }
 
-TEST_F(PretendedGpu, OtherLibrariesStreamsComeBeforeAndAfterAQueue) {
+TEST_F(FakeGpu, foreign_streams_are_ordered_before_and_after_a_queue) {
   constexpr std::size_t n = 5000;
   auto *const x = allocate<int>(usm_kind::device, n), *const y = allocate<int>(usm_kind::device, n);
   const auto at = [](const int *p) { return reinterpret_cast<address>(p); };
   std::vector<int> back(n);
-  stream_handle theirs = nullptr;
-  (void)native::stream_of(q);  // the context is there
-  others().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(gpu)));
-  ASSERT_EQ(others().make_stream(&theirs, 1, 0), 0);
-  const auto handle = reinterpret_cast<std::uintptr_t>(theirs);
+  stream_handle foreign_stream = nullptr;
+  (void)native::stream_of(q);  // creates the context
+  foreign_driver().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(gpu)));
+  ASSERT_EQ(foreign_driver().make_stream(&foreign_stream, 1, 0), 0);
+  const auto handle = reinterpret_cast<std::uintptr_t>(foreign_stream);
   for (unsigned round = 1; round < 30; ++round) {
     q.fill(x, &round, sizeof round, n);
-    native::come_before(q, handle);
-    others().copy(at(y), at(x), n * sizeof(int), theirs);
-    others().fill32(at(x), round + 1000, n, theirs);
-    native::come_after(q, handle);
-    const event a = q.copy(back.data(), y, n * sizeof(int)), b = q.copy(x, x + 1, sizeof(int));  // in two streams
+    native::order_before(q, handle);
+    foreign_driver().copy(at(y), at(x), n * sizeof(int), foreign_stream);
+    foreign_driver().fill32(at(x), round + 1000, n, foreign_stream);
+    native::order_after(q, handle);
+    const event a = q.copy(back.data(), y, n * sizeof(int)),
+                b = q.copy(x, x + 1, sizeof(int));  // in two streams of the queue
     a.wait();
     ASSERT_EQ(back, std::vector<int>(n, static_cast<int>(round)));
     b.wait();
@@ -66,68 +67,69 @@ TEST_F(PretendedGpu, OtherLibrariesStreamsComeBeforeAndAfterAQueue) {
     q.copy(&first, x, sizeof first).wait();
     ASSERT_EQ(first, static_cast<int>(round + 1000));
   }
-  others().destroy_stream(theirs);
+  foreign_driver().destroy_stream(foreign_stream);
 }
 
-TEST_F(PretendedGpu, WhatIsInAQueuesOwnStreamIsAfterWhatWasSubmitted) {
+TEST_F(FakeGpu, work_in_a_queues_native_stream_runs_after_submitted_work) {
   auto *const x = allocate<int>(usm_kind::device, 1);
   for (unsigned round = 0; round < 30; ++round) {
     q.host_task([] { std::this_thread::sleep_for(std::chrono::microseconds(300)); });
     q.fill(x, &round, sizeof round, 1);
     const auto stream = reinterpret_cast<stream_handle>(native::stream_of(q));
-    others().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(gpu)));
+    foreign_driver().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(gpu)));
     int seen = -1;
     int *const place = allocate<int>(usm_kind::host, 1);
-    others().copy(reinterpret_cast<address>(place), reinterpret_cast<address>(x), sizeof(int), stream);
-    native::come_after(q, native::stream_of(q));
+    foreign_driver().copy(reinterpret_cast<address>(place), reinterpret_cast<address>(x), sizeof(int), stream);
+    native::order_after(q, native::stream_of(q));
     q.copy(&seen, place, sizeof seen).wait();
     ASSERT_EQ(seen, static_cast<int>(round));
   }
 }
 
-TEST_F(PretendedGpu, EventsHaveHandlesThatLiveAsLongAsTheyDo) {
+TEST_F(FakeGpu, native_handles_of_events_live_as_long_as_the_events) {
   auto *const x = allocate<int>(usm_kind::device, 1 << 16);
   const int one = 1;
   const event pending = q.fill(x, &one, sizeof one, 1 << 16);
   const auto handle = reinterpret_cast<backend::cuda::event_handle>(native::event_of(pending));
-  EXPECT_EQ(others().synchronize(handle), 0);
+  EXPECT_EQ(foreign_driver().synchronize(handle), 0);
   pending.wait();
-  EXPECT_EQ(others().query(handle), 0);
+  EXPECT_EQ(foreign_driver().query(handle), 0);
   const event done = q.fill(x, &one, sizeof one, 1);
   done.wait();
-  EXPECT_EQ(others().query(reinterpret_cast<backend::cuda::event_handle>(native::event_of(done))), 0);
+  EXPECT_EQ(foreign_driver().query(reinterpret_cast<backend::cuda::event_handle>(native::event_of(done))), 0);
 }
 
-TEST_F(PretendedGpu, QueuesAndEventsAreMadeOfHandlesOfOthers) {
+TEST_F(FakeGpu, queues_and_events_can_adopt_foreign_handles) {
   constexpr std::size_t n = 5000;
   auto *const x = allocate<int>(usm_kind::device, n);
   std::vector<int> back(n);
-  others().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(gpu)));
-  stream_handle theirs = nullptr;
+  foreign_driver().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(gpu)));
+  stream_handle foreign_stream = nullptr;
   backend::cuda::event_handle mark = nullptr;
-  ASSERT_EQ(others().make_stream(&theirs, 1, 0), 0);
-  ASSERT_EQ(others().make_event(&mark, 0), 0);
-  const queue shared = native::queue_on(q.get_context(), gpu, reinterpret_cast<std::uintptr_t>(theirs));
+  ASSERT_EQ(foreign_driver().make_stream(&foreign_stream, 1, 0), 0);
+  ASSERT_EQ(foreign_driver().make_event(&mark, 0), 0);
+  const queue shared =
+      native::queue_from_stream(q.get_context(), gpu, reinterpret_cast<std::uintptr_t>(foreign_stream));
   EXPECT_TRUE(shared.options().in_order);
   for (unsigned round = 0; round < 20; ++round) {
-    others().fill32(reinterpret_cast<address>(x), round, n, theirs);
-    shared.copy(x, x + n / 2, sizeof(int));  // behind it, as all in that stream
-    ASSERT_EQ(others().record(mark, theirs), 0);
-    const event done = native::event_from(gpu, reinterpret_cast<std::uintptr_t>(mark));
+    foreign_driver().fill32(reinterpret_cast<address>(x), round, n, foreign_stream);
+    shared.copy(x, x + n / 2, sizeof(int));  // in the same stream, hence after the fill
+    ASSERT_EQ(foreign_driver().record(mark, foreign_stream), 0);
+    const event done = native::event_from_handle(gpu, reinterpret_cast<std::uintptr_t>(mark));
     q.copy(back.data(), x, n * sizeof(int), {&done, 1}).wait();
     ASSERT_EQ(back, std::vector<int>(n, static_cast<int>(round)));
     EXPECT_EQ(done.status(), event_status::complete);
   }
-  EXPECT_EQ(native::stream_of(shared), reinterpret_cast<std::uintptr_t>(theirs));
-  EXPECT_EQ(native::event_of(native::event_from(gpu, reinterpret_cast<std::uintptr_t>(mark))),
+  EXPECT_EQ(native::stream_of(shared), reinterpret_cast<std::uintptr_t>(foreign_stream));
+  EXPECT_EQ(native::event_of(native::event_from_handle(gpu, reinterpret_cast<std::uintptr_t>(mark))),
             reinterpret_cast<std::uintptr_t>(mark));
-  EXPECT_EQ(others().query(mark), 0);  // still theirs
-  others().destroy_event(mark);
-  others().destroy_stream(theirs);
+  EXPECT_EQ(foreign_driver().query(mark), 0);  // still valid: the event belongs to the other library
+  foreign_driver().destroy_event(mark);
+  foreign_driver().destroy_stream(foreign_stream);
 }
 
-TEST_F(PretendedGpu, LongCopiesOfOrdinaryMemoryKeepTheirPlaceInTheOrder) {
-  constexpr std::size_t n = (std::size_t{19} << 18) + 3;  // 19 MiB and a bit: no whole number of blocks
+TEST_F(FakeGpu, staged_copies_of_pageable_memory_keep_their_order) {
+  constexpr std::size_t n = (std::size_t{19} << 18) + 3;  // 19 MiB and 12 bytes: not a whole number of blocks
   auto *const x = allocate<int>(usm_kind::device, n), *const y = allocate<int>(usm_kind::device, n);
   std::vector<int> from(n), back(n);
   for (const queue &on : {q, in_order}) {
@@ -144,7 +146,7 @@ TEST_F(PretendedGpu, LongCopiesOfOrdinaryMemoryKeepTheirPlaceInTheOrder) {
   }
 }
 
-TEST_F(PretendedGpu, WhatTasksKeepIsLetGoWhenTheyAreComplete) {
+TEST_F(FakeGpu, owners_are_released_when_their_tasks_are_complete) {
   auto *const x = allocate<int>(usm_kind::device, 64);
   const int one = 1;
   std::atomic<int> alive{0};
@@ -152,43 +154,43 @@ TEST_F(PretendedGpu, WhatTasksKeepIsLetGoWhenTheyAreComplete) {
     const event e = (i % 3 ? q : in_order).fill(x, &one, sizeof one, 64);
     ++alive;
     e.keep_alive(std::shared_ptr<void>(nullptr, [&](void *) { --alive; }));
-    if (i % 50 == 0) q.host_task([] {}, {&e, 1});  // somebody who waits to be called
+    if (i % 50 == 0) q.host_task([] {}, {&e, 1});  // a callback at completion
   }
   for (int i = 0; i < 2000 && alive; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_EQ(alive, 0);
 }
 
-TEST_F(PretendedGpu, ALoopOfSubmissionsLetsGoOfWhatItsTasksKeep) {
+TEST_F(FakeGpu, a_loop_of_submissions_releases_owners_itself) {
   auto *const x = allocate<int>(usm_kind::device, 64);
   const int one = 1;
   for (const queue &on : {q, in_order}) {
-    std::atomic<int> alive{0}, let_go_here{0};
+    std::atomic<int> alive{0}, released_here{0};
     event last;
-    for (int i = 0; i < 1'000'000 && !let_go_here; ++i) {  // the pretended GPU is a thread, which may get its turn late
+    for (int i = 0; i < 1'000'000 && !released_here; ++i) {  // the fake GPU is a thread, which may be scheduled late
       last = on.fill(x, &one, sizeof one, 64, {&last, last ? 1u : 0u});
       ++alive;
       last.keep_alive(std::shared_ptr<void>(nullptr, [&, me = std::this_thread::get_id()](void *) {
         --alive;
-        let_go_here += std::this_thread::get_id() == me;
+        released_here += std::this_thread::get_id() == me;
       }));
     }
-    EXPECT_GT(let_go_here, 0) << "by nobody but the watcher";
+    EXPECT_GT(released_here, 0) << "all were released by the reaper";
     on.wait();
     for (int i = 0; i < 2000 && alive; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     EXPECT_EQ(alive, 0);
   }
 }
 
-TEST_F(PretendedGpu, ManyKernelsInTurnsAreKeptWhileTheyRunAndNoLonger) {
+TEST_F(FakeGpu, many_alternating_kernels_are_kept_loaded_only_while_they_run) {
   const queue mine(gpu, {.in_order = true});
   runtime::queue_object &queue = runtime::implementation_of(mine);
-  constexpr std::string_view ptx = ".entry dpep_kernel";  // enough for the pretended driver
+  constexpr std::string_view ptx = ".entry dpep_kernel";  // sufficient for the fake driver
   std::vector<ref<const backend::code>> codes;
   for (int i = 0; i < 20; ++i)
     codes.push_back(queue.target.load({.bytes = std::as_bytes(std::span(ptx)), .loaded = {}, .name = "k"}, {}));
   std::atomic<int> alive{0};
   for (const int wait_each : {1, 7, 40})
-    for (int i = 0; i < 2000; ++i) {  // notes of launches that are complete are kept, too, when the next needs room
+    for (int i = 0; i < 2000; ++i) {  // also retains the records of complete launches that a later launch has replaced
       backend::launch_command command{
           codes[static_cast<std::size_t>(i) % codes.size()].get(), flat(1), {}, 0, {}, true};
       const event e = queue.launch(command, {});
@@ -203,18 +205,18 @@ TEST_F(PretendedGpu, ManyKernelsInTurnsAreKeptWhileTheyRunAndNoLonger) {
   EXPECT_EQ(alive, 0);
 }
 
-TEST_F(PretendedGpu, QueuesThatAreGoneLeaveNoStreamsBehind) {
+TEST_F(FakeGpu, destroyed_queues_release_their_streams) {
   constexpr int at_once = 20;
   constexpr std::size_t n = 1 << 10;
   auto *const x = allocate<int>(usm_kind::device, n * at_once);
   std::atomic<int> alive{0};
-  std::vector<event> outlive;  // their queues
+  std::vector<event> outlive;  // events that outlive their queues
   std::array<int, at_once> came;
   const auto use_and_discard = [&](int round) {
     const queue mine(gpu, {.in_order = round % 2 == 0, .profiling = round % 5 == 0});
     int *const at = x + n * (round % at_once);
     event last;
-    if (round % 3 == 1)  // what follows is held back, and comes into a stream when the queue is gone
+    if (round % 3 == 1)  // later tasks are deferred, and enter a stream after the queue is destroyed
       last = mine.host_task([] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
     for (int k = 0; k < 4; ++k) {
       last = mine.fill(at, &round, sizeof round, n, {&last, last ? 1u : 0u});
@@ -229,71 +231,73 @@ TEST_F(PretendedGpu, QueuesThatAreGoneLeaveNoStreamsBehind) {
     outlive.push_back(last);
   };
   const auto settled = [&](int streams) {
-    for (int i = 0; i < 5000 && (alive || living("fake_cuda_streams") > streams); ++i)
+    for (int i = 0; i < 5000 && (alive || driver_counter("fake_cuda_streams") > streams); ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     EXPECT_EQ(alive, 0);
-    return living("fake_cuda_streams");
+    return driver_counter("fake_cuda_streams");
   };
-  queue(gpu, {.profiling = true}).fill(x, &at_once, sizeof at_once, 1).wait();  // the clock has a stream, too
-  const int streams = living("fake_cuda_streams");
+  queue(gpu, {.profiling = true})
+      .fill(x, &at_once, sizeof at_once, 1)
+      .wait();  // creates the stream of the device's clock
+  const int streams = driver_counter("fake_cuda_streams");
   int events = 0;
   for (int round = 0; round < 200; ++round) {
     use_and_discard(round);
     if (round % at_once != at_once - 1) continue;
     for (const event &e : outlive) e.wait();
     for (int i = 0; i < at_once; ++i) EXPECT_EQ(came[i], round - at_once + 1 + i);
-    const event late = outlive.back();  // whose queue is gone, and all of its work complete
+    const event late = outlive.back();  // its queue is destroyed, and all its work is complete
     outlive.clear();
     ++alive;
     late.keep_alive(std::shared_ptr<void>(nullptr, [&](void *) { --alive; }));
-    EXPECT_EQ(settled(streams + 4), streams + 4);  // late's
-    if (round == 2 * at_once - 1) events = living("fake_cuda_events");
+    EXPECT_EQ(settled(streams + 4), streams + 4);  // of late's queue
+    if (round == 2 * at_once - 1) events = driver_counter("fake_cuda_events");
   }
   EXPECT_EQ(settled(streams), streams);
-  EXPECT_LE(living("fake_cuda_events"), events + 100) << "events are used again";
+  EXPECT_LE(driver_counter("fake_cuda_events"), events + 100) << "events are recycled";
 }
 
-TEST_F(PretendedGpu, DevicesAreFoundByTheDriversNumbers) {
-  EXPECT_EQ(native::number_of(second), 1);
-  EXPECT_EQ(native::device_of(backend_kind::cuda, 1), second);
-  EXPECT_TRUE(contains(message_of([] { (void)native::device_of(backend_kind::cuda, 99); }), "99"));
-  EXPECT_TRUE(contains(message_of([] { (void)native::number_of(device("cpu")); }), "native_cpu"));
-  EXPECT_TRUE(contains(message_of([] { (void)native::stream_of(queue(device("cpu"))); }), "streams"));
+TEST_F(FakeGpu, devices_are_found_by_their_ordinals) {
+  EXPECT_EQ(native::ordinal_of(second), 1);
+  EXPECT_EQ(native::device_from_ordinal(backend_kind::cuda, 1), second);
+  EXPECT_TRUE(contains(error_message([] { (void)native::device_from_ordinal(backend_kind::cuda, 99); }), "99"));
+  EXPECT_TRUE(contains(error_message([] { (void)native::ordinal_of(device("cpu")); }), "native_cpu"));
+  EXPECT_TRUE(contains(error_message([] { (void)native::stream_of(queue(device("cpu"))); }), "streams"));
 }
 
-TEST_F(PretendedGpu, MemoryOfOthersIsFound) {
-  others().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(second)));
+TEST_F(FakeGpu, memory_of_other_libraries_is_found) {
+  foreign_driver().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(second)));
   address place = 0;
-  ASSERT_EQ(others().allocate(&place, 4096), 0);
-  const auto found = native::find(reinterpret_cast<void *>(place + 100));
+  ASSERT_EQ(foreign_driver().allocate(&place, 4096), 0);
+  const auto found = native::attributes_of(reinterpret_cast<void *>(place + 100));
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->where, second);
+  EXPECT_EQ(found->memory_device, second);
   EXPECT_EQ(found->kind, usm_kind::device);
   int on_host = 0;
-  EXPECT_FALSE(native::find(&on_host));
-  others().free(place);
+  EXPECT_FALSE(native::attributes_of(&on_host));
+  foreign_driver().free(place);
 }
 
-TEST_F(PretendedGpu, ThreadsThatHaveNoContextAreGivenIt) {
+TEST_F(FakeGpu, threads_without_a_context_get_one) {
   (void)native::stream_of(q);
-  others().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(gpu)));
+  foreign_driver().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(gpu)));
   address place = 0;
-  ASSERT_EQ(others().allocate(&place, 4096), 0);
+  ASSERT_EQ(foreign_driver().allocate(&place, 4096), 0);
   const auto in_new_thread = [](auto act) { std::thread(act).join(); };
-  std::optional<native::place> found;
-  in_new_thread([&] { found = native::find(reinterpret_cast<void *>(place)); });
-  EXPECT_TRUE(found && found->where == gpu);
-  others().free(place);
+  std::optional<native::pointer_attributes> found;
+  in_new_thread([&] { found = native::attributes_of(reinterpret_cast<void *>(place)); });
+  EXPECT_TRUE(found && found->memory_device == gpu);
+  foreign_driver().free(place);
   event lent = in_order.fill(allocate<int>(usm_kind::device, 1), &place, 4, 1);
   (void)native::event_of(lent);
   lent.wait();
-  in_order.barrier().wait();  // the queue knows another one by now
-  const int events = living("fake_cuda_events");
+  in_order.barrier().wait();  // replaces the queue's reference to the event
+  const int events = driver_counter("fake_cuda_events");
   in_new_thread([&] { lent = event(); });
-  EXPECT_EQ(living("fake_cuda_events"), events - 1);
+  EXPECT_EQ(driver_counter("fake_cuda_events"), events - 1);
 }
 
-TEST_F(PretendedGpu, CopiesGoFromDeviceToDevice) {
+TEST_F(FakeGpu, copies_work_between_devices) {
   const queue there(second);
   auto *const x = allocate<int>(usm_kind::device, 100), *const y = allocate<int>(usm_kind::device, 100, there);
   const int value = 42;
@@ -304,50 +308,50 @@ TEST_F(PretendedGpu, CopiesGoFromDeviceToDevice) {
   EXPECT_EQ(back, std::vector<int>(100, 42));
 }
 
-TEST_F(PretendedGpu, PeerAccessIsGivenAndTakenOnce) {
+TEST_F(FakeGpu, peer_access_can_be_enabled_and_disabled_once) {
   EXPECT_TRUE(native::can_access_peer(gpu, second));
   EXPECT_FALSE(native::can_access_peer(gpu, gpu));
   EXPECT_FALSE(native::can_access_peer(gpu, device("cpu")));
-  EXPECT_TRUE(contains(message_of([&] { native::set_peer_access(gpu, second, false); }), "no peer access"));
+  EXPECT_TRUE(contains(error_message([&] { native::set_peer_access(gpu, second, false); }), "no peer access"));
   native::set_peer_access(gpu, second, true);
-  EXPECT_TRUE(contains(message_of([&] { native::set_peer_access(gpu, second, true); }), "already"));
+  EXPECT_TRUE(contains(error_message([&] { native::set_peer_access(gpu, second, true); }), "already"));
   native::set_peer_access(gpu, second, false);
-  const int before = living("fake_cuda_peers_enabled"), strange = living("fake_cuda_strange_questions");
+  const int before = driver_counter("fake_cuda_peers_enabled"), strange = driver_counter("fake_cuda_invalid_queries");
   const queue there(second);
   auto *const x = allocate<int>(usm_kind::device, 1), *const y = allocate<int>(usm_kind::device, 1, there);
   int value = 42;
   q.copy(x, &value, sizeof value).wait();
   q.copy(y, x, sizeof value).wait();
-  EXPECT_EQ(living("fake_cuda_peers_enabled"), before) << "the program has taken it away";
-  EXPECT_EQ(living("fake_cuda_strange_questions"), strange);
+  EXPECT_EQ(driver_counter("fake_cuda_peers_enabled"), before) << "the program has disabled it";
+  EXPECT_EQ(driver_counter("fake_cuda_invalid_queries"), strange);
 }
 
-TEST_F(PretendedGpu, MemoryThatIsNotThereIsAnErrorAndTheProcessGoesOn) {
+TEST_F(FakeGpu, exhausted_memory_is_an_error_and_the_process_goes_on) {
   for (const usm_kind kind : {usm_kind::device, usm_kind::shared}) {
-    const std::string said = message_of([&] { allocate<char>(kind, std::size_t{3} << 30); });
-    EXPECT_TRUE(contains(said, "3.00 GiB")) << said;
-    std::vector<void *> held;
-    const std::string full = message_of([&] {
-      for (;;) held.push_back(dpep::allocate(kind, std::size_t{200} << 20, 64, q.get_context(), gpu));
+    const std::string message = error_message([&] { allocate<char>(kind, std::size_t{3} << 30); });
+    EXPECT_TRUE(contains(message, "3.00 GiB")) << message;
+    std::vector<void *> blocks;
+    const std::string full = error_message([&] {
+      for (;;) blocks.push_back(dpep::allocate(kind, std::size_t{200} << 20, 64, q.get_context(), gpu));
     });
     EXPECT_TRUE(contains(full, "200.00 MiB") && contains(full, "in use")) << full;
-    EXPECT_GE(held.size(), 4u);
-    for (void *const place : held) dpep::free(place, q.get_context());
+    EXPECT_GE(blocks.size(), 4u);
+    for (void *const place : blocks) dpep::free(place, q.get_context());
   }
 }
 
-TEST_F(PretendedGpu, ManagedMemoryKeepsItsPlaceBeforeItIsTouched) {
+TEST_F(FakeGpu, managed_memory_counts_before_it_is_touched) {
   constexpr std::size_t mebibyte = std::size_t{1} << 20;
-  const queue there(second);  // of a GiB
+  const queue there(second);  // with 1 GiB of memory
   const auto make = [&](usm_kind kind, std::size_t bytes) {
     return dpep::allocate(kind, bytes, 64, there.get_context(), second);
   };
   const auto refused = [&](usm_kind kind, std::size_t bytes) {
-    return contains(message_of([&] { dpep::free(make(kind, bytes), there.get_context()); }), "MiB");
+    return contains(error_message([&] { dpep::free(make(kind, bytes), there.get_context()); }), "MiB");
   };
-  others().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(second)));
+  foreign_driver().set_context(reinterpret_cast<backend::cuda::context_handle>(native::context_of(second)));
   address elsewhere = 0;
-  ASSERT_EQ(others().allocate(&elsewhere, 400 * mebibyte), 0);
+  ASSERT_EQ(foreign_driver().allocate(&elsewhere, 400 * mebibyte), 0);
   for (const bool touched : {false, true}) {
     void *const managed = make(usm_kind::shared, 300 * mebibyte);
     const int one = 1;
@@ -359,21 +363,22 @@ TEST_F(PretendedGpu, ManagedMemoryKeepsItsPlaceBeforeItIsTouched) {
     dpep::free(managed, there.get_context());
     dpep::trim(there.get_context());
   }
-  others().free(elsewhere);
+  foreign_driver().free(elsewhere);
   EXPECT_FALSE(refused(usm_kind::shared, 700 * mebibyte));
 }
 
-TEST_F(PretendedGpu, PinnedMemoryIsRefusedBeforeTheHostHasNoneLeft) {
+TEST_F(FakeGpu, pinned_memory_is_refused_before_the_host_runs_out) {
   const auto take = [&](std::size_t bytes) {
     dpep::free(dpep::allocate(usm_kind::host, bytes, 64, q.get_context(), gpu), q.get_context());
   };
-  const std::string why = message_of([&] { take(backend::available_memory()); });  // which the driver would give
+  const std::string why =
+      error_message([&] { take(backend::available_memory()); });  // the driver itself would allocate this
   EXPECT_TRUE(contains(why, "of host memory")) << why;
-  EXPECT_FALSE(contains(why, "free of")) << why;  // that would be the device's
+  EXPECT_FALSE(contains(why, "free of")) << why;  // this text is about device memory
   EXPECT_NO_THROW(take(1 << 20));
 }
 
-TEST_F(PretendedGpu, MemoryIsUsedAgainAndCounted) {
+TEST_F(FakeGpu, memory_is_reused_and_counted) {
   const context where = q.get_context();
   const auto before = statistics(where, usm_kind::device);
   void *const first = dpep::allocate(usm_kind::device, 5 << 20, 64, where, gpu);
@@ -384,50 +389,50 @@ TEST_F(PretendedGpu, MemoryIsUsedAgainAndCounted) {
   EXPECT_EQ(again, first);
   dpep::free(again, where);
   set_limit(where, usm_kind::device, 1 << 20);
-  EXPECT_TRUE(contains(message_of([&] { allocate<char>(usm_kind::device, 8 << 20); }), "limit"));
+  EXPECT_TRUE(contains(error_message([&] { allocate<char>(usm_kind::device, 8 << 20); }), "limit"));
   set_limit(where, usm_kind::device, 0);
 }
 
-TEST_F(PretendedGpu, MemoryOfAQueuesOrderIsFreeInTheBooksAndForLaterWorkOfThatQueue) {
+TEST_F(FakeGpu, memory_ordered_by_a_queue_counts_as_free_and_serves_its_later_work) {
   const context where = q.get_context();
   const auto in_use = [&] { return statistics(where, usm_kind::device).in_use; };
   const auto before = statistics(where, usm_kind::device);
-  auto kept = std::make_optional<runtime::ordered_memory>(where, gpu);
+  auto kept = std::make_optional<runtime::queue_memory_cache>(where, gpu);
   const auto make = [&](std::size_t bytes) { return dpep::allocate(usm_kind::device, bytes, 64, where, gpu); };
   for (const std::size_t bytes : {100, 70000, 5 << 20}) {
-    EXPECT_EQ(kept->take(bytes), nullptr);
+    EXPECT_EQ(kept->allocate(bytes), nullptr);
     void *const first = make(bytes);
-    ASSERT_TRUE(kept->give(first));
-    EXPECT_FALSE(kept->give(first));
+    ASSERT_TRUE(kept->free(first));
+    EXPECT_FALSE(kept->free(first));
     EXPECT_EQ(in_use(), before.in_use);
     EXPECT_FALSE(find_allocation(first));
-    EXPECT_TRUE(contains(message_of([&] { dpep::free(first, where); }), "freed already"));
-    void *const other = make(bytes);  // not that one, which work may still use
+    EXPECT_TRUE(contains(error_message([&] { dpep::free(first, where); }), "freed already"));
+    void *const other = make(bytes);  // a different block: work of the queue may still use the first
     EXPECT_NE(other, first);
-    EXPECT_EQ(kept->take(bytes * 3), nullptr);
-    EXPECT_EQ(kept->take(bytes), first);
-    EXPECT_EQ(kept->take(bytes), nullptr);
+    EXPECT_EQ(kept->allocate(bytes * 3), nullptr);
+    EXPECT_EQ(kept->allocate(bytes), first);
+    EXPECT_EQ(kept->allocate(bytes), nullptr);
     EXPECT_EQ(find_allocation(first)->bytes, bytes);
-    EXPECT_TRUE(kept->give(first));
+    EXPECT_TRUE(kept->free(first));
     dpep::free(other, where);
   }
-  // a device of a GiB keeps an eighth for a queue
+  // a queue may cache an eighth of the device's memory, here of 1 GiB
   std::vector<void *> large;
   for (int i = 0; i < 3; ++i) large.push_back(make(std::size_t{50} << 20));
-  EXPECT_TRUE(kept->give(large[0]));
-  EXPECT_TRUE(kept->give(large[1]));
-  EXPECT_FALSE(kept->give(large[2]));
+  EXPECT_TRUE(kept->free(large[0]));
+  EXPECT_TRUE(kept->free(large[1]));
+  EXPECT_FALSE(kept->free(large[2]));
   dpep::free(large[2], where);
-  // who finds no memory gets what is kept, after waiting
+  // an allocation that finds no memory waits, and takes the cached blocks
   std::vector<void *> all;
-  EXPECT_TRUE(contains(message_of([&] {
+  EXPECT_TRUE(contains(error_message([&] {
                          for (;;) all.push_back(make(std::size_t{50} << 20));
                        }),
                        "no 50.00 MiB"));
   EXPECT_GE(all.size(), 19u);
-  EXPECT_EQ(kept->take(std::size_t{50} << 20), nullptr);
+  EXPECT_EQ(kept->allocate(std::size_t{50} << 20), nullptr);
   for (void *const p : all) dpep::free(p, where);
-  EXPECT_TRUE(kept->give(make(1000)));
+  EXPECT_TRUE(kept->free(make(1000)));
   kept.reset();
   EXPECT_EQ(in_use(), before.in_use);
   EXPECT_EQ(statistics(where, usm_kind::device).allocations, before.allocations);

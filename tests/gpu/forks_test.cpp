@@ -1,4 +1,4 @@
-// Forks of a process that uses a GPU: what its children may not do, and that they end as they should.
+// Forks of a process that uses a GPU: errors in the child, and that it exits normally.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -9,19 +9,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "pretended_gpu.hpp"
+#include "fake_gpu.hpp"
 
 static const pid_t home = ::getpid();
-/// Asked by LeakSanitizer: a forked child has not the threads that hold what is left.
+/// Called by LeakSanitizer: a forked child lacks the threads whose stacks refer to remaining memory.
 extern "C" int __lsan_is_turned_off() { return ::getpid() != home; }
 
 namespace dpep::test {
 namespace {
 
-/// How a forked child ended that did this, and what it said.
+/// The exit status and the output of a forked child that has executed a function.
 struct child_end {
   int status = -1;
-  std::string said;
+  std::string output;
 };
 template <class F> child_end in_child(F act) {
   child_end end;
@@ -36,77 +36,77 @@ template <class F> child_end in_child(F act) {
     ::_exit(0);
   }
   ::close(ends[1]);
-  for (char c = 0; ::read(ends[0], &c, 1) == 1;) end.said += c;
+  for (char c = 0; ::read(ends[0], &c, 1) == 1;) end.output += c;
   ::close(ends[0]);
   ::waitpid(child, &end.status, 0);
   return end;
 }
 
-TEST_F(PretendedGpu, AForkedChildLetsGoOfQueuesWithoutAWord) {
+TEST_F(FakeGpu, a_forked_child_destroys_queues_without_output) {
   auto *const x = allocate<int>(usm_kind::device, 1 << 16);
-  for (const bool watched : {false, true}) {
+  for (const bool has_callback : {false, true}) {
     std::optional<queue> mine(std::in_place, gpu, queue_options{.in_order = true});
     std::atomic<int> after{0};
     event last;
     for (int k = 0; k < 20; ++k) last = mine->fill(x, &k, sizeof k, 1 << 16);
-    if (watched) {
+    if (has_callback) {
       q.host_task([] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); });  // until after the fork
       last = mine->host_task([&] { ++after; }, {&last, 1});
     }
     const child_end end = in_child([&] {
-      mine->wait();  // for what is the parent's
+      mine->wait();  // returns, although the work is the parent's
       mine.reset();
       last = event();
-      if (after) std::fputs("what was to follow was done twice", stderr);
-      std::exit(0);  // which the watcher's thread is not there for
+      if (after) std::fputs("the host task also ran in the child", stderr);
+      std::exit(0);  // must not wait for the reaper, which the child does not have
     });
     EXPECT_EQ(end.status, 0);
-    EXPECT_EQ(end.said, "");
+    EXPECT_EQ(end.output, "");
     mine->wait();
-    EXPECT_EQ(after, watched ? 1 : 0);
+    EXPECT_EQ(after, has_callback ? 1 : 0);
   }
 }
 
-TEST_F(PretendedGpu, AForkedChildIsToldWhyItCannotUseTheGpu) {
+TEST_F(FakeGpu, a_forked_childs_errors_explain_why_the_gpu_is_unusable) {
   auto *const x = allocate<int>(usm_kind::device, 1);
   const int one = 1;
   q.fill(x, &one, sizeof one, 1).wait();
   const child_end end = in_child([&] {
     const auto say = [](const std::string &what) { std::fprintf(stderr, "%s\n", what.c_str()); };
-    say(message_of([&] { q.fill(x, &one, sizeof one, 1).wait(); }));
-    say(message_of([&] { const queue another(gpu); }));
-    say(message_of([&] { allocate<char>(usm_kind::device, std::size_t{300} << 20); }));
-    say(message_of([&] { (void)native::stream_of(q); }));
+    say(error_message([&] { q.fill(x, &one, sizeof one, 1).wait(); }));
+    say(error_message([&] { const queue another(gpu); }));
+    say(error_message([&] { allocate<char>(usm_kind::device, std::size_t{300} << 20); }));
+    say(error_message([&] { (void)native::stream_of(q); }));
   });
   EXPECT_EQ(end.status, 0);
   std::size_t times = 0;
-  for (std::size_t at = 0; (at = end.said.find("forked", at)) != end.said.npos; at += 6) ++times;
-  EXPECT_EQ(times, 4u) << end.said;
+  for (std::size_t at = 0; (at = end.output.find("forked", at)) != end.output.npos; at += 6) ++times;
+  EXPECT_EQ(times, 4u) << end.output;
 }
 
-TEST_F(PretendedGpu, AForkWhileOthersSubmitLeavesTheChildNoLock) {
+TEST_F(FakeGpu, a_fork_during_submissions_leaves_no_lock_held_in_the_child) {
   std::optional<queue> mine(std::in_place, gpu, queue_options{.in_order = true});
   std::atomic<bool> stop{false};
-  std::vector<std::thread> others;
+  std::vector<std::thread> submitters;
   for (int i = 0; i < 3; ++i)
-    others.emplace_back([&, x = allocate<int>(usm_kind::device, 1)] {
+    submitters.emplace_back([&, x = allocate<int>(usm_kind::device, 1)] {
       for (int k = 0; !stop; ++k) {
         const event e = mine->fill(x, &k, sizeof k, 1);
         e.keep_alive(std::make_shared<int>(k));
         if (k % 64 == 0) e.wait();
       }
     });
-  child_end end{.status = 0, .said = ""};
-  for (int i = 0; i < 150 && end.status == 0 && end.said.empty(); ++i)
+  child_end end{.status = 0, .output = ""};
+  for (int i = 0; i < 150 && end.status == 0 && end.output.empty(); ++i)
     end = in_child([&] {
       mine->wait();
       mine.reset();
       std::exit(0);
     });
   EXPECT_EQ(end.status, 0);
-  EXPECT_EQ(end.said, "");
+  EXPECT_EQ(end.output, "");
   stop = true;
-  for (std::thread &t : others) t.join();
+  for (std::thread &t : submitters) t.join();
   mine->wait();
 }
 

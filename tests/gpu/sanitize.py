@@ -1,10 +1,10 @@
-"""Runs GoogleTest programs under NVIDIA's compute-sanitizer, in shards beside each other, on a machine with a GPU.
+"""Runs GoogleTest programs under NVIDIA's compute-sanitizer, in concurrent shards, on a machine with a GPU.
 
     python tests/gpu/sanitize.py [--shards 8] [--filter FILTER] [--tool TOOL] [--limit SECONDS] PROGRAM...
 
-TOOL is memcheck or racecheck, which are both run by default, initcheck or synccheck. A fault for each, planted in the
-first program (tests/sycl/gpu_test.cpp), must be found first: a tool that does not run says nothing.
-Ends with 0 when they were, and nothing else was.
+TOOL is memcheck, racecheck, initcheck or synccheck; the default is memcheck and racecheck. Each tool must first find an
+error that is planted in the first program (tests/sycl/gpu_test.cpp), because a tool that does not work also reports no
+errors. The exit status is 0 if the planted errors are found, and no others.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-# A tool's options, its planted fault, and what it says of it. Without being told to report all hazards, racecheck waits
-# for the end of the context to say what it thinks of them, and a process may end before.
+# A tool's options, the test with its planted error, and the message. By default racecheck reports hazards when the
+# context is destroyed; a process may exit before that, so it must report all of them immediately.
 TOOLS = {
     "memcheck": ((), "*DISABLED_PlantedWriteBeyondTheEnd", r"Invalid __global__ write"),
     "racecheck": (("--racecheck-report", "all"), "*DISABLED_PlantedRace", r"(hazard detected|Race reported)"),
@@ -25,13 +25,13 @@ TOOLS = {
     "synccheck": ((), "*DISABLED_PlantedBarriersOfHalfAWarp", r"Barrier error"),
 }
 BY_DEFAULT = ("memcheck", "racecheck")
-# what ends its own context, or is about running out of memory, is no use to a tool that watches
+# excludes tests that destroy their context or exhaust memory, which do not work under the tools
 LEFT_OUT = "-*AFault*:*LimitsAreErrors*:*Cost*:*ProfilingGives*"
 NO_TESTS = "[==========] 0 tests from"
 
 
 def run(tool: str, program: str, test_filter: str, limit: int, shard: int = 0, shards: int = 1):
-    """Return the tool's number of errors (None when it gives none), and everything that was said."""
+    """Return the number of errors that the tool reports (None without a report), and the whole output."""
     environment = dict(os.environ, GTEST_TOTAL_SHARDS=str(shards), GTEST_SHARD_INDEX=str(shard), GTEST_BRIEF="1")
     command = ["compute-sanitizer", "--tool", tool, *TOOLS[tool][0], "--print-limit", "20", program,
                f"--gtest_filter={test_filter}", "--gtest_also_run_disabled_tests"]  # fmt: skip
@@ -39,11 +39,11 @@ def run(tool: str, program: str, test_filter: str, limit: int, shard: int = 0, s
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=limit, check=False)
     except subprocess.TimeoutExpired as late:
         return None, f"{late}\n{(late.stdout or b'').decode(errors='replace')}"
-    said = done.stdout + done.stderr
-    errors = re.search(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)", said)
-    if errors is None and NO_TESTS in said:  # more shards than tests
-        return 0, said
-    return int(errors.group(1)) if errors else None, said
+    output = done.stdout + done.stderr
+    errors = re.search(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)", output)
+    if errors is None and NO_TESTS in output:  # more shards than tests
+        return 0, output
+    return int(errors.group(1)) if errors else None, output
 
 
 def main() -> int:
@@ -57,9 +57,9 @@ def main() -> int:
     bad = 0
     for tool in given.tool or BY_DEFAULT:
         _, planted, message = TOOLS[tool]
-        errors, said = run(tool, given.programs[0], planted, given.limit)
-        found = bool(errors) and re.search(message, said) is not None
-        print(f"{tool}: the planted fault was {'found' if found else 'NOT found: ' + said[-2000:]}")
+        errors, output = run(tool, given.programs[0], planted, given.limit)
+        found = bool(errors) and re.search(message, output) is not None
+        print(f"{tool}: the planted error was {'found' if found else 'NOT found: ' + output[-2000:]}")
         bad += not found
         for program in given.programs:
             names = f"{given.filter}{LEFT_OUT}:*DISABLED_*"
@@ -71,15 +71,15 @@ def main() -> int:
                     )
                 )
             tests = sum(
-                int(n) for _, said in results for n in re.findall(r"\[==========\] (\d+) tests? from .* ran", said)
+                int(n) for _, output in results for n in re.findall(r"\[==========\] (\d+) tests? from .* ran", output)
             )
             errors = [e for e, _ in results]
-            passed = sum(int(n) for _, said in results for n in re.findall(r"\[  PASSED  \] (\d+) test", said))
+            passed = sum(int(n) for _, output in results for n in re.findall(r"\[  PASSED  \] (\d+) test", output))
             print(f"{tool}: {os.path.basename(program)}: {tests} tests, {passed} passed, errors by shard: {errors}")
-            for count, said in results:
+            for count, output in results:
                 if count != 0:
                     bad += 1
-                    print(said[:3000], "…", said[-1000:], sep="\n")
+                    print(output[:3000], "…", output[-1000:], sep="\n")
     return min(bad, 1)
 
 

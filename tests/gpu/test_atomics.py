@@ -1,4 +1,4 @@
-"""Memory orders and scopes of kernels, in the PTX that they become."""
+"""Memory orders and scopes of atomic operations in kernels' PTX."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ SCOPES = {
 
 
 def ordering(ptx) -> list[str]:
-    """The instructions of a file that order memory, or touch it atomically."""
+    """Returns the atomic and memory-ordering instructions in a PTX file."""
     return re.findall(r"\b((?:atom|fence|ld\.acquire|ld\.relaxed|st\.release|st\.relaxed)\.[\w.]+)", ptx.read_text())
 
 
 @pytest.fixture
 def ptx_of(gpu, put, tmp_path, monkeypatch):
-    """Launches a kernel over work-groups and gives its `ordering`."""
+    """Launches a kernel with work-groups and returns the `ordering` of its PTX."""
     monkeypatch.setenv("DPEP_DUMP", str(tmp_path))
     monkeypatch.setenv("DPEP_CACHE", "off")
 
@@ -39,7 +39,7 @@ def ptx_of(gpu, put, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("scope", SCOPES)
-def test_updates_have_the_references_order_and_scope(ptx_of, scope):
+def test_updates_have_the_order_and_scope_of_the_reference(ptx_of, scope):
     def kernel(item, a):
         AtomicRef(a, 0, memory_order=MemoryOrder.ACQ_REL, memory_scope=scope).fetch_add(1)
 
@@ -53,7 +53,7 @@ def test_relaxed_updates_have_no_fence(ptx_of):
     assert ptx_of(kernel) == ["atom.global.add.u64"]
 
 
-def test_loads_stores_and_exchanges_have_them_too(ptx_of):
+def test_loads_stores_and_exchanges_have_them(ptx_of):
     def kernel(item, a):
         flag = AtomicRef(a, 0, memory_order=MemoryOrder.ACQ_REL)
         flag.store(flag.load() + 1)
@@ -66,7 +66,7 @@ def test_loads_stores_and_exchanges_have_them_too(ptx_of):
 
 
 @pytest.mark.parametrize("scope", SCOPES)
-def test_fences_have_the_order_and_scope_that_is_asked_for(ptx_of, scope):
+def test_fences_have_the_requested_order_and_scope(ptx_of, scope):
     def kernel(item, a):
         a[0] = 1
         kapi.atomic_fence(MemoryOrder.ACQ_REL, scope)
@@ -78,7 +78,7 @@ def test_fences_have_the_order_and_scope_that_is_asked_for(ptx_of, scope):
     assert ptx_of(kernel) == [f"fence.acq_rel.{SCOPES[scope]}", f"fence.sc.{SCOPES[scope]}"]
 
 
-def test_barriers_fence_where_the_scope_is_wider_than_the_group(ptx_of):
+def test_barriers_fence_if_the_scope_is_wider_than_the_group(ptx_of):
     def kernel(item, a):
         kapi.group_barrier(item.get_group())
         a[0] = 1
@@ -89,7 +89,7 @@ def test_barriers_fence_where_the_scope_is_wider_than_the_group(ptx_of):
     assert ptx_of(kernel) == ["fence.acq_rel.gpu"] * 2
 
 
-def test_an_order_that_kernels_do_not_have_is_an_error(ptx_of):
+def test_unsupported_orders_are_an_error(ptx_of):
     def kernel(item, a):
         kapi.atomic_fence(MemoryOrder.CONSUME_UNSUPPORTED, MemoryScope.DEVICE)
 
@@ -124,7 +124,7 @@ int main() {
 """
 
 
-def test_sycls_headers_say_order_and_scope(gpu, tmp_path):
+def test_sycl_headers_pass_order_and_scope(gpu, tmp_path):
     needs_compiler()
     (tmp_path / "atomics.cpp").write_text(SYCL)
     program = tmp_path / "atomics"

@@ -1,4 +1,4 @@
-"""Which calls of the driver submitting costs, and what memory waits for: the pretended driver counts, and holds up."""
+"""Driver calls for each submission, and reuse of memory: the fake driver counts calls and blocks streams."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ DEFAULT_STREAM = 1
 
 @pytest.fixture(scope="module")
 def driver(gpu):
-    if not gpu.name.startswith("Pretended"):
-        pytest.skip("only the pretended driver counts")
+    if not gpu.name.startswith("Fake GPU"):
+        pytest.skip("only the fake driver counts calls")
     library = ctypes.CDLL(os.environ["DPEP_CUDA_DRIVER"])
     library.fake_cuda_calls.restype = ctypes.c_uint64
     library.fake_cuda_early_launches.restype = ctypes.c_uint64
@@ -34,8 +34,8 @@ def queue(request, gpu):
     return dpctl.SyclQueue(gpu.sycl_device, property=request.param)
 
 
-def fewest(driver, call, times):
-    """Calls of the driver for `times` of these, but those that another test's last work is still asked with."""
+def minimum_calls(driver, call, times):
+    """Returns the driver calls of `times` calls: the minimum of several runs, as another test's work may be polled."""
     names = ["cuLaunchKernelEx", "cuCtxGetCurrent", "cuEventRecord", "cuEventQuery", "cuStreamWaitEvent"]
 
     def counts():
@@ -50,15 +50,15 @@ def fewest(driver, call, times):
     return dict(zip(names, best))
 
 
-def test_an_operation_on_arrays_is_a_launch(driver, queue):
+def test_an_array_operation_costs_one_launch(driver, queue):
     a, b = (dpt.empty(10, sycl_queue=queue) for _ in range(2))
     a + b
     queue.wait()
     early = driver.fake_cuda_early_launches()
-    used = fewest(driver, lambda: a + b, 320)
+    used = minimum_calls(driver, lambda: a + b, 320)
     assert driver.fake_cuda_early_launches() >= early + 5 * 320
     assert used["cuLaunchKernelEx"] == used["cuCtxGetCurrent"] == 320
-    assert used["cuEventRecord"] <= 11  # of every 32nd, which the engine asks for when there are many
+    assert used["cuEventRecord"] <= 11  # for every 32nd: the engine polls it when there are many
     assert used["cuEventQuery"] <= 100 and used["cuStreamWaitEvent"] == 0
 
 
@@ -68,23 +68,25 @@ def add(item, a, b, c):
     c[i] = a[i] + b[i]
 
 
-def test_a_kernel_whose_event_nobody_keeps_is_a_launch(driver, queue):
+def test_a_kernel_whose_event_is_discarded_costs_one_launch(driver, queue):
     a, b, c = (dpt.empty(10, sycl_queue=queue) for _ in range(3))
     space = ndx.Range(10)
     ndx.call_kernel(add, space, a, b, c)
-    used = fewest(driver, lambda: ndx.call_kernel_async(add, space, (), a, b, c), 100)
+    used = minimum_calls(driver, lambda: ndx.call_kernel_async(add, space, (), a, b, c), 100)
     assert used["cuLaunchKernelEx"] == 100
-    assert used["cuEventRecord"] <= 20 and used["cuCtxGetCurrent"] <= 140  # the watcher, for the arguments' sake
+    assert used["cuEventRecord"] <= 20 and used["cuCtxGetCurrent"] <= 140  # by the reaper, to release arguments
     events = []
-    used = fewest(driver, lambda: events.append(ndx.call_kernel_async(add, space, (), a, b, c)[0]), 100)
+    used = minimum_calls(driver, lambda: events.append(ndx.call_kernel_async(add, space, (), a, b, c)[0]), 100)
     assert 99 <= used["cuEventRecord"] <= 120
     for e in events:
         e.wait()
 
 
 @contextlib.contextmanager
-def default_stream_closed(driver, queue):
-    queue.memcpy(bytearray(8), dpctl.memory.MemoryUSMDevice(8, queue=queue), 8)  # this thread has the context
+def default_stream_blocked(driver, queue):
+    queue.memcpy(
+        bytearray(8), dpctl.memory.MemoryUSMDevice(8, queue=queue), 8
+    )  # makes the context current on this thread
     gate = driver.fake_cuda_gate(DEFAULT_STREAM)
     try:
         yield
@@ -92,8 +94,8 @@ def default_stream_closed(driver, queue):
         driver.fake_cuda_open(gate)
 
 
-def comes_again(make, pointer):
-    """Whether memory that is made again and again, and kept so that others have their turn, is once that one."""
+def is_reused(make, pointer):
+    """Whether repeated allocations return this pointer. They are kept for a while, so that each gets another block."""
     until, kept = time.monotonic() + 20, []
     while time.monotonic() < until:
         kept += make()
@@ -105,40 +107,40 @@ def comes_again(make, pointer):
     return False
 
 
-def pointers_of(things):
-    return [getattr(t, "usm_data", t)._pointer for t in things]
+def pointers_of(owners):
+    return [getattr(t, "usm_data", t)._pointer for t in owners]
 
 
 @pytest.mark.parametrize("kind", ["device", "shared"])
-def test_memory_that_the_default_stream_may_use_is_not_used_again_before(driver, queue, kind):
+def test_array_memory_is_not_reused_while_the_default_stream_may_use_it(driver, queue, kind):
     def arrays():
         return pointers_of([dpt.empty(12345, usm_type=kind, sycl_queue=queue) for _ in range(8)])
 
     array = dpt.empty(12345, usm_type=kind, sycl_queue=queue)
     pointer = array.usm_data._pointer
-    with default_stream_closed(driver, queue):
+    with default_stream_blocked(driver, queue):
         assert array.__cuda_array_interface__["stream"] == DEFAULT_STREAM
         del array
         gc.collect()
         for _ in range(20):
             assert pointer not in arrays()
             time.sleep(0.001)
-    # the queue has others by now, so this one is for all
+    # the queue has cached other blocks, so this one returns to the pool
     memory = dpctl.memory.MemoryUSMDevice if kind == "device" else dpctl.memory.MemoryUSMShared
-    assert comes_again(lambda: [memory(12345 * 8, queue=queue) for _ in range(8)], pointer)
+    assert is_reused(lambda: [memory(12345 * 8, queue=queue) for _ in range(8)], pointer)
 
 
-def test_memory_objects_that_the_default_stream_may_use_neither(driver, queue):
+def test_memory_objects_are_not_reused_while_the_default_stream_may_use_them(driver, queue):
     def memories():
         return [dpctl.memory.MemoryUSMDevice(54321, queue=queue) for _ in range(8)]
 
     memory = dpctl.memory.MemoryUSMDevice(54321, queue=queue)
     pointer = memory._pointer
-    with default_stream_closed(driver, queue):
+    with default_stream_blocked(driver, queue):
         assert memory.__cuda_array_interface__["data"][0] == pointer
         del memory
         gc.collect()
         for _ in range(20):
             assert pointer not in pointers_of(memories())
             time.sleep(0.001)
-    assert comes_again(memories, pointer)
+    assert is_reused(memories, pointer)

@@ -1,4 +1,4 @@
-"""What a process compiles at its first uses, as DPEP_TRACE tells."""
+"""Kernels that a process compiles at first use, according to DPEP_TRACE."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ q.wait()
 
 
 def compiled(program, path):
-    """Kernels of arrays that a process compiles: the name, the thread, begin and end of each."""
+    """Returns the array kernels that a process compiles: name, thread, start and end."""
     environment = {**os.environ, "DPEP_TRACE": str(path), "DPEP_CACHE": "off"}
     run = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
@@ -30,12 +30,12 @@ def compiled(program, path):
     ]
 
 
-def test_what_follows_is_compiled_meanwhile(gpu, tmp_path):
-    """A variance is two programs; the second is compiled by another thread, once, unless that is late."""
-    together = 0
+def test_later_kernels_are_compiled_concurrently(gpu, tmp_path):
+    """A variance has two kernels; another thread compiles the second one meanwhile, unless it starts too late."""
+    concurrent = 0
     for attempt in range(5):
         kernels = compiled(VARIANCE, tmp_path / f"{attempt}.json")
         assert sorted(name for name, *_ in kernels) == ["array_subtract_square_sum_divide", "array_sum_divide"]
         (_, thread, begin, end), (_, other, later, _) = sorted(kernels, key=lambda kernel: kernel[2])
-        together += thread != other and begin <= later < end
-    assert together
+        concurrent += thread != other and begin <= later < end
+    assert concurrent

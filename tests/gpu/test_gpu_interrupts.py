@@ -1,4 +1,4 @@
-"""Ctrl-C while a kernel runs that never ends: GPUs cannot end one, so waits end, and each says what is still running."""
+"""Ctrl-C during an endless kernel: a GPU cannot end it, so the wait ends, and the error names the running kernel."""
 
 import subprocess
 import sys
@@ -39,7 +39,7 @@ for number, wait in enumerate(waits):
 """
 
 
-def test_each_says_what_is_still_running(real_gpu, tmp_path):
+def test_interrupted_waits_name_the_running_kernel(real_gpu, tmp_path):
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
     answer = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=60, check=False)

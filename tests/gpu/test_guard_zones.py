@@ -1,4 +1,4 @@
-"""DPEP_CHECK=memory on GPUs: what is written near an allocation, here by the driver, is an error of the next wait."""
+"""DPEP_CHECK=memory on GPUs: a write next to an allocation, here by the driver, is an error of the next wait."""
 
 from __future__ import annotations
 
@@ -35,30 +35,30 @@ for kind in memory:
             write(block._pointer + at, bytes)
             try:
                 queue.wait()
-                print("nothing was said of", kind, size, at)
+                print("no error for", kind, size, at)
             except RuntimeError as error:
-                print(kind, size, at, "said:", error)
+                print(kind, size, at, "error:", error)
         queue.wait()
 print("end")
 """
 
 
-def test_what_is_written_near_an_allocation_is_an_error(gpu):
+def test_writes_next_to_an_allocation_are_errors(gpu):
     run = subprocess.run([sys.executable, "-c", PROGRAM], env=os.environ | {"DPEP_CHECK": "memory"},
                          capture_output=True, text=True)  # fmt: skip
     assert run.returncode == 0, run.stdout + run.stderr
-    said = run.stdout.splitlines()
-    assert len(said) == 28 and said[-1] == "end", run.stdout
-    for line in said[:-1]:
+    lines = run.stdout.splitlines()
+    assert len(lines) == 28 and lines[-1] == "end", run.stdout
+    for line in lines[:-1]:
         kind, size, at = line.split()[:3]
-        assert f"said: {kind} memory on '{gpu.name}' was overwritten" in line
+        assert f"error: {kind} memory on '{gpu.name}' was overwritten" in line
         if at != "-3":
             assert f"past the end of the allocation of {size} bytes" in line
             assert f"bytes {at} to {int(at) + (at != size)}" in line
 
 
 @pytest.mark.skipif("DPEP_CHECK" in os.environ, reason="memory may be guarded")
-def test_memory_is_not_guarded_unless_that_is_asked_for(gpu):
+def test_memory_is_not_guarded_by_default(gpu):
     program = PROGRAM.replace("(100, 5000, 3_000_000)", "(100,)").replace("(-3, b", "(3, b")
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert run.stdout.count("nothing was said") == 9, run.stdout + run.stderr
+    assert run.stdout.count("no error") == 9, run.stdout + run.stderr

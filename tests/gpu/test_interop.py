@@ -1,4 +1,4 @@
-"""Arrays on a GPU and other libraries: the same memory, used in order."""
+"""Interoperability of arrays on a GPU with other libraries: shared memory, and order of access."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CUDA, CUDA_HOST, ONE_API = 2, 3, 14
 
 
 class Exported:
-    """An array as another library hands it over, which notes the stream that it was asked for."""
+    """An array of another library, which records the requested streams."""
 
     def __init__(self, array):
         self.array, self.streams = array, []
@@ -34,7 +34,7 @@ class WithCudaInterface:
         self.__cuda_array_interface__ = interface
 
 
-def test_arrays_say_where_they_are_as_cuda_does(gpu, put):
+def test_arrays_have_the_dlpack_device_of_cuda(gpu, put):
     assert put(np.ones(3)).__dlpack_device__() == (CUDA, 0)
     assert put(np.ones(3), "host").__dlpack_device__() == (CUDA_HOST, 0)
     assert dpt.dldevice_to_sycl_device((CUDA, 0)) == gpu.sycl_device
@@ -42,19 +42,21 @@ def test_arrays_say_where_they_are_as_cuda_does(gpu, put):
         dpt.dldevice_to_sycl_device((CUDA, 99))
 
 
-def test_dlpack_there_and_back_is_the_same_memory(gpu, put, get):
+def test_dlpack_round_trips_share_memory(gpu, put, get):
     whole = put(np.arange(12.0).reshape(3, 4))
     for array in (whole, whole[:, 1:3], whole.T):
         given = Exported(array)
         back = dpt.from_dlpack(given)
         assert (back._pointer, back.shape, back.strides) == (array._pointer, array.shape, array.strides)
         assert back.sycl_device == gpu.sycl_device
-        assert isinstance(given.streams[0], int) and given.streams[0] > 2  # a stream of ours to come before
+        assert (
+            isinstance(given.streams[0], int) and given.streams[0] > 2
+        )  # a stream of dpep's, which must be ordered after
     del whole, array
     np.testing.assert_array_equal(get(dpt.from_dlpack(given).T), np.arange(12.0).reshape(3, 4))
 
 
-def test_negative_strides_that_were_divided_as_unsigned_numbers_mean_what_they_meant(put, get):
+def test_negative_strides_divided_as_unsigned_are_accepted(put, get):
     array = put(np.arange(12, dtype="i4").reshape(3, 4))[::-1, ::-1]
     capsule = array.__dlpack__()
     address = ctypes.pythonapi.PyCapsule_GetPointer
@@ -65,24 +67,24 @@ def test_negative_strides_that_were_divided_as_unsigned_numbers_mean_what_they_m
         assert ctypes.c_int64.from_address(at + 8 * k).value == stride < 0
         ctypes.c_uint64.from_address(at + 8 * k).value = (2**64 + 4 * stride) // 4  # as CuPy 13 writes them
 
-    class Theirs:
+    class Foreign:
         def __dlpack__(self, **options):
             return capsule
 
         def __dlpack_device__(self):
             return array.__dlpack_device__()
 
-    back = dpt.from_dlpack(Theirs())
+    back = dpt.from_dlpack(Foreign())
     assert (back._pointer, back.strides) == (array._pointer, array.strides)
 
 
 @pytest.mark.parametrize("stream", [None, -1, 1, 2])
-def test_dlpack_takes_cudas_streams(put, stream):
+def test_dlpack_accepts_cuda_streams(put, stream):
     assert put(np.ones(3)).__dlpack__(stream=stream, max_version=(1, 0)) is not None
 
 
 @pytest.mark.parametrize("stream, error", [(0, ValueError), (-5, ValueError), ("1", TypeError), (True, TypeError)])
-def test_dlpack_refuses_what_is_no_stream(put, stream, error):
+def test_dlpack_refuses_invalid_streams(put, stream, error):
     with pytest.raises(error, match="stream"):
         put(np.ones(3)).__dlpack__(stream=stream)
 
@@ -97,12 +99,12 @@ def test_dlpack_to_the_host(real_gpu, put, kind):
             put(x).__dlpack__(max_version=(1, 0), dl_device=(1, 0), copy=False)
 
 
-def test_dlpack_by_the_name_of_sycl_libraries(put):
+def test_dlpack_with_the_device_type_of_oneapi(put):
     array = put(np.ones(3))
     assert array.__dlpack__(max_version=(1, 0), dl_device=(ONE_API, 0), copy=False) is not None
 
 
-def test_cuda_array_interface_says_where_and_when(gpu, put):
+def test_cuda_array_interface_describes_the_array(gpu, put):
     array = put(np.arange(12, dtype="f4").reshape(3, 4))[:, ::2]
     interface = array.__cuda_array_interface__
     assert interface["data"] == (array._pointer, False)
@@ -114,14 +116,14 @@ def test_cuda_array_interface_says_where_and_when(gpu, put):
     assert memory.__cuda_array_interface__["shape"] == (64,)
 
 
-def test_arrays_elsewhere_have_no_cuda_interface():
+def test_cpu_arrays_have_no_cuda_interface():
     array = dpt.ones(3, device="cpu")
     assert not hasattr(array, "__cuda_array_interface__")
     assert not hasattr(array.usm_data, "__cuda_array_interface__")
     assert not hasattr(array.sycl_queue, "__cuda_stream__")
 
 
-def test_asarray_takes_the_cuda_interface_without_a_copy(gpu, put, get):
+def test_asarray_uses_the_cuda_interface_without_a_copy(gpu, put, get):
     array = put(np.arange(12.0).reshape(3, 4))
     given = WithCudaInterface(array.__cuda_array_interface__)
     given.owner = array
@@ -140,13 +142,13 @@ def test_asarray_takes_the_cuda_interface_without_a_copy(gpu, put, get):
     [({"strides": (1,)}, ValueError), ({"strides": (3,)}, ValueError), ({"stream": 0}, ValueError),
      ({"typestr": "<U4"}, TypeError), ({"data": 5}, ValueError), ({"mask": 1}, ValueError)],
 )  # fmt: skip
-def test_wrong_cuda_interfaces_are_refused(put, change, error):
+def test_invalid_cuda_interfaces_are_refused(put, change, error):
     array = put(np.ones(4))
     with pytest.raises(error):
         dpt.asarray(WithCudaInterface(dict(array.__cuda_array_interface__, **change)))
 
 
-def test_memory_of_nobody_is_refused(gpu):
+def test_memory_of_no_device_is_refused(gpu):
     host = np.ones(4)
     interface = {"data": (host.ctypes.data, False), "shape": (4,), "typestr": "<f8", "version": 3}
     with pytest.raises(ValueError, match="not memory of a device"):
@@ -158,13 +160,13 @@ def test_queues_have_streams(gpu):
     assert version == 0 and handle > 2
 
 
-def test_peers(gpu):
+def test_peer_access_can_be_enabled_and_disabled(gpu):
     devices = dpctl.get_devices(backend="cuda")
     if len(devices) < 2:
-        pytest.skip("one GPU")
+        pytest.skip("there is only one GPU")
     first, second = devices[:2]
     if not first.can_access_peer(second):
-        pytest.skip("GPUs that do not reach each other")
+        pytest.skip("the GPUs have no peer access")
     first.enable_peer_access(second)
     with pytest.raises(ValueError, match="already"):
         first.enable_peer_access(second)
@@ -175,11 +177,11 @@ def test_peers(gpu):
 def second_gpu(gpu):
     devices = dpctl.get_devices(backend="cuda")
     if len(devices) < 2:
-        pytest.skip("one GPU")
+        pytest.skip("there is only one GPU")
     return dpctl.SyclQueue(devices[1])
 
 
-def test_memory_goes_from_gpu_to_gpu(gpu, second_gpu):
+def test_memory_is_copied_between_gpus(gpu, second_gpu):
     content = np.random.default_rng(1).bytes(1 << 22)
     first = dpctl.memory.MemoryUSMDevice(len(content), queue=gpu)
     second = dpctl.memory.MemoryUSMDevice(len(content), queue=second_gpu)
@@ -201,17 +203,17 @@ def test_kernels_run_on_each_gpu(real_gpu, second_gpu):
     assert float(dpt.sum(moved)) == 499500.0
 
 
-def test_torch_and_we_agree_on_the_number_of_a_gpu(real_gpu, second_gpu):
+def test_torch_and_dpctl_agree_on_device_ordinals(real_gpu, second_gpu):
     torch = pytest.importorskip("torch")
-    theirs = torch.arange(1000, device="cuda:1", dtype=torch.float64)
+    foreign = torch.arange(1000, device="cuda:1", dtype=torch.float64)
     with torch.cuda.device(1):  # torch exports from its current device only
-        ours = dpt.from_dlpack(theirs)
-    assert ours.sycl_device == second_gpu.sycl_device and ours._pointer == theirs.data_ptr()
-    assert float(dpt.sum(ours)) == 499500.0
-    assert torch.from_dlpack(ours + 1).device.index == 1
+        own = dpt.from_dlpack(foreign)
+    assert own.sycl_device == second_gpu.sycl_device and own._pointer == foreign.data_ptr()
+    assert float(dpt.sum(own)) == 499500.0
+    assert torch.from_dlpack(own + 1).device.index == 1
 
 
-# --- with the libraries themselves ---
+# --- tests with PyTorch and CuPy ---
 
 
 @pytest.fixture(scope="module")
@@ -224,26 +226,26 @@ def cupy(real_gpu):
     return pytest.importorskip("cupy")
 
 
-def test_torch_uses_our_memory_and_we_theirs(torch, put, get):
-    ours = put(np.zeros(1 << 20, "f4"))
-    theirs = torch.from_dlpack(ours)
-    assert theirs.data_ptr() == ours._pointer and theirs.device.type == "cuda"
-    theirs += 3
-    back = dpt.from_dlpack(theirs)
-    assert back._pointer == ours._pointer
+def test_torch_and_dpctl_share_memory(torch, put, get):
+    own = put(np.zeros(1 << 20, "f4"))
+    foreign = torch.from_dlpack(own)
+    assert foreign.data_ptr() == own._pointer and foreign.device.type == "cuda"
+    foreign += 3
+    back = dpt.from_dlpack(foreign)
+    assert back._pointer == own._pointer
     assert (get(back) == 3).all()
     made = torch.arange(1000, device="cuda", dtype=torch.float64)
     assert dpt.asarray(made)._pointer == made.data_ptr() == dpt.from_dlpack(made)._pointer
-    assert torch.as_tensor(ours, device="cuda").data_ptr() == ours._pointer
+    assert torch.as_tensor(own, device="cuda").data_ptr() == own._pointer
 
 
-def test_cupy_uses_our_memory_and_we_theirs(cupy, put, get):
-    ours = put(np.zeros(1 << 20, "f4"))
-    for theirs in (cupy.from_dlpack(ours), cupy.asarray(ours)):
-        assert theirs.data.ptr == ours._pointer
-        theirs += 3
-    back = dpt.from_dlpack(theirs)
-    assert back._pointer == ours._pointer
+def test_cupy_and_dpctl_share_memory(cupy, put, get):
+    own = put(np.zeros(1 << 20, "f4"))
+    for foreign in (cupy.from_dlpack(own), cupy.asarray(own)):
+        assert foreign.data.ptr == own._pointer
+        foreign += 3
+    back = dpt.from_dlpack(foreign)
+    assert back._pointer == own._pointer
     assert (get(back) == 6).all()
     made = cupy.arange(1000.0)
     for view in (made, made[::-1], made[5::-2]):
@@ -251,39 +253,39 @@ def test_cupy_uses_our_memory_and_we_theirs(cupy, put, get):
         np.testing.assert_array_equal(dpt.asnumpy(dpt.from_dlpack(view)), cupy.asnumpy(view))
 
 
-def test_streams_of_torch_keep_the_order(torch, put, get):
+def test_torch_streams_are_ordered(torch, put, get):
     side = torch.cuda.Stream()
     for round_ in range(20):
-        ours = put(np.full(1 << 22, round_, "f4"))
+        own = put(np.full(1 << 22, round_, "f4"))
         with torch.cuda.stream(side):
-            theirs = torch.from_dlpack(ours)
+            foreign = torch.from_dlpack(own)
             for _ in range(20):
-                theirs += 1
-            back = dpt.from_dlpack(theirs)
+                foreign += 1
+            back = dpt.from_dlpack(foreign)
         np.testing.assert_array_equal(get(back)[[0, -1]], round_ + 20)
 
 
-def test_work_in_a_queues_stream_comes_after_the_queues(torch, real_gpu, put, get):
+def test_work_in_a_queues_stream_runs_after_the_queues_work(torch, real_gpu, put, get):
     x = put(np.zeros(1 << 22, "f4"))
-    theirs = torch.from_dlpack(x)
+    foreign = torch.from_dlpack(x)
     stream = torch.cuda.ExternalStream(real_gpu.__cuda_stream__()[1])
     with torch.cuda.stream(stream):
-        theirs += 5
+        foreign += 5
     stream.synchronize()
     assert (get(x) == 5).all()
 
 
-def test_memory_lives_as_long_as_someone_uses_it(torch, put, get):
-    theirs = torch.from_dlpack(put(np.arange(1000.0)))
+def test_shared_memory_lives_as_long_as_a_user(torch, put, get):
+    foreign = torch.from_dlpack(put(np.arange(1000.0)))
     others = [put(np.zeros(1000)) for _ in range(10)]
-    assert theirs.sum().item() == 999 * 500
+    assert foreign.sum().item() == 999 * 500
     back = dpt.from_dlpack(torch.arange(1000, device="cuda", dtype=torch.float64))
     torch.zeros(1000, device="cuda", dtype=torch.float64)
     np.testing.assert_array_equal(get(back), np.arange(1000.0))
     del others
 
 
-def test_c_extensions_get_the_drivers_handles(gpu, tmp_path):
+def test_c_extensions_get_native_handles(gpu, tmp_path):
     extension = build_c(pathlib.Path(__file__).parents[1] / "dpctl" / "extensions" / "c_extension.c", tmp_path)
     device, context, stream, event = extension.handles_of(gpu.sycl_device, gpu.sycl_context, gpu, gpu.submit_barrier())
     assert device == int(dpt.empty(1, sycl_queue=gpu).__dlpack_device__()[1])

@@ -1,4 +1,4 @@
-"""Kernels in Python on a GPU: what the simulation does, what they print, and what they raise."""
+"""Python kernels on a GPU: their results, which must equal the simulation's, their output and their exceptions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_kernels_do_what_python_does(case: Case, gpu, put, get):
     got = put(case.out)
     arguments = [put(x) if isinstance(x, np.ndarray) else x for x in case.arguments]
     ndx.call_kernel(ndx.kernel(case.function), case.space, got, *arguments)
-    if not gpu.name.startswith("Pretended"):  # whose assembler has seen the code at least
+    if not gpu.name.startswith("Fake GPU"):  # the fake GPU only assembles the code
         np.testing.assert_allclose(get(got), expected, rtol=2e-6, atol=1e-6)
 
 
@@ -37,8 +37,8 @@ def test_prints_as_python_does(real_gpu, put, capfd):
     a = np.array([0.1, 1e22, -3.0, np.inf, 5e-324, 123456789.25])
     b = np.array([0.1, 1e-5, 1234.5, np.nan, 3.4e38, -0.0], np.float32)
     ndx.call_kernel(printing, ndx.Range(a.size), put(a), put(b))
-    said = sorted(capfd.readouterr().out.splitlines())
-    assert said == sorted(f"x {float(x)!r} {y!s} {i} {i > 0} (1-2j)" for i, (x, y) in enumerate(zip(a, b)))
+    lines = sorted(capfd.readouterr().out.splitlines())
+    assert lines == sorted(f"x {float(x)!r} {y!s} {i} {i > 0} (1-2j)" for i, (x, y) in enumerate(zip(a, b)))
 
 
 @ndx.kernel
@@ -50,11 +50,11 @@ def raising(item, a):
     a[i] += 1
 
 
-@pytest.mark.parametrize("value, said", [(4.0, "ValueError: too large"), (-1.0, "AssertionError: negative")])
-def test_what_a_kernel_raises_ends_it_and_the_gpu_goes_on(real_gpu, put, get, value, said):
+@pytest.mark.parametrize("value, message", [(4.0, "ValueError: too large"), (-1.0, "AssertionError: negative")])
+def test_exceptions_end_the_kernel_and_the_gpu_stays_usable(real_gpu, put, get, value, message):
     a = np.zeros(100)
     a[77] = value
-    with pytest.raises(RuntimeError, match=said):
+    with pytest.raises(RuntimeError, match=message):
         ndx.call_kernel(raising, ndx.Range(100), put(a))
     fine = put(np.zeros(100))
     ndx.call_kernel(raising, ndx.Range(100), fine)
@@ -67,7 +67,7 @@ def add(item, a, b, c):
     c[i] = a[i] + b[i]
 
 
-def test_kernels_follow_each_other(real_gpu, put, get):
+def test_kernels_run_in_the_order_of_their_dependencies(real_gpu, put, get):
     a, b, c = put(np.arange(1000.0)), put(np.ones(1000)), put(np.zeros(1000))
     events = []
     for _ in range(20):
@@ -81,17 +81,17 @@ def test_kernels_follow_each_other(real_gpu, put, get):
 def hop(item, a, b, k):
     i = item.get_id(0)
     x = a[(i * 7919 + k) % a.size]
-    for _ in range(i * 37 % 300):  # some take longer than others
+    for _ in range(i * 37 % 300):  # with different run times
         x = x * 3 - (x * 3 - x)
     b[i] = x + 1
 
 
 @pytest.mark.parametrize("n", [100, 3_000, 100_003, 2_000_003])
-def test_what_kernels_read_far_away_was_written_by_the_one_before(real_gpu, put, get, n):
+def test_kernels_read_values_that_any_work_item_of_the_previous_kernel_wrote(real_gpu, put, get, n):
     values = np.random.default_rng(n).integers(0, 1000, n)
     a, b = put(values), put(np.zeros(n, np.int64))
     events = []
-    for k in range(300):  # in one stream, each on the device before the last one is quite done
+    for k in range(300):  # in one stream; each may be launched before the previous one is complete
         events = [ndx.call_kernel_async(hop, ndx.Range(n), events, a, b, k)[1]]
         a, b = b, a
     events[0].wait()
@@ -128,16 +128,16 @@ def large(item, a):
     a[i] = math.lgamma(a[i]) + math.erfc(a[i]) * math.pow(a[i], a[i + 1]) + math.gamma(a[i])
 
 
-def test_blocks_are_as_large_as_registers_allow(gpu, put):
-    if not gpu.name.startswith("Pretended"):
-        pytest.skip("a real driver does not tell of its launches")
+def test_block_sizes_depend_on_register_use(gpu, put):
+    if not gpu.name.startswith("Fake GPU"):
+        pytest.skip("only the fake driver reports launches")
     driver = ctypes.CDLL(os.environ["DPEP_CUDA_DRIVER"])
     a = put(np.zeros(100_064))
     for kernel, blocks in ((small, {256}), (large, {64, 128})):
         ndx.call_kernel(kernel, ndx.Range(100_000), a)
         assert driver.fake_cuda_last_block() in blocks
     ndx.call_kernel(small, ndx.Range(1000), a)
-    assert driver.fake_cuda_last_block() == 32, "each multiprocessor gets some"
+    assert driver.fake_cuda_last_block() == 32, "a short launch has a block for each multiprocessor"
 
 
 @ndx.kernel
@@ -153,7 +153,7 @@ def branching(item, index, values, b, in_place):
 
 
 @pytest.mark.parametrize("count", [1, 5, 1000, 2**21, 2_500_003])
-def test_work_items_that_a_thread_takes_in_turn(real_gpu, put, get, count):
+def test_threads_that_run_several_work_items(real_gpu, put, get, count):
     random = np.random.default_rng(count)
     values = np.linspace(-2, 2, 97)
     index, before = random.integers(0, 97, count), random.random(count)

@@ -1,4 +1,4 @@
-"""SYCL programs' kernels on a GPU, without one: what they become, and what is refused."""
+"""SYCL programs on a fake GPU: the PTX of their kernels, and refused launches."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ int main() {
 
 @pytest.fixture(scope="module")
 def outcome(gpu, tmp_path_factory):
-    """What the program says of each attempt, and the folder with its kernels."""
+    """The program's output for each attempt, and the folder with the PTX of its kernels."""
     needs_compiler()
     folder = tmp_path_factory.mktemp("program")
     (folder / "program.cpp").write_text(PROGRAM)
@@ -73,7 +73,7 @@ def outcome(gpu, tmp_path_factory):
     return dict(re.findall(r"^([\w ]+): (.*)$", made.stdout, re.M)), folder / "dumped"
 
 
-def test_minima_and_maxima_are_one_instruction(outcome):
+def test_atomic_minima_and_maxima_are_one_instruction(outcome):
     made = sorted(
         each for path in outcome[1].glob("*least*.ptx") for each in re.findall(r"\b(atom\.[\w.]+)", path.read_text())
     )
@@ -83,7 +83,7 @@ def test_minima_and_maxima_are_one_instruction(outcome):
     ]  # fmt: skip
 
 
-def test_more_work_groups_than_a_grid_takes_are_counted_linearly(outcome):
+def test_work_groups_beyond_the_grid_limits_are_numbered_linearly(outcome):
     assert outcome[0]["tall"] == "done"
     assert "takes at most 2147483647" in outcome[0]["taller"]
     texts = [path.read_text() for path in outcome[1].glob("*4tall*.ptx")]
@@ -91,11 +91,11 @@ def test_more_work_groups_than_a_grid_takes_are_counted_linearly(outcome):
     assert all("%ctaid.x" in text and "%ctaid.y" not in text for text in texts)
 
 
-def test_numbers_are_rounded_to_integers(outcome):
+def test_rounding_functions_are_supported(outcome):
     assert outcome[0]["rounding"] == "done"
 
 
-def test_arguments_that_a_gpu_cannot_take_are_refused(outcome):
+def test_arguments_beyond_the_limit_are_refused(outcome):
     assert outcome[0]["long"] == "done"
     assert re.search(r"take \d+ bytes; a GPU takes at most 4000", outcome[0]["too long"])
 

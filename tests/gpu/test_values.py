@@ -1,4 +1,4 @@
-"""Values at which a GPU, its assembler or ours was once wrong."""
+"""Regression tests: inputs for which a GPU, its assembler or dpep once gave wrong results."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def negatives(item, a, b, c):
     c[i] = -v * (b[i] % 10 + v * 2)
 
 
-def test_the_negative_of_the_least_number_is_itself(real_gpu, put, get):
+def test_the_negative_of_the_smallest_integer_is_itself(real_gpu, put, get):
     a = np.array([-32768, 32767, 5, -32768], np.int16)
     b = np.array([29, 3, 4, 1], np.int32)
     got = put(np.zeros(4, np.int32))
@@ -44,7 +44,7 @@ def products(item, a, b):
     b[i] = v - v
 
 
-def test_a_product_less_itself_is_zero(real_gpu, put, get):
+def test_a_product_minus_itself_is_zero(real_gpu, put, get):
     numbers = np.random.default_rng(1).random((2, 1000))
     got = put(numbers[1])
     ndx.call_kernel(products, ndx.Range(1000), put(numbers[0]), got)
@@ -58,13 +58,13 @@ def chosen(item, a, b):
     b[i] = np.uint64(x + 0.25 if -0.25 < x < 100.0 else 7.0)
 
 
-def test_nothing_is_chosen_by_what_is_no_number(real_gpu, put, get):
+def test_selections_by_nan_take_the_other_value(real_gpu, put, get):
     a, got = np.array([0, 1, 0, 3], np.uint64), put(np.zeros(4, np.uint64))
     ndx.call_kernel(chosen, ndx.Range(4), put(a), got)
     np.testing.assert_array_equal(get(got), [7, 4, 7, 4])
 
 
-def test_arrays_go_to_the_cpu_and_back(gpu, put, get):
+def test_arrays_are_copied_to_the_cpu_and_back(gpu, put, get):
     a = np.arange(24.0).reshape(4, 6)
     there = put(a).to_device("cpu")
     assert there.sycl_device.is_cpu
@@ -75,7 +75,7 @@ def test_arrays_go_to_the_cpu_and_back(gpu, put, get):
     np.testing.assert_array_equal(dpt.asnumpy(written), a)
 
 
-def test_memory_goes_to_the_cpus_and_back(gpu):
+def test_memory_is_copied_to_the_cpu_and_back(gpu):
     content = bytes(range(256)) * 10
     here, there, back = (
         dpctl.memory.MemoryUSMDevice(len(content), queue=q) for q in (gpu, dpctl.SyclQueue("cpu"), gpu)
@@ -87,7 +87,7 @@ def test_memory_goes_to_the_cpus_and_back(gpu):
     assert back.tobytes() == content
 
 
-def test_memory_holds_what_was_assigned_from_numpy(real_gpu):
+def test_assignments_from_numpy_are_written_to_shared_memory(real_gpu):
     memory = dpctl.memory.MemoryUSMShared(24, queue=real_gpu)
     x = dpt.usm_ndarray((2, 3), "i4", buffer=memory, order="F")
     x[...] = np.arange(6).reshape(2, 3)

@@ -12,7 +12,7 @@ import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
 SCRIPT = HERE / "long_chains.py"
-DRIVER = HERE.parents[1] / "build" / "tests" / "gpu" / "libpretended_cuda.so"
+DRIVER = HERE.parents[1] / "build" / "tests" / "gpu" / "libfake_cuda.so"
 NODES = 10_000
 SECONDS_OF_A_STEP, SECONDS, KILOBYTES = 0.3, 60, 400_000
 
@@ -23,7 +23,7 @@ def test_chains_of_shared_values_take_time_and_memory_in_proportion(device):
     environment.pop("ONEAPI_DEVICE_SELECTOR", None)
     if device != "cpu":
         if not DRIVER.exists():
-            pytest.skip("the pretended driver is not built")
+            pytest.skip("the fake driver is not built")
         # the driver's own compilation is not the engine's
         environment |= {"DPEP_CUDA_DRIVER": str(DRIVER), "DPEP_TEST_PTXAS": "/bin/true"}
     run = subprocess.run(

@@ -1,11 +1,12 @@
-// A pretended libcuda.so.1: devices, memory, streams, events and modules, all but running kernels.
+// A fake libcuda.so.1 for tests of the CUDA back end on machines without a GPU: devices, memory, streams, events and
+// modules. It executes no kernels except fills.
 //
-// It is what the CUDA back end can be tested with where no GPU is. Streams run beside each other with uneven pauses, so
-// that what is not ordered shows. Memory of devices is out of the host's reach. PTX goes to ptxas where that is
-// installed (DPEP_TEST_PTXAS), and launches are counted. A kernel whose PTX has a `brkpt` takes its context away.
+// Streams run concurrently with irregular pauses, so that missing dependencies become visible. The host cannot access
+// device memory. PTX is assembled with ptxas if that is installed (DPEP_TEST_PTXAS), and launches are counted. A kernel
+// whose PTX has a `brkpt` faults and makes its context unusable.
 //
-//   DPEP_FAKE_GPUS=2      how many there are
-//   DPEP_FAKE_IDLE=1      nothing is done, and is complete at once: for what calls cost besides
+//   DPEP_FAKE_GPUS=2      the number of devices
+//   DPEP_FAKE_IDLE=1      all work is complete immediately, without effect: to measure the cost of calls
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -23,7 +24,7 @@
 #include <unistd.h>
 
 #include "backend/cuda/driver_api.hpp"
-#include "backend/cuda/failures.hpp"
+#include "backend/cuda/failure_channel.hpp"
 
 #include "memory.hpp"
 #include "stream.hpp"
@@ -38,7 +39,7 @@ constexpr result success = results::success, invalid_value = results::invalid_va
                  launch_failed = 719;
 constexpr std::size_t region = std::size_t{2} << 20;
 
-fake::memory &the_memory() {
+fake::memory &shared_memory() {
   static auto &all = *new fake::memory;
   return all;
 }
@@ -50,7 +51,7 @@ int device_count_() {
 
 struct context {
   int device;
-  std::atomic<result> lost{success};  // with what it answers from then on
+  std::atomic<result> lost{success};  // the result of all later calls
 };
 context *context_of(int device) {
   static auto &all = *new std::vector<context *>([] {
@@ -65,16 +66,16 @@ thread_local context *current = nullptr;
 struct module_ {
   explicit module_(const char *text)
       : ptx(text), fills(ptx.find(".entry dpep_fill") != ptx.npos), faults(ptx.find("brkpt;") != ptx.npos) {
-    ++living;
+    ++live_count;
   }
-  ~module_() { --living; }
-  static inline std::atomic<int> living{0};
+  ~module_() { --live_count; }
+  static inline std::atomic<int> live_count{0};
   std::string ptx;
   bool fills, faults;
   std::map<std::string, std::uint64_t> globals;
 };
 
-/// The stream that a handle means: the default ones are those of the current context.
+/// The stream of a handle. Default streams belong to the current context.
 stream *stream_of(stream_handle handle) {
   const auto number = reinterpret_cast<std::uintptr_t>(handle);
   if (number > 2) return reinterpret_cast<stream *>(handle);
@@ -86,13 +87,13 @@ stream *stream_of(stream_handle handle) {
   return legacy[static_cast<std::size_t>(current->device)];
 }
 
-/// As the driver, it is not there in a forked child.
+/// Whether this is a forked child, where calls fail as the driver's do.
 bool forked() {
   static const pid_t home = ::getpid();
   return ::getpid() != home;
 }
 
-/// Work in a stream, which no longer happens when the context is gone.
+/// Puts work into a stream. It is skipped if the context is lost by then.
 template <class Work> result put(stream_handle where, Work work) {
   static const bool idle = std::getenv("DPEP_FAKE_IDLE") != nullptr;
   if (!current) return results::invalid_context;
@@ -139,20 +140,20 @@ struct linking {
 result fill(address to, const void *pattern, std::size_t each, std::size_t count, stream_handle where) {
   std::string bytes(static_cast<const char *>(pattern), each);
   return put(where, [=] {
-    std::byte *const at = the_memory().see(to);
+    std::byte *const at = shared_memory().driver_view(to);
     for (std::size_t i = 0; i < count; ++i) std::memcpy(at + i * each, bytes.data(), each);
   });
 }
 
 std::atomic<std::uint64_t> launches{0}, early_launches{0};
-std::atomic<int> peers_enabled{0}, strange_questions{0};
+std::atomic<int> peers_enabled{0}, invalid_queries{0};
 std::atomic<result> fault{launch_failed};
-std::atomic<bool> faults_held{false}, events_refused{false}, kernels_fail{false};
+std::atomic<bool> faults_held{false}, event_creation_fails{false}, kernels_fail{false};
 constexpr char failing_name[] = "dpep_failing_kernel";
 std::atomic<unsigned> last_block{0};
 std::atomic<bool> clock_fails{false};
 
-/// Calls of the functions that submitting and asking cost, by name.
+/// The number of calls of a function that submission or polling uses.
 struct counted {
   const char *name;
   std::atomic<std::uint64_t> calls{0};
@@ -168,22 +169,24 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/// For tests: how many kernels were launched.
+// Functions for tests:
+
+/// The number of launches.
 std::uint64_t fake_cuda_launches() { return launches; }
-/// For tests: how many of them may begin while what is before them runs.
+/// The number of programmatic dependent launches.
 std::uint64_t fake_cuda_early_launches() { return early_launches; }
 unsigned fake_cuda_last_block() { return last_block; }
-/// For tests: how often a function of these was called.
+/// The number of calls of a counted function.
 std::uint64_t fake_cuda_calls(const char *name) {
   for (const counted &c : counts)
     if (std::string_view(name) == c.name) return c.calls;
   return ~std::uint64_t{0};
 }
-/// For tests: from now on no times are told, or they are again.
+/// Makes cuEventElapsedTime fail, or work again.
 void fake_cuda_break_clock(bool yes) { clock_fails = yes; }
-/// For tests: what is in the stream from now on waits until the gate that is returned is opened.
+/// Blocks the stream until the returned gate is opened.
 void *fake_cuda_gate(stream_handle where) {
-  static auto &gates = *new std::deque<std::atomic<bool>>;  // as long as the process, as streams may still look
+  static auto &gates = *new std::deque<std::atomic<bool>>;  // never destroyed: streams may still read it
   auto *const open = &gates.emplace_back(false);
   put(where, [open] {
     while (!*open) std::this_thread::sleep_for(std::chrono::microseconds(50));
@@ -191,26 +194,24 @@ void *fake_cuda_gate(stream_handle where) {
   return open;
 }
 void fake_cuda_open(void *gate) { *static_cast<std::atomic<bool> *>(gate) = true; }
-/// For tests: how many streams, events and modules there are.
-int fake_cuda_streams() { return stream::living; }
-int fake_cuda_events() { return fake::event::living; }
-int fake_cuda_modules() { return module_::living; }
-/// For tests: how often access to another device was asked for, and single questions about unknown addresses, which
-/// tools that watch the driver take for mistakes.
+/// The numbers of existing streams, events and modules.
+int fake_cuda_streams() { return stream::live_count; }
+int fake_cuda_events() { return fake::event::live_count; }
+int fake_cuda_modules() { return module_::live_count; }
+/// The number of calls that enable peer access; and of cuPointerGetAttribute with unknown addresses, which
+/// compute-sanitizer would report.
 int fake_cuda_peers_enabled() { return peers_enabled; }
-int fake_cuda_strange_questions() { return strange_questions; }
-/// For tests: what kernels that fault leave behind, and that they wait with it.
+int fake_cuda_invalid_queries() { return invalid_queries; }
+/// Sets the error of kernels that fault, and whether they wait before they do.
 void fake_cuda_fault_with(result code) { fault = code; }
 void fake_cuda_hold_faults(bool hold) { faults_held = hold; }
-/// For tests: kernels that can fail do, in work-item 7.
+/// Makes kernels with assertions fail, in work-item 7.
 void fake_cuda_fail_kernels(bool fail) { kernels_fail = fail; }
-/// For tests: there is no memory for events any more.
-void fake_cuda_refuse_events(bool refuse) { events_refused = refuse; }
-/// For tests: a program of its own that uses the device, as another library would.
-void *fake_cuda_see(std::uint64_t address) { return the_memory().see(address); }
+/// Makes cuEventCreate fail for lack of memory.
+void fake_cuda_fail_event_creation(bool refuse) { event_creation_fails = refuse; }
 
 result cuInit(unsigned) {
-  static_cast<void>(forked());  // remembers the process
+  static_cast<void>(forked());  // records the process id
   return device_count_() ? success : results::no_device;
 }
 result cuDriverGetVersion(int *version) { return *version = 13000, success; }
@@ -230,7 +231,7 @@ result cuGetErrorString(result code, const char **text) {
 result cuDeviceGetCount(int *count) { return *count = device_count_(), success; }
 result cuDeviceGet(ordinal *device, int number) { return *device = number, success; }
 result cuDeviceGetName(char *name, int bytes, ordinal device) {
-  return std::snprintf(name, static_cast<std::size_t>(bytes), "Pretended GPU %d", device), success;
+  return std::snprintf(name, static_cast<std::size_t>(bytes), "Fake GPU %d", device), success;
 }
 result cuDeviceGetAttribute(int *value, attribute which, ordinal) {
   switch (which) {
@@ -274,7 +275,7 @@ result cuDeviceGetAttribute(int *value, attribute which, ordinal) {
   }
   return success;
 }
-result cuDeviceTotalMem_v2(std::size_t *bytes, ordinal) { return *bytes = fake::memory::of_each_device, success; }
+result cuDeviceTotalMem_v2(std::size_t *bytes, ordinal) { return *bytes = fake::memory::bytes_per_device, success; }
 result cuDeviceCanAccessPeer(int *can, ordinal device, ordinal peer) { return *can = device != peer, success; }
 result cuDevicePrimaryCtxRetain(context_handle *made, ordinal device) {
   return *made = reinterpret_cast<context_handle>(context_of(device)), success;
@@ -293,19 +294,19 @@ result cuCtxDisablePeerAccess(context_handle) { return success; }
 result cuCtxGetStreamPriorityRange(int *least, int *greatest) { return *least = 0, *greatest = -5, success; }
 result cuMemGetInfo_v2(std::size_t *free, std::size_t *total) {
   if (!current) return results::invalid_context;
-  *total = fake::memory::of_each_device;
-  return *free = *total - the_memory().used(current->device), success;
+  *total = fake::memory::bytes_per_device;
+  return *free = *total - shared_memory().used(current->device), success;
 }
 
 static result allocate(address *made, kind what, std::size_t bytes) {
   if (!current) return results::invalid_context;
   if (current->lost) return current->lost;
-  const block *const b = the_memory().allocate(what, current->device, bytes, region);
+  const block *const b = shared_memory().allocate(what, current->device, bytes, region);
   if (!b) return results::out_of_memory;
   return *made = b->address, success;
 }
 result cuMemAlloc_v2(address *made, std::size_t bytes) { return allocate(made, kind::device, bytes); }
-result cuMemFree_v2(address at) { return the_memory().free(at) ? success : invalid_value; }
+result cuMemFree_v2(address at) { return shared_memory().free(at) ? success : invalid_value; }
 result cuMemHostAlloc(void **made, std::size_t bytes, unsigned) {
   address at = 0;
   const result code = allocate(&at, kind::host, bytes);
@@ -315,8 +316,8 @@ result cuMemFreeHost(void *at) { return cuMemFree_v2(reinterpret_cast<address>(a
 result cuMemAllocManaged(address *made, std::size_t bytes, unsigned) { return allocate(made, kind::managed, bytes); }
 result cuPointerGetAttribute(void *value, int attribute, address at) {
   if (!current) return results::invalid_context;
-  const block *const b = the_memory().find(at);
-  if (!b) return ++strange_questions, invalid_value;
+  const block *const b = shared_memory().find(at);
+  if (!b) return ++invalid_queries, invalid_value;
   switch (attribute) {
   case 2:  // memory type
     *static_cast<unsigned *>(value) = b->kind == kind::host ? 1 : 2;
@@ -333,21 +334,21 @@ result cuPointerGetAttribute(void *value, int attribute, address at) {
 }
 result cuPointerGetAttributes(unsigned count, int *attributes, void **values, address at) {
   if (!current) return results::invalid_context;
-  const bool known = the_memory().find(at) != nullptr;
+  const bool known = shared_memory().find(at) != nullptr;
   for (unsigned i = 0; i < count; ++i)
     if (!known || cuPointerGetAttribute(values[i], attributes[i], at) != success)
       *static_cast<unsigned *>(values[i]) = 0;
   return success;
 }
 result cuMemcpyAsync(address to, address from, std::size_t bytes, stream_handle where) {
-  if (!the_memory().find(from)) {  // the host's own memory is read before the call returns
+  if (!shared_memory().find(from)) {  // pageable host memory is read before the call returns
     std::string content(reinterpret_cast<const char *>(from), bytes);
-    return put(where, [=] { std::memcpy(the_memory().see(to), content.data(), bytes); });
+    return put(where, [=] { std::memcpy(shared_memory().driver_view(to), content.data(), bytes); });
   }
-  return put(where, [=] { std::memmove(the_memory().see(to), the_memory().see(from), bytes); });
+  return put(where, [=] { std::memmove(shared_memory().driver_view(to), shared_memory().driver_view(from), bytes); });
 }
 result cuMemcpy(address to, address from, std::size_t bytes) {
-  return std::memmove(the_memory().see(to), the_memory().see(from), bytes), success;
+  return std::memmove(shared_memory().driver_view(to), shared_memory().driver_view(from), bytes), success;
 }
 result cuMemsetD8Async(address to, unsigned char value, std::size_t count, stream_handle where) {
   return fill(to, &value, 1, count, where);
@@ -379,7 +380,7 @@ result cuStreamWaitEvent(stream_handle where, event_handle what, unsigned) {
 }
 result cuEventCreate(event_handle *made, unsigned) {
   if (!current) return results::invalid_context;
-  if (events_refused) return results::out_of_memory;
+  if (event_creation_fails) return results::out_of_memory;
   auto *const e = new fake::event;
   e->device = current->device;
   return *made = reinterpret_cast<event_handle>(e), success;
@@ -390,7 +391,7 @@ result cuEventDestroy_v2(event_handle e) {
 }
 result cuEventRecord(event_handle what, stream_handle where) {
   count(record_event);
-  if (event_of(what)->device != stream_of(where)->device) return invalid_value;  // of another context
+  if (event_of(what)->device != stream_of(where)->device) return invalid_value;  // an event of another context
   static const bool idle = std::getenv("DPEP_FAKE_IDLE") != nullptr;
   if (idle) return success;
   const auto point = event_of(what)->begin();
@@ -466,7 +467,7 @@ result cuModuleGetGlobal_v2(address *at, std::size_t *bytes, module_handle handl
 }
 result cuFuncSetAttribute(function_handle, int, int) { return success; }
 result cuFuncGetAttribute(int *value, int, function_handle) { return *value = 1024, success; }
-/// As if an eighth of what PTX names were in registers at once.
+/// Assumes that an eighth of the PTX's virtual registers are live at the same time.
 result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, function_handle f, int items, std::size_t) {
   const std::string &ptx = reinterpret_cast<module_ *>(f)->ptx;
   unsigned named = 0;
@@ -487,11 +488,11 @@ result cuLaunchKernelEx(const launch_configuration *how, function_handle f, void
   const stream_handle where = how->stream;
   early_launches += how->attribute_count;
   const module_ &m = *reinterpret_cast<module_ *>(f);
-  for (unsigned i = 0; i < how->attribute_count; ++i)  // a real driver takes a kernel's word for it that it waits
+  for (unsigned i = 0; i < how->attribute_count; ++i)  // a real driver does not check that the kernel waits
     if (how->attributes[i].id != programmatic_stream_serialization ||
         m.ptx.find("griddepcontrol.wait") == std::string::npos)
       return invalid_value;
-  if (m.fills) {  // the one kernel that runs
+  if (m.fills) {  // the only kernel that is executed
     std::array<std::uint64_t, 4> given;
     for (std::size_t i = 0; i < 4; ++i) given[i] = *static_cast<std::uint64_t *>(parameters[i]);
     if (const std::string errors = assembler_errors(m.ptx); !errors.empty())
@@ -500,14 +501,15 @@ result cuLaunchKernelEx(const launch_configuration *how, function_handle f, void
   }
   failure_place *fails = nullptr;
   if (kernels_fail && m.globals.contains(failing_name))
-    fails = reinterpret_cast<failure_place *>(the_memory().see(static_cast<std::uint64_t *>(parameters[1])[7]));
+    fails =
+        reinterpret_cast<failure_place *>(shared_memory().driver_view(static_cast<std::uint64_t *>(parameters[1])[7]));
   return put(where, [&m, fails, faults = m.faults, home = current] {
     ++launches;
     if (fails && std::exchange(fails->claimed, fails->record->round) != fails->record->round) {
       failure_record &r = *fails->record;
-      std::memcpy(&r.kernel, the_memory().see(m.globals.at(failing_name)), sizeof r.kernel);
+      std::memcpy(&r.kernel, shared_memory().driver_view(m.globals.at(failing_name)), sizeof r.kernel);
       std::fill_n(r.item, 3, 7);
-      std::strcpy(r.text, "pretended");
+      std::strcpy(r.text, "fake failure");
       std::atomic_ref(r.state).store(2);
     }
     if (!faults) return;
@@ -519,7 +521,7 @@ result cuLaunchKernelEx(const launch_configuration *how, function_handle f, void
 #pragma GCC visibility pop
 }  // extern "C"
 
-// Each as the back end calls it.
+// Each function has the type that the back end expects.
 #define DPEP_CUDA_SAME(field, symbol, parameters)                                                                      \
   static_assert(std::is_same_v<decltype(symbol), result parameters>, #symbol);
 DPEP_CUDA_FUNCTIONS(DPEP_CUDA_SAME)

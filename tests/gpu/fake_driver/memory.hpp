@@ -1,5 +1,4 @@
-// Memory of a pretended GPU: the host may not touch it where it has addresses, and the pretended driver sees it
-// elsewhere.
+// Memory of fake GPUs: the host cannot access it at its address; the fake driver uses another mapping of it.
 #pragma once
 
 #include <cstddef>
@@ -9,33 +8,33 @@
 
 namespace fake {
 
-/// As CUDA tells them apart.
+/// CUDA's kinds of memory.
 enum class kind { device, host, managed };
 
 struct block {
   std::uint64_t address;
   std::size_t bytes;
-  std::byte *seen;  // where the driver reads and writes it
+  std::byte *driver_view;  // the driver's mapping
   fake::kind kind;
   int device;
-  bool on_device;  // managed memory is when the device has touched it
+  bool on_device;  // managed memory migrates at the device's first access
 };
 
 class memory {
 public:
-  /// Null when the device has no more.
+  /// Returns null if the device has no more memory.
   const block *allocate(kind, int device, std::size_t bytes, std::size_t alignment);
   bool free(std::uint64_t address);
   std::size_t used(int device);
-  /// The block that an address is in; null for the host's own memory.
+  /// The block that contains an address; null for pageable host memory.
   const block *find(std::uint64_t address);
-  /// Where the driver sees an address.
-  std::byte *see(std::uint64_t address);
+  /// The driver's pointer to the memory at an address.
+  std::byte *driver_view(std::uint64_t address);
 
-  static constexpr std::size_t of_each_device = std::size_t{1} << 30;
+  static constexpr std::size_t bytes_per_device = std::size_t{1} << 30;
 
 private:
-  void touch(std::uint64_t address);
+  void migrate(std::uint64_t address);
 
   std::mutex mutex_;
   std::map<std::uint64_t, block> blocks_;

@@ -1,4 +1,4 @@
-// Streams and events of a pretended GPU: a thread for each stream, so that only what is ordered comes in order.
+// Streams and events of fake GPUs. Each stream has a thread, so that work without dependencies runs in any order.
 #pragma once
 
 #include <atomic>
@@ -13,12 +13,12 @@
 
 namespace fake {
 
-/// A point in a stream. Complete when it was never recorded.
+/// An event of CUDA's. Complete if it was never recorded.
 class event {
 public:
-  event() { ++living; }
-  ~event() { --living; }
-  static inline std::atomic<int> living{0};
+  event() { ++live_count; }
+  ~event() { --live_count; }
+  static inline std::atomic<int> live_count{0};
 
   struct point {
     std::atomic<bool> reached{false};
@@ -45,14 +45,14 @@ private:
 
 class stream {
 public:
-  explicit stream(int device) : device(device), thread_([this] { run(); }) { ++living; }
+  explicit stream(int device) : device(device), thread_([this] { run(); }) { ++live_count; }
   ~stream() {
-    --living;
+    --live_count;
     {
       const std::lock_guard lock(mutex_);
-      ends_ = true;
+      stopping_ = true;
     }
-    wanted_.notify_one();
+    changed_.notify_one();
     thread_.join();
   }
   void put(std::function<void()> work) {
@@ -60,30 +60,30 @@ public:
       const std::lock_guard lock(mutex_);
       work_.push_back(std::move(work));
     }
-    wanted_.notify_one();
+    changed_.notify_one();
   }
   const int device;
-  static inline std::atomic<int> living{0};
+  static inline std::atomic<int> live_count{0};
 
 private:
   void run() {
     std::unique_lock lock(mutex_);
     for (std::uint32_t n = 1;; ++n) {
-      wanted_.wait(lock, [&] { return ends_ || !work_.empty(); });
+      changed_.wait(lock, [&] { return stopping_ || !work_.empty(); });
       if (work_.empty()) return;
       const auto next = std::move(work_.front());
       work_.pop_front();
       lock.unlock();
-      if (n % 3 == 0) std::this_thread::sleep_for(std::chrono::microseconds(n * 37 % 50));  // no two alike
+      if (n % 3 == 0) std::this_thread::sleep_for(std::chrono::microseconds(n * 37 % 50));  // irregular pauses
       next();
       lock.lock();
     }
   }
 
   std::mutex mutex_;
-  std::condition_variable wanted_;
+  std::condition_variable changed_;
   std::deque<std::function<void()>> work_;
-  bool ends_ = false;
+  bool stopping_ = false;
   std::thread thread_;
 };
 

@@ -1,4 +1,4 @@
-// Queues on the pretended driver, and what tests ask of it.
+// The fixture of tests with the fake driver: devices, queues, memory, and the driver functions for tests.
 #pragma once
 
 #include <cstdlib>
@@ -24,21 +24,21 @@ using backend::cuda::address;
 using backend::cuda::driver_api;
 using backend::cuda::stream_handle;
 
-// Before anybody asks for devices.
-inline const bool chosen = [] {
-  ::setenv("DPEP_CUDA_DRIVER", DPEP_PRETENDED_CUDA, 1);
+// Must run before devices are discovered.
+inline const bool environment_set = [] {
+  ::setenv("DPEP_CUDA_DRIVER", DPEP_FAKE_CUDA_LIBRARY, 1);
   ::setenv("DPEP_CACHE", "off", 1);
   ::setenv("DPEP_FAKE_GPUS", "10", 1);  // tests that lose a device each take another one
   return ::unsetenv("ONEAPI_DEVICE_SELECTOR") == 0;
 }();
 
-/// Another library in the process, which uses the driver by itself.
-inline const driver_api &others() {
+/// The driver as another library in the process uses it.
+inline const driver_api &foreign_driver() {
   std::string why;
   return *backend::cuda::load_driver(why);
 }
 
-struct PretendedGpu : ::testing::Test {
+struct FakeGpu : ::testing::Test {
   const device gpu{"cuda:gpu:0"}, second{"cuda:gpu:1"};
   const queue q{gpu}, in_order{gpu, {.in_order = true}};
 
@@ -48,12 +48,12 @@ struct PretendedGpu : ::testing::Test {
     return static_cast<T *>(place);
   }
   template <class T> T *allocate(usm_kind kind, std::size_t count) { return allocate<T>(kind, count, q); }
-  ~PretendedGpu() override {
+  ~FakeGpu() override {
     for (void *const place : allocated_) dpep::free(place, q.get_context());
   }
 
-  /// A device that no other test uses: a fault takes a device away for the rest of the process.
-  static device unused_device() {
+  /// Returns a device that no other test uses: a fault makes a device unusable for the rest of the process.
+  static device next_unused_device() {
     static int next = 2;
     return device("cuda:gpu:" + std::to_string(next++));
   }
@@ -64,7 +64,7 @@ private:
 
 inline bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
-template <class F> std::string message_of(F run) {
+template <class F> std::string error_message(F run) {
   try {
     run();
     return "nothing was thrown";
@@ -73,11 +73,12 @@ template <class F> std::string message_of(F run) {
   }
 }
 
-/// A function of the pretended driver's that is for tests: of this type, by its name.
-template <class F> F *pretended(const char *name) {
-  static void *const driver = ::dlopen(DPEP_PRETENDED_CUDA, RTLD_NOW | RTLD_NOLOAD);
-  return reinterpret_cast<F *>(::dlsym(driver, name));
+/// A function of the fake driver for tests, by type and name.
+template <class F> F *driver_function(const char *name) {
+  static void *const library = ::dlopen(DPEP_FAKE_CUDA_LIBRARY, RTLD_NOW | RTLD_NOLOAD);
+  return reinterpret_cast<F *>(::dlsym(library, name));
 }
-inline int living(const char *what) { return pretended<int()>(what)(); }
+/// The value of one of the fake driver's counters.
+inline int driver_counter(const char *name) { return driver_function<int()>(name)(); }
 
 }  // namespace dpep::test

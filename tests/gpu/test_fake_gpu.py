@@ -1,4 +1,4 @@
-"""The tests of this folder on the pretended driver, where there is no GPU: everything but running kernels."""
+"""Runs the tests of this folder with the fake driver, without a GPU: everything except the execution of kernels."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import sys
 import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
-DRIVER = HERE.parents[1] / "build" / "tests" / "gpu" / "libpretended_cuda.so"
+DRIVER = HERE.parents[1] / "build" / "tests" / "gpu" / "libfake_cuda.so"
 
 
-@pytest.mark.skipif("DPEP_CUDA_DRIVER" in os.environ, reason="a driver is chosen")
-def test_on_the_pretended_driver():
+@pytest.mark.skipif("DPEP_CUDA_DRIVER" in os.environ, reason="DPEP_CUDA_DRIVER is set")
+def test_with_the_fake_driver():
     if not DRIVER.exists():
-        pytest.skip("the pretended driver is not built")
+        pytest.skip("the fake driver is not built")
     environment = dict(os.environ, DPEP_CUDA_DRIVER=str(DRIVER), DPEP_CACHE="off")
     environment.pop("ONEAPI_DEVICE_SELECTOR", None)
     run = subprocess.run(
