@@ -115,7 +115,7 @@ def test_indices_out_of_range_raise_index_error_when_checked(tmp_path):
     assert "7" in run.stdout
     assert "IndexError: index 8 is out of range for axis 0 of length 8" in run.stdout
     assert "shift.py:9" in run.stdout
-    assert "IndexError: a dimension is out of range: the launch has 2 (in sizes, " in run.stdout
+    assert "IndexError: a dimension is out of range: the launch has 2 dimensions (in sizes, " in run.stdout
     assert "shift.py:24" in run.stdout
 
 

@@ -166,7 +166,7 @@ def test_wrong_files(tmp_path):
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [("x[0]", "takes 2 arguments, got 1"), ("x, 2", "argument 1 of scaled.. is float32, got a 1-dimensional array"),
+    [("x[0]", "takes 2 arguments, got 1"), ("x, 2", "argument 1 of scaled.. must be float32, got a 1-dimensional array"),
      ("x[0], n=2", "takes no keywords")],
 )  # fmt: skip
 def test_wrong_calls(arguments, words, tmp_path):

@@ -186,7 +186,7 @@ def index_of_a_float():
         (a_list, ["argument 2 of the kernel is a numpy.ndarray", "dpnp.asarray"]),
         (
             one_too_many,
-            ["item is a 1-dimensional array of float64, no work-item", "launched with 3 arguments", "takes 2"],
+            ["item is a 1-dimensional array of float64, not a work-item", "launched with 3 arguments", "takes 2"],
         ),
         (one_too_many_for_an_annotated_kernel, ["takes 2 arguments beside the work-item", "got 3"]),
         (one_too_few, ["takes 2 arguments beside the work-item", "got 1"]),

@@ -133,9 +133,9 @@ def test_reading_what_was_never_written_is_an_error_when_checked(tmp_path, dtype
     assert "private is right" in run.stdout, run.stdout
     assert len([each for each in said if each.startswith("right")]) == 4, run.stdout
     assert len([each for each in said if each.startswith("wrong")]) == 4, run.stdout
-    assert "a private array is read that was never written" in run.stdout
+    assert "read of an element of a private array that was never written" in run.stdout
     assert "unwritten.py:17" in run.stdout
-    assert run.stdout.count("of local memory is read that no work-item of the group has written") == 3
+    assert run.stdout.count("read of an element of local memory that no work-item of the group has written") == 3
     for line in (25, 34, 41):
         assert f"unwritten.py:{line}" in run.stdout
     assert "local is right: 56.0" in run.stdout  # twice 0 + … + 7

@@ -1,4 +1,4 @@
-// Atomic operations: kernel_api's AtomicRef, and the older functions.
+// Atomic operations: AtomicRef of kernel_api, and numba_dpex.atomic.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -17,7 +17,7 @@ namespace {
 struct row {
   std::string_view method;
   const char *signed_integer, *unsigned_integer,
-      *real;  // the operation for signed, unsigned, floating; null: there is none
+      *real;  // IR operations by type; null: not supported
 };
 constexpr std::array rows{
     row{"fetch_add", "add", "add", "fadd"},  row{"fetch_sub", "sub", "sub", "fsub"},
@@ -27,7 +27,7 @@ constexpr std::array rows{
     row{"store", "store", "store", "store"}, row{"load", "load", "load", "load"},
 };
 
-/// Of a reference's operations, which is its text.
+/// The memory ordering of a reference, which is stored in its `text`.
 memory_ordering ordering_of(const value &reference) {
   return reference.text.empty() ? memory_ordering() : memory_ordering::of(std::stoi(reference.text));
 }
@@ -39,15 +39,20 @@ memory_ordering constant_ordering(const translation &ctx, const value *order, co
   memory_ordering result;
   if (order) result.order = constant_integer(ctx, *order, at, "memory_order");
   if (scope) result.scope = constant_integer(ctx, *scope, at, "memory_scope");
-  // MemoryOrder's and MemoryScope's values
+  // The values of kernel_api.MemoryOrder and MemoryScope; 2 is CONSUME_UNSUPPORTED.
   if (result.order < 0 || result.order > 5 || result.order == 2)
-    fail(ctx, error_kind::typing, at, fmt::format("there is no memory order {} for kernels", result.order));
+    fail(
+        ctx, error_kind::typing, at,
+        fmt::format("memory order {} is not supported in kernels: use RELAXED, ACQUIRE, RELEASE, ACQ_REL or SEQ_CST of "
+                    "kernel_api.MemoryOrder",
+                    result.order));
   if (result.scope < 0 || result.scope > 4)
-    fail(ctx, error_kind::typing, at, fmt::format("there is no memory scope {}", result.scope));
+    fail(ctx, error_kind::typing, at,
+         fmt::format("{} is not a memory scope: use a member of kernel_api.MemoryScope", result.scope));
   return result;
 }
 
-/// The barrier by itself orders memory for the group.
+/// Emits a barrier. It orders memory for the group; a wider scope needs additional fences.
 void barrier(translation &ctx, bool sub_group, const value *scope, const expression &at) {
   memory_ordering ordering{.order = 4, .scope = sub_group ? 1 : 2};
   const std::int64_t own = ordering.scope;
@@ -64,14 +69,16 @@ std::optional<value> atomic_function(translation &ctx, std::string_view name, co
     if (!is_array(array.of))
       fail(ctx, error_kind::typing, at, fmt::format("{}() takes an array, got {}", a.function, display_name(array.of)));
     if (array.of->space == address_space::private_space)
-      fail(ctx, error_kind::typing, at, fmt::format("{}() of a private array: nobody else sees it", a.function));
+      fail(ctx, error_kind::typing, at,
+           fmt::format("{}() takes an array that work-items share, got a private array: update its elements directly",
+                       a.function));
     const dtype t = array.of->element;
     if (is_complex(t) || t == dtype::boolean || t == dtype::float16)
-      fail(ctx, error_kind::typing, at, fmt::format("there are no atomic operations on {}", name_of(t)));
+      fail(ctx, error_kind::typing, at,
+           fmt::format("{}() does not support elements of type {}", a.function, name_of(t)));
     if (!array.of->writable)
       fail(ctx, error_kind::typing, at,
-           fmt::format("{}() of {}: atomic operations write to it, so pass an array that can be written to", a.function,
-                       display_name(array.of)));
+           fmt::format("{}() writes to its array, got {}: pass a writable array", a.function, display_name(array.of)));
     type_properties properties;
     properties.what = type_properties::kind::atomic;
     properties.element = t;
@@ -93,11 +100,11 @@ std::optional<value> atomic_function(translation &ctx, std::string_view name, co
     v.text = std::to_string(constant_ordering(ctx, order, scope, at).number());
     if (space) {
       const std::int64_t s = constant_integer(ctx, *space, at, "address_space");
-      // SYCL's numbers: 1 global, 3 local, 4 generic
+      // The values of kernel_api.AddressSpace: 1 global, 3 local, 4 generic.
       if ((s == 3 && array.of->space == address_space::global_space) ||
           (s == 1 && array.of->space == address_space::local_space))
         fail(ctx, error_kind::typing, at,
-             fmt::format("the address space given is not where {} is", display_name(array.of)));
+             fmt::format("AtomicRef: address_space does not match {}: leave the argument out", display_name(array.of)));
     }
     return v;
   }
@@ -120,7 +127,7 @@ value atomic_method(translation &ctx, const value &of, const std::string &name, 
     const value *index = find_argument(a, 2, "expected_idx");
     if (!is_array(expected.of))
       fail(ctx, error_kind::typing, at,
-           fmt::format("compare_exchange() takes an array that holds what is expected, got {}",
+           fmt::format("compare_exchange() takes an array that holds the expected value, got {}",
                        display_name(expected.of)));
     const value i = index ? *index : integer(ctx, 0);
     const node where = address_of(ctx, expected, is_tuple(i.of) ? i.members : std::vector{i}, at);
@@ -129,7 +136,7 @@ value atomic_method(translation &ctx, const value &of, const std::string &name, 
     const node old =
         ctx.ir.compare_exchange(of.parts[0], wanted.parts[0], convert(ctx, desired, t, at).parts[0], in_order);
     store(ctx, expected, where, scalar(ctx, t, old), at);
-    // bits decide, as the hardware has it
+    // Floats are compared by their bits, as the hardware does.
     const machine_type bits = bits_of(m) == 64 ? machine_type::i64 : machine_type::i32;
     const node same = is_float(m) ? ctx.ir.compare(operation::eq, ctx.ir.cast(operation::bits, bits, old),
                                                    ctx.ir.cast(operation::bits, bits, wanted.parts[0]))
@@ -139,7 +146,8 @@ value atomic_method(translation &ctx, const value &of, const std::string &name, 
   const auto r = std::ranges::find(rows, name, &row::method);
   if (r == rows.end()) fail(ctx, error_kind::name, at, fmt::format("AtomicRef has no method '{}'", name));
   const char *what = is_real(t) ? r->real : is_unsigned(t) ? r->unsigned_integer : r->signed_integer;
-  if (!what) fail(ctx, error_kind::typing, at, fmt::format("{}() is for integers, not for {}", name, name_of(t)));
+  if (!what)
+    fail(ctx, error_kind::typing, at, fmt::format("{}() needs elements of an integer type, got {}", name, name_of(t)));
   if (name == "load") {
     check_count(ctx, a, 0, 0);
     check_initialised(ctx, of.of, of.parts[0]);
@@ -149,7 +157,7 @@ value atomic_method(translation &ctx, const value &of, const std::string &name, 
   const value &operand = require_argument(ctx, a, 0, "val");
   if (!is_scalar(operand.of))
     fail(ctx, error_kind::typing, at, fmt::format("{}() takes a number, got {}", name, display_name(operand.of)));
-  // Integers become the element's, as when NumPy assigns them; everything else only without loss.
+  // Integers are converted as in NumPy's assignments; other conversions must be lossless.
   const bool integers = is_integer(t) && (is_integer(operand.of->element) || operand.of->element == dtype::boolean);
   if (!integers && promote(operand.of, scalar_type(t)) != scalar_type(t))
     fail(ctx, error_kind::typing, at,

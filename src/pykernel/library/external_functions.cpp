@@ -1,4 +1,4 @@
-// Functions of other languages: declared with their types, checked against their bitcode, and called.
+// Functions of other languages: declaration, check against their bitcode, and calls.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace dpep::pykernel {
 namespace {
 
-/// What LLVM calls the type of a parameter or result in C.
+/// LLVM's name of the type of a C parameter or result.
 std::string machine_text(type t) {
   if (is_array(t)) return name_of(machine_type::pointer);
   if (t->what == type_properties::kind::none) return "void";
@@ -86,7 +86,8 @@ std::shared_ptr<const external_function> declare_external(std::string name, type
 
 value call_external(translation &ctx, const std::shared_ptr<const external_function> &f, const arguments &a) {
   if (!a.keywords.empty())
-    fail(ctx, error_kind::typing, a.call, fmt::format("{}() takes no keywords: it is C's", f->name));
+    fail(ctx, error_kind::typing, a.call,
+         fmt::format("{}() takes no keywords: pass the arguments by position", f->name));
   if (a.positional.size() != f->parameters.size())
     fail(ctx, error_kind::typing, a.call,
          fmt::format("{}() takes {} arguments, got {}", f->name, f->parameters.size(), a.positional.size()));
@@ -98,16 +99,16 @@ value call_external(translation &ctx, const std::shared_ptr<const external_funct
     ctx.kernel.externals.push_back(f);
   else if ((*known)->library != f->library && *(*known)->library != *f->library)
     fail(ctx, error_kind::value, a.call,
-         fmt::format("two libraries define '{}': one kernel calls one of them", f->name));
+         fmt::format("two libraries define '{}': a kernel can call only one of them", f->name));
   std::vector<node> list;
   for (std::size_t i = 0; i < f->parameters.size(); ++i) {
     const type wanted = f->parameters[i];
     const value &v = a.positional[i];
     if (!is_array(wanted)) {
       if (!is_scalar(v.of))
-        fail(
-            ctx, error_kind::typing, a.call,
-            fmt::format("argument {} of {}() is {}, got {}", i + 1, f->name, display_name(wanted), display_name(v.of)));
+        fail(ctx, error_kind::typing, a.call,
+             fmt::format("argument {} of {}() must be {}, got {}", i + 1, f->name, display_name(wanted),
+                         display_name(v.of)));
       list.push_back(convert(ctx, v, wanted, a.call).parts[0]);
       continue;
     }
@@ -119,7 +120,7 @@ value call_external(translation &ctx, const std::shared_ptr<const external_funct
     if (!v.of->writable && !f->only_read[i])
       fail(ctx, error_kind::typing, a.call,
            fmt::format("argument {} of {}(), which may write to it, is {}", i + 1, f->name, display_name(v.of)));
-    if (!f->only_read[i]) mark_all(ctx, v, true);  // whatever it writes
+    if (!f->only_read[i]) mark_all(ctx, v, true);  // the function may write any element
     list.push_back(v.parts[0]);
   }
   if (f->result->what == type_properties::kind::none) return ctx.ir.call(machine_type::none, f->name, list), none();

@@ -1,4 +1,4 @@
-// What kernels ask about their work-item, and its memory and barriers: kernel_api's objects and the older functions.
+// Work-items, memory and barriers: objects of kernel_api, and the functions of older kernels.
 #include <algorithm>
 #include <array>
 
@@ -14,12 +14,12 @@ namespace {
 
 using kinds = type_properties::kind;
 
-enum class answer : std::uint8_t { of_dimension, linear, product };
+enum class result : std::uint8_t { of_dimension, linear, product };
 struct query {
   kinds of;
   std::string_view name;
-  answer what;
-  const char *builtin;  // of the size for linear ids: `sizes`
+  result what;
+  const char *builtin;  // of the ids; linear ids use `sizes`, too
   const char *sizes = nullptr;
 };
 constexpr const char *global_id = "__dpep_global_id", *global_size = "__dpep_global_size",
@@ -27,27 +27,27 @@ constexpr const char *global_id = "__dpep_global_id", *global_size = "__dpep_glo
                      *group_count = "__dpep_group_count";
 
 constexpr std::array queries{
-    query{kinds::item, "get_id", answer::of_dimension, global_id},
-    query{kinds::item, "get_range", answer::of_dimension, global_size},
-    query{kinds::item, "get_linear_id", answer::linear, global_id, global_size},
-    query{kinds::item, "get_linear_range", answer::product, global_size},
-    query{kinds::nd_item, "get_global_id", answer::of_dimension, global_id},
-    query{kinds::nd_item, "get_local_id", answer::of_dimension, local_id},
-    query{kinds::nd_item, "get_global_range", answer::of_dimension, global_size},
-    query{kinds::nd_item, "get_local_range", answer::of_dimension, local_size},
-    query{kinds::nd_item, "get_global_linear_id", answer::linear, global_id, global_size},
-    query{kinds::nd_item, "get_local_linear_id", answer::linear, local_id, local_size},
-    query{kinds::nd_item, "get_global_linear_range", answer::product, global_size},
-    query{kinds::nd_item, "get_local_linear_range", answer::product, local_size},
-    query{kinds::group, "get_group_id", answer::of_dimension, group_id},
-    query{kinds::group, "get_group_range", answer::of_dimension, group_count},
-    query{kinds::group, "get_local_id", answer::of_dimension, local_id},
-    query{kinds::group, "get_local_range", answer::of_dimension, local_size},
-    query{kinds::group, "get_max_local_range", answer::of_dimension, local_size},
-    query{kinds::group, "get_group_linear_id", answer::linear, group_id, group_count},
-    query{kinds::group, "get_local_linear_id", answer::linear, local_id, local_size},
-    query{kinds::group, "get_group_linear_range", answer::product, group_count},
-    query{kinds::group, "get_local_linear_range", answer::product, local_size},
+    query{kinds::item, "get_id", result::of_dimension, global_id},
+    query{kinds::item, "get_range", result::of_dimension, global_size},
+    query{kinds::item, "get_linear_id", result::linear, global_id, global_size},
+    query{kinds::item, "get_linear_range", result::product, global_size},
+    query{kinds::nd_item, "get_global_id", result::of_dimension, global_id},
+    query{kinds::nd_item, "get_local_id", result::of_dimension, local_id},
+    query{kinds::nd_item, "get_global_range", result::of_dimension, global_size},
+    query{kinds::nd_item, "get_local_range", result::of_dimension, local_size},
+    query{kinds::nd_item, "get_global_linear_id", result::linear, global_id, global_size},
+    query{kinds::nd_item, "get_local_linear_id", result::linear, local_id, local_size},
+    query{kinds::nd_item, "get_global_linear_range", result::product, global_size},
+    query{kinds::nd_item, "get_local_linear_range", result::product, local_size},
+    query{kinds::group, "get_group_id", result::of_dimension, group_id},
+    query{kinds::group, "get_group_range", result::of_dimension, group_count},
+    query{kinds::group, "get_local_id", result::of_dimension, local_id},
+    query{kinds::group, "get_local_range", result::of_dimension, local_size},
+    query{kinds::group, "get_max_local_range", result::of_dimension, local_size},
+    query{kinds::group, "get_group_linear_id", result::linear, group_id, group_count},
+    query{kinds::group, "get_local_linear_id", result::linear, local_id, local_size},
+    query{kinds::group, "get_group_linear_range", result::product, group_count},
+    query{kinds::group, "get_local_linear_range", result::product, local_size},
 };
 
 struct sub_group_query {
@@ -81,15 +81,16 @@ value dimension_query(translation &ctx, const char *builtin, const value &dimens
   if (const auto k = ctx.ir.known(d)) {
     if (*k < 0 || *k >= ctx.dimensions())
       fail(ctx, error_kind::index, at,
-           fmt::format("dimension {} of a launch with {} dimension{}", *k, ctx.dimensions(),
+           fmt::format("dimension {} is out of range: the launch has {} dimension{}", *k, ctx.dimensions(),
                        ctx.dimensions() == 1 ? "" : "s"));
     return item_id(ctx, builtin, int(*k));
   }
   if (ctx.request.check)
     ctx.ir.branch(ctx.ir.negate(ctx.ir.compare(operation::ult, d, ctx.ir.size(ctx.dimensions()))), [&] {
       ctx.ir.line = at.at.line;
-      ctx.ir.fail(fmt::format("IndexError: a dimension is out of range: the launch has {}", ctx.dimensions()),
-                  ctx.source().file, ctx.source().name);
+      ctx.ir.fail(
+          fmt::format("IndexError: a dimension is out of range: the launch has {} dimensions", ctx.dimensions()),
+          ctx.source().file, ctx.source().name);
     });
   value result = item_id(ctx, builtin, 0);
   for (int k = 1; k < ctx.dimensions(); ++k)
@@ -101,7 +102,7 @@ value dimension_query(translation &ctx, const char *builtin, const value &dimens
 }  // namespace
 
 value item_id(translation &ctx, const char *builtin, int dimension) {
-  // the contract's dimension 0 varies fastest, users' last does
+  // Dimension 0 of the builtins varies fastest; in Python the last one does.
   const node n =
       ctx.ir.call(machine_type::i64, builtin, {ctx.ir.integer(machine_type::i32, ctx.dimensions() - 1 - dimension)});
   return size_value(ctx, n);
@@ -141,15 +142,15 @@ value item_method(translation &ctx, const value &of, const std::string &name, co
   for (const query &q : queries) {
     if (q.of != of.of->what || q.name != name) continue;
     switch (q.what) {
-    case answer::of_dimension:
+    case result::of_dimension:
       check_count(ctx, a, 1, 1);
       return dimension_query(
           ctx, q.builtin,
           find_argument(a, 0, "dim") ? require_argument(ctx, a, 0, "dim") : require_argument(ctx, a, 0, "idx"), a.call);
-    case answer::linear:
+    case result::linear:
       check_count(ctx, a, 0, 0);
       return linear_id(ctx, q.builtin, q.sizes);
-    case answer::product: {
+    case result::product: {
       check_count(ctx, a, 0, 0);
       node product = ctx.ir.size(1);
       for (int d = 0; d < ctx.dimensions(); ++d) product = ctx.ir.mul(product, item_id(ctx, q.builtin, d).parts[0]);
@@ -187,7 +188,7 @@ std::optional<value> kernel_function(translation &ctx, std::string_view name, co
       ctx.ir.call(machine_type::none, f == "barrier" ? "__dpep_group_barrier" : "__dpep_sub_group_barrier", {});
       return none();
     }
-    if (f == "mem_fence") return check_count(ctx, a, 0, 1), ctx.ir.fence({.order = 4}), none();  // ACQ_REL
+    if (f == "mem_fence") return check_count(ctx, a, 0, 1), ctx.ir.fence({.order = 4}), none();  // MemoryOrder.ACQ_REL
     if (f == "local_array")
       return local_array(ctx, constant_shape(ctx, require_argument(ctx, a, 0, "shape"), at, "a local array's shape"),
                          data_type(ctx, require_argument(ctx, a, 1, "dtype"), at), at);
@@ -208,14 +209,14 @@ std::optional<value> kernel_function(translation &ctx, std::string_view name, co
   }
   if (f == "LocalAccessor")
     fail(ctx, error_kind::unsupported, at,
-         "a LocalAccessor is made outside the kernel and passed to it as an argument");
+         "a LocalAccessor must be created outside of the kernel and passed to it as an argument");
   if (f == "group_barrier") {
     check_count(ctx, a, 1, 2);
     require_groups(ctx, "group_barrier", at);
     const value &group = require_argument(ctx, a, 0, "group");
     if (group.of->what != kinds::group && group.of->what != kinds::sub_group)
       fail(ctx, error_kind::typing, at,
-           fmt::format("group_barrier() takes a group, got {}: item.get_group()", display_name(group.of)));
+           fmt::format("group_barrier() takes a group, got {}: pass item.get_group()", display_name(group.of)));
     barrier(ctx, group.of->what == kinds::sub_group, find_argument(a, 1, "fence_scope"), at);
     return none();
   }

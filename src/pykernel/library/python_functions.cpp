@@ -1,4 +1,4 @@
-// Python's own functions, print, and methods of numbers.
+// Python's builtin functions, and methods of numbers.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ void print(translation &ctx, const arguments &a) {
   for (const auto &[key, v] : a.keywords) {
     if ((key != "sep" && key != "end") || v.of->what != type_properties::kind::text)
       fail(ctx, error_kind::unsupported, a.call,
-           fmt::format("print() in kernels knows sep and end, constant strings; got {}", key));
+           fmt::format("print() in kernels takes the keywords sep and end with constant strings, got {}", key));
     (key == "sep" ? separator : end) = v.text;
   }
   std::string format;
@@ -60,7 +60,7 @@ void print(translation &ctx, const arguments &a) {
       fail(
           ctx, error_kind::typing, a.call,
           fmt::format("LoweringError: print() in kernels takes numbers, tuples and strings, got {}: print its elements",
-                      display_name(v.of)));  // the word is what programs for numba-dpex look for
+                      display_name(v.of)));  // programs for numba-dpex look for "LoweringError"
     }
   };
   for (std::size_t i = 0; i < a.positional.size(); ++i) {
@@ -76,13 +76,14 @@ value tuple_function(translation &ctx, std::string_view name, const arguments &a
   const auto members_of = [&](const value &v) -> const std::vector<value> & {
     if (!is_tuple(v.of))
       fail(ctx, error_kind::unsupported, a.call,
-           fmt::format("{}() goes over tuples{}, got {}: use range and an index", name,
+           fmt::format("{}() takes tuples{}, got {}: use range and an index", name,
                        name == "enumerate" ? ", and arrays in a for loop" : "", display_name(v.of)));
     return v.members;
   };
   std::vector<value> rows;
   if (name == "zip") {
-    if (!a.keywords.empty()) fail(ctx, error_kind::typing, a.call, "zip() takes no keywords in kernels");
+    if (!a.keywords.empty())
+      fail(ctx, error_kind::typing, a.call, "zip() takes no keywords in kernels: leave them out");
     std::size_t length = a.positional.empty() ? 0 : SIZE_MAX;
     for (const value &v : a.positional) length = std::min(length, members_of(v).size());
     for (std::size_t i = 0; i < length; ++i) {
@@ -107,7 +108,7 @@ value round_integer(translation &ctx, const value &x, const value &digits, const
   for (std::int64_t d = constant_integer(ctx, digits, at, "the digits to round an integer to"); d < 0; ++d)
     if (__builtin_mul_overflow(power, 10, &power)) return convert(ctx, integer(ctx, 0), x.of, at);
   if (power == 1) return x;
-  // to the nearer multiple, of two to the even one
+  // Round to the nearest multiple, half to even.
   const value whole = convert(ctx, x, scalar_type(dtype::int64, x.of->weak), at), unit = integer(ctx, power);
   const value below = binary(ctx, "*", binary(ctx, "//", whole, unit, at), unit, at),
               rest = binary(ctx, "-", whole, below, at);
@@ -156,7 +157,7 @@ std::optional<value> python_function(translation &ctx, std::string_view name, co
   if (name == "getattr") {
     check_count(ctx, a, 2, 2);
     if (p[1].of->what != type_properties::kind::text)
-      fail(ctx, error_kind::typing, at, "getattr() takes a constant name");
+      fail(ctx, error_kind::typing, at, "getattr() takes a constant string as the attribute's name");
     return attribute_of(ctx, p[0], p[1].text, at);
   }
   if (name == "sum") {
@@ -191,10 +192,12 @@ std::optional<value> python_function(translation &ctx, std::string_view name, co
     return binary(ctx, "/", *math_function(ctx, "numpy.rint", scaled), factor, at);
   }
   if (name == "zip" || name == "reversed" || name == "enumerate") return tuple_function(ctx, name, a);
-  if (name == "range") fail(ctx, error_kind::unsupported, at, "range() stands in for loops only");
+  if (name == "range")
+    fail(ctx, error_kind::unsupported, at, "range() is available only in for loops: write `for i in range(n):`");
   if (name == "isinstance")
     fail(ctx, error_kind::unsupported, at,
-         "kernels have no isinstance: types are known when compiling, and functions are compiled for each");
+         "isinstance() is not available in kernels: a kernel is compiled for each combination of argument types; "
+         "write a kernel for each");
   return std::nullopt;
 }
 

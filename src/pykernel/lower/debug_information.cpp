@@ -1,4 +1,4 @@
-// DWARF of Python kernels.
+// DWARF debug information of Python kernels.
 #include "pykernel/lower/debug_information.hpp"
 
 #include <llvm/BinaryFormat/Dwarf.h>
@@ -8,8 +8,8 @@ namespace dpep::pykernel {
 
 debug_information::debug_information(const kernel_ir &c, llvm::Module &module, llvm::Function &f)
     : builder_(module), line_(c.results.empty() ? c.line : 0) {
-  // Debuggers know no expressions of Python's; C's are the closest. Without LLVM's table of names gdb makes one itself,
-  // which has inlined functions, too: so it finds them before anything else of the file was looked at.
+  // Debuggers have no expression evaluator for Python; C's is the closest. Without LLVM's name table gdb builds its
+  // own, which includes inlined functions, so it finds them before it has read anything else of the file.
   unit_ = builder_.createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_C11), file_of(c.file), "dpep",
                                      /*isOptimized=*/!c.debug, "", 0, "", llvm::DICompileUnit::FullDebug, 0, true,
                                      false, llvm::DICompileUnit::DebugNameTableKind::None);
@@ -47,7 +47,7 @@ llvm::DISubprogram *debug_information::function_of(const std::string &name, cons
 }
 
 void debug_information::set_location(llvm::IRBuilder<> &b, std::uint32_t line, std::uint32_t site) {
-  if (site >= functions_.size()) site = 0;  // lines alone are wanted, of the kernel
+  if (site >= functions_.size()) site = 0;  // without debug information, only lines of the kernel are recorded
   if (!line) line = line_;
   b.SetCurrentDebugLocation(
       line ? llvm::DebugLoc(llvm::DILocation::get(b.getContext(), line, 0, functions_[site], called_at_[site]))
@@ -116,7 +116,7 @@ debug_information::shape debug_information::shape_of(type t) {
       members.emplace_back(t->names.empty() ? "f" + std::to_string(i) : t->names[i], shape_of(t->members[i]));
     return structure(text_of(t), members);
   }
-  default:  // known when compiling: no machine has any of it
+  default:  // compile-time constants have no representation in memory
     return {builder_.createUnspecifiedType(text_of(t)), 0, {}};
   }
 }

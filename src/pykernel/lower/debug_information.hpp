@@ -1,4 +1,4 @@
-// DWARF of Python kernels, for debuggers: lines, functions at their calls, variables with their types.
+// DWARF debug information of Python kernels: lines, inlined calls, variables with their types.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace dpep::pykernel {
 
-/// Where a variable slot is in memory.
+/// The memory of an IR variable.
 struct slot_address {
   llvm::AllocaInst *memory = nullptr;
   std::uint64_t offset = 0;
@@ -20,12 +20,12 @@ class debug_information {
 public:
   debug_information(const kernel_ir &, llvm::Module &, llvm::Function &);
   void set_location(llvm::IRBuilder<> &, std::uint32_t line, std::uint32_t site);
-  /// Makes one piece of memory of a variable's slots, and fills in where they are.
+  /// Allocates a Python variable's slots as one object, and sets their addresses.
   void declare(const debug_variable &, llvm::IRBuilder<> &entry, std::vector<slot_address> &addresses);
   void finish();
 
 private:
-  /// How debuggers see values of a type, and where in them the slots are.
+  /// The debug type of a Python type, and the offset of each slot in it.
   struct shape {
     llvm::DIType *of;
     std::uint64_t bytes;
@@ -33,11 +33,11 @@ private:
   };
 
   llvm::DIBuilder builder_;
-  std::uint32_t line_;  // of what has none; 0: it stays without
+  std::uint32_t line_;  // line of instructions that have none; 0: they keep none
   std::map<std::string, llvm::DIFile *> files_;
   llvm::DICompileUnit *unit_;
-  std::vector<llvm::DISubprogram *> functions_;  // of the sites
-  std::vector<llvm::DILocation *> called_at_;    // of the sites; null for the kernel
+  std::vector<llvm::DISubprogram *> functions_;  // by call site
+  std::vector<llvm::DILocation *> called_at_;    // by call site; null for the kernel
 
   llvm::DIFile *file_of(const std::string &path);
   llvm::DISubprogram *function_of(const std::string &name, const std::string &file, std::uint32_t line);

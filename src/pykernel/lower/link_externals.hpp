@@ -1,4 +1,4 @@
-// Puts functions of other languages beside the kernel that calls them.
+// Links functions of other languages into the module of the kernel that calls them.
 #pragma once
 
 #include "pykernel/translate/kernel_ir.hpp"
@@ -13,7 +13,8 @@ class llvm_session;
 
 namespace dpep::pykernel {
 
-/// Takes the functions and what they need from their libraries. The module is of the session's context.
+/// Moves the functions, and definitions that they need, from their libraries. The module must be in the session's
+/// context.
 void link_externals(jit::llvm_session &, const kernel_ir &, llvm::Module &);
 
 }  // namespace dpep::pykernel

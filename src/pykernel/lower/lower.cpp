@@ -1,4 +1,4 @@
-// From code to LLVM IR: one kernel, its variables in memory, which the JIT's first passes make registers.
+// Lowers the intermediate form to LLVM IR. Variables are allocas, which the first passes promote to registers.
 #include "pykernel/lower/lower.hpp"
 
 #include <bit>
@@ -28,7 +28,7 @@ namespace {
 
 using enum operation;
 
-llvm::Type *type_in(llvm::LLVMContext &context, machine_type t) {
+llvm::Type *llvm_type(llvm::LLVMContext &context, machine_type t) {
   switch (t) {
   case machine_type::none:
     return llvm::Type::getVoidTy(context);
@@ -54,14 +54,14 @@ llvm::Type *type_in(llvm::LLVMContext &context, machine_type t) {
   return llvm::PointerType::get(context, 0);
 }
 
-class lowering {
+class kernel_emitter {
 public:
-  lowering(const kernel_ir &c, llvm::Module &module, bool line_tables)
+  kernel_emitter(const kernel_ir &c, llvm::Module &module, bool line_tables)
       : ir_(c), module_(module), context_(module.getContext()), b_(context_) {
     function_ = llvm::Function::Create(signature(), llvm::Function::ExternalLinkage, c.name, module);
     function_->setDoesNotThrow();
-    if (of_numbers()) {
-      // loops over elements have no calls in them
+    if (is_elementwise()) {
+      // fused loops over elements must not contain calls
       function_->addFnAttr(c.debug ? llvm::Attribute::NoInline : llvm::Attribute::AlwaysInline);
     } else {
       function_->addParamAttr(0, llvm::Attribute::NoAlias);
@@ -79,13 +79,13 @@ public:
       if (!variables_[v].memory) variables_[v].memory = b_.CreateAlloca(type(slot.type), nullptr, slot.name);
     }
     auto *const start = llvm::BasicBlock::Create(context_, "start", function_);
-    // what is read on a path that assigns nothing is zero
+    // A variable that is read before any assignment is zero.
     for (std::size_t v = 0; v < variables_.size(); ++v)
       b_.CreateStore(llvm::Constant::getNullValue(type(c.variables[v].type)), variable_address(v));
     b_.CreateBr(start);
     b_.SetInsertPoint(start);
-    fill(0);
-    if (open()) give_back();
+    emit_block(0);
+    if (block_is_open()) emit_return();
     if (debug_) debug_->finish();
   }
 
@@ -102,37 +102,37 @@ private:
   std::map<std::string, llvm::GlobalVariable *, std::less<>> strings_;
   std::optional<debug_information> debug_;
 
-  bool of_numbers() const { return !ir_.results.empty(); }
-  llvm::Type *type(machine_type t) { return type_in(context_, t); }
+  bool is_elementwise() const { return !ir_.results.empty(); }
+  llvm::Type *type(machine_type t) { return llvm_type(context_, t); }
   llvm::FunctionType *signature() {
-    if (!of_numbers()) return llvm::FunctionType::get(b_.getVoidTy(), {llvm::PointerType::get(context_, 0)}, false);
+    if (!is_elementwise()) return llvm::FunctionType::get(b_.getVoidTy(), {llvm::PointerType::get(context_, 0)}, false);
     llvm::SmallVector<llvm::Type *, 8> parameters;
     for (const machine_type m : ir_.parameters) parameters.push_back(type(m));
     llvm::Type *const part = type(ir_.instructions[ir_.results[0]].type);
     llvm::Type *const result = ir_.results.size() == 1 ? part : llvm::StructType::get(part, part);
     return llvm::FunctionType::get(result, parameters, false);
   }
-  void give_back() {
-    if (!of_numbers()) {
+  void emit_return() {
+    if (!is_elementwise()) {
       b_.CreateRetVoid();
       return;
     }
     llvm::SmallVector<llvm::Value *, 2> parts;
-    for (const std::uint32_t n : ir_.results) parts.push_back(at(n));
+    for (const std::uint32_t n : ir_.results) parts.push_back(operand(n));
     if (parts.size() == 1)
       b_.CreateRet(parts[0]);
     else
       b_.CreateAggregateRet(parts.data(), unsigned(parts.size()));
   }
-  /// Whether the block that is written to still goes on.
-  bool open() { return !b_.GetInsertBlock()->getTerminator(); }
+  /// Whether the current block has no terminator yet.
+  bool block_is_open() { return !b_.GetInsertBlock()->getTerminator(); }
   llvm::BasicBlock *new_block(const char *name) { return llvm::BasicBlock::Create(context_, name, function_); }
 
   llvm::Value *constant(const instruction &i) {
     if (i.what == integer) return llvm::ConstantInt::getSigned(type(i.type), i.number, /*ImplicitTrunc=*/true);
     return llvm::ConstantFP::get(type(i.type), std::bit_cast<double>(i.number));
   }
-  llvm::Value *at(std::uint32_t n) {
+  llvm::Value *operand(std::uint32_t n) {
     const instruction &i = ir_.instructions[n];
     if (i.what == integer || i.what == real) return constant(i);
     return values_[n];
@@ -143,20 +143,20 @@ private:
     return slot.offset ? b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), slot.memory, slot.offset) : slot.memory;
   }
 
-  llvm::Constant *string_of(const std::string &text) {
+  llvm::Constant *string_constant(const std::string &text) {
     llvm::GlobalVariable *&global = strings_[text];
     if (!global) {
       auto *const data = llvm::ConstantDataArray::getString(context_, text);
       global =
           new llvm::GlobalVariable(module_, data->getType(), true, llvm::GlobalValue::PrivateLinkage, data, "text");
       global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
-      global->setAlignment(llvm::Align(16));  // it may hold an array's elements
+      global->setAlignment(llvm::Align(16));  // the text may be the elements of a constant array
     }
     return global;
   }
 
-  /// Something that another part of dpep defines.
-  llvm::Value *call_of(llvm::Type *result, llvm::StringRef name, llvm::ArrayRef<llvm::Value *> arguments) {
+  /// Calls a function that the device library, the runtime or an external library defines.
+  llvm::Value *emit_library_call(llvm::Type *result, llvm::StringRef name, llvm::ArrayRef<llvm::Value *> arguments) {
     llvm::SmallVector<llvm::Type *, 8> types;
     for (llvm::Value *a : arguments) types.push_back(a->getType());
     const bool variadic = name == "__dpep_printf";
@@ -189,7 +189,7 @@ private:
     return found == ir_.externals.end() ? nullptr : found->get();
   }
 
-  /// Small integers travel in whole registers, which C's callers fill.
+  /// By the C ABI the caller extends small integers to 32 bits.
   llvm::Value *call_external(const external_function &f, llvm::FunctionCallee callee,
                              llvm::ArrayRef<llvm::Value *> arguments) {
     llvm::CallInst *const call = b_.CreateCall(callee, arguments);
@@ -204,28 +204,28 @@ private:
     return call;
   }
 
-  void fill(std::uint32_t block) {
+  void emit_block(std::uint32_t block) {
     for (const std::uint32_t n : ir_.blocks[block]) {
-      if (!open()) return;  // what follows a `leave` is never reached
+      if (!block_is_open()) return;  // instructions after a `leave` are unreachable
       const instruction &i = ir_.instructions[n];
       if (debug_) debug_->set_location(b_, i.line, i.site);
       if (i.what >= operation::branch)
-        structure(i);
+        emit_control_flow(i);
       else
-        values_[n] = instruction_of(i);
+        values_[n] = emit_instruction(i);
     }
   }
 
-  void structure(const instruction &i) {
+  void emit_control_flow(const instruction &i) {
     switch (i.what) {
     case operation::branch: {
       llvm::BasicBlock *const yes = new_block("then"), *const join = new_block("join"),
                               *const no = i.c ? new_block("else") : join;
-      b_.CreateCondBr(at(i.a), yes, no);
+      b_.CreateCondBr(operand(i.a), yes, no);
       const auto side = [&](llvm::BasicBlock *block, std::uint32_t contents) {
         b_.SetInsertPoint(block);
-        fill(contents);
-        if (open()) b_.CreateBr(join);
+        emit_block(contents);
+        if (block_is_open()) b_.CreateBr(join);
       };
       side(yes, i.b);
       if (i.c) side(no, i.c);
@@ -236,18 +236,18 @@ private:
       llvm::BasicBlock *const head = new_block("loop"), *const body = new_block("body"), *const end = new_block("end");
       b_.CreateBr(head);
       b_.SetInsertPoint(head);
-      fill(i.b);
-      b_.CreateCondBr(at(i.a), body, end);
+      emit_block(i.b);
+      b_.CreateCondBr(operand(i.a), body, end);
       b_.SetInsertPoint(body);
-      fill(i.c);
-      if (open()) b_.CreateBr(head);
+      emit_block(i.c);
+      if (block_is_open()) b_.CreateBr(head);
       b_.SetInsertPoint(end);
       return;
     }
     case operation::scope: {
       llvm::BasicBlock *const end = scope_ends_[i.number] = new_block("behind");
-      fill(i.b);
-      if (open()) b_.CreateBr(end);
+      emit_block(i.b);
+      if (block_is_open()) b_.CreateBr(end);
       b_.SetInsertPoint(end);
       return;
     }
@@ -257,7 +257,7 @@ private:
     }
   }
 
-  llvm::AtomicRMWInst::BinOp atomic_of(llvm::StringRef name) {
+  llvm::AtomicRMWInst::BinOp atomic_opcode(llvm::StringRef name) {
     using ops = llvm::AtomicRMWInst;
     static const std::map<llvm::StringRef, ops::BinOp> table{
         {"add", ops::Add},   {"sub", ops::Sub},   {"and", ops::And},   {"or", ops::Or},     {"xor", ops::Xor},
@@ -273,27 +273,27 @@ private:
     return jit::llvm_order(static_cast<std::uint64_t>(memory_ordering::of(i.number).order));
   }
 
-  llvm::Value *atomic_instruction(const instruction &i) {
+  llvm::Value *emit_atomic(const instruction &i) {
     using enum llvm::AtomicOrdering;
     const std::string &what = ir_.text_of(i);
     const llvm::AtomicOrdering order = order_of(i);
     if (what == "load") {
-      llvm::LoadInst *const load = b_.CreateLoad(type(i.type), at(i.a));
+      llvm::LoadInst *const load = b_.CreateLoad(type(i.type), operand(i.a));
       load->setAtomic(order == AcquireRelease ? Acquire : order == Release ? Monotonic : order, scope_of(i));
       load->setAlignment(llvm::Align(std::uint64_t(bits_of(i.type) / 8)));
       return load;
     }
     if (what == "store") {
-      llvm::StoreInst *const store = b_.CreateStore(at(i.b), at(i.a));
+      llvm::StoreInst *const store = b_.CreateStore(operand(i.b), operand(i.a));
       store->setAtomic(order == AcquireRelease ? Release : order == Acquire ? Monotonic : order, scope_of(i));
-      store->setAlignment(llvm::Align(at(i.b)->getType()->getPrimitiveSizeInBits() / 8));
+      store->setAlignment(llvm::Align(operand(i.b)->getType()->getPrimitiveSizeInBits() / 8));
       return store;
     }
-    return b_.CreateAtomicRMW(atomic_of(what), at(i.a), at(i.b), llvm::MaybeAlign(), order, scope_of(i));
+    return b_.CreateAtomicRMW(atomic_opcode(what), operand(i.a), operand(i.b), llvm::MaybeAlign(), order, scope_of(i));
   }
 
-  /// C's complex functions: a complex float travels as a vector of two, a complex double as two doubles.
-  void complex_function(const instruction &i) {
+  /// By the C ABI a complex float is passed as a vector of two floats, a complex double as two doubles.
+  void emit_complex_call(const instruction &i) {
     std::vector<llvm::Value *> list;
     llvm::Type *const part = type(i.type);
     const bool single = i.type == machine_type::f32;
@@ -301,18 +301,18 @@ private:
         single ? static_cast<llvm::Type *>(llvm::FixedVectorType::get(part, 2)) : llvm::StructType::get(part, part);
     for (std::uint32_t k = 0; k < i.count; k += single ? 2 : 1) {
       if (!single) {
-        list.push_back(at(ir_.lists[i.first + k]));
+        list.push_back(operand(ir_.lists[i.first + k]));
         continue;
       }
       llvm::Value *v = llvm::PoisonValue::get(pair);
-      for (std::uint32_t p = 0; p < 2; ++p) v = b_.CreateInsertElement(v, at(ir_.lists[i.first + k + p]), p);
+      for (std::uint32_t p = 0; p < 2; ++p) v = b_.CreateInsertElement(v, operand(ir_.lists[i.first + k + p]), p);
       list.push_back(v);
     }
-    b_.CreateStore(call_of(pair, ir_.text_of(i), list), at(i.a));
+    b_.CreateStore(emit_library_call(pair, ir_.text_of(i), list), operand(i.a));
   }
 
-  /// Contraction is what C++ has by default within an expression; the rest is asked for.
-  static llvm::FastMathFlags flags_of(const instruction &i) {
+  /// Contraction is always allowed, as by default in C++ (within an expression); other flags are those of `fastmath`.
+  static llvm::FastMathFlags fast_math_flags(const instruction &i) {
     llvm::FastMathFlags flags;
     flags.setAllowContract();
     flags.setNoNaNs(i.number & nnan);
@@ -323,210 +323,252 @@ private:
     flags.setAllowReassoc(i.number & reassoc);
     return flags;
   }
-  static bool has_flags(const instruction &i) {
+  static bool has_fast_math_flags(const instruction &i) {
     return (i.what >= fadd && i.what <= fneg) || (i.what >= feq && i.what <= operation::select) || i.what == call;
   }
 
-  llvm::Value *instruction_of(const instruction &i) {
-    using compare = llvm::CmpInst;
-    if (has_flags(i)) b_.setFastMathFlags(flags_of(i));
+  static std::optional<llvm::Instruction::BinaryOps> binary_opcode(operation what) {
+    using op = llvm::Instruction;
+    switch (what) {
+    case sdiv:
+      return op::SDiv;
+    case udiv:
+      return op::UDiv;
+    case srem:
+      return op::SRem;
+    case urem:
+      return op::URem;
+    case bit_and:
+      return op::And;
+    case bit_or:
+      return op::Or;
+    case bit_xor:
+      return op::Xor;
+    case shl:
+      return op::Shl;
+    case lshr:
+      return op::LShr;
+    case ashr:
+      return op::AShr;
+    case fadd:
+      return op::FAdd;
+    case fsub:
+      return op::FSub;
+    case fmul:
+      return op::FMul;
+    case fdiv:
+      return op::FDiv;
+    default:
+      return std::nullopt;
+    }
+  }
+
+  static std::optional<llvm::CmpInst::Predicate> predicate(operation what) {
+    using op = llvm::CmpInst;
+    switch (what) {
+    case eq:
+      return op::ICMP_EQ;
+    case ne:
+      return op::ICMP_NE;
+    case slt:
+      return op::ICMP_SLT;
+    case sle:
+      return op::ICMP_SLE;
+    case ult:
+      return op::ICMP_ULT;
+    case ule:
+      return op::ICMP_ULE;
+    case feq:
+      return op::FCMP_OEQ;
+    case fne:
+      return op::FCMP_UNE;
+    case flt:
+      return op::FCMP_OLT;
+    case fle:
+      return op::FCMP_OLE;
+    default:
+      return std::nullopt;
+    }
+  }
+
+  static std::optional<llvm::Instruction::CastOps> cast_opcode(operation what) {
+    using op = llvm::Instruction;
+    switch (what) {
+    case trunc:
+      return op::Trunc;
+    case zext:
+      return op::ZExt;
+    case sext:
+      return op::SExt;
+    case fptosi:
+      return op::FPToSI;
+    case fptoui:
+      return op::FPToUI;
+    case sitofp:
+      return op::SIToFP;
+    case uitofp:
+      return op::UIToFP;
+    default:
+      return std::nullopt;
+    }
+  }
+
+  llvm::Value *emit_instruction(const instruction &i) {
+    if (has_fast_math_flags(i)) b_.setFastMathFlags(fast_math_flags(i));
+    if (const auto opcode = binary_opcode(i.what)) return b_.CreateBinOp(*opcode, operand(i.a), operand(i.b));
+    if (const auto p = predicate(i.what)) return b_.CreateCmp(*p, operand(i.a), operand(i.b));
+    if (const auto opcode = cast_opcode(i.what)) return b_.CreateCast(*opcode, operand(i.a), type(i.type));
     switch (i.what) {
     case integer:
     case real:
-      return nullptr;  // made where it is used
-    case argument: {
-      if (of_numbers()) return function_->getArg(unsigned(i.number / 8));
-      llvm::Value *const address =
-          b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), function_->getArg(0), std::uint64_t(i.number));
-      llvm::LoadInst *const load = b_.CreateAlignedLoad(type(i.type), address, llvm::Align(8));
-      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
-      if (i.c)
-        load->setMetadata(llvm::LLVMContext::MD_range,
-                          llvm::MDBuilder(context_).createRange(llvm::APInt(64, 0), llvm::APInt(64, 1).shl(i.c)));
-      return load;
-    }
+      return nullptr;  // constants are created where they are used
+    case argument:
+      return emit_argument(i);
     case get:
       return b_.CreateLoad(type(i.type), variable_address(std::size_t(i.number)));
     case set:
-      return b_.CreateStore(at(i.a), variable_address(std::size_t(i.number)));
-    case private_memory: {
-      llvm::IRBuilder<> first(entry_, entry_->getFirstInsertionPt());
-      // of its elements' type, so that work-groups can lay out their work-items' side by side
-      const auto element = static_cast<machine_type>(i.c);
-      auto *const array = llvm::ArrayType::get(type(element), std::uint64_t(i.number));
-      llvm::AllocaInst *const memory = first.CreateAlloca(array);
-      const auto size = std::uint64_t(bits_of(element) / 8);
-      memory->setAlignment(llvm::Align(size));
-      if (i.flag) b_.CreateMemSet(memory, b_.getInt8(0), std::uint64_t(i.number) * size, llvm::Align(size));
-      return memory;
-    }
+      return b_.CreateStore(operand(i.a), variable_address(std::size_t(i.number)));
+    case private_memory:
+      return emit_private_memory(i);
     case add:
-      return b_.CreateAdd(at(i.a), at(i.b), "", false, i.flag);
+      return b_.CreateAdd(operand(i.a), operand(i.b), "", false, i.flag);
     case sub:
-      return b_.CreateSub(at(i.a), at(i.b), "", false, i.flag);
+      return b_.CreateSub(operand(i.a), operand(i.b), "", false, i.flag);
     case mul:
-      return b_.CreateMul(at(i.a), at(i.b), "", false, i.flag);
-    case sdiv:
-      return b_.CreateSDiv(at(i.a), at(i.b));
-    case udiv:
-      return b_.CreateUDiv(at(i.a), at(i.b));
-    case srem:
-      return b_.CreateSRem(at(i.a), at(i.b));
-    case urem:
-      return b_.CreateURem(at(i.a), at(i.b));
-    case bit_and:
-      return b_.CreateAnd(at(i.a), at(i.b));
-    case bit_or:
-      return b_.CreateOr(at(i.a), at(i.b));
-    case bit_xor:
-      return b_.CreateXor(at(i.a), at(i.b));
-    case shl:
-      return b_.CreateShl(at(i.a), at(i.b));
-    case lshr:
-      return b_.CreateLShr(at(i.a), at(i.b));
-    case ashr:
-      return b_.CreateAShr(at(i.a), at(i.b));
-    case fadd:
-      return b_.CreateFAdd(at(i.a), at(i.b));
-    case fsub:
-      return b_.CreateFSub(at(i.a), at(i.b));
-    case fmul:
-      return b_.CreateFMul(at(i.a), at(i.b));
-    case fdiv:
-      return b_.CreateFDiv(at(i.a), at(i.b));
-    case frem: {
-      // the device library's, which vectorises
-      if (i.type == machine_type::f16) {
-        llvm::Type *const single = type(machine_type::f32);
-        return b_.CreateFPCast(
-            call_of(single, "fmodf", {b_.CreateFPCast(at(i.a), single), b_.CreateFPCast(at(i.b), single)}),
-            type(i.type));
-      }
-      return call_of(type(i.type), i.type == machine_type::f64 ? "fmod" : "fmodf", {at(i.a), at(i.b)});
-    }
+      return b_.CreateMul(operand(i.a), operand(i.b), "", false, i.flag);
+    case frem:
+      return emit_remainder(i);
     case fneg:
-      return b_.CreateFNeg(at(i.a));
-    case eq:
-      return b_.CreateICmpEQ(at(i.a), at(i.b));
-    case ne:
-      return b_.CreateICmpNE(at(i.a), at(i.b));
-    case slt:
-      return b_.CreateICmpSLT(at(i.a), at(i.b));
-    case sle:
-      return b_.CreateICmpSLE(at(i.a), at(i.b));
-    case ult:
-      return b_.CreateICmpULT(at(i.a), at(i.b));
-    case ule:
-      return b_.CreateICmpULE(at(i.a), at(i.b));
-    case feq:
-      return b_.CreateFCmp(compare::FCMP_OEQ, at(i.a), at(i.b));
-    case fne:
-      return b_.CreateFCmp(compare::FCMP_UNE, at(i.a), at(i.b));
-    case flt:
-      return b_.CreateFCmp(compare::FCMP_OLT, at(i.a), at(i.b));
-    case fle:
-      return b_.CreateFCmp(compare::FCMP_OLE, at(i.a), at(i.b));
+      return b_.CreateFNeg(operand(i.a));
     case operation::select:
-      return b_.CreateSelect(at(i.a), at(i.b), at(i.c));
-    case trunc:
-      return b_.CreateTrunc(at(i.a), type(i.type));
-    case zext:
-      return b_.CreateZExt(at(i.a), type(i.type));
-    case sext:
-      return b_.CreateSExt(at(i.a), type(i.type));
-    case fptosi:
-      return b_.CreateFPToSI(at(i.a), type(i.type));
-    case fptoui:
-      return b_.CreateFPToUI(at(i.a), type(i.type));
-    case sitofp:
-      return b_.CreateSIToFP(at(i.a), type(i.type));
-    case uitofp:
-      return b_.CreateUIToFP(at(i.a), type(i.type));
+      return b_.CreateSelect(operand(i.a), operand(i.b), operand(i.c));
     case fpcast:
-      return b_.CreateFPCast(at(i.a), type(i.type));
+      return b_.CreateFPCast(operand(i.a), type(i.type));
     case bits:
-      return b_.CreateBitOrPointerCast(at(i.a), type(i.type));
-    case operation::wrap: {
-      if (ir_.debug)  // which nothing optimises
-        return b_.CreateSelect(at(i.c), b_.CreateAdd(at(i.a), at(i.b)), at(i.a));
-      auto *const call =
-          llvm::cast<llvm::CallInst>(call_of(type(i.type), wrapped_index_name(i.type), {at(i.a), at(i.b), at(i.c)}));
-      call->getCalledFunction()->addFnAttr(llvm::Attribute::Speculatable);
-      return call;
-    }
-    case operation::offset: {
-      llvm::Type *const unit = i.number == 1   ? b_.getInt8Ty()
-                               : i.number == 2 ? static_cast<llvm::Type *>(b_.getInt16Ty())
-                               : i.number == 4 ? static_cast<llvm::Type *>(b_.getInt32Ty())
-                               : i.number == 8 ? static_cast<llvm::Type *>(b_.getInt64Ty())
-                                               : llvm::ArrayType::get(b_.getInt8Ty(), std::uint64_t(i.number));
-      return b_.CreateInBoundsGEP(unit, at(i.a), at(i.b));
-    }
+      return b_.CreateBitOrPointerCast(operand(i.a), type(i.type));
+    case operation::wrap:
+      return emit_wrap(i);
+    case operation::offset:
+      return b_.CreateInBoundsGEP(type_of_size(i.number), operand(i.a), operand(i.b));
     case operation::load: {
       llvm::LoadInst *const load =
-          b_.CreateAlignedLoad(type(i.type), at(i.a), llvm::Align(std::uint64_t(bits_of(i.type) / 8)));
+          b_.CreateAlignedLoad(type(i.type), operand(i.a), llvm::Align(std::uint64_t(bits_of(i.type) / 8)));
       if (i.flag) load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
       return load;
     }
     case operation::store:
-      return b_.CreateAlignedStore(at(i.b), at(i.a), llvm::Align(at(i.b)->getType()->getPrimitiveSizeInBits() / 8));
+      return b_.CreateAlignedStore(operand(i.b), operand(i.a),
+                                   llvm::Align(operand(i.b)->getType()->getPrimitiveSizeInBits() / 8));
     case string:
-      return string_of(ir_.text_of(i));
-    case call: {
-      std::vector<llvm::Value *> list;
-      for (std::uint32_t k = 0; k < i.count; ++k) list.push_back(at(ir_.lists[i.first + k]));
-      const std::string &name = ir_.text_of(i);
-      if (name == "__dpep_static_local_memory") {
-        // the last argument tells local arrays apart: an address stands for each
-        const std::string key = "local" + std::to_string(llvm::cast<llvm::ConstantInt>(list[2])->getSExtValue());
-        llvm::GlobalVariable *global = module_.getGlobalVariable(key, true);
-        if (!global)
-          global = new llvm::GlobalVariable(module_, b_.getInt8Ty(), true, llvm::GlobalValue::InternalLinkage,
-                                            b_.getInt8(0), key);
-        list[2] = global;
-      }
-      return call_of(type(i.type), name, list);
-    }
+      return string_constant(ir_.text_of(i));
+    case call:
+      return emit_call(i);
     case operation::complex_call:
-      complex_function(i);
+      emit_complex_call(i);
       return nullptr;
     case operation::atomic:
-      return atomic_instruction(i);
-    case operation::compare_exchange: {
-      llvm::Type *const bits_type = b_.getIntNTy(unsigned(bits_of(i.type)));
-      const llvm::AtomicOrdering order = order_of(i);
-      llvm::Value *const result = b_.CreateAtomicCmpXchg(
-          at(i.a), b_.CreateBitOrPointerCast(at(i.b), bits_type), b_.CreateBitOrPointerCast(at(i.c), bits_type),
-          llvm::MaybeAlign(), order, llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order), scope_of(i));
-      return b_.CreateBitOrPointerCast(b_.CreateExtractValue(result, 0), type(i.type));
-    }
+      return emit_atomic(i);
+    case operation::compare_exchange:
+      return emit_compare_exchange(i);
     case operation::fence:
       return b_.CreateFence(order_of(i), scope_of(i));
     case fail:
-    case fail_index: {
-      const bool index = i.what == fail_index;
-      std::vector<llvm::Value *> list;
-      if (index)
-        list = {at(i.a), at(i.b), b_.getInt32(i.c)};
-      else
-        list = {string_of(ir_.texts[i.text])};
-      const std::uint32_t next = i.text + (index ? 0 : 1);
-      list.push_back(string_of(ir_.texts[next]));
-      list.push_back(b_.getInt32(static_cast<std::uint32_t>(i.number)));
-      list.push_back(string_of(ir_.texts[next + 1]));
-      auto *const call =
-          llvm::cast<llvm::CallInst>(call_of(b_.getVoidTy(), index ? "__dpep_index_error" : "__dpep_raise", list));
-      call->setDoesNotReturn();
-      call->getCalledFunction()->setDoesNotReturn();
-      return b_.CreateUnreachable();
+    case fail_index:
+      return emit_failure(i);
+    default:
+      return nullptr;
     }
-    case operation::branch:
-    case operation::loop:
-    case operation::scope:
-    case operation::leave:
-      break;
+  }
+
+  llvm::Value *emit_argument(const instruction &i) {
+    if (is_elementwise()) return function_->getArg(unsigned(i.number / 8));
+    llvm::Value *const address =
+        b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), function_->getArg(0), std::uint64_t(i.number));
+    llvm::LoadInst *const load = b_.CreateAlignedLoad(type(i.type), address, llvm::Align(8));
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+    if (i.c)
+      load->setMetadata(llvm::LLVMContext::MD_range,
+                        llvm::MDBuilder(context_).createRange(llvm::APInt(64, 0), llvm::APInt(64, 1).shl(i.c)));
+    return load;
+  }
+
+  llvm::Value *emit_private_memory(const instruction &i) {
+    llvm::IRBuilder<> first(entry_, entry_->getFirstInsertionPt());
+    // An array of its elements' type, so that the work-group passes can interleave the work-items' arrays.
+    const auto element = static_cast<machine_type>(i.c);
+    auto *const array = llvm::ArrayType::get(type(element), std::uint64_t(i.number));
+    llvm::AllocaInst *const memory = first.CreateAlloca(array);
+    const auto size = std::uint64_t(bits_of(element) / 8);
+    memory->setAlignment(llvm::Align(size));
+    if (i.flag) b_.CreateMemSet(memory, b_.getInt8(0), std::uint64_t(i.number) * size, llvm::Align(size));
+    return memory;
+  }
+
+  /// Calls the device library's fmod, which can be vectorised.
+  llvm::Value *emit_remainder(const instruction &i) {
+    if (i.type == machine_type::f64) return emit_library_call(type(i.type), "fmod", {operand(i.a), operand(i.b)});
+    llvm::Type *const single = type(machine_type::f32);
+    llvm::Value *const result = emit_library_call(
+        single, "fmodf", {b_.CreateFPCast(operand(i.a), single), b_.CreateFPCast(operand(i.b), single)});
+    return b_.CreateFPCast(result, type(i.type));
+  }
+
+  llvm::Value *emit_wrap(const instruction &i) {
+    if (ir_.debug)  // no pass replaces the placeholder
+      return b_.CreateSelect(operand(i.c), b_.CreateAdd(operand(i.a), operand(i.b)), operand(i.a));
+    auto *const call = llvm::cast<llvm::CallInst>(
+        emit_library_call(type(i.type), wrapped_index_name(i.type), {operand(i.a), operand(i.b), operand(i.c)}));
+    call->getCalledFunction()->addFnAttr(llvm::Attribute::Speculatable);
+    return call;
+  }
+
+  llvm::Type *type_of_size(std::int64_t bytes) {
+    if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) return b_.getIntNTy(unsigned(bytes) * 8);
+    return llvm::ArrayType::get(b_.getInt8Ty(), std::uint64_t(bytes));
+  }
+
+  llvm::Value *emit_call(const instruction &i) {
+    std::vector<llvm::Value *> list;
+    for (std::uint32_t k = 0; k < i.count; ++k) list.push_back(operand(ir_.lists[i.first + k]));
+    const std::string &name = ir_.text_of(i);
+    if (name == "__dpep_static_local_memory") {
+      // The last argument identifies the local array; it becomes the address of a global variable.
+      const std::string key = "local" + std::to_string(llvm::cast<llvm::ConstantInt>(list[2])->getSExtValue());
+      llvm::GlobalVariable *global = module_.getGlobalVariable(key, true);
+      if (!global)
+        global = new llvm::GlobalVariable(module_, b_.getInt8Ty(), true, llvm::GlobalValue::InternalLinkage,
+                                          b_.getInt8(0), key);
+      list[2] = global;
     }
-    return nullptr;
+    return emit_library_call(type(i.type), name, list);
+  }
+
+  llvm::Value *emit_compare_exchange(const instruction &i) {
+    llvm::Type *const bits_type = b_.getIntNTy(unsigned(bits_of(i.type)));
+    const llvm::AtomicOrdering order = order_of(i);
+    llvm::Value *const result =
+        b_.CreateAtomicCmpXchg(operand(i.a), b_.CreateBitOrPointerCast(operand(i.b), bits_type),
+                               b_.CreateBitOrPointerCast(operand(i.c), bits_type), llvm::MaybeAlign(), order,
+                               llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order), scope_of(i));
+    return b_.CreateBitOrPointerCast(b_.CreateExtractValue(result, 0), type(i.type));
+  }
+
+  llvm::Value *emit_failure(const instruction &i) {
+    const bool index = i.what == fail_index;
+    std::vector<llvm::Value *> list;
+    if (index)
+      list = {operand(i.a), operand(i.b), b_.getInt32(i.c)};
+    else
+      list = {string_constant(ir_.texts[i.text])};
+    const std::uint32_t next = i.text + (index ? 0 : 1);
+    list.push_back(string_constant(ir_.texts[next]));
+    list.push_back(b_.getInt32(static_cast<std::uint32_t>(i.number)));
+    list.push_back(string_constant(ir_.texts[next + 1]));
+    auto *const call = llvm::cast<llvm::CallInst>(
+        emit_library_call(b_.getVoidTy(), index ? "__dpep_index_error" : "__dpep_raise", list));
+    call->setDoesNotReturn();
+    call->getCalledFunction()->setDoesNotReturn();
+    return b_.CreateUnreachable();
   }
 };
 
@@ -534,10 +576,10 @@ private:
 
 std::unique_ptr<llvm::Module> lower(const kernel_ir &c, llvm::LLVMContext &context, bool line_tables) {
   auto module = std::make_unique<llvm::Module>(c.name, context);
-  // what all stored bitcode has; the passes below want to know
+  // The layout and triple of all stored bitcode, which the passes below need.
   module->setDataLayout("e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128");
   module->setTargetTriple(llvm::Triple("x86_64-unknown-linux-gnu"));
-  lowering(c, *module, line_tables);
+  kernel_emitter(c, *module, line_tables);
   if (!c.debug) optimise(*module->getFunction(c.name));
   return module;
 }
@@ -559,8 +601,8 @@ std::vector<unsigned char> bitcode_of(const llvm::Module &module) {
   return {bytes.begin(), bytes.end()};
 }
 
-/// With the functions of other languages that it calls.
-std::unique_ptr<llvm::Module> lower_whole(jit::llvm_session &session, const kernel_ir &c, bool line_tables) {
+/// Lowers a kernel, and links the functions of other languages that it calls.
+std::unique_ptr<llvm::Module> lower_with_externals(jit::llvm_session &session, const kernel_ir &c, bool line_tables) {
   std::unique_ptr<llvm::Module> module = lower(c, session.context(), line_tables);
   if (c.externals.empty()) return module;
   try {
@@ -576,22 +618,22 @@ std::unique_ptr<llvm::Module> lower_whole(jit::llvm_session &session, const kern
 
 std::vector<unsigned char> lower(const kernel_ir &c, bool line_tables) {
   jit::llvm_session session(c.name);
-  return bitcode_of(*lower_whole(session, c, line_tables));
+  return bitcode_of(*lower_with_externals(session, c, line_tables));
 }
 
 std::vector<unsigned char> define_in(std::span<const unsigned char> bytes, const kernel_ir &c, bool line_tables) {
   jit::llvm_session session(c.name);
   const llvm::StringRef data(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   llvm::SMDiagnostic diagnostic;
-  // the parser wants a zero behind its text, so it gets a copy
+  // The parser needs a null-terminated buffer, so it gets a copy.
   const auto copy = llvm::MemoryBuffer::getMemBufferCopy(data, c.name);
   const std::unique_ptr<llvm::Module> module = llvm::parseIR(copy->getMemBufferRef(), diagnostic, session.context());
   if (!module) throw exception(errc::build, c.name + ": " + diagnostic.getMessage().str());
-  std::unique_ptr<llvm::Module> definition = lower_whole(session, c, line_tables);
+  std::unique_ptr<llvm::Module> definition = lower_with_externals(session, c, line_tables);
   module->setDataLayout(definition->getDataLayout());
   module->setTargetTriple(definition->getTargetTriple());
   if (llvm::Linker::linkModules(*module, std::move(definition)))
-    throw exception(errc::build, c.name + ": its definition does not fit its call");
+    throw exception(errc::build, c.name + ": the types of the definition do not match those of the call");
   return bitcode_of(*module);
 }
 

@@ -1,4 +1,4 @@
-// The inner face of lowering, for who knows LLVM.
+// Lowering to an LLVM module, for callers that use LLVM's headers.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The pass list that runs once over a new kernel, before the JIT forms work-groups of it.
+// The pass pipeline that runs once on a new kernel, before the JIT's work-group passes.
 #include "pykernel/lower/optimise.hpp"
 
 #include <llvm/IR/Function.h>
@@ -37,7 +37,7 @@ void optimise(llvm::Function &kernel) {
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(SimplifyCFGPass());
   passes.addPass(InstCombinePass());
-  // an index that a test before it shows to be in range needs no look at its sign
+  // Remove sign tests of indices that an earlier condition shows to be nonnegative.
   passes.addPass(CorrelatedValuePropagationPass());
   passes.addPass(ConstraintEliminationPass());
   passes.addPass(resolve_wrapped_indices());
@@ -56,7 +56,7 @@ void optimise(llvm::Function &kernel) {
     counters.addPass(LoopDeletionPass());
     counters.addPass(LoopFullUnrollPass());
     passes.addPass(createFunctionToLoopPassAdaptor(std::move(counters)));
-    passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // private arrays that unrolling gave constant indices
+    passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // private arrays whose indices are constant after unrolling
   }
   passes.addPass(GVNPass());
   passes.addPass(InstCombinePass());

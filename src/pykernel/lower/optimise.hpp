@@ -1,4 +1,4 @@
-// What clang's optimiser does for C++ kernels before they are stored, for ours.
+// The equivalent of clang's optimisations of C++ kernels, for Python kernels.
 #pragma once
 
 namespace llvm {
@@ -7,7 +7,7 @@ class Function;
 
 namespace dpep::pykernel {
 
-/// Variables become registers, branches and short loops of known length go; no loop is vectorised.
+/// Promotes variables to registers, simplifies control flow and unrolls short loops. Does not vectorise.
 void optimise(llvm::Function &);
 
 }  // namespace dpep::pykernel

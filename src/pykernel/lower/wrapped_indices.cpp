@@ -1,4 +1,4 @@
-// Arithmetic for indices that may be negative, and nothing for those that are not.
+// Lowers index wrapping to arithmetic where an index may be negative, and removes it elsewhere.
 #include "pykernel/lower/wrapped_indices.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -20,7 +20,7 @@ bool is_wrapped_index(const llvm::Instruction &i) {
                f->getName() == wrapped_index_name(machine_type::i64));
 }
 
-/// By conditions that were tested before, or by how a loop counts.
+/// Whether an earlier condition, or the loop's induction, shows that the index is not negative.
 bool is_nonnegative(llvm::ScalarEvolution &evolution, llvm::CallInst &call) {
   llvm::Value *const index = call.getArgOperand(0);
   if (const auto *const negative = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2))) return negative->isZero();
@@ -28,7 +28,7 @@ bool is_nonnegative(llvm::ScalarEvolution &evolution, llvm::CallInst &call) {
   return evolution.isKnownPredicateAt(llvm::CmpInst::ICMP_SGE, number, evolution.getZero(index->getType()), &call);
 }
 
-/// A truth that is known before the innermost loop starts: whether the index is never negative in it. Null: there is
+/// A loop-invariant condition that the index is nonnegative in all iterations of the innermost loop; null if there is
 /// none.
 llvm::Value *nonnegative_in_loop(llvm::ScalarEvolution &evolution, const llvm::LoopInfo &loops, llvm::CallInst &call) {
   const llvm::Loop *const loop = loops.getLoopFor(call.getParent());
@@ -55,9 +55,9 @@ llvm::PreservedAnalyses resolve_wrapped_indices::run(llvm::Function &f, llvm::Fu
   for (llvm::CallInst *const call : calls) {
     llvm::Value *result = call->getArgOperand(0);
     if (!is_nonnegative(evolution, *call)) {
-      // The smaller of both without sign: of -n to n - 1, only negative numbers lie beyond what they are with n added.
-      // A comparison and a selection are as much work, but InstCombine would make additions to addresses of them, and
-      // vectors of addresses have half as many lanes as those of 32-bit indices.
+      // The unsigned minimum of index and index + n: for indices from -n to n - 1, the sum is smaller only if the index
+      // is negative. A comparison and a select cost the same, but InstCombine would move them to the addresses, and
+      // vectors of addresses have half as many lanes as vectors of 32-bit indices.
       llvm::IRBuilder<> b(call);
       llvm::Value *const from_end = b.CreateAdd(result, call->getArgOperand(1));
       llvm::Value *const nonnegative = nonnegative_in_loop(evolution, loops, *call);

@@ -1,4 +1,4 @@
-// Indices that may be negative, which count from the end: what becomes of them once it is known which never are.
+// Passes that lower index wrapping (negative indices count from the end) once the signs of indices are known.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
@@ -7,19 +7,19 @@
 
 namespace dpep::pykernel {
 
-/// A function of an index, its axis' length, and whether the index is negative. As one call, none of LLVM's passes
-/// takes it apart, before `resolve_wrapped_indices` looks at what they found out.
+/// The name of a placeholder function of an index, the axis' length, and whether the index is negative. LLVM's passes
+/// do not transform the call, so `resolve_wrapped_indices` can use what they find out about the index.
 constexpr const char *wrapped_index_name(machine_type t) {
   return t == machine_type::i32 ? "__dpep_wrapped_index_32" : "__dpep_wrapped_index_64";
 }
 
-/// Makes arithmetic of those that may be negative. Where an inner loop counts up from a number that is only known when
-/// the kernel runs (the rows of a sparse matrix), it becomes a selection by that number's sign, so that the loop can be
-/// split into two: `LoopUnswitch` does that where the loop is short.
+/// Replaces placeholders: by arithmetic if the index may be negative, else by the index. In an inner loop that counts
+/// up from a variable start (the rows of a sparse matrix), the result is a select on the sign of the start, so that
+/// LoopUnswitch can split a short loop into two.
 struct resolve_wrapped_indices : llvm::PassInfoMixin<resolve_wrapped_indices> {
   static llvm::PreservedAnalyses run(llvm::Function &, llvm::FunctionAnalysisManager &);
 };
-/// Takes the selections away that are left in loops which were not split.
+/// Removes the selects in loops that were not split.
 struct drop_index_selections : llvm::PassInfoMixin<drop_index_selections> {
   static llvm::PreservedAnalyses run(llvm::Function &, llvm::FunctionAnalysisManager &);
 };

@@ -17,7 +17,7 @@ std::string describe(const function_source &f, const source_location &at, const 
   if (indent == line.npos) return text;
   text += fmt::format("\n    {}", line.substr(indent));
   if (at.column < indent || at.column >= line.size()) return text;
-  // columns count bytes; what is before the caret may be wider or narrower, so count characters
+  // Columns are in bytes, and the caret line needs characters.
   const auto characters = [&](std::size_t from, std::size_t to) {
     return static_cast<std::size_t>(std::count_if(line.begin() + std::ptrdiff_t(from),
                                                   line.begin() + std::ptrdiff_t(std::min(to, line.size())),
@@ -30,7 +30,7 @@ std::string describe(const function_source &f, const source_location &at, const 
 }
 
 constexpr std::array suggestions{
-    std::pair("Lambda", "define a function with device_func"),
+    std::pair("Lambda", "define a function with def and device_func, outside of the kernel"),
     std::pair("ListComp", "write a loop that fills a PrivateArray"),
     std::pair("SetComp", "write a loop"),
     std::pair("DictComp", "write a loop"),
@@ -42,18 +42,18 @@ constexpr std::array suggestions{
     std::pair("Await", "kernels are not asynchronous"),
     std::pair("Yield", "write results to an array"),
     std::pair("YieldFrom", "write results to an array"),
-    std::pair("NamedExpr", "assign in a statement of its own"),
+    std::pair("NamedExpr", "assign in a separate statement"),
     std::pair("Starred", "write the elements out"),
     std::pair("Bytes", "use integers"),
-    std::pair("With", "call what it would do"),
-    std::pair("Try", "kernels have no exceptions to catch: test before, with if"),
-    std::pair("FunctionDef", "define it outside, with device_func"),
-    std::pair("ClassDef", "define it outside the kernel"),
+    std::pair("With", "call the functions that it would call"),
+    std::pair("Try", "kernels cannot catch exceptions: test the condition with if"),
+    std::pair("FunctionDef", "define it outside of the kernel, with device_func"),
+    std::pair("ClassDef", "define it outside of the kernel"),
     std::pair("Import", "import at the top of the module"),
     std::pair("ImportFrom", "import at the top of the module"),
     std::pair("Global", "globals are constants in kernels: pass an array to write to"),
     std::pair("Nonlocal", "captured variables are constants in kernels: pass an array to write to"),
-    std::pair("Delete", "leave it out: kernels free nothing"),
+    std::pair("Delete", "leave it out: kernels do not free variables"),
     std::pair("Match", "use if and elif"),
 };
 

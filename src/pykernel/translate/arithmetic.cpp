@@ -18,12 +18,12 @@ using operation::add, operation::sub, operation::mul, operation::sdiv, operation
 
 bool both_weak(const value &x, const value &y) { return x.of->weak && y.of->weak; }
 
-/// What ints are divided in: floats.
+/// The result type of true division: float64 for integers.
 type divided(type t) {
   return is_real(t->element) || is_complex(t->element) ? t : scalar_type(dtype::float64, t->weak);
 }
 
-/// Truths count as integers where they are no truths any more.
+/// The result type of an operator that converts bools to integers.
 type counted(type t, const value &x, const value &y) {
   if (t->element != dtype::boolean) return t;
   return both_weak(x, y) ? weak_integer() : scalar_type(dtype::int8);
@@ -33,14 +33,14 @@ std::string operands_of(const value &x, const value &y) {
   return fmt::format("{} and {}", display_name(x.of), display_name(y.of));
 }
 
-/// Of a shift or of bits: floats are what NumPy makes of uint64 with a signed type. Bits are kept in the left one's, as
-/// Numba has it for shifts.
+/// The result type of a shift or bitwise operator. NumPy promotes uint64 and a signed type to float64; here the left
+/// operand's type is used, as in Numba's shifts.
 type of_bits(type t, const value &x) {
   if (!is_real(t->element) || !is_integer(x.of->element)) return t;
   return scalar_type(is_unsigned(x.of->element) ? dtype::uint64 : dtype::int64);
 }
 
-// A constant near zero: sums with it do not leave the 64 bits that stand for Python's integers without bound.
+/// Whether the value is a small constant. Sums with it are assumed not to overflow the 64 bits of Python's integers.
 bool is_small(const value &v) { return v.known && *v.known > -(1LL << 31) && *v.known < (1LL << 31); }
 
 value divide_floor(translation &ctx, const value &x, const value &y, type t, bool remainder) {
@@ -51,7 +51,7 @@ value divide_floor(translation &ctx, const value &x, const value &y, type t, boo
   if (!is_real(e)) {
     const node zero = ctx.ir.integer(m, 0);
     const bool plain = is_unsigned(e) || (x.nonnegative && y.nonnegative);
-    // division by zero gives zero; -1 is left to the negation, since the least integer has no quotient by it
+    // Division by zero gives zero. Division by -1 is a negation, since the quotient of the smallest integer overflows.
     const node no_divisor = ctx.ir.compare(eq, r, zero);
     const node safe = ctx.ir.select(no_divisor, ctx.ir.integer(m, 1), r);
     if (plain) {
@@ -62,7 +62,7 @@ value divide_floor(translation &ctx, const value &x, const value &y, type t, boo
     const node minus = ctx.ir.compare(eq, r, ctx.ir.integer(m, -1));
     const node divisor = ctx.ir.select(minus, ctx.ir.integer(m, 1), safe);
     const node q = ctx.ir.binary(sdiv, l, divisor), rest = ctx.ir.binary(srem, l, divisor);
-    // the remainder has the divisor's sign
+    // The remainder has the sign of the divisor.
     const node wrong = ctx.ir.binary(bit_and, ctx.ir.compare(ne, rest, zero),
                                      ctx.ir.compare(slt, ctx.ir.binary(bit_xor, rest, divisor), zero));
     if (remainder)
@@ -71,7 +71,7 @@ value divide_floor(translation &ctx, const value &x, const value &y, type t, boo
     const node floor = ctx.ir.select(wrong, ctx.ir.binary(sub, q, ctx.ir.integer(m, 1)), q);
     return result(ctx.ir.select(no_divisor, zero, ctx.ir.select(minus, ctx.ir.binary(sub, zero, l), floor)), false);
   }
-  // NumPy's npy_divmod: the exact remainder first, then a quotient that is a whole number
+  // NumPy's npy_divmod: computes the exact remainder, then an integral quotient.
   const node zero = ctx.ir.real(m, 0), one = ctx.ir.real(m, 1);
   const node rest = ctx.ir.binary(frem, l, r);
   const node has_rest = ctx.ir.compare(fne, rest, zero);
@@ -134,7 +134,7 @@ value binary(translation &ctx, std::string_view op, const value &x, const value 
 
   if (op == "+" || op == "-" || op == "*") {
     if (e == dtype::boolean) {
-      if (op == "-") fail(ctx, error_kind::typing, at, "operator - is not defined for bools: use ^, or != ");
+      if (op == "-") fail(ctx, error_kind::typing, at, "operator - is not defined for bools: use ^ or !=");
       return result(ctx.ir.binary(op == "+" ? bit_or : bit_and, l, r), true);
     }
     if (floating) return result(ctx.ir.binary(op == "+" ? fadd : op == "-" ? fsub : fmul, l, r), false);
@@ -150,7 +150,7 @@ value binary(translation &ctx, std::string_view op, const value &x, const value 
   if (op == "&") return result(ctx.ir.binary(bit_and, l, r), a.nonnegative || c.nonnegative);
   if (op == "|") return result(ctx.ir.binary(bit_or, l, r), nonnegative);
   if (op == "^") return result(ctx.ir.binary(bit_xor, l, r), nonnegative);
-  // a shift by the width or more leaves nothing, or the sign
+  // A shift by the width or more gives zero, or the sign.
   const machine_type m = machine_type_of(e);
   const node width = ctx.ir.integer(m, bits_of(m)), within = ctx.ir.compare(ult, r, width);
   const node distance = ctx.ir.select(within, r, ctx.ir.integer(m, bits_of(m) - 1));
@@ -164,7 +164,7 @@ value binary(translation &ctx, std::string_view op, const value &x, const value 
 
 value power(translation &ctx, const value &x, const value &y, const expression &at) {
   type t = counted(promote(x.of, y.of), x, y);
-  // whole constants are products
+  // Constant integral exponents become products.
   std::optional<std::int64_t> exponent = y.known;
   if (!exponent && is_real(y.of->element))
     if (const auto constant = ctx.ir.known_real(y.parts[0]);
@@ -172,7 +172,8 @@ value power(translation &ctx, const value &x, const value &y, const expression &
       exponent = std::int64_t(*constant);
   if (is_integer(t->element) && exponent && *exponent < 0) {
     if (!both_weak(x, y))
-      fail(ctx, error_kind::value, at, "integers to negative integer powers are not allowed: use a float");
+      fail(ctx, error_kind::value, at,
+           "operator ** is not defined for integers with a negative integer exponent: use a float");
     t = weak_real();
   }
   const value base = convert(ctx, x, t, at);
@@ -195,7 +196,7 @@ value power(translation &ctx, const value &x, const value &y, const expression &
     const node n = ctx.ir.call(machine_type_of(computed), single ? "powf" : "pow", {l.parts[0], r.parts[0]});
     return convert(ctx, scalar(ctx, computed, n, t->weak), t, at);
   }
-  // integers by squaring; a negative power of an integer is refused by NumPy, and is 0 here
+  // Integers by repeated squaring. A negative power, which is an error in NumPy, is 0.
   const machine_type m = machine_type_of(t->element);
   const std::uint32_t result = ctx.ir.variable(m, "#power"), square = ctx.ir.variable(m, "#square"),
                       rest = ctx.ir.variable(m, "#rest");
@@ -265,7 +266,8 @@ value compare(translation &ctx, std::string_view op, const value &x, const value
   }
   if (op == "in" || op == "not in") {
     if (!is_tuple(y.of))
-      fail(ctx, error_kind::unsupported, at, fmt::format("'{}' looks into tuples, got {}", op, display_name(y.of)));
+      fail(ctx, error_kind::unsupported, at,
+           fmt::format("operator '{}' takes a tuple on its right side, got {}: write a loop", op, display_name(y.of)));
     node found = ctx.ir.boolean(false);
     for (const value &m : y.members) found = ctx.ir.binary(bit_or, found, compare(ctx, "==", x, m, at).parts[0]);
     return scalar(ctx, dtype::boolean, op == "in" ? found : ctx.ir.negate(found), true);
@@ -287,7 +289,7 @@ value compare(translation &ctx, std::string_view op, const value &x, const value
   }
   if (!is_scalar(x.of) || !is_scalar(y.of))
     fail(ctx, error_kind::typing, at,
-         fmt::format("{} cannot be compared by {}{}", operands_of(x, y), op,
+         fmt::format("{} cannot be compared with {}{}", operands_of(x, y), op,
                      is_array(x.of) || is_array(y.of) ? ": compare elements" : ""));
   const bool swapped = op == ">" || op == ">=";
   const value &p = swapped ? y : x, &q = swapped ? x : y;
@@ -296,7 +298,7 @@ value compare(translation &ctx, std::string_view op, const value &x, const value
   const bool integers =
       !is_real(x.of->element) && !is_complex(x.of->element) && !is_real(y.of->element) && !is_complex(y.of->element);
   if (integers) {
-    // exactly, whatever their widths and signs
+    // Integers of any width and sign are compared exactly.
     const dtype common = array::promote(x.of->element, y.of->element);
     if (common == dtype::float64) {
       const bool first_unsigned = p.of->element == dtype::uint64;
@@ -320,7 +322,7 @@ value compare(translation &ctx, std::string_view op, const value &x, const value
   const value l = convert(ctx, p, t, at), r = convert(ctx, q, t, at);
   if (is_complex(t->element)) {
     if (what != "==" && what != "!=")
-      fail(ctx, error_kind::typing, at, "complex numbers have no order: compare abs(z), or z.real");
+      fail(ctx, error_kind::typing, at, "complex numbers cannot be ordered: compare abs(z) or z.real");
     const node same = ctx.ir.binary(bit_and, ctx.ir.compare(feq, l.parts[0], r.parts[0]),
                                     ctx.ir.compare(feq, l.parts[1], r.parts[1]));
     return answer(what == "==" ? same : ctx.ir.negate(same));
@@ -336,10 +338,10 @@ value minimum(translation &ctx, const value &x, const value &y, bool maximum, bo
               const expression &at) {
   if (!is_scalar(x.of) || !is_scalar(y.of) || is_complex(x.of->element) || is_complex(y.of->element))
     fail(ctx, error_kind::typing, at,
-         fmt::format("{} of {}: it takes real numbers", maximum ? "max" : "min", operands_of(x, y)));
+         fmt::format("{}() takes real numbers, got {}", maximum ? "max" : "min", operands_of(x, y)));
   const type t = promote(x.of, y.of);
   const value l = convert(ctx, x, t, at), r = convert(ctx, y, t, at);
-  // as Python: the first, unless the second is beyond it
+  // As in Python: the first operand, unless the second is smaller (or larger).
   node other = compare(ctx, maximum ? ">" : "<", r, l, at).parts[0];
   if (propagate_nan && is_real(t->element))
     other = ctx.ir.binary(bit_or, other, ctx.ir.compare(fne, r.parts[0], r.parts[0]));

@@ -17,7 +17,7 @@ using kind = expression::kind;
 
 machine_type memory_type(dtype t) { return t == dtype::boolean ? machine_type::i8 : machine_type_of(t); }
 
-/// The parts of an index, which a tuple has several of.
+/// The expressions of an index: the members of a tuple, or the index itself.
 std::vector<const expression *> index_parts(const expression &index) {
   std::vector<const expression *> list;
   if (index.what == kind::tuple)
@@ -50,8 +50,8 @@ node checked_index(translation &ctx, const value &array, const value &index, int
     check_bounds(ctx, wrapped, size, i, axis, at);
     return wrapped;
   }
-  // In 32 bits where that does, for vectors of indices have twice as many lanes. What is loaded rarely has a known
-  // sign.
+  // 32-bit arithmetic where possible, since vectors of indices then have twice as many lanes. Mostly for loaded
+  // indices, whose sign is rarely known.
   const dtype given = index.of->element;
   if (array.of->index32 && size_of(given) <= 4 && given != dtype::boolean) {
     const value word = convert(ctx, index, given == dtype::uint32 ? dtype::uint32 : dtype::int32, at);
@@ -105,7 +105,7 @@ node element_address(translation &ctx, const value &array, const std::vector<val
           address, ctx.ir.binary(operation::mul, checked[std::size_t(d)], stride(ctx, array, d), true), bytes);
     return address;
   }
-  // contiguous: Horner's scheme over the axes, slowest first
+  // Contiguous: Horner's scheme over the axes, slowest first.
   node position = 0;
   for (int k = 0; k < n; ++k) {
     const int d = array.of->layout == 'C' ? k : n - 1 - k;
@@ -132,10 +132,12 @@ value load(translation &ctx, const value &array, node address) {
 }
 
 void store(translation &ctx, const value &array, node address, const value &v, const expression &at) {
-  if (!array.of->writable) fail(ctx, error_kind::typing, at, fmt::format("{} is written to", display_name(array.of)));
+  if (!array.of->writable)
+    fail(ctx, error_kind::typing, at,
+         fmt::format("{} cannot be written to: pass a writable array", display_name(array.of)));
   if (!is_scalar(v.of))
     fail(ctx, error_kind::typing, at,
-         fmt::format("an element of type {} cannot be {}", name_of(array.of->element), display_name(v.of)));
+         fmt::format("an element of type {} cannot be assigned {}", name_of(array.of->element), display_name(v.of)));
   const dtype t = array.of->element;
   const machine_type m = memory_type(t);
   const value x = convert(ctx, v, t, at);
@@ -160,7 +162,8 @@ value subscript(translation &ctx, const value &of, const expression &e) {
         if (k < 0) k += length;
         return std::clamp<std::int64_t>(k, 0, length);
       };
-      if (index.parts[2]) fail(ctx, error_kind::unsupported, e, "slices of tuples have no step");
+      if (index.parts[2])
+        fail(ctx, error_kind::unsupported, e, "slices of tuples cannot have a step: write the members out");
       const std::int64_t first = bound(index.parts[0], 0), last = bound(index.parts[1], length);
       std::vector<value> members;
       for (std::int64_t i = first; i < last; ++i) members.push_back(of.members[std::size_t(i)]);
@@ -174,16 +177,16 @@ value subscript(translation &ctx, const value &of, const expression &e) {
         fail(ctx, error_kind::index, e, fmt::format("index {} is out of range for a tuple of length {}", k, length));
       return of.members[std::size_t(k < 0 ? k + length : k)];
     }
-    // an index that is only known when the kernel runs: one of members of one type
-    if (of.members.empty()) fail(ctx, error_kind::index, e, "the tuple is empty");
+    // A variable index selects one of the members, which must have one type.
+    if (of.members.empty()) fail(ctx, error_kind::index, e, "an empty tuple cannot be indexed");
     type common = of.members[0].of;
     for (const value &m : of.members) {
       common = unify(common, m.of);
       if (!common)
         fail(ctx, error_kind::typing, e,
-             fmt::format("{} is indexed by a variable: its members must be of one type", display_name(of.of)));
+             fmt::format("{} is indexed by a variable, so its members must have one type", display_name(of.of)));
     }
-    std::vector<node> parts;  // of members that are tuples, too
+    std::vector<node> parts;  // members may be tuples themselves
     append_parts(convert(ctx, of.members[0], common, e), parts);
     bool nonnegative = of.members[0].nonnegative;
     for (std::int64_t k = 1; k < length; ++k) {
@@ -206,7 +209,7 @@ value subscript(translation &ctx, const value &of, const expression &e) {
 }
 
 value subarray(translation &ctx, const value &array, const expression &index, const expression &at) {
-  // evaluate once; tuples that are values (not written out) are taken apart, too
+  // Evaluate each index once, and expand those whose value is a tuple.
   struct part {
     enum class kind { index, slice, new_axis } what;
     value v;
@@ -219,7 +222,7 @@ value subarray(translation &ctx, const value &array, const expression &index, co
   std::size_t ellipsis = SIZE_MAX;
   for (const expression *e : written) {
     if (is_ellipsis(*e)) {
-      if (ellipsis != SIZE_MAX) fail(ctx, error_kind::index, *e, "an index has one ellipsis (...)");
+      if (ellipsis != SIZE_MAX) fail(ctx, error_kind::index, *e, "an index can contain only one ellipsis (...)");
       ellipsis = parts.size();
     } else if (e->what == kind::slice) {
       parts.push_back({part::kind::slice, {}, e});
@@ -233,7 +236,8 @@ value subarray(translation &ctx, const value &array, const expression &index, co
       } else if (v.of->what == type_properties::kind::none) {
         parts.push_back({part::kind::new_axis, {}});
       } else {
-        if (is_array(v.of)) fail(ctx, error_kind::unsupported, *e, "kernels do not index by arrays: write a loop");
+        if (is_array(v.of))
+          fail(ctx, error_kind::unsupported, *e, "kernels do not support indexing by arrays: write a loop");
         parts.push_back({part::kind::index, v});
         ++axes_used;
       }
@@ -252,7 +256,7 @@ value subarray(translation &ctx, const value &array, const expression &index, co
   for (std::size_t i = 0; i < missing; ++i)
     parts.insert(parts.begin() + std::ptrdiff_t(insert_at), part{part::kind::slice, {}, nullptr});
 
-  // leading indices of a C-contiguous array leave a C-contiguous one
+  // Leading indices of a C-contiguous array select a C-contiguous view.
   std::size_t leading = 0;
   while (leading < parts.size() && parts[leading].what == part::kind::index) ++leading;
   const bool contiguous =
@@ -281,7 +285,7 @@ value subarray(translation &ctx, const value &array, const expression &index, co
       std::int64_t by = 1;
       if (given(2)) by = constant_integer(ctx, evaluate(ctx, *p.slice->parts[2]), *p.slice->parts[2], "a slice's step");
       if (by == 0) fail(ctx, error_kind::value, *p.slice, "a slice's step must not be zero");
-      // cut to the axis as Python's slice.indices does
+      // Clip to the axis, as Python's slice.indices does.
       const node zero = ctx.ir.size(0);
       const node least = by > 0 ? zero : ctx.ir.size(-1), most = by > 0 ? length : ctx.ir.add(length, ctx.ir.size(-1));
       const auto bound = [&](std::size_t k, node otherwise) {
@@ -315,8 +319,8 @@ node address_of(translation &ctx, const value &array, const std::vector<value> &
     fail(ctx, error_kind::index, at, fmt::format("{} indices for an array of {} dimensions", indices.size(), n));
   if (indices.size() < n)
     fail(ctx, error_kind::unsupported, at,
-         fmt::format("{} of {} dimensions takes as many indices, got {}: kernels assign to elements",
-                     source_text(ctx, at), n, indices.size()));
+         fmt::format("{} has {} dimensions and needs an index for each, got {}", source_text(ctx, at), n,
+                     indices.size()));
   return element_address(ctx, array, indices, at);
 }
 
@@ -359,7 +363,7 @@ value array_attribute(translation &ctx, const value &v, const std::string &name,
   if (name == "itemsize") return integer(ctx, bytes);
   if (name == "nbytes") return sized(ctx.ir.mul(elements(ctx, v), ctx.ir.size(bytes)));
   if (name == "dtype") return object({.what = entity::kind::data_type, .weak = false, .element = v.of->element});
-  if (name == "_array_obj") return v;  // dpnp's arrays as dpctl's
+  if (name == "_array_obj") return v;  // the dpctl array of a dpnp array
   if (name == "T") {
     const char layout = v.of->layout == 'C' ? 'F' : v.of->layout == 'F' ? 'C' : 'A';
     value t{.of = view_type(v.of, n, n < 2 ? v.of->layout : layout), .parts = {v.parts[0]}};
@@ -370,7 +374,7 @@ value array_attribute(translation &ctx, const value &v, const std::string &name,
   }
   fail(ctx, error_kind::name, at,
        fmt::format("arrays have no attribute '{}' in kernels: shape, size, ndim, strides, dtype, T, "
-                   "itemsize and nbytes are there",
+                   "itemsize and nbytes are available",
                    name));
 }
 
@@ -408,7 +412,7 @@ value private_array(translation &ctx, const std::vector<std::int64_t> &shape, dt
 
 value local_array(translation &ctx, const std::vector<std::int64_t> &shape, dtype t, const expression &at) {
   if (!ctx.request.grouped)
-    fail(ctx, error_kind::unsupported, at, "local memory belongs to work-groups: launch the kernel over an NdRange");
+    fail(ctx, error_kind::unsupported, at, "local memory needs work-groups: launch the kernel over an NdRange");
   const type plain = array_with_extents(array_type(t, int(shape.size()), 'C', address_space::local_space), shape);
   ctx.local_arrays.push_back(ctx.request.check ? array_with_shadow(plain, local_shadow_offset(plain)) : plain);
   return local_array(ctx, ctx.local_arrays.size());

@@ -1,4 +1,4 @@
-// Calls: who is called, with which arguments; device functions in place.
+// Calls: arguments, methods, device functions.
 #include "pykernel/translate/calls.hpp"
 
 #include <algorithm>
@@ -20,12 +20,12 @@ namespace {
 std::optional<std::pair<value, std::string>> method_of(translation &ctx, const expression &target) {
   using kinds = expression::kind;
   if (target.what == kinds::attribute) return std::pair(evaluate(ctx, *target.parts[0]), target.text);
-  // getattr(x, "name"), with a constant name
+  // getattr(x, "name") with a constant name.
   if (target.what == kinds::call && target.parts.size() == 3 && target.parts[0]->what == kinds::name &&
       target.parts[0]->text == "getattr") {
     const value name = evaluate(ctx, *target.parts[2]);
     if (name.of->what != type_properties::kind::text)
-      fail(ctx, error_kind::typing, target, "getattr() takes a constant name");
+      fail(ctx, error_kind::typing, target, "getattr() takes a constant string as the attribute's name");
     return std::pair(evaluate(ctx, *target.parts[1]), name.text);
   }
   return std::nullopt;
@@ -36,8 +36,8 @@ value call_builtin(translation &ctx, const std::string &name, const arguments &a
   if (auto v = math_function(ctx, name, a)) return *v;
   if (ctx.request.elementwise && !name.ends_with("PrivateArray") && !name.ends_with("private_array"))
     fail(ctx, error_kind::unsupported, a.call,
-         fmt::format("{}() is not for functions of elements, which see a number of each operand and no work-items: "
-                     "write a kernel",
+         fmt::format("{}() is not available in element functions, which get one number of each operand and no "
+                     "work-item: write a kernel",
                      a.function));
   if (auto v = kernel_function(ctx, name, a)) return *v;
   if (auto v = group_function(ctx, name, a)) return *v;
@@ -45,7 +45,7 @@ value call_builtin(translation &ctx, const std::string &name, const arguments &a
   fail(ctx, error_kind::unsupported, a.call,
        fmt::format("{} is not available in kernels{}", name,
                    name.starts_with("numpy.") || name.starts_with("dpnp.") || name.starts_with("dpctl.tensor.")
-                       ? ": kernels compute with numbers; make arrays outside, and pass them"
+                       ? ": kernels compute with numbers; create arrays outside of the kernel, and pass them"
                        : ""));
 }
 
@@ -78,7 +78,7 @@ value call_function(translation &ctx, const callable &f, std::vector<value> posi
     if (!given[i]) {
       if (i < required)
         fail(ctx, error_kind::typing, at,
-             fmt::format("{}() lacks its argument '{}'", f.source.name, parameters[i].name));
+             fmt::format("{}() is missing its argument '{}'", f.source.name, parameters[i].name));
       given[i] = constant(ctx, f.defaults[i - required], at);
     }
     types.push_back(given[i]->of);
@@ -110,7 +110,7 @@ value call_function(translation &ctx, const callable &f, std::vector<value> posi
   const std::uint8_t outer_math = std::exchange(ctx.ir.fast, f.fast_math);
   for (std::size_t i = 0; i < values.size(); ++i) assign(ctx, parameters[i].name, values[i], at);
   ctx.ir.scope(inner->end_scope, [&] {
-    // a break point on the function stands behind its parameters' assignments, which are still the call's
+    // Assignments of parameters belong to the call site, so that a breakpoint on the function is after them.
     const std::uint32_t outside = std::exchange(ctx.ir.site, inner->site);
     body(ctx, f.source.body);
     ctx.ir.site = outside;
@@ -135,13 +135,13 @@ arguments evaluate_arguments(translation &ctx, const expression &e, std::string 
       const value v = evaluate(ctx, *part.parts[0]);
       if (!is_tuple(v.of))
         fail(ctx, error_kind::typing, part,
-             fmt::format("only tuples can be written out with *, got {}", display_name(v.of)));
+             fmt::format("only tuples can be unpacked with *, got {}", display_name(v.of)));
       a.positional.insert(a.positional.end(), v.members.begin(), v.members.end());
     } else if (i < positional) {
       a.positional.push_back(evaluate(ctx, part));
     } else {
       if (e.names[i - positional].empty())
-        fail(ctx, error_kind::unsupported, part, "kernels have no keyword dictionaries: write the arguments out");
+        fail(ctx, error_kind::unsupported, part, "kernels do not support **: write the keyword arguments out");
       a.keywords.emplace_back(e.names[i - positional], evaluate(ctx, part));
     }
   }
@@ -158,7 +158,7 @@ const value *find_argument(const arguments &a, std::size_t position, std::string
 
 const value &require_argument(const translation &ctx, const arguments &a, std::size_t position, std::string_view name) {
   if (const value *v = find_argument(a, position, name)) return *v;
-  fail(ctx, error_kind::typing, a.call, fmt::format("{}() lacks its argument '{}'", a.function, name));
+  fail(ctx, error_kind::typing, a.call, fmt::format("{}() is missing its argument '{}'", a.function, name));
 }
 
 void check_count(const translation &ctx, const arguments &a, std::size_t least, std::size_t most) {
@@ -174,10 +174,9 @@ dtype data_type(const translation &ctx, const value &v, const expression &at) {
   if (v.of->what == type_properties::kind::text)
     if (const auto t = type_from_text(v.text); t && is_scalar(*t)) return (*t)->element;
   fail(ctx, error_kind::typing, at,
-       fmt::format("a dtype is wanted, such as numpy.float32 or a.dtype, got {}", display_name(v.of)));
+       fmt::format("expected a dtype such as numpy.float32 or a.dtype, got {}", display_name(v.of)));
 }
 
-/// Why the first parameter may be something else than its kernel expects.
 std::string launch_hint(const translation &ctx) {
   const std::size_t parameters = ctx.root->function.source.parameters.size(), given = ctx.request.arguments.size();
   const bool first_is_item = given && is_item(ctx.request.arguments[0]);
@@ -193,7 +192,7 @@ std::string launch_hint(const translation &ctx) {
 
 value call(translation &ctx, const expression &e) {
   const expression &target = *e.parts[0];
-  // a method of a value, or a function found as a module's attribute
+  // A method of a value, or a function that is an attribute of a module.
   if (const auto method = method_of(ctx, target)) {
     const auto &[of, name] = *method;
     const bool is_module = of.object && of.object->what == entity::kind::object;
@@ -201,7 +200,7 @@ value call(translation &ctx, const expression &e) {
     if (!is_module && !is_type) {
       if (is_item_method(name) && !is_item(of.of))
         fail(ctx, error_kind::typing, e,
-             fmt::format("{} is {}, no work-item, so it has no method '{}'{}", source_text(ctx, *target.parts[0]),
+             fmt::format("{} is {}, not a work-item, so it has no method '{}'{}", source_text(ctx, *target.parts[0]),
                          display_name(of.of), name, launch_hint(ctx)));
       arguments a = evaluate_arguments(ctx, e, name);
       switch (of.of->what) {
@@ -265,9 +264,10 @@ value call(translation &ctx, const expression &e) {
     break;
   }
   fail(ctx, error_kind::unsupported, target,
-       fmt::format("{} cannot be called in a kernel: call functions of math and numpy, kernel_api's, and your own that "
-                   "are decorated with device_func",
-                   source_text(ctx, target)));
+       fmt::format(
+           "{} cannot be called in a kernel: call functions of math, numpy and kernel_api, and your own functions that "
+           "are decorated with device_func",
+           source_text(ctx, target)));
 }
 
 }  // namespace dpep::pykernel

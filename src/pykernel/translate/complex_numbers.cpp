@@ -1,4 +1,4 @@
-// Complex numbers: two parts.
+// Arithmetic on complex numbers, by real and imaginary part.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ value complex_binary(translation &ctx, std::string_view op, const value &x, cons
     return result(ctx.ir.binary(fsub, ctx.ir.binary(fmul, p, r), ctx.ir.binary(fmul, q, s)),
                   ctx.ir.binary(fadd, ctx.ir.binary(fmul, p, s), ctx.ir.binary(fmul, q, r)));
   if (op == "/") {
-    // Smith's: by the larger part of the divisor, so that nothing overflows on the way
+    // Smith's algorithm: scales by the larger part of the divisor, so that intermediate results do not overflow.
     const machine_type m = ctx.ir.type_of(p);
     const std::string fabs = m == machine_type::f64 ? "llvm.fabs.f64" : "llvm.fabs.f32";
     const node big = ctx.ir.compare(fle, ctx.ir.call(m, fabs, {s}), ctx.ir.call(m, fabs, {r}));
@@ -52,7 +52,7 @@ value complex_binary(translation &ctx, std::string_view op, const value &x, cons
     return complex_call(ctx, "pow", x, &y);
   }
   fail(ctx, error_kind::typing, source_location{ctx.ir.line, 0, 0, 0},
-       fmt::format("operator {} is not defined for complex numbers", op));
+       fmt::format("operator {} is not defined for complex numbers: use the real parts, z.real", op));
 }
 
 value complex_call(translation &ctx, const std::string &name, const value &x, const value *second) {

@@ -1,4 +1,4 @@
-// What debuggers see: which function at which call an instruction is of, and the program's variables.
+// Debug information of the intermediate form: inlined calls, and Python variables.
 #include "pykernel/translate/debug_variables.hpp"
 
 #include <algorithm>
@@ -8,7 +8,8 @@
 namespace dpep::pykernel {
 
 void enter_call_site(translation &ctx, frame &f, const source_location &called_at) {
-  if (!ctx.request.debug || f.site_pass == ctx.pass) return;  // a loop over a tuple translates its calls several times
+  if (!ctx.request.debug || f.site_pass == ctx.pass)
+    return;  // entered already: the body of a loop over a tuple is translated for each member
   f.site_pass = ctx.pass;
   f.site = static_cast<std::uint32_t>(ctx.kernel.sites.size());
   const function_source &source = f.function.source;
@@ -18,19 +19,19 @@ void enter_call_site(translation &ctx, frame &f, const source_location &called_a
 
 namespace {
 
-/// The parts that debuggers see: `of_slot` for one that the variable has, `mirror` for one that is made for them.
-template <class OfSlot, class Mirror>
-void for_each_debug_slot(type t, std::size_t &slot, const OfSlot &of_slot, const Mirror &mirror) {
+/// Calls `of_slot` with each slot of a variable that debuggers read, and `copy` for each debug copy between them.
+template <class OfSlot, class Copy>
+void for_each_debug_slot(type t, std::size_t &slot, const OfSlot &of_slot, const Copy &copy) {
   if (is_tuple(t)) {
-    for (const type m : t->members) for_each_debug_slot(m, slot, of_slot, mirror);
+    for (const type m : t->members) for_each_debug_slot(m, slot, of_slot, copy);
     return;
   }
   const std::size_t count = machine_types_of(t).size(), end = slot + count;
   if (is_array(t)) {
     const std::size_t n = t->dimensions, first = slot;
-    for (std::size_t i = 0; i < 2; ++i) mirror();
+    for (std::size_t i = 0; i < 2; ++i) copy();
     for (std::size_t i = 0; i < 1 + n; ++i) of_slot(first + i);
-    for (std::size_t i = 0; i < n; ++i) mirror();
+    for (std::size_t i = 0; i < n; ++i) copy();
   } else {
     for (std::size_t i = slot; i < end; ++i) of_slot(i);
   }
@@ -41,7 +42,8 @@ void for_each_debug_slot(type t, std::size_t &slot, const OfSlot &of_slot, const
 
 void declare_debug_variable(translation &ctx, std::string_view name, variable_state &variable) {
   variable.debug_copies.clear();
-  if (name.starts_with('#') || variable.slots.empty()) return;  // the compiler's own; or no machine has any of it
+  if (name.starts_with('#') || variable.slots.empty())
+    return;  // a variable of the compiler, or one that exists only at compile time
   debug_variable s{std::string(name), variable.of, ctx.current->site, 0, {}};
   const auto &parameters = ctx.current->function.source.parameters;
   const auto parameter = std::ranges::find(parameters, name, &parameter::name);

@@ -1,4 +1,4 @@
-// Expressions: names, constants, operators, choices, attributes. Calls and subscripts have files of their own.
+// Expressions: names, constants, operators, conditionals, attributes.
 #include "pykernel/translate/expressions.hpp"
 
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ value evaluate(translation &ctx, const expression &e) {
   case kind::integer:
     if (e.too_large && e.integer == 0)
       fail(ctx, error_kind::value, e,
-           fmt::format("{} has more than 64 bits: kernels' integers have at most 64", source_text(ctx, e)));
+           fmt::format("{} does not fit 64 bits, the width of integers in kernels", source_text(ctx, e)));
     return e.too_large ? scalar(ctx, dtype::uint64, ctx.ir.size(e.integer)) : integer(ctx, e.integer);
   case kind::real:
     return real(ctx, e.number.real());
@@ -77,7 +77,7 @@ value evaluate(translation &ctx, const expression &e) {
       const auto rest = [&] { return from(i + 1); };
       const auto same = [&] { return x; };
       const value condition = scalar(ctx, dtype::boolean, truth(ctx, x, *e.parts[i]), true);
-      // keyed by the operand, since each choice has a variable of its own
+      // Keyed by the operand's location, since each conditional has a variable of its own.
       return e.what == kind::and_ ? select_lazily(ctx, condition, *e.parts[i], rest, same)
                                   : select_lazily(ctx, condition, *e.parts[i], same, rest);
     };
@@ -113,9 +113,9 @@ value evaluate(translation &ctx, const expression &e) {
     return tuple(std::move(members));
   }
   case kind::list:
-    fail(ctx, error_kind::unsupported, e, "kernels have no lists" + suggestion_for("List"));
+    fail(ctx, error_kind::unsupported, e, "kernels do not support lists" + suggestion_for("List"));
   case kind::slice:
-    fail(ctx, error_kind::unsupported, e, "a slice can only be an index");
+    fail(ctx, error_kind::unsupported, e, "a slice is only allowed as an index");
   case kind::other:
     break;
   }
@@ -199,7 +199,8 @@ value attribute_of(translation &ctx, const value &v, const std::string &name, co
       return convert(ctx, integer(ctx, 0), v.of, at);
     }
     if (name == "dtype") return object({.what = entity::kind::data_type, .weak = false, .element = v.of->element});
-    if (name == "value" && (v.known || (!complex && ctx.ir.known_real(v.parts[0])))) return v;  // of an enum's member
+    if (name == "value" && (v.known || (!complex && ctx.ir.known_real(v.parts[0]))))
+      return v;  // of a member of an enum
     break;
   }
   case types::tuple:

@@ -1,5 +1,5 @@
-// DPEP_CHECK: private and local memory is followed by a shadow of the same layout, whose elements say which ones were
-// written. Reading others ends the kernel.
+// Detection of reads of uninitialised memory (DPEP_CHECK): private and local memory is followed by a shadow of the same
+// layout, in which an element is 1 if the corresponding element was written. Reading another element ends the kernel.
 #include "pykernel/translate/initialisation_checks.hpp"
 
 #include <fmt/format.h>
@@ -25,8 +25,8 @@ void check_initialised(translation &ctx, type of, node address) {
   ctx.ir.branch(ctx.ir.compare(is_float(m) ? operation::feq : operation::eq, written, number(ctx.ir, m, 0)), [&] {
     ctx.ir.fail(
         of->space == address_space::local_space
-            ? "RuntimeError: an element of local memory is read that no work-item of the group has written"
-            : "RuntimeError: an element of a private array is read that was never written: write it first, or make "
+            ? "RuntimeError: read of an element of local memory that no work-item of the group has written"
+            : "RuntimeError: read of an element of a private array that was never written: write it first, or create "
               "the array with fill_zeros=True",
         ctx.source().file, ctx.source().name);
   });
@@ -43,7 +43,7 @@ void mark_all(translation &ctx, const value &array, bool written) {
   if (!t->shadow) return;
   const machine_type m = memory_type(t->element);
   const auto bytes = std::int64_t(size_of(t->element));
-  const bool shared = !written;  // the group's work-items each take their part
+  const bool shared = !written;  // each work-item of the group resets a part
   const auto each = [&](const value &i) {
     const node element = ctx.ir.offset(array.parts[0], i.parts[0], bytes);
     ctx.ir.store(ctx.ir.offset(element, ctx.ir.size(1), t->shadow), number(ctx.ir, m, written));
@@ -64,7 +64,6 @@ std::int64_t local_shadow_offset(type t) {
   return (bytes + 63) / 64 * 64;
 }
 
-/// At the kernel's begin, for what the group's memory held before is not the group's.
 void reset_local_shadow(translation &ctx, const std::vector<value> &arguments) {
   if (!ctx.request.check || !ctx.request.grouped) return;
   bool any = false;

@@ -1,4 +1,4 @@
-// Appending and folding.
+// Instructions of the intermediate form, and constant folding.
 #include "pykernel/translate/ir_builder.hpp"
 
 #include <bit>
@@ -10,7 +10,7 @@ namespace {
 
 using enum operation;
 
-// An integer of the type's width, sign-extended.
+/// Wraps an integer to the width of a type, and sign-extends it.
 std::int64_t wrapped(machine_type t, std::int64_t x) {
   switch (t) {
   case machine_type::i1:
@@ -76,7 +76,7 @@ std::optional<std::int64_t> fold(operation what, machine_type t, std::int64_t x,
   }
 }
 
-/// In double precision, as the device computes it.
+/// Folds a double-precision operation, which has the same result on every device.
 std::optional<double> fold_real(operation what, double x, double y) {
   switch (what) {
   case fadd:
@@ -287,11 +287,11 @@ void ir_builder::set(std::uint32_t v, node value) { append({.what = operation::s
 
 std::uint32_t ir_builder::fill(const body &make) {
   ir_->blocks.emplace_back();
-  const auto mine = static_cast<std::uint32_t>(ir_->blocks.size() - 1);
-  const std::uint32_t outer = std::exchange(block_, mine);
+  const auto block = static_cast<std::uint32_t>(ir_->blocks.size() - 1);
+  const std::uint32_t outer = std::exchange(block_, block);
   make();
   block_ = outer;
-  return mine;
+  return block;
 }
 
 void ir_builder::branch(node condition, const body &yes, const body &no) {
@@ -300,25 +300,25 @@ void ir_builder::branch(node condition, const body &yes, const body &no) {
     if (no) no();
     return;
   }
-  const std::uint32_t here = line;
+  const std::uint32_t start_line = line;
   const std::uint32_t b = fill(yes), c = no ? fill(no) : 0;
-  line = here;
+  line = start_line;
   append({.what = operation::branch, .a = condition, .b = b, .c = c});
 }
 
 void ir_builder::loop(const std::function<node()> &condition, const body &make) {
-  const std::uint32_t here = line;
+  const std::uint32_t start_line = line;
   node value = 0;
   const std::uint32_t b = fill([&] { value = condition(); });
   const std::uint32_t c = fill(make);
-  line = here;
+  line = start_line;
   append({.what = operation::loop, .a = value, .b = b, .c = c});
 }
 
 void ir_builder::scope(std::uint32_t number, const body &make) {
-  const std::uint32_t here = line;
+  const std::uint32_t start_line = line;
   const std::uint32_t b = fill(make);
-  line = here;
+  line = start_line;
   append({.what = operation::scope, .b = b, .number = number});
 }
 

@@ -1,4 +1,4 @@
-// Appends instructions to a kernel's code; arithmetic on constants is done here and now.
+// Appends instructions to the intermediate form, and folds arithmetic on constants.
 #pragma once
 
 #include <functional>
@@ -10,21 +10,21 @@
 
 namespace dpep::pykernel {
 
-using node = std::uint32_t;  // a value of the code
+using node = std::uint32_t;  // index of an instruction, which stands for the instruction's result
 
 class ir_builder {
 public:
   explicit ir_builder(kernel_ir &c) : ir_(&c) {}
 
-  std::uint32_t line = 0, site = 0;  // of what is appended next
-  std::uint8_t fast = 0;             // what it may assume of floats
+  std::uint32_t line = 0, site = 0;  // source line and call site of the next instructions
+  std::uint8_t fast = 0;             // `fast_math` flags of the next instructions
 
-  // --- constants and arithmetic
+  // --- Constants and arithmetic.
   node integer(machine_type, std::int64_t);
   node size(std::int64_t x) { return integer(machine_type::i64, x); }
   node boolean(bool x) { return integer(machine_type::i1, x); }
   node real(machine_type, double);
-  std::optional<std::int64_t> known(node) const;  // an integer constant's value
+  std::optional<std::int64_t> known(node) const;  // the value of an integer constant
   std::optional<double> known_real(node) const;
   machine_type type_of(node n) const { return ir_->instructions[n].type; }
 
@@ -37,9 +37,9 @@ public:
   node mul(node a, node b) { return binary(operation::mul, a, b); }
   node negate(node truth) { return binary(operation::bit_xor, truth, boolean(true)); }
 
-  // --- memory, calls, variables
+  // --- Memory, calls, variables.
   node argument(machine_type, std::int64_t offset, int bits = 0);
-  /// An index that may be negative, in an axis of that length: of the extent's type.
+  /// The index counted from the start of an axis. Negative indices count from the end.
   node wrap(node index, node extent);
   node offset(node address, node index, std::int64_t bytes);
   node load(machine_type, node address, bool constant = false);
@@ -47,7 +47,7 @@ public:
   node private_memory(machine_type element, std::int64_t count, bool zeroed);
   node call(machine_type result, std::string_view function, std::initializer_list<node> arguments);
   node call(machine_type result, std::string_view function, const std::vector<node> &arguments);
-  /// One of C's complex functions; its result is stored to the address.
+  /// Calls a complex function of the C library, and stores its result at the address `to`.
   void complex_call(machine_type part, std::string_view function, node to, const std::vector<node> &arguments);
   node string(std::string_view);
   node atomic(std::string_view what, machine_type, node address, node value, memory_ordering);
@@ -59,7 +59,7 @@ public:
   node get(std::uint32_t variable);
   void set(std::uint32_t variable, node value);
 
-  // --- structure: the functions append to the block that they are called for
+  // --- Control flow. Each function object appends the instructions of one block.
   using body = std::function<void()>;
   void branch(node condition, const body &yes, const body &no = {});
   void loop(const std::function<node()> &condition, const body &);
@@ -71,7 +71,7 @@ public:
 
 private:
   kernel_ir *ir_;
-  std::uint32_t block_ = 0;  // that is appended to
+  std::uint32_t block_ = 0;  // the block that instructions are appended to
   std::uint32_t scopes_ = 0;
 
   node append(instruction);

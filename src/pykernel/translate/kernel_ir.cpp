@@ -1,4 +1,4 @@
-// Code as text.
+// The intermediate form as text.
 #include "pykernel/translate/kernel_ir.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Numbers: constants, conversions, truth.
+// Numbers: constants, conversions, truth values.
 #include "pykernel/translate/numbers.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ value object(entity e) {
 
 namespace {
 
-/// One machine number of one dtype as another's.
+/// Converts one machine scalar from a dtype to another.
 node convert_part(ir_builder &b, node x, dtype from, dtype to) {
   const machine_type target = machine_type_of(to), given = machine_type_of(from);
   if (to == dtype::boolean)
@@ -54,7 +54,7 @@ node convert_part(ir_builder &b, node x, dtype from, dtype to) {
   return b.cast(from == dtype::boolean || is_unsigned(from) ? operation::zext : operation::sext, target, x);
 }
 
-/// The dtype whose machine numbers the parts are.
+/// The dtype of each part of a number.
 dtype part_type(dtype t) { return is_complex(t) ? real_of(t) : t; }
 
 }  // namespace
@@ -76,13 +76,13 @@ value convert(translation &ctx, const value &v, type to, const expression &at) {
       if (is_complex(from)) {
         if (into != dtype::boolean)
           fail(ctx, error_kind::typing, at,
-               fmt::format("a complex number ({}) cannot become {}: take its real part, z.real", display_name(v.of),
-                           display_name(to)));
+               fmt::format("a complex number ({}) cannot be converted to {}: use its real part, z.real",
+                           display_name(v.of), display_name(to)));
         result.parts = {truth(ctx, v, at)};
       } else {
         const bool narrow =
             into != dtype::boolean && is_real(from) && is_integer(into) && bits_of(machine_type_of(into)) < 64;
-        // as NumPy: by way of 64 bits, so that what does not fit wraps
+        // As in NumPy, the conversion goes through 64 bits, so values out of range wrap.
         const node wide = narrow ? convert_part(ctx.ir, v.parts[0], from, dtype::int64) : v.parts[0];
         result.parts = {convert_part(ctx.ir, wide, narrow ? dtype::int64 : from, into)};
       }
@@ -107,7 +107,7 @@ value convert(translation &ctx, const value &v, type to, const expression &at) {
       for (int d = 0; d < v.of->dimensions; ++d) result.parts.push_back(stride(ctx, v, d));
     return result;
   }
-  fail(ctx, error_kind::typing, at, fmt::format("{} cannot become {}", display_name(v.of), display_name(to)));
+  fail(ctx, error_kind::typing, at, fmt::format("{} cannot be converted to {}", display_name(v.of), display_name(to)));
 }
 
 node truth(translation &ctx, const value &v, const expression &at) {
@@ -121,7 +121,8 @@ node truth(translation &ctx, const value &v, const expression &at) {
   if (v.of->what == type_properties::kind::none) return ctx.ir.boolean(false);
   if (v.of->what == type_properties::kind::text) return ctx.ir.boolean(!v.text.empty());
   fail(ctx, error_kind::typing, at,
-       fmt::format("the truth of {} is asked for: compare numbers, or elements of an array", display_name(v.of)));
+       fmt::format("the truth value of {} is not defined: compare numbers, or elements of an array",
+                   display_name(v.of)));
 }
 
 node integer_node(translation &ctx, const value &v, const expression &at, const char *what) {

@@ -1,5 +1,5 @@
-// Device functions as functions of their own, for debuggers: gdb looks for `break file:function` among those only, and
-// knows no `finish` for what is translated in place.
+// Device functions compiled out of line, for debuggers: gdb's `break file:function` and `finish` do not work for
+// inlined functions.
 #include "pykernel/translate/out_of_line_functions.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 bool is_real_scalar(type t) { return is_scalar(t) && !is_complex(t->element); }
 
-/// Ends the kernel, which only the kernel's own code can do.
+/// Whether the function can end the kernel with an error, which only works in inlined code.
 bool ends_kernel(const kernel_ir &c) {
   return std::ranges::any_of(c.instructions, [](const instruction &i) {
     return i.what == operation::fail || i.what == operation::fail_index;
@@ -30,7 +30,7 @@ const out_of_line_function &find_out_of_line(translation &ctx, const callable &f
   try {
     translated = translate(inner);
   } catch (const compile_error &) {
-    return made;  // it needs the kernel around it, or has a mistake: translating it in place will say which
+    return made;  // it uses the work-item, or has an error that inlining it will report
   }
   if (!is_real_scalar(translated->result_type) || ends_kernel(*translated)) return made;
   kernel_ir named = *translated;
@@ -50,21 +50,21 @@ const out_of_line_function &find_out_of_line(translation &ctx, const callable &f
 std::optional<value> call_out_of_line(translation &ctx, const callable &f, const std::vector<value> &given,
                                       const std::vector<type> &types) {
   if (!ctx.request.debug || !std::ranges::all_of(types, is_real_scalar)) return std::nullopt;
-  const out_of_line_function &apart = find_out_of_line(ctx, f, types);
-  if (!apart.function) return std::nullopt;
+  const out_of_line_function &found = find_out_of_line(ctx, f, types);
+  if (!found.function) return std::nullopt;
   const auto &externals = ctx.kernel.externals;
-  if (std::ranges::find(externals, apart.function->name, [](const auto &e) { return e->name; }) == externals.end())
-    ctx.kernel.externals.push_back(apart.function);
+  if (std::ranges::find(externals, found.function->name, [](const auto &e) { return e->name; }) == externals.end())
+    ctx.kernel.externals.push_back(found.function);
   std::vector<node> list;
   for (const value &v : given) {
     const node n = v.parts[0];
     list.push_back(ctx.ir.type_of(n) == machine_type::i1 ? ctx.ir.cast(operation::zext, machine_type::i8, n) : n);
   }
-  const bool truth = apart.result->element == dtype::boolean;
+  const bool is_bool = found.result->element == dtype::boolean;
   node result =
-      ctx.ir.call(truth ? machine_type::i8 : machine_type_of(apart.result->element), apart.function->name, list);
-  if (truth) result = ctx.ir.compare(operation::ne, result, ctx.ir.integer(machine_type::i8, 0));
-  return value{.of = apart.result, .parts = {result}};
+      ctx.ir.call(is_bool ? machine_type::i8 : machine_type_of(found.result->element), found.function->name, list);
+  if (is_bool) result = ctx.ir.compare(operation::ne, result, ctx.ir.integer(machine_type::i8, 0));
+  return value{.of = found.result, .parts = {result}};
 }
 
 }  // namespace dpep::pykernel

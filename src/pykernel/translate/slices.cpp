@@ -1,4 +1,4 @@
-// Assignment to elements and slices, of numbers and of arrays.
+// Assignment of numbers, tuples and arrays to elements and slices.
 #include "pykernel/translate/slices.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace dpep::pykernel {
 namespace {
 
-/// `from` is a number, or an array whose axes are the last ones of `to`.
+/// Copies a number, or an array that is broadcast along the first axes of `to`.
 void copy_elements(translation &ctx, const value &to, const value &from, std::string_view op, const expression &at,
                    bool backwards) {
   if (to.of->dimensions == 0) {
@@ -67,7 +67,9 @@ void store_subscript(translation &ctx, const expression &target, const std::func
   if (is_tuple(v.of)) {
     const auto length = std::int64_t(v.members.size());
     if (to.of->dimensions != 1 || ctx.ir.known(extent(ctx, to, 0)).value_or(length) != length)
-      fail(ctx, error_kind::value, at, fmt::format("{} numbers cannot be assigned to {}", length, display_name(to.of)));
+      fail(ctx, error_kind::value, at,
+           fmt::format("a tuple of {} numbers cannot be assigned to {}: the lengths must be equal", length,
+                       display_name(to.of)));
     ctx.ir.branch(ctx.ir.compare(operation::ne, extent(ctx, to, 0), ctx.ir.size(length)),
                   [&] { emit_error(ctx, "ValueError: a tuple is assigned to a slice of another length", at.at); });
     for (std::int64_t i = 0; i < length; ++i) {
@@ -81,19 +83,20 @@ void store_subscript(translation &ctx, const expression &target, const std::func
     return copy_elements(ctx, to, op.empty() ? convert(ctx, v, to.of->element, at) : v, op, at, false);
   if (v.of->dimensions > to.of->dimensions)
     fail(ctx, error_kind::value, at,
-         fmt::format("{} cannot be assigned to {}: it has more dimensions", display_name(v.of), display_name(to.of)));
+         fmt::format("{} cannot be assigned to {}: it has more dimensions; index it first", display_name(v.of),
+                     display_name(to.of)));
   for (int d = 0; d < v.of->dimensions; ++d) {
     const node given = extent(ctx, v, d), wanted = extent(ctx, to, to.of->dimensions - v.of->dimensions + d);
     const auto known = ctx.ir.known(given), known_wanted = ctx.ir.known(wanted);
     if (known == 1) continue;
     if (known && known_wanted && *known != *known_wanted)
       fail(ctx, error_kind::value, at,
-           fmt::format("{} elements cannot be assigned to {} of axis {}", *known, *known_wanted, d));
+           fmt::format("axis {} of length {} cannot be assigned to a length of {}", d, *known, *known_wanted));
     ctx.ir.branch(ctx.ir.compare(operation::ne, given, wanted),
                   [&] { emit_error(ctx, "ValueError: an array is assigned to a slice of another shape", at.at); });
   }
-  // As if all of it were read first: parts of one array that lie over each other are gone through from the end that is
-  // not read again.
+  // The source may overlap the target, so elements are copied in the direction that reads each before it is
+  // overwritten.
   if (v.of->space != to.of->space) return copy_elements(ctx, to, v, op, at, false);
   ctx.ir.branch(
       ctx.ir.compare(operation::ult, v.parts[0], to.parts[0]), [&] { copy_elements(ctx, to, v, op, at, true); },

@@ -1,4 +1,4 @@
-// Statements: assignment, control flow, asserts.
+// Statements: assignment, control flow, assertions.
 #include "pykernel/translate/statements.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 using kind = statement::kind;
 
-/// Whether control never goes on behind the statement.
+/// Whether the statement always transfers control elsewhere.
 bool ends(const statement &s) {
   return s.what == kind::return_ || s.what == kind::break_ || s.what == kind::continue_ || s.what == kind::raise ||
          s.what == kind::break_to_label;
@@ -84,7 +84,8 @@ void statement_of(translation &ctx, const statement &s) {
   case kind::pass_:
     return;
   case kind::expression:
-    if (s.parts[0]->what == expression::kind::text || is_ellipsis(*s.parts[0])) return;  // says nothing
+    if (s.parts[0]->what == expression::kind::text || is_ellipsis(*s.parts[0]))
+      return;  // docstrings and `...` have no effect
     evaluate(ctx, *s.parts[0]);
     return;
   case kind::if_: {
@@ -127,9 +128,9 @@ void statement_of(translation &ctx, const statement &s) {
   case kind::return_: {
     const value v = s.parts.empty() ? none() : evaluate(ctx, *s.parts[0]);
     if (!ctx.current->caller && ctx.request.elementwise && !is_scalar(v.of))
-      fail(
-          ctx, error_kind::typing, s.at,
-          fmt::format("'{}' returns {}: functions of elements return a number", ctx.source().name, display_name(v.of)));
+      fail(ctx, error_kind::typing, s.at,
+           fmt::format("element function '{}' returns {}: it must return a number", ctx.source().name,
+                       display_name(v.of)));
     if (!ctx.current->caller && !ctx.request.elementwise) {
       if (v.of->what != type_properties::kind::none)
         fail(ctx, error_kind::result, *s.parts[0],
@@ -143,7 +144,8 @@ void statement_of(translation &ctx, const statement &s) {
   }
   case kind::break_:
   case kind::continue_:
-    if (ctx.current->loops.empty()) fail(ctx, error_kind::unsupported, s.at, "break and continue stand in loops");
+    if (ctx.current->loops.empty())
+      fail(ctx, error_kind::unsupported, s.at, "break and continue must be inside a loop");
     return ctx.ir.leave(s.what == kind::break_ ? ctx.current->loops.back().end : ctx.current->loops.back().next);
   case kind::assert_: {
     const node condition = truth(ctx, evaluate(ctx, *s.parts[0]), *s.parts[0]);
@@ -162,7 +164,8 @@ void statement_of(translation &ctx, const statement &s) {
       const expression &type = called ? *e.parts[0] : e;
       if (type.what != expression::kind::name && type.what != expression::kind::attribute)
         fail(ctx, error_kind::unsupported, e,
-             fmt::format("{} is no exception: raise one by its name", source_text(ctx, e)));
+             fmt::format("raise takes an exception by its name, such as ValueError(\"text\"), got {}",
+                         source_text(ctx, e)));
       message = type.text;
       for (std::size_t i = 1; called && i < e.parts.size(); ++i)
         if (e.parts[i]->what == expression::kind::text) message += (i == 1 ? ": " : ", ") + e.parts[i]->text;
@@ -178,7 +181,6 @@ void statement_of(translation &ctx, const statement &s) {
 
 }  // namespace
 
-/// Whether nothing goes on behind the block, as far as its structure tells.
 bool always_returns(const block &statements) {
   const auto breaks = [](const auto &self, const block &list) -> bool {
     return std::ranges::any_of(list, [&](const statement &s) {
@@ -220,7 +222,7 @@ void body(translation &ctx, const block &statements) {
   for (const statement &s : statements) {
     ctx.ir.line = s.at.line;
     statement_of(ctx, s);
-    if (ends(s)) return;  // what follows is never reached
+    if (ends(s)) return;  // the statements after it are unreachable
   }
 }
 
@@ -231,10 +233,12 @@ void assign_to(translation &ctx, const expression &target, const value &v, const
   case expression::kind::tuple:
   case expression::kind::list: {
     std::vector<value> members = v.members;
-    if (!is_tuple(v.of)) fail(ctx, error_kind::typing, at, fmt::format("{} cannot be unpacked", display_name(v.of)));
+    if (!is_tuple(v.of))
+      fail(ctx, error_kind::typing, at, fmt::format("{} cannot be unpacked: only tuples can be", display_name(v.of)));
     if (members.size() != target.parts.size())
       fail(ctx, error_kind::value, at,
-           fmt::format("{} values cannot be unpacked into {} targets", members.size(), target.parts.size()));
+           fmt::format("{} values cannot be unpacked into {} targets: use as many names as there are values",
+                       members.size(), target.parts.size()));
     for (std::size_t i = 0; i < members.size(); ++i) assign_to(ctx, *target.parts[i], members[i], at);
     return;
   }
@@ -271,7 +275,7 @@ void loop_over_range(translation &ctx, const std::function<void(const value &)> 
           ctx.ir.set(counter, ctx.ir.binary(operation::add, ctx.ir.get(counter), by, true));
         });
   }
-  // a step of either sign: count the elements first
+  // The sign of the step is not known: compute the number of iterations first.
   const node zero = ctx.ir.size(0), one = ctx.ir.size(1);
   const node up = ctx.ir.compare(operation::slt, zero, by);
   const node distance =

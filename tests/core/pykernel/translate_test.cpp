@@ -113,7 +113,7 @@ TEST(pykernel_translate_test, wrong_functions_are_refused_with_the_line) {
        [] { return body_of(assign(name("x"), element("a", make(kinds::tuple, "", list(number(0), number(0))), 7))); }},
       {"a construct outside the language", error_kind::unsupported, 8, "Lambda is not part of the kernel language",
        [] { return body_of(assign(name("x"), make(kinds::other, "Lambda", {}, 8))); }},
-      {"break outside a loop", error_kind::unsupported, 9, "stand in loops",
+      {"break outside a loop", error_kind::unsupported, 9, "must be inside a loop",
        [] { return body_of(simple(statement::kind::break_, {}, 9)); }},
   };
   for (const refused &r : table) {
