@@ -1,17 +1,18 @@
-# dpep's tasks. Each sets up and builds first what it needs; what is there already costs next to nothing.
+# dpep's tasks. Each one installs and builds first what it needs, which takes almost no time when it is up to date.
 #
-#   make setup     install what building needs: Debian packages, and Python packages in .venv
-#   make build     build into build/, whose python/ folder .venv imports from
-#   make demo      a kernel density estimate with NumPy and with a SYCL extension that is built on the spot
-#   make test      all tests
-#   make bench     all benchmarks, beside what dpep is compared with
-#   make lint      formatting, layers, file sizes
-#   make sanitize  the C++ tests under AddressSanitizer with UBSan, the runtime's under ThreadSanitizer
-#   make sanitize-widths  SYCL's tests under AddressSanitizer with UBSan, with kernels of every width
-#   make wheel     a self-contained wheel in dist/; PYTHON=python3.12 chooses the version it is for
-#   make clean     remove what was built, not what was set up
+#   make setup     install the build's dependencies: Debian packages, and Python packages in .venv
+#   make build     build into build/, from whose python/ folder .venv imports
+#   make demo      kernel density estimation in NumPy, in array code and in a SYCL extension built by the demo
+#   make test      run all tests
+#   make bench     run all benchmarks beside their peers
+#   make lint      check formatting, the order of layers and file sizes
+#   make sanitize  run the C++ tests under AddressSanitizer and UBSan, those of the runtime under ThreadSanitizer
+#   make sanitize-widths  run the SYCL tests under AddressSanitizer and UBSan, with kernels of every vector width
+#   make wheel     build a self-contained wheel in dist/; PYTHON=python3.12 selects its Python version
+#   make clean     remove built files, but not the installed dependencies
 #
-# PYTHON=… chooses the interpreter of .venv when it is made. JOBS=… limits parallel compilations.
+# PYTHON=… selects the interpreter of a new .venv. JOBS=… limits parallel compilations. CONTRIBUTING.md describes
+# building and testing one part.
 
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)

@@ -1,4 +1,4 @@
-"""Builds the example's extension module with dpcxx, unless it is newer than its sources."""
+"""Builds the example's extension module with dpcxx, unless it is up to date."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def build(folder: pathlib.Path) -> pathlib.Path:
-    """Compile `kde_sycl` into `folder` and return the folder; prints the command that a user would type."""
+    """Compile `kde_sycl` into `folder` and return the folder. Prints the equivalent shell command."""
     folder.mkdir(parents=True, exist_ok=True)
     module = folder / ("kde_sycl" + sysconfig.get_config_var("EXT_SUFFIX"))
     compiler = pathlib.Path(dpep.get_compiler())

@@ -1,7 +1,7 @@
-"""The demo: kernel density estimation with NumPy, as plain array code, and with a C++ SYCL extension built on the spot.
+"""The demo: kernel density estimation in NumPy, in array code, and in a C++ SYCL extension that the demo builds.
 
-First the density of real data, as a picture; then the headline size, 1,000,000 samples in 7 dimensions at 17 points, in
-both precisions. Every result is compared with NumPy's.
+The first density is that of real data, shown as a picture. The second has the size of the published benchmarks:
+1,000,000 samples in 7 dimensions at 17 points, in both precisions. Every result is compared with NumPy's.
 
 The real data are the monthly prices of the S&P 500 and NASDAQ indices from 1990 on, in the sample data that
 matplotlib installs (`Stocks.csv`); the density is that of their monthly returns.
@@ -38,7 +38,7 @@ def returns() -> np.ndarray:
 
 
 def kde_numpy(samples: np.ndarray, points: np.ndarray, h: float) -> np.ndarray:
-    """The estimate in plain NumPy; needs memory for points x samples x dimensions numbers."""
+    """The estimate in plain NumPy; it needs memory for points x samples x dimensions numbers."""
     n, d = samples.shape
     dtype = samples.dtype.type
     distance = np.square(samples[None] - points[:, None]).sum(axis=-1)
@@ -47,7 +47,7 @@ def kde_numpy(samples: np.ndarray, points: np.ndarray, h: float) -> np.ndarray:
 
 
 def kde_arrays(samples: dpt.usm_ndarray, points: dpt.usm_ndarray, h: float) -> dpt.usm_ndarray:
-    """The same on a device, written in the same way. It runs as one pass: nothing of that size is ever stored."""
+    """The same code on a device. It runs as one pass over memory: no intermediate array is stored."""
     distance = dpt.sum(dpt.square(samples[None] - points[:, None]), axis=-1)
     scale = (2 * np.pi * h * h) ** (-samples.shape[1] / 2)
     return dpt.mean(dpt.exp(-0.5 / h**2 * distance), axis=1) * scale
@@ -61,7 +61,7 @@ def usm(array: np.ndarray, queue: dpctl.SyclQueue) -> dpctl.memory.MemoryUSMDevi
 
 
 class ArrayCode:
-    """kde_arrays on data that is on the device already."""
+    """kde_arrays on data in device memory."""
 
     def __init__(self, samples: np.ndarray, points: np.ndarray, h: float, queue: dpctl.SyclQueue) -> None:
         self.arguments = dpt.asarray(samples, sycl_queue=queue), dpt.asarray(points, sycl_queue=queue), h
@@ -76,7 +76,7 @@ class ArrayCode:
 
 
 class Estimator:
-    """One kernel of the extension on data that is on the device already."""
+    """One kernel of the extension on data in device memory."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ def difference(result: np.ndarray, reference: np.ndarray) -> float:
 
 
 def compare(title: str, samples, points, h: float, queue, tolerance: float, repetitions: int) -> np.ndarray:
-    """Run NumPy and the kernels, print a table, return the density; raises if the results differ."""
+    """Run NumPy and the kernels, print a table and return the density. Exits with an error if the results differ."""
     import kde_sycl
 
     print(f"\n{title}\n  {'':28}{'first ms':>10}{'median ms':>11}{'spread ms':>22}{'speed-up':>10}{'difference':>13}")

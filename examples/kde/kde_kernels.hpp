@@ -1,9 +1,9 @@
-// Gaussian kernel density estimation in SYCL, two ways.
+// Gaussian kernel density estimation as two SYCL kernels.
 //
 //   f(y) = 1/n * sum_i (2 pi h^2)^(-d/2) * exp(-|x_i - y|^2 / (2 h^2))
 //
-// for n samples x_i and m points y in d dimensions, both stored row by row. Both kernels add to `density`, which must
-// be zero before, and both divide nothing: the caller passes `scale`, the factor in front of each exp.
+// for n samples x_i and m points y in d dimensions, both row-major. Both kernels add to `density`, which must be
+// initialised with zeros. `scale` is the factor of each exp, computed by the caller.
 #pragma once
 
 #include <sycl/sycl.hpp>
@@ -32,7 +32,7 @@ template <int D, class T> T squared_distance(const T (&x)[D], const T *y) {
   return sum;
 }
 
-/// One work-item a sample, one atomic addition for each of its contributions.
+/// One work-item for each sample, one atomic addition for each of its contributions.
 template <int D, class T>
 sycl::event with_atomics(sycl::queue &q, const problem<T> &p, const std::vector<sycl::event> &after) {
   return q.parallel_for(sycl::range<1>(p.n), after, [p](sycl::id<1> i) {
@@ -44,8 +44,8 @@ sycl::event with_atomics(sycl::queue &q, const problem<T> &p, const std::vector<
   });
 }
 
-/// One work-item a sample; the work-group adds its contributions up and its leader adds the sum to the density.
-/// Each sample is read once and serves all points.
+/// One work-item for each sample. The work-group reduces its contributions, and its leader adds the sum to the density.
+/// Each sample is read once for all points.
 template <int D, class T>
 sycl::event with_group_reduction(sycl::queue &q, const problem<T> &p, const std::vector<sycl::event> &after) {
   constexpr std::size_t group_size = 512;

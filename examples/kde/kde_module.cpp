@@ -1,4 +1,4 @@
-// The Python module `kde_sycl`: the kernels of kde_kernels.hpp on dpctl's queues and USM memory.
+// The Python module `kde_sycl`: the kernels of kde_kernels.hpp for dpctl queues and USM memory.
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -17,8 +17,7 @@ namespace {
 
 enum class method { atomics, group_reduction };
 
-/// Calls `f` with `d` as a constant: kernels keep a sample's coordinates in registers when they know how many there
-/// are.
+/// Calls `f` with `d` as a compile-time constant, so that kernels keep a sample's coordinates in registers.
 template <class F> sycl::event with_constant(std::size_t d, F f) {
   constexpr int largest = 8;
   sycl::event done;

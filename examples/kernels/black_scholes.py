@@ -1,4 +1,4 @@
-"""Prices of European options after Black and Scholes: one work-item for each option."""
+"""Prices of European options by the Black-Scholes formula: one work-item for each option."""
 
 import math
 
@@ -26,7 +26,7 @@ def price(item: kapi.Item, spot, strike, years, rate, volatility, call, put):
 
 
 def black_scholes(spot, strike, years, rate: float, volatility: float) -> tuple[dpnp.ndarray, dpnp.ndarray]:
-    """Return prices of calls and puts. `spot`, `strike` and `years` to go are vectors of one length and dtype."""
+    """Return prices of calls and puts. `spot`, `strike` and `years` to expiry are vectors of one length and dtype."""
     call, put = dpnp.empty_like(spot), dpnp.empty_like(spot)
     ndx.call_kernel(price, ndx.Range(spot.size), spot, strike, years, rate, volatility, call, put)
     return call, put

@@ -1,11 +1,11 @@
-"""A histogram: each work-group counts in local memory, where atomics are cheap, and adds its counts in the end."""
+"""A histogram: each work-group counts in local memory, where atomics are cheap, and adds its counts at the end."""
 
 import dpnp
 import numba_dpex as ndx
 from numba_dpex import kernel_api as kapi
 
 GROUP = 128
-VALUES = 64  # of one work-item
+VALUES = 64  # for each work-item
 
 
 @ndx.kernel
@@ -20,7 +20,7 @@ def count(item: kapi.NdItem, values, low, high, counts, mine):
     for k in range(VALUES):
         i = first + k * GROUP
         if i < values.size and low <= values[i] <= high:
-            b = min(int((values[i] - low) / (high - low) * bins), bins - 1)  # the last bin has its upper edge
+            b = min(int((values[i] - low) / (high - low) * bins), bins - 1)  # the last bin includes its upper edge
             kapi.AtomicRef(mine, b).fetch_add(counts.dtype.type(1))
     kapi.group_barrier(group)
     for b in range(local, bins, GROUP):
@@ -28,7 +28,7 @@ def count(item: kapi.NdItem, values, low, high, counts, mine):
 
 
 def histogram(values: dpnp.ndarray, bins: int, low: float, high: float) -> dpnp.ndarray:
-    """Return how many of the values are in each of `bins` equal intervals of [low, high]."""
+    """Return the number of values in each of `bins` equal intervals of [low, high]."""
     if bins < 1 or not low < high:
         raise ValueError(f"histogram: {bins} bins of [{low}, {high}]")
     counts = dpnp.zeros(bins, dtype="i4", sycl_queue=values.sycl_queue)

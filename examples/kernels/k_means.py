@@ -1,4 +1,4 @@
-"""k-means: points go to their nearest centre, centres to the mean of their points, until nothing changes."""
+"""k-means: points join their nearest centre and centres move to their mean, until no point changes its centre."""
 
 import dpnp
 import numba_dpex as ndx
@@ -27,14 +27,14 @@ def assign(item: kapi.Item, points, centres, label, sums, counts, changes):
 @ndx.kernel
 def move_centres(item: kapi.Item, centres, sums, counts):
     c, k = item.get_id(0), item.get_id(1)
-    if counts[c] > 0:  # a centre without points stays
+    if counts[c] > 0:  # a centre without points does not move
         centres[c, k] = sums[c, k] / counts[c]
 
 
 def k_means(points: dpnp.ndarray, centres: dpnp.ndarray, rounds: int = 100) -> tuple[dpnp.ndarray, dpnp.ndarray]:
     """Return the centres, of shape (k, d), and the label of each of the points, of shape (n, d), after up to `rounds`.
 
-    `centres` are where to start.
+    `centres` are the initial ones.
     """
     queue = points.sycl_queue
     centres = centres.copy()

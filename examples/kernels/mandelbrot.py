@@ -23,9 +23,9 @@ def escape_times(item: kapi.Item, left, top, step, times, limit):
 
 
 def mandelbrot(left: float, top: float, step: float, shape: tuple[int, int], limit: int = 200) -> dpnp.ndarray:
-    """Return how many rounds of z -> z * z + c each point c stays within 2, up to `limit`.
+    """Return the number of iterations of z -> z * z + c for which |z| <= 2, up to `limit`, for each point c.
 
-    Points lie `step` apart, from `left` to the right and from `top` down.
+    Points are `step` apart, from `left` to the right and from `top` down.
     """
     times = dpnp.empty(shape, dtype="i4")
     ndx.call_kernel(escape_times, ndx.Range(*shape), left, top, step, times, limit)
@@ -33,7 +33,7 @@ def mandelbrot(left: float, top: float, step: float, shape: tuple[int, int], lim
 
 
 def write_png(path: str, grey: numpy.ndarray) -> None:
-    """Write a picture of bytes, of shape (rows, columns), in shades of grey."""
+    """Write an array of bytes, of shape (rows, columns), as a greyscale PNG file."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

@@ -1,4 +1,4 @@
-"""Matrix product in tiles: a work-group keeps a tile of each factor in local memory and multiplies the two there.
+"""Matrix product in tiles: a work-group copies a tile of each factor to local memory and multiplies the two there.
 
 Each element of the factors is then read from main memory once for every TILE elements of the result.
 """
@@ -17,7 +17,7 @@ def multiply(item: kapi.NdItem, a, b, c, a_tile, b_tile):
     group = item.get_group()
     total = c.dtype.type(0)
     for start in range(0, a.shape[1], TILE):
-        # Tiles pass the edges of matrices that are no multiple of a tile; zeros stand there.
+        # Tiles extend beyond matrices whose sizes are no multiple of TILE; the elements there are zeros.
         a_tile[row, column] = a[i, start + column] if i < a.shape[0] and start + column < a.shape[1] else 0
         b_tile[row, column] = b[start + row, j] if start + row < b.shape[0] and j < b.shape[1] else 0
         kapi.group_barrier(group)

@@ -1,4 +1,4 @@
-"""Bodies that attract each other: a work-group reads the others' positions in tiles of local memory."""
+"""Bodies that attract each other: a work-group reads the positions of all bodies in tiles of local memory."""
 
 import math
 
@@ -7,7 +7,7 @@ import numba_dpex as ndx
 from numba_dpex import kernel_api as kapi
 
 TILE = 64
-SOFTENING = 1e-3  # keeps the force finite where two bodies meet
+SOFTENING = 1e-3  # keeps the force finite at distance 0
 
 
 @ndx.device_func
@@ -22,7 +22,7 @@ def add_pull(x, y, z, px, py, pz, mass, ax, ay, az):
 def accelerate(item: kapi.NdItem, position, mass, velocity, dt, tile):
     i, local = item.get_global_id(0), item.get_local_id(0)
     n = mass.size
-    me = min(i, n - 1)  # work-items past the end help to load tiles
+    me = min(i, n - 1)  # work-items beyond the last body take part in loading tiles
     x, y, z = position[me, 0], position[me, 1], position[me, 2]
     ax = ay = az = position.dtype.type(0)
     for start in range(0, n, TILE):
@@ -48,9 +48,9 @@ def move(item: kapi.Item, position, velocity, dt):
 
 
 def n_body(position: dpnp.ndarray, velocity: dpnp.ndarray, mass: dpnp.ndarray, dt: float, steps: int) -> None:
-    """Move bodies on by `steps` steps of length `dt`, in place.
+    """Advance the bodies by `steps` time steps of length `dt`, in place.
 
-    Positions and velocities have the shape (n, 3), masses (n,); the constant of gravity is 1.
+    Positions and velocities have the shape (n, 3), masses (n,); the gravitational constant is 1.
     """
     n = mass.size
     groups = ndx.NdRange((-(-n // TILE) * TILE,), (TILE,))

@@ -1,11 +1,11 @@
-"""A sum in one pass: each work-item adds several elements, the group adds its work-items', an atomic the groups'."""
+"""A sum in one pass: work-items add several elements each, groups add these sums, an atomic adds those of groups."""
 
 import dpnp
 import numba_dpex as ndx
 from numba_dpex import kernel_api as kapi
 
 GROUP = 128
-ELEMENTS = 32  # of one work-item
+ELEMENTS = 32  # for each work-item
 
 
 @ndx.kernel
@@ -14,7 +14,7 @@ def add_up(item: kapi.NdItem, values, total):
     first = group.get_group_id(0) * GROUP * ELEMENTS + item.get_local_id(0)
     mine = total.dtype.type(0)
     for k in range(ELEMENTS):
-        i = first + k * GROUP  # neighbours read neighbours
+        i = first + k * GROUP  # adjacent work-items read adjacent elements
         if i < values.size:
             mine += values[i]
     sum_of_group = kapi.reduce_over_group(group, mine, kapi.plus)

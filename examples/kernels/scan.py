@@ -1,4 +1,4 @@
-"""Prefix sums of any length: groups scan their parts, the sums of the parts are scanned, and added to the parts."""
+"""Prefix sums of any length: groups scan parts, the sums of the parts are scanned and then added to the parts."""
 
 import dpnp
 import numba_dpex as ndx
@@ -21,7 +21,7 @@ def scan_parts(item: kapi.NdItem, values, sums):
 
 
 @ndx.kernel
-def add_what_is_before(item: kapi.Item, values, sums):
+def add_preceding_sums(item: kapi.Item, values, sums):
     i = item.get_id(0)
     part = i // GROUP
     if part > 0:
@@ -29,13 +29,13 @@ def add_what_is_before(item: kapi.Item, values, sums):
 
 
 def scan(values: dpnp.ndarray) -> dpnp.ndarray:
-    """Replace a vector by its prefix sums, and return it."""
+    """Replace a vector by its prefix sums and return it."""
     parts = -(-values.size // GROUP)
     sums = dpnp.empty(parts, dtype=values.dtype, sycl_queue=values.sycl_queue)
     ndx.call_kernel(scan_parts, ndx.NdRange((parts * GROUP,), (GROUP,)), values, sums)
     if parts > 1:
         scan(sums)
-        ndx.call_kernel(add_what_is_before, ndx.Range(values.size), values, sums)
+        ndx.call_kernel(add_preceding_sums, ndx.Range(values.size), values, sums)
     return values
 
 

@@ -1,4 +1,4 @@
-"""Heat in a plate: each step sets a point to what it and its four neighbours make of it. Edges keep their heat."""
+"""Heat in a plate: each step computes a point from itself and its four neighbours. The edges keep their temperature."""
 
 import dpnp
 import numba_dpex as ndx
@@ -16,9 +16,9 @@ def step(item: kapi.Item, old, new, rate):
 
 
 def stencil(heat: dpnp.ndarray, steps: int, rate: float = 0.2) -> dpnp.ndarray:
-    """Return the heat of a plate after `steps` steps; `rate` is the part of a difference that flows in a step."""
+    """Return the temperatures after `steps` steps; `rate` is the fraction of a difference that flows in a step."""
     if not 0 <= rate <= 0.25:
-        raise ValueError(f"stencil: a rate of {rate} is not stable; 0 to 0.25 are")
+        raise ValueError(f"stencil: the rate {rate} is not stable; it must be between 0 and 0.25")
     old, new = heat.copy(), dpnp.empty_like(heat)
     for _ in range(steps):
         ndx.call_kernel(step, ndx.Range(*heat.shape), old, new, rate)
