@@ -91,7 +91,7 @@ def main() -> int:
         why = explanation(test)
         unexplained += why is None
         print(f"  {test}: {before} on the CPU, {now} on the GPU{f' ({why})' if why else ''}")
-    print(f"{worse} tests pass on the CPU only, or differ otherwise; {unexplained} of them without an explanation")
+    print(f"{worse} tests have a worse outcome on the GPU; {unexplained} of them without an explanation")
     return min(unexplained, 1)
 
 

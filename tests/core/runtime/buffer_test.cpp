@@ -1,4 +1,4 @@
-// Buffers: the order of commands that share bytes, host access, and writing back.
+// Buffers: dependencies between commands that access the same bytes, host access, and write-back.
 #include <gtest/gtest.h>
 
 #include <dpep/buffer.hpp>
@@ -16,10 +16,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A command on bytes [offset, offset + size) of the buffer, held back by `gate` if given.
+/// Submits a command on bytes [offset, offset + size) of the buffer, which depends on `gate`.
 event submit(const queue &q, const buffer &b, access mode, std::size_t offset, std::size_t size,
              std::function<void(std::byte *)> body, const event &gate = {}) {
-  const auto turn = buffer::lock_submission();
+  const auto lock = buffer::lock_submission();
   std::vector<event> wait_for{gate};
   auto *bytes = static_cast<std::byte *>(b.acquire(q, mode, offset, size, wait_for));
   const event done = q.host_task([=] { body(bytes); }, wait_for);
@@ -42,7 +42,7 @@ INSTANTIATE_TEST_SUITE_P(
                       hazard{"read_after_read", access::read, access::read, {0, 64}, {0, 64}, false},
                       hazard{"read_write_after_read", access::read, access::read_write, {0, 64}, {0, 64}, true},
                       hazard{"overlap_of_a_byte", access::write, access::read, {0, 33}, {32, 32}, true},
-                      hazard{"neighbours", access::write, access::write, {0, 32}, {32, 32}, false},
+                      hazard{"adjacent_ranges", access::write, access::write, {0, 32}, {32, 32}, false},
                       hazard{"part_of_the_whole", access::write, access::read, {0, 64}, {8, 8}, true}),
     [](const auto &info) { return info.param.name; });
 
@@ -94,10 +94,10 @@ TEST(Buffer, use_of_host_memory_makes_it_the_storage) {
     EXPECT_EQ(b.acquire(q, access::write, 0, 64, wait_for), host.data());
     submit(q, b, access::write, 0, 64, [](std::byte *bytes) { reinterpret_cast<int *>(bytes)[3] = 7; });
   }
-  EXPECT_EQ(host[3], 7) << "complete when the last handle is gone";
+  EXPECT_EQ(host[3], 7) << "complete when the last handle is destroyed";
 }
 
-TEST(Buffer, use_of_memory_that_is_not_aligned_writes_back_into_it) {
+TEST(Buffer, use_of_unaligned_memory_writes_back_to_it) {
   const queue q{device()};
   alignas(16) std::array<std::byte, 65> host{};
   host[1] = std::byte{5};
@@ -112,7 +112,7 @@ TEST(Buffer, use_of_memory_that_is_not_aligned_writes_back_into_it) {
   EXPECT_EQ(host[64], std::byte{9});
 }
 
-TEST(Buffer, a_copy_leaves_the_host_memory_alone) {
+TEST(Buffer, a_copy_does_not_change_the_host_memory) {
   const queue q{device()};
   int host = 1;
   const buffer b(sizeof host, alignof(int), &host, buffer::host_storage::copy, true);
@@ -135,7 +135,7 @@ TEST(Buffer, read_only_host_memory_is_not_written) {
   EXPECT_EQ(host[1], std::byte{0});
 }
 
-TEST(Buffer, the_final_write_back_goes_where_it_is_told_unless_switched_off) {
+TEST(Buffer, the_final_write_back_can_be_redirected_and_disabled) {
   const queue q{device()};
   for (bool enabled : {true, false}) {
     int result = 0;
@@ -152,7 +152,7 @@ TEST(Buffer, the_final_write_back_goes_where_it_is_told_unless_switched_off) {
   }
 }
 
-TEST(Buffer, a_host_accessor_waits_for_writers_and_holds_later_ones_back) {
+TEST(Buffer, a_host_accessor_waits_for_writers_and_blocks_later_ones) {
   const queue q{device()};
   const buffer b(4, 4);
   submit(q, b, access::write, 0, 4, [](std::byte *bytes) {
@@ -174,7 +174,7 @@ TEST(Buffer, a_host_accessor_waits_for_writers_and_holds_later_ones_back) {
   EXPECT_TRUE(ran);
 }
 
-TEST(Buffer, a_reading_host_accessor_lets_readers_pass_and_holds_writers_back) {
+TEST(Buffer, a_reading_host_accessor_blocks_writers_only) {
   const queue q{device()};
   const buffer b(4, 4);
   std::atomic<bool> has_read{false}, has_written{false};
@@ -192,24 +192,24 @@ TEST(Buffer, a_reading_host_accessor_lets_readers_pass_and_holds_writers_back) {
 TEST(Buffer, host_accessors_do_not_wait_for_each_other) {
   const buffer b(4, 4);
   void *const written = b.acquire_host(access::read_write);
-  EXPECT_EQ(b.acquire_host(access::read), written);  // would hang here
+  EXPECT_EQ(b.acquire_host(access::read), written);  // would deadlock otherwise
   b.release_host(access::read);
   b.release_host(access::read_write);
 }
 
-TEST(Buffer, a_long_history_is_forgotten) {
+TEST(Buffer, a_long_history_is_discarded) {
   const queue q{device()};
   const buffer b(64, 8);
   int sum = 0;
   for (int i = 0; i < 20'000; ++i) submit(q, b, access::read_write, 0, 64, [&](std::byte *) { ++sum; });
   std::vector<event> wait_for;
   b.acquire(q, access::write, 0, 64, wait_for);
-  EXPECT_LE(wait_for.size(), 1u) << "a write stands for all that it waited for";
+  EXPECT_LE(wait_for.size(), 1u) << "a write replaces its own dependencies";
   q.wait();
   EXPECT_EQ(sum, 20'000);
 }
 
-TEST(Buffer, commands_of_many_threads_on_shared_buffers_neither_clash_nor_deadlock) {
+TEST(Buffer, commands_of_many_threads_on_shared_buffers_neither_race_nor_deadlock) {
   const queue q{device()};
   const int zero = 0;
   const auto make = [&] { return buffer(4, 4, &zero, buffer::host_storage::copy, false); };
@@ -219,7 +219,7 @@ TEST(Buffer, commands_of_many_threads_on_shared_buffers_neither_clash_nor_deadlo
     threads.emplace_back([&, t] {
       for (unsigned i = 0; i < 300; ++i) {
         const buffer &a = buffers[(t + i) % 3], &b = buffers[(t + 2 * i + 1) % 3];
-        const auto turn = buffer::lock_submission();
+        const auto lock = buffer::lock_submission();
         std::vector<event> wait_for;
         auto *x = static_cast<int *>(a.acquire(q, access::read_write, 0, 4, wait_for));
         auto *y = static_cast<int *>(b.acquire(q, access::read_write, 0, 4, wait_for));

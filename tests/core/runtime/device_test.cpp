@@ -18,7 +18,7 @@ namespace {
 
 device native() { return device("native_cpu"); }
 
-TEST(Device, the_cpu_is_always_there_and_describes_itself) {
+TEST(Device, the_cpu_always_exists_and_has_properties) {
   const device_info &info = native().info();
   EXPECT_EQ(info.backend, backend_kind::native_cpu);
   EXPECT_EQ(info.type, device_type::cpu);
@@ -35,11 +35,11 @@ TEST(Device, the_cpu_is_always_there_and_describes_itself) {
   EXPECT_TRUE(info.host_unified_memory);
 }
 
-TEST(Device, filter_string_selects_it_again) {
+TEST(Device, is_selected_by_its_filter_string) {
   for (const device &d : all_devices()) EXPECT_EQ(device(d.filter_string()), d);
 }
 
-TEST(Device, an_unknown_filter_says_what_there_is) {
+TEST(Device, an_error_for_an_unknown_filter_lists_the_devices) {
   for (const char *filter : {"hip", "native_cpu:cpu:99"}) {
     try {
       device d{std::string_view(filter)};
@@ -64,14 +64,14 @@ TEST(Device, platforms_list_their_devices) {
   EXPECT_EQ(devices, all_devices().size());
 }
 
-TEST(Device, every_back_end_reports_what_came_of_it) {
+TEST(Device, every_back_end_has_a_report) {
   const auto reports = report_backends();
   ASSERT_GE(reports.size(), 4u);
   for (const backend_report &r : reports) EXPECT_FALSE(r.detail.empty()) << r.name;
   EXPECT_TRUE(std::ranges::any_of(reports, [](const backend_report &r) { return r.available; }));
 }
 
-TEST(SubDevices, equally_and_by_counts_have_the_units_asked_for) {
+TEST(SubDevices, equally_and_by_counts_have_the_requested_units) {
   const device whole = native();
   const std::uint32_t units = whole.info().max_compute_units;
   const auto singles = whole.partition_equally(1);
@@ -114,17 +114,17 @@ TEST(SubDevices, never_use_more_threads_than_they_have) {
   const device part = native().partition_equally(1).front();
   const queue q(part);
   struct arguments {
-    std::atomic<int> *inside, *most;
+    std::atomic<int> *inside, *max;
   };
   const auto code = load(part, each<arguments, [](const arguments &a, std::size_t) {
                            const int now = a.inside->fetch_add(1) + 1;
-                           int seen = a.most->load();
-                           while (seen < now && !a.most->compare_exchange_weak(seen, now)) {}
+                           int seen = a.max->load();
+                           while (seen < now && !a.max->compare_exchange_weak(seen, now)) {}
                            a.inside->fetch_sub(1);
                          }>);
-  std::atomic<int> inside{0}, most{0};
-  for (int i = 0; i < 20; ++i) launch(q, code, flat(100'000), arguments{&inside, &most}).wait();
-  EXPECT_EQ(most, 1);
+  std::atomic<int> inside{0}, max{0};
+  for (int i = 0; i < 20; ++i) launch(q, code, flat(100'000), arguments{&inside, &max}).wait();
+  EXPECT_EQ(max, 1);
 }
 
 TEST(SubDevices, share_their_root_devices_context_and_memory) {
@@ -145,12 +145,12 @@ TEST(Context, needs_devices) {
   EXPECT_EQ(context(native()).devices().size(), 1u);
 }
 
-// -- What the process may use, on imagined machines
+// -- The limits of the process, with files of other machines
 
-class Tree : public ::testing::Test {
+class SystemFiles : public ::testing::Test {
 protected:
-  Tree() : root(std::filesystem::temp_directory_path() / ("dpep_topology_" + std::to_string(getpid()))) {}
-  ~Tree() override { std::filesystem::remove_all(root); }
+  SystemFiles() : root(std::filesystem::temp_directory_path() / ("dpep_topology_" + std::to_string(getpid()))) {}
+  ~SystemFiles() override { std::filesystem::remove_all(root); }
   void write(const std::string &path, const std::string &text) const {
     std::filesystem::create_directories((root / path).parent_path());
     std::ofstream(root / path) << text;
@@ -158,7 +158,7 @@ protected:
   const std::filesystem::path root;
 };
 
-TEST_F(Tree, version_2_quota_is_the_smallest_on_the_way_up_rounded_up) {
+TEST_F(SystemFiles, version_2_quota_is_the_smallest_along_the_path_rounded_up) {
   write("proc/self/cgroup", "0::/outer/inner\n");
   write("proc/self/mountinfo", "31 23 0:28 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw\n");
   write("sys/fs/cgroup/outer/cpu.max", "250000 100000\n");
@@ -174,7 +174,7 @@ TEST_F(Tree, version_2_quota_is_the_smallest_on_the_way_up_rounded_up) {
   EXPECT_EQ(memory->used, 600'000'000u);
 }
 
-TEST_F(Tree, version_1_quota_and_limit) {
+TEST_F(SystemFiles, version_1_quota_and_limit) {
   write("proc/self/cgroup", "4:memory:/box\n1:cpu,cpuacct:/box\n");
   write("proc/self/mountinfo", "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n"
                                "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
@@ -190,19 +190,19 @@ TEST_F(Tree, version_1_quota_and_limit) {
   EXPECT_EQ(memory->used, 500'000u);
 }
 
-TEST_F(Tree, a_path_that_a_container_cannot_see_falls_back_to_the_mount) {
+TEST_F(SystemFiles, a_path_outside_the_container_falls_back_to_the_mount) {
   write("proc/self/cgroup", "0::/host/path/of/container\n");
   write("proc/self/mountinfo", "31 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
   write("sys/fs/cgroup/cpu.max", "400000 100000\n");
   EXPECT_EQ(backend::cpu::cgroup_cpu_quota(root), 4u);
 }
 
-TEST_F(Tree, without_limits_there_are_none) {
+TEST_F(SystemFiles, without_limits_returns_none) {
   EXPECT_EQ(backend::cpu::cgroup_cpu_quota(root), std::nullopt);
   EXPECT_FALSE(backend::cpu::cgroup_memory_limit(root));
 }
 
-TEST_F(Tree, numa_nodes_have_the_allowed_cpus_only) {
+TEST_F(SystemFiles, numa_nodes_have_the_allowed_cpus_only) {
   write("sys/devices/system/node/online", "0-2\n");
   write("sys/devices/system/node/node0/cpulist", "0-3,8\n");
   write("sys/devices/system/node/node1/cpulist", "4-7\n");

@@ -1,4 +1,4 @@
-// Events of any back end behind dpep::event.
+// dpep::event as a handle to events of any back end.
 #include <gtest/gtest.h>
 
 #include <dpep/event.hpp>
@@ -24,7 +24,7 @@ private:
   const backend_kind kind_;
 };
 
-TEST(Event, knows_its_back_end) {
+TEST(Event, has_a_back_end) {
   for (const auto kind : {backend_kind::cuda, backend_kind::native_cpu})
     EXPECT_EQ(event(ref<object>(make_object<foreign_event>(kind))).backend(), kind);
   EXPECT_EQ(event().backend(), device().info().backend);

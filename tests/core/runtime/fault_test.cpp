@@ -1,4 +1,4 @@
-// Failures of tasks: what is reported, where and when, and that the process goes on.
+// Errors of tasks: messages, the queue and the wait that report them, and that the process survives faults.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -18,7 +18,7 @@ struct fault_arguments {
 struct fault_case {
   const char *name;
   backend::work_function entry;
-  const char *says;
+  const char *message;
 };
 
 [[gnu::noinline]] int overflow_stack(volatile char *outer) {
@@ -27,7 +27,7 @@ struct fault_case {
   return *outer == 1 ? 0 : overflow_stack(frame) + frame[0];
 }
 
-// no_sanitize: what they do wrong is the point
+// no_sanitize: the faults are intended
 [[clang::no_sanitize("all")]] void write_null(const void *a, const geometry *, std::size_t, std::size_t, std::byte *,
                                               std::size_t) {
   *static_cast<const fault_arguments *>(a)->pointer = 1;
@@ -73,25 +73,25 @@ std::string error_of_wait(const queue &q) {
 }
 
 TEST_P(Fault, ends_the_kernel_and_is_thrown_once_by_the_next_wait) {
-  if (sanitized && GetParam().entry == recurse) GTEST_SKIP() << "sanitizers watch the stack themselves";
+  if (sanitized && GetParam().entry == recurse) GTEST_SKIP() << "sanitizers check the stack themselves";
   if (under_thread_sanitizer && GetParam().entry != fail_assert)
-    GTEST_SKIP() << "a signal handler must not be left by a jump there";
+    GTEST_SKIP() << "ThreadSanitizer does not support longjmp out of a signal handler";
   const queue q{device()};
   const auto code = load(q.get_device(), GetParam().entry, "my_kernel");
-  for (std::size_t items : {1u, 100'000u}) {  // on this thread, and as a task
+  for (std::size_t items : {1u, 100'000u}) {  // inline, and as a task
     launch(q, code, flat(items), fault_arguments{});
     const std::string message = error_of_wait(q);
-    EXPECT_NE(message.find(GetParam().says), std::string::npos) << message;
+    EXPECT_NE(message.find(GetParam().message), std::string::npos) << message;
     EXPECT_NE(message.find("my_kernel"), std::string::npos) << message;
     EXPECT_NE(message.find("fault_test.cpp"), std::string::npos) << message;
     EXPECT_EQ(error_of_wait(q), "") << "thrown once";
   }
 }
 
-TEST_P(Fault, leaves_any_thread_able_to_go_on_and_to_fault_again) {
-  if (sanitized && GetParam().entry == recurse) GTEST_SKIP() << "sanitizers watch the stack themselves";
+TEST_P(Fault, leaves_every_thread_able_to_run_and_fault_again) {
+  if (sanitized && GetParam().entry == recurse) GTEST_SKIP() << "sanitizers check the stack themselves";
   if (under_thread_sanitizer && GetParam().entry != fail_assert)
-    GTEST_SKIP() << "a signal handler must not be left by a jump there";
+    GTEST_SKIP() << "ThreadSanitizer does not support longjmp out of a signal handler";
   std::thread([&] {
     const queue q{device()};
     const auto code = load(q.get_device(), GetParam().entry);
@@ -103,10 +103,10 @@ TEST_P(Fault, leaves_any_thread_able_to_go_on_and_to_fault_again) {
 }
 
 TEST(FaultOfACopy, is_an_error_of_the_queue) {
-  if (under_thread_sanitizer) GTEST_SKIP() << "a signal handler must not be left by a jump there";
+  if (under_thread_sanitizer) GTEST_SKIP() << "ThreadSanitizer does not support longjmp out of a signal handler";
   const queue q{device()};
   int value = 0;
-  (void)load(q.get_device(), write_null);  // the guard is set up with the first code
+  (void)load(q.get_device(), write_null);  // the handlers are installed when the first code is loaded
   q.copy(&value, reinterpret_cast<const void *>(16), 4);
   try {
     q.wait();
@@ -116,7 +116,7 @@ TEST(FaultOfACopy, is_an_error_of_the_queue) {
   }
 }
 
-TEST(Failure, dependent_tasks_of_a_failed_one_still_run) {
+TEST(Failure, does_not_prevent_dependent_tasks) {
   const queue q{device()};
   const auto bad = load(q.get_device(), fail_assert);
   user_event gate;
@@ -128,28 +128,28 @@ TEST(Failure, dependent_tasks_of_a_failed_one_still_run) {
   EXPECT_TRUE(ran);
 }
 
-TEST(Failure, what_a_host_task_throws_arrives_as_it_was_thrown) {
+TEST(Failure, of_a_host_task_is_the_exception_that_it_threw) {
   const queue q{device()};
-  struct mine {
+  struct custom_error {
     int value;
   };
-  q.host_task([] { throw mine{42}; });
+  q.host_task([] { throw custom_error{42}; });
   try {
     q.wait();
     FAIL();
-  } catch (const mine &e) {
+  } catch (const custom_error &e) {
     EXPECT_EQ(e.value, 42);
   }
   q.wait();
 }
 
-TEST(Failure, event_wait_throws_nothing_the_queue_does) {
+TEST(Failure, is_thrown_by_the_queue_and_not_by_event_wait) {
   const queue q{device()};
   q.host_task([] { throw std::runtime_error("later"); }).wait();
   EXPECT_THROW(q.throw_asynchronous(), std::runtime_error);
 }
 
-TEST(Failure, goes_to_the_asynchronous_handler_only_when_asked_for) {
+TEST(Failure, is_passed_to_the_asynchronous_handler_only_on_request) {
   std::vector<std::string> seen;
   const device where;
   const queue q(context::default_for(where), where, {}, [&](std::vector<std::exception_ptr> errors) {
@@ -164,7 +164,7 @@ TEST(Failure, goes_to_the_asynchronous_handler_only_when_asked_for) {
   q.host_task([] { throw std::runtime_error("one"); }).wait();
   q.host_task([] { throw std::runtime_error("two"); });
   q.wait();
-  EXPECT_TRUE(seen.empty()) << "plain wait leaves them to the handler's calls";
+  EXPECT_TRUE(seen.empty()) << "wait does not call the handler";
   q.wait_and_throw();
   EXPECT_EQ(seen, (std::vector<std::string>{"one", "two"}));
   q.wait_and_throw();
@@ -179,7 +179,7 @@ TEST(Failure, of_one_queue_is_not_seen_by_another) {
   EXPECT_THROW(a.wait(), std::runtime_error);
 }
 
-TEST(Failure, that_nobody_waited_for_is_told_on_stderr) {
+TEST(Failure, without_a_wait_is_printed_to_stderr) {
   ::testing::internal::CaptureStderr();
   {
     const queue q{device()};
@@ -201,13 +201,13 @@ TEST(FaultDeathTest, outside_of_kernels_faults_are_still_fatal) {
       ::testing::KilledBySignal(SIGSEGV), "");
 }
 
-TEST(FaultDeathTest, outside_of_kernels_a_handler_of_the_program_still_gets_them) {
+TEST(FaultDeathTest, outside_of_kernels_faults_reach_the_programs_handler) {
   if (sanitized) GTEST_SKIP() << "sanitizers handle them";
   EXPECT_EXIT(
       {
-        struct sigaction theirs{};
-        theirs.sa_handler = [](int) { _exit(7); };
-        sigaction(SIGFPE, &theirs, nullptr);
+        struct sigaction handler{};
+        handler.sa_handler = [](int) { _exit(7); };
+        sigaction(SIGFPE, &handler, nullptr);
         backend::cpu::install_fault_handlers();
         std::raise(SIGFPE);
       },

@@ -1,4 +1,4 @@
-// Submitting work, of any kind and however often, leaves nothing behind.
+// Repeated submissions of any kind of work must not leak memory.
 //
 // DPEP_STRESS=n makes the tests n times as long.
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ struct large_arguments {
   std::byte more[1000];
 };
 
-/// What the kinds of work have at hand.
+/// The queue, kernels and memory that the kinds of work use.
 struct bench {
   explicit bench(bool in_order) : q(device(), {.in_order = in_order}) {}
   queue q;
@@ -31,7 +31,7 @@ struct bench {
   std::vector<std::byte> from = std::vector<std::byte>(4096), to = from;
   const ref<const backend::code> code =
       load(q.get_device(), each<counter_arguments, [](const counter_arguments &a, std::size_t) { ++*a.count; }>);
-  const ref<const backend::code> code_of_large =
+  const ref<const backend::code> large_code =
       load(q.get_device(), each<large_arguments, [](const large_arguments &a, std::size_t) { ++*a.count; }>);
   const ref<const backend::code> faulty =
       load(q.get_device(), each<counter_arguments, [](const counter_arguments &, std::size_t) {
@@ -41,7 +41,7 @@ struct bench {
   event run(dependencies after = {}) { return launch(q, code, flat(1), counter_arguments{&count}, after); }
 };
 
-/// Submits so many, behind a gate where they are to become tasks, and waits for them.
+/// A kind of work: `batch` submits it `calls` times and waits for it.
 struct kind {
   const char *name;
   int calls;
@@ -49,6 +49,7 @@ struct kind {
   friend void PrintTo(const kind &k, std::ostream *out) { *out << k.name; }
 };
 
+/// Submits work that depends on a user event, so that it becomes tasks instead of running inline.
 void behind_a_gate(bench &b, int calls, const std::function<event(bench &, const event &)> &submit) {
   const user_event gate;
   for (int i = 0; i < calls; ++i) submit(b, gate);
@@ -68,7 +69,7 @@ const std::vector<kind> kinds{
     {"tasks_with_large_arguments", 100'000,
      [](bench &b, int calls) {
        behind_a_gate(b, calls, [](bench &b, const event &gate) {
-         return launch(b.q, b.code_of_large, flat(1), large_arguments{&b.count, {}}, after(gate));
+         return launch(b.q, b.large_code, flat(1), large_arguments{&b.count, {}}, after(gate));
        });
      }},
     {"events_kept_and_dropped", 100'000,
@@ -137,20 +138,20 @@ INSTANTIATE_TEST_SUITE_P(Over, Growth, ::testing::Combine(::testing::ValuesIn(ki
                          });
 
 TEST_P(Growth, is_none) {
-  if (sanitized) GTEST_SKIP() << "sanitizers have a heap of their own, and keep freed memory on purpose";
+  if (sanitized) GTEST_SKIP() << "sanitizers replace the heap and keep freed memory";
   const auto &[kind, in_order] = GetParam();
   const char *scale = std::getenv("DPEP_STRESS");
   bench b(in_order);
   EXPECT_LT(bytes_left_by_each(kind.calls * (scale ? std::max(1, std::atoi(scale)) : 1), 100,
                                [&](int calls) {
                                  kind.batch(b, calls);
-                                 b.q.wait();  // on a busy machine what should run inline may become tasks
+                                 b.q.wait();  // on a busy machine inline work may become tasks
                                }),
             no_growth);
 }
 
-TEST(GrowthItself, is_noticed_when_each_call_leaves_16_bytes) {
-  if (sanitized) GTEST_SKIP() << "sanitizers have a heap of their own";
+TEST(GrowthMeasurement, detects_16_leaked_bytes_per_call) {
+  if (sanitized) GTEST_SKIP() << "sanitizers replace the heap";
   std::vector<std::unique_ptr<std::byte[]>> left;
   left.reserve(120'000);
   EXPECT_GT(bytes_left_by_each(20'000, 100,

@@ -1,4 +1,4 @@
-// Kernels for the runtime's tests: ordinary functions in the form of compiled code, so that no JIT is needed.
+// Kernels for the runtime's tests: C++ functions with the signature of compiled code, so that no JIT is needed.
 #pragma once
 
 #include <cstring>
@@ -12,7 +12,7 @@
 
 namespace dpep::testing {
 
-// Sanitizers change what can be measured and survived.
+// Sanitizers change timings and the handling of faults, so some tests are skipped.
 #if defined(__has_feature) && __has_feature(address_sanitizer)
 constexpr bool under_address_sanitizer = true, under_thread_sanitizer = false;
 #elif defined(__has_feature) && __has_feature(thread_sanitizer)
@@ -45,7 +45,7 @@ event launch(const queue &q, const ref<const backend::code> &code, const geometr
   return runtime::implementation_of(q).launch(command, wait_for);
 }
 
-/// Calls `Body(arguments, item)` for each unit.
+/// A kernel that calls `Body(arguments, unit)` for each unit.
 template <class Arguments, auto Body>
 void each(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *, std::size_t) {
   for (std::size_t i = begin; i < end; ++i) Body(*static_cast<const Arguments *>(arguments), i);

@@ -1,4 +1,4 @@
-// USM memory: pools, statistics, limits, look-up, and what misuse says.
+// USM allocations: pools, statistics, limits, look-up, and errors on misuse.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -25,7 +25,7 @@ protected:
   memory_statistics stats() const { return statistics(where, GetParam()); }
 
   device on;
-  context where;  // its own, so that figures are this test's
+  context where;  // not shared, so that the statistics are those of this test
 };
 INSTANTIATE_TEST_SUITE_P(Kind, Memory, ::testing::ValuesIn(kinds),
                          [](const auto &info) { return name_of(info.param); });
@@ -41,7 +41,7 @@ std::string error_of(auto &&call, errc code) {
   return "";
 }
 
-TEST_P(Memory, of_any_size_is_aligned_writable_and_apart) {
+TEST_P(Memory, of_any_size_is_aligned_writable_and_disjoint) {
   std::vector<std::pair<unsigned char *, std::size_t>> blocks;
   for (std::size_t bytes :
        {0u, 1u, 63u, 64u, 65u, 512u, 513u, 640u, 1000u, 4096u, 100'000u, 1u << 20, (1u << 20) + 1, 5u << 20})
@@ -62,7 +62,7 @@ TEST_P(Memory, of_any_size_is_aligned_writable_and_apart) {
   EXPECT_EQ(stats().allocations, 0u);
 }
 
-TEST_P(Memory, look_up_finds_any_address_inside_and_none_beside) {
+TEST_P(Memory, look_up_finds_only_addresses_inside_allocations) {
   for (std::size_t bytes : {1u, 100u, 5000u, 3u << 20}) {
     auto *p = static_cast<std::byte *>(get(bytes));
     for (std::size_t offset : {std::size_t{0}, bytes / 2, bytes - 1}) {
@@ -104,23 +104,23 @@ TEST_P(Memory, is_reused_and_counted) {
   EXPECT_EQ(stats().cached, 0u);
 }
 
-TEST_P(Memory, a_limit_holds_and_says_so) {
+TEST_P(Memory, a_limit_is_enforced_and_named_in_the_error) {
   set_limit(where, GetParam(), 10'000'000);
   void *p = get(6'000'000);
   const std::string message = error_of([&] { get(6'000'000); }, errc::memory_allocation);
   EXPECT_NE(message.find("limit"), std::string::npos) << message;
-  EXPECT_NE(message.find("5.72 MiB"), std::string::npos) << message;  // asked for, and in use
+  EXPECT_NE(message.find("5.72 MiB"), std::string::npos) << message;  // requested, and in use
   free(p, where);
-  free(get(9'000'000), where);  // the cached block is given back for it
+  free(get(9'000'000), where);  // frees the cached block
   EXPECT_LE(stats().in_use + stats().cached, 10'000'000u);
   set_limit(where, GetParam(), 0);
   free(get(60'000'000), where);
 }
 
-TEST_P(Memory, a_petabyte_fails_cleanly_and_at_once) {
+TEST_P(Memory, a_petabyte_fails_cleanly_and_immediately) {
   const queue q(where, on);
   user_event gate;
-  q.host_task([] {}, after(gate));  // pending work is not waited for when that cannot help
+  q.host_task([] {}, after(gate));  // the allocation must not wait for pending work if that cannot help
   const auto start = std::chrono::steady_clock::now();
   for (std::size_t bytes : {std::size_t{1} << 50, ~std::size_t{0}, ~std::size_t{0} - 63}) {
     const std::string message = error_of([&] { get(bytes); }, errc::memory_allocation);
@@ -144,7 +144,7 @@ TEST_P(Memory, out_of_memory_waits_for_pending_work_that_frees) {
   q.wait();
 }
 
-TEST_P(Memory, freeing_twice_inside_or_elsewhere_says_which) {
+TEST_P(Memory, errors_of_free_name_the_kind_of_misuse) {
   for (std::size_t bytes : {100u, 3u << 20}) {
     auto *p = static_cast<std::byte *>(get(bytes));
     EXPECT_NE(error_of([&] { free(p + 8, where); }, errc::invalid).find("8 bytes inside"), std::string::npos);
@@ -227,7 +227,7 @@ TEST(MemoryThreads, allocate_and_free_each_others_blocks) {
   EXPECT_EQ(statistics(where, usm_kind::shared).in_use, 0u);
 }
 
-// Their memory comes from the system, so it shows in the size of the address space and not on the heap.
+/// The size of the address space: pools are mapped, so their memory is not on the heap.
 std::size_t mapped_bytes() {
   std::ifstream statm("/proc/self/statm");
   std::size_t pages = 0;
@@ -236,7 +236,7 @@ std::size_t mapped_bytes() {
 }
 
 TEST(MemoryGrowth, none_over_many_allocations_and_contexts) {
-  if (sanitized) GTEST_SKIP() << "sanitizers map memory of their own";
+  if (sanitized) GTEST_SKIP() << "sanitizers map memory themselves";
   const device on;
   const auto use_a_context = [&] {
     const context where(on);
@@ -245,8 +245,8 @@ TEST(MemoryGrowth, none_over_many_allocations_and_contexts) {
   };
   use_a_context();
   const std::size_t before = mapped_bytes();
-  EXPECT_LT(bytes_left_by_each(500, 1, [&](int) { use_a_context(); }), 64);  // bookkeeping, that is reused
-  // A pool's smallest piece of the system's memory is 2 MiB, of which a leak would have left hundreds.
+  EXPECT_LT(bytes_left_by_each(500, 1, [&](int) { use_a_context(); }), 64);  // bookkeeping that is reused
+  // A pool maps at least 2 MiB, so a leak would leave hundreds of such blocks.
   EXPECT_LT(mapped_bytes(), before + (std::size_t{64} << 20));
 }
 

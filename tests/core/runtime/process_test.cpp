@@ -1,6 +1,7 @@
-// The process around the runtime: threads only when needed, fork, exit, environment variables, the trace.
+// The runtime's effects on the process: threads, fork, exit, environment variables and the trace.
 //
-// What changes the process runs in a child: gtest's death tests, in the style that starts the program anew.
+// Tests that affect the process run in a child: they are death tests of GoogleTest, in the style that executes the
+// program again.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -39,7 +40,7 @@ protected:
   ProcessDeathTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 };
 
-/// In a fresh process: exits with 0 when `check` holds.
+/// Evaluates `check` in a new process, and expects true.
 #define EXPECT_IN_CHILD(check) EXPECT_EXIT({ std::exit((check)() ? 0 : 1); }, ::testing::ExitedWithCode(0), "")
 
 TEST_F(ProcessDeathTest, no_thread_is_started_before_it_is_needed) {
@@ -54,13 +55,14 @@ TEST_F(ProcessDeathTest, no_thread_is_started_before_it_is_needed) {
   });
 }
 
-TEST_F(ProcessDeathTest, after_a_fork_the_child_can_still_run_everything) {
-  if (under_thread_sanitizer) GTEST_SKIP() << "it lets no child of a process with threads start any";
+TEST_F(ProcessDeathTest, after_a_fork_the_child_can_run_all_kinds_of_work) {
+  if (under_thread_sanitizer)
+    GTEST_SKIP() << "ThreadSanitizer lets no forked child of a multithreaded process start threads";
   EXPECT_IN_CHILD([] {
     const queue q{device()};
     const auto code = load(q.get_device(), increment);
     std::vector<int> values(1'000'000);
-    launch(q, code, flat(values.size()), arguments{values.data()});  // may be running as it forks
+    launch(q, code, flat(values.size()), arguments{values.data()});  // may be running during the fork
     q.host_task([] { std::this_thread::sleep_for(std::chrono::milliseconds(10)); });
     const pid_t child = fork();
     if (child == 0) {
@@ -79,19 +81,20 @@ TEST_F(ProcessDeathTest, after_a_fork_the_child_can_still_run_everything) {
   });
 }
 
-TEST_F(ProcessDeathTest, a_fork_while_others_submit_leaves_the_child_no_lock_and_no_command_of_theirs) {
-  if (under_thread_sanitizer) GTEST_SKIP() << "it lets no child of a process with threads start any";
+TEST_F(ProcessDeathTest, a_fork_during_submissions_leaves_no_lock_held_and_no_pending_command_in_the_child) {
+  if (under_thread_sanitizer)
+    GTEST_SKIP() << "ThreadSanitizer lets no forked child of a multithreaded process start threads";
   EXPECT_IN_CHILD([] {
     const queue q(device(), queue_options{.in_order = true});
     const auto code = load(q.get_device(), increment);
     std::atomic<bool> stop = false;
-    std::vector<std::thread> others;
-    for (const std::size_t size : {1, 1000, 100'000})  // of which some run where they are submitted
-      others.emplace_back([&, values = std::vector<int>(size)]() mutable {
+    std::vector<std::thread> submitters;
+    for (const std::size_t size : {1, 1000, 100'000})  // the short ones run inline
+      submitters.emplace_back([&, values = std::vector<int>(size)]() mutable {
         while (!stop) launch(q, code, flat(values.size()), arguments{values.data()}).wait();
       });
-    bool well = true;
-    for (int i = 0; i < 50 && well; ++i) {
+    bool succeeded = true;
+    for (int i = 0; i < 50 && succeeded; ++i) {
       const pid_t child = fork();
       if (child == 0) {
         alarm(20);
@@ -102,15 +105,15 @@ TEST_F(ProcessDeathTest, a_fork_while_others_submit_leaves_the_child_no_lock_and
       }
       int status = -1;
       waitpid(child, &status, 0);
-      well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+      succeeded = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     }
     stop = true;
-    for (std::thread &t : others) t.join();
-    return well;
+    for (std::thread &t : submitters) t.join();
+    return succeeded;
   });
 }
 
-TEST_F(ProcessDeathTest, exit_lets_running_work_finish_and_leaves_waiting_work) {
+TEST_F(ProcessDeathTest, exit_waits_for_running_work_but_not_for_blocked_work) {
   EXPECT_EXIT(
       {
         static const queue q{device()};  // destroyed during exit
@@ -134,7 +137,7 @@ TEST_F(ProcessDeathTest, exit_from_a_host_task_does_not_wait_for_itself) {
       ::testing::ExitedWithCode(3), "");
 }
 
-TEST_F(ProcessDeathTest, the_environment_chooses_devices_and_threads) {
+TEST_F(ProcessDeathTest, the_environment_selects_devices_and_threads) {
   EXPECT_IN_CHILD([] {
     setenv("ONEAPI_DEVICE_SELECTOR", "*:gpu", 1);
     try {
@@ -159,7 +162,7 @@ TEST_F(ProcessDeathTest, the_environment_chooses_devices_and_threads) {
            !device().parent();
   });
   EXPECT_IN_CHILD([] {
-    setenv("ONEAPI_DEVICE_SELECTOR", "native_cpu:*;native_cpu:0.0", 1);  // the whole and a part of it
+    setenv("ONEAPI_DEVICE_SELECTOR", "native_cpu:*;native_cpu:0.0", 1);  // a device and its sub-device
     const std::vector<device> all = all_devices();
     return all.size() == 2 && all[0] != all[1] && all[0] == device() &&
            all[1].info().max_compute_units <= all[0].info().max_compute_units;
@@ -170,10 +173,10 @@ TEST_F(ProcessDeathTest, the_environment_chooses_devices_and_threads) {
   });
 }
 
-TEST_F(ProcessDeathTest, the_trace_has_kernels_copies_and_what_others_record) {
+TEST_F(ProcessDeathTest, the_trace_has_kernels_copies_and_other_scopes) {
   const std::string path =
       (std::filesystem::temp_directory_path() / ("dpep_trace_" + std::to_string(getpid()))).string();
-  setenv("DPEP_TRACE_TEST_PATH", path.c_str(), 0);  // the child starts anew and would make up another
+  setenv("DPEP_TRACE_TEST_PATH", path.c_str(), 0);  // the child executes the program again and must use the same path
   EXPECT_IN_CHILD([] {
     setenv("DPEP_TRACE", std::getenv("DPEP_TRACE_TEST_PATH"), 1);
     const queue q{device()};

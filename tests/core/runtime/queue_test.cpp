@@ -36,7 +36,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Order, Queue, ::testing::Bool(),
                          [](const auto &info) { return info.param ? "in_order" : "out_of_order"; });
 
-TEST_P(Queue, runs_every_unit_of_a_kernel_exactly_once_whatever_its_size) {
+TEST_P(Queue, runs_every_unit_of_a_kernel_of_any_size_exactly_once) {
   const queue q = make();
   const auto code = load(q.get_device(), add_entry);
   for (std::size_t n : {0u, 1u, 7u, 64u, 1000u, 100'000u, 3'000'000u}) {
@@ -47,31 +47,31 @@ TEST_P(Queue, runs_every_unit_of_a_kernel_exactly_once_whatever_its_size) {
   }
 }
 
-struct piece_arguments {
+struct chunk_arguments {
   std::atomic<std::size_t> *in_vectors;
 };
 
-// As compiled kernels are, this is slow in pieces of less than a vector; it must not be given such for being slow.
-void slow_in_small_pieces(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *,
+// Like a compiled kernel, this is slow in chunks smaller than a vector; its high cost must not lead to such chunks.
+void slow_in_small_chunks(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *,
                           std::size_t) {
   const std::size_t size = end - begin;
-  if (size >= 16) *static_cast<const piece_arguments *>(arguments)->in_vectors += size;
+  if (size >= 16) *static_cast<const chunk_arguments *>(arguments)->in_vectors += size;
   const auto until = std::chrono::steady_clock::now() + size * (size < 16 ? 150us : 5us);
   while (std::chrono::steady_clock::now() < until) {}
 }
 
-TEST_P(Queue, gives_kernels_of_many_items_whole_vectors_of_them) {
+TEST_P(Queue, divides_long_kernels_into_whole_vectors) {
   const queue q = make();
-  const auto code = load(q.get_device(), slow_in_small_pieces);
+  const auto code = load(q.get_device(), slow_in_small_chunks);
   const std::size_t n = 128 * q.get_device().info().max_compute_units;
-  for (int turn = 0; turn < 3; ++turn) {
+  for (int round = 0; round < 3; ++round) {
     std::atomic<std::size_t> in_vectors{0};
-    launch(q, code, flat(n), piece_arguments{&in_vectors}).wait();
-    EXPECT_GE(in_vectors, n / 2) << "in turn " << turn;
+    launch(q, code, flat(n), chunk_arguments{&in_vectors}).wait();
+    EXPECT_GE(in_vectors, n / 2) << "in round " << round;
   }
 }
 
-TEST_P(Queue, kernels_see_what_their_dependencies_wrote) {
+TEST_P(Queue, kernels_see_the_writes_of_their_dependencies) {
   const queue q = make();
   const auto code = load(q.get_device(), add_entry);
   std::vector<int> values(200'000);
@@ -82,7 +82,7 @@ TEST_P(Queue, kernels_see_what_their_dependencies_wrote) {
   EXPECT_EQ(std::ranges::count(values, 49 * 50 / 2), static_cast<std::ptrdiff_t>(values.size()));
 }
 
-TEST_P(Queue, wait_returns_after_all_that_was_submitted) {
+TEST_P(Queue, wait_returns_after_all_submitted_work) {
   const queue q = make();
   std::atomic<int> done{0};
   for (int i = 0; i < 20; ++i)
@@ -103,7 +103,7 @@ TEST_P(Queue, a_host_task_never_runs_on_the_submitting_or_waiting_thread) {
   EXPECT_NE(ran, std::thread::id());
 }
 
-TEST_P(Queue, a_barrier_is_complete_after_everything_before_it) {
+TEST_P(Queue, a_barrier_completes_after_all_earlier_work) {
   const queue q = make();
   std::atomic<int> done{0};
   for (int i = 0; i < 8; ++i)
@@ -115,7 +115,7 @@ TEST_P(Queue, a_barrier_is_complete_after_everything_before_it) {
   EXPECT_EQ(done, 8);
 }
 
-TEST_P(Queue, what_follows_a_barrier_starts_after_it) {
+TEST_P(Queue, work_after_a_barrier_starts_after_it) {
   const queue q = make();
   user_event gate;
   q.barrier(after(gate));
@@ -128,7 +128,7 @@ TEST_P(Queue, what_follows_a_barrier_starts_after_it) {
   EXPECT_TRUE(ran);
 }
 
-TEST_P(Queue, an_event_of_the_program_holds_work_back_until_it_is_complete) {
+TEST_P(Queue, work_that_depends_on_a_user_event_waits_for_it) {
   const queue q = make();
   const auto code = load(q.get_device(), add_entry);
   int value = 0;
@@ -195,7 +195,7 @@ TEST_P(Queue, arguments_of_any_size_are_copied_at_the_launch) {
   EXPECT_EQ(to[199], 299);
 }
 
-TEST_P(Queue, profiling_stamps_are_in_order_for_short_and_long_work) {
+TEST_P(Queue, profiling_times_are_ordered_for_short_and_long_work) {
   const queue q = make(true);
   const auto code = load(q.get_device(), add_entry);
   std::vector<int> values(1'000'000);
@@ -213,7 +213,7 @@ TEST_P(Queue, profiling_stamps_are_in_order_for_short_and_long_work) {
   EXPECT_LE(copied.times().start, copied.times().end);
 }
 
-TEST_P(Queue, times_without_profiling_are_an_error_that_says_what_to_do) {
+TEST_P(Queue, times_without_profiling_are_an_error_that_names_the_option) {
   const queue q = make();
   const event e = q.host_task([] {});
   try {
@@ -226,7 +226,7 @@ TEST_P(Queue, times_without_profiling_are_an_error_that_says_what_to_do) {
   q.wait();
 }
 
-TEST_P(Queue, an_event_keeps_its_owners_until_it_is_complete_and_no_longer) {
+TEST_P(Queue, an_event_keeps_owners_alive_exactly_until_it_is_complete) {
   const queue q = make();
   user_event gate;
   const event done = q.host_task([] {}, after(gate));
@@ -237,10 +237,10 @@ TEST_P(Queue, an_event_keeps_its_owners_until_it_is_complete_and_no_longer) {
   done.wait();
   EXPECT_EQ(owner.use_count(), 1);
   done.keep_alive(owner);
-  EXPECT_EQ(owner.use_count(), 1) << "a complete event lets go at once";
+  EXPECT_EQ(owner.use_count(), 1) << "a complete event releases its owner immediately";
 }
 
-TEST_P(Queue, may_be_dropped_with_work_pending_even_by_that_work) {
+TEST_P(Queue, may_be_destroyed_with_pending_work_even_by_that_work) {
   std::atomic<int> done{0};
   user_event gate;
   event last;
@@ -253,7 +253,7 @@ TEST_P(Queue, may_be_dropped_with_work_pending_even_by_that_work) {
   EXPECT_EQ(done, 1);
 }
 
-TEST(InOrder, work_runs_in_the_order_of_submission_short_or_long) {
+TEST(InOrder, short_and_long_work_runs_in_submission_order) {
   const queue q(device(), {.in_order = true});
   const auto code = load(q.get_device(), add_entry);
   std::vector<int> order;
@@ -272,31 +272,31 @@ TEST(InOrder, work_runs_in_the_order_of_submission_short_or_long) {
   EXPECT_EQ(order, expected);
 }
 
-TEST(InOrder, two_threads_work_is_never_run_at_the_same_time) {
+TEST(InOrder, work_of_several_threads_never_runs_concurrently) {
   const queue q(device(), {.in_order = true});
   struct arguments {
     std::atomic<int> *inside;
-    std::atomic<int> *clashes;
+    std::atomic<int> *overlaps;
     int *plain;
   };
   const auto code = load(q.get_device(), each<arguments, [](const arguments &a, std::size_t) {
-                           if (a.inside->fetch_add(1) != 0) ++*a.clashes;
+                           if (a.inside->fetch_add(1) != 0) ++*a.overlaps;
                            ++*a.plain;
                            a.inside->fetch_sub(1);
                          }>);
-  std::atomic<int> inside{0}, clashes{0};
+  std::atomic<int> inside{0}, overlaps{0};
   int plain = 0;
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&] {
       for (int i = 0; i < 2000; ++i) {
-        launch(q, code, flat(1), arguments{&inside, &clashes, &plain});
+        launch(q, code, flat(1), arguments{&inside, &overlaps, &plain});
         if (i % 100 == 0) q.host_task([] {});
       }
     });
   for (auto &t : threads) t.join();
   q.wait();
-  EXPECT_EQ(clashes, 0);
+  EXPECT_EQ(overlaps, 0);
   EXPECT_EQ(plain, 8000);
 }
 

@@ -1,4 +1,4 @@
-// Filter strings and ONEAPI_DEVICE_SELECTOR, on machines that this one need not be.
+// Filter strings and ONEAPI_DEVICE_SELECTOR, with lists of devices of other machines.
 #include <gtest/gtest.h>
 
 #include "runtime/selector.hpp"
@@ -18,7 +18,7 @@ const std::vector<candidate> only_native{{native_cpu, cpu}};
 
 struct filter_case {
   const char *filter;
-  std::vector<std::size_t> chosen;
+  std::vector<std::size_t> selected;
 };
 class Filter : public ::testing::TestWithParam<filter_case> {};
 INSTANTIATE_TEST_SUITE_P(
@@ -30,13 +30,13 @@ INSTANTIATE_TEST_SUITE_P(
                       filter_case{"native_cpu", {6}}, filter_case{"cpu,cuda:0", {4, 6, 0}}, filter_case{"0,gpu:0", {0}},
                       filter_case{"CUDA:GPU:0", {0}}, filter_case{" cuda : 1 ", {1}}, filter_case{"accelerator", {}},
                       filter_case{"cuda:gpu:2", {}}, filter_case{"hip", {}}));
-TEST_P(Filter, chooses) { EXPECT_EQ(select_by_filter(GetParam().filter, big), GetParam().chosen); }
+TEST_P(Filter, selects) { EXPECT_EQ(select_by_filter(GetParam().filter, big), GetParam().selected); }
 
 class BadFilter : public ::testing::TestWithParam<const char *> {};
 INSTANTIATE_TEST_SUITE_P(String, BadFilter,
                          ::testing::Values("", "gpuu", "cuda:gpu:x", "gpu:cuda", "1:gpu", "cuda:gpu:0:0", "gpu,",
                                            "::", "cuda:", "-1", "0x1"));
-TEST_P(BadFilter, is_refused_with_what_is_allowed) {
+TEST_P(BadFilter, is_refused_with_the_allowed_syntax) {
   try {
     select_by_filter(GetParam(), big);
     FAIL();
@@ -49,7 +49,7 @@ TEST_P(BadFilter, is_refused_with_what_is_allowed) {
 
 struct environment_case {
   const char *selector;
-  std::vector<choice> chosen;
+  std::vector<choice> selected;
 };
 class Environment : public ::testing::TestWithParam<environment_case> {};
 INSTANTIATE_TEST_SUITE_P(
@@ -67,9 +67,9 @@ INSTANTIATE_TEST_SUITE_P(
         environment_case{"level_zero:*.0", {{2, {0}}, {3, {0}}}}, environment_case{"level_zero:0.1.2", {{2, {1, 2}}}},
         environment_case{"opencl:cpu:0.1", {{4, {1}}}}, environment_case{"cuda:gpu:1", {{1, {}}}},
         environment_case{"hip:*", {}}, environment_case{"cuda:7", {}}));
-TEST_P(Environment, chooses) { EXPECT_EQ(select_by_environment(GetParam().selector, big), GetParam().chosen); }
+TEST_P(Environment, selects) { EXPECT_EQ(select_by_environment(GetParam().selector, big), GetParam().selected); }
 
-TEST(Drivers, that_the_selector_excludes_need_not_be_started) {
+TEST(Drivers, are_started_only_if_the_selector_may_select_them) {
   constexpr candidate gpu{backend_kind::cuda, device_type::gpu};
   for (const char *may : {"*:*", "cuda:*", "*:gpu", "cuda:gpu:1", "*:3", "!*:cpu", "*:cpu;cuda:0"})
     EXPECT_TRUE(can_select(may, gpu)) << may;
@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(Selector, BadEnvironment,
                          ::testing::Values("cuda", "gpu", "0", "*", ";", "cuda:*;", "cuda:", ":gpu", "nvidia:gpu",
                                            "cuda:tpu", "cuda:gpu:0:0", "cuda:0.0.0.0", "cuda:0.", "cuda:.1", "cuda:-1",
                                            "!cuda:0.1", "!cuda:*;opencl:*", "cuda:0,,1", "cuda:gpu:x", "!"));
-TEST_P(BadEnvironment, is_refused_with_what_is_allowed) {
+TEST_P(BadEnvironment, is_refused_with_the_allowed_syntax) {
   try {
     select_by_environment(GetParam(), big);
     FAIL();
@@ -92,14 +92,14 @@ TEST_P(BadEnvironment, is_refused_with_what_is_allowed) {
   }
 }
 
-TEST(NativeCpu, answers_to_opencl_cpu_while_there_is_no_other) {
+TEST(NativeCpu, is_selected_as_opencl_cpu_if_there_is_no_opencl_device) {
   EXPECT_EQ(select_by_filter("opencl:cpu", only_native), std::vector<std::size_t>{0});
   EXPECT_EQ(select_by_filter("opencl:cpu:0", only_native), std::vector<std::size_t>{0});
   EXPECT_EQ(select_by_filter("opencl:gpu", only_native), std::vector<std::size_t>{});
   EXPECT_EQ(select_by_environment("opencl:cpu", only_native), (std::vector<choice>{{0, {}}}));
   EXPECT_EQ(select_by_environment("opencl:*", only_native), (std::vector<choice>{{0, {}}}));
   EXPECT_EQ(select_by_environment("!opencl:*", only_native), (std::vector<choice>{{0, {}}}))
-      << "discards by true names only";
+      << "exclusions use the actual back end only";
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Many threads, many tasks, any order: results right, nothing stuck.
+// Many threads and tasks in random order: correct results, no deadlock, and the speed of short launches.
 //
-// DPEP_STRESS=n makes them n times as long.
+// DPEP_STRESS=n makes the tests n times as long.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,9 +21,9 @@ int scale() {
   return n ? std::max(1, std::atoi(n)) : 1;
 }
 
-/// One task's cell: its value is right only when all that it depends on were complete.
+/// The result of one task, which is correct only if all its dependencies were complete.
 struct cell {
-  std::vector<int> before;
+  std::vector<int> dependencies;
   std::uint64_t value = 0;  // written by the task
   event done;
 };
@@ -34,7 +34,7 @@ struct cell_arguments {
 };
 void compute(cell *cells, int index) {
   std::uint64_t sum = 1;
-  for (int b : cells[index].before) sum += cells[b].value * 31;
+  for (int b : cells[index].dependencies) sum += cells[b].value * 31;
   cells[index].value = sum;
 }
 
@@ -57,31 +57,31 @@ TEST(Stress, sixteen_threads_submit_tasks_with_random_dependencies) {
       std::mt19937 random(static_cast<unsigned>(t) + 1);
       const queue own(where, {.in_order = t % 3 == 0});
       for (int i = t; i < tasks; i += threads) {
-        cell &mine = cells[static_cast<std::size_t>(i)];
+        cell &own_cell = cells[static_cast<std::size_t>(i)];
         std::vector<event> wait_for;
         {
           std::lock_guard lock(mutex);
           for (unsigned n = random() % 4; n > 0 && !submitted.empty(); --n) {
-            // mostly recent ones, which are likely to be pending
+            // mostly recent tasks, which are likely to be pending
             const std::size_t back = random() % std::min<std::size_t>(submitted.size(), random() % 4 ? 20 : 2000);
             const int b = submitted[submitted.size() - 1 - back];
-            mine.before.push_back(b);
+            own_cell.dependencies.push_back(b);
             wait_for.push_back(cells[static_cast<std::size_t>(b)].done);
           }
         }
         const queue &q = random() % 2 ? own : shared[random() % shared.size()];
         switch (random() % 8) {
         case 0:
-          mine.done = q.host_task([&cells, i] { compute(cells.data(), i); }, wait_for);
+          own_cell.done = q.host_task([&cells, i] { compute(cells.data(), i); }, wait_for);
           break;
         case 1:
-          // long enough by the estimate to become a task that several threads share
-          mine.done = launch(q, code, flat(20'000), cell_arguments{cells.data(), i, random() % 20'000}, wait_for);
+          // long enough to become a task that several threads share
+          own_cell.done = launch(q, code, flat(20'000), cell_arguments{cells.data(), i, random() % 20'000}, wait_for);
           break;
         default:
-          mine.done = launch(q, code, flat(3), cell_arguments{cells.data(), i, 2}, wait_for);
+          own_cell.done = launch(q, code, flat(3), cell_arguments{cells.data(), i, 2}, wait_for);
         }
-        if (random() % 64 == 0) mine.done.wait();
+        if (random() % 64 == 0) own_cell.done.wait();
         if (random() % 512 == 0) q.wait();
         std::lock_guard lock(mutex);
         submitted.push_back(i);
@@ -91,7 +91,7 @@ TEST(Stress, sixteen_threads_submit_tasks_with_random_dependencies) {
   for (auto &w : workers) w.join();
   for (const queue &q : shared) q.wait();
   int wrong = 0;
-  for (int i : submitted) {  // in an order in which what a task depends on comes first
+  for (int i : submitted) {  // dependencies come first in this order
     const std::uint64_t value = cells[static_cast<std::size_t>(i)].value;
     compute(cells.data(), i);
     wrong += value != cells[static_cast<std::size_t>(i)].value;
@@ -99,8 +99,8 @@ TEST(Stress, sixteen_threads_submit_tasks_with_random_dependencies) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(Speed, a_prepared_short_launch_takes_well_below_half_a_microsecond) {
-  if (sanitized) GTEST_SKIP() << "sanitizers cost more than what is measured";
+TEST(Speed, a_short_launch_takes_less_than_half_a_microsecond) {
+  if (sanitized) GTEST_SKIP() << "sanitizers cost more than a launch";
   const device where;
   struct arguments {
     float *x;
@@ -115,7 +115,7 @@ TEST(Speed, a_prepared_short_launch_takes_well_below_half_a_microsecond) {
       for (int i = 0; i < 2000; ++i) launch(q, code, flat(x.size()), arguments{x.data()});
       best = std::min(best, std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() /
                                 2000);
-      q.wait();  // on a busy machine some become tasks, which must not outlive `x`
+      q.wait();  // on a busy machine some launches become tasks, which must not outlive `x`
     }
     std::printf("%s launch of 10 items: %.0f ns\n", in_order ? "in-order" : "out-of-order", best);
     EXPECT_LT(best, 500);

@@ -1,4 +1,4 @@
-// Waiting for queues and events: who does the work meanwhile, when it ends, and what a host task may wait for.
+// Waiting for queues and events: work on the waiting thread, abandoned waits, and waits in host tasks.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -34,7 +34,7 @@ void expect_refused_wait(const queue &q) {
   }
 }
 
-TEST(HostTask, one_that_waits_for_another_does_not_deadlock_however_many_do) {
+TEST(HostTask, that_waits_for_another_does_not_deadlock_in_any_number) {
   const queue q{device()};
   std::vector<event> chain(40);
   user_event gate;
@@ -42,7 +42,7 @@ TEST(HostTask, one_that_waits_for_another_does_not_deadlock_however_many_do) {
   event before = gate;
   for (event &e : chain) {
     e = q.host_task([before, &done] {
-      before.wait();  // blocks its thread: the task before needs another
+      before.wait();  // blocks its thread: the previous task needs another one
       ++done;
     });
     before = e;
@@ -52,7 +52,7 @@ TEST(HostTask, one_that_waits_for_another_does_not_deadlock_however_many_do) {
   EXPECT_EQ(done, 40);
 }
 
-TEST(HostTask, does_not_hold_up_kernels) {
+TEST(HostTask, does_not_delay_kernels) {
   const queue q{device()};
   std::atomic<bool> go{false};
   const event blocked = q.host_task([&] {
@@ -67,7 +67,7 @@ TEST(HostTask, does_not_hold_up_kernels) {
   q.wait();
 }
 
-TEST(HostTask, may_submit_to_its_own_queue_and_wait_for_that) {
+TEST(HostTask, may_submit_to_its_own_queue_and_wait_for_the_event) {
   const queue q{device()};
   const auto code = load(q.get_device(), add_entry);
   std::vector<int> values(300'000);
@@ -75,7 +75,7 @@ TEST(HostTask, may_submit_to_its_own_queue_and_wait_for_that) {
   EXPECT_EQ(values[0], 3);
 }
 
-TEST(HostTask, that_waits_for_its_own_queue_is_told_that_it_would_wait_for_ever) {
+TEST(HostTask, that_waits_for_its_own_queue_gets_an_error) {
   const queue q(device("cpu"));
   q.host_task([&] { q.wait(); });
   expect_refused_wait(q);
@@ -84,7 +84,7 @@ TEST(HostTask, that_waits_for_its_own_queue_is_told_that_it_would_wait_for_ever)
   q.wait();
 }
 
-TEST(HostTask, that_waits_for_its_own_event_is_told_that_it_would_wait_for_ever) {
+TEST(HostTask, that_waits_for_its_own_event_gets_an_error) {
   const queue q(device("cpu"));
   event own;
   for (const auto &wait : std::vector<std::function<void()>>{
@@ -93,21 +93,21 @@ TEST(HostTask, that_waits_for_its_own_event_is_told_that_it_would_wait_for_ever)
            [&] { own.wait_while([] { return true; }); },
            [&] { event::wait({&own, 1}); },
        }) {
-    user_event known;
-    own = q.host_task(wait, after(known));
-    known.complete();
+    user_event assigned;
+    own = q.host_task(wait, after(assigned));
+    assigned.complete();
     expect_refused_wait(q);
   }
 }
 
-TEST(HostTask, that_waits_for_what_waits_for_it_is_told_that_it_would_wait_for_ever) {
+TEST(HostTask, that_waits_for_its_own_successor_gets_an_error) {
   const queue q(device("cpu")), other(device("cpu"));
   event last;
-  user_event known;
-  const event first = q.host_task([&] { last.wait(); }, after(known));
+  user_event assigned;
+  const event first = q.host_task([&] { last.wait(); }, after(assigned));
   const event between = other.barrier(after(first));
   last = q.host_task([] {}, after(between));
-  known.complete();
+  assigned.complete();
   expect_refused_wait(q);
   EXPECT_EQ(last.status(), event_status::complete);
 
@@ -118,7 +118,7 @@ TEST(HostTask, that_waits_for_what_waits_for_it_is_told_that_it_would_wait_for_e
   expect_refused_wait(q);
 }
 
-TEST(HostTask, may_wait_for_what_its_own_successors_wait_for_too) {
+TEST(HostTask, may_wait_for_another_dependency_of_its_successor) {
   const queue q(device("cpu"));
   user_event gate;
   const event held = q.barrier(after(gate));
@@ -136,14 +136,14 @@ TEST(HostTask, may_wait_for_what_its_own_successors_wait_for_too) {
   second.wait();
 }
 
-TEST(Waiting, can_be_given_up_and_taken_up_again) {
+TEST(Waiting, can_be_abandoned_and_resumed) {
   const queue q(device("cpu"));
   user_event go;
   const std::array<event, 1> after{go};
   const event held = q.host_task([] {}, after);
-  int asked = 0;
-  EXPECT_FALSE(q.wait_while([&] { return ++asked < 3; }));
-  EXPECT_EQ(asked, 3);
+  int calls = 0;
+  EXPECT_FALSE(q.wait_while([&] { return ++calls < 3; }));
+  EXPECT_EQ(calls, 3);
   EXPECT_NE(held.status(), event_status::complete);
   EXPECT_THROW(held.wait_while([]() -> bool { throw std::runtime_error("enough"); }), std::runtime_error);
   EXPECT_TRUE(q.wait_while([&] {
@@ -154,15 +154,15 @@ TEST(Waiting, can_be_given_up_and_taken_up_again) {
   EXPECT_TRUE(event().wait_while([] { return false; }));
 }
 
-TEST(Waiting, that_can_be_given_up_delivers_errors_as_wait_does) {
+TEST(Waiting, with_a_predicate_delivers_errors_as_wait_does) {
   const queue q(device("cpu"));
   q.host_task([] { throw std::runtime_error("of a host task"); });
   EXPECT_THROW(q.wait_while([] { return true; }), std::runtime_error);
   q.wait();
 }
 
-TEST(Waiting, runs_the_task_on_the_waiting_thread_when_that_is_sooner) {
-  // a chain of thousands of tasks that were held back: the waiting thread walks down to the first
+TEST(Waiting, runs_pending_tasks_on_the_waiting_thread) {
+  // a chain of thousands of blocked tasks: the waiting thread descends to the first one
   const queue q{device()};
   const auto code = load(q.get_device(), add_entry);
   int value = 0;
@@ -174,7 +174,7 @@ TEST(Waiting, runs_the_task_on_the_waiting_thread_when_that_is_sooner) {
   EXPECT_EQ(value, 20'000);
 }
 
-/// A kernel that keeps all of a device's threads busy until it is let go.
+/// Keeps all threads of a device busy with a kernel for its lifetime.
 class busy_threads {
 public:
   explicit busy_threads(const queue &q) {
@@ -184,7 +184,7 @@ public:
     };
     const std::size_t threads = q.get_device().info().max_compute_units;
     const auto code = load(q.get_device(), each<arguments, spin>);
-    user_event submitted;  // or it would run here: it is over a few work-items only
+    user_event submitted;  // makes it a task: a kernel over a few work-items would run inline
     done_ = launch(q, code, flat(threads), arguments{&started_, &go_}, after(submitted));
     submitted.complete();
     while (started_ < threads) std::this_thread::yield();
@@ -214,19 +214,19 @@ constexpr auto slow = [](const slow_arguments &a, std::size_t) {
 };
 const auto slow_entry = each<slow_arguments, slow>;
 
-TEST(Waiting, that_can_be_given_up_runs_the_task_here_as_well) {
+TEST(Waiting, with_a_predicate_also_runs_the_task_on_the_waiting_thread) {
   const queue q(device("cpu"));
   const auto code = load(q.get_device(), slow_entry);
   std::atomic<int> done{0};
-  launch(q, code, flat(8), slow_arguments{&done}).wait();  // now it is known how long one takes
+  launch(q, code, flat(8), slow_arguments{&done}).wait();  // measures the cost of a work-item
   const busy_threads busy(q);
   const event short_one = launch(q, code, flat(8), slow_arguments{&done});
-  int patience = 500;  // times 20 ms: the machine may be busy with other things, too
+  int patience = 500;  // times 20 ms: the machine may be busy
   EXPECT_TRUE(short_one.wait_while([&] { return --patience > 0; }));
   EXPECT_EQ(done, 16);
 }
 
-TEST(Waiting, that_can_be_given_up_ends_in_the_middle_of_a_task) {
+TEST(Waiting, with_a_predicate_can_end_in_the_middle_of_a_task) {
   const queue q(device("cpu"));
   const auto code = load(q.get_device(), slow_entry);
   std::atomic<int> done{0};
@@ -238,19 +238,19 @@ TEST(Waiting, that_can_be_given_up_ends_in_the_middle_of_a_task) {
     EXPECT_LT(done, 900);
     EXPECT_FALSE(event::wait_while({&long_one, 1}, [] { return false; }));
   }
-  q.wait();  // others do what it has left
+  q.wait();  // other threads finish it
   EXPECT_EQ(done, 1008);
 }
 
-TEST(Waiting, for_many_short_tasks_asks_as_often_as_for_a_long_one) {
+TEST(Waiting, calls_the_predicate_regularly_during_many_short_tasks) {
   const queue q(device("cpu"), {.in_order = true});
   user_event go;
   q.barrier(after(go));
   for (int i = 0; i < 100; ++i) q.host_task([] { std::this_thread::sleep_for(2ms); });
   go.complete();
-  int asked = 0;
-  EXPECT_TRUE(q.wait_while([&] { return ++asked; }));
-  EXPECT_GE(asked, 5);
+  int calls = 0;
+  EXPECT_TRUE(q.wait_while([&] { return ++calls; }));
+  EXPECT_GE(calls, 5);
 }
 
 }  // namespace
