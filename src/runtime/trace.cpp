@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,14 +12,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "backend/common/clock.hpp"
+
 namespace dpep::runtime::trace {
 namespace {
 
-std::uint64_t now() noexcept {
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-          .count());
-}
+using backend::now;
 
 std::string escape(std::string_view text) {
   std::string out;
