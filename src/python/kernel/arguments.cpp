@@ -1,4 +1,4 @@
-// A launch's arguments: their types as a key, and their values as bytes.
+// Converts the arguments of a launch: their types to a key, their values to bytes.
 #include "arguments.hpp"
 
 #include <bit>
@@ -12,34 +12,34 @@ namespace {
 using pykernel::type;
 using pykernel::type_properties;
 
-/// "numpy.ndarray", "list".
+/// The qualified name of an object's type: "numpy.ndarray", "list".
 std::string qualified_type_of(PyObject *x) {
   const nb::handle type(reinterpret_cast<PyObject *>(Py_TYPE(x)));
   const std::string module = text_of(nb::str(type.attr("__module__"))), name = text_of(nb::str(type.attr("__name__")));
   return module == "builtins" ? name : module + "." + name;
 }
 
-// Words of keys: a tag in the low byte, facts above it.
+// Words of keys: a tag in the low byte, properties of the type above it.
 enum tag : std::uint64_t { scalar_tag = 1, array_tag, local_tag, tuple_tag, none_tag, item_tag, nd_item_tag, end_tag };
 
 std::uint64_t scalar_word(dtype t, bool weak) { return scalar_tag | std::uint64_t(t) << 8 | std::uint64_t(weak) << 16; }
-/// The last axis' length where it is part of the type.
-int inner_of(const ndarray &a) {
+/// The length of the last axis if it is part of the type, else 0.
+int fixed_last_extent_of(const ndarray &a) {
   const std::span<const std::int64_t> shape = a.shape();
   return shape.size() > 1 && a.row_major() && shape.back() > 0 && shape.back() <= pykernel::max_fixed_last_extent
              ? static_cast<int>(shape.back())
              : 0;
 }
-constexpr int inner_shift = 40;
+constexpr int last_extent_shift = 40;
 
 constexpr std::uint64_t writable_bit = std::uint64_t(1) << 32;
-constexpr std::uint64_t narrow_bit = std::uint64_t(1) << 33;
-constexpr std::uint64_t extents_bit = std::uint64_t(1) << 34;  // a word for each axis' length follows
+constexpr std::uint64_t index32_bit = std::uint64_t(1) << 33;
+constexpr std::uint64_t extents_bit = std::uint64_t(1) << 34;  // a word with the length of each axis follows
 
 std::uint64_t array_word(std::uint64_t tag, dtype t, std::size_t dimensions, char layout, bool writable,
-                         int inner = 0) {
+                         int last_extent = 0) {
   return tag | std::uint64_t(t) << 8 | std::uint64_t(dimensions) << 16 | std::uint64_t(std::uint8_t(layout)) << 24 |
-         (writable ? writable_bit : 0) | std::uint64_t(inner) << inner_shift;
+         (writable ? writable_bit : 0) | std::uint64_t(last_extent) << last_extent_shift;
 }
 
 void append_key(type t, kernel_key &key) {
@@ -47,7 +47,7 @@ void append_key(type t, kernel_key &key) {
   case type_properties::kind::scalar:
     return key.push_back(scalar_word(t->element, t->weak));
   case type_properties::kind::array:
-    // signatures say nothing of lengths
+    // signatures do not specify lengths
     return key.push_back(array_word(t->space == pykernel::address_space::local_space ? local_tag : array_tag,
                                     t->element, t->dimensions, t->layout, t->writable));
   case type_properties::kind::tuple:
@@ -75,7 +75,8 @@ kernel_key without_weak_numbers(std::span<const std::uint64_t> key) {
     const std::uint64_t tag = i ? word & 0xFF : 0;
     if (tag == scalar_tag) word &= ~(std::uint64_t(1) << 16);
     if (tag == local_tag && (word & extents_bit)) i += word >> 16 & 0xFF;
-    if (tag == array_tag || tag == local_tag) word &= ~(std::uint64_t(0xFF) << inner_shift | narrow_bit | extents_bit);
+    if (tag == array_tag || tag == local_tag)
+      word &= ~(std::uint64_t(0xFF) << last_extent_shift | index32_bit | extents_bit);
     strong.push_back(word);
   }
   return strong;
@@ -99,8 +100,8 @@ void packed_arguments::add_queue(const dpep::queue &q, std::size_t position) {
     return;
   }
   if (*queue_ == q) return;
-  raise("queue", "the kernel's array arguments are on different queues (argument " + std::to_string(position + 1) +
-                     " differs from those before it): all must be on one, so copy them to it first");
+  raise("queue", "the kernel's array arguments are on different queues: argument " + std::to_string(position + 1) +
+                     " is not on the queue of those before it; copy it with to_device");
 }
 
 void packed_arguments::add_scalar(PyObject *x, dtype t, bool weak, const array::scalar &s) {
@@ -114,7 +115,8 @@ void packed_arguments::add_scalar(PyObject *x, dtype t, bool weak, const array::
   case dtype_kind::signed_integer:
   case dtype_kind::unsigned_integer:
     if (s.beyond_int64 && t != dtype::uint64)
-      raise("argument", "the integer " + text_of(nb::repr(nb::handle(x))) + " does not fit a kernel's 64 bits");
+      raise("argument", "the integer " + text_of(nb::repr(nb::handle(x))) +
+                            " does not fit 64 bits, the width of integers in kernels");
     return words_.push_back(std::uint64_t(s.integer));
   case dtype_kind::real:
   case dtype_kind::complex:
@@ -140,8 +142,8 @@ void packed_arguments::add(PyObject *x, std::size_t position) {
     const std::span<const std::int64_t> shape = a.shape(), strides = a.strides();
     const char layout = a.row_major() ? 'C' : a.column_major() ? 'F' : 'A';
     add_queue(a.get_queue(), position);
-    key_.push_back(array_word(array_tag, a.type(), shape.size(), layout, a.writable(), inner_of(a)) |
-                   (pykernel::fits_index32(shape) ? narrow_bit : 0));
+    key_.push_back(array_word(array_tag, a.type(), shape.size(), layout, a.writable(), fixed_last_extent_of(a)) |
+                   (pykernel::fits_index32(shape) ? index32_bit : 0));
     words_.push_back(std::bit_cast<std::uintptr_t>(array::first_element(a)));
     words_.append(reinterpret_cast<const std::uint64_t *>(shape.data()), shape.size());
     if (layout == 'A') words_.append(reinterpret_cast<const std::uint64_t *>(strides.data()), strides.size());
@@ -153,18 +155,18 @@ void packed_arguments::add(PyObject *x, std::size_t position) {
     const nb::handle h(x);
     const extents_argument shape = shape_from(nb::object(h.attr("_shape")), "LocalAccessor");
     const dtype t = dtype_from(nb::object(h.attr("_dtype")));
-    // Kernels are compiled for the work-group's size, and local memory's goes with that.
+    // Kernels are compiled for the size of a work-group, on which the size of local memory depends.
     key_.push_back(array_word(local_tag, t, shape.size(), 'C', true) | extents_bit);
     const array::extents lengths = shape;
     key_.append(reinterpret_cast<const std::uint64_t *>(lengths.data()), lengths.size());
     std::size_t bytes = size_of(t);
     for (const std::int64_t length : lengths)
       if (__builtin_mul_overflow(bytes, std::size_t(length), &bytes))
-        raise("argument", "the LocalAccessor's size overflows");
+        raise("argument", "LocalAccessor: the size in bytes does not fit 64 bits; use a smaller shape");
     words_.push_back(local_bytes_);
     words_.append(reinterpret_cast<const std::uint64_t *>(lengths.data()), lengths.size());
     const std::size_t whole = (bytes + 63) / 64 * 64;
-    local_bytes_ += checks_are_on() ? 2 * whole : whole;  // and what says which elements were written
+    local_bytes_ += checks_are_on() ? 2 * whole : whole;  // twice as much for the shadow of initialised elements
     return;
   }
   if (x == Py_None) return key_.push_back(none_tag);
@@ -181,13 +183,13 @@ void packed_arguments::add(PyObject *x, std::size_t position) {
     return add_scalar(x, n->type.value_or(weak_types[int(n->value.what)]), !n->type, n->value);
   }
   if (nb::hasattr(nb::handle(x), "value") &&
-      PyLong_Check(nb::object(nb::handle(x).attr("value")).ptr()))  // an enum's member
+      PyLong_Check(nb::object(nb::handle(x).attr("value")).ptr()))  // a member of an enum
     return add(nb::object(nb::handle(x).attr("value")).ptr(), position);
   const std::string name = qualified_type_of(x);
   raise("argument", "argument " + std::to_string(position + 1) + " of the kernel is a " + name +
                         ": kernels take arrays of dpnp and dpctl.tensor, numbers, tuples of those, and LocalAccessor" +
-                        (name == "numpy.ndarray" ? "; dpnp.asarray copies NumPy arrays to a device, and the older way "
-                                                   "to launch, kernel[range](…), does so by itself"
+                        (name == "numpy.ndarray" ? "; dpnp.asarray copies a NumPy array to a device, and a launch "
+                                                   "with kernel[range](…) copies it there and back"
                                                  : ""));
 }
 
@@ -198,7 +200,7 @@ type packed_arguments::type_of_argument(PyObject *x) {
                                         a.row_major()      ? 'C'
                                         : a.column_major() ? 'F'
                                                            : 'A',
-                                        pykernel::address_space::global_space, a.writable(), inner_of(a));
+                                        pykernel::address_space::global_space, a.writable(), fixed_last_extent_of(a));
     return pykernel::fits_index32(a.shape()) ? pykernel::array_with_index32(t) : t;
   }
   if (const registered_types &known = registered();
@@ -225,7 +227,7 @@ type packed_arguments::type_of_argument(PyObject *x) {
     constexpr dtype weak_types[] = {dtype::boolean, dtype::int64, dtype::float64, dtype::complex128};
     return pykernel::scalar_type(n->type.value_or(weak_types[int(n->value.what)]), !n->type);
   }
-  return pykernel::weak_integer();  // an enum's member: `add` refused everything else
+  return pykernel::weak_integer();  // a member of an enum, since `add` rejects other objects
 }
 
 }  // namespace dpep::python

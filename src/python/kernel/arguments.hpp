@@ -1,4 +1,4 @@
-// A launch's arguments on their way from Python objects to a kernel.
+// Conversion of a launch's arguments from Python objects to bytes.
 #pragma once
 
 #include <algorithm>
@@ -7,50 +7,51 @@
 
 namespace dpep::python {
 
-/// A vector of words that is on the stack while it is short.
+/// A vector of words with inline storage for short lists.
 class words {
 public:
   words() = default;
   words(const words &) = delete;
   void push_back(std::uint64_t x) { append(&x, 1); }
   void append(const std::uint64_t *from, std::size_t count) {
-    if (size_ + count > room_) grow(count);
+    if (size_ + count > capacity_) grow(count);
     std::copy_n(from, count, data_ + size_);
     size_ += count;
   }
   std::span<const std::uint64_t> get() const noexcept { return {data_, size_}; }
 
 private:
-  static constexpr std::size_t on_stack = 64;
-  std::uint64_t first_[on_stack];
-  std::vector<std::uint64_t> more_;
-  std::uint64_t *data_ = first_;
-  std::size_t size_ = 0, room_ = on_stack;
+  static constexpr std::size_t inline_size = 64;
+  std::uint64_t inline_[inline_size];
+  std::vector<std::uint64_t> heap_;
+  std::uint64_t *data_ = inline_;
+  std::size_t size_ = 0, capacity_ = inline_size;
 
   void grow(std::size_t count) {
-    std::vector<std::uint64_t> larger(2 * (room_ + count));
+    std::vector<std::uint64_t> larger(2 * (capacity_ + count));
     std::copy_n(data_, size_, larger.data());
-    more_ = std::move(larger);
-    data_ = more_.data();
-    room_ = more_.size();
+    heap_ = std::move(larger);
+    data_ = heap_.data();
+    capacity_ = heap_.size();
   }
 };
 
+/// The arguments of a launch, as a key of their types and as bytes.
 class packed_arguments {
 public:
-  /// Says what form of launch it is: a key's first word.
+  /// Starts the key with the form of the launch.
   explicit packed_arguments(const launch_form &form) { key_.push_back(form.word()); }
-  /// The item, which takes no bytes.
+  /// Adds the work-item, which occupies no bytes.
   void add_item(std::uint64_t word) { key_.push_back(word); }
   void add(PyObject *, std::size_t position);
 
   std::span<const std::uint64_t> key() const noexcept { return key_.get(); }
   std::span<const std::byte> bytes() const noexcept { return std::as_bytes(words_.get()); }
   std::size_t local_bytes() const noexcept { return local_bytes_; }
-  /// Of the arrays; null when there is none.
+  /// The queue of the arrays; null if there are none.
   const dpep::queue *queue() const noexcept { return queue_; }
 
-  /// Of an object that `add` took.
+  /// The type of an object that `add` accepted.
   static pykernel::type type_of_argument(PyObject *);
 
 private:

@@ -1,12 +1,12 @@
-// Which line of a Python program is running.
+// The line of Python code that is being executed.
 #pragma once
 
 #include <dpep/source_line.hpp>
 
 namespace dpep::python {
 
-/// The line of Python that called, leaving out numba_dpex's own; without a line when no Python is running. Call with
-/// the GIL. Asked for at each launch, so that an asynchronous one can say what failed: some ten nanoseconds in a loop.
+/// The line of the innermost Python frame; none if no Python code is running. Call with the GIL. Every launch calls it,
+/// so that errors of asynchronous launches name the line; a repeated call takes some ten nanoseconds.
 source_line calling_line();
 
 }  // namespace dpep::python

@@ -1,4 +1,4 @@
-// What names in kernels stand for: closures, globals and attributes, as the compiler's entities.
+// Values of closure variables, globals and attributes, as the compiler's entities.
 #include "../array/functions.hpp"
 #include "kernels.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 using pykernel::entity;
 using kind = entity::kind;
 
-/// A Python object that the compiler holds and gives back to us.
+/// A reference to a Python object that the compiler can hold without the GIL.
 std::shared_ptr<void> keep(nb::handle object) {
   return {object.inc_ref().ptr(), [](void *x) {
             const nb::gil_scoped_acquire locked;
@@ -34,7 +34,8 @@ entity type_entity(dtype t, bool weak) {
   return e;
 }
 
-/// "math.sqrt", "numpy.sqrt", "builtins.len": functions that are known by where they are from.
+/// The qualified name of a function of a supported module, such as "math.sqrt", "numpy.sqrt" or "builtins.len"; else
+/// empty.
 std::string known_function(nb::handle x) {
   const std::string type =
       nb::cast<std::string>(nb::handle(reinterpret_cast<PyObject *>(Py_TYPE(x.ptr()))).attr("__name__"));
@@ -52,7 +53,7 @@ std::string known_function(nb::handle x) {
   return "";
 }
 
-/// A NumPy array: constants, like every other object from outside.
+/// A NumPy array as a constant.
 entity constant_array_entity(nb::handle x) {
   constexpr std::size_t most_bytes = 1 << 16;
   if (nb::cast<std::size_t>(x.attr("nbytes")) > most_bytes)
@@ -131,7 +132,7 @@ entity entity_of(nb::handle x) {
   PyObject *const p = x.ptr();
   static const nb::object &enumeration = *new nb::object(nb::module_::import_("enum").attr("Enum"));
   if (p == Py_None) return {.what = kind::none};
-  if (PyType_Check(p) && PyObject_IsSubclass(p, enumeration.ptr()) == 1) {  // its members are what kernels use
+  if (PyType_Check(p) && PyObject_IsSubclass(p, enumeration.ptr()) == 1) {  // kernels use its members
     entity e{.what = kind::object};
     e.object = keep(x);
     return e;
@@ -181,7 +182,8 @@ entity entity_of(nb::handle x) {
   }
   if (const std::string name = known_function(x); !name.empty()) return {.what = kind::builtin, .text = name};
   if (const nb::object other = resolved(x); !other.is_none()) return entity_of(other);
-  if (PyFunction_Check(p)) return {.what = kind::unsupported, .text = "a Python function without device_func"};
+  if (PyFunction_Check(p))
+    return {.what = kind::unsupported, .text = "a Python function that is not decorated with device_func"};
   if (nb::isinstance(x, nb::module_::import_("numpy").attr("ndarray"))) return constant_array_entity(x);
   if (is_array(p)) return {.what = kind::unsupported, .text = "a global or captured array"};
   return {.what = kind::unsupported, .text = "a " + type_of(x)};

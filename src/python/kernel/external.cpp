@@ -1,4 +1,4 @@
-// dpep._kernel.External: functions of other languages, which kernels call.
+// dpep._kernel.External: functions of other languages that kernels call.
 #include "kernels.hpp"
 
 namespace dpep::python {

@@ -1,4 +1,4 @@
-// dpep._kernel.Function: reading, specialising, inspecting.
+// dpep._kernel.Function: a Python function, its specialisations and their inspection.
 #include "kernels.hpp"
 
 #include <algorithm>
@@ -17,10 +17,11 @@ nb::tuple texts_of(const specialisation &s) {
   return nb::tuple(texts);
 }
 
-/// A text of each specialisation, or of one.
+/// A dictionary of the texts of all specialisations, or the text of one.
 nb::object inspect(const kernel_function &f, const nb::object &signature,
                    const std::function<std::string(const specialisation &)> &text) {
-  if (!f.is_kernel()) throw type_error("device functions become part of the kernels that call them: inspect those");
+  if (!f.is_kernel())
+    throw type_error("inspect: device functions are inlined into the kernels that call them; inspect those");
   nb::dict all;
   for (const auto &s : f.all()) {
     const nb::tuple types = texts_of(*s);
@@ -48,7 +49,7 @@ bool checks_are_on() {
 pykernel::type signature_type(nb::handle x) {
   if (PyUnicode_Check(x.ptr())) {
     const std::string text = text_of(x);
-    // "Item(2)", or "item2"
+    // "Item(2)" or "item2".
     if (const bool grouped = text.starts_with("NdItem") || text.starts_with("nditem");
         grouped || text.starts_with("Item") || text.starts_with("item")) {
       const std::size_t digit = text.find_first_of("123");
@@ -58,13 +59,14 @@ pykernel::type signature_type(nb::handle x) {
     }
     if (text == "none") return pykernel::none_type();
     if (const auto t = pykernel::type_from_text(text)) return *t;
-    raise("argument", "'" + text + "' is no type of a kernel's argument");
+    raise("argument",
+          "'" + text + "' is not a type of a kernel's argument: write 'float32', 'array(float32, 1, C)' or 'Item(1)'");
   }
   const pykernel::entity e = entity_of(x);
   if (e.what == pykernel::entity::kind::data_type) return pykernel::scalar_type(e.element, e.weak);
   if (e.what == pykernel::entity::kind::number) return pykernel::scalar_type(e.element, e.weak);
   raise("argument",
-        "a type of an argument is wanted, such as 'float32' or 'array(float32, 1, C)', got " + text_of(nb::repr(x)));
+        "expected a type of an argument, such as 'float32' or 'array(float32, 1, C)', got " + text_of(nb::repr(x)));
 }
 
 std::uint8_t fast_math_of(nb::handle names) {
@@ -78,7 +80,7 @@ std::uint8_t fast_math_of(nb::handle names) {
     const auto *const found = std::ranges::find(known, text, &std::pair<std::string_view, std::uint8_t>::first);
     if (found == std::end(known))
       throw value_error("fastmath: " + text +
-                        " is none of its flags: fast, nnan, ninf, nsz, arcp, contract, afn, reassoc");
+                        " is not a flag: use fast, nnan, ninf, nsz, arcp, contract, afn or reassoc");
     flags |= found->second;
   }
   return flags;
@@ -92,7 +94,7 @@ kernel_function::kernel_function(nb::object function, bool is_kernel, bool debug
       fast_math_(fast_math),
       signatures_(std::move(signatures)) {
   if (!PyFunction_Check(function_.ptr()))
-    throw type_error("a kernel is made of a Python function, got " + type_of(function_));
+    throw type_error("Function: expected a Python function, got " + type_of(function_));
   const nb::object code = function_.attr("__code__");
   parameters_ = nb::cast<std::size_t>(code.attr("co_argcount")) + nb::cast<std::size_t>(code.attr("co_kwonlyargcount"));
   if (const nb::object defaults = function_.attr("__defaults__"); !defaults.is_none()) defaults_ = nb::len(defaults);
@@ -119,7 +121,7 @@ const std::shared_ptr<const pykernel::callable> &kernel_function::source() {
 bool kernel_function::takes_item(std::size_t given) const noexcept {
   if (given >= parameters_) return false;
   if (given + defaults_ < parameters_) return true;
-  return item_by_annotation_;  // the arguments that lack may be the item, or have defaults
+  return item_by_annotation_;  // the missing argument is the work-item, or has a default
 }
 
 const specialisation &kernel_function::find(std::span<const std::uint64_t> key,
@@ -137,7 +139,7 @@ const specialisation &kernel_function::find(std::span<const std::uint64_t> key,
     const kernel_key strong = without_weak_numbers(key);
     for (const auto &s : all_)
       if (s->key == strong) return *s;
-    // A read-only array fits a signature's, and compiling for it finds out whether the kernel writes to it.
+    // A read-only array matches a writable one in a signature; compiling for it reports if the kernel writes to it.
     const kernel_key writable = with_writable_arrays(strong);
     for (const auto &s : all_)
       if (s->key == writable) {
@@ -154,7 +156,8 @@ const specialisation &kernel_function::find(std::span<const std::uint64_t> key,
     for (const pykernel::type t : types())
       given += (given.empty() ? "" : ", ") + (pykernel::is_scalar(t) ? display_name(t) : pykernel::text_of(t));
     raise("typing", "kernel '" + text_of(nb::object(function_.attr("__name__"))) +
-                        "' was compiled for its signatures only, got (" + given + ")");
+                        "' is compiled for its signatures only, and none matches (" + given +
+                        "): convert the arguments, or add a signature");
   }
   return make(key, types());
 }
@@ -178,7 +181,7 @@ const specialisation &kernel_function::make(std::span<const std::uint64_t> key, 
   }
   made->compiled = without_gil([&] { return pykernel::make_kernel(made->ir); });
   for (const auto &s : all_)
-    if (std::ranges::equal(s->key, key)) return *(last_ = s.get());  // another thread was as quick
+    if (std::ranges::equal(s->key, key)) return *(last_ = s.get());  // another thread compiled the same
   all_.push_back(std::move(made));
   return *(last_ = all_.back().get());
 }
@@ -190,7 +193,7 @@ void kernel_function::check_count(std::size_t given, bool takes_item) const {
   raise("typing", "kernel '" + text_of(nb::object(function_.attr("__name__"))) + "' takes " +
                       (wanted - std::min(wanted, defaults_) < wanted ? "up to " : "") + std::to_string(wanted) +
                       (wanted == 1 ? " argument" : " arguments") +
-                      (wanted < parameters_ ? " beside the work-item, which the launch gives" : "") + ", got " +
+                      (wanted < parameters_ ? " beside the work-item, which the launch adds" : "") + ", got " +
                       std::to_string(given));
 }
 
@@ -273,8 +276,9 @@ void bind_kernel_function(nb::module_ &m) {
           },
           "signature"_a = nb::none(),
           nb::sig("def inspect_ir(self, signature: tuple[str, ...] | None = None) -> dict[tuple[str, ...], str] | str"),
-          "Return the LLVM IR of each specialisation, by its argument types, as it comes from the compiler; or of that "
-          "of a signature alone, which is one of `specialisations`.")
+          "Return the LLVM IR of each specialisation, by its argument types, before the JIT's passes. With a "
+          "signature, "
+          "which is one of `specialisations`, return only its IR.")
       .def(
           "inspect_asm",
           [](const kernel_function &self, nb::object signature) {
@@ -287,8 +291,9 @@ void bind_kernel_function(nb::module_ &m) {
           nb::sig(
               "def inspect_asm(self, signature: tuple[str, ...] | None = None) -> dict[tuple[str, ...], str] | str"),
           "Return the machine code of each specialisation as assembly, for each device and size of work-groups that it "
-          "was launched with, by its argument types; or of that of a signature alone. What was not launched yet is "
-          "compiled for the default device.")
+          "was launched with, by its argument types. With a signature, return only its assembly. A specialisation that "
+          "was not "
+          "launched yet is compiled for the default device.")
       .def(
           "inspect_reports",
           [](const kernel_function &self) {
@@ -308,8 +313,9 @@ void bind_kernel_function(nb::module_ &m) {
             return all;
           },
           nb::sig("def inspect_reports(self) -> dict[tuple[str, ...], list[dict[str, object]]]"),
-          "Return what compiling each specialisation for the devices and shapes of its launches found out: how many "
-          "work-items a vector has (1: it is scalar), its local memory, and in words what stayed scalar and why.");
+          "Return a report for each specialisation, and each device and shape of its launches: how many "
+          "work-items a vector has (1: scalar code), the size of its local memory, and remarks on code that stayed "
+          "scalar.");
 }
 
 }  // namespace dpep::python

@@ -1,4 +1,4 @@
-// What the files of the kernel bindings share: Python functions as kernels, and how they are launched.
+// Declarations that the files of the kernel bindings share: Python functions as kernels, their types and errors.
 #pragma once
 
 #include <functional>
@@ -14,17 +14,18 @@
 
 namespace dpep::python {
 
-/// What a kernel was compiled for, as words that are compared: the launch's form, then each argument's type.
+/// The identity of a specialisation: the form of the launch, then words for each argument's type.
 using kernel_key = std::vector<std::uint64_t>;
 
+/// A kernel compiled for one form of launch and one list of argument types.
 struct specialisation {
   kernel_key key;
-  std::vector<pykernel::type> arguments;  // the item, if the kernel takes one, included
+  std::vector<pykernel::type> arguments;  // including the work-item, if the kernel takes one
   kernel compiled;
   std::shared_ptr<const pykernel::kernel_ir> ir;
 };
 
-/// The form of a launch in a key.
+/// The form of a launch, and its word in a key.
 struct launch_form {
   int dimensions = 1;
   bool grouped = false, single_task = false;
@@ -36,7 +37,7 @@ struct launch_form {
   }
 };
 
-/// dpep._kernel.Function: a Python function, read when it is first compiled.
+/// dpep._kernel.Function: a Python function, whose source is read when it is first compiled.
 class kernel_function {
 public:
   kernel_function(nb::object function, bool is_kernel, bool debug, std::uint8_t fast_math,
@@ -45,19 +46,19 @@ public:
 
   const nb::object &python() const noexcept { return function_; }
   bool is_kernel() const noexcept { return is_kernel_; }
-  /// Reads the source. Raises OSError when there is none.
+  /// The function's source. Raises OSError if it cannot be found.
   const std::shared_ptr<const pykernel::callable> &source();
-  /// Whether parameter 0 is the item, which the launch gives, when that many arguments are given.
+  /// Whether parameter 0 is the work-item, given the number of arguments of a launch.
   bool takes_item(std::size_t given) const noexcept;
 
-  /// Raises unless a kernel can be launched with that many arguments, to which the item is added or not.
+  /// Raises if the number of arguments, without the work-item, does not match the parameters.
   void check_count(std::size_t given, bool takes_item) const;
   /// Compiles for the types of a signature.
   void compile(const launch_form &, const std::vector<pykernel::type> &);
-  /// The specialisation of this key, compiled when it is missing. Call with the GIL, which compiling lets go of.
+  /// The specialisation of a key, compiled if it does not exist. Call with the GIL, which is released while compiling.
   const specialisation &find(std::span<const std::uint64_t> key,
                              const std::function<std::vector<pykernel::type>()> &types);
-  /// Those that were compiled so far.
+  /// All specialisations so far.
   const std::vector<std::unique_ptr<const specialisation>> &all() const noexcept { return all_; }
   const specialisation *last() const noexcept { return last_; }
 
@@ -67,47 +68,47 @@ private:
   std::uint8_t fast_math_;
   std::size_t parameters_ = 0, defaults_ = 0;
   bool item_by_annotation_ = false;
-  std::vector<std::vector<pykernel::type>> signatures_;  // nothing else is compiled
+  std::vector<std::vector<pykernel::type>> signatures_;  // if not empty, no other types are compiled
   bool compiling_signature_ = false;
   std::shared_ptr<const pykernel::callable> source_;
-  std::vector<std::unique_ptr<const specialisation>> all_;  // never dropped while the function lives
+  std::vector<std::unique_ptr<const specialisation>> all_;  // kept for the lifetime of the function
   const specialisation *last_ = nullptr;
 
-  /// Compiles one, and adds it.
+  /// Compiles a specialisation, and adds it.
   const specialisation &make(std::span<const std::uint64_t> key, std::vector<pykernel::type>);
 };
 
 // --- function.cpp
-/// DPEP_CHECK=1, asked once.
+/// Whether DPEP_CHECK requests bounds checks. Read once.
 bool checks_are_on();
-/// A type that a signature names: a text, a dtype, a type of the registered package.
+/// The type that a signature specifies: by its name, a dtype, or a type of the registered package.
 pykernel::type signature_type(nb::handle);
-/// What may be assumed of floats, by the flags' names, which are LLVM's.
+/// The `fast_math` flags of a list of LLVM's names.
 std::uint8_t fast_math_of(nb::handle names);
 
 // --- external.cpp
-/// A function of another language; null when the object is none.
+/// The function of another language that an object holds; null if it does not hold one.
 std::shared_ptr<const pykernel::external_function> external_function_of(PyObject *) noexcept;
 
 // --- tree.cpp, environment.cpp
-/// The function's syntax and what its names stand for.
+/// Reads a function's syntax tree, closure variables and defaults.
 std::shared_ptr<pykernel::callable> read_function(nb::handle function);
 pykernel::entity entity_of(nb::handle object);
 
 // --- arguments.cpp
-/// The key as a signature's is: numbers of Python's as NumPy's of the same bits, arrays of any lengths.
+/// The key in the form of a signature's: Python's numbers as NumPy's of the same width, arrays without lengths.
 kernel_key without_weak_numbers(std::span<const std::uint64_t> key);
-/// The key of the same arrays if all could be written to.
+/// The key with all arrays writable.
 kernel_key with_writable_arrays(kernel_key);
 std::uint64_t item_word(const launch_form &);
 kernel_key key_of(const launch_form &, std::span<const pykernel::type>);
 
 // --- registry.cpp
-/// The builtin that an object was registered as; null.
+/// The name that an object was registered under as a builtin; null if it was not.
 const std::string *builtin_name(nb::handle object);
-/// What the registered resolver says that an unknown object stands for; None.
+/// The registered resolver's replacement for an unknown object; None if there is none.
 nb::object resolved(nb::handle object);
-/// Raises the Python exception that stands for the error.
+/// Raises the Python exception for a compile error, or for an error role with a message.
 [[noreturn]] void raise(const pykernel::compile_error &);
 [[noreturn]] void raise(const char *role, const std::string &message);
 struct registered_types {
@@ -115,13 +116,13 @@ struct registered_types {
 };
 registered_types &registered();
 
-// --- what the module is made of
+// --- The parts of the module.
 void bind_kernel_registry(nb::module_ &);
 void bind_kernel_function(nb::module_ &);
 void bind_external_functions(nb::module_ &);
 void bind_vectorized_function(nb::module_ &);
 void bind_kernel_launch(nb::module_ &);
-kernel_function *kernel_function_of(PyObject *) noexcept;  // null: it is none
+kernel_function *kernel_function_of(PyObject *) noexcept;  // null if the object is not one
 void bind_kernels(nb::module_ &);
 
 }  // namespace dpep::python

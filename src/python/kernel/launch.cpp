@@ -1,4 +1,4 @@
-// Launching Python kernels: the hot path is one call from Python's arguments to the queue.
+// Launches of Python kernels. This is the hot path: no Python code runs between the call and the queue.
 #include "arguments.hpp"
 
 #include <functional>
@@ -17,10 +17,10 @@ struct index_space {
 };
 
 [[noreturn]] void refuse_index_space(nb::handle x) {
-  raise("range", "a kernel is launched over a Range or an NdRange, got " + text_of(nb::repr(x)));
+  raise("range", "call_kernel: a kernel is launched over a Range or an NdRange, got " + text_of(nb::repr(x)));
 }
 
-/// Sizes as users write them, the last varying fastest, in dpep's order.
+/// Reads extents, of which the last varies fastest, in the runtime's order, in which the first does.
 std::size_t read_sizes(PyObject *sizes, std::array<std::size_t, 3> &to, PyObject *whole) {
   if (!PyTuple_Check(sizes)) refuse_index_space(whole);
   const auto count = static_cast<std::size_t>(PyTuple_GET_SIZE(sizes));
@@ -61,7 +61,8 @@ index_space index_space_of(PyObject *x) {
 kernel_function &kernel_argument(PyObject *x) {
   kernel_function *const f = kernel_function_of(x);
   if (!f || !f->is_kernel())
-    throw type_error("a kernel is wanted, a function decorated with kernel, got " + type_of(nb::handle(x)));
+    throw type_error("call_kernel: expected a kernel, a function decorated with numba_dpex.kernel, got " +
+                     type_of(nb::handle(x)));
   return *f;
 }
 
@@ -70,7 +71,7 @@ struct launched {
   dpep::queue where;
 };
 
-/// `where`: empty when the arguments say it. `held`: objects that are kept until the kernel is done.
+/// Submits a kernel. `where`: null to use the arguments' queue. `held`: objects that are kept alive until it completes.
 launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std::span<PyObject *const> given,
                 dependencies after, std::span<PyObject *const> held = {}) {
   kernel_function &f = kernel_argument(kernel);
@@ -82,10 +83,10 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
   for (std::size_t i = 0; i < given.size(); ++i) packed.add(given[i], i);
   if (!where) where = packed.queue();
   if (!where)
-    raise("queue", "no queue can be told for kernel '" + text_of(nb::object(f.python().attr("__name__"))) +
-                       "': none of its arguments is an array on a device");
+    raise("queue", "no queue for kernel '" + text_of(nb::object(f.python().attr("__name__"))) +
+                       "': none of its arguments is an array on a device; pass an array of dpnp or dpctl.tensor");
   if (packed.local_bytes() && !s.form.grouped)
-    raise("argument", "a LocalAccessor is memory of a work-group: launch the kernel over an NdRange, not a Range");
+    raise("argument", "a LocalAccessor needs work-groups: launch the kernel over an NdRange, not a Range");
   const auto types_given = [&] {
     std::vector<pykernel::type> types;
     using kinds = pykernel::type_properties::kind;
@@ -106,7 +107,8 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
       return done;
     };
     std::vector<event> more;
-    if (packed.queue() && *packed.queue() != *where) {  // new memory, too, may still be used by that queue's array work
+    if (packed.queue() &&
+        *packed.queue() != *where) {  // arrays' pending work on the other queue may still use this memory
       more.assign(after.begin(), after.end());
       more.push_back(array::last_event(*packed.queue()));
       after = more;
@@ -116,19 +118,38 @@ launched launch(PyObject *kernel, const dpep::queue *where, PyObject *space, std
   return result;
 }
 
+using python_arguments = std::span<PyObject *const>;
+
+/// Launches, and waits. `all`: the arguments of the Python call, kept alive if the wait is interrupted.
+PyObject *run(PyObject *kernel, PyObject *space, python_arguments given, python_arguments all) {
+  const launched l = launch(kernel, nullptr, space, given, {});
+  if (l.done) {
+    wait_interruptibly(l.done, [&] { l.done.keep_alive(hold(all)); });
+    nb::gil_scoped_release unlocked;
+    l.where.throw_asynchronous();
+  } else {
+    l.where.throw_asynchronous();
+  }
+  release_finished();
+  Py_RETURN_NONE;
+}
+
+/// Launches, and returns two events, which are the same: numba-dpex had one that kept the arguments alive.
+PyObject *submit(PyObject *kernel, PyObject *space, PyObject *after, python_arguments given, python_arguments all) {
+  const std::vector<event> events = events_from(nb::handle(after), "dependent_events");
+  const launched l = launch(kernel, nullptr, space, given, events, all);
+  release_finished();
+  const nb::object e = nb::cast(l.done);
+  return nb::make_tuple(e, e).release().ptr();
+}
+
+// These are called without a Python function in between, so that calling_line() is the program's line.
+
 PyObject *call_kernel(PyObject *, PyObject *const *arguments, Py_ssize_t count) noexcept {
   return guarded([&]() -> PyObject * {
     if (count < 2) throw type_error("call_kernel takes a kernel, an index space and the kernel's arguments");
-    const launched l = launch(arguments[0], nullptr, arguments[1], {arguments + 2, std::size_t(count - 2)}, {});
-    if (l.done) {
-      wait_interruptibly(l.done, [&] { l.done.keep_alive(hold({arguments, std::size_t(count)})); });
-      nb::gil_scoped_release unlocked;
-      l.where.throw_asynchronous();
-    } else {
-      l.where.throw_asynchronous();
-    }
-    release_finished();
-    Py_RETURN_NONE;
+    const python_arguments all(arguments, std::size_t(count));
+    return run(all[0], all[1], all.subspan(2), all);
   });
 }
 
@@ -137,29 +158,62 @@ PyObject *call_kernel_async(PyObject *, PyObject *const *arguments, Py_ssize_t c
     if (count < 3)
       throw type_error(
           "call_kernel_async takes a kernel, an index space, the events to wait for and the kernel's arguments");
-    const std::vector<event> after = events_from(nb::handle(arguments[2]), "dependent_events");
-    const launched l = launch(arguments[0], nullptr, arguments[1], {arguments + 3, std::size_t(count - 3)}, after,
-                              {arguments, std::size_t(count)});
-    release_finished();
-    const nb::object e = nb::cast(l.done);
-    return nb::make_tuple(e, e).release().ptr();
+    const python_arguments all(arguments, std::size_t(count));
+    return submit(all[0], all[1], all[2], all.subspan(3), all);
   });
 }
 
+PyObject *single_task(PyObject *, PyObject *const *arguments, Py_ssize_t count) noexcept {
+  return guarded([&]() -> PyObject * {
+    if (count < 1) throw type_error("single_task takes a kernel and the kernel's arguments");
+    const python_arguments all(arguments, std::size_t(count));
+    return run(all[0], Py_None, all.subspan(1), all);
+  });
+}
+
+PyObject *single_task_async(PyObject *, PyObject *const *arguments, Py_ssize_t count) noexcept {
+  return guarded([&]() -> PyObject * {
+    if (count < 2)
+      throw type_error("single_task_async takes a kernel, the events to wait for and the kernel's arguments");
+    const python_arguments all(arguments, std::size_t(count));
+    return submit(all[0], Py_None, all[1], all.subspan(2), all);
+  });
+}
+
+using fast_call = PyObject *(*)(PyObject *, PyObject *const *, Py_ssize_t) noexcept;
+
+PyCFunction method(fast_call f) { return reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(f)); }
+
 PyMethodDef functions[] = {
-    {"call_kernel", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(call_kernel)), METH_FASTCALL,
+    {"call_kernel", method(call_kernel), METH_FASTCALL,
      "call_kernel(kernel_fn, index_space, *kernel_args)\n--\n\n"
-     "Run a kernel over an index space, and wait until it is done.\n\n"
+     "Run a kernel over an index space, and wait until it has run.\n\n"
      "Parameters\n----------\nkernel_fn : a function decorated with `kernel`\nindex_space : Range or NdRange\n"
      "*kernel_args : arrays, numbers, tuples, LocalAccessor\n"
      "    The kernel's arguments, without the item.\n\n"
-     "Raises\n------\nExecutionQueueInferenceError\n    The arrays are on different queues, or there is none."},
-    {"call_kernel_async", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(call_kernel_async)), METH_FASTCALL,
+     "Raises\n------\nExecutionQueueInferenceError\n    The arrays are on different queues, or there are none."},
+    {"call_kernel_async", method(call_kernel_async), METH_FASTCALL,
      "call_kernel_async(kernel_fn, index_space, dependent_events, *kernel_args)\n--\n\n"
-     "Submit a kernel, and return two events (the same one twice) that are complete when it is done.\n\n"
+     "Submit a kernel, and return two events (the same one twice) that complete when the kernel has run.\n\n"
      "Parameters\n----------\nkernel_fn : a function decorated with `kernel`\nindex_space : Range or NdRange\n"
-     "dependent_events : sequence of dpctl.SyclEvent\n    What the kernel waits for.\n"
+     "dependent_events : sequence of dpctl.SyclEvent\n    Events that must complete before the kernel starts.\n"
      "*kernel_args : arrays, numbers, tuples, LocalAccessor"},
+    {"single_task", method(single_task), METH_FASTCALL,
+     "single_task(kernel_fn, *kernel_args)\n--\n\n"
+     "Run a kernel without an index space once, and wait until it has run.\n\n"
+     "Parameters\n----------\nkernel_fn : a function decorated with `kernel`, without a work-item parameter\n"
+     "*kernel_args : arrays, numbers, tuples\n\n"
+     "Examples\n--------\n"
+     ">>> import dpnp\n>>> import numba_dpex as ndx\n"
+     ">>> @ndx.kernel\n... def total(a, result):\n...     for i in range(a.size):\n...         result[0] += a[i]\n"
+     ">>> result = dpnp.zeros(1, dtype=\"i8\")\n>>> ndx.single_task(total, dpnp.arange(5), result)\n"
+     ">>> result\narray([10])"},
+    {"single_task_async", method(single_task_async), METH_FASTCALL,
+     "single_task_async(kernel_fn, dependent_events, *kernel_args)\n--\n\n"
+     "Submit a kernel without an index space, and return what `call_kernel_async` returns.\n\n"
+     "Parameters\n----------\nkernel_fn : a function decorated with `kernel`, without a work-item parameter\n"
+     "dependent_events : sequence of dpctl.SyclEvent\n    Events that must complete before the kernel starts.\n"
+     "*kernel_args : arrays, numbers, tuples"},
     {nullptr, nullptr, 0, nullptr},
 };
 
@@ -181,7 +235,7 @@ void bind_kernel_launch(nb::module_ &m) {
       "kernel"_a, "queue"_a.none(), "index_space"_a.none(), "dependent_events"_a, "args"_a,
       nb::sig("def launch(kernel: Function, queue: dpctl.SyclQueue | None, index_space: object, dependent_events: "
               "object, args: tuple) -> dpctl.SyclEvent"),
-      "Submit a kernel to a queue, or to that of its arguments; does not wait.");
+      "Submit a kernel to a queue, or to the queue of its arguments, and return its event.");
 }
 
 }  // namespace dpep::python

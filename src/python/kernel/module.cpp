@@ -1,4 +1,4 @@
-// The module dpep._kernel: what numba_dpex is made of.
+// The module dpep._kernel: the compiler and launcher that numba_dpex uses.
 #include "kernels.hpp"
 
 namespace dpep::python {

@@ -1,4 +1,4 @@
-// What numba_dpex registers: the objects that are builtins in kernels, types of launch arguments, exception classes.
+// Registration by numba_dpex: builtins of kernels, types of launch arguments, exception classes.
 #include "kernels.hpp"
 
 #include <unordered_map>
@@ -6,7 +6,7 @@
 namespace dpep::python {
 namespace {
 
-// They live as long as the process: kernels may be compiled until its end.
+/// Never freed: kernels may be compiled until the process exits.
 struct registry {
   std::unordered_map<PyObject *, std::string> builtins;
   std::unordered_map<std::string, PyObject *> errors;
@@ -88,7 +88,7 @@ void raise(const pykernel::compile_error &e) {
 void bind_kernel_registry(nb::module_ &m) {
   m.def(
       "register", [](const std::string &name, nb::object object) { all().builtins[object.inc_ref().ptr()] = name; },
-      "name"_a, "object"_a, "Make an object stand for a builtin in kernels.");
+      "name"_a, "object"_a, "Register an object as a builtin of kernels.");
   m.def(
       "register_type",
       [](const std::string &role, nb::type_object type) {
@@ -101,16 +101,15 @@ void bind_kernel_registry(nb::module_ &m) {
         else if (role == "LocalAccessor")
           types.local_accessor = t;
         else
-          throw value_error("register_type: there is no role '" + role + "'");
+          throw value_error("register_type: expected Range, NdRange or LocalAccessor, got '" + role + "'");
       },
-      "role"_a, "cls"_a, "Make a class that of ranges, or of local accessors, in launches.");
+      "role"_a, "cls"_a, "Register the class of ranges, or of local accessors, in launches.");
   m.def(
       "set_error", [](const std::string &role, nb::object make) { all().errors[role] = make.inc_ref().ptr(); },
-      "role"_a, "make"_a,
-      "Set what makes the exceptions for a kind of mistake: a class, or a function of the message.");
+      "role"_a, "make"_a, "Set the factory of exceptions for an error role: a class, or a function of the message.");
   m.def(
       "set_resolver", [](nb::object function) { all().resolver = function.inc_ref().ptr(); }, "function"_a,
-      "Set a function that is asked what an unknown object in a kernel stands for: another object, or None.");
+      "Set a function that maps an unknown object in a kernel to a known one, or to None.");
 }
 
 }  // namespace dpep::python

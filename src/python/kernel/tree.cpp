@@ -1,4 +1,4 @@
-// Python's ast as the compiler's syntax tree.
+// Converts Python's ast to the compiler's syntax tree.
 #include "kernels.hpp"
 
 #include <cstring>
@@ -204,7 +204,7 @@ private:
     } else if (name == "Raise") {
       s.what = kind::raise;
       add("exc");
-    } else if (name == "Labelled" || name == "LeaveLabel") {  // of our own: what byte code is read back as
+    } else if (name == "Labelled" || name == "LeaveLabel") {  // nodes of dpep's decompiler of byte code
       s.what = name == "Labelled" ? kind::labelled : kind::break_to_label;
       s.text = nb::cast<std::string>(node.attr("label"));
       if (s.what == kind::labelled) s.body = read_block(nb::object(node.attr("body")));
@@ -233,7 +233,7 @@ void read_tree(pykernel::function_source &source, nb::handle function) {
   for (const char *rest : {"vararg", "kwarg"})
     if (const nb::object a = arguments.attr(rest); !a.is_none())
       throw pykernel::compile_error(pykernel::error_kind::unsupported, source, r.location_of(a),
-                                    "kernels have a fixed number of parameters: write them out");
+                                    "kernels do not support *args and **kwargs: write the parameters out");
   source.body = r.read_block(nb::object(node.attr("body")));
 }
 

@@ -1,4 +1,4 @@
-// dpep._kernel.VectorizedFunction: a Python function of numbers as an element operation of arrays.
+// dpep._kernel.VectorizedFunction: a Python function of scalars, applied to the elements of arrays.
 #include <algorithm>
 
 #include <dpep/dtype_kinds.hpp>
@@ -10,7 +10,7 @@ namespace {
 
 using pykernel::type;
 
-/// What a function was compiled for: operands of these types. Numbers of Python's are weak.
+/// The function compiled for operands of these types. Python's numbers are weak.
 struct overload {
   std::vector<type> arguments;
   ref<const array::user_function> function;
@@ -31,12 +31,12 @@ type type_of_number(const number &n) {
   return pykernel::weak_complex();
 }
 
-/// Arguments of a call: arrays, and numbers beside them.
+/// The operands of a call: arrays and numbers.
 struct call_operands {
   std::vector<array::operand> given;
   std::vector<type> types;
   std::vector<array::scalar> numbers;
-  std::vector<ndarray> made;  // of a number, where there is no array that says where to compute
+  std::vector<ndarray> made;  // array of a number, if no operand is an array
   package whose = package::dpctl;
   bool numbers_only = true;
 };
@@ -75,7 +75,8 @@ public:
       std::string text;
       for (const type t : o.arguments) text += code_of(t->element);
       text = text + "->" + code_of(o.function->to);
-      if (std::ranges::find(all, text) == all.end()) all.push_back(text);  // numbers of Python's make others
+      if (std::ranges::find(all, text) == all.end())
+        all.push_back(text);  // overloads for Python's numbers have the same codes
     }
     return all;
   }
@@ -103,17 +104,17 @@ private:
         operands.types.push_back(type_of_number(*n));
       } else {
         throw type_error(name_ + ": operand " + std::to_string(i + 1) + " must be an array or a number, got " +
-                         type_of(x) + "; dpnp.asarray makes arrays of others");
+                         type_of(x) + "; convert it with dpnp.asarray");
       }
     }
   }
 
-  /// The overload for operands of these types, compiled for them if it has no signatures.
+  /// The overload for operands of these types. Without signatures it is compiled if it does not exist.
   ref<const array::user_function> find(const std::vector<type> &given) {
     for (const overload &o : overloads_)
       if (o.arguments == given) return o.function;
     if (!with_signatures_) return compile(given, nullptr);
-    // exactly, then without loss, then within kinds and upwards
+    // An exact match first, then a lossless cast, then a cast within a kind.
     for (const array::casting how : {array::casting::equiv, array::casting::safe, array::casting::same_kind})
       for (const overload &o : overloads_)
         if (fits(given, o.arguments, how)) return o.function;
@@ -124,7 +125,8 @@ private:
       for (const type t : o.arguments) known += (known.ends_with('(') ? "" : ", ") + display_name(t);
       known += ")";
     }
-    raise("typing", name_ + ": operands (" + types + ") cannot be cast within their kinds to a signature's: " + known);
+    raise("typing",
+          name_ + ": operands (" + types + ") cannot be cast within their kinds to those of a signature: " + known);
   }
 
   static bool fits(const std::vector<type> &given, const std::vector<type> &wanted, array::casting how) {
@@ -160,8 +162,8 @@ type number_type(nb::handle x, const char *what) {
 }  // namespace
 
 void bind_vectorized_function(nb::module_ &m) {
-  nb::class_<vectorized_function, kernel_function>(m, "VectorizedFunction",
-                                                   "A Python function of numbers that is applied to arrays' elements.")
+  nb::class_<vectorized_function, kernel_function>(
+      m, "VectorizedFunction", "A Python function of scalars that is applied to the elements of arrays.")
       .def(
           "__init__",
           [](vectorized_function *self, nb::object function, nb::sequence signatures, nb::handle fastmath) {
@@ -181,7 +183,7 @@ void bind_vectorized_function(nb::module_ &m) {
            "Apply the function to the operands' elements.")
       .def_prop_ro("nin", &vectorized_function::inputs, "Number of operands.")
       .def_prop_ro("types", &vectorized_function::types, nb::sig("def types(self) -> list[str]"),
-                   "What it was compiled for, in NumPy's codes.");
+                   "The types that it was compiled for, as NumPy's type codes.");
 }
 
 }  // namespace dpep::python
