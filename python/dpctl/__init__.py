@@ -1,6 +1,6 @@
 """Data Parallel Control: platforms, devices, contexts, queues, events and USM memory.
 
-The names, arguments and exceptions are those of dpctl 0.20; `__version__` says so. The work is done by libdpep.
+The names, arguments and exceptions are those of dpctl 0.20, which is `__version__`. libdpep implements them.
 
 >>> import dpctl
 >>> q = dpctl.SyclQueue("cpu")
@@ -20,7 +20,7 @@ from dpep._core import (
     SyclQueue,
     SyclQueueCreationError,
     SyclSubDeviceCreationError,
-    __pyx_capi__,  # noqa: F401  Cython looks here for the functions that dpctl's .pxd files declare
+    __pyx_capi__,  # noqa: F401  Cython gets the functions of dpctl's .pxd files from here
     backend_type,
     device_type,
     event_status_type,
@@ -40,13 +40,13 @@ from dpep._core import (
 
 __version__ = "0.20.2"
 
-# Where users find them, which messages and pickles say.
+# The public module, for messages and pickles.
 for _type in list(globals().values()):
     if isinstance(_type, type):
         _type.__module__ = __name__
 del _type
 
-# Found when first used, so that `import dpctl` loads nothing but libdpep.
+# Imported at the first use, so that `import dpctl` loads only libdpep.
 _LAZY = {
     "SyclTimer": "dpctl._sycl_timer",
     "device_context": "dpctl._device_context",
@@ -59,7 +59,7 @@ _LAZY = {
     "utils": None,
 }
 
-TYPE_CHECKING = False  # typing's is the same, and importing typing takes longer than all of this
+TYPE_CHECKING = False  # as typing.TYPE_CHECKING; the import of typing would take longer than that of this module
 if TYPE_CHECKING:
     from dpctl import memory as memory
     from dpctl import utils as utils

@@ -1,4 +1,4 @@
-"""`python -m dpctl`: where dpctl's headers, libraries and CMake files are, and what devices there are."""
+"""`python -m dpctl`: paths of dpctl's headers, libraries and CMake files, and lists of platforms and devices."""
 
 import argparse
 import os.path
@@ -11,7 +11,7 @@ import dpctl
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print what the flags ask for; return the exit status."""
+    """Print the information selected by flags, and return the exit status."""
     include = dpctl.get_include()
     prefix = os.path.dirname(dpep.__file__)
     library = os.path.join(prefix, "lib")

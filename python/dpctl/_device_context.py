@@ -1,4 +1,4 @@
-"""The queue that a `with` statement names: where kernels run whose arrays are all on the host."""
+"""The current queue, set by a `with` statement, on which kernels run whose arrays are all on the host."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from dpep._core import SyclDevice, SyclQueue
 
 from dpctl._sycl_queue_manager import get_device_cached_queue
 
-#: Queues of the `with` statements that the program is in, outermost first. Threads and tasks have their own.
+#: Queues of the active `with` statements, outermost first; separate for each thread and asyncio task.
 _active: ContextVar[tuple[SyclQueue, ...]] = ContextVar("active_queues", default=())
 
 
 @contextmanager
 def device_context(arg: SyclQueue | SyclDevice | str) -> Generator[SyclQueue, None, None]:
-    """Make a queue the current one inside of a `with` statement.
+    """Set the current queue for a `with` statement.
 
-    It is where `kernel[range](…)` of numba_dpex runs when all its arrays are NumPy's. Arrays on a device say themselves
-    where they are computed with, and are not affected.
+    Calls `kernel[range](…)` of numba_dpex run on it when all their arrays are NumPy arrays. Operations with arrays on a
+    device run on the queue of the arrays and are not affected.
 
     Parameters
     ----------
     arg : SyclQueue, SyclDevice or str
-        The queue; or a device or the filter string of one, whose queue it is then.
+        The queue, or a device or filter selector string, whose default queue is used.
 
     Yields
     ------
@@ -34,9 +34,9 @@ def device_context(arg: SyclQueue | SyclDevice | str) -> Generator[SyclQueue, No
     Raises
     ------
     SyclDeviceCreationError
-        No device fits the filter string.
+        When no device matches the filter string.
     TypeError
-        For anything else.
+        For other objects.
 
     Examples
     --------
@@ -61,16 +61,16 @@ def device_context(arg: SyclQueue | SyclDevice | str) -> Generator[SyclQueue, No
 
 
 def is_in_device_context() -> bool:
-    """Return whether the program is inside of `with device_context(…)`."""
+    """Return whether the caller is inside of a `with device_context(…)` statement."""
     return bool(_active.get())
 
 
 def get_num_activated_queues() -> int:
-    """Return how many `with device_context(…)` the program is inside of."""
+    """Return the number of active `with device_context(…)` statements."""
     return len(_active.get())
 
 
 def get_current_queue() -> SyclQueue:
-    """Return the queue of the innermost `with device_context(…)`, or the default device's where there is none."""
+    """Return the queue of the innermost `with device_context(…)`, or the default device's queue outside of any."""
     active = _active.get()
     return active[-1] if active else get_device_cached_queue(SyclDevice())

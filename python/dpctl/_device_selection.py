@@ -1,4 +1,4 @@
-"""Choosing a device by its aspects."""
+"""Selection of a device by its aspects."""
 
 from collections.abc import Iterable
 
@@ -6,17 +6,17 @@ from dpep._core import SyclDevice, SyclDeviceCreationError, get_devices
 
 
 def _names(aspects: str | Iterable[str], argument: str) -> list[str]:
-    """Return aspects as a list, each known and without its prefix."""
+    """Return an aspect, or a list of them, as a list. Raises AttributeError for unknown aspects."""
     if isinstance(aspects, str):
         aspects = [aspects]
     elif not isinstance(aspects, (list, tuple, set, frozenset)):
         raise TypeError(f"{argument}: expected a str or a list of str, got {type(aspects).__name__}")
     for name in aspects:
         if not isinstance(name, str):
-            raise TypeError(f"{argument}: aspects are str, got {type(name).__name__}")
+            raise TypeError(f"{argument}: an aspect must be a str, got {type(name).__name__}")
         if not hasattr(SyclDevice, f"has_aspect_{name}"):
             known = sorted(n[len("has_aspect_") :] for n in dir(SyclDevice) if n.startswith("has_aspect_"))
-            raise AttributeError(f"{argument}: {name!r} is not an aspect; those are {', '.join(known)}")
+            raise AttributeError(f"{argument}: {name!r} is not an aspect; the aspects are {', '.join(known)}")
     return list(aspects)
 
 
@@ -28,18 +28,18 @@ def select_device_with_aspects(
     Parameters
     ----------
     required_aspects : str or list of str
-        What the device must have, as in the names of `SyclDevice.has_aspect_*`.
+        Aspects that the device must have, as in the names of `SyclDevice.has_aspect_*`.
     excluded_aspects : str or list of str, optional
-        What it must not have.
+        Aspects that it must not have.
 
     Raises
     ------
     SyclDeviceCreationError
-        When no device is so.
+        When no device has these aspects.
     AttributeError
         For an unknown aspect.
     TypeError
-        For what is no str or list of them.
+        When an argument is not a str or a list of str.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def select_device_with_aspects(
     ]
     if not suitable:
         raise SyclDeviceCreationError(
-            f"no device with aspects {required} and without {excluded}; there are "
+            f"no device with aspects {required} and without {excluded}; available devices: "
             f"{[d.filter_string for d in get_devices()]}"
         )
     return max(suitable, key=lambda d: d.default_selector_score)

@@ -1,4 +1,4 @@
-"""Listing what hardware there is."""
+"""Printed lists of platforms and devices."""
 
 import warnings
 
@@ -11,7 +11,7 @@ def lsplatform(verbosity: int = 0) -> None:
     Parameters
     ----------
     verbosity : int, optional
-        0: a line for each; 1: all about each; 2: their devices, too.
+        0: one line for each platform; 1: all properties; 2: also their devices.
 
     Examples
     --------

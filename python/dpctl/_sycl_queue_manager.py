@@ -1,4 +1,4 @@
-"""The queues that are used where none is named: one for each device, the same in every module."""
+"""Default queues, used when the caller gives none: one for each device, shared by all modules."""
 
 from contextvars import ContextVar
 
@@ -14,7 +14,7 @@ class _DeviceDefaultQueueCache:
         self._queues = {} if queues is None else queues
 
     def get_or_create(self, key: str | _Key) -> tuple[SyclQueue, bool]:
-        """Return the queue for a filter string, a device, or a context and device, and whether it is new here."""
+        """Return the queue for a filter string, a device, or a context and device, and whether it is new."""
         if isinstance(key, str):
             key = SyclDevice(key)
         try:
@@ -23,7 +23,7 @@ class _DeviceDefaultQueueCache:
             queue = _cached_queue(key) if isinstance(key, SyclDevice) else SyclQueue(*key)
         except TypeError:
             raise TypeError(
-                "the queue of a device: expected a filter string, a SyclDevice or a tuple of SyclContext and "
+                "get_device_cached_queue: expected a filter string, a SyclDevice or a tuple of SyclContext and "
                 f"SyclDevice, got {key!r}"
             ) from None
         self._queues[key] = queue
@@ -35,12 +35,12 @@ class _DeviceDefaultQueueCache:
 
 _global_device_queue_cache: ContextVar[_DeviceDefaultQueueCache] = ContextVar(
     "global_device_queue_cache",
-    default=_DeviceDefaultQueueCache(),  # noqa: B039  shared on purpose: one queue for each device, everywhere
+    default=_DeviceDefaultQueueCache(),  # noqa: B039  shared by all contexts on purpose
 )
 
 
 def get_device_cached_queue(key: str | _Key) -> SyclQueue:
-    """Return the queue that stands for a device.
+    """Return the default queue of a device.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def get_device_cached_queue(key: str | _Key) -> SyclQueue:
     Returns
     -------
     SyclQueue
-        The same for equal keys.
+        The same queue for equal keys.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Timing work on the host and on the device at once."""
+"""Timer of work on the host and on the device."""
 
 from collections.abc import Callable, Iterator
 from time import perf_counter
@@ -7,7 +7,7 @@ from dpep._core import SyclEvent, SyclQueue
 
 
 class HostDeviceDuration:
-    """Two durations in the timer's unit (seconds, unless scaled), the host's and the device's; unpacks into them."""
+    """A pair of durations, on the host and on the device, in the timer's unit (default: seconds). Can be unpacked."""
 
     def __init__(self, host_dt: float, device_dt: float):
         self._host_dt = host_dt
@@ -15,12 +15,12 @@ class HostDeviceDuration:
 
     @property
     def host_dt(self) -> float:
-        """What the host's clock measured."""
+        """Duration by the host's clock."""
         return self._host_dt
 
     @property
     def device_dt(self) -> float:
-        """What the device's clock measured."""
+        """Duration by the device's clock."""
         return self._device_dt
 
     def __iter__(self) -> Iterator[float]:
@@ -31,19 +31,19 @@ class HostDeviceDuration:
 
 
 class SyclTimer:
-    """A context manager that times what is submitted to a queue inside it.
+    """A context manager that measures the time of work submitted to a queue in its block.
 
-    Barriers are submitted where the block begins and ends; the device's time is what lies between them. The times of
-    several blocks add up.
+    It submits barriers at the beginning and the end of the block; the device's time is that between them. The times of
+    several blocks are added.
 
     Parameters
     ----------
     host_timer : callable, optional
-        Returns the host's time in seconds. Default: `time.perf_counter`.
+        Function that returns the host's time in seconds. Default: `time.perf_counter`.
     device_timer : {'queue_barrier', 'order_manager'}, optional
-        'order_manager' makes the barriers part of the order of `dpctl.utils.SequentialOrderManager`, too.
+        'order_manager' also adds the barriers to `dpctl.utils.SequentialOrderManager`. Default: 'queue_barrier'.
     time_scale : float, optional
-        Units in a second: 1e3 for milliseconds.
+        Number of units in a second, such as 1e3 for milliseconds.
 
     Raises
     ------
@@ -78,11 +78,11 @@ class SyclTimer:
         self._brackets: list[tuple[SyclEvent, SyclEvent]] = []
 
     def __call__(self, queue: SyclQueue) -> "SyclTimer":
-        """Return the timer, ready for a block on a queue that was made with 'enable_profiling'."""
+        """Select the queue of the next block, created with 'enable_profiling', and return the timer."""
         if not isinstance(queue, SyclQueue):
             raise TypeError(f"SyclTimer: expected a dpctl.SyclQueue, got {type(queue).__name__}")
         if not queue.has_enable_profiling:
-            raise ValueError("SyclTimer: the queue must be made with property='enable_profiling'")
+            raise ValueError("SyclTimer: the queue must be created with property='enable_profiling'")
         self._queue = queue
         return self
 
@@ -98,7 +98,7 @@ class SyclTimer:
 
     def _barrier(self) -> SyclEvent:
         if self._queue is None:
-            raise ValueError("SyclTimer: name the queue, as in `with timer(queue):`")
+            raise ValueError("SyclTimer: name the queue, as in `with timer(queue):`, before the block")
         event = self._queue.submit_barrier()
         if self._ordered:
             from dpctl.utils import SequentialOrderManager
@@ -108,7 +108,7 @@ class SyclTimer:
 
     @property
     def dt(self) -> HostDeviceDuration:
-        """The times of all blocks so far, in units of the time scale. Waits for the work in them."""
+        """The sum of the times of all blocks so far. Waits for their work."""
         SyclEvent.wait_for([end for _, end in self._brackets])
         nanoseconds = sum(end.profiling_info_start - begin.profiling_info_end for begin, end in self._brackets)
         return HostDeviceDuration(self._host_dt * self._time_scale, nanoseconds * 1e-9 * self._time_scale)

@@ -1,6 +1,6 @@
 """dpep: the Data Parallel Extensions for Python. Devices are controlled through `dpctl`.
 
-`python -m dpep doctor` says what was found on this machine.
+`python -m dpep doctor` reports the devices, drivers and compilers found on this machine.
 """
 
 import os as _os
@@ -30,7 +30,7 @@ def get_compiler() -> str:
 
 
 def __getattr__(name: str) -> object:
-    if name == "progress":  # needs threads and more, which most programs do without
+    if name == "progress":  # imports threading and more, which most programs do not need
         from dpep._progress import progress
 
         return progress

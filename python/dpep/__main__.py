@@ -5,10 +5,10 @@ import sys
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a subcommand; return the exit status."""
+    """Run a subcommand and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m dpep", description="Tools of dpep.")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("doctor", help="say what was found on this machine, what not, and what to do")
+    commands.add_parser("doctor", help="report what was found on this machine, what is missing, and what to do")
     parser.parse_args(arguments)
     from dpep._doctor import doctor
 

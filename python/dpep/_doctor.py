@@ -1,4 +1,4 @@
-"""What `python -m dpep doctor` looks at: devices, drivers, the kernel cache, and the compiler for C++ kernels."""
+"""`python -m dpep doctor`: a report on devices, drivers, the kernel cache, and the compiler of C++ kernels."""
 
 import math
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 import dpep
 from dpep import _core
 
-# Whether it is as it should be (None: missing, but kernels run without it), and what was found.
+# Whether a component works (None: missing, but kernels run without it), and a description.
 _Finding = tuple[bool | None, str]
 
 
@@ -23,7 +23,7 @@ def _versions() -> list[_Finding]:
 
 
 def _backends() -> list[_Finding]:
-    """A line for each back end; one that is missing is no fault as long as there is a device."""
+    """A finding for each back end. A missing one is not a fault as long as there is a device."""
     lines: list[_Finding] = []
     for name, available, detail in _core.backend_reports():
         lines.append((True if available else None, f"{name}: {detail}"))
@@ -35,7 +35,7 @@ def _backends() -> list[_Finding]:
 
 
 def _devices() -> list[_Finding]:
-    """A line for each device that the selector leaves; each computes something, and says what keeps it from that."""
+    """A finding for each selected device, after a test computation on it, or with its error."""
     lines: list[_Finding] = []
     for device in _core.get_devices():
         what = f"{device.filter_string}: {device.name}"
@@ -51,7 +51,7 @@ def _size(device: _core.SyclDevice) -> str:
 
 
 def _try(device: str) -> str:
-    """Return how long a first kernel took. Memory, compilation, launch and copy are part of it."""
+    """Return the time of a first kernel, including allocation, compilation, launch and copies."""
     from dpctl import tensor
 
     began = time.perf_counter()
@@ -70,9 +70,12 @@ def _cache() -> list[_Finding]:
     folder = Path(name)
     if refused:
         return [
-            (None, f"{folder} is not used, because another user could put code into it: {refused}; so kernels are compiled "
-                   "in each process. Take others' right to write away (chmod go-w), or set DPEP_CACHE")
-        ]  # fmt: skip
+            (
+                None,
+                f"{folder} is not used, because another user could put code into it: {refused}; so kernels are "
+                "compiled in each process. Remove the write permission of others (chmod go-w), or set DPEP_CACHE",
+            )
+        ]
     if not folder.exists():
         return [(True, f"{folder}: not there yet, made with the first kernel")]
     if not folder.is_dir():
@@ -88,7 +91,7 @@ def _cache() -> list[_Finding]:
 
 
 def _compiler() -> list[_Finding]:
-    """dpcxx, which knows where its clang is. Only building C++ extensions needs them."""
+    """A finding for dpcxx and its clang, which only the building of C++ extensions needs."""
     driver = dpep.get_compiler()
     if not os.access(driver, os.X_OK):
         return [(None, f"dpcxx is missing at {driver}; reinstall dpep")]
@@ -99,7 +102,7 @@ def _compiler() -> list[_Finding]:
 
 
 def _examine(what: Callable[[], list[_Finding]]) -> list[_Finding]:
-    """Return findings; an error, such as a malformed environment variable, is one, too."""
+    """Return the findings of a function, or its error, such as a malformed environment variable, as a finding."""
     try:
         return what()
     except (OSError, ValueError, RuntimeError) as error:
@@ -112,7 +115,7 @@ def doctor() -> int:
     for title, what in {
         "Versions": _versions,
         "Back ends": _backends,
-        "Kernel cache": _cache,  # before a device computes, which puts something there
+        "Kernel cache": _cache,  # before the devices, whose test computations write to it
         "Devices": _devices,
         "Compiler of C++ kernels": _compiler,
     }.items():

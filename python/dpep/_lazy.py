@@ -1,4 +1,4 @@
-"""Packages whose names are found when they are first used, by a table of the modules that have them."""
+"""Packages whose public names are imported at their first use, from the modules given by a table."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def found_when_used(
     Parameters
     ----------
     package : dict
-        The package's globals. What was found is kept there, and looked for no more.
+        The package's globals, to which imported names are added.
     modules : mapping of str to str
-        For each module the names that the package has from it, with spaces between. tools/stubs makes the package's
-        stub of the same table, for those who read the code and don't run it.
+        For each module, the names that the package has from it, separated by spaces. tools/stubs generates the
+        package's stub, for static type checkers, from the same table.
     aliases : mapping of str to str, optional
-        Other names for some of them.
+        Further names for some of them.
     """
     aliases = aliases or {}
     places = {name: module for module, names in modules.items() for name in names.split()}

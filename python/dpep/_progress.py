@@ -1,4 +1,4 @@
-"""A line about long work: what runs, how far it is and since when. On terminals, in notebooks, or where one asks."""
+"""Display of the progress of long work, on terminals, in notebooks or in a given file."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import IO, Self
 
 from dpep import _core
 
-_LONG_COMPILATION, _LONG_WORK = 1.0, 5.0  # seconds, from which on something is shown
+_LONG_COMPILATION, _LONG_WORK = 1.0, 5.0  # seconds after which work is shown
 _PERIOD = 0.2
 
 
 @dataclass
-class _Shown:
-    """What the line says."""
+class _Status:
+    """Progress of one compilation or queue."""
 
     text: str
     done: float
@@ -25,36 +25,36 @@ class _Shown:
     seconds: float
 
 
-class _Looker:
-    """Remembers from look to look since when queues are busy, and what they had done by then."""
+class _Sampler:
+    """Samples the process' activities, and keeps since when queues are busy and how much they had done then."""
 
     def __init__(self) -> None:
         self._busy: dict[int, tuple[float, int]] = {}
 
-    def look(self) -> _Shown | None:
-        """Return the work that takes longest, or None where nothing takes long."""
+    def sample(self) -> _Status | None:
+        """Return the work that has run longest, or None without long work."""
         now = time.monotonic()
-        found: list[_Shown] = []
+        found: list[_Status] = []
         busy: dict[int, tuple[float, int]] = {}
         for what, number, name, step, done, total, part, seconds in _core.activities():
             if what == "compilation":
                 if seconds >= _LONG_COMPILATION:
-                    found.append(_Shown(f"compiling '{name}' ({step})", done, total, seconds))
+                    found.append(_Status(f"compiling '{name}' ({step})", done, total, seconds))
                 continue
             began, before = busy[number] = self._busy.get(number, (now, done))
             if now - began >= _LONG_WORK:
-                found.append(_Shown(f"computing '{name}'", done - before + part, total - before, now - began))
+                found.append(_Status(f"computing '{name}'", done - before + part, total - before, now - began))
         self._busy = busy
         return max(found, key=lambda shown: shown.seconds, default=None)
 
 
 class _Line:
-    """The last line of a terminal or of a notebook's output, written anew each time."""
+    """The last line of a terminal or of a notebook's output, which is overwritten."""
 
     def __init__(self, file: IO[str]) -> None:
         self._file, self._width = file, 0
 
-    def show(self, shown: _Shown) -> None:
+    def show(self, shown: _Status) -> None:
         percent = 100 * shown.done / shown.total if shown.total else 0
         text = f"dpep: {shown.text}: {percent:.0f} % of {shown.total:g}, {shown.seconds:.0f} s"
         self._write(text)
@@ -72,12 +72,12 @@ class _Line:
 
 
 class _Bar:
-    """The same as a bar of tqdm's."""
+    """A progress bar of tqdm."""
 
     def __init__(self, file: IO[str] | None, tqdm: type) -> None:
         self._file, self._tqdm, self._bar = file, tqdm, None
 
-    def show(self, shown: _Shown) -> None:
+    def show(self, shown: _Status) -> None:
         if self._bar is None:
             self._bar = self._tqdm(
                 total=shown.total, file=self._file, leave=False,
@@ -100,7 +100,7 @@ def _is_notebook() -> bool:
 
 
 def _display(file: IO[str] | None) -> _Line | _Bar | None:
-    """Where to show it: a given file always; else stderr, when someone looks at it."""
+    """The display for a given file, a notebook or a terminal on stderr; None without any."""
     notebook = _is_notebook()
     if file is None and not notebook and not (sys.stderr and sys.stderr.isatty()):
         return None
@@ -108,21 +108,21 @@ def _display(file: IO[str] | None) -> _Line | _Bar | None:
         from tqdm.auto import tqdm
     except ImportError:
         return _Line(file or sys.stderr)
-    # A notebook's bar is a widget, which has no file.
+    # In a notebook the bar is a widget, which takes no file.
     return _Bar(file if file or notebook else sys.stderr, tqdm)
 
 
 class progress:
-    """Show long work while the block runs: compilations above 1 s, and work on CPU devices above 5 s.
+    """Show the progress of long work during a ``with`` block: compilations above 1 s, CPU work above 5 s.
 
-    A line on stderr says what runs, how far it is and since when. It is there on terminals and in notebooks only, is a
-    bar of ``tqdm`` where that is installed, and goes when the work is done. ``DPEP_PROGRESS=1`` in the environment
-    does the same for the whole program. Without either, nothing is printed.
+    A line on stderr shows the work, its progress and its duration, and disappears when the work is complete. It is
+    shown only on terminals and in notebooks, as a progress bar if ``tqdm`` is installed. The environment variable
+    ``DPEP_PROGRESS=1`` has the same effect for the whole program.
 
     Parameters
     ----------
     file : file object, optional
-        Where to write instead of stderr, whatever it is.
+        The file to write to instead of stderr, which need not be a terminal.
 
     Examples
     --------
@@ -152,9 +152,9 @@ class progress:
             self._thread = None
 
     def _run(self, display: _Line | _Bar) -> None:
-        looker = _Looker()
+        sampler = _Sampler()
         while not self._stop.wait(_PERIOD):
-            shown = looker.look()
+            shown = sampler.sample()
             if shown is None:
                 display.clear()
             else:
@@ -163,7 +163,7 @@ class progress:
 
 
 def start_if_wanted() -> None:
-    """Do what the environment asks for, until the program ends."""
+    """Show progress until the program ends, if the environment variable DPEP_PROGRESS is set."""
     if os.environ.get("DPEP_PROGRESS", "0")[:1] in ("", "0"):
         return
     import atexit

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from inspect import Parameter, Signature
 from types import FunctionType
 
-_OBJECT = "__object_"  # a default that is an object, by its number
+_OBJECT = "__object_"  # prefix of the name of a default value that is an object, with its index
 
 
 class _Written:
-    """A default value that is no literal, shown as it is written."""
+    """A default value that is not a literal, with its source text as representation."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -68,23 +68,23 @@ def parse(text: str, objects: Sequence[object] = ()) -> Signature:
 
 
 def of_function(function) -> Signature:
-    """Return a function's signature; of several overloads, the first one's."""
+    """Return the signature of a function; the first one of several overloads."""
     text, _, objects = function.__nb_signature__[0]
     return parse(text, objects or ())
 
 
 def without_self(signature: Signature) -> Signature:
-    """Return the signature that a bound method has."""
+    """Return a signature without its first parameter."""
     return signature.replace(parameters=list(signature.parameters.values())[1:])
 
 
 def of_method(method) -> Signature:
-    """Return a bound method's signature."""
+    """Return the signature of a bound method."""
     return without_self(of_function(method))
 
 
 def of_class(kind) -> Signature | None:
-    """Return the signature of a class' constructor. None where Python code has it: inspect finds that itself."""
+    """Return the signature of a class' constructor; None for one in Python, which inspect finds itself."""
     if hasattr(kind.__init__, "__nb_signature__"):
         return without_self(of_function(kind.__init__)).replace(return_annotation=Signature.empty)
     return None if isinstance(kind.__init__, FunctionType) else Signature()

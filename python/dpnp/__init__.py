@@ -1,8 +1,8 @@
-"""Arrays on devices, with NumPy's names, in the version of dpnp 0.18.
+"""Arrays on devices, with the functions of NumPy and the names of dpnp 0.18.
 
-The same arrays as those of dpctl.tensor, under a type of their own, with NumPy's methods and keywords. Operations on
-large arrays are deferred and run as one pass over memory when someone needs the values; errors in what they are given
-are raised at the call. Arrays are computed where they are: all operands must be on one queue.
+Arrays are those of dpctl.tensor, with a type of their own that has NumPy's methods and keywords. Operations on large
+arrays are deferred and run as one pass over memory when their values are needed; errors in arguments are raised at the
+call. Operations run on the queue of their operands, which must all be on one queue.
 
 >>> import dpnp as np
 >>> x = np.linspace(0, 1, 5)
@@ -12,11 +12,11 @@ array(1.875)
 
 from dpep import _lazy
 
-from dpnp import _array  # noqa: F401  gives the array type its methods
+from dpnp import _array  # noqa: F401  adds methods to the array type
 
 __version__ = "0.18.1"
 
-# What is where.
+# Public names by the module that defines them.
 _MODULES = {
     "dpctl.tensor": "DLDeviceType __array_api_version__ __array_namespace_info__",
     "dpep._array.dpnp": """
@@ -85,7 +85,7 @@ _MODULES = {
     "dpnp._window": "bartlett blackman hamming hanning",
 }
 
-# NumPy's other names for the same functions.
+# Aliases that NumPy also has.
 _ALIASES = {
     "absolute": "abs", "amax": "max", "amin": "min", "arccos": "acos", "arccosh": "acosh", "arcsin": "asin",
     "arcsinh": "asinh", "arctan": "atan", "arctan2": "atan2", "arctanh": "atanh", "bitwise_invert": "invert",

@@ -1,4 +1,4 @@
-"""dpnp.ndarray: the constructor, and where the methods are that are not bound directly."""
+"""dpnp.ndarray: its constructor, and its methods that are written in Python."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["ndarray"]
 
 ndarray = dpnp_ndarray
 
-# Methods are looked for here when they are first used, so that `import dpnp` loads no more than is used.
+# Methods by module. Modules are imported at the first use of a method, which keeps `import dpnp` short.
 _MODULES = {
     "dpnp._diagonals": "diagonal trace",
     "dpnp._methods": "astype clip conj copy fill flatten item reshape round tolist transpose view",
@@ -22,7 +22,7 @@ _MODULES = {
 
 
 class _method:
-    """A method that takes its own place in the type when it is first asked for."""
+    """A descriptor that imports a method at its first use and replaces itself by it in the type."""
 
     def __init__(self, name: str, module: str, function: str, kind: Callable[[object], object] = lambda f: f) -> None:
         self.name, self.module, self.function, self.kind = name, module, function, kind
@@ -66,7 +66,7 @@ def _new(
 
 
 def _part(name: str) -> property:
-    """`real` or `imag`, which can be set."""
+    """The property `real` or `imag` with a setter."""
     get = vars(array_base)[name].__get__
 
     def set_part(self: ndarray, value: object) -> None:
@@ -75,7 +75,9 @@ def _part(name: str) -> property:
         elif name == "real":
             self[...] = value
         else:
-            raise TypeError("imag: an array of real numbers has no imaginary parts to set")
+            raise TypeError(
+                f"imag: an array of real numbers, here of dtype {self.dtype}, has no imaginary parts to set"
+            )
 
     return property(get, set_part, doc=vars(array_base)[name].__doc__)
 
@@ -99,7 +101,7 @@ def _array_ufunc(self: ndarray, ufunc: object, method: str, *inputs: object, **k
 
 
 def _complete() -> None:
-    """Puts what the bindings leave to Python into the type, which they make."""
+    """Add the constructor, methods and properties written in Python to the bound type."""
     methods = [_method(name, module, name) for module, names in _MODULES.items() for name in names.split()]
     methods += [
         _method("conjugate", "dpnp._methods", "conj"),
@@ -110,7 +112,7 @@ def _complete() -> None:
     ndarray.__new__ = _new
     ndarray.__array_function__, ndarray.__array_ufunc__ = _array_function, _array_ufunc
     ndarray.real, ndarray.imag = _part("real"), _part("imag")
-    ndarray.flat = property(_flat, doc="The elements one after another, row by row, to iterate over and to index.")
+    ndarray.flat = property(_flat, doc="An iterator over the elements in row-major order, which can be indexed.")
 
 
 _complete()

@@ -1,4 +1,4 @@
-"""Functions that make arrays: from other objects, and filled."""
+"""Functions that create arrays: from other objects, and filled with a value."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ __all__ = [
 ]  # fmt: skip
 
 _PLACEMENT = """device : Device, SyclQueue, SyclDevice or str, optional
-        Where the array shall be.
+        Device or queue of the array.
     usm_type : {'device', 'shared', 'host'}, optional
         Kind of memory.
     sycl_queue : SyclQueue, optional
-        The same as `device`."""
+        Queue of the array, instead of `device`."""
 
 
 def check_kind(usm_type: str | None) -> None:
@@ -38,13 +38,13 @@ def check_kind(usm_type: str | None) -> None:
 
 
 def given_place(device: object, usm_type: str | None, sycl_queue: object) -> dict[str, object]:
-    """Placement of arrays that are beside no other."""
+    """Keyword arguments for the placement of an array, by default in device memory of the default device."""
     check_kind(usm_type)
     return {"device": device, "usm_type": usm_type or "device", "sycl_queue": sycl_queue}
 
 
 def device_dtype(dtype: object, device: object, sycl_queue: object) -> object:
-    """A dtype that the device has: Python's float is the default one."""
+    """A dtype argument with Python's float and complex replaced by the device's default types."""
     if dtype is None:
         return None
     if dtype in (float, complex):
@@ -63,7 +63,7 @@ def asarray(
     copy: bool | None = None,
     like: object = None,
 ) -> dpnp_ndarray:
-    """Return an array with the elements of an object, without a copy where none is needed.
+    """Return an array with the elements of an object; the object itself if it is an array and no copy is needed.
 
     Parameters
     ----------
@@ -71,24 +71,24 @@ def asarray(
         An array, a NumPy array, a number, a nested sequence of these, or an object with the buffer protocol or
         `__sycl_usm_array_interface__`.
     dtype : dtype, optional
-        Of the result. Default: what holds all the elements.
+        Data type of the result. Default: the type that all elements promote to.
     order : {'K', 'C', 'F', 'A'}, optional
-        Memory layout.
+        Memory order.
     device : Device, SyclQueue, SyclDevice or str, optional
-        Where the array shall be.
+        Device or queue of the array.
     usm_type : {'device', 'shared', 'host'}, optional
         Kind of memory.
     sycl_queue : SyclQueue, optional
-        The same as `device`.
+        Queue of the array, instead of `device`.
     copy : bool, optional
-        True: always copy. False: never, and raise ValueError where one is needed.
+        True: always copy. False: never copy, and raise ValueError when a copy is needed. None: copy when needed.
 
     Raises
     ------
     ExecutionPlacementError
         When arrays in a sequence are on different queues, and no queue is given.
     ValueError
-        When parts of a sequence have different shapes, and for a copy that is forbidden.
+        When items of a sequence have different shapes, or a copy is needed and forbidden.
 
     Examples
     --------
@@ -97,8 +97,8 @@ def asarray(
     array([[1., 2.],
            [3., 4.]], dtype=float32)
     """
-    as_it_is = not copy and device is usm_type is sycl_queue is order is like is None
-    if as_it_is and isinstance(a, dpnp_ndarray) and (dtype is None or a.dtype == dtype):
+    unchanged = not copy and device is usm_type is sycl_queue is order is like is None
+    if unchanged and isinstance(a, dpnp_ndarray) and (dtype is None or a.dtype == dtype):
         return a
     check_limitations(like=like)
     check_kind(usm_type)
@@ -132,9 +132,9 @@ def array(
     Parameters
     ----------
     ndmin : int, optional
-        How many axes the array has at least: axes of length 1 are put in front.
+        Minimum number of axes: axes of length 1 are added in front.
     a, dtype, copy, order, device, usm_type, sycl_queue
-        As for `asarray`.
+        As in `asarray`.
 
     Examples
     --------
@@ -217,7 +217,7 @@ def asfarray(
     usm_type: str | None = None,
     sycl_queue: object = None,
 ) -> dpnp_ndarray:
-    """Return an array of floating-point numbers with the elements of an object; other dtypes become the default one.
+    """Return an array of floating-point numbers with the elements of an object. Other dtypes become the default type.
 
     >>> import dpnp as np
     >>> np.asfarray([1, 2])
@@ -238,7 +238,7 @@ def asarray_chkfinite(
     usm_type: str | None = None,
     sycl_queue: object = None,
 ) -> dpnp_ndarray:
-    """Return an array with the elements of an object, having checked that all are finite; ValueError otherwise.
+    """Return an array with the elements of an object. Raises ValueError for infinities and NaN.
 
     >>> import dpnp as np
     >>> np.asarray_chkfinite([1.0, 2.0])
@@ -246,7 +246,7 @@ def asarray_chkfinite(
     """
     made = asarray(a, dtype, order, device=device, usm_type=usm_type, sycl_queue=sycl_queue)
     if made.dtype.kind in "fc" and not bool(bound.all(bound.isfinite(made))):
-        raise ValueError("asarray_chkfinite: the array must not have infinities or NaN")
+        raise ValueError("asarray_chkfinite: array must not contain infs or NaNs")
     return made
 
 
@@ -260,22 +260,22 @@ def astype(
     copy: bool = True,
     device: object = None,
 ) -> dpnp_ndarray:
-    """Return an array's elements as another dtype.
+    """Return an array with the elements cast to another dtype.
 
     Parameters
     ----------
     x : ndarray or usm_ndarray
         The array.
     dtype : dtype
-        Of the result; None is the default floating-point type.
+        Data type of the result; the device's default floating-point type when None.
     order : {'K', 'C', 'F', 'A'}, optional
-        Memory layout of a copy.
+        Memory order of a copy.
     casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, optional
-        What casts are allowed; TypeError for others.
+        The casting rule; TypeError for casts that it does not allow.
     copy : bool, optional
-        False: return the array itself where nothing changes.
+        False: return the array itself when dtype, order and device are already as given.
     device : Device, SyclQueue, SyclDevice or str, optional
-        Where the result shall be.
+        Device or queue of the result.
 
     Examples
     --------
@@ -313,17 +313,17 @@ def copy(
 
 
 def from_dlpack(x: object, /, *, device: object = None, copy: bool | None = None) -> dpnp_ndarray:
-    """Return an array on the memory of an object of another package, through DLPack.
+    """Return an array that uses the memory of an array of another library, through DLPack.
 
     Parameters
     ----------
     x : object
-        With `__dlpack__` and `__dlpack_device__`.
+        An array with `__dlpack__` and `__dlpack_device__`.
     device : Device, SyclQueue, SyclDevice or str, optional
-        Where the array shall be.
+        Device or queue of the array.
     copy : bool, optional
-        True: always copy; False: never, and raise BufferError where one is needed, as for arrays in the host's memory,
-        which are copied to the default device.
+        True: always copy. False: never copy, and raise BufferError when a copy is needed, such as for host memory,
+        which is copied to the default device. None: copy when needed.
 
     Examples
     --------
@@ -335,7 +335,7 @@ def from_dlpack(x: object, /, *, device: object = None, copy: bool | None = None
     if isinstance(made, array_base):
         return as_dpnp(made)
     if device is not None:
-        return made  # NumPy's: the device is the host
+        return made  # a NumPy array: the requested device is the host
     if copy is False:
         raise BufferError("from_dlpack: the default device needs a copy of host memory, which copy=False forbids")
     return as_dpnp(dpt.asarray(made))
@@ -366,9 +366,9 @@ def _filled(name: str, what: str) -> Callable[..., dpnp_ndarray]:
     shape : int or tuple of int
         Length of each axis.
     dtype : dtype, optional
-        Of the elements. Default: the device's default floating-point type.
+        Data type. Default: the device's default floating-point type.
     order : {{'C', 'F'}}, optional
-        Memory layout.
+        Memory order.
     {_PLACEMENT}
 
     Examples
@@ -380,7 +380,7 @@ def _filled(name: str, what: str) -> Callable[..., dpnp_ndarray]:
     return named(function, name, documentation)
 
 
-empty = _filled("empty", "Return a new array whose elements are not set.")
+empty = _filled("empty", "Return a new array with uninitialised elements.")
 zeros = _filled("zeros", "Return a new array of zeros.")
 ones = _filled("ones", "Return a new array of ones.")
 
@@ -396,20 +396,20 @@ def full(
     usm_type: str | None = None,
     sycl_queue: object = None,
 ) -> dpnp_ndarray:
-    """Return a new array of one value, or of an array broadcast to the shape.
+    """Return a new array filled with a value.
 
     Parameters
     ----------
     shape : int or tuple of int
         Length of each axis.
     fill_value : number or array_like
-        The value.
+        The value, broadcast to the shape.
     dtype : dtype, optional
-        Of the elements. Default: the value's.
+        Data type. Default: that of the value.
     order : {'C', 'F'}, optional
-        Memory layout.
+        Memory order.
     device, usm_type, sycl_queue
-        Where the array shall be; by default beside `fill_value`, if that is an array.
+        Placement of the array, as in `zeros`. Default: that of `fill_value` if it is an array.
 
     Examples
     --------
@@ -431,7 +431,7 @@ def full(
 def _of_another_shape(
     make: Callable[..., dpnp_ndarray], a: dpnp_ndarray, shape: object, order: str, **options: object
 ) -> dpnp_ndarray:
-    """An array of another shape, laid out like `a` where the order says so and the shape has as many axes."""
+    """A new array of another shape. Its axes have the memory order of `a` for order 'K' and as many axes."""
     if order in "Aa":
         return make(shape, order="F" if a.flags.fnc else "C", **options)
     shape = (shape,) if isinstance(shape, (int, numpy.integer)) else tuple(shape)
@@ -476,11 +476,11 @@ def _filled_like(name: str, what: str) -> Callable[..., dpnp_ndarray]:
     Parameters
     ----------
     a : ndarray or usm_ndarray
-        Whose shape, dtype and place the result has, unless they are given.
+        The array that gives the shape and the defaults.
     dtype : dtype, optional
-        Of the elements.
+        Data type of the elements.
     order : {{'K', 'C', 'F', 'A'}}, optional
-        Memory layout.
+        Memory order.
     shape : int or tuple of int, optional
         Another shape.
     {_PLACEMENT}
@@ -494,9 +494,9 @@ def _filled_like(name: str, what: str) -> Callable[..., dpnp_ndarray]:
     return named(function, name + "_like", documentation)
 
 
-empty_like = _filled_like("empty", "Return a new array like another, whose elements are not set.")
-zeros_like = _filled_like("zeros", "Return a new array of zeros, like another.")
-ones_like = _filled_like("ones", "Return a new array of ones, like another.")
+empty_like = _filled_like("empty", "Return a new array of the shape and dtype of another, with uninitialised elements.")
+zeros_like = _filled_like("zeros", "Return a new array of zeros, of the shape and dtype of another.")
+ones_like = _filled_like("ones", "Return a new array of ones, of the shape and dtype of another.")
 
 
 def full_like(
@@ -512,7 +512,9 @@ def full_like(
     usm_type: str | None = None,
     sycl_queue: object = None,
 ) -> dpnp_ndarray:
-    """Return a new array of one value, like another array. The arguments are those of `full` and `empty_like`.
+    """Return a new array of the shape and dtype of another, filled with a value.
+
+    The arguments are those of `full` and `empty_like`.
 
     >>> import dpnp as np
     >>> np.full_like(np.arange(3), 7)

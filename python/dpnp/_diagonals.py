@@ -1,4 +1,4 @@
-"""Diagonals of arrays: views of them, sums along them, and matrices made of them."""
+"""Diagonals of arrays: views, sums along them, and matrices with given diagonals."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ def _checked(a: object) -> dpnp_ndarray:
 
 
 def diagonal(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> dpnp_ndarray:
-    """Return a view of the elements whose indices along two axes are the same, but for an offset.
+    """Return a view of a diagonal: the elements whose indices along two axes differ by an offset.
 
     Parameters
     ----------
     a : ndarray or usm_ndarray
-        An array of two axes at least.
+        An array of at least two axes.
     offset : int, optional
-        The second index less the first.
+        The index along `axis2` minus the index along `axis1`.
     axis1, axis2 : int, optional
-        The axes; the result has an axis at the end in their place.
+        The axes. The result has one axis for the diagonal, its last axis, instead of them.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def diagonal(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> dpnp
     """
     a = _checked(a)
     if a.ndim < 2:
-        raise ValueError(f"diagonal: the array must have two axes at least, got {a.ndim}")
+        raise ValueError(f"diagonal: the array must have at least two axes, got {a.ndim}")
     if not isinstance(offset, (int, numpy.integer)):
         raise TypeError(f"diagonal: offset must be an int, got {type(offset).__name__}")
     first, second = normalize_axis_tuple((axis1, axis2), a.ndim)
@@ -64,16 +64,16 @@ def diagonal(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> dpnp
 def diag(
     v: object, /, k: int = 0, *, device: object = None, usm_type: str | None = None, sycl_queue: object = None
 ) -> dpnp_ndarray:
-    """Return a diagonal of a matrix, a view; or the matrix that has the elements of an array on a diagonal.
+    """Return a view of a diagonal of a matrix, or a matrix with the elements of a 1-d array on a diagonal.
 
     Parameters
     ----------
     v : array_like
-        Of one axis or two.
+        An array of one or two axes.
     k : int, optional
-        Which diagonal: 0 is the main one, positive ones are above it.
+        The diagonal: 0 the main diagonal, positive above it, negative below it.
     device, usm_type, sycl_queue
-        As for `asarray`.
+        As in `asarray`.
 
     Examples
     --------
@@ -88,9 +88,9 @@ def diag(
     if v.ndim == 2:
         return diagonal(v, k)
     if v.ndim != 1:
-        raise ValueError(f"diag: the array must have one axis or two, got {v.ndim}")
+        raise ValueError(f"diag: the array must have one or two axes, got {v.ndim}")
     n = v.size + abs(k)
-    # Of zeros after each element the flat matrix is made: its diagonal's neighbours are n + 1 apart.
+    # In the flat matrix, elements of the diagonal are n + 1 apart: each is followed by n zeros.
     spread = zeros_like(v, shape=(v.size, n + 1))
     spread[:, 0] = v
     flat = dpt.reshape(spread, (-1,))
@@ -105,7 +105,7 @@ def diag(
 def diagflat(
     v: object, /, k: int = 0, *, device: object = None, usm_type: str | None = None, sycl_queue: object = None
 ) -> dpnp_ndarray:
-    """Return the matrix that has all elements of an array on a diagonal. The arguments are those of `diag`.
+    """Return a matrix with the flattened array on a diagonal. The arguments are those of `diag`.
 
     >>> import dpnp as np
     >>> np.diagflat(np.array([[1, 2]]))
@@ -118,16 +118,16 @@ def diagflat(
 
 
 def fill_diagonal(a: object, val: object, wrap: bool = False) -> None:
-    """Write a number or an array into the main diagonal of an array, whose axes are of one length if more than two.
+    """Write a number or an array to the main diagonal of an array. Three or more axes must be of equal length.
 
     Parameters
     ----------
     a : ndarray or usm_ndarray
-        Of two axes at least.
+        An array of at least two axes.
     val : number or ndarray
-        What is written, over and over.
+        The values, which are repeated as needed.
     wrap : bool, optional
-        Whether the diagonal of a tall matrix goes on, a row after it ends.
+        Whether the diagonal of a tall matrix starts again, one row after its end.
 
     Examples
     --------
@@ -140,12 +140,12 @@ def fill_diagonal(a: object, val: object, wrap: bool = False) -> None:
     """
     a = _checked(a)
     if a.ndim < 2:
-        raise ValueError(f"fill_diagonal: the array must have two axes at least, got {a.ndim}")
+        raise ValueError(f"fill_diagonal: the array must have at least two axes, got {a.ndim}")
     if a.ndim > 2 and len(set(a.shape)) > 1:
-        raise ValueError(f"fill_diagonal: all axes must be of one length, got shape {a.shape}")
+        raise ValueError(f"fill_diagonal: all axes must have the same length, got shape {a.shape}")
     check_supported_arrays_type(val, scalar_type=True, all_scalars=True)
     columns = a.shape[-1]
-    # In a tall matrix that wraps, a diagonal begins after each row that is left out.
+    # With wrap, a new diagonal starts every columns + 1 rows.
     starts = range(0, a.shape[0], columns + 1) if wrap and a.ndim == 2 else (0,)
     parts = [_main_diagonal(a[start:]) for start in starts]
     if not isinstance(val, array_base):
@@ -158,7 +158,7 @@ def fill_diagonal(a: object, val: object, wrap: bool = False) -> None:
 
 
 def _main_diagonal(a: dpnp_ndarray) -> dpnp_ndarray:
-    """A view of the elements whose indices are all the same."""
+    """A view of the elements whose indices are all equal."""
     view = dpt.usm_ndarray(
         (min(a.shape),),
         dtype=a.dtype,
@@ -177,7 +177,7 @@ def trace(
     dtype: object = None,
     out: object = None,
 ) -> dpnp_ndarray:
-    """Return the sum along a diagonal, as `diagonal` has it; `dtype` and `out` as for `sum`.
+    """Return the sum of the elements of `diagonal(a, offset, axis1, axis2)`; `dtype` and `out` as in `sum`.
 
     >>> import dpnp as np
     >>> np.trace(np.array([[1, 2], [3, 4]]))

@@ -1,4 +1,4 @@
-"""Differences of neighbours, and what is made of them: gradients and integrals."""
+"""Differences of neighbouring elements, gradients, integrals and phase unwrapping."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ __all__ = ["diff", "ediff1d", "gradient", "trapezoid", "unwrap"]
 
 
 def diff(a: object, n: int = 1, axis: int = -1, prepend: object = None, append: object = None) -> dpnp_ndarray:
-    """Return the differences of neighbours along an axis, of these the differences again, n times.
+    """Return the n-th differences of neighbouring elements along an axis.
 
     Parameters
     ----------
     a : ndarray or usm_ndarray
         The array.
     n : int, optional
-        How often.
+        How many times differences are taken.
     axis : int, optional
-        Along which axis.
+        The axis.
     prepend, append : ndarray, usm_ndarray or number, optional
-        What comes before and after the elements first.
+        Values to put before and after the elements along the axis first.
 
     Examples
     --------
@@ -48,19 +48,21 @@ def _edge(name: str, values: object, a: dpnp_ndarray) -> dpnp_ndarray:
     place_of(a, values)
     values = beside(values, a)
     if not numpy.can_cast(values.dtype, a.dtype, casting="same_kind"):
-        raise TypeError(f"ediff1d: {name} cannot be cast from {values.dtype} to the array's {a.dtype}")
+        raise TypeError(
+            f"ediff1d: {name} of dtype {values.dtype} cannot be cast to the array's {a.dtype} with casting='same_kind'"
+        )
     return dpt.astype(ravel(values), a.dtype, copy=False)
 
 
 def ediff1d(ary: object, to_end: object = None, to_begin: object = None) -> dpnp_ndarray:
-    """Return the differences of neighbours of all elements, one after another, between values for the ends.
+    """Return the differences of neighbouring elements of the flattened array, between values for the ends.
 
     Parameters
     ----------
     ary : ndarray or usm_ndarray
         The array.
     to_end, to_begin : array_like, optional
-        What comes after and before the differences.
+        Values to put after and before the differences.
 
     Examples
     --------
@@ -86,11 +88,11 @@ def trapezoid(y: object, x: object = None, dx: object = 1.0, axis: int = -1) -> 
     y : ndarray or usm_ndarray
         Values of the function.
     x : ndarray or usm_ndarray, optional
-        Where they are; of one axis, or of the shape of `y`.
+        The sample points: of one axis, or of the shape of `y`.
     dx : float, optional
-        Their distance, when `x` is not given.
+        The distance of sample points when `x` is None.
     axis : int, optional
-        Along which axis.
+        The axis.
 
     Examples
     --------
@@ -109,13 +111,13 @@ def trapezoid(y: object, x: object = None, dx: object = 1.0, axis: int = -1) -> 
 
 
 def _spacings(f: dpnp_ndarray, axes: tuple[int, ...], given: tuple[object, ...]) -> list[object]:
-    """For each axis a number, or an array of distances of neighbours that are not all the same."""
+    """For each axis the distance of sample points: a number, or an array if they are not equidistant."""
     if not given:
         return [1.0] * len(axes)
     if len(given) == 1 and numpy.ndim(given[0]) == 0:
         given *= len(axes)
     if len(given) != len(axes):
-        raise TypeError(f"gradient: {len(given)} distances for {len(axes)} axes")
+        raise TypeError(f"gradient: expected one spacing or one for each of {len(axes)} axes, got {len(given)}")
     spacings = []
     for axis, distance in zip(axes, given, strict=True):
         if numpy.isscalar(distance) or getattr(distance, "ndim", 1) == 0:
@@ -124,9 +126,11 @@ def _spacings(f: dpnp_ndarray, axes: tuple[int, ...], given: tuple[object, ...])
         check_supported_arrays_type(distance)
         distance = as_dpnp(distance)
         if distance.ndim != 1:
-            raise ValueError("gradient: distances must be scalars or 1d arrays")
+            raise ValueError(f"gradient: distances must be scalars or 1d arrays, got {distance.ndim} dimensions")
         if distance.shape[0] != f.shape[axis]:
-            raise ValueError(f"gradient: {distance.shape[0]} places for an axis of length {f.shape[axis]}")
+            raise ValueError(
+                f"gradient: expected as many sample points as the axis' length {f.shape[axis]}, got {distance.shape[0]}"
+            )
         if distance.dtype.kind in "iu":
             distance = dpt.astype(distance, default_float_type(sycl_queue=f.sycl_queue))
         steps = dpt.diff(distance)
@@ -136,7 +140,7 @@ def _spacings(f: dpnp_ndarray, axes: tuple[int, ...], given: tuple[object, ...])
 
 
 def _along_last_axis(f: dpnp_ndarray, h: object, edge_order: int) -> dpnp_ndarray:
-    """The derivative along the last axis, of second order inside: Fornberg's weights for places at any distances."""
+    """The derivative along the last axis, of second order inside: Fornberg's weights for arbitrary sample points."""
     if numpy.isscalar(h) or h.ndim == 0:
         inside = (f[..., 2:] - f[..., :-2]) / (2.0 * h)
         first = last = h
@@ -172,23 +176,23 @@ def _along_last_axis(f: dpnp_ndarray, h: object, edge_order: int) -> dpnp_ndarra
 def gradient(
     f: object, *varargs: object, axis: int | tuple[int, ...] | None = None, edge_order: int = 1
 ) -> dpnp_ndarray | tuple[dpnp_ndarray, ...]:
-    """Return the derivatives of a function along axes, of second order inside, by its values on a grid.
+    """Return the derivatives along axes of a function given by its values on a grid, of second order inside.
 
     Parameters
     ----------
     f : ndarray or usm_ndarray
         The values.
     *varargs : number or ndarray, optional
-        The distance of neighbours: one for all axes, or one for each, or the places along each axis.
+        Distance of grid points: one number for all axes, or for each axis a number or the sample points.
     axis : int or tuple of int, optional
-        Which axes; None is all of them.
+        The axes; all when None.
     edge_order : {1, 2}, optional
-        Order of the differences at the edges.
+        Order of accuracy at the edges.
 
     Returns
     -------
     ndarray or tuple of ndarray
-        A tuple for several axes.
+        A tuple when there are several axes.
 
     Examples
     --------
@@ -210,7 +214,7 @@ def gradient(
     for along, spacing in zip(axes, spacings, strict=True):
         if f.shape[along] < edge_order + 1:
             raise ValueError(
-                f"gradient: an axis of length {f.shape[along]} is too short, it must have {edge_order + 1} at least"
+                f"gradient: an axis of length {f.shape[along]} is too short; it must be at least {edge_order + 1}"
             )
         place_of(f, spacing)
         slope = _along_last_axis(dpt.moveaxis(f, along, -1), spacing, edge_order)
@@ -219,16 +223,16 @@ def gradient(
 
 
 def unwrap(p: object, discont: float | None = None, axis: int = -1, *, period: float = 2 * math.pi) -> dpnp_ndarray:
-    """Return numbers that are known only up to a period, such as angles, so that neighbours are near each other.
+    """Return numbers, such as angles, changed by multiples of a period so that neighbours differ by at most half.
 
     Parameters
     ----------
     p : ndarray or usm_ndarray
         The numbers.
     discont : float, optional
-        Neighbours that are not further apart are left so; half a period at least.
+        The greatest difference of neighbours that is not changed; at least half a period.
     axis : int, optional
-        Along which axis.
+        The axis.
     period : float, optional
         The period.
 
@@ -245,7 +249,7 @@ def unwrap(p: object, discont: float | None = None, axis: int = -1, *, period: f
     whole = dtype.kind in "iu"
     high, odd = divmod(period, 2) if whole else (period / 2, 0)
     near = bound.remainder(steps + high, period) - high
-    if not odd:  # half a period may be taken up or down: as it was
+    if not odd:  # a difference of exactly half a period keeps its sign
         near = dpt.where(bound.logical_and(near == -high, steps > 0), high, near)
     correction = dpt.where(bound.abs(steps) < (period / 2 if discont is None else discont), 0, near - steps)
     correction = dpt.astype(bound.cumsum(correction, axis=axis), dtype, copy=False)

@@ -1,7 +1,7 @@
-"""NumPy's functions of dpnp's arrays: NumPy hands them over, and dpnp's functions of the same names compute.
+"""Dispatch of NumPy's functions called with dpnp's arrays to dpnp's functions of the same names.
 
-What dpnp does not have is refused. Nothing is computed by NumPy in its place, since that would move data unseen.
-The protocols are those of NEP 13 (ufuncs) and NEP 18 (other functions).
+Implements the protocols of NEP 13 (ufuncs) and NEP 18 (other functions). Functions that dpnp does not have raise
+TypeError: NumPy could compute them only by a hidden copy to the host.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ import dpnp
 
 __all__ = ["array_function", "array_ufunc"]
 
-# NumPy calls with `like=` only these, and without it: the array that it names says where the new one goes.
+# Functions that NumPy dispatches by their `like=` argument, which it removes. They use the placement of that array.
 _MAKE_LIKE = {
     "arange", "array", "asanyarray", "asarray", "ascontiguousarray", "asfortranarray", "empty", "eye", "frombuffer",
     "fromfile", "fromfunction", "fromiter", "fromstring", "full", "identity", "loadtxt", "ones", "tri", "zeros",
 }  # fmt: skip
 
-# What a method of a ufunc is as a function.
+# dpnp functions for methods of ufuncs.
 _REDUCTIONS = {
     "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all", "logical_or": "any",
     "logaddexp": "logsumexp", "hypot": "reduce_hypot",
@@ -32,24 +32,22 @@ _ACCUMULATIONS = {"add": "cumsum", "multiply": "cumprod", "logaddexp": "cumlogsu
 
 
 def _refuse(name: str) -> TypeError:
-    return TypeError(
-        f"{name}: dpnp has no such function for its arrays; NumPy computes it of x.asnumpy(), which copies to the host"
-    )
+    return TypeError(f"{name}: dpnp has no such function; call NumPy's with x.asnumpy(), which copies to the host")
 
 
 def _refuse_host(name: str, objects: Iterable[object]) -> None:
     for x in objects:
         if isinstance(x, numpy.ndarray):
             raise TypeError(
-                f"{name}: An array must be any of supported type, but got ndarray of NumPy, whose data would have to "
-                "move; make all arrays dpnp's with dpnp.asarray(), or NumPy's with x.asnumpy()"
+                f"{name}: An array must be any of supported type, but got ndarray of NumPy; convert it with "
+                "dpnp.asarray(), or dpnp's arrays with x.asnumpy(), because both copy data"
             )
 
 
 def _number_of_elements(
     x: dpnp_ndarray, axis: object = None, keepdims: bool = False, dtype: object = numpy.float64, **_: object
 ) -> object:
-    """How many elements are reduced to one, for each: what Dask's mean and var divide by."""
+    """The number of elements reduced to each element of a result, for Dask's mean and var."""
     axes = range(x.ndim) if axis is None else [a % x.ndim for a in (axis if isinstance(axis, tuple | list) else [axis])]
     count = math.prod(x.shape[a] for a in axes)
     if axis is None and not keepdims:
@@ -58,15 +56,15 @@ def _number_of_elements(
     return dpnp.full(shape, count, dtype=dtype, usm_type=x.usm_type, sycl_queue=x.sycl_queue)
 
 
-def _tell_dask() -> None:
-    """Dask counts elements in arrays of NumPy unless it is told of a type of arrays, as it is of CuPy's."""
+def _register_with_dask() -> None:
+    """Register the count of elements with Dask, which otherwise counts in NumPy arrays."""
     lookup = getattr(sys.modules.get("dask.array.dispatch"), "numel_lookup", None)
     if lookup is not None and lookup.dispatch(dpnp_ndarray) is not _number_of_elements:
         lookup.register(dpnp_ndarray, _number_of_elements)
 
 
 def _named(module: str, name: str) -> Callable[..., object]:
-    """dpnp's function for one of NumPy's."""
+    """dpnp's function of the same name as one of NumPy's."""
     full = f"{module}.{name}"
     package, _, rest = full.partition(".")
     found: object = dpnp if package == "numpy" else None
@@ -84,10 +82,10 @@ def array_function(
     args: tuple[object, ...],
     kwargs: dict[str, object],
 ) -> object:
-    """Compute a function of NumPy's of arrays of dpnp: what NumPy asks for by NEP 18."""
+    """Implement `__array_function__` (NEP 18)."""
     if not all(issubclass(t, (array_base, numpy.ndarray)) for t in types):
-        return NotImplemented  # perhaps another package knows our arrays
-    _tell_dask()
+        return NotImplemented  # the other type may support dpnp's arrays
+    _register_with_dask()
     name = func.__name__
     function = _named(func.__module__ or "numpy", name)
     _refuse_host(f"numpy.{name}", (*args, *kwargs.values()))
@@ -100,7 +98,7 @@ def array_function(
 
 
 def array_ufunc(self: dpnp_ndarray, ufunc: numpy.ufunc, method: str, *inputs: object, **kwargs: object) -> object:
-    """Compute a ufunc of NumPy's of arrays of dpnp: what NumPy asks for by NEP 13."""
+    """Implement `__array_ufunc__` (NEP 13)."""
     out = kwargs.pop("out", ())
     name = f"numpy.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}")
     for x in (*inputs, *out):
@@ -110,13 +108,13 @@ def array_ufunc(self: dpnp_ndarray, ufunc: numpy.ufunc, method: str, *inputs: ob
     _refuse_host(name, inputs)
     if any(isinstance(x, numpy.ndarray) for x in out):
         raise TypeError(
-            f"{name}: operand 'dpnp_array' does not support ufuncs whose result goes to an array of NumPy; make that "
-            "one dpnp's with dpnp.asarray(), or this NumPy's with x.asnumpy()"
+            f"{name}: operand 'dpnp_array' does not support ufuncs with a NumPy array as out; use a dpnp array, or "
+            "convert the operands with x.asnumpy()"
         )
     if len(out) == 1 and out[0] is not None:
         kwargs["out"] = out[0]
     elif any(x is not None for x in out):
-        raise NotImplementedError(f"{name}: several arrays as out are not supported")
+        raise NotImplementedError(f"{name}: several output arrays are not supported, got {len(out)}")
     if method == "__call__":
         return _named("numpy", ufunc.__name__)(*inputs, **kwargs)
     if method == "outer":

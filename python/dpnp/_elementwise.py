@@ -1,6 +1,6 @@
-"""Element functions that are composed of others, with the arguments and attributes of element functions.
+"""Element functions that are compositions of others, with the arguments and attributes of element functions.
 
-The engine defers what they compose and runs it as one pass, so that composing costs no memory traffic.
+The engine defers the operations and runs them as one pass, so that composition costs no memory traffic.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class ElementFunction:
     nin, nout : int
         Number of operands and of results.
     types : list of str
-        Signatures in NumPy's codes: the first to whose types the operands can be cast is used.
+        Signatures in NumPy's type codes. The first one to whose types the operands can be cast is used.
     """
 
     nout = 1
 
     def __init__(self, compute: Callable[..., dpnp_ndarray], types: list[str], default_for: str = "") -> None:
-        """`default_for`: the kinds of dtypes that are computed in the default floating-point type."""
+        """`default_for`: the kinds of dtypes for which operands are cast to the default floating-point type."""
         self._compute = compute
         self.types = types
         self._default_for = default_for
@@ -54,10 +54,10 @@ class ElementFunction:
         return self.name_
 
     def _converted(self, operands: tuple[object, ...]) -> list[dpnp_ndarray | float]:
-        """The operands in the types of the signature; numbers stay numbers, which cost no array."""
+        """The operands cast to the types of the signature. Numbers stay numbers, which need no array."""
         first = next(x for x in operands if isinstance(x, array_base))
         given = tuple(
-            # a number of Python's takes the array's type, if that has such numbers
+            # a Python number adopts the array's dtype, unless it is of a higher kind
             x.dtype if isinstance(x, (array_base, numpy.generic)) else dpt.result_type(x, first)
             for x in operands
         )
@@ -71,7 +71,7 @@ class ElementFunction:
         ]
 
     def _resolve(self, given: tuple[numpy.dtype, ...], device: SyclDevice) -> list[numpy.dtype]:
-        """Of the first signature to which each operand can be cast, and that the device has."""
+        """The dtypes of the first signature to which all operands can be cast and which the device supports."""
         if any(t.kind in self._default_for for t in given):
             given = (supported_dtype("f8", device),) * len(given)
         for signature in self.types:
@@ -92,7 +92,7 @@ class ElementFunction:
         subok: bool = True,
         **keywords: object,
     ) -> dpnp_ndarray:
-        """Compute; `where` and `subok` can only be what they are by default."""
+        """Apply the function. `where` and `subok` support only their default values."""
         if keywords:
             raise NotImplementedError(f"{self.name_}: the keyword {next(iter(keywords))} is not supported")
         check_limitations(where=where, subok_linalg=subok)
@@ -115,14 +115,14 @@ class ElementFunction:
         if out is not None:
             check_supported_arrays_type(out)
             if out.dtype != result.dtype:
-                raise ValueError(f"{self.name_}: out has dtype {out.dtype}, but the result has {result.dtype}")
+                raise ValueError(f"{self.name_}: out has dtype {out.dtype}, but the result has dtype {result.dtype}")
             return delivered(result, out)
         if order in "CF" and not result.flags[order]:
             result = dpt.copy(result, order=order)
         return result
 
     def outer(self, x1: object, x2: object, **keywords: object) -> dpnp_ndarray:
-        """Return the function of all pairs of an element of the one array and one of the other."""
+        """Apply the function to all pairs of an element of `x1` and an element of `x2`."""
         return outer(self, x1, x2, **keywords)
 
 
@@ -135,9 +135,9 @@ def _order(order: str | None) -> str:
 
 
 def outer(function: object, x1: object, x2: object, **keywords: object) -> dpnp_ndarray:
-    """What the method `outer` of functions of two operands computes."""
+    """Implement the method `outer` of binary element functions."""
     if function.nin != 2:
-        raise ValueError("outer: only functions of two operands have it")
+        raise ValueError("outer: only binary functions support it")
     check_supported_arrays_type(x1, x2, scalar_type=True)
     if isinstance(x1, array_base) and isinstance(x2, array_base):
         x1 = as_dpnp(x1)
@@ -155,14 +155,14 @@ def _degrees(name: str) -> ElementFunction:
         return x * (180 / math.pi)
 
     degrees.__name__ = name
-    degrees.__doc__ = f"""Return angles in degrees that are given in radians.
+    degrees.__doc__ = f"""Convert angles from radians to degrees.
 
     Parameters
     ----------
     x : ndarray or usm_ndarray
         Angles in radians, real numbers.
     out, order, dtype
-        As for all element functions.
+        As in all element functions.
 
     Examples
     --------
@@ -178,14 +178,14 @@ def _radians(name: str) -> ElementFunction:
         return x * (math.pi / 180)
 
     radians.__name__ = name
-    radians.__doc__ = f"""Return angles in radians that are given in degrees.
+    radians.__doc__ = f"""Convert angles from degrees to radians.
 
     Parameters
     ----------
     x : ndarray or usm_ndarray
         Angles in degrees, real numbers.
     out, order, dtype
-        As for all element functions.
+        As in all element functions.
 
     Examples
     --------
@@ -213,7 +213,7 @@ def sinc(x: dpnp_ndarray) -> dpnp_ndarray:
     x : ndarray or usm_ndarray
         Numbers.
     out, order, dtype
-        As for all element functions.
+        As in all element functions.
 
     Examples
     --------
@@ -227,14 +227,14 @@ def sinc(x: dpnp_ndarray) -> dpnp_ndarray:
 
 @_element_function(*_PAIRS)
 def heaviside(x1: dpnp_ndarray | float, x2: dpnp_ndarray | float) -> dpnp_ndarray:
-    """Return 0 for negative numbers, 1 for positive ones, `x2` for 0, and NaN for NaN.
+    """Return 0 where x1 < 0, 1 where x1 > 0, `x2` where x1 is 0, and NaN where x1 is NaN.
 
     Parameters
     ----------
     x1, x2 : ndarray, usm_ndarray or number
         Real numbers, one of them an array.
     out, order, dtype
-        As for all element functions.
+        As in all element functions.
 
     Examples
     --------
@@ -257,7 +257,7 @@ def logaddexp2(x1: dpnp_ndarray | float, x2: dpnp_ndarray | float) -> dpnp_ndarr
     x1, x2 : ndarray, usm_ndarray or number
         Real numbers, one of them an array.
     out, order, dtype
-        As for all element functions.
+        As in all element functions.
 
     Examples
     --------
@@ -265,11 +265,11 @@ def logaddexp2(x1: dpnp_ndarray | float, x2: dpnp_ndarray | float) -> dpnp_ndarr
     >>> np.logaddexp2(np.array([3.0, 2000.0]), np.array([3.0, 2000.0]))
     array([   4., 2001.])
     """
-    half = dpt.result_type(x1, x2) == numpy.float16  # too coarse for what is between
+    half = dpt.result_type(x1, x2) == numpy.float16  # intermediate results would lose too many digits
     if half:
         x1, x2 = (dpt.astype(x, "f4") if isinstance(x, array_base) else x for x in (x1, x2))
     larger, smaller = bound.maximum(x1, x2), bound.minimum(x1, x2)
-    # Equal ones apart: the difference of infinities is NaN.
+    # Equal operands are a separate case, because the difference of infinities is NaN.
     result = dpt.where(
         larger == smaller, larger + 1, larger + bound.log1p(bound.exp2(smaller - larger)) * (1 / math.log(2))
     )
@@ -285,7 +285,7 @@ def float_power(x1: dpnp_ndarray | float, x2: dpnp_ndarray | float) -> dpnp_ndar
     x1, x2 : ndarray, usm_ndarray or number
         Numbers, one of them an array.
     out, order, dtype
-        As for all element functions.
+        As in all element functions.
 
     Examples
     --------
@@ -298,14 +298,14 @@ def float_power(x1: dpnp_ndarray | float, x2: dpnp_ndarray | float) -> dpnp_ndar
 
 @_element_function(*_REAL_FLOATS)
 def spacing(x: dpnp_ndarray) -> dpnp_ndarray:
-    """Return the distance of a number from the next one that is further from 0, with the number's sign.
+    """Return the distance to the next representable number away from 0, with the sign of x.
 
     Parameters
     ----------
     x : ndarray or usm_ndarray
         Real numbers.
     out, order, dtype
-        As for all element functions.
+        As in all element functions.
 
     Examples
     --------
@@ -316,7 +316,7 @@ def spacing(x: dpnp_ndarray) -> dpnp_ndarray:
     if x.dtype != "f2":
         away = dpt.where(x < 0, dpt.full_like(x, -math.inf), math.inf)
         return bound.nextafter(x, away) - x
-    # NumPy's float16 alone looks upwards for negative numbers, too; but infinities have no neighbours.
+    # In NumPy, float16 is the only type whose spacing is measured upwards for negative numbers. Infinities give NaN.
     return dpt.where(bound.isinf(x), math.nan, bound.nextafter(x, dpt.full_like(x, math.inf)) - x)
 
 
@@ -325,14 +325,14 @@ _COUNTED = ["?->B", "b->B", "B->B", "h->B", "H->B", "i->B", "I->B", "l->B", "L->
 
 @_element_function(*_COUNTED)
 def bitwise_count(x: dpnp_ndarray) -> dpnp_ndarray:
-    """Return how many bits of the absolute value of integers are set.
+    """Return the number of bits that are set in the absolute value of integers.
 
     Parameters
     ----------
     x : ndarray or usm_ndarray
         Integers or bools.
     out, order, dtype
-        As for all element functions.
+        As in all element functions.
 
     Examples
     --------
@@ -343,13 +343,13 @@ def bitwise_count(x: dpnp_ndarray) -> dpnp_ndarray:
     if x.dtype.kind == "b":
         return dpt.astype(x, "u1")
     width = 8 * x.dtype.itemsize
-    # The least integer is its own absolute value, whose bits as an unsigned number are right.
+    # The absolute value of the least integer overflows to itself, which has the right bits as an unsigned integer.
     bits = dpt.astype(bound.abs(x) if x.dtype.kind == "i" else x, f"u{x.dtype.itemsize}")
 
     def repeated(pattern: int) -> int:
         return pattern * (((1 << width) - 1) // 0xFF)
 
-    # Sums of neighbours, in place: of bits, pairs and halves of bytes; the product adds up the bytes in the highest.
+    # Parallel sums within bits, pairs of bits and halves of bytes; the product adds all bytes into the highest one.
     bits = bits - ((bits >> 1) & repeated(0x55))
     bits = (bits & repeated(0x33)) + ((bits >> 2) & repeated(0x33))
     bits = (bits + (bits >> 4)) & repeated(0x0F)
@@ -357,7 +357,7 @@ def bitwise_count(x: dpnp_ndarray) -> dpnp_ndarray:
 
 
 class _Fix(ElementFunction):
-    """Rounding towards 0; exact numbers are as they are."""
+    """Rounding towards 0. Integers and bools are returned unchanged."""
 
     def __call__(self, x: object, out: object = None, order: str | None = "K") -> dpnp_ndarray:
         if not isinstance(x, array_base) or x.dtype.kind in "fc":
@@ -366,7 +366,7 @@ class _Fix(ElementFunction):
             return as_dpnp(dpt.copy(x, order=_order(order)))
         check_supported_arrays_type(out)
         if out.dtype != x.dtype:
-            raise ValueError(f"fix: out has dtype {out.dtype}, but the result has {x.dtype}")
+            raise ValueError(f"fix: out has dtype {out.dtype}, but the result has dtype {x.dtype}")
         return delivered(as_dpnp(x), out)
 
 
@@ -378,7 +378,7 @@ def _fix(x: dpnp_ndarray) -> dpnp_ndarray:
     x : ndarray or usm_ndarray
         Real numbers.
     out, order
-        As for all element functions.
+        As in all element functions.
 
     Examples
     --------
@@ -394,7 +394,7 @@ fix = _Fix(_fix, _REAL_FLOATS)
 
 
 class _Angle(ElementFunction):
-    """The angle of complex numbers: real ones have pi for negative numbers."""
+    """The angle of complex numbers, with the keyword `deg`."""
 
     def __call__(self, x: object, deg: bool = False, out: object = None, order: str | None = "K") -> dpnp_ndarray:
         result = super().__call__(x, out=out, order=order)
@@ -404,16 +404,16 @@ class _Angle(ElementFunction):
 
 
 def _angle(x: dpnp_ndarray) -> dpnp_ndarray:
-    """Return the angle of complex numbers, between -pi and pi.
+    """Return the angle of complex numbers, from -pi to pi. Negative real numbers have the angle pi.
 
     Parameters
     ----------
     x : ndarray or usm_ndarray
         Numbers.
     deg : bool, optional
-        Whether the angle is wanted in degrees rather than radians.
+        Whether to return degrees instead of radians.
     out, order
-        As for all element functions.
+        As in all element functions.
 
     Examples
     --------
@@ -429,7 +429,7 @@ angle = _Angle(_angle, ["e->e", "f->f", "d->d", "F->f", "D->d"], default_for="b"
 
 
 class _Part(ElementFunction):
-    """`real` and `imag`: of real numbers the array itself, and zeros."""
+    """The functions `real` and `imag`, which for real numbers return the array itself and zeros."""
 
     def __call__(self, x: object, out: object = None, order: str | None = "K") -> dpnp_ndarray:
         check_supported_arrays_type(x)
@@ -483,7 +483,7 @@ imag = _part(
 
 
 def modf(x: object) -> tuple[dpnp_ndarray, dpnp_ndarray]:
-    """Return the fractional and the whole parts of numbers, both with the numbers' signs.
+    """Return the fractional and the integral parts of numbers, both with the sign of the number.
 
     Parameters
     ----------
@@ -506,7 +506,7 @@ _fix_of_modf = ElementFunction(_fix, _REAL_FLOATS)
 
 
 def divmod(x1: object, x2: object) -> tuple[dpnp_ndarray, dpnp_ndarray]:
-    """Return the quotients of numbers rounded down, and what remains.
+    """Return floor quotients and remainders.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The elements of an array one after another: what the attribute `flat` is."""
+"""The iterator over the elements of an array in row-major order, which is the attribute `flat`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["flatiter"]
 
 
 class flatiter:
-    """An iterator over the elements of an array, row by row, which can be indexed with an int.
+    """An iterator over the elements of an array in row-major order, which can be indexed with an int.
 
     >>> import dpnp as np
     >>> x = np.arange(4).reshape(2, 2)
@@ -31,7 +31,7 @@ class flatiter:
         if not isinstance(key, (int, numpy.integer)):
             raise TypeError(f"flat: the index must be an int, got {type(key).__name__}")
         if self._array.ndim == 0:
-            raise KeyError("flat: an array without axes has no elements one after another")
+            raise KeyError("flat: a 0-d array cannot be indexed")
         size = self._array.size
         if not -size <= key < size:
             raise IndexError(f"flat: index {key} is out of range for {size} elements")

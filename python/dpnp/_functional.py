@@ -1,4 +1,4 @@
-"""Functions that apply other functions to parts of arrays, and products of all pairs of elements."""
+"""Functions that apply other functions along axes, outer, Kronecker and cross products, and select."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ __all__ = ["apply_along_axis", "apply_over_axes", "cross", "kron", "outer", "sel
 def apply_along_axis(
     func1d: Callable[..., object], axis: int, arr: object, *args: object, **kwargs: object
 ) -> dpnp_ndarray:
-    """Return what a function makes of each row of an array along an axis.
+    """Return the results of a function applied to the 1-d slices of an array along an axis.
 
     Parameters
     ----------
     func1d : callable
-        Called with each row, an array of one axis, and `args` and `kwargs`; returns an array or a number, of one shape.
+        Called with each slice, a 1-d array, and `args` and `kwargs`. Returns arrays of equal shape, or numbers.
     axis : int
-        Along which axis.
+        The axis.
     arr : ndarray or usm_ndarray
         The array.
 
@@ -44,7 +44,7 @@ def apply_along_axis(
     rows = dpt.moveaxis(arr, axis, -1)
     lead = rows.shape[:-1]
     if 0 in lead:
-        raise ValueError(f"apply_along_axis: there is nothing to apply the function to in shape {arr.shape}")
+        raise ValueError(f"apply_along_axis: an array of shape {arr.shape} has no slices to apply the function to")
     results = [
         asarray(func1d(rows[index], *args, **kwargs), usm_type=arr.usm_type, sycl_queue=arr.sycl_queue)
         for index in numpy.ndindex(*lead)
@@ -55,12 +55,12 @@ def apply_along_axis(
 
 
 def apply_over_axes(func: Callable[..., object], a: object, axes: int | Sequence[int]) -> dpnp_ndarray:
-    """Return what a function makes of an array along one axis after another.
+    """Return the result of a function applied along one axis after another.
 
     Parameters
     ----------
     func : callable
-        Called with an array and an axis; returns an array of as many axes, or one fewer.
+        Called with an array and an axis. Returns an array of as many axes, or one fewer.
     a : ndarray or usm_ndarray
         The array.
     axes : int or sequence of int
@@ -79,13 +79,15 @@ def apply_over_axes(func: Callable[..., object], a: object, axes: int | Sequence
         if made.ndim == a.ndim - 1:
             made = dpt.expand_dims(made, axis=axis)
         if made.ndim != a.ndim:
-            raise ValueError(f"apply_over_axes: the function made {made.ndim} axes of {a.ndim}")
+            raise ValueError(
+                f"apply_over_axes: the function must return {a.ndim} or {a.ndim - 1} axes, got {made.ndim}"
+            )
         a = as_dpnp(made)
     return a
 
 
 def outer(a: object, b: object, out: object = None) -> dpnp_ndarray:
-    """Return the products of all pairs of an element of one array and one of another, a matrix.
+    """Return the outer product of two flattened arrays: the matrix of products of all pairs of elements.
 
     >>> import dpnp as np
     >>> np.outer(np.array([1, 2]), np.array([3, 4]))
@@ -100,7 +102,7 @@ def outer(a: object, b: object, out: object = None) -> dpnp_ndarray:
 
 
 def kron(a: object, b: object) -> dpnp_ndarray:
-    """Return the Kronecker product of arrays: blocks of the one, each times an element of the other.
+    """Return the Kronecker product of arrays: blocks of `b`, each multiplied by an element of `a`.
 
     >>> import dpnp as np
     >>> np.kron(np.array([1, 10]), np.array([2, 3]))
@@ -108,8 +110,8 @@ def kron(a: object, b: object) -> dpnp_ndarray:
     """
     check_supported_arrays_type(a, b, scalar_type=True)
     if not isinstance(a, array_base) and not isinstance(b, array_base):
-        raise TypeError("kron: one of a and b must be an array, got only numbers")
-    a, b = beside(a, b), beside(b, a)  # numbers are arrays of their default types, as for NumPy
+        raise TypeError("kron: expected at least one array, got only numbers")
+    a, b = beside(a, b), beside(b, a)  # as in NumPy, numbers become arrays of their default types
     n = max(a.ndim, b.ndim)
     a = dpt.reshape(a, (1,) * (n - a.ndim) + a.shape)
     b = dpt.reshape(b, (1,) * (n - b.ndim) + b.shape)
@@ -125,11 +127,11 @@ def cross(
     Parameters
     ----------
     a, b : ndarray or usm_ndarray
-        The vectors; their other axes are broadcast. Of two elements, the third is 0.
+        The vectors. Their other axes are broadcast. Vectors of two elements have a third element 0.
     axisa, axisb, axisc : int, optional
-        Along which axis the vectors are in `a`, `b` and the result, which has none for vectors of two elements.
+        The axes of the vectors in `a`, `b` and the result; the result of vectors of two elements has none.
     axis : int, optional
-        The same for all.
+        The axis for all three.
 
     Examples
     --------
@@ -163,7 +165,7 @@ def cross(
 
 
 def select(condlist: Sequence[object], choicelist: Sequence[object], default: object = 0) -> dpnp_ndarray:
-    """Return for each place the element of the first choice whose condition holds there.
+    """Return, for each position, the element of the first choice whose condition is true there.
 
     Parameters
     ----------
@@ -172,7 +174,7 @@ def select(condlist: Sequence[object], choicelist: Sequence[object], default: ob
     choicelist : sequence of ndarray or usm_ndarray
         The choices.
     default : number or ndarray, optional
-        What there is where no condition holds.
+        The value where no condition is true.
 
     Examples
     --------
@@ -182,13 +184,15 @@ def select(condlist: Sequence[object], choicelist: Sequence[object], default: ob
     array([ 0,  1, -1, -1, 40])
     """
     if not condlist or len(condlist) != len(choicelist):
-        raise ValueError(f"select: {len(condlist)} conditions and {len(choicelist)} choices: as many are needed")
+        raise ValueError(
+            f"select: expected as many conditions as choices, at least one, got {len(condlist)} and {len(choicelist)}"
+        )
     check_supported_arrays_type(*condlist)
     check_supported_arrays_type(*choicelist)
     place_of(*condlist, *choicelist, default)
     for condition in condlist:
         if condition.dtype.kind != "b":
-            raise TypeError(f"select: conditions must be of bool, got dtype {condition.dtype}")
+            raise TypeError(f"select: conditions must be arrays of bool, got dtype {condition.dtype}")
     dtype = dpt.result_type(*choicelist, default)
     result = beside(default, choicelist[0], dtype)
     result = dpt.astype(result, dtype, copy=False)

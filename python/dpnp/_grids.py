@@ -17,18 +17,18 @@ __all__ = ["MGridClass", "OGridClass", "indices", "meshgrid", "mgrid", "ogrid"]
 
 
 def meshgrid(*xi: object, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> list[dpnp_ndarray]:
-    """Return the coordinates of the points of a grid.
+    """Return coordinate arrays of the points of a grid.
 
     Parameters
     ----------
     *xi : ndarray or usm_ndarray
-        The coordinates along each axis, arrays of one axis.
+        The coordinates along each axis, 1-d arrays.
     copy : bool, optional
-        False: views, in which several elements are in one place of memory.
+        Whether to return copies. False: views whose elements share memory.
     sparse : bool, optional
-        Whether each result has length 1 along all axes but its own.
+        Whether each result has length 1 along all axes except its own.
     indexing : {'xy', 'ij'}, optional
-        Whether the first array goes along the second axis of results, as in a picture, or along the first.
+        Whether the first array varies along the second axis of the results, as in an image, or along the first.
 
     Examples
     --------
@@ -59,18 +59,18 @@ def indices(
     usm_type: str | None = "device",
     sycl_queue: object = None,
 ) -> dpnp_ndarray | tuple[dpnp_ndarray, ...]:
-    """Return the indices of the elements of an array of a shape, along each axis.
+    """Return the indices of the elements of an array of the given shape, along each axis.
 
     Parameters
     ----------
     dimensions : tuple of int
         The shape.
     dtype : dtype, optional
-        Of the indices.
+        Data type of the indices.
     sparse : bool, optional
-        Whether the result is a tuple of arrays that have length 1 along all axes but one, not an array of them all.
+        Whether to return a tuple of arrays with length 1 along all axes except one, instead of one array.
     device, usm_type, sycl_queue
-        As for `zeros`.
+        As in `zeros`.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def indices(
 
 
 class _Grid:
-    """An object that is indexed with slices: `mgrid[0:2, 0:3]`."""
+    """Base class of objects that create grids when indexed with slices: `mgrid[0:2, 0:3]`."""
 
     _sparse: bool
 
@@ -106,11 +106,11 @@ class _Grid:
         self._place = {"usm_type": usm_type or "device", "sycl_queue": queue}
 
     def __call__(self, device: object = None, usm_type: str | None = "device", sycl_queue: object = None) -> _Grid:
-        """Return one that makes grids on another device or kind of memory."""
+        """Return an object that creates grids on another device or in another kind of memory."""
         return type(self)(device=device, usm_type=usm_type, sycl_queue=sycl_queue)
 
     def _bounds(self, part: slice) -> tuple[object, object, object]:
-        """Start, stop and step; those of NumPy's arrays that have axes as arrays of ours."""
+        """Start, stop and step. NumPy arrays become arrays on the device, 0-d ones numbers."""
         bounds = []
         for bound, default in ((part.start, 0), (part.stop, None), (part.step, 1)):
             if isinstance(bound, numpy.ndarray):
@@ -123,7 +123,7 @@ class _Grid:
         return supported_dtype(numpy.result_type(*types), self._place["sycl_queue"].sycl_device)
 
     def _line(self, count: int, start: object, stop: object, step: object, dtype: numpy.dtype) -> dpnp_ndarray:
-        """The coordinates along an axis; bounds that are arrays are broadcast, as NumPy has it."""
+        """The coordinates along an axis. Bounds that are arrays are broadcast, as in NumPy."""
         places = arange(count, dtype=dtype, **self._place)
         if isinstance(step, (complex, numpy.complexfloating)):
             step = (stop - start) / float(count - 1) if count != 1 else 1
@@ -131,7 +131,7 @@ class _Grid:
 
     def _single(self, part: slice) -> dpnp_ndarray:
         start, stop, step = self._bounds(part)
-        if isinstance(step, (complex, numpy.complexfloating)):  # how many points there are, the last one included
+        if isinstance(step, (complex, numpy.complexfloating)):  # the number of points, including stop
             return self._line(int(abs(step)), start, stop, step, self._dtype([start, stop, float(abs(step))]))
         numbers = (b.item() if isinstance(b, array_base) else b for b in (start, stop, step))
         return arange(*numbers, **self._place)
@@ -159,9 +159,9 @@ class _Grid:
 
 
 class MGridClass(_Grid):
-    """Full grids: an array of the coordinates along each axis of all points.
+    """Dense grids: indexing with slices returns an array of the coordinates of all points along each axis.
 
-    The step of a slice may be a complex number: how many points there are, the last one included.
+    The step of a slice may be an imaginary number: the number of points, including `stop`.
 
     >>> import dpnp as np
     >>> np.mgrid[0:2, 0:2]
@@ -176,7 +176,7 @@ class MGridClass(_Grid):
 
 
 class OGridClass(_Grid):
-    """Open grids: a list of arrays of coordinates that have length 1 along all axes but one.
+    """Open grids: indexing with slices returns a list of coordinate arrays with length 1 along all axes except one.
 
     >>> import dpnp as np
     >>> [x.shape for x in np.ogrid[0:2, 0:1:5j]]
@@ -187,7 +187,7 @@ class OGridClass(_Grid):
 
 
 class _OnFirstUse:
-    """A grid object of the default device, which is asked for only when the object is used."""
+    """A grid object of the default device, which is selected at the first use of the object."""
 
     def __init__(self, kind: type[_Grid]) -> None:
         self._kind = kind

@@ -1,4 +1,4 @@
-"""Functions that make arrays of host data: buffers, text, files, iterators, functions of indices."""
+"""Functions that create arrays from data on the host: buffers, text, files, iterators, functions of indices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dpnp._support import check_limitations, get_normalized_queue_device, suppor
 __all__ = ["frombuffer", "fromfile", "fromfunction", "fromiter", "fromstring", "loadtxt"]
 
 
-def _moved(values: numpy.ndarray, device: object, usm_type: str | None, sycl_queue: object) -> dpnp_ndarray:
+def _copied_to_device(values: numpy.ndarray, device: object, usm_type: str | None, sycl_queue: object) -> dpnp_ndarray:
     queue = get_normalized_queue_device(device=device, sycl_queue=sycl_queue)
     dtype = supported_dtype(values.dtype, queue.sycl_device)
     return asarray(values, dtype, usm_type=usm_type, sycl_queue=queue)
@@ -30,20 +30,20 @@ def frombuffer(
     usm_type: str | None = "device",
     sycl_queue: object = None,
 ) -> dpnp_ndarray:
-    """Return a new array with the elements that are in a buffer.
+    """Return a new array with the elements of a buffer.
 
     Parameters
     ----------
     buffer : object
-        With the buffer protocol: bytes, an array of the standard library, …
+        An object with the buffer protocol, such as bytes.
     dtype : dtype, optional
-        Of the elements.
+        Data type of the elements.
     count : int, optional
-        How many; -1 is all.
+        Number of elements; -1 for all.
     offset : int, optional
-        Where they begin, in bytes.
+        Position of the first element, in bytes.
     device, usm_type, sycl_queue
-        As for `asarray`.
+        As in `asarray`.
 
     Examples
     --------
@@ -52,7 +52,9 @@ def frombuffer(
     array([1, 2], dtype=uint8)
     """
     check_limitations(like=like)
-    return _moved(numpy.frombuffer(buffer, dtype=dtype, count=count, offset=offset), device, usm_type, sycl_queue)
+    return _copied_to_device(
+        numpy.frombuffer(buffer, dtype=dtype, count=count, offset=offset), device, usm_type, sycl_queue
+    )
 
 
 def fromfile(
@@ -67,18 +69,18 @@ def fromfile(
     usm_type: str | None = "device",
     sycl_queue: object = None,
 ) -> dpnp_ndarray:
-    """Return a new array with the elements that are in a file, as `numpy.fromfile` reads it.
+    """Return a new array with the elements of a file, read by `numpy.fromfile`.
 
     Parameters
     ----------
     file : file, str or Path
         The file.
     dtype, count, offset
-        As for `frombuffer`.
+        As in `frombuffer`.
     sep : str, optional
-        What is between elements in a file of text; a file of bytes when it is empty.
+        Separator of elements in a text file; empty for a binary file.
     device, usm_type, sycl_queue
-        As for `asarray`.
+        As in `asarray`.
 
     Examples
     --------
@@ -91,7 +93,7 @@ def fromfile(
     """
     check_limitations(like=like)
     values = numpy.fromfile(file, dtype=dtype, count=count, sep=sep, offset=offset)
-    return _moved(values, device, usm_type, sycl_queue)
+    return _copied_to_device(values, device, usm_type, sycl_queue)
 
 
 def fromstring(
@@ -105,18 +107,18 @@ def fromstring(
     usm_type: str | None = "device",
     sycl_queue: object = None,
 ) -> dpnp_ndarray:
-    """Return a new array with the numbers that are in a text.
+    """Return a new array with the numbers in a text.
 
     Parameters
     ----------
     string : str
         The text.
     dtype, count
-        As for `frombuffer`.
+        As in `frombuffer`.
     sep : str
-        What is between numbers.
+        Separator of numbers.
     device, usm_type, sycl_queue
-        As for `asarray`.
+        As in `asarray`.
 
     Examples
     --------
@@ -125,7 +127,7 @@ def fromstring(
     array([1, 2])
     """
     check_limitations(like=like)
-    return _moved(numpy.fromstring(string, dtype=dtype, count=count, sep=sep), device, usm_type, sycl_queue)
+    return _copied_to_device(numpy.fromstring(string, dtype=dtype, count=count, sep=sep), device, usm_type, sycl_queue)
 
 
 def fromiter(
@@ -138,14 +140,14 @@ def fromiter(
     usm_type: str | None = "device",
     sycl_queue: object = None,
 ) -> dpnp_ndarray:
-    """Return a new array with the numbers that an iterable gives. The other arguments are those of `frombuffer`.
+    """Return a new array with the numbers of an iterable. The other arguments are those of `frombuffer`.
 
     >>> import dpnp as np
     >>> np.fromiter((i * i for i in range(3)), dtype=np.int64)
     array([0, 1, 4])
     """
     check_limitations(like=like)
-    return _moved(numpy.fromiter(iter, dtype=dtype, count=count), device, usm_type, sycl_queue)
+    return _copied_to_device(numpy.fromiter(iter, dtype=dtype, count=count), device, usm_type, sycl_queue)
 
 
 def fromfunction(
@@ -159,20 +161,20 @@ def fromfunction(
     sycl_queue: object = None,
     **keywords: object,
 ) -> dpnp_ndarray:
-    """Return a new array of what a function makes of the indices along each axis.
+    """Return a new array with the result of a function of the indices along each axis.
 
     Parameters
     ----------
     function : callable
-        Called once, with an array on the host of the indices along each axis.
+        Called once with, for each axis, a NumPy array of indices.
     shape : tuple of int
-        Of the arrays of indices.
+        Shape of the arrays of indices.
     dtype : dtype, optional
-        Of the indices.
+        Data type of the indices.
     device, usm_type, sycl_queue
-        As for `asarray`.
+        As in `asarray`.
     **keywords
-        Given to the function.
+        Keyword arguments of the function.
 
     Examples
     --------
@@ -183,7 +185,7 @@ def fromfunction(
     """
     check_limitations(like=like)
     values = numpy.fromfunction(function, shape, dtype=dtype, **keywords)
-    return _moved(numpy.asarray(values), device, usm_type, sycl_queue)
+    return _copied_to_device(numpy.asarray(values), device, usm_type, sycl_queue)
 
 
 def loadtxt(
@@ -195,7 +197,7 @@ def loadtxt(
     sycl_queue: object = None,
     **keywords: object,
 ) -> dpnp_ndarray:
-    """Return a new array with the numbers of a file of text, as `numpy.loadtxt` reads it with the same keywords.
+    """Return a new array with the numbers of a text file, read by `numpy.loadtxt` with the same keywords.
 
     >>> import dpnp as np
     >>> import io
@@ -204,4 +206,4 @@ def loadtxt(
            [3., 4.]])
     """
     check_limitations(like=like)
-    return _moved(numpy.loadtxt(fname, dtype=dtype, **keywords), device, usm_type, sycl_queue)
+    return _copied_to_device(numpy.loadtxt(fname, dtype=dtype, **keywords), device, usm_type, sycl_queue)

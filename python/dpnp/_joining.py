@@ -1,4 +1,4 @@
-"""Functions that join arrays, and that split them."""
+"""Functions that join and split arrays."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _Arrays = Sequence[object]
 
 def _listed(arrays: _Arrays) -> list[dpnp_ndarray]:
     if not hasattr(arrays, "__getitem__"):
-        raise TypeError(f"arrays to stack must be in a list or a tuple, got {type(arrays).__name__}")
+        raise TypeError(f"arrays to stack must be a sequence such as a list or a tuple, got {type(arrays).__name__}")
     if not all(isinstance(a, dpnp_ndarray) for a in arrays):
         check_supported_arrays_type(*arrays)
     return [as_dpnp(a) for a in arrays]
@@ -42,7 +42,7 @@ def _joined(
         return result
     check_supported_arrays_type(out)
     if out.shape != result.shape:
-        raise ValueError(f"{name}: out has shape {out.shape}, but the result has {result.shape}")
+        raise ValueError(f"{name}: out has shape {out.shape}, but the result has shape {result.shape}")
     copyto(out, result, casting=casting)
     return as_dpnp(out)
 
@@ -56,20 +56,20 @@ def concatenate(
     dtype: object = None,
     casting: str = "same_kind",
 ) -> dpnp_ndarray:
-    """Return arrays joined along an axis that they have.
+    """Join arrays along an existing axis.
 
     Parameters
     ----------
     arrays : sequence of ndarray or usm_ndarray
-        Of one shape but for that axis.
+        Arrays with equal lengths of all other axes.
     axis : int, optional
-        Which axis; None: all elements, one after another.
+        The axis; the flattened arrays when None.
     out : ndarray or usm_ndarray, optional
-        Where the result goes.
+        Output array for the result.
     dtype : dtype, optional
-        Of the result.
+        Data type of the result.
     casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, optional
-        The rule by which elements are cast to `dtype` or `out`; TypeError for casts that it forbids.
+        The rule for casts to `dtype` or `out`; TypeError for casts that it does not allow.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def stack(
     dtype: object = None,
     casting: str = "same_kind",
 ) -> dpnp_ndarray:
-    """Return arrays of one shape joined along a new axis. The arguments are those of `concatenate`.
+    """Join arrays of equal shape along a new axis. The arguments are those of `concatenate`.
 
     >>> import dpnp as np
     >>> np.stack([np.arange(2), np.arange(2)], axis=1)
@@ -102,47 +102,47 @@ def stack(
     return _joined("stack", dpt.stack, _listed(arrays), axis, out, dtype, casting)
 
 
-def _several(arrays: dpnp_ndarray | list[dpnp_ndarray]) -> list[dpnp_ndarray]:
+def _as_list(arrays: dpnp_ndarray | list[dpnp_ndarray]) -> list[dpnp_ndarray]:
     return arrays if isinstance(arrays, list) else [arrays]
 
 
 def hstack(tup: _Arrays, *, dtype: object = None, casting: str = "same_kind") -> dpnp_ndarray:
-    """Return arrays joined side by side: along the second axis, or the only one. Keywords as for `concatenate`.
+    """Join arrays horizontally: along the second axis, 1-d arrays along the first. Keywords as in `concatenate`.
 
     >>> import dpnp as np
     >>> np.hstack([np.arange(2), np.arange(2)])
     array([0, 1, 0, 1])
     """
-    arrays = _several(atleast_1d(*_listed(tup)))
+    arrays = _as_list(atleast_1d(*_listed(tup)))
     return concatenate(arrays, axis=0 if arrays and arrays[0].ndim == 1 else 1, dtype=dtype, casting=casting)
 
 
 def vstack(tup: _Arrays, *, dtype: object = None, casting: str = "same_kind") -> dpnp_ndarray:
-    """Return arrays joined one below the other: along the first axis, rows being matrices. Keywords as before.
+    """Join arrays vertically: along the first axis, 1-d arrays as rows. Keywords as in `concatenate`.
 
     >>> import dpnp as np
     >>> np.vstack([np.arange(2), np.arange(2)])
     array([[0, 1],
            [0, 1]])
     """
-    return concatenate(_several(atleast_2d(*_listed(tup))), axis=0, dtype=dtype, casting=casting)
+    return concatenate(_as_list(atleast_2d(*_listed(tup))), axis=0, dtype=dtype, casting=casting)
 
 
 row_stack = vstack
 
 
 def dstack(tup: _Arrays) -> dpnp_ndarray:
-    """Return arrays joined one behind the other: along the third axis.
+    """Join arrays along the third axis.
 
     >>> import dpnp as np
     >>> np.dstack([np.arange(2), np.arange(2)]).shape
     (1, 2, 2)
     """
-    return concatenate(_several(atleast_3d(*_listed(tup))), axis=2)
+    return concatenate(_as_list(atleast_3d(*_listed(tup))), axis=2)
 
 
 def column_stack(tup: _Arrays) -> dpnp_ndarray:
-    """Return arrays of one axis as the columns of a matrix, beside matrices.
+    """Join 1-d arrays, as columns, and matrices along the second axis.
 
     >>> import dpnp as np
     >>> np.column_stack([np.arange(2), np.arange(2)])
@@ -154,7 +154,7 @@ def column_stack(tup: _Arrays) -> dpnp_ndarray:
 
 
 def append(arr: object, values: object, axis: int | None = None) -> dpnp_ndarray:
-    """Return a new array with values after those of an array: along an axis, or all elements one after another.
+    """Return a new array with values appended along an axis; both flattened when `axis` is None.
 
     >>> import dpnp as np
     >>> np.append(np.arange(2), [7, 8])
@@ -168,17 +168,17 @@ def append(arr: object, values: object, axis: int | None = None) -> dpnp_ndarray
 
 
 def array_split(ary: object, indices_or_sections: object, axis: int = 0) -> list[dpnp_ndarray]:
-    """Return views of parts of an array along an axis.
+    """Split an array along an axis into views.
 
     Parameters
     ----------
     ary : ndarray or usm_ndarray
         The array.
     indices_or_sections : int or sequence of int
-        How many parts, the first ones being longer where they cannot be of one length; or where they begin, but for
-        the first one.
+        The number of parts, of which the first ones are longer by one where the length is not divisible; or the indices
+        at which all parts but the first begin.
     axis : int, optional
-        Along which axis.
+        The axis.
 
     Examples
     --------
@@ -208,7 +208,7 @@ def array_split(ary: object, indices_or_sections: object, axis: int = 0) -> list
 
 
 def split(ary: object, indices_or_sections: object, axis: int = 0) -> list[dpnp_ndarray]:
-    """Return views of parts of an array along an axis, as `array_split`; ValueError where they are not of one length.
+    """Split an array along an axis into views, as `array_split`. ValueError for a number of parts of unequal lengths.
 
     >>> import dpnp as np
     >>> np.split(np.arange(4), 2)
@@ -219,14 +219,14 @@ def split(ary: object, indices_or_sections: object, axis: int = 0) -> list[dpnp_
         raise IndexError(f"split: axis {axis} is out of range for an array of {ary.ndim} axes")
     if numpy.ndim(indices_or_sections) == 0 and ary.shape[axis] % indices_or_sections:
         raise ValueError(
-            f"split: an axis of length {ary.shape[axis]} does not split into {indices_or_sections} parts of one "
-            "length; array_split makes parts of different lengths"
+            f"split: an axis of length {ary.shape[axis]} does not split into {indices_or_sections} parts of equal "
+            "length; array_split allows parts of different lengths"
         )
     return array_split(ary, indices_or_sections, axis)
 
 
 def hsplit(ary: object, indices_or_sections: object) -> list[dpnp_ndarray]:
-    """Return views of parts of an array side by side: along the second axis, or the only one. As `split`.
+    """Split an array horizontally: along the second axis, a 1-d array along the first. As `split`.
 
     >>> import dpnp as np
     >>> [x.shape for x in np.hsplit(np.ones((2, 4)), 2)]
@@ -234,12 +234,12 @@ def hsplit(ary: object, indices_or_sections: object) -> list[dpnp_ndarray]:
     """
     check_supported_arrays_type(ary)
     if ary.ndim == 0:
-        raise ValueError("hsplit: the array must have one axis at least")
+        raise ValueError("hsplit: the array must have at least one axis")
     return split(ary, indices_or_sections, 1 if ary.ndim > 1 else 0)
 
 
 def vsplit(ary: object, indices_or_sections: object) -> list[dpnp_ndarray]:
-    """Return views of parts of an array one below the other: along the first axis of two at least. As `split`.
+    """Split an array of at least two axes vertically: along the first axis. As `split`.
 
     >>> import dpnp as np
     >>> [x.shape for x in np.vsplit(np.ones((4, 2)), 2)]
@@ -247,12 +247,12 @@ def vsplit(ary: object, indices_or_sections: object) -> list[dpnp_ndarray]:
     """
     check_supported_arrays_type(ary)
     if ary.ndim < 2:
-        raise ValueError(f"vsplit: the array must have two axes at least, got {ary.ndim}")
+        raise ValueError(f"vsplit: the array must have at least two axes, got {ary.ndim}")
     return split(ary, indices_or_sections, 0)
 
 
 def dsplit(ary: object, indices_or_sections: object) -> list[dpnp_ndarray]:
-    """Return views of parts of an array one behind the other: along the third axis. As `split`.
+    """Split an array along the third axis. As `split`.
 
     >>> import dpnp as np
     >>> [x.shape for x in np.dsplit(np.ones((1, 1, 4)), 2)]
@@ -260,12 +260,12 @@ def dsplit(ary: object, indices_or_sections: object) -> list[dpnp_ndarray]:
     """
     check_supported_arrays_type(ary)
     if ary.ndim < 3:
-        raise ValueError(f"dsplit: the array must have three axes at least, got {ary.ndim}")
+        raise ValueError(f"dsplit: the array must have at least three axes, got {ary.ndim}")
     return split(ary, indices_or_sections, 2)
 
 
 def unstack(x: object, /, *, axis: int = 0) -> tuple[dpnp_ndarray, ...]:
-    """Return views of an array, one for each place along an axis.
+    """Return a view for each index along an axis.
 
     >>> import dpnp as np
     >>> np.unstack(np.array([[1, 2], [3, 4]]))
@@ -273,5 +273,5 @@ def unstack(x: object, /, *, axis: int = 0) -> tuple[dpnp_ndarray, ...]:
     """
     check_supported_arrays_type(x)
     if x.ndim == 0:
-        raise ValueError("unstack: the array must have one axis at least")
+        raise ValueError("unstack: the array must have at least one axis")
     return dpt.unstack(as_dpnp(x), axis=axis)

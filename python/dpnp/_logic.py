@@ -1,4 +1,4 @@
-"""Comparisons of arrays as wholes, comparisons with tolerances, and questions about elements and objects."""
+"""Comparisons of whole arrays and with tolerances, and tests of elements and objects."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = [
 
 
 def isclose(a: object, b: object, rtol: object = 1e-05, atol: object = 1e-08, equal_nan: bool = False) -> dpnp_ndarray:
-    """Return where |a - b| <= atol + rtol |b|.
+    """Return, element by element, whether |a - b| <= atol + rtol |b|.
 
     Parameters
     ----------
     a, b : ndarray, usm_ndarray or number
-        Numbers, one of them an array.
+        The operands, at least one of them an array.
     rtol, atol : ndarray, usm_ndarray or number, optional
         The tolerances.
     equal_nan : bool, optional
@@ -46,7 +46,7 @@ def isclose(a: object, b: object, rtol: object = 1e-05, atol: object = 1e-08, eq
     elif b.dtype.kind not in "fc":
         reference = dpt.astype(b, dpt.result_type(b, 1.0))
     reference = as_dpnp(reference)
-    # Beyond infinities nothing is close, whose difference is infinite or NaN; they are equal or not.
+    # Infinities are close only if they are equal: their differences are infinite or NaN.
     close = bound.abs(bound.subtract(a, reference)) <= bound.abs(reference) * rtol + atol
     close = bound.logical_or(bound.logical_and(close, bound.isfinite(reference)), bound.equal(a, b))
     if equal_nan:
@@ -56,7 +56,7 @@ def isclose(a: object, b: object, rtol: object = 1e-05, atol: object = 1e-08, eq
 
 
 def allclose(a: object, b: object, rtol: object = 1e-05, atol: object = 1e-08, equal_nan: bool = False) -> dpnp_ndarray:
-    """Return whether all elements are close, as `isclose` has it, in an array without dimensions.
+    """Return whether all elements are close in the sense of `isclose`, as a 0-d array.
 
     >>> import dpnp as np
     >>> np.allclose(np.array([1.0, 2.0]), np.array([1.0, 2.0 + 1e-9]))
@@ -66,14 +66,14 @@ def allclose(a: object, b: object, rtol: object = 1e-05, atol: object = 1e-08, e
 
 
 def array_equal(a1: object, a2: object, equal_nan: bool = False) -> dpnp_ndarray:
-    """Return whether two arrays have the same shape and elements, in an array without dimensions.
+    """Return whether two arrays have the same shape and elements, as a 0-d array.
 
     Parameters
     ----------
     a1, a2 : ndarray, usm_ndarray or number
         The arrays, or an array and a number.
     equal_nan : bool, optional
-        Whether NaN is the same as NaN.
+        Whether NaN is equal to NaN.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def array_equal(a1: object, a2: object, equal_nan: bool = False) -> dpnp_ndarray
 
 
 def array_equiv(a1: object, a2: object) -> dpnp_ndarray:
-    """Return whether two arrays, broadcast to one shape, have the same elements, in an array without dimensions.
+    """Return whether two arrays, broadcast to a common shape, have the same elements, as a 0-d array.
 
     >>> import dpnp as np
     >>> np.array_equiv(np.array([1, 2]), np.array([[1, 2], [1, 2]]))
@@ -109,34 +109,34 @@ def array_equiv(a1: object, a2: object) -> dpnp_ndarray:
     return bound.all(bound.equal(a1, a2))
 
 
-def _truth_for(x: object, value: bool) -> dpnp_ndarray:
+def _constant_mask(x: object, value: bool) -> dpnp_ndarray:
     return as_dpnp(dpt.full_like(x, value, dtype="?"))
 
 
 def iscomplex(x: object) -> dpnp_ndarray:
-    """Return where numbers have an imaginary part that is not 0.
+    """Return, element by element, whether the imaginary part is not 0.
 
     >>> import dpnp as np
     >>> np.iscomplex(np.array([1 + 1j, 1 + 0j]))
     array([ True, False])
     """
     check_supported_arrays_type(x)
-    return as_dpnp(x).imag != 0 if x.dtype.kind == "c" else _truth_for(x, False)
+    return as_dpnp(x).imag != 0 if x.dtype.kind == "c" else _constant_mask(x, False)
 
 
 def isreal(x: object) -> dpnp_ndarray:
-    """Return where numbers have no imaginary part but 0.
+    """Return, element by element, whether the imaginary part is 0.
 
     >>> import dpnp as np
     >>> np.isreal(np.array([1 + 1j, 1 + 0j]))
     array([False,  True])
     """
     check_supported_arrays_type(x)
-    return as_dpnp(x).imag == 0 if x.dtype.kind == "c" else _truth_for(x, True)
+    return as_dpnp(x).imag == 0 if x.dtype.kind == "c" else _constant_mask(x, True)
 
 
 def iscomplexobj(x: object) -> builtins.bool:
-    """Return whether an array or a number is of a complex type, whatever its elements are.
+    """Return whether an array or a number has a complex data type, regardless of its values.
 
     >>> import dpnp as np
     >>> np.iscomplexobj(np.ones(2)), np.iscomplexobj(1j)
@@ -146,7 +146,7 @@ def iscomplexobj(x: object) -> builtins.bool:
 
 
 def isrealobj(x: object) -> builtins.bool:
-    """Return whether an array or a number is not of a complex type, whatever its elements are.
+    """Return whether an array or a number does not have a complex data type, regardless of its values.
 
     >>> import dpnp as np
     >>> np.isrealobj(np.ones(2)), np.isrealobj(1j)
@@ -156,7 +156,7 @@ def isrealobj(x: object) -> builtins.bool:
 
 
 def isfortran(a: object) -> builtins.bool:
-    """Return whether an array is column-major and not also row-major.
+    """Return whether an array is column-major and not row-major.
 
     >>> import dpnp as np
     >>> np.isfortran(np.ones((2, 3), order="F"))
@@ -167,7 +167,7 @@ def isfortran(a: object) -> builtins.bool:
 
 
 def isscalar(element: object) -> builtins.bool:
-    """Return whether an object is a number or a string; arrays without dimensions are not.
+    """Return whether an object is a number or a string; 0-d arrays are not.
 
     >>> import dpnp as np
     >>> np.isscalar(3.0), np.isscalar(np.array(3.0))
@@ -202,7 +202,7 @@ def _infinite(name: str, x: object, out: object, value: float) -> dpnp_ndarray:
 
 
 def isposinf(x: object, out: object = None) -> dpnp_ndarray:
-    """Return where real numbers are positive infinity.
+    """Return, element by element, whether real numbers are positive infinity.
 
     >>> import dpnp as np
     >>> np.isposinf(np.array([np.inf, -np.inf, 1.0]))
@@ -212,7 +212,7 @@ def isposinf(x: object, out: object = None) -> dpnp_ndarray:
 
 
 def isneginf(x: object, out: object = None) -> dpnp_ndarray:
-    """Return where real numbers are negative infinity.
+    """Return, element by element, whether real numbers are negative infinity.
 
     >>> import dpnp as np
     >>> np.isneginf(np.array([np.inf, -np.inf, 1.0]))

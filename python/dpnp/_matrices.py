@@ -1,4 +1,4 @@
-"""Functions that make matrices, and triangles of them."""
+"""Functions that create matrices, and triangles of matrices."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def eye(
     Parameters
     ----------
     N, M : int
-        Rows and columns; as many columns as rows by default.
+        Number of rows and columns; `N` columns by default.
     k : int, optional
-        Which diagonal: 0 is the main one, positive ones are above it.
+        The diagonal: 0 the main diagonal, positive above it, negative below it.
     dtype, order, device, usm_type, sycl_queue
-        As for `zeros`.
+        As in `zeros`.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def identity(
     usm_type: str | None = "device",
     sycl_queue: object = None,
 ) -> dpnp_ndarray:
-    """Return the identity matrix of `n` rows. The other arguments are those of `zeros`.
+    """Return the identity matrix of size `n`. The other arguments are those of `zeros`.
 
     >>> import dpnp as np
     >>> np.identity(2)
@@ -118,20 +118,20 @@ def _triangle(part: object, m: object, k: object) -> dpnp_ndarray:
     k = _diagonal_number(k)
     check_supported_arrays_type(m)
     if m.ndim == 0:
-        raise ValueError("a triangle is of an array with one axis at least, got none")
+        raise ValueError("tril, triu: the array must have at least one axis, got a 0-d array")
     m = as_dpnp(m)
     return part(dpt.broadcast_to(m, m.shape * 2) if m.ndim == 1 else m, k=k)
 
 
 def tril(m: object, /, k: int = 0) -> dpnp_ndarray:
-    """Return a matrix, or a stack of them, with zeros above a diagonal.
+    """Return a copy of matrices with zeros above a diagonal.
 
     Parameters
     ----------
     m : ndarray or usm_ndarray
-        The matrices: the last two axes. An array of one axis is taken for each row.
+        Matrices in the last two axes. A 1-d array is used for each row.
     k : int, optional
-        Which diagonal is the last to stay.
+        The last diagonal that is kept.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def tril(m: object, /, k: int = 0) -> dpnp_ndarray:
 
 
 def triu(m: object, /, k: int = 0) -> dpnp_ndarray:
-    """Return a matrix, or a stack of them, with zeros below a diagonal. The arguments are those of `tril`.
+    """Return a copy of matrices with zeros below a diagonal. The arguments are those of `tril`.
 
     >>> import dpnp as np
     >>> np.triu(np.ones((2, 2)))
@@ -164,18 +164,18 @@ def vander(
     usm_type: str | None = None,
     sycl_queue: object = None,
 ) -> dpnp_ndarray:
-    """Return the matrix whose columns are powers of the numbers of an array.
+    """Return the Vandermonde matrix, whose columns are powers of the elements of an array.
 
     Parameters
     ----------
     x : array_like
-        Numbers along one axis.
+        A 1-d array.
     N : int, optional
-        How many columns; as many as numbers by default.
+        Number of columns; the number of elements by default.
     increasing : bool, optional
-        Whether the powers go from 0 up rather than down to 0.
+        Whether the powers increase from 0 instead of decreasing to 0.
     device, usm_type, sycl_queue
-        As for `asarray`.
+        As in `asarray`.
 
     Examples
     --------

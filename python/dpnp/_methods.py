@@ -1,4 +1,4 @@
-"""The methods of dpnp.ndarray that are not bound directly, nor functions as well."""
+"""The methods of dpnp.ndarray that are written in Python and differ from functions of the same name."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def item(self: ndarray, *args: object) -> bool | int | float | complex:
     Parameters
     ----------
     *args : int or tuple of int
-        The index: one for each axis, or one among all elements; nothing for an array of one element.
+        The index: one int for each axis, or one int for the flattened array; none for an array of one element.
 
     Raises
     ------
     ValueError
-        Without an index, when the array has several elements; for too few or too many of them.
+        Without an index when the array has several elements; for a wrong number of indices.
 
     Examples
     --------
@@ -45,12 +45,12 @@ def item(self: ndarray, *args: object) -> bool | int | float | complex:
     if len(index) == self.ndim:
         return self[tuple(map(operator.index, index))]._item()
     if len(index) != 1:
-        raise ValueError(f"item: {len(index)} indices for an array of {self.ndim} axes")
+        raise ValueError(f"item: expected one index or one for each of {self.ndim} axes, got {len(index)}")
     return self.flat[operator.index(index[0])]._item()
 
 
 def tolist(self: ndarray) -> object:
-    """Return the elements as nested lists of Python numbers; as one number when there are no axes.
+    """Return the elements as nested lists of Python numbers; a 0-d array as one number.
 
     >>> import dpnp as np
     >>> np.arange(4).reshape(2, 2).tolist()
@@ -60,7 +60,7 @@ def tolist(self: ndarray) -> object:
 
 
 def fill(self: ndarray, value: object) -> None:
-    """Set all elements to a number, or to the one of an array without axes.
+    """Set all elements to a number or to the element of a 0-d array.
 
     >>> import dpnp as np
     >>> x = np.empty(2)
@@ -70,12 +70,12 @@ def fill(self: ndarray, value: object) -> None:
     """
     if isinstance(value, array_base):
         if value.shape != ():
-            raise ValueError(f"fill: the value must be a number or an array without axes, got shape {value.shape}")
+            raise ValueError(f"fill: the value must be a number or a 0-d array, got shape {value.shape}")
         place_of(self, value)
     elif not isinstance(value, (int, float, complex, numpy.generic)):
         raise TypeError(f"fill: the value must be a number, got {type(value).__name__}")
     elif isinstance(value, (complex, numpy.complexfloating)) and value.imag == 0:
-        value = value.real  # nothing is lost
+        value = value.real  # no imaginary part is lost
     if not isinstance(value, (array_base, complex, numpy.complexfloating)) and self.dtype.kind in "iu":
         value = int(value)
     self[...] = value
@@ -90,7 +90,7 @@ def astype(
     copy: bool = True,
     device: object = None,
 ) -> ndarray:
-    """Return the elements as another dtype; arguments as of the function `astype`.
+    """Return an array with the elements cast to another dtype. Arguments as in the function `astype`.
 
     >>> import dpnp as np
     >>> np.array([1.5]).astype(np.int32)
@@ -107,7 +107,7 @@ def copy(
     usm_type: str | None = None,
     sycl_queue: object = None,
 ) -> ndarray:
-    """Return a copy; arguments as of the function `copy`.
+    """Return a copy. Arguments as in the function `copy`.
 
     >>> import dpnp as np
     >>> x = np.zeros(1)
@@ -122,7 +122,7 @@ def copy(
 
 
 def flatten(self: ndarray, order: str | None = "C") -> ndarray:
-    """Return a copy of the elements along one axis; `order` as for `reshape`.
+    """Return a flattened copy. `order` as in `reshape`.
 
     >>> import dpnp as np
     >>> np.ones((2, 2)).flatten().shape
@@ -134,7 +134,7 @@ def flatten(self: ndarray, order: str | None = "C") -> ndarray:
 
 
 def reshape(self: ndarray, *shape: object, order: str | None = "C", copy: bool | None = None) -> ndarray:
-    """Return the elements in another shape, given as one or several ints or a tuple; as the function `reshape`.
+    """Return the elements in another shape, given as ints or a tuple. Other arguments as in the function `reshape`.
 
     >>> import dpnp as np
     >>> np.arange(4).reshape(2, -1).shape
@@ -148,7 +148,7 @@ def reshape(self: ndarray, *shape: object, order: str | None = "C", copy: bool |
 
 
 def transpose(self: ndarray, *axes: object) -> ndarray:
-    """Return a view with the axes in another order, given as ints or a tuple; in reverse by default.
+    """Return a view with the axes in another order, given as ints or a tuple; reversed by default.
 
     >>> import dpnp as np
     >>> np.ones((2, 3, 4)).transpose(1, 0, 2).shape
@@ -159,12 +159,12 @@ def transpose(self: ndarray, *axes: object) -> ndarray:
     if len(axes) == 1 and isinstance(axes[0], (tuple, list)):
         axes = axes[0]
     if len(axes) != self.ndim:
-        raise ValueError(f"transpose: {len(axes)} axes for an array of {self.ndim}")
+        raise ValueError(f"transpose: {len(axes)} axes for an array of {self.ndim} axes")
     return dpt.permute_dims(self, tuple(axes))
 
 
 def clip(self: ndarray, min: object = None, max: object = None, out: object = None, **keywords: object) -> ndarray:
-    """Return numbers brought between limits; arguments as of the function `clip`.
+    """Return numbers limited to a range. Arguments as in the function `clip`.
 
     >>> import dpnp as np
     >>> np.arange(4).clip(1, 2)
@@ -174,7 +174,7 @@ def clip(self: ndarray, min: object = None, max: object = None, out: object = No
 
 
 def conj(self: ndarray) -> ndarray:
-    """Return complex conjugates; of real numbers the array itself.
+    """Return complex conjugates; the array itself for real numbers.
 
     >>> import dpnp as np
     >>> np.array([1 + 2j]).conj()
@@ -184,7 +184,7 @@ def conj(self: ndarray) -> ndarray:
 
 
 def round(self: ndarray, decimals: int = 0, out: object = None) -> ndarray:
-    """Return numbers rounded to decimals; as the function `round`.
+    """Return numbers rounded to a number of decimals, as the function `round`.
 
     >>> import dpnp as np
     >>> np.array([1.26]).round(1)
@@ -206,7 +206,7 @@ def view(self: ndarray) -> ndarray:
 
 
 def create_from_usm_ndarray(usm_ary: object) -> ndarray:
-    """Return the same array as dpctl's, memory and all, as dpnp's type.
+    """Return a dpnp.ndarray that shares the memory of a usm_ndarray.
 
     >>> import dpnp as np
     >>> from dpctl import tensor as dpt

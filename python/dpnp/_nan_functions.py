@@ -1,4 +1,4 @@
-"""Reductions that leave NaN out. They are the plain ones, of arrays in which something neutral is in NaN's place."""
+"""Reductions that ignore NaN: ordinary reductions of arrays in which a neutral element replaces NaN."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Axes = int | tuple[int, ...] | None
 
 
 def _without_nan(a: object, neutral: float) -> tuple[dpnp_ndarray, dpnp_ndarray | None]:
-    """The array with another value for NaN, and where NaN was; None for arrays that have no NaN."""
+    """The array with a neutral value for NaN, and the mask of NaN; None for dtypes without NaN."""
     check_supported_arrays_type(a)
     a = as_dpnp(a)
     if a.dtype.kind not in "fc":
@@ -35,7 +35,7 @@ def _without_nan(a: object, neutral: float) -> tuple[dpnp_ndarray, dpnp_ndarray 
 
 
 def _total(name: str, neutral: float, documentation: str) -> Callable[..., dpnp_ndarray]:
-    """nansum, nanprod."""
+    """Create nansum or nanprod."""
     plain = getattr(bound, name)
 
     def function(
@@ -75,7 +75,7 @@ nanprod = _total(
 
 
 def _running_total(name: str, neutral: float, documentation: str) -> Callable[..., dpnp_ndarray]:
-    """nancumsum, nancumprod."""
+    """Create nancumsum or nancumprod."""
     plain = getattr(bound, name)
 
     def function(a: object, axis: int | None = None, dtype: object = None, out: object = None) -> dpnp_ndarray:
@@ -87,7 +87,7 @@ def _running_total(name: str, neutral: float, documentation: str) -> Callable[..
 nancumsum = _running_total(
     "cumsum",
     0.0,
-    """Return the sums of the elements up to each one, NaN being 0. The arguments are those of `cumsum`.
+    """Return the cumulative sums of elements, with 0 for NaN. The arguments are those of `cumsum`.
 
     >>> import dpnp as np
     >>> np.nancumsum(np.array([1.0, np.nan, 2.0]))
@@ -97,7 +97,7 @@ nancumsum = _running_total(
 nancumprod = _running_total(
     "cumprod",
     1.0,
-    """Return the products of the elements up to each one, NaN being 1. The arguments are those of `cumprod`.
+    """Return the cumulative products of elements, with 1 for NaN. The arguments are those of `cumprod`.
 
     >>> import dpnp as np
     >>> np.nancumprod(np.array([3.0, np.nan, 2.0]))
@@ -107,7 +107,7 @@ nancumprod = _running_total(
 
 
 def _extreme(name: str, neutral: float, documentation: str) -> Callable[..., dpnp_ndarray]:
-    """nanmax, nanmin."""
+    """Create nanmax or nanmin."""
     plain = getattr(bound, name)
 
     def function(
@@ -122,10 +122,10 @@ def _extreme(name: str, neutral: float, documentation: str) -> Callable[..., dpn
         values, absent = _without_nan(a, neutral)
         result = plain(values, axis=axis, keepdims=keepdims)
         if absent is not None:
-            nothing = bound.all(absent, axis=axis, keepdims=keepdims)
-            if bool(bound.any(nothing)):
+            all_nan = bound.all(absent, axis=axis, keepdims=keepdims)
+            if bool(bound.any(all_nan)):
                 warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=2)
-            result = dpt.where(nothing, math.nan, result)
+            result = dpt.where(all_nan, math.nan, result)
         return delivered(result, out)
 
     return named(function, "nan" + name, documentation)
@@ -134,7 +134,7 @@ def _extreme(name: str, neutral: float, documentation: str) -> Callable[..., dpn
 nanmax = _extreme(
     "max",
     -math.inf,
-    """Return the greatest elements over axes, NaN left out; with a RuntimeWarning NaN where there is nothing else.
+    """Return the largest element over axes, ignoring NaN; NaN with a RuntimeWarning where all elements are NaN.
 
     The arguments are those of `max`.
 
@@ -146,7 +146,7 @@ nanmax = _extreme(
 nanmin = _extreme(
     "min",
     math.inf,
-    """Return the least elements over axes, NaN left out; with a RuntimeWarning NaN where there is nothing else.
+    """Return the smallest element over axes, ignoring NaN; NaN with a RuntimeWarning where all elements are NaN.
 
     The arguments are those of `min`.
 
@@ -158,7 +158,7 @@ nanmin = _extreme(
 
 
 def _search(name: str, neutral: float, documentation: str) -> Callable[..., dpnp_ndarray]:
-    """nanargmax, nanargmin."""
+    """Create nanargmax or nanargmin."""
     plain = getattr(bound, name)
 
     def function(a: object, axis: int | None = None, out: object = None, *, keepdims: bool = False) -> dpnp_ndarray:
@@ -173,7 +173,7 @@ def _search(name: str, neutral: float, documentation: str) -> Callable[..., dpnp
 nanargmax = _search(
     "argmax",
     -math.inf,
-    """Return the indices of the greatest elements, NaN left out; ValueError where there is nothing else.
+    """Return the index of the largest element, ignoring NaN. Raises ValueError where all elements are NaN.
 
     The arguments are those of `argmax`.
 
@@ -185,7 +185,7 @@ nanargmax = _search(
 nanargmin = _search(
     "argmin",
     math.inf,
-    """Return the indices of the least elements, NaN left out; ValueError where there is nothing else.
+    """Return the index of the smallest element, ignoring NaN. Raises ValueError where all elements are NaN.
 
     The arguments are those of `argmin`.
 
@@ -198,11 +198,11 @@ nanargmin = _search(
 
 def _check_inexact(dtype: object, out: object) -> None:
     if dtype is not None and numpy.dtype(dtype).kind not in "fc":
-        raise TypeError(f"the dtype must be of floating-point numbers, as the array's, got {numpy.dtype(dtype)}")
+        raise TypeError(f"for an array of floating-point numbers, dtype must be one, too, got {numpy.dtype(dtype)}")
     if out is not None:
         check_supported_arrays_type(out)
         if out.dtype.kind not in "fc":
-            raise TypeError(f"out must be of floating-point numbers, as the array, got dtype {out.dtype}")
+            raise TypeError(f"for an array of floating-point numbers, out must have such a dtype, too, got {out.dtype}")
 
 
 def nanmean(
@@ -233,7 +233,7 @@ def nanmean(
 def _spread(
     root: bool, a: object, axis: _Axes, dtype: object, out: object, ddof: float, keepdims: bool, mean: object
 ) -> dpnp_ndarray:
-    """nanvar, and nanstd as its root."""
+    """The variance, or with `root` the standard deviation."""
     values, absent = _without_nan(a, 0.0)
     if absent is None:
         result = var(values, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, mean=mean)

@@ -1,4 +1,4 @@
-"""Modules of dpnp that are names of it, imported when they are first used."""
+"""Submodules that are public attributes of dpnp, imported at their first use."""
 
 import dpnp.random as random
 

@@ -1,4 +1,4 @@
-"""Padding: arrays with values around them."""
+"""Padding: arrays with values added around them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _Widths = list[tuple[int, int]]
 
 
 def _pairs(given: object, n: int, convert: Callable[[object], object]) -> list[tuple[object, object]]:
-    """A pair for each axis, of a number for all, a pair for all, or pairs."""
+    """A pair for each axis, from one number for all, one pair for all, or pairs."""
     host = dpt.asnumpy(given) if isinstance(given, array_base) else numpy.asarray(given)
     if convert is _width and host.dtype.kind not in "iu":
         raise TypeError(f"pad: `pad_width` must be of integral type. It has dtype {host.dtype}")
-    pairs = numpy.broadcast_to(host, (n, 2))  # ValueError when they do not fit
+    pairs = numpy.broadcast_to(host, (n, 2))  # ValueError when they cannot be broadcast
     return [(convert(before), convert(after)) for before, after in pairs.tolist()]
 
 
@@ -44,7 +44,7 @@ def _part(a: dpnp_ndarray, axis: int, start: int | None, stop: int | None, step:
 
 
 def _joined(a: dpnp_ndarray, axis: int, before: object, after: object) -> dpnp_ndarray:
-    """With parts at both ends, which are of the array's dtype, or are broadcast."""
+    """The array joined with parts at both ends of an axis."""
     parts = [p for p in (before, a, after) if p is not None and p.shape[axis]]
     return dpt.concat(parts, axis=axis) if len(parts) > 1 else a
 
@@ -83,7 +83,7 @@ def _statistic(
 
 def _ramp(a: dpnp_ndarray, axis: int, width: tuple[int, int], ends: tuple[object, object]) -> dpnp_ndarray:
     def block(edge: dpnp_ndarray, count: int, end: object) -> dpnp_ndarray:
-        """From the end to the edge, which is left out."""
+        """The ramp from the end value to the edge value, which is excluded."""
         shape = (1,) * axis + (count,) + (1,) * (a.ndim - axis - 1)
         steps = dpt.reshape(as_dpnp(dpt.arange(count, usm_type=a.usm_type, sycl_queue=a.sycl_queue)), shape)
         start = dpt.astype(edge, default_float_type(sycl_queue=a.sycl_queue)) if a.dtype.kind in "biu" else edge
@@ -98,11 +98,11 @@ def _ramp(a: dpnp_ndarray, axis: int, width: tuple[int, int], ends: tuple[object
 def _mirrored(a: dpnp_ndarray, axis: int, width: tuple[int, int], with_edge: bool, odd: bool) -> dpnp_ndarray:
     before, after = width
     period = a.shape[axis] - (not with_edge)
-    if period == 0:  # one element, which is all there is to see
+    if period == 0:  # a single element is its own reflection
         return _edge(a, axis, width)
     while before or after:
-        # A mirror shows what there is, so that what it shows grows with each turn; by whole periods, so that there is
-        # a mirror at its end.
+        # Each iteration reflects the array so far, whose length grows. It adds whole periods, so that the new edges are
+        # again positions of reflection.
         reach = (a.shape[axis] - (not with_edge)) // period * period
         near, far = min(before, reach), min(after, reach)
         skip = not with_edge
@@ -129,7 +129,7 @@ def _wrapped(a: dpnp_ndarray, axis: int, width: tuple[int, int]) -> dpnp_ndarray
 def _by_function(
     a: dpnp_ndarray, widths: _Widths, fill: Callable[..., object], options: dict[str, object]
 ) -> dpnp_ndarray:
-    """Lets a function write to each line of elements, along one axis after the other."""
+    """Pad with zeros and let a function write to each 1-d slice, along one axis after another."""
     for axis, width in enumerate(widths):
         a = _constant(a, axis, width, (0, 0))
     a = dpt.copy(a)
@@ -151,31 +151,31 @@ _REDUCTIONS = {"maximum": bound.max, "minimum": bound.min, "mean": bound.mean}
 def pad(
     array: object, pad_width: object, mode: str | Callable[..., object] = "constant", **kwargs: object
 ) -> dpnp_ndarray:
-    """Return an array with values around it.
+    """Return an array with values added around it.
 
     Parameters
     ----------
     array : ndarray or usm_ndarray
         The array.
     pad_width : int, pair of int or sequence of pairs
-        How many values before and after, along each axis.
+        Number of values to add before and after, along each axis.
     mode : str or function, optional
-        What values: 'constant' ones (`constant_values`), those at the 'edge', a 'linear_ramp' to `end_values`, the
-        'maximum', 'mean' or 'minimum' of all values or of `stat_length` ones along the axis, values mirrored at the
-        edge ('reflect') or before it ('symmetric'), values from the other end ('wrap'), or just any ('empty').
-        A function is called for each line along each axis, one axis after the other, as `mode(line, widths, axis,
-        kwargs)`, with a view that has zeros where it is to write values.
+        The values: 'constant' (`constant_values`), 'edge' (the edge value), 'linear_ramp' (to `end_values`), 'maximum',
+        'mean' or 'minimum' (of all values along the axis, or of `stat_length` values at the edge), 'reflect' (mirrored
+        at the edge value), 'symmetric' (mirrored including the edge value), 'wrap' (from the other end), or 'empty'
+        (undefined). A function is called as `mode(slice, widths, axis, kwargs)` for each 1-d slice along each axis, one
+        axis after another. The slice is a view with zeros, to which it writes the values.
     constant_values, end_values, stat_length : optional
         For each axis a pair, as `pad_width`.
     reflect_type : {'even', 'odd'}, optional
-        'odd': differences from the edge are mirrored.
+        'odd': the differences from the edge value are mirrored with the opposite sign.
 
     Raises
     ------
     ValueError
-        For an unknown mode, a keyword that the mode has not got, and negative widths.
+        For an unknown mode, a keyword that the mode does not have, or negative widths.
     TypeError
-        For widths that are no integers.
+        For widths that are not integers.
 
     Examples
     --------
@@ -191,7 +191,7 @@ def pad(
     if callable(mode):
         return _by_function(a, widths, mode, kwargs)
     if mode == "median":
-        raise NotImplementedError("pad: medians, which need sorting, are not available yet")
+        raise NotImplementedError("pad: mode 'median' is not available yet, because it needs sorting")
     if not isinstance(mode, str) or mode not in _KEYWORDS:
         raise ValueError(f"pad: mode '{mode}' is not supported; the modes are {', '.join(_KEYWORDS)}")
     if unknown := set(kwargs) - set(_KEYWORDS[mode]):

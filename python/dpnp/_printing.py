@@ -1,4 +1,4 @@
-"""Arrays as text."""
+"""String representations of arrays and integers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def array_repr(
     precision: int | None = None,
     suppress_small: bool | None = None,
 ) -> str:
-    """Return an array as text that tells what it is. The arguments are those of `numpy.array_repr`.
+    """Return the representation of an array, as `repr`. The arguments are those of `numpy.array_repr`.
 
     >>> import dpnp as np
     >>> np.array_repr(np.arange(2))
@@ -30,7 +30,7 @@ def array_str(
     precision: int | None = None,
     suppress_small: bool | None = None,
 ) -> str:
-    """Return the elements of an array as text. The arguments are those of `numpy.array_str`.
+    """Return the elements of an array as text, as `str`. The arguments are those of `numpy.array_str`.
 
     >>> import dpnp as np
     >>> np.array_str(np.arange(2))
@@ -40,7 +40,7 @@ def array_str(
 
 
 def binary_repr(num: int, width: int | None = None) -> str:
-    """Return an int as text of its bits, negative ones in two's complement of a width. As `numpy.binary_repr`.
+    """Return the binary representation of an int, as `numpy.binary_repr`; of negative ones in two's complement.
 
     >>> import dpnp as np
     >>> np.binary_repr(-3, 4)

@@ -1,4 +1,4 @@
-"""Functions that make ranges of numbers."""
+"""Functions that create ranges of numbers."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ def arange(
     usm_type: str | None = "device",
     sycl_queue: object = None,
 ) -> dpnp_ndarray:
-    """Return numbers at equal distances from `start` (0 when only one number is given) up to before `stop`.
+    """Return evenly spaced numbers from `start` (0 when only one number is given) to `stop`, excluding `stop`.
 
     Parameters
     ----------
     start, stop, step : number
         The range.
     dtype : dtype, optional
-        Of the elements.
+        Data type of the elements.
     device : Device, SyclQueue, SyclDevice or str, optional
-        Where the array shall be.
+        Device or queue of the array.
     usm_type : {'device', 'shared', 'host'}, optional
         Kind of memory.
     sycl_queue : SyclQueue, optional
-        The same as `device`.
+        Queue of the array, instead of `device`.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def arange(
 def _range_place(
     ends: tuple[object, ...], device: object, usm_type: str | None, sycl_queue: object
 ) -> dict[str, object]:
-    """Where a range goes: as is said, else beside its ends."""
+    """The placement of a range: as given, else that of the ends that are arrays."""
     check_kind(usm_type)
     beside_ends = place_of(*ends) if device is sycl_queue is None else {}
     queue = beside_ends.get("sycl_queue", sycl_queue)
@@ -76,7 +76,7 @@ def _range_place(
 def _points(
     start: object, stop: object, num: int, dtype: numpy.dtype, endpoint: bool, place: dict[str, object]
 ) -> dpnp_ndarray:
-    """Points between ends that are arrays, along the first axis."""
+    """Evenly spaced points between arrays, along the first axis."""
     start, stop = (dpt.asarray(end, dtype=dtype, **place) for end in (start, stop))
     start, stop = (as_dpnp(end) for end in dpt.broadcast_arrays(start, stop))
     steps = num - 1 if endpoint else num
@@ -101,24 +101,24 @@ def linspace(
     usm_type: str | None = None,
     sycl_queue: object = None,
 ) -> dpnp_ndarray | tuple[dpnp_ndarray, dpnp_ndarray]:
-    """Return `num` numbers at equal distances between two.
+    """Return `num` evenly spaced numbers from `start` to `stop`.
 
     Parameters
     ----------
     start, stop : number or array_like
-        The ends; arrays are broadcast.
+        The ends of the interval. Arrays are broadcast.
     num : int, optional
-        How many numbers.
+        Number of points.
     dtype : dtype, optional
-        Of the result.
+        Data type of the result.
     device, usm_type, sycl_queue
-        Where the array shall be; by default beside the ends.
+        Placement of the array, as in `zeros`. Default: that of the ends that are arrays.
     endpoint : bool, optional
-        Whether `stop` is the last number.
+        Whether `stop` is the last point. Otherwise it is excluded.
     retstep : bool, optional
-        Whether the distance is returned, too.
+        Whether to return the distance of points, too.
     axis : int, optional
-        Which axis of the result the numbers go along, when the ends are arrays.
+        The axis of the result along which the points are, when the ends are arrays.
 
     Examples
     --------
@@ -165,16 +165,16 @@ def logspace(
     usm_type: str | None = None,
     sycl_queue: object = None,
 ) -> dpnp_ndarray:
-    """Return `num` powers of a base whose exponents are at equal distances.
+    """Return `num` powers of a base with evenly spaced exponents.
 
     Parameters
     ----------
     start, stop : number or array_like
-        The least and the greatest exponent.
+        The first and the last exponent.
     base : number or array_like, optional
         The base.
     num, device, usm_type, sycl_queue, endpoint, dtype, axis
-        As for `linspace`.
+        As in `linspace`.
 
     Examples
     --------
@@ -205,9 +205,9 @@ def geomspace(
     usm_type: str | None = None,
     sycl_queue: object = None,
 ) -> dpnp_ndarray:
-    """Return `num` numbers from one to another, each of which is the same multiple of the one before it.
+    """Return `num` numbers of a geometric progression from `start` to `stop`.
 
-    The arguments are those of `linspace`. ValueError when an end is 0.
+    The arguments are those of `linspace`. Raises ValueError when an end is 0.
 
     >>> import dpnp as np
     >>> np.geomspace(1, 1000, 4)
@@ -219,8 +219,8 @@ def geomspace(
     computed = supported_dtype(numpy.result_type(*(x.dtype for x in ends), float(num)), queue.sycl_device)
     first, last = (as_dpnp(x) for x in dpt.broadcast_arrays(*(dpt.astype(x, computed) for x in ends)))
     if bool(bound.any(bound.logical_or(first == 0, last == 0))):
-        raise ValueError("geomspace: neither end may be 0")
-    # The first number is divided out, so that real ones of one sign, and complex ones of any, stay on their way.
+        raise ValueError("geomspace: start and stop must not be 0")
+    # Powers of the ratio, multiplied by the first number, stay real for negative ends and right for complex ones.
     ratio = last / first
     log_last = bound.log10(ratio)
     exponents = linspace(dpt.zeros_like(log_last), log_last, num, endpoint=endpoint, **place)

@@ -1,4 +1,4 @@
-"""Statistics and other functions that take axes together, but for those that are bound directly."""
+"""Statistics, reductions and accumulations that are written in Python."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ def _checked(a: object) -> dpnp_ndarray:
 
 
 def count_nonzero(a: object, axis: _Axes = None, *, keepdims: bool = False, out: object = None) -> dpnp_ndarray:
-    """Return how many elements over axes are not 0.
+    """Return the number of elements over axes that are not 0.
 
     Parameters
     ----------
     a : ndarray or usm_ndarray
         The array.
     axis : int or tuple of int, optional
-        Which axes; None is all of them.
+        The axes; all when None.
     keepdims : bool, optional
-        Whether those axes stay, with length 1.
+        Whether the result keeps those axes, with length 1.
     out : ndarray or usm_ndarray, optional
-        Where the result goes.
+        Output array for the result.
 
     Examples
     --------
@@ -58,12 +58,12 @@ def count_nonzero(a: object, axis: _Axes = None, *, keepdims: bool = False, out:
     """
     result = dpt.count_nonzero(_checked(a), axis=axis, keepdims=keepdims)
     if out is not None and getattr(out, "dtype", result.dtype) != result.dtype:
-        raise ValueError(f"count_nonzero: out has dtype {out.dtype}, but the result has {result.dtype}")
+        raise ValueError(f"count_nonzero: out has dtype {out.dtype}, but the result has dtype {result.dtype}")
     return delivered(result, out)
 
 
 def ptp(a: object, /, axis: _Axes = None, out: object = None, keepdims: bool = False) -> dpnp_ndarray:
-    """Return the greatest less the least elements over axes. The arguments are those of `max`.
+    """Return the difference of the largest and the smallest element over axes. The arguments are those of `max`.
 
     >>> import dpnp as np
     >>> np.ptp(np.array([4, 9, 2]))
@@ -77,27 +77,27 @@ def ptp(a: object, /, axis: _Axes = None, out: object = None, keepdims: bool = F
 def average(
     a: object, axis: _Axes = None, weights: object = None, returned: bool = False, *, keepdims: bool = False
 ) -> dpnp_ndarray | tuple[dpnp_ndarray, dpnp_ndarray]:
-    """Return the mean of elements over axes, weighted.
+    """Return the weighted mean of elements over axes.
 
     Parameters
     ----------
     a : ndarray or usm_ndarray
         The array.
     axis : int or tuple of int, optional
-        Which axes; None is all of them.
+        The axes; all when None.
     weights : array_like, optional
-        Of the array's shape, or with one axis, which is then the axis that is named.
+        The weights: of the array's shape, or 1-d along `axis`.
     returned : bool, optional
-        Whether the sum of weights is returned, too.
+        Whether to return the sum of weights, too.
     keepdims : bool, optional
-        Whether those axes stay, with length 1.
+        Whether the result keeps those axes, with length 1.
 
     Raises
     ------
     ZeroDivisionError
-        When the weights sum up to 0.
+        When the sum of the weights is 0.
     TypeError, ValueError
-        When the weights' shape does not fit.
+        When the shape of the weights does not match.
 
     Examples
     --------
@@ -119,20 +119,22 @@ def average(
         if axis is None:
             raise TypeError("average: an axis must be given when the shapes of the array and the weights differ")
         if weights.ndim != 1:
-            raise TypeError(f"average: weights of another shape must have one axis, got {weights.ndim}")
+            raise TypeError(f"average: weights must have the shape of the array or one axis, got {weights.ndim} axes")
         if weights.shape[0] != a.shape[axis]:
-            raise ValueError(f"average: {weights.shape[0]} weights for an axis of length {a.shape[axis]}")
+            raise ValueError(
+                f"average: expected as many weights as the axis' length {a.shape[axis]}, got {weights.shape[0]}"
+            )
         weights = dpt.reshape(weights, weights.shape + (1,) * (a.ndim - 1 - operator.index(axis) % a.ndim))
         weights = dpt.broadcast_to(weights, a.shape)
     total = bound.sum(weights, axis=axis, dtype=dtype, keepdims=keepdims)
     if bool(bound.any(total == 0)):
-        raise ZeroDivisionError("average: the weights sum up to 0")
+        raise ZeroDivisionError("average: the sum of the weights is 0")
     mean = bound.sum(a * weights, axis=axis, dtype=dtype, keepdims=keepdims) / total
     return (mean, total) if returned else mean
 
 
-def freedom(ddof: object, correction: object) -> float:
-    """The degrees of freedom to subtract, by either name."""
+def degrees_of_freedom(ddof: object, correction: object) -> float:
+    """The degrees of freedom, given by one of two names."""
     if correction is not None:
         if ddof != 0:
             raise ValueError("ddof and correction can't be provided simultaneously.")
@@ -145,7 +147,7 @@ def freedom(ddof: object, correction: object) -> float:
 def spread_function(
     name: str, compute: Callable[[object, _Axes, object, object, float, bool, object], dpnp_ndarray], documentation: str
 ) -> Callable[..., dpnp_ndarray]:
-    """var, std and those that leave NaN out."""
+    """Create var, std, nanvar or nanstd."""
 
     def function(
         a: object,
@@ -160,7 +162,7 @@ def spread_function(
         correction: float | None = None,
     ) -> dpnp_ndarray:
         check_limitations(where=where)
-        return compute(_checked(a), axis, dtype, out, freedom(ddof, correction), keepdims, mean)
+        return compute(_checked(a), axis, dtype, out, degrees_of_freedom(ddof, correction), keepdims, mean)
 
     return named(function, name, documentation)
 
@@ -175,7 +177,7 @@ def _spread(
     keepdims: bool,
     mean: object,
 ) -> dpnp_ndarray:
-    """var and std."""
+    """The variance or the standard deviation."""
     if mean is None and a.dtype.kind != "c":
         wider = dtype is not None and a.dtype.kind == numpy.dtype(dtype).kind == "f"
         source = dpt.astype(a, numpy.promote_types(a.dtype, dtype), copy=False) if wider else a
@@ -183,7 +185,7 @@ def _spread(
     else:
         if a.dtype.kind not in "fc":
             a = dpt.astype(a, default_float_type(sycl_queue=a.sycl_queue))
-        # NumPy's mean of complex numbers in a real dtype is that of the real parts, with a warning.
+        # In NumPy, the mean of complex numbers in a real dtype is that of the real parts, with a warning.
         real = a.dtype.kind == "c" and dtype is not None and numpy.dtype(dtype).kind == "f"
         center = (
             bound.mean(a, axis=axis, keepdims=True, dtype=dtype if real else None) if mean is None else as_dpnp(mean)
@@ -205,24 +207,24 @@ def _spread(
 var = spread_function(
     "var",
     functools.partial(_spread, dpt.var),
-    """Return the variance of elements over axes: the mean of the squares of their distances from their mean.
+    """Return the variance of elements over axes: the mean of the squared deviations from the mean.
 
     Parameters
     ----------
     a : ndarray or usm_ndarray
         The array.
     axis : int or tuple of int, optional
-        Which axes; None is all of them.
+        The axes; all when None.
     dtype : dtype, optional
-        Of the result.
+        Data type of the result.
     out : ndarray or usm_ndarray, optional
-        Where the result goes.
+        Output array for the result.
     ddof, correction : float, optional
-        What is subtracted from the number of elements to divide by; either name.
+        Degrees of freedom c: the sum of squares is divided by n - c for n elements. Only one can be given.
     keepdims : bool, optional
-        Whether those axes stay, with length 1.
+        Whether the result keeps those axes, with length 1.
     mean : ndarray, optional
-        The mean, if it is known, with those axes of length 1.
+        The mean, if known, with length 1 along the axes.
 
     Examples
     --------
@@ -234,7 +236,7 @@ var = spread_function(
 std = spread_function(
     "std",
     functools.partial(_spread, dpt.std),
-    """Return the standard deviation of elements over axes: the square root of `var`, whose arguments it has.
+    """Return the standard deviation of elements over axes, the square root of `var`, with the same arguments.
 
     >>> import dpnp as np
     >>> np.std(np.array([1.0, 3.0]))
@@ -258,24 +260,24 @@ def _accumulation(
         include_initial: bool = False,
     ) -> dpnp_ndarray:
         x = _checked(x)
-        if x.ndim == 0 or (flat and axis is None and x.ndim > 1):  # NumPy's result of a number has an axis
+        if x.ndim == 0 or (flat and axis is None and x.ndim > 1):  # as in NumPy, the result has at least one axis
             x = dpt.reshape(x, (-1,))
         return delivered(accumulate(x, axis=axis, dtype=dtype, include_initial=include_initial), out)
 
-    documentation = f"""Return the {what} of the elements up to each one.
+    documentation = f"""Return the cumulative {what} of elements.
 
     Parameters
     ----------
     x : ndarray or usm_ndarray
         The array.
     axis : int, optional
-        Along which axis; {"None is along all elements." if flat else "it must be given unless there is only one."}
+        The axis; {"the flattened array when None." if flat else "optional for arrays of one axis."}
     dtype : dtype, optional
-        Of the result, and of the computation.
+        Data type of the result and of the computation.
     out : ndarray or usm_ndarray, optional
-        Where the result goes.
+        Output array for the result.
     include_initial : bool, optional
-        Whether the result begins with that of no elements.
+        Whether the result begins with the operation's identity.
 
     Examples
     --------
@@ -316,13 +318,13 @@ def _floating_reduction(name: str, what: str, sample: str, result: str) -> Calla
     x : ndarray or usm_ndarray
         Real numbers.
     axis : int or tuple of int, optional
-        Which axes; None is all of them.
+        The axes; all when None.
     dtype : dtype, optional
-        Of the result, and of the computation.
+        Data type of the result and of the computation.
     keepdims : bool, optional
-        Whether those axes stay, with length 1.
+        Whether the result keeps those axes, with length 1.
     out : ndarray or usm_ndarray, optional
-        Where the result goes.
+        Output array for the result.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Functions that bring numbers into a range or to fewer digits: round, clip, nan_to_num, real_if_close."""
+"""Functions that round numbers or limit their range: round, clip, nan_to_num, real_if_close."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ __all__ = ["around", "clip", "nan_to_num", "real_if_close", "round"]
 
 
 def round(x: object, decimals: int = 0, out: object = None, dtype: object = None) -> dpnp_ndarray:
-    """Return numbers rounded to decimals, halves to even ones.
+    """Return numbers rounded to a number of decimals, halves to even digits.
 
     Parameters
     ----------
     x : ndarray or usm_ndarray
         Numbers.
     decimals : int, optional
-        Digits after the point; negative ones are before it.
+        Number of digits after the decimal point; negative for digits before it.
     out : ndarray or usm_ndarray, optional
-        Where the result goes.
+        Output array for the result.
     dtype : dtype, optional
-        Of the result.
+        Data type of the result.
 
     Raises
     ------
     TypeError
-        When `x` is no array, and for bools, which have no digits, unless `decimals` is 0.
+        When `x` is not an array, or is an array of bool and `decimals` is not 0.
 
     Examples
     --------
@@ -45,9 +45,9 @@ def round(x: object, decimals: int = 0, out: object = None, dtype: object = None
     check_supported_arrays_type(x)
     x = as_dpnp(x)
     if x.dtype.kind == "b":
-        raise TypeError(f"round: bools have no digits to be rounded to decimals={decimals}")
+        raise TypeError(f"round: arrays of bool support only decimals=0, got {decimals}")
     if x.dtype.kind in "iu":
-        # NumPy's way to halves: by a float. Digits after the point are 0 anyway.
+        # As in NumPy, halves are rounded as floats. Integers have no digits after the point.
         scale = 10 ** max(-decimals, 0)
         result = dpt.copy(x) if decimals >= 0 else dpt.astype(bound.rint(x / scale) * scale, x.dtype)
     elif decimals > 0:
@@ -60,7 +60,7 @@ def round(x: object, decimals: int = 0, out: object = None, dtype: object = None
 
 
 def around(x: object, /, decimals: int = 0, out: object = None) -> dpnp_ndarray:
-    """Return numbers rounded to decimals; the same as `round`.
+    """Return numbers rounded to a number of decimals. The same as `round`.
 
     >>> import dpnp as np
     >>> np.around(np.array([0.5, 1.5, 2.5]))
@@ -79,18 +79,18 @@ def clip(
     order: str | None = "K",
     **keywords: object,
 ) -> dpnp_ndarray:
-    """Return numbers brought between limits.
+    """Return numbers limited to a range.
 
     Parameters
     ----------
     a : ndarray or usm_ndarray
         Numbers.
     min, max : ndarray, usm_ndarray or number, optional
-        The limits; None is none. They are broadcast.
+        The limits, which are broadcast; None for no limit.
     out : ndarray or usm_ndarray, optional
-        Where the result goes.
+        Output array for the result.
     order : {'K', 'C', 'F', 'A'}, optional
-        Memory layout of a new result.
+        Memory order of a new result.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def clip(
     a = as_dpnp(a)
     if min is max is None:
         return bound.positive(a, out=out, order=order)
-    # As NumPy has it, limits may be of a wider type than the numbers. Python's numbers are not wider than floats.
+    # As in NumPy, limits may have a wider dtype than the numbers. Real Python numbers adopt a floating-point dtype.
     if not (_is_python_real(min) and _is_python_real(max) and a.dtype.kind == "f"):
         promoted = dpt.result_type(a, *(limit for limit in (min, max) if limit is not None))
         if promoted != a.dtype:
@@ -130,16 +130,16 @@ def _number(name: str, x: object) -> float:
 def nan_to_num(
     x: object, copy: bool = True, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None
 ) -> dpnp_ndarray:
-    """Return numbers with finite ones for NaN and infinities.
+    """Return numbers with NaN and infinities replaced by finite numbers.
 
     Parameters
     ----------
     x : ndarray or usm_ndarray
-        Numbers; of complex ones each part is treated on its own.
+        Numbers. Real and imaginary parts are treated separately.
     copy : bool, optional
-        Whether the result is a new array; False: `x` is changed.
+        Whether the result is a new array. False: `x` is changed in place.
     nan, posinf, neginf : float, optional
-        What to put there. By default the greatest and least finite numbers for infinities.
+        The replacements. Default for infinities: the largest and the smallest finite number.
 
     Raises
     ------
@@ -158,7 +158,7 @@ def nan_to_num(
     if result.dtype.kind not in "fc":
         return as_dpnp(dpt.copy(result)) if copy else result
     if not copy and not result.flags.writable:
-        raise ValueError("nan_to_num: the array is read-only: copy=False cannot be")
+        raise ValueError("nan_to_num: the array is read-only, which copy=False does not support")
     limits = numpy.finfo(result.dtype)
     posinf = float(limits.max) if posinf is None else _number("posinf", posinf)
     neginf = float(limits.min) if neginf is None else _number("neginf", neginf)
@@ -170,14 +170,14 @@ def nan_to_num(
 
 
 def real_if_close(a: object, tol: float = 100) -> dpnp_ndarray:
-    """Return the real parts of complex numbers, if all imaginary ones are near 0; else the array.
+    """Return the real parts of complex numbers if all imaginary parts are close to 0, else the array.
 
     Parameters
     ----------
     a : ndarray or usm_ndarray
         Numbers.
     tol : float, optional
-        What is near: less than so many times the type's eps, or than `tol` itself when that is at most 1.
+        The tolerance: in multiples of the dtype's eps, or absolute when it is at most 1.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Choosing between the elements of arrays."""
+"""Selection of elements by conditions."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ def where(
     order: str | None = "K",
     out: object = None,
 ) -> dpnp_ndarray:
-    """Return the elements of `x` where a condition holds, and those of `y` elsewhere.
+    """Return elements of `x` where a condition is true, and elements of `y` elsewhere.
 
     Parameters
     ----------
     condition : ndarray or usm_ndarray
-        The condition: what is not 0 holds.
+        The condition. Numbers are true if they are not 0.
     x, y : ndarray, usm_ndarray or number
-        What to choose from. They and the condition are broadcast.
+        The choices, which are broadcast together with the condition.
     order : {'K', 'C', 'F', 'A'}, optional
-        Memory layout of a new result.
+        Memory order of a new result.
     out : ndarray or usm_ndarray, optional
-        Where the result goes.
+        Output array for the result.
 
     Raises
     ------
     NotImplementedError
-        Without `x` and `y`: the indices of non-zero elements are not available yet.
+        Without `x` and `y`: indices of non-zero elements are not available yet.
 
     Examples
     --------

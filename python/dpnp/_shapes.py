@@ -1,4 +1,4 @@
-"""Functions that give arrays another shape or order of axes, mostly as views."""
+"""Functions that return arrays in another shape or with other axes, mostly as views."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def shape(a: object) -> tuple[int, ...]:
 
 
 def ndim(a: object) -> int:
-    """Return how many axes an array or another object has.
+    """Return the number of axes of an array or another object.
 
     >>> import dpnp as np
     >>> np.ndim(np.ones((2, 3)))
@@ -48,7 +48,7 @@ def ndim(a: object) -> int:
 
 
 def size(a: object, axis: int | None = None) -> int:
-    """Return how many elements an array or another object has, in all or along an axis.
+    """Return the number of elements of an array or another object, in total or along an axis.
 
     >>> import dpnp as np
     >>> np.size(np.ones((2, 3))), np.size(np.ones((2, 3)), 1)
@@ -76,20 +76,20 @@ def reshape(
     newshape: int | tuple[int, ...] | None = None,
     copy: bool | None = None,
 ) -> dpnp_ndarray:
-    """Return an array's elements in another shape.
+    """Return the elements of an array in another shape: a view if possible, else a copy.
 
     Parameters
     ----------
     a : ndarray or usm_ndarray
         The array.
     shape : int or tuple of int
-        The shape; one length may be -1, which is what is left.
+        The new shape. One length may be -1; it is computed from the others.
     order : {'C', 'F', 'A'}, optional
-        Whether elements are read and put row by row or column by column; 'A' is as they are in memory.
+        The order in which elements are read and written: 'C' row-major, 'F' column-major, 'A' that of the memory.
     newshape : int or tuple of int, optional
         Deprecated name of `shape`.
     copy : bool, optional
-        True: always copy. False: raise ValueError where a view is not possible.
+        True: always copy. False: raise ValueError when a copy is needed. None: copy when needed.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def reshape(
 
 
 def ravel(a: object, order: str | None = "C") -> dpnp_ndarray:
-    """Return an array's elements along one axis, a copy only where it must be. `order` as for `reshape`.
+    """Return the flattened array, a copy only when needed. `order` as in `reshape`.
 
     >>> import dpnp as np
     >>> np.ravel(np.array([[1, 2], [3, 4]]), order="F")
@@ -123,7 +123,7 @@ def ravel(a: object, order: str | None = "C") -> dpnp_ndarray:
 
 
 def resize(a: object, new_shape: int | tuple[int, ...]) -> dpnp_ndarray:
-    """Return a new array of another shape, with the elements of an array over and over.
+    """Return a new array of another shape, filled with repetitions of the elements of an array.
 
     >>> import dpnp as np
     >>> np.resize(np.arange(3), (2, 2))
@@ -144,7 +144,7 @@ def resize(a: object, new_shape: int | tuple[int, ...]) -> dpnp_ndarray:
 
 
 def transpose(a: object, axes: tuple[int, ...] | None = None) -> dpnp_ndarray:
-    """Return a view of an array with its axes in another order: in reverse, by default.
+    """Return a view of an array with its axes in another order; reversed by default.
 
     >>> import dpnp as np
     >>> np.transpose(np.ones((2, 3, 4)), (1, 0, 2)).shape
@@ -158,7 +158,7 @@ permute_dims = transpose
 
 
 def matrix_transpose(x: object, /) -> dpnp_ndarray:
-    """Return a view of an array with its last two axes swapped. ValueError for fewer axes.
+    """Return a view of an array with its last two axes swapped. Raises ValueError for fewer axes.
 
     >>> import dpnp as np
     >>> np.matrix_transpose(np.ones((2, 3, 4))).shape
@@ -168,7 +168,7 @@ def matrix_transpose(x: object, /) -> dpnp_ndarray:
 
 
 def moveaxis(a: object, source: int | tuple[int, ...], destination: int | tuple[int, ...]) -> dpnp_ndarray:
-    """Return a view of an array with axes in other places; the rest stay in their order.
+    """Return a view of an array with axes at other positions. The other axes keep their order.
 
     >>> import dpnp as np
     >>> np.moveaxis(np.ones((2, 3, 4)), 0, -1).shape
@@ -178,7 +178,7 @@ def moveaxis(a: object, source: int | tuple[int, ...], destination: int | tuple[
 
 
 def rollaxis(x: object, axis: int, start: int = 0) -> dpnp_ndarray:
-    """Return a view of an array with an axis moved to before another one.
+    """Return a view of an array with an axis moved before another one.
 
     >>> import dpnp as np
     >>> np.rollaxis(np.ones((2, 3, 4)), 2).shape
@@ -204,7 +204,7 @@ def swapaxes(a: object, axis1: int, axis2: int) -> dpnp_ndarray:
 
 
 def squeeze(a: object, /, axis: int | tuple[int, ...] | None = None) -> dpnp_ndarray:
-    """Return a view of an array without axes of length 1: all, or those that are named.
+    """Return a view of an array without axes of length 1: all of them, or the given ones.
 
     >>> import dpnp as np
     >>> np.squeeze(np.ones((1, 3, 1))).shape
@@ -214,7 +214,7 @@ def squeeze(a: object, /, axis: int | tuple[int, ...] | None = None) -> dpnp_nda
 
 
 def expand_dims(a: object, axis: int | tuple[int, ...]) -> dpnp_ndarray:
-    """Return a view of an array with axes of length 1 at the places that are named.
+    """Return a view of an array with additional axes of length 1 at the given positions.
 
     >>> import dpnp as np
     >>> np.expand_dims(np.ones(3), 0).shape
@@ -224,7 +224,7 @@ def expand_dims(a: object, axis: int | tuple[int, ...]) -> dpnp_ndarray:
 
 
 def broadcast_to(array: object, /, shape: int | tuple[int, ...], subok: bool = False) -> dpnp_ndarray:
-    """Return a read-only view of an array, repeated along axes to a shape.
+    """Return a view of an array, broadcast to a shape.
 
     >>> import dpnp as np
     >>> np.broadcast_to(np.arange(2), (2, 2))
@@ -236,7 +236,7 @@ def broadcast_to(array: object, /, shape: int | tuple[int, ...], subok: bool = F
 
 
 def broadcast_arrays(*args: object, subok: bool = False) -> list[dpnp_ndarray]:
-    """Return views of arrays, broadcast to one shape.
+    """Return views of arrays, broadcast to a common shape.
 
     >>> import dpnp as np
     >>> [x.shape for x in np.broadcast_arrays(np.ones(3), np.ones((2, 1)))]
@@ -247,7 +247,7 @@ def broadcast_arrays(*args: object, subok: bool = False) -> list[dpnp_ndarray]:
 
 
 def broadcast_shapes(*args: int | tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape to which arrays of these shapes are broadcast.
+    """Return the common shape to which arrays of the given shapes are broadcast.
 
     >>> import dpnp as np
     >>> np.broadcast_shapes((3,), (2, 1))
@@ -257,7 +257,7 @@ def broadcast_shapes(*args: int | tuple[int, ...]) -> tuple[int, ...]:
 
 
 def atleast_1d(*arys: object) -> dpnp_ndarray | list[dpnp_ndarray]:
-    """Return arrays with at least one axis: a list, if there are several.
+    """Return arrays with at least one axis; a list for several arrays.
 
     >>> import dpnp as np
     >>> np.atleast_1d(np.array(1))
@@ -268,7 +268,7 @@ def atleast_1d(*arys: object) -> dpnp_ndarray | list[dpnp_ndarray]:
 
 
 def atleast_2d(*arys: object) -> dpnp_ndarray | list[dpnp_ndarray]:
-    """Return arrays with at least two axes, added in front: a list, if there are several.
+    """Return arrays with at least two axes, added in front; a list for several arrays.
 
     >>> import dpnp as np
     >>> np.atleast_2d(np.ones(3)).shape
@@ -279,7 +279,7 @@ def atleast_2d(*arys: object) -> dpnp_ndarray | list[dpnp_ndarray]:
 
 
 def atleast_3d(*arys: object) -> dpnp_ndarray | list[dpnp_ndarray]:
-    """Return arrays with at least three axes: an axis becomes the second, two the first ones.
+    """Return arrays with at least three axes. A single axis becomes the second one, two become the first two.
 
     >>> import dpnp as np
     >>> np.atleast_3d(np.ones(3)).shape, np.atleast_3d(np.ones((2, 3))).shape
@@ -294,7 +294,7 @@ def atleast_3d(*arys: object) -> dpnp_ndarray | list[dpnp_ndarray]:
 
 
 def flip(m: object, axis: int | tuple[int, ...] | None = None) -> dpnp_ndarray:
-    """Return a view of an array with the elements along axes in reverse: along all, by default.
+    """Return a view of an array with the elements in reverse order along axes; all by default.
 
     >>> import dpnp as np
     >>> np.flip(np.arange(3))
@@ -304,7 +304,7 @@ def flip(m: object, axis: int | tuple[int, ...] | None = None) -> dpnp_ndarray:
 
 
 def flipud(m: object) -> dpnp_ndarray:
-    """Return a view of an array with the first axis in reverse.
+    """Return a view of an array with the elements in reverse order along the first axis.
 
     >>> import dpnp as np
     >>> np.flipud(np.array([[1, 2], [3, 4]]))
@@ -318,7 +318,7 @@ def flipud(m: object) -> dpnp_ndarray:
 
 
 def fliplr(m: object) -> dpnp_ndarray:
-    """Return a view of an array with the second axis in reverse.
+    """Return a view of an array with the elements in reverse order along the second axis.
 
     >>> import dpnp as np
     >>> np.fliplr(np.array([[1, 2], [3, 4]]))
@@ -332,7 +332,7 @@ def fliplr(m: object) -> dpnp_ndarray:
 
 
 def rot90(m: object, k: int = 1, axes: tuple[int, int] = (0, 1)) -> dpnp_ndarray:
-    """Return a view of an array turned by 90 degrees, k times, from the first of two axes to the second.
+    """Return a view of an array rotated k times by 90 degrees, from the first of two axes towards the second.
 
     >>> import dpnp as np
     >>> np.rot90(np.array([[1, 2], [3, 4]]))
@@ -342,11 +342,11 @@ def rot90(m: object, k: int = 1, axes: tuple[int, int] = (0, 1)) -> dpnp_ndarray
     m = _checked(m)
     k = operator.index(k) % 4
     if m.ndim < 2:
-        raise ValueError(f"rot90: the array must have two axes at least, got {m.ndim}")
+        raise ValueError(f"rot90: the array must have at least two axes, got {m.ndim}")
     if len(axes) != 2:
         raise ValueError(f"rot90: axes must be two, got {axes}")
     if not all(-m.ndim <= a < m.ndim for a in axes):
-        raise ValueError(f"rot90: axes {axes} are out of range for an array of {m.ndim} axes")
+        raise ValueError(f"rot90: axes {axes} are out of bounds for an array of {m.ndim} axes")
     first, second = (a % m.ndim for a in axes)
     if first == second:
         raise ValueError(f"rot90: axes must be different, got {axes}")
@@ -360,16 +360,16 @@ def rot90(m: object, k: int = 1, axes: tuple[int, int] = (0, 1)) -> dpnp_ndarray
 
 
 def roll(x: object, shift: object, axis: int | tuple[int, ...] | None = None) -> dpnp_ndarray:
-    """Return an array with its elements moved along axes, the last ones to the beginning.
+    """Return an array with elements shifted along axes, cyclically.
 
     Parameters
     ----------
     x : ndarray or usm_ndarray
         The array.
     shift : int or tuple of int
-        By how many places, along each axis.
+        Number of positions along each axis.
     axis : int or tuple of int, optional
-        Which axes; None: all elements, one after another.
+        The axes; the flattened array when None.
 
     Examples
     --------
@@ -388,7 +388,7 @@ def roll(x: object, shift: object, axis: int | tuple[int, ...] | None = None) ->
 
 
 def tile(A: object, reps: int | tuple[int, ...]) -> dpnp_ndarray:
-    """Return an array laid side by side with itself, so often along each axis.
+    """Return an array of repeated copies of `A`, `reps` of them along each axis.
 
     >>> import dpnp as np
     >>> np.tile(np.array([1, 2]), (2, 2))
@@ -399,16 +399,16 @@ def tile(A: object, reps: int | tuple[int, ...]) -> dpnp_ndarray:
 
 
 def repeat(a: object, repeats: object, axis: int | None = None) -> dpnp_ndarray:
-    """Return an array with each element repeated.
+    """Return an array with each element repeated along an axis.
 
     Parameters
     ----------
     a : ndarray or usm_ndarray
         The array.
     repeats : int, sequence of int or ndarray
-        How often: one number for all, or one for each place along the axis.
+        Number of repetitions: one number for all elements, or one for each index along the axis.
     axis : int, optional
-        Along which axis; None: all elements, one after another.
+        The axis; the flattened array when None.
 
     Examples
     --------
@@ -421,21 +421,21 @@ def repeat(a: object, repeats: object, axis: int | None = None) -> dpnp_ndarray:
 
 
 def require(a: object, dtype: object = None, requirements: object = None, *, like: object = None) -> dpnp_ndarray:
-    """Return an array that is as required, a copy only where it must be.
+    """Return an array that meets requirements, a copy only when needed.
 
     Parameters
     ----------
     a : ndarray or usm_ndarray
         The array.
     dtype : dtype, optional
-        Of the result.
+        Data type of the result.
     requirements : sequence of str, optional
-        'C' or 'F' for a memory layout, 'W' for an array that may be written.
+        'C' or 'F' for a memory order, 'W' for a writable array.
 
     Raises
     ------
     ValueError
-        For other requirements, and for both layouts.
+        For other requirements, and for both memory orders.
 
     Examples
     --------
@@ -450,28 +450,28 @@ def require(a: object, dtype: object = None, requirements: object = None, *, lik
     known = {"C": "C", "C_CONTIGUOUS": "C", "F": "F", "F_CONTIGUOUS": "F", "W": "W", "WRITEABLE": "W"}
     unknown = [r for r in requirements if r.upper() not in known]
     if unknown:
-        raise ValueError(f"require: unknown requirement {unknown[0]!r}; they are {', '.join(known)}")
+        raise ValueError(f"require: unknown requirement {unknown[0]!r}; known ones are {', '.join(known)}")
     wanted = {known[r.upper()] for r in requirements}
     if wanted >= {"C", "F"}:
-        raise ValueError("require: an array cannot be required to be of both orders, 'C' and 'F'")
+        raise ValueError("require: 'C' and 'F' cannot both be required")
     order = next(iter(wanted & {"C", "F"}), "A")
     made = array(a, dtype=dtype, order=order, copy=None)
     return made if made.flags.writable else as_dpnp(dpt.copy(made, order=order))
 
 
 def copyto(dst: object, src: object, casting: str = "same_kind", where: object = True) -> None:
-    """Write the elements of an array or a number into another array, broadcasting them.
+    """Copy the elements of an array, or a number, to another array, with broadcasting.
 
     Parameters
     ----------
     dst : ndarray or usm_ndarray
-        Where to.
+        The destination.
     src : array_like
-        What.
+        The source.
     casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, optional
-        The rule by which elements are cast; TypeError for casts that it forbids.
+        The casting rule; TypeError for casts that it does not allow.
     where : bool, ndarray or usm_ndarray of bool, optional
-        Which elements are written.
+        A mask of the elements to write.
 
     Examples
     --------
@@ -486,7 +486,7 @@ def copyto(dst: object, src: object, casting: str = "same_kind", where: object =
     to = as_dpnp(dst)
     if isinstance(src, (bool, int, float, complex)) and not isinstance(src, numpy.generic):
         if isinstance(src, int) and src < 0 and to.dtype.kind == "u":
-            raise OverflowError(f"copyto: {src} cannot be an element of dtype {to.dtype}")
+            raise OverflowError(f"copyto: {src} is out of bounds for {to.dtype}")
         allowed = numpy.can_cast(dpt.result_type(to, src), to.dtype, casting=casting)
     else:
         src = array(src, copy=None, sycl_queue=to.sycl_queue) if not isinstance(src, array_base) else as_dpnp(src)
@@ -494,7 +494,7 @@ def copyto(dst: object, src: object, casting: str = "same_kind", where: object =
         src = dpt.astype(src, to.dtype, copy=False) if allowed else src
     if not allowed:
         kind = getattr(src, "dtype", type(src).__name__)
-        raise TypeError(f"copyto: {kind} cannot be cast to {to.dtype} by the rule {casting!r}")
+        raise TypeError(f"copyto: {kind} cannot be cast to {to.dtype} with casting={casting!r}")
     if where is True:
         to[...] = src
         return

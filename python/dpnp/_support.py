@@ -1,4 +1,4 @@
-"""What dpnp's functions share: telling arrays from other things, placing new ones beside others, refusing keywords."""
+"""Helper functions of dpnp: checks of operands and keywords, placement of new arrays, and output arrays."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import dpctl
-import dpctl.utils
 import numpy
 from dpctl import tensor as dpt
-from dpep._array import array_base, dpnp_ndarray, usm_ndarray
+from dpep._array import array_base, check_out_queue, common_placement, dpnp_ndarray, usm_ndarray
 from dpep._array.dpnp import as_dpnp
 
 __all__ = [
@@ -46,15 +45,15 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 
 
 def named(function: _Function, name: str, documentation: str) -> _Function:
-    """The function, which was made for one of several names, as if it had been written with that name."""
+    """Give a function that was created by another function its own name and docstring."""
     function.__name__ = function.__qualname__ = name
     function.__code__ = function.__code__.replace(co_name=name, co_qualname=name)  # for messages and tracebacks
     function.__doc__ = documentation
     return function
 
 
-def _running() -> str:
-    """`name: ` of the function of dpnp's that a program called, for the messages of those that check for all."""
+def _called_function() -> str:
+    """The name of the function of dpnp that the program called, found in the call stack; empty if there is none."""
     name, frame = "", sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__", "").startswith("dpnp."):
         if (function := frame.f_code.co_name).isidentifier() and function[0] != "_":
@@ -62,6 +61,12 @@ def _running() -> str:
         elif function == "__call__":
             name = getattr(frame.f_locals.get("self"), "name_", name)
         frame = frame.f_back
+    return name
+
+
+def _prefix() -> str:
+    """The beginning of an error message: `name: `."""
+    name = _called_function()
     return f"{name}: " if name else ""
 
 
@@ -91,11 +96,11 @@ def check_supported_arrays_type(*arrays: object, scalar_type: bool = False, all_
     Parameters
     ----------
     *arrays : object
-        What to check.
+        The objects to check.
     scalar_type : bool, optional
-        Whether numbers are allowed, too.
+        Whether numbers are also allowed.
     all_scalars : bool, optional
-        Whether all may be numbers.
+        Whether all objects may be numbers.
 
     Examples
     --------
@@ -106,11 +111,11 @@ def check_supported_arrays_type(*arrays: object, scalar_type: bool = False, all_
     for a in arrays:
         if not isinstance(a, array_base) and not (scalar_type and numpy.isscalar(a)):
             raise TypeError(
-                f"{_running()}An array must be any of supported type{' or a number' if scalar_type else ''}, but got "
-                f"{type(a).__name__}: those are the arrays of dpnp and dpctl.tensor"
+                f"{_prefix()}An array must be any of supported type{' or a number' if scalar_type else ''}, but got "
+                f"{type(a).__name__}; supported are the arrays of dpnp and dpctl.tensor"
             )
     if arrays and not all_scalars and not any(isinstance(a, array_base) for a in arrays):
-        raise TypeError(f"{_running()}expected at least one array, got only numbers")
+        raise TypeError(f"{_prefix()}expected at least one array, got only numbers")
     return True
 
 
@@ -122,7 +127,7 @@ def check_limitations(
     subok_linalg: bool = True,
     signature: object = None,
 ) -> None:
-    """Raise NotImplementedError when one of NumPy's keywords that dpnp has not got is not as it is by default.
+    """Raise NotImplementedError for other values than the default of NumPy's keywords that dpnp does not support.
 
     >>> import dpnp as np
     >>> np.check_limitations(where=True)
@@ -133,26 +138,23 @@ def check_limitations(
     given |= {"subok ": (subok_linalg, True), "signature": (signature, None)}
     for keyword, (value, standard) in given.items():
         if value is not standard:
-            shown = "an array" if isinstance(value, array_base) else repr(value)  # whose values are not asked for
-            raise NotImplementedError(f"{_running()}{keyword.strip()}={shown} is not supported, only {standard!r} is")
+            shown = "an array" if isinstance(value, array_base) else repr(value)  # without a copy of its elements
+            raise NotImplementedError(f"{_prefix()}{keyword.strip()}={shown} is not supported, only {standard!r} is")
 
 
 def get_usm_ndarray(a: object) -> usm_ndarray:
-    """Return the same array as dpctl's type; TypeError for what is no array.
+    """Return a usm_ndarray that shares the memory of an array. Raises TypeError for other objects.
 
     >>> import dpnp as np
     >>> np.get_usm_ndarray(np.arange(3))
     usm_ndarray([0, 1, 2])
     """
-    if isinstance(a, dpnp_ndarray):
-        return a.get_array()
-    if isinstance(a, usm_ndarray):
-        return a
-    raise TypeError(f"{_running()}An array must be any of supported type, but got {type(a).__name__}")
+    check_supported_arrays_type(a)
+    return a.get_array() if isinstance(a, dpnp_ndarray) else a
 
 
 def get_usm_ndarray_or_scalar(a: object) -> object:
-    """Return the same array as dpctl's type, or the number that was given; TypeError for other things.
+    """Return a usm_ndarray that shares the memory of an array, or the given number. Raises TypeError for others.
 
     >>> import dpnp as np
     >>> np.get_usm_ndarray_or_scalar(2)
@@ -168,9 +170,9 @@ def as_usm_ndarray(
     usm_type: str | None = None,
     sycl_queue: dpctl.SyclQueue | None = None,
 ) -> usm_ndarray:
-    """Return an array of dpctl's type: the one that is given, or a new one with the elements of another object.
+    """Return a usm_ndarray: that of the given array, or a new one with the elements of another object.
 
-    The other arguments are those of `asarray`, for a new array.
+    The other arguments are those of `asarray` and apply to a new array.
 
     >>> import dpnp as np
     >>> np.as_usm_ndarray([1, 2])
@@ -182,14 +184,14 @@ def as_usm_ndarray(
 
 
 def asnumpy(a: object, order: str = "C") -> numpy.ndarray:
-    """Return a NumPy array with the elements of an array or of whatever `numpy.asarray` takes.
+    """Return a NumPy array with the elements of an array or of an object that `numpy.asarray` accepts.
 
     Parameters
     ----------
     a : ndarray or array_like
-        What to convert. Arrays are waited for, and copied.
+        The object to convert. Waits for arrays and copies them.
     order : {'C', 'F', 'A', 'K'}, optional
-        Memory layout, for other objects than arrays.
+        Memory order, for other objects than arrays.
 
     Examples
     --------
@@ -201,7 +203,7 @@ def asnumpy(a: object, order: str = "C") -> numpy.ndarray:
 
 
 def are_same_logical_tensors(ar1: _Array, ar2: _Array) -> bool:
-    """Return whether two arrays are the same elements of memory, in the same order, of the same dtype.
+    """Return whether two arrays have the same elements in memory, with the same shape, strides and dtype.
 
     >>> import dpnp as np
     >>> x = np.arange(4)
@@ -215,9 +217,9 @@ def are_same_logical_tensors(ar1: _Array, ar2: _Array) -> bool:
 def get_normalized_queue_device(
     obj: object = None, device: object = None, sycl_queue: dpctl.SyclQueue | None = None
 ) -> dpctl.SyclQueue:
-    """Return the queue that `device` or `sycl_queue` say; else that of `obj`; else the default one.
+    """Return the queue given by `device` or `sycl_queue`, else that of `obj`, else the default queue.
 
-    Raises TypeError when `device` and `sycl_queue` contradict each other.
+    Raises TypeError when `device` and `sycl_queue` are different queues.
 
     >>> import dpnp as np
     >>> x = np.ones(2)
@@ -230,7 +232,7 @@ def get_normalized_queue_device(
 
 
 def supported_dtype(dtype: object, device: dpctl.SyclDevice) -> numpy.dtype:
-    """The dtype, or the nearest one that the device has."""
+    """The dtype, or the nearest one that the device supports."""
     dtype = numpy.dtype(dtype)
     if dtype.char in "dD" and not device.has_aspect_fp64:
         return numpy.dtype("f4" if dtype.char == "d" else "c8")
@@ -240,14 +242,14 @@ def supported_dtype(dtype: object, device: dpctl.SyclDevice) -> numpy.dtype:
 
 
 def default_float_type(device: object = None, sycl_queue: dpctl.SyclQueue | None = None) -> numpy.dtype:
-    """Return the floating-point type that a device has by default: float64, if it has that.
+    """Return the default floating-point type of a device: float64 if supported, else float32.
 
     Parameters
     ----------
     device : Device, SyclQueue, SyclDevice or str, optional
         The device.
     sycl_queue : SyclQueue, optional
-        The same, by a queue.
+        A queue of the device, instead of `device`.
 
     Examples
     --------
@@ -259,7 +261,7 @@ def default_float_type(device: object = None, sycl_queue: dpctl.SyclQueue | None
 
 
 def get_include() -> str:
-    """Return the folder of the headers of libdpep, which dpnp's computations are in.
+    """Return the folder of the headers of libdpep, which implements dpnp.
 
     >>> import dpnp as np
     >>> import os
@@ -272,7 +274,7 @@ def get_include() -> str:
 
 
 def is_cuda_backend(obj: object = None) -> bool:
-    """Return whether a queue, device or array, or the default device, is of the CUDA back end.
+    """Return whether a queue, a device or an array, or the default device for None, is of the CUDA back end.
 
     >>> import dpnp as np
     >>> np.is_cuda_backend(np.ones(1)) in (True, False)
@@ -283,7 +285,7 @@ def is_cuda_backend(obj: object = None) -> bool:
 
 
 def byte_bounds(a: _Array) -> tuple[int, int]:
-    """Return the addresses of the first byte of an array's elements and of the one after the last.
+    """Return the addresses of the first byte of an array's elements and of the byte after the last.
 
     >>> import dpnp as np
     >>> low, high = np.byte_bounds(np.ones(4))
@@ -294,7 +296,7 @@ def byte_bounds(a: _Array) -> tuple[int, int]:
 
 
 def synchronize_array_data(a: _Array) -> None:
-    """Wait until everything that was submitted to the array's queue is done.
+    """Wait until all work submitted to the array's queue is complete.
 
     >>> import dpnp as np
     >>> np.synchronize_array_data(np.ones(3))
@@ -303,39 +305,39 @@ def synchronize_array_data(a: _Array) -> None:
 
 
 def delivered(result: dpnp_ndarray, out: object, casting: str = "unsafe") -> dpnp_ndarray:
-    """The result, or `out` with the result in it: of its shape, and of a dtype to which the rule casts."""
+    """Copy the result to `out` and return `out`; for None return the result. Checks queue, shape and casting rule."""
     if out is None:
         return as_dpnp(result)
     target = as_dpnp(out)
     if target.sycl_queue != result.sycl_queue:
-        raise dpctl.utils.ExecutionPlacementError(f"{_running()}the result and out are on different queues")
+        check_out_queue(target.sycl_queue, result.sycl_queue, _called_function())  # raises ExecutionPlacementError
     if target.shape != result.shape:
-        raise ValueError(f"{_running()}out has shape {target.shape}, but the result has {result.shape}")
+        raise ValueError(f"{_prefix()}out has shape {target.shape}, but the result has shape {result.shape}")
     loses_parts = result.dtype.kind == "c" and target.dtype.kind not in "cb"
     if loses_parts or not numpy.can_cast(result.dtype, target.dtype, casting=casting):
-        raise TypeError(f"{_running()}cannot cast from {result.dtype} to out's {target.dtype} by the rule {casting!r}")
+        raise TypeError(f"{_prefix()}{result.dtype} cannot be cast to {target.dtype} of out with casting={casting!r}")
     target[...] = result if result.dtype == target.dtype else dpt.astype(result, target.dtype)
     return target
 
 
 def get_result_array(a: _Array, out: _Array | None = None, casting: str = "safe") -> dpnp_ndarray:
-    """Return `a`, or `out` with the elements of `a` in it.
+    """Return `a`, or `out` after a copy of the elements of `a` to it.
 
     Parameters
     ----------
     a : ndarray or usm_ndarray
         The array.
     out : ndarray or usm_ndarray, optional
-        Where the elements go, of the same shape.
+        Output array of the same shape.
     casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, optional
-        The rule by which they are cast to its dtype.
+        The rule for the cast to its dtype.
 
     Raises
     ------
     ValueError
-        For another shape.
+        When the shapes differ.
     TypeError
-        When the rule forbids the cast.
+        When the rule does not allow the cast.
 
     Examples
     --------
@@ -349,24 +351,20 @@ def get_result_array(a: _Array, out: _Array | None = None, casting: str = "safe"
 
 
 def place_of(*objects: object) -> dict[str, object]:
-    """Where a new array goes that is computed with these: keyword arguments for functions that make arrays.
+    """The placement of a result computed from objects, as keyword arguments for functions that create arrays.
 
-    Empty without arrays among them. ExecutionPlacementError when they are on different queues.
+    Empty without arrays among the objects. Raises ExecutionPlacementError when they are on different queues.
     """
     arrays = [a for a in objects if isinstance(a, array_base)]
     if not arrays:
         return {}
-    queue = dpctl.utils.get_execution_queue([a.sycl_queue for a in arrays])
-    if queue is None:
-        raise dpctl.utils.ExecutionPlacementError(
-            "Execution placement can not be unambiguously inferred from input arguments. "
-            f"{_running()}the arrays are on different queues"
-        )
-    return {"usm_type": dpctl.utils.get_coerced_usm_type([a.usm_type for a in arrays]), "sycl_queue": queue}
+    same_queue = all(a.sycl_queue == arrays[0].sycl_queue for a in arrays)
+    queue, usm_type = common_placement(arrays, "dpnp" if same_queue else _called_function())
+    return {"usm_type": usm_type, "sycl_queue": queue}
 
 
 def beside(x: object, like: _Array, dtype: object = None) -> dpnp_ndarray:
-    """An array: `x` itself if it is one, else a new one where `like` is."""
+    """`x` itself if it is an array, else a new array of its elements, placed like `like`."""
     if isinstance(x, array_base):
         return as_dpnp(x)
     return as_dpnp(dpt.asarray(x, dtype=dtype, usm_type=like.usm_type, sycl_queue=like.sycl_queue))

@@ -1,4 +1,4 @@
-"""Functions that leave out parts of arrays, or put parts in."""
+"""Functions that remove parts of arrays or insert values: trim_zeros, delete, insert."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ __all__ = ["delete", "insert", "trim_zeros"]
 
 
 def trim_zeros(filt: object, trim: str = "fb", axis: int | tuple[int, ...] | None = None) -> dpnp_ndarray:
-    """Return a view of an array without zeros at its ends: along axes, where all elements beside are 0.
+    """Return a view of an array without the zeros at both ends of axes, where all elements at an index are 0.
 
     Parameters
     ----------
     filt : ndarray or usm_ndarray
         The array.
     trim : {'fb', 'f', 'b'}, optional
-        Whether the front, the back or both are trimmed.
+        The ends to trim: 'f' the front, 'b' the back, 'fb' both.
     axis : int or tuple of int, optional
-        Along which axes; None is all of them.
+        The axes; all when None.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def trim_zeros(filt: object, trim: str = "fb", axis: int | tuple[int, ...] | Non
         raise TypeError(f"trim_zeros: trim must be a str, got {type(trim).__name__}")
     ends = trim.lower()
     if ends not in ("fb", "bf", "f", "b"):
-        raise ValueError(f"trim_zeros: unexpected character(s) in `trim`: {trim!r}; it is 'f', 'b' or both")
+        raise ValueError(f"trim_zeros: unexpected character(s) in `trim`: {trim!r}; it must be 'f', 'b' or 'fb'")
     axes = tuple(range(filt.ndim)) if axis is None else normalize_axis_tuple(axis, filt.ndim, "axis")
     if filt.size == 0:
         return filt
@@ -58,8 +58,8 @@ def trim_zeros(filt: object, trim: str = "fb", axis: int | tuple[int, ...] | Non
     return filt[tuple(key)]
 
 
-def _left_out(obj: object, length: int, axis: int) -> numpy.ndarray:
-    """Which places along an axis are left out, as bools on the host: they say how long the result is."""
+def _deleted_mask(obj: object, length: int, axis: int) -> numpy.ndarray:
+    """A mask on the host of the indices to delete along an axis, which determines the length of the result."""
     out = numpy.zeros(length, dtype=bool)
     if isinstance(obj, slice):
         out[obj] = True
@@ -71,12 +71,10 @@ def _left_out(obj: object, length: int, axis: int) -> numpy.ndarray:
         return out  # an empty list has no dtype of its own
     if places.dtype.kind == "b":
         if places.shape != (length,):
-            raise ValueError(
-                f"delete: a boolean array of shape {places.shape} must be of shape ({length},), as axis {axis}"
-            )
+            raise ValueError(f"delete: a mask for axis {axis} must have shape ({length},), got {places.shape}")
         return places
     if places.dtype.kind not in "iu":
-        raise IndexError(f"delete: places must be integers or bools, got dtype {places.dtype}")
+        raise IndexError(f"delete: indices must be integers or bools, got dtype {places.dtype}")
     for place in places.ravel().tolist():
         if not -length <= place < length:
             raise IndexError(f"delete: index {place} is out of bounds for axis {axis} with size {length}")
@@ -85,16 +83,16 @@ def _left_out(obj: object, length: int, axis: int) -> numpy.ndarray:
 
 
 def delete(arr: object, obj: object, axis: int | None = None) -> dpnp_ndarray:
-    """Return an array without the elements at some places along an axis.
+    """Return an array without the elements at some indices along an axis.
 
     Parameters
     ----------
     arr : ndarray or usm_ndarray
         The array.
     obj : int, slice, sequence of int or array of int or bool
-        The places.
+        The indices to delete, or a mask of them.
     axis : int, optional
-        Along which axis; None: all elements, one after another.
+        The axis; the flattened array when None.
 
     Examples
     --------
@@ -109,9 +107,9 @@ def delete(arr: object, obj: object, axis: int | None = None) -> dpnp_ndarray:
         arr, axis = ravel(arr), 0
     axis = normalize_axis_index(axis, arr.ndim)
     length = arr.shape[axis]
-    kept = ~_left_out(obj, length, axis)
+    kept = ~_deleted_mask(obj, length, axis)
     lead = (slice(None),) * axis
-    # Runs of neighbours that stay.
+    # Ranges of consecutive indices that are kept.
     edges = numpy.flatnonzero(numpy.diff(kept, prepend=False, append=False)).tolist()
     parts = [arr[(*lead, slice(start, stop))] for start, stop in zip(edges[::2], edges[1::2])]
     order = "F" if arr.flags.fnc else "C"
@@ -121,8 +119,8 @@ def delete(arr: object, obj: object, axis: int | None = None) -> dpnp_ndarray:
     return made if order == "C" or made.flags.f_contiguous else dpt.copy(made, order=order)
 
 
-def _put_in(obj: object, length: int, axis: int) -> list[int]:
-    """Before which places something is put in."""
+def _insert_positions(obj: object, length: int, axis: int) -> list[int]:
+    """The indices before which values are inserted."""
     if isinstance(obj, slice):
         return list(range(*obj.indices(length)))
     if isinstance(obj, array_base):
@@ -131,11 +129,11 @@ def _put_in(obj: object, length: int, axis: int) -> list[int]:
     if isinstance(obj, (list, tuple)) and not places.size:
         return []  # an empty list has no dtype of its own
     if places.ndim > 1 or (places.dtype.kind == "b" and places.ndim == 0):
-        raise ValueError(f"insert: places must have one axis, or be one integer, got {places.ndim} axes")
+        raise ValueError(f"insert: indices must be one integer or a 1-d array, got {places.ndim} axes")
     if places.dtype.kind == "b":
         return numpy.flatnonzero(places).tolist()
     if places.dtype.kind not in "iu":
-        raise IndexError(f"insert: places must be integers or bools, got dtype {places.dtype}")
+        raise IndexError(f"insert: indices must be integers or bools, got dtype {places.dtype}")
     for place in places.ravel().tolist():
         if not -length <= place <= length:
             raise IndexError(f"insert: index {place} is out of bounds for axis {axis} with size {length}")
@@ -143,18 +141,18 @@ def _put_in(obj: object, length: int, axis: int) -> list[int]:
 
 
 def insert(arr: object, obj: object, values: object, axis: int | None = None) -> dpnp_ndarray:
-    """Return an array with values put in before some places along an axis.
+    """Return an array with values inserted before some indices along an axis.
 
     Parameters
     ----------
     arr : ndarray or usm_ndarray
         The array.
     obj : int, slice, sequence of int or array of int or bool
-        The places, in the array as it was.
+        The indices in the original array, or a mask of them.
     values : array_like
-        What is put in, broadcast to the places; at one place, there can be several.
+        The values, broadcast to the indices. Several values can be inserted at a single index.
     axis : int, optional
-        Along which axis; None: all elements, one after another.
+        The axis; the flattened array when None.
 
     Examples
     --------
@@ -168,12 +166,12 @@ def insert(arr: object, obj: object, values: object, axis: int | None = None) ->
     if axis is None:
         arr, axis = ravel(arr), 0
     axis = normalize_axis_index(axis, arr.ndim)
-    places = _put_in(obj, arr.shape[axis], axis)
+    places = _insert_positions(obj, arr.shape[axis], axis)
     values = dpt.astype(as_dpnp(dpt.asarray(values, **place)), arr.dtype, copy=False)
     values = dpt.reshape(values, (1,) * (arr.ndim - values.ndim) + values.shape)
     lead = (slice(None),) * axis
     if len(places) == 1 and not isinstance(obj, slice):
-        # A number for the place: the first axis of values goes along the axis.
+        # A single int as index: the first axis of the values is inserted along the axis.
         values = values if getattr(obj, "ndim", numpy.ndim(obj)) else dpt.moveaxis(values, 0, axis)
         shape = (*arr.shape[:axis], values.shape[axis], *arr.shape[axis + 1 :])
         parts = [(places[0], dpt.broadcast_to(values, shape))]

@@ -1,4 +1,4 @@
-"""Types of elements, which are NumPy's, and questions about them."""
+"""Data types, which are NumPy's, and functions of them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ __all__ = [
 
 
 def finfo(dtype: object) -> object:
-    """Return the limits of a floating-point type, which may be that of an array.
+    """Return the limits of a floating-point type or of an array's floating-point type.
 
     >>> import dpnp as np
     >>> np.finfo(np.float32).bits
@@ -80,7 +80,7 @@ def finfo(dtype: object) -> object:
 
 
 def iinfo(dtype: object) -> numpy.iinfo:
-    """Return the limits of an integer type, which may be that of an array.
+    """Return the limits of an integer type or of an array's integer type.
 
     >>> import dpnp as np
     >>> np.iinfo(np.int8).max
@@ -90,7 +90,7 @@ def iinfo(dtype: object) -> numpy.iinfo:
 
 
 def isdtype(dtype: object, kind: object) -> builtins.bool:
-    """Return whether a dtype is of a kind, as the Array API names kinds: 'integral', 'real floating', …, or of a dtype.
+    """Return whether a dtype is of a kind of the Array API ('integral', 'real floating', …), or equal to a dtype.
 
     >>> import dpnp as np
     >>> np.isdtype(np.float32, ("integral", "real floating"))
@@ -102,7 +102,7 @@ def isdtype(dtype: object, kind: object) -> builtins.bool:
 
 
 def issubdtype(arg1: object, arg2: object) -> builtins.bool:
-    """Return whether the one type is the other, or of its kind in NumPy's hierarchy of types.
+    """Return whether a data type is another one or below it in NumPy's type hierarchy.
 
     >>> import dpnp as np
     >>> np.issubdtype(np.float32, np.floating)
@@ -112,7 +112,7 @@ def issubdtype(arg1: object, arg2: object) -> builtins.bool:
 
 
 def is_type_supported(obj_type: object) -> builtins.bool:
-    """Return whether a type is float64, float32, int64 or int32, which all of dpnp's functions have.
+    """Return whether a type is float64, float32, int64 or int32, which all functions of dpnp support.
 
     >>> import dpnp as np
     >>> np.is_type_supported(np.float32), np.is_type_supported(np.int8)
@@ -122,16 +122,16 @@ def is_type_supported(obj_type: object) -> builtins.bool:
 
 
 def can_cast(from_: object, to: object, casting: str = "safe") -> builtins.bool:
-    """Return whether values of one type may become another's by a rule.
+    """Return whether values of one dtype can be cast to another by a casting rule.
 
     Parameters
     ----------
     from_ : dtype or ndarray
-        The type, or an array of it.
+        The dtype to cast from, or an array of it.
     to : dtype
-        What they become.
+        The dtype to cast to.
     casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, optional
-        NumPy's rule.
+        The casting rule, as in NumPy.
 
     Raises
     ------
@@ -145,12 +145,12 @@ def can_cast(from_: object, to: object, casting: str = "safe") -> builtins.bool:
     (True, False)
     """
     if isinstance(to, array_base):
-        raise TypeError("can_cast: to must be a dtype, got an array")
+        raise TypeError(f"can_cast: to must be a dtype, got {type(to).__name__}")
     return numpy.can_cast(from_.dtype if isinstance(from_, array_base) else from_, to, casting=casting)
 
 
 def result_type(*arrays_and_dtypes: object) -> numpy.dtype:
-    """Return the dtype that an expression of the arguments has; numbers take the type of what they meet.
+    """Return the dtype of an expression of the arguments. Python numbers adopt the dtype of the others.
 
     >>> import dpnp as np
     >>> np.result_type(np.ones(3, dtype="f4"), 2.5)
@@ -160,7 +160,7 @@ def result_type(*arrays_and_dtypes: object) -> numpy.dtype:
 
 
 def promote_types(type1: object, type2: object) -> numpy.dtype:
-    """Return the least type to which both can be cast safely.
+    """Return the smallest dtype to which both can be cast safely.
 
     >>> import dpnp as np
     >>> np.promote_types("i4", "f4")
@@ -170,9 +170,9 @@ def promote_types(type1: object, type2: object) -> numpy.dtype:
 
 
 def common_type(*arrays: object) -> type:
-    """Return the floating-point type that holds the elements of all arrays; integers count as the default one.
+    """Return the floating-point type to which all arrays promote. Integers count as the default floating-point type.
 
-    Raises TypeError for arrays of bool, and for what is no array.
+    Raises TypeError for arrays of bool and for other objects.
 
     >>> import dpnp as np
     >>> np.common_type(np.ones(2, dtype="f4"), np.ones(2, dtype="c8")) is np.complex64
@@ -183,6 +183,6 @@ def common_type(*arrays: object) -> type:
     check_supported_arrays_type(*arrays)
     default = default_float_type(sycl_queue=place_of(*arrays)["sycl_queue"])
     if any(a.dtype.kind == "b" for a in arrays):
-        raise TypeError("common_type: an array of bool has no common type with numbers")
+        raise TypeError("common_type: arrays of bool are not supported")
     types = [a.dtype if a.dtype.kind in "fc" else default for a in arrays]
     return functools.reduce(numpy.promote_types, types).type

@@ -1,4 +1,4 @@
-"""Window functions: weights that fall off to the ends of a row of samples."""
+"""Window functions: weights of samples that decrease towards both ends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["bartlett", "blackman", "hamming", "hanning"]
 
 
 def _places(name: str, M: object, place: dict[str, object]) -> dpnp_ndarray:
-    """From -1 to 1."""
+    """`M` evenly spaced numbers from -1 to 1."""
     try:
         count = int(M)
     except (TypeError, ValueError, OverflowError):
@@ -30,9 +30,9 @@ def _places(name: str, M: object, place: dict[str, object]) -> dpnp_ndarray:
 def bartlett(
     M: int, device: object = None, usm_type: str | None = None, sycl_queue: dpctl.SyclQueue | None = None
 ) -> dpnp_ndarray:
-    """Return the Bartlett window: a triangle that is 0 at the ends.
+    """Return the Bartlett window: a triangle, 0 at the ends.
 
-    `M` is how many weights there are; the others are as for `zeros`.
+    `M` is the number of weights; the other arguments are those of `zeros`.
 
     >>> import dpnp as np
     >>> np.bartlett(5)
@@ -44,9 +44,9 @@ def bartlett(
 def hanning(
     M: int, device: object = None, usm_type: str | None = None, sycl_queue: dpctl.SyclQueue | None = None
 ) -> dpnp_ndarray:
-    """Return the Hann window: a cosine that is raised to be 0 at the ends.
+    """Return the Hann window: a raised cosine, 0 at the ends.
 
-    `M` is how many weights there are; the others are as for `zeros`.
+    `M` is the number of weights; the other arguments are those of `zeros`.
 
     >>> import dpnp as np
     >>> np.hanning(3)
@@ -59,9 +59,9 @@ def hanning(
 def hamming(
     M: int, device: object = None, usm_type: str | None = None, sycl_queue: dpctl.SyclQueue | None = None
 ) -> dpnp_ndarray:
-    """Return the Hamming window: a raised cosine that is 0.08 at the ends.
+    """Return the Hamming window: a raised cosine, 0.08 at the ends.
 
-    `M` is how many weights there are; the others are as for `zeros`.
+    `M` is the number of weights; the other arguments are those of `zeros`.
 
     >>> import dpnp as np
     >>> np.hamming(3)
@@ -74,9 +74,9 @@ def hamming(
 def blackman(
     M: int, device: object = None, usm_type: str | None = None, sycl_queue: dpctl.SyclQueue | None = None
 ) -> dpnp_ndarray:
-    """Return the Blackman window: a sum of two cosines that is 0 at the ends.
+    """Return the Blackman window: a sum of two cosines, 0 at the ends.
 
-    `M` is how many weights there are; the others are as for `zeros`.
+    `M` is the number of weights; the other arguments are those of `zeros`.
 
     >>> import dpnp as np
     >>> np.blackman(3).round(6)

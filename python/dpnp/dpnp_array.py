@@ -1,4 +1,4 @@
-"""The array type, where programs written for dpnp 0.18 look for it."""
+"""The array type, under the module name of dpnp 0.18."""
 
 from dpnp._array import ndarray as dpnp_array
 

@@ -1,4 +1,4 @@
-"""Helpers that programs and tests written for dpnp 0.18 import from here."""
+"""Helper functions that programs and tests written for dpnp 0.18 import from this module."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["convert_item", "get_usm_allocations", "map_dtype_to_device", "normal
 
 
 def convert_item(item: object) -> object:
-    """Return an object with NumPy arrays in the place of arrays, also in lists, tuples and dicts."""
+    """Return an object with arrays converted to NumPy arrays, also in lists, tuples and dicts."""
     if isinstance(item, array_base):
         return asnumpy(item)
     if isinstance(item, dict):
@@ -24,6 +24,6 @@ def convert_item(item: object) -> object:
 
 
 def get_usm_allocations(objects: Sequence[object]) -> tuple[str | None, dpctl.SyclQueue | None]:
-    """Return the kind of memory and the queue of a result that is computed with arrays; None, None without any."""
+    """Return the kind of memory and the queue of a result computed from arrays; (None, None) without arrays."""
     place = place_of(*objects)
     return place.get("usm_type"), place.get("sycl_queue")

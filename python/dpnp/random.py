@@ -1,8 +1,8 @@
-"""Random numbers on devices: functions of a common generator, and RandomState for generators of one's own.
+"""Random numbers on devices: functions that use a common generator, and RandomState for separate generators.
 
-The generator is Philox4x32-10 (Salmon et al., Parallel random numbers: as easy as 1, 2, 3, 2011), which makes the n-th
-numbers of a stream from n: each work-item makes its own, so results depend on the seed alone, not on the device or its
-number of threads. They are not NumPy's for the same seed.
+The generator is Philox4x32-10 (Salmon et al., Parallel random numbers: as easy as 1, 2, 3, 2011), which computes the
+n-th numbers of a sequence from n. Each work-item computes its own numbers, so that results depend on the seed only, not
+on the device or its number of threads. They differ from NumPy's results for the same seed.
 
 >>> import dpnp
 >>> dpnp.random.seed(7)
@@ -49,7 +49,7 @@ _UNIT = 2.0**-53
 
 @ndx.device_func
 def _philox(counter, key):
-    """Four numbers of 32 bits, from a counter and a key of 64."""
+    """Four 32-bit numbers, from a 64-bit counter and a 64-bit key."""
     a, b, c, d = counter & _LOW, counter >> _HALF, numpy.uint64(0), numpy.uint64(0)
     first, second = key & _LOW, key >> _HALF
     for _ in range(10):
@@ -61,7 +61,7 @@ def _philox(counter, key):
 
 @ndx.device_func
 def _pair(counter, key):
-    """Two numbers in [0, 1), of 53 bits each."""
+    """Two numbers in [0, 1), with 53 random bits each."""
     a, b, c, d = _philox(counter, key)
     x = float((a >> numpy.uint64(5)) * numpy.uint64(1 << 26) + (b >> numpy.uint64(6))) * _UNIT
     y = float((c >> numpy.uint64(5)) * numpy.uint64(1 << 26) + (d >> numpy.uint64(6))) * _UNIT
@@ -78,7 +78,7 @@ def _uniform(item, out, first, key):
 
 @ndx.kernel
 def _normal(item, out, first, key):
-    # Box and Muller's: a radius and an angle
+    # Box-Muller transform: a radius and an angle
     i = item.get_id(0)
     x, y = _pair(first + numpy.uint64(i), key)
     radius = math.sqrt(-2.0 * math.log(1.0 - x))
@@ -106,10 +106,21 @@ def _number(function: str, name: str, value) -> float:
 
 
 class RandomState:
-    """A generator of its own. `seed` is an int that is not negative; None takes one from the system.
+    """A random number generator.
 
-    `device` or `sycl_queue` say where arrays are made; not given: on the default device. All methods take them, too,
-    and `usm_type`, the kind of memory: 'device', 'shared' or 'host'. The numbers are the same wherever they are made.
+    Parameters
+    ----------
+    seed : int, optional
+        The seed, from 0 to 2**64 - 1. Default: a random one from the operating system.
+    device : Device, SyclQueue, SyclDevice or str, optional
+        Device or queue of new arrays; the default device when None. The numbers do not depend on it.
+    sycl_queue : SyclQueue, optional
+        Queue of new arrays, instead of `device`.
+
+    All methods take `device` and `sycl_queue`, too, and `usm_type`, the kind of memory: 'device', 'shared' or 'host'.
+
+    Examples
+    --------
 
     >>> import dpnp
     >>> a, b = dpnp.random.RandomState(3), dpnp.random.RandomState(3)
@@ -123,15 +134,15 @@ class RandomState:
         self.seed(seed)
 
     def seed(self, seed: int | None = None, device: object = None, sycl_queue: dpctl.SyclQueue | None = None) -> None:
-        """Begin again, with the numbers of this seed, which are the same on all devices, whichever is given."""
+        """Restart the generator with a seed. `device` and `sycl_queue` have no effect."""
         if seed is None:
             seed = int.from_bytes(os.urandom(8), "little")
         try:
             key = operator.index(seed)
         except TypeError:
-            raise TypeError(f"seed: an int is wanted, got {type(seed).__name__}") from None
+            raise TypeError(f"seed: seed must be an int, got {type(seed).__name__}") from None
         if not 0 <= key < 1 << 64:
-            raise ValueError(f"seed: an int from 0 to 2**64 - 1 is wanted, got {key}")
+            raise ValueError(f"seed: seed must be from 0 to 2**64 - 1, got {key}")
         with self._lock:
             self._key, self._next = numpy.uint64(key), 0
 
@@ -147,28 +158,28 @@ class RandomState:
         return as_dpnp(dpt.reshape(out[: math.prod(shape)], shape))
 
     def random_sample(self, size=None, device=None, usm_type="device", sycl_queue=None) -> dpnp_ndarray:
-        """Return numbers in [0, 1), all equally likely, in an array of shape `size`."""
+        """Return uniformly distributed numbers in [0, 1), in an array of shape `size`."""
         return self._make("random_sample", _uniform, size, device, usm_type, sycl_queue)
 
     def rand(self, *lengths: int, device=None, usm_type="device", sycl_queue=None) -> dpnp_ndarray:
-        """Return numbers in [0, 1), in an array of these lengths."""
+        """Return uniformly distributed numbers in [0, 1), in an array of shape `lengths`."""
         return self._make("rand", _uniform, lengths, device, usm_type, sycl_queue)
 
     def uniform(self, low=0.0, high=1.0, size=None, device=None, usm_type="device", sycl_queue=None) -> dpnp_ndarray:
-        """Return numbers in [low, high), all equally likely."""
+        """Return uniformly distributed numbers in [low, high), in an array of shape `size`."""
         low, high = _number("uniform", "low", low), _number("uniform", "high", high)
         return self._make("uniform", _uniform, size, device, usm_type, sycl_queue) * (high - low) + low
 
     def standard_normal(self, size=None, device=None, usm_type="device", sycl_queue=None) -> dpnp_ndarray:
-        """Return numbers with the normal distribution of mean 0 and deviation 1."""
+        """Return normally distributed numbers of mean 0 and standard deviation 1, in an array of shape `size`."""
         return self._make("standard_normal", _normal, size, device, usm_type, sycl_queue)
 
     def randn(self, *lengths: int, device=None, usm_type="device", sycl_queue=None) -> dpnp_ndarray:
-        """Return numbers with the standard normal distribution, in an array of these lengths."""
+        """Return normally distributed numbers of mean 0 and standard deviation 1, in an array of shape `lengths`."""
         return self._make("randn", _normal, lengths, device, usm_type, sycl_queue)
 
     def normal(self, loc=0.0, scale=1.0, size=None, device=None, usm_type="device", sycl_queue=None) -> dpnp_ndarray:
-        """Return numbers with the normal distribution of mean `loc` and deviation `scale`."""
+        """Return normally distributed numbers of mean `loc` and standard deviation `scale`, of shape `size`."""
         loc, scale = _number("normal", "loc", loc), _number("normal", "scale", scale)
         if scale < 0:
             raise ValueError(f"normal: scale must not be negative, got {scale}")
@@ -177,12 +188,12 @@ class RandomState:
     def randint(
         self, low: int, high: int | None = None, size=None, dtype=int, device=None, usm_type="device", sycl_queue=None
     ) -> dpnp_ndarray:
-        """Return integers from `low` to `high` - 1, or from 0 to `low` - 1."""
+        """Return uniformly distributed integers in [low, high), or in [0, low) when `high` is None."""
         least, end = (0, operator.index(low)) if high is None else (operator.index(low), operator.index(high))
         if end <= least:
-            raise ValueError(f"randint: there is no integer from {least} to {end - 1}")
+            raise ValueError(f"randint: high must be greater than low, got the empty range [{least}, {end})")
         if end - least > 1 << 53:
-            raise ValueError(f"randint: at most 2**53 integers are told apart, got {end - least}")
+            raise ValueError(f"randint: the range must have at most 2**53 integers, got {end - least}")
         from dpnp import astype, floor
 
         numbers = floor(self._make("randint", _uniform, size, device, usm_type, sycl_queue) * float(end - least))

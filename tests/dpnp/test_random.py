@@ -72,12 +72,12 @@ def test_types_and_shapes():
     ("call", "error", "words"),
     [
         (lambda: dpnp.random.seed(-1), ValueError, "from 0 to"),
-        (lambda: dpnp.random.seed("x"), TypeError, "an int is wanted"),
+        (lambda: dpnp.random.seed("x"), TypeError, "seed must be an int, got str"),
         (lambda: dpnp.random.random("x"), TypeError, "size must be an int"),
         (lambda: dpnp.random.random((2, -1)), ValueError, "must not be negative"),
         (lambda: dpnp.random.normal(0, -1, 3), ValueError, "scale must not be negative"),
         (lambda: dpnp.random.uniform("a", 1, 3), TypeError, "low must be a number"),
-        (lambda: dpnp.random.randint(3, 3), ValueError, "there is no integer"),
+        (lambda: dpnp.random.randint(3, 3), ValueError, "high must be greater than low"),
     ],
 )
 def test_wrong_arguments(call, error, words):

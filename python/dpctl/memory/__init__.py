@@ -1,6 +1,6 @@
-"""Untyped USM memory: of the device, of the host, or shared by both.
+"""Untyped USM memory: device memory, host memory, and memory shared by both.
 
-Host and shared memory have the buffer protocol, so NumPy and memoryview use them without a copy.
+Host and shared memory have the buffer protocol, through which NumPy and memoryview use them without a copy.
 
 >>> from dpctl.memory import MemoryUSMShared
 >>> m = MemoryUSMShared(8)
@@ -15,7 +15,7 @@ from dpep._core import (
     MemoryUSMHost,
     MemoryUSMShared,
     USMAllocationError,
-    __pyx_capi__,  # noqa: F401  Cython looks here for the functions that dpctl's .pxd files declare
+    __pyx_capi__,  # noqa: F401  Cython gets the functions of dpctl's .pxd files from here
     _Memory,
     as_usm_memory,
 )
@@ -23,12 +23,12 @@ from dpep._core import (
 __all__ = ["MemoryUSMDevice", "MemoryUSMHost", "MemoryUSMShared", "USMAllocationError", "as_usm_memory"]
 
 for _type in (MemoryUSMDevice, MemoryUSMHost, MemoryUSMShared, USMAllocationError, _Memory):
-    _type.__module__ = __name__  # where users find them, which messages and pickles say
+    _type.__module__ = __name__  # the public module, for messages and pickles
 del _type
 
 
 def _to_memory(content: bytes, usm_type: str) -> object:
-    """Return new memory of a kind with this content. What unpickling calls, so it must be found here."""
+    """Return new memory of a kind with the given bytes. Pickles refer to this function by its name."""
     return _core._to_memory(content, usm_type)
 
 

@@ -1,7 +1,7 @@
 """Arrays on devices, with the names of the Array API and of dpctl.tensor 0.20.
 
-Operations on large arrays are deferred and run as one pass over memory when someone needs the values; errors in what
-they are given are raised at the call. Arrays are computed where they are: all operands must be on one queue.
+Operations on large arrays are deferred and run as one pass over memory when their values are needed; errors in
+arguments are raised at the call. Operations run on the queue of their operands, which must all be on one queue.
 
 >>> import dpctl.tensor as dpt
 >>> x = dpt.linspace(0, 1, 5)
@@ -9,9 +9,9 @@ they are given are raised at the call. Arrays are computed where they are: all o
 usm_ndarray(1.875)
 """
 
-from dpep import _array, _lazy  # noqa: F401  _array takes NumPy's time here rather than in the first call
+from dpep import _array, _lazy  # noqa: F401  _array imports NumPy here instead of in the first call
 
-# What is where.
+# Public names by the module that defines them.
 _MODULES = {
     "dpep._array": "asarray asnumpy astype copy Device from_numpy to_numpy",
     "dpep._array.tensor": """

@@ -1,4 +1,4 @@
-"""What the Array API lets programs ask about this namespace: its version, devices, data types and limits."""
+"""The inspection interface of the Array API: capabilities, devices and data types of dpctl.tensor."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DTYPES = {
 
 
 def _device_of(device: object) -> dpctl.SyclDevice:
-    """The device that the keyword `device` of the functions below means."""
+    """The device given by the keyword `device` of the functions below."""
     if device is None:
         return dpctl.select_default_device()
     if isinstance(device, dpctl.SyclDevice):
@@ -31,17 +31,17 @@ def _device_of(device: object) -> dpctl.SyclDevice:
         return device.sycl_device
     if not isinstance(device, str):
         raise TypeError(
-            f"Unsupported type for device argument: {type(device).__name__}; it is None, a filter string, a SyclDevice,"
-            " a SyclQueue or a Device"
+            f"Unsupported type for device argument: {type(device).__name__}; expected None, a filter string, a "
+            "SyclDevice, a SyclQueue or a Device"
         )
     try:
         return dpctl.SyclDevice(device)
     except dpctl.SyclDeviceCreationError as error:
-        raise dpctl.SyclDeviceCreationError(f"Could not create a device of {device!r}: {error}") from None
+        raise dpctl.SyclDeviceCreationError(f"Could not create a device from {device!r}: {error}") from None
 
 
 class Info:
-    """Answers about `dpctl.tensor`; `__array_namespace_info__` makes it.
+    """Information about `dpctl.tensor`, returned by `__array_namespace_info__`.
 
     Examples
     --------
@@ -51,11 +51,11 @@ class Info:
     """
 
     def capabilities(self) -> dict[str, bool | None]:
-        """Return what of the standard's optional parts there is."""
+        """Return which optional parts of the standard are supported."""
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": None}
 
     def default_device(self) -> dpctl.SyclDevice:
-        """Return the device on which arrays are made when none is named."""
+        """Return the device of new arrays when none is given."""
         return dpctl.select_default_device()
 
     def devices(self) -> list[dpctl.SyclDevice]:
@@ -63,12 +63,12 @@ class Info:
         return dpctl.get_devices()
 
     def default_dtypes(self, *, device: object = None) -> dict[str, _data_types.dtype]:
-        """Return the data types that are chosen where none is named.
+        """Return the default data types.
 
         Parameters
         ----------
         device : None, str, SyclDevice, SyclQueue or Device, optional
-            Which device to ask about; the default device when None.
+            The device; the default device when None.
 
         Returns
         -------
@@ -78,7 +78,7 @@ class Info:
         Raises
         ------
         TypeError
-            When `device` is something else.
+            When `device` is of another type.
 
         Examples
         --------
@@ -97,19 +97,19 @@ class Info:
     def dtypes(
         self, *, device: object = None, kind: str | tuple[str, ...] | None = None
     ) -> dict[str, _data_types.dtype]:
-        """Return the standard's data types that arrays on a device can have, by name.
+        """Return the standard's data types that a device supports, by name.
 
         Parameters
         ----------
         device : None, str, SyclDevice, SyclQueue or Device, optional
-            Which device to ask about; the default device when None.
+            The device; the default device when None.
         kind : str or tuple of str, optional
             Only those of this kind, as in `isdtype`.
 
         Raises
         ------
         TypeError, ValueError
-            When `device` or `kind` is not one.
+            When `device` or `kind` is of another type, or `kind` is unknown.
 
         Examples
         --------
@@ -126,5 +126,5 @@ class Info:
 
 
 def __array_namespace_info__() -> Info:
-    """Return an object that answers about this namespace, as the Array API has it."""
+    """Return information about this namespace, as defined by the Array API."""
     return Info()

@@ -1,4 +1,4 @@
-"""Copies between arrays and NumPy, and arrays laid out like others, under the names that extensions of dpctl use."""
+"""Copies between arrays and NumPy, and arrays in given memory orders, under names that extensions of dpctl use."""
 
 import numpy
 from dpep._array import asnumpy, astype, copy, from_numpy, to_numpy, usm_ndarray
@@ -8,14 +8,14 @@ __all__ = ["asnumpy", "astype", "copy", "from_numpy", "to_numpy"]
 
 
 def _empty_like_orderK(x: usm_ndarray, dt: object, usm_type: str | None = None, dev: object = None) -> usm_ndarray:
-    """Return an uninitialised array of the shape and the memory order of another."""
+    """Return an uninitialised array with the shape and the memory order of another."""
     if not isinstance(x, usm_ndarray):
         raise TypeError(f"expected a usm_ndarray, got {type(x).__name__}")
     return empty_like(x, dtype=dt, usm_type=usm_type, device=dev, order="K")
 
 
 def _from_numpy_empty_like_orderK(x: numpy.ndarray, dt: object, usm_type: str, dev: object) -> usm_ndarray:
-    """Return an uninitialised array of the shape and the memory order of a NumPy array."""
+    """Return an uninitialised array with the shape and the memory order of a NumPy array."""
     if not isinstance(x, numpy.ndarray):
         raise TypeError(f"expected a numpy.ndarray, got {type(x).__name__}")
     axes = sorted(range(x.ndim), key=lambda i: (-abs(x.strides[i]), i))
@@ -26,7 +26,7 @@ def _from_numpy_empty_like_orderK(x: numpy.ndarray, dt: object, usm_type: str, d
 def _empty_like_pair_orderK(
     x1: usm_ndarray, x2: usm_ndarray, dt: object, res_shape: tuple[int, ...], usm_type: str, dev: object
 ) -> usm_ndarray:
-    """Return an uninitialised array of a shape, in the memory order that two arrays which broadcast to it agree on."""
+    """Return an uninitialised array of a shape, in the common memory order of two arrays that broadcast to it."""
     strides = []
     for x in (x1, x2):
         if not isinstance(x, usm_ndarray):

@@ -1,4 +1,4 @@
-"""The data types of arrays, which are NumPy's, and what can be asked about them."""
+"""The data types of arrays, which are NumPy's, and functions of them."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ def isdtype(dtype: dtype, kind: str | dtype | tuple[str | dtype, ...]) -> builti
     Parameters
     ----------
     dtype : dtype
-        The data type to ask about.
+        The data type.
     kind : str, dtype, or tuple of these
         "bool", "signed integer", "unsigned integer", "integral", "real floating", "complex floating", "numeric", or a
-        data type to compare with. For a tuple one match is enough.
+        data type to compare with. A tuple means any of its items.
 
     Raises
     ------
     TypeError
-        When `dtype` is not a data type, or `kind` is none of the above.
+        When `dtype` is not a data type, or `kind` is of another type.
     ValueError
         For an unknown name of a kind.
 
@@ -66,7 +66,7 @@ def isdtype(dtype: dtype, kind: str | dtype | tuple[str | dtype, ...]) -> builti
     if isinstance(kind, tuple):
         return any(isdtype(dtype, k) for k in kind)
     if not isinstance(kind, str):
-        raise TypeError(f"isdtype: Unsupported data type kind: {kind!r}; it is a str, a dtype or a tuple of these")
+        raise TypeError(f"isdtype: Unsupported data type kind: {kind!r}; expected a str, a dtype or a tuple of these")
     if kind not in _KINDS:
         raise ValueError(
             f"isdtype: Unrecognized data type kind: {kind!r}; the kinds are {', '.join(map(repr, _KINDS))}"
@@ -75,10 +75,10 @@ def isdtype(dtype: dtype, kind: str | dtype | tuple[str | dtype, ...]) -> builti
 
 
 def _dtype_of(function: str, x: object) -> dtype:
-    """The data type that an argument is or has; ValueError when arrays cannot have it."""
+    """The data type given as such or as that of an array. ValueError when arrays do not support it."""
     found = dtype(getattr(x, "dtype", x))
     if found.char not in "?bBhHiIlLqQefdFD":
-        raise ValueError(f"{function}: arrays cannot be of dtype {found}")
+        raise ValueError(f"{function}: dtype {found} is not supported by arrays")
     return found
 
 
@@ -93,7 +93,7 @@ def iinfo(dtype: object, /) -> numpy.iinfo:
     Returns
     -------
     numpy.iinfo
-        With `bits`, `min`, `max` and `dtype`.
+        An object with the attributes `bits`, `min`, `max` and `dtype`.
 
     Raises
     ------
@@ -110,22 +110,26 @@ def iinfo(dtype: object, /) -> numpy.iinfo:
 
 
 class finfo_object:
-    """The limits of a floating-point type as Python numbers; `finfo` makes it."""
+    """The limits of a floating-point type as Python numbers, returned by `finfo`."""
 
     def __init__(self, dtype: object) -> None:
         self._limits = numpy.finfo(_dtype_of("finfo", dtype))
 
-    bits = property(lambda self: int(self._limits.bits), doc="Bits of a number.")
-    eps = property(lambda self: float(self._limits.eps), doc="The next number after 1, less 1.")
-    epsneg = property(lambda self: float(self._limits.epsneg), doc="1, less the number before it.")
-    min = property(lambda self: float(self._limits.min), doc="The least finite number.")
-    max = property(lambda self: float(self._limits.max), doc="The greatest finite number.")
-    smallest_normal = property(lambda self: float(self._limits.smallest_normal), doc="The least normal number above 0.")
-    tiny = property(lambda self: float(self._limits.tiny), doc="The least normal number above 0.")
-    resolution = property(lambda self: float(self._limits.resolution), doc="10 to the power of -precision.")
-    precision = property(lambda self: float(self._limits.precision), doc="Decimal digits that are kept.")
+    bits = property(lambda self: int(self._limits.bits), doc="Size of a number in bits.")
+    eps = property(lambda self: float(self._limits.eps), doc="The difference between 1 and the next larger number.")
+    epsneg = property(
+        lambda self: float(self._limits.epsneg), doc="The difference between 1 and the next smaller number."
+    )
+    min = property(lambda self: float(self._limits.min), doc="The smallest finite number.")
+    max = property(lambda self: float(self._limits.max), doc="The largest finite number.")
+    smallest_normal = property(
+        lambda self: float(self._limits.smallest_normal), doc="The smallest positive normal number."
+    )
+    tiny = property(lambda self: float(self._limits.tiny), doc="The smallest positive normal number.")
+    resolution = property(lambda self: float(self._limits.resolution), doc="10**-precision.")
+    precision = property(lambda self: float(self._limits.precision), doc="Number of significant decimal digits.")
     dtype = property(
-        lambda self: self._limits.dtype, doc="The floating-point type; of complex numbers, of their parts."
+        lambda self: self._limits.dtype, doc="The floating-point type; for a complex type that of its parts."
     )
 
     def __str__(self) -> str:
@@ -141,12 +145,13 @@ def finfo(dtype: object, /) -> finfo_object:
     Parameters
     ----------
     dtype : dtype or usm_ndarray
-        The type, or an array of it. For a complex type the answer is about its parts.
+        The type, or an array of it. For a complex type the limits are those of its parts.
 
     Returns
     -------
     finfo_object
-        With `bits`, `eps`, `epsneg`, `min`, `max`, `smallest_normal`, `tiny`, `resolution`, `precision` and `dtype`.
+        An object with the attributes `bits`, `eps`, `epsneg`, `min`, `max`, `smallest_normal`, `tiny`, `resolution`,
+        `precision` and `dtype`.
 
     Raises
     ------

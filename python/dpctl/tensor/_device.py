@@ -1,4 +1,4 @@
-"""Places of arrays: the array standard's device, and the queue that arguments stand for."""
+"""The device object of the array API standard, and the queue given by arguments."""
 
 from dpep._array import Device
 
@@ -8,19 +8,19 @@ __all__ = ["Device", "normalize_queue_device"]
 
 
 def normalize_queue_device(sycl_queue: SyclQueue | None = None, device: object = None) -> SyclQueue:
-    """Return the queue that the two usual arguments stand for; the default device's when both are None.
+    """Return the queue given by `sycl_queue` or `device`; the default device's queue when both are None.
 
     Parameters
     ----------
     sycl_queue : SyclQueue, optional
         The queue.
     device : Device, SyclQueue, SyclDevice or str, optional
-        Another way to say it.
+        The queue, a device or a filter selector string.
 
     Raises
     ------
     TypeError
-        When the two are different queues, or not of these types.
+        When the two are different queues, or of other types.
 
     Examples
     --------

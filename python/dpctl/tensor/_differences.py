@@ -1,33 +1,31 @@
-"""Differences of neighbours, and grids of coordinates: compositions of other functions."""
+"""Functions composed of others: diff and meshgrid."""
 
 from __future__ import annotations
 
 import operator
 from typing import TYPE_CHECKING, Literal
 
-from dpep._array import array_base, tensor
+from dpep._array import array_base, check_same_queue, tensor
 
 from dpctl.tensor._numpy_helper import normalize_axis_index
-from dpctl.utils import ExecutionPlacementError
 
 if TYPE_CHECKING:
     from dpctl.tensor import usm_ndarray
 
 
 def _beside(x: usm_ndarray, extra: object, axis: int, name: str) -> usm_ndarray:
-    """`prepend` or `append` as an array that x can be joined with along the axis."""
+    """`prepend` or `append` as an array that can be joined with x along the axis."""
     from dpctl.tensor import asarray
 
     if isinstance(extra, array_base):
-        if extra.sycl_queue != x.sycl_queue:
-            raise ExecutionPlacementError(f"diff: {name} is on another queue than x")
+        check_same_queue(x.sycl_queue, extra.sycl_queue, "diff")
     else:
         weak = isinstance(extra, (bool, int, float, complex))
         if not weak and not hasattr(extra, "dtype"):
             try:
                 memoryview(extra)
             except TypeError:
-                raise ValueError(f"diff: {name} is no array and no number: {type(extra).__name__}") from None
+                raise ValueError(f"diff: {name} must be an array or a number, got {type(extra).__name__}") from None
         extra = asarray(
             extra, dtype=tensor.result_type(x, extra) if weak else None, usm_type=x.usm_type, sycl_queue=x.sycl_queue
         )
@@ -35,7 +33,9 @@ def _beside(x: usm_ndarray, extra: object, axis: int, name: str) -> usm_ndarray:
         return tensor.broadcast_to(extra, (*x.shape[:axis], 1, *x.shape[axis + 1 :]))
     others = [length for i, length in enumerate(extra.shape) if i != axis]
     if extra.ndim != x.ndim or others != [length for i, length in enumerate(x.shape) if i != axis]:
-        raise ValueError(f"diff: {name} of shape {extra.shape} is invalid for x of shape {x.shape} beside axis {axis}")
+        raise ValueError(
+            f"diff: {name} of shape {extra.shape} does not match x of shape {x.shape} except along axis {axis}"
+        )
     return extra
 
 
@@ -48,25 +48,25 @@ def diff(
     prepend: usm_ndarray | complex | None = None,
     append: usm_ndarray | complex | None = None,
 ) -> usm_ndarray:
-    """Return the differences of neighbours along an axis: x[i + 1] - x[i]; of bools, whether they differ.
+    """Return the n-th differences of neighbours along an axis: x[i + 1] - x[i]; for bools, whether they differ.
 
     Parameters
     ----------
     x : usm_ndarray
         The array.
     axis : int, optional
-        Along which axis.
+        The axis.
     n : int, optional
-        How many times differences are taken.
+        Number of times differences are taken.
     prepend, append : usm_ndarray or number, optional
-        What to put before and after `x` along the axis first.
+        Values to put before and after `x` along the axis first.
 
     Raises
     ------
     TypeError
-        When `x` is not an array, or `n` or `axis` no int.
+        When `x` is not an array, or `n` or `axis` is not an int.
     ValueError
-        When `n` is negative, or shapes do not fit.
+        When `n` is negative, or the shapes do not match.
     numpy.exceptions.AxisError
         For an axis that `x` does not have.
     ExecutionPlacementError
@@ -82,7 +82,7 @@ def diff(
         raise TypeError(f"diff: Expecting dpctl.tensor.usm_ndarray type, got {type(x).__name__} for x")
     axis, n = normalize_axis_index(axis, x.ndim), operator.index(n)
     if n < 0:
-        raise ValueError(f"diff: n must be positive (or 0), got {n}")
+        raise ValueError(f"diff: n must not be negative, got {n}")
     parts = [
         *([] if prepend is None else [_beside(x, prepend, axis, "prepend")]),
         x,
@@ -98,26 +98,26 @@ def diff(
 
 
 def meshgrid(*arrays: usm_ndarray, indexing: Literal["xy", "ij"] = "xy") -> list[usm_ndarray]:
-    """Return coordinates of the points of a grid, given the coordinates along each of its axes.
+    """Return coordinate arrays of the points of a grid, given the coordinates along each axis.
 
     Parameters
     ----------
     *arrays : usm_ndarray
-        Coordinates: arrays of one dimension, all of one dtype.
+        The coordinates along each axis: 1-d arrays of the same dtype.
     indexing : str, optional
-        'ij': the first array varies along the first axis. 'xy': along the second, and the second along the first.
+        'ij': array i varies along axis i. 'xy': the first two axes are swapped.
 
     Returns
     -------
     list of usm_ndarray
-        For each array one of the grid's shape.
+        For each array, an array of the grid's shape.
 
     Raises
     ------
     TypeError
         When an argument is not an array.
     ValueError
-        For arrays of other than one dimension or of different dtypes, and another `indexing`.
+        For arrays that are not 1-d or of different dtypes, and for another `indexing`.
 
     Examples
     --------
@@ -131,11 +131,11 @@ def meshgrid(*arrays: usm_ndarray, indexing: Literal["xy", "ij"] = "xy") -> list
 
     for a in arrays:
         if not isinstance(a, usm_ndarray):
-            raise TypeError(f"meshgrid: expected usm_ndarray, got {type(a).__name__}")
+            raise TypeError(f"meshgrid: arrays must be a usm_ndarray each, got {type(a).__name__}")
         if a.ndim != 1:
             raise ValueError(f"meshgrid: arrays must have one dimension, got shape {a.shape}")
         if a.dtype != arrays[0].dtype:
-            raise ValueError(f"meshgrid: arrays must be of one dtype, got {arrays[0].dtype} and {a.dtype}")
+            raise ValueError(f"meshgrid: arrays must have the same dtype, got {arrays[0].dtype} and {a.dtype}")
     if indexing not in ("xy", "ij"):
         raise ValueError(f"meshgrid: indexing must be 'xy' or 'ij', got {indexing!r}")
     if not arrays:

@@ -1,4 +1,4 @@
-"""Devices to and from DLPack's, under the name of dpctl's module."""
+"""Conversions of devices to and from DLPack devices, under the module name of dpctl."""
 
 from dpctl.tensor._dlpack import dldevice_to_sycl_device, sycl_device_to_dldevice
 

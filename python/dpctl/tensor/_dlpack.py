@@ -1,4 +1,4 @@
-"""DLPack: arrays from other libraries' memory, and theirs from ours."""
+"""DLPack: import of arrays of other libraries, and conversion of devices."""
 
 from enum import IntEnum
 
@@ -31,7 +31,7 @@ __all__ = [
 
 
 class DLDeviceType(IntEnum):
-    """Where memory can be, as DLPack numbers it."""
+    """DLPack's numbers of device types."""
 
     kDLCPU = 1
     kDLCUDA = 2
@@ -55,24 +55,24 @@ _CUDA = (DLDeviceType.kDLCUDA, DLDeviceType.kDLCUDAHost, DLDeviceType.kDLCUDAMan
 
 
 def get_build_dlpack_version() -> tuple[int, int]:
-    """Return the version of DLPack that arrays are exchanged by."""
+    """Return the supported version of DLPack, (major, minor)."""
     return dlpack_version
 
 
 def dldevice_to_sycl_device(dl_dev: _DLDevice) -> SyclDevice:
-    """Return the device that a DLPack device stands for.
+    """Return the device of a DLPack device.
 
     Parameters
     ----------
     dl_dev : tuple
-        (DLDeviceType.kDLOneAPI, id of the device), or of a type of CUDA's and CUDA's number of the device.
+        (DLDeviceType.kDLOneAPI, id of the device), or a CUDA device type and the CUDA device number.
 
     Raises
     ------
     TypeError
-        For what is no tuple.
+        When it is not a tuple.
     ValueError
-        For a tuple of another length, another type of device, or a device that is not there.
+        For a tuple of another length, another device type, or a device that is not available.
 
     Examples
     --------
@@ -88,24 +88,24 @@ def dldevice_to_sycl_device(dl_dev: _DLDevice) -> SyclDevice:
         for device in get_devices(backend="cuda"):
             if device._cuda_number == dl_dev[1]:
                 return device
-        raise ValueError(f"dldevice_to_sycl_device: there is no device {dl_dev[1]} of CUDA here")
+        raise ValueError(f"dldevice_to_sycl_device: CUDA device {dl_dev[1]} is not available")
     if dl_dev[0] != DLDeviceType.kDLOneAPI:
         raise ValueError(f"dldevice_to_sycl_device: expected a device of type kDLOneAPI or kDLCUDA, got {dl_dev}")
     return SyclDevice(str(dl_dev[1]))
 
 
 def sycl_device_to_dldevice(dev: SyclDevice) -> _DLDevice:
-    """Return the DLPack device that stands for a device.
+    """Return the DLPack device of a device.
 
     Parameters
     ----------
     dev : SyclDevice
-        A device that is no part of another.
+        A root device.
 
     Raises
     ------
     TypeError
-        For what is no device, and for a part of one.
+        When it is not a device, or is a sub-device.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def sycl_device_to_dldevice(dev: SyclDevice) -> _DLDevice:
 
 
 def _requested(device: object) -> tuple[_DLDevice | None, object]:
-    """Return the DLPack device that the argument means, and what to move the array to in the end."""
+    """Return the DLPack device to request from the exporter, and the Device of the result, or None."""
     if device is None:
         return None, None
     if not isinstance(device, tuple):
@@ -131,7 +131,7 @@ def _requested(device: object) -> tuple[_DLDevice | None, object]:
             root = parent
         return sycl_device_to_dldevice(root), place
     if len(device) != 2:
-        raise ValueError(f"from_dlpack: a device as a tuple must be of length 2, got {device}")
+        raise ValueError(f"from_dlpack: a device tuple must have length 2, got {device}")
     if device[0] == DLDeviceType.kDLCPU:
         return (DLDeviceType.kDLCPU, device[1]), None
     return tuple(device), Device.create_device(dldevice_to_sycl_device(device))
@@ -143,46 +143,46 @@ def _capsule(x: object, **wanted: object) -> object:
     except TypeError:
         if wanted.get("copy") is not None:
             raise
-        # of the time before version 1
+        # an exporter of a DLPack version before 1.0
         return x.__dlpack__(stream=wanted["stream"]) if "stream" in wanted else x.__dlpack__()
 
 
 def _importable(dl_device: _DLDevice) -> SyclDevice | None:
     try:
         return dldevice_to_sycl_device(tuple(dl_device))
-    except (ValueError, RuntimeError):  # not ours, not here, or the selector leaves it out
+    except (ValueError, RuntimeError):  # not supported, not available, or excluded by the device selector
         return None
 
 
 def from_dlpack(
     x: object, /, *, device: object = None, copy: bool | None = None, dl_device: _DLDevice | None = None
 ) -> usm_ndarray | numpy.ndarray:
-    """Return an array with the elements of another library's, in the same memory where that can be.
+    """Return an array with the elements of another library's array, using the same memory if possible.
 
     Parameters
     ----------
     x : object
         An array with `__dlpack__` and `__dlpack_device__`.
     device : Device, SyclQueue, SyclDevice, str, or tuple of DLDeviceType and id, optional
-        Where the result shall be. Default: where `x` is.
+        Device or queue of the result. Default: that of `x`.
     copy : bool, optional
-        True: always copy. False: never. None: where needed.
+        True: always copy. False: never copy. None: copy when needed.
     dl_device : tuple of DLDeviceType and id, optional
-        The same as `device`, by the name that it has in `__dlpack__`.
+        The same as `device`, under its name in `__dlpack__`.
 
     Returns
     -------
     usm_ndarray or numpy.ndarray
-        A NumPy array for memory of the host (`DLDeviceType.kDLCPU`).
+        A NumPy array for host memory (`DLDeviceType.kDLCPU`).
 
     Raises
     ------
     TypeError
-        When `x` does not have the methods, and when `device` and `dl_device` are both given.
+        When `x` does not have these methods, or `device` and `dl_device` are both given.
     ValueError
-        For another device.
+        When the device is not available.
     BufferError
-        When a copy is needed and forbidden, or the elements are not of a type that arrays have.
+        When a copy is needed and forbidden, or arrays do not support the data type.
 
     Examples
     --------
@@ -194,18 +194,20 @@ def from_dlpack(
     usm_ndarray([1., 1.])
     """
     if not (callable(getattr(x, "__dlpack__", None)) and callable(getattr(x, "__dlpack_device__", None))):
-        raise TypeError(f"from_dlpack: {type(x).__name__} object has no __dlpack__ and __dlpack_device__")
+        raise TypeError(
+            f"from_dlpack: expected an object with __dlpack__ and __dlpack_device__, got {type(x).__name__}"
+        )
     if dl_device is not None:
         if device is not None:
-            raise TypeError("from_dlpack: device and dl_device are the same, and were both given")
+            raise TypeError("from_dlpack: device and dl_device cannot both be given")
         device = tuple(dl_device)
     wanted, place = _requested(device)
     here = x.__dlpack_device__()
     device_here = None if here[0] == DLDeviceType.kDLCPU else _importable(here)
-    # Libraries of the same kind move their arrays to other devices; the others only to the host.
+    # Libraries with oneAPI devices can copy to any device; others are asked only for copies to the host.
     ours = here[0] == DLDeviceType.kDLOneAPI or isinstance(x, usm_ndarray)
     direct = wanted if wanted is not None and (ours or wanted[0] == DLDeviceType.kDLCPU) else None
-    # Other libraries move to the host what is not ours to read, and we take it from there.
+    # Memory that cannot be imported is exported to the host first.
     if direct is None and not ours and device_here is None and here[0] != DLDeviceType.kDLCPU:
         direct = (DLDeviceType.kDLCPU, 0)
     arguments = {} if direct is None or tuple(direct) == tuple(here) else {"dl_device": direct}
@@ -220,14 +222,14 @@ def from_dlpack(
         if place is None:
             return result
         if copy is False:
-            raise BufferError("from_dlpack: the device needs a copy of host memory, which copy=False forbids")
+            raise BufferError("from_dlpack: import to a device needs a copy of host memory, which copy=False forbids")
         return asarray(result, device=place)
     if wanted is not None and wanted[0] == DLDeviceType.kDLCPU:
         if copy is False:
-            raise BufferError("from_dlpack: the host needs a copy of this array, which copy=False forbids")
+            raise BufferError("from_dlpack: import to the host needs a copy of this array, which copy=False forbids")
         return asnumpy(result)
     if place is None or result.device == place:
         return result
     if copy is False and result.sycl_device != place.sycl_device:
-        raise BufferError("from_dlpack: the device needs a copy of another's memory, which copy=False forbids")
+        raise BufferError("from_dlpack: import to another device needs a copy, which copy=False forbids")
     return asarray(result, device=place) if result.sycl_device != place.sycl_device else result.to_device(place)

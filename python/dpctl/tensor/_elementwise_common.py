@@ -1,6 +1,6 @@
-"""What extensions that compose dpctl's element functions ask for: their parts as functions, and operands' types.
+"""Methods of element functions for extensions that compose dpctl's functions, and dtypes of operands.
 
-The methods of element functions are here, since only such extensions call them.
+They are in Python, because dpep itself does not call them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["BinaryElementwiseFunc", "UnaryElementwiseFunc"]
 _Function = UnaryElementwiseFunc | BinaryElementwiseFunc
 _Events = tuple[SyclEvent, SyclEvent]
 
-# Binary operations with an operator of assignment: `+=` and so on.
+# Binary operations with an augmented assignment, such as `+=`.
 _IN_PLACE = {
     "add", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "divide",
     "floor_divide", "multiply", "pow", "remainder", "subtract",
@@ -33,7 +33,7 @@ _BY_VALUE = {"divide", "equal", "greater", "greater_equal", "less", "less_equal"
 
 
 def _get_dtype(o: object, dev: _type_utils._Device) -> object:
-    """The dtype of an operand; of Python's numbers a weak type, and of what is no operand numpy.object_."""
+    """The dtype of an operand; a weak type for Python numbers, numpy.object_ for objects that are not operands."""
     if (weak := _type_utils._weak_type_of(o)) is not None and not isinstance(o, numpy.generic):
         return weak
     found = getattr(o, "dtype", None)
@@ -46,7 +46,7 @@ def _get_dtype(o: object, dev: _type_utils._Device) -> object:
 
 
 def _after(depends: Sequence[SyclEvent], queue: SyclQueue, compute: Callable[[], object]) -> _Events:
-    """Computes after events; what keeps operands alive and the computation are one event."""
+    """Compute after events. The event that keeps operands alive is that of the computation."""
     SyclEvent.wait_for(list(depends))
     compute()
     event = last_event(queue)
@@ -110,7 +110,7 @@ def get_array_dtype_scalar_type_resolver_function(function: BinaryElementwiseFun
 
 
 def signature_of(function: _Function) -> inspect.Signature:
-    """What inspect.signature returns: operands by position, `out` and `order` by name; of dpnp NumPy's keywords."""
+    """The result of inspect.signature: positional operands and keywords; dpnp's functions have NumPy's keywords."""
     from inspect import Parameter, Signature
 
     of_dpnp = type(function).__module__ == "dpnp"
@@ -124,7 +124,7 @@ def signature_of(function: _Function) -> inspect.Signature:
 
 def _inplace_op(function: BinaryElementwiseFunc, o1: usm_ndarray, o2: object) -> usm_ndarray:
     if function.name_ not in _IN_PLACE:
-        raise ValueError(f"{function.name_}: there is no operator of assignment for it")
+        raise ValueError(f"{function.name_}: the function has no augmented assignment operator")
     if not isinstance(o1, usm_ndarray):
         raise TypeError(f"{function.name_}: x1 must be a usm_ndarray, got {type(o1).__name__}")
     return function(o1, o2, out=o1)

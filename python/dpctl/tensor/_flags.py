@@ -1,4 +1,4 @@
-"""The flags of arrays, under the name of dpctl's module."""
+"""The flags of arrays, under the module name of dpctl."""
 
 from dpep._array import Flags
 

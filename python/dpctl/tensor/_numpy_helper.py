@@ -1,4 +1,4 @@
-"""NumPy's checks of axes, under the name that extensions of dpctl import them from."""
+"""NumPy's checks of axes, under the module name that extensions of dpctl import."""
 
 import contextlib
 import operator
@@ -10,7 +10,7 @@ __all__ = ["AxisError", "normalize_axis_index", "normalize_axis_tuple"]
 
 
 def normalize_axis_index(axis: int, ndim: int, msg_prefix: str | None = None) -> int:
-    """Return the axis counted from the front; AxisError when an array of `ndim` axes has none such."""
+    """Return the axis counted from the front. Raises AxisError outside of [-ndim, ndim)."""
     axis = operator.index(axis)
     if not -ndim <= axis < ndim:
         raise AxisError(axis, ndim, msg_prefix)
@@ -20,11 +20,11 @@ def normalize_axis_index(axis: int, ndim: int, msg_prefix: str | None = None) ->
 def normalize_axis_tuple(
     axis: int | Iterable[int], ndim: int, argname: str | None = None, allow_duplicate: bool = False
 ) -> tuple[int, ...]:
-    """Return the axes counted from the front; ValueError when one comes twice."""
+    """Return the axes counted from the front. Raises ValueError for a repeated axis, unless duplicates are allowed."""
     if not isinstance(axis, (tuple, list)):
         with contextlib.suppress(TypeError):
             axis = (operator.index(axis),)
     axes = tuple(normalize_axis_index(a, ndim, argname) for a in axis)
     if not allow_duplicate and len(set(axes)) != len(axes):
-        raise ValueError(f"{argname or 'axis'}: an axis comes twice in {axes}")
+        raise ValueError(f"{argname or 'axis'}: repeated axis in {axes}")
     return axes

@@ -1,4 +1,4 @@
-"""Arrays as text. NumPy formats the elements; of a long array only those that are shown are copied to the host."""
+"""String representations of arrays. NumPy formats the elements; only the shown ones are copied to the host."""
 
 import operator
 from collections.abc import Iterator
@@ -20,11 +20,11 @@ _options: dict[str, object] = {
     "sign": "-",
 }
 _CHOICES = {"sign": ("-", "+", " "), "floatmode": ("fixed", "unique", "maxprec", "maxprec_equal")}
-_PLAIN = {numpy.dtype(t) for t in ("bool", "int64", "float64", "complex128")}  # what needs no dtype in a repr
+_PLAIN = {numpy.dtype(t) for t in ("bool", "int64", "float64", "complex128")}  # not shown in a repr
 
 
 def _checked(numpy_options: bool, **given: object) -> dict[str, object]:
-    """Return the options that were given, over NumPy's when those are wanted."""
+    """Return the given options, checked, in addition to NumPy's when `numpy_options` is true."""
     checked = {k: v for k, v in numpy.get_printoptions().items() if k in _options} if numpy_options else {}
     for name, value in given.items():
         if value is None:
@@ -54,7 +54,7 @@ def set_print_options(
     sign: str | None = None,
     numpy: bool = False,
 ) -> None:
-    """Set how arrays are shown as text; what is None stays as it is.
+    """Set the options for string representations of arrays. None leaves an option unchanged.
 
     Parameters
     ----------
@@ -73,19 +73,19 @@ def set_print_options(
     nanstr, infstr : str
         Texts for not-a-number and infinity.
     sign : {'-', '+', ' '}
-        What positive numbers have for a sign.
+        Sign of positive numbers.
     numpy : bool
-        Whether to take NumPy's present options for all others.
+        Whether to use NumPy's current values of all other options.
 
     Raises
     ------
     TypeError, ValueError
-        For a value of another type, or that is none of the choices.
+        For a value of another type, or one that is not among the choices.
 
     Examples
     --------
     >>> import dpctl.tensor as dpt
-    >>> with dpt.print_options():  # what is set inside is undone at the end
+    >>> with dpt.print_options():  # restores the options at the end
     ...     dpt.set_print_options(precision=3)
     ...     print(dpt.asarray(1 / 3))
     0.333
@@ -118,7 +118,7 @@ def get_print_options() -> dict[str, object]:
 
 @contextmanager
 def print_options(*args: object, **kwargs: object) -> Iterator[dict[str, object]]:
-    """Set print options, as `set_print_options` does, for a `with` block, which gets all of them.
+    """Set print options for a `with` block, as `set_print_options`. The block's target is a dict of all options.
 
     >>> import dpctl.tensor as dpt
     >>> with dpt.print_options(precision=2):
@@ -134,7 +134,7 @@ def print_options(*args: object, **kwargs: object) -> Iterator[dict[str, object]
 
 
 def _edges(x: usm_ndarray, edge_items: int) -> numpy.ndarray:
-    """Return the elements that an abbreviated text shows, and one between them where some are left out."""
+    """Return the elements that an abbreviated text shows, with one more between the edges of abbreviated axes."""
     kept = 2 * edge_items + 1
     if max(x.shape) <= kept:
         return asnumpy(x)
@@ -148,7 +148,7 @@ def _edges(x: usm_ndarray, edge_items: int) -> numpy.ndarray:
 
 def _checked_array(x: object) -> usm_ndarray:
     if not isinstance(x, array_base):
-        raise TypeError(f"expected a usm_ndarray, got {type(x).__name__}")
+        raise TypeError(f"x must be a usm_ndarray, got {type(x).__name__}")
     return x
 
 
@@ -175,14 +175,14 @@ def usm_ndarray_str(
     line_width, edge_items, threshold, precision, floatmode, suppress, sign, numpy
         As `set_print_options`' linewidth, edgeitems and so on, for this call.
     separator : str
-        What is between elements.
+        Separator of elements.
     prefix, suffix : str
-        Texts that the caller puts before and after: lines leave room for them.
+        Texts that the caller adds before and after; the line width includes them.
 
     Raises
     ------
     TypeError, ValueError
-        For what is no array, and as `set_print_options`.
+        When `x` is not an array, and as in `set_print_options`.
 
     Examples
     --------
@@ -212,7 +212,7 @@ def _text(x: usm_ndarray, given: dict[str, object], separator: str, prefix: str,
     options = _options | given
     if x.size > options["threshold"]:
         elements = _edges(x, options["edgeitems"])
-        options["threshold"] = 0  # of these few all others are left out
+        options["threshold"] = 0  # abbreviates the small array, too
     else:
         elements = asnumpy(x)
     with numpy.printoptions(**options):
@@ -226,7 +226,7 @@ def usm_ndarray_repr(
     suppress: bool | None = None,
     prefix: str = "usm_ndarray",
 ) -> str:
-    """Return an array as text that tells what it is.
+    """Return the representation of an array, as `repr`.
 
     Parameters
     ----------
@@ -235,12 +235,12 @@ def usm_ndarray_repr(
     line_width, precision, suppress
         As `set_print_options`' linewidth and so on, for this call.
     prefix : str
-        What to call it.
+        The name before the parenthesis.
 
     Raises
     ------
     TypeError, ValueError
-        For what is no array, and as `set_print_options`.
+        When `x` is not an array, and as in `set_print_options`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The type of `where` on devices that this machine does not have, under dpctl's name for it."""
+"""The result type of `where` for given device capabilities, under dpctl's module name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["where"]
 
 
 def _where_result_type(dt1: dtype, dt2: dtype, dev: _Device) -> dtype | None:
-    """The dtype of where(condition, x1, x2), or None when the device has none that holds both."""
+    """The dtype of where(condition, x1, x2), or None when the device supports no dtype that holds both."""
     fp16, fp64 = dev.has_aspect_fp16, dev.has_aspect_fp64
     types = _all_data_types(fp16, fp64)
     if (promoted := result_type(dt1, dt2)) in types:

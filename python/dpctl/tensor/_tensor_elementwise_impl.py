@@ -1,4 +1,4 @@
-"""Computations with events, under the name that extensions of dpctl import them from."""
+"""Computations with events, under the module name that extensions of dpctl import."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ def _divide_by_scalar(
     sycl_queue: SyclQueue,
     depends: Sequence[SyclEvent] = (),
 ) -> tuple[SyclEvent, SyclEvent]:
-    """Write the array divided by the number, as a number of the array's type, to `dst`."""
+    """Write the array divided by the number, which is cast to the array's dtype, to `dst`."""
     return _after(depends, sycl_queue, lambda: divide(src, float(scalar), out=dst))

@@ -1,6 +1,6 @@
-"""The types that a device has by default, under the name that extensions of dpctl import them from."""
+"""The default data types of a device, under the module name that extensions of dpctl import."""
 
-from dpep import _array  # noqa: F401  binds the module below
+from dpep import _array  # noqa: F401  creates the module below
 from dpep._array.tensor import (
     default_device_bool_type,
     default_device_complex_type,

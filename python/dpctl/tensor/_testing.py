@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dpep._array import tensor
-
-from dpctl.utils import ExecutionPlacementError
+from dpep._array import check_same_queue, tensor
 
 if TYPE_CHECKING:
     from dpctl.tensor import usm_ndarray
 
 
 def _close(a: usm_ndarray, b: usm_ndarray, atol: float, rtol: float, equal_nan: bool) -> usm_ndarray:
-    """Where two real arrays are close, element by element."""
+    """Whether elements of two real arrays are close, element by element."""
     size = tensor.maximum(tensor.abs(a), tensor.abs(b))
     near = tensor.abs(tensor.subtract(a, b)) <= tensor.maximum(size * rtol, atol)
     close = tensor.equal(a, b) | (near & tensor.isfinite(size))
@@ -25,13 +23,13 @@ def allclose(
 ) -> usm_ndarray:
     """Return whether all elements of two arrays are close: abs(a1 - a2) <= max(atol, rtol * max(abs(a1), abs(a2))).
 
-    Infinities are close to themselves only. Integers and bools must be equal. Of complex numbers the real and the
-    imaginary parts must be close.
+    Infinities are close only to equal infinities. Integers and bools must be equal. The real and the imaginary parts of
+    complex numbers must both be close.
 
     Parameters
     ----------
     a1, a2 : usm_ndarray
-        The arrays, which are broadcast to one shape.
+        The arrays, which are broadcast to a common shape.
     atol, rtol : float, optional
         Absolute and relative tolerance, not negative.
     equal_nan : bool, optional
@@ -40,14 +38,14 @@ def allclose(
     Returns
     -------
     usm_ndarray
-        A bool in an array of no dimensions.
+        A 0-d array of bool.
 
     Raises
     ------
     TypeError
         When an argument is not an array.
     ValueError
-        For a negative tolerance, and when shapes do not fit.
+        For a negative tolerance, and when the shapes cannot be broadcast.
     ExecutionPlacementError
         When the arrays are on different queues.
 
@@ -63,8 +61,7 @@ def allclose(
             raise TypeError(f"allclose: {name} must be a usm_ndarray, got {type(a).__name__}")
     if atol < 0 or rtol < 0:
         raise ValueError(f"allclose: tolerances must not be negative, got atol={atol} and rtol={rtol}")
-    if a1.sycl_queue != a2.sycl_queue:
-        raise ExecutionPlacementError("allclose: the arrays are on different queues")
+    check_same_queue(a1.sycl_queue, a2.sycl_queue, "allclose")
     kind = tensor.result_type(a1, a2).kind
     if kind == "c":
         close = [_close(part(a1), part(a2), atol, rtol, bool(equal_nan)) for part in (tensor.real, tensor.imag)]

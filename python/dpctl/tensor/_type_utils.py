@@ -1,7 +1,7 @@
-"""The rules of type promotion in Python, under the names that extensions of dpctl import them by.
+"""Rules of type promotion, under the names that extensions of dpctl import.
 
-dpctl.tensor's own functions do not use them: their rules are the engine's. Here they can be asked for devices that this
-machine does not have.
+dpctl.tensor's own functions use the engine's rules instead. These functions also work for devices that are not
+available.
 """
 
 from __future__ import annotations
@@ -62,17 +62,17 @@ _ALL = [
 
 
 def _all_data_types(_fp16: bool, _fp64: bool) -> list[dtype]:
-    """The dtypes of a device, in the order in which promotion tries them."""
+    """The dtypes that a device supports, in the order of promotion."""
     return [t for t in _ALL if _supported(t, _fp16, _fp64)]
 
 
 def _is_maximal_inexact_type(dt: dtype, _fp16: bool, _fp64: bool) -> bool:
-    """Whether the device has no wider floating-point type of its kind."""
+    """Whether a dtype is the widest floating-point type of its kind on the device."""
     return dt in ((float64, complex128) if _fp64 else (float32, complex64))
 
 
 def _can_cast(from_: dtype, to_: dtype, _fp16: bool, _fp64: bool, casting: str = "safe") -> bool:
-    """can_cast on a device: where there is no float64, integers go to the widest type that there is."""
+    """can_cast on a device: without float64, integers can be cast to the widest supported type."""
     if not _supported(to_, _fp16, _fp64):
         return False
     if numpy.can_cast(from_, to_, casting=casting):
@@ -82,14 +82,14 @@ def _can_cast(from_: dtype, to_: dtype, _fp16: bool, _fp64: bool, casting: str =
 
 
 def _to_device_supported_dtype(dt: dtype, dev: _Device) -> dtype:
-    """The dtype itself, or the floating-point type that the device has instead."""
+    """The dtype, or the nearest floating-point type that the device supports."""
     if _supported(dt, dev.has_aspect_fp16, dev.has_aspect_fp64):
         return dt
     return complex64 if dt == complex128 else float32
 
 
 def _get_device_default_dtype(dt_kind: str, sycl_dev: object) -> dtype:
-    """The default dtype of a kind, which is NumPy's letter for it; RuntimeError for others."""
+    """The default dtype of a kind, given by NumPy's letter. RuntimeError for other letters."""
     by_kind = {
         "b": default_device_bool_type,
         "i": default_device_int_type,
@@ -102,7 +102,7 @@ def _get_device_default_dtype(dt_kind: str, sycl_dev: object) -> dtype:
     return dtype(by_kind[dt_kind](sycl_dev))
 
 
-# --- which casts will do ---
+# --- acceptance of casts ---
 
 
 def _acceptance_fn_default_unary(arg_dtype: dtype, buf_dt: dtype, res_dt: dtype, sycl_dev: object) -> bool:
@@ -110,7 +110,7 @@ def _acceptance_fn_default_unary(arg_dtype: dtype, buf_dt: dtype, res_dt: dtype,
 
 
 def _acceptance_fn_reciprocal(arg_dtype: dtype, buf_dt: dtype, res_dt: dtype, sycl_dev: object) -> bool:
-    """Integers are inverted in the default type, not in the smallest that holds them."""
+    """Integers are cast to the default type, not to the smallest one that holds them."""
     return buf_dt.kind == arg_dtype.kind or res_dt == _get_device_default_dtype(res_dt.kind, sycl_dev)
 
 
@@ -137,7 +137,7 @@ def _acceptance_fn_subtract(
 def _acceptance_fn_divide(
     arg1_dtype: dtype, arg2_dtype: dtype, buf1_dt: dtype, buf2_dt: dtype, res_dt: dtype, sycl_dev: object
 ) -> bool:
-    """Integers are divided in the default type, not in the smallest that holds them."""
+    """Integers are divided in the default type, not in the smallest one that holds them."""
     if buf1_dt.kind == arg1_dtype.kind or buf2_dt.kind == arg2_dtype.kind:
         return True
     return res_dt == _get_device_default_dtype(res_dt.kind, sycl_dev)
@@ -146,7 +146,7 @@ def _acceptance_fn_divide(
 def _find_buf_dtype(
     arg_dtype: dtype, query_fn: Callable[[dtype], dtype | None], sycl_dev: _Device, acceptance_fn: Callable[..., bool]
 ) -> tuple[dtype | None, dtype | None]:
-    """The type that an operand is cast to (None: its own) and the result's (None: there is no signature)."""
+    """The dtype to which an operand is cast (None: not cast) and that of the result (None: no signature matches)."""
     if result := query_fn(arg_dtype):
         return None, result
     fp16, fp64 = sycl_dev.has_aspect_fp16, sycl_dev.has_aspect_fp64
@@ -164,7 +164,7 @@ def _find_buf_dtype2(
     sycl_dev: _Device,
     acceptance_fn: Callable[..., bool],
 ) -> tuple[dtype | None, dtype | None, dtype | None]:
-    """The types that two operands are cast to (None: their own) and the result's (None: there is no signature)."""
+    """The dtypes to which two operands are cast (None: not cast) and that of the result (None: no signature)."""
     if result := query_fn(arg1_dtype, arg2_dtype):
         return None, None, result
     fp16, fp64 = sycl_dev.has_aspect_fp16, sycl_dev.has_aspect_fp64
@@ -181,13 +181,13 @@ def _find_buf_dtype2(
     return None, None, None
 
 
-# --- numbers of Python, whose type follows what they meet ---
+# --- weak types: Python numbers, which adopt the dtype of the other operand ---
 
 
 class _WeakType:
-    """A number without a dtype of its own."""
+    """The type of a Python number, with its value."""
 
-    kind = -1  # the place of its kind: bool, integers, floating-point, complex
+    kind = -1  # rank of the kind: bool, integer, floating-point, complex
 
     def __init__(self, o: complex) -> None:
         self._value = o
@@ -197,25 +197,25 @@ class _WeakType:
 
 
 class WeakBooleanType(_WeakType):
-    """A bool."""
+    """The type of a bool."""
 
     kind = 0
 
 
 class WeakIntegralType(_WeakType):
-    """An int."""
+    """The type of an int."""
 
     kind = 1
 
 
 class WeakFloatingType(_WeakType):
-    """A float."""
+    """The type of a float."""
 
     kind = 2
 
 
 class WeakComplexType(_WeakType):
-    """A complex."""
+    """The type of a complex."""
 
     kind = 3
 
@@ -233,7 +233,7 @@ def _is_weak_dtype(dtype: object) -> bool:
 
 def _weak_type_num_kind(o: _WeakType) -> int:
     if not isinstance(o, _WeakType):
-        raise TypeError(f"expected the type of a Python number, got {o!r}")
+        raise TypeError(f"expected a weak type, got {o!r}")
     return o.kind
 
 
@@ -242,12 +242,12 @@ def _strong_dtype_num_kind(o: dtype) -> int:
         raise TypeError(f"expected a dtype, got {o!r}")
     kinds = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
     if o.kind not in kinds:
-        raise ValueError(f"arrays cannot be of dtype {o}")
+        raise ValueError(f"dtype {o} is not supported by arrays")
     return kinds[o.kind]
 
 
 def _adopted(weak: _WeakType, strong: dtype, dev: _Device) -> dtype:
-    """The type that a number takes beside an array's."""
+    """The dtype that a Python number adopts in an operation with an array."""
     if weak.kind <= _strong_dtype_num_kind(strong):
         return strong
     if weak.kind == 1:
@@ -258,16 +258,16 @@ def _adopted(weak: _WeakType, strong: dtype, dev: _Device) -> dtype:
 
 
 def _resolve_weak_types(o1_dtype: object, o2_dtype: object, dev: _Device) -> tuple[dtype, dtype]:
-    """The dtypes of two operands, of which at most one is a number; ValueError when both are."""
+    """The dtypes of two operands, of which at most one is a Python number. ValueError for two numbers."""
     if _is_weak_dtype(o1_dtype):
         if _is_weak_dtype(o2_dtype):
-            raise ValueError("at most one of two operands can be a number")
+            raise ValueError("at least one of two operands must have a dtype, got two Python numbers")
         return _adopted(o1_dtype, o2_dtype, dev), o2_dtype
     return o1_dtype, _adopted(o2_dtype, o1_dtype, dev) if _is_weak_dtype(o2_dtype) else o2_dtype
 
 
 def _resolve_weak_types_all_py_ints(o1_dtype: object, o2_dtype: object, dev: _Device) -> tuple[dtype, dtype]:
-    """The same; an int beyond the array's integer type takes the smallest type that holds it."""
+    """The same. An int that does not fit the array's integer type gets the smallest type that holds it."""
     types = _resolve_weak_types(o1_dtype, o2_dtype, dev)
     given = (o1_dtype, o2_dtype)
 

@@ -1,8 +1,8 @@
-"""The array type, where pickles, Cython modules and dpctl's extensions look for it."""
+"""The array type, under the module name that pickles, Cython modules and dpctl's extensions import."""
 
 import numpy
 from dpep._array import (
-    __pyx_capi__,  # noqa: F401  Cython looks here for the functions that dpctl's .pxd files declare
+    __pyx_capi__,  # noqa: F401  Cython gets the functions of dpctl's .pxd files from here
     from_numpy,
     usm_ndarray,
 )
@@ -11,7 +11,7 @@ __all__ = ["usm_ndarray"]
 
 
 def _restore(cls: type[usm_ndarray], values: numpy.ndarray, usm_type: str) -> usm_ndarray:
-    """Return an array of a class with these values, on the default device: what unpickling calls."""
+    """Return an array of a class with the given values, on the default device. Used by pickle."""
     array = from_numpy(values, usm_type=usm_type)
     if cls is usm_ndarray:
         return array

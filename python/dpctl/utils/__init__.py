@@ -1,4 +1,4 @@
-"""What functions on USM memory need: which queue to run on, what kind of memory to return, in which order."""
+"""Helpers for functions on USM memory: the execution queue, the kind of memory of results, the order of tasks."""
 
 from dpctl.utils._compute_follows_data import (
     ExecutionPlacementError,

@@ -1,17 +1,17 @@
-"""The rules of compute-follows-data: where arguments lie decides where work runs and results lie."""
+"""Compute follows data: the arguments determine the queue of a function and the kind of memory of its result."""
 
 from collections.abc import Sequence
 
 from dpep._core import SyclQueue
 
-# A result is of the first of these that occurs among the arguments.
+# In the order of precedence for results.
 _USM_TYPES = ("device", "shared", "host")
 
 
 class ExecutionPlacementError(ValueError):
-    """Raised when the queues of the arguments do not say where to run. dpnp's programs catch it as a ValueError."""
+    """Raised when the arguments do not determine one queue. A ValueError, because programs with dpnp catch that."""
 
-    def __init__(self, *args: object) -> None:  # inspect finds a signature
+    def __init__(self, *args: object) -> None:  # gives inspect.signature a signature
         super().__init__(*args)
 
 
@@ -21,7 +21,7 @@ def _check_sequence(function: str, x: object) -> None:
 
 
 def get_execution_queue(qs: Sequence[SyclQueue], /) -> SyclQueue | None:
-    """Return the queue that all queues of the sequence are, or None when they differ or there is none.
+    """Return the queue if all queues of a sequence are the same, else None; None also for an empty sequence.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def get_execution_queue(qs: Sequence[SyclQueue], /) -> SyclQueue | None:
     Raises
     ------
     TypeError
-        For anything but a list or tuple.
+        When the argument is not a list or tuple.
 
     Examples
     --------
@@ -49,22 +49,22 @@ def get_execution_queue(qs: Sequence[SyclQueue], /) -> SyclQueue | None:
 
 
 def get_coerced_usm_type(usm_types: Sequence[str], /) -> str | None:
-    """Return the kind of memory of a result, given those of the arguments: device before shared before host.
+    """Return the kind of memory of a result for those of the arguments: device before shared before host.
 
     Parameters
     ----------
     usm_types : list or tuple of str
-        'device', 'shared' or 'host' each.
+        Items 'device', 'shared' or 'host'.
 
     Returns
     -------
     str or None
-        None when the sequence is empty or has something else.
+        None when the sequence is empty or has other items.
 
     Raises
     ------
     TypeError
-        For anything but a list or tuple.
+        When the argument is not a list or tuple.
 
     Examples
     --------
@@ -79,14 +79,14 @@ def get_coerced_usm_type(usm_types: Sequence[str], /) -> str | None:
 
 
 def validate_usm_type(usm_type: str | None, /, *, allow_none: bool = True) -> None:
-    """Raise unless the argument names a kind of USM memory.
+    """Raise an exception unless the argument is the name of a kind of USM memory.
 
     Parameters
     ----------
     usm_type : str or None
-        What to check.
+        The argument.
     allow_none : bool, optional
-        Whether None will do, too.
+        Whether None is also allowed.
 
     Raises
     ------

@@ -1,17 +1,17 @@
-"""What Intel's devices tell beyond SYCL."""
+"""Device information of Intel's SYCL extensions."""
 
 from dpep._core import SyclDevice
 
 
 def intel_device_info(dev: SyclDevice, /) -> dict[str, int]:
-    """Return what a device of Intel reports through Intel's extensions of SYCL.
+    """Return the device information of Intel's SYCL extensions.
 
-    None of the present back ends is Intel's, so the dictionary is empty.
+    The dictionary is empty, because no supported back end has these extensions.
 
     Raises
     ------
     TypeError
-        For anything but a SyclDevice.
+        When the argument is not a SyclDevice.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Sequential order on out-of-order queues: what was submitted, for what comes next to wait for."""
+"""Sequential order on out-of-order queues: events of submitted tasks, on which later tasks depend."""
 
 import sys
 from contextvars import ContextVar
@@ -14,12 +14,12 @@ def _as_list(events: SyclEvent | list[SyclEvent]) -> list[SyclEvent]:
     events = list(events) if isinstance(events, (list, tuple)) else [events]
     for e in events:
         if not isinstance(e, SyclEvent):
-            raise TypeError(f"add_event_pair: expected dpctl.SyclEvent, got {type(e).__name__}")
+            raise TypeError(f"add_event_pair: expected dpctl.SyclEvent objects, got {type(e).__name__}")
     return events
 
 
 class _OrderManager:
-    """The events of one queue that are not complete yet."""
+    """The incomplete events of a queue."""
 
     def __init__(self, queue: SyclQueue) -> None:
         self._queue = queue
@@ -29,22 +29,22 @@ class _OrderManager:
     def add_event_pair(
         self, host_task_event: SyclEvent | list[SyclEvent], comp_event: SyclEvent | list[SyclEvent]
     ) -> None:
-        """Add the events that keep arguments alive, and those of the computations that use them."""
+        """Add the events of host tasks that keep arguments alive, and of the computations that use them."""
         host_tasks, submitted = _as_list(host_task_event), _as_list(comp_event)
         self._host_tasks = _pending(self._host_tasks) + host_tasks
         self._submitted = _pending(self._submitted) + submitted
-        if (arrays := sys.modules.get("dpep._array")) is not None:  # else no array work needs to wait
+        if (arrays := sys.modules.get("dpep._array")) is not None:  # otherwise there are no array operations
             for event in submitted:
                 arrays.order_after(self._queue, event)
 
     @property
     def host_task_events(self) -> list[SyclEvent]:
-        """Events after which arguments may be let go of."""
+        """Incomplete events of host tasks that keep arguments alive."""
         return list(self._host_tasks)
 
     @property
     def submitted_events(self) -> list[SyclEvent]:
-        """Events for the next task to wait for, array work's included."""
+        """Events on which the next task must depend, including that of array operations."""
         arrays = sys.modules.get("dpep._array")
         return self._submitted + (_pending([arrays.last_event(self._queue)]) if arrays is not None else [])
 
@@ -59,7 +59,7 @@ class _OrderManager:
         return len(self._submitted)
 
     def wait(self) -> None:
-        """Block until all events are complete, and forget them."""
+        """Wait until all events are complete, and remove them."""
         SyclEvent.wait_for(self._submitted + self._host_tasks)
         self._host_tasks, self._submitted = [], []
 
@@ -70,12 +70,12 @@ class _OrderManager:
 
 
 class _OrderManagers:
-    """`SequentialOrderManager[queue]` is the manager of a queue, one for each thread or task."""
+    """`SequentialOrderManager[queue]` is the order manager of a queue, one for each thread or asyncio task."""
 
     def __init__(self) -> None:
         self._managers: ContextVar[dict[SyclQueue, _OrderManager]] = ContextVar("order_managers")
 
-    def _here(self) -> dict[SyclQueue, _OrderManager]:
+    def _managers_of_context(self) -> dict[SyclQueue, _OrderManager]:
         managers = self._managers.get(None)
         if managers is None:
             managers = {}
@@ -85,11 +85,11 @@ class _OrderManagers:
     def __getitem__(self, queue: SyclQueue) -> _OrderManager:
         if not isinstance(queue, SyclQueue):
             raise TypeError(f"SequentialOrderManager: expected a dpctl.SyclQueue, got {type(queue).__name__}")
-        return self._here().setdefault(queue, _OrderManager(queue))
+        return self._managers_of_context().setdefault(queue, _OrderManager(queue))
 
     def clear(self) -> None:
-        """Wait for all queues, and forget them."""
-        managers = self._here()
+        """Wait for the events of all queues, and remove the order managers."""
+        managers = self._managers_of_context()
         for manager in managers.values():
             manager.wait()
         managers.clear()

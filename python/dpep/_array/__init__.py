@@ -1,6 +1,7 @@
 """Bindings of libdpep's arrays. Import them through dpctl.tensor and dpnp.
 
-They are in the same library as `dpep._core`, and bound when this is imported: `import dpctl` must not wait for NumPy.
+They are in the same library as `dpep._core`, and bound at the import of this module, because `import dpctl` must not
+import NumPy.
 """
 
 import sys

@@ -18,6 +18,7 @@ void bind_array_functions(nb::module_ &m) {
   bind_dpnp_array(dpnp);
   bind_dpnp_reductions(dpnp);
   bind_pending_work(m);
+  bind_placement(m);
 }
 
 }  // namespace dpep::python

@@ -1,4 +1,4 @@
-"""Where dpnp 0.18 is asked whether it computes with oneMKL's vector math. It does not: kernels have their own."""
+"""The module in which dpnp 0.18 reports whether it uses oneMKL's vector math. dpep has vector math of its own."""
 
 
 def _is_available() -> bool:
