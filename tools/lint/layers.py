@@ -34,8 +34,8 @@ ROOMS = {
     "src/backend/cpu/": [
         "include/dpep/", "src/backend/backend.hpp", "src/backend/queue_progress.hpp", "src/backend/crash.hpp",
         "src/backend/fork_guard.hpp", "src/backend/host_memory.hpp", "src/backend/host_threads.hpp",
-        "src/backend/interrupts.hpp", "src/backend/kernel_description.hpp", "src/backend/recycler.hpp", "oneapi/tbb", "tbb/",
-        "fmt/",
+        "src/backend/interrupts.hpp", "src/backend/kernel_description.hpp", "src/backend/recycler.hpp",
+        "oneapi/tbb", "tbb/", "fmt/",
     ],
     "src/backend/cuda/": [
         "include/dpep/", "src/backend/backend.hpp", "src/backend/native.hpp", "src/backend/fork_guard.hpp",
@@ -48,8 +48,9 @@ ROOMS = {
     ],
     "src/device/": ["include/dpep/"],
     "src/jit/": [
-        "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/backend/crash.hpp", "src/backend/fork_guard.hpp",
-        "src/backend/interrupts.hpp", "src/device/library.hpp", "src/jit/", "fmt/", "xxhash.h", "llvm/", "llvm-c/",
+        "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/backend/crash.hpp",
+        "src/backend/fork_guard.hpp", "src/backend/interrupts.hpp", "src/device/library.hpp", "src/jit/", "fmt/",
+        "xxhash.h", "llvm/", "llvm-c/",
     ],
     # What launching again, or loading from the disk cache, goes through: none of it starts LLVM.
     "src/jit/compiler.hpp": ["include/dpep/", "src/backend/backend.hpp", "src/jit/hash.hpp"],
