@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "array/cpu/machine.hpp"
+#include "array/executor.hpp"
 
 namespace dpep::array {
 

@@ -83,13 +83,13 @@ inline std::vector<double> values_of(const ndarray &a) {
 /// Programs submitted and values of nodes stored since it was made.
 class counting {
 public:
-  explicit counting(const queue &q = test_queue()) : stream_(stream::of(q)), before_(stream_.counted()) {}
+  explicit counting(const queue &q = test_queue()) : stream_(deferred_queue::of(q)), before_(stream_.counted()) {}
   std::uint64_t programs() { return stream_.counted().programs - before_.programs; }
   std::uint64_t stored() { return stream_.counted().stored - before_.stored; }
 
 private:
-  stream &stream_;
-  const stream::counts before_;
+  deferred_queue &stream_;
+  const deferred_queue::submission_counts before_;
 };
 
 }  // namespace dpep::array::tests

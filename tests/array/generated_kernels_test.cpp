@@ -11,7 +11,7 @@
 
 #include "array/gpu/by_operation.hpp"
 #include "array/gpu/prepared_kernels.hpp"
-#include "array/gpu/programs.hpp"
+#include "array/executor.hpp"
 #include "build_program.hpp"
 #include "random_program.hpp"
 
@@ -22,8 +22,8 @@ using namespace testing;
 
 class everywhere {
 public:
-  everywhere() : before_(gpu::generate_everywhere(true)) {}
-  ~everywhere() { gpu::generate_everywhere(before_); }
+  everywhere() : before_(use_generated_kernels(true)) {}
+  ~everywhere() { use_generated_kernels(before_); }
 
 private:
   bool before_;

@@ -44,7 +44,7 @@ std::string faults_of(const gpu::made_kernel &k) {
 std::string faults_of_compiling(const gpu::made_kernel &k, bool assembles) {
   try {
     const auto code = gpu::compile_kernel(k, gpu_device());
-    return assembles ? test::assembler_errors(static_cast<const test::held_code &>(*code).text) : "";
+    return assembles ? test::assembler_errors(static_cast<const test::ptx_code &>(*code).text) : "";
   } catch (const exception &e) {
     return e.what();
   }

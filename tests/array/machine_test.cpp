@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "array/blocks/blocks.hpp"
-#include "array/cpu/machine.hpp"
+#include "array/executor.hpp"
 #include "build_program.hpp"
 #include "random_program.hpp"
 

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <sstream>
 
-#include "array/gpu/programs.hpp"
+#include "array/executor.hpp"
 #include "array/graph/deferred_queue.hpp"
 #include "host_values.hpp"
 
@@ -55,7 +55,7 @@ TEST(UserFunctions, are_part_of_the_program_around_them) {
   const std::int64_t n = 100'000;
   const ndarray x = counting<double>({n}), y = counting<double>({n}, 1);
   x.wait(), y.wait();
-  stream &s = stream::of(test_queue());
+  deferred_queue &s = deferred_queue::of(test_queue());
   s.submit_all();
   const auto before = s.counted();
   for (int round = 0; round < 3; ++round) {
@@ -98,9 +98,9 @@ TEST(UserFunctions, have_complex_numbers_and_half_precision) {
 }
 
 TEST(UserFunctions, are_part_of_generated_kernels) {
-  const bool before = gpu::generate_everywhere(true);
+  const bool before = use_generated_kernels(true);
   expect_scaled_conjugates(20'000);
-  gpu::generate_everywhere(before);
+  use_generated_kernels(before);
 }
 
 TEST(UserFunctions, are_compiled_once_for_all_shapes) {
@@ -136,7 +136,7 @@ ref<const user_function> unsociable() {
 }
 
 TEST(UserFunctions, programs_whose_kernels_do_not_compile_run_operation_by_operation_with_one_warning) {
-  const bool before = gpu::generate_everywhere(true);
+  const bool before = use_generated_kernels(true);
   const std::int64_t n = 20'000;
   const ref<const user_function> f = unsociable();
   const ndarray x = counting<double>({n}), y = counting<double>({n}, 3);
@@ -156,7 +156,7 @@ TEST(UserFunctions, programs_whose_kernels_do_not_compile_run_operation_by_opera
   const std::string said = ::testing::internal::GetCapturedStderr();
   EXPECT_NE(said.find("array: subtract unsociable multiply"), said.npos) << said;
   EXPECT_EQ(said.find("dpep:"), said.rfind("dpep:")) << said;
-  gpu::generate_everywhere(before);
+  use_generated_kernels(before);
 }
 
 }  // namespace

@@ -7,7 +7,8 @@
 #include "array/graph/node.hpp"
 #include "array/api/resolve.hpp"
 #include "array/base/result_types.hpp"
-#include "array/api/scan.hpp"
+#include "array/executor.hpp"
+#include "array/operations/identity.hpp"
 
 namespace dpep::array {
 namespace {
@@ -87,7 +88,7 @@ ndarray accumulate(accumulation how, const ndarray &x, const accumulate_options 
   auto &to = implementation_of(scanned, name);
   if (l.size > 0) {
     if (!options.include_initial && !input.pending() && input.layout.row_major && input.type == computed) {
-      scan(how, input, to, static_cast<int>(axis));
+      executor_of(to.queue).scan(how, input, to, static_cast<int>(axis));
     } else {
       if (options.include_initial) {
         assign(first_only(scanned, axis), identity(how, computed));
@@ -95,7 +96,7 @@ ndarray accumulate(accumulation how, const ndarray &x, const accumulate_options 
       } else {
         store(scanned, node_of(x));
       }
-      scan(how, to, to, static_cast<int>(axis));
+      executor_of(to.queue).scan(how, to, to, static_cast<int>(axis));
     }
   }
   if (!options.out) return astype(scanned, type, casting::unsafe, order::keep, false);

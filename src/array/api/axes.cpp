@@ -1,4 +1,4 @@
-// Axes as callers give them, negative ones counted from the end: checks for callers outside the engine.
+// Axes as callers give them, negative ones submission_counts from the end: checks for callers outside the engine.
 #include <dpep/array_functions.hpp>
 
 #include "array/base/axes.hpp"

@@ -58,9 +58,9 @@ ndarray astype(const ndarray &x, dtype type, casting how, order o, bool always_c
     store_values(to, x);
     return to;
   }
-  if (o != order::keep) return show(a.queue, cast_node(node_of(x), type), a.kind, o);
+  if (o != order::keep) return defer(a.queue, cast_node(node_of(x), type), a.kind, o);
   const layout *const operands[] = {&a.layout};
-  return show(a.queue, cast_node(node_of(x), type), a.kind, kept_order_strides(a.layout.shape, operands));
+  return defer(a.queue, cast_node(node_of(x), type), a.kind, kept_order_strides(a.layout.shape, operands));
 }
 
 ndarray to_placement(const ndarray &x, const placement &where, bool always_copy) {
@@ -88,7 +88,7 @@ ndarray to_placement(const ndarray &x, const placement &where, bool always_copy)
   std::byte *const bytes = source.first();
   from.wait();
   // a GPU's queue reaches the memory of CPUs, but not the other way round
-  const queue &copying = where.queue.get_device().info().backend == backend_kind::native_cpu ? a.queue : where.queue;
+  const queue &copying = is_host_accessible(where.queue) ? a.queue : where.queue;
   const event before = last_event(where.queue);  // the new array's memory may be what that still reads
   const event done = copying.copy(implementation_of(to, "to_device").first(), bytes,
                                   static_cast<std::size_t>(a.layout.size) * size_of(a.type), {&before, 1});

@@ -58,14 +58,14 @@ ndarray triangle(const ndarray &x, std::int64_t k, order o, opcode comparison, c
   if (a.layout.size == 0) return make_empty(a.queue, a.type, layout(a.layout.shape, std::move(strides), 0), a.kind);
   auto inside = beside_diagonal(a.layout.shape, k, comparison);
   auto value = choose(std::move(inside), node_of(x), number_node(converted(whole(0), a.type, operation), a.type));
-  return show(a.queue, std::move(value), a.kind, std::move(strides));
+  return defer(a.queue, std::move(value), a.kind, std::move(strides));
 }
 
 /// first + i * step when these are few, and `last` in place of the last; an empty handle else.
 ndarray small_ramp(const placement &where, dtype type, std::int64_t count, const scalar &first, const scalar &step,
                    const scalar *last) {
   const std::size_t bytes = size_of(type), n = static_cast<std::size_t>(count);
-  if (n > small_bytes / bytes || where.queue.get_device().info().backend != backend_kind::native_cpu) return {};
+  if (n > small_bytes / bytes || !is_host_accessible(where.queue)) return {};
   ndarray result = make_empty(where.queue, type, layout::contiguous({&count, 1}), where.kind);
   std::byte *const to = implementation_of(result, "arange").first();
   blocks::iota(to, type, {first, step}, 0, n);
@@ -92,7 +92,7 @@ ndarray full(extents shape, const scalar &value, dtype type, const placement &wh
   auto &a = implementation_of(result, "full");
   if (a.layout.size == 0) return result;
   const std::size_t bytes = static_cast<std::size_t>(a.layout.size) * size_of(type);
-  if (bytes <= small_bytes && where.queue.get_device().info().backend == backend_kind::native_cpu) {
+  if (bytes <= small_bytes && is_host_accessible(where.queue)) {
     std::byte pattern[16];
     write_element(pattern, type, element);
     blocks::fill(a.first(), pattern, size_of(type), static_cast<std::size_t>(a.layout.size));
@@ -119,7 +119,7 @@ void write_single_ramp(float *to, std::size_t parts, const std::complex<float> &
 /// first + i * step, product and sum rounded to 32 bits each, as NumPy and dpctl compute ranges of such numbers.
 ndarray single_range(const scalar &first, const scalar &step, std::int64_t count, dtype type, const placement &where) {
   const std::size_t n = static_cast<std::size_t>(count);
-  if (n <= small_bytes / size_of(type) && where.queue.get_device().info().backend == backend_kind::native_cpu) {
+  if (n <= small_bytes / size_of(type) && is_host_accessible(where.queue)) {
     ndarray result = make_empty(where.queue, type, layout::contiguous({&count, 1}), where.kind);
     write_single_ramp(reinterpret_cast<float *>(implementation_of(result, "arange").first()),
                       size_of(type) / sizeof(float), std::complex<float>(first.number),
@@ -128,7 +128,7 @@ ndarray single_range(const scalar &first, const scalar &step, std::int64_t count
   }
   auto place = cast_node(iota_node({count}, 0, whole(0), whole(1), dtype::int64), type);
   auto moved = binary(opcode::multiply, type, type, std::move(place), number_node(step, type));
-  return show(where.queue, binary(opcode::add, type, type, std::move(moved), number_node(first, type)), where.kind);
+  return defer(where.queue, binary(opcode::add, type, type, std::move(moved), number_node(first, type)), where.kind);
 }
 
 }  // namespace
@@ -145,7 +145,7 @@ ndarray arange(const scalar &start, const scalar &step, std::int64_t count, dtyp
   if (computed == type)
     if (ndarray made = small_ramp(where, type, count, first, by, nullptr)) return made;
   auto ramp = iota_node({count}, 0, first, by, computed);
-  return show(where.queue, cast_node(std::move(ramp), type), where.kind);
+  return defer(where.queue, cast_node(std::move(ramp), type), where.kind);
 }
 
 ndarray linspace(const scalar &start, const scalar &stop, std::int64_t count, bool endpoint, dtype type,
@@ -172,7 +172,7 @@ ndarray linspace(const scalar &start, const scalar &stop, std::int64_t count, bo
                          number_node(whole(count - 1), dtype::int64));
     values = choose(std::move(at_end), number_node(last, computed), std::move(values));
   }
-  return show(where.queue, cast_node(std::move(values), type), where.kind);
+  return defer(where.queue, cast_node(std::move(values), type), where.kind);
 }
 
 ndarray eye(std::int64_t rows, std::int64_t columns, std::int64_t diagonal, dtype type, const placement &where,
@@ -181,7 +181,7 @@ ndarray eye(std::int64_t rows, std::int64_t columns, std::int64_t diagonal, dtyp
   check_supported(type, where.queue.get_device(), "eye");
   const layout l = layout::contiguous(shape, o);
   if (l.size == 0) return make_empty(where.queue, type, l, where.kind);
-  return show(where.queue, cast_node(beside_diagonal(l.shape, diagonal, opcode::equal), type), where.kind,
+  return defer(where.queue, cast_node(beside_diagonal(l.shape, diagonal, opcode::equal), type), where.kind,
               l.column_major ? order::column_major : order::row_major);
 }
 

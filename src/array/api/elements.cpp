@@ -180,7 +180,7 @@ ndarray compute(const computation &c, const place_of_result &place, std::span<co
       return result;
     }
   }
-  return show(where, std::move(value), place.kind, std::move(strides));
+  return defer(where, std::move(value), place.kind, std::move(strides));
 }
 
 }  // namespace

@@ -25,8 +25,6 @@ namespace {
 // Up to here the calling thread copies or casts with one call of a block kernel.
 constexpr std::int64_t small = 4096;
 
-bool shares_memory(const queue &q) noexcept { return q.get_device().info().backend == backend_kind::native_cpu; }
-
 bool row_major(const host_view &h) noexcept {
   auto expected = static_cast<std::int64_t>(size_of(h.type));
   for (std::size_t i = h.shape.size(); i-- > 0;) {
@@ -127,7 +125,7 @@ void copy_from_host(const ndarray &to, const host_view &from) {
   if (!a.writable) refuse(refusal::value, "copy_from_host: the array is read-only");
   if (a.layout.size == 0) return;
   const auto count = static_cast<std::size_t>(a.layout.size);
-  const bool shares = shares_memory(a.queue);
+  const bool shares = is_host_accessible(a.queue);
   if (a.layout.row_major && row_major(from)) {
     if (shares && a.layout.size <= small && !a.pending() && idle(a.queue)) {
       const void *data = from.data;
@@ -182,7 +180,7 @@ ndarray from_host(const host_view &from, dtype type, const placement &where, ord
   auto &a = implementation_of(to, "from_host");
   if (a.layout.size == 0) return to;
   // nobody else knows this memory yet, so small copies need not ask whether the queue is idle
-  if (a.layout.size <= small && a.layout.row_major && row_major(from) && shares_memory(where.queue)) {
+  if (a.layout.size <= small && a.layout.row_major && row_major(from) && is_host_accessible(where.queue)) {
     const auto count = static_cast<std::size_t>(a.layout.size);
     const void *data = from.data;
     if (from.type == type) {
@@ -214,7 +212,7 @@ void copy_to_host(const ndarray &from, const host_view &to) {
   check_shapes("copy_to_host", a.layout.shape, to.shape);
   if (a.layout.size == 0) return;
   const auto count = static_cast<std::size_t>(a.layout.size);
-  const bool shares = shares_memory(a.queue);
+  const bool shares = is_host_accessible(a.queue);
   if (a.layout.row_major && row_major(to) && a.type == to.type) {
     const std::size_t bytes = count * size_of(a.type);
     const std::byte *const first = a.first();
@@ -257,7 +255,7 @@ scalar item(const ndarray &x) {
   const std::byte *const first = a.first();
   const event before = last_event(a.queue);
   interrupts::wait(before);
-  if (shares_memory(a.queue)) {
+  if (is_host_accessible(a.queue)) {
     a.queue.throw_asynchronous();
     std::memcpy(element, first, size_of(a.type));
   } else {

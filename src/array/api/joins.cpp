@@ -246,7 +246,7 @@ ndarray repeat(const ndarray &x, std::span<const std::int64_t> counts, int axis_
   const ndarray result = make_empty(a.queue, a.type, layout::contiguous(with(a.layout.shape, axis, total)), a.kind);
   std::int64_t runs = 0;
   for (std::int64_t i = 0; i < length; ++i) runs += i == 0 || counts[i] != counts[i - 1];
-  if (runs > most_runs && a.queue.get_device().info().backend == backend_kind::native_cpu) {
+  if (runs > most_runs && is_host_accessible(a.queue)) {
     if (result.size() > 0) repeat_here(x, axis, counts, result);
     return result;
   }

@@ -10,7 +10,7 @@
 namespace dpep::array {
 namespace {
 
-/// Axes counted from the front. The words are those that users of dpctl match.
+/// Axes submission_counts from the front. The words are those that users of dpctl match.
 std::vector<int> checked_moves(const char *argument, std::span<const int> axes, std::size_t dimensions) {
   const std::string context = std::string("moveaxis: ") + argument;
   std::vector<int> list;

@@ -237,7 +237,7 @@ ndarray reduce(reduction how, const ndarray &x, const reduce_options &options) {
   if (!options.out && l.size == 1 && !r.axes.empty())
     if (ndarray done = small_reduction(how, input, r.computed, l, r.result)) return done;
   ref<node> value = cast_node(value_of(r, node_of(x), options.correction), r.result);
-  if (!options.out) return show(input.queue, std::move(value), input.kind);
+  if (!options.out) return defer(input.queue, std::move(value), input.kind);
   store(*options.out, std::move(value));
   return *options.out;
 }

@@ -37,7 +37,7 @@ bool flatten(const layout &to, const layout &from, std::int64_t to_bytes, std::i
 }
 
 bool ready(const array_object &a) {
-  return !a.pending() && a.layout.size <= most && a.queue.get_device().info().backend == backend_kind::native_cpu;
+  return !a.pending() && a.layout.size <= most && is_host_accessible(a.queue);
 }
 
 struct byte_range {

@@ -5,8 +5,7 @@
 
 #include "array/graph/array_object.hpp"
 #include "array/blocks/blocks.hpp"
-#include "array/gpu/programs.hpp"
-#include "array/gpu/few_elements.hpp"
+#include "array/executor.hpp"
 #include "array/api/resolve.hpp"
 #include "array/base/scalars.hpp"
 #include "array/graph/deferred_queue.hpp"
@@ -58,7 +57,7 @@ ndarray empty_result(const array_object &model, dtype type, usm_kind kind) {
 ndarray launched(opcode code, const signature &s, std::span<const operand> operands, const array_object &model,
                  usm_kind kind) {
   const std::int64_t count = model.layout.size;
-  gpu::plain_operands plain;
+  plain_operands plain;
   for (std::size_t k = 0; k < operands.size(); ++k) {
     plain.numbers[k] = operands[k].number ? &*operands[k].number : nullptr;
     if (operands[k].number) continue;
@@ -67,7 +66,7 @@ ndarray launched(opcode code, const signature &s, std::span<const operand> opera
   }
   if (count == 0) return {};
   const ndarray result = empty_result(model, s.to, kind);
-  gpu::run_plain(code, s, plain, *static_cast<array_object *>(result.get()), count);
+  executor_of(model.queue).run_small(code, s, plain, *static_cast<array_object *>(result.get()), count);
   return result;
 }
 
@@ -84,7 +83,7 @@ template <class T, class Test> bool any_fails(const void *elements, std::int64_t
 bool holds_at_once(const ndarray &x, quick_fact fact) {
   auto *const a = static_cast<array_object *>(x.get());
   if (!a || a->pending() || !a->layout.row_major || a->layout.size > most_in_room || !idle(a->queue) ||
-      gpu::generates_for(runtime::implementation_of(a->queue)))
+      !executor_of(a->queue).runs_inline())
     return false;
   const std::int64_t count = a->layout.size;
   const void *const elements = a->first();
@@ -141,8 +140,8 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
   }
   if (!model || (options.layout == order::column_major && !model->layout.column_major)) return {};
   const device &where = model->queue.get_device();
-  const bool launches = gpu::generates_for(runtime::implementation_of(model->queue));
-  if (launches ? options.out || stream::of(model->queue).has_work() : !idle(model->queue)) return {};
+  const bool launches = !executor_of(model->queue).runs_inline();
+  if (launches ? options.out || deferred_queue::of(model->queue).has_work() : !idle(model->queue)) return {};
 
   const signature &s =
       options.type ? choose_signature_in(*options.type, code, operands) : choose_signature(code, operands, where);

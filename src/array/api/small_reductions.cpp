@@ -31,7 +31,7 @@ ndarray small_reduction(reduction how, array_object &input, dtype computed, cons
   const bool mean = how == reduction::mean;
   if (how == reduction::variance || how == reduction::deviation) return {};
   if (input.pending() || !input.layout.row_major || input.layout.size > most || input.layout.size == 0) return {};
-  if (input.queue.get_device().info().backend != backend_kind::native_cpu || !idle(input.queue)) return {};
+  if (!is_host_accessible(input.queue) || !idle(input.queue)) return {};
   if (mean && computed == dtype::float16) computed = dtype::float32;
 
   const reduction step = mean ? reduction::sum : how;

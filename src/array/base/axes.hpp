@@ -1,4 +1,4 @@
-// Axes as arguments: counted from the end when negative, each named once.
+// Axes as arguments: submission_counts from the end when negative, each named once.
 #pragma once
 
 #include <array>

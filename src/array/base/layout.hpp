@@ -61,7 +61,7 @@ private:
   std::unique_ptr<std::int64_t[]> heap_;
 };
 
-/// Shape, strides and offset, counted in elements, and what follows from them.
+/// Shape, strides and offset, submission_counts in elements, and what follows from them.
 struct layout {
   extents_list shape, strides;
   std::int64_t offset = 0;

@@ -5,7 +5,7 @@
 
 namespace dpep::array {
 
-/// Sums and products: integers in 64 bits, of their signedness; truth values are counted.
+/// Sums and products: integers in 64 bits, of their signedness; truth values are submission_counts.
 dtype summation_type(dtype) noexcept;
 /// Of what is real by nature: floats keep their type, integers take the default one, complex is refusal::value.
 dtype real_result_type(dtype, const device &, const char *operation);

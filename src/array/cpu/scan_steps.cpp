@@ -6,6 +6,8 @@
 // values is dear (logsumexp), chunks are short and many of them go side by side, in the lanes of vectors.
 #include "array/cpu/scan_steps.hpp"
 
+#include "array/operations/identity.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <thread>

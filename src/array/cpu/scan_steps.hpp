@@ -5,7 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "array/api/scan.hpp"
+#include <dpep/array_functions.hpp>
+
 #include "backend/backend.hpp"
 
 namespace dpep::array {

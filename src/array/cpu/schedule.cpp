@@ -232,15 +232,4 @@ private:
 
 schedule plan(pass p, bool aliased) { return planner(std::move(p), aliased).plan(); }
 
-bool schedulable(const program &program) noexcept {
-  const std::vector<pass> passes = split(simplify(program));
-  axis_set reduced;
-  for (const pass &p : passes) {
-    if (!(p.axes & reduced).empty()) return false;  // walked again with the result
-    for (const pass_value &v : p.code)
-      if (v.outer) reduced = reduced | v.over;
-  }
-  return true;
-}
-
 }  // namespace dpep::array

@@ -56,10 +56,6 @@ struct schedule {
     return -1;
   }
 };
-
-/// Whether one pass can do it: a reduction whose result is used along the axes that it went over needs these axes whole
-/// inside a cell. The fusion asks before it joins nodes; what can't be done in one pass is done in several.
-bool schedulable(const program &) noexcept;
 /// `aliased`: memory that is written may be read, too (the same elements at the same indices).
 schedule plan(pass, bool aliased);
 

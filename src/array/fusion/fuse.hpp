@@ -38,12 +38,12 @@ struct fused {
 };
 
 struct fuse_options {
-  bool alike = false;       // refuse (by `first`) targets that do not go over the same space
-  bool generated = false;   // for generated kernels, which have to be compiled: programs are short enough for that
-  bool store_shown = true;  // values of pending arrays that are met on the way, where that is cheap
+  bool alike = false;         // refuse (by `first`) targets with different iteration spaces
+  bool compiled = false;      // the executor compiles programs: bound them by compile time
+  bool store_pending = true;  // also store values of pending arrays that the pass computes, if that is cheap
 };
 
-/// The targets' values in one pass. Targets have elements. Under the stream's mutex.
+/// The program that computes the targets in one pass. No target may be empty. Requires the deferred queue's lock.
 fused fuse(std::span<const target>, fuse_options = {});
 
 }  // namespace dpep::array

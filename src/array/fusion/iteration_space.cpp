@@ -44,14 +44,14 @@ fusion::tables &fusion::empty_tables() {
 /// Post-order, without recursion: chains may be long.
 void fusion::gather(node *root) {
   auto &path = tables_.path;
-  const auto meet = [&](node *n) {
-    if (n->meet(walk_)) path.emplace_back(n, 0);
+  const auto visit_once = [&](node *n) {
+    if (n->visit_once(walk_)) path.emplace_back(n, 0);
   };
-  meet(root);
+  visit_once(root);
   while (!path.empty()) {
     auto &[n, next] = path.back();
     if (!is_leaf(*n) && next < n->inputs.size()) {
-      meet(n->inputs[next++].get());
+      visit_once(n->inputs[next++].get());
       continue;
     }
     n->place_ = static_cast<std::int32_t>(visits_.size());
@@ -125,11 +125,11 @@ void fusion::propose(visit &v, std::span<const int> proposed) {
     v.along = keep(proposed);
     if (v.n->what == node::kind::reduce) {
       v.reduced = variables_of_.size();
-      // positions are counted in the order of axes, which has to stay
-      const bool counted = (v.n->how == reduction::argmax || v.n->how == reduction::argmin) && v.n->axes.size() > 1;
+      // positions are submission_counts in the order of axes, which has to stay
+      const bool submission_counts = (v.n->how == reduction::argmax || v.n->how == reduction::argmin) && v.n->axes.size() > 1;
       for (const int axis : v.n->axes) {
         const std::int64_t size = v.n->inputs[0]->shape[static_cast<std::size_t>(axis)];
-        variables_of_.push_back(size > 1 ? fresh(size, counted) : -1);
+        variables_of_.push_back(size > 1 ? fresh(size, submission_counts) : -1);
       }
     }
     return;

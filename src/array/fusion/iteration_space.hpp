@@ -67,7 +67,7 @@ private:
   value_id emit_scalar(const scalar &, dtype);
   value_id append(instruction);
   void emit_store(target);
-  void store_shown();
+  void store_pending();
   std::uint16_t operand(const storage *, const layout &, dtype, std::span<const int> along);
   axis_set axes_of(std::span<const int> along);
   visit &visit_of(const node &n) { return visits_[static_cast<std::size_t>(n.place_)]; }

@@ -6,7 +6,7 @@
 
 #include "array/operations/costs.hpp"
 #include "array/fusion/iteration_space.hpp"
-#include "array/cpu/schedule.hpp"
+#include "array/fusion/passes.hpp"
 
 namespace dpep::array {
 namespace {
@@ -94,7 +94,7 @@ void fusion::check_nesting() {
 void fusion::check_limits() {
   const program &p = made_.code;
   if (p.code.size() > most_instructions || p.memory.size() > most_operands) return cut_half();
-  if (options_.generated && takes_long_to_compile(p) && (middle() || targets_.size() > 1)) return cut_half();
+  if (options_.compiled && takes_long_to_compile(p) && (middle() || targets_.size() > 1)) return cut_half();
   if (!feeds_itself(p) || schedulable(p)) return;
   cut_feeding();
   if (cuts_.empty()) cut_half();

@@ -245,4 +245,15 @@ private:
 
 std::vector<pass> split(const nest &n, bool aliased) { return splitter(n, aliased).split(); }
 
+bool schedulable(const program &program) noexcept {
+  const std::vector<pass> passes = split(simplify(program));
+  axis_set reduced;
+  for (const pass &p : passes) {
+    if (!(p.axes & reduced).empty()) return false;  // walked a second time, with the result
+    for (const pass_value &v : p.code)
+      if (v.outer) reduced = reduced | v.over;
+  }
+  return true;
+}
+
 }  // namespace dpep::array

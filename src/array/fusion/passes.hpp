@@ -34,4 +34,8 @@ struct pass {
 /// later passes read operands again.
 std::vector<pass> split(const nest &, bool aliased = false);
 
+/// Whether one pass computes the program. A reduction whose result is used along its reduced axes needs these axes whole
+/// inside a cell.
+bool schedulable(const program &) noexcept;
+
 }  // namespace dpep::array

@@ -146,4 +146,35 @@ void program::verify() const {
   }
 }
 
+namespace {
+
+/// Bytes that an operand's elements lie in.
+struct operand_range {
+  const std::byte *first, *last;
+};
+
+operand_range range_of(const program &p, std::size_t operand, const std::byte *at) {
+  operand_range r{at, at + size_of(p.memory[operand].type)};
+  for (std::size_t a = 0; a < p.sizes.size(); ++a) {
+    const std::int64_t far = p.memory[operand].strides[a] * (p.sizes[a] - 1);
+    (far < 0 ? r.first : r.last) += far;
+  }
+  return r;
+}
+
+}  // namespace
+
+bool is_aliased(const program &p, const program_arguments &arguments) {
+  for (std::size_t w = 0; w < p.memory.size(); ++w) {
+    if (!p.memory[w].written) continue;
+    const operand_range to = range_of(p, w, arguments.memory[w]);
+    for (std::size_t m = 0; m < p.memory.size(); ++m) {
+      if (m == w) continue;
+      const operand_range other = range_of(p, m, arguments.memory[m]);
+      if (to.first < other.last && other.first < to.last) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace dpep::array

@@ -128,4 +128,7 @@ struct program_arguments {
   std::vector<std::pair<scalar, scalar>> ramps;  // start, step
 };
 
+/// Whether an operand that is stored may overlap another operand.
+bool is_aliased(const program &, const program_arguments &);
+
 }  // namespace dpep::array

@@ -180,19 +180,19 @@ void fusion::emit_store(target t) {
 
 /// Values of pending arrays that are computed on the way are stored, too, where computing them again would cost more
 /// than that. Mostly nobody will ask: a program's local variables are still there when its result is computed.
-void fusion::store_shown() {
-  if (std::ranges::none_of(visits_, [](const visit &v) { return !v.leaf && v.n->shown_by; })) return;
+void fusion::store_pending() {
+  if (std::ranges::none_of(visits_, [](const visit &v) { return !v.leaf && v.n->result_array; })) return;
   double moved = 0;
   for (visit &v : visits_) {
     v.cost = cost_of(v);
     if ((v.leaf && v.n->in_memory()) || is_target(v)) moved = std::max(moved, v.n->bytes());
   }
   for (const visit &v : visits_) {
-    if (v.leaf || !v.n->shown_by || is_marked(v)) continue;
+    if (v.leaf || !v.n->result_array || is_marked(v)) continue;
     const double bytes = v.n->bytes();
     const bool worth = v.cost > (v.n->computed_ ? 1 : 3) * bytes * store_and_load_cost;
     const bool cheap = bytes <= 4 * moved || v.n->computed_;
-    if (options_.store_shown && worth && cheap) {
+    if (options_.store_pending && worth && cheap) {
       emit_store(target_of(*v.n));
     } else {
       made_.recomputed_later.push_back(ref<node>::share(v.n));
@@ -225,7 +225,7 @@ void fusion::emit() {
   if (options_.alike) check_alike();
   if (cuts_.empty()) check_nesting();
   if (cuts_.empty()) check_limits();
-  if (cuts_.empty()) store_shown();
+  if (cuts_.empty()) store_pending();
 }
 
 bool fusion::is_marked(const visit &v) const {

@@ -15,11 +15,11 @@ bool counts_positions(const instruction &i) {
 // Row-major over the axes that count, in the program's own order.
 std::vector<std::int64_t> positions_of(const program &p, const instruction &i) {
   if (!counts_positions(i)) return {};
-  const axis_set counted = i.what == step::iota ? i.axes : i.over;
+  const axis_set submission_counts = i.what == step::iota ? i.axes : i.over;
   std::vector<std::int64_t> strides(p.sizes.size(), 0);
   std::int64_t stride = 1;
   for (int a = p.axes() - 1; a >= 0; --a) {
-    if (!counted.has(a)) continue;
+    if (!submission_counts.has(a)) continue;
     strides[std::size_t(a)] = stride;
     stride *= p.sizes[std::size_t(a)];
   }

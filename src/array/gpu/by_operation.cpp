@@ -2,7 +2,7 @@
 #include "array/gpu/by_operation.hpp"
 
 #include "array/gpu/launch.hpp"
-#include "array/gpu/programs.hpp"
+#include "array/gpu/executor.hpp"
 
 namespace dpep::array::gpu {
 namespace {

@@ -99,7 +99,7 @@ void run_plain(opcode code, const signature &s, const plain_operands &operands, 
   }
   const prepared_kernel &kernel = mine.work->kernels.front();
   const filled_arguments filled(kernel.arguments, arguments, nullptr, nullptr);
-  stream::of(result.queue).in_turn([&](dependencies after) {
+  deferred_queue::of(result.queue).in_turn([&](dependencies after) {
     event done = launch(q, kernel, filled.bytes(), after);
     if (done && keeps) done.keep_alive(std::move(keeps));
     return done;

@@ -36,7 +36,7 @@ made_kernel make_reduction_kernel(const work &, const kernel_pass &, std::size_t
 
 /// Axes of the set in order, the last one last.
 std::vector<int> axes_in(const work &, axis_set, int last);
-/// Indices of the axes from an index that counts all of their places, where the last axis is counted by `lanes`.
+/// Indices of the axes from an index that counts all of their places, where the last axis is submission_counts by `lanes`.
 void split_index(kernel_text &, const work &, const std::vector<int> &axes, std::string index, int lanes, place &);
 /// All values below these, each once, inputs first.
 std::vector<value_id> values_below(const work &, const std::vector<value_id> &);

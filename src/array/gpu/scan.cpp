@@ -68,15 +68,15 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
   static_cast<void>(last_event(where));  // what is pending comes first
   using memories = std::array<ref<storage>, 2>;
   auto keeps = std::make_shared<memories>(memories{from.memory(), to.memory()});
-  stream &order = stream::of(where);
+  deferred_queue &order = deferred_queue::of(where);
   order.in_turn([&](dependencies after) {
     std::shared_ptr<void> words;
     std::byte *counters = nullptr;
     if (scan->word_bytes) {
-      stream::marked_words marked = order.words(scan->word_bytes);
-      arguments.memory[2] = marked.first;
-      arguments.scalars.push_back(scalar::of(std::int64_t(marked.mark)));
-      words = std::move(marked.keep);
+      deferred_queue::tagged_words words_used = order.words(scan->word_bytes);
+      arguments.memory[2] = words_used.first;
+      arguments.scalars.push_back(scalar::of(std::int64_t(words_used.tag)));
+      words = std::move(words_used.keep);
       counters = order.counters();
     }
     const filled_arguments filled(scan->kernel.arguments, arguments, nullptr, counters);

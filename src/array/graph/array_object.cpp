@@ -66,7 +66,7 @@ namespace {
 
 /// With whether it is in the queue's order.
 std::pair<void *, bool> memory_for(const queue &q, usm_kind kind, std::size_t bytes) {
-  runtime::queue_memory_cache *const mine = kind == usm_kind::device ? stream::of(q).memory() : nullptr;
+  runtime::queue_memory_cache *const mine = kind == usm_kind::device ? deferred_queue::of(q).memory() : nullptr;
   if (mine)
     if (void *const again = mine->allocate(bytes)) return {again, true};
   return {allocate(kind, bytes, 64, q.get_context(), q.get_device()), mine != nullptr};
@@ -95,7 +95,7 @@ storage::~storage() {
       free_behind_all();
     else if (!in_order)
       dpep::free(base, queue.get_context());
-    else if (!stream::of(queue).memory()->free(base))
+    else if (!deferred_queue::of(queue).memory()->free(base))
       free_behind_all();
   } catch (const exception &) {       // freed behind our back by who took the address: nothing is left to do
   } catch (const std::bad_alloc &) {  // no memory to note what is pending with: better lost than used by two
@@ -104,7 +104,7 @@ storage::~storage() {
 
 /// The memory is free when what was submitted is complete: enough is kept for the queue, or others had it, too.
 void storage::free_behind_all() {
-  // not by way of queue_object: this may be a thread that finds completion, and must not wait for the stream's mutex
+  // not by way of queue_object: this may be a thread that finds completion, and must not wait for the deferred queue's mutex
   const event all(ref<object>(runtime::implementation_of(queue).back().submit(backend::barrier_command{}, {})));
   struct freed_later {
     const context where;

@@ -10,11 +10,12 @@
 #include <dpep/array.hpp>
 
 #include "array/graph/node.hpp"
+#include "runtime/queue.hpp"
 #include "array/base/layout.hpp"
 
 namespace dpep::array {
 
-class stream;  // the array work of one queue (stream.hpp)
+class deferred_queue;  // the array work of one queue (deferred_queue.hpp)
 
 /// Blocks for short-lived objects, kept in a list of each thread: an array of ten elements is made and dropped more
 /// often than malloc is quick.
@@ -22,7 +23,7 @@ void *allocate_object(std::size_t bytes);
 void free_object(void *, std::size_t bytes) noexcept;
 
 /// Memory that arrays view, and what pending work there is on it. Its members after `queue` belong to the queue's
-/// stream and are guarded by the stream's mutex.
+/// stream and are guarded by the deferred queue's mutex.
 class storage final : public object {
 public:
   storage(const queue &, usm_kind, std::size_t bytes);  // allocates
@@ -35,7 +36,7 @@ public:
   const dpep::queue queue;
   const std::shared_ptr<void> owner;
   /// Work of this queue, among its array work, need not keep it: when it dies, its memory goes to what comes later in
-  /// that order (stream::memory).
+  /// that order (deferred_queue::memory).
   const bool in_order = false;
   std::atomic<bool> exposed{false};  // others may write at any time: read at once
   /// A stream in which others may still use the memory when this dies.
@@ -58,14 +59,18 @@ class array_object;
 void compute(array_object &);
 /// A pending array's last handle is gone.
 void forget(array_object &) noexcept;
-/// Whether no array work of the queue is pending or in flight, so that memory can be read and written right here.
+/// Whether no array work of the queue is pending or in flight, so that the calling thread may access memory.
 bool idle(const queue &) noexcept;
+/// Whether the calling thread can access the memory of arrays of the queue, and the queue's device the host's memory.
+inline bool is_host_accessible(const queue &q) noexcept {
+  return runtime::implementation_of(q).target.capabilities().host_accessible;
+}
 
 class array_object final : public object {
 public:
   array_object(const dpep::queue &q, dtype type, dpep::array::layout l, ref<storage> s, bool writable)
       : queue(q), type(type), layout(std::move(l)), kind(s->kind), memory_(std::move(s)), writable(writable) {}
-  /// Not computed yet: shows a node (stream.cpp makes these).
+  /// Not computed yet: shows a node (deferred_queue.cpp makes these).
   array_object(const dpep::queue &q, dtype type, dpep::array::layout l, usm_kind kind, ref<node> n);
   /// A view of such an array: what computes that, computes this.
   array_object(array_object &of, dtype type, dpep::array::layout l);
@@ -87,7 +92,7 @@ public:
   std::byte *first() { return memory()->base + layout.offset * std::int64_t(size_of(type)); }
 
 private:
-  friend class stream;  // the array work of one queue (stream.hpp)
+  friend class deferred_queue;  // the array work of one queue (deferred_queue.hpp)
   friend class node;
   friend void compute(array_object &);
   friend void forget(array_object &) noexcept;

@@ -1,7 +1,7 @@
-// The array work of one queue: what is pending, what was submitted last, and when the one becomes the other.
+// The deferred array work of one queue: pending nodes, their evaluation, and the order of what was submitted.
 //
-// Every function may be called from any thread: one mutex guards the stream, the pending nodes' links to arrays and
-// memory, and what evaluation does to nodes.
+// Every function may be called from any thread: one mutex guards the object, the links between pending nodes,
+// arrays and memory, and the changes that evaluation makes to nodes.
 #pragma once
 
 #include <atomic>
@@ -25,127 +25,134 @@
 
 namespace dpep::array {
 
-/// Bytes that the elements of an array lie in.
+/// The bytes from an array's first element to its last.
 struct byte_range {
   const std::byte *first, *end;
-  bool meets(const byte_range &o) const noexcept { return first < o.end && o.first < end; }
+  bool overlaps(const byte_range &o) const noexcept { return first < o.end && o.first < end; }
 };
 byte_range range_of(const storage &, const layout &, dtype) noexcept;
 
-class stream final : public runtime::deferred_work {
+class deferred_queue final : public runtime::deferred_work {
 public:
-  static stream &of(const queue &);
-  explicit stream(runtime::queue_object &);
-  ~stream() override;
+  static deferred_queue &of(const queue &);
+  explicit deferred_queue(runtime::queue_object &);
+  ~deferred_queue() override;
 
-  /// Of storages that died, for those to come; null where the host runs the work, which is mostly done at once.
+  /// Memory of released storages, for reuse by later work of the queue; null on devices without memory_in_order.
   runtime::queue_memory_cache *memory() const noexcept { return memory_.get(); }
 
-  ndarray show(const queue &, ref<node>, usm_kind, layout);
-  ndarray show_in_order(const queue &, ref<node>, usm_kind);  // of what it reads
+  /// An array with the node's values. They are computed now if the iteration space is small, in eager mode, and if the
+  /// node reads exposed memory; else the array is pending.
+  ndarray defer(const queue &, ref<node>, usm_kind, layout);
+  /// The same, with the memory order of the arrays that the node reads.
+  ndarray defer_keeping_order(const queue &, ref<node>, usm_kind);
   void store(array_object &to, ref<node>);
 
-  /// A node for a pending array's values; null when they are in memory (afterwards, if need be).
+  /// A node for a pending array's values. Null if the values are in memory; a view that is no node is computed first.
   ref<node> producer_of(array_object &);
   void compute(array_object &);
-  void forget(array_object &) noexcept;
+  void forget(array_object &) noexcept;  // the last handle to a pending array is released
   void forget(node &) noexcept;
 
   void submit_all() override;
+  /// Whether no array work is pending or in flight.
   bool idle() noexcept;
   event last();
-  /// Array work by other means: `submit` gets what it has to wait for. What follows waits for it. (In entry.hpp.)
+  /// Calls `submit` with the events that array work must wait for; later array work waits for the event that it
+  /// returns. In queue_lock.hpp.
   template <class F> void in_turn(F submit);
-  /// As the function of array_order.hpp, which waits for nothing, however much is submitted.
+  /// The function of array_order.hpp. Unlike the above, never waits for work in flight to be retired.
   event in_turn(dependencies after, const std::function<event(dependencies)> &submit);
-  /// Other work, which need not wait for last(): what follows waits for both.
+  /// Makes later array work wait for the event, which itself need not be ordered behind last().
   void order_after(const event &);
-  /// Words of the device's memory that are zero whenever no kernel is running that counts in them.
+  /// Device memory that is zero whenever no kernel is running that counts in it.
   std::byte *counters();
   static constexpr std::size_t counter_bytes = 16 * 1024;
-  /// Words of 64 bits of the device's memory by which a kernel's work-groups tell each other something: in their upper
-  /// halves, none has the mark before that kernel runs. Within in_turn(), since the next kernel gets them, too.
-  struct marked_words {
+  /// 64-bit words of device memory for communication between a kernel's work-groups. The upper half of no word contains
+  /// `tag` before the kernel runs. Call it within in_turn(): the next kernel gets the same words.
+  struct tagged_words {
     std::byte *first;
-    std::uint32_t mark;
-    std::shared_ptr<void> keep;  // until the kernel has run
+    std::uint32_t tag;
+    std::shared_ptr<void> keep;  // to be kept alive until the kernel is complete
   };
-  marked_words words(std::size_t bytes);
+  tagged_words words(std::size_t bytes);
   pending_work pending() noexcept;
-  /// For tests: programs submitted so far, and how many values of nodes they stored.
-  struct counts {
+  /// For tests: the number of programs submitted, and of nodes whose values they stored.
+  struct submission_counts {
     std::uint64_t programs, stored;
   };
-  counts counted();
+  submission_counts counted();
 
 private:
-  class entry;  // holds the mutex; may be nested
+  class lock;  // holds the mutex; recursive
 
-  // stream.cpp: what is pending
-  ndarray note(const queue &, ref<node>, usm_kind, layout);
+  // deferred_queue.cpp: recording
+  ndarray record(const queue &, ref<node>, usm_kind, layout);
   void register_graph(node &);
   void read_by(node &);
-  void unlist(node &) noexcept;
+  void remove_root(node &) noexcept;
   void keep_within_limits(node &newest);
   std::shared_ptr<void> zeroed_memory(std::size_t bytes);
   bool short_of_memory() const;
-  ref<node> view_of_producer(const array_object &view, array_object &base);
+  ref<node> view_of_pending(const array_object &view, array_object &base);
 
-  // evaluate.cpp: making it run
+  // evaluate.cpp: evaluation and submission
   void evaluate(std::vector<target>, std::span<const ref<node>> others = {});
   void join(std::vector<target> &, std::span<const ref<node>> others, fused &);
-  void evaluate_shown(node &);
-  void evaluate_noted();
-  void evaluate_all(std::vector<ref<node>>);  // inputs before consumers
+  void evaluate_root(node &);
+  void evaluate_pending_roots();
+  void evaluate_all(std::vector<ref<node>>);  // in order: inputs before their consumers
   void submit(composition);
-  void compile_following(const composition &first) noexcept;  // compile_following.cpp
-  void limit_flights(std::size_t new_bytes);
-  void drop_landed();
-  void come_last(event);
-  /// What `submit` returns, which comes after last_ and is to take its place.
+  void compile_next(const composition &first) noexcept;  // compile_next.cpp
+  void extend_batch(std::size_t new_bytes);
+  void retire_completed();
+  void set_last(event);
+  /// Calls `submit` for work that is ordered behind last_ and whose event will replace it.
   template <class F> event replace_last(F &&submit) {
     const backend::replaced_event_scope former(last_);
     return submit();
   }
-  event take_overdue() noexcept;
-  void fulfil(const target &);
-  void fulfil_nothing(target);
-  std::vector<ref<node>> shown_nodes(), small_results();
+  event take_excess_batch() noexcept;
+  void mark_stored(const target &);
+  void store_empty(target);
+  std::vector<ref<node>> pending_roots(), small_results();
 
-  // dump.cpp: what an evaluation submits, for DPEP_DUMP
+  // dump.cpp: submitted programs, for DPEP_DUMP
   void dump(const composition &);
   void write_dump() noexcept;
 
-  // hazards.cpp: writing to memory that others read
-  std::vector<ref<node>> shown_readers(const byte_range &, const storage &);
+  // hazards.cpp: writes to memory that pending nodes read
+  std::vector<ref<node>> pending_readers(const byte_range &, const storage &);
 
   runtime::queue_object &queue_object_;
   std::mutex mutex_;
-  const bool generates_;               // programs run as generated kernels
-  std::span<const target> following_;  // what is to be evaluated when what is being evaluated now is in memory
-  std::vector<node *> shown_;          // the nodes of pending arrays, oldest first
-  std::size_t nodes_ = 0, held_ = 0;   // below them, and the bytes that they read
+  const bool compiles_programs_;          // executor::compiles_programs
+  const bool cheap_events_;               // event queries cost no driver call
+  std::span<const target> next_targets_;  // to be evaluated once the values that are being evaluated are stored
+  std::vector<node *> pending_roots_;     // the nodes of pending arrays, oldest first
+  std::size_t nodes_ = 0, held_ = 0;      // registered nodes, and bytes of the memory that they read
   const std::size_t most_held_;
-  std::uint64_t programs_ = 0, stored_ = 0;  // submitted, and values that they stored for nodes
+  std::uint64_t programs_ = 0, stored_ = 0;  // see submission_counts
   event last_;
-  std::atomic<bool> flying_{false};  // `last_` may not be complete
-  // What runs, oldest first, with the bytes that it was given. Whoever submits more than there should be waits.
-  struct flight {
+  std::atomic<bool> last_incomplete_{false};  // last_ may be incomplete
+  // Submitted programs in batches, oldest first, with the bytes that were allocated for them. Submission waits while
+  // there are too many.
+  struct batch {
     event done;
     std::size_t bytes;
   };
-  std::deque<flight> flights_;
-  std::size_t flying_bytes_ = 0;
-  std::size_t boarded_ = 0, boarded_bytes_ = 0;  // programs behind the last flight, which are in none yet
+  std::deque<batch> in_flight_;
+  std::size_t in_flight_bytes_ = 0;
+  std::size_t batch_programs_ = 0, batch_bytes_ = 0;  // of the batch that is not closed yet
   std::shared_ptr<void> counters_, words_;
   std::size_t words_bytes_ = 0;
-  std::uint32_t mark_ = 0;
+  std::uint32_t tag_ = 0;
   const std::shared_ptr<runtime::queue_memory_cache> memory_;
   std::string dump_;
   std::size_t dumped_ = 0;
 };
 
-/// Iteration spaces up to this many elements are computed at once; returns what it was before. For tests.
+/// Sets the largest iteration space that is computed at once, without deferring. Returns the former value. For tests.
 std::int64_t defer_above(std::int64_t elements) noexcept;
 
 }  // namespace dpep::array

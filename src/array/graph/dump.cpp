@@ -57,7 +57,7 @@ bool write(const std::string &path, const std::string &text) {
 
 }  // namespace
 
-void stream::dump(const composition &c) {
+void deferred_queue::dump(const composition &c) {
   if (!dump_folder()) [[likely]]
     return;
   const program &p = c.code;
@@ -84,7 +84,7 @@ void stream::dump(const composition &c) {
   dump_ += "  /*\n" + p.describe() + "  */\n";
 }
 
-void stream::write_dump() noexcept {
+void deferred_queue::write_dump() noexcept {
   if (dump_.empty()) [[likely]]
     return;
   try {

@@ -1,22 +1,22 @@
-// Evaluation: pending nodes become programs, which are submitted.
+// Evaluation of pending nodes: fusion into programs, and their submission.
 #include <algorithm>
 #include <utility>
 
 #include <dpep/interrupts.hpp>
 
 #include "array/graph/queue_lock.hpp"
-#include "array/cpu/machine.hpp"
+#include "array/executor.hpp"
 #include "array/graph/deferred_queue.hpp"
 
 namespace dpep::array {
 namespace {
 
-// Several results share a pass when that saves reading something twice; a few tries are enough to find who fits.
+// Results are computed in one pass if that saves reading an operand twice. Few candidates are tried.
 constexpr std::size_t most_tries = 16, most_together = 8;
-// Programs submitted and not complete. More would gain nothing and hold memory.
-constexpr std::size_t most_flights = 64, few_flying_bytes = 16u << 20;
-// On a GPU, where each end that is asked for costs a call of the driver, so many make a flight, or so many bytes.
-constexpr std::size_t most_aboard = 32, most_bytes_aboard = 1u << 20;
+// Bounds of the work in flight: more would gain nothing and hold memory.
+constexpr std::size_t most_batches = 64, few_in_flight_bytes = 16u << 20;
+// Programs and bytes of a batch, where the query of an event is a driver call. Elsewhere a batch is one program.
+constexpr std::size_t most_batch_programs = 32, most_batch_bytes = 1u << 20;
 
 std::vector<const storage *> memory_below(node &root) {
   std::vector<const storage *> found;
@@ -31,82 +31,81 @@ bool any_common(const std::vector<const storage *> &a, const std::vector<const s
   return std::ranges::any_of(a, [&](const storage *s) { return std::ranges::find(b, s) != b.end(); });
 }
 
-/// Says it for a while.
-class what_follows {
+/// Sets the next targets for its lifetime.
+class next_targets_scope {
 public:
-  what_follows(std::span<const target> &said, std::span<const target> now)
-      : said_(said), outer_(std::exchange(said, now)) {}
-  ~what_follows() { said_ = outer_; }
-  what_follows(const what_follows &) = delete;
+  next_targets_scope(std::span<const target> &targets, std::span<const target> now)
+      : targets_(targets), outer_(std::exchange(targets, now)) {}
+  ~next_targets_scope() { targets_ = outer_; }
+  next_targets_scope(const next_targets_scope &) = delete;
 
 private:
-  std::span<const target> &said_;
+  std::span<const target> &targets_;
   const std::span<const target> outer_;
 };
 
 }  // namespace
 
 target target_of(node &n) {
-  if (n.shown_by) return {ref<node>::share(&n), nullptr, n.shown_by->layout, n.shown_by->kind, true};
+  if (n.result_array) return {ref<node>::share(&n), nullptr, n.result_array->layout, n.result_array->kind, true};
   return {ref<node>::share(&n), nullptr, layout::contiguous(n.shape), usm_kind::device, true};
 }
 
-void stream::fulfil(const target &t) {
+void deferred_queue::mark_stored(const target &t) {
   node &n = *t.value;
   n.memory = t.memory;
   n.layout = t.to;
   n.inputs.clear();
-  if (n.noted_in_) read_by(n);
-  array_object *const a = n.shown_by;
+  if (n.registered_in_) read_by(n);
+  array_object *const a = n.result_array;
   if (!a) return;
-  unlist(n);
+  remove_root(n);
   a->memory_ = t.memory;
   const ref<node> last_link = std::move(a->producer_);
-  a->pending_.store(false, std::memory_order_release);  // from here on the array may die
+  a->pending_.store(false, std::memory_order_release);  // from here on another thread may destroy the array
 }
 
-void stream::entry::wait_for(const event &overdue) noexcept {
+void deferred_queue::lock::wait_for(const event &overdue) noexcept {
   try {
     interrupts::install_handler();
     overdue.wait_while([] { return !interrupts::pending(); });  // the interpreter handles the signal
-  } catch (const exception &) {  // in a host task that this waits for: then nobody can wait here
+  } catch (const exception &) {  // called in a host task that the event depends on: a wait would never end
   }
 }
 
-/// Each waits for the one before, so those before one that is complete are.
-void stream::drop_landed() {
-  std::size_t landed = flights_.size() / 2;
-  const auto complete = [&](std::size_t k) { return flights_[k].done.status() == event_status::complete; };
-  if (landed < flights_.size() && complete(landed))
-    ++landed;
+/// Batches complete in order: those before a complete one are complete.
+void deferred_queue::retire_completed() {
+  std::size_t completed = in_flight_.size() / 2;
+  const auto complete = [&](std::size_t k) { return in_flight_[k].done.status() == event_status::complete; };
+  if (completed < in_flight_.size() && complete(completed))
+    ++completed;
   else
-    for (landed = 0; landed < flights_.size() && complete(landed);) ++landed;
-  for (; landed > 0; --landed) {
-    flying_bytes_ -= flights_.front().bytes;
-    flights_.pop_front();
+    for (completed = 0; completed < in_flight_.size() && complete(completed);) ++completed;
+  for (; completed > 0; --completed) {
+    in_flight_bytes_ -= in_flight_.front().bytes;
+    in_flight_.pop_front();
   }
 }
 
-void stream::limit_flights(std::size_t new_bytes) {
+void deferred_queue::extend_batch(std::size_t new_bytes) {
   if (!last_) return;
-  boarded_bytes_ += new_bytes;
-  const bool cheap = queue_object_.target.info().backend == backend_kind::native_cpu;
-  if (++boarded_ < most_aboard && boarded_bytes_ < most_bytes_aboard && !cheap) return;
-  if (flights_.size() >= most_flights / 2 || flying_bytes_ > few_flying_bytes) drop_landed();
-  flights_.push_back({last_, boarded_bytes_});
-  flying_bytes_ += boarded_bytes_;
-  boarded_ = boarded_bytes_ = 0;
+  batch_bytes_ += new_bytes;
+  if (++batch_programs_ < most_batch_programs && batch_bytes_ < most_batch_bytes && !cheap_events_) return;
+  if (in_flight_.size() >= most_batches / 2 || in_flight_bytes_ > few_in_flight_bytes) retire_completed();
+  in_flight_.push_back({last_, batch_bytes_});
+  in_flight_bytes_ += batch_bytes_;
+  batch_programs_ = batch_bytes_ = 0;
 }
 
-event stream::take_overdue() noexcept {
-  if (flights_.size() <= most_flights && flying_bytes_ <= most_held_ / 4) return {};
-  flying_bytes_ -= flights_.front().bytes;
-  event oldest = std::move(flights_.front().done);
-  flights_.pop_front();
+event deferred_queue::take_excess_batch() noexcept {
+  if (in_flight_.size() <= most_batches && in_flight_bytes_ <= most_held_ / 4) return {};
+  in_flight_bytes_ -= in_flight_.front().bytes;
+  event oldest = std::move(in_flight_.front().done);
+  in_flight_.pop_front();
   return oldest;
 }
 
-void stream::submit(composition p) {
+void deferred_queue::submit(composition p) {
   std::size_t new_bytes = 0;
   const auto allocate_for = [&](target &t) {
     if (t.memory) return;
@@ -122,42 +121,42 @@ void stream::submit(composition p) {
     p.keeps.push_back(t.memory);
   }
   dump(p);
-  compile_following(p);
+  compile_next(p);
   std::vector<std::shared_ptr<void>> owners;
-  // what is in this order is kept until the work is submitted, and the rest until it is done
+  // memory of this queue's order is kept until the submission, all other memory until the work is complete
   const auto others = std::ranges::partition(
       p.keeps, [&](const ref<storage> &s) { return s->in_order && s->queue.get() == &queue_object_; });
   if (!others.empty())
     owners.push_back(std::make_shared<std::vector<ref<storage>>>(std::make_move_iterator(others.begin()),
                                                                  std::make_move_iterator(others.end())));
   const bool ordered = queue_object_.options.in_order || !last_;
-  come_last(replace_last([&] {
+  set_last(replace_last([&] {
     return run(queue(ref<object>::share(&queue_object_)), std::move(p.code), std::move(p.arguments),
                ordered ? dependencies{} : dependencies{&last_, 1}, std::move(owners));
   }));
-  limit_flights(new_bytes);
+  extend_batch(new_bytes);
   ++programs_;
   for (const target &t : p.stores) {
     stored_ += t.marks;
-    if (t.marks) fulfil(t);
+    if (t.marks) mark_stored(t);
   }
   for (const ref<node> &n : p.recomputed_later) n->computed_ = true;
 }
 
-void stream::fulfil_nothing(target t) {
+void deferred_queue::store_empty(target t) {
   t.memory = make_object<storage>(queue(ref<object>::share(&queue_object_)), t.kind, 0);
-  fulfil(t);
+  mark_stored(t);
 }
 
-/// The targets' values; `others` are computed with them if one pass can do it that reads what they have in common once.
-void stream::evaluate(std::vector<target> targets, std::span<const ref<node>> others) {
+/// Computes the targets. `others` join them if one pass can compute both and reads a common operand once.
+void deferred_queue::evaluate(std::vector<target> targets, std::span<const ref<node>> others) {
   for (;;) {
     std::erase_if(targets, [&](const target &t) {
-      if (t.marks && !t.value->in_memory() && t.to.size == 0) fulfil_nothing(t);
+      if (t.marks && !t.value->in_memory() && t.to.size == 0) store_empty(t);
       return t.to.size == 0 || (t.marks && t.value->in_memory());
     });
     if (targets.empty()) return;
-    fused made = fuse(targets, {.generated = generates_});
+    fused made = fuse(targets, {.compiled = compiles_programs_});
     if (made.first.empty()) {
       const std::size_t asked = targets.size();
       if (!others.empty()) join(targets, others, made);
@@ -167,16 +166,16 @@ void stream::evaluate(std::vector<target> targets, std::span<const ref<node>> ot
       } catch (const exception &e) {
         if (e.code() != errc::memory_allocation || !stores_more) throw;
         targets.resize(asked);
-        submit(fuse(targets, {.alike = false, .generated = generates_, .store_shown = false}).work);
+        submit(fuse(targets, {.alike = false, .compiled = compiles_programs_, .store_pending = false}).work);
       }
       return;
     }
-    const what_follows here(following_, targets);
+    const next_targets_scope here(next_targets_, targets);
     evaluate_all(std::move(made.first));
   }
 }
 
-void stream::join(std::vector<target> &group, std::span<const ref<node>> others, fused &made) {
+void deferred_queue::join(std::vector<target> &group, std::span<const ref<node>> others, fused &made) {
   std::vector<const storage *> below;
   for (const target &t : group) std::ranges::copy(memory_below(*t.value), std::back_inserter(below));
   std::size_t tries = most_tries;
@@ -187,7 +186,7 @@ void stream::join(std::vector<target> &group, std::span<const ref<node>> others,
     const auto its = memory_below(*other);
     if (!any_common(below, its)) continue;
     group.push_back(target_of(*other));
-    fused together = fuse(group, {.alike = true, .generated = generates_, .store_shown = true});
+    fused together = fuse(group, {.alike = true, .compiled = compiles_programs_, .store_pending = true});
     if (together.first.empty()) {
       made = std::move(together);
       below.insert(below.end(), its.begin(), its.end());
@@ -197,21 +196,21 @@ void stream::join(std::vector<target> &group, std::span<const ref<node>> others,
   }
 }
 
-void stream::evaluate_all(std::vector<ref<node>> list) {
+void deferred_queue::evaluate_all(std::vector<ref<node>> list) {
   for (std::size_t i = 0; i < list.size(); ++i)
     if (!list[i]->in_memory()) evaluate({target_of(*list[i])}, std::span(list).subspan(i + 1));
 }
 
-/// Pending results that are much smaller than what they are made of. They are hardly ever made to be forgotten, so they
-/// are computed whenever that saves a pass.
-std::vector<ref<node>> stream::small_results() {
+/// Pending results that are much smaller than their iteration space. They are rarely discarded unread, so they join
+/// other passes.
+std::vector<ref<node>> deferred_queue::small_results() {
   std::vector<ref<node>> list;
-  for (node *n : shown_)
+  for (node *n : pending_roots_)
     if (!n->failed_ && n->size() <= n->space / 64) list.push_back(ref<node>::share(n));
   return list;
 }
 
-void stream::evaluate_shown(node &asked) {
+void deferred_queue::evaluate_root(node &asked) {
   try {
     evaluate({target_of(asked)}, small_results());
   } catch (...) {
@@ -220,26 +219,26 @@ void stream::evaluate_shown(node &asked) {
   }
 }
 
-std::vector<ref<node>> stream::shown_nodes() {
+std::vector<ref<node>> deferred_queue::pending_roots() {
   std::vector<ref<node>> list;
-  for (node *n : shown_)
+  for (node *n : pending_roots_)
     if (!n->failed_) list.push_back(ref<node>::share(n));
   return list;
 }
 
-void stream::evaluate_noted() {
+void deferred_queue::evaluate_pending_roots() {
   try {
-    evaluate_all(shown_nodes());
+    evaluate_all(pending_roots());
   } catch (...) {
-    for (node *n : shown_) n->failed_ = true;  // said once; asking for an array's values tries again
+    for (node *n : pending_roots_) n->failed_ = true;  // reported once; reading an array's values tries again
     throw;
   }
 }
 
-void stream::submit_all() {
-  if (entry::inside(*this)) return;
-  const entry here(*this);
-  evaluate_noted();
+void deferred_queue::submit_all() {
+  if (lock::is_held(*this)) return;
+  const lock held(*this);
+  evaluate_pending_roots();
 }
 
 }  // namespace dpep::array

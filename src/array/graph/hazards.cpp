@@ -1,4 +1,5 @@
-// Writing to memory: what reads it is computed first, or in the same pass when it reads just what is overwritten.
+// Writes to memory that pending nodes read: they are computed first, or in the same pass if each element is read at
+// the index that it is overwritten at.
 #include <algorithm>
 #include <utility>
 
@@ -16,7 +17,8 @@ byte_range range_of(const storage &memory, const layout &l, dtype type) noexcept
 
 namespace {
 
-/// Whether the node reads, element for element, what is stored: then each is read before it is written.
+/// Whether the node reads exactly the elements that are stored, at the same indices. A pass reads each element before
+/// it writes it.
 bool same_elements(const node &n, const storage &memory, const layout &to, dtype type) {
   const auto first = [](const storage &m, const layout &l, dtype t) {
     return m.base + l.offset * static_cast<std::int64_t>(size_of(t));
@@ -25,14 +27,14 @@ bool same_elements(const node &n, const storage &memory, const layout &to, dtype
          n.layout.shape == to.shape && n.layout.strides == to.strides;
 }
 
-/// Whether storing to the target while the graph is read may overwrite what is still to be read.
+/// Whether a store to the target in the pass that reads the graph may overwrite elements that are read later.
 bool disturbs(node &root, const storage &memory, const layout &to, dtype type) {
   const byte_range written = range_of(memory, to, type);
   bool found = false;
-  std::vector<node *> moved;  // below these, axes are not the target's
+  std::vector<node *> moved;  // nodes whose inputs have other axes than the target
   walk_graph(root, node::new_walk(), [&](node &n) {
     if (n.in_memory()) {
-      found |= range_of(*n.memory, n.layout, n.type).meets(written) && !same_elements(n, memory, to, type);
+      found |= range_of(*n.memory, n.layout, n.type).overlaps(written) && !same_elements(n, memory, to, type);
       return false;
     }
     if (n.what != node::kind::reduce && n.what != node::kind::view) return true;
@@ -43,7 +45,7 @@ bool disturbs(node &root, const storage &memory, const layout &to, dtype type) {
   const std::uint64_t walk = node::new_walk();
   for (node *each : moved)
     walk_graph(*each, walk, [&](node &n) {
-      if (n.in_memory()) found |= range_of(*n.memory, n.layout, n.type).meets(written);
+      if (n.in_memory()) found |= range_of(*n.memory, n.layout, n.type).overlaps(written);
       return !n.in_memory();
     });
   return found;
@@ -51,7 +53,7 @@ bool disturbs(node &root, const storage &memory, const layout &to, dtype type) {
 
 ref<node> broadcast(ref<node> n, const extents_list &shape) {
   if (n->shape == shape) return n;
-  // leading axes of length 1 may be too many
+  // the node may have more leading axes of length 1 than the shape
   const auto extra = static_cast<std::ptrdiff_t>(shape.size()) - static_cast<std::ptrdiff_t>(n->shape.size());
   std::vector<int> source(shape.size(), -1);
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -63,14 +65,14 @@ ref<node> broadcast(ref<node> n, const extents_list &shape) {
 
 }  // namespace
 
-/// The pending arrays' nodes that need what lies in the bytes.
-std::vector<ref<node>> stream::shown_readers(const byte_range &bytes, const storage &memory) {
+/// The nodes of pending arrays that read the bytes, directly or through other nodes.
+std::vector<ref<node>> deferred_queue::pending_readers(const byte_range &bytes, const storage &memory) {
   std::vector<node *> readers;
   for (node *n : memory.readers)
-    if (range_of(memory, n->layout, n->type).meets(bytes)) readers.push_back(n);
+    if (range_of(memory, n->layout, n->type).overlaps(bytes)) readers.push_back(n);
   std::vector<ref<node>> found;
   if (readers.empty()) return found;
-  for (node *root : shown_) {
+  for (node *root : pending_roots_) {
     bool reads = false;
     walk_graph(*root, node::new_walk(), [&](node &n) {
       reads = reads || (n.in_memory() && std::ranges::find(readers, &n) != readers.end());
@@ -81,21 +83,21 @@ std::vector<ref<node>> stream::shown_readers(const byte_range &bytes, const stor
   return found;
 }
 
-void stream::store(array_object &a, ref<node> n) {
+void deferred_queue::store(array_object &a, ref<node> n) {
   n = broadcast(cast_node(std::move(n), a.type), a.layout.shape);
   const ref<storage> memory = a.memory();
   if (a.layout.size == 0) return;
-  const entry here(*this);
+  const lock held(*this);
   const bool apart = disturbs(*n, *memory, a.layout, a.type);
 
-  std::vector<ref<node>> before = shown_readers(range_of(*memory, a.layout, a.type), *memory);
+  std::vector<ref<node>> before = pending_readers(range_of(*memory, a.layout, a.type), *memory);
   std::vector<target> targets;
   if (!apart && !before.empty()) {
-    // Those that the value is made of are stored by the same pass: `x += x * y` reads x once, though x * y is an array.
+    // Readers below the stored value are stored by the same pass: `x += x * y` reads x once, even if x * y is an array.
     const std::uint64_t walk = node::new_walk();
     std::vector<node *> met;
     walk_graph(*n, walk, [&](node &each) {
-      if (each.shown_by) met.push_back(&each);
+      if (each.result_array) met.push_back(&each);
       return !each.in_memory() && each.what != node::kind::reduce && each.what != node::kind::view;
     });
     std::erase_if(before, [&](const ref<node> &r) {

@@ -34,7 +34,7 @@ std::int64_t node::size() const noexcept {
 }
 
 node::~node() {
-  if (noted_in_) noted_in_->forget(*this);
+  if (registered_in_) registered_in_->forget(*this);
   if (inputs.empty()) return;
   if (depth < 100) return;  // few enough to nest
   for (const ref<node> &input : inputs) dead.waiting.push_back(input);
@@ -66,7 +66,7 @@ ref<node> memory_node(dtype type, dpep::array::layout l, ref<storage> memory) {
 ref<node> node_of(const ndarray &x) {
   array_object &a = implementation_of(x, "node_of");
   if (a.pending())
-    if (ref<node> n = stream::of(a.queue).producer_of(a)) return n;
+    if (ref<node> n = deferred_queue::of(a.queue).producer_of(a)) return n;
   return memory_node(a.type, a.layout, a.memory());
 }
 

@@ -21,7 +21,7 @@ namespace dpep::array {
 class array_object;
 class node;
 class storage;
-class stream;
+class deferred_queue;
 
 /// A few inputs, without an allocation.
 class node_inputs {
@@ -77,7 +77,7 @@ public:
   bool reads_exposed = false;  // memory that others may write to at any time
 
   // The array that shows this node's values while they are pending; null when it is gone, or never was.
-  array_object *shown_by = nullptr;
+  array_object *result_array = nullptr;
 
   node(kind what, dtype type, extents_list shape);
   ~node() override;
@@ -88,14 +88,14 @@ public:
   double bytes() const noexcept { return static_cast<double>(size()) * static_cast<double>(size_of(type)); }
   bool in_memory() const noexcept { return static_cast<bool>(memory); }
 
-  /// Whether a walk over graphs meets the node for the first time. Under the stream's mutex.
-  bool meet(std::uint64_t walk) noexcept { return std::exchange(mark_, walk) != walk; }
+  /// Whether a walk over graphs meets the node for the first time. Under the deferred queue's mutex.
+  bool visit_once(std::uint64_t walk) noexcept { return std::exchange(mark_, walk) != walk; }
   static std::uint64_t new_walk() noexcept;
 
 private:
-  friend class stream;
+  friend class deferred_queue;
   friend class fusion;
-  stream *noted_in_ = nullptr;  // below a pending array, and so listed among the readers of its memory
+  deferred_queue *registered_in_ = nullptr;  // below a pending array, and so listed among the readers of its memory
   bool computed_ = false;       // once already, without being stored
   bool failed_ = false;         // there was no memory for it: tried again only when asked for
   std::uint64_t mark_ = 0;      // of the walk that met it last
@@ -104,14 +104,14 @@ private:
 
 /// Calls `take` with each node of the graph once, consumers first; what it returns false for is not followed.
 template <class F> void walk_graph(node &root, std::uint64_t walk, F take) {
-  if (!root.meet(walk)) return;
+  if (!root.visit_once(walk)) return;
   std::vector<node *> open{&root};
   while (!open.empty()) {
     node &n = *open.back();
     open.pop_back();
     if (!take(n)) continue;
     for (const ref<node> &input : n.inputs)
-      if (input->meet(walk)) open.push_back(input.get());
+      if (input->visit_once(walk)) open.push_back(input.get());
   }
 }
 
@@ -134,8 +134,8 @@ ref<node> identity_node(ref<node>);
 
 /// An array that shows the node's values: computed now when small or in eager mode, else when someone needs them.
 /// `order` and the operands' layouts choose its strides.
-ndarray show(const queue &, ref<node>, usm_kind, order layout = order::row_major);
-ndarray show(const queue &, ref<node>, usm_kind, extents_list strides);
+ndarray defer(const queue &, ref<node>, usm_kind, order layout = order::row_major);
+ndarray defer(const queue &, ref<node>, usm_kind, extents_list strides);
 /// Computes into an existing array at once (submits; does not wait): `out=`, in-place operators, assignment. Whatever
 /// overlaps is read before it is written. The node broadcasts to the array's shape and is cast to its dtype.
 void store(const ndarray &to, ref<node>);

@@ -1,50 +1,49 @@
-// The stream's mutex, which the thread that holds it may ask for again: evaluation drops nodes and arrays, whose
-// destructors want it.
+// The deferred queue's mutex, recursive: evaluation releases nodes and arrays, whose destructors lock it again.
 #pragma once
 
 #include <optional>
 
 #include "array/graph/deferred_queue.hpp"
-#include "backend/common/forks.hpp"
+#include "backend/common/fork_guard.hpp"
 
 namespace dpep::array {
 
-class stream::entry {
+class deferred_queue::lock {
 public:
-  explicit entry(stream &s) : stream_(s), outer_(here) {
+  explicit lock(deferred_queue &s) : stream_(s), outer_(here) {
     if (outer_ == &s) return;
     no_fork_.emplace();
     s.mutex_.lock();
     here = &s;
   }
-  ~entry() {
+  ~lock() {
     if (outer_ == &stream_) return;
     stream_.write_dump();
-    const event overdue = stream_.take_overdue();
+    const event overdue = stream_.take_excess_batch();
     here = outer_;
     stream_.mutex_.unlock();
     no_fork_.reset();
     if (overdue) [[unlikely]]
       wait_for(overdue);
   }
-  entry(const entry &) = delete;
+  lock(const lock &) = delete;
 
-  static bool inside(const stream &s) noexcept { return here == &s; }
+  static bool is_held(const deferred_queue &s) noexcept { return here == &s; }
 
 private:
   // Not under the mutex: what is waited for may be a host task that wants it.
   static void wait_for(const event &) noexcept;
-  inline static thread_local constinit const stream *here = nullptr;
-  stream &stream_;
-  const stream *const outer_;
-  std::optional<backend::no_fork_meanwhile> no_fork_;
+  inline static thread_local constinit const deferred_queue *here = nullptr;
+  deferred_queue &stream_;
+  const deferred_queue *const outer_;
+  std::optional<backend::fork_guard> no_fork_;
 };
 
-template <class F> void stream::in_turn(F submit) {
-  const entry here(*this);
+template <class F> void deferred_queue::in_turn(F submit) {
+  const lock held(*this);
   const bool ordered = queue_object_.options.in_order || !last_;
-  come_last(replace_last([&] { return submit(ordered ? dependencies{} : dependencies{&last_, 1}); }));
-  limit_flights(0);
+  set_last(replace_last([&] { return submit(ordered ? dependencies{} : dependencies{&last_, 1}); }));
+  extend_batch(0);
 }
 
 }  // namespace dpep::array

@@ -1,13 +1,12 @@
-// Running prepared programs on queues.
-#include "array/cpu/machine.hpp"
+// Submission of prepared programs to a CPU's queue, and the functions that the queue calls.
+#include "array/cpu/executor.hpp"
 
 #include <atomic>
 #include <cstring>
 
 #include "array/cpu/run_cells.hpp"
-#include "array/gpu/prepared_kernels.hpp"
-#include "array/gpu/programs.hpp"
 #include "array/cpu/run_arguments.hpp"
+#include "array/cpu/scan.hpp"
 #include "array/base/scalars.hpp"
 #include "array/cpu/scratch_check.hpp"
 #include "runtime/queue.hpp"
@@ -76,32 +75,6 @@ void do_whole(const void *arguments, const geometry *, std::size_t, std::size_t,
 
 // -- Arguments
 
-struct range {
-  const std::byte *first, *last;
-};
-
-range reached(const program &p, std::size_t operand, const std::byte *at) {
-  range r{at, at + size_of(p.memory[operand].type)};
-  for (std::size_t a = 0; a < p.sizes.size(); ++a) {
-    const std::int64_t far = p.memory[operand].strides[a] * (p.sizes[a] - 1);
-    (far < 0 ? r.first : r.last) += far;
-  }
-  return r;
-}
-
-bool reads_what_it_writes(const program &p, const program_arguments &arguments) {
-  for (std::size_t w = 0; w < p.memory.size(); ++w) {
-    if (!p.memory[w].written) continue;
-    const range to = reached(p, w, arguments.memory[w]);
-    for (std::size_t m = 0; m < p.memory.size(); ++m) {
-      if (m == w) continue;
-      const range other = reached(p, m, arguments.memory[m]);
-      if (to.first < other.last && other.first < to.last) return true;
-    }
-  }
-  return false;
-}
-
 /// The arguments' bytes; on the stack when they are few.
 class packed_arguments {
 public:
@@ -158,18 +131,27 @@ backend::work_function entry_of(prepared_program::stage::kind what) noexcept {
   return nullptr;
 }
 
-bool compiles_first(const program &p, const program_arguments &arguments, const runtime::queue_object &q) {
-  return gpu::generates_for(q) && !gpu::is_prepared(p, arguments, reads_what_it_writes(p, arguments), q.code_target);
-}
-void compile_ahead(const program &p, const program_arguments &arguments, backend::device &device) {
-  gpu::prepare(p, arguments, reads_what_it_writes(p, arguments), device);
-}
+namespace cpu {
+namespace {
 
-event run(const queue &where, const program &p, const program_arguments &arguments, dependencies after,
-          std::vector<std::shared_ptr<void>> owners) {
+class cpu_executor final : public executor {
+public:
+  bool compiles_programs() const noexcept override { return false; }
+  bool runs_inline() const noexcept override { return true; }
+  bool needs_compilation(const program &, const program_arguments &, backend::device &) const override { return false; }
+  void compile(const program &, const program_arguments &, backend::device &) const override {}
+  void scan(accumulation how, array_object &from, array_object &to, int axis) const override {
+    cpu::scan(how, from, to, axis);
+  }
+  event run(const queue &, const program &, const program_arguments &, dependencies, owner_list) const override;
+  void run_small(opcode, const signature &, const plain_operands &, array_object &result,
+                 std::int64_t count) const override;
+};
+
+event cpu_executor::run(const queue &where, const program &p, const program_arguments &arguments, dependencies after,
+                        owner_list owners) const {
   runtime::queue_object &q = runtime::implementation_of(where, "array program");
-  const bool aliased = reads_what_it_writes(p, arguments);
-  if (gpu::generates_for(q)) return gpu::run(where, p, arguments, aliased, after, std::move(owners));
+  const bool aliased = is_aliased(p, arguments);
   const std::shared_ptr<const program_code> code = prepare(p, aliased, q.code_target);
   packed_arguments packed(*code->program, arguments);
   const prepared_program &program = *code->program;
@@ -189,4 +171,26 @@ event run(const queue &where, const program &p, const program_arguments &argumen
   return last;
 }
 
+void cpu_executor::run_small(opcode code, const signature &s, const plain_operands &operands, array_object &result,
+                             std::int64_t count) const {
+  alignas(16) std::byte numbers[3][16];
+  std::array<const void *, 3> data{};
+  std::array<blocks::form, 3> forms{};
+  for (std::size_t k = 0; k < s.inputs; ++k) {
+    const bool is_array = operands.arrays[k] != nullptr;
+    forms[k] = is_array ? blocks::form::vector : blocks::form::one;
+    if (!is_array) write_element(numbers[k], s.from[k], *operands.numbers[k]);
+    data[k] = is_array ? static_cast<const void *>(operands.arrays[k]->first()) : numbers[k];
+  }
+  blocks::find(code, s, forms[0], forms[1])(static_cast<std::size_t>(count), data.data(), result.first());
+}
+
+}  // namespace
+
+const executor &the_executor() noexcept {
+  static const cpu_executor it;
+  return it;
+}
+
+}  // namespace cpu
 }  // namespace dpep::array

@@ -1,32 +1,18 @@
-// Programs as generated kernels: which queues run them so, and their launches.
-#include "array/gpu/programs.hpp"
+// Submission of programs as generated kernels.
+#include "array/gpu/executor.hpp"
 
 #include <atomic>
 #include <cstdio>
-#include <cstdlib>
-#include <string_view>
 
 #include "array/gpu/by_operation.hpp"
+#include "array/gpu/few_elements.hpp"
 #include "array/gpu/launch.hpp"
+#include "array/gpu/scan.hpp"
 #include "array/graph/deferred_queue.hpp"
 
 namespace dpep::array::gpu {
-namespace {
-
-std::atomic<bool> everywhere{[] {
-  const char *const wanted = std::getenv("DPEP_ARRAY_KERNELS");
-  return wanted && std::string_view(wanted) == "generated";
-}()};
-
-}  // namespace
-
-bool generates_for(const runtime::queue_object &q) noexcept {
-  return q.code_target.code_format() != "x86-64" || everywhere.load(std::memory_order_relaxed);
-}
-bool generate_everywhere(bool yes) noexcept { return everywhere.exchange(yes, std::memory_order_relaxed); }
-
 event run(const queue &where, const program &p, const program_arguments &arguments, bool aliased, dependencies after,
-          std::vector<std::shared_ptr<void>> owners) {
+          owner_list owners) {
   runtime::queue_object &q = runtime::implementation_of(where, "array program");
   const std::shared_ptr<const prepared_work> work = prepare(p, arguments, aliased, q.code_target);
   if (!work->refused.empty()) {
@@ -44,7 +30,7 @@ event run(const queue &where, const program &p, const program_arguments &argumen
     owners.push_back(allocate_workspace(where, work->workspace_bytes));
     workspace = static_cast<std::byte *>(owners.back().get());
   }
-  std::byte *const counters = work->uses_counters ? stream::of(where).counters() : nullptr;
+  std::byte *const counters = work->uses_counters ? deferred_queue::of(where).counters() : nullptr;
   event last;
   for (const prepared_kernel &kernel : work->kernels) {
     const filled_arguments filled(kernel.arguments, arguments, workspace, counters);
@@ -52,13 +38,45 @@ event run(const queue &where, const program &p, const program_arguments &argumen
       last = launch(q, kernel, filled.bytes(), after);
       continue;
     }
-    const backend::replacing former(last);
+    const backend::replaced_event_scope former(last);
     last = launch(q, kernel, filled.bytes(), {&last, 1});
   }
   // what comes last is complete last: each waits for the one before
   if (last)
     for (std::shared_ptr<void> &owner : owners) last.keep_alive(std::move(owner));
   return last;
+}
+
+namespace {
+
+class gpu_executor final : public executor {
+public:
+  bool compiles_programs() const noexcept override { return true; }
+  bool runs_inline() const noexcept override { return false; }
+  event run(const queue &q, const program &p, const program_arguments &arguments, dependencies after,
+            owner_list owners) const override {
+    return gpu::run(q, p, arguments, is_aliased(p, arguments), after, std::move(owners));
+  }
+  void run_small(opcode code, const signature &s, const plain_operands &operands, array_object &result,
+                 std::int64_t count) const override {
+    run_plain(code, s, operands, result, count);
+  }
+  void scan(accumulation how, array_object &from, array_object &to, int axis) const override {
+    gpu::scan(how, from, to, axis);
+  }
+  bool needs_compilation(const program &p, const program_arguments &arguments, backend::device &device) const override {
+    return !is_prepared(p, arguments, is_aliased(p, arguments), device);
+  }
+  void compile(const program &p, const program_arguments &arguments, backend::device &device) const override {
+    prepare(p, arguments, is_aliased(p, arguments), device);
+  }
+};
+
+}  // namespace
+
+const executor &the_executor() noexcept {
+  static const gpu_executor it;
+  return it;
 }
 
 }  // namespace dpep::array::gpu

@@ -1,13 +1,10 @@
-// Scans: running sums and their like along an axis of memory that is contiguous.
-#include "array/api/scan.hpp"
+// Accumulations along an axis on CPUs: the steps that a scan is submitted as.
+#include "array/cpu/scan.hpp"
 
 #include <cstring>
-#include <limits>
 #include <mutex>
 
 #include "array/operations/costs.hpp"
-#include "array/gpu/programs.hpp"
-#include "array/gpu/scan.hpp"
 #include "array/cpu/scan_steps.hpp"
 #include "array/graph/deferred_queue.hpp"
 #include "backend/backend.hpp"
@@ -51,7 +48,7 @@ public:
     auto *const p = memory.get();
     last_.keep_alive(std::shared_ptr<void>(p, [kept = std::move(memory)](void *) {}));
   }
-  void finish() { stream::of(queue_).order_after(last_); }  // other threads may have submitted meanwhile
+  void finish() { deferred_queue::of(queue_).order_after(last_); }  // other threads may have submitted meanwhile
 
 private:
   const dpep::queue &queue_;
@@ -61,38 +58,11 @@ private:
 
 }  // namespace
 
-scalar identity(accumulation how, dtype t) noexcept {
-  const bool floating = kind_of(t) == dtype_kind::real || kind_of(t) == dtype_kind::complex;
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  const auto extreme = [&](double sign) {
-    return kind_of(t) == dtype_kind::complex ? scalar::of(std::complex<double>(sign * infinity, sign * infinity))
-                                             : scalar::of(sign * infinity);
-  };
-  const int bits = static_cast<int>(size_of(t)) * 8;
-  switch (how) {
-  case accumulation::sum:
-    return scalar::of(std::int64_t{0});
-  case accumulation::prod:
-    return scalar::of(std::int64_t{1});
-  case accumulation::logsumexp:
-    return extreme(-1);
-  case accumulation::max:
-    if (floating) return extreme(-1);
-    return scalar::of(kind_of(t) == dtype_kind::signed_integer ? std::int64_t(std::uint64_t{1} << 63) >> (64 - bits)
-                                                               : std::int64_t{0});
-  case accumulation::min:
-    if (floating) return extreme(1);
-    if (t == dtype::boolean) return scalar::of(true);
-    if (kind_of(t) == dtype_kind::signed_integer) return scalar::of(INT64_MAX >> (64 - bits));
-    return scalar::of(UINT64_MAX >> (64 - bits));
-  }
-  return scalar::of(std::int64_t{0});
-}
+namespace cpu {
 
 void scan(accumulation how, array_object &from, array_object &to, int axis) {
   if (to.layout.size == 0) return;
   const queue &q = to.queue;
-  if (gpu::generates_for(runtime::implementation_of(q))) return gpu::scan(how, from, to, axis);
   scan_task t{.how = how,
               .type = to.type,
               .from = from.first(),
@@ -148,4 +118,5 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
   s.finish();
 }
 
+}  // namespace cpu
 }  // namespace dpep::array

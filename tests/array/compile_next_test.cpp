@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "array/base/background.hpp"
-#include "array/gpu/programs.hpp"
+#include "array/executor.hpp"
 #include "expression.hpp"
 #include "jit/launch/compiler.hpp"
 
@@ -15,10 +15,10 @@ namespace {
 
 using enum opcode;
 
-class compile_following : public testing::Test {
+class compile_next : public testing::Test {
 protected:
-  compile_following() : before_(gpu::generate_everywhere(true)) {}
-  ~compile_following() override { gpu::generate_everywhere(before_); }
+  compile_next() : before_(use_generated_kernels(true)) {}
+  ~compile_next() override { use_generated_kernels(before_); }
 
 private:
   bool before_;
@@ -43,7 +43,7 @@ std::vector<double> spread_of(const std::vector<double> &x, std::size_t rows, st
   return wanted;
 }
 
-TEST_F(compile_following, compiles_each_program_once) {
+TEST_F(compile_next, compiles_each_program_once) {
   const auto x = numbers(3000 * 70);
   const ndarray a = array_of(x, {3000, 70});
   for (int more = 0; more < 4; ++more) {
@@ -59,7 +59,7 @@ TEST_F(compile_following, compiles_each_program_once) {
   }
 }
 
-TEST_F(compile_following, by_several_threads_on_one_queue) {
+TEST_F(compile_next, by_several_threads_on_one_queue) {
   const auto x = numbers(2000 * 90);
   const ndarray a = array_of(x, {2000, 90});
   std::vector<std::size_t> wrong(4, 1);

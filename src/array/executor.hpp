@@ -1,0 +1,65 @@
+// The interface between the array engine and the code that computes its programs: an executor for each kind of device.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <dpep/array_operations.hpp>
+
+#include "array/fusion/program.hpp"
+#include "array/graph/array_object.hpp"
+#include "runtime/queue.hpp"
+
+namespace dpep::array {
+
+/// The operands of one element operation: contiguous arrays of `count` elements in memory, or numbers, in the types of
+/// the signature.
+struct plain_operands {
+  std::array<array_object *, 3> arrays{};   // null: a number
+  std::array<const scalar *, 3> numbers{};  // null: an array
+};
+
+/// Objects that must outlive the submitted work.
+using owner_list = std::vector<std::shared_ptr<void>>;
+
+class executor {
+public:
+  virtual ~executor() = default;
+
+  /// Whether a program must be compiled before its first run. Fusion then bounds its programs by compile time.
+  virtual bool compiles_programs() const noexcept = 0;
+  /// Whether the calling thread computes operations on few elements with block kernels, without a submission.
+  virtual bool runs_inline() const noexcept = 0;
+
+  /// Submits the program and returns its event; `owners` are released when the program is complete. A store may
+  /// overwrite an operand if each element is read at the index that it is written at. Throws what the queue throws, and
+  /// errc::memory_allocation if there is no memory for the workspace.
+  virtual event run(const queue &, const program &, const program_arguments &, dependencies, owner_list) const = 0;
+  /// Submits result = code(operands). Only for executors that do not run inline, on queues without deferred work.
+  virtual void run_small(opcode, const signature &, const plain_operands &, array_object &result,
+                         std::int64_t count) const = 0;
+  /// Submits the accumulation of `from` along the axis into `to`, which may be the same array. Both are row-major and
+  /// in memory, with one shape, dtype and queue. Long rows are cut at positions that depend on their length only, so
+  /// that the result does not depend on the number of threads.
+  virtual void scan(accumulation, array_object &from, array_object &to, int axis) const = 0;
+
+  /// Whether run() would have to compile the program first.
+  virtual bool needs_compilation(const program &, const program_arguments &, backend::device &) const = 0;
+  /// Compiles the program ahead of run(). Addresses of stores may be missing.
+  virtual void compile(const program &, const program_arguments &, backend::device &) const = 0;
+};
+
+/// The executor for programs on the queue's device.
+const executor &executor_of(const runtime::queue_object &) noexcept;
+inline const executor &executor_of(const queue &q) { return executor_of(runtime::implementation_of(q)); }
+
+/// executor::run by the queue's executor.
+event run(const queue &, const program &, const program_arguments &, dependencies, owner_list = {});
+
+/// Chooses the executor of GPUs for CPUs, too, as DPEP_ARRAY_KERNELS=generated does. Returns the former value. For
+/// tests.
+bool use_generated_kernels(bool) noexcept;
+
+}  // namespace dpep::array
