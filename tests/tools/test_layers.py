@@ -11,6 +11,8 @@ SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "tools/lint/layers.py"
 HEADERS = [
     "include/dpep/queue.hpp",
     "include/sycl/sycl.hpp",
+    "src/array/cpu/executor.hpp",
+    "src/array/gpu/executor.hpp",
     "src/backend/backend.hpp",
     "src/backend/cpu/event.hpp",
     "src/backend/cuda/event.hpp",
@@ -21,12 +23,18 @@ HEADERS = [
 ]
 
 
-@pytest.fixture
-def found(tmp_path, monkeypatch):
-    """What the check says of a file with one line, in a tree with the HEADERS."""
+def load():
+    """The script as a module."""
     spec = importlib.util.spec_from_file_location("layers", SCRIPT)
     layers = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(layers)
+    return layers
+
+
+@pytest.fixture
+def found(tmp_path, monkeypatch):
+    """What the check says of a file with one line, in a tree with the HEADERS."""
+    layers = load()
     monkeypatch.setattr(layers, "ROOT", tmp_path)
 
     def check(path: str, line: str) -> list[str]:
@@ -50,9 +58,12 @@ def found(tmp_path, monkeypatch):
         ("src/runtime/new.cpp", '"jit/launch/plan.hpp"'),
         ("src/runtime/new.cpp", "<llvm/IR/Module.h>"),
         ("src/runtime/new.cpp", "<Python.h>"),
-        ("src/jit/new.cpp", '"backend/cpu/event.hpp"'),
-        ("src/jit/new.cpp", '"runtime/../python/errors.hpp"'),
-        ("src/jit/targets/x86/load_elf.cpp", "<llvm/IR/Module.h>"),
+        ("src/jit/compile/new.cpp", '"backend/cpu/event.hpp"'),
+        ("src/jit/compile/new.cpp", '"runtime/../python/errors.hpp"'),
+        ("src/jit/launch/images.cpp", "<llvm/IR/Module.h>"),
+        ("src/array/api/new.cpp", '"array/cpu/executor.hpp"'),
+        ("src/array/graph/new.cpp", '"array/gpu/executor.hpp"'),
+        ("src/pykernel/translate/new.cpp", "<llvm/IR/Module.h>"),
         ("src/jit/launch/kernel.cpp", '"jit/compile/llvm_session.hpp"'),
         ("src/python/new.cpp", '"runtime/queue.hpp"'),
         ("tools/dpcxx/new.cpp", '"runtime/queue.hpp"'),
@@ -71,8 +82,8 @@ def test_include_against_the_order_is_found(found, path, include):
         ("src/backend/cpu/new.cpp", '"backend/backend.hpp"'),
         ("src/backend/cpu/new.cpp", '"event.hpp"'),
         ("src/runtime/new.cpp", "<vector>"),
-        ("src/jit/new.cpp", '"runtime/queue.hpp"'),
-        ("src/jit/new.cpp", "<llvm/IR/Module.h>"),
+        ("src/jit/compile/new.cpp", '"runtime/queue.hpp"'),
+        ("src/jit/compile/new.cpp", "<llvm/IR/Module.h>"),
         ("src/python/new.cpp", "<dpep/queue.hpp>"),
     ],
 )
@@ -83,3 +94,15 @@ def test_include_along_the_order_is_fine(found, path, include):
 def test_file_in_no_room_is_found(found):
     (message,) = found("src/backend/unknown/queue.cpp", "")
     assert message.startswith("src/backend/unknown/queue.cpp: in no room")
+
+
+def test_units_that_include_each_other_are_one_group(tmp_path, monkeypatch):
+    layers = load()
+    monkeypatch.setattr(layers, "ROOT", tmp_path)
+    (tmp_path / "src/runtime").mkdir(parents=True)
+    for name in "abcd":
+        (tmp_path / f"src/runtime/{name}.hpp").touch()
+    for name, included in {"a": "b", "b": "c", "c": "a", "d": "a"}.items():
+        (tmp_path / f"src/runtime/{name}.hpp").write_text(f'#include "runtime/{included}.hpp"\n')
+    groups = layers.cycles(sorted(tmp_path.glob("src/runtime/*.hpp")))
+    assert groups == [["src/runtime/a", "src/runtime/b", "src/runtime/c"]]

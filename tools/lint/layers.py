@@ -1,7 +1,9 @@
-"""Checks who includes whom against the order of docs/design.md: an include against it is a defect.
+"""Checks which files include which against the order of docs/design.md.
 
-python -> jit -> runtime -> backend.hpp <- backend/*;  SYCL headers -> include/dpep only. Every file below include/,
-src/ and tools/ is in a room, so that a new folder has to say what it may know before it can be built upon.
+1. Rooms: each folder of include/, src/ and tools/ names the rooms and libraries that it may include. A folder that is
+   not listed is an error, so that a new room says first what it depends on.
+2. Cycles: units (a header with its source) that include each other, directly or through others. The groups that are
+   left are counted; a change may remove groups, not add one or make the largest larger.
 """
 
 from __future__ import annotations
@@ -13,137 +15,149 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# room: the rooms and foreign libraries that its files may include from, besides the standard library and itself.
-# The longest prefix of a file's path decides which room it is in.
+BACKEND = ["src/backend/backend.hpp", "src/backend/native.hpp", "src/backend/common/"]
+TRANSLATE = ["src/pykernel/compile.hpp", "src/pykernel/syntax/", "src/pykernel/types/", "src/pykernel/translate/"]
+NODES = ["src/array/graph/node.hpp", "src/array/graph/array_object.hpp"]
+
+# room: what its files may include besides the standard library and the room itself. The longest prefix of a file's path
+# is its room.
 ROOMS = {
     "include/dpep/": [],
     "include/sycl/": ["include/dpep/"],
     "include/CL/": ["include/sycl/"],
     "include/dpctl/": ["include/sycl/", "include/dpep/", "pybind11/", "Python.h"],
-    "src/backend/backend.hpp": ["include/dpep/"],
-    "src/backend/kernel_description.": ["include/dpep/", "src/backend/backend.hpp", "fmt/"],
-    "src/backend/native.hpp": ["include/dpep/", "src/backend/backend.hpp"],
-    "src/backend/crash.hpp": [],
-    "src/backend/fork_guard.": [],
-    "src/backend/queue_progress.hpp": [],
-    "src/backend/interrupts.hpp": [],
-    "src/backend/host_memory.hpp": [],
-    "src/backend/host_threads.hpp": [],
-    "src/backend/recycler.hpp": ["src/backend/fork_guard.hpp"],
-    "src/backend/drivers.cpp": ["include/dpep/", "src/backend/"],
-    "src/backend/cpu/": [
-        "include/dpep/", "src/backend/backend.hpp", "src/backend/queue_progress.hpp", "src/backend/crash.hpp",
-        "src/backend/fork_guard.hpp", "src/backend/host_memory.hpp", "src/backend/host_threads.hpp",
-        "src/backend/interrupts.hpp", "src/backend/kernel_description.hpp", "src/backend/recycler.hpp",
-        "oneapi/tbb", "tbb/", "fmt/",
+    "src/backend/": ["include/dpep/", "src/backend/cpu/device.hpp", "src/backend/cuda/device.hpp"],
+    "src/backend/common/": ["include/dpep/", "src/backend/backend.hpp", "fmt/"],
+    "src/backend/cpu/": ["include/dpep/", *BACKEND, "oneapi/tbb", "tbb/", "fmt/"],
+    "src/backend/cuda/": ["include/dpep/", *BACKEND, "fmt/"],
+    "src/runtime/": ["include/dpep/", *BACKEND, "fmt/"],
+    "src/device/": ["include/dpep/", "include/sycl/"],
+    # Launches, and loads from the disk cache: nothing that starts LLVM.
+    "src/jit/launch/": ["include/dpep/", "src/runtime/", *BACKEND, "fmt/", "xxhash.h"],
+    "src/jit/compile/": [
+        "include/dpep/", "src/runtime/", *BACKEND, "src/device/library.hpp", "src/jit/", "fmt/", "xxhash.h", "llvm/",
+        "llvm-c/",
     ],
-    "src/backend/cuda/": [
-        "include/dpep/", "src/backend/backend.hpp", "src/backend/native.hpp", "src/backend/fork_guard.hpp",
-        "src/backend/host_memory.hpp", "src/backend/host_threads.hpp", "src/backend/kernel_description.hpp",
-        "src/backend/recycler.hpp", "fmt/",
+    "src/jit/spmd/": ["include/dpep/", "src/backend/backend.hpp", "src/jit/", "fmt/", "llvm/"],
+    "src/jit/targets/": [
+        "include/dpep/", "src/runtime/", *BACKEND, "src/device/library.hpp", "src/jit/", "fmt/", "llvm/", "llvm-c/",
     ],
-    "src/runtime/": [
-        "include/dpep/", "src/backend/backend.hpp", "src/backend/queue_progress.hpp", "src/backend/interrupts.hpp",
-        "src/backend/native.hpp", "fmt/",
+    # The array engine. Only cpu/ and gpu/ know how programs are computed; the rest sees executor.hpp.
+    "src/array/base/": ["include/dpep/", "fmt/"],
+    "src/array/operations/": ["include/dpep/", "src/array/base/", "fmt/"],
+    "src/array/fusion/": ["include/dpep/", "src/array/base/", "src/array/operations/", *NODES, "fmt/"],
+    "src/array/graph/": [
+        "include/dpep/", "src/array/base/", "src/array/operations/", "src/array/fusion/", "src/array/executor.hpp",
+        "src/runtime/", *BACKEND, "fmt/",
     ],
-    "src/device/": ["include/dpep/"],
-    "src/jit/": [
-        "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/backend/crash.hpp",
-        "src/backend/fork_guard.hpp", "src/backend/interrupts.hpp", "src/device/library.hpp", "src/jit/", "fmt/",
-        "xxhash.h", "llvm/", "llvm-c/",
+    "src/array/api/": [
+        "include/dpep/", "src/array/base/", "src/array/operations/", "src/array/graph/", "src/array/executor.hpp",
+        "src/array/blocks/", "src/runtime/", "src/backend/backend.hpp", "fmt/",
     ],
-    # What launching again, or loading from the disk cache, goes through: none of it starts LLVM.
-    "src/jit/compiler.hpp": ["include/dpep/", "src/backend/backend.hpp", "src/jit/hash.hpp"],
-    "src/jit/plan.": [
-        "include/dpep/", "src/jit/compiler.hpp", "src/jit/shared_work.hpp", "src/jit/images.hpp",
-        "src/jit/image_kernels.hpp", "src/jit/names.hpp", "src/jit/checks.hpp", "src/jit/assembly.hpp", "fmt/",
+    "src/array/blocks/": ["include/dpep/", "src/device/"],
+    "src/array/": ["include/dpep/", "src/array/", "src/runtime/"],
+    "src/array/cpu/": [
+        "include/dpep/", "src/array/", "src/runtime/", *BACKEND, "src/jit/launch/compiler.hpp", "fmt/",
     ],
-    "src/jit/kernel.cpp": [
-        "include/dpep/", "src/runtime/", "src/jit/images.hpp", "src/jit/image_kernels.hpp", "src/jit/names.hpp",
-        "src/jit/plan.hpp", "fmt/",
-    ],
-    "src/jit/image_kernels.hpp": [],
-    "src/jit/load_elf.": ["src/backend/backend.hpp", "src/backend/interrupts.hpp", "src/jit/show_code.hpp", "fmt/"],
-    # The engine; only fused_run.* reaches for the JIT.
-    "src/array/": [
-        "include/dpep/", "src/runtime/", "src/backend/backend.hpp", "src/backend/fork_guard.hpp",
-        "src/array/blocks/block.hpp", "src/array/fused_run.hpp", "src/array/gpu/", "fmt/",
-    ],
-    "src/array/blocks/": ["include/dpep/dtype.hpp", "include/dpep/array_op", "src/device/"],
-    "src/array/blocks/numbers.hpp": ["include/dpep/", "src/array/blocks/"],
-    "src/array/blocks/table.": ["include/dpep/", "src/array/blocks.hpp", "src/array/blocks/"],
-    "src/array/fused_run.": [
-        "include/dpep/", "src/array/", "src/backend/backend.hpp", "src/runtime/", "src/jit/compiler.hpp", "fmt/",
-    ],
-    # Generated kernels: text, which only prepare.cpp hands to the JIT.
     "src/array/gpu/": [
-        "include/dpep/", "src/array/", "src/array/blocks/numbers.hpp", "src/runtime/", "src/backend/backend.hpp",
-        "fmt/",
+        "include/dpep/", "src/array/", "src/runtime/", *BACKEND, "src/jit/launch/", "fmt/",
     ],
-    "src/array/gpu/prepare.cpp": [
-        "include/dpep/", "src/array/", "src/backend/backend.hpp", "src/jit/compiler.hpp", "src/jit/shared_work.hpp",
+    # The compiler of Python kernels: only lower/ sees LLVM.
+    "src/pykernel/": ["include/dpep/", "src/pykernel/", "src/jit/launch/", "src/jit/compile/", "fmt/"],
+    "src/pykernel/syntax/": ["include/dpep/", "fmt/"],
+    "src/pykernel/types/": ["include/dpep/", "src/pykernel/syntax/", "fmt/"],
+    "src/pykernel/translate/": ["include/dpep/", *TRANSLATE, "src/pykernel/library/", "src/jit/launch/", "fmt/"],
+    "src/pykernel/library/": [
+        "include/dpep/", *TRANSLATE, "src/jit/compile/image_functions.hpp", "fmt/",
     ],
-    "src/array/gpu/device/": ["include/dpep/array_op", "src/device/"],
-    # The compiler of Python kernels: only lowering sees LLVM.
-    "src/pykernel/": ["include/dpep/", "fmt/"],
-    "src/pykernel/device/": ["include/sycl/", "include/dpep/"],
-    "src/pykernel/lower.cpp": [
-        "include/dpep/", "src/pykernel/", "src/jit/llvm_session.hpp", "src/jit/memory_scopes.hpp", "llvm/",
+    "src/pykernel/lower/": [
+        "include/dpep/", *TRANSLATE, "src/jit/compile/", "src/jit/targets/x86/", "fmt/", "llvm/",
     ],
-    "src/pykernel/link_externals.": [
-        "include/dpep/", "src/pykernel/", "src/jit/modules.hpp", "src/jit/targets/x86.hpp", "llvm/",
-    ],
-    "src/pykernel/external_functions.cpp": ["include/dpep/", "src/pykernel/", "src/jit/image_functions.hpp", "fmt/"],
-    "src/pykernel/functions_apart.cpp": ["include/dpep/", "src/pykernel/", "src/jit/hash.hpp"],
-    "src/pykernel/tidy.cpp": ["src/pykernel/", "src/jit/analyses.hpp", "llvm/"],
-    "src/pykernel/wrapped_indices.": ["src/pykernel/", "llvm/"],
-    "src/pykernel/debug_information.": ["include/dpep/", "src/pykernel/", "llvm/"],
-    "src/pykernel/make_kernel.cpp": [
-        "include/dpep/", "src/pykernel/", "src/jit/plan.hpp", "src/jit/checks.hpp",
-        "src/jit/show_code.hpp",
-    ],
-    "src/python/kernel/": ["include/dpep/", "src/python/", "src/pykernel/", "nanobind/", "Python.h", "fmt/"],
     "src/python/": ["include/dpep/", "include/dpctl/", "nanobind/", "Python.h", "structmember.h", "fmt/"],
+    "src/python/kernel/": ["include/dpep/", "src/python/", "src/pykernel/", "nanobind/", "Python.h", "fmt/"],
     "tools/dpcxx/": [],
 }  # fmt: skip
+DIVIDED = ("src/backend/", "src/array/", "src/pykernel/")  # each folder below is a room of its own
 HOUSE = ("include/", "src/", "tools/")
+MOST_CYCLES, LARGEST_CYCLE = 15, 11
 
-INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.MULTILINE)
 FOREIGN = ("oneapi/tbb", "tbb/", "fmt/", "xxhash.h", "llvm/", "llvm-c/", "pybind11/", "nanobind/", "Python.h",
            "structmember.h")  # fmt: skip
 
 
 def room_of(path: str) -> str | None:
-    return max((room for room in ROOMS if path.startswith(room)), key=len, default=None)
+    """The room of a file; None for files outside all rooms, and in unlisted folders beside listed ones."""
+    room = max((room for room in ROOMS if path.startswith(room)), key=len, default=None)
+    return None if room in DIVIDED and "/" in path[len(room) :] else room
 
 
 def target_of(file: pathlib.Path, quote: str, name: str) -> str | None:
-    """What an include names: a file of ours, a foreign library's header, or None for the standard library's."""
-    places = [ROOT / "include", ROOT / "src"]
+    """The included file: a path of ours, a foreign library's header, or None for the standard library's."""
+    folders = [ROOT / "include", ROOT / "src"]
     if quote == '"':
-        places.insert(0, file.parent)
-    for place in places:
-        if (place / name).is_file():
-            return (place / name).resolve().relative_to(ROOT).as_posix()
+        folders.insert(0, file.parent)
+    for folder in folders:
+        if (folder / name).is_file():
+            return (folder / name).resolve().relative_to(ROOT).as_posix()
     return name if name.startswith(FOREIGN) else None
 
 
-def check(file: pathlib.Path) -> list[str]:
-    path = file.relative_to(ROOT).as_posix()
-    room = room_of(path)
-    if room is None:
-        return (
-            [f"{path}: in no room; say in tools/lint/layers.py what it may include"] if path.startswith(HOUSE) else []
-        )
+def includes(file: pathlib.Path) -> list[tuple[int, str]]:
+    """Line and target of each include of ours or of a foreign library."""
     text = file.read_text()
     found = []
     for match in INCLUDE.finditer(text):
-        target = target_of(file, *match.groups())
-        if target is None or room_of(target) == room or target.startswith(tuple(ROOMS[room])):
-            continue
-        where = text.count("\n", 0, match.start()) + 1
-        found.append(f"{path}:{where}: {room} may not include {target}")
+        if target := target_of(file, *match.groups()):
+            found.append((text.count("\n", 0, match.start()) + 1, target))
     return found
+
+
+def check(file: pathlib.Path) -> list[str]:
+    """Messages about one file's includes."""
+    path = file.relative_to(ROOT).as_posix()
+    room = room_of(path)
+    if room is None:
+        return [f"{path}: in no room; list its folder in tools/lint/layers.py"] if path.startswith(HOUSE) else []
+    return [
+        f"{path}:{line}: {room} may not include {target}"
+        for line, target in includes(file)
+        if room_of(target) != room and not target.startswith(tuple(ROOMS[room]))
+    ]
+
+
+def cycles(files: list[pathlib.Path]) -> list[list[str]]:
+    """Groups of units that include each other: strongly connected components (Tarjan's algorithm)."""
+    edges: dict[str, set[str]] = {}
+    for file in files:
+        unit = file.relative_to(ROOT).with_suffix("").as_posix()
+        targets = {pathlib.PurePosixPath(target).with_suffix("").as_posix() for _, target in includes(file)}
+        edges.setdefault(unit, set()).update(targets - {unit})
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    groups = []
+
+    def visit(unit: str) -> None:
+        index[unit] = low[unit] = len(index)
+        stack.append(unit)
+        for other in sorted(edges.get(unit, ())):
+            if other not in index:
+                visit(other)
+                low[unit] = min(low[unit], low[other])
+            elif other in stack:
+                low[unit] = min(low[unit], index[other])
+        if low[unit] == index[unit]:
+            group = stack[stack.index(unit) :]
+            del stack[-len(group) :]
+            if len(group) > 1:
+                groups.append(sorted(group))
+
+    sys.setrecursionlimit(10_000)
+    for unit in sorted(edges):
+        if unit not in index:
+            visit(unit)
+    return sorted(groups, key=len)
 
 
 def main() -> int:
@@ -151,7 +165,12 @@ def main() -> int:
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.hpp", "*.h", "*.cpp"],
         cwd=ROOT, check=True, capture_output=True, text=True,
     ).stdout.splitlines()  # fmt: skip
-    found = [line for name in names if (ROOT / name).is_file() for line in check(ROOT / name)]
+    files = [ROOT / name for name in names if (ROOT / name).is_file()]
+    found = [line for file in files for line in check(file)]
+    groups = cycles([file for file in files if file.is_relative_to(ROOT / "src")])
+    if len(groups) > MOST_CYCLES or max(map(len, groups), default=0) > LARGEST_CYCLE:
+        found += [f"include cycle of {len(group)} units: {', '.join(group)}" for group in groups]
+        found.append(f"at most {MOST_CYCLES} include cycles of at most {LARGEST_CYCLE} units may remain")
     print(*found, sep="\n", end="\n" if found else "")
     return 1 if found else 0
 

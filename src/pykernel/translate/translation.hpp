@@ -10,7 +10,7 @@
 
 #include "pykernel/compile.hpp"
 #include "pykernel/syntax/diagnostics.hpp"
-#include "pykernel/types/value.hpp"
+#include "pykernel/translate/value.hpp"
 
 namespace dpep::pykernel {
 

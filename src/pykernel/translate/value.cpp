@@ -1,5 +1,5 @@
 // The machine scalars of values.
-#include "pykernel/types/value.hpp"
+#include "pykernel/translate/value.hpp"
 
 namespace dpep::pykernel {
 
