@@ -1,7 +1,6 @@
-"""Kernels in Python: functions that run once for each work-item of an index space, compiled for the device.
+"""Kernels in Python: functions that are compiled for a device, and run once for each work-item of an index space.
 
-The names are those of numba-dpex 0.23, and of the older style before it. Kernels are compiled by dpep; Numba is not
-needed.
+The names are those of numba-dpex 0.23, and of its older API. Kernels are compiled by dpep; Numba is not required.
 
 >>> import dpnp
 >>> import numba_dpex as ndx
@@ -22,7 +21,7 @@ from numba_dpex.core.declared_functions import declare_device
 from numba_dpex.core.decorators import device_func, dpjit, kernel, prange
 from numba_dpex.core.kernel_launcher import call_kernel, call_kernel_async, single_task, single_task_async
 from numba_dpex.core.launch_by_index import DEFAULT_LOCAL_SIZE
-from numba_dpex.core.types import *  # noqa: F403  each of its __all__, which is the list of types
+from numba_dpex.core.types import *  # noqa: F403  the types in its __all__
 from numba_dpex.core.vectorize import vectorize
 from numba_dpex.kernel_api.ranges import NdRange, Range
 from numba_dpex.older_style import (
@@ -47,7 +46,7 @@ from numba_dpex.older_style import (
 
 __version__ = "0.23.0"
 
-func = device_func  # its name in the older style
+func = device_func  # its name in the older API
 
 registration.register()
 

@@ -1,4 +1,4 @@
-"""Names of kernels' decorators and launches from when they were new; they are numba_dpex's own now."""
+"""Decorators and launch functions under the module name that older numba-dpex programs use."""
 
 from numba_dpex.core.decorators import device_func, kernel
 from numba_dpex.core.kernel_launcher import call_kernel, call_kernel_async

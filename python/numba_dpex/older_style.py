@@ -1,6 +1,6 @@
-"""The older style of kernels: functions that say who a work-item is, memory and atomics without kernel_api.
+"""The older API of kernels: functions for a work-item's ids, memory and atomics, without kernel_api.
 
-Dimensions count as in `kernel_api`. In the simulation, `kernel_api.call_kernel`, they work as they do in kernels.
+Dimensions are numbered as in `kernel_api`. The functions also work in the simulation, `kernel_api.call_kernel`.
 """
 
 from __future__ import annotations
@@ -21,23 +21,25 @@ GLOBAL_MEM_FENCE = CLK_GLOBAL_MEM_FENCE = 2
 def _nd_item(function: str) -> NdItem:
     item, _ = current.work_item(function)
     if isinstance(item, Item):
-        raise RuntimeError(f"{function}: the kernel was launched without work-groups, over a Range")
+        raise RuntimeError(
+            f"{function}: the kernel was launched over a Range, which has no work-groups; use an NdRange"
+        )
     return item
 
 
 def get_global_id(dim: int) -> int:
-    """Return the work-item's coordinate in dimension `dim` of the index space."""
+    """Return the work-item's global index in dimension `dim`."""
     item, _ = current.work_item("get_global_id")
     return item.get_id(dim) if isinstance(item, Item) else item.get_global_id(dim)
 
 
 def get_local_id(dim: int) -> int:
-    """Return the work-item's coordinate in dimension `dim` of its work-group."""
+    """Return the work-item's index in its work-group in dimension `dim`."""
     return _nd_item("get_local_id").get_local_id(dim)
 
 
 def get_group_id(dim: int) -> int:
-    """Return the work-group's coordinate in dimension `dim` among the groups."""
+    """Return the work-group's index in dimension `dim`."""
     return _nd_item("get_group_id").get_group().get_group_id(dim)
 
 
@@ -63,42 +65,44 @@ def get_work_dim() -> int:
 
 
 def barrier(flags: int = LOCAL_MEM_FENCE | GLOBAL_MEM_FENCE) -> None:
-    """Wait until all work-items of the work-group are here."""
+    """Wait until all work-items of the work-group get here."""
     group_barrier(_nd_item("barrier").get_group())
 
 
 def mem_fence(flags: int = LOCAL_MEM_FENCE | GLOBAL_MEM_FENCE) -> None:
-    """Order this work-item's memory accesses before against those after."""
+    """Order earlier memory accesses of this work-item before later ones."""
 
 
 def sub_group_barrier() -> None:
-    """Wait until all work-items of the sub-group are here."""
+    """Wait until all work-items of the sub-group get here."""
     _sub_group_barrier(_nd_item("sub_group_barrier").get_sub_group())
 
 
 class local:
-    """Memory of a work-group."""
+    """Local memory of a work-group."""
 
     @staticmethod
     def array(shape, dtype):
-        """Return an array that the work-items of a group share; its shape is constant."""
+        """Return an array that the work-items of a group share; its shape must be constant."""
         _, group = current.work_item("local.array")
         if group is None:
-            raise RuntimeError("local.array: the kernel was launched without work-groups, over a Range")
+            raise RuntimeError(
+                "local.array: the kernel was launched over a Range, which has no work-groups; use an NdRange"
+            )
         return group.shared(partial(PrivateArray, shape, dtype))
 
 
 class private:
-    """Memory of a work-item."""
+    """Private memory of a work-item."""
 
     @staticmethod
     def array(shape, dtype):
-        """Return an array of this work-item's own, of zeros; its shape is constant."""
+        """Return a private array of zeros; its shape must be constant."""
         return PrivateArray(shape, dtype, True)
 
 
 class atomic:
-    """Atomic updates of array elements; each returns the element's value before."""
+    """Atomic updates of array elements; each returns the element's previous value."""
 
     @staticmethod
     def add(array, index, value):
@@ -112,10 +116,10 @@ class atomic:
 
     @staticmethod
     def min(array, index, value):
-        """Keep the less of `array[index]` and `value`."""
+        """Set `array[index]` to the minimum of it and `value`."""
         return AtomicRef(array, index).fetch_min(value)
 
     @staticmethod
     def max(array, index, value):
-        """Keep the greater of `array[index]` and `value`."""
+        """Set `array[index]` to the maximum of it and `value`."""
         return AtomicRef(array, index).fetch_max(value)

@@ -141,8 +141,8 @@ def test_the_host_cannot_call_it():
         ("scaled", "float32(float32)", TypingError, "is declared as"),
         ("scaled", "complex64(float32, int64)", TypingError, "the result of 'scaled' is complex64"),
         ("scaled", "float32", ValueError, "a signature is like"),
-        ("scaled", "float32(rubbish)", ValueError, "'rubbish' is no type"),
-        ("scaled", 3, TypeError, "a signature is a text"),
+        ("scaled", "float32(rubbish)", ValueError, "'rubbish' is not a type"),
+        ("scaled", 3, TypeError, "a signature must be a string"),
     ],
 )
 def test_wrong_declarations(name, signature, error, words):
@@ -166,7 +166,8 @@ def test_wrong_files(tmp_path):
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [("x[0]", "takes 2 arguments, got 1"), ("x, 2", "argument 1 of scaled.. must be float32, got a 1-dimensional array"),
+    [("x[0]", "takes 2 arguments, got 1"),
+     ("x, 2", "argument 1 of scaled.. must be float32, got a 1-dimensional array"),
      ("x[0], n=2", "takes no keywords")],
 )  # fmt: skip
 def test_wrong_calls(arguments, words, tmp_path):

@@ -1,7 +1,7 @@
-"""Settings, as attributes that programs set, and as environment variables NUMBA_DPEX_… that are read at import.
+"""Settings: attributes that programs can set, initialised from environment variables NUMBA_DPEX_… at import.
 
-Kernels are compiled by dpep, whose own settings (docs/environment.md) say what is dumped, checked and shown to
-debuggers. What begins with TESTING is read by the published package's tests of debuggers.
+Settings of the compiler, dpep, are in docs/environment.md: dumps, checks, debug information. Those that begin with
+TESTING are for numba-dpex's tests of debuggers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def _number(variable: str, default: int) -> int:
         raise ValueError(f"{variable} must be an integer, not {text!r}") from None
 
 
-#: Kernels whose decorators do not say `debug` are compiled for debuggers.
+#: The default of the decorators' option `debug`.
 DEBUGINFO_DEFAULT: int = _number("NUMBA_DPEX_DEBUGINFO", 0)
 
 TESTING_SKIP_NO_DEBUGGING: int = _number("NUMBA_DPEX_TESTING_SKIP_NO_DEBUGGING", 1)

@@ -1,4 +1,4 @@
-"""Functions of C++ and other languages that kernels call: declared here, taken from LLVM bitcode."""
+"""Functions of C++ and other languages that kernels call, defined by LLVM bitcode."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from numba_dpex.core import types
 from numba_dpex.core.types.base import HostArrayType, Signature, Type, is_signature, type_name
 
 _SOURCES = (".c", ".cc", ".cpp", ".cxx", ".C")
-# As kernels' own C++ is compiled: optimised, loops as they were written, which the JIT vectorises across work-items.
+# As C++ kernels are compiled: optimised, but loops are not vectorised, since the JIT vectorises across work-items.
 _FLAGS = ["-fno-sycl", "-c", "-emit-llvm", "-O2", "-fPIC", "-fno-exceptions", "-fno-rtti", "-fno-math-errno",
           "-fno-trapping-math", "-ffp-contract=on", "-fno-vectorize", "-fno-slp-vectorize",
           "-fno-asynchronous-unwind-tables", "-D__SYCL_DEVICE_ONLY__=1"]  # fmt: skip
 
 
 class DeclaredFunction(_kernel.External):
-    """A function of another language, which kernels and device functions call."""
+    """A function of another language that kernels and device functions can call."""
 
     def __init__(self, name: str, signature: Signature, library: bytes) -> None:
         super().__init__(name, _name(signature.return_type), [_name(each) for each in signature.args], library)
@@ -35,31 +35,31 @@ class DeclaredFunction(_kernel.External):
         return f"<declared device function {self.name}: {self.signature}>"
 
     def __call__(self, *arguments) -> NoReturn:
-        raise TypeError(f"{self.name} is compiled for kernels: call it in a kernel or a device function")
+        raise TypeError(f"{self.name} is compiled for kernels; call it in a kernel or a device function")
 
 
 def declare_device(name: str, signature, link=None, *, source: str | None = None) -> DeclaredFunction:
     """Declare a function of another language for kernels to call.
 
     Args:
-        name: its symbol, which is its name if it is `extern "C"`.
-        signature: a text such as `"float32(float32, int64)"`, or types called with types, `float32(float32, int64)`.
-            `float32*`, or an array type, is the address of an array's first element: kernels pass contiguous arrays.
-            `void` returns nothing.
+        name: its symbol name, which is the function's name if it is `extern "C"`.
+        signature: a string such as `"float32(float32, int64)"`, or a type called with types, `float32(float32, int64)`.
+            `float32*`, or an array type, is the address of an array's first element; kernels pass contiguous arrays.
+            The result may be `void`.
         link: the path of LLVM bitcode (`.bc`) or textual IR (`.ll`) that defines it; or of C or C++ source, which is
-            compiled now.
-        source: instead, C++ as text. Compiling takes clang++ 22, which `dpcxx` finds.
+            compiled immediately.
+        source: C++ source as a string, instead of `link`. Compiling needs clang++ 22, which `dpcxx` finds.
 
     Returns:
-        What stands for the function in kernels. It becomes part of each kernel that calls it, and is optimised and
-        vectorised with it.
+        An object that kernels can call. The function is linked into each kernel that calls it, and is optimised and
+        vectorised with the kernel.
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: the bitcode is damaged or for another machine, or does not define the function; the source does
+        ValueError: the bitcode is damaged, is for another machine or does not define the function, or the source does
             not compile.
         TypingError: the function is defined with other types.
-        RuntimeError: there is source, and no compiler.
+        RuntimeError: source is given, and there is no compiler.
 
     Bitcode comes from `dpcxx -fsycl-device-only -c`, from `clang++-22 -c -emit-llvm`, or from any other compiler of
     LLVM's version 22 or before for x86-64 Linux; GPUs take the same.
@@ -81,7 +81,7 @@ def declare_device(name: str, signature, link=None, *, source: str | None = None
     array([0., 1., 4., 9.])
     """
     if (link is None) == (source is None):
-        raise TypeError("declare_device: give link, a path, or source, a text of C++")
+        raise TypeError("declare_device: give link, a path, or source, a string of C++")
     if source is not None:
         library = _compile(source, "c++")
     else:
@@ -100,7 +100,7 @@ def _signature(given) -> Signature:
         listed = [each.strip() for each in found[2].split(",")] if found[2].strip() else []
         return Signature(_type(found[1]), tuple(map(_type, listed)))
     if not is_signature(given) or isinstance(given, tuple):
-        raise TypeError(f"declare_device: a signature is a text or type(types), not {given!r}")
+        raise TypeError(f"declare_device: a signature must be a string or type(types), not {given!r}")
     return Signature(given.return_type, tuple(given.args))
 
 
@@ -109,14 +109,17 @@ def _type(text: str) -> Type:
     name = (pointer[1] or pointer[2]) if pointer else text
     found = getattr(types, "boolean" if name == "bool" else name, None)
     if not isinstance(found, Type):
-        raise ValueError(f"declare_device: {text!r} is no type: write int32, float64, float32* and the like")
+        raise ValueError(f"declare_device: {text!r} is not a type; write int32, float64, float32* and the like")
     return types.usm_ndarray(1, "C", found) if pointer else found
 
 
 def _name(of) -> str:
     name = "none" if str(of) == "none" else type_name(of)
     if not name or isinstance(of, HostArrayType):
-        raise TypeError(f"declare_device: {of!r} is no type that kernels exchange with other languages")
+        raise TypeError(
+            f"declare_device: kernels cannot exchange values of type {of!r} with other languages; use real numbers "
+            "and addresses"
+        )
     return name
 
 
@@ -131,9 +134,11 @@ def _compile(source: str, language: str, include: str | None = None) -> bytes:
         try:
             run = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
         except OSError as error:
-            raise RuntimeError(f"declare_device: source needs dpcxx, which cannot be run: {error}") from error
+            raise RuntimeError(f"declare_device: compiling source needs dpcxx, which cannot be run: {error}") from error
         if run.returncode == 0:
             return output.read_bytes()
     if "error:" not in run.stderr or "dpcxx: error:" in run.stderr:
-        raise RuntimeError(f"declare_device: source cannot be compiled here; link bitcode instead.\n{run.stderr}")
+        raise RuntimeError(
+            f"declare_device: source cannot be compiled on this machine; link bitcode instead.\n{run.stderr}"
+        )
     raise ValueError(f"declare_device: the source does not compile:\n{run.stderr}")

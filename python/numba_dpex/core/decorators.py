@@ -1,4 +1,4 @@
-"""The decorators: kernel, device_func, and those that come later."""
+"""The decorators kernel and device_func; dpjit and prange, which are not implemented."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from numba_dpex.core import config
 from numba_dpex.core.kernel_dispatcher import DeviceFunction, KernelDispatcher
 from numba_dpex.core.types.base import is_signature, is_type
 
-# Options of Numba's decorators that ask for what dpep does anyway, or that mean something for Numba's compiler alone.
-_OF_NUMBA = frozenset(["release_gil", "no_compile", "no_cpython_wrapper", "no_cfunc_wrapper", "nopython"])
+# Options of Numba's decorators that are accepted and ignored: dpep always does so, or they apply to Numba's compiler.
+_IGNORED_OPTIONS = frozenset(["release_gil", "no_compile", "no_cpython_wrapper", "no_cfunc_wrapper", "nopython"])
 
 
 def kernel(function_or_signature=None, **options):
-    """Make a kernel of a function written with `kernel_api`; `call_kernel` runs it.
+    """Make a kernel from a function; `call_kernel` runs it.
 
     Args:
-        function_or_signature: the function; or a signature, or a list of signatures, for which it is compiled at once,
+        function_or_signature: the function; or a signature or list of signatures, for which it is compiled immediately,
             and for no other types later. A signature is a tuple of types, or `void(…)` of them.
-        debug: True compiles for debuggers on the CPU: as written, not optimised, with lines, variables and the
-            functions that the kernel calls. Not given: `config.DEBUGINFO_DEFAULT`. `DPEP_GDB=1` in the environment does
-            it for all kernels.
+        debug: True compiles for debuggers on the CPU: not optimised, with debug information of lines, variables and
+            device functions. Default: `config.DEBUGINFO_DEFAULT`. `DPEP_GDB=1` in the environment does so for all
+            kernels.
         fastmath: True, or a set of LLVM's flags (`{"nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"}`), as
-            Numba has it: what the compiler may assume of floats in this function, so that it may compute sums in
-            another order, or a root's reciprocal from the processor's estimate. Functions that it calls have their own.
-        inline_threshold: an int that is not negative, for programs of the published package. Functions that kernels
-            call are always part of them, so there is nothing that it would change.
+            in Numba: assumptions on floats in this function, which allow the compiler to reorder sums, or to compute
+            reciprocal square roots from the processor's estimate. Functions that it calls have their own flags.
+        inline_threshold: a nonnegative int, accepted for compatibility. Device functions are always inlined, so it has
+            no effect.
 
     Returns:
-        A KernelDispatcher; a decorator that makes one if signatures or only options are given.
+        A KernelDispatcher; with signatures or only options, a decorator that returns one.
 
     Raises:
         ValueError: the first argument is neither a function nor signatures.
         NotImplementedError: a signature is a string.
-        TypeError: an option is unknown, or `fastmath` neither a truth nor a set.
-        InvalidKernelSpecializationError, KernelHasReturnValueError: a signature cannot be a kernel's.
+        TypeError: an option is unknown, or `fastmath` is neither a bool nor a set.
+        InvalidKernelSpecializationError, KernelHasReturnValueError: a signature is not valid for a kernel.
 
     The function's first parameter is the work-item, an Item or NdItem; the others are arrays, scalars and local
-    accessors. It returns nothing.
+    accessors. It must return nothing.
 
     >>> import dpnp
     >>> import numba_dpex as ndx
@@ -57,10 +57,10 @@ def kernel(function_or_signature=None, **options):
 
 
 def device_func(function_or_signature=None, **options):
-    """Make a function that kernels and other device functions call; it may return a value.
+    """Make a function that kernels and other device functions can call; it may return a value.
 
     Arguments and exceptions are those of `kernel`. A device function with signatures converts its arguments to the
-    types of the one that fits best. Called on the host it runs as the Python function that it is.
+    types of the signature that matches exactly, else of the first. On the host it runs as a Python function.
 
     >>> import numba_dpex as ndx
     >>> @ndx.device_func
@@ -82,19 +82,21 @@ def _decorate(decorator: str, make: type, what, options: dict):
         raise TypeError(f"{decorator}: debug must be a bool, not {type(debug).__name__}")
     threshold = options.get("inline_threshold")
     if threshold is not None and (not isinstance(threshold, int) or threshold < 0):
-        raise ValueError(f"{decorator}: inline_threshold must be an int that is not negative, not {threshold!r}")
-    unknown = options.keys() - _OF_NUMBA - {"_compilation_mode", "debug", "inline_threshold", "fastmath"}
+        raise ValueError(f"{decorator}: inline_threshold must be a nonnegative int, not {threshold!r}")
+    unknown = options.keys() - _IGNORED_OPTIONS - {"_compilation_mode", "debug", "inline_threshold", "fastmath"}
     if unknown:
-        raise TypeError(f"{decorator}: unknown options {', '.join(sorted(unknown))}")
+        raise TypeError(
+            f"{decorator}: unknown options {', '.join(sorted(unknown))}; known are debug, fastmath and inline_threshold"
+        )
     fastmath = fast_math_flags(decorator, options.get("fastmath", False))
     if inspect.isfunction(what):
         return make(what, debug=debug, fastmath=fastmath)
     signatures = [] if what is None else what if isinstance(what, list) else [what]
     for signature in signatures:
         if isinstance(signature, str):
-            raise NotImplementedError(f"{decorator}: signatures are tuples of types; strings are not understood")
+            raise NotImplementedError(f"{decorator}: a signature must be a tuple of types, not a string")
         if not is_signature(signature):
-            one = ", and a signature of one argument void(type)" if is_type(signature) else ""
+            one = "; a signature of one argument is void(type)" if is_type(signature) else ""
             raise ValueError(
                 f"{decorator}: the argument must be a function, a signature or a list of signatures, not "
                 f"{type(signature).__name__}{one}"
@@ -102,14 +104,14 @@ def _decorate(decorator: str, make: type, what, options: dict):
 
     def decorate(function):
         if not inspect.isfunction(function):
-            raise ValueError(f"{decorator}: what is decorated must be a function, not {type(function).__name__}")
+            raise ValueError(f"{decorator}: the decorated object must be a function, not {type(function).__name__}")
         return make(function, signatures, debug, fastmath)
 
     return decorate
 
 
 def fast_math_flags(decorator: str, option) -> tuple[str, ...]:
-    """The flags of a decorator's option `fastmath`."""
+    """Return the flags of a decorator's option `fastmath`."""
     if isinstance(option, bool):
         return ("fast",) if option else ()
     if isinstance(option, (set, frozenset, list, tuple)):
@@ -117,15 +119,15 @@ def fast_math_flags(decorator: str, option) -> tuple[str, ...]:
     raise TypeError(f"{decorator}: fastmath must be True, False or a set of flags, not {type(option).__name__}")
 
 
-def _not_yet(name: str, instead: str) -> NoReturn:
-    raise NotImplementedError(f"numba_dpex.{name} is not there yet: {instead}")
+def _not_implemented(name: str, instead: str) -> NoReturn:
+    raise NotImplementedError(f"numba_dpex.{name} is not implemented: {instead}")
 
 
 def dpjit(*arguments, **options) -> NoReturn:
-    """Compile a function as a whole. Not there yet: raises NotImplementedError."""
-    _not_yet("dpjit", "write the loop as a numba_dpex.kernel, or the expression with dpnp")
+    """Not implemented: raises NotImplementedError."""
+    _not_implemented("dpjit", "write the loop as a numba_dpex.kernel, or the expression with dpnp")
 
 
 def prange(*arguments) -> NoReturn:
-    """Say that a loop's rounds may run at once, in `dpjit` functions. Not there yet: raises NotImplementedError."""
-    _not_yet("prange", "write the loop as a numba_dpex.kernel")
+    """Not implemented: raises NotImplementedError."""
+    _not_implemented("prange", "write the loop as a numba_dpex.kernel")

@@ -1,4 +1,4 @@
-"""What numba_dpex raises, under the names of the published package; each message names the kernel and what to do."""
+"""Exceptions of numba_dpex, under the names of numba-dpex."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable
 
 
 class NumbaDpexError(Exception):
-    """Base of the errors that the published package has names for."""
+    """Base of the errors that numba-dpex defines."""
 
     message: str
 
     @classmethod
-    def saying(cls, message: str) -> NumbaDpexError:
-        """One with a message that the compiler wrote."""
+    def from_message(cls, message: str) -> NumbaDpexError:
+        """Return an instance with a message of the compiler."""
         error = cls.__new__(cls)
         error.message = message
         Exception.__init__(error, message)
@@ -21,10 +21,10 @@ class NumbaDpexError(Exception):
 
 
 class TypingError(TypeError):
-    """Types in a kernel do not fit: the message has file, line, source and the types that were inferred.
+    """Types in a kernel are incompatible: the message shows file, line, source and the inferred types.
 
-    When Numba is loaded, what is raised is Numba's `TypingError` as well: programs written for the published package,
-    which was an extension of Numba, catch that.
+    If Numba is loaded, the exception is also an instance of Numba's `TypingError`, which programs for numba-dpex, an
+    extension of Numba, catch.
     """
 
     def __init__(self, message: str) -> None:
@@ -33,7 +33,7 @@ class TypingError(TypeError):
 
 
 class UnsupportedError(TypingError, NotImplementedError):
-    """A kernel has a construct that the language of kernels lacks; the message says what to write instead."""
+    """A kernel uses a construct that kernels do not support; the message suggests an alternative."""
 
 
 class UndefinedNameError(TypingError, NameError):
@@ -43,8 +43,8 @@ class UndefinedNameError(TypingError, NameError):
 _with_numba: dict[type, type] = {}
 
 
-def as_numba_raises(ours: type[TypingError]) -> Callable[[str], TypingError]:
-    """Return a function that makes instances of `ours` which are Numba's `TypingError` too, if Numba is loaded."""
+def with_numba_base(ours: type[TypingError]) -> Callable[[str], TypingError]:
+    """Return a factory of instances of `ours` that also derive from Numba's `TypingError`, if Numba is loaded."""
 
     def make(message: str) -> TypingError:
         theirs = getattr(sys.modules.get("numba.core.errors"), "TypingError", None)
@@ -64,23 +64,26 @@ class KernelHasReturnValueError(NumbaDpexError):
     def __init__(self, kernel_name: str | None, return_type: object, sig: object = None) -> None:
         what = f'the signature "{sig}"' if sig else f'kernel "{kernel_name}"'
         self.return_type = return_type
-        self.message = f"{what} returns a value of type {return_type}; a kernel returns nothing and stores its results"
+        self.message = (
+            f"{what} returns a value of type {return_type}; a kernel must return nothing and store its results in "
+            "arrays"
+        )
         super().__init__(self.message)
 
 
 class InvalidKernelLaunchArgsError(NumbaDpexError):
-    """A kernel is launched with global and local ranges that cannot be understood."""
+    """A kernel is launched with invalid global and local ranges."""
 
     def __init__(self, kernel_name: str) -> None:
         self.message = (
-            f'kernel "{kernel_name}": the global and local ranges cannot be understood; write '
+            f'kernel "{kernel_name}": the global and local ranges are invalid; write '
             "kernel[Range(n)], kernel[NdRange((n,), (m,))], kernel[n] or kernel[(n,), (m,)]"
         )
         super().__init__(self.message)
 
 
 class UnknownGlobalRangeError(NumbaDpexError):
-    """A kernel is called without a range: `kernel[range](…)` has one."""
+    """A kernel is called without a range, instead of as `kernel[range](…)`."""
 
     def __init__(self, kernel_name: str) -> None:
         self.message = (
@@ -93,7 +96,9 @@ class IllegalRangeValueError(NumbaDpexError):
     """A range has no extents, or extents that are not ints."""
 
     def __init__(self, kernel_name: str) -> None:
-        self.message = f'kernel "{kernel_name}": a range is a Range, an int, or a tuple or list of one to three ints'
+        self.message = (
+            f'kernel "{kernel_name}": a range must be a Range, an int, or a tuple or list of one to three ints'
+        )
         super().__init__(self.message)
 
 
@@ -102,17 +107,19 @@ class UnsupportedNumberOfRangeDimsError(NumbaDpexError):
 
     def __init__(self, kernel_name: str, ndims: int, max_work_item_dims: int) -> None:
         self.message = (
-            f'kernel "{kernel_name}": the range has {ndims} dimensions, the device allows {max_work_item_dims}'
+            f'kernel "{kernel_name}": the range has {ndims} dimensions, and the device supports {max_work_item_dims}'
         )
         super().__init__(self.message)
 
 
 class UnmatchedNumberOfRangeDimsError(NumbaDpexError):
-    """Global and local range have different numbers of dimensions."""
+    """The global and local ranges have different numbers of dimensions."""
 
     def __init__(self, kernel_name: str, global_ndims: int, local_ndims: int) -> None:
         kernel = f'kernel "{kernel_name}": ' if kernel_name else "NdRange: "
-        self.message = f"{kernel}the global range has {global_ndims} dimensions, the local range {local_ndims}"
+        self.message = (
+            f"{kernel}the global range has {global_ndims} dimensions, the local range {local_ndims}; they must be equal"
+        )
         super().__init__(self.message)
 
 
@@ -122,7 +129,7 @@ class UnsupportedWorkItemSizeError(NumbaDpexError):
     def __init__(self, kernel_name: str, dim: int, requested_work_items: int, supported_work_items: int) -> None:
         self.message = (
             f'kernel "{kernel_name}": {requested_work_items} work-items in dimension {dim} of a work-group; '
-            f"the device allows {supported_work_items}"
+            f"the device supports {supported_work_items}"
         )
         super().__init__(self.message)
 
@@ -133,19 +140,20 @@ class UnsupportedGroupWorkItemSizeError(NumbaDpexError):
     def __init__(self, kernel_name: str, dim: int, work_groups: int, work_items: int) -> None:
         kernel = f'kernel "{kernel_name}": ' if kernel_name else "NdRange: "
         self.message = (
-            f"{kernel}the global extent {work_groups} of dimension {dim} is no multiple of the local {work_items}"
+            f"{kernel}the global extent {work_groups} of dimension {dim} is not a multiple of the local extent "
+            f"{work_items}"
         )
         super().__init__(self.message)
 
 
 class ExecutionQueueInferenceError(NumbaDpexError, ValueError):
-    """The queue to run on cannot be told: no argument is an array on a device, or they are on different queues."""
+    """The queue cannot be determined: no argument is a device array, or they are on different queues."""
 
     def __init__(self, kernel_name: str | None = None, *, usmarray_argnum_list: Iterable[int] | None = None) -> None:
         if usmarray_argnum_list is None:
             why = (
-                "no argument is a dpnp or dpctl.tensor array, so there is no queue to run on; give such arrays, or "
-                "launch kernel[range](…) with NumPy arrays inside of `with dpctl.device_context(…)`"
+                "no argument is a dpnp or dpctl.tensor array, so there is no queue to run on; pass such arrays, or "
+                "launch kernel[range](…) with NumPy arrays inside `with dpctl.device_context(…)`"
             )
         else:
             numbers = ", ".join(map(str, usmarray_argnum_list))
@@ -158,7 +166,7 @@ IndeterminateExecutionQueueError = ExecutionQueueInferenceError  # its name befo
 
 
 class UnsupportedBackendError(NumbaDpexError):
-    """Kernels cannot be compiled for the back end of the queue."""
+    """Kernels cannot be compiled for the queue's back end."""
 
     def __init__(self, kernel_name: str, backend: str, supported_backends: Iterable[str]) -> None:
         self.message = (
@@ -168,19 +176,22 @@ class UnsupportedBackendError(NumbaDpexError):
 
 
 class UncompiledKernelError(NumbaDpexError):
-    """Something is asked of a kernel that has not been compiled yet."""
+    """An operation needs a compiled kernel, and the kernel has not been compiled yet."""
 
     def __init__(self, kernel_name: str) -> None:
-        self.message = f'kernel "{kernel_name}" has not been compiled yet: launch it, or give it signatures'
+        self.message = f'kernel "{kernel_name}" has not been compiled yet: launch it, or declare signatures'
         super().__init__(self.message)
 
 
 class UnsupportedKernelArgumentError(NumbaDpexError, TypeError):
-    """An argument of a launch is of a type that kernels do not have."""
+    """An argument of a launch has a type that kernels do not support."""
 
     def __init__(self, type: object, value: object, kernel_name: str = "") -> None:
         kernel = f'kernel "{kernel_name}": ' if kernel_name else ""
-        self.message = f"{kernel}the argument {value!r:.60} is of type {type}, which kernels do not have"
+        self.message = (
+            f"{kernel}the argument {value!r:.60} is of type {type}, which kernels do not support; pass arrays, numbers "
+            "or tuples"
+        )
         super().__init__(self.message)
 
 
@@ -196,19 +207,19 @@ class SUAIProtocolError(NumbaDpexError):
 
 
 class InvalidKernelSpecializationError(NumbaDpexError):
-    """A signature has types that arguments of kernels do not have, such as NumPy arrays."""
+    """A signature contains types that kernels do not support as arguments, such as NumPy arrays."""
 
     def __init__(self, kernel_name: str, invalid_sig: object, unsupported_argnum_list: Iterable[int]) -> None:
         numbers = ", ".join(map(str, unsupported_argnum_list))
         self.message = (
-            f'kernel "{kernel_name}" cannot have the signature {invalid_sig}: the types of arguments {numbers} are not '
-            "those of arrays on devices; write DpnpNdArray or usm_ndarray"
+            f'kernel "{kernel_name}" cannot have the signature {invalid_sig}: kernels do not support the types of '
+            f"arguments {numbers}; write DpnpNdArray or usm_ndarray for arrays"
         )
         super().__init__(self.message)
 
 
 class MissingSpecializationError(NumbaDpexError):
-    """A kernel with signatures is launched with arguments that fit none of them."""
+    """A kernel with signatures is launched with arguments that match none of them."""
 
     def __init__(self, kernel_name: str, argtypes: object) -> None:
         self.message = f'kernel "{kernel_name}" has no signature for arguments of types {argtypes}'

@@ -1,4 +1,4 @@
-"""What the decorators make of functions: kernels, and functions that kernels call."""
+"""Kernels and device functions, which the decorators return."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from numba_dpex.core.types.scalars import void
 
 
 class KernelDispatcher(_kernel.Function):
-    """A kernel: a function that `call_kernel` compiles for the types of its arguments and runs for each work-item."""
+    """A kernel: `call_kernel` compiles it for the types of its arguments, and runs it for each work-item."""
 
     __name__: str
 
@@ -33,15 +33,15 @@ class KernelDispatcher(_kernel.Function):
 
     @property
     def overloads(self) -> dict[tuple[str, ...], None]:
-        """The types of arguments that the kernel has been compiled for."""
+        """The argument types that the kernel has been compiled for."""
         return dict.fromkeys(self.specialisations)
 
     def inspect_llvm(self, signature=None):
-        """`inspect_ir`, under the name that Numba's functions have it by."""
+        """`inspect_ir` under its name in Numba."""
         return self.inspect_ir(signature)
 
     def __getitem__(self, ranges) -> ConfiguredKernel:
-        """`kernel[Range(n)](…)`, `kernel[NdRange(…)](…)` or `kernel[global, local](…)`: the older way to launch."""
+        """`kernel[Range(n)](…)`, `kernel[NdRange(…)](…)` or `kernel[global, local](…)`: a launch by the older API."""
         return ConfiguredKernel(self, ranges)
 
     def __call__(self, *arguments) -> NoReturn:
@@ -49,7 +49,7 @@ class KernelDispatcher(_kernel.Function):
 
 
 class DeviceFunction(_kernel.Function):
-    """A function that kernels call. Called on the host it runs as the Python function that it is."""
+    """A function that kernels call. On the host it runs as a Python function."""
 
     __name__: str
 
@@ -74,7 +74,7 @@ def _options(signatures: Iterable, debug: bool, fastmath: Iterable[str]) -> dict
 
 
 def _check(kernel: str, signature) -> None:
-    """Raise what is documented for signatures that kernels cannot have."""
+    """Raise the documented error if a signature is not valid for a kernel."""
     returns = signature.return_type if not isinstance(signature, tuple) else None
     if returns is not None and returns != void and str(returns) != "none":
         raise KernelHasReturnValueError(kernel, returns, signature)

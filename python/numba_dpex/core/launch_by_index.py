@@ -1,4 +1,4 @@
-"""The older way to launch, `kernel[global, local](…)`, which also takes NumPy arrays."""
+"""Launches by the older API, `kernel[global, local](…)`, which also accept NumPy arrays."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from numba_dpex.kernel_api.ranges import NdRange, Range
 if TYPE_CHECKING:
     from numba_dpex.core.kernel_dispatcher import KernelDispatcher
 
-#: `kernel[global, DEFAULT_LOCAL_SIZE]` leaves the size of work-groups to dpep.
+#: In `kernel[global, DEFAULT_LOCAL_SIZE]` dpep chooses the size of work-groups.
 DEFAULT_LOCAL_SIZE: tuple[int, ...] = ()
 
 
 class ConfiguredKernel:
-    """A kernel with the range that it will be launched over; calling it launches and waits."""
+    """A kernel and its index space; calling it launches the kernel and waits."""
 
     def __init__(self, kernel: KernelDispatcher, ranges) -> None:
         self._kernel = kernel
         self._space = _index_space(kernel.__name__, ranges)
 
     def __call__(self, *arguments) -> None:
-        """Run the kernel. NumPy arrays are copied to the queue of the other arrays, and back afterwards.
+        """Run the kernel. NumPy arrays are copied to the queue of the device arrays, and back afterwards.
 
-        Where all arrays are NumPy's, the queue is that of `with dpctl.device_context(…)`.
+        If all arrays are NumPy's, the queue is that of `with dpctl.device_context(…)`.
 
         Raises:
-            ExecutionQueueInferenceError: no argument is an array on a device, or they are on different queues.
-            TypingError: the kernel writes to an array that is read-only.
+            ExecutionQueueInferenceError: no argument is a device array, or they are on different queues.
+            TypingError: the kernel writes to a read-only array.
         """
         hosts = [number for number, each in enumerate(arguments) if isinstance(each, numpy.ndarray)]
         if not hosts:
@@ -57,7 +57,7 @@ class ConfiguredKernel:
             host = arguments[number]
             if id(host) not in made:
                 copy = dpt.asarray(host, sycl_queue=queue, copy=True)
-                copy.flags.writable = host.flags.writeable  # what is written would not come back
+                copy.flags.writable = host.flags.writeable  # a read-only array would not get written values back
                 made[id(host)] = copy
             copies[number] = made[id(host)]
         _kernel.call_kernel(self._kernel, self._space, *copies)
@@ -67,7 +67,7 @@ class ConfiguredKernel:
 
 
 def _index_space(kernel: str, ranges) -> Range | NdRange:
-    """What stands in the brackets. Two ints are a global and a local size, as they always were."""
+    """Return the index space of the brackets' contents. Two ints are a global and a local size, as in numba-dpex."""
     if isinstance(ranges, Range | NdRange):
         return ranges
     if not isinstance(ranges, tuple | list):

@@ -1,4 +1,4 @@
-"""Tells the compiler which Python objects its builtins are, and which exceptions to raise."""
+"""Registers kernel builtins, classes and exceptions with the compiler."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _OPERATIONS = {
     "bit_or": "or",
     "bit_xor": "xor",
 }
-_CLASSES = ("LocalAccessor", "NdRange", "Range")  # what launches are given
+_CLASSES = ("LocalAccessor", "NdRange", "Range")  # arguments of launches
 _HOST_ONLY = (*_CLASSES, "Group", "Item", "NdItem", "SubGroup", "call_kernel", "single_task")
-_OLDER = (
+_OLDER_API = (
     "get_global_id",
     "get_local_id",
     "get_group_id",
@@ -35,13 +35,13 @@ _OLDER = (
 
 
 def register() -> None:
-    """Do it, once."""
+    """Register everything. Call once."""
     for name in kernel_api.__all__:
         if name in _OPERATIONS:
             _kernel.register(f"op.{_OPERATIONS[name]}", getattr(kernel_api, name))
         elif name not in _HOST_ONLY:
             _kernel.register(f"kernel_api.{name}", getattr(kernel_api, name))
-    for name in _OLDER:
+    for name in _OLDER_API:
         _kernel.register(f"old.{name}", getattr(older_style, name))
     _kernel.register("old.local_array", older_style.local.array)
     _kernel.register("old.private_array", older_style.private.array)
@@ -51,12 +51,12 @@ def register() -> None:
         _kernel.register_type(name, getattr(kernel_api, name))
     _kernel.set_resolver(scalar_type)
     for role, error in {
-        "typing": exceptions.as_numba_raises(exceptions.TypingError),
-        "unsupported": exceptions.as_numba_raises(exceptions.UnsupportedError),
-        "name": exceptions.as_numba_raises(exceptions.UndefinedNameError),
-        "return": exceptions.KernelHasReturnValueError.saying,
-        "argument": exceptions.UnsupportedKernelArgumentError.saying,
-        "queue": exceptions.ExecutionQueueInferenceError.saying,
+        "typing": exceptions.with_numba_base(exceptions.TypingError),
+        "unsupported": exceptions.with_numba_base(exceptions.UnsupportedError),
+        "name": exceptions.with_numba_base(exceptions.UndefinedNameError),
+        "return": exceptions.KernelHasReturnValueError.from_message,
+        "argument": exceptions.UnsupportedKernelArgumentError.from_message,
+        "queue": exceptions.ExecutionQueueInferenceError.from_message,
         "range": dpctl.SyclKernelInvalidRangeError,
     }.items():
         _kernel.set_error(role, error)

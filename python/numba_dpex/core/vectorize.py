@@ -1,4 +1,4 @@
-"""`vectorize`: functions of numbers as element functions of arrays."""
+"""`vectorize`: functions of scalars that are applied to the elements of arrays."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from numba_dpex.core.decorators import fast_math_flags
 from numba_dpex.core.types import scalars
 from numba_dpex.core.types.base import Type, is_signature, is_type, type_name
 
-# Numba's options that ask for what dpep does anyway, or that mean something for Numba's compiler alone.
-_OF_NUMBA = frozenset(["target", "identity", "nopython", "cache", "inline", "debug"])
+# Options of Numba's decorator that are accepted and ignored.
+_IGNORED_OPTIONS = frozenset(["target", "identity", "nopython", "cache", "inline", "debug"])
 
 
 class ElementFunction(_kernel.VectorizedFunction):
     """A function that is applied to the elements of arrays, with broadcasting.
 
-    It takes arrays of dpctl.tensor and dpnp, and numbers beside them; of numbers alone it makes a NumPy number,
-    computed on the default device. Keywords: `out`, an array of the result's shape and dtype, and `order`.
+    It takes arrays of dpctl.tensor and dpnp, and numbers; for numbers alone it returns a NumPy scalar, computed on the
+    default device. Keywords: `out`, an array of the result's shape and dtype, and `order`.
     """
 
     __name__: str
@@ -35,7 +35,7 @@ class ElementFunction(_kernel.VectorizedFunction):
         fastmath: tuple[str, ...] = (),
     ) -> None:
         if function.__name__ == "<lambda>":
-            raise TypeError("vectorize: a lambda's source cannot be told from what is around it: define it with def")
+            raise TypeError("vectorize: the source of a lambda cannot be found; define the function with def")
         super().__init__(function, list(signatures), fastmath)
         update_wrapper(self, function)
 
@@ -46,7 +46,7 @@ class ElementFunction(_kernel.VectorizedFunction):
 
     @property
     def ntypes(self) -> int:
-        """The number of signatures that it was compiled for."""
+        """Number of signatures that it was compiled for."""
         return len(self.types)
 
     def outer(self, x1, x2, **keywords):
@@ -63,30 +63,30 @@ class ElementFunction(_kernel.VectorizedFunction):
                [2, 5]])
         """
         if self.nin != 2:
-            raise ValueError(f"{self.__name__}.outer: the function takes {self.nin} operands, two are wanted")
+            raise ValueError(f"{self.__name__}.outer: the function must take two operands, not {self.nin}")
         axes_of_second = getattr(x2, "ndim", 0)
         return self(x1[(..., *(None,) * axes_of_second)] if getattr(x1, "ndim", 0) else x1, x2, **keywords)
 
     def reduce(self, *arguments, **keywords) -> NoReturn:
-        """Refused: raises NotImplementedError."""
-        self._refuse("reduce", "dpnp.sum, dpnp.max and others reduce arrays")
+        """Not supported: raises NotImplementedError."""
+        self._refuse("reduce", "use dpnp.sum, dpnp.max and other reductions")
 
     def accumulate(self, *arguments, **keywords) -> NoReturn:
-        """Refused: raises NotImplementedError."""
-        self._refuse("accumulate", "dpnp.cumsum and others accumulate")
+        """Not supported: raises NotImplementedError."""
+        self._refuse("accumulate", "use dpnp.cumsum and other accumulations")
 
     def reduceat(self, *arguments, **keywords) -> NoReturn:
-        """Refused: raises NotImplementedError."""
-        self._refuse("reduceat", "dpnp.sum, dpnp.max and others reduce slices")
+        """Not supported: raises NotImplementedError."""
+        self._refuse("reduceat", "use dpnp.sum, dpnp.max and others on slices")
 
     def at(self, *arguments, **keywords) -> NoReturn:
-        """Refused: raises NotImplementedError."""
-        self._refuse("at", "a kernel with AtomicRef updates elements that may meet")
+        """Not supported: raises NotImplementedError."""
+        self._refuse("at", "use a kernel with AtomicRef")
 
     def _refuse(self, method: str, instead: str) -> NoReturn:
         raise NotImplementedError(
-            f"{self.__name__}.{method}: functions of users are applied to elements only, as nothing says in which "
-            f"order their results could be joined; {instead}, and so do kernels with group algorithms"
+            f"{self.__name__}.{method}: not supported for user functions, which need not be associative; {instead}, or "
+            f"a kernel with group algorithms"
         )
 
     def __repr__(self) -> str:
@@ -94,29 +94,29 @@ class ElementFunction(_kernel.VectorizedFunction):
 
 
 def vectorize(function_or_signatures=None, **options):
-    """Make an element function of a function of numbers, as `numpy.vectorize` does, and compile it.
+    """Make a compiled element function from a function of scalars, as `numpy.vectorize` does.
 
     Args:
-        function_or_signatures: the function; or a signature or a list of them, which are all that it is compiled for:
+        function_or_signatures: the function; or a signature or list of signatures, and it is compiled for no others:
             `float32(float32, float32)`, the same as a string, or a tuple of the arguments' types.
-        fastmath: what may be assumed of floats, as `kernel` has it.
-        target, identity, nopython, cache, inline, debug: taken for compatibility. It is computed where the arrays are.
+        fastmath: assumptions on floats, as in `kernel`.
+        target, identity, nopython, cache, inline, debug: accepted for compatibility and ignored. The arrays' device
+            computes.
 
     Returns:
-        An ElementFunction; a decorator that makes one if signatures or only options are given.
+        An ElementFunction; with signatures or only options, a decorator that returns one.
 
     Raises:
-        TypeError: what is given is neither a function nor signatures, or an option is unknown or of a wrong type; when
-            called: operands that no signature takes.
-        numba_dpex.core.exceptions: what kernels raise for functions that cannot be compiled.
+        TypeError: the argument is neither a function nor signatures, or an option is unknown or of a wrong type; when
+            called: the operands match no signature.
+        numba_dpex.core.exceptions: the function cannot be compiled, as for kernels.
 
-    The function takes numbers and returns one; it has the language of kernels, and calls device functions. Without
-    signatures it is compiled for the dtypes that it meets: numbers of Python's take the dtype of what they meet in the
-    function. With signatures, operands are cast to the first that they fit: exactly, without loss, or within their
-    kind.
+    The function takes scalars and returns one. It is written in the language of kernels, and can call device functions.
+    Without signatures it is compiled for each combination of operand dtypes; Python numbers take the dtype of the other
+    operand (NEP 50). With signatures, operands are cast to the first that matches: exactly, without loss, or within
+    their kind.
 
-    Results are pending like those of other element functions, and what they are used in is computed in one pass over
-    memory.
+    Results are deferred like those of other element functions, and fused with the expression that uses them.
 
     >>> import dpnp
     >>> import numba_dpex as ndx
@@ -128,7 +128,7 @@ def vectorize(function_or_signatures=None, **options):
     >>> clipped(dpnp.arange(4.0), 1.5) + 1
     array([1. , 2. , 2.5, 2.5])
     """
-    unknown = options.keys() - _OF_NUMBA - {"fastmath"}
+    unknown = options.keys() - _IGNORED_OPTIONS - {"fastmath"}
     if unknown:
         raise TypeError(f"vectorize: unknown options {', '.join(sorted(unknown))}")
     fastmath = fast_math_flags("vectorize", options.get("fastmath", False))
@@ -143,19 +143,19 @@ def vectorize(function_or_signatures=None, **options):
 
     def decorate(function) -> ElementFunction:
         if not inspect.isfunction(function):
-            raise TypeError(f"vectorize: what is decorated must be a function, not {type(function).__name__}")
+            raise TypeError(f"vectorize: the decorated object must be a function, not {type(function).__name__}")
         return ElementFunction(function, signatures, fastmath)
 
     return decorate
 
 
 def _parts_of(signature) -> tuple[tuple[str, ...], str | None]:
-    """The names of a signature's arguments' types, and of the result's where it says one."""
+    """Return the names of a signature's argument types, and of its result type if it has one."""
     if isinstance(signature, str):
         return _parts_of_text(signature)
     if not is_signature(signature):
         raise TypeError(
-            f"vectorize: a function or signatures are wanted, such as float32(float32), got {type(signature).__name__}"
+            f"vectorize: expected a function or signatures such as float32(float32), got {type(signature).__name__}"
         )
     if isinstance(signature, tuple):
         return tuple(map(_number, signature)), None
@@ -165,14 +165,14 @@ def _parts_of(signature) -> tuple[tuple[str, ...], str | None]:
 def _number(each: object) -> str:
     name = type_name(each)
     if not name:
-        raise TypeError(f"vectorize: {each} in a signature is no type of numbers")
+        raise TypeError(f"vectorize: {each} in a signature is not a type of numbers; write float32, int64 and the like")
     return name
 
 
 def _parts_of_text(text: str) -> tuple[tuple[str, ...], str | None]:
     parts = re.fullmatch(r"\s*(\w*)\s*\(([^()]*)\)\s*", text)
     if not parts:
-        raise TypeError(f"vectorize: '{text}' is no signature; one is 'float32(float32, float32)'")
+        raise TypeError(f"vectorize: '{text}' is not a signature; write 'float32(float32, float32)'")
     result, arguments = parts.groups()
     return tuple(map(_named, arguments.split(","))), _named(result) if result else None
 
@@ -180,5 +180,7 @@ def _parts_of_text(text: str) -> tuple[tuple[str, ...], str | None]:
 def _named(name: str) -> str:
     found = getattr(scalars, name.strip(), None)
     if not isinstance(found, Type):
-        raise TypeError(f"vectorize: '{name.strip()}' in a signature is no type of numbers")
+        raise TypeError(
+            f"vectorize: '{name.strip()}' in a signature is not a type of numbers; write float32, int64 and the like"
+        )
     return _number(found)

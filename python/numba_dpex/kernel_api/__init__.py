@@ -1,7 +1,6 @@
-"""What kernels are written with: index spaces, work-items and their groups, memory, atomics, group algorithms.
+"""The API that kernels use: index spaces, work-items and their groups, memory, atomics, group algorithms.
 
-Kernels that are made of these run compiled, with `numba_dpex.call_kernel`, or as the Python functions that they are,
-with `kernel_api.call_kernel`, which is for debugging.
+Kernels run compiled with `numba_dpex.call_kernel`, or as Python functions with `kernel_api.call_kernel`, for debugging.
 """
 
 from numba_dpex.kernel_api.atomic_ref import AtomicRef

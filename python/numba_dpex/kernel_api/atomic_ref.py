@@ -1,4 +1,4 @@
-"""AtomicRef: an array's element that work-items update without losing each other's updates."""
+"""AtomicRef: atomic operations on an element of an array."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from numba_dpex.kernel_api.memory_enums import AddressSpace, MemoryOrder, Memory
 
 
 class AtomicRef:
-    """A reference to one element of an array, whose operations are atomic, as `sycl::atomic_ref`.
+    """A reference to an element of an array with atomic operations, as `sycl::atomic_ref`.
 
     Args:
         ref: an array: an argument of the kernel, or local memory.
         index: the element: an int, or a tuple of ints.
         memory_order, memory_scope: of all operations.
-        address_space: where `ref` is; by default found out.
+        address_space: of `ref`; by default that of the array.
 
     Raises:
-        TypeError: `ref` is no array.
+        TypeError: `ref` is not an array.
 
-    Operations return the element's value before. In kernels their operand must become the element's type without loss,
-    or both be integers, and `fetch_and`, `fetch_or` and `fetch_xor` want integers.
+    Operations return the element's previous value. In kernels the conversion of their operand to the element's type
+    must be lossless, unless both are integers; `fetch_and`, `fetch_or` and `fetch_xor` require integers.
     """
 
     def __init__(
@@ -55,80 +55,80 @@ class AtomicRef:
 
     @property
     def address_space(self) -> AddressSpace | None:
-        """Where the element is, as given."""
+        """The address space that was given."""
         return self._address_space
 
     def load(self):
         """Return the element's value."""
-        return self._left(self._value(), "load")
+        return self._unchanged(self._value(), "load")
 
     def store(self, val) -> None:
         """Set the element to `val`."""
         self._ref[self._index] = val
-        current.changed("store")
+        current.record_change("store")
 
     def exchange(self, val):
-        """Set the element to `val` and return what it was."""
+        """Set the element to `val` and return its previous value."""
         return self._replace(self._value(), val, "exchange")
 
     def compare_exchange(self, expected, desired, expected_idx=0) -> bool:
         """Set the element to `desired` if it equals `expected[expected_idx]`, and return whether it did.
 
-        If it does not, its value is stored in `expected[expected_idx]`.
+        Otherwise its value is stored in `expected[expected_idx]`.
         """
         value = self._value()
         if value == expected[expected_idx]:
             self._replace(value, desired, "compare_exchange")
             return True
-        expected[expected_idx] = self._left(value, "compare_exchange")
+        expected[expected_idx] = self._unchanged(value, "compare_exchange")
         return False
 
     def fetch_add(self, val):
-        """Add `val`."""
+        """Add `val` to the element."""
         old = self._value()
         return self._replace(old, old + val, "fetch_add")
 
     def fetch_sub(self, val):
-        """Subtract `val`."""
+        """Subtract `val` from the element."""
         old = self._value()
         return self._replace(old, old - val, "fetch_sub")
 
     def fetch_min(self, val):
-        """Keep the less of the element and `val`."""
+        """Set the element to the minimum of it and `val`."""
         old = self._value()
         return self._replace(old, min(old, val), "fetch_min")
 
     def fetch_max(self, val):
-        """Keep the greater of the element and `val`."""
+        """Set the element to the maximum of it and `val`."""
         old = self._value()
         return self._replace(old, max(old, val), "fetch_max")
 
     def fetch_and(self, val):
-        """Keep the bits that are set in both the element and `val`."""
+        """Set the element to the bitwise and of it and `val`."""
         old = self._value()
         return self._replace(old, old & val, "fetch_and")
 
     def fetch_or(self, val):
-        """Keep the bits that are set in the element or `val`."""
+        """Set the element to the bitwise or of it and `val`."""
         old = self._value()
         return self._replace(old, old | val, "fetch_or")
 
     def fetch_xor(self, val):
-        """Keep the bits that are set in one of the element and `val`."""
+        """Set the element to the bitwise exclusive or of it and `val`."""
         old = self._value()
         return self._replace(old, old ^ val, "fetch_xor")
 
     def _value(self):
         value = self._ref[self._index]
-        return value.copy() if hasattr(value, "copy") else value  # elements of arrays on devices are views
+        return value.copy() if hasattr(value, "copy") else value  # an element of a device array is a view
 
     def _replace(self, old, new, operation: str):
         self._ref[self._index] = new
         if old == new:
-            return self._left(old, operation)
-        current.changed(operation)
+            return self._unchanged(old, operation)
+        current.record_change(operation)
         return old
 
-    def _left(self, value, operation: str):
-        current.looked((id(self._ref), self._index), value, operation)
+    def _unchanged(self, value, operation: str):
+        current.record_read((id(self._ref), self._index), value, operation)
         return value

@@ -1,4 +1,4 @@
-"""The work-item that the simulation is running on this thread, for functions that are not given it."""
+"""The work-item that the simulation runs on the current thread, for functions that do not get it as an argument."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from numba_dpex.kernel_api.index_space_ids import Item, NdItem
-from numba_dpex.kernel_api.turns import Turns
+from numba_dpex.kernel_api.scheduler import Scheduler
 from numba_dpex.kernel_api.work_group import WorkGroup
 
 _thread = threading.local()
 
 
 @contextmanager
-def running(item: Item | NdItem, group: WorkGroup | None, turns: Turns, number: int) -> Iterator[None]:
-    """While this thread runs `item`, which is in `group` if there are groups, the launch's `number`."""
+def running(item: Item | NdItem, group: WorkGroup | None, scheduler: Scheduler, number: int) -> Iterator[None]:
+    """Set the current work-item, its group if the launch has groups, and its number in the launch."""
     before = getattr(_thread, "running", None)
-    _thread.running = (item, group, turns, number)
+    _thread.running = (item, group, scheduler, number)
     try:
         yield
     finally:
@@ -25,10 +25,10 @@ def running(item: Item | NdItem, group: WorkGroup | None, turns: Turns, number: 
 
 
 def work_item(function: str) -> tuple[Item | NdItem, WorkGroup | None]:
-    """Return what runs on this thread.
+    """Return the current work-item and its group. `function` names the caller in the error message.
 
     Raises:
-        RuntimeError: nothing does; the message says that `function` is for kernels.
+        RuntimeError: no work-item runs on this thread.
     """
     found = getattr(_thread, "running", None)
     if found is None:
@@ -36,13 +36,13 @@ def work_item(function: str) -> tuple[Item | NdItem, WorkGroup | None]:
     return found[:2]
 
 
-def looked(at: object, value: object, operation: str) -> None:
-    """Tell the simulation, if one runs here, that an atomic operation found `value` and left it."""
+def record_read(address: object, value: object, operation: str) -> None:
+    """Report an atomic operation that read `value` and did not change it. Without a simulation, do nothing."""
     if (found := getattr(_thread, "running", None)) is not None:
-        found[2].looked(found[3], at, value, operation)
+        found[2].record_read(found[3], address, value, operation)
 
 
-def changed(operation: str) -> None:
-    """Tell the simulation, if one runs here, that an atomic operation changed a value."""
+def record_change(operation: str) -> None:
+    """Report an atomic operation that changed a value. Without a simulation, do nothing."""
     if (found := getattr(_thread, "running", None)) is not None:
-        found[2].changed(found[3], operation)
+        found[2].record_change(found[3], operation)

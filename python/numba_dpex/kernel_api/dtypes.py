@@ -1,4 +1,4 @@
-"""What kernels take as a dtype: NumPy's dtypes and scalar types, and the types of numba_dpex and Numba."""
+"""Conversion to NumPy dtypes, also from the types of numba_dpex and Numba."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
 
 def as_dtype(dtype: object) -> numpy.dtype:
-    """Return the NumPy dtype that `dtype` means.
+    """Return `dtype` as a NumPy dtype.
 
     Raises:
-        TypeError: `dtype` means none.
+        TypeError: `dtype` cannot be converted.
     """
     import numpy
 
@@ -20,6 +20,6 @@ def as_dtype(dtype: object) -> numpy.dtype:
         return numpy.dtype(dtype)  # type: ignore[call-overload]
     except TypeError:
         try:
-            return numpy.dtype(str(dtype))  # Numba's types, whose texts are NumPy's names
+            return numpy.dtype(str(dtype))  # Numba's types have NumPy's names
         except TypeError:
-            raise TypeError(f"{dtype!r} is no dtype") from None
+            raise TypeError(f"expected a dtype such as numpy.float32 or 'f4', got {dtype!r}") from None

@@ -4,9 +4,9 @@ from enum import IntEnum
 
 
 class FlagEnum(IntEnum):
-    """Base of the enumerations that kernels know: members are integers, on the host and in kernels."""
+    """Base of enumerations that kernels can use: members are integers, on the host and in kernels."""
 
     @classmethod
     def basetype(cls) -> int:
-        """Return a value of the type that members have: an int."""
+        """Return a value of the members' type, an int."""
         return 0

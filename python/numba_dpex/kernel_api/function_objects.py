@@ -1,4 +1,4 @@
-"""Operations for reductions and scans, as SYCL's function objects: `plus`, `multiplies`, `minimum`, …"""
+"""Operations of reductions and scans, named as SYCL's function objects: `plus`, `multiplies`, `minimum`, …"""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def multiplies(x, y):
 
 
 def minimum(x, y):
-    """Return the less of x and y."""
+    """Return the smaller of x and y."""
     return y if y < x else x
 
 
 def maximum(x, y):
-    """Return the greater of x and y."""
+    """Return the larger of x and y."""
     return y if x < y else x
 
 

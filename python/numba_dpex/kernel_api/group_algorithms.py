@@ -1,8 +1,8 @@
-"""Algorithms of a work-group or sub-group: reductions, scans, broadcasts, shuffles, and over arrays together.
+"""Algorithms of a work-group or sub-group: reductions, scans, broadcasts, shuffles, joint algorithms over arrays.
 
-Names and meaning are SYCL 2020's. All work-items of the group make the same call. Work-items count in the order of
-their linear ids, the last dimension varying fastest. `op` is one of kernel_api's operations (`plus`, `minimum`, …),
-of the module `operator`, `min`, `max`, or a device function of two arguments.
+Names and semantics are those of SYCL 2020. All work-items of the group must make the same call. They are ordered by
+their linear ids, of which the last dimension varies fastest. `op` is one of kernel_api's operations (`plus`,
+`minimum`, …), of the module `operator`, `min` or `max`; the simulation takes any function of two arguments.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import reduce
 from itertools import accumulate
 
-from numba_dpex.kernel_api.meet import meet
+from numba_dpex.kernel_api.collective import collective
 
 
 def _same_for_all(value: object, count: int) -> list:
@@ -19,92 +19,94 @@ def _same_for_all(value: object, count: int) -> list:
 
 
 def reduce_over_group(group, x, op: Callable):
-    """Return `op` over the x of all work-items of the group, to each of them."""
-    return meet(group, "reduce_over_group", x, lambda xs: _same_for_all(reduce(op, xs), len(xs)))
+    """Return the reduction of x over all work-items of the group."""
+    return collective(group, "reduce_over_group", x, lambda xs: _same_for_all(reduce(op, xs), len(xs)))
 
 
 def inclusive_scan_over_group(group, x, op: Callable, init=None):
-    """Return `op` over the x of the work-items up to this one, its own included, and `init` before them if given."""
-    return meet(
+    """Return the reduction of `init`, if given, and x of the work-items up to and including this one."""
+    return collective(
         group, "inclusive_scan_over_group", x, lambda xs: list(accumulate(xs, op, initial=init))[init is not None :]
     )
 
 
 def exclusive_scan_over_group(group, x, op: Callable, init=None):
-    """Return `op` over the x of the work-items before this one.
+    """Return the reduction of `init` and x of the work-items before this one.
 
-    The first gets `init`, by default the operation's identity: 0, 1 for products, an extreme value for minima.
+    By default `init` is the operation's identity: 0, 1 for products, the largest value for minima.
     """
     first = identity(op, x) if init is None else init
-    return meet(group, "exclusive_scan_over_group", x, lambda xs: list(accumulate(xs[:-1], op, initial=first)))
+    return collective(group, "exclusive_scan_over_group", x, lambda xs: list(accumulate(xs[:-1], op, initial=first)))
 
 
 def group_broadcast(group, x, local_linear_id: int = 0):
-    """Return the x of the group's work-item `local_linear_id`, which is the same for all of them."""
-    return meet(group, "group_broadcast", (x, int(local_linear_id)), lambda xs: _same_for_all(xs[xs[0][1]][0], len(xs)))
+    """Return x of the group's work-item `local_linear_id`, which must be the same in all work-items."""
+    return collective(
+        group, "group_broadcast", (x, int(local_linear_id)), lambda xs: _same_for_all(xs[xs[0][1]][0], len(xs))
+    )
 
 
 def any_of_group(group, predicate) -> bool:
     """Return whether `predicate` is true for some work-item of the group."""
-    return meet(group, "any_of_group", bool(predicate), lambda xs: _same_for_all(any(xs), len(xs)))
+    return collective(group, "any_of_group", bool(predicate), lambda xs: _same_for_all(any(xs), len(xs)))
 
 
 def all_of_group(group, predicate) -> bool:
     """Return whether `predicate` is true for all work-items of the group."""
-    return meet(group, "all_of_group", bool(predicate), lambda xs: _same_for_all(all(xs), len(xs)))
+    return collective(group, "all_of_group", bool(predicate), lambda xs: _same_for_all(all(xs), len(xs)))
 
 
 def none_of_group(group, predicate) -> bool:
     """Return whether `predicate` is true for no work-item of the group."""
-    return meet(group, "none_of_group", bool(predicate), lambda xs: _same_for_all(not any(xs), len(xs)))
+    return collective(group, "none_of_group", bool(predicate), lambda xs: _same_for_all(not any(xs), len(xs)))
 
 
 def _shuffle(group, operation: str, x, source: int):
-    """The x of the member `source`; this work-item's own, an undefined value in SYCL, where there is no such member."""
+    """Return x of the work-item `source`. If there is none, which is undefined in SYCL, return this work-item's x."""
 
     def combine(values: list) -> list:
         return [values[at][0] if 0 <= at < len(values) else own for own, at in values]
 
-    return meet(group, operation, (x, int(source)), combine)
+    return collective(group, operation, (x, int(source)), combine)
 
 
 def shift_group_left(group, x, delta: int = 1):
-    """Return the x of the work-item `delta` places after this one; undefined for the last `delta`."""
+    """Return x of the work-item `delta` after this one; undefined for the last `delta` work-items."""
     return _shuffle(group, "shift_group_left", x, group.get_local_linear_id() + delta)
 
 
 def shift_group_right(group, x, delta: int = 1):
-    """Return the x of the work-item `delta` places before this one; undefined for the first `delta`."""
+    """Return x of the work-item `delta` before this one; undefined for the first `delta` work-items."""
     return _shuffle(group, "shift_group_right", x, group.get_local_linear_id() - delta)
 
 
 def permute_group_by_xor(group, x, mask: int):
-    """Return the x of the work-item whose place is this one's with the bits of `mask` flipped."""
+    """Return x of the work-item whose id is this one's xor `mask`."""
     return _shuffle(group, "permute_group_by_xor", x, group.get_local_linear_id() ^ mask)
 
 
 def select_from_group(group, x, remote_local_id: int):
-    """Return the x of the work-item `remote_local_id`, which each work-item chooses for itself."""
+    """Return x of the work-item `remote_local_id`, which may differ between work-items."""
     return _shuffle(group, "select_from_group", x, remote_local_id)
 
 
 def joint_reduce(group, array, op: Callable, init=None):
-    """Return `op` over the elements of a one-dimensional array, which the group's work-items go through together."""
+    """Return the reduction of a one-dimensional array, computed by all work-items of the group together."""
 
     def combine(values: list) -> list:
         elements = list(values[0]) if init is None else [init, *values[0]]
         return _same_for_all(reduce(op, elements), len(values))
 
-    return meet(group, "joint_reduce", array, combine)
+    return collective(group, "joint_reduce", array, combine)
 
 
 def joint_inclusive_scan(group, array, result, op: Callable, init=None) -> None:
-    """Set `result[i]` to `op` over `array[0]`, …, `array[i]`, and `init` before them if given."""
+    """Set `result[i]` to the reduction of `init`, if given, and `array[0]`, …, `array[i]`."""
     _joint_scan(group, "joint_inclusive_scan", array, result, op, init, 1 if init is not None else 0)
 
 
 def joint_exclusive_scan(group, array, result, op: Callable, init=None) -> None:
-    """Set `result[i]` to `op` over the elements before `array[i]`; `result[0]` is `init`, by default the identity."""
+    """Set `result[i]` to the reduction of `init`, by default the identity, and the elements before `array[i]`."""
     first = identity(op, array[0]) if init is None and len(array) else init
     _joint_scan(group, "joint_exclusive_scan", array, result, op, first, 0)
 
@@ -117,29 +119,29 @@ def _joint_scan(group, operation: str, array, result, op: Callable, init, skippe
             target[i] = value
         return _same_for_all(None, len(values))
 
-    meet(group, operation, (array, result), combine)
+    collective(group, operation, (array, result), combine)
 
 
 def joint_any_of(group, array) -> bool:
     """Return whether some element of a one-dimensional array is true."""
-    return meet(group, "joint_any_of", array, lambda xs: _same_for_all(any(xs[0]), len(xs)))
+    return collective(group, "joint_any_of", array, lambda xs: _same_for_all(any(xs[0]), len(xs)))
 
 
 def joint_all_of(group, array) -> bool:
     """Return whether all elements of a one-dimensional array are true."""
-    return meet(group, "joint_all_of", array, lambda xs: _same_for_all(all(xs[0]), len(xs)))
+    return collective(group, "joint_all_of", array, lambda xs: _same_for_all(all(xs[0]), len(xs)))
 
 
 def joint_none_of(group, array) -> bool:
     """Return whether no element of a one-dimensional array is true."""
-    return meet(group, "joint_none_of", array, lambda xs: _same_for_all(not any(xs[0]), len(xs)))
+    return collective(group, "joint_none_of", array, lambda xs: _same_for_all(not any(xs[0]), len(xs)))
 
 
 def identity(op: Callable, like):
-    """Return the value that changes nothing under `op`, in the type of `like`.
+    """Return the identity element of `op`, in the type of `like`.
 
     Raises:
-        TypeError: `op` has none that is known; `init` is needed then.
+        TypeError: the identity of `op` is not known, so `init` is required.
     """
     import operator
 
@@ -160,4 +162,4 @@ def identity(op: Callable, like):
             return dtype.type(value)
     if op in (ops.bit_and, operator.and_):
         return ~dtype.type(0)
-    raise TypeError(f"{getattr(op, '__name__', op)} has no identity that is known: give init")
+    raise TypeError(f"{getattr(op, '__name__', op)} has no known identity: pass init")

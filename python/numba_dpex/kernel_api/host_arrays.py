@@ -1,4 +1,4 @@
-"""Arrays on devices as the simulation shows them to kernels: as NumPy arrays, whose elements are NumPy's scalars."""
+"""Device arrays as NumPy arrays, for kernels in the simulation."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def host_arrays(arguments: tuple) -> Iterator[tuple]:
-    """`arguments` with NumPy arrays for arrays on devices.
+    """Replace device arrays in `arguments` by NumPy arrays.
 
-    Memory that the host reaches is viewed, other memory is copied, and copied back in the end.
+    These are views of memory that is accessible from the host, and copies of other memory, which are copied back at
+    the end.
     """
     copies = []
     found: dict[int, object] = {}
@@ -32,7 +33,7 @@ def host_arrays(arguments: tuple) -> Iterator[tuple]:
 
 
 def _view(array):
-    """A NumPy array over the same memory."""
+    """Return a NumPy array that shares the array's memory."""
     import numpy
 
     description = array.__sycl_usm_array_interface__

@@ -1,4 +1,4 @@
-"""Item, NdItem, Group and SubGroup: who a work-item is. Kernels are given them; programs do not construct them."""
+"""Item, NdItem, Group and SubGroup: the identity of a work-item. Kernels get them as arguments."""
 
 from __future__ import annotations
 
@@ -15,44 +15,44 @@ def _product(extents: Sequence[int]) -> int:
 
 
 def _linear(index: Sequence[int], extents: Sequence[int]) -> int:
-    """The place of `index` when the last dimension varies fastest."""
-    place = 0
+    """Return the linear index, in which the last dimension varies fastest."""
+    linear = 0
     for coordinate, extent in zip(index, extents):
-        place = place * extent + coordinate
-    return place
+        linear = linear * extent + coordinate
+    return linear
 
 
 def _at(values: Sequence[int], dim: int, what: str) -> int:
     if not 0 <= dim < len(values):
-        raise ValueError(f"{what}: dimension {dim} of {len(values)}")
+        raise ValueError(f"{what}: dimension {dim} is out of range: the index space has {len(values)} dimensions")
     return values[dim]
 
 
-class _Waiting:
-    """Groups whose members can wait for each other. `_meet` comes from the simulation, and is None elsewhere."""
+class _GroupBase:
+    """Base of groups. `_collective` is set by the simulation, and is None elsewhere."""
 
-    _meet: Callable | None = None
-    _place: int
+    _collective: Callable | None = None
+    _local_linear_id: int
     _size: int
 
     @property
     def leader(self) -> bool:
-        """Whether this work-item is its group's first: one of the group's work-items says True."""
-        return self._place == 0
+        """Whether this work-item is the first of its group."""
+        return self._local_linear_id == 0
 
     def get_local_linear_id(self) -> int:
-        """Return the work-item's place in this group, the last dimension varying fastest."""
-        return self._place
+        """Return the linear id in this group; the last dimension varies fastest."""
+        return self._local_linear_id
 
     def get_local_linear_range(self) -> int:
-        """Return the number of this group's work-items."""
+        """Return the number of work-items in this group."""
         return self._size
 
 
-class Group(_Waiting):
+class Group(_GroupBase):
     """The work-group of a work-item, as `sycl::group`; `NdItem.get_group` returns it.
 
-    A dimension that an index space does not have raises ValueError, here as in the other classes.
+    In all classes a dimension that the index space does not have raises ValueError.
     """
 
     def __init__(self, global_range: Range, local_range: Range, group_range: Range, index: Sequence[int]) -> None:
@@ -60,15 +60,15 @@ class Group(_Waiting):
         self._local_range = local_range
         self._group_range = group_range
         self._index = index
-        self._place = 0
+        self._local_linear_id = 0
         self._size = _product(local_range)
 
     def get_group_id(self, dim: int) -> int:
-        """Return the group's coordinate in dimension `dim` among the groups."""
+        """Return the group's index in dimension `dim`."""
         return _at(self._index, dim, "Group.get_group_id")
 
     def get_group_linear_id(self) -> int:
-        """Return the group's place among all groups, the last dimension varying fastest."""
+        """Return the group's linear index; the last dimension varies fastest."""
         return _linear(self._index, self._group_range)
 
     def get_group_range(self, dim: int) -> int:
@@ -80,7 +80,7 @@ class Group(_Waiting):
         return _product(self._group_range)
 
     def get_local_range(self, dim: int) -> int:
-        """Return the number of the group's work-items in dimension `dim`."""
+        """Return the number of work-items of the group in dimension `dim`."""
         return _at(self._local_range, dim, "Group.get_local_range")
 
     @property
@@ -89,34 +89,34 @@ class Group(_Waiting):
         return len(self._global_range)
 
 
-class SubGroup(_Waiting):
+class SubGroup(_GroupBase):
     """The sub-group of a work-item, as `sycl::sub_group`; `NdItem.get_sub_group` returns it. It has one dimension."""
 
-    def __init__(self, index: int, count: int, place: int, size: int, max_size: int) -> None:
+    def __init__(self, index: int, count: int, local_linear_id: int, size: int, max_size: int) -> None:
         self._index = index
         self._count = count
-        self._place = place
+        self._local_linear_id = local_linear_id
         self._size = size
         self._max_size = max_size
 
     def get_local_id(self, dim: int = 0) -> int:
-        """Return the work-item's place in its sub-group."""
-        return _at((self._place,), dim, "SubGroup.get_local_id")
+        """Return the work-item's id in its sub-group."""
+        return _at((self._local_linear_id,), dim, "SubGroup.get_local_id")
 
     def get_local_range(self, dim: int = 0) -> int:
-        """Return the number of this sub-group's work-items."""
+        """Return the number of work-items in this sub-group."""
         return _at((self._size,), dim, "SubGroup.get_local_range")
 
     def get_max_local_range(self, dim: int = 0) -> int:
-        """Return the number of work-items that a sub-group of this kernel has at most."""
+        """Return the maximum number of work-items in a sub-group of this kernel."""
         return _at((self._max_size,), dim, "SubGroup.get_max_local_range")
 
     def get_group_id(self, dim: int = 0) -> int:
-        """Return the sub-group's place in its work-group."""
+        """Return the sub-group's index in its work-group."""
         return _at((self._index,), dim, "SubGroup.get_group_id")
 
     def get_group_linear_id(self) -> int:
-        """Return the sub-group's place in its work-group."""
+        """Return the sub-group's index in its work-group."""
         return self._index
 
     def get_group_range(self, dim: int = 0) -> int:
@@ -141,11 +141,11 @@ class Item:
         self._index = index
 
     def get_id(self, idx: int) -> int:
-        """Return the coordinate in dimension `idx`."""
+        """Return the work-item's index in dimension `idx`."""
         return _at(self._index, idx, "Item.get_id")
 
     def get_linear_id(self) -> int:
-        """Return the place among all work-items, the last dimension varying fastest."""
+        """Return the global linear id; the last dimension varies fastest."""
         return _linear(self._index, self._extent)
 
     def get_range(self, idx: int) -> int:
@@ -170,26 +170,26 @@ class NdItem:
         self._local_item = local_item
         self._group = group
         self._sub_group = sub_group
-        group._place = local_item.get_linear_id()
+        group._local_linear_id = local_item.get_linear_id()
 
     def get_global_id(self, idx: int) -> int:
-        """Return the coordinate in dimension `idx` of the whole index space."""
+        """Return the global index in dimension `idx`."""
         return self._global_item.get_id(idx)
 
     def get_global_linear_id(self) -> int:
-        """Return the place among all work-items, the last dimension varying fastest."""
+        """Return the global linear id; the last dimension varies fastest."""
         return self._global_item.get_linear_id()
 
     def get_local_id(self, idx: int) -> int:
-        """Return the coordinate in dimension `idx` of the work-group."""
+        """Return the index in the work-group in dimension `idx`."""
         return self._local_item.get_id(idx)
 
     def get_local_linear_id(self) -> int:
-        """Return the place in the work-group, the last dimension varying fastest."""
+        """Return the linear id in the work-group; the last dimension varies fastest."""
         return self._local_item.get_linear_id()
 
     def get_global_range(self, idx: int) -> int:
-        """Return the number of work-items in dimension `idx` of the whole index space."""
+        """Return the global number of work-items in dimension `idx`."""
         return self._global_item.get_range(idx)
 
     def get_global_linear_range(self) -> int:
@@ -197,11 +197,11 @@ class NdItem:
         return self._global_item.get_linear_range()
 
     def get_local_range(self, idx: int) -> int:
-        """Return the number of work-items in dimension `idx` of the work-group."""
+        """Return the number of work-items of the work-group in dimension `idx`."""
         return self._local_item.get_range(idx)
 
     def get_local_linear_range(self) -> int:
-        """Return the number of work-items of the work-group."""
+        """Return the number of work-items in the work-group."""
         return self._local_item.get_linear_range()
 
     def get_group(self) -> Group:
@@ -211,7 +211,7 @@ class NdItem:
     def get_sub_group(self) -> SubGroup:
         """Return the sub-group: consecutive work-items of the work-group that run in step."""
         if self._sub_group is None:
-            raise RuntimeError("NdItem.get_sub_group: this work-item was not made by a launch")
+            raise RuntimeError("NdItem.get_sub_group: this work-item does not belong to a launch; call it in a kernel")
         return self._sub_group
 
     @property

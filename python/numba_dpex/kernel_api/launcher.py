@@ -1,4 +1,4 @@
-"""The simulation: runs a kernel as the Python function that it is, for debuggers and for seeing what it does."""
+"""The simulation: runs a kernel as a Python function, for debuggers and as a reference."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from numba_dpex.kernel_api.index_space_ids import Group, Item, NdItem, SubGroup
 from numba_dpex.kernel_api.local_accessor import LocalAccessor
 from numba_dpex.kernel_api.private_array import PrivateArray
 from numba_dpex.kernel_api.ranges import NdRange, Range
-from numba_dpex.kernel_api.turns import Turns
-from numba_dpex.kernel_api.work_group import Meeting, WorkGroup
+from numba_dpex.kernel_api.scheduler import Scheduler
+from numba_dpex.kernel_api.work_group import Rendezvous, WorkGroup
 
 
 def call_kernel(kernel_fn: Callable, index_range: Range | NdRange, *kernel_args, sub_group_size: int = 8) -> None:
     """Run a kernel in Python, one work-item at a time, without compiling it.
 
     Args:
-        kernel_fn: a function of an Item or NdItem and the arguments, or a kernel that was made of one.
-        index_range: a Range, for work-items that know nothing of each other; or an NdRange, for work-groups.
+        kernel_fn: a function of an Item or NdItem and the arguments, or a kernel.
+        index_range: a Range, or an NdRange for work-groups.
         kernel_args: NumPy arrays, dpnp or dpctl.tensor arrays, scalars; local accessors with an NdRange.
         sub_group_size: the number of work-items of a sub-group.
 
     Raises:
-        ValueError: `kernel_fn` cannot be called, `index_range` is neither, or arguments are missing or too many.
-        TypeError: a local accessor is given with a Range.
-        RuntimeError: some work-items of a group wait in a call that others do not make, or for a value, with an
-            AtomicRef, that nobody is left to change.
+        ValueError: `kernel_fn` is not callable, `index_range` is not a range, or the number of arguments is wrong.
+        TypeError: a local accessor is passed with a Range.
+        RuntimeError: a deadlock: work-items of a group wait in a call that others do not make, or wait with an
+            AtomicRef for a value that no work-item is left to change.
 
-    Work-items run in the order of their linear ids, each until it ends or waits for others; break
-    points and steps of a debugger see one at a time. Local and private memory starts as NaN or the largest integer,
-    so that reading what was not written shows.
+    Work-items run in the order of their linear ids, each until it ends or waits for others, so a debugger sees one at
+    a time. Local and private memory is initialised to NaN or the largest integer, so that reads of unwritten elements
+    are noticed.
 
     >>> import numpy as np
     >>> from numba_dpex import kernel_api as kapi
@@ -61,7 +61,7 @@ def call_kernel(kernel_fn: Callable, index_range: Range | NdRange, *kernel_args,
 
 
 def single_task(kernel_fn: Callable, *kernel_args) -> None:
-    """Run a kernel without an index space in Python, as `call_kernel` does: once.
+    """Run a kernel without an index space once, in Python, as `call_kernel` does.
 
     >>> import numpy as np
     >>> from numba_dpex import kernel_api as kapi
@@ -85,33 +85,33 @@ def _takes_item(function: Callable, count: int) -> bool:
     if required <= count + 1 <= len(parameters) or any(p.kind is p.VAR_POSITIONAL for p in parameters):
         return True
     if required <= count <= len(parameters):
-        return False  # the older style, which asks get_global_id
+        return False  # an older kernel, which calls get_global_id
     raise ValueError(
-        f"call_kernel: {getattr(function, '__name__', 'the kernel')} has {len(parameters)} parameters, which {count} "
-        "arguments and a work-item do not fit"
+        f"call_kernel: {getattr(function, '__name__', 'the kernel')} has {len(parameters)} parameters, got {count} "
+        "arguments and a work-item"
     )
 
 
 def _run_range(function: Callable, extent: Range, arguments: tuple, takes_item: bool) -> None:
     for argument in arguments:
         if isinstance(argument, LocalAccessor):
-            raise TypeError("call_kernel: local accessors need work-groups: launch over an NdRange")
+            raise TypeError("call_kernel: local accessors need work-groups; launch over an NdRange")
     indices = product(*map(range, extent))
 
     def body(number: int) -> None:
         item = Item(extent, next(indices))
-        with current.running(item, None, turns, number):
+        with current.running(item, None, scheduler, number):
             function(*((item, *arguments) if takes_item else arguments))
 
-    turns = Turns(extent.size(), body)
-    turns.run()
+    scheduler = Scheduler(extent.size(), body)
+    scheduler.run()
 
 
 def _run_groups(function: Callable, space: NdRange, arguments: tuple, takes_item: bool, sub_group_size: int) -> None:
     group_range = Range(*(g // n for g, n in zip(space.global_range, space.local_range)))
     group_ids = product(*map(range, group_range))
     size = space.local_range.size()
-    begun: tuple[WorkGroup, list[NdItem], tuple]  # the group whose work-items begin: they do so in order
+    begun: tuple[WorkGroup, list[NdItem], tuple]  # the group whose work-items begin, which they do in order
 
     def body(number: int) -> None:
         nonlocal begun
@@ -120,20 +120,20 @@ def _run_groups(function: Callable, space: NdRange, arguments: tuple, takes_item
                 PrivateArray(argument._shape, argument._dtype) if isinstance(argument, LocalAccessor) else argument
                 for argument in arguments
             )
-            group = WorkGroup(turns, number)
+            group = WorkGroup(scheduler, number)
             begun = group, _nd_items(space, group_range, next(group_ids), sub_group_size), own
-            _let_meet(*begun[:2])
+            _connect_collectives(*begun[:2])
         group, items, own = begun
         item = items[number % size]
-        with current.running(item, group, turns, number):
+        with current.running(item, group, scheduler, number):
             function(*((item, *own) if takes_item else own))
 
-    turns = Turns(space.global_range.size(), body, size)
-    turns.run()
+    scheduler = Scheduler(space.global_range.size(), body, size)
+    scheduler.run()
 
 
 def _nd_items(space: NdRange, group_range: Range, group_id: tuple[int, ...], sub_group_size: int) -> list[NdItem]:
-    """The work-items of one group, in order."""
+    """Return the work-items of one group, in order."""
     size = space.local_range.size()
     count = -(-size // sub_group_size)
     items = []
@@ -152,13 +152,13 @@ def _nd_items(space: NdRange, group_range: Range, group_id: tuple[int, ...], sub
     return items
 
 
-def _let_meet(group: WorkGroup, items: list[NdItem]) -> None:
-    """The work-items' groups and sub-groups are where they wait for each other."""
-    group_meeting = Meeting("work-group", range(len(items)))
-    sub_group_meeting = group_meeting
+def _connect_collectives(group: WorkGroup, items: list[NdItem]) -> None:
+    """Connect the work-items' groups and sub-groups to the collective operations of the simulation."""
+    group_rendezvous = Rendezvous("work-group", range(len(items)))
+    sub_group_rendezvous = group_rendezvous
     for i, item in enumerate(items):
         sub_group = item.get_sub_group()
         if sub_group.leader:
-            sub_group_meeting = Meeting("sub-group", range(i, i + sub_group.get_local_linear_range()))
-        item.get_group()._meet = partial(group.meet, i, group_meeting)
-        sub_group._meet = partial(group.meet, i, sub_group_meeting)
+            sub_group_rendezvous = Rendezvous("sub-group", range(i, i + sub_group.get_local_linear_range()))
+        item.get_group()._collective = partial(group.collective, i, group_rendezvous)
+        sub_group._collective = partial(group.collective, i, sub_group_rendezvous)

@@ -1,4 +1,4 @@
-"""LocalAccessor: memory that the work-items of a group share."""
+"""LocalAccessor: local memory of a work-group."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from numba_dpex.kernel_api.dtypes import as_dtype
 
 
 class LocalAccessor:
-    """An argument of a kernel launched over an NdRange: in the kernel it is an array that each work-group has one of.
+    """An argument of a kernel launched over an NdRange: in the kernel, an array in local memory of the work-group.
 
     Args:
         shape: an int, or one to three ints; all positive.
-        dtype: type of the elements: a number or bool.
+        dtype: type of the elements: numbers or bools.
 
     Raises:
-        TypeError: `shape` or `dtype` is something else.
+        TypeError: `shape` or `dtype` is invalid.
 
-    Outside kernels there is no memory behind it: indexing raises NotImplementedError.
+    It has no memory outside of kernels: indexing raises NotImplementedError there.
 
     >>> from numba_dpex import kernel_api as kapi
     >>> kapi.LocalAccessor((4, 8), "f4")
@@ -35,18 +35,18 @@ class LocalAccessor:
         except TypeError:
             raise TypeError(f"LocalAccessor: shape must be an int or a tuple of ints, not {shape!r}") from None
         if not 1 <= len(self._shape) <= 3:
-            raise TypeError(f"LocalAccessor: one to three dimensions are possible, not {len(self._shape)}")
+            raise TypeError(f"LocalAccessor: shape must have one to three dimensions, not {len(self._shape)}")
         if min(self._shape) <= 0:
-            raise TypeError(f"LocalAccessor: extents must be positive, and shape is {self._shape}")
+            raise TypeError(f"LocalAccessor: extents must be positive, got shape {self._shape}")
         self._dtype = as_dtype(dtype)
         if self._dtype.kind not in "biufc" or self._dtype.itemsize > (16 if self._dtype.kind == "c" else 8):
-            raise TypeError(f"LocalAccessor: elements are numbers or bools of up to 64 bits, not {self._dtype}")
+            raise TypeError(f"LocalAccessor: dtype must be numbers or bools of up to 64 bits, not {self._dtype}")
 
     def __repr__(self) -> str:
         return f"LocalAccessor({self._shape}, {self._dtype})"
 
     def _outside(self) -> NoReturn:
-        raise NotImplementedError("LocalAccessor: its memory is there in kernels only")
+        raise NotImplementedError("LocalAccessor: its elements are accessible in kernels only")
 
     def __getitem__(self, index) -> NoReturn:
         self._outside()

@@ -1,4 +1,4 @@
-"""Memory orders, scopes and address spaces; the values are those of the published package."""
+"""Memory orders, scopes and address spaces; the values are those of numba-dpex."""
 
 from numba_dpex.kernel_api.flag_enum import FlagEnum
 
@@ -6,7 +6,7 @@ from numba_dpex.kernel_api.flag_enum import FlagEnum
 class MemoryOrder(FlagEnum):
     """How an atomic operation or fence orders the memory accesses around it, as `sycl::memory_order`.
 
-    CONSUME_UNSUPPORTED keeps the values those of C++; using it is an error.
+    CONSUME_UNSUPPORTED exists so that values agree with C++'s; using it is an error.
     """
 
     RELAXED = 0
@@ -18,7 +18,7 @@ class MemoryOrder(FlagEnum):
 
 
 class MemoryScope(FlagEnum):
-    """Which work-items an ordering constraint is for, as `sycl::memory_scope`."""
+    """The work-items that a memory ordering applies to, as `sycl::memory_scope`."""
 
     WORK_ITEM = 0
     SUB_GROUP = 1
@@ -28,7 +28,7 @@ class MemoryScope(FlagEnum):
 
 
 class AddressSpace(FlagEnum):
-    """Where a reference points, as `sycl::access::address_space`."""
+    """The address space of a reference, as `sycl::access::address_space`."""
 
     PRIVATE = 0
     GLOBAL = 1

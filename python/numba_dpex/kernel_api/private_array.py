@@ -1,4 +1,4 @@
-"""PrivateArray: an array of a work-item's own."""
+"""PrivateArray: a private array of a work-item."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 
 class PrivateArray:
-    """A small array of a fixed shape that each work-item has for itself; constructed in a kernel.
+    """A small private array of each work-item, constructed in a kernel.
 
     Args:
-        shape: an int or a tuple of ints; constants, so that the array can be in registers.
+        shape: a constant int or tuple of ints, so that the array can be kept in registers.
         dtype: type of the elements.
-        fill_zeros: whether elements start as zero; they are undefined otherwise.
+        fill_zeros: whether elements are initialised to zero; otherwise they are undefined.
     """
 
     def __init__(self, shape: int | tuple[int, ...], dtype: object, fill_zeros: bool = False) -> None:
@@ -55,7 +55,7 @@ class PrivateArray:
 
 
 def undefined(shape: int | tuple[int, ...], dtype: object) -> numpy.ndarray:
-    """Return memory as the simulation hands it out: with values that programs which read them cannot overlook."""
+    """Return an array of NaN or the largest integer, so that reads of unwritten elements are noticed."""
     import numpy
 
     dtype = as_dtype(dtype)

@@ -1,4 +1,4 @@
-"""Range and NdRange: how many work-items a kernel is launched with, and in groups of what size."""
+"""Range and NdRange: the index space of a launch, and the size of its work-groups."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Range(tuple):
     """The extents of an index space of one, two or three dimensions, as `sycl::range`. The last one varies fastest.
 
     Args:
-        dim0, dim1, dim2: extents; ints that are not negative.
+        dim0, dim1, dim2: extents; nonnegative ints.
 
     Raises:
         TypeError: an extent is not an int.
@@ -29,9 +29,11 @@ class Range(tuple):
 
     def __new__(cls, dim0: int, dim1: int | None = None, dim2: int | None = None) -> Range:
         if dim1 is None and dim2 is None and type(dim0) is int and dim0 >= 0:
-            return tuple.__new__(cls, (dim0,))  # most of them; the rest takes three times as long
+            return tuple.__new__(
+                cls, (dim0,)
+            )  # fast path for the most frequent case; the general one takes three times as long
         if dim1 is None and dim2 is not None:
-            raise ValueError("Range: dim2 is given, but not dim1")
+            raise ValueError("Range: dim2 is given without dim1")
         extents = []
         for axis, extent in enumerate((dim0, dim1, dim2)):
             if extent is None and axis:
@@ -41,7 +43,7 @@ class Range(tuple):
             except TypeError:
                 raise TypeError(f"Range: dim{axis} must be an int, not {type(extent).__name__}") from None
             if extents[-1] < 0:
-                raise ValueError(f"Range: dim{axis} is {extents[-1]}; extents are not negative")
+                raise ValueError(f"Range: dim{axis} must not be negative, got {extents[-1]}")
         return tuple.__new__(cls, extents)
 
     def __getnewargs__(self) -> tuple[int, ...]:
@@ -91,14 +93,14 @@ def _as_range(name: str, extents: Range | Iterable[int]) -> Range:
 
 
 class NdRange:
-    """An index space that is cut into work-groups, as `sycl::nd_range`.
+    """An index space that is divided into work-groups, as `sycl::nd_range`.
 
     Args:
-        global_size: a Range, or a sequence of one to three ints: all work-items.
-        local_size: the same for one work-group; each extent divides that of `global_size`.
+        global_size: a Range, or a sequence of one to three ints: the whole index space.
+        local_size: a Range or sequence: one work-group; each extent must divide that of `global_size`.
 
     Raises:
-        TypeError: an argument is neither, or has more than three extents.
+        TypeError: an argument is not a range, or has more than three extents.
         UnmatchedNumberOfRangeDimsError: they differ in the number of dimensions.
         UnsupportedGroupWorkItemSizeError: an extent does not divide that of `global_size`.
 

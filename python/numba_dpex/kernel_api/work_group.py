@@ -1,58 +1,60 @@
-"""The simulation's work-groups: what their work-items share, and where they wait for each other."""
+"""The simulation's work-groups: shared memory and collective operations of their work-items."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from numba_dpex.kernel_api.turns import Turns, place_in_kernel
+from numba_dpex.kernel_api.scheduler import Scheduler, call_site
 
 
-class Meeting:
-    """Where the work-items of a group or sub-group wait for each other, for one operation after the other."""
+class Rendezvous:
+    """The state of the current collective operation of a group or sub-group."""
 
     def __init__(self, kind: str, members: Sequence[int]) -> None:
         self.kind = kind
         self.members = members
         self.arrived: dict[int, object] = {}
         self.operation = ""
-        self.place = ""
+        self.call_site = ""
 
 
 class WorkGroup:
-    """One work-group of a launch, whose first work-item is the launch's `first`."""
+    """One work-group of a launch. `first` is the number of its first work-item in the launch."""
 
-    def __init__(self, turns: Turns, first: int) -> None:
-        self._turns = turns
+    def __init__(self, scheduler: Scheduler, first: int) -> None:
+        self._scheduler = scheduler
         self._first = first
         self._results: dict[int, object] = {}
         self._shared: dict[str, object] = {}
 
-    def meet(self, item: int, meeting: Meeting, operation: str, value: object, combine: Callable) -> object:
-        """Wait until all members of `meeting` are here with a value.
+    def collective(self, item: int, rendezvous: Rendezvous, operation: str, value: object, combine: Callable) -> object:
+        """Wait until all members of `rendezvous` have contributed a value, and return this member's result.
 
-        `combine` makes of their values, in the members' order, a list of what each of them gets.
+        `combine` maps the list of values, in the members' order, to the list of their results.
         """
-        place = place_in_kernel()
-        if not meeting.arrived:
-            meeting.operation, meeting.place = operation, place
-        elif (operation, place) != (meeting.operation, meeting.place):
+        site = call_site()
+        if not rendezvous.arrived:
+            rendezvous.operation, rendezvous.call_site = operation, site
+        elif (operation, site) != (rendezvous.operation, rendezvous.call_site):
             raise RuntimeError(
-                f"work-item {item} calls {operation} ({place}) while others of its {meeting.kind} wait in "
-                f"{meeting.operation} ({meeting.place}): all of them must make the same call"
+                f"work-item {item} calls {operation} ({site}) while others of its {rendezvous.kind} wait in "
+                f"{rendezvous.operation} ({rendezvous.call_site}): all of them must make the same call"
             )
-        meeting.arrived[item] = value
-        if len(meeting.arrived) == len(meeting.members):
-            values = combine([meeting.arrived[member] for member in meeting.members])
-            self._results.update(zip(meeting.members, values))
-            self._turns.go_on(self._first + member for member in meeting.members)
-            meeting.arrived = {}
-        where = f"{operation} ({place}) of a {meeting.kind} of {len(meeting.members)} is reached by {{items}} only"
-        self._turns.wait(self._first + item, meeting, where)
+        rendezvous.arrived[item] = value
+        if len(rendezvous.arrived) == len(rendezvous.members):
+            values = combine([rendezvous.arrived[member] for member in rendezvous.members])
+            self._results.update(zip(rendezvous.members, values))
+            self._scheduler.resume(self._first + member for member in rendezvous.members)
+            rendezvous.arrived = {}
+        reason = (
+            f"{operation} ({site}) of a {rendezvous.kind} of {len(rendezvous.members)} is reached by {{items}} only"
+        )
+        self._scheduler.wait(self._first + item, rendezvous, reason)
         return self._results.pop(item)
 
     def shared(self, make: Callable[[], object]) -> object:
-        """Return what `make` made when the first work-item called from this place of the kernel."""
-        place = place_in_kernel()
-        if place not in self._shared:
-            self._shared[place] = make()
-        return self._shared[place]
+        """Return the group's object for this call site; `make` creates it in the first work-item that gets here."""
+        site = call_site()
+        if site not in self._shared:
+            self._shared[site] = make()
+        return self._shared[site]

@@ -1,4 +1,4 @@
-"""Types of arrays on devices, for signatures."""
+"""Types of device arrays, for signatures."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class USMNdArray(Type):
         layout: "C" or "F" for contiguous arrays, "A" for any.
         dtype: a scalar type; by default the device's default floating-point type.
         usm_type: "device", "shared" or "host".
-        device: a filter selector, which exclude `queue`.
-        queue: where the arrays are.
+        device: a filter selector; cannot be combined with `queue`.
+        queue: the arrays' queue.
 
     Raises:
-        TypeError: an argument is something else, or both `device` and `queue` are given.
+        TypeError: an argument has a wrong type, or both `device` and `queue` are given.
         ValueError: `ndim` or `layout` is out of range.
 
     Kernels are compiled for `ndim`, `layout` and `dtype`; the other arguments are kept as attributes.
@@ -32,13 +32,13 @@ class USMNdArray(Type):
                  name=None, aligned=True, addrspace=1) -> None:  # fmt: skip
         what = type(self).__name__
         if device is not None and queue is not None:
-            raise TypeError(f"{what}: device and queue exclude each other")
+            raise TypeError(f"{what}: device and queue cannot both be given")
         if device is not None and not isinstance(device, str):
             raise TypeError(f"{what}: device must be a filter selector, not {type(device).__name__}")
         if layout not in ("C", "F", "A"):
-            raise ValueError(f"{what}: layout is C, F or A, not {layout!r}")
+            raise ValueError(f"{what}: layout must be C, F or A, not {layout!r}")
         if not isinstance(ndim, int) or ndim < 0:
-            raise ValueError(f"{what}: ndim must be an int that is not negative, not {ndim!r}")
+            raise ValueError(f"{what}: ndim must be a nonnegative int, not {ndim!r}")
         if dtype is None:
             import dpctl
 
@@ -53,7 +53,7 @@ class USMNdArray(Type):
 
 
 class DpnpNdArray(USMNdArray):
-    """The type of `dpnp.ndarray`, as USMNdArray; kernels do not tell the two apart."""
+    """The type of `dpnp.ndarray`. Kernels treat it as USMNdArray."""
 
 
 usm_ndarray = USMNdArray

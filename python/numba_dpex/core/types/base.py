@@ -1,4 +1,4 @@
-"""What all types have, signatures, and how types of others are understood."""
+"""Base classes of types and signatures, and recognition of Numba's types."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SCALARS = frozenset(["bool", *_INTEGERS, "float16", "float32", "float64", "compl
 
 
 class Type:
-    """A type of values in kernels. `name` is what it is called in signatures and by the compiler."""
+    """A type of values in kernels. `name` is its name in signatures and in the compiler."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -24,12 +24,12 @@ class Type:
         return hash(self.name)
 
     def __call__(self, *arguments: object) -> Signature:
-        """The signature of a function that takes `arguments`, which are types, and returns this type."""
+        """Return the signature of a function with arguments of these types that returns this type."""
         return Signature(self, arguments)
 
 
 class HostArrayType(Type):
-    """The type of NumPy arrays, which kernels do not take."""
+    """The type of NumPy arrays, which kernels do not accept."""
 
     def __init__(self, dtype: Type, ndim: int) -> None:
         super().__init__(f"numpy.ndarray({dtype}, {ndim})")
@@ -38,7 +38,7 @@ class HostArrayType(Type):
 
 
 class Signature:
-    """What a function takes and returns: `void(item, array)`, `int32(int32)`."""
+    """The argument and return types of a function: `void(item, array)`, `int32(int32)`."""
 
     def __init__(self, return_type: object, args: tuple[object, ...]) -> None:
         self.return_type = return_type
@@ -56,25 +56,25 @@ def _is_numba(value: object) -> bool:
 
 
 def is_type(value: object) -> bool:
-    """Whether `value` is a type of ours, or one of Numba's."""
+    """Whether `value` is a type of numba_dpex or Numba."""
     return isinstance(value, Type) or (_is_numba(value) and hasattr(value, "is_precise"))
 
 
 def is_signature(value: object) -> bool:
-    """Whether `value` says what a function takes: a Signature, Numba's too, or a tuple of types."""
+    """Whether `value` is a Signature, Numba's signature, or a tuple of types."""
     if isinstance(value, tuple):
         return bool(value) and all(map(is_type, value))
     return isinstance(value, Signature) or (_is_numba(value) and hasattr(value, "return_type"))
 
 
 def type_name(value: object) -> str:
-    """The compiler's name for a type of ours or of Numba's; '' if there is none."""
+    """Return the compiler's name of a type of numba_dpex or Numba; '' if it has none."""
     name = value.name if isinstance(value, Type) else str(value)
     return name if isinstance(value, Type) or name in SCALARS else ""
 
 
 def scalar_type(value: object):
-    """NumPy's scalar type for a scalar type of ours or of Numba's; None for everything else."""
+    """Return NumPy's scalar type for a scalar type of numba_dpex or Numba; None for other objects."""
     if not is_type(value):
         return None
     name = type_name(value)

@@ -8,10 +8,10 @@ from numba_dpex.core.types.base import HostArrayType, Signature, Type, is_type
 
 
 class ScalarType(Type):
-    """The type of a number or bool, under NumPy's name for it.
+    """The type of a number or bool, with NumPy's name.
 
-    Called with types it makes a signature that returns it; called with a value it converts the value, as NumPy's type
-    of that name does. Indexed with slices it is the type of NumPy arrays, as in Numba: `int64[:, ::1]`.
+    Called with types it returns a signature with this result; called with a value it converts the value, as NumPy's
+    type does. Indexed with slices it returns the type of NumPy arrays, as in Numba: `int64[:, ::1]`.
     """
 
     def __init__(self, name: str) -> None:

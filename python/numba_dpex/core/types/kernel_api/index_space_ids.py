@@ -8,7 +8,7 @@ class _IndexSpaceType(Type):
 
     def __init__(self, ndim: int) -> None:
         if ndim not in (1, 2, 3):
-            raise TypeError(f"{type(self).__name__}: index spaces have 1, 2 or 3 dimensions, not {ndim!r}")
+            raise TypeError(f"{type(self).__name__}: ndim must be 1, 2 or 3, not {ndim!r}")
         super().__init__(f"{self._what}({ndim})")
         self.ndim = ndim
 
