@@ -1,4 +1,4 @@
-"""What the tests of documentation share: a shell in an empty folder, in the environment as a user activates it."""
+"""Fixture for tests of documentation: a shell in an empty folder, with the environment that a user activates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 @pytest.fixture
 def shell(tmp_path: pathlib.Path):
-    """Runs lines of shell, which must succeed, and returns what they print."""
+    """A function that runs shell commands, which must succeed, and returns their output."""
 
     def run(lines: str) -> str:
         path = [pathlib.Path(sys.executable).parent, pathlib.Path(dpep.get_compiler()).parent]

@@ -1,4 +1,4 @@
-"""Takes documentation apart: sections, the files that it shows (a line `name`, then a fence), and blocks of code."""
+"""Parser of documentation: sections, files (a line `name`, then a fenced block) and other code blocks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ BLOCK = re.compile(r"(?:^`(?P<file>[\w.]+)`\n\n)?^```(?P<language>\w+)\n(?P<text
 
 
 class Section:
-    """What stands between two headings: `files` by name, and other blocks by language, in their order."""
+    """The text between two headings: `files` by name, and other code blocks by language, in order."""
 
     def __init__(self, text: str) -> None:
         self.files: dict[str, str] = {}
@@ -23,7 +23,7 @@ class Section:
 
 
 def sections(document: str) -> dict[str, Section]:
-    """The sections of a document by their headings; what comes before the first is called ''."""
+    """The sections of a document by heading; the text before the first heading is section ''."""
     parts = re.split(r"^## (.+)\n", "## \n" + (ROOT / document).read_text(), flags=re.MULTILINE)
     first = parts[0].removeprefix("## \n")
     return {"": Section(first)} | {title: Section(text) for title, text in zip(parts[1::2], parts[2::2])}

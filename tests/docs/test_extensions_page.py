@@ -1,4 +1,4 @@
-"""docs/extensions.md: every build system's files and commands build the extension, and it works."""
+"""docs/extensions.md: the files and commands for each build system build a working extension."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import pytest
 from snippets import sections
 
 PAGE = sections("docs/extensions.md")
-WAYS = [title for title in PAGE if title]
+SECTIONS = [title for title in PAGE if title]
 
 
-def test_the_page_has_a_way_for_each_build_system():
-    assert WAYS == ["One command", "CMake", "setuptools", "Meson", "Cython"]
+def test_page_has_a_section_for_each_build_system():
+    assert SECTIONS == ["One command", "CMake", "setuptools", "Meson", "Cython"]
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_builds_and_works(way, shell, tmp_path):
-    for name, text in (PAGE[""].files | PAGE[way].files).items():
+@pytest.mark.parametrize("section", SECTIONS)
+def test_builds_and_works(section, shell, tmp_path):
+    for name, text in (PAGE[""].files | PAGE[section].files).items():
         (tmp_path / name).write_text(text)
-    (commands,) = PAGE[way].blocks["sh"]
+    (commands,) = PAGE[section].blocks["sh"]
     assert shell(commands).splitlines()[-1] == "[ 0. 10. 20. 30. 40.]"

@@ -1,4 +1,4 @@
-"""docs/kernels.md and the docstrings of numba_dpex: what they show does what it says."""
+"""docs/kernels.md and the docstrings of numba_dpex: their examples give the shown results."""
 
 from __future__ import annotations
 

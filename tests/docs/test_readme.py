@@ -1,4 +1,4 @@
-"""README.md: what it shows runs as printed."""
+"""README.md: its examples run as printed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_program_with_a_kernel(shell, tmp_path):
     assert shell(f"{command}\n./program") == "0.841471\n"
 
 
-def test_extension_is_the_one_that_the_page_of_extensions_builds():
+def test_extension_is_that_of_the_extensions_page():
     _, extension = README["cpp"]
     assert extension == sections("docs/extensions.md")[""].files["scaling.cpp"]
 

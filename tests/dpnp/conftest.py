@@ -1,4 +1,4 @@
-"""dpnp's tests compare with NumPy by the same means as those of dpctl.tensor."""
+"""Makes the helper modules of the tests of dpctl.tensor importable for dpnp's tests."""
 
 import pathlib
 import sys

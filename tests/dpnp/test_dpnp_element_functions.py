@@ -1,4 +1,4 @@
-"""dpnp's element functions against NumPy's: values of every signature, names, keywords of ufuncs, errors."""
+"""dpnp's element functions agree with NumPy's: values of every signature, names, keywords of ufuncs, errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reference import LAYOUTS, assert_same, laid_out, values
 pytestmark = pytest.mark.filterwarnings("ignore:numpy.fix is deprecated")
 
 FUNCTIONS = [n for n in dpnp.__all__ if hasattr(getattr(dpnp, n), "nin") and n != "nextafter"]
-UNKNOWN_TO_NUMPY = {"erf", "proj", "rsqrt"}  # scipy's, or nobody's
+UNKNOWN_TO_NUMPY = {"erf", "proj", "rsqrt"}  # functions of SciPy or of no other library
 RANGES = {
     "acos": (-0.9, 0.9), "arccos": (-0.9, 0.9), "asin": (-0.9, 0.9), "arcsin": (-0.9, 0.9), "atanh": (-0.9, 0.9),
     "arctanh": (-0.9, 0.9), "acosh": (1.1, 5), "arccosh": (1.1, 5), "log1p": (-0.9, 5),
@@ -41,7 +41,7 @@ def test_values_of_every_signature(name):
         with np.errstate(all="ignore"):
             expected = reference(*operands).astype(result)
         ulps = 64 if name in ("sinc", "float_power") else 8
-        # a sum of two terms of size 1 may be next to zero
+        # a sum of two terms of magnitude 1 may cancel to almost 0
         assert_same(function(*map(dpnp.array, operands)), expected, ulps, near_zero=name == "logaddexp2")
 
 
@@ -58,14 +58,14 @@ SPECIAL = np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 1e308, -5e-32
 
 
 @pytest.mark.parametrize("name", ["degrees", "radians", "sinc", "spacing", "fix", "angle", "isposinf", "isneginf"])
-def test_special_values_of_one(name):
+def test_special_values_of_unary_functions(name):
     with np.errstate(all="ignore"):
         expected = getattr(np, name)(SPECIAL)
     assert_same(getattr(dpnp, name)(dpnp.array(SPECIAL)), expected)
 
 
 @pytest.mark.parametrize("name", ["heaviside", "logaddexp2", "float_power", "fmax", "fmin"])
-def test_special_values_of_two(name):
+def test_special_values_of_binary_functions(name):
     a, b = SPECIAL[:, None], SPECIAL[None, :]
     with np.errstate(all="ignore"):
         expected = getattr(np, name)(a, b)
@@ -87,12 +87,12 @@ def test_modf_and_divmod():
     [("absolute", "abs"), ("arcsin", "asin"), ("arctan2", "atan2"), ("mod", "remainder"), ("pow", "power"),
      ("true_divide", "divide"), ("bitwise_not", "invert"), ("conjugate", "conj")],
 )  # fmt: skip
-def test_other_names(alias, name):
+def test_aliases(alias, name):
     assert getattr(dpnp, alias) is getattr(dpnp, name)
 
 
 @pytest.mark.parametrize("name", ["add", "power", "rint", "degrees", "sinc", "invert"])
-def test_pickled_by_name(name):
+def test_pickling_keeps_identity(name):
     assert pickle.loads(pickle.dumps(getattr(dpnp, name))) is getattr(dpnp, name)
 
 
@@ -104,7 +104,7 @@ class TestKeywords:
         assert_same(out, getattr(np, name)(np.arange(4.0)))
         assert getattr(dpnp, name)(x, out) is out
 
-    def test_out_of_dpctl_gives_dpnp(self):
+    def test_out_of_dpctl_returns_a_dpnp_array(self):
         out = dpt.empty(3)
         result = dpnp.sqrt(dpnp.ones(3), out=out)
         assert type(result) is dpnp.ndarray
@@ -119,7 +119,7 @@ class TestKeywords:
         assert result.flags.c_contiguous == expected.flags.c_contiguous
 
     @pytest.mark.parametrize("name", ["add", "heaviside"])
-    def test_unknown_order(self, name):
+    def test_unknown_order_is_refused(self, name):
         with pytest.raises(ValueError, match="order"):
             getattr(dpnp, name)(dpnp.ones(3), dpnp.ones(3), order="H")
 
@@ -129,12 +129,12 @@ class TestKeywords:
 
     @pytest.mark.parametrize("name", ["add", "heaviside"])
     @pytest.mark.parametrize("keyword", [{"where": False}, {"subok": False}, {"signature": "dd->d"}])
-    def test_what_is_not_there(self, name, keyword):
+    def test_unsupported_keywords_are_refused(self, name, keyword):
         with pytest.raises(NotImplementedError):
             getattr(dpnp, name)(dpnp.ones(3), dpnp.ones(3), **keyword)
 
     @pytest.mark.parametrize("name", ["add", "heaviside"])
-    def test_out_with_dtype(self, name):
+    def test_out_and_dtype_together_are_refused(self, name):
         with pytest.raises(TypeError, match="out"):
             getattr(dpnp, name)(dpnp.ones(3), dpnp.ones(3), out=dpnp.ones(3), dtype="f4")
 
@@ -151,32 +151,32 @@ class TestKeywords:
 
 class TestOperands:
     @pytest.mark.parametrize("name", ["subtract", "negative", "positive", "sign"])
-    def test_bools_alone(self, name):
+    def test_arithmetic_of_bools_is_refused(self, name):
         function = getattr(dpnp, name)
         with pytest.raises(TypeError):
             function(*[dpnp.ones(2, dtype=bool)] * function.nin)
 
     @pytest.mark.parametrize("name", ["add", "heaviside", "logaddexp2"])
     @pytest.mark.parametrize("stranger", [np.ones(3), [1, 2, 3], "1", None])
-    def test_strangers(self, name, stranger):
+    def test_unsupported_operands_are_refused(self, name, stranger):
         with pytest.raises(TypeError):
             getattr(dpnp, name)(dpnp.ones(3), stranger)
 
     @pytest.mark.parametrize("name", ["sin", "degrees", "angle", "real"])
-    def test_numbers_alone(self, name):
+    def test_numbers_without_arrays_are_refused(self, name):
         with pytest.raises(TypeError):
             getattr(dpnp, name)(1.0)
 
-    def test_weak_numbers(self):
+    def test_python_numbers_adopt_the_dtype(self):
         assert (dpnp.ones(2, dtype="f4") * 2.5).dtype == np.float32
         assert dpnp.add(dpnp.ones(2, dtype="i1"), 1).dtype == np.int8
         assert dpnp.add(dpnp.ones(2, dtype="i4"), 1.0).dtype == np.float64
 
-    def test_of_dpctl(self):
+    def test_operands_of_dpctl(self):
         result = dpnp.add(dpt.ones(3), dpt.ones(3))
         assert type(result) is dpnp.ndarray
 
-    def test_on_different_queues(self):
+    def test_operands_on_different_queues_are_refused(self):
         a, b = (dpnp.ones(3, sycl_queue=dpctl.SyclQueue()) for _ in range(2))
         for name in ("add", "heaviside"):
             with pytest.raises(dpctl.utils.ExecutionPlacementError):

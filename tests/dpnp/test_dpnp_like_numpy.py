@@ -1,4 +1,4 @@
-"""Where dpctl.tensor and NumPy differ, dpnp is as NumPy: values, dtypes, and what is refused."""
+"""Where dpctl.tensor and NumPy differ, dpnp agrees with NumPy: values, dtypes and exceptions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def values(code):
 
 
 def outcome(function, xp, *operands):
-    """What comes of a call: an array of NumPy's, a tuple of them, or the exception."""
+    """The result of a call as a NumPy array or a tuple of them, or its exception."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
@@ -38,11 +38,11 @@ def outcome(function, xp, *operands):
 
 
 def check(function, *operands, rtol=None):
-    """The same of dpnp's arrays as of NumPy's; an exception must be of NumPy's type, or of one derived from it."""
+    """Compare results for dpnp's and NumPy's arrays. Exceptions must be of NumPy's type or derived from it."""
     reference = outcome(function, np, *operands)
     ours = outcome(function, dpnp, *(dpnp.asarray(x) if isinstance(x, np.ndarray) else x for x in operands))
     if isinstance(reference, Exception):
-        kind = TypeError if isinstance(reference, TypeError) else type(reference)  # NumPy's own are derived
+        kind = TypeError if isinstance(reference, TypeError) else type(reference)  # NumPy raises derived types
         assert isinstance(ours, kind), f"{ours!r} instead of {reference!r}"
         return
     assert not isinstance(ours, Exception), f"{ours!r} instead of {reference}"
@@ -77,7 +77,7 @@ def test_rounding_keeps_integers_and_copies_them():
     assert x.tolist() == [1, 2]
 
 
-def test_reciprocals_go_where_out_says():
+def test_reciprocals_are_written_to_out():
     for code in "li":
         a, out = values(code), np.zeros(len(values(code)), code)
         x = dpnp.zeros_like(dpnp.asarray(out))
@@ -116,13 +116,13 @@ def test_floor_division_by_operators(code):
         check(lambda xp, a, n=number: a // n, a)
         check(lambda xp, a, n=number: n // a, a)
         check(lambda xp, a, n=number: in_place(xp, a, n), a)
-    check(lambda xp, a: a // -np.inf, np.linspace(-3, 3, 40000).astype(code))  # of many elements, computed later
+    check(lambda xp, a: a // -np.inf, np.linspace(-3, 3, 40000).astype(code))  # many elements, which are deferred
 
 
-def test_the_issue_of_infinities():
+def test_floor_division_by_infinities():
     assert np.isnan(float(dpnp.asarray(np.inf) // 2))
     assert float(dpnp.asarray(6.2) // -np.inf) == -1
-    assert float(dpt.asarray(6.2) // -np.inf) == 0  # dpctl.tensor stays as the array standard has it
+    assert float(dpt.asarray(6.2) // -np.inf) == 0  # dpctl.tensor follows the array standard
 
 
 @pytest.mark.parametrize("code", INTEGERS)
@@ -147,7 +147,7 @@ def test_shifts(code, function):
 def test_integer_powers(code):
     base = values(code)
     exponents = np.array([0, 1, 2, 3] + [-1] * (code in SIGNED), dtype=code)
-    for n in (len(exponents), 4):  # with negative ones, and without
+    for n in (len(exponents), 4):  # with and without negative exponents
         check(lambda xp, a, b: a**b, base[:, None].copy(), exponents[None, :n].copy())
         check(lambda xp, a, b: xp.power(a, b), base[:, None].copy(), exponents[None, :n].copy())
         check(lambda xp, a, b: operator.ipow(a.copy(), b), base[:4], exponents[:n][:4].copy())
@@ -163,7 +163,7 @@ def test_integer_powers(code):
 @pytest.mark.parametrize("code", "?lfD")
 @pytest.mark.parametrize("shape", [(0,), (2, 0), (0, 2), (0, 0), (0, 3, 0)])
 @pytest.mark.parametrize("name", ["min", "max", "amin", "amax", "ptp", "argmin", "argmax", "nanmin", "nanmax"])
-def test_extremes_of_nothing(name, code, shape):
+def test_extremes_of_empty_arrays(name, code, shape):
     if name == "ptp" and code == "?":
         pytest.skip("of bools there is no difference")
     a = np.zeros(shape, code)
@@ -176,7 +176,7 @@ def test_extremes_of_nothing(name, code, shape):
 
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("name", ["cumulative_sum", "cumulative_prod", "cumsum", "cumprod", "nancumsum", "nancumprod"])
-def test_running_totals_of_a_number_have_an_axis(name, code):
+def test_accumulations_of_0d_arrays_have_an_axis(name, code):
     a = np.array(values(code)[1])
     options = [{}, {"axis": None}, {"axis": 0}]
     if "cumulative" in name:
@@ -186,7 +186,7 @@ def test_running_totals_of_a_number_have_an_axis(name, code):
 
 
 @pytest.mark.parametrize("code", "?bBhlefd")
-def test_limits_of_clip_may_be_wider(code):
+def test_limits_of_clip_may_have_a_wider_dtype(code):
     a = values(code)
     for low, high in [
         (0, 1),
@@ -212,7 +212,7 @@ def test_limits_of_clip_may_be_wider(code):
     "weights", [[0, 0, 0], [1, -1, 0], [0.0, 0, 0], [[1, -1, 0], [1, 2, 3]], [[0, 0, 0]] * 2, [1j, -1j, 0]]
 )
 @pytest.mark.parametrize("axis", [None, 0, 1])
-def test_averages_with_weights_that_vanish(weights, axis):
+def test_average_with_zero_sum_of_weights(weights, axis):
     a = np.arange(6.0).reshape(2, 3)
     for returned in (False, True):
         check(lambda xp, a, w, r=returned: xp.average(a, axis=axis, weights=w, returned=r), a, np.array(weights))
@@ -220,7 +220,7 @@ def test_averages_with_weights_that_vanish(weights, axis):
 
 @pytest.mark.parametrize("code", "FD")
 @pytest.mark.parametrize("name", ["var", "std"])
-def test_spread_of_complex_numbers(name, code):
+def test_variance_of_complex_numbers(name, code):
     a = values(code)
     for keywords in ({}, {"ddof": 1}, {"keepdims": True, "axis": 0}, {"dtype": "D"}, {"dtype": "d"}, {"dtype": "f"}):
         check(lambda xp, a, k=keywords: getattr(xp, name)(a, **k), a, rtol=1e-6)
@@ -229,7 +229,7 @@ def test_spread_of_complex_numbers(name, code):
 
 @pytest.mark.parametrize("name", ["heaviside", "logaddexp2", "hypot", "copysign", "arctan2", "logaddexp"])
 def test_types_of_two_operands(name):
-    """Each operand is cast by itself: of int8 and uint8 comes float16, though both together are int16."""
+    """Each operand is cast separately: int8 and uint8 give float16, although they promote to int16."""
     for a in "?bBhHiIlLefd":
         for b in "?bBhHiIlLefd":
             check(lambda xp, x, y: getattr(xp, name)(x, y), np.ones(2, a), np.ones(2, b), rtol=1e-2)
@@ -262,7 +262,7 @@ def test_the_sign_of_a_negative_zero_is_zero(xp, code):
     "ends",
     [(0, 1, 0.1), (0.3, 900, 0.7), (-5, 5, 0.01), (1, -5, -1 + 1e-10), (1e8, 1e8 + 100, 0.3), (0, 100000, 0.3), (5,)],
 )
-def test_ranges_of_float32_are_rounded_as_numpys(xp, ends):
+def test_ranges_of_float32_are_rounded_as_in_numpy(xp, ends):
     for code in "fF":
         assert np.array_equal(dpt.asnumpy(xp.arange(*ends, dtype=code)), np.arange(*ends, dtype=code))
 

@@ -1,4 +1,4 @@
-"""dpnp's functions that make, reshape, join and split arrays, against NumPy's."""
+"""dpnp's functions that create, reshape, join and split arrays agree with NumPy's."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SAME_CALLS = [
 
 
 @pytest.mark.parametrize("name, arguments, keywords", SAME_CALLS)
-def test_made_of_numbers(name, arguments, keywords):
+def test_creation_from_numbers(name, arguments, keywords):
     assert_same(getattr(dpnp, name)(*arguments, **keywords), getattr(np, name)(*arguments, **keywords), 16)
 
 
@@ -43,7 +43,7 @@ OF_ARRAY = [
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name, arguments, keywords", OF_ARRAY)
-def test_made_of_an_array(name, arguments, keywords, layout):
+def test_creation_from_an_array(name, arguments, keywords, layout):
     host, ours = laid_out("d", layout)
     if name in ("tril", "triu"):
         found, expected = getattr(dpnp, name)(dpnp.asarray(ours), k=1), getattr(np, name)(host, k=1)
@@ -59,12 +59,12 @@ def test_made_of_an_array(name, arguments, keywords, layout):
 
 
 @pytest.mark.parametrize("name", ["concatenate", "stack", "hstack", "vstack", "dstack", "column_stack"])
-def test_joined(name):
+def test_joining(name):
     hosts = [values("i", (2, 3), 1), values("f", (2, 3), 2)]
     assert_same(getattr(dpnp, name)([dpnp.array(h) for h in hosts]), getattr(np, name)(hosts))
 
 
-def test_joined_into_out():
+def test_joining_into_out():
     out = dpnp.empty(4, dtype="f4")
     assert dpnp.concatenate([dpnp.ones(2), dpnp.zeros(2)], out=out) is out
     assert_same(out, np.array([1, 1, 0, 0], "f4"))
@@ -94,7 +94,7 @@ class TestDiagonal:
         dpnp.diagonal(x)[:] = dpnp.arange(3.0)
         assert_same(x, np.diag(np.arange(3.0)))
 
-    def test_of_more_axes(self):
+    def test_of_arrays_with_more_axes(self):
         host = np.arange(60).reshape(3, 4, 5)
         for offset, first, second in ((0, 0, 1), (1, 2, 0), (-2, 1, 2), (9, 0, 1)):
             expected = np.diagonal(host, offset, first, second)
@@ -102,7 +102,7 @@ class TestDiagonal:
 
     @pytest.mark.parametrize("shape", [(3, 3), (7, 3), (3, 5), (3, 3, 3)])
     @pytest.mark.parametrize("wrap", [False, True])
-    def test_is_filled(self, shape, wrap):
+    def test_filling(self, shape, wrap):
         host = np.zeros(shape)
         ours = dpnp.array(host)
         np.fill_diagonal(host, 4, wrap)
@@ -112,11 +112,11 @@ class TestDiagonal:
 
 class TestAsarray:
     @pytest.mark.parametrize("code", CODES)
-    def test_of_numpy(self, code):
+    def test_from_numpy_arrays(self, code):
         host = values(code, (2, 3))
         assert_same(dpnp.asarray(host), host)
 
-    def test_leaves_arrays_as_they_are(self):
+    def test_returns_arrays_unchanged(self):
         x = dpnp.ones(3)
         assert dpnp.asarray(x) is x
         assert dpnp.asarray(x, dtype="f8", order="C") is x
@@ -129,7 +129,7 @@ class TestAsarray:
         assert_same(x, np.array([5.0, 0, 0]))
         assert type(y.get_array()) is dpt.usm_ndarray
 
-    def test_places(self):
+    def test_placement(self):
         q = dpctl.SyclQueue()
         x = dpnp.array([1, 2], usm_type="shared", sycl_queue=q)
         assert (x.usm_type, x.sycl_queue) == ("shared", q)
@@ -138,7 +138,7 @@ class TestAsarray:
         with pytest.raises(ValueError):
             dpnp.ones(2, usm_type="nowhere")
 
-    def test_keywords_that_are_not_there(self):
+    def test_unsupported_keywords_are_refused(self):
         for keyword in ({"subok": True}, {"like": dpnp.ones(1)}):
             with pytest.raises(NotImplementedError):
                 dpnp.array([1], **keyword)
@@ -177,7 +177,7 @@ class TestProducts:
         assert_same(dpnp.kron(dpnp.array(a), dpnp.array(b)), np.kron(a, b))
 
 
-class TestApplied:
+class TestApplyFunctions:
     def test_along_an_axis(self):
         host = values("d", (2, 3, 4))
         for axis in (0, 1, -1):
@@ -212,7 +212,7 @@ class TestPad:
 
     @pytest.mark.parametrize("width", [(10, 0), (0, 10), (7, 3), (3, 11), (20, 45)])
     @pytest.mark.parametrize("mode", ["reflect", "symmetric", "wrap"])
-    def test_further_than_the_array_is_long(self, mode, width):
+    def test_widths_beyond_the_length_of_the_array(self, mode, width):
         for n in (1, 2, 3, 4):
             host = np.arange(n) ** 2
             assert_same(dpnp.pad(dpnp.array(host), width, mode), np.pad(host, width, mode))
@@ -228,9 +228,9 @@ class TestPad:
             dpnp.pad(dpnp.ones((2, 2)), width, **keywords)
 
 
-class TestLeftOut:
+class TestDeleteAndInsert:
     @pytest.mark.parametrize("trim", ["fb", "f", "b"])
-    def test_zeros_at_the_ends(self, trim):
+    def test_trim_zeros(self, trim):
         for host in ([0, 0, 1, 0, 2, 0], [0, 0], [3], [1, 0]):
             assert_same(dpnp.trim_zeros(dpnp.array(host), trim), np.trim_zeros(np.array(host), trim))
 
@@ -238,7 +238,7 @@ class TestLeftOut:
         "places", [1, -1, slice(1, 4, 2), slice(None, None, -2), [0, 2], [-1, 1, 1], np.array([True, False] * 3), []]
     )
     @pytest.mark.parametrize("axis", [0, -1])
-    def test_deleted(self, places, axis):
+    def test_delete(self, places, axis):
         host = values("i", (6, 6))
         assert_same(dpnp.delete(dpnp.array(host), places, axis), np.delete(host, places, axis))
 
@@ -248,14 +248,14 @@ class TestLeftOut:
          (np.array([True, False] * 3), 0), ([], 1)],
     )  # fmt: skip
     @pytest.mark.parametrize("axis", [0, -1])
-    def test_inserted(self, places, new, axis):
+    def test_insert(self, places, new, axis):
         host = values("i", (6, 6))
         assert_same(dpnp.insert(dpnp.array(host), places, new, axis), np.insert(host, places, new, axis))
         flat = dpnp.insert(dpnp.array(host), [3, 1], [5, 6])
         assert_same(flat, np.insert(host, [3, 1], [5, 6]))
 
     @pytest.mark.parametrize("places, error", [(9, IndexError), ([0.5], IndexError), ([True], ValueError)])
-    def test_places_that_are_none(self, places, error):
+    def test_invalid_indices_are_refused(self, places, error):
         with pytest.raises(error):
             dpnp.delete(dpnp.arange(4), places)
 
@@ -295,8 +295,8 @@ def test_copyto():
         dpnp.copyto(dpnp.zeros(2, dtype="i4"), dpnp.ones(2))
 
 
-def test_what_has_to_come():
-    """Never a fallback to NumPy: what is not there is missing, or says so."""
+def test_functions_not_yet_available():
+    """There is no fallback to NumPy: unsupported functions are missing or raise NotImplementedError."""
     for name in ("sort", "matmul", "take", "median", "unique"):
         assert not hasattr(dpnp, name)
     with pytest.raises(NotImplementedError, match="nonzero"):
@@ -327,7 +327,7 @@ def test_vandermonde_matrices_are_row_major(increasing):
 
 @pytest.mark.parametrize("order", "CFAK")
 @pytest.mark.parametrize("shape", [24, (4, 6), (6, 2, 2)])
-def test_layout_of_another_shape(shape, order):
+def test_memory_order_of_another_shape(shape, order):
     a = np.asfortranarray(np.ones((2, 3, 4)))
     ours, reference = (
         f.empty_like(x, order=order, shape=shape) for f, x in ((dpnp, dpnp.array(a, order="F")), (np, a))
@@ -337,7 +337,7 @@ def test_layout_of_another_shape(shape, order):
 
 
 @pytest.mark.parametrize("axes", [(0, 2, 1), (1, 0, 2), (2, 0, 1)])
-def test_layout_of_as_many_axes(axes):
+def test_memory_order_for_the_same_number_of_axes(axes):
     a = np.ones((2, 3, 4)).transpose(axes)
     reference = np.empty_like(a, shape=(5, 6, 7))
     ours = dpnp.zeros_like(dpnp.ones((2, 3, 4)).transpose(axes), shape=(5, 6, 7))
@@ -365,7 +365,7 @@ def test_padding_by_a_function():
             dpnp.pad(dpnp.array(a), widths)
 
 
-def test_complex_objects_are_any_objects():
+def test_iscomplexobj_of_any_object():
     for x in ([1, 2], [1, 2j], 1j, 2, np.ones(2), np.ones(2, dtype="c8")):
         assert dpnp.iscomplexobj(x) == np.iscomplexobj(x)
         assert dpnp.isrealobj(x) == np.isrealobj(x)

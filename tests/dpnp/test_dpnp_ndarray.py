@@ -32,7 +32,7 @@ def test_attributes():
     assert_same(x.mT, host.mT)
 
 
-def test_parts_can_be_set():
+def test_real_and_imag_can_be_assigned():
     host = np.array([1 + 2j, 3 - 1j])
     x = dpnp.array(host)
     host.real, x.real = 5, 5
@@ -93,12 +93,12 @@ def test_operators(name):
     assert_same(f(2, dpnp.array(a)), f(2, a))
 
 
-def test_dpnp_wins_over_dpctl():
+def test_operations_with_dpctl_arrays_return_dpnp_arrays():
     mixed = dpnp.ones(2) + dpt.ones(2), dpt.ones(2) + dpnp.ones(2)
     assert all(type(x) is dpnp.ndarray for x in mixed)
 
 
-def test_classes_may_be_derived():
+def test_derived_classes():
     class Loud(dpnp.ndarray):
         def sum(self):
             return f"loud {super().sum()}"
@@ -117,7 +117,7 @@ def test_classes_may_be_derived():
         dpnp.ndarray((2, 3)).note = 1
 
 
-def test_dpctls_object_of_an_array_is_always_the_same():
+def test_get_array_returns_the_same_object_each_time():
     x = dpnp.arange(6)
     plain = x.get_array()
     assert type(plain) is dpt.usm_ndarray
@@ -148,7 +148,7 @@ def test_dpctls_object_of_an_array_is_always_the_same():
         lambda out: dpnp.sinc(dpnp.ones(3), out=out),
     ],
 )
-def test_results_in_dpctls_arrays_are_of_those(function):
+def test_results_in_out_arrays_of_dpctl(function):
     out = dpt.zeros(3)
     result = function(out)
     assert type(result) is dpnp.ndarray
@@ -158,11 +158,11 @@ def test_results_in_dpctls_arrays_are_of_those(function):
 
 @pytest.mark.parametrize("other", [np.ones(3), [1, 2, 3], "text", dpnp])
 @pytest.mark.parametrize("name", ["add", "mul", "lt", "eq", "iadd"])
-def test_operands_of_operators_are_arrays_or_numbers(name, other):
+def test_operators_refuse_other_objects(name, other):
     x = dpnp.ones(3)
     for f in (lambda: getattr(operator, name)(x, other), lambda: getattr(operator, name)(other, x)):
         if name == "iadd" and isinstance(other, list):
-            continue  # which would iterate over x
+            continue  # the list would iterate over x
         with pytest.raises((TypeError, ValueError)):
             f()
     assert_same(x, np.ones(3))
@@ -177,7 +177,7 @@ def test_in_place_operators():
     assert_same(x, np.array([0.0, 3, 6]))
 
 
-def test_numpy_does_not_take_over():
+def test_numpy_does_not_convert_operands():
     with pytest.raises(TypeError):
         np.asarray(dpnp.ones(2))
     with pytest.raises(TypeError, match=r"numpy\.frexp: dpnp has no such function"):
@@ -185,7 +185,7 @@ def test_numpy_does_not_take_over():
 
 
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
-def test_duplicates(duplicate):
+def test_copies_and_pickles(duplicate):
     x = dpnp.arange(3)
     y = duplicate(x)
     y[0] = 5
@@ -193,7 +193,7 @@ def test_duplicates(duplicate):
     assert_same(x, np.arange(3))
 
 
-def test_text():
+def test_string_representations():
     assert repr(dpnp.arange(3)) == "array([0, 1, 2])"
     assert str(dpnp.arange(3)) == "[0 1 2]"
     assert repr(dpnp.ones((1, 2), dtype="f4")) == "array([[1., 1.]], dtype=float32)"

@@ -1,4 +1,4 @@
-"""NumPy's functions of dpnp's arrays are dpnp's, by NEP 13 and NEP 18, or are refused by name."""
+"""NumPy's functions called with dpnp's arrays dispatch to dpnp (NEP 13 and NEP 18), or are refused by name."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_ufuncs(name):
     assert_same(found, UFUNCS[name](A), 8)
 
 
-def test_what_is_no_array():
+def test_results_that_are_not_arrays():
     x = dpnp.asarray(A)
     assert np.shape(x) == (3, 4)
     assert np.ndim(x) == 2
@@ -98,7 +98,7 @@ def test_what_is_no_array():
     assert np.result_type(x, np.float32) == np.float64
 
 
-def test_results_go_where_out_says():
+def test_results_are_written_to_out():
     x, out = dpnp.asarray(A), dpnp.empty((3, 4))
     assert np.add(x, 1, out=out) is out
     assert_same(out, A + 1)
@@ -106,7 +106,7 @@ def test_results_go_where_out_says():
     assert_same(out[0], A.sum(axis=0))
 
 
-def test_arrays_are_made_like_others():
+def test_like_gives_the_placement():
     queue = dpctl.SyclQueue()
     like = dpnp.ones(1, usm_type="shared", sycl_queue=queue)
     made = {
@@ -148,7 +148,7 @@ def test_refusals_name_the_function(case):
         call(dpnp.asarray(A))
 
 
-def test_other_keywords_are_refused():
+def test_unsupported_keywords_are_refused():
     x = dpnp.asarray(A)
     with pytest.raises(NotImplementedError, match="where"):
         np.add(x, x, where=x > 0)
@@ -156,7 +156,7 @@ def test_other_keywords_are_refused():
         np.add.reduce(x, initial=1)
 
 
-def test_others_come_next():
+def test_other_types_get_their_turn():
     class Other:
         def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
             return "theirs"
@@ -168,8 +168,8 @@ def test_others_come_next():
     assert np.concatenate([dpnp.asarray(A), Other()]) == "theirs"
 
 
-def test_arrays_of_dpctl_stay_apart():
-    """They follow the array standard: NumPy's functions are not for them."""
+def test_dpctl_arrays_do_not_dispatch():
+    """They follow the array standard and do not support NumPy's functions."""
     x = dpt.asarray(A)
     with pytest.raises(TypeError):
         np.add(x, x)
@@ -177,7 +177,7 @@ def test_arrays_of_dpctl_stay_apart():
 
 
 def test_dask():
-    """Skipped where it is not installed: blocks are computed by dpnp."""
+    """Blocks of Dask arrays are computed by dpnp. Skipped where Dask is not installed."""
     da = pytest.importorskip("dask.array")
     x = da.from_array(dpnp.asarray(A), chunks=(2, 2))
     cases = {

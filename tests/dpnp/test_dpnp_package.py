@@ -1,4 +1,4 @@
-"""The packages' tables of names: what they say is there, and importing them takes little longer than NumPy."""
+"""The packages' tables of names: all names exist, and an import takes little longer than that of NumPy."""
 
 import importlib
 import json
@@ -14,14 +14,14 @@ PACKAGES = {"dpctl.tensor": dpt, "dpnp": np}
 
 
 @pytest.mark.parametrize("package", PACKAGES.values(), ids=PACKAGES)
-def test_all_names_are_there(package):
+def test_all_names_exist(package):
     assert {name for name in package.__all__ if getattr(package, name, None) is None} <= {"newaxis"}
     assert set(package.__all__) <= set(dir(package))
     with pytest.raises(AttributeError, match="no_such_name"):
         package.no_such_name  # noqa: B018
 
 
-def test_what_dpnp_has_is_public_in_its_modules():
+def test_names_of_dpnp_are_public_in_their_modules():
     for module, names in np._MODULES.items():
         if module.startswith("dpnp."):
             assert set(names.split()) <= set(importlib.import_module(module).__all__), module
@@ -37,7 +37,7 @@ def test_stubs_have_the_same_names(package):
         assert scope[name] is getattr(package, name), name
 
 
-def test_methods_are_found_when_they_are_first_used():
+def test_methods_are_imported_at_their_first_use():
     program = "import sys, dpnp; before = 'dpnp._reductions' in sys.modules; print(before, dpnp.ones(2).ptp())"
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert answer.stdout == "False 0.\n"

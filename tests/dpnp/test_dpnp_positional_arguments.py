@@ -1,4 +1,4 @@
-"""Functions that make arrays take NumPy's arguments by position, and random numbers go where they are asked for."""
+"""Creation functions take NumPy's arguments by position, and random numbers have the requested placement."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_dtypes_by_position_of_dpctl():
         assert made.dtype == code
     assert dpt.asnumpy(dpt.eye(2, 3, 1, "i4")).tolist() == [[0, 1, 0], [0, 0, 1]]
     with pytest.raises(TypeError):
-        dpt.zeros(3, "i4", "C")  # the order is a keyword, as in dpctl
+        dpt.zeros(3, "i4", "C")  # as in dpctl, order is keyword-only
 
 
 RANDOM = {
@@ -65,7 +65,7 @@ RANDOM = {
 
 
 @pytest.mark.parametrize("name", RANDOM)
-def test_random_numbers_are_made_where_they_are_asked_for(name):
+def test_random_numbers_have_the_requested_placement(name):
     function, queue = getattr(dpnp.random, name), dpctl.SyclQueue()
     for place in (
         {"sycl_queue": queue}, {"sycl_queue": queue, "usm_type": "shared"}, {"device": queue, "usm_type": "host"},
@@ -78,14 +78,14 @@ def test_random_numbers_are_made_where_they_are_asked_for(name):
         if place.get("sycl_queue") or place.get("device") is queue:
             assert x.sycl_queue == queue
         dpnp.random.seed(3, device=place.get("device"), sycl_queue=place.get("sycl_queue"))
-        assert x.tolist() == function(*RANDOM[name]).tolist()  # the same numbers everywhere
+        assert x.tolist() == function(*RANDOM[name]).tolist()  # the numbers do not depend on the device
     with pytest.raises(ValueError, match="usm_type"):
         function(*RANDOM[name], usm_type="any")
     with pytest.raises(TypeError):
         function(*RANDOM[name], sycl_queue="cpu")
 
 
-def test_generators_of_ones_own_place_their_numbers():
+def test_random_states_have_a_placement():
     queue = dpctl.SyclQueue()
     state = dpnp.random.RandomState(1, sycl_queue=queue)
     assert state.rand(3).sycl_queue == queue

@@ -1,4 +1,4 @@
-"""dpnp's reductions and accumulations against NumPy's: axes, dtypes, out=, NaN, methods, errors."""
+"""dpnp's reductions and accumulations agree with NumPy's: axes, dtypes, out=, NaN, methods, errors."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_accumulations(name, axis):
 @pytest.mark.parametrize("code", "fdFD")
 @pytest.mark.parametrize("axis", [None, 0, 1, (0, 2)])
 @pytest.mark.parametrize("name", NAN)
-def test_nan_is_left_out(name, axis, code):
+def test_nan_is_ignored(name, axis, code):
     if name in ("nanmax", "nanmin") and code in "FD":
         pytest.skip("NumPy orders complex numbers with NaN in a way of its own")
     host, _ = both(code)
@@ -83,7 +83,7 @@ def test_nan_is_left_out(name, axis, code):
     assert_same(getattr(dpnp, name)(dpnp.array(host), axis=axis), getattr(np, name)(host, axis=axis), 64)
 
 
-def test_only_nan():
+def test_slices_with_only_nan():
     nothing = dpnp.full(3, np.nan)
     with pytest.warns(RuntimeWarning, match="All-NaN"):
         assert np.isnan(float(dpnp.nanmax(nothing)))
@@ -110,12 +110,12 @@ def test_out_of_another_shape():
 
 @pytest.mark.parametrize("keyword", [{"initial": 1}, {"where": False}])
 @pytest.mark.parametrize("name", ["sum", "max"])
-def test_keywords_that_are_not_there(name, keyword):
+def test_unsupported_keywords_are_refused(name, keyword):
     with pytest.raises(NotImplementedError):
         getattr(dpnp, name)(dpnp.ones(3), **keyword)
 
 
-def test_arguments_that_are_no_arrays():
+def test_other_objects_are_refused():
     for name in [*PLAIN, "argmax", "cumsum", "nansum", "average", "logsumexp"]:
         with pytest.raises(TypeError):
             getattr(dpnp, name)([1, 2, 3])
@@ -181,7 +181,7 @@ def test_logarithms_of_sums(include_initial):
 
 
 @pytest.mark.parametrize("name", ["argmax", "nanargmin"])
-def test_indices_go_only_where_numpy_puts_them(name):
+def test_out_of_index_functions_needs_a_suitable_dtype(name):
     out = dpnp.empty(3, dtype="i4")
     assert getattr(dpnp, name)(dpnp.ones((2, 3)), axis=0, out=out) is out
     for code in ("u8", "f8"):
@@ -195,7 +195,7 @@ def test_variance_of_real_numbers_as_complex():
 
 
 @pytest.mark.parametrize("keywords", [{}, {"period": 5.0}, {"discont": 4.0}])
-def test_unwrapped(keywords):
+def test_unwrap(keywords):
     host = values("d", (3, 20), low=-9, high=9)
     assert_same(dpnp.unwrap(dpnp.array(host), **keywords), np.unwrap(host, **keywords), 64, near_zero=True)
     whole = values("l", (30,), low=-9, high=9)
@@ -204,7 +204,7 @@ def test_unwrapped(keywords):
 
 
 @pytest.mark.parametrize("name", ["nanmean", "nanvar", "nanmax", "nancumsum", "gradient", "unwrap", "average", "sinc"])
-def test_large_arrays_are_deferred_and_right(name):
+def test_large_deferred_arrays(name):
     host = values("d", (300, 700), name)
     if name.startswith("nan"):
         host[::7, ::5] = np.nan

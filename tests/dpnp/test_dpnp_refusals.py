@@ -1,4 +1,4 @@
-"""What dpnp cannot do is refused at the call, with NumPy's kind of exception; operands and pending work stay."""
+"""Unsupported calls of dpnp raise NumPy's exception types at once; operands and pending work are unchanged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ QUEUE, ELSEWHERE = dpctl.SyclQueue(), dpctl.SyclQueue()
 
 
 class Arrays:
-    """What the calls below have to work with."""
+    """Operands of the calls below."""
 
     def __init__(self) -> None:
         self.x = dpnp.asarray(np.arange(1200.0).reshape(SHAPE), sycl_queue=QUEUE) * 2 + 1

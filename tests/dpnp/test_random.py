@@ -1,4 +1,4 @@
-"""dpnp.random: the generator's published numbers, distributions, seeds, and what is refused."""
+"""dpnp.random: the published numbers of the generator, distributions, seeds and refused arguments."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 
 def philox(counter: int, key: int) -> list[int]:
-    """Philox4x32-10, written out with Python's integers."""
+    """Reference implementation of Philox4x32-10 with Python integers."""
     c, k = [counter & 0xFFFFFFFF, counter >> 32, 0, 0], [key & 0xFFFFFFFF, key >> 32]
     for _ in range(10):
         x, y = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
@@ -17,7 +17,7 @@ def philox(counter: int, key: int) -> list[int]:
     return c
 
 
-def test_the_reference_makes_the_published_numbers():
+def test_reference_gives_the_published_numbers():
     assert philox(0, 0) == [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8]
 
 
@@ -32,7 +32,7 @@ def test_numbers_are_those_of_philox(seed):
     assert np.concatenate([first.ravel(), second]).tolist() == expected
 
 
-def test_seeds_repeat_and_differ():
+def test_seeds_determine_the_numbers():
     dpnp.random.seed(5)
     first = dpnp.asnumpy(dpnp.random.random(1000))
     dpnp.random.seed(5)
@@ -80,6 +80,6 @@ def test_types_and_shapes():
         (lambda: dpnp.random.randint(3, 3), ValueError, "high must be greater than low"),
     ],
 )
-def test_wrong_arguments(call, error, words):
+def test_wrong_arguments_are_refused(call, error, words):
     with pytest.raises(error, match=words):
         call()

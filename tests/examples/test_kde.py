@@ -38,7 +38,7 @@ def test_agrees_with_numpy(kde, n, d, m, dtype, tolerance, method):
     random = np.random.default_rng(n + d)
     samples, points = random.random((n, d)).astype(dtype), random.random((m, d)).astype(dtype)
     estimator = demo.Estimator(samples, points, 0.3, dpctl.SyclQueue(), getattr(module.Method, method))
-    for _ in range(2):  # the density is zeroed by the function itself
+    for _ in range(2):  # the function itself sets the density to zero
         estimator.run()
     np.testing.assert_allclose(estimator.result(), reference(samples, points, 0.3), rtol=tolerance)
 

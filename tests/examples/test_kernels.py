@@ -1,4 +1,4 @@
-"""examples/kernels: each program agrees with NumPy, compiled and in the simulation, and runs from the command line."""
+"""examples/kernels: each program agrees with NumPy, compiled and in simulation, and runs from the command line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def examples_on_path():
 
 @pytest.fixture(params=["compiled", "simulated"])
 def size(request, monkeypatch):
-    """Chooses between a size for kernels that are compiled and one for the simulation, which it turns on."""
+    """A function that selects a size for compiled kernels, or one for simulation, which the fixture enables."""
     if request.param == "simulated":
         monkeypatch.setattr(ndx, "call_kernel", kapi.call_kernel)
     return lambda compiled, simulated: compiled if request.param == "compiled" else simulated
@@ -121,7 +121,7 @@ def test_mandelbrot(size):
         expected += inside
         z = np.where(inside, z * z + c, z)
     got = dpnp.asnumpy(function("mandelbrot")(-2.2, 1.2, step, (rows, columns), 50))
-    assert np.mean(got != expected) < 0.002  # at the set's edge, rounding decides
+    assert np.mean(got != expected) < 0.002  # points at the edge of the set depend on rounding
 
 
 def test_mandelbrot_writes_a_picture(tmp_path):

@@ -1,8 +1,9 @@
-"""A program that gives arrays hostile objects, at random: `foreign_objects.py SEED COUNT`.
+"""A program that converts random malformed objects to arrays: `foreign_objects.py SEED COUNT`.
 
-Nested sequences that contain themselves or change while they are read, buffers of all kinds, dictionaries of
-`__array_interface__` and `__sycl_usm_array_interface__` with wrong entries, DLPack capsules with wrong fields. Each
-object is an array in the end, whose elements are read, or is refused with an exception: the process must live.
+The objects are nested sequences that contain themselves or change during the conversion, buffers of all kinds,
+dictionaries of `__array_interface__` and `__sycl_usm_array_interface__` with wrong entries, and DLPack capsules with
+wrong fields. Each object must become an array, whose elements are read, or be refused with an exception. The process
+must not crash.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ HOST = np.zeros(512)
 
 
 class Plain:
-    """An object with the attributes that it is told."""
+    """An object with given attributes."""
 
     def __init__(self, **attributes):
         self.__dict__.update(attributes)
@@ -34,7 +35,7 @@ class Plain:
 
 
 class Shrinking:
-    """Asked whether it is an array, it empties the list that it is in."""
+    """An object whose attribute `__usm_ndarray__`, when read, empties the list that contains the object."""
 
     def __init__(self, home):
         self.home = home
@@ -118,11 +119,11 @@ def lengths(r):
 
 
 def interface(r, address, queue=None):
-    """A right one, some of whose entries are then replaced or left out."""
+    """An interface dictionary, of whose correct entries some are replaced or removed."""
     entries = {"data": (address, False), "shape": (4,), "strides": None, "typestr": "<f8", "version": 1 if queue else 3}
     if queue is not None:
         entries |= {"syclobj": queue, "offset": 0}
-    # What is no address of ours would be read by NumPy as well, so addresses vary for our interface alone.
+    # NumPy would read any address, so that wrong addresses are used only in __sycl_usm_array_interface__.
     datas = [[address, False], (address,), (address, False, 1), None, "0", (str(address), False), (None, False)]
     if queue is not None:
         datas += [(0, False), (address + r.randrange(-5000, 5000), True), (-address, False), (1 << 64, True)]
@@ -148,7 +149,7 @@ def interface(r, address, queue=None):
 
 
 class Changing:
-    """Another interface each time it is asked."""
+    """An object whose interface is different at each access."""
 
     def __init__(self, r):
         self.r = r
@@ -192,7 +193,7 @@ class Versioned(ctypes.Structure):
 NAMES = [b"dltensor", b"dltensor_versioned", b"used_dltensor", b"used_dltensor_versioned", b"other"]
 new_capsule = ctypes.pythonapi.PyCapsule_New
 new_capsule.restype, new_capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-KEPT = []  # capsules do not own what they point to
+KEPT = []  # keeps the structures alive, which the capsules do not own
 
 
 def capsule(r):
@@ -202,7 +203,7 @@ def capsule(r):
     tensor = Tensor(
         address, 1 if on_host else 14, 0, 1, 2, 64, 1, ctypes.addressof(shape), ctypes.addressof(strides), 0
     )
-    if not on_host:  # the device's number is the memory's
+    if not on_host:  # the device id of the memory
         tensor.device_id = dpt.empty(1, sycl_queue=USM.sycl_queue).__dlpack_device__()[1]
     for _ in range(r.choice([0, 1, 1, 2, 3])):
         match r.randrange(9):
@@ -238,14 +239,14 @@ def capsule(r):
 
 
 def read(x):
-    """All the elements, of small arrays and of those that claim to be small."""
+    """Read all elements."""
     if isinstance(x, np.ndarray) and not x.flags.owndata and x.size:
         return x.sum() if x.dtype.kind in "biufc" else None
     return dpt.asnumpy(x) if isinstance(x, dpt.usm_ndarray) else x
 
 
 def exchange(r):
-    """Objects with DLPack's methods, whose answers are wrong."""
+    """Import an object with DLPack's methods that return wrong results."""
     made = capsule(r) if r.random() < 0.8 else r.choice([None, 1, "capsule", HOST.__dlpack__()])
     device = r.choice([(1, 0), (14, 0), (14, 99), (2, 0), (99, 0), (1,), None, "cpu", (1, 0, 0), ("a", "b")])
     x = type("Exporter", (), {"__dlpack__": lambda self, **_: made, "__dlpack_device__": lambda self: device})()
@@ -253,7 +254,7 @@ def exchange(r):
     return read(dpt.from_dlpack(x, **wanted))
 
 
-def one(r):
+def convert_one(r):
     match r.randrange(6):
         case 0:
             return read(dpt.asarray(sequence(r)))
@@ -272,12 +273,12 @@ def one(r):
 
 
 def main(seed, count):
-    warnings.simplefilter("ignore")  # NumPy's, of what it overflows and casts
+    warnings.simplefilter("ignore")  # NumPy's warnings of overflows and casts
     made = refused = 0
     for i in range(count):
-        print(f"\r{seed + i}", end="", file=sys.stderr)  # whose turn it was, when the process dies
+        print(f"\r{seed + i}", end="", file=sys.stderr)  # names the seed in case of a crash
         try:
-            one(random.Random(seed + i))
+            convert_one(random.Random(seed + i))
             made += 1
         except REFUSALS:
             refused += 1

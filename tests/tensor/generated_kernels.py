@@ -1,5 +1,5 @@
-"""Array operations beside NumPy's, each a name and a pair of functions: run by test_generated_kernels.py, and by hand
-on a GPU (`python tests/tensor/generated_kernels.py`). Prints a line for each operation that differs."""
+"""Comparison of array operations with NumPy's. Run by test_generated_kernels.py, and by hand on a GPU
+(`python tests/tensor/generated_kernels.py`). Prints a line for each operation whose result differs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def normalised(m, x):
 
 
 def cases(dtype: str):
-    """Name, arguments, and a function of the library and the arguments."""
+    """Tuples of a name, arguments, and a function of the library's module and the arguments."""
     a = numbers.random((ROWS, COLUMNS)).astype(dtype)
     b = numbers.random((ROWS, COLUMNS)).astype(dtype)
     long = numbers.random(300_001).astype(dtype)
@@ -67,7 +67,7 @@ def cases(dtype: str):
     yield "running, few columns", (long[:60_000].reshape(-1, 3),), lambda m, a: cumulative(m, a, 0)
     yield "running, some columns", (long[:89_925].reshape(-1, 109),), lambda m, a: cumulative(m, a, 0)
     yield "running, middle axis", (long[:90_000].reshape(150, 60, 10),), lambda m, a: cumulative(m, a, 1)
-    # sums of neighbours are numbers, those of others are not
+    # sums of consecutive elements stay finite, other partial sums overflow
     large = np.ldexp(1.5, np.finfo(dtype).maxexp - 3)
     far = np.tile(np.repeat([large, -large], 4).astype(dtype), 12_500)
     yield "running, far from zero", (far,), lambda m, a: cumulative(m, a, 0)

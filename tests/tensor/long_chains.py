@@ -1,6 +1,6 @@
-"""Long chains of array operations whose values are used several times, each way of sharing a shape: run by
+"""Long chains of array operations whose results are used several times, in many graph shapes. Run by
 test_long_chains.py, and by hand on a GPU (`python tests/tensor/long_chains.py 10000 cuda:gpu`). Prints for each shape
-the longest time that one step took, the time for all, and by how much the process's memory grew."""
+the time of the longest step, the total time, and the growth of the process's memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROWS, COLUMNS = 100, 100  # enough that operations are deferred
 
 
 class Chain:
-    """Where a shape's operations are and what it starts with; each step is as many operations as it says."""
+    """The queue and the initial arrays of a chain, whose steps yield a number of operations and a result."""
 
     def __init__(self, queue: dpctl.SyclQueue) -> None:
         self.queue = queue
@@ -230,8 +230,8 @@ def kilobytes() -> int:
 
 
 def run(shape, nodes: int, queue: dpctl.SyclQueue) -> tuple[float, float, int]:
-    """The longest time of the thread's own between two steps, and the time for all, in seconds; by how many kilobytes
-    the process grew. Waiting for the device, or for a processor that others use too, is not the thread's own time."""
+    """The longest CPU time of this thread in one step, the total wall time, both in seconds, and the growth of the
+    process's memory in kilobytes. CPU time excludes waits for the device or for a processor."""
     chain = Chain(queue)
     queue.wait()
     before = kilobytes()
@@ -259,7 +259,7 @@ def main() -> int:
     nodes = int(sys.argv[1])
     queue = dpctl.SyclQueue(sys.argv[2])
     wanted = sys.argv[3:]
-    run(SHAPES[0], 10, queue)  # starts what starts once: libraries are read, and the compiler
+    run(SHAPES[0], 10, queue)  # one-time costs: loading of libraries, start of the compiler
     for shape in SHAPES:
         if wanted and shape.__name__ not in wanted:
             continue

@@ -1,4 +1,4 @@
-"""What tests of functions share: values to compute with, ways to lay them out, and comparison with NumPy."""
+"""Helpers of tests of functions: operands, memory layouts, and comparison with NumPy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ INTEGERS = "bBhHiIlL"
 REALS = "efd"
 FLOATS = "efdFD"
 
-# Views that take a base of twice the extent along each axis to one layout each.
+# Views of a base array with twice the extent along each axis, one for each memory layout.
 LAYOUTS = {
     "rows": lambda a: a[: a.shape[0] // 2, : a.shape[1] // 2],
     "columns": lambda a: a.T[: a.shape[1] // 2, : a.shape[0] // 2],
@@ -23,7 +23,7 @@ LAYOUTS = {
 
 
 def values(code: str, shape: tuple[int, ...], seed: object = 0, low: float = -3, high: float = 3) -> np.ndarray:
-    """Numbers of a type in a range, the same for the same arguments."""
+    """Pseudo-random numbers of a dtype in a range, determined by the arguments."""
     random = np.random.default_rng(zlib.crc32(repr((code, shape, seed)).encode()))
     if code == "?":
         return random.integers(0, 2, shape).astype(bool)
@@ -37,7 +37,7 @@ def values(code: str, shape: tuple[int, ...], seed: object = 0, low: float = -3,
 
 
 def laid_out(code: str, layout: str, seed: object = 0, low: float = -3, high: float = 3, extent: int = 6):
-    """A view of as many rows as columns of numbers in a layout, as NumPy's and as ours."""
+    """A square matrix of numbers in a memory layout, as a NumPy array and as a usm_ndarray."""
     base = values(code, (2 * extent, 2 * extent), seed, low, high)
     return LAYOUTS[layout](base), LAYOUTS[layout](dpt.asarray(base))
 
@@ -47,7 +47,7 @@ def tolerance(dtype: np.dtype, ulps: float) -> float:
 
 
 def assert_same(ours, reference, ulps: float = 4, near_zero: bool = False) -> None:
-    """Equal shapes, dtypes, and values up to some units in the last place; also of 1, where results cancel to zero."""
+    """Assert equal shapes, dtypes, and values up to `ulps`; with `near_zero` up to `ulps` of 1, for cancelling sums."""
     reference = np.asarray(reference)
     found = dpt.asnumpy(ours)
     assert found.shape == reference.shape

@@ -1,4 +1,4 @@
-"""Arrays in extensions in C, C++ with pybind11, and Cython, built as users build them: dpcxx and dpctl's headers."""
+"""Arrays in extensions in C, in C++ with pybind11, and in Cython, built with dpcxx and dpctl's headers."""
 
 import gc
 import pathlib
@@ -33,7 +33,7 @@ class TestPybind11:
     @pytest.mark.parametrize("size", [10, 100_000])
     def test_kernels_work_on_computed_arrays(self, extension, size):
         a = np.arange(float(size))
-        x = dpt.asarray(a) + 1  # perhaps not computed yet
+        x = dpt.asarray(a) + 1  # may be pending
         kept, done = extension.scale(x, 3.0)
         done.wait()
         kept.wait()
@@ -69,7 +69,7 @@ class TestPybind11:
         memory = dpctl.memory.MemoryUSMShared(24)
         assert extension.owners(dpt.usm_ndarray(3, buffer=memory)) > 0
 
-    def test_other_objects(self, extension):
+    def test_other_objects_are_refused(self, extension):
         assert dpt.asnumpy(extension.from_object([1, 2])).tolist() == [1, 2]
         x = dpt.ones(1)
         assert extension.from_object(x) is x
@@ -80,7 +80,7 @@ class TestPybind11:
 
 
 class TestC:
-    def test_types_are_known(self, c_extension):
+    def test_type_check(self, c_extension):
         assert c_extension.is_array(dpt.ones(1))
         assert not c_extension.is_array(np.ones(1))
 
@@ -105,7 +105,7 @@ class TestC:
         with pytest.raises(TypeError):
             c_extension.on_memory(x)
 
-    def test_writing_can_be_forbidden(self, c_extension):
+    def test_arrays_can_be_made_read_only(self, c_extension):
         x = dpt.ones(3)
         c_extension.forbid_writing(x)
         with pytest.raises(ValueError):
@@ -115,7 +115,7 @@ class TestC:
 class TestCython:
     def test_kernels_work_on_computed_arrays(self, cython_extension):
         a = np.arange(1000.0)
-        x = dpt.asarray(a) + 1  # perhaps not computed yet
+        x = dpt.asarray(a) + 1  # may be pending
         cython_extension.scale(x, 3.0)
         assert np.array_equal(dpt.asnumpy(x - 1), (a + 1) * 3 - 1)
 
@@ -153,7 +153,7 @@ class TestCython:
         with pytest.raises(ValueError):
             cython_extension.on_memory(dpctl.memory.MemoryUSMShared(24))
 
-    def test_writing_can_be_forbidden(self, cython_extension):
+    def test_arrays_can_be_made_read_only(self, cython_extension):
         x = dpt.ones(3)
         cython_extension.forbid_writing(x)
         with pytest.raises(ValueError):

@@ -1,4 +1,4 @@
-"""The array type: its constructor, attributes and life."""
+"""The array type: constructor, attributes and lifetime."""
 
 import copy
 import gc
@@ -17,7 +17,7 @@ DTYPES = "?bBhHiIlLefdFD"
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_layout_is_as_numpys(shape, order):
+def test_strides_agree_with_numpy(shape, order):
     x, reference = dpt.usm_ndarray(shape, "i4", order=order), np.empty(shape, "i4", order)
     assert (x.shape, x.ndim, x.size, x.nbytes) == (shape, reference.ndim, reference.size, reference.nbytes)
     assert x.flags.c_contiguous == reference.flags.c_contiguous
@@ -27,7 +27,7 @@ def test_layout_is_as_numpys(shape, order):
 
 
 @pytest.mark.parametrize("code", DTYPES)
-def test_dtypes_are_numpys_objects(code):
+def test_dtypes_are_objects_of_numpy(code):
     x = dpt.usm_ndarray(3, code)
     assert x.dtype == np.dtype(code)
     assert x.itemsize == np.dtype(code).itemsize
@@ -64,7 +64,7 @@ def test_wrong_arguments_are_refused(error, arguments):
         dpt.usm_ndarray(**arguments)
 
 
-def test_a_view_may_not_leave_its_memory():
+def test_views_outside_of_their_memory_are_refused():
     memory = dpctl.memory.MemoryUSMShared(64)
     assert dpt.usm_ndarray(16, "i4", buffer=memory).size == 16
     for arguments in (
@@ -77,7 +77,7 @@ def test_a_view_may_not_leave_its_memory():
             dpt.usm_ndarray(dtype="i4", buffer=memory, **arguments)
 
 
-def test_memory_is_shared_with_its_object():
+def test_arrays_share_the_memory_of_a_memory_object():
     memory = dpctl.memory.MemoryUSMShared(24)
     x = dpt.usm_ndarray((2, 3), "i4", buffer=memory)
     x[...] = np.arange(6).reshape(2, 3)
@@ -88,7 +88,7 @@ def test_memory_is_shared_with_its_object():
     assert dpt.asnumpy(backwards).tolist() == [5, 4, 3, 2, 1, 9]
 
 
-def test_views_show_one_memory_object_and_keep_it():
+def test_views_have_the_same_memory_object_and_keep_it_alive():
     x = dpt.asarray(np.arange(10))
     view = x[3:]
     assert view.usm_data is x.usm_data
@@ -104,7 +104,7 @@ def test_kinds_of_memory(usm_type):
     assert x.usm_data.get_usm_type() == usm_type
 
 
-def test_the_queue_is_the_one_that_was_given():
+def test_queue_is_the_given_one():
     queue = dpctl.SyclQueue(property="in_order")
     x = dpt.usm_ndarray(3, buffer_ctor_kwargs={"queue": queue})
     assert x.sycl_queue == queue
@@ -125,7 +125,7 @@ def test_devices():
         dpt.Device.create_device(3)
 
 
-def test_flags_forbid_writing():
+def test_read_only_arrays_refuse_writes():
     x = dpt.asarray([1, 2, 3])
     x.flags.writable = False
     for part in (x, x[1:], x.real, dpt.reshape(x, (3, 1))):
@@ -146,7 +146,7 @@ def test_flags_forbid_writing():
     assert "WRITABLE : True" in repr(x.flags)
 
 
-def test_shape_can_be_set_without_a_copy_only():
+def test_shape_can_be_assigned_without_a_copy():
     x = dpt.asarray(np.arange(12))
     x.shape = (3, 4)
     assert x.strides == (4, 1)
@@ -218,7 +218,7 @@ def test_interface_dictionary():
     assert not dpt.asnumpy(x).any()
 
 
-def test_life_and_copies():
+def test_lifetime_and_copies():
     x = dpt.asarray([[1, 2], [3, 4]], dtype="i2")
     reference = weakref.ref(x)
     for twin in (copy.copy(x), copy.deepcopy(x), pickle.loads(pickle.dumps(x))):
@@ -272,7 +272,7 @@ def test_to_device_shares_memory_on_one_device():
         x.to_device(queue, stream=3)
 
 
-def test_devices_queues_and_sycl_devices_that_are_equal_have_one_hash():
+def test_equal_devices_and_queues_have_equal_hashes():
     sycl_device = dpctl.SyclDevice("cpu")
     x = dpt.ones(2, device=sycl_device)
     for other in (sycl_device, x.sycl_queue, dpt.Device.create_device(sycl_device)):
@@ -281,6 +281,6 @@ def test_devices_queues_and_sycl_devices_that_are_equal_have_one_hash():
         assert hash(x.device) == hash(other)
         assert dpt.from_dlpack(x, device=x.device).device == other
     own_queue = dpt.ones(2, sycl_queue=dpctl.SyclQueue(sycl_device)).device
-    assert own_queue != sycl_device  # a queue of its own, not the device's
+    assert own_queue != sycl_device  # not the device's default queue
     assert sycl_device != own_queue
     assert x.device != "cpu"

@@ -1,4 +1,4 @@
-"""Complex numbers never become real ones in silence: TypeError where NumPy has it, else at least NumPy's warning."""
+"""Complex numbers are never cast to real ones silently: TypeError where NumPy raises it, else NumPy's warning."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_assignment_is_refused_and_changes_nothing(xp, code, value):
 
 @pytest.mark.parametrize("code", "bBhHiIlLefd")
 def test_slices_of_dpctl_arrays_take_the_real_part_of_a_number_with_a_warning(code):
-    """Published programs for dpctl rely on it."""
+    """Published programs that use dpctl rely on this."""
     x = dpt.ones((2, 3), dtype=code)
     with pytest.warns(ComplexWarning, match="assignment"):
         x[:, 1:] = 3 + 1j
@@ -45,7 +45,7 @@ def test_slices_of_dpctl_arrays_take_the_real_part_of_a_number_with_a_warning(co
 
 
 @PACKAGES
-def test_truth_and_complex_numbers_take_them(xp):
+def test_bool_and_complex_arrays_accept_complex_numbers(xp):
     x, z = xp.zeros(3, dtype=bool), xp.zeros(3, dtype="c8")
     x[1], z[1] = 1j, 1j
     assert dpt.asnumpy(x).tolist() == [False, True, False]
@@ -82,7 +82,7 @@ def test_method_fill(code):
         with pytest.raises(TypeError, match="imaginary part"):
             x.fill(refused)
     assert (x.asnumpy() == 1).all()
-    x.fill(2 + 0j)  # as dpnp has it: nothing is lost
+    x.fill(2 + 0j)  # no imaginary part is lost
     assert (x.asnumpy() == 2).all()
 
 
@@ -110,7 +110,7 @@ def test_ranges(xp):
 
 
 @PACKAGES
-def test_reductions_in_a_type_warn(xp):
+def test_reductions_with_a_real_dtype_warn(xp):
     z = xp.asarray([1j, 2, 3])
     functions = [xp.sum, xp.prod, xp.cumulative_sum] + ([dpnp.mean, dpnp.cumsum] if xp is dpnp else [])
     for function in functions:

@@ -1,4 +1,4 @@
-"""asarray, copy, astype and NumPy."""
+"""asarray, copy, astype, and conversion to and from NumPy."""
 
 import array
 import ctypes
@@ -15,7 +15,7 @@ DTYPES = "?bBhHiIlLefdFD"
 
 @pytest.mark.parametrize("code", DTYPES)
 @pytest.mark.parametrize("usm_type", ["device", "shared", "host"])
-def test_there_and_back(code, usm_type):
+def test_round_trip(code, usm_type):
     a = (np.arange(24).reshape(2, 3, 4) % 5).astype(code)
     for view in (a, a.T, a[::-1, ::2], a[0, 0, 0], a[:0], np.asfortranarray(a), a.transpose(1, 0, 2)):
         x = dpt.asarray(view, usm_type=usm_type)
@@ -58,7 +58,7 @@ def test_order_k_keeps_the_memory_order(axes):
         (ctypes.c_double * 3)(1, 2, 3),
         np.float32(2.5),
     ],
-    ids=lambda value: type(value).__name__,  # a memoryview's repr has its address
+    ids=lambda value: type(value).__name__,  # the repr of a memoryview contains its address
 )
 def test_host_objects(values):
     expected = np.asarray(values)
@@ -123,7 +123,7 @@ def test_wrong_arguments_are_refused(error, arguments):
         dpt.asarray([1], **arguments)
 
 
-def test_contradicting_places_are_refused():
+def test_contradicting_placements_are_refused():
     with pytest.raises(TypeError):
         dpt.asarray([1], sycl_queue=dpctl.SyclQueue(), device=dpctl.SyclQueue())
 
@@ -142,7 +142,7 @@ def test_sequences_with_arrays():
     assert dpt.asnumpy(together).tolist() == [[[1, 2], [3, 4]], [[0.5, 1.5], [7, 8]], [[1, 1], [1, 1]]]
 
 
-def test_sequences_of_several_queues_need_one():
+def test_sequences_of_arrays_on_several_queues_need_a_queue():
     queues = [dpctl.SyclQueue() for _ in range(3)]
     x, y = (dpt.asarray([k, k], sycl_queue=queues[k]) for k in range(2))
     with pytest.raises(dpctl.utils.ExecutionPlacementError):
@@ -152,7 +152,7 @@ def test_sequences_of_several_queues_need_one():
     assert dpt.asnumpy(together).tolist() == [[0, 0], [1, 1]]
 
 
-def test_copies_are_made_where_needed_only():
+def test_copies_are_made_only_when_needed():
     x = dpt.asarray(np.arange(6).reshape(2, 3))
     for order in "KCA":
         assert dpt.asarray(x, order=order) is x
@@ -168,10 +168,10 @@ def test_copies_are_made_where_needed_only():
 
 
 @pytest.mark.parametrize(("source", "target"), [(s, t) for s in "?bHiLefdF" for t in DTYPES])
-def test_casts_are_numpys(source, target):
+def test_casts_agree_with_numpy(source, target):
     a = np.array([0, 1, 2, 100]).astype(source)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of imaginary parts and of what does not fit
+        warnings.simplefilter("ignore")  # warnings of lost imaginary parts and of overflow
         expected = a.astype(target)
         found = dpt.astype(dpt.asarray(a), target)
     assert np.array_equal(dpt.asnumpy(found), expected)
@@ -191,7 +191,7 @@ def test_casting_rules():
         dpt.astype([1], "i4")
 
 
-def test_arrays_do_not_become_numpys_by_themselves():
+def test_implicit_conversion_to_numpy_is_refused():
     x = dpt.asarray([1, 2])
     for function in (np.asarray, np.array, np.sum):
         with pytest.raises(TypeError):
@@ -200,14 +200,14 @@ def test_arrays_do_not_become_numpys_by_themselves():
         dpt.asnumpy([1, 2])
 
 
-def test_from_numpy_takes_any_layout():
+def test_from_numpy_with_any_memory_layout():
     a = np.arange(10, dtype="i4")[::-2]
     assert dpt.asnumpy(dpt.from_numpy(a)).tolist() == a.tolist()
 
 
 @pytest.mark.parametrize("code", "bHil")
 @pytest.mark.parametrize("number", [np.inf, -np.inf, np.nan, 1e300])
-def test_floats_that_no_integer_is_are_refused(code, number):
+def test_floats_beyond_the_integer_dtype_are_refused(code, number):
     with pytest.raises((OverflowError, ValueError)):
         dpt.asarray([1.0, number], dtype=code)
     assert dpt.asnumpy(dpt.asarray([1.5, -0.5], dtype="i4")).tolist() == [1, 0]

@@ -1,4 +1,4 @@
-"""Functions that make arrays, against NumPy's."""
+"""Creation functions agree with NumPy's."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_filled(code, shape):
 
 
 @pytest.mark.parametrize(("value", "code"), [(True, "?"), (3, "l"), (2.5, "d"), (1j, "D"), (np.float32(2), "d")])
-def test_full_takes_the_values_kind(value, code):
+def test_full_has_the_default_dtype_of_the_value(value, code):
     found = dpt.full(3, value)
     assert found.dtype == code
     assert_same(found, np.full(3, value, code))
@@ -35,7 +35,7 @@ def test_full_broadcasts_arrays():
 
 
 @pytest.mark.parametrize("name", ["empty", "zeros", "ones"])
-def test_order_and_place(name):
+def test_order_and_placement(name):
     queue = dpctl.SyclQueue()
     x = getattr(dpt, name)((3, 4), order="F", usm_type="shared", sycl_queue=queue)
     assert x.flags.f_contiguous and not x.flags.c_contiguous
@@ -63,7 +63,7 @@ def test_arange_of_every_type(code):
     assert_same(dpt.arange(100, 3, -7, dtype=code), np.arange(100, 3, -7, dtype=code))
 
 
-def test_arange_of_bools_and_nothing():
+def test_arange_of_bools_and_wrong_arguments():
     assert_same(dpt.arange(2, dtype="?"), np.arange(2, dtype="?"))
     assert_same(dpt.arange(0, 10, None, dtype="i4"), np.arange(10, dtype="i4"))
     with pytest.raises(ValueError, match="bool"):
@@ -83,7 +83,7 @@ def test_linspace(code, endpoint):
         assert_same(dpt.linspace(*arguments, endpoint=endpoint, dtype=code), expected, ulps=8)
 
 
-def test_linspace_ends_where_it_should():
+def test_linspace_ends_at_stop():
     x = dpt.asnumpy(dpt.linspace(0.1, 0.7, 1000))
     assert (x[0], x[-1]) == (0.1, 0.7)
     assert_same(dpt.linspace(0, 9, 4, dtype="i4"), np.linspace(0, 9, 4, dtype="i4"))
@@ -119,7 +119,7 @@ def test_triangles(layout, k):
 
 @pytest.mark.parametrize("order", ["C", "F", "A", "K"])
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_likes(layout, order):
+def test_like_functions(layout, order):
     x, ours = laid_out("d", layout)
     for name, reference in (("zeros_like", np.zeros_like), ("ones_like", np.ones_like), ("empty_like", None)):
         for dtype in (None, "i4"):
@@ -133,14 +133,14 @@ def test_likes(layout, order):
     assert_same(dpt.full_like(ours, range(6)[::1] and list(range(6)), order=order), np.full_like(x, np.arange(6.0)))
 
 
-def test_likes_keep_the_order_of_axes():
+def test_like_functions_keep_the_order_of_axes():
     x = dpt.permute_dims(dpt.ones((2, 3, 4)), (1, 0, 2))
     assert dpt.empty_like(x).strides == x.strides
     assert dpt.zeros_like(x, order="C").strides == (8, 4, 1)
     assert dpt.empty_like(dpt.ones(5)[::-1]).strides == (-1,)
 
 
-def test_likes_keep_the_place():
+def test_like_functions_keep_the_placement():
     x = dpt.ones(3, usm_type="host", sycl_queue=dpctl.SyclQueue())
     y = dpt.zeros_like(x)
     assert (y.usm_type, y.sycl_queue) == ("host", x.sycl_queue)
@@ -176,6 +176,6 @@ def test_refusals(call, error):
 
 @pytest.mark.parametrize("make", [dpt.empty, dpt.zeros, dpt.ones, lambda shape: dpt.full(shape, 1)])
 @pytest.mark.parametrize(("shape", "came"), [(None, "NoneType"), (2.5, "float"), ([None], "NoneType"), ("2", "str")])
-def test_what_is_no_shape_is_refused_by_name(make, shape, came):
+def test_wrong_shapes_are_refused_by_name(make, shape, came):
     with pytest.raises(TypeError, match=rf"(empty|zeros|ones|full): shape must .*ints.*, got {came}$"):
         make(shape)

@@ -1,4 +1,4 @@
-"""DLPack, with NumPy on the other side."""
+"""DLPack exchange with NumPy."""
 
 import gc
 
@@ -24,7 +24,7 @@ def test_round_trip_shares_memory(code, max_version):
         assert np.array_equal(dpt.asnumpy(y), dpt.asnumpy(view))
 
 
-def test_capsules_serve_once():
+def test_capsules_can_be_consumed_once():
     capsule = dpt.asarray([1]).__dlpack__()
     from_dlpack_capsule(capsule)
     with pytest.raises(ValueError, match="multiple times"):
@@ -33,7 +33,7 @@ def test_capsules_serve_once():
         from_dlpack_capsule(1)
 
 
-def test_memory_lives_as_long_as_its_users():
+def test_memory_lives_as_long_as_its_consumers():
     x = dpt.asarray(np.arange(1000))
     y = dpt.from_dlpack(x)
     z = np.from_dlpack(x, device="cpu")
@@ -56,7 +56,7 @@ def test_numpy_uses_the_memory():
     assert dpt.asnumpy(x).tolist() == [[7, 7], [7, 7]]
 
 
-def test_host_memory_stays_numpys_unless_a_device_is_named():
+def test_host_memory_is_imported_as_a_numpy_array_unless_a_device_is_given():
     a = np.arange(4)
     assert isinstance(dpt.from_dlpack(a), np.ndarray)
     x = dpt.from_dlpack(a, device="cpu")
@@ -66,7 +66,7 @@ def test_host_memory_stays_numpys_unless_a_device_is_named():
         dpt.from_dlpack(a, device="cpu", copy=False)
 
 
-def test_read_only_arrays_stay_so():
+def test_read_only_arrays_stay_read_only():
     x = dpt.asarray([1, 2])
     x.flags.writable = False
     assert not dpt.from_dlpack(x).flags.writable
@@ -92,14 +92,14 @@ def test_wrong_arguments_are_refused():
             dpt.from_dlpack(x, device=device)
 
 
-def test_devices_have_ids():  # GPUs of CUDA's have CUDA's: tests/gpu/test_interop.py
+def test_devices_have_ids():  # CUDA devices have CUDA's ids: tests/gpu/test_interop.py
     x = dpt.asarray([1], device="cpu")
     assert x.__dlpack_device__() == (dpt.DLDeviceType.kDLOneAPI, x.sycl_device.get_device_id())
     assert dpt.dldevice_to_sycl_device(x.__dlpack_device__()) == x.sycl_device
     assert dpt.sycl_device_to_dldevice(x.sycl_device) == x.__dlpack_device__()
 
 
-def test_the_device_has_two_names():
+def test_device_and_dl_device_are_equivalent():
     part = dpctl.SyclDevice("cpu").create_sub_devices(partition=1)[0]
     x = dpt.arange(8, sycl_queue=dpctl.SyclQueue(dpctl.SyclContext(part), part))
     for y in (dpt.from_dlpack(x, dl_device=HOST), dpt.from_dlpack(x, device=HOST)):
@@ -111,7 +111,7 @@ def test_the_device_has_two_names():
 
 @pytest.mark.parametrize("xp", [dpt, dpnp])
 @pytest.mark.parametrize("usm_type", ["device", "shared", "host"])
-def test_numpy_reads_what_the_host_can_read_without_naming_a_device(xp, usm_type):
+def test_numpy_imports_host_accessible_memory_without_a_device(xp, usm_type):
     x = xp.asarray(np.arange(12.0).reshape(3, 4), usm_type=usm_type)[:, ::2] * 2
     if usm_type == "device" and not x.sycl_device.is_cpu:
         with pytest.raises((BufferError, RuntimeError)):
@@ -120,15 +120,15 @@ def test_numpy_reads_what_the_host_can_read_without_naming_a_device(xp, usm_type
     z = np.from_dlpack(x)
     assert np.array_equal(z, dpt.asnumpy(x))
     z[0, 0] = 9
-    assert float(x[0, 0]) == 9  # the same memory
+    assert float(x[0, 0]) == 9  # the memory is shared
     copied = np.from_dlpack(x, copy=True)
     copied[0, 0] = 5
     assert float(x[0, 0]) == 9
     assert np.from_dlpack(x, device="cpu")[0, 0] == 9
 
 
-def test_others_get_the_device_that_they_know():
-    """What consumers other than NumPy pass: nothing, streams, or all arguments."""
+def test_other_consumers_get_the_array_on_its_device():
+    """Consumers other than NumPy pass no arguments, streams, or all arguments."""
     x = dpt.arange(4)
     own = x.__dlpack_device__()
     for arguments in (
@@ -152,7 +152,7 @@ def test_devices_of_unknown_kinds_are_refused(device):
             dpt.from_dlpack(source, dl_device=device)
 
 
-def test_dpnp_makes_arrays_of_numpys():
+def test_dpnp_converts_numpy_arrays():
     a = np.arange(6.0).reshape(2, 3).T
     for source in (a, a[::-1], np.float32(2)[None]):
         x = dpnp.from_dlpack(source)

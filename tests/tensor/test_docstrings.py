@@ -1,4 +1,4 @@
-"""The examples in the docstrings of dpctl.tensor do what they show."""
+"""The examples in the docstrings of dpctl.tensor give the shown results."""
 
 from __future__ import annotations
 

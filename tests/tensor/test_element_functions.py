@@ -1,4 +1,4 @@
-"""Element functions against NumPy's: values of every signature, layouts, broadcasting, out=, order= and numbers."""
+"""Element functions agree with NumPy's: values of every signature, layouts, broadcasting, out=, order= and numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from reference import LAYOUTS, assert_same, laid_out, values
 
-# Names that NumPy has differently.
+# Functions with another name in NumPy.
 NUMPY = {
     "acos": np.arccos, "acosh": np.arccosh, "asin": np.arcsin, "asinh": np.arcsinh, "atan": np.arctan,
     "atan2": np.arctan2, "atanh": np.arctanh, "bitwise_invert": np.invert, "bitwise_left_shift": np.left_shift,
@@ -24,7 +24,7 @@ FUNCTIONS = {
     for name in dpt.__all__
     if isinstance(f := getattr(dpt, name), (dpt.BinaryElementwiseFunc, dpt.UnaryElementwiseFunc))
 }
-# Where functions are defined, or far from where they are ill-conditioned.
+# Ranges of operands in which functions are defined and well-conditioned.
 RANGES = {
     "acos": (-0.9, 0.9), "asin": (-0.9, 0.9), "atanh": (-0.9, 0.9), "acosh": (1.1, 5), "log1p": (-0.9, 5),
     "bitwise_left_shift": (0, 3), "bitwise_right_shift": (0, 3), "pow": (0, 3),
@@ -45,7 +45,7 @@ def operands_of(name: str, codes: str, shape: tuple[int, ...] = (37,)) -> list[n
     return [values(c, shape, i, low, high) for i, c in enumerate(codes)]
 
 
-# Few elements are computed at the call; more are noted, and computed by another way when they are looked at.
+# Operations on few elements run at the call; those on more elements are deferred and run by other code.
 @pytest.mark.parametrize("size", [37, 5003])
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_values_of_every_signature(name, size):
@@ -78,7 +78,7 @@ def test_broadcasting(shapes):
     assert_same(dpt.multiply(dpt.asarray(a), dpt.asarray(b)), a * b)
 
 
-def test_shapes_that_do_not_fit():
+def test_shapes_that_cannot_be_broadcast():
     with pytest.raises(ValueError, match=r"add: .*\(2,\).*\(3,\)"):
         dpt.add(dpt.ones(2), dpt.ones(3))
 
@@ -95,7 +95,7 @@ def test_order_of_results(order):
 
 
 class TestOut:
-    def test_returns_what_was_given(self):
+    def test_returns_out(self):
         x, out = dpt.arange(4.0), dpt.empty(4)
         assert dpt.sqrt(x, out=out) is out
         assert_same(out, np.sqrt(np.arange(4.0)))
@@ -118,7 +118,7 @@ class TestOut:
             (lambda: dpt.empty(4, sycl_queue=dpctl.SyclQueue()), dpctl.utils.ExecutionPlacementError),
         ],
     )
-    def test_must_fit(self, out, error):
+    def test_must_have_the_shape_dtype_and_queue(self, out, error):
         x = dpt.ones(4)
         for f, operands in ((dpt.negative, (x,)), (dpt.add, (x, x))):
             with pytest.raises(error, match=r"[Oo]ut|queue"):
@@ -133,7 +133,7 @@ class TestOut:
 
 @pytest.mark.parametrize("number", [True, 2, -3, 2.5, 1 + 2j])
 @pytest.mark.parametrize("code", "?bBiLefdFD")
-def test_numbers_take_the_arrays_type(code, number):
+def test_python_numbers_adopt_the_dtype(code, number):
     x = values(code, (5,))
     ours = dpt.asarray(x)
     if code in "BL" and number == -3:
@@ -144,7 +144,7 @@ def test_numbers_take_the_arrays_type(code, number):
     assert_same(dpt.add(number, ours), np.add(number, x))
 
 
-def test_numpys_arrays_are_operands():
+def test_numpy_arrays_are_operands():
     x = np.arange(3.0)
     assert_same(dpt.add(dpt.asarray(x), x), x + x)
     assert_same(dpt.add(np.float32(2), dpt.asarray(x)), np.float32(2) + x)

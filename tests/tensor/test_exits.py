@@ -1,4 +1,4 @@
-"""A process may end while expressions are compiled in the background."""
+"""A process can exit during background compilations."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import sys
 SCRIPT = pathlib.Path(__file__).with_name("long_chains.py")
 
 
-def test_a_process_ends_while_expressions_are_compiled(tmp_path):
-    # compilations that fail leave their input behind: what the process takes away from them makes LLVM crash
+def test_exit_during_compilation(tmp_path):
+    # LLVM would crash if the exit destroyed objects in use; failed compilations leave their input behind
     environment = dict(os.environ, DPEP_CACHE="off", DPEP_DUMP=str(tmp_path))
     for _ in range(3):
         run = subprocess.run(

@@ -1,4 +1,4 @@
-"""Whole expressions on arrays that are large enough to be deferred, against NumPy's; and what may not be deferred."""
+"""Expressions on arrays large enough to be deferred agree with NumPy's, also where evaluation must not be deferred."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_expressions(expression, shape, code):
     np.testing.assert_allclose(dpt.asnumpy(found), expected, rtol=t, atol=t)
 
 
-def test_a_loop_of_operations_stays_small():
+def test_loops_of_operations_use_bounded_memory():
     x = np.linspace(0, 1, 10_000)
     ours = dpt.asarray(x)
     for _ in range(500):
@@ -74,7 +74,7 @@ def test_a_loop_of_operations_stays_small():
     np.testing.assert_allclose(dpt.asnumpy(ours), x, rtol=1e-12)
 
 
-def test_writing_does_not_change_what_was_computed_from():
+def test_writes_do_not_change_earlier_results():
     x = dpt.asarray(np.arange(10_000.0))
     y = x + 1
     part = x[:100] * 2
@@ -85,7 +85,7 @@ def test_writing_does_not_change_what_was_computed_from():
     assert_same(x[48:52], np.asarray([7.0, 7, 0, 0]))
 
 
-def test_results_are_written_in_the_order_of_calls():
+def test_writes_happen_in_the_order_of_calls():
     x = np.arange(20_000.0)
     ours = dpt.asarray(x)
     for shift in (1, 3, -2, 5000):
@@ -97,7 +97,7 @@ def test_results_are_written_in_the_order_of_calls():
     assert_same(ours, x)
 
 
-def test_errors_leave_everything_as_it_was():
+def test_errors_change_nothing():
     x = dpt.asarray(np.arange(10_000.0))
     y = x * 2
     for wrong in (lambda: y + dpt.ones(3), lambda: dpt.bitwise_and(y, y), lambda: dpt.sum(y, axis=1)):
@@ -124,16 +124,16 @@ def test_threads_share_arrays():
     assert results == dict.fromkeys(range(8), float(np.arange(50_000.0).sum()))
 
 
-def test_sums_are_the_same_every_time():
+def test_sums_are_reproducible():
     x = dpt.asarray(values("f", (300_001,)))
     first = float(dpt.sum(x))
     assert {float(dpt.sum(x)) for _ in range(20)} == {first}
-    # A program with another operation may add in another order, which is its own on every run, too.
+    # Another program may add in another order, which is also the same in every run.
     assert len({float(dpt.sum(x * 1)) for _ in range(20)}) == 1
     assert float(dpt.sum(x * 1)) == pytest.approx(first, rel=1e-6)
 
 
-def test_other_queues_get_what_was_computed():
+def test_results_can_be_copied_to_other_queues():
     first, second = dpctl.SyclQueue(), dpctl.SyclQueue()
     x = dpt.arange(10_000, sycl_queue=first) * 3
     moved = x.to_device(second) + 1

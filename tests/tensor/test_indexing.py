@@ -1,4 +1,4 @@
-"""Reading and writing parts of arrays, against NumPy."""
+"""Indexing and assignment agree with NumPy."""
 
 import dpctl
 import dpctl.tensor as dpt
@@ -26,7 +26,7 @@ KEYS = [
 
 
 @pytest.mark.parametrize("key", KEYS, ids=str)
-def test_parts_are_views_as_numpys(key):
+def test_parts_are_views(key):
     a = REFERENCE.copy()
     x = dpt.asarray(a)
     part, expected = x[key], a[key]
@@ -46,7 +46,7 @@ def test_wrong_indices_are_refused(key):
         x[key] = 1
 
 
-def test_arrays_are_indices_where_they_are_integers():
+def test_0d_integer_arrays_are_indices():
     x = dpt.asarray(np.arange(10) * 10)
     two, five = dpt.asarray(2), dpt.asarray([5])[0]
     assert int(x[two]) == 20
@@ -91,7 +91,7 @@ def test_overlapping_assignment_reads_before_it_writes():
     assert dpt.asnumpy(x).tolist() == [6, 5, 4, 3, 2, 1, 0, 2, 1, 0]
 
 
-def test_values_that_do_not_fit_are_refused():
+def test_values_of_wrong_shapes_are_refused():
     x = dpt.zeros((2, 3))
     for value in (np.zeros(2), dpt.zeros((3, 3)), [1, 2], np.zeros((2, 2, 3))):
         with pytest.raises(ValueError):
@@ -119,7 +119,7 @@ def test_large_host_arrays():
 
 @pytest.mark.parametrize("code", "?bLefdFD")
 @pytest.mark.parametrize("shape", [(), (7,), (3, 4), (0, 2), (200, 300)])
-def test_numbers_go_where_a_mask_is_true(code, shape):
+def test_numbers_are_assigned_where_a_mask_is_true(code, shape):
     a = np.arange(np.prod(shape)).reshape(shape).astype(code)
     mask = np.asarray((np.arange(np.prod(shape)) % 3 == 1).reshape(shape))
     x = dpt.asarray(a)
@@ -131,7 +131,7 @@ def test_numbers_go_where_a_mask_is_true(code, shape):
         assert np.array_equal(dpt.asnumpy(x), a)
 
 
-def test_masks_that_do_not_fit_are_refused():
+def test_unsupported_masks_are_refused():
     x = dpt.ones((2, 3))
     for key, value in [
         (dpt.ones(2, dtype=bool), 1), (dpt.ones((2, 3), dtype=bool), dpt.ones(6)), (dpt.ones((2, 3), dtype=int), 1),

@@ -1,4 +1,4 @@
-"""Random views, assignments and in-place operations, one after the other, against NumPy."""
+"""Random sequences of views, assignments and in-place operations agree with NumPy."""
 
 import dpctl.tensor as dpt
 import numpy as np

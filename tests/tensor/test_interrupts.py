@@ -1,4 +1,4 @@
-"""Ctrl-C while Python waits for arrays."""
+"""Ctrl-C during waits for arrays."""
 
 import signal
 import subprocess
@@ -9,7 +9,7 @@ import time
 import dpctl
 import pytest
 
-# Seconds of copies that the array's queue must finish first, and a Ctrl-C from outside soon after they began.
+# Copies of several seconds, which the array's queue must complete first, and a Ctrl-C from outside after their start.
 PROGRAM = """
 import os, signal
 import dpctl, dpctl.memory, dpctl.tensor as dpt
@@ -20,19 +20,19 @@ size = 64 << 20 if queue.sycl_device.is_cpu else 4 << 30  # a GPU copies that in
 a, b = (dpctl.memory.MemoryUSMDevice(size, queue=queue) for _ in range(2))
 for _ in range(1000):
     last = queue.memcpy_async(a, b, a.nbytes)
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore SIGINT
 try:
     print("ready", flush=True)
     {wait}
 except KeyboardInterrupt:
     done = last.execution_status == dpctl.event_status_type.complete
     print("interrupted", "late" if done else "in time", flush=True)
-os._exit(0)  # the copies need not finish
+os._exit(0)  # does not wait for the copies
 """
 
 
 @pytest.mark.parametrize("wait", ["dpt.asnumpy(x)", "float(x[0])", "str(x)", "x.device.wait()", "(x + x)._pointer"])
-def test_ends_waiting_with_keyboard_interrupt(wait):
+def test_wait_raises_keyboard_interrupt(wait):
     if "_pointer" in wait and not dpctl.select_default_device().is_cpu:
         pytest.skip("addresses of a GPU's memory are given without waiting")
     program = textwrap.dedent(PROGRAM).format(wait=wait)
@@ -42,7 +42,7 @@ def test_ends_waiting_with_keyboard_interrupt(wait):
         assert process.communicate(timeout=60)[0] == "interrupted in time\n"
 
 
-# Many seconds of array work, in every form that it has, and a Ctrl-C in the middle.
+# Array operations of many seconds, of each kind, and a Ctrl-C during them.
 COMPUTING = """
 import os, signal, threading, time
 import dpctl.tensor as dpt, dpnp
@@ -78,8 +78,8 @@ except KeyboardInterrupt:
         "[str(dpt.sqrt(x) * k) for k in range(1000)]",
     ],
 )
-def test_leaves_array_work_and_the_process(work):
-    """At most 0.3 s; more only because tests run beside each other. What is not done is dropped as the process ends."""
+def test_operations_are_abandoned_and_the_process_exits(work):
+    """Within 0.3 s; the limit is higher because tests run in parallel. The exit abandons incomplete operations."""
     began = time.perf_counter()
     program = textwrap.dedent(COMPUTING).format(work=work)
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)

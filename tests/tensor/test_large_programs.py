@@ -1,8 +1,10 @@
-"""Array programs as people write them, at sizes that reach tiles, compiled passes and several threads, beside NumPy.
+"""Typical array programs agree with NumPy at sizes that use tiles, compiled passes and several threads.
 
-Random ones have two axes of 64 to 500 elements and one of 1 to 8. Their intermediates have names, are used several
-times, and are reduced along an axis and used along it again. Each program runs three times: passes are compiled once
-they were met twice. `DPEP_LARGE_PROGRAMS` sets how many there are, `DPEP_RANDOM_SEED` makes others.
+The random programs have two axes of 64 to 500 elements and one of 1 to 8. Their intermediate results are used several
+times, and are reduced along an axis and broadcast along it again. Each program runs three times, because passes are
+compiled after their second occurrence. `DPEP_LARGE_PROGRAMS` sets the number of programs, `DPEP_RANDOM_SEED` selects
+others.
+
 `python tests/tensor/test_large_programs.py` runs them on the default device.
 """
 
@@ -21,7 +23,7 @@ PART = 25
 
 
 class Large:
-    """The same program for NumPy and for us: `run` makes one list of results for a module's functions."""
+    """A program for both NumPy and dpctl.tensor. `run` returns the results for the functions of a module."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -29,7 +31,7 @@ class Large:
         choose = random.Random(seed)
         sizes = [choose.randint(64, 500), choose.randint(64, 500)]
         if choose.random() < 0.3:
-            sizes[1] = sizes[0]  # pairs of the same points
+            sizes[1] = sizes[0]  # the axes can index pairs of the same points
         sizes.insert(choose.randrange(3), choose.randint(1, 8))
         self.short = min(range(3), key=lambda axis: sizes[axis])
         self.dtype = choose.choice(["f8", "f8", "f8", "f4"])
@@ -92,7 +94,7 @@ def wanted_and_got(seed: int, rounds: int):
     wanted = program.run(np, program.inputs)
     got = []
     for _ in range(rounds):
-        # every round has the inputs in memory of its own
+        # each round copies the inputs to new memory
         arrays = [(dpt.asarray(x), backwards) for x, backwards in program.inputs]
         got.append([dpt.asnumpy(x) for x in program.run(dpt, arrays)])
     return program, wanted, got
@@ -113,7 +115,7 @@ def test_random_large_programs(part: int) -> None:
     seeds = range(FIRST_SEED + part * PART, FIRST_SEED + min((part + 1) * PART, PROGRAMS))
     for seed in seeds:
         check(seed, rounds=2)
-    for seed in seeds:  # what the second round asked to be compiled is there by now
+    for seed in seeds:  # by now, the compilations started in the second round are complete
         check(seed)
 
 
@@ -165,9 +167,9 @@ STEPS = [bodies_step, clusters, unit_vectors, lennard_jones, standardised, kerne
 
 @pytest.mark.parametrize("dtype", ["f8", "f4"])
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.__name__)
-def test_steps_of_simulations_are_right_on_every_call(step, dtype) -> None:
+def test_simulation_steps_agree_on_every_call(step, dtype) -> None:
     for k, n in [(3, 300), (3, 400), (2, 257), (7, 130)]:
-        # steps of 1/64: differences and their squares are the same in any order of operations
+        # multiples of 1/64, whose differences and squares are exact in any order of operations
         p = (np.random.default_rng(n).integers(-64, 64, (k, n)) / 64 + np.arange(k)[:, None] / 8).astype(dtype)
         wanted = step(np, p, n)
         for round_ in range(4):

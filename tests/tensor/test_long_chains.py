@@ -1,5 +1,5 @@
-"""Nothing in the array engine costs more than its nodes: chains of 10,000 operations whose values are used again and
-again, in every shape of sharing, take bounded time and memory, and no single operation stalls the program."""
+"""The array engine's costs are proportional to the number of operations: chains of 10,000 operations with shared
+results, in many graph shapes, take bounded time and memory, and no single operation stalls the program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_chains_of_shared_values_take_time_and_memory_in_proportion(device):
     if device != "cpu":
         if not DRIVER.exists():
             pytest.skip("the fake driver is not built")
-        # the driver's own compilation is not the engine's
+        # without the compilation of kernels by the driver
         environment |= {"DPEP_CUDA_DRIVER": str(DRIVER), "DPEP_TEST_PTXAS": "/bin/true"}
     run = subprocess.run(
         [sys.executable, str(SCRIPT), str(NODES), device], env=environment, capture_output=True, text=True, timeout=900

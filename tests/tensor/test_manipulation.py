@@ -1,4 +1,4 @@
-"""Functions that move elements or views of them, against NumPy's."""
+"""Functions that reshape, reorder, join and repeat arrays agree with NumPy's."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def test_views(ours, numpys):
     x, mine = both((2, 3, 4))
     view = ours(mine)
     assert_same(view, numpys(x))
-    mine[...] = 7  # they show the array, not a copy
+    mine[...] = 7  # views share the memory
     assert bool(dpt.all(view == 7))
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("view", [lambda a: a, lambda a: a.T, lambda a: a[::2], lambda a: a[:, ::-1]])
-def test_reshape_copies_where_it_must(view, order):
+def test_reshape_copies_when_needed(view, order):
     x, mine = both((4, 6))
     x, mine = view(x), view(mine)
     for shape in ((x.size,), (2, -1), (x.shape[0], 2, -1), (1, x.size, 1)):
@@ -62,7 +62,7 @@ def test_reshape_copies_where_it_must(view, order):
                 dpt.reshape(mine, shape, order=order, copy=False)
 
 
-def test_reshape_copies_when_asked():
+def test_reshape_copies_on_request():
     _, x = both((4,))
     copy = dpt.reshape(x, (4,), copy=True)
     x[...] = 9
@@ -105,7 +105,7 @@ def test_roll(view, shift, axis):
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_moved_elements_keep_their_values(code):
+def test_elements_keep_their_values(code):
     x = values(code, (3, 5))
     mine = dpt.asarray(x)
     assert_same(dpt.roll(mine, 2), np.roll(x, 2))
@@ -185,6 +185,6 @@ def test_refusals(call, error):
 @pytest.mark.parametrize(
     "name", ["permute_dims", "squeeze", "broadcast_to", "swapaxes", "reshape", "roll", "repeat", "tile", "moveaxis"]
 )
-def test_only_arrays(name):
+def test_other_objects_are_refused(name):
     with pytest.raises(TypeError):
         getattr(dpt, name)([[1, 2]], *[0, 1][: 1 + (name in ("swapaxes", "moveaxis"))])

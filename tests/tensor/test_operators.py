@@ -1,4 +1,4 @@
-"""Operators of arrays against NumPy's."""
+"""Operators of arrays agree with NumPy's."""
 
 import operator
 
@@ -15,7 +15,7 @@ IN_PLACE = [operator.iadd, operator.isub, operator.imul, operator.itruediv, oper
 
 
 def same(x, reference):
-    """Whether dtype and values agree; powers need not be rounded as NumPy rounds them."""
+    """Whether dtype and values agree; powers may be rounded differently."""
     if reference.dtype.kind != "f":
         return x.dtype == reference.dtype and np.array_equal(dpt.asnumpy(x), reference)
     return x.dtype == reference.dtype and np.allclose(
@@ -78,7 +78,7 @@ def test_in_place_keeps_the_dtype():
     assert dpt.asnumpy(i).tolist() == [1, 2, 3]
 
 
-def test_numbers_of_python_are_weak_and_numpys_are_not():
+def test_python_numbers_adopt_the_dtype_and_numpy_scalars_do_not():
     x = dpt.asarray([1, 2], dtype="i1")
     assert (x + 1).dtype == np.int8
     assert (x + 1.5).dtype == np.float64
@@ -98,15 +98,15 @@ def test_numpy_arrays_become_operands():
         np.add(a, x)
 
 
-@pytest.mark.parametrize("stranger", [None, "text", [1, 2], {}, object()])
-def test_strangers_are_refused(stranger):
+@pytest.mark.parametrize("other", [None, "text", [1, 2], {}, object()])
+def test_other_objects_are_refused(other):
     x = dpt.asarray([1, 2])
     for function in (operator.add, operator.mul, operator.iadd):
         with pytest.raises(TypeError):
-            function(x, stranger)
-    if stranger is not None:
+            function(x, other)
+    if other is not None:
         with pytest.raises(ValueError):
-            x == stranger  # noqa: B015
+            x == other  # noqa: B015
 
 
 @pytest.mark.parametrize("xp", [dpt, dpnp])
@@ -122,7 +122,7 @@ def test_nothing_equals_none(xp):
 
 @pytest.mark.parametrize("xp", [dpt, dpnp])
 @pytest.mark.parametrize("number", [3, -2, True, 2.5, -0.125, 1e300, 1 + 2j])
-def test_arrays_without_axes_as_numbers(xp, number):
+def test_0d_arrays_as_numbers(xp, number):
     z = xp.asarray(number)
     assert complex(z) == number
     for text in ("", ".3f", "10.2e", ">12"):
@@ -162,17 +162,17 @@ WIDER = [("e", "f"), ("e", "d"), ("f", "d"), ("e", "i"), ("e", "l"), ("f", "l"),
 @pytest.mark.parametrize("function", [*IN_PLACE, operator.ipow])
 @pytest.mark.parametrize(("narrow", "wide"), WIDER)
 @pytest.mark.parametrize("size", [6, 30000])
-def test_in_place_by_a_wider_type_computes_in_the_common_one(xp, function, narrow, wide, size):
+def test_in_place_with_a_wider_dtype_computes_in_the_common_one(xp, function, narrow, wide, size):
     random = np.random.default_rng(5)
     a, b = random.uniform(1, 9, size).astype(narrow), random.uniform(1, 9, size).astype(wide)
     if narrow == "e" and wide != "i":
-        a[:3], b[:3] = 0, 6e4 * 8  # which is beyond float16
+        a[:3], b[:3] = 0, 6e4 * 8  # beyond the range of float16
     x = xp.asarray(a)
     alias = x
     with np.errstate(all="ignore"):
         try:
             a = function(a, b)
-        except TypeError:  # NumPy's for what cannot be cast to the array's kind
+        except TypeError:  # NumPy raises it for casts to another kind
             with pytest.raises((TypeError, ValueError)):
                 function(x, xp.asarray(b))
             return
@@ -188,7 +188,7 @@ def test_in_place_by_a_wider_type_computes_in_the_common_one(xp, function, narro
     np.testing.assert_allclose(dpt.asnumpy(x), a, rtol=3 * np.finfo(a.dtype).eps if a.dtype.kind in "fc" else 0)
 
 
-def test_others_may_define_reflected_operators():
+def test_other_types_may_define_reflected_operators():
     class Other:
         def __radd__(self, x):
             return "reflected"
@@ -196,7 +196,7 @@ def test_others_may_define_reflected_operators():
     assert dpt.asarray([1]) + Other() == "reflected"
 
 
-def test_queues_may_not_mix():
+def test_operands_on_different_queues_are_refused():
     x, y = (dpt.asarray([1, 2], sycl_queue=dpctl.SyclQueue()) for _ in range(2))
     with pytest.raises(dpctl.utils.ExecutionPlacementError):
         x + y
@@ -204,7 +204,7 @@ def test_queues_may_not_mix():
         x += y
 
 
-def test_shapes_must_fit():
+def test_shapes_that_cannot_be_broadcast_are_refused():
     x = dpt.asarray([1, 2, 3])
     with pytest.raises(ValueError):
         x + dpt.asarray([1, 2])
@@ -214,7 +214,7 @@ def test_shapes_must_fit():
 
 
 @pytest.mark.parametrize("number", [True, 3, -2, 2.5, 1 + 2j, 2**63])
-def test_arrays_of_one_element_become_numbers(number):
+def test_arrays_of_one_element_convert_to_numbers(number):
     x = dpt.asarray([[number]])
     assert complex(x) == number
     assert bool(x)
@@ -233,7 +233,7 @@ def test_arrays_of_one_element_become_numbers(number):
 
 @pytest.mark.parametrize("function", [bool, int, float, complex])
 @pytest.mark.parametrize("shape", [(0,), (2,), (1, 2)])
-def test_other_arrays_become_no_number(function, shape):
+def test_other_arrays_do_not_convert_to_numbers(function, shape):
     with pytest.raises(ValueError):
         function(dpt.zeros(shape))
 

@@ -1,4 +1,4 @@
-"""Arrays as text, against NumPy's."""
+"""String representations of arrays agree with NumPy's."""
 
 import dpctl.tensor as dpt
 import numpy as np
@@ -26,19 +26,19 @@ def options_are_restored():
     ],
     ids=str,
 )
-def test_elements_are_shown_as_numpys(values):
+def test_elements(values):
     a = np.asarray(values)
     assert str(dpt.asarray(a)) == np.array2string(a)
 
 
 @pytest.mark.parametrize("dtype", ["i8", "f8", "?", "D", "f4", "u1"])
-def test_representations_are_numpys(dtype):
+def test_representations(dtype):
     a = np.arange(12).reshape(3, 4).astype(dtype)
     expected = repr(a).replace("array(", "usm_ndarray(").replace("\n" + " " * 6, "\n" + " " * 12)
     assert repr(dpt.asarray(a)) == expected
 
 
-def test_empty_and_abbreviated_arrays_say_their_shape():
+def test_empty_and_abbreviated_arrays_show_their_shape():
     assert repr(dpt.zeros((0, 3))) == "usm_ndarray([], shape=(0, 3), dtype=float64)"
     assert repr(dpt.zeros(0)) == "usm_ndarray([], dtype=float64)"
     assert repr(dpt.asarray(np.arange(1001))) == "usm_ndarray([   0,    1,    2, ...,  998,  999, 1000], shape=(1001,))"

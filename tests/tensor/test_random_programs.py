@@ -1,9 +1,9 @@
-"""Random programs on dpctl.tensor and on NumPy, side by side: deferred operations, views and writes in any order.
+"""Random programs agree on dpctl.tensor and on NumPy: deferred operations, views and writes in any order.
 
-A program keeps a pool of arrays, NumPy's and ours, of any dtype, layout and shape up to 6 dimensions (axes without
-elements among them). Each step computes, views, reduces or writes; at the end, all that is in the pool is compared.
-Values stay small and functions well conditioned, so that rounding is all that may differ. `DPEP_RANDOM_SEED` makes
-other programs.
+A program keeps a pool of pairs of arrays, of NumPy and of dpctl.tensor, of any dtype, memory order and shape of up to 6
+dimensions (also with axes of length 0). Each step computes, views, reduces or writes; at the end, all pairs in the pool
+are compared. Values stay small and functions well-conditioned, so that results differ only by rounding. The environment
+variable `DPEP_RANDOM_SEED` selects other programs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def numpy_function(name: str):
 
 
 class Program:
-    """One program: `pairs` are (NumPy's array, ours)."""
+    """One program. `pairs` are (NumPy array, usm_ndarray)."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -43,7 +43,7 @@ class Program:
 
     def new(self) -> None:
         dimensions = self.random.choice([0, 1, 1, 2, 2, 3, 4, 6])
-        # of every number of dimensions up to three, some have more than the 8192 elements that are computed at once
+        # for up to three dimensions, some arrays have more than 8192 elements, above which operations are deferred
         few, some = [0, 1, 2, 3, 5], [0, 1, 2, 3, 7, 16, 33]
         sizes = {0: few, 1: [1, 5, 1000, 20_000], 2: [*some, 100, 130, 250], 3: some}.get(dimensions, few)
         shape = tuple(self.random.choice(sizes) if self.random.random() < 0.9 else 4 for _ in range(dimensions))
@@ -64,7 +64,7 @@ class Program:
         return self.random.choice(self.pairs)
 
     def keep(self, name: str, a: np.ndarray, x: dpt.usm_ndarray) -> None:
-        a = np.asarray(a)  # NumPy gives numbers instead of arrays without dimensions
+        a = np.asarray(a)  # NumPy returns numbers instead of 0-d arrays
         self.log.append(f"{name}: {a.dtype} {a.shape}")
         finite = a.size == 0 or (np.all(np.isfinite(a)) and np.max(np.abs(a)) < 1e3)
         if a.size <= MOST_ELEMENTS and finite:
@@ -80,11 +80,13 @@ class Program:
                 return
         else:
             name = self.random.choice(UNARY + FLOAT_UNARY * (a.dtype.kind == "f"))
-        if name in ("sqrt", "log1p", "reciprocal"):  # where it is defined, and not near a pole
+        if name in ("sqrt", "log1p", "reciprocal"):  # keeps the operands in the domain and away from poles
             a, x = np.abs(a) + a.dtype.type(1), dpt.abs(x) + 1
         if name == "negative" and a.dtype.kind == "u":
             return
-        if name == "sign" and (a.dtype.kind == "c" or self.has_halves()):  # of a sum that is nearly zero
+        if name == "sign" and (
+            a.dtype.kind == "c" or self.has_halves()
+        ):  # the sign of a sum that is almost 0 depends on rounding
             return
         self.keep(name, numpy_function(name)(a), getattr(dpt, name)(x))
 
@@ -95,7 +97,7 @@ class Program:
             return
         if name in ("maximum", "minimum", "less", "greater_equal") and "c" in (a.dtype.kind, b.dtype.kind):
             return
-        # halves are rounded so coarsely that some element lies between NumPy's variance and ours
+        # float16 is so coarse that comparisons may depend on the rounding of NumPy's and our operands
         if name in ("equal", "less", "greater_equal") and self.has_halves():
             return
         if self.random.random() < 0.25:
@@ -182,8 +184,9 @@ class Program:
         elif kind == "reshape":
             shape = self.random.choice([a.shape, a.shape[::-1], (a.size,), (1, a.size, 1)])
             b = a.reshape(shape)
-            # A view on both sides or on none, since writes to it are seen in the other. NumPy's results are never laid
-            # out backwards, as ours of operands that are, so that we may need a copy where NumPy does not.
+            # Both must be views or both copies, because later writes change viewed arrays. Results of NumPy never have
+            # negative strides, but results of dpctl.tensor have those of their operands, so that only its reshape may
+            # need a copy.
             shares = b.base is a or (a.base is not None and b.base is a.base)
             try:
                 y = dpt.reshape(x, shape, copy=not shares)
@@ -195,7 +198,7 @@ class Program:
             self.keep("broadcast", np.broadcast_to(a, (3, *a.shape)), dpt.broadcast_to(x, (3, *a.shape)))
 
     def write(self) -> None:
-        """In place: what other arrays of the pool view changes with it, on both sides."""
+        """Write in place, which also changes arrays of the pool that share the memory, on both sides."""
         a, x = self.pick()
         if (
             not a.flags.writeable
@@ -227,7 +230,7 @@ class Program:
             x[: a.shape[0] // 2] = x[:1]
 
     def write_another(self, kind: str, a: np.ndarray, x: dpt.usm_ndarray) -> None:
-        """What another array has, which may be a view of the one that is written to."""
+        """Write the elements of another array, which may share memory with the array written to."""
         b, y = self.pick()
         fits = b.ndim <= a.ndim and all(n in (1, m) for n, m in zip(b.shape[::-1], a.shape[::-1]))
         if not fits or not np.can_cast(b.dtype, a.dtype):
@@ -265,7 +268,7 @@ class Program:
         return any("float16" in line for line in self.log)
 
     def check(self) -> None:
-        # What was rounded stays rounded.
+        # The tolerance is that of the coarsest dtype ever used.
         half = self.has_halves()
         single = any("float32" in line or "complex64" in line for line in self.log)
         for a, x in self.pairs:
@@ -282,7 +285,7 @@ class Program:
 @pytest.mark.parametrize("part", range(4))
 @settings(max_examples=500, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**40))
-def test_programs_compute_what_numpy_computes(part, seed):
+def test_programs_agree_with_numpy(part, seed):
     program = Program(FIRST_SEED + 4 * seed + part)
     steps = [program.compute_one, program.compute_two, program.view, program.reduce, program.write, program.choose,
              program.cast, program.new, program.join]  # fmt: skip

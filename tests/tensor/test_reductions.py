@@ -1,4 +1,4 @@
-"""Reductions and accumulations against NumPy's."""
+"""Reductions and accumulations agree with NumPy's."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NUMPY = {
     "any": np.any,
     "count_nonzero": lambda x, **k: np.asarray(np.count_nonzero(x, **k)),
 }
-ULPS = 64  # sums of some hundred elements in another order
+ULPS = 64  # sums of some hundred elements, added in another order
 
 
 def three_axes(code: str) -> np.ndarray:
@@ -34,7 +34,7 @@ def test_values(name, code):
     ours = dpt.asarray(x)
     for axis, keepdims in itertools.product(AXES, (False, True)):
         if name == "count_nonzero" and axis == ():
-            continue  # NumPy counts all then
+            continue  # for axis=() NumPy counts all elements
         expected = NUMPY[name](x, axis=axis, keepdims=keepdims)
         found = getattr(dpt, name)(ours, axis=axis, keepdims=keepdims)
         if code in FLOATS and name in ("sum", "prod"):
@@ -62,7 +62,7 @@ def test_layouts(layout, axis, extent):
 
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("name", ["argmax", "argmin"])
-def test_positions(name, code):
+def test_indices_of_extremes(name, code):
     x = three_axes(code)
     for axis in (None, 0, 1, 2, -1):
         for keepdims in (False, True):
@@ -71,7 +71,7 @@ def test_positions(name, code):
 
 
 @pytest.mark.parametrize("name", ["argmax", "argmin", "max", "min"])
-def test_nan_wins(name):
+def test_nan_propagates(name):
     x = values("d", (40,))
     x[7] = x[20] = np.nan
     assert_same(getattr(dpt, name)(dpt.asarray(x)), np.asarray(getattr(np, name)(x)))
@@ -99,7 +99,7 @@ def test_mean_variance_deviation(code):
 
 
 @pytest.mark.parametrize("name", ["var", "std"])
-def test_no_variance_of_complex_numbers(name):
+def test_variance_of_complex_numbers_is_refused(name):
     with pytest.raises(ValueError, match="complex"):
         getattr(dpt, name)(dpt.ones(3, dtype="c8"))
     with pytest.raises(TypeError, match="correction"):
@@ -122,7 +122,7 @@ def test_of_exponentials_and_squares(code):
         np.testing.assert_allclose(dpt.asnumpy(ours), np.sqrt(np.sum(x.astype("d") ** 2, axis=axis)), rtol=t, atol=t)
 
 
-def test_no_overflow_on_the_way():
+def test_no_intermediate_overflow():
     assert_same(dpt.logsumexp(dpt.asarray([1e4, 1e4])), np.asarray(1e4 + np.log(2)))
     assert_same(dpt.reduce_hypot(dpt.asarray([3e200, 4e200])), np.asarray(5e200))
 
@@ -131,7 +131,7 @@ def test_no_overflow_on_the_way():
 @pytest.mark.parametrize("code", "?bld")
 def test_dtype(code, wanted):
     if code == "d" and wanted == "l":
-        return  # sums of integers, not the integer of the sum: as dpctl
+        return  # as in dpctl, elements are cast before the sum
     x = three_axes(code)
     assert_same(dpt.sum(dpt.asarray(x), axis=0, dtype=wanted), np.sum(x, axis=0, dtype=wanted), ULPS)
     assert_same(dpt.cumulative_sum(dpt.asarray(x), axis=0, dtype=wanted), np.cumsum(x, axis=0, dtype=wanted), ULPS)
@@ -153,7 +153,7 @@ def test_out():
 
 
 @pytest.mark.parametrize("shape", [(0,), (0, 3), (3, 0), (2, 0, 3)])
-def test_no_elements(shape):
+def test_empty_arrays(shape):
     x = np.zeros(shape)
     ours = dpt.asarray(x)
     for axis in (None, 0, -1):
@@ -205,17 +205,17 @@ class TestAccumulations:
         np.testing.assert_allclose(dpt.asnumpy(found), expected, rtol=tolerance_of(result), atol=tolerance_of(result))
 
     @pytest.mark.parametrize(("name", "first"), [("sum", 0.0), ("prod", 1.0), ("logsumexp", -np.inf)])
-    def test_the_initial_value_may_come_first(self, name, first):
+    def test_include_initial(self, name, first):
         found = dpt.asnumpy(getattr(dpt, f"cumulative_{name}")(dpt.ones((2, 3)), axis=1, include_initial=True))
         assert found.shape == (2, 4)
         assert (found[:, 0] == first).all()
 
-    def test_one_axis_needs_no_name(self):
+    def test_axis_is_optional_for_1d_arrays(self):
         assert_same(dpt.cumulative_sum(dpt.arange(4)), np.cumsum(np.arange(4)))
         with pytest.raises(ValueError, match="axis"):
             dpt.cumulative_sum(dpt.ones((2, 2)))
 
-    def test_a_single_number(self):
+    def test_0d_arrays(self):
         x = dpt.asarray(3)
         assert_same(dpt.cumulative_sum(x), np.asarray(3))
         assert_same(dpt.cumulative_sum(x, include_initial=True), np.asarray([0, 3]))

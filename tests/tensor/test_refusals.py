@@ -1,5 +1,5 @@
-"""What cannot be done is refused at the call: the right exception, which names the operation, what came and what was
-wanted. Operands, outputs and pending work stay as they were."""
+"""Wrong calls raise the right exception at once, with a message that names the operation, the argument and the
+expectation. Operands, outputs and pending work are unchanged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ QUEUE, ELSEWHERE = dpctl.SyclQueue(), dpctl.SyclQueue()
 
 
 class Arrays:
-    """What the calls below have to work with; `x` and `y` are pending, if anything is."""
+    """Operands of the calls below. `x` and `y` may be pending."""
 
     def __init__(self) -> None:
         self.source = dpt.asarray(np.arange(2000.0).reshape(SHAPE), sycl_queue=QUEUE)

@@ -1,4 +1,4 @@
-"""where, clip, promotion, and what the namespace says of types and of itself."""
+"""where, clip, type promotion, type information and namespace information."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_where_with_numbers(a, b):
     assert_same(dpt.where(dpt.asarray(c), dpt.asarray(x), b), expected)
 
 
-def test_where_writes_to_what_it_reads():
+def test_where_with_out_that_overlaps_operands():
     x = np.arange(10.0)
     ours = dpt.asarray(x)
     out = dpt.where(ours > 4, ours, -ours, out=ours)
@@ -53,7 +53,7 @@ def test_clip(code, size):
     assert_same(dpt.clip(ours, dpt.asarray(lows), high), np.clip(x, lows, high))
 
 
-def test_clip_to_limits_that_the_type_does_not_hold():
+def test_clip_to_limits_beyond_the_dtype():
     x = np.arange(200, 210, dtype="u1")
     assert_same(dpt.clip(dpt.asarray(x), -5, 300), x)
     assert_same(dpt.clip(dpt.asarray(x), -5, 204), np.clip(x, 0, 204))
@@ -79,7 +79,7 @@ def test_refusals(call, error):
         call(dpt.ones(3, dtype="i4"))
 
 
-def test_result_type_is_numpys():
+def test_result_type_agrees_with_numpy():
     for a, b in itertools.product(CODES, CODES):
         expected = np.result_type(np.dtype(a), np.dtype(b))
         assert dpt.result_type(np.dtype(a), np.dtype(b)) == expected
@@ -92,7 +92,7 @@ def test_result_type_is_numpys():
         dpt.result_type()
 
 
-def test_can_cast_is_numpys():
+def test_can_cast_agrees_with_numpy():
     for a, b in itertools.product(CODES, CODES):
         for casting in ("no", "equiv", "safe", "same_kind", "unsafe"):
             expected = np.can_cast(a, b, casting)
@@ -139,7 +139,7 @@ class TestCompositions:
         for axis in (0, 1, -1):
             assert_same(dpt.diff(dpt.asarray(x), axis=axis, n=n), np.diff(x, axis=axis, n=n))
 
-    def test_diff_with_more_before_and_after(self):
+    def test_diff_with_prepend_and_append(self):
         x, more = np.arange(12.0).reshape(3, 4) ** 2, np.ones((3, 2))
         for prepend, append in ((0, None), (None, 5), (more, 0), (more, more)):
             given = {k: v for k, v in (("prepend", prepend), ("append", append)) if v is not None}
@@ -196,14 +196,14 @@ class TestCompositions:
 
 
 class TestNamespace:
-    def test_all_names_are_there(self):
+    def test_all_names_exist(self):
         for name in dpt.__all__:
             assert getattr(dpt, name) is not None or name == "newaxis"
         assert set(dpt.__all__) <= set(dir(dpt))
         with pytest.raises(AttributeError, match="no attribute 'nothing'"):
             dpt.nothing  # noqa: B018
 
-    def test_it_says_what_it_is(self):
+    def test_inspection(self):
         info = dpt.__array_namespace_info__()
         assert dpt.__array_api_version__ == "2024.12"
         assert dpctl.select_default_device() == info.default_device()
@@ -216,6 +216,6 @@ class TestNamespace:
         with pytest.raises(TypeError):
             info.dtypes(device=3)
 
-    def test_functions_say_where_they_are(self):
+    def test_functions_have_public_modules(self):
         assert dpt.zeros.__module__ == "dpctl.tensor" and dpt.zeros.__name__ == "zeros"
         assert (dpt.pi, dpt.e, dpt.inf) == (math.pi, math.e, math.inf) and dpt.nan != dpt.nan

@@ -1,4 +1,4 @@
-"""Arrays used from several threads at once."""
+"""Concurrent use of arrays by several threads."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -42,7 +42,7 @@ def test_writes_to_parts_of_one_array(size):
     assert np.array_equal(dpt.asnumpy(x), expected)
 
 
-def test_objects_come_and_go():
+def test_concurrent_creation_and_destruction():
     x = dpt.asarray(np.arange(100))
 
     def work(k):

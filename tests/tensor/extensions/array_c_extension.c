@@ -1,4 +1,4 @@
-/* What a user's C extension does with arrays: no C++ and no SYCL. */
+/* A user's C extension that uses arrays, without C++ and SYCL. */
 #include <Python.h>
 
 #include "dpctl_capi.h"

@@ -1,6 +1,6 @@
 # distutils: language = c++
 # cython: language_level = 3
-"""What a user's Cython extension does with arrays: typed arguments, what they are made of, new ones, a kernel."""
+"""A user's Cython extension that uses arrays: typed arguments, inspection, new arrays and a kernel."""
 
 cimport dpctl.tensor as c_dpt
 from dpctl._backend cimport DPCTLSyclUSMRef

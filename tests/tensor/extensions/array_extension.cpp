@@ -1,4 +1,4 @@
-// What a user's pybind11 extension does with arrays: kernels on them, looking at them, making them of other objects.
+// A user's pybind11 extension that uses arrays: kernels, inspection, and conversion from other objects.
 #include <dpctl4pybind11.hpp>
 #include <pybind11/stl.h>
 #include <sycl/sycl.hpp>
@@ -20,7 +20,7 @@ std::pair<sycl::event, sycl::event> scale(usm_ndarray x, double factor, const st
   return {dpctl::utils::keep_args_alive(q, {x}, {done}), done};
 }
 
-/// Sums on the host, along the strides; needs host-visible memory.
+/// Sum of the elements, computed on the host by their strides. Requires host-accessible memory.
 double sum(const usm_ndarray &x) {
   double total = 0;
   const auto shape = x.get_shape_vector(), strides = x.get_strides_vector();
