@@ -1,4 +1,4 @@
-"""One kernel for each thing that the language has. `case` says with what it is launched; CPython says what it does.
+"""A kernel for each construct of the language. `case` gives its arguments; CPython computes the expected result.
 
 A kernel gets an output array `out` first, then the arguments of its case. Arrays are NumPy's here; the tests put them
 on a device.

@@ -1,4 +1,4 @@
-"""More kernels of the language, for language_kernels.py's table: tuples, slices and Python's smaller functions."""
+"""More kernels of the language, for language_kernels.py's table: tuples, slices and further Python functions."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Random kernels of work-groups that show each other values through local memory, and what CPython makes of them.
+"""Random kernels whose work-items exchange values through local memory, and their results in CPython.
 
-One text is both: as a kernel, `meet` is a barrier; as a generator, it is a `yield`, up to which `lockstep` runs all
-work-items of a group, one after the other, before any goes on. Between two meetings nobody writes what another reads.
-Numbers stay small, so that nothing wraps around.
+The same text serves as both: in a kernel `BARRIER` is a barrier; in a generator it is a `yield`, up to which `lockstep`
+runs all work-items of a group before any continues. Between two barriers no work-item writes an element that another
+one reads. Numbers stay small, so that nothing overflows.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ GROUPS = 3
 
 
 class RandomGroupKernel:
-    """A kernel of groups of `size`: `arrays` local ones, of one element for each work-item."""
+    """A kernel of groups of `size`, with local arrays `arrays` of one element for each work-item."""
 
     def __init__(self, number: int, seed: int) -> None:
         self.random = random.Random(seed)
@@ -34,20 +34,20 @@ class RandomGroupKernel:
         self._line(1, "out[2 * n + i] = price")
 
     def text(self) -> str:
-        """The kernel, decorated, for a module that imports numba_dpex as ndx and its kernel_api as kapi."""
+        """Return the decorated kernel, for a module that imports numba_dpex as ndx and its kernel_api as kapi."""
         parameters = ", ".join(["values", "out", "sums", "n", *self.arrays])
         head = (
             f"@ndx.kernel\ndef kernel_{self.number}(item: kapi.NdItem, {parameters}):\n"
             "    group = item.get_group()\n"
             "    me, i, g = item.get_local_id(0), item.get_global_id(0), group.get_group_id(0)\n"
         )
-        return head + "\n".join(self.lines).replace("meet", "kapi.group_barrier(group)") + "\n"
+        return head + "\n".join(self.lines).replace("BARRIER", "kapi.group_barrier(group)") + "\n"
 
     def lockstep(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What `out` and `sums` hold in the end."""
+        """Return the final contents of `out` and `sums`."""
         head = f"def work_item(me, i, g, values, out, sums, n, {', '.join(self.arrays)}):\n"
         names: dict = {}
-        exec(head + "\n".join(self.lines).replace("meet", "yield") + "\n    yield\n", names)
+        exec(head + "\n".join(self.lines).replace("BARRIER", "yield") + "\n    yield\n", names)
         n = len(values)
         out, sums = np.zeros(3 * n, np.int64), np.zeros(GROUPS, np.int64)
         for g in range(GROUPS):
@@ -73,10 +73,10 @@ class RandomGroupKernel:
         self._line(1, "k = 1")
         self._line(1, header.replace("SIZE", str(self.size)))
         self._show(2)
-        self._line(2, "meet")
+        self._line(2, "BARRIER")
         for _ in range(self.random.choice([1, 1, 1, 2])):
             self._update(2)
-        self._line(2, "meet")
+        self._line(2, "BARRIER")
         if self._chance(0.2):
             self._section(2, self._condition())
         if header.startswith("while"):
@@ -85,9 +85,9 @@ class RandomGroupKernel:
     def _ending(self) -> None:
         """A last round, a leader's, or sections of single work-items."""
         how = self.random.randrange(3)
-        self._line(1, "meet")
+        self._line(1, "BARRIER")
         self._show(1)
-        self._line(1, "meet")
+        self._line(1, "BARRIER")
         if how == 0:
             return self._update(1)
         if how == 1:
@@ -103,7 +103,7 @@ class RandomGroupKernel:
                 others = ["me < 2", f"me == {self.random.randrange(self.size)}"]
                 self._line(1, f"if {self.random.choice(alike * 3 + others)}:")
                 self._line(2, self.random.choice(["keys[me] = 2 * keys[me] % 1009", "out[i] = keys[me] + 1"]))
-        self._line(1, "meet")
+        self._line(1, "BARRIER")
         self._line(1, "value = (value + keys[me]) % 1009")
 
     def _show(self, depth: int) -> None:

@@ -1,8 +1,8 @@
 """Random kernels in the language of numba_dpex: source text, with the types that NumPy gives every value.
 
-A kernel declares some variables, each with a dtype that it keeps, and changes them in statements of all kinds. Every
-expression's type is worked out with `numpy.result_type`, so that conversions stand where, and only where, CPython with
-NumPy's scalars would need one to keep a variable's dtype. Undefined behaviour is never reached: shifts are less than
+A kernel declares some variables, each with a dtype that it keeps, and changes them in statements of all kinds. The
+type of each expression is computed with `numpy.result_type`, so that there is a conversion exactly where CPython with
+NumPy's scalars needs one to keep a variable's dtype. Undefined behaviour is never reached: shifts are less than
 the width, floats that become integers are bounded, and loops end.
 """
 
@@ -16,7 +16,7 @@ INTEGERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uin
 FLOATS = ["float32", "float64"]
 COMPLEX = ["complex64", "complex128"]
 DTYPES = INTEGERS + FLOATS + ["bool"]
-# The first keeps integers what they are, in NumPy.
+# In NumPy the first one returns integers unchanged.
 FUNCTIONS = ["floor", "sqrt", "sin", "exp", "atan", "tanh", "fabs", "cos"]
 
 
@@ -215,7 +215,7 @@ class RandomKernel:
         bounded = f"min(max({text}, {dtype.name}_low), {dtype.name}_high)"
         result = np.dtype("f4") if dtype == np.dtype("f4") else np.dtype("f8")
         function = self.random.choice(FUNCTIONS if dtype.kind == "f" else FUNCTIONS[1:])
-        # The factor keeps what functions are exactly, such as exp(0), off the integers, where one ulp decides.
+        # The factor keeps exact function values, such as exp(0), off the integers, where one ulp decides.
         factor = "" if function in ("floor", "fabs") else " * 0.90625"
         return f"(np.{function.replace('atan', 'arctan')}({bounded}){factor})", result
 
@@ -247,13 +247,13 @@ float64_low, float64_high = np.float64(0), np.float64(30)
 
 
 def module_text(kernels: list[RandomKernel]) -> str:
-    """A module that defines all of them."""
+    """Return a module that defines all of them."""
     bounds = [f"{name}_low, {name}_high = np.{name}(0), np.{name}(30)" for name in INTEGERS]
     return "\n".join([HEADER + "\n".join(bounds), "", "", *(kernel.text for kernel in kernels)])
 
 
 def inputs(dtypes: list[str], count: int, seed: int) -> list[np.ndarray]:
-    """Values for one kernel: small ones, and extremes of integers."""
+    """Return arguments of one kernel: small numbers, and extremes of integers."""
     generator = np.random.default_rng(seed)
     result = []
     for name in dtypes:

@@ -1,4 +1,4 @@
-"""What goes wrong while a kernel runs: asserts, exceptions, and indices out of range with DPEP_CHECK=1."""
+"""Errors of running kernels: assertions, exceptions, and indices out of range with DPEP_CHECK=1."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def raises(item, a):
     ("kernel", "words", "line"),
     [(asserts, "AssertionError: too large", 18), (raises, "ValueError: two is no value", 25)],
 )
-def test_errors_say_what_was_raised_and_where(kernel, words, line):
+def test_errors_name_the_exception_and_its_line(kernel, words, line):
     a = dpt.arange(4)
     with pytest.raises(dpep.Error, match=words) as raised:
         ndx.call_kernel(kernel, ndx.Range(4), a)
     assert f"test_checks.py:{line}" in str(raised.value)
-    ndx.call_kernel(kernel, ndx.Range(1), dpt.arange(4))  # the queue goes on
+    ndx.call_kernel(kernel, ndx.Range(1), dpt.arange(4))  # the queue is still usable
 
 
 @ndx.kernel
@@ -43,7 +43,7 @@ def single(a):
 
 
 def launched_on_line(launch):
-    """On the line after its `def`: the queue says later what failed, so the message must say who launched it."""
+    """Launch on the line after the `def`. The error is reported later, so it must name the launching line."""
     with pytest.raises(dpep.Error, match="too large") as raised:
         launch()[0].wait()
     line = launch.__code__.co_firstlineno + 1
@@ -59,13 +59,13 @@ def test_errors_of_asynchronous_launches_name_the_launching_line():
     def by_a_function_of_the_package():
         return ndx.single_task_async(single, (), large)
 
-    for _ in range(2):  # lines are remembered
+    for _ in range(2):  # lines are cached
         launched_on_line(over_a_range)
         launched_on_line(by_a_function_of_the_package)
         over_a_range(dpt.zeros(1))[0].wait()
 
     source = "def launch():\n  return ndx.call_kernel_async(asserts, ndx.Range(1), (), a)"
-    for k in range(200):  # more than are remembered, of programs that come and go
+    for k in range(200):  # more than the cache holds, of code objects that are freed
         names = {"ndx": ndx, "asserts": asserts, "a": large if k % 50 == 49 else dpt.zeros(1)}
         exec(compile(source, f"<generated {k}>", "exec"), names)
         if k % 50 == 49:
@@ -127,7 +127,7 @@ def doubles(item, a, b):
     b[i] = a[i] * 2
 
 
-def test_kernels_that_may_raise_are_vectors_and_reports_say_so():
+def test_kernels_that_may_raise_are_vectorised_and_reported_so():
     a = dpt.arange(1000, dtype="f4")
     b = dpt.zeros_like(a)
     ndx.call_kernel(doubles, ndx.Range(1000), a, b)
@@ -163,7 +163,7 @@ except dpep.Error as error:
 """
 
 
-def test_loops_without_an_end_are_errors_that_say_where(tmp_path):
+def test_endless_loops_are_errors_that_name_the_line(tmp_path):
     program = tmp_path / "spin.py"
     program.write_text(SPIN)
     run = subprocess.run([sys.executable, str(program)], env=os.environ | {"DPEP_CHECK_SECONDS": "0.2"},

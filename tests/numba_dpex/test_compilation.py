@@ -1,4 +1,4 @@
-"""Compiling kernels: how often, from several threads and processes, how long, and what launching costs."""
+"""Compiling kernels: how often, how long, by several threads and processes; and the cost of launches."""
 
 from __future__ import annotations
 
@@ -115,8 +115,8 @@ def test_launching_costs_no_more_than_a_few_empty_numpy_calls():
     assert seconds(ndx.call_kernel, kernel, space, a, b, c) < 15 * seconds(np.add, x, x)
 
 
-def test_a_function_without_source_whose_byte_code_says_too_little_is_refused():
+def test_byte_code_that_cannot_be_decompiled_is_an_error():
     scope = {}
-    exec("def made(item, a):\n  try: a[0] = 1\n  except IndexError: pass", scope)  # a function that no file has
+    exec("def made(item, a):\n  try: a[0] = 1\n  except IndexError: pass", scope)  # a function without a source file
     with pytest.raises(OSError, match=r"source of 'made'.*try"):
         ndx.call_kernel(ndx.kernel(scope["made"]), ndx.Range(1), dpt.zeros(1))

@@ -1,6 +1,6 @@
-"""Kernels that are wanted by several threads, or processes, at once: right results, and each compiled once.
+"""Kernels that several threads or processes launch at once: correct results, and each is compiled once.
 
-What was compiled, DPEP_TRACE says.
+Compilations are counted in the output of DPEP_TRACE.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def work(number):
     expected = np.arange(100, dtype="f4")
     start.wait()
     for turn in range(count):
-        # two threads at a time begin with the same kernel
+        # pairs of threads begin with the same kernel
         k = (turn + number // 2) % count
         b = dpt.zeros(100, dtype="f4", sycl_queue=queue)
         ndx.call_kernel(kernels[k], ndx.Range(100), a, b)
@@ -63,7 +63,9 @@ def compilations(path) -> collections.Counter:
     """How often each kernel was compiled, by name."""
     events = json.loads(path.read_text())
     names = (event["name"] for event in events if event.get("cat") == "compile")
-    return collections.Counter(name for name in names if name.startswith("kernel"))  # not those of arrays on a GPU
+    return collections.Counter(
+        name for name in names if name.startswith("kernel")
+    )  # not kernels of array operations on a GPU
 
 
 def run_at_once(tmp_path, processes: int, threads: int, cache: str) -> list[collections.Counter]:
@@ -92,7 +94,7 @@ EACH_ONCE = {f"kernel_{k}": 1 for k in range(KERNELS)}
 
 
 @pytest.mark.parametrize("cache", ["off", "new"])
-def test_threads_that_want_the_same_kernels_compile_each_once(tmp_path, cache):
+def test_threads_that_launch_the_same_kernels_compile_each_once(tmp_path, cache):
     (compiled,) = run_at_once(tmp_path, 1, 8, "off" if cache == "off" else str(tmp_path / "cache"))
     assert dict(compiled) == EACH_ONCE
 

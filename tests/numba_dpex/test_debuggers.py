@@ -1,4 +1,4 @@
-"""gdb in kernels: break points, steps, arguments and variables, device functions in the backtrace."""
+"""gdb in kernels: breakpoints, steps, arguments and variables, device functions in the backtrace."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ COMMANDS = {
 
 
 def debugged(folder, breaks: list[str], commands_by_name: dict[str, list[str]]) -> dict[str, str]:
-    """What gdb said to the commands, by their names; the break points are set before there is any code."""
+    """Return gdb's output by command. Breakpoints are set before any kernel is compiled."""
     if not shutil.which("gdb"):
         pytest.skip("gdb is not installed")
     program = folder / "program.py"
@@ -93,7 +93,7 @@ def gdb(tmp_path_factory) -> dict[str, str]:
     return debugged(tmp_path_factory.mktemp("gdb"), breaks, COMMANDS)
 
 
-def test_a_break_point_on_a_line_stops_there(gdb):
+def test_a_breakpoint_on_a_line(gdb):
     assert f" sums (a=..., b=..., c=...) at program.py:{LAST_OF_SUMS}\n" in gdb["start"]
 
 
@@ -119,8 +119,8 @@ def test_device_functions_are_found_by_name_and_in_the_backtrace(gdb):
 
 
 @pytest.mark.parametrize("name", ["sum_of_two", "program.py:sum_of_two"])
-def test_functions_names_are_enough(tmp_path, name):
-    """Break points at names alone, before there is code; a device function's arguments are there."""
+def test_breakpoints_at_names_of_functions(tmp_path, name):
+    """Breakpoints at function names, before any kernel is compiled; arguments of device functions are available."""
     commands = {"there": ["print y", "up", "print i", "down", "finish"], "end": ["delete", "continue"]}
     said = debugged(tmp_path, [f"{name} if x == 4"], commands)
     assert f" sum_of_two (x=4, y=10) at program.py:{ADD}\n" in said["start"]
@@ -129,7 +129,7 @@ def test_functions_names_are_enough(tmp_path, name):
     assert f" in sums (a=..., b=..., c=...) at program.py:{LAST_OF_SUMS}\n" in said["there"].partition("$2")[2]
 
 
-def test_functions_of_arrays_are_in_place_and_found_as_well(tmp_path):
+def test_functions_of_arrays_are_inlined_and_found_by_name(tmp_path):
     said = debugged(tmp_path, ["element if at == 1"], {"there": ["backtrace 2", "print at"]})
     assert " element (values=..., at=1) at program.py:17\n" in said["start"]
     assert f"#1  turned (a=..., tile=...) at program.py:{BEHIND_BARRIER + 1}\n" in said["there"]
@@ -144,7 +144,7 @@ def test_steps_go_into_device_functions(gdb):
     assert f"sum_of_two (x=7, y=10) at program.py:{ADD}\n" in gdb["step"]
 
 
-def test_variables_are_seen_behind_barriers(gdb):
+def test_variables_are_visible_after_barriers(gdb):
     said = gdb["barrier"]
     assert f"program.py:{BEHIND_BARRIER}\n" in said
     values = [line.partition(" = ")[2] for line in said.splitlines() if line.startswith("$")]

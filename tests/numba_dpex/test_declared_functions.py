@@ -1,4 +1,4 @@
-"""C++ functions in Python kernels: declared, linked from source, bitcode and textual IR; what is wrong with them."""
+"""C++ functions in Python kernels: declared, linked from source, bitcode and textual IR; and errors."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_arrays_are_addresses_of_their_elements():
     np.testing.assert_allclose(dpt.asnumpy(y), np.linalg.norm(np.arange(12.0).reshape(3, 4), axis=1))
 
 
-def test_small_integers_and_truths():
+def test_small_integers_and_bools():
     is_small, lower = declared("is_small", "bool(int8, uint16)"), declared("lower", "int8(int8, boolean)")
 
     @ndx.kernel
@@ -124,7 +124,7 @@ def test_files_of_textual_ir_are_linked(tmp_path):
     triple = ndx.declare_device("triple", "int32(int32)", file)
     y = dpt.arange(50, dtype="i4")
     ndx.call_kernel(ndx.kernel(kernel.py_func), ndx.Range(50), y)
-    np.testing.assert_array_equal(dpt.asnumpy(y), np.arange(50) * 5)  # another library is another kernel
+    np.testing.assert_array_equal(dpt.asnumpy(y), np.arange(50) * 5)  # another library gives another kernel
 
 
 def test_the_host_cannot_call_it():
@@ -180,7 +180,7 @@ def test_wrong_calls(arguments, words, tmp_path):
     assert raised.value.lineno == 2
 
 
-def test_addresses_are_of_contiguous_arrays_of_the_type():
+def test_addresses_need_contiguous_arrays_of_the_type():
     norm = declared("norm", "float64(float64*, int32)")
 
     @ndx.kernel

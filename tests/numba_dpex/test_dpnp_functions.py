@@ -1,4 +1,4 @@
-"""Element functions of dpnp and dpctl.tensor in kernels, by whatever name a program has them: as NumPy's."""
+"""Element functions of dpnp and dpctl.tensor in kernels, under any name in the program, compute the same as NumPy's."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_functions_of_integers(name):
         check(getattr(module, name), expected, *operands)
 
 
-def test_every_element_function_is_known():
+def test_every_element_function_is_supported():
     kinds = ("DPNPUnaryFunc", "DPNPBinaryFunc", "UnaryElementwiseFunc", "BinaryElementwiseFunc", "ElementFunction")
     missing = []
     for module in (dpnp, dpt):
@@ -119,7 +119,7 @@ def test_every_element_function_is_known():
             try:
                 ndx.call_kernel(one if function.nin == 1 else two, ndx.Range(1), dpt.ones(2), dpt.ones(2))
             except ndx.core.exceptions.TypingError as error:
-                if "float64" not in str(error):  # it knows the function, which takes no floats
+                if "float64" not in str(error):  # the function is supported, and does not accept floats
                     missing.append(f"{module.__name__}.{name}: {error}")
     assert not missing
 

@@ -1,4 +1,4 @@
-"""A child that is forked while another thread compiles gets its kernels compiled all the same."""
+"""A child process that is forked while another thread compiles can compile kernels."""
 
 from __future__ import annotations
 
@@ -55,5 +55,5 @@ def test_forks_during_compilations(tmp_path):
     environment = os.environ | {"DPEP_CACHE": str(tmp_path / "cache"), "ONEAPI_DEVICE_SELECTOR": "*:cpu"}
     run = subprocess.run([sys.executable, "-W", "ignore", program], env=environment, text=True, capture_output=True,
                          timeout=120, check=False)  # fmt: skip
-    codes = json.loads(run.stdout)  # of signals the negatives: -14, the alarm's, when the child hung
+    codes = json.loads(run.stdout)  # negative for signals: -14 is the alarm of a child that hung
     assert codes == [0] * len(codes) and codes, f"{codes}\n{run.stderr}"

@@ -1,4 +1,4 @@
-"""Indices of all integer types, negative ones too, wherever the compiler has several forms for them; and fastmath."""
+"""Indices of all integer types, also negative ones, in all code forms of the compiler; and fastmath."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_fastmath_computes_about_the_same(option):
         assert (f" {flag} " in flags) == wanted
 
 
-def test_fastmath_is_each_functions_own():
+def test_each_function_has_its_own_fastmath():
     @ndx.device_func(fastmath=True)
     def fast(x):
         return x / 3
@@ -180,7 +180,7 @@ def test_fastmath_is_each_functions_own():
     assert " fast " in text
 
 
-def test_wrong_fastmath_is_refused():
+def test_wrong_fastmath_is_an_error():
     with pytest.raises(ValueError, match="quick"):
         ndx.kernel(fastmath={"quick"})(total)
     with pytest.raises(TypeError, match="fastmath must be"):

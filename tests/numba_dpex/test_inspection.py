@@ -1,4 +1,4 @@
-"""What kernels show of themselves: LLVM IR, assembly, and what the decorators' options do to it."""
+"""Inspection of kernels: LLVM IR, assembly, and effects of the decorators' options on them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def launched(kernel, space=ndx.Range(64)):  # noqa: B008
     return kernel
 
 
-def test_ir_and_assembly_are_those_of_each_specialisation():
+def test_ir_and_assembly_of_each_specialisation():
     kernel = launched(ndx.kernel(scale))
     assert list(kernel.inspect_ir()) == list(kernel.inspect_asm()) == [TYPES]
     assert "define void @scale" in kernel.inspect_ir(TYPES)
@@ -36,7 +36,7 @@ def test_ir_and_assembly_are_those_of_each_specialisation():
     assert len(kernel.inspect_ir()) == len(kernel.inspect_asm()) == 2
 
 
-def test_assembly_is_there_for_each_size_of_work_groups():
+def test_assembly_of_each_size_of_work_groups():
     @ndx.kernel
     def grouped(item, a):
         a[item.get_global_id(0)] += 1
@@ -53,7 +53,7 @@ def test_kernels_with_signatures_need_no_launch():
     assert "scale" in kernel.inspect_asm(TYPES)
 
 
-def test_unknown_signatures_and_device_functions_are_refused():
+def test_inspecting_unknown_signatures_and_device_functions_is_an_error():
     with pytest.raises(ValueError, match="was not compiled for"):
         launched(ndx.kernel(scale)).inspect_asm(("float32",))
     with pytest.raises(TypeError, match="inspect those"):
@@ -69,7 +69,7 @@ def test_debug_adds_lines_and_variables():
     assert '!DISubprogram(name: "scale"' in text
 
 
-def test_debug_is_the_default_where_the_configuration_says_so(monkeypatch):
+def test_the_configuration_sets_the_default_of_debug(monkeypatch):
     monkeypatch.setattr(config, "DEBUGINFO_DEFAULT", 1)
     assert "!dbg" in launched(ndx.kernel(scale)).inspect_ir(TYPES)
     assert "!dbg" not in launched(ndx.kernel(debug=False)(scale)).inspect_ir(TYPES)
@@ -79,7 +79,7 @@ def test_debug_is_the_default_where_the_configuration_says_so(monkeypatch):
     ("options", "error"), [({"debug": 1}, TypeError), ({"inline_threshold": -1}, ValueError), ({"opt": 3}, TypeError)]
 )
 @pytest.mark.parametrize("decorator", [ndx.kernel, ndx.device_func])
-def test_wrong_options_are_refused(decorator, options, error):
+def test_wrong_options_are_errors(decorator, options, error):
     with pytest.raises(error, match=next(iter(options))):
         decorator(**options)(scale)
 
@@ -96,7 +96,7 @@ def checksum(item: ndx.kernel_api.Item, words, table, sums):
     sums[i] = total
 
 
-def test_look_ups_in_tables_are_not_gathered():
+def test_table_look_ups_are_not_gathers():
     rng = np.random.default_rng(5)
     words = rng.integers(0, 2**32, (37, 48), dtype=np.uint32)
     table = rng.integers(0, 2**32, (4, 256), dtype=np.uint32)

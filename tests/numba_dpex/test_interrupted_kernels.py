@@ -1,4 +1,4 @@
-"""Ctrl-C while kernels run or are compiled: they end, and what comes next works."""
+"""Ctrl-C while kernels run or are compiled: they end, and later launches work."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.skipif(
     not dpctl.select_default_device().is_cpu, reason="kernels on GPUs cannot be ended before their end"
 )
 
-# Each call takes hours, or for ever.
+# Each call takes hours, or does not end.
 KERNELS = """
 @numba_dpex.kernel
 def long(item: kapi.Item, x, rounds):
@@ -63,13 +63,13 @@ def press():
 threading.Thread(target=press).start()
 try:
     {call}
-    time.sleep(1)  # for who only submits
+    time.sleep(1)  # for calls that only submit
     print("done")
 except KeyboardInterrupt:
     print("interrupted")
 late = time.perf_counter() - pressed[0]
 queue = few.sycl_queue
-queue.wait()  # raises what failed
+queue.wait()  # raises asynchronous errors
 x = dpt.zeros(10)
 numba_dpex.call_kernel(fill, kapi.Range(10), x)
 print(dpt.asnumpy(x).tolist() == [7.0] * 10)
@@ -81,12 +81,12 @@ def fill(item: kapi.Item, x):
     x[item.get_id(0)] = 7.0
 """
 
-# At most 0.3 s; more only because tests run beside each other.
+# Usually at most 0.3 s; more when tests run in parallel.
 LATEST = 1.0
 
 
 def run(tmp_path, prepare: str, call: str) -> None:
-    program = tmp_path / "program.py"  # kernels are read from their file
+    program = tmp_path / "program.py"  # the compiler reads kernels' source from the file
     program.write_text(PROGRAM.format(prepare=FILL + textwrap.dedent(prepare), call=call))
     answer = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=60, check=False)
     assert answer.returncode == 0, answer.stderr
@@ -115,19 +115,19 @@ def test_ends_the_kernel(tmp_path, call):
 
 
 def test_ends_a_kernel_that_was_short_before(tmp_path):
-    """Short kernels run within the call that launches them, and nobody looks after those."""
+    """Short kernels run inline in the launching call, where nothing monitors them."""
     prepare = KERNELS + "for _ in range(100):\n    numba_dpex.call_kernel(endless, kapi.Range(10), -few)\n"
     run(tmp_path, prepare, "numba_dpex.call_kernel(endless, kapi.Range(10), few)")
 
 
-def test_ends_what_was_submitted_behind_it(tmp_path):
+def test_ends_the_launches_that_were_submitted_after_it(tmp_path):
     call = (
         "for _ in range(50): e = numba_dpex.call_kernel_async(endless, kapi.Range(100_000), (), many)[1]\n    e.wait()"
     )
     run(tmp_path, KERNELS, call)
 
 
-def test_a_handler_that_raises_nothing_lets_the_kernel_go_on(tmp_path):
+def test_a_signal_handler_that_does_not_raise_lets_the_kernel_continue(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(
         PROGRAM.format(

@@ -1,4 +1,4 @@
-"""The language of kernels: compiled, each kernel does what CPython does with it."""
+"""The language of kernels: each compiled kernel computes the same as CPython."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def on_device(value, module):
 
 @pytest.mark.parametrize("module", [dpnp, dpt])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.function.__name__)
-def test_compiled_kernels_do_what_python_does(case: Case, module):
+def test_compiled_kernels_compute_the_same_as_cpython(case: Case, module):
     expected = case.out.copy()
     with np.errstate(all="ignore"):
         kapi.call_kernel(case.function, case.space, expected, *case.arguments)

@@ -40,7 +40,7 @@ def test_work_groups_above_4096_work_items(local):
     np.testing.assert_array_equal(dpt.asnumpy(sums), per_group.sum(axis=1, dtype="i4"))
 
 
-def test_the_older_style_asks_for_them_too():
+def test_older_kernels_run_in_large_groups():
     @ndx.kernel
     def fill(a):
         i = ndx.get_global_id(0)
@@ -51,7 +51,7 @@ def test_the_older_style_asks_for_them_too():
     np.testing.assert_array_equal(dpt.asnumpy(a), np.arange(200_000))
 
 
-def test_what_no_device_can_is_refused_by_name():
+def test_an_unsupported_group_size_is_an_error_that_names_the_kernel():
     @ndx.kernel
     def fill(item, a):
         a[item.get_global_id(0)] = 1

@@ -1,4 +1,4 @@
-"""Launching kernels: queues, events, specialisations, signatures, the older style, threads, processes, errors."""
+"""Launching kernels: queues, events, specialisations, signatures, the older API, threads, processes, errors."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def three(n=10, dtype="f8", **keywords):
 
 @pytest.mark.parametrize("dtype", ["i1", "u2", "i4", "i8", "f4", "f8", "c8", "c16"])
 @pytest.mark.parametrize("usm_type", ["device", "shared", "host"])
-def test_arrays_of_all_kinds(dtype, usm_type):
+def test_arrays_of_all_dtypes_and_usm_types(dtype, usm_type):
     a, b, c = three(dtype=dtype, usm_type=usm_type)
     assert ndx.call_kernel(add, ndx.Range(10), a, b, c) is None
     np.testing.assert_array_equal(dpnp.asnumpy(c), np.arange(1, 11).astype(dtype))
 
 
-def test_pending_arrays_are_computed_first_and_results_are_seen_at_once():
+def test_pending_arrays_are_computed_before_the_launch_and_results_are_visible_after_it():
     a, b, c = three()
     total = a * 2 + b
     ndx.call_kernel(add, ndx.Range(10), total, b, c)
@@ -65,7 +65,7 @@ def test_empty_ranges_do_nothing():
     assert not dpnp.asnumpy(c).any()
 
 
-def test_events_order_what_would_race():
+def test_dependent_events_order_launches():
     a, b, c = three(100_000)
     host, first = ndx.call_kernel_async(add, ndx.Range(100_000), (), a, b, c)
     assert isinstance(host, dpctl.SyclEvent) and isinstance(first, dpctl.SyclEvent)
@@ -112,7 +112,7 @@ def test_one_specialisation_for_each_combination_of_types():
     assert len(double.overloads) == 3
 
 
-def test_signatures_compile_at_once_and_refuse_other_types():
+def test_signatures_are_compiled_immediately_and_other_types_are_errors():
     array = ndx.usm_ndarray(1, "C", ndx.int64)
     floats = ndx.DpnpNdArray(1, "C", ndx.float32)
 
@@ -174,7 +174,7 @@ def test_older_style_of_launching(ranges):
         double(dpt.arange(12.0), b)
 
 
-def test_the_same_numpy_array_twice_stays_one_array():
+def test_a_numpy_array_that_is_passed_twice_is_copied_once():
     @ndx.kernel
     def shift(device, a, b):
         i = ndx.get_global_id(0)
@@ -185,7 +185,7 @@ def test_the_same_numpy_array_twice_stays_one_array():
     assert a.tolist() == [1, 2, 3, 4]
 
 
-def test_typing_errors_are_numbas_where_numba_is_loaded():
+def test_typing_errors_derive_from_numbas_if_numba_is_loaded():
     numba_errors = pytest.importorskip("numba.core.errors")
 
     @ndx.kernel
@@ -205,7 +205,7 @@ def test_failing_assertions_are_raised_by_the_wait():
     ndx.call_kernel(check, ndx.Range(3), dpt.arange(3))
     with pytest.raises(Exception, match=r"test_launches\.py"):
         ndx.call_kernel(check, ndx.Range(4), dpt.arange(4))
-    ndx.call_kernel(check, ndx.Range(3), dpt.arange(3))  # raised once
+    ndx.call_kernel(check, ndx.Range(3), dpt.arange(3))  # the error is raised only once
 
 
 def test_print_in_kernels(capfd):
@@ -295,7 +295,7 @@ OUT_OF_RANGE = """
 """
 
 
-def test_checked_kernels_say_which_index_is_out_of_range(tmp_path):
+def test_checked_kernels_report_the_index_that_is_out_of_range(tmp_path):
     process = run_program(tmp_path, OUT_OF_RANGE, DPEP_CHECK="1")
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 1
@@ -321,7 +321,7 @@ def add_by_index(a, b, c):
 
 
 @pytest.mark.parametrize("where", [str, dpctl.SyclDevice, dpctl.SyclQueue])
-def test_device_contexts_say_where_kernels_with_numpy_arrays_run(where):
+def test_kernels_with_numpy_arrays_run_on_the_queue_of_the_device_context(where):
     a, b, c = np.arange(10.0), np.ones(10), np.zeros(10)
     with dpctl.device_context(where("cpu")) as queue:
         assert dpctl.get_current_queue() == queue
@@ -342,14 +342,14 @@ def test_device_contexts_nest_and_end():
     assert not dpctl.is_in_device_context()
 
 
-def test_device_contexts_take_queues_devices_and_strings_only():
+def test_device_contexts_accept_queues_devices_and_strings_only():
     with pytest.raises(TypeError, match=r"device_context: expected a SyclQueue.*got int"), dpctl.device_context(3):
         pass
     with pytest.raises(dpctl.SyclDeviceCreationError), dpctl.device_context("gpu:99"):
         pass
 
 
-def test_arrays_on_devices_are_computed_where_they_are():
+def test_device_arrays_take_precedence_over_the_device_context():
     queue = dpctl.SyclQueue("cpu")
     a, _, c = three(sycl_queue=queue)
     with dpctl.device_context(dpctl.SyclQueue("cpu")):
@@ -358,7 +358,7 @@ def test_arrays_on_devices_are_computed_where_they_are():
     np.testing.assert_array_equal(dpnp.asnumpy(c), np.arange(10) + 1.0)
 
 
-def test_without_a_device_context_numpy_arrays_are_refused():
+def test_numpy_arrays_without_a_device_context_are_an_error():
     from numba_dpex.core.exceptions import IndeterminateExecutionQueueError
 
     with pytest.raises(IndeterminateExecutionQueueError, match="device_context"):

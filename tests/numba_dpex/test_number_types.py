@@ -1,4 +1,4 @@
-"""Types of numbers where programs mix them: shifts of uint64, atomic operands, computed shapes; what messages say."""
+"""Mixed types of numbers: shifts of uint64, atomic operands, computed shapes; and types in messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INTEGERS = [f"{kind}int{bits}" for kind in ("", "u") for bits in (8, 16, 32, 64)
 
 @pytest.mark.parametrize("distance", INTEGERS)
 @pytest.mark.parametrize("element", ["uint64", "int64"])
-def test_shifts_keep_the_type_of_what_is_shifted(element, distance):
+def test_shifts_have_the_type_of_the_left_operand(element, distance):
     convert = np.dtype(distance).type
     x = np.array([1, 0x8000_0000_0000_0001, 0xFFFF_FFFF_FFFF_FFFF], dtype="u8").astype(element)
 
@@ -72,7 +72,7 @@ def test_atomic_operations_on_integers_take_integers(element, operand):
     assert int(old[0]) == 1
 
 
-def test_atomic_operations_on_floats_take_what_they_hold_exactly():
+def test_atomic_operations_on_floats_accept_lossless_operands():
     @ndx.kernel
     def update(item, total, x):
         kapi.AtomicRef(total, 0).fetch_add(x[0])
@@ -89,7 +89,7 @@ def test_atomic_operations_on_floats_take_what_they_hold_exactly():
 WIDTH, DEPTH, AREA = 7, 2.0, np.float64(16.0)
 
 
-def test_shapes_may_be_computed_of_captured_numbers():
+def test_shapes_may_be_computed_from_captured_numbers():
     size = 10
 
     @ndx.kernel
@@ -109,7 +109,7 @@ def test_shapes_may_be_computed_of_captured_numbers():
     assert dpt.asnumpy(out).tolist() == [4, 6, 6, 48]
 
 
-def test_a_shape_that_is_no_integer_says_so():
+def test_a_shape_that_is_not_an_integer_is_an_error():
     @ndx.kernel
     def wrong(item, out):
         a = ndx.private.array(WIDTH / 2, np.int32)
@@ -119,7 +119,7 @@ def test_a_shape_that_is_no_integer_says_so():
         ndx.call_kernel(wrong, ndx.Range(1), dpt.zeros(1))
 
 
-# --- messages
+# --- Messages.
 
 
 @ndx.kernel
@@ -197,7 +197,7 @@ def index_of_a_float():
     ],
     ids=lambda x: getattr(x, "__name__", ""),
 )
-def test_messages_name_types_as_programs_do(launch, words):
+def test_messages_name_types_as_programs_spell_them(launch, words):
     with pytest.raises(Exception) as raised:
         launch()
     for word in words:

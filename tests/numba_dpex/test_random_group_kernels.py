@@ -1,6 +1,6 @@
-"""Random kernels with barriers and local memory, compiled, beside work-items in CPython that go on in lockstep.
+"""Random compiled kernels with barriers and local memory, compared with CPython running work-items in lockstep.
 
-With `DPEP_TEST_EXHAUSTIVE` there are 2,000; `DPEP_RANDOM_KERNELS` says how many, and `DPEP_RANDOM_SEED` other ones.
+`DPEP_TEST_EXHAUSTIVE` runs 2,000 kernels, `DPEP_RANDOM_KERNELS` sets their number, `DPEP_RANDOM_SEED` the seed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Random kernels, compiled, beside CPython with NumPy's scalars, which the simulation runs them with.
+"""Random compiled kernels, compared with the simulation, which runs them in CPython with NumPy's scalars.
 
-With `DPEP_TEST_EXHAUSTIVE` there are 2,000; `DPEP_RANDOM_KERNELS` says how many, and `DPEP_RANDOM_SEED` other ones.
+`DPEP_TEST_EXHAUSTIVE` runs 2,000 kernels, `DPEP_RANDOM_KERNELS` sets their number, `DPEP_RANDOM_SEED` the seed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ COUNT = int(os.environ.get("DPEP_RANDOM_KERNELS", "2000" if os.environ.get("DPEP
 SEED = int(os.environ.get("DPEP_RANDOM_SEED", "1"))
 BATCH = 20
 ITEMS = 12
-TOLERANCE = {"float32": 2e-5, "complex64": 1e-4}  # of all that a kernel computes, if it has variables of these types
+TOLERANCE = {"float32": 2e-5, "complex64": 1e-4}  # for all results of a kernel that has variables of these types
 
 
 @pytest.mark.parametrize("has_source", [True, False], ids=["of source", "of byte code"])

@@ -1,4 +1,4 @@
-"""Read-only arrays may be read by kernels, and a kernel that would write to one is refused when it is launched."""
+"""Kernels can read read-only arrays, and launching a kernel that writes to one is an error."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ def read_only(array: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("kernel", [copy, count, fill_slices, by_a_function], ids=lambda kernel: kernel.__name__)
 @pytest.mark.parametrize("ranges", [8, ((8,), (4,)), ndx.Range(8)], ids=str)
-def test_a_kernel_that_writes_to_a_read_only_numpy_array_is_refused(kernel, ranges):
+def test_writing_to_a_read_only_numpy_array_is_an_error(kernel, ranges):
     out = read_only(np.zeros(8))
     with pytest.raises(TypingError, match="read-only"):
         kernel[ranges](dpnp.ones(8), out)
     assert not out.any()
     writable = np.zeros(8)
-    kernel[ranges](dpnp.ones(8), writable)  # the same kernel goes on with others
+    kernel[ranges](dpnp.ones(8), writable)  # other arrays still work
     assert writable.any()
 
 
 @pytest.mark.parametrize("module", [dpnp, dpt])
-def test_arrays_that_are_only_read_may_be_read_only(module):
+def test_read_only_arrays_can_be_read(module):
     x, out = read_only(np.arange(8.0)), np.zeros(8)
 
     @ndx.kernel
@@ -73,7 +73,7 @@ def test_arrays_that_are_only_read_may_be_read_only(module):
     np.testing.assert_array_equal(out, np.ones(8))
 
 
-def test_arrays_on_devices_and_the_simulation_agree():
+def test_read_only_device_arrays_are_checked_in_kernels_and_in_the_simulation():
     out = dpt.zeros(4)
     out.flags.writable = False
 
@@ -89,7 +89,7 @@ def test_arrays_on_devices_and_the_simulation_agree():
         kapi.call_kernel(fill, ndx.Range(4), dpt.ones(4), out)
 
 
-def test_signatures_take_read_only_arrays_where_they_are_only_read():
+def test_signatures_accept_read_only_arrays_that_the_kernel_only_reads():
     floats = ndx.usm_ndarray(1, "C", ndx.float64)
 
     @ndx.kernel([(floats, floats)])

@@ -1,4 +1,4 @@
-"""kernel_api.call_kernel: kernels as Python functions, with barriers and group algorithms, beside NumPy's results."""
+"""kernel_api.call_kernel: kernels as Python functions, with barriers and group algorithms, compared with NumPy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from numba_dpex import older_style
 
 
 @pytest.mark.parametrize("shape", [(7,), (3, 5), (2, 3, 4)])
-def test_a_range_has_each_work_item_once_the_last_dimension_fastest(shape):
+def test_a_range_runs_each_work_item_once_and_the_last_dimension_varies_fastest(shape):
     seen = []
 
     def kernel(item, a):
@@ -32,7 +32,7 @@ def test_a_range_has_each_work_item_once_the_last_dimension_fastest(shape):
 
 
 @pytest.mark.parametrize("shape, local", [((12,), (4,)), ((4, 6), (2, 3)), ((4, 2, 6), (2, 1, 3))])
-def test_work_items_of_an_nd_range_know_where_they_are(shape, local):
+def test_ids_of_work_items_of_an_nd_range(shape, local):
     groups = tuple(g // n for g, n in zip(shape, local))
 
     def kernel(item, a):
@@ -104,7 +104,7 @@ def test_kernels_without_barriers_run_on_the_calling_thread():
     assert threads == {threading.get_ident()}
 
 
-def test_a_debugger_sees_the_work_items_behind_barriers():
+def test_a_debugger_traces_work_items_after_barriers():
     seen = []
 
     def trace(frame, event, argument):
@@ -136,7 +136,7 @@ def test_an_exception_in_a_work_item_ends_the_launch_and_all_threads():
         assert not deadline.wait(0.01)
 
 
-def test_a_barrier_that_some_do_not_reach_is_an_error_that_says_who_waits():
+def test_a_barrier_that_some_do_not_reach_is_an_error_that_names_the_waiting_work_items():
     def kernel(item, a):
         if item.get_local_id(0) < 3:
             kapi.group_barrier(item.get_group())
@@ -173,7 +173,7 @@ OPERATIONS = {
 
 
 def over_groups(body, result_type="i4", sub_group=False):
-    """What `body(group, x)` returns in each work-item of groups of 6, or of sub-groups of 4 and 2."""
+    """Return the results of `body(group, x)` in work-items of groups of 6, or of sub-groups of 4 and 2."""
     result = np.zeros(len(X), result_type)
 
     def kernel(item, x, result):
@@ -259,7 +259,7 @@ def test_arrays_on_devices_are_written_in_place(module, usm_type):
     np.testing.assert_array_equal(module.asnumpy(b), 2 * np.arange(48, dtype="f4").reshape(6, 8)[::-2, 1::3])
 
 
-def test_memory_that_was_not_written_shows():
+def test_unwritten_memory_holds_conspicuous_values():
     def kernel(item, a, b, tile):
         p = kapi.PrivateArray((2, 2), "f4")
         a[0], a[1] = p[1, 1], tile[0]
@@ -288,15 +288,15 @@ def test_atomics():
     assert a.tolist() == [6, 3, 15, -4, 4] and old.tolist() == [0, 0, 1, 3]
 
 
-def test_a_lock_is_waited_for():
-    """The holder gives its turn away at a barrier, so others find the lock taken."""
+def test_work_items_wait_for_a_lock():
+    """The holder of the lock is suspended at a barrier, so others find the lock taken."""
 
     def kernel(item, lock, a):
         holder = kapi.AtomicRef(lock, 0)
         while holder.exchange(1) == 1:
             pass
         seen = a[0]
-        kapi.sub_group_barrier(item.get_sub_group())  # of this work-item alone
+        kapi.sub_group_barrier(item.get_sub_group())  # the sub-group has one work-item
         a[0] = seen + 1
         holder.store(0)
 
@@ -337,7 +337,7 @@ def test_work_groups_wait_for_each_other():
     assert (b == np.arange(12)[::-1]).all()
 
 
-def test_two_who_undo_what_they_did_leave_others_their_turn():
+def test_work_items_that_undo_their_changes_yield():
     def kernel(item, gate):
         way = kapi.AtomicRef(gate, 0)
         if item.get_id(0) == 2:
@@ -351,7 +351,7 @@ def test_two_who_undo_what_they_did_leave_others_their_turn():
     assert gate[0] == 102
 
 
-def test_values_that_nobody_will_change_are_an_error_that_says_who_looks_at_them():
+def test_waiting_for_a_value_that_cannot_change_is_an_error_that_names_the_work_items():
     def kernel(item, flag):
         if item.get_local_id(0) == 1:
             while kapi.AtomicRef(flag, 0).load() == 0:
@@ -365,10 +365,10 @@ def test_values_that_nobody_will_change_are_an_error_that_says_who_looks_at_them
     )
     with pytest.raises(RuntimeError, match=message):
         kapi.call_kernel(kernel, kapi.NdRange((3,), (3,)), np.zeros(1, "i4"))
-    assert threading.active_count() <= before + 3  # they end
+    assert threading.active_count() <= before + 3  # all threads end
 
 
-def test_many_looks_at_different_elements_are_no_wait():
+def test_reads_of_many_different_elements_are_not_a_wait():
     def kernel(item, a, total):
         for i in range(a.size):
             total[item.get_id(0)] += kapi.AtomicRef(a, i).load()
@@ -425,6 +425,6 @@ def test_older_style():
         (lambda: kapi.NdRange(4, (2,)), TypeError, "sequence of ints"),
     ],
 )
-def test_errors_say_what_came_and_what_was_wanted(call, error, message):
+def test_errors_name_the_argument_and_the_expected_type(call, error, message):
     with pytest.raises(error, match=message):
         call()

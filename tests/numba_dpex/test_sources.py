@@ -1,4 +1,4 @@
-"""Kernels that are typed at a prompt, given by -c, on standard input, in a notebook or through exec."""
+"""Kernels defined at a prompt, by -c, on standard input, in a notebook or by exec."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_program_given_by_c():
 
 
 def test_a_program_on_standard_input(tmp_path):
-    run(["-"], PROGRAM)  # a pipe: its byte code is all there is
+    run(["-"], PROGRAM)  # of a pipe there is only byte code
     file = tmp_path / "program.py"
     file.write_text(PROGRAM)
     with file.open() as stream:
@@ -80,7 +80,7 @@ def test_a_program_on_standard_input(tmp_path):
 
 
 def at_a_prompt(program: str) -> str:
-    """What the interpreter says at a terminal when the program is typed."""
+    """Return the interpreter's output when the program is typed at a terminal."""
     terminal, its_end = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-q"], stdin=its_end, stdout=its_end, stderr=its_end, start_new_session=True,
@@ -90,7 +90,7 @@ def at_a_prompt(program: str) -> str:
     said, until = "", time.monotonic() + 60
 
     def listen() -> bool:
-        """Until the prompt; whether there is one."""
+        """Read until the prompt, and return whether it came."""
         nonlocal said
         heard = ""
         while time.monotonic() < until and not heard.endswith((">>> ", "... ")):
@@ -121,7 +121,7 @@ def test_kernels_typed_at_a_prompt():
 
 
 def test_a_cell_of_a_notebook():
-    # as IPython keeps them
+    # as IPython stores cells
     name = "<ipython-input-7-0123456789ab>"
     text = PROGRAM.replace("print(error)", "said.append(str(error))")
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
@@ -134,7 +134,7 @@ def test_a_cell_of_a_notebook():
     assert "a[item.get_id(0)] = missing" in names["said"][0]
 
 
-def test_another_text_of_the_same_name_is_not_taken_for_the_source():
+def test_a_different_source_of_the_same_file_name_is_not_used():
     for factor in (2, 3, 4):
         names = {"ndx": ndx}
         exec(f"@ndx.kernel\ndef scale(item, a):\n    a[item.get_id(0)] *= {factor}", names)
@@ -143,7 +143,7 @@ def test_another_text_of_the_same_name_is_not_taken_for_the_source():
         assert dpt.asnumpy(a).tolist() == [factor] * 4
 
 
-def test_messages_of_kernels_through_exec_say_the_line():
+def test_messages_of_kernels_defined_by_exec_name_the_line():
     names = {"ndx": ndx}
     exec("\n\n@ndx.kernel\ndef wrong(item, a):\n    x = 1\n    a[item.get_id(0)] = x + a\n", names)
     with pytest.raises(TypingError, match=r"operator \+ is not defined for int and a 1-dim") as raised:
@@ -152,7 +152,7 @@ def test_messages_of_kernels_through_exec_say_the_line():
 
 
 def without_source(function, kind=ndx.kernel, seen=None):
-    """The function as a kernel that only has its byte code, as have the functions that it calls."""
+    """Return the function as a kernel with byte code only, as have the functions that it calls."""
     seen = {} if seen is None else seen
     text = textwrap.dedent("".join(inspect.getsourcelines(function)[0]))
     body = text[text.index("def ") :]
@@ -172,8 +172,8 @@ def without_source(function, kind=ndx.kernel, seen=None):
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.function.__name__)
-def test_the_whole_language_is_read_back_from_byte_code(case: Case):
-    """Every construct of kernels' language, without its source: as CPython computes it."""
+def test_the_whole_language_is_decompiled_from_byte_code(case: Case):
+    """Every construct of the language, without source, computes the same as in CPython."""
     expected = case.out.copy()
     with np.errstate(all="ignore"):
         kapi.call_kernel(case.function, case.space, expected, *case.arguments)
@@ -185,7 +185,7 @@ def test_the_whole_language_is_read_back_from_byte_code(case: Case):
 
 
 def loops(item, out, n):
-    """Ways out of loops, and values that several ways lead to."""
+    """Exits of loops, and values that several paths assign."""
     k = item.get_id(0)
     total = 0
     for i in range(n):
@@ -218,7 +218,7 @@ def loops(item, out, n):
     out[k] += total + math.floor((a if a > b else b) / (2 if k else 4)) + (k == 2 and n is not None)
 
 
-def test_loops_and_choices_are_read_back_from_byte_code():
+def test_loops_and_conditionals_are_decompiled_from_byte_code():
     for n in range(12):
         expected, got = np.ones(8), dpt.ones(8)
         kapi.call_kernel(loops, kapi.Range(8), expected, n)
@@ -226,7 +226,7 @@ def test_loops_and_choices_are_read_back_from_byte_code():
         np.testing.assert_array_equal(dpt.asnumpy(got), expected)
 
 
-def test_device_functions_and_functions_of_elements_are_read_back():
+def test_device_functions_and_element_functions_are_decompiled():
     names = {"ndx": ndx, "math": math}
     exec(
         textwrap.dedent("""
@@ -267,7 +267,7 @@ def test_device_functions_and_functions_of_elements_are_read_back():
         ("import math", "import"),
     ],
 )
-def test_what_cannot_be_read_back_is_said(body, word):
+def test_errors_name_the_construct_that_cannot_be_decompiled(body, word):
     names = {}
     exec(f"def made(item, a):\n    {body}\n", names)
     with pytest.raises(OSError, match=rf"'made'.*({word})"):

@@ -1,4 +1,4 @@
-"""The older style's private arrays are zeros; DPEP_CHECK=1 reports reading private and local memory never written."""
+"""Private arrays of older kernels are zeros; DPEP_CHECK=1 reports reads of unwritten private and local memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def launch_simulated(kernel, space, *arguments):
 def sums(out, n):
     i = ndx.get_global_id(0)
     for _ in range(n):
-        p = ndx.private.array((4,), np.float32)  # anew in each round
+        p = ndx.private.array((4,), np.float32)  # again in each iteration
         p[i % 4] += 1
         q = ndx.private.array(3, np.int64)
         for k in range(3):
@@ -31,7 +31,7 @@ def sums(out, n):
 
 @pytest.mark.parametrize("launch", [ndx.call_kernel, launch_simulated], ids=["compiled", "simulated"])
 @pytest.mark.parametrize("space", [ndx.Range(64), ndx.NdRange((64,), (16,))], ids=["range", "groups"])
-def test_private_arrays_of_the_older_style_are_zeros(launch, space):
+def test_private_arrays_of_older_kernels_are_zeros(launch, space):
     @ndx.kernel
     def fills_the_stack(item, out, n):
         p = kapi.PrivateArray(64, np.float64)
@@ -46,7 +46,7 @@ def test_private_arrays_of_the_older_style_are_zeros(launch, space):
 
 
 @pytest.mark.parametrize("launch", [ndx.call_kernel, launch_simulated], ids=["compiled", "simulated"])
-def test_private_arrays_of_kernel_api_are_zeros_where_that_is_asked_for(launch):
+def test_private_arrays_are_zeros_with_fill_zeros(launch):
     @ndx.kernel
     def total(item: kapi.Item, out):
         p = kapi.PrivateArray((2, 3), np.int32, fill_zeros=True)
@@ -124,7 +124,7 @@ for kernel, space, more in (
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int8", "bool_", "complex64"])
-def test_reading_what_was_never_written_is_an_error_when_checked(tmp_path, dtype):
+def test_reads_of_unwritten_memory_are_errors_with_checks(tmp_path, dtype):
     program = tmp_path / "unwritten.py"
     program.write_text(PROGRAM.replace("{dtype}", dtype))
     environment = os.environ | {"DPEP_CHECK": "1", "DPEP_CACHE": str(tmp_path / "cache")}

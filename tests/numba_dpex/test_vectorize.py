@@ -138,7 +138,7 @@ def values(code: str, shape, seed: int) -> np.ndarray:
 
 
 def by_numpy(function, *operands):
-    """The function of each element, of NumPy's scalars."""
+    """Apply the function to each element, as NumPy scalars."""
     with np.errstate(all="ignore"):
         plain = getattr(function, "py_func", function)
         results = np.array([plain(*each) for each in zip(*(x.ravel() for x in np.broadcast_arrays(*operands)))])
@@ -155,7 +155,7 @@ def expect(result, wanted, code="d"):
 
 
 @pytest.mark.parametrize("case", CASES, ids=IDS)
-def test_computes_what_python_does(case):
+def test_computes_the_same_as_cpython(case):
     f = ndx.vectorize(case.function)
     operands = [values(code, 1001, k) for k, code in enumerate(case.types)]
     result = f(*map(dpnp.asarray, operands))
@@ -197,7 +197,7 @@ def test_operands_of_any_layout(package, layout):
     np.testing.assert_allclose(got, wanted, rtol=1e-12)
 
 
-def test_numbers_take_the_dtype_of_what_they_meet():
+def test_python_numbers_take_the_dtype_of_the_other_operand():
     f = ndx.vectorize(polynomial)
     x = dpnp.arange(5, dtype="f4")
     assert f(x, 2).dtype == f(x, 2.5).dtype == np.float32
@@ -206,7 +206,7 @@ def test_numbers_take_the_dtype_of_what_they_meet():
     expect(f(x, 2.5), by_numpy(polynomial, np.arange(5.0), 2.5), "f")
 
 
-def test_of_numbers_alone_it_makes_a_number():
+def test_numbers_alone_give_a_number():
     result = ndx.vectorize(polynomial)(1.5, 2)
     assert result == polynomial(1.5, 2) and isinstance(result, np.float64)
     assert isinstance(ndx.vectorize([float32(float32)])(identity)(2), np.float32)
@@ -231,25 +231,25 @@ def test_signatures_choose_the_dtype():
         expect(result, by_numpy(polynomial, *(x.astype(wanted) for x in operands)), wanted)
 
 
-def test_a_signature_says_the_results_dtype():
+def test_a_signature_determines_the_dtype_of_the_result():
     truncated = ndx.vectorize(["int64(float64)"])(doubled)
     assert dpnp.asnumpy(truncated(dpnp.asarray([0.75, -1.75]))).tolist() == [1, -3]
     inferred = ndx.vectorize([(float32, int64)])(product)
     assert inferred.types == ["fl->d"]
 
 
-def test_options_and_attributes_are_numbas():
+def test_options_and_attributes_of_numba_are_accepted():
     @ndx.vectorize([float64(float64)], target="parallel", nopython=True)
     def half(x):
-        """Half of it."""
+        """Return half of x."""
         return x / 2
 
-    assert (half.__name__, half.__doc__, half.nin, half.nout, half.ntypes) == ("half", "Half of it.", 1, 1, 1)
+    assert (half.__name__, half.__doc__, half.nin, half.nout, half.ntypes) == ("half", "Return half of x.", 1, 1, 1)
     assert half.py_func(3.0) == 1.5
     assert dpnp.asnumpy(half(dpnp.asarray([3.0]))) == 1.5
 
 
-def test_fastmath_allows_other_sums():
+def test_fastmath_allows_reordered_sums():
     def change(a, b):
         return (a + b) - a
 
@@ -276,7 +276,7 @@ def test_out_and_order():
     assert f(a, b, order="F").flags.f_contiguous
     f(a, b, out=a)  # an operand is overwritten
     expect(a, by_numpy(polynomial, x, y))
-    f(b, b[::-1], out=b)  # and one that overlaps
+    f(b, b[::-1], out=b)  # an overlapping operand
     expect(b, by_numpy(polynomial, y, y[::-1]))
     with pytest.raises(ValueError, match="float64"):
         f(a, b, out=dpnp.empty((6, 8), dtype="f4"))
@@ -285,8 +285,8 @@ def test_out_and_order():
 
 
 @pytest.mark.parametrize("n", [1000, 300_000])
-def test_joins_what_is_around_it(n):
-    """Compared with the same in NumPy, when it is computed first and when what is compiled for it has taken over."""
+def test_is_fused_with_the_expression_around_it(n):
+    """Compare with NumPy, for the first evaluation and after the compiled loop has replaced it."""
     f = ndx.vectorize(branches)
     a, b, c = (values("f" if k == 1 else "d", n, k) for k in range(3))
     x, y, z = map(dpnp.asarray, (a, b, c))
@@ -298,7 +298,7 @@ def test_joins_what_is_around_it(n):
 
 
 def test_is_one_pass_over_memory(tmp_path):
-    """The dump of what was computed: one program with one load of each operand, and one store."""
+    """The dump has one program with one load of each operand and one store."""
     program = tmp_path / "program.py"  # the compiler reads the source
     program.write_text(
         textwrap.dedent("""
@@ -355,7 +355,7 @@ def test_kernels_call_it():
     assert dpnp.asnumpy(x).tolist() == [0, 0.5, 1, 1.5]
 
 
-def test_an_exception_comes_with_its_line():
+def test_an_exception_names_its_line():
     @ndx.vectorize
     def root(x):
         if x < 0:
@@ -368,7 +368,7 @@ def test_an_exception_comes_with_its_line():
         result = root(x)
         result.sycl_queue.wait()
         dpnp.asnumpy(result)
-    assert dpnp.asnumpy(root(dpnp.asarray([16.0]))).tolist() == [4]  # the queue goes on
+    assert dpnp.asnumpy(root(dpnp.asarray([16.0]))).tolist() == [4]  # the queue is still usable
 
 
 def sometimes(x):
@@ -390,15 +390,15 @@ def call(function, *operands):
 THREE = dpnp.ones(3)
 COMPLEX = dpnp.ones(2, dtype="c8")
 WRONG = {
-    "returns nothing on a way": (call(sometimes, THREE), TypingError, "sometimes"),
+    "a path without a return": (call(sometimes, THREE), TypingError, "sometimes"),
     "returns a tuple": (call(pair, THREE), TypingError, "tuple"),
     "returns None": (call(nothing, THREE), TypingError, "None"),
-    "asks for its id": (call(identified, THREE), UnsupportedError, "work-item"),
+    "uses its id": (call(identified, THREE), UnsupportedError, "work-item"),
     "is of arrays": (call(matrix_product, THREE), TypingError, "@"),
     "a NumPy array": (call(collatz, np.arange(3)), TypeError, "dpnp.asarray"),
     "no signature fits": (lambda: ndx.vectorize(["float32(float32)"])(halved)(COMPLEX), TypingError, "float32"),
-    "no function": (lambda: ndx.vectorize(3), TypeError, "int"),
-    "signature in words": (lambda: ndx.vectorize(["float77(float32)"]), TypeError, "float77"),
+    "a number": (lambda: ndx.vectorize(3), TypeError, "int"),
+    "unknown type in a signature": (lambda: ndx.vectorize(["float77(float32)"]), TypeError, "float77"),
     "an array's type": (lambda: ndx.vectorize([float32(LINE)])(halved), UnsupportedKernelArgumentError, "number"),
     "fastmath of a number": (lambda: ndx.vectorize(fastmath=3), TypeError, "fastmath"),
     "unknown flag": (lambda: ndx.vectorize(fastmath={"quick"})(halved), ValueError, "quick"),
@@ -411,7 +411,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_mistakes_are_named(what):
+def test_errors_name_the_problem(what):
     call, exception, message = WRONG[what]
     with pytest.raises(exception, match=message):
         call()

@@ -1,4 +1,4 @@
-"""Work-items that wait for each other in loops: flags, locks, chains, and the program that is waited for."""
+"""Work-items that spin-wait: for flags, locks, other work-items, and the program."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def first_waits_for_last(item, a, flag):
 
 
 @pytest.mark.parametrize("size", [2, 3, 64, 1000, 20_000])
-def test_one_waits_for_a_flag(size, queue):
+def test_work_items_wait_for_a_flag(size, queue):
     a, flag = dpt.ones(size, dtype="i8", sycl_queue=queue), dpt.zeros(1, dtype="i4", sycl_queue=queue)
     ndx.call_kernel(first_waits_for_last, ndx.Range(size), a, flag)
     assert int(a[0]) == size + 1
@@ -138,7 +138,7 @@ def barrier_of_all_groups(item, x, sums, arrived, tile):
 @pytest.mark.parametrize("size", [1, 5, 16, 48])
 def test_groups_wait_for_groups(size, queue):
     if size % 2 and size > 1:
-        size += 1  # lanes exchange places in pairs
+        size += 1  # lanes swap positions in pairs
     given = np.arange(20 * size, dtype="f8")
     x, sums = dpt.asarray(given, sycl_queue=queue), dpt.zeros(20, dtype="f8", sycl_queue=queue)
     arrived = dpt.zeros(1, dtype="i4", sycl_queue=queue)
@@ -157,7 +157,7 @@ def waits_for_the_program(item, flag, result):
     result[item.get_id(0)] = AtomicRef(flag, 0).load()
 
 
-def test_the_program_is_waited_for(queue):
+def test_kernels_wait_for_the_program(queue):
     flag = dpt.zeros(1, dtype="i4", usm_type="shared", sycl_queue=queue)
     result = dpt.zeros(10, dtype="i4", sycl_queue=queue)
     seen = np.asarray(flag.usm_data).view("i4")  # the same memory
@@ -202,7 +202,7 @@ def fails_while_others_wait(item, flag):
         pass
 
 
-def test_a_failure_ends_those_who_wait(queue):
+def test_a_failure_ends_waiting_work_items(queue):
     flag = dpt.zeros(1, dtype="i4", sycl_queue=queue)
     with pytest.raises(RuntimeError, match="this one"):
         ndx.call_kernel(fails_while_others_wait, ndx.Range(5000), flag)
@@ -243,14 +243,14 @@ def looks_for_one(item, x, total):
 
 
 @pytest.mark.parametrize("kernel", [retries, takes_work, looks_for_one])
-def test_loops_that_only_retry_do_not_wait(kernel, queue):
+def test_retry_loops_are_not_waits(kernel, queue):
     x, total = dpt.arange(100, dtype="i8", sycl_queue=queue), dpt.zeros(2, dtype="i8", sycl_queue=queue)
     ndx.call_kernel(kernel, ndx.Range(100), x, total)
     assert int(total[0]) == 4950
     assert not waits(kernel)
 
 
-def test_what_never_comes_is_an_error_with_check_seconds(tmp_path):
+def test_endless_waits_are_errors_with_check_seconds(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(
         textwrap.dedent("""

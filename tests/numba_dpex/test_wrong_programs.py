@@ -7,7 +7,7 @@ import inspect
 import dpctl.tensor as dpt
 import numba_dpex as ndx
 import pytest
-import wrong_constructs  # noqa: F401  each adds its rows
+import wrong_constructs  # noqa: F401  each adds rows
 import wrong_kernels  # noqa: F401
 import wrong_launches  # noqa: F401
 from wrong_programs import ROWS, Wrong
@@ -35,5 +35,5 @@ def test_raises(row: Wrong):
         assert f"line {line}" in message or f":{line}" in message, message
 
 
-def test_there_are_a_hundred():
+def test_there_are_a_hundred_rows():
     assert len(ROWS) >= 100

@@ -1,5 +1,5 @@
 # ruff: noqa: F841, E731, B016
-"""Kernels that use what the language lacks, and that return values."""
+"""Kernels with unsupported constructs, and kernels that return values."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def mutual_recursion(item, a):
     a[0] = one(a[0])
 
 
-# Constructs that the language lacks.
+# Unsupported constructs.
 
 
 @wrong(UnsupportedError, "list")

@@ -1,7 +1,7 @@
-"""What tables of wrong programs are made of.
+"""Rows of the tables of wrong programs.
 
-A row is a kernel, or a function that launches something, with the exception that it must raise and a phrase of its
-message. The line is where `# wrong` stands; rows without one are about launches, whose errors are no kernel's line.
+A row is a kernel, or a function that launches one, with the exception that it must raise and a phrase of its message.
+The message must name the line with the comment `# wrong`; errors of launches have no line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// Functions to translate, written in C++ as Python's syntax trees, and kernels made of them.
+// Builders of syntax trees of Python functions, and of kernels from them.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ namespace dpep::pykernel::test {
 
 using kinds = expression::kind;
 
-/// What is written on a line of its own, so that places in messages can be told apart.
+/// The location of an expression on a line of its own, so that locations in messages differ.
 inline source_location at_line(std::uint32_t line) { return {line, 4, line, 9}; }
 
 inline expression_pointer make(kinds what, std::string text, std::vector<expression_pointer> parts = {},
@@ -92,7 +92,7 @@ inline statement for_range(std::string counter, expression_pointer from, express
   return s;
 }
 
-/// Knows names by what it was given, and Python's range.
+/// An environment with the given names, and Python's range.
 class known_names final : public environment {
 public:
   explicit known_names(std::map<std::string, entity> all = {}) : all_(std::move(all)) {
@@ -122,7 +122,7 @@ inline callable function(std::string name, std::vector<std::string> parameters, 
   return f;
 }
 
-/// A kernel's function, with the item in front of its parameters.
+/// A kernel with a work-item before its parameters.
 inline callable kernel_function(std::vector<std::string> parameters, block body,
                                 std::map<std::string, entity> names = {}) {
   parameters.insert(parameters.begin(), "item");

@@ -1,4 +1,4 @@
-// The builder: arithmetic on constants is done at once, with the results that machines have.
+// The IR builder: constant folding, with the results of hardware.
 #include "pykernel/translate/ir_builder.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@ namespace {
 
 using enum operation;
 
-/// What C++ computes in the type.
+/// Expects the folded results to be those of C++ in the type.
 template <class T> void expect_as_in_cpp(machine_type m, std::int64_t x, std::int64_t y) {
   kernel_ir c;
   ir_builder b(c);
@@ -39,7 +39,7 @@ template <class T> void expect_as_in_cpp(machine_type m, std::int64_t x, std::in
   EXPECT_EQ(b.known(b.compare(ule, l, r)), std::int64_t(U(p) <= U(q)));
 }
 
-TEST(pykernel_builder_test, constants_are_computed_as_machines_do) {
+TEST(pykernel_builder_test, constants_are_folded_as_hardware_computes_them) {
   for (const std::int64_t x : {0L, 1L, 7L, -1L, -5L, 127L, -128L, 40000L, 1L << 31, INT64_MAX, INT64_MIN})
     for (const std::int64_t y : {0L, 1L, 3L, -1L, -7L, 100L, 1L << 40}) {
       expect_as_in_cpp<std::int8_t>(machine_type::i8, x, y);
@@ -49,7 +49,7 @@ TEST(pykernel_builder_test, constants_are_computed_as_machines_do) {
     }
 }
 
-TEST(pykernel_builder_test, what_machines_do_not_define_is_left_to_them) {
+TEST(pykernel_builder_test, undefined_results_are_not_folded) {
   kernel_ir c;
   ir_builder b(c);
   const node zero = b.size(0), one = b.size(1), least = b.size(INT64_MIN), minus = b.size(-1), far = b.size(64);
@@ -59,7 +59,7 @@ TEST(pykernel_builder_test, what_machines_do_not_define_is_left_to_them) {
     EXPECT_FALSE(b.known(b.binary(what, l, r))) << static_cast<int>(what);
 }
 
-TEST(pykernel_builder_test, what_changes_nothing_is_not_computed) {
+TEST(pykernel_builder_test, identity_operations_are_not_emitted) {
   kernel_ir c;
   ir_builder b(c);
   const node x = b.argument(machine_type::i64, 0);
@@ -73,7 +73,7 @@ TEST(pykernel_builder_test, what_changes_nothing_is_not_computed) {
   EXPECT_EQ(c.blocks[0].size(), before);
 }
 
-TEST(pykernel_builder_test, branches_on_constants_keep_one_side) {
+TEST(pykernel_builder_test, branches_on_constants_keep_one_block) {
   kernel_ir c;
   ir_builder b(c);
   int taken = 0;
@@ -83,7 +83,7 @@ TEST(pykernel_builder_test, branches_on_constants_keep_one_side) {
   EXPECT_EQ(c.blocks.size(), 1U);
 }
 
-TEST(pykernel_builder_test, kernels_differ_by_what_they_assume_of_floats) {
+TEST(pykernel_builder_test, kernels_differ_by_their_fast_math_flags) {
   const auto text = [](std::uint8_t fast) {
     kernel_ir c;
     ir_builder b(c);

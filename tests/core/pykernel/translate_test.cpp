@@ -1,4 +1,4 @@
-// Functions that are translated: what they compute, and how those are refused that are none.
+// Translation of functions: results, and errors of invalid functions.
 #include <numeric>
 
 #include "jit/kernels.hpp"
@@ -13,7 +13,7 @@ using dpep::test::flat;
 
 const type floats = array_type(dtype::float32, 1, 'C'), integers = array_type(dtype::int64, 1, 'C');
 
-/// An array argument's bytes: the address and the length.
+/// The bytes of an array argument: address and length.
 struct array_argument {
   void *address;
   std::int64_t length;
@@ -59,7 +59,7 @@ TEST(pykernel_translate_test, loops_may_start_anywhere_also_below_zero) {
   }
 }
 
-TEST(pykernel_translate_test, variables_widen_to_what_all_assignments_need) {
+TEST(pykernel_translate_test, variables_widen_to_a_type_for_all_assignments) {
   const callable f = kernel_function(
       {"a"},
       body_of(assign(name("x"), number(1)),
@@ -70,7 +70,7 @@ TEST(pykernel_translate_test, variables_widen_to_what_all_assignments_need) {
   EXPECT_EQ(a[1], 1.5F);
 }
 
-TEST(pykernel_translate_test, device_functions_are_part_of_who_calls_them) {
+TEST(pykernel_translate_test, device_functions_are_inlined) {
   auto inner = std::make_shared<callable>(
       function("twice", {"x"}, body_of(simple(statement::kind::return_, list(binary(name("x"), "*", number(2)))))));
   const std::map<std::string, entity> names{{"twice", {.what = entity::kind::device_function, .function = inner}}};
@@ -81,14 +81,14 @@ TEST(pykernel_translate_test, device_functions_are_part_of_who_calls_them) {
   EXPECT_EQ(a, (std::vector<float>{2, 4, 6}));
 }
 
-TEST(pykernel_translate_test, a_kernel_is_the_same_code_each_time) {
+TEST(pykernel_translate_test, translation_is_deterministic) {
   const callable f = sums_of_rows();
   const auto text = [&](type t) { return text_of(*translated(f, {t, t, t}), false); };
   EXPECT_EQ(text(integers), text(integers));
   EXPECT_NE(text(integers), text(array_with_index32(integers)));
 }
 
-struct refused {
+struct invalid_function {
   const char *what;
   error_kind kind;
   std::uint32_t line;
@@ -96,8 +96,8 @@ struct refused {
   block (*body)();
 };
 
-TEST(pykernel_translate_test, wrong_functions_are_refused_with_the_line) {
-  const refused table[] = {
+TEST(pykernel_translate_test, invalid_functions_are_errors_with_a_line) {
+  const invalid_function table[] = {
       {"an unknown name", error_kind::name, 3, "is not defined",
        [] { return body_of(simple(statement::kind::expression, list(name("nowhere", 3)))); }},
       {"a variable before its assignment", error_kind::name, 4, "before it is assigned",
@@ -116,11 +116,11 @@ TEST(pykernel_translate_test, wrong_functions_are_refused_with_the_line) {
       {"break outside a loop", error_kind::unsupported, 9, "must be inside a loop",
        [] { return body_of(simple(statement::kind::break_, {}, 9)); }},
   };
-  for (const refused &r : table) {
+  for (const invalid_function &r : table) {
     const callable f = kernel_function({"a"}, r.body());
     try {
       translated(f, {floats});
-      ADD_FAILURE() << r.what << " was taken";
+      ADD_FAILURE() << r.what << " was accepted";
     } catch (const compile_error &e) {
       EXPECT_EQ(e.kind(), r.kind) << r.what << ": " << e.what();
       EXPECT_EQ(e.where().line, r.line) << r.what;
@@ -132,7 +132,7 @@ TEST(pykernel_translate_test, wrong_functions_are_refused_with_the_line) {
   }
 }
 
-TEST(pykernel_translate_test, a_wrong_number_of_arguments_is_refused) {
+TEST(pykernel_translate_test, a_wrong_number_of_arguments_is_an_error) {
   const callable f = kernel_function({"a"}, body_of(simple(statement::kind::pass_, {})));
   EXPECT_THROW(translated(f, {}), compile_error);
   EXPECT_THROW(translated(f, {floats, floats}), compile_error);

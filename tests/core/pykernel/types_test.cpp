@@ -1,4 +1,4 @@
-// Types: names, promotion by NumPy 2's rules, and what a variable of several types becomes.
+// Types: names, promotion by NumPy 2's rules, and unification of a variable's types.
 #include <array>
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace dpep::pykernel {
 namespace {
 
-TEST(pykernel_types_test, the_same_facts_are_the_same_type) {
+TEST(pykernel_types_test, equal_properties_are_the_same_type) {
   EXPECT_EQ(array_type(dtype::float32, 2, 'C'), array_type(dtype::float32, 2, 'C'));
   EXPECT_NE(array_type(dtype::float32, 2, 'C'), array_type(dtype::float32, 2, 'F'));
   EXPECT_NE(array_type(dtype::float32, 2, 'C'), array_with_index32(array_type(dtype::float32, 2, 'C')));
@@ -16,7 +16,7 @@ TEST(pykernel_types_test, the_same_facts_are_the_same_type) {
   EXPECT_NE(scalar_type(dtype::int64), weak_integer());
 }
 
-TEST(pykernel_types_test, texts_name_types_and_are_read_again) {
+TEST(pykernel_types_test, names_of_types_are_parsed_again) {
   for (const char *text :
        {"float32", "uint8", "bool", "complex128", "pyint", "pyfloat", "pybool", "pycomplex", "array(float32, 1, C)",
         "array(int64, 3, F)", "array(int8, 2, A)", "array(float64, 1, C, readonly)", "local array(uint32, 2, C)"}) {
@@ -31,7 +31,7 @@ TEST(pykernel_types_test, texts_name_types_and_are_read_again) {
 
 TEST(pykernel_types_test, numbers_promote_as_in_numpy) {
   const auto s = [](dtype t) { return scalar_type(t); };
-  // rows as NumPy 2 has them: np.result_type, and Python numbers beside NumPy's
+  // Results of np.result_type in NumPy 2, also with Python numbers.
   const std::array<std::array<type, 3>, 16> table{{
       {s(dtype::int8), s(dtype::int16), s(dtype::int16)},
       {s(dtype::int8), s(dtype::uint8), s(dtype::int16)},
@@ -56,7 +56,7 @@ TEST(pykernel_types_test, numbers_promote_as_in_numpy) {
   }
 }
 
-TEST(pykernel_types_test, a_variable_of_two_types_is_what_both_are) {
+TEST(pykernel_types_test, types_of_assignments_are_unified) {
   EXPECT_EQ(unify(weak_integer(), weak_real()), weak_real());
   EXPECT_EQ(unify(scalar_type(dtype::int8), array_type(dtype::int8, 1, 'C')), nullptr);
   EXPECT_EQ(unify(array_type(dtype::int8, 1, 'C'), array_type(dtype::int16, 1, 'C')), nullptr);
@@ -69,14 +69,14 @@ TEST(pykernel_types_test, a_variable_of_two_types_is_what_both_are) {
   EXPECT_EQ(unify(tuple_type({weak_integer()}), tuple_type({weak_real(), weak_real()})), nullptr);
 }
 
-TEST(pykernel_types_test, elements_are_counted_in_31_bits_where_they_can_be) {
+TEST(pykernel_types_test, arrays_of_less_than_2_31_elements_have_32_bit_indices) {
   const auto narrow = [](std::vector<std::int64_t> shape) { return fits_index32(shape); };
   EXPECT_TRUE(narrow({}));
   EXPECT_TRUE(narrow({(1LL << 31) - 1}));
   EXPECT_FALSE(narrow({1LL << 31}));
   EXPECT_FALSE(narrow({1 << 16, 1 << 15}));
   EXPECT_FALSE(narrow({1LL << 40, 1LL << 40}));
-  EXPECT_FALSE(narrow({0, 1LL << 40}));  // the axis alone is too long for an index
+  EXPECT_FALSE(narrow({0, 1LL << 40}));  // the second length alone exceeds 32-bit indices
   EXPECT_TRUE(narrow({0, 5}));
 }
 
