@@ -1,8 +1,9 @@
-"""The graph of a function's byte code: basic blocks, and the statements that they become.
+"""The control flow graph of a function's byte code, and its conversion to structured statements.
 
-Blocks become statements along their dominator tree, as Ramsey has it ("Beyond Relooper", 2022): what several ways lead
-to stands behind a labelled statement, which the ways leave, and which Python lacks, so that Labelled and LeaveLabel are
-nodes of our own. Loops over iterables stay `for` loops, whose counters the compiler knows more of.
+The conversion follows the dominator tree (Ramsey, "Beyond Relooper", 2022): a block with several predecessors is placed
+after a labelled statement, which its predecessors leave. Python has no such statement, so that Labelled and LeaveLabel
+are AST nodes of this module. Loops over iterables stay `for` loops, because the compiler has more information about
+their counters.
 """
 
 from __future__ import annotations
@@ -18,29 +19,29 @@ JUMPS = frozenset(["JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"
 
 
 class Labelled(ast.stmt):
-    """Statements, out of which LeaveLabel nodes with the same label lead."""
+    """Statements that LeaveLabel nodes with the same label leave."""
 
     _fields = ("label", "body")
 
 
 class LeaveLabel(ast.stmt):
-    """Goes on behind the Labelled statement around it that has the label."""
+    """A jump to the end of the enclosing Labelled statement with the same label."""
 
     _fields = ("label",)
 
 
 @dataclass
 class Block:
-    """Instructions without jumps into or out of their midst."""
+    """A basic block."""
 
     start: int
     instructions: list[dis.Instruction]
-    next: list[int] = field(default_factory=list)  # where it leads to; of conditional jumps, first without the jump
+    next: list[int] = field(default_factory=list)  # successors; for a conditional jump, first the fall-through
     before: list[int] = field(default_factory=list)
     statements: list[ast.stmt] = field(default_factory=list)
-    test: ast.expr | None = None  # the way to next[1]
-    loop: ast.For | None = None  # its body is at next[0], and what follows at next[1]
-    out: list[list] = field(default_factory=list)  # the stack on each way
+    test: ast.expr | None = None  # condition of the branch to next[1]
+    loop: ast.For | None = None  # a loop with its body at next[0] and the code after it at next[1]
+    out: list[list] = field(default_factory=list)  # the stack for each successor
 
 
 def _is_jump(instruction: dis.Instruction) -> bool:
@@ -55,7 +56,7 @@ def _read_blocks(code: CodeType) -> dict[int, Block]:
             starts.add(each.argval)
         if following and (_is_jump(each) or each.opname in ENDS):
             starts.add(following.offset)
-    # a jump may lead to an EXTENDED_ARG: to the instruction behind it
+    # the target of a jump may be an EXTENDED_ARG, which is replaced by the instruction after it
     offsets = [each.offset for each in everything]
     real = {start: next((o for o in offsets if o >= start), None) for start in starts}
     blocks: dict[int, Block] = {}
@@ -88,7 +89,7 @@ def _read_blocks(code: CodeType) -> dict[int, Block]:
 
 
 class Graph:
-    """A function's blocks."""
+    """The control flow graph of a function."""
 
     def __init__(self, code: CodeType) -> None:
         self.blocks = _read_blocks(code)
@@ -117,7 +118,7 @@ class Graph:
         return order
 
     def _dominators(self) -> dict[int, int]:
-        """Each block's immediate dominator, as Cooper, Harvey and Kennedy find them."""
+        """The immediate dominator of each block, by the algorithm of Cooper, Harvey and Kennedy."""
         first = self.order[0]
         dominator = {first: first}
 
@@ -152,7 +153,7 @@ class Graph:
         return sum(not self._is_back(each, start) for each in self.blocks[start].before) > 1
 
     def _in_loop(self, header: int) -> set[int]:
-        """The blocks from which the header is reached again."""
+        """The blocks of the natural loop of a header."""
         inside, todo = {header}, [each for each in self.blocks[header].before if self._is_back(each, header)]
         while todo:
             start = todo.pop()
@@ -164,11 +165,11 @@ class Graph:
     # --- statements
 
     def statements(self) -> list[ast.stmt]:
-        """Those of all blocks, in which each has its own already."""
+        """The structured statements of the function, composed of the statements of its blocks."""
         return self._tree(self.order[0])
 
     def _tree(self, start: int) -> list[ast.stmt]:
-        """The block, with all that it dominates."""
+        """The statements of a block and of all blocks that it dominates."""
         below = [each for each in self.order[1:] if self._dominator[each] == start and self.is_merge(each)]
         block = self.blocks[start]
         if not self._is_header(start):
@@ -189,7 +190,7 @@ class Graph:
         return self._in_order(below, lambda: self._own(start))
 
     def _in_order(self, below: list[int], first: Callable[[], list[ast.stmt]]) -> list[ast.stmt]:
-        """`first`, and behind it the blocks to which several ways lead, in order."""
+        """The statements of `first`, followed by the merge blocks `below`, in order."""
         if not below:
             return first()
         *before, last = below
@@ -200,7 +201,7 @@ class Graph:
 
     def _own(self, start: int) -> list[ast.stmt]:
         block = self.blocks[start]
-        if block.loop is not None:  # a loop that is left in its first round
+        if block.loop is not None:  # a loop that ends in its first iteration
             block.loop.body = self._branch(start, block.next[0])
             return [*block.statements, block.loop, *self._branch(start, block.next[1])]
         if block.test is not None:

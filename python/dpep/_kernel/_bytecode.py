@@ -1,7 +1,7 @@
-"""Reads a function back from its byte code, for functions whose source is nowhere: `exec`, a pipe, a plain prompt.
+"""Decompiler of functions without source code, such as those defined by `exec`, from a pipe or at a plain prompt.
 
-The result is a syntax tree that computes the same, not the one that was written. Instructions of a basic block become
-expressions here, by a stack of them; what blocks become, `_blocks` has.
+The result is an equivalent syntax tree, not the original one. This module converts the instructions of a basic block to
+expressions and statements, by symbolic execution on a stack. `_blocks` converts the control flow.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from dpep._kernel._blocks import JUMPS, Block, Graph
 
 
 class _Null:
-    """What calls have on the stack beside the function: before it, or behind it."""
+    """The NULL of the call protocol, which is on the stack before or after the called function."""
 
 
 class _Iterator:
-    """A `for` loop's, which is on the stack while the loop runs."""
+    """The iterator of a `for` loop, which is on the stack during the loop."""
 
     def __init__(self, iterable: ast.expr) -> None:
         self.iterable = iterable
@@ -33,7 +33,7 @@ _OPERATORS = {
 _COMPARISONS = {"<": ast.Lt, "<=": ast.LtE, "==": ast.Eq, "!=": ast.NotEq, ">": ast.Gt, ">=": ast.GtE}
 _UNARY = {"UNARY_NEGATIVE": ast.USub, "UNARY_NOT": ast.Not, "UNARY_INVERT": ast.Invert, "UNARY_POSITIVE": ast.UAdd}
 _NOTHING = frozenset(["RESUME", "NOP", "PRECALL", "COPY_FREE_VARS", "END_FOR", "TO_BOOL", "MAKE_CELL", "NOT_TAKEN"])
-_WORDS = {  # of instructions that kernels' language has nothing for
+_WORDS = {  # names of unsupported instructions, for messages
     "MAKE_FUNCTION": "a function or comprehension inside", "BUILD_MAP": "a dictionary", "BUILD_SET": "a set",
     "BUILD_STRING": "an f-string", "FORMAT_VALUE": "an f-string", "FORMAT_SIMPLE": "an f-string",
     "SETUP_ANNOTATIONS": "annotations", "IMPORT_NAME": "an import", "STORE_GLOBAL": "an assignment to a global",
@@ -43,13 +43,13 @@ _WORDS = {  # of instructions that kernels' language has nothing for
 
 
 class CannotRead(Exception):
-    """The byte code has what cannot be read back."""
+    """Raised for byte code that cannot be decompiled."""
 
 
 def read_back(function: FunctionType) -> ast.FunctionDef:
     """Return the function's syntax tree. Raises CannotRead."""
     code = function.__code__
-    if code.co_flags & (0x20 | 0x80 | 0x200):  # generators and coroutines; from 3.12 on these have exception tables
+    if code.co_flags & (0x20 | 0x80 | 0x200):  # generators and coroutines, which have exception tables from 3.12 on
         raise CannotRead("it is a generator or a coroutine")
     if code.co_exceptiontable:
         raise CannotRead("it has try, with, or a comprehension")
@@ -61,19 +61,19 @@ def _names_in(node: ast.expr) -> set[str]:
 
 
 def _has_slice(node: ast.expr) -> bool:
-    """Whether it is an index that is no value: a slice, or a tuple with one."""
+    """Whether an index is a slice or a tuple with one, which cannot be the value of a variable."""
     return isinstance(node, ast.Slice) or (isinstance(node, ast.Tuple) and any(map(_has_slice, node.elts)))
 
 
 def _is_constant(node: ast.expr, local: frozenset[str]) -> bool:
-    """Whether it is the same whenever it is evaluated: no variable and no element."""
+    """Whether all evaluations give the same value: it contains no local variable and no element."""
     if isinstance(node, ast.Constant):
         return True
     if isinstance(node, ast.Name):
         return node.id not in local
     if isinstance(node, ast.Tuple):
         return all(_is_constant(each, local) for each in node.elts)
-    if isinstance(node, ast.Attribute):  # of an array, or an item: what they have stays as it is
+    if isinstance(node, ast.Attribute):  # attributes of arrays and items do not change
         return _is_constant(node.value, local) or isinstance(node.value, ast.Name)
     return isinstance(node, ast.Slice) and all(
         each is None or _is_constant(each, local) for each in (node.lower, node.upper, node.step)
@@ -130,25 +130,23 @@ class _Reader:
             self._read(each)
         if not block.out:
             block.out = [self._stack] * len(block.next)
-        # What outlives the block is evaluated in it.
+        # Entries that are used after the block are evaluated in it.
         if any(block.out):
             self._keep_stacks(block)
 
     def _stack_at(self, block: Block) -> list:
-        """What the ways to the block left on the stack: a variable where they left several."""
-        ways = []
+        """The stack at the beginning of a block, which is equal for all its predecessors."""
+        stacks = []
         for each in block.before:
             source = self._graph.blocks[each]
             if source.out:
-                ways += [source.out[k] for k, target in enumerate(source.next) if target == block.start]
-        if not ways:
-            return []
-        return list(ways[0])
+                stacks += [source.out[k] for k, target in enumerate(source.next) if target == block.start]
+        return list(stacks[0]) if stacks else []
 
     def _keep_stacks(self, block: Block) -> None:
-        """Where several ways meet, all have to leave the same on the stack: a variable that each sets."""
+        """Make the stacks of all predecessors of a merge block equal: each entry is a variable that all of them set."""
         kept = []
-        known: dict[int, ast.expr] = {}  # what is left on both ways is evaluated once
+        known: dict[int, ast.expr] = {}  # an entry for both successors is evaluated once
         for target, stack in zip(block.next, block.out):
             mine = list(stack)
             for slot, entry in enumerate(stack):
@@ -165,7 +163,7 @@ class _Reader:
         block.out = kept
 
     def _kept(self, entry: ast.expr) -> ast.expr:
-        """An expression with its value, which no statement behind this one changes."""
+        """An expression with the value of the entry that later statements do not change."""
         if self._stays(entry):
             return entry
         if isinstance(entry, ast.Slice):
@@ -183,7 +181,7 @@ class _Reader:
 
     @staticmethod
     def _is_called(stack: list, slot: int) -> bool:
-        """Whether it is the function of a call: methods are no values in kernels."""
+        """Whether an entry is the function of a call, which cannot be a variable: methods are not values in kernels."""
         return (slot > 0 and stack[slot - 1] is _NULL_BEFORE) or stack[slot + 1 : slot + 2] == [_NULL_BEHIND]
 
     def _assign(self, name: str, value: ast.expr) -> ast.stmt:
@@ -193,7 +191,7 @@ class _Reader:
         return ast.Name(name, context or ast.Load(), **self._at)
 
     def _emit(self, statement: ast.stmt, stored: str | None = None) -> None:
-        """Add a statement, and before it whatever is on the stack that the statement may change."""
+        """Add a statement, after the evaluation of stack entries whose value it may change."""
         for slot, entry in enumerate(self._stack):
             if not isinstance(entry, ast.expr) or self._stays(entry) or self._is_called(self._stack, slot):
                 continue
@@ -243,7 +241,7 @@ class _Reader:
         self._emit(self._assign(name, value), stored=name)
 
     def _unpack(self, count: int) -> None:
-        # the stores that follow take them from the stack, the first on top
+        # the following stores pop the values, the first one from the top
         value = self._stack.pop()
         if isinstance(value, ast.Tuple) and len(value.elts) == count:
             self._stack.extend(reversed(value.elts))
@@ -262,7 +260,7 @@ class _Reader:
         self._push(entry)
 
     def _jump(self, condition: ast.expr, to: bool, on_jump: list | None = None, otherwise: list | None = None) -> None:
-        """A conditional jump, taken when the condition is `to`, with the stacks on both ways."""
+        """End the block with a jump, taken when the condition is `to`, with the stacks for both successors."""
         block = self._block
         block.test = condition if to else ast.UnaryOp(ast.Not(), condition, **self._at)
         block.out = [
@@ -379,7 +377,7 @@ class _Reader:
             return
         updates = symbol.endswith("=")
         made = ast.BinOp(left, _OPERATORS[symbol[:-1] if updates else symbol](), right, **self._at)
-        made.updates = updates  # what an augmented assignment stores
+        made.updates = updates  # the value of an augmented assignment
         self._push(made)
 
     def _compare_op(self, each: dis.Instruction) -> None:
@@ -452,7 +450,7 @@ class _Reader:
     def _make_call(self, given: list[ast.expr], names: tuple[str, ...]) -> None:
         first, second = self._pop(2)
         function = second if first is _NULL_BEFORE else first
-        if function is first and second is not _NULL_BEHIND:  # an assertion's message
+        if function is first and second is not _NULL_BEHIND:  # the call of AssertionError with a message
             given = [second, *given]
         count = len(given) - len(names)
         keywords = [ast.keyword(name, x, **self._at) for name, x in zip(names, given[count:])]

@@ -1,4 +1,4 @@
-"""Finds a function's syntax tree, from its source or its byte code; the bindings read the tree."""
+"""The syntax tree of a function, from its source code or its byte code, for the kernel compiler."""
 
 import ast
 import linecache
@@ -9,11 +9,11 @@ from types import CodeType
 
 from dpep._kernel._bytecode import CannotRead, read_back
 
-_MOST_OF_HISTORY = 2000  # lines of it that are looked at
+_MAX_HISTORY = 2000  # lines of the prompt's history that are searched
 
 
 def _block(lines, indent):
-    """How many of the lines belong to a function whose first line has that indent."""
+    """The number of lines of a function whose first line has the given indent."""
     in_body = False
     for number, line in enumerate(lines):
         text = line.strip()
@@ -28,20 +28,20 @@ def _block(lines, indent):
 
 
 def _is_same(found, code):
-    """Whether two code objects are of one source: all but their places and files is the same."""
+    """Whether two code objects have the same source: they are equal except for positions and file names."""
 
-    def essence(code):
-        constants = [essence(each) if isinstance(each, CodeType) else repr(each) for each in code.co_consts]
+    def comparable(code):
+        constants = [comparable(each) if isinstance(each, CodeType) else repr(each) for each in code.co_consts]
         names = (code.co_name, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
         return (code.co_code, code.co_argcount, code.co_kwonlyargcount, names, constants)
 
-    return essence(found) == essence(code)
+    return comparable(found) == comparable(code)
 
 
 def _has(text, code):
-    """Whether the text defines the function, in the same line."""
-    future = 0x1FE0000  # what `from __future__ import` sets
-    flags = (code.co_flags & future) | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT  # as notebooks' cells have it
+    """Whether the text defines the function, at the same line."""
+    future = 0x1FE0000  # the flags of `from __future__ import`
+    flags = (code.co_flags & future) | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT  # as in cells of notebooks
     try:
         compiled = compile(text, code.co_filename, "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError):
@@ -56,26 +56,26 @@ def _has(text, code):
     return False
 
 
-def _typed(lines):
-    """The statements of a prompt's history, from the last: each with all lines that belong to it."""
+def _statements(lines):
+    """The statements of a prompt's history, the last one first, each with all its lines."""
     end = len(lines)
     for start in reversed(range(len(lines))):
         line = lines[start]
         if not line.strip() or line[0] in " \t)]}#":
             continue
         if start > 0 and lines[start - 1].startswith("@"):
-            continue  # the decorated function's first line is the decorator's
+            continue  # the first line of a decorated function is that of the decorator
         yield "\n".join(lines[start:end]) + "\n"
         end = start
 
 
 def _history():
-    """What was typed at the prompt, line by line."""
-    readline = sys.modules.get("readline")  # what was not imported has no history
+    """The lines of the prompt's history."""
+    readline = sys.modules.get("readline")  # not imported: there is no history
     if readline is None:
         return []
     length = readline.get_current_history_length()
-    first = max(1, length - _MOST_OF_HISTORY)
+    first = max(1, length - _MAX_HISTORY)
     typed = []
     for number in range(first, length + 1):
         typed.extend((readline.get_history_item(number) or "").split("\n"))
@@ -83,7 +83,7 @@ def _history():
 
 
 def _command():
-    """The program that the interpreter was started with by -c."""
+    """The program given to the interpreter by the option -c."""
     given = sys.orig_argv
     for number, each in enumerate(given[1:-1], 1):
         if each.startswith("-") and not each.startswith("--") and each.endswith("c"):
@@ -92,7 +92,7 @@ def _command():
 
 
 def _standard_input():
-    """The program that the interpreter reads, where that is a file: the place in it is left alone."""
+    """The program on standard input, if that is a file. Does not change the position in the file."""
     try:
         size = os.fstat(0).st_size
         text = os.pread(0, size, 0) if size else b""
@@ -102,8 +102,8 @@ def _standard_input():
 
 
 def _texts(code):
-    """Texts that may have the function, of which no file's name tells."""
-    from_code = getattr(linecache, "_getlines_from_code", None)  # from 3.13 on, of prompts and -c
+    """Source texts without a file that may contain the function."""
+    from_code = getattr(linecache, "_getlines_from_code", None)  # from 3.13 on, for prompts and -c
     if from_code is not None:
         yield "".join(from_code(code))
     yield "".join(linecache.getlines(code.co_filename))
@@ -114,11 +114,11 @@ def _texts(code):
     if code.co_filename == "<stdin>":
         yield _standard_input()
     if code.co_filename in ("<stdin>", "<console>") or code.co_filename.startswith("<python-input"):
-        yield from _typed(_history())
+        yield from _statements(_history())
 
 
 def _lines(code, names):
-    """The source from the function's first line on; empty when there is none."""
+    """The source lines from the function's first line; empty without source."""
     first = code.co_firstlineno - 1
     if not code.co_filename.startswith("<"):
         return linecache.getlines(code.co_filename, names)[first:]
@@ -129,23 +129,23 @@ def _lines(code, names):
 
 
 def function_tree(function):
-    """Return the function's syntax tree, and where it stands.
+    """Return the syntax tree of a function and its position in the source.
 
     Parameters
     ----------
     function : function
-        One that was defined with `def`.
+        A function defined with `def`.
 
     Returns
     -------
     tuple
-        Its `ast.FunctionDef`; what is to be added to the tree's line numbers; the file's name; the number of the first
-        line, decorators included; the lines, none where the byte code was read.
+        The `ast.FunctionDef`; the offset to add to its line numbers; the file name; the number of the first line,
+        including decorators; the source lines, empty if the tree is from the byte code.
 
     Raises
     ------
     OSError
-        There is no source, and the byte code has what cannot be read back.
+        When there is no source code, and the byte code cannot be decompiled.
     """
     code = function.__code__
     first = code.co_firstlineno
@@ -160,11 +160,11 @@ def function_tree(function):
             ) from None
     indent = len(lines[0]) - len(lines[0].lstrip())
     block = lines[: _block(lines, indent)]
-    # below an `if`, an indented function keeps its columns
+    # an indented function is parsed inside of an `if`, which keeps its columns
     prefix, offset = ("if 1:\n", first - 2) if indent else ("", first - 1)
     try:
         tree = ast.parse(prefix + "".join(block))
-    except SyntaxError:  # a string with lines of less indent
+    except SyntaxError:  # a multi-line string with less indent than the function
         import inspect
 
         block = inspect.getblock(lines)
