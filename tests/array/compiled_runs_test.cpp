@@ -1,4 +1,4 @@
-// Programs whose runs of element operations were compiled: the same bits as with block kernels.
+// Programs with compiled loops: bitwise the same results as with block kernels only.
 #include <gtest/gtest.h>
 #include <malloc.h>
 
@@ -9,9 +9,9 @@
 
 #include "array/base/background.hpp"
 #include "array/cpu/compiled_loop.hpp"
+#include "array/cpu/prepared_program.hpp"
 #include "array/executor.hpp"
 #include "array/fusion/passes.hpp"
-#include "array/cpu/prepared_program.hpp"
 #include "build_program.hpp"
 #include "random_program.hpp"
 #include "runtime/device.hpp"
@@ -42,7 +42,7 @@ std::vector<std::vector<std::byte>> results_of(const random_program &p) {
   return buffers;
 }
 
-TEST(CompiledRuns, RandomProgramsGiveTheSameBits) {
+TEST(CompiledLoops, RandomProgramsGiveTheSameBits) {
   for (std::uint32_t seed = 300'001; seed <= 300'060; ++seed) {
     const random_program p = program_maker(seed, 600'000).make();
     const auto first = results_of(p);
@@ -59,8 +59,8 @@ int count_from_environment(const char *variable, int otherwise) {
   return value ? std::atoi(value) : otherwise;
 }
 
-// Without running them: each call and each compiled run of a cell reads what the calls before it left there.
-TEST(CompiledRuns, CellsReadOnlyWhatWasWritten) {
+// Without executing them: each call and each compiled loop of a cell reads only values that earlier calls wrote.
+TEST(CompiledLoops, CellsReadOnlyWhatWasWritten) {
   const auto first_seed = std::uint32_t(count_from_environment("DPEP_TEST_SEED", 500'001));
   const auto programs = std::uint32_t(count_from_environment("DPEP_TEST_PREPARED", 2000));
   for (std::uint32_t seed = first_seed; seed < first_seed + programs; ++seed) {
@@ -72,9 +72,9 @@ TEST(CompiledRuns, CellsReadOnlyWhatWasWritten) {
   }
 }
 
-// The interpreter's values on the first run, with block kernels, and the same bits on the third, when runs are
-// compiled.
-TEST(CompiledRuns, ValuesThatAReductionAndLaterOperationsShareAreRight) {
+// The values of the interpreter in the first execution, with block kernels, and the same bits in the third, with
+// compiled loops.
+TEST(CompiledLoops, ValuesThatAReductionAndLaterOperationsShareAreRight) {
   const auto first_seed = std::uint32_t(count_from_environment("DPEP_TEST_SEED", 400'001));
   const auto programs = std::uint32_t(count_from_environment("DPEP_TEST_PROGRAMS", 300));
   for (std::uint32_t seed = first_seed; seed < first_seed + programs; ++seed) {
@@ -93,7 +93,7 @@ TEST(CompiledRuns, ValuesThatAReductionAndLaterOperationsShareAreRight) {
 }
 
 // The step of a simulation of bodies: differences are squared and summed over three rows, and used again.
-TEST(CompiledRuns, RowsThatASumWroteOutAreStoredForLaterCalls) {
+TEST(CompiledLoops, RowsOfAnUnrolledSumAreStoredForLaterCalls) {
   const std::int64_t n = 300;
   std::vector<std::byte> x(std::size_t(3 * n * 8)), r(std::size_t(3 * n * n * 8));
   std::mt19937 random(3);
@@ -138,7 +138,7 @@ program_builder distances(dtype t, std::int64_t n, std::int64_t m, std::int64_t 
   return p;
 }
 
-TEST(CompiledRuns, SumsOverAFewRowsAreWrittenOut) {
+TEST(CompiledLoops, SumsOverAFewRowsAreUnrolled) {
   for (const dtype t : {dtype::float32, dtype::float64})
     for (const std::int64_t d : {2, 3, 7, 13, 16}) {
       const std::int64_t n = 3001, m = 65;
@@ -150,8 +150,8 @@ TEST(CompiledRuns, SumsOverAFewRowsAreWrittenOut) {
           write(list->data() + at, t, {0, std::uniform_real_distribution<double>(-1, 1)(random)});
       const program_builder p = distances(t, n, m, d, x.data(), y.data(), r.data(), d % 2 == 0);
       const auto code = prepare(p.code, false, runtime::code_device_of(cpu().get_device()));
-      ASSERT_FALSE(code->program->passes[0].variants[0].fused.empty());
-      const fused_call &f = code->program->passes[0].variants[0].fused[0];
+      ASSERT_FALSE(code->program->passes[0].variants[0].loop_calls.empty());
+      const loop_call &f = code->program->passes[0].variants[0].loop_calls[0];
       if (d <= 13) EXPECT_TRUE(f.walks.empty()) << d;  // of 16 rows there are too many addresses
       const auto result = [&] {
         std::ranges::fill(r, std::byte());
@@ -162,13 +162,13 @@ TEST(CompiledRuns, SumsOverAFewRowsAreWrittenOut) {
       const auto first = result();
       result();
       wait_for_background();
-      ASSERT_NE(f.run, nullptr);
-      EXPECT_NE(f.run->function(), nullptr);
+      ASSERT_NE(f.loop, nullptr);
+      EXPECT_NE(f.loop->function(), nullptr);
       EXPECT_EQ(result(), first) << name_of(t) << " " << d;
     }
 }
 
-// (x - mean) / deviation * gain + bias of each row, and the largest of what comes out
+// (x - mean) / deviation * gain + bias of each row, and the largest result
 program_builder layer_norm(dtype t, std::int64_t n, std::int64_t m, std::byte *x, std::byte *gain, std::byte *r,
                            std::byte *largest) {
   const auto w = std::int64_t(size_of(t));
@@ -187,7 +187,7 @@ program_builder layer_norm(dtype t, std::int64_t n, std::int64_t m, std::byte *x
   return p;
 }
 
-TEST(CompiledRuns, RowsAreReducedAsBlocksDo) {
+TEST(CompiledLoops, RowsAreReducedAsBlockKernelsDoIt) {
   for (const dtype t : {dtype::float32, dtype::float64})
     for (const std::int64_t m : {64, 100, 129, 333}) {
       const std::int64_t n = 700'001 / m;
@@ -200,7 +200,9 @@ TEST(CompiledRuns, RowsAreReducedAsBlocksDo) {
       const program_builder p = layer_norm(t, n, m, x.data(), gain.data(), r.data(), top.data());
       const auto code = prepare(p.code, false, runtime::code_device_of(cpu().get_device()));
       const cell_code &cell = code->program->passes[0].variants[0];
-      ASSERT_TRUE(std::ranges::any_of(cell.fused, [&](const fused_call &f) { return f.description.row == m; })) << m;
+      ASSERT_TRUE(std::ranges::any_of(cell.loop_calls, [&](const loop_call &f) {
+        return f.description.row_length == m;
+      })) << m;
       const auto result = [&] {
         std::ranges::fill(r, std::byte());
         std::ranges::fill(top, std::byte());
@@ -213,12 +215,12 @@ TEST(CompiledRuns, RowsAreReducedAsBlocksDo) {
       const auto first = result();
       result();
       wait_for_background();
-      for (const fused_call &f : cell.fused) EXPECT_NE(f.run->function(), nullptr);
+      for (const loop_call &f : cell.loop_calls) EXPECT_NE(f.loop->function(), nullptr);
       EXPECT_EQ(result(), first) << name_of(t) << " " << m;
     }
 }
 
-TEST(CompiledRuns, ShortRowsAreOneLongOne) {
+TEST(CompiledLoops, ContiguousShortRowsAreOneLongBlock) {
   for (const dtype t : {dtype::float32, dtype::int64, dtype::float64})
     for (const std::int64_t m : {2, 3, 10, 63, 200}) {
       const std::int64_t n = 300'000 / m, w = std::int64_t(size_of(t));

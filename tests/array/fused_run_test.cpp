@@ -1,4 +1,4 @@
-// Fused runs compute, to the last bit, what the block kernels compute one after another.
+// Compiled loops compute bitwise the same as the block kernels one after another.
 #include "array/base/background.hpp"
 #include "array/cpu/compiled_loop.hpp"
 #include "array/cpu/find_loops.hpp"
@@ -52,21 +52,21 @@ std::vector<std::byte> random_values(dtype t, std::mt19937_64 &random) {
   return bytes;
 }
 
-/// What the block kernels make of the run.
-std::vector<std::vector<std::byte>> by_blocks(const element_run &run, const std::vector<std::vector<std::byte>> &inputs,
-                                              std::size_t count) {
+/// The results of the block kernels for the operations of the loop.
+std::vector<std::vector<std::byte>> by_blocks(const element_loop &loop,
+                                              const std::vector<std::vector<std::byte>> &inputs, std::size_t count) {
   std::vector<std::vector<std::byte>> values;
-  for (std::size_t i = 0; i < run.inputs.size(); ++i) {
+  for (std::size_t i = 0; i < loop.inputs.size(); ++i) {
     values.push_back(inputs[i]);
-    if (run.inputs[i].form == blocks::form::vector) continue;
-    blocks::fill(values.back().data(), inputs[i].data(), size_of(run.inputs[i].type), longest);
+    if (loop.inputs[i].form == blocks::form::vector) continue;
+    blocks::fill(values.back().data(), inputs[i].data(), size_of(loop.inputs[i].type), longest);
   }
-  for (const element_run::operation &o : run.operations) {
+  for (const element_loop::operation &o : loop.operations) {
     std::array<const void *, 3> operands{};
     signature types{o.count, {}, o.type};
     for (std::uint8_t i = 0; i < o.count; ++i) {
       operands[i] = values[o.operands[i]].data();
-      types.from[i] = run.type_of(o.operands[i]);
+      types.from[i] = loop.type_of(o.operands[i]);
     }
     blocks::element_function f = nullptr;
     if (o.code == opcode::cast)
@@ -80,86 +80,86 @@ std::vector<std::vector<std::byte>> by_blocks(const element_run &run, const std:
     values.push_back(std::move(result));
   }
   std::vector<std::vector<std::byte>> results;
-  for (const std::uint16_t r : run.results) results.push_back(values[r]);
+  for (const std::uint16_t r : loop.results) results.push_back(values[r]);
   return results;
 }
 
-void expect_same(const element_run &run, std::mt19937_64 &random) {
-  const auto fused = fused_run::find(run, runtime::code_device_of(device("cpu")));
-  const backend::work_function function = fused->compile();
-  ASSERT_NE(function, nullptr) << run.key();
+void expect_same(const element_loop &loop, std::mt19937_64 &random) {
+  const auto compiled = compiled_loop::find(loop, runtime::code_device_of(device("cpu")));
+  const backend::work_function function = compiled->compile();
+  ASSERT_NE(function, nullptr) << loop.key();
   std::vector<std::vector<std::byte>> inputs, results;
-  for (const element_run::input &i : run.inputs) inputs.push_back(random_values(i.type, random));
-  for (const std::uint16_t r : run.results) results.emplace_back(longest * size_of(run.type_of(r)));
+  for (const element_loop::input &i : loop.inputs) inputs.push_back(random_values(i.type, random));
+  for (const std::uint16_t r : loop.results) results.emplace_back(longest * size_of(loop.type_of(r)));
   for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{64}, longest}) {
     arguments packed{count, {}};
     std::size_t n = 0;
     for (const auto &i : inputs) packed.addresses[n++] = i.data();
     for (const auto &r : results) packed.addresses[n++] = r.data();
-    const std::size_t items = goes_by_items(run) ? count : 1;
+    const std::size_t items = has_item_per_element(loop) ? count : 1;
     const geometry all{1, {items, 1, 1}, {}, {}};
     function(&packed, &all, 0, items, nullptr, 0);
-    const auto expected = by_blocks(run, inputs, count);
+    const auto expected = by_blocks(loop, inputs, count);
     for (std::size_t r = 0; r < results.size(); ++r) {
-      const std::size_t size = size_of(run.type_of(run.results[r]));
+      const std::size_t size = size_of(loop.type_of(loop.results[r]));
       for (std::size_t i = 0; i < count; ++i) {
         const bool equal = !std::memcmp(results[r].data() + i * size, expected[r].data() + i * size, size);
-        double mine = 0, theirs = 0;  // any NaN is as good as another
-        if (run.type_of(run.results[r]) == dtype::float64) {
+        double mine = 0, theirs = 0;  // all NaNs are equal
+        if (loop.type_of(loop.results[r]) == dtype::float64) {
           std::memcpy(&mine, results[r].data() + i * size, 8);
           std::memcpy(&theirs, expected[r].data() + i * size, 8);
-        } else if (run.type_of(run.results[r]) == dtype::float32) {
+        } else if (loop.type_of(loop.results[r]) == dtype::float32) {
           float a, b;
           std::memcpy(&a, results[r].data() + i * size, 4);
           std::memcpy(&b, expected[r].data() + i * size, 4);
           mine = a, theirs = b;
         }
         ASSERT_TRUE(equal || (mine != mine && theirs != theirs))
-            << run.key() << ", element " << i << " of " << count << ": " << mine << ", by blocks " << theirs;
+            << loop.key() << ", element " << i << " of " << count << ": " << mine << ", by blocks " << theirs;
       }
     }
   }
 }
 
-TEST(FusedRun, takes_functions_that_look_at_large_arguments) {
+TEST(CompiledLoop, contains_functions_that_branch_on_large_arguments) {
   std::mt19937_64 random(7);
   for (const dtype t : {dtype::float32, dtype::float64})
     for (const opcode code : {opcode::sin, opcode::cos, opcode::tan}) {
-      element_run run;
-      run.inputs = {{t, blocks::form::vector}, {t, blocks::form::one}};
-      run.operations = {{code, t, {0}, 1}, {opcode::multiply, t, {2, 1}, 2}};
-      run.results = {3, 2};
-      expect_same(run, random);
+      element_loop loop;
+      loop.inputs = {{t, blocks::form::vector}, {t, blocks::form::one}};
+      loop.operations = {{code, t, {0}, 1}, {opcode::multiply, t, {2, 1}, 2}};
+      loop.results = {3, 2};
+      expect_same(loop, random);
     }
 }
 
-TEST(FusedRun, computes_a_polynomial) {
-  element_run run;
-  run.inputs = {{dtype::float64, blocks::form::vector}, {dtype::float64, blocks::form::one}};
-  run.operations = {{opcode::multiply, dtype::float64, {0, 1}, 2},
-                    {opcode::add, dtype::float64, {2, 1}, 2},
-                    {opcode::multiply, dtype::float64, {3, 0}, 2},
-                    {opcode::exp, dtype::float64, {4}, 1}};
-  run.results = {5, 3};
+TEST(CompiledLoop, computes_a_polynomial) {
+  element_loop loop;
+  loop.inputs = {{dtype::float64, blocks::form::vector}, {dtype::float64, blocks::form::one}};
+  loop.operations = {{opcode::multiply, dtype::float64, {0, 1}, 2},
+                     {opcode::add, dtype::float64, {2, 1}, 2},
+                     {opcode::multiply, dtype::float64, {3, 0}, 2},
+                     {opcode::exp, dtype::float64, {4}, 1}};
+  loop.results = {5, 3};
   std::mt19937_64 random(1);
-  expect_same(run, random);
+  expect_same(loop, random);
 }
 
-TEST(FusedRun, of_random_operations_is_what_the_blocks_compute) {
+TEST(CompiledLoop, of_random_operations_equals_the_block_kernels) {
   std::mt19937_64 random(7);
   constexpr dtype types[] = {dtype::float32, dtype::float64, dtype::int32, dtype::int64, dtype::uint8, dtype::boolean};
   for (int round = 0; round < 60; ++round) {
-    element_run run;
+    element_loop loop;
     for (int i = 0; i < 4; ++i)
-      run.inputs.push_back(
+      loop.inputs.push_back(
           {types[random() % std::size(types)], random() % 4 ? blocks::form::vector : blocks::form::one});
-    while (run.operations.size() < 8) {
+    while (loop.operations.size() < 8) {
       const auto code = static_cast<opcode>(random() % opcode_count);
       const auto pick = [&] {
-        return static_cast<std::uint16_t>(random() % (run.inputs.size() + run.operations.size()));
+        return static_cast<std::uint16_t>(random() % (loop.inputs.size() + loop.operations.size()));
       };
-      element_run::operation o{code, {}, {pick(), pick(), pick()}, 1};
-      std::array<dtype, 3> from{run.type_of(o.operands[0]), run.type_of(o.operands[1]), run.type_of(o.operands[2])};
+      element_loop::operation o{code, {}, {pick(), pick(), pick()}, 1};
+      std::array<dtype, 3> from{loop.type_of(o.operands[0]), loop.type_of(o.operands[1]), loop.type_of(o.operands[2])};
       if (code == opcode::cast) {
         o.type = types[random() % std::size(types)];
       } else if (code == opcode::where) {
@@ -175,31 +175,31 @@ TEST(FusedRun, of_random_operations_is_what_the_blocks_compute) {
         o.count = found->inputs;
         o.type = found->to;
       }
-      if (can_fuse(code, std::span(from).first(o.count), o.type)) run.operations.push_back(o);
+      if (can_fuse(code, std::span(from).first(o.count), o.type)) loop.operations.push_back(o);
     }
-    const auto last = static_cast<std::uint16_t>(run.inputs.size() + run.operations.size() - 1);
-    run.results = {last, static_cast<std::uint16_t>(last - 3)};
-    expect_same(run, random);
+    const auto last = static_cast<std::uint16_t>(loop.inputs.size() + loop.operations.size() - 1);
+    loop.results = {last, static_cast<std::uint16_t>(last - 3)};
+    expect_same(loop, random);
   }
 }
 
-// Block kernels are vector code, so what takes no longer is, too.
-TEST(FusedRun, takes_no_longer_than_block_kernels) {
+// Block kernels are vector code, so a loop that takes no longer is vectorised, too.
+TEST(CompiledLoop, takes_no_longer_than_block_kernels) {
   constexpr std::size_t count = 2048;
   constexpr std::uint16_t operations = 20;
-  element_run run;
-  run.inputs = {{dtype::float64, blocks::form::vector}};
+  element_loop loop;
+  loop.inputs = {{dtype::float64, blocks::form::vector}};
   for (std::uint16_t k = 0; k < operations; ++k)
-    run.operations.push_back({k % 2 ? opcode::add : opcode::multiply, dtype::float64, {k, 0}, 2});
-  run.results = {operations};
-  fused_run fused(run, runtime::code_device_of(device("cpu")));
-  const backend::work_function function = fused.compile();
+    loop.operations.push_back({k % 2 ? opcode::add : opcode::multiply, dtype::float64, {k, 0}, 2});
+  loop.results = {operations};
+  compiled_loop code(loop, runtime::code_device_of(device("cpu")));
+  const backend::work_function function = code.compile();
   const signature types{2, {dtype::float64, dtype::float64}, dtype::float64};
   const auto multiply = blocks::find(opcode::multiply, types), add = blocks::find(opcode::add, types);
 
   const std::vector<double> x(count, 0.5);
   std::vector<double> to(count), wanted(count);
-  // turns are shorter than a time slice: the fastest is as on a machine that is not loaded
+  // turns are shorter than a time slice: the fastest one is not affected by other load
   const auto fastest = [](auto turn) {
     auto least = std::chrono::steady_clock::duration::max();
     for (int k = 0; k < 500; ++k) {
@@ -224,20 +224,20 @@ TEST(FusedRun, takes_no_longer_than_block_kernels) {
   EXPECT_LT(compiled, by_blocks);
 }
 
-TEST(FusedRun, is_compiled_in_the_background_when_it_is_met_again) {
-  element_run run;
-  run.inputs = {{dtype::float32, blocks::form::vector}};
-  run.operations = {{opcode::square, dtype::float32, {0}, 1}, {opcode::negative, dtype::float32, {1}, 1}};
-  run.results = {2};
+TEST(CompiledLoop, is_compiled_in_the_background_on_the_second_request) {
+  element_loop loop;
+  loop.inputs = {{dtype::float32, blocks::form::vector}};
+  loop.operations = {{opcode::square, dtype::float32, {0}, 1}, {opcode::negative, dtype::float32, {1}, 1}};
+  loop.results = {2};
   backend::device &where = runtime::code_device_of(device("cpu"));
-  const auto fused = fused_run::find(run, where);
-  EXPECT_EQ(fused_run::find(run, where), fused);
-  fused->ask();
+  const auto compiled = compiled_loop::find(loop, where);
+  EXPECT_EQ(compiled_loop::find(loop, where), compiled);
+  compiled->request();
   wait_for_background();
-  EXPECT_EQ(fused->function(), nullptr) << "compiled for one use";
-  fused->ask();
+  EXPECT_EQ(compiled->function(), nullptr) << "compiled for one use";
+  compiled->request();
   wait_for_background();
-  EXPECT_NE(fused->function(), nullptr);
+  EXPECT_NE(compiled->function(), nullptr);
 }
 
 }  // namespace

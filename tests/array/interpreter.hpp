@@ -1,4 +1,4 @@
-// A naive interpreter of array programs, element by element: what the machine's results are compared with.
+// A naive interpreter of array programs, element by element: the reference for the CPU executor's results.
 #pragma once
 
 #include <cmath>
@@ -207,7 +207,7 @@ private:
     const bool integers = is_integer(from);
     each(i.axes, [&](std::vector<std::int64_t> index) {
       number sum;
-      std::complex<long double> exact;  // the machine sums pairwise: the reference must be at least as good
+      std::complex<long double> exact;  // the CPU executor sums pairwise: the reference must be at least as good
       std::int64_t position = 0;
       switch (i.how) {
       case reduction::prod:

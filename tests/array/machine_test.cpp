@@ -1,4 +1,4 @@
-// Programs on the machine: the same values as a naive interpreter's, and the same on any number of threads.
+// Programs on the CPU executor: the same values as a naive interpreter's, and the same on any number of threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ void compare(const random_program &p, std::uint32_t seed) {
   expect_near(p, results_of(p, cpu()), expected_of(p), seed);
 }
 
-TEST(Machine, RandomProgramsGiveTheInterpretersValues) {
+TEST(CpuExecutor, RandomProgramsGiveTheInterpretersValues) {
   const char *const one = std::getenv("DPEP_TEST_SEED");
   const char *const many = std::getenv("DPEP_TEST_PROGRAMS");
   const std::uint32_t first = one ? std::uint32_t(std::atoi(one)) : 1;
@@ -50,14 +50,14 @@ TEST(Machine, RandomProgramsGiveTheInterpretersValues) {
   }
 }
 
-TEST(Machine, LargeProgramsGiveThemToo) {  // of many segments
+TEST(CpuExecutor, LargeProgramsGiveThemToo) {  // of many segments
   for (std::uint32_t seed = 100'001; seed <= 100'020; ++seed) {
     compare(program_maker(seed, 600'000).make(), seed);
     if (HasFatalFailure()) return;
   }
 }
 
-TEST(Machine, ThreadsRunProgramsAtTheSameTime) {
+TEST(CpuExecutor, ThreadsRunProgramsAtTheSameTime) {
   std::vector<std::thread> threads;
   std::atomic<int> wrong{0};
   for (std::uint32_t t = 0; t < 4; ++t)
@@ -72,7 +72,7 @@ TEST(Machine, ThreadsRunProgramsAtTheSameTime) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(Machine, OwnersLiveUntilTheProgramIsComplete) {
+TEST(CpuExecutor, OwnersLiveUntilTheProgramIsComplete) {
   program_builder p({4'000'000});
   std::vector<double> a(4'000'000, 1.0);
   double sum = 0;
@@ -91,7 +91,7 @@ TEST(Machine, OwnersLiveUntilTheProgramIsComplete) {
   EXPECT_TRUE(watched.expired());
 }
 
-TEST(Machine, BadAddressesAreTheQueuesErrors) {
+TEST(CpuExecutor, BadAddressesAreTheQueuesErrors) {
 #if defined(__has_feature) && __has_feature(address_sanitizer)
   GTEST_SKIP() << "AddressSanitizer ends the process";
 #endif
@@ -108,7 +108,7 @@ TEST(Machine, BadAddressesAreTheQueuesErrors) {
   }
 }
 
-TEST(Machine, ProgramsWaitForTheirDependencies) {
+TEST(CpuExecutor, ProgramsWaitForTheirDependencies) {
   std::vector<double> a(2'000'000), b(a.size());
   user_event ready;
   program_builder p({2'000'000});

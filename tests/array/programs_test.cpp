@@ -1,4 +1,4 @@
-// Particular programs on the machine: what each promises, beside naive loops.
+// Particular programs on the CPU executor, compared with naive loops.
 #include <gtest/gtest.h>
 
 #include <algorithm>

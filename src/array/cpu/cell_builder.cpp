@@ -1,4 +1,4 @@
-// The calls for one shape of cell: which block kernel each value takes, along what, how often.
+// Builds the calls for one shape of cell: the block kernel of each value, its loops and strides.
 #include "array/cpu/cell_builder.hpp"
 
 #include <algorithm>
@@ -10,37 +10,37 @@ namespace {
 
 constexpr std::int64_t scalar_bytes = 16, ramp_bytes = sizeof(blocks::ramp);
 
-/// Makes the calls for cells of the given extents.
-class cell_maker {
+/// Builds the calls for cells of the given extents.
+class cell_builder {
 public:
-  cell_maker(const lowered &all, std::vector<std::int64_t> extents)
+  cell_builder(const pass_code &all, std::vector<std::int64_t> extents)
       : all_(all), s_(all.plan), extents_(std::move(extents)) {}
 
-  cell_code make() {
+  cell_code build() {
     for (std::size_t v = 0; v < s_.work.code.size(); ++v) {
       const std::size_t before = code_.calls.size();
       add(v);
-      for (std::size_t c = before; c < code_.calls.size(); ++c) levels_.push_back(s_.places[v].level);
+      for (std::size_t c = before; c < code_.calls.size(); ++c) levels_.push_back(s_.placements[v].level);
     }
-    // what loop l's step changes is what is computed inside of it
+    // a step of loop l invalidates the values that are computed inside of it
     for (int l = 0; l <= int(s_.loops.size()); ++l) {
-      std::vector<std::uint16_t> list;
+      std::vector<std::uint16_t> calls;
       const int above = l == int(s_.loops.size()) ? -1 : l;
       for (std::size_t c = 0; c < code_.calls.size(); ++c)
-        if (levels_[c] > above) list.push_back(std::uint16_t(c));
-      code_.after.push_back(std::move(list));
+        if (levels_[c] > above) calls.push_back(std::uint16_t(c));
+      code_.after.push_back(std::move(calls));
     }
-    find_runs(code_, levels_);
+    find_loops(code_, levels_);
     return std::move(code_);
   }
 
 private:
-  struct located {
+  struct strided_address {
     address at;
     std::vector<std::int64_t> strides;
   };
 
-  const lowered &all_;
+  const pass_code &all_;
   const schedule &s_;
   const std::vector<std::int64_t> extents_;
   cell_code code_;
@@ -49,27 +49,27 @@ private:
   const pass_value &value(std::size_t v) const { return s_.work.code[v]; }
   std::int64_t size_at(std::size_t v) const { return std::int64_t(size_of(value(v).type)); }
 
-  std::vector<std::int64_t> nothing() const { return std::vector<std::int64_t>(extents_.size(), 0); }
+  std::vector<std::int64_t> zero_strides() const { return std::vector<std::int64_t>(extents_.size(), 0); }
 
-  located operand(std::uint16_t m) const {
+  strided_address operand(std::uint16_t m) const {
     return {{std::uint16_t(base_table::first_operand + m), 0}, s_.work.memory[m].strides};
   }
-  located place_of(std::size_t v) const {
-    const value_place &p = s_.places[v];
-    if (value(v).what == step::scalar) return {{base_table::scalars, scalar_bytes * value(v).operand}, nothing()};
-    if (p.what == value_place::kind::memory)
+  strided_address location_of(std::size_t v) const {
+    const value_placement &p = s_.placements[v];
+    if (value(v).what == step::scalar) return {{base_table::scalars, scalar_bytes * value(v).operand}, zero_strides()};
+    if (p.what == value_placement::kind::memory)
       return {{std::uint16_t(base_table::first_operand + p.operand), 0}, p.strides};
     return {{base_table::scratch, std::int64_t(p.offset)}, p.strides};
   }
-  located tile_states(std::size_t v) const {
-    return {{base_table::scratch, std::int64_t(s_.places[v].states_offset)}, s_.places[v].state_strides};
+  strided_address tile_states(std::size_t v) const {
+    return {{base_table::scratch, std::int64_t(s_.placements[v].states_offset)}, s_.placements[v].state_strides};
   }
   std::size_t outer_of(std::size_t v) const {
     std::size_t o = 0;
     while (all_.outers[o].value != v) ++o;
     return o;
   }
-  located segment_states(std::size_t v) const {
+  strided_address segment_states(std::size_t v) const {
     const outer_reduction &o = all_.outers[outer_of(v)];
     std::vector<std::int64_t> strides = s_.work.memory[o.temporary].strides;
     for (std::int64_t &s : strides)
@@ -77,7 +77,8 @@ private:
     return {{std::uint16_t(all_.bases.first_states + outer_of(v)), 0}, std::move(strides)};
   }
 
-  // Walks over `domain`, innermost first, given what moves along: fewer and longer where strides allow it.
+  // The loops over `domain`, innermost first. `moving`: the strides of all operands; loops are merged where these allow
+  // it.
   std::vector<walk> walk_over(axis_set domain, std::span<const std::vector<std::int64_t> *const> moving) const {
     std::vector<walk> walks;
     for (const int a : s_.order) {
@@ -87,10 +88,10 @@ private:
       for (const auto *strides : moving) w.strides[k++] = strides ? (*strides)[std::size_t(a)] : 0;
       if (!walks.empty()) {
         walk &inner = walks.back();
-        bool joins = true;
+        bool is_contiguous = true;
         for (std::size_t j = 0; j < w.strides.size(); ++j)
-          joins = joins && w.strides[j] == inner.strides[j] * inner.count;
-        if (joins) {
+          is_contiguous = is_contiguous && w.strides[j] == inner.strides[j] * inner.count;
+        if (is_contiguous) {
           inner.count *= w.count;
           continue;
         }
@@ -115,7 +116,8 @@ private:
     const pass_value &i = value(v);
     switch (i.what) {
     case step::load:
-      if (s_.places[v].what == value_place::kind::tile) add_copy(i.axes, size_at(v), place_of(v), operand(i.operand));
+      if (s_.placements[v].what == value_placement::kind::tile)
+        add_copy(i.axes, size_at(v), location_of(v), operand(i.operand));
       break;
     case step::scalar:
       break;
@@ -139,20 +141,20 @@ private:
     call c;
     c.what = action::element;
     c.type = i.type;
-    const located to = place_of(v);
+    const strided_address to = location_of(v);
     c.to = to.at;
-    std::array<located, most_inputs> from;
+    std::array<strided_address, max_inputs> from;
     std::vector<const std::vector<std::int64_t> *> moving{&to.strides};
     c.inputs = std::uint8_t(i.inputs.size());
     for (std::size_t k = 0; k < c.inputs; ++k) {
-      from[k] = place_of(i.inputs[k]);
+      from[k] = location_of(i.inputs[k]);
       c.from[k] = from[k].at;
       c.types[k] = value(i.inputs[k]).type;
       moving.push_back(&from[k].strides);
     }
     std::vector<walk> walks = walk_over(i.axes, std::span(std::as_const(moving)));
-    std::array<blocks::form, most_inputs> forms{};
-    // Where a last, shorter cell leaves one element of the lanes, neighbours of other axes are no block.
+    std::array<blocks::form, max_inputs> forms{};
+    // In a shorter last cell with one element along the lanes, elements adjacent along other axes do not form a block.
     bool block = !walks.empty() && walks[0].strides[0] == size_at(v);
     for (std::size_t k = 0; block && k < c.inputs; ++k) {
       const std::int64_t stride = walks[0].strides[k + 1];
@@ -174,8 +176,8 @@ private:
     switch (i.code) {
     case user_code:
       c.function = i.function;
-      c.alone = std::uint16_t(code_.alone.size());
-      code_.alone.push_back(make_alone(c, walks));
+      c.user_call = std::uint16_t(code_.user_calls.size());
+      code_.user_calls.push_back(user_function_loop(c, walks));
       break;
     case opcode::cast:
       c.element = blocks::find_cast(c.types[0], i.type);
@@ -193,14 +195,14 @@ private:
   }
 
   void add_expansion(std::size_t v) {
-    const located to = place_of(v), from = place_of(value(v).inputs[0]);
+    const strided_address to = location_of(v), from = location_of(value(v).inputs[0]);
     add_fill(value(v).axes, size_at(v), to, from);
   }
 
-  // Along the lanes, in whole periods; the values that are repeated are neighbours.
+  // Repeats a pattern along the lanes, in whole periods. The elements of the pattern are contiguous.
   void add_repetition(std::size_t v) {
     const pass_value &i = value(v);
-    const located to = place_of(v), from = place_of(i.inputs[0]);
+    const strided_address to = location_of(v), from = location_of(i.inputs[0]);
     const int lanes = s_.work.lanes;
     call c;
     c.what = action::repeat;
@@ -210,7 +212,7 @@ private:
     add_call(c, walk_over(i.axes - axis_set::of(lanes), {&to.strides, &from.strides}));
   }
 
-  void add_fill(axis_set axes, std::int64_t bytes, const located &to, const located &from) {
+  void add_fill(axis_set axes, std::int64_t bytes, const strided_address &to, const strided_address &from) {
     call c;
     c.what = action::fill;
     c.element_bytes = std::uint32_t(bytes);
@@ -223,7 +225,7 @@ private:
     add_call(c, walks);
   }
 
-  void add_copy(axis_set axes, std::int64_t bytes, const located &to, const located &from) {
+  void add_copy(axis_set axes, std::int64_t bytes, const strided_address &to, const strided_address &from) {
     call c;
     c.what = action::copy;
     c.element_bytes = std::uint32_t(bytes);
@@ -235,7 +237,7 @@ private:
       c.to_column = walks[0].strides[0], c.from_column = walks[0].strides[1];
       walks.erase(walks.begin());
     }
-    // as the other axis of the square, one that is contiguous on either side
+    // the other axis of the copy: preferably one that is contiguous on either side
     auto other =
         std::ranges::find_if(walks, [&](const walk &w) { return w.strides[0] == bytes || w.strides[1] == bytes; });
     if (other == walks.end()) other = walks.begin();
@@ -250,11 +252,11 @@ private:
   void add_store(std::size_t v) {
     const pass_value &i = value(v);
     const std::int64_t bytes = size_at(i.inputs[0]);
-    const located from = place_of(i.inputs[0]), to = operand(i.operand);
+    const strided_address from = location_of(i.inputs[0]), to = operand(i.operand);
     const int inner = s_.innermost(i.domain);
     const bool contiguous = inner < 0 || to.strides[std::size_t(inner)] == bytes;
     if (inner >= 0 && from.strides[std::size_t(inner)] == 0 && contiguous) return add_fill(i.domain, bytes, to, from);
-    if (!s_.streams[v] || (inner >= 0 && from.strides[std::size_t(inner)] != bytes))
+    if (!s_.nontemporal[v] || (inner >= 0 && from.strides[std::size_t(inner)] != bytes))
       return add_copy(i.domain, bytes, to, from);
     call c;
     c.what = action::stream;
@@ -268,7 +270,7 @@ private:
     add_call(c, walks);
   }
 
-  located position_of(std::size_t v) const {
+  strided_address position_of(std::size_t v) const {
     std::uint16_t n = 0;
     for (std::size_t u = 0; u < v; ++u) n += !value(u).positions.empty();
     return {{std::uint16_t(all_.bases.first_position + n), 0}, value(v).positions};
@@ -276,7 +278,7 @@ private:
 
   void add_ramp(std::size_t v) {
     const pass_value &i = value(v);
-    const located to = place_of(v), position = position_of(v);
+    const strided_address to = location_of(v), position = position_of(v);
     call c;
     c.what = action::ramp;
     c.type = i.type;
@@ -294,24 +296,24 @@ private:
   void add_reduction(std::size_t v) {
     const pass_value &i = value(v);
     const blocks::reducer *const r = blocks::find_reducer(i.how, value(i.inputs[0]).type);
-    const located from = place_of(i.inputs[0]);
-    const located states = s_.places[v].has_states ? tile_states(v) : segment_states(v);
+    const strided_address from = location_of(i.inputs[0]);
+    const strided_address states = s_.placements[v].has_states ? tile_states(v) : segment_states(v);
     const bool counts = !i.positions.empty();
-    const located position = counts ? position_of(v) : located{{}, nothing()};
+    const strided_address position = counts ? position_of(v) : strided_address{{}, zero_strides()};
 
     if (i.outer) {
-      const located all = segment_states(v);
+      const strided_address all = segment_states(v);
       std::uint64_t reduced_loops = 0;
       for (std::size_t l = 0; l < s_.loops.size(); ++l)
         if (i.over.has(s_.loops[l])) reduced_loops |= std::uint64_t{1} << l;
       add_states(action::start, i, *r, all, nullptr, reduced_loops);
     }
-    if (s_.places[v].has_states) add_states(action::start, i, *r, states, nullptr, 0);
+    if (s_.placements[v].has_states) add_states(action::start, i, *r, states, nullptr, 0);
 
     call c;
     c.reducer = r;
     c.to = states.at, c.from[0] = from.at, c.position = position.at;
-    if (s_.places[i.inputs[0]].what == value_place::kind::memory) c.origin = blocks::origin::memory;
+    if (s_.placements[i.inputs[0]].what == value_placement::kind::memory) c.origin = blocks::origin::memory;
     std::vector<walk> walks = walk_over(i.domain, {&states.strides, &from.strides, nullptr, &position.strides});
     const auto element = std::int64_t(size_at(i.inputs[0]));
     c.what = action::block;
@@ -325,15 +327,15 @@ private:
     }
     add_call(c, walks);
 
-    if (i.outer && s_.places[v].has_states) add_states(action::merge, i, *r, segment_states(v), &states, 0);
+    if (i.outer && s_.placements[v].has_states) add_states(action::merge, i, *r, segment_states(v), &states, 0);
     if (!i.outer) {
-      const located results = place_of(v);
+      const strided_address results = location_of(v);
       add_states(action::finish, i, *r, results, &states, 0);
     }
   }
 
-  void add_states(action what, const pass_value &i, const blocks::reducer &r, const located &to, const located *from,
-                  std::uint64_t only_first) {
+  void add_states(action what, const pass_value &i, const blocks::reducer &r, const strided_address &to,
+                  const strided_address *from, std::uint64_t only_first) {
     call c;
     c.what = what;
     c.reducer = &r;
@@ -353,8 +355,8 @@ private:
 
 }  // namespace
 
-cell_code make_cell(const lowered &all, std::vector<std::int64_t> extents) {
-  return cell_maker(all, std::move(extents)).make();
+cell_code build_cell(const pass_code &all, std::vector<std::int64_t> extents) {
+  return cell_builder(all, std::move(extents)).build();
 }
 
 }  // namespace dpep::array

@@ -1,11 +1,12 @@
-// The calls for one shape of cell.
+// Builds the block kernel calls for cells of given extents.
 #pragma once
 
 #include "array/cpu/cell_code.hpp"
 
 namespace dpep::array {
 
-/// `all` has its schedule, outer reductions and bases already. `extents`: of the cell, along each axis.
-cell_code make_cell(const lowered &all, std::vector<std::int64_t> extents);
+/// Builds the calls for cells of these extents, one for each axis. The schedule, outer reductions and bases of `all`
+/// must be set.
+cell_code build_cell(const pass_code &all, std::vector<std::int64_t> extents);
 
 }  // namespace dpep::array

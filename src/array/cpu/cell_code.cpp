@@ -1,4 +1,4 @@
-// From schedules to cell code: outer reductions, bases, and the shapes of cells that there are.
+// Generates cell code from schedules: outer reductions, bases, and one variant for each shape of cell.
 #include "array/cpu/cell_code.hpp"
 
 #include "array/cpu/cell_builder.hpp"
@@ -6,7 +6,7 @@
 namespace dpep::array {
 namespace {
 
-void fill_bases(lowered &all) {
+void fill_bases(pass_code &all) {
   const schedule &s = all.plan;
   base_table &b = all.bases;
   b.first_states = std::uint16_t(base_table::first_operand + s.work.memory.size());
@@ -32,8 +32,8 @@ void fill_bases(lowered &all) {
 
 }  // namespace
 
-lowered lower(schedule s) {
-  lowered all{std::move(s), {}, {}, {}, {}};
+pass_code make_pass_code(schedule s) {
+  pass_code all{std::move(s), {}, {}, {}, {}};
   const schedule &plan = all.plan;
   for (std::size_t v = 0; v < plan.work.code.size(); ++v) {
     const pass_value &i = plan.work.code[v];
@@ -47,16 +47,16 @@ lowered lower(schedule s) {
   }
   fill_bases(all);
   for (const int a : plan.loops)
-    if (plan.axes[std::size_t(a)].size % plan.axes[std::size_t(a)].extent) all.edges.push_back(a);
-  for (std::size_t variant = 0; variant < std::size_t{1} << all.edges.size(); ++variant) {
+    if (plan.axes[std::size_t(a)].size % plan.axes[std::size_t(a)].extent) all.remainder_axes.push_back(a);
+  for (std::size_t variant = 0; variant < std::size_t{1} << all.remainder_axes.size(); ++variant) {
     std::vector<std::int64_t> extents;
-    for (const axis_plan &a : plan.axes) extents.push_back(a.extent);
-    for (std::size_t k = 0; k < all.edges.size(); ++k)
+    for (const axis_schedule &a : plan.axes) extents.push_back(a.extent);
+    for (std::size_t k = 0; k < all.remainder_axes.size(); ++k)
       if (variant >> k & 1) {
-        const axis_plan &a = plan.axes[std::size_t(all.edges[k])];
-        extents[std::size_t(all.edges[k])] = a.size % a.extent;
+        const axis_schedule &a = plan.axes[std::size_t(all.remainder_axes[k])];
+        extents[std::size_t(all.remainder_axes[k])] = a.size % a.extent;
       }
-    all.variants.push_back(make_cell(all, std::move(extents)));
+    all.variants.push_back(build_cell(all, std::move(extents)));
   }
   return all;
 }

@@ -1,4 +1,4 @@
-// Compiling fused runs in the background, and finding them again.
+// The table of compiled loops, and their compilation.
 #include "array/cpu/compiled_loop.hpp"
 
 #include <algorithm>
@@ -12,49 +12,49 @@
 namespace dpep::array {
 namespace {
 
-/// Runs that programs share, by device and text. What no program has any more goes when the table is full.
-struct run_table {
+/// The loops that programs share, by device and key. When the table is full, loops that no program uses are removed.
+struct loop_table {
   std::mutex mutex;
-  std::map<std::pair<const backend::device *, std::string>, std::shared_ptr<fused_run>> runs;
+  std::map<std::pair<const backend::device *, std::string>, std::shared_ptr<compiled_loop>> loops;
 
-  static run_table &get() {
-    static auto *const table = new run_table;  // programs may run while the process ends
+  static loop_table &get() {
+    static auto *const table = new loop_table;  // never destroyed: programs may be executed while the process exits
     return *table;
   }
 };
-constexpr std::size_t most_runs = 4096;
+constexpr std::size_t max_loops = 4096;
 
 }  // namespace
 
-std::shared_ptr<fused_run> fused_run::find(const element_run &run, backend::device &device) {
-  run_table &table = run_table::get();
+std::shared_ptr<compiled_loop> compiled_loop::find(const element_loop &loop, backend::device &device) {
+  loop_table &table = loop_table::get();
   const std::lock_guard lock(table.mutex);
-  if (table.runs.size() >= most_runs)
-    std::erase_if(table.runs, [](const auto &r) { return r.second.use_count() == 1; });
-  std::shared_ptr<fused_run> &entry = table.runs[{&device, run.key()}];
+  if (table.loops.size() >= max_loops)
+    std::erase_if(table.loops, [](const auto &r) { return r.second.use_count() == 1; });
+  std::shared_ptr<compiled_loop> &entry = table.loops[{&device, loop.key()}];
   if (!entry) {
-    entry = std::make_shared<fused_run>(run, device);
+    entry = std::make_shared<compiled_loop>(loop, device);
     entry->self_ = entry;
   }
   return entry;
 }
 
-backend::work_function fused_run::compile() {
+backend::work_function compiled_loop::compile() {
   const std::lock_guard lock(compiling_);
   if (const backend::work_function done = function()) return done;
-  const std::string text = generate(run_, "fused_run");
+  const std::string text = loop_ir(loop_, "compiled_loop");
   const std::span<const unsigned char> bytes(reinterpret_cast<const unsigned char *>(text.data()), text.size());
-  jit::source source{bytes, "fused_run", jit::digest_of(bytes)};
-  if (!run_.functions().empty()) source.make = [&] { return with_definitions(bytes, run_.functions()); };
+  jit::source source{bytes, "compiled_loop", jit::digest_of(bytes)};
+  if (!loop_.functions().empty()) source.make = [&] { return with_definitions(bytes, loop_.functions()); };
   jit::loaded_kernel loaded = jit::compile(source, {}, device_);
   code_ = std::move(loaded.code);
   function_.store(code_->host_function(), std::memory_order_release);
   return function();
 }
 
-void fused_run::ask() noexcept {
-  if (asked_.load(std::memory_order_relaxed) > 1 || asked_.fetch_add(1, std::memory_order_relaxed) != 1) return;
-  in_background([self = self_.lock()] { self->compile(); });  // where that fails, block kernels go on doing the work
+void compiled_loop::request() noexcept {
+  if (requests_.load(std::memory_order_relaxed) > 1 || requests_.fetch_add(1, std::memory_order_relaxed) != 1) return;
+  in_background([self = self_.lock()] { self->compile(); });  // if compilation fails, block kernels continue to be used
 }
 
 }  // namespace dpep::array

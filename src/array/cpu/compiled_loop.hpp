@@ -1,9 +1,9 @@
-// Fused runs: element operations that follow each other, compiled as one function.
+// Compiled loops: sequences of element operations compiled as one function.
 //
-// The machine computes a program with block kernels, one operation after another on blocks in the first-level cache.
-// A run of element operations over the same axes can be one loop instead, whose intermediate values stay in registers.
-// Runs that are met often are compiled in the background, and take over when they are ready; results are the same to
-// the last bit, because each operation rounds as its block kernel does.
+// The CPU executor computes a program with block kernels: one operation after another, on blocks in the first-level
+// cache. Consecutive element operations over the same axes can be one loop instead, whose intermediate values stay in
+// registers. Loops of programs that are executed again are compiled in the background and used as soon as they are
+// ready. Results are bitwise the same, because each operation rounds as its block kernel does.
 #pragma once
 
 #include <atomic>
@@ -22,11 +22,12 @@
 
 namespace dpep::array {
 
-/// What a run computes. Values are numbered: inputs first, then operations in their order.
+/// The operations of a loop over elements. Values are numbered: inputs first, then operations in order.
 ///
-/// A run goes over a block of elements, or, where `row` is set, over rows of so many elements each: then operations may
-/// reduce rows, and there are values of which a row has one (inputs of form::one, reductions, and operations on those).
-struct element_run {
+/// The loop is over a block of elements or, if row_length is not 0, over rows of that many elements each. Loops over
+/// rows may contain reductions of rows, and values with one element for each row: inputs of form::one, reductions, and
+/// operations on those.
+struct element_loop {
   struct input {
     dtype type;
     blocks::form form;
@@ -34,60 +35,61 @@ struct element_run {
   struct operation {
     opcode code;
     dtype type;  // of the result
-    std::array<std::uint16_t, most_inputs> operands{};
+    std::array<std::uint16_t, max_inputs> operands{};
     std::uint8_t count = 0;                  // of operands
-    std::optional<reduction> reduces = {};   // operand 0 along the row, instead of `code`
+    std::optional<reduction> reduces = {};   // reduces operand 0 along the row, instead of `code`
     ref<const user_function> function = {};  // user_code
   };
   std::vector<input> inputs;
   std::vector<operation> operations;
-  std::vector<std::uint16_t> results;  // the values that are stored, each an operation's
-  std::int64_t row = 0;
+  std::vector<std::uint16_t> results;  // the values that are stored; each is the result of an operation
+  std::int64_t row_length = 0;
 
   dtype type_of(std::uint16_t value) const {
     return value < inputs.size() ? inputs[value].type : operations[value - inputs.size()].type;
   }
-  /// Of users; a run that has some has no rows.
+  /// The users' functions that it calls. Loops over rows contain none.
   function_list functions() const;
-  /// Runs of the same text compute the same.
+  /// A text that identifies the computation: loops with equal keys share one compiled function.
   std::string key() const;
 };
 
-/// Whether the operation can be part of a run: from operands of these types.
+/// Whether a loop may contain the operation on operands of these types.
 bool can_fuse(opcode, std::span<const dtype> operands, dtype result) noexcept;
 
-/// Whether rows of so many elements of this type can be reduced in a run, to the last bit as block kernels do it.
-bool can_reduce_rows(reduction, dtype, std::int64_t row) noexcept;
+/// Whether a loop can reduce rows of this length with bitwise the same result as block kernels.
+bool can_reduce_rows(reduction, dtype, std::int64_t row_length) noexcept;
 
-/// A kernel in LLVM IR whose only work-item does `count` elements (rows); where there are functions of a user's, which
-/// may branch and loop as kernels do, it has a work-item for each element. Its arguments: the count, the inputs'
-/// addresses, the results' addresses, 8 bytes each; of rows, as many distances in bytes from one row to the next.
-std::string generate(const element_run &, std::string_view name);
+/// Generates a kernel in LLVM IR. Its single work-item computes `count` elements (rows). If the loop calls users'
+/// functions, which may contain branches and loops as kernels do, the kernel has a work-item for each element instead.
+/// Arguments, 8 bytes each: the count, the addresses of the inputs, the addresses of the results; for loops over rows,
+/// followed by the distance in bytes between rows for each address.
+std::string loop_ir(const element_loop &, std::string_view name);
 
-/// A run's compiled function, once there is one.
-class fused_run {
+/// The compiled function of an element_loop; compiled on request.
+class compiled_loop {
 public:
-  /// The run of this text on this device: one object for all programs that contain it.
-  static std::shared_ptr<fused_run> find(const element_run &, backend::device &);
+  /// Returns the object for this computation on this device. Programs that contain the same loop share it.
+  static std::shared_ptr<compiled_loop> find(const element_loop &, backend::device &);
 
-  /// Null until it is compiled.
+  /// The compiled function; null until it is compiled.
   backend::work_function function() const noexcept { return function_.load(std::memory_order_acquire); }
-  /// Someone is going to use it. The second time, compiling starts in the background: an expression that is met once
-  /// costs no compilation.
-  void ask() noexcept;
-  /// Compiles now, unless that was done.
+  /// Requests the function. The second request starts compilation in the background, so that an expression that is
+  /// evaluated once costs no compilation.
+  void request() noexcept;
+  /// Compiles the function now, unless it is compiled already.
   backend::work_function compile();
 
-  fused_run(element_run run, backend::device &device) : run_(std::move(run)), device_(device) {}
+  compiled_loop(element_loop loop, backend::device &device) : loop_(std::move(loop)), device_(device) {}
 
 private:
-  const element_run run_;
+  const element_loop loop_;
   backend::device &device_;
   std::atomic<backend::work_function> function_{nullptr};
-  std::atomic<std::uint32_t> asked_{0};
+  std::atomic<std::uint32_t> requests_{0};
   std::mutex compiling_;
   ref<const backend::code> code_;
-  std::weak_ptr<fused_run> self_;
+  std::weak_ptr<compiled_loop> self_;
 };
 
 }  // namespace dpep::array

@@ -1,20 +1,20 @@
-// Submission of prepared programs to a CPU's queue, and the functions that the queue calls.
+// The executor of CPUs: submits prepared programs, and defines the work functions that the queue calls.
 #include "array/cpu/executor.hpp"
 
 #include <atomic>
 #include <cstring>
 
-#include "array/cpu/run_cells.hpp"
-#include "array/cpu/run_arguments.hpp"
-#include "array/cpu/scan.hpp"
 #include "array/base/scalars.hpp"
+#include "array/cpu/run_arguments.hpp"
+#include "array/cpu/run_cells.hpp"
+#include "array/cpu/scan.hpp"
 #include "array/cpu/scratch_check.hpp"
 #include "runtime/queue.hpp"
 
 namespace dpep::array {
 namespace {
 
-// -- What the queue calls
+// -- Work functions
 
 pass_memory memory_of(const run_header &h, std::size_t pass, std::byte *local, std::byte *workspace) {
   const auto *bytes = reinterpret_cast<const std::byte *>(&h);
@@ -29,53 +29,53 @@ pass_memory memory_of(const run_header &h, std::size_t pass, std::byte *local, s
           p.states_offsets[pass].data()};
 }
 
-void finish_pass(const lowered &l, const pass_memory &m) {
-  const std::int64_t blocks = finishing_blocks(l);
-  for (std::int64_t b = 0; b < blocks; ++b) finish_block(l, m, b);
+void finish_pass(const pass_code &code, const pass_memory &m) {
+  const std::int64_t blocks = finishing_blocks(code);
+  for (std::int64_t b = 0; b < blocks; ++b) finish_block(code, m, b);
 }
 
-void do_passes(const run_header &h, std::size_t begin, std::size_t end, std::byte *local, std::byte *workspace) {
+void execute_passes(const run_header &h, std::size_t begin, std::size_t end, std::byte *local, std::byte *workspace) {
   for (std::size_t k = begin; k < end; ++k) {
-    const lowered &l = h.program->passes[k];
+    const pass_code &code = h.program->passes[k];
     const pass_memory m = memory_of(h, k, local, workspace);
-    for (std::int64_t s = 0; s < l.plan.segments; ++s) run_segment(l, m, s);
-    finish_pass(l, m);
+    for (std::int64_t s = 0; s < code.plan.segments; ++s) run_segment(code, m, s);
+    finish_pass(code, m);
   }
 }
 
-void do_segments(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *local,
-                 std::size_t) {
+void execute_segments(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *local,
+                      std::size_t) {
   const auto &h = *static_cast<const run_header *>(arguments);
   const prepared_program::stage &stage = h.program->stages[h.stage];
-  const lowered &l = h.program->passes[stage.pass];
+  const pass_code &code = h.program->passes[stage.pass];
   const pass_memory m = memory_of(h, stage.pass, local, h.workspace);
-  for (std::size_t s = begin; s < end; ++s) run_segment(l, m, std::int64_t(s));
+  for (std::size_t s = begin; s < end; ++s) run_segment(code, m, std::int64_t(s));
   if (stage.next == stage.pass) return;
   auto *const counters = reinterpret_cast<std::uint64_t *>(h.workspace + h.program->counters_offset);
   const std::uint64_t done = std::atomic_ref(counters[h.stage]).fetch_add(end - begin, std::memory_order_acq_rel);
   if (done + (end - begin) != stage.units) return;
-  finish_pass(l, m);
-  do_passes(h, stage.pass + 1, stage.next, local, h.workspace);
+  finish_pass(code, m);
+  execute_passes(h, stage.pass + 1, stage.next, local, h.workspace);
 }
 
-void do_finishing(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *local,
-                  std::size_t) {
+void execute_finishing(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *local,
+                       std::size_t) {
   const auto &h = *static_cast<const run_header *>(arguments);
   const std::uint32_t pass = h.program->stages[h.stage].pass;
   const pass_memory m = memory_of(h, pass, local, h.workspace);
   for (std::size_t b = begin; b < end; ++b) finish_block(h.program->passes[pass], m, std::int64_t(b));
 }
 
-void do_whole(const void *arguments, const geometry *, std::size_t, std::size_t, std::byte *local, std::size_t) {
+void execute_program(const void *arguments, const geometry *, std::size_t, std::size_t, std::byte *local, std::size_t) {
   const auto &h = *static_cast<const run_header *>(arguments);
   std::byte *const workspace = local + h.program->scratch_bytes;
   if (checks_scratch()) fill_with_nan(workspace, h.program->workspace_bytes);
-  do_passes(h, 0, h.program->passes.size(), local, workspace);
+  execute_passes(h, 0, h.program->passes.size(), local, workspace);
 }
 
 // -- Arguments
 
-/// The arguments' bytes; on the stack when they are few.
+/// The launch arguments as bytes; small ones are stored in the object itself.
 class packed_arguments {
 public:
   packed_arguments(const prepared_program &p, const program_arguments &from) {
@@ -83,8 +83,8 @@ public:
     const std::size_t scalars_at = (scalars + 15) & ~std::size_t{15};
     const std::size_t ramps_at = scalars_at + p.scalars.size() * 16;
     bytes_ = ramps_at + from.ramps.size() * sizeof(blocks::ramp);
-    if (bytes_ > sizeof here_) heap_ = std::make_unique_for_overwrite<std::byte[]>(bytes_);
-    std::byte *const to = heap_ ? heap_.get() : here_;
+    if (bytes_ > sizeof inline_) heap_ = std::make_unique_for_overwrite<std::byte[]>(bytes_);
+    std::byte *const to = heap_ ? heap_.get() : inline_;
     new (to) run_header{&p, nullptr, 0, std::uint32_t(scalars_at), std::uint32_t(ramps_at)};
     if (p.operands) std::memcpy(to + sizeof(run_header), from.memory.data(), p.operands * sizeof(void *));
     for (std::size_t k = 0; k < p.scalars.size(); ++k)
@@ -92,13 +92,13 @@ public:
     for (std::size_t k = 0; k < from.ramps.size(); ++k)
       new (to + ramps_at + k * sizeof(blocks::ramp)) blocks::ramp{from.ramps[k].first, from.ramps[k].second};
   }
-  run_header &header() { return *reinterpret_cast<run_header *>(heap_ ? heap_.get() : here_); }
-  std::span<const std::byte> bytes() const { return {heap_ ? heap_.get() : here_, bytes_}; }
+  run_header &header() { return *reinterpret_cast<run_header *>(heap_ ? heap_.get() : inline_); }
+  std::span<const std::byte> bytes() const { return {heap_ ? heap_.get() : inline_, bytes_}; }
 
 private:
   std::size_t bytes_;
   std::unique_ptr<std::byte[]> heap_;
-  alignas(16) std::byte here_[512];
+  alignas(16) std::byte inline_[512];
 };
 
 std::shared_ptr<void> allocate_workspace(const queue &q, std::size_t bytes) {
@@ -110,7 +110,8 @@ event launch_stage(runtime::queue_object &q, const program_code &code, std::size
                    dependencies after) {
   const prepared_program::stage &stage = code.program->stages[k];
   arguments.header().stage = std::uint32_t(k);
-  // A code that was never measured is short when it has few work-items: groups of many say that it is not.
+  // The CPU back end treats code without measured run time as short if a launch has few work-items. Large work-groups
+  // mark stages that are not short.
   const std::size_t items = stage.is_short ? 1 : 128;
   backend::launch_command command{
       code.stages[k].get(), {1, {stage.units * items, 1, 1}, {items, 1, 1}, {}}, arguments.bytes(), 0, {}};
@@ -122,11 +123,11 @@ event launch_stage(runtime::queue_object &q, const program_code &code, std::size
 backend::work_function entry_of(prepared_program::stage::kind what) noexcept {
   switch (what) {
   case prepared_program::stage::kind::whole:
-    return do_whole;
+    return execute_program;
   case prepared_program::stage::kind::segments:
-    return do_segments;
+    return execute_segments;
   case prepared_program::stage::kind::finishing:
-    return do_finishing;
+    return execute_finishing;
   }
   return nullptr;
 }
@@ -188,8 +189,8 @@ void cpu_executor::run_small(opcode code, const signature &s, const plain_operan
 }  // namespace
 
 const executor &the_executor() noexcept {
-  static const cpu_executor it;
-  return it;
+  static const cpu_executor instance;
+  return instance;
 }
 
 }  // namespace cpu

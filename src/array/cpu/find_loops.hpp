@@ -1,4 +1,4 @@
-// Finding, among a cell's calls, runs of element operations that one compiled loop can do.
+// Finds the sequences of element calls in cell code that compiled loops can replace.
 #pragma once
 
 #include <span>
@@ -7,18 +7,19 @@
 
 namespace dpep::array {
 
-/// Whether the run's kernel has a work-item for each element, for the vectoriser that knows branches and loops:
-/// functions of users may have some, and those of the library that look at large arguments by themselves do.
-bool goes_by_items(const element_run &) noexcept;
+/// Whether the loop's kernel has a work-item for each element, so that the kernel vectoriser, which handles branches
+/// and loops, compiles it. This is so for users' functions and for library functions that branch on large arguments
+/// (sin, cos, tan).
+bool has_item_per_element(const element_loop &) noexcept;
 
-/// Fills `code.fused`. `levels`: of each call, the loop that it is computed in: runs are of one level, so that they are
-/// done as a whole or not at all.
-void find_runs(cell_code &code, std::span<const int> levels);
+/// Fills `code.loop_calls`. `levels`: the loop level of each call. All calls of a compiled loop are of one level, so
+/// that they are always executed together.
+void find_loops(cell_code &code, std::span<const int> levels);
 
-/// The run of one call of a user's function, repeated as `walks` say.
-fused_call make_alone(const call &, std::span<const walk> walks);
+/// The compiled loop for one call of a user's function, repeated by `walks`.
+loop_call user_function_loop(const call &, std::span<const walk> walks);
 
-/// Does a fused call with its compiled function.
-void do_fused(const fused_call &, backend::work_function, std::byte *const *bases);
+/// Calls the compiled function for all its elements.
+void call_compiled_loop(const loop_call &, backend::work_function, std::byte *const *bases);
 
 }  // namespace dpep::array

@@ -1,4 +1,4 @@
-// Operations of fused runs as LLVM instructions.
+// Writes element operations as LLVM IR.
 #include "array/cpu/ir_operations.hpp"
 
 #include <algorithm>
@@ -12,9 +12,9 @@ bool is_integer(dtype t) noexcept {
   return kind_of(t) == dtype_kind::signed_integer || kind_of(t) == dtype_kind::unsigned_integer;
 }
 bool is_signed(dtype t) noexcept { return kind_of(t) == dtype_kind::signed_integer; }
-bool is_known(dtype t) noexcept { return t == dtype::boolean || is_integer(t) || is_float(t); }
+bool is_supported(dtype t) noexcept { return t == dtype::boolean || is_integer(t) || is_float(t); }
 
-/// The libm name of a function of one or two floats of the library, or null.
+/// The libm name of a library function of one or two floats, or null.
 const char *library_name(opcode code) noexcept {
   switch (code) {
   case opcode::exp:
@@ -56,7 +56,7 @@ const char *library_name(opcode code) noexcept {
   }
 }
 
-/// The predicate of a comparison for floats (ordered, but for "not equal"), signed and unsigned integers.
+/// The predicates of a comparison: for floats (ordered, except "not equal"), for signed and for unsigned integers.
 struct predicates {
   const char *real, *with_sign, *without_sign;
 };
@@ -94,7 +94,7 @@ const char *rounding(opcode code) noexcept {
   }
 }
 
-std::string cast(writer &w, const std::string &x, dtype from, dtype to) {
+std::string cast(ir_writer &w, const std::string &x, dtype from, dtype to) {
   const std::string a = ir_type(from), b = ir_type(to);
   if (from == to) return x;
   if (to == dtype::boolean)
@@ -114,13 +114,13 @@ std::string ir_type(dtype t) {
   return fmt::format("i{}", 8 * size_of(t));
 }
 
-std::string number_type(dtype t) {
+std::string user_function_type(dtype t) {
   if (t == dtype::float16) return "half";
   if (t == dtype::complex64) return "{ float, float }";
   return t == dtype::complex128 ? "{ double, double }" : ir_type(t);
 }
 
-std::string extreme(writer &w, bool larger, dtype t, const std::string &x, const std::string &y) {
+std::string write_extremum(ir_writer &w, bool larger, dtype t, const std::string &x, const std::string &y) {
   const std::string type = ir_type(t);
   std::string take_first;
   if (is_float(t)) {
@@ -135,16 +135,16 @@ std::string extreme(writer &w, bool larger, dtype t, const std::string &x, const
 
 namespace {
 
-/// The declaration or, with values, the call of a user's function.
-std::string with_parameters(writer *w, const element_run &run, const element_run::operation &o,
+/// The declaration of a user's function or, if `w` is not null, its call with these values.
+std::string with_parameters(ir_writer *w, const element_loop &loop, const element_loop::operation &o,
                             std::span<const std::string> values) {
-  std::string text = fmt::format("{} @\"{}\"(", number_type(o.type), o.function->symbol);
+  std::string text = fmt::format("{} @\"{}\"(", user_function_type(o.type), o.function->symbol);
   const auto add = [&](const std::string &type, const std::string &x) {
     text += fmt::format("{}{} {}", text.back() == '(' ? "" : ", ", type, x);
   };
   for (std::uint8_t k = 0; k < o.count; ++k) {
-    const dtype t = run.type_of(o.operands[k]);
-    const std::string type = number_type(t);
+    const dtype t = loop.type_of(o.operands[k]);
+    const std::string type = user_function_type(t);
     if (kind_of(t) != dtype_kind::complex) {
       add(type, w ? values[o.operands[k]] : "");
       continue;
@@ -158,11 +158,11 @@ std::string with_parameters(writer *w, const element_run &run, const element_run
 
 }  // namespace
 
-std::string write_operation(writer &w, const element_run &run, const element_run::operation &o,
+std::string write_operation(ir_writer &w, const element_loop &loop, const element_loop::operation &o,
                             std::span<const std::string> values) {
-  if (o.function) return w.let("call {}", with_parameters(&w, run, o, values));
+  if (o.function) return w.let("call {}", with_parameters(&w, loop, o, values));
   const auto x = [&](int i) -> const std::string & { return values[o.operands[i]]; };
-  const dtype from = run.type_of(o.operands[0]);
+  const dtype from = loop.type_of(o.operands[0]);
   const std::string type = ir_type(from);
   const bool real = is_float(from);
   if (const char *name = library_name(o.code)) {
@@ -205,11 +205,11 @@ std::string write_operation(writer &w, const element_run &run, const element_run
   case opcode::sqrt:
     return w.let("call {0} @llvm.sqrt.{1}({0} {2})", type, from == dtype::float32 ? "f32" : "f64", x(0));
   case opcode::maximum:
-    return extreme(w, true, from, x(0), x(1));
+    return write_extremum(w, true, from, x(0), x(1));
   case opcode::minimum:
-    return extreme(w, false, from, x(0), x(1));
+    return write_extremum(w, false, from, x(0), x(1));
   case opcode::clip:
-    return extreme(w, false, from, extreme(w, true, from, x(0), x(1)), x(2));
+    return write_extremum(w, false, from, write_extremum(w, true, from, x(0), x(1)), x(2));
   case opcode::bitwise_and:
   case opcode::logical_and:
     return w.let("and {} {}, {}", type, x(0), x(1));
@@ -232,12 +232,12 @@ std::string write_operation(writer &w, const element_run &run, const element_run
   case opcode::cast:
     return cast(w, x(0), from, o.type);
   default:
-    return x(0);  // can_fuse has refused it
+    return x(0);  // unreachable: can_fuse() returns false for it
   }
 }
 
 bool can_fuse(opcode code, std::span<const dtype> operands, dtype result) noexcept {
-  if (!is_known(result) || !std::ranges::all_of(operands, is_known)) return false;
+  if (!is_supported(result) || !std::ranges::all_of(operands, is_supported)) return false;
   const dtype from = operands[0];
   const bool real = is_float(from), bits = from == dtype::boolean || is_integer(from);
   if (code == opcode::where) return from == dtype::boolean && operands[1] == result && operands[2] == result;
@@ -263,7 +263,7 @@ bool can_fuse(opcode code, std::span<const dtype> operands, dtype result) noexce
   case opcode::minimum:
     return real || bits;
   case opcode::clip:
-    return is_integer(from);  // of floats: what the bounds do to NaN is the block kernel's to say
+    return is_integer(from);  // not floats: the treatment of NaN is defined by the block kernel only
   case opcode::bitwise_and:
   case opcode::bitwise_or:
   case opcode::bitwise_xor:
@@ -275,7 +275,7 @@ bool can_fuse(opcode code, std::span<const dtype> operands, dtype result) noexce
   case opcode::logical_xor:
   case opcode::logical_not:
     return from == dtype::boolean;
-  // what a float out of an integer's range becomes is the block kernel's to say
+  // not float to integer: the result of values out of range is defined by the block kernel only
   case opcode::cast:
     return !(real && is_integer(result));
   default:
@@ -283,9 +283,9 @@ bool can_fuse(opcode code, std::span<const dtype> operands, dtype result) noexce
   }
 }
 
-std::string declaration_of(const element_run &run, const element_run::operation &o) {
-  if (o.function) return fmt::format("declare {}\n", with_parameters(nullptr, run, o, {}));
-  const dtype from = run.type_of(o.operands[0]);
+std::string declaration_of(const element_loop &loop, const element_loop::operation &o) {
+  if (o.function) return fmt::format("declare {}\n", with_parameters(nullptr, loop, o, {}));
+  const dtype from = loop.type_of(o.operands[0]);
   const std::string type = ir_type(from), suffix = from == dtype::float32 ? "f32" : "f64";
   if (const char *function = library_name(o.code))
     return fmt::format("declare {0} @{1}{2}({0}{3})\n", type, function, from == dtype::float32 ? "f" : "",
@@ -298,12 +298,12 @@ std::string declaration_of(const element_run &run, const element_run::operation 
   return {};
 }
 
-std::string declarations(const element_run &run) {
-  std::string text = goes_by_items(run) ? "" : "attributes #0 = { \"dpep-single-item\" }\n";
+std::string declarations(const element_loop &loop) {
+  std::string text = has_item_per_element(loop) ? "" : "attributes #0 = { \"dpep-single-item\" }\n";
   std::vector<std::string> declared;
-  for (const element_run::operation &o : run.operations) {
+  for (const element_loop::operation &o : loop.operations) {
     if (o.reduces) continue;
-    std::string declaration = declaration_of(run, o);
+    std::string declaration = declaration_of(loop, o);
     if (declaration.empty() || std::ranges::find(declared, declaration) != declared.end()) continue;
     text += declaration;
     declared.push_back(std::move(declaration));

@@ -1,8 +1,9 @@
-// Operations of fused runs as LLVM instructions: for what generates their code.
+// Writes element operations as LLVM IR; used for compiled loops of the CPU executor and for kernels of the GPU
+// executor.
 //
-// The operations that are an instruction or two are written out; mathematical functions are calls of the device
-// library by their libm names. Bools are bytes of 0 or 1. No fast-math flags: each operation rounds by itself, so that
-// a result does not depend on which tier computed it.
+// Operations of one or two instructions are written as instructions. Mathematical functions are calls of the device
+// library by their libm names. Bools are bytes of 0 or 1. There are no fast-math flags: each operation rounds by
+// itself, so that a result does not depend on whether block kernels or compiled loops computed it.
 #pragma once
 
 #include <span>
@@ -16,12 +17,12 @@ namespace dpep::array {
 
 inline bool is_float(dtype t) noexcept { return t == dtype::float32 || t == dtype::float64; }
 
-/// Instructions of one operation, appended line by line.
-class writer {
+/// Appends instructions to a text, one a line.
+class ir_writer {
 public:
-  explicit writer(std::string &text) : text_(text) {}
+  explicit ir_writer(std::string &text) : text_(text) {}
 
-  /// A fresh register with what the instruction computes.
+  /// Appends the instruction; returns the name of the new register that holds its result.
   template <class... A> std::string let(fmt::format_string<A...> instruction, A &&...arguments) {
     std::string name = fmt::format("%t{}", next_++);
     text_ += fmt::format("  {} = {}\n", name, fmt::format(instruction, std::forward<A>(arguments)...));
@@ -38,20 +39,22 @@ private:
   int next_ = 0;
 };
 
+/// The LLVM type of an element. Half precision and complex numbers are integers of the same size.
 std::string ir_type(dtype);
-/// The same as functions of users have it: half precision and complex numbers are no bits there.
-std::string number_type(dtype);
-/// The operation's result, given the names of all values before it.
-std::string write_operation(writer &, const element_run &, const element_run::operation &,
+/// The type in the signatures of users' functions: half precision and complex numbers have types of their own there,
+/// whereas ir_type() returns integers.
+std::string user_function_type(dtype);
+/// Writes the operation; returns the name of its result. `values`: the names of all values before it.
+std::string write_operation(ir_writer &, const element_loop &, const element_loop::operation &,
                             std::span<const std::string> values);
-/// The larger (smaller) of two; a NaN wins, the first one's if both are.
-std::string extreme(writer &, bool larger, dtype, const std::string &x, const std::string &y);
-/// The function that the operation calls; empty where it is instructions.
-std::string declaration_of(const element_run &, const element_run::operation &);
-/// The functions that the run's operations call, and the attributes (#0) of its own: it is one work-item, whose loops
-/// are what is vectorised.
-std::string declarations(const element_run &);
-/// The kernel of a run over rows, and what it declares.
-std::string generate_rows(const element_run &, std::string_view name);
+/// Writes the maximum (minimum) of two values. A NaN is the result; if both are NaN, the first.
+std::string write_extremum(ir_writer &, bool larger, dtype, const std::string &x, const std::string &y);
+/// The declaration of the function that the operation calls; empty if it is written as instructions.
+std::string declaration_of(const element_loop &, const element_loop::operation &);
+/// The declarations of all called functions, and the attributes (#0) of the kernel: it is one work-item, in which loops
+/// are vectorised.
+std::string declarations(const element_loop &);
+/// The kernel of a loop over rows, with its declarations.
+std::string row_loop_ir(const element_loop &, std::string_view name);
 
 }  // namespace dpep::array

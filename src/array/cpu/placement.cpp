@@ -1,4 +1,5 @@
-// Placing values: in memory where blocks can use it as it is, in tiles that share scratch memory otherwise.
+// Assigns locations to values: operand memory where block kernels can access it directly, otherwise tiles that share
+// scratch memory.
 #include "array/cpu/placement.hpp"
 
 #include <algorithm>
@@ -9,10 +10,10 @@
 namespace dpep::array {
 namespace {
 
-/// Scratch memory: first fit.
-class scratch {
+/// Allocates scratch memory, first fit.
+class scratch_allocator {
 public:
-  std::size_t take(std::size_t bytes) {
+  std::size_t allocate(std::size_t bytes) {
     bytes = rounded(bytes);
     for (auto f = free_.begin(); f != free_.end(); ++f) {
       if (f->bytes < bytes) continue;
@@ -26,7 +27,7 @@ public:
     end_ += bytes;
     return at;
   }
-  void give(std::size_t offset, std::size_t bytes) {
+  void release(std::size_t offset, std::size_t bytes) {
     bytes = rounded(bytes);
     const auto next = std::ranges::find_if(free_, [&](const span &s) { return s.offset > offset; });
     const auto at = free_.insert(next, {offset, bytes});
@@ -50,22 +51,22 @@ private:
   std::size_t end_ = 0;
 };
 
-class placer {
+class placement_builder {
 public:
-  placer(schedule &s, const pass &original, bool aliased) : s_(s), aliased_(aliased) {
+  placement_builder(schedule &s, const pass &original, bool aliased) : s_(s), aliased_(aliased) {
     expand(original);
     count_ = s_.work.code.size();
-    s_.places.assign(count_, {});
+    s_.placements.assign(count_, {});
     s_.direct.assign(count_, false);
-    s_.streams.assign(count_, false);
+    s_.nontemporal.assign(count_, false);
   }
 
-  void place() {
+  void build() {
     find_uses();
-    for (std::size_t v = 0; v < count_; ++v) s_.places[v].level = level_of(value(v).domain);
+    for (std::size_t v = 0; v < count_; ++v) s_.placements[v].level = level_of(value(v).domain);
     find_stores();
     find_memory_operands();
-    allocate();
+    allocate_tiles();
   }
 
 private:
@@ -86,21 +87,21 @@ private:
     return level;
   }
 
-  // Block kernels take an operand that is the same along the block only in some cases: elsewhere it is repeated into a
-  // tile, at its own level, so most often outside of loops.
+  // Block kernels accept an operand with one element for the whole block only in some forms. Otherwise the element is
+  // repeated into a tile, at its own loop level, so most often outside of loops.
   void expand(const pass &original) {
     s_.work = original;
     std::vector<pass_value> &code = s_.work.code;
     code.clear();
-    std::vector<value_id> renamed(original.code.size(), no_value);
+    std::vector<value_id> new_ids(original.code.size(), no_value);
     std::vector<std::pair<std::pair<value_id, int>, value_id>> expanded;
     for (std::size_t v = 0; v < original.code.size(); ++v) {
       pass_value i = original.code[v];
       for (value_id &input : i.inputs)
-        if (input != no_value) input = renamed[input];
+        if (input != no_value) input = new_ids[input];
       const int inner = s_.innermost(i.domain);
       for (std::size_t k = 0; k < i.inputs.size(); ++k) {
-        if (inner < 0 || code[i.inputs[k]].axes.has(inner) || takes_one(i, code, inner)) continue;
+        if (inner < 0 || code[i.inputs[k]].axes.has(inner) || accepts_one(i, code, inner)) continue;
         const std::pair<value_id, int> key{i.inputs[k], inner};
         const auto known = std::ranges::find_if(expanded, [&](const auto &e) { return e.first == key; });
         if (known != expanded.end()) {
@@ -111,19 +112,19 @@ private:
         full.what = step::element;
         full.expands = true;
         full.type = code[i.inputs[k]].type;
-        full.domain = code[i.inputs[k]].axes;  // for its level: loops over the lanes need not repeat it
+        full.domain = code[i.inputs[k]].axes;  // determines its level: loops over the lanes axis need not repeat it
         full.axes = full.domain | axis_set::of(inner);
         full.inputs[0] = i.inputs[k];
         i.inputs[k] = value_id(code.size());
         expanded.emplace_back(key, i.inputs[k]);
         code.push_back(std::move(full));
       }
-      renamed[v] = value_id(code.size());
+      new_ids[v] = value_id(code.size());
       code.push_back(std::move(i));
     }
   }
 
-  static bool takes_one(const pass_value &i, const std::vector<pass_value> &code, int inner) {
+  static bool accepts_one(const pass_value &i, const std::vector<pass_value> &code, int inner) {
     if (i.what == step::store) return true;
     if (i.what == step::reduce) return false;
     if (i.code == user_code) return true;
@@ -159,15 +160,15 @@ private:
       for (std::size_t a = 0; a < s_.axes.size(); ++a)
         if (i.axes.has(int(a))) bytes *= double(s_.axes[a].size);
       const bool varies = made.axes == i.axes;
-      s_.streams[v] =
+      s_.nontemporal[v] =
           varies && inner >= 0 && bytes >= streamed_bytes && extent(inner) * std::int64_t(size_of(i.type)) >= 4096;
-      if (s_.streams[v] || !varies || made.what != step::element || made.expands || users_[i.inputs[0]].size() != 1)
+      if (s_.nontemporal[v] || !varies || made.what != step::element || made.expands || users_[i.inputs[0]].size() != 1)
         continue;
       s_.direct[v] = true;
-      value_place &place = s_.places[i.inputs[0]];
-      place.what = value_place::kind::memory;
-      place.operand = i.operand;
-      place.strides = strides_in_memory(i);
+      value_placement &placement = s_.placements[i.inputs[0]];
+      placement.what = value_placement::kind::memory;
+      placement.operand = i.operand;
+      placement.strides = strides_in_memory(i);
     }
   }
 
@@ -178,7 +179,7 @@ private:
     return strides;
   }
 
-  // Loads need no tile where their memory can be used as it is.
+  // Finds loads whose memory block kernels can access directly, so that they need no tile.
   void find_memory_operands() {
     std::size_t first_written = count_;
     if (aliased_)
@@ -196,14 +197,14 @@ private:
         return !varies_in_cell(i.axes, inner) || contiguous(i, inner);
       });
       if (!usable || (first_written < count_ && last_use_[v] > first_written)) continue;
-      s_.places[v].what = value_place::kind::memory;
-      s_.places[v].operand = i.operand;
-      s_.places[v].strides = strides_in_memory(i);
+      s_.placements[v].what = value_placement::kind::memory;
+      s_.placements[v].operand = i.operand;
+      s_.placements[v].strides = strides_in_memory(i);
     }
   }
 
-  // Strides of a tile over these axes, and its size.
-  std::int64_t lay(axis_set axes, std::int64_t element, std::vector<std::int64_t> &strides) const {
+  // Computes the strides of a tile over these axes; returns its size.
+  std::int64_t tile_strides(axis_set axes, std::int64_t element, std::vector<std::int64_t> &strides) const {
     strides.assign(s_.axes.size(), 0);
     std::int64_t stride = element;
     for (const int a : s_.order)
@@ -214,55 +215,57 @@ private:
     return stride;
   }
 
-  bool innermost(std::size_t v) const { return s_.places[v].level == int(s_.loops.size()); }
-  // After this one nobody needs the tile, and its place is free for others. What outer loops compute keeps its own.
-  bool dies_at(std::size_t v, std::size_t now) const {
-    return last_use_[v] == now && innermost(v) && s_.places[v].what == value_place::kind::tile && s_.places[v].bytes;
+  bool is_in_innermost_loop(std::size_t v) const { return s_.placements[v].level == int(s_.loops.size()); }
+  // Whether `now` is the last use of the tile, so that its memory can be reused. Values of outer loops keep their
+  // memory.
+  bool is_last_use(std::size_t v, std::size_t now) const {
+    return last_use_[v] == now && is_in_innermost_loop(v) && s_.placements[v].what == value_placement::kind::tile &&
+           s_.placements[v].bytes;
   }
 
-  void allocate() {
-    scratch memory;
+  void allocate_tiles() {
+    scratch_allocator memory;
     for (std::size_t v = 0; v < count_; ++v)
-      if (!innermost(v)) take(v, memory);
+      if (!is_in_innermost_loop(v)) allocate_value(v, memory);
     for (std::size_t v = 0; v < count_; ++v) {
-      if (!innermost(v)) continue;
-      take(v, memory);
-      value_place &p = s_.places[v];
-      if (p.has_states) memory.give(p.states_offset, p.states_bytes);
+      if (!is_in_innermost_loop(v)) continue;
+      allocate_value(v, memory);
+      value_placement &p = s_.placements[v];
+      if (p.has_states) memory.release(p.states_offset, p.states_bytes);
       for (const value_id input : value(v).inputs)
-        if (input != no_value && dies_at(input, v)) {
-          memory.give(s_.places[input].offset, s_.places[input].bytes);
-          s_.places[input].bytes = 0;
+        if (input != no_value && is_last_use(input, v)) {
+          memory.release(s_.placements[input].offset, s_.placements[input].bytes);
+          s_.placements[input].bytes = 0;
         }
     }
     s_.scratch_bytes = memory.size();
   }
 
-  void take(std::size_t v, scratch &memory) {
+  void allocate_value(std::size_t v, scratch_allocator &memory) {
     const pass_value &i = value(v);
-    value_place &p = s_.places[v];
+    value_placement &p = s_.placements[v];
     if (i.what == step::reduce) {
       const blocks::reducer &r = *blocks::find_reducer(i.how, value(i.inputs[0]).type);
-      p.states_bytes = std::size_t(lay(i.axes, std::int64_t(r.state_bytes), p.state_strides));
+      p.states_bytes = std::size_t(tile_strides(i.axes, std::int64_t(r.state_bytes), p.state_strides));
       p.has_states = !i.outer || rows_in_cell(i) > 4;
-      if (p.has_states) p.states_offset = memory.take(p.states_bytes);
+      if (p.has_states) p.states_offset = memory.allocate(p.states_bytes);
     }
-    if (i.what == step::store || i.what == step::scalar || i.outer || p.what != value_place::kind::nowhere) return;
-    p.what = value_place::kind::tile;
-    p.bytes = std::size_t(lay(i.axes, std::int64_t(size_of(i.type)), p.strides));
-    // an element operation may write over an operand that nobody needs any more
-    if (i.what == step::element && !i.expands && innermost(v))
+    if (i.what == step::store || i.what == step::scalar || i.outer || p.what != value_placement::kind::nowhere) return;
+    p.what = value_placement::kind::tile;
+    p.bytes = std::size_t(tile_strides(i.axes, std::int64_t(size_of(i.type)), p.strides));
+    // an element operation may overwrite an operand that is not used afterwards
+    if (i.what == step::element && !i.expands && is_in_innermost_loop(v))
       for (const value_id input : i.inputs)
-        if (input != no_value && dies_at(input, v) && value(input).axes == i.axes &&
-            s_.places[input].bytes == p.bytes) {
-          p.offset = s_.places[input].offset;
-          s_.places[input].bytes = 0;  // it is the result's now
+        if (input != no_value && is_last_use(input, v) && value(input).axes == i.axes &&
+            s_.placements[input].bytes == p.bytes) {
+          p.offset = s_.placements[input].offset;
+          s_.placements[input].bytes = 0;  // it belongs to the result
           return;
         }
-    p.offset = memory.take(p.bytes);
+    p.offset = memory.allocate(p.bytes);
   }
 
-  // How often rows are added to the states of an outer reduction in a cell; 0 where blocks are.
+  // The number of rows that a cell adds to the states of an outer reduction; 0 if it reduces blocks.
   std::int64_t rows_in_cell(const pass_value &i) const {
     const int inner = s_.innermost(i.domain);
     if (inner < 0 || i.over.has(inner)) return 0;
@@ -275,6 +278,6 @@ private:
 
 }  // namespace
 
-void place_values(schedule &s, const pass &original, bool aliased) { placer(s, original, aliased).place(); }
+void place_values(schedule &s, const pass &original, bool aliased) { placement_builder(s, original, aliased).build(); }
 
 }  // namespace dpep::array

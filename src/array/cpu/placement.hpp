@@ -1,12 +1,12 @@
-// Tiles: where the values of a cell lie in scratch memory, for given extents.
+// Assigns each value of a cell its location: a tile in scratch memory, or operand memory.
 #pragma once
 
 #include "array/cpu/schedule.hpp"
 
 namespace dpep::array {
 
-/// Places all values: sets work's expansions, places, direct, streams and scratch_bytes of the schedule, from its axes,
-/// order and loops. `original` is the pass without expansions.
+/// Sets work (with operands repeated where block kernels need it), placements, direct, nontemporal and scratch_bytes of
+/// the schedule, from its axes, order and loops. `original`: the pass without repeated operands.
 void place_values(schedule &, const pass &original, bool aliased);
 
 }  // namespace dpep::array

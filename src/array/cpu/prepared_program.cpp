@@ -1,104 +1,108 @@
-// Preparing programs, and the cache of those.
+// Prepares programs, and caches them.
 #include "array/cpu/prepared_program.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-#include "array/cpu/run_cells.hpp"
-#include "array/fusion/program_cache.hpp"
 #include "array/cpu/run_arguments.hpp"
+#include "array/cpu/run_cells.hpp"
 #include "array/cpu/scratch_check.hpp"
+#include "array/fusion/program_cache.hpp"
 
 namespace dpep::array {
 namespace {
 
 constexpr double short_nanoseconds = 25'000, tail_nanoseconds = 10'000;
-constexpr std::size_t most_workspace_in_scratch = 64 * 1024;
+constexpr std::size_t max_workspace_in_scratch = 64 * 1024;
 
-void ask_for_compiled(const prepared_program &p) noexcept {
-  for (const std::shared_ptr<fused_run> &run : p.runs) run->ask();
+void request_compilation(const prepared_program &p) noexcept {
+  for (const std::shared_ptr<compiled_loop> &loop : p.loops) loop->request();
 }
 
-/// Of programs that take longer than their launch: the compiled form of their runs. Those that other programs have
-/// are compiled now.
-void find_compiled(prepared_program &p, backend::device &device) {
-  for (lowered &l : p.passes)
-    for (cell_code &variant : l.variants)
-      for (fused_call &f : variant.fused) {
-        f.run = fused_run::find(f.description, device);
-        if (std::ranges::find(p.runs, f.run) == p.runs.end()) p.runs.push_back(f.run);
+/// Finds the compiled loops of a program that takes longer than its launch. The first request for a loop that other
+/// programs use already starts its compilation.
+void find_compiled_loops(prepared_program &p, backend::device &device) {
+  for (pass_code &pass : p.passes)
+    for (cell_code &variant : pass.variants)
+      for (loop_call &f : variant.loop_calls) {
+        f.loop = compiled_loop::find(f.description, device);
+        if (std::ranges::find(p.loops, f.loop) == p.loops.end()) p.loops.push_back(f.loop);
       }
-  ask_for_compiled(p);
+  request_compilation(p);
 }
 
-/// There are no block kernels for these: what does each of them by itself is compiled before it is needed.
+/// Compiles the calls of users' functions: there are no block kernels for them, so each must be compiled before it is
+/// executed.
 void compile_user_functions(prepared_program &p, backend::device &device) {
-  for (lowered &l : p.passes)
-    for (cell_code &variant : l.variants)
-      for (fused_call &f : variant.alone) {
-        f.run = fused_run::find(f.description, device);
-        f.run->compile();
+  for (pass_code &pass : p.passes)
+    for (cell_code &variant : pass.variants)
+      for (loop_call &f : variant.user_calls) {
+        f.loop = compiled_loop::find(f.description, device);
+        f.loop->compile();
       }
 }
 
-// Merging the states of all segments takes less time than another launch.
-bool finishes_quickly(const lowered &l) {
+// Whether merging the states of all segments takes less time than another launch.
+bool finishes_quickly(const pass_code &code) {
   double nanoseconds = 0;
-  for (const outer_reduction &o : l.outers) nanoseconds += double(o.results) * double(o.copies + 1);
+  for (const outer_reduction &o : code.outers) nanoseconds += double(o.results) * double(o.copies + 1);
   return nanoseconds < tail_nanoseconds;
 }
-bool is_quick(const lowered &l) { return l.plan.nanoseconds < tail_nanoseconds && finishes_quickly(l); }
+bool is_quick(const pass_code &code) { return code.plan.nanoseconds < tail_nanoseconds && finishes_quickly(code); }
 
-std::shared_ptr<const prepared_program> make(const program &p, bool aliased, backend::device &device) {
-  auto made = std::make_shared<prepared_program>();
-  made->operands = p.memory.size();
-  made->name = readable_name(p);
-  made->functions = p.functions;
+std::shared_ptr<const prepared_program> prepare_program(const program &p, bool aliased, backend::device &device) {
+  auto prepared = std::make_shared<prepared_program>();
+  prepared->operands = p.memory.size();
+  prepared->name = readable_name(p);
+  prepared->functions = p.functions;
   for (const instruction &i : p.code)
-    if (i.what == step::scalar) made->scalars.emplace_back(i.operand, i.type);
-  const auto place = [&](std::int64_t bytes) {
-    const auto at = std::int64_t(made->workspace_bytes);
-    made->workspace_bytes += std::size_t((bytes + 63) & ~std::int64_t{63});
+    if (i.what == step::scalar) prepared->scalars.emplace_back(i.operand, i.type);
+  const auto reserve = [&](std::int64_t bytes) {
+    const auto at = std::int64_t(prepared->workspace_bytes);
+    prepared->workspace_bytes += std::size_t((bytes + 63) & ~std::int64_t{63});
     return at;
   };
   for (pass &work : split(simplify(p), aliased)) {
-    const lowered &l = made->passes.emplace_back(lower(plan(std::move(work), aliased)));
-    if (checks_scratch()) check_scratch(l);
+    const pass_code &code = prepared->passes.emplace_back(make_pass_code(make_schedule(std::move(work), aliased)));
+    if (checks_scratch()) check_scratch(code);
     std::vector<std::int64_t> states;
-    for (std::size_t o = 0; o < l.outers.size(); ++o) {
-      states.push_back(place(l.bases.states_of_chunk[o] * std::max<std::int64_t>(l.outers[o].copies, 1)));
-      made->temporary_offsets.push_back(place(l.outers[o].results * std::int64_t(l.outers[o].reducer->result_bytes)));
+    for (std::size_t o = 0; o < code.outers.size(); ++o) {
+      states.push_back(reserve(code.bases.states_of_chunk[o] * std::max<std::int64_t>(code.outers[o].copies, 1)));
+      prepared->temporary_offsets.push_back(
+          reserve(code.outers[o].results * std::int64_t(code.outers[o].reducer->result_bytes)));
     }
-    made->states_offsets.push_back(std::move(states));
-    made->scratch_bytes = std::max(made->scratch_bytes, scratch_bytes_of(l));
-    made->nanoseconds += l.plan.nanoseconds;
+    prepared->states_offsets.push_back(std::move(states));
+    prepared->scratch_bytes = std::max(prepared->scratch_bytes, scratch_bytes_of(code));
+    prepared->nanoseconds += code.plan.nanoseconds;
   }
-  compile_user_functions(*made, device);
+  compile_user_functions(*prepared, device);
   using stage = prepared_program::stage;
-  if (made->nanoseconds < short_nanoseconds && made->workspace_bytes <= most_workspace_in_scratch) {
-    made->stages.push_back({stage::kind::whole, 0, 1, true});
-    return made;
+  if (prepared->nanoseconds < short_nanoseconds && prepared->workspace_bytes <= max_workspace_in_scratch) {
+    prepared->stages.push_back({stage::kind::whole, 0, 1, true});
+    return prepared;
   }
-  find_compiled(*made, device);
-  for (std::uint32_t k = 0; k < made->passes.size();) {
-    const lowered &l = made->passes[k];
-    stage segments{stage::kind::segments, k, k, std::size_t(l.plan.segments), l.plan.nanoseconds < short_nanoseconds};
-    const std::int64_t blocks = finishing_blocks(l);
+  find_compiled_loops(*prepared, device);
+  for (std::uint32_t k = 0; k < prepared->passes.size();) {
+    const pass_code &code = prepared->passes[k];
+    stage segments{stage::kind::segments, k, k, std::size_t(code.plan.segments),
+                   code.plan.nanoseconds < short_nanoseconds};
+    const std::int64_t blocks = finishing_blocks(code);
     std::uint32_t next = k + 1;
-    if (l.plan.segments && finishes_quickly(l)) {
-      while (next < made->passes.size() && is_quick(made->passes[next])) ++next;
+    if (code.plan.segments && finishes_quickly(code)) {
+      while (next < prepared->passes.size() && is_quick(prepared->passes[next])) ++next;
       if (blocks)
         segments.next = next;
       else
         next = k + 1;
     }
-    if (l.plan.segments) made->stages.push_back(segments);
+    if (code.plan.segments) prepared->stages.push_back(segments);
     if (blocks && segments.next == k)
-      made->stages.push_back({stage::kind::finishing, k, k, std::size_t(blocks), blocks <= 2});
+      prepared->stages.push_back({stage::kind::finishing, k, k, std::size_t(blocks), blocks <= 2});
     k = next;
   }
-  if (made->workspace_bytes) made->counters_offset = place(std::int64_t(made->stages.size() * sizeof(std::uint64_t)));
-  return made;
+  if (prepared->workspace_bytes)
+    prepared->counters_offset = reserve(std::int64_t(prepared->stages.size() * sizeof(std::uint64_t)));
+  return prepared;
 }
 
 std::shared_ptr<const program_code> load(std::shared_ptr<const prepared_program> p, backend::device &device) {
@@ -107,7 +111,7 @@ std::shared_ptr<const program_code> load(std::shared_ptr<const prepared_program>
       p->scratch_bytes + (p->stages.front().what == prepared_program::stage::kind::whole ? p->workspace_bytes : 0);
   for (const auto &stage : p->stages) {
     backend::code_object object;
-    object.loaded = std::const_pointer_cast<prepared_program>(p);  // tasks keep what they run
+    object.loaded = std::const_pointer_cast<prepared_program>(p);  // tasks keep the program alive
     object.entry = reinterpret_cast<void *>(entry_of(stage.what));
     object.name = p->name;
     code->stages.push_back(device.load(object, {.grouped = true, .static_local_bytes = scratch}));
@@ -119,7 +123,7 @@ std::shared_ptr<const program_code> load(std::shared_ptr<const prepared_program>
 using cache = program_cache<program_code>;
 
 cache &all_prepared() {
-  static cache &c = *new cache;  // programs may run until the end
+  static cache &c = *new cache;  // never destroyed: programs may be executed while the process exits
   return c;
 }
 
@@ -129,10 +133,10 @@ std::shared_ptr<const program_code> prepare(const program &p, bool aliased, back
   static thread_local program_key key;
   key.write(p, aliased, &device);
   if (auto known = all_prepared().find(key)) {
-    if (!known->program->met_again.exchange(true, std::memory_order_relaxed)) ask_for_compiled(*known->program);
+    if (!known->program->executed_again.exchange(true, std::memory_order_relaxed)) request_compilation(*known->program);
     return known;
   }
-  return all_prepared().add(key, load(make(p, aliased, device), device));
+  return all_prepared().add(key, load(prepare_program(p, aliased, device), device));
 }
 
 }  // namespace dpep::array

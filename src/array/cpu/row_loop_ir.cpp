@@ -1,7 +1,7 @@
-// Fused runs over rows as LLVM IR: loops over a row's elements, with reductions of the row between them.
+// Generates LLVM IR for loops over rows: loops over the elements of a row, with reductions of the row between them.
 //
-// What a later loop needs of an earlier one lies in a buffer of one row, in the first-level cache. A row is reduced as
-// block kernels do it: the same partial results, put together in the same order.
+// Values that a later loop reads are stored in a buffer of one row, in the first-level cache. Rows are reduced as block
+// kernels do it: the same partial results, combined in the same order.
 #include <algorithm>
 
 #include "array/cpu/ir_operations.hpp"
@@ -9,82 +9,83 @@
 namespace dpep::array {
 namespace {
 
-// As in blocks/reducers.hpp: so many chains of vectors, and pieces in which no chain is longer than 16.
-constexpr std::size_t chains = 8, longest_chain = 16;
+// As in blocks/reducers.hpp: the number of chains of vector operations, and pieces in which no chain is longer than 16.
+constexpr std::size_t chains = 8, max_chain_length = 16;
 
 std::size_t lanes_of(dtype t) { return blocks::vector_bytes() / size_of(t); }
 
-class row_generator {
+class row_loop_writer {
 public:
-  explicit row_generator(const element_run &run) : run_(run), w_(text_), values_(count_of_values()) { find_stages(); }
+  explicit row_loop_writer(const element_loop &loop) : loop_(loop), w_(text_), values_(value_count()) { find_stages(); }
 
-  std::string generate(std::string_view name) {
+  std::string write(std::string_view name) {
     text_ = fmt::format("define spir_kernel void @{}(ptr %arguments) #0 {{\nentry:\n", name);
     read_arguments();
     for (std::size_t v = 0; v < values_.size(); ++v)
-      if (values_[v].kept)
-        w_.line("%buffer{} = alloca [{} x {}], align 64", v, run_.row, ir_type(run_.type_of(std::uint16_t(v))));
-    const std::string nothing = w_.let("icmp eq i64 {}, 0", rows_);
-    w_.line("br i1 {}, label %done, label %row", nothing);
+      if (values_[v].buffered)
+        w_.line("%buffer{} = alloca [{} x {}], align 64", v, loop_.row_length,
+                ir_type(loop_.type_of(std::uint16_t(v))));
+    const std::string is_empty = w_.let("icmp eq i64 {}, 0", rows_);
+    w_.line("br i1 {}, label %done, label %row", is_empty);
     begin_block("row");
     w_.line("%r = phi i64 [ 0, %entry ], [ %next_row, %row_end ]");
     find_row();
     for (int stage = 0; stage <= last_stage_ + 1; ++stage) {
-      write_singles(stage);
+      write_row_values(stage);
       if (stage <= last_stage_) write_loop(stage);
     }
     finish_row();
-    text_ += "done:\n  ret void\n}\n" + declarations(run_) + metadata();
+    text_ += "done:\n  ret void\n}\n" + declarations(loop_) + metadata();
     return std::move(text_);
   }
 
 private:
   struct value {
-    bool single = false;  // a row has one
-    bool kept = false;    // in a buffer
-    int stage = 0;        // the loop that computes it; of singles: the loop before which it is known
-    std::string name;     // singles: for the row; others: in the current loop
-    std::string address;  // inputs and results: of the row
+    bool per_row = false;   // one element for each row
+    bool buffered = false;  // in a buffer
+    int stage = 0;     // the loop that computes it; values with one element a row: the loop before which they are known
+    std::string name;  // the register: for the row, or in the current loop
+    std::string address;  // inputs and results: the address of the row
   };
 
-  const element_run &run_;
+  const element_loop &loop_;
   std::string text_;
-  writer w_;
+  ir_writer w_;
   std::vector<value> values_;
   std::vector<std::string> addresses_, distances_, result_addresses_;
   std::string rows_, block_;
   int last_stage_ = 0, loops_ = 0;
 
-  std::size_t inputs() const { return run_.inputs.size(); }
-  std::size_t count_of_values() const { return run_.inputs.size() + run_.operations.size(); }
-  const element_run::operation &operation(std::size_t v) const { return run_.operations[v - inputs()]; }
-  std::string type_of(std::size_t v) const { return ir_type(run_.type_of(std::uint16_t(v))); }
-  std::size_t bytes_of(std::size_t v) const { return size_of(run_.type_of(std::uint16_t(v))); }
-  bool is_result(std::size_t v) const { return std::ranges::find(run_.results, v) != run_.results.end(); }
+  std::size_t inputs() const { return loop_.inputs.size(); }
+  std::size_t value_count() const { return loop_.inputs.size() + loop_.operations.size(); }
+  const element_loop::operation &operation(std::size_t v) const { return loop_.operations[v - inputs()]; }
+  std::string type_of(std::size_t v) const { return ir_type(loop_.type_of(std::uint16_t(v))); }
+  std::size_t bytes_of(std::size_t v) const { return size_of(loop_.type_of(std::uint16_t(v))); }
+  bool is_result(std::size_t v) const { return std::ranges::find(loop_.results, v) != loop_.results.end(); }
 
   void find_stages() {
-    for (std::size_t v = 0; v < inputs(); ++v) values_[v].single = run_.inputs[v].form == blocks::form::one;
+    for (std::size_t v = 0; v < inputs(); ++v) values_[v].per_row = loop_.inputs[v].form == blocks::form::one;
     for (std::size_t v = inputs(); v < values_.size(); ++v) {
-      const element_run::operation &o = operation(v);
+      const element_loop::operation &o = operation(v);
       value &made = values_[v];
       if (o.reduces) {
-        made.single = true;
+        made.per_row = true;
         made.stage = o.operands[0] < inputs() ? 0 : values_[o.operands[0]].stage + 1;
         continue;
       }
-      made.single = true;
+      made.per_row = true;
       for (std::uint8_t k = 0; k < o.count; ++k) {
-        made.single &= values_[o.operands[k]].single;
+        made.per_row &= values_[o.operands[k]].per_row;
         made.stage = std::max(made.stage, values_[o.operands[k]].stage);
       }
-      if (!made.single) last_stage_ = std::max(last_stage_, made.stage);
+      if (!made.per_row) last_stage_ = std::max(last_stage_, made.stage);
     }
     for (std::size_t v = inputs(); v < values_.size(); ++v) {
-      const element_run::operation &o = operation(v);
+      const element_loop::operation &o = operation(v);
       for (std::uint8_t k = 0; k < o.count; ++k)
-        if (value &from = values_[o.operands[k]]; o.operands[k] >= inputs() && !from.single)
-          from.kept |= o.reduces.has_value() || from.stage < values_[v].stage;
-      values_[v].kept |= !values_[v].single && is_result(v) && values_[v].stage < last_stage_;
+        if (value &from = values_[o.operands[k]]; o.operands[k] >= inputs() && !from.per_row)
+          from.buffered |= o.reduces.has_value() || from.stage < values_[v].stage;
+      values_[v].buffered |= !values_[v].per_row && is_result(v) && values_[v].stage < last_stage_;
     }
   }
 
@@ -94,15 +95,15 @@ private:
   }
 
   void read_arguments() {
-    std::size_t at = 0;
+    std::size_t index = 0;
     const auto next = [&](const char *type) {
-      const std::string place = w_.let("getelementptr i8, ptr %arguments, i64 {}", 8 * at++);
-      return w_.let("load {}, ptr {}, align 8, !invariant.load !0", type, place);
+      const std::string at = w_.let("getelementptr i8, ptr %arguments, i64 {}", 8 * index++);
+      return w_.let("load {}, ptr {}, align 8, !invariant.load !0", type, at);
     };
     rows_ = next("i64");
-    const std::size_t places = inputs() + run_.results.size();
-    for (std::size_t k = 0; k < places; ++k) addresses_.push_back(next("ptr"));
-    for (std::size_t k = 0; k < places; ++k) distances_.push_back(next("i64"));
+    const std::size_t count = inputs() + loop_.results.size();
+    for (std::size_t k = 0; k < count; ++k) addresses_.push_back(next("ptr"));
+    for (std::size_t k = 0; k < count; ++k) distances_.push_back(next("i64"));
   }
 
   void find_row() {
@@ -112,11 +113,11 @@ private:
     };
     for (std::size_t v = 0; v < inputs(); ++v) {
       values_[v].address = address(v);
-      if (values_[v].single)
+      if (values_[v].per_row)
         values_[v].name = w_.let("load {}, ptr {}, align {}", type_of(v), values_[v].address, bytes_of(v));
     }
     result_addresses_.clear();
-    for (std::size_t k = 0; k < run_.results.size(); ++k) result_addresses_.push_back(address(inputs() + k));
+    for (std::size_t k = 0; k < loop_.results.size(); ++k) result_addresses_.push_back(address(inputs() + k));
   }
 
   std::vector<std::string> names() const {
@@ -125,12 +126,12 @@ private:
     return list;
   }
 
-  /// What is known before the stage's loop and was not before.
-  void write_singles(int stage) {
+  /// Writes the values with one element a row that become known before the loop of this stage.
+  void write_row_values(int stage) {
     for (std::size_t v = inputs(); v < values_.size(); ++v) {
-      if (!values_[v].single || values_[v].stage != stage) continue;
-      const element_run::operation &o = operation(v);
-      values_[v].name = o.reduces ? reduce(*o.reduces, o.operands[0]) : write_operation(w_, run_, o, names());
+      if (!values_[v].per_row || values_[v].stage != stage) continue;
+      const element_loop::operation &o = operation(v);
+      values_[v].name = o.reduces ? reduce(*o.reduces, o.operands[0]) : write_operation(w_, loop_, o, names());
     }
   }
 
@@ -151,28 +152,28 @@ private:
               element(type_of(v), to), bytes_of(v));
     };
     for (value &v : values_)
-      if (!v.single) v.name.clear();
+      if (!v.per_row) v.name.clear();
     const auto need = [&](std::size_t v) {
       if (!values_[v].name.empty()) return;
       load(v, v < inputs() ? values_[v].address : fmt::format("%buffer{}", v));
     };
     for (std::size_t v = inputs(); v < values_.size(); ++v) {
-      if (values_[v].single || values_[v].stage != stage) continue;
-      const element_run::operation &o = operation(v);
+      if (values_[v].per_row || values_[v].stage != stage) continue;
+      const element_loop::operation &o = operation(v);
       for (std::uint8_t k = 0; k < o.count; ++k) need(o.operands[k]);
-      values_[v].name = write_operation(w_, run_, o, names());
-      if (values_[v].kept) store(v, fmt::format("%buffer{}", v));
+      values_[v].name = write_operation(w_, loop_, o, names());
+      if (values_[v].buffered) store(v, fmt::format("%buffer{}", v));
     }
-    // stored last: a result may lie where an input does that all loops read
+    // Stored in the last loop: a result may have the location of an input that all loops read.
     if (stage == last_stage_)
-      for (std::size_t k = 0; k < run_.results.size(); ++k) {
-        const std::size_t v = run_.results[k];
-        if (values_[v].single) continue;
+      for (std::size_t k = 0; k < loop_.results.size(); ++k) {
+        const std::size_t v = loop_.results[k];
+        if (values_[v].per_row) continue;
         need(v);
         store(v, result_addresses_[k]);
       }
     w_.line("%next{} = add nuw i64 {}, 1", stage, i);
-    w_.line("%more{} = icmp ult i64 %next{}, {}", stage, stage, run_.row);
+    w_.line("%more{} = icmp ult i64 %next{}, {}", stage, stage, loop_.row_length);
     w_.line("br i1 %more{}, label %{}, label %after{}, !llvm.loop !{}", stage, head, stage, loop_number(loops_++));
     begin_block(fmt::format("after{}", stage));
   }
@@ -180,8 +181,8 @@ private:
   void finish_row() {
     w_.line("br label %row_end");
     begin_block("row_end");
-    for (std::size_t k = 0; k < run_.results.size(); ++k)
-      if (const std::size_t v = run_.results[k]; values_[v].single)
+    for (std::size_t k = 0; k < loop_.results.size(); ++k)
+      if (const std::size_t v = loop_.results[k]; values_[v].per_row)
         w_.line("store {} {}, ptr {}, align {}", type_of(v), values_[v].name, result_addresses_[k], bytes_of(v));
     w_.line("%next_row = add nuw i64 %r, 1");
     w_.line("%more_rows = icmp ult i64 %next_row, {}", rows_);
@@ -190,45 +191,45 @@ private:
 
   // -- Reductions
 
-  /// Of vectors of so many lanes, or of elements (0).
+  /// Combines two vectors of this many lanes, or two elements (0 lanes).
   std::string combine(reduction how, const std::string &type, const std::string &a, const std::string &b,
                       std::size_t lanes) {
     if (how == reduction::sum) return w_.let("fadd {} {}, {}", type, a, b);
-    // b wins when it is beyond a, and when it is NaN
-    const std::string beyond = w_.let("fcmp {} {} {}, {}", how == reduction::max ? "ogt" : "olt", type, b, a);
+    // b is selected if it exceeds a, or is NaN
+    const std::string exceeds = w_.let("fcmp {} {} {}, {}", how == reduction::max ? "ogt" : "olt", type, b, a);
     const std::string nan = w_.let("fcmp uno {} {}, {}", type, b, b);
     const std::string bits = lanes ? fmt::format("<{} x i1>", lanes) : "i1";
-    const std::string wins = w_.let("or {} {}, {}", bits, beyond, nan);
-    return w_.let("select {} {}, {} {}, {} {}", bits, wins, type, b, type, a);
+    const std::string selected = w_.let("or {} {}, {}", bits, exceeds, nan);
+    return w_.let("select {} {}, {} {}, {} {}", bits, selected, type, b, type, a);
   }
 
   std::string reduce(reduction how, std::size_t v) {
-    const dtype t = run_.type_of(std::uint16_t(v));
+    const dtype t = loop_.type_of(std::uint16_t(v));
     const std::string type = ir_type(t), from = v < inputs() ? values_[v].address : fmt::format("%buffer{}", v);
-    // 0, or what any element replaces; floats are written as doubles' bits
+    // the identity of the reduction; LLVM writes hexadecimal floats as the bits of a double
     const std::string identity = how == reduction::sum   ? "0.0"
                                  : how == reduction::max ? "0xFFF0000000000000"
                                                          : "0x7FF0000000000000";
     const std::string of_row = reduce_piece(how, t, type, from, identity);
     if (how == reduction::sum) return w_.let("fadd {} {}, {}", type, identity, of_row);
-    return extreme(w_, how == reduction::max, t, identity, of_row);
+    return write_extremum(w_, how == reduction::max, t, identity, of_row);
   }
 
   std::string reduce_piece(reduction how, dtype t, const std::string &type, const std::string &from,
                            const std::string &identity) {
-    const std::size_t n = lanes_of(t), count = std::size_t(run_.row);
+    const std::size_t n = lanes_of(t), count = std::size_t(loop_.row_length);
     const std::string vector = fmt::format("<{} x {}>", n, type);
     std::vector<std::string> partial(chains, fmt::format("splat ({} {})", type, identity));
     const auto element = [&](std::size_t i) { return w_.let("getelementptr {}, ptr {}, i64 {}", type, from, i); };
     std::size_t i = 0;
-    const auto take = [&](std::size_t chain) {
+    const auto add_vector = [&](std::size_t chain) {
       const std::string x = w_.let("load {}, ptr {}, align {}", vector, element(i), size_of(t));
       partial[chain] = combine(how, vector, partial[chain], x, n);
       i += n;
     };
     while (i + chains * n <= count)
-      for (std::size_t k = 0; k < chains; ++k) take(k);
-    while (i + n <= count) take(0);
+      for (std::size_t k = 0; k < chains; ++k) add_vector(k);
+    while (i + n <= count) add_vector(0);
     for (std::size_t step = chains / 2; step > 0; step /= 2)
       for (std::size_t k = 0; k < step; ++k) partial[k] = combine(how, vector, partial[k], partial[k + step], n);
     std::string result = partial[0];
@@ -254,7 +255,7 @@ private:
 
   static int loop_number(int loop) { return 3 + loop; }
   std::string metadata() const {
-    // a row's elements do not depend on each other, though a result may lie where an input does
+    // elements of a row are independent of each other, although a result may have the location of an input
     std::string list = "!0 = !{}\n!1 = distinct !{}\n!2 = !{!\"llvm.loop.parallel_accesses\", !1}\n";
     for (int k = 0; k < loops_; ++k) list += fmt::format("!{0} = distinct !{{!{0}, !2}}\n", loop_number(k));
     return list;
@@ -263,11 +264,11 @@ private:
 
 }  // namespace
 
-bool can_reduce_rows(reduction how, dtype t, std::int64_t row) noexcept {
+bool can_reduce_rows(reduction how, dtype t, std::int64_t row_length) noexcept {
   const bool known = how == reduction::sum || how == reduction::max || how == reduction::min;
-  return known && is_float(t) && row <= std::int64_t(chains * longest_chain * lanes_of(t));
+  return known && is_float(t) && row_length <= std::int64_t(chains * max_chain_length * lanes_of(t));
 }
 
-std::string generate_rows(const element_run &run, std::string_view name) { return row_generator(run).generate(name); }
+std::string row_loop_ir(const element_loop &loop, std::string_view name) { return row_loop_writer(loop).write(name); }
 
 }  // namespace dpep::array

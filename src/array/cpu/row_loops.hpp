@@ -1,4 +1,4 @@
-// Runs over rows in which rows are reduced: a softmax, a layer norm.
+// Finds loops over rows that contain reductions of rows, such as a softmax or a layer norm.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace dpep::array {
 
-/// One compiled function does row after row: what block kernels do to all rows of a cell, one call after the other,
-/// with tiles in between. The run begins with the call `first`; nothing when no such run does.
-std::optional<fused_call> find_row_run(const cell_code &, std::span<const int> levels, std::size_t first);
+/// Finds the loop over rows that begins with the call `first`; nothing if there is none. The compiled loop computes one
+/// row completely before the next. Block kernels execute each call for all rows of a cell, with tiles between calls.
+std::optional<loop_call> find_row_loop(const cell_code &, std::span<const int> levels, std::size_t first);
 
 }  // namespace dpep::array

@@ -1,11 +1,11 @@
-// The arguments of a launched program, as bytes that the queue copies, and the functions that it calls with them.
+// The arguments of a launch as bytes, which the queue copies, and the work functions that read them.
 #pragma once
 
 #include "array/cpu/prepared_program.hpp"
 
 namespace dpep::array {
 
-/// At the beginning of the arguments; then come the operands' addresses, the scalars' bytes, 16 each, and the ramps.
+/// The beginning of the arguments. The operands' addresses follow, then the scalars, 16 bytes each, then the ramps.
 struct run_header {
   const prepared_program *program;
   std::byte *workspace;
@@ -13,6 +13,7 @@ struct run_header {
   std::uint32_t scalars_offset, ramps_offset;  // from the beginning
 };
 
+/// The work function of a kind of stage.
 backend::work_function entry_of(prepared_program::stage::kind) noexcept;
 
 }  // namespace dpep::array

@@ -1,4 +1,4 @@
-// The loops around block kernels.
+// Executes cell code: the loops around block kernels.
 #include "array/cpu/run_cells.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using pointers = std::array<std::byte *, 4>;
 
-// f at every index of the walks, the last of which is the outermost.
+// Calls f for every iteration of the walks, the last of which is the outermost.
 template <class F> void repeat(const walk *walks, int count, pointers p, const F &f) {
   if (count == 0) return f(p);
   const walk &w = walks[count - 1];
@@ -22,7 +22,7 @@ template <class F> void repeat(const walk *walks, int count, pointers p, const F
   }
 }
 
-// A position is kept as an address. Zero is not the null pointer, because nothing may be added to that.
+// Positions are stored as addresses. Position 0 is not the null pointer, because adding to that is undefined behaviour.
 std::byte *position_zero() { return reinterpret_cast<std::byte *>(std::uintptr_t{1} << 62); }
 std::uint64_t as_position(const std::byte *p) {
   return reinterpret_cast<std::uintptr_t>(p) - (std::uintptr_t{1} << 62);
@@ -37,7 +37,7 @@ void repeat_bytes(std::byte *to, const std::byte *from, std::size_t period, std:
   }
 }
 
-void do_call(const cell_code &code, const call &c, std::byte *const *bases) {
+void execute_call(const cell_code &code, const call &c, std::byte *const *bases) {
   const walk *const walks = code.walks.data() + c.first_walk;
   const auto at = [&](const address &a) { return bases[a.base] + a.offset; };
   const auto n = std::size_t(c.count);
@@ -46,8 +46,8 @@ void do_call(const cell_code &code, const call &c, std::byte *const *bases) {
   switch (c.what) {
   case action::element: {
     if (c.function) {
-      const fused_call &alone = code.alone[c.alone];
-      return do_fused(alone, alone.run->function(), bases);
+      const loop_call &f = code.user_calls[c.user_call];
+      return call_compiled_loop(f, f.loop->function(), bases);
     }
     const blocks::element_function f = c.element;
     if (depth == 0) {
@@ -92,9 +92,9 @@ void do_call(const cell_code &code, const call &c, std::byte *const *bases) {
   }
 }
 
-constexpr std::int64_t finished_results = 4096;
+constexpr std::int64_t results_per_block = 4096;
 
-std::int64_t blocks_of(const outer_reduction &o) { return (o.results + finished_results - 1) / finished_results; }
+std::int64_t blocks_of(const outer_reduction &o) { return (o.results + results_per_block - 1) / results_per_block; }
 
 std::size_t rounded(std::size_t bytes) { return (bytes + 63) & ~std::size_t{63}; }
 
@@ -104,16 +104,16 @@ struct loop_state {
 
 }  // namespace
 
-std::size_t scratch_bytes_of(const lowered &l) noexcept {
-  return rounded(l.bases.count * sizeof(void *)) + rounded(l.plan.loops.size() * sizeof(loop_state)) +
-         l.plan.scratch_bytes;
+std::size_t scratch_bytes_of(const pass_code &code) noexcept {
+  return rounded(code.bases.count * sizeof(void *)) + rounded(code.plan.loops.size() * sizeof(loop_state)) +
+         code.plan.scratch_bytes;
 }
 
-void run_segment(const lowered &l, const pass_memory &m, std::int64_t segment) noexcept {
-  const schedule &s = l.plan;
+void run_segment(const pass_code &code, const pass_memory &m, std::int64_t segment) noexcept {
+  const schedule &s = code.plan;
   const auto loops = int(s.loops.size());
   auto **const bases = reinterpret_cast<std::byte **>(m.scratch);
-  auto *const loop = reinterpret_cast<loop_state *>(m.scratch + rounded(l.bases.count * sizeof(void *)));
+  auto *const loop = reinterpret_cast<loop_state *>(m.scratch + rounded(code.bases.count * sizeof(void *)));
   bases[base_table::scratch] = reinterpret_cast<std::byte *>(loop) + rounded(std::size_t(loops) * sizeof(loop_state));
   if (checks_scratch()) fill_with_nan(bases[base_table::scratch], s.scratch_bytes);
   bases[base_table::scalars] = const_cast<std::byte *>(m.scalars);
@@ -122,55 +122,56 @@ void run_segment(const lowered &l, const pass_memory &m, std::int64_t segment) n
   const std::size_t temporaries = s.work.memory.size() - m.program_operands;
   for (std::size_t k = 0; k < m.program_operands; ++k) *next++ = m.operands[k];
   for (std::size_t k = 0; k < temporaries; ++k) *next++ = m.workspace + m.temporary_offsets[k];
-  for (std::size_t k = 0; k < l.outers.size(); ++k) *next++ = m.workspace + m.states_offsets[k];
-  while (next != bases + l.bases.count) *next++ = position_zero();
+  for (std::size_t k = 0; k < code.outers.size(); ++k) *next++ = m.workspace + m.states_offsets[k];
+  while (next != bases + code.bases.count) *next++ = position_zero();
 
-  // which part of each loop is this segment's; and which copy of the states
+  // the range of each loop in this segment, and its copy of the states
   for (int k = loops - 1; k >= 0; --k) {
-    const axis_plan &a = s.axes[std::size_t(s.loops[std::size_t(k)])];
+    const axis_schedule &a = s.axes[std::size_t(s.loops[std::size_t(k)])];
     const std::int64_t chunk = segment % a.chunks();
     segment /= a.chunks();
     loop[k] = {chunk * a.chunk, std::min((chunk + 1) * a.chunk, a.steps()), chunk * a.chunk};
-    for (std::uint16_t b = base_table::first_operand; b < l.bases.count; ++b)
-      bases[b] += l.bases.steps[b][std::size_t(k)] * loop[k].begin;
+    for (std::uint16_t b = base_table::first_operand; b < code.bases.count; ++b)
+      bases[b] += code.bases.steps[b][std::size_t(k)] * loop[k].begin;
   }
-  for (std::size_t o = 0; o < l.outers.size(); ++o) {
-    const axis_set over = s.work.code[l.outers[o].value].over;
+  for (std::size_t o = 0; o < code.outers.size(); ++o) {
+    const axis_set over = s.work.code[code.outers[o].value].over;
     std::int64_t copy = 0;
     for (int k = 0; k < loops; ++k) {
       const int a = s.loops[std::size_t(k)];
-      const axis_plan &plan = s.axes[std::size_t(a)];
+      const axis_schedule &plan = s.axes[std::size_t(a)];
       if (over.has(a)) copy = copy * plan.chunks() + loop[k].begin / plan.chunk;
     }
-    bases[l.bases.first_states + o] += copy * l.bases.states_of_chunk[o];
+    bases[code.bases.first_states + o] += copy * code.bases.states_of_chunk[o];
   }
 
   int stepped = loops;  // all calls for the first cell
   for (;;) {
     std::size_t variant = 0;
-    for (std::size_t e = 0; e < l.edges.size(); ++e)
+    for (std::size_t e = 0; e < code.remainder_axes.size(); ++e)
       for (int k = 0; k < loops; ++k)
-        if (s.loops[std::size_t(k)] == l.edges[e] && loop[k].at + 1 == s.axes[std::size_t(l.edges[e])].steps())
+        if (s.loops[std::size_t(k)] == code.remainder_axes[e] &&
+            loop[k].at + 1 == s.axes[std::size_t(code.remainder_axes[e])].steps())
           variant |= std::size_t{1} << e;
-    const cell_code &code = l.variants[variant];
-    const std::vector<std::uint16_t> &numbers = code.after[std::size_t(stepped)];
+    const cell_code &cell = code.variants[variant];
+    const std::vector<std::uint16_t> &numbers = cell.after[std::size_t(stepped)];
     for (std::size_t n = 0; n < numbers.size(); ++n) {
       const std::uint16_t number = numbers[n];
-      if (const std::uint16_t fused = code.fused_at[number]) {
-        const fused_call &f = code.fused[fused - 1u];
-        if (const backend::work_function function = f.run ? f.run->function() : nullptr) {
-          do_fused(f, function, bases);
+      if (const std::uint16_t compiled = cell.loop_call_at[number]) {
+        const loop_call &f = cell.loop_calls[compiled - 1u];
+        if (const backend::work_function function = f.loop ? f.loop->function() : nullptr) {
+          call_compiled_loop(f, function, bases);
           n += f.count - 1u;
           continue;
         }
       }
-      const call &c = code.calls[number];
+      const call &c = cell.calls[number];
       if (c.only_first) {
         bool first = true;
         for (int k = 0; k < loops; ++k) first = first && (!(c.only_first >> k & 1) || loop[k].at == loop[k].begin);
         if (!first) continue;
       }
-      do_call(code, c, bases);
+      execute_call(cell, c, bases);
     }
     int k = loops - 1;
     for (; k >= 0; --k) {
@@ -179,8 +180,8 @@ void run_segment(const lowered &l, const pass_memory &m, std::int64_t segment) n
         loop[k].at = loop[k].begin;
         by = loop[k].begin + 1 - loop[k].end;
       }
-      for (std::uint16_t b = base_table::first_operand; b < l.bases.count; ++b)
-        bases[b] += l.bases.steps[b][std::size_t(k)] * by;
+      for (std::uint16_t b = base_table::first_operand; b < code.bases.count; ++b)
+        bases[b] += code.bases.steps[b][std::size_t(k)] * by;
       if (by == 1) break;
     }
     if (k < 0) return;
@@ -188,21 +189,22 @@ void run_segment(const lowered &l, const pass_memory &m, std::int64_t segment) n
   }
 }
 
-std::int64_t finishing_blocks(const lowered &l) noexcept {
+std::int64_t finishing_blocks(const pass_code &code) noexcept {
   std::int64_t n = 0;
-  for (const outer_reduction &o : l.outers) n += blocks_of(o);
+  for (const outer_reduction &o : code.outers) n += blocks_of(o);
   return n;
 }
 
-void finish_block(const lowered &l, const pass_memory &m, std::int64_t block) noexcept {
+void finish_block(const pass_code &code, const pass_memory &m, std::int64_t block) noexcept {
   std::size_t k = 0;
-  while (block >= blocks_of(l.outers[k])) block -= blocks_of(l.outers[k++]);
-  const outer_reduction &o = l.outers[k];
-  const std::int64_t begin = block * finished_results;
-  const auto count = std::size_t(std::min(finished_results, o.results - begin));
+  while (block >= blocks_of(code.outers[k])) block -= blocks_of(code.outers[k++]);
+  const outer_reduction &o = code.outers[k];
+  const std::int64_t begin = block * results_per_block;
+  const auto count = std::size_t(std::min(results_per_block, o.results - begin));
   std::byte *const states = m.workspace + m.states_offsets[k] + begin * std::int64_t(o.reducer->state_bytes);
   if (o.copies == 0) o.reducer->start(count, states);  // an empty axis
-  for (std::int64_t c = 1; c < o.copies; ++c) o.reducer->merge(count, states + c * l.bases.states_of_chunk[k], states);
+  for (std::int64_t c = 1; c < o.copies; ++c)
+    o.reducer->merge(count, states + c * code.bases.states_of_chunk[k], states);
   o.reducer->finish(count, states,
                     m.workspace + m.temporary_offsets[o.temporary - m.program_operands] +
                         begin * std::int64_t(o.reducer->result_bytes));

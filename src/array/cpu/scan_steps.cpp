@@ -1,9 +1,10 @@
 // The steps of scans: loops over block kernels.
 //
-// Seen as (outer, length, inner), the scan goes along `length`. Rows of one (inner = 1) are scanned by one kernel each;
-// long ones in chunks, which are totalled and then scanned from the cache. With wide `inner` whole rows are
-// combined with the row before; in between, a few columns at a time are turned to rows and back. Where combining two
-// values is dear (logsumexp), chunks are short and many of them go side by side, in the lanes of vectors.
+// The array is seen as (outer, length, inner) and scanned along `length`. With inner = 1, each row is scanned by one
+// kernel call; long rows are cut into chunks, each of which is reduced and then scanned from the cache. With many
+// columns (inner), each row is combined with the row before it. With few columns, blocks are transposed, scanned and
+// transposed back. Where combining two values is expensive (logsumexp), chunks are short and many are scanned side by
+// side, in the lanes of vectors.
 #include "array/cpu/scan_steps.hpp"
 
 #include "array/operations/identity.hpp"
@@ -14,14 +15,14 @@
 
 #include <immintrin.h>
 
-#include "array/blocks/blocks.hpp"
 #include "array/base/scalars.hpp"
+#include "array/blocks/blocks.hpp"
 
 namespace dpep::array {
 namespace {
 
-constexpr std::int64_t turned_rows = 256;       // at a time, with few columns
-constexpr std::int64_t streamed_piece = 16384;  // bytes
+constexpr std::int64_t transposed_rows = 256;     // rows of a transposed block
+constexpr std::int64_t nontemporal_tile = 16384;  // bytes
 
 reduction reduction_of(accumulation how) noexcept {
   constexpr reduction table[] = {reduction::sum, reduction::prod, reduction::logsumexp, reduction::max, reduction::min};
@@ -33,83 +34,84 @@ opcode opcode_of(accumulation how) noexcept {
   return table[int(how)];
 }
 
-/// Halves accumulate as floats.
+/// float16 accumulates in float32.
 dtype state_type(dtype t) noexcept { return t == dtype::float16 ? dtype::float32 : t; }
 
-void start(const scan_task &t, std::byte *state) noexcept {
+void start(const scan_arguments &t, std::byte *state) noexcept {
   write_element(state, state_type(t.type), identity(t.how, state_type(t.type)));
 }
 
-void whole_rows(const scan_task &t, std::size_t begin, std::size_t end) {
-  const auto run = blocks::find_scan(t.how, t.type);
+void whole_rows(const scan_arguments &t, std::size_t begin, std::size_t end) {
+  const auto scan = blocks::find_scan(t.how, t.type);
   for (std::size_t row = begin; row < end; ++row) {
-    alignas(16) std::byte state[state_room];
+    alignas(16) std::byte state[max_state_bytes];
     start(t, state);
     const std::int64_t at = static_cast<std::int64_t>(row) * t.length * t.item();
-    run(static_cast<std::size_t>(t.length), t.from + at, t.to + at, state);
+    scan(static_cast<std::size_t>(t.length), t.from + at, t.to + at, state);
   }
 }
 
-struct span_of_chunk {
+struct chunk_range {
   std::int64_t first, count;  // elements
 };
-span_of_chunk chunk_at(const scan_task &t, std::size_t unit) noexcept {
+chunk_range chunk_at(const scan_arguments &t, std::size_t unit) noexcept {
   const auto row = static_cast<std::int64_t>(unit) / t.units_per_outer;
   const std::int64_t start = static_cast<std::int64_t>(unit) % t.units_per_outer * t.chunk;
   return {row * t.length + start, std::min(t.chunk, t.length - start)};
 }
 
-void chunk_totals(const scan_task &t, std::size_t begin, std::size_t end) {
+void chunk_totals(const scan_arguments &t, std::size_t begin, std::size_t end) {
   const blocks::reducer &r = *blocks::find_reducer(reduction_of(t.how), t.type);
   for (std::size_t unit = begin; unit < end; ++unit) {
     const auto [first, count] = chunk_at(t, unit);
-    std::byte *const state = t.states + unit * state_room;
+    std::byte *const state = t.states + unit * max_state_bytes;
     r.start(1, state);
     r.block(static_cast<std::size_t>(count), t.from + first * t.item(), blocks::origin::memory, 0, state);
   }
 }
 
-/// From the totals of a row's chunks to what precedes each of them.
-void chunk_carries(const scan_task &t, std::size_t begin, std::size_t end) {
+/// Replaces the totals of the chunks of a row by the accumulation of all chunks before each.
+void chunk_carries(const scan_arguments &t, std::size_t begin, std::size_t end) {
   const blocks::reducer &r = *blocks::find_reducer(reduction_of(t.how), t.type);
   for (std::size_t row = begin; row < end; ++row) {
-    alignas(16) std::byte running[state_room], total[state_room];
+    alignas(16) std::byte running[max_state_bytes], total[max_state_bytes];
     r.start(1, running);
     for (std::int64_t i = 0; i < t.units_per_outer; ++i) {
       std::byte *const state =
-          t.states + (row * static_cast<std::size_t>(t.units_per_outer) + static_cast<std::size_t>(i)) * state_room;
-      std::memcpy(total, state, state_room);
-      std::memcpy(state, running, state_room);
+          t.states +
+          (row * static_cast<std::size_t>(t.units_per_outer) + static_cast<std::size_t>(i)) * max_state_bytes;
+      std::memcpy(total, state, max_state_bytes);
+      std::memcpy(state, running, max_state_bytes);
       r.merge(1, total, running);
     }
   }
 }
 
-/// By way of the first-level cache when results are streamed.
-void scan_chunk(const scan_task &t, std::int64_t first, std::int64_t count, std::byte *state) {
-  const auto run = blocks::find_scan(t.how, t.type);
+/// Scans a chunk. With non-temporal stores, the results pass through a tile in the first-level cache.
+void scan_chunk(const scan_arguments &t, std::int64_t first, std::int64_t count, std::byte *state) {
+  const auto scan = blocks::find_scan(t.how, t.type);
   const std::byte *from = t.from + first * t.item();
   std::byte *to = t.to + first * t.item();
-  if (!t.streams) return run(static_cast<std::size_t>(count), from, to, state);
-  alignas(64) std::byte tile[streamed_piece];
-  const std::int64_t most = streamed_piece / t.item();
+  if (!t.nontemporal) return scan(static_cast<std::size_t>(count), from, to, state);
+  alignas(64) std::byte tile[nontemporal_tile];
+  const std::int64_t most = nontemporal_tile / t.item();
   for (std::int64_t n; count > 0; count -= n, from += n * t.item(), to += n * t.item()) {
     n = std::min(count, most);
-    run(static_cast<std::size_t>(n), from, tile, state);
+    scan(static_cast<std::size_t>(n), from, tile, state);
     blocks::stream(to, tile, static_cast<std::size_t>(n * t.item()));
   }
 }
 
-/// Each chunk is read from memory once: its total goes to whoever has the next one, then it is scanned from the cache.
-/// Chunks are taken in order, so that whoever waits for a chunk's total waits for a thread that is working on it.
-void chunks_in_order(const scan_task &t, std::size_t begin, std::size_t end) {
+/// Reads each chunk from memory once: its total is published for the next chunk, then it is scanned from the cache.
+/// Chunks are taken in order, so that a thread that waits for a total waits for a thread that is already computing it.
+void chunks_in_order(const scan_arguments &t, std::size_t begin, std::size_t end) {
   const blocks::reducer &r = *blocks::find_reducer(reduction_of(t.how), t.type);
   for (std::size_t k = begin; k < end; ++k) {
     const auto unit = static_cast<std::size_t>(t.chunks->taken.fetch_add(1, std::memory_order_relaxed));
     const std::int64_t in_row = static_cast<std::int64_t>(unit) % t.units_per_outer;
     const auto [first, count] = chunk_at(t, unit);
-    std::byte *const state = t.states + unit * state_room;
-    alignas(16) std::byte total[state_room];
+    std::byte *const state = t.states + unit * max_state_bytes;
+    alignas(16) std::byte total[max_state_bytes];
     const bool is_last = in_row + 1 == t.units_per_outer;
     if (!is_last) {
       r.start(1, total);
@@ -118,24 +120,24 @@ void chunks_in_order(const scan_task &t, std::size_t begin, std::size_t end) {
     if (in_row == 0) {
       r.start(1, state);
     } else {
-      for (int turn = 0; !t.chunks->known[unit].load(std::memory_order_acquire); ++turn)
+      for (int turn = 0; !t.chunks->is_known[unit].load(std::memory_order_acquire); ++turn)
         turn < 1000 ? _mm_pause() : std::this_thread::yield();
     }
     if (!is_last) {
-      std::byte *const next = state + state_room;
-      std::memcpy(next, state, state_room);
+      std::byte *const next = state + max_state_bytes;
+      std::memcpy(next, state, max_state_bytes);
       r.merge(1, total, next);
-      t.chunks->known[unit + 1].store(1, std::memory_order_release);
+      t.chunks->is_known[unit + 1].store(1, std::memory_order_release);
     }
     scan_chunk(t, first, count, state);
   }
 }
 
-void chunks_side_by_side(const scan_task &t, std::size_t begin, std::size_t end) {
+void interleaved_chunks(const scan_arguments &t, std::size_t begin, std::size_t end) {
   const auto combine = blocks::find(opcode_of(t.how), {2, {t.type, t.type}, t.type});
   const auto move = blocks::find_copy(size_of(t.type));
   const std::int64_t item = t.item(), row = scan_lanes * item;
-  // the first row is what precedes the chunks; lanes that end early, or have no chunk, go on with zeros
+  // The first row holds the accumulation before each chunk. Lanes that end early or have no chunk contain zeros.
   alignas(64) std::byte tile[(lane_chunk + 1) * scan_lanes * 16];
   for (std::size_t group = begin; group < end; ++group) {
     const std::size_t first_unit = group * static_cast<std::size_t>(scan_lanes);
@@ -146,7 +148,7 @@ void chunks_side_by_side(const scan_task &t, std::size_t begin, std::size_t end)
       const std::size_t unit = first_unit + static_cast<std::size_t>(lane);
       const auto [first, count] = chunk_at(t, unit);
       longest = std::max(longest, count);
-      std::memcpy(tile + lane * item, t.states + unit * state_room, size_of(t.type));
+      std::memcpy(tile + lane * item, t.states + unit * max_state_bytes, size_of(t.type));
       move(static_cast<std::size_t>(count), 1, {tile + row + lane * item, row, 0},
            {const_cast<std::byte *>(t.from) + first * item, item, 0});
     }
@@ -161,7 +163,7 @@ void chunks_side_by_side(const scan_task &t, std::size_t begin, std::size_t end)
   }
 }
 
-void rows_on_rows(const scan_task &t, std::size_t begin, std::size_t end) {
+void add_rows(const scan_arguments &t, std::size_t begin, std::size_t end) {
   const auto combine = blocks::find(opcode_of(t.how), {2, {t.type, t.type}, t.type});
   for (std::size_t unit = begin; unit < end; ++unit) {
     const auto outer = static_cast<std::int64_t>(unit) / t.units_per_outer;
@@ -177,35 +179,35 @@ void rows_on_rows(const scan_task &t, std::size_t begin, std::size_t end) {
   }
 }
 
-void turned_columns(const scan_task &t, std::size_t begin, std::size_t end) {
-  const auto run = blocks::find_scan(t.how, t.type);
-  const auto turn = blocks::find_copy(size_of(t.type));
+void transposed_columns(const scan_arguments &t, std::size_t begin, std::size_t end) {
+  const auto scan = blocks::find_scan(t.how, t.type);
+  const auto transpose = blocks::find_copy(size_of(t.type));
   const std::int64_t item = t.item();
-  alignas(64) std::byte tile[narrow_scan * turned_rows * 16];
-  alignas(16) std::byte states[narrow_scan][state_room];
+  alignas(64) std::byte tile[min_untransposed_columns * transposed_rows * 16];
+  alignas(16) std::byte states[min_untransposed_columns][max_state_bytes];
   for (std::size_t outer = begin; outer < end; ++outer) {
     for (std::int64_t column = 0; column < t.inner; ++column) start(t, states[column]);
-    for (std::int64_t row = 0; row < t.length; row += turned_rows) {
-      const std::int64_t rows = std::min(turned_rows, t.length - row);
+    for (std::int64_t row = 0; row < t.length; row += transposed_rows) {
+      const std::int64_t rows = std::min(transposed_rows, t.length - row);
       const std::int64_t at = (static_cast<std::int64_t>(outer) * t.length + row) * t.inner * item;
       const blocks::strided in_tile{tile, item, rows * item};
       const auto in_memory = [&](const std::byte *p) {
         return blocks::strided{const_cast<std::byte *>(p) + at, t.inner * item, item};
       };
       const auto n = static_cast<std::size_t>(rows), columns = static_cast<std::size_t>(t.inner);
-      turn(n, columns, in_tile, in_memory(t.from));
+      transpose(n, columns, in_tile, in_memory(t.from));
       for (std::int64_t column = 0; column < t.inner; ++column) {
         std::byte *const part = tile + column * rows * item;
-        run(n, part, part, states[column]);
+        scan(n, part, part, states[column]);
       }
-      turn(n, columns, in_memory(t.to), in_tile);
+      transpose(n, columns, in_memory(t.to), in_tile);
     }
   }
 }
 
-template <void work(const scan_task &, std::size_t, std::size_t)>
+template <void work(const scan_arguments &, std::size_t, std::size_t)>
 void kernel(const void *arguments, const geometry *, std::size_t begin, std::size_t end, std::byte *, std::size_t) {
-  scan_task t;
+  scan_arguments t;
   std::memcpy(&t, arguments, sizeof t);
   work(t, begin, end);
 }
@@ -217,9 +219,9 @@ const scan_step scan_steps[] = {
     {"scan_chunk_totals", kernel<chunk_totals>},
     {"scan_carries", kernel<chunk_carries>},
     {"scan_chunks", kernel<chunks_in_order>},
-    {"scan_chunks_side_by_side", kernel<chunks_side_by_side>},
-    {"scan_rows_on_rows", kernel<rows_on_rows>},
-    {"scan_turned_columns", kernel<turned_columns>},
+    {"scan_interleaved_chunks", kernel<interleaved_chunks>},
+    {"scan_add_rows", kernel<add_rows>},
+    {"scan_transposed_columns", kernel<transposed_columns>},
 };
 
 }  // namespace dpep::array

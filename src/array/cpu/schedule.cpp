@@ -1,28 +1,29 @@
-// Planning: extents of cells, the order of loops, and the cut into segments.
+// Schedules passes: extents of cells, the order of loops, and the cut into segments.
 #include "array/cpu/schedule.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "array/operations/costs.hpp"
 #include "array/cpu/placement.hpp"
+#include "array/operations/costs.hpp"
 
 namespace dpep::array {
 namespace {
 
-constexpr std::size_t tile_budget = 34 * 1024;  // most first-level caches have 48 KiB; of 32 KiB little is lost
-constexpr std::int64_t most_lanes = 4096, least_lanes = 64;
-constexpr std::int64_t cell_elements = 2048;   // below, loops around block kernels would cost as much as they do
-constexpr std::int64_t transposed_bytes = 64;  // a cache line of an operand that lies the other way round
+constexpr std::size_t tile_budget = 34 * 1024;  // most first-level caches have 48 KiB; with 32 KiB the loss is small
+constexpr std::int64_t max_lanes = 4096, min_lanes = 64;
+// with fewer, loops around block kernels would cost as much as the kernels
+constexpr std::int64_t min_cell_elements = 2048;
+constexpr std::int64_t transposed_bytes = 64;  // a cache line of an operand that is contiguous along another axis
 constexpr std::int64_t transposed_lanes = 512;
-constexpr std::int64_t summed_rows = 64;  // added one after the other, before the sum goes to the states
+constexpr std::int64_t max_summed_rows = 64;  // rows that are added to each other before the sum is added to the states
 constexpr double segment_nanoseconds = 20'000;
-constexpr std::int64_t most_segments = 1024, most_partial_segments = 128;
+constexpr std::int64_t max_segments = 1024, max_partial_segments = 128;
 
-class planner {
+class scheduler {
 public:
-  planner(pass p, bool aliased) : pass_(std::move(p)), aliased_(aliased) {
+  scheduler(pass p, bool aliased) : pass_(std::move(p)), aliased_(aliased) {
     for (const std::int64_t size : pass_.sizes) s_.axes.push_back({size, 1, 1});
     for (const int first : {pass_.lanes, pass_.pattern})
       if (first >= 0) s_.order.push_back(first);
@@ -30,7 +31,7 @@ public:
       if (a != pass_.lanes && a != pass_.pattern) s_.order.push_back(a);
   }
 
-  schedule plan() {
+  schedule make() {
     choose_extents();
     order_loops();
     cut_segments();
@@ -43,27 +44,27 @@ private:
   schedule s_;
 
   int axes() const { return int(pass_.sizes.size()); }
-  axis_plan &axis(int a) { return s_.axes[std::size_t(a)]; }
+  axis_schedule &axis(int a) { return s_.axes[std::size_t(a)]; }
   bool blocked(int a) const { return pass_.axes.has(a) && a != pass_.lanes && !pass_.whole.has(a); }
 
-  void place() {
+  void update_placement() {
     s_.loops.clear();
     for (int a = 0; a < axes(); ++a)
       if (pass_.axes.has(a) && axis(a).steps() != 1) s_.loops.push_back(a);
     place_values(s_, pass_, aliased_);
   }
   bool fits() {
-    place();
+    update_placement();
     return s_.scratch_bytes <= tile_budget;
   }
 
-  // Equal blocks of at most so many, in whole vectors.
+  // The length of equal blocks of at most `most` elements, in whole vectors.
   static std::int64_t even_block(std::int64_t size, std::int64_t most) {
     if (size <= most) return std::max<std::int64_t>(size, 1);
     const std::int64_t blocks = (size + most - 1) / most;
     return std::min(most, ((size + blocks - 1) / blocks + 63) & ~std::int64_t{63});
   }
-  // In whole periods, and then in whole cache lines where that goes.
+  // The length of blocks in whole periods and, if possible, whole cache lines.
   static std::int64_t periodic_block(std::int64_t size, std::int64_t most, std::int64_t period) {
     if (size <= most) return size;
     const std::int64_t unit = 16 * period <= most ? 16 * period : period;
@@ -76,19 +77,19 @@ private:
     const int lanes = pass_.lanes;
     const int across = transposed_axis();
     if (across >= 0) axis(across).extent = std::min(axis(across).size, transposed_bytes / narrowest_element());
-    std::int64_t most = across >= 0 ? transposed_lanes : most_lanes;
+    std::int64_t most = across >= 0 ? transposed_lanes : max_lanes;
     if (lanes >= 0 && !pass_.whole.has(lanes)) {
       for (;;) {
         axis(lanes).extent = pass_.pattern >= 0 ? periodic_block(axis(lanes).size, most, axis(pass_.pattern).size)
                                                 : even_block(axis(lanes).size, most);
-        if (fits() || most <= least_lanes) break;
+        if (fits() || most <= min_lanes) break;
         most /= 2;
       }
     } else {
-      place();
+      update_placement();
     }
     for (const int a : s_.order) grow(a);
-    place();
+    update_placement();
   }
 
   std::int64_t narrowest_element() const {
@@ -98,7 +99,7 @@ private:
     return bytes;
   }
 
-  // An axis along which a heavy operand is contiguous that is not so along the lanes.
+  // The axis along which a large operand is contiguous that is not contiguous along the lanes; -1 if there is none.
   int transposed_axis() const {
     const int lanes = pass_.lanes;
     if (lanes < 0) return -1;
@@ -120,8 +121,8 @@ private:
     return n;
   }
 
-  // Several indices of other axes in a cell: to share the cost of a cell among more elements, and where rows are summed
-  // to add few of them to the states at a time.
+  // Extends the cell along another axis: to amortise the overhead of a cell over more elements and, where rows are
+  // summed, to limit the number of rows that are added before the states.
   void grow(int a) {
     if (!blocked(a) || axis(a).extent != 1) return;
     axis_set summed;
@@ -131,10 +132,10 @@ private:
         summed = summed | v.over;
         positions |= !v.positions.empty();
       }
-    if (summed.has(a) && positions) return;  // the order of positions is that of loops
+    if (summed.has(a) && positions) return;  // positions must be visited in the order of loops
     const bool rows = summed.has(a) && (pass_.lanes < 0 || !summed.has(pass_.lanes));
     const std::int64_t cell = elements_in_cell(pass_.axes);
-    const std::int64_t most = rows ? summed_rows : cell_elements / std::max<std::int64_t>(cell, 1);
+    const std::int64_t most = rows ? max_summed_rows : min_cell_elements / std::max<std::int64_t>(cell, 1);
     if (most <= 1) return;
     std::int64_t extent = std::min(axis(a).size, most);
     for (; extent > 1; extent /= 2) {
@@ -150,7 +151,7 @@ private:
     const double bytes = double(size_of(i.type)) / 8;
     switch (i.what) {
     case step::load:
-      return s_.places[v].what == value_place::kind::memory ? 0 : 10 + elements * bytes * 0.4;
+      return s_.placements[v].what == value_placement::kind::memory ? 0 : 10 + elements * bytes * 0.4;
     case step::scalar:
       return 0;
     case step::iota:
@@ -168,17 +169,17 @@ private:
   double cost() const {
     double total = 0;
     for (std::size_t v = 0; v < s_.work.code.size(); ++v) {
-      double runs = 1;
-      for (int l = 0; l < s_.places[v].level; ++l)
-        runs *= double(s_.axes[std::size_t(s_.loops[std::size_t(l)])].steps());
-      total += runs * work_in_cell(v);
+      double executions = 1;
+      for (int l = 0; l < s_.placements[v].level; ++l)
+        executions *= double(s_.axes[std::size_t(s_.loops[std::size_t(l)])].steps());
+      total += executions * work_in_cell(v);
     }
     double cells = 1;
     for (const int a : s_.loops) cells *= double(s_.axes[std::size_t(a)].steps());
     return total + 10 * cells;
   }
 
-  // The order in which least is computed again; memory's order among equals.
+  // Chooses the order of loops with the least recomputation; among equals, the order of memory.
   void order_loops() {
     s_.nanoseconds = cost();
     if (s_.loops.size() < 2 || s_.loops.size() > 4) return;
@@ -196,7 +197,7 @@ private:
   }
 
   void cut_segments() {
-    double memory = 0;  // bytes touched: they cost too
+    double memory = 0;  // bytes read and written, which cost time as well
     double states = 0;
     bool partial = false;
     for (const pass_value &v : s_.work.code) {
@@ -213,13 +214,13 @@ private:
     }
     s_.nanoseconds += memory * 0.1;
     const double wanted = s_.nanoseconds / segment_nanoseconds;
-    // states of all segments are merged in the end: they must stay little beside what is reduced
-    double most = double(partial ? most_partial_segments : most_segments);
+    // The states of all segments are merged at the end, which must cost little compared to the reduction itself.
+    double most = double(partial ? max_partial_segments : max_segments);
     if (partial) most = std::min(most, std::max(1.0, memory / (16 * std::max(states, 1.0))));
     auto left = std::int64_t(std::clamp(wanted, 1.0, most));
     s_.segments = 1;
     for (const int a : s_.loops) {
-      axis_plan &p = axis(a);
+      axis_schedule &p = axis(a);
       const std::int64_t chunks = std::clamp<std::int64_t>(left, 1, std::max<std::int64_t>(p.steps(), 1));
       p.chunk = std::max<std::int64_t>(1, (p.steps() + chunks - 1) / chunks);
       s_.segments *= p.chunks();
@@ -230,6 +231,6 @@ private:
 
 }  // namespace
 
-schedule plan(pass p, bool aliased) { return planner(std::move(p), aliased).plan(); }
+schedule make_schedule(pass p, bool aliased) { return scheduler(std::move(p), aliased).make(); }
 
 }  // namespace dpep::array

@@ -1,4 +1,4 @@
-// Following the calls of cells, with a writer for each byte of scratch memory in the place of values.
+// Simulates the calls of cells, with the last writer of each byte of scratch memory instead of values.
 #include "array/cpu/scratch_check.hpp"
 
 #include <algorithm>
@@ -12,35 +12,35 @@
 namespace dpep::array {
 namespace {
 
-using writers = std::vector<std::uint16_t>;  // of each byte: 1 + the call that wrote it last, or 0
+using last_writers = std::vector<std::uint16_t>;  // for each byte: 1 + the call that wrote it last, or 0
 
 class cell_checker {
 public:
-  cell_checker(const cell_code &code, std::size_t bytes) : code_(code), bytes_(bytes), wanted_(code.calls.size()) {}
+  cell_checker(const cell_code &code, std::size_t bytes) : code_(code), bytes_(bytes), expected_(code.calls.size()) {}
 
   void check() {
     const std::vector<std::uint16_t> &first_cell = code_.after.back();
-    writers after_first(bytes_);
+    last_writers after_first(bytes_);
     for (const std::uint16_t c : first_cell) run_call(c, after_first, true);
-    for (const bool fused : {false, true}) {
-      writers now(bytes_);
-      run_cell(first_cell, now, fused);
-      // what an outer loop computed must still be there after any number of cells
-      for (const std::vector<std::uint16_t> &list : code_.after) run_cell(list, now, fused);
+    for (const bool use_loops : {false, true}) {
+      last_writers now(bytes_);
+      run_cell(first_cell, now, use_loops);
+      // values of outer loops must be intact after any number of cells
+      for (const std::vector<std::uint16_t> &list : code_.after) run_cell(list, now, use_loops);
     }
   }
 
 private:
   const cell_code &code_;
   const std::size_t bytes_;
-  std::vector<writers> wanted_;  // by call: what lay in scratch memory when the calls of a first cell came to it
+  std::vector<last_writers> expected_;  // by call: the last writers of scratch memory when a first cell reaches it
 
   struct span {
     std::int64_t first, bytes;
   };
   struct access {
-    std::size_t slot;    // 0: where the call writes; 1, …: its inputs
-    std::int64_t bytes;  // neighbours, at each index of the walks
+    std::size_t slot;    // 0: the output of the call; 1, …: its inputs
+    std::int64_t bytes;  // contiguous bytes, in each iteration of the walks
     std::int64_t rows = 1, row_stride = 0, columns = 1, column_stride = 0;
     bool reads = true, writes = false;
   };
@@ -104,7 +104,7 @@ private:
     return list;
   }
 
-  // What an access to so many neighbouring bytes reaches when it is repeated by walks; neighbours are joined.
+  // The bytes that an access reaches when it is repeated by walks; adjacent ranges are joined.
   static std::vector<span> spans_from(span block, std::span<const std::int64_t> counts,
                                       std::span<const std::int64_t> strides) {
     std::vector<span> list{block};
@@ -145,28 +145,28 @@ private:
 
   void check_bounds(std::size_t call, const span &s) const {
     if (s.bytes < 0 || s.first < 0 || s.first + s.bytes > std::int64_t(bytes_))
-      fail(call, fmt::format("reaches bytes {} to {} of {}", s.first, s.first + s.bytes, bytes_));
+      fail(call, fmt::format("accesses bytes {} to {} of {}", s.first, s.first + s.bytes, bytes_));
   }
-  void check_read(std::size_t call, const span &s, const writers &now) const {
+  void check_read(std::size_t call, const span &s, const last_writers &now) const {
     check_bounds(call, s);
-    const writers &wanted = wanted_[call];
+    const last_writers &expected = expected_[call];
     const auto first = now.begin() + s.first, last = first + s.bytes;
-    if (std::equal(first, last, wanted.begin() + s.first) && std::find(first, last, 0) == last) return;
+    if (std::equal(first, last, expected.begin() + s.first) && std::find(first, last, 0) == last) return;
     for (auto b = std::size_t(s.first); b < std::size_t(s.first + s.bytes); ++b) {
-      if (now[b] == 0) fail(call, fmt::format("reads byte {}, which nothing wrote", b));
-      if (now[b] != wanted[b])
+      if (now[b] == 0) fail(call, fmt::format("reads byte {}, which no call wrote", b));
+      if (now[b] != expected[b])
         fail(call,
-             fmt::format("reads byte {} of call {} where it wants that of call {}", b, now[b] - 1, wanted[b] - 1));
+             fmt::format("reads byte {} as written by call {} instead of call {}", b, now[b] - 1, expected[b] - 1));
     }
   }
-  void write(std::size_t call, const span &s, writers &now, std::size_t writer) const {
+  void write(std::size_t call, const span &s, last_writers &now, std::size_t writer) const {
     check_bounds(call, s);
     std::fill_n(now.begin() + s.first, s.bytes, std::uint16_t(writer + 1));
   }
 
-  void run_call(std::size_t number, writers &now, bool first) {
+  void run_call(std::size_t number, last_writers &now, bool first) {
     const call &c = code_.calls[number];
-    if (first) wanted_[number] = now;
+    if (first) expected_[number] = now;
     const std::vector<access> list = accesses_of(c);
     for (const access &a : list)
       if (a.reads)
@@ -176,45 +176,51 @@ private:
         for (const span &s : spans_of(c, a)) write(number, s, now, number);
   }
 
-  void run_fused(const fused_call &f, writers &now) const {
-    const element_run &run = f.description;
+  void run_loop(const loop_call &f, last_writers &now) const {
+    const element_loop &loop = f.description;
     const auto spans = [&](std::size_t k, std::int64_t bytes, bool one) {
       std::vector<std::int64_t> counts = f.walks, strides;
       for (std::size_t w = 0; w < f.walks.size(); ++w) strides.push_back(f.strides[w * f.addresses.size() + k]);
-      if (run.row) {
+      if (loop.row_length) {
         counts.push_back(f.elements);
         strides.push_back(f.strides[k]);
       }
       if (f.addresses[k].base != base_table::scratch) return std::vector<span>();
-      return spans_from({f.addresses[k].offset, (one ? 1 : run.row ? run.row : f.elements) * bytes}, counts, strides);
+      return spans_from({f.addresses[k].offset, (one               ? 1
+                                                 : loop.row_length ? loop.row_length
+                                                                   : f.elements) *
+                                                    bytes},
+                        counts, strides);
     };
-    for (std::size_t k = 0; k < run.inputs.size(); ++k)
-      for (const span &s : spans(k, std::int64_t(size_of(run.inputs[k].type)), run.inputs[k].form == blocks::form::one))
+    for (std::size_t k = 0; k < loop.inputs.size(); ++k)
+      for (const span &s :
+           spans(k, std::int64_t(size_of(loop.inputs[k].type)), loop.inputs[k].form == blocks::form::one))
         check_read(f.calls[k], s, now);
-    for (std::size_t r = 0; r < run.results.size(); ++r) {
-      const std::size_t k = run.inputs.size() + r;
-      for (const span &s : spans(k, std::int64_t(size_of(run.type_of(run.results[r]))), is_single(run, run.results[r])))
+    for (std::size_t r = 0; r < loop.results.size(); ++r) {
+      const std::size_t k = loop.inputs.size() + r;
+      for (const span &s :
+           spans(k, std::int64_t(size_of(loop.type_of(loop.results[r]))), is_per_row(loop, loop.results[r])))
         write(f.calls[k], s, now, f.calls[k]);
     }
   }
 
-  // Whether a row has one of the value.
-  static bool is_single(const element_run &run, std::uint16_t value) {
-    if (!run.row) return false;
-    if (value < run.inputs.size()) return run.inputs[value].form == blocks::form::one;
-    const element_run::operation &o = run.operations[value - run.inputs.size()];
+  // Whether the value has one element for each row.
+  static bool is_per_row(const element_loop &loop, std::uint16_t value) {
+    if (!loop.row_length) return false;
+    if (value < loop.inputs.size()) return loop.inputs[value].form == blocks::form::one;
+    const element_loop::operation &o = loop.operations[value - loop.inputs.size()];
     if (o.reduces) return true;
     for (std::uint8_t k = 0; k < o.count; ++k)
-      if (!is_single(run, o.operands[k])) return false;
+      if (!is_per_row(loop, o.operands[k])) return false;
     return true;
   }
 
-  void run_cell(const std::vector<std::uint16_t> &calls, writers &now, bool fused) {
+  void run_cell(const std::vector<std::uint16_t> &calls, last_writers &now, bool use_loops) {
     for (std::size_t n = 0; n < calls.size(); ++n) {
       const std::uint16_t number = calls[n];
-      if (const std::uint16_t f = fused ? code_.fused_at[number] : std::uint16_t{0}) {
-        run_fused(code_.fused[f - 1u], now);
-        n += code_.fused[f - 1u].count - 1u;
+      if (const std::uint16_t f = use_loops ? code_.loop_call_at[number] : std::uint16_t{0}) {
+        run_loop(code_.loop_calls[f - 1u], now);
+        n += code_.loop_calls[f - 1u].count - 1u;
       } else {
         run_call(number, now, false);
       }
@@ -225,19 +231,19 @@ private:
 }  // namespace
 
 bool checks_scratch() noexcept {
-  static const bool asked = [] {
+  static const bool enabled = [] {
     const char *const value = std::getenv("DPEP_CHECK_SCRATCH");
     return value && *value && *value != '0';
   }();
-  return asked;
+  return enabled;
 }
 
 void fill_with_nan(std::byte *memory, std::size_t bytes) noexcept {
   if (bytes) std::memset(memory, 0xff, bytes);
 }
 
-void check_scratch(const lowered &l) {
-  for (const cell_code &code : l.variants) cell_checker(code, l.plan.scratch_bytes).check();
+void check_scratch(const pass_code &pass) {
+  for (const cell_code &code : pass.variants) cell_checker(code, pass.plan.scratch_bytes).check();
 }
 
 }  // namespace dpep::array

@@ -1,4 +1,4 @@
-// Runs over a few rows that are summed into one.
+// Finds loops in which a few rows are summed into one.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace dpep::array {
 
-/// The rows are written out, so that the sum stays in a register. (A distance in a few dimensions, say.) The run begins
-/// with the call `first`; nothing when no such run does.
-std::optional<fused_call> find_row_sums(const cell_code &, std::span<const int> levels, std::size_t first);
+/// Finds the loop that begins with the call `first`; nothing if there is none. The rows are unrolled, so that the sum
+/// stays in a register (for example a distance in a few dimensions).
+std::optional<loop_call> find_short_sum(const cell_code &, std::span<const int> levels, std::size_t first);
 
 }  // namespace dpep::array

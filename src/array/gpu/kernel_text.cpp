@@ -6,7 +6,7 @@
 
 namespace dpep::array::gpu {
 
-kernel_text::kernel_text(bool wide) : writer(code_), index_type_(wide ? "i64" : "i32") {}
+kernel_text::kernel_text(bool wide) : ir_writer(code_), index_type_(wide ? "i64" : "i32") {}
 
 std::string kernel_text::let_at_entry(const std::string &instruction) {
   std::string name = fmt::format("%a{}", next_entry_++);
@@ -100,19 +100,19 @@ std::string kernel_text::function(const user_function &f, std::span<const std::s
     line("store {} {}, ptr {}", from, value, place);
     return let("load {}, ptr {}", to, place);
   };
-  element_run run;
-  element_run::operation o{user_code, f.to};
+  element_loop run;
+  element_loop::operation o{user_code, f.to};
   o.function = ref<const user_function>::share(&f);
   o.count = std::uint8_t(f.from.size());
   std::vector<std::string> numbers;
   for (std::size_t k = 0; k < f.from.size(); ++k) {
     run.inputs.push_back({f.from[k], blocks::form::vector});
     o.operands[k] = std::uint16_t(k);
-    numbers.push_back(seen_as(values[k], ir_type(f.from[k]), number_type(f.from[k])));
+    numbers.push_back(seen_as(values[k], ir_type(f.from[k]), user_function_type(f.from[k])));
   }
   const std::string result = write_operation(*this, run, o, numbers);
   declared_.insert(declaration_of(run, o));
-  return seen_as(result, number_type(f.to), ir_type(f.to));
+  return seen_as(result, user_function_type(f.to), ir_type(f.to));
 }
 
 std::string kernel_text::operation(opcode code, dtype result, std::span<const dtype> types,
@@ -121,9 +121,9 @@ std::string kernel_text::operation(opcode code, dtype result, std::span<const dt
   const bool of_result = for_results_ && (code == opcode::divide || code == opcode::sqrt) && is_single(result) &&
                          std::ranges::all_of(types, is_single);
   if (!of_result && can_fuse(code, types, result)) {
-    element_run run;
+    element_loop run;
     for (const dtype t : types) run.inputs.push_back({t, blocks::form::vector});
-    const element_run::operation o{code, result, {0, 1, 2}, std::uint8_t(types.size())};
+    const element_loop::operation o{code, result, {0, 1, 2}, std::uint8_t(types.size())};
     std::string name = write_operation(*this, run, o, values);
     declared_.insert(declaration_of(run, o));
     return name;

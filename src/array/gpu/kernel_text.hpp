@@ -43,11 +43,11 @@ struct ramp_argument {
   double numbers[4];  // real and imaginary parts of start, then of step
 };
 
-struct held_text {  // a base, because the writer that keeps a reference to it is one
+struct held_text {  // a base, because the ir_writer that keeps a reference to it is one
   std::string code_;
 };
 
-class kernel_text : held_text, public writer {
+class kernel_text : held_text, public ir_writer {
 public:
   /// `wide`: indices take 64 bits.
   explicit kernel_text(bool wide);
