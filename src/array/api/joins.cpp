@@ -5,11 +5,10 @@
 #include <array>
 #include <cstring>
 
-#include "array/graph/array_object.hpp"
+#include "array/api/small_copies.hpp"
 #include "array/base/axes.hpp"
 #include "array/base/errors.hpp"
-#include "array/api/resolve.hpp"
-#include "array/api/small_copies.hpp"
+#include "array/graph/array_object.hpp"
 
 namespace dpep::array {
 namespace {
@@ -34,29 +33,10 @@ std::int64_t checked_repeats(std::int64_t count, const char *operation) {
   return count;
 }
 
-struct common_place {
-  const queue *where;
-  usm_kind kind;
-};
-
-common_place place_of(std::span<const ndarray> parts, const char *operation) {
-  if (parts.empty()) refuse(refusal::type, "{}: no arrays given; wanted at least one", operation);
-  const auto &first = implementation_of(parts[0], operation);
-  common_place place{&first.queue, first.kind};
-  for (const ndarray &part : parts.subspan(1)) {
-    const auto &a = implementation_of(part, operation);
-    if (a.queue != first.queue)
-      refuse(refusal::value, "{}: the arrays are on different queues; move them to one with to_device", operation);
-    place.kind = coerced(place.kind, a.kind);
-  }
-  check_supported(first.type, place.where->get_device(), operation);
-  return place;
-}
-
 }  // namespace
 
 ndarray concat(std::span<const ndarray> parts, int axis_given, dtype type) {
-  const auto [where, kind] = place_of(parts, "concat");
+  const auto [where, kind] = common_placement(parts, "concat");
   const auto &first = implementation_of(parts[0], "concat").layout;
   const std::size_t axis = checked_axis("concat", axis_given, first.shape.size());
   std::int64_t length = 0;
@@ -74,7 +54,7 @@ ndarray concat(std::span<const ndarray> parts, int axis_given, dtype type) {
             text_of(first.shape), i, text_of(shape), axis, k, first.shape[k], shape[k]);
     length += shape[axis];
   }
-  const ndarray result = make_empty(*where, type, layout::contiguous(with(first.shape, axis, length)), kind);
+  const ndarray result = make_empty(where, type, layout::contiguous(with(first.shape, axis, length)), kind);
   std::int64_t start = 0;
   for (const ndarray &part : parts) {
     const std::int64_t count = part.shape()[axis];
@@ -85,7 +65,7 @@ ndarray concat(std::span<const ndarray> parts, int axis_given, dtype type) {
 }
 
 ndarray stack(std::span<const ndarray> parts, int axis_given, dtype type) {
-  const auto [where, kind] = place_of(parts, "stack");
+  const auto [where, kind] = common_placement(parts, "stack");
   const auto &first = implementation_of(parts[0], "stack").layout;
   const std::size_t axis = checked_axis("stack", axis_given, first.shape.size() + 1);
   for (std::size_t i = 1; i < parts.size(); ++i)
@@ -94,7 +74,7 @@ ndarray stack(std::span<const ndarray> parts, int axis_given, dtype type) {
              text_of(parts[i].shape()));
   std::vector<std::int64_t> shape(first.shape.begin(), first.shape.end());
   shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis), static_cast<std::int64_t>(parts.size()));
-  const ndarray result = make_empty(*where, type, layout::contiguous(shape), kind);
+  const ndarray result = make_empty(where, type, layout::contiguous(shape), kind);
   const int along[] = {static_cast<int>(axis)};
   for (std::size_t i = 0; i < parts.size(); ++i)
     store_values(squeeze(part_of(result, axis, static_cast<std::int64_t>(i), 1), along), parts[i]);

@@ -38,7 +38,8 @@ usm_kind common_kind(std::span<const ndarray> arrays) noexcept {
 
 placement common_placement(std::span<const ndarray> arrays, const char *operation) {
   if (arrays.empty()) refuse(refusal::type, "{}: expected at least one array, got none", operation);
-  for (const ndarray &a : arrays.subspan(1)) check_same_queue(arrays[0].get_queue(), a.get_queue(), operation);
+  const queue &first = implementation_of(arrays[0], operation).queue;
+  for (const ndarray &a : arrays.subspan(1)) check_same_queue(first, implementation_of(a, operation).queue, operation);
   return {arrays[0].get_queue(), common_kind(arrays)};
 }
 
