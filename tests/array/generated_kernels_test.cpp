@@ -89,7 +89,7 @@ TEST(GeneratedKernels, RandomProgramsGiveTheInterpretersValues) { compare_random
 
 TEST(GeneratedKernels, OperationByOperationTheyGiveTheSame) {
   compare_random_programs([](const queue &q, const program &p, const program_arguments &a) {
-    gpu::run_by_operation(q, p, a, false, {}, {});
+    gpu::run_single_operations(q, p, a, false, {}, {});
   });
 }
 

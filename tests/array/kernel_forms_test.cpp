@@ -24,7 +24,7 @@ test::fake_gpu &gpu_device() {
 }
 
 /// What is wrong with the kernel's text, or with what it calls.
-std::string faults_of(const gpu::made_kernel &k) {
+std::string faults_of(const gpu::generated_kernel &k) {
   const std::span<const unsigned char> bytes(reinterpret_cast<const unsigned char *>(k.text.data()), k.text.size());
   const jit::source source{bytes, k.name, jit::digest_of(bytes)};
   const jit::target &target = jit::target_for(gpu_device());
@@ -41,7 +41,7 @@ std::string faults_of(const gpu::made_kernel &k) {
   }
 }
 
-std::string faults_of_compiling(const gpu::made_kernel &k, bool assembles) {
+std::string faults_of_compiling(const gpu::generated_kernel &k, bool assembles) {
   try {
     const auto code = gpu::compile_kernel(k, gpu_device());
     return assembles ? test::assembler_errors(static_cast<const test::ptx_code &>(*code).text) : "";
@@ -57,13 +57,13 @@ struct KernelForms : ::testing::Test {
 void check(std::uint32_t seed, bool compiles, bool assembles) {
   const random_form form = form_maker(seed).make();
   const auto what = [&] { return "seed " + std::to_string(seed) + "\n" + form.code.describe(); };
-  std::vector<gpu::made_kernel> kernels;
+  std::vector<gpu::generated_kernel> kernels;
   try {
-    kernels = gpu::make_kernels(form.code, form.arguments, form.aliased);
+    kernels = gpu::generate_kernels(form.code, form.arguments, form.aliased);
   } catch (const std::exception &e) {
     FAIL() << e.what() << "\n" << what();
   }
-  for (const gpu::made_kernel &k : kernels) {
+  for (const gpu::generated_kernel &k : kernels) {
     ASSERT_EQ(faults_of(k), "") << what() << k.text;
     if (compiles) ASSERT_EQ(faults_of_compiling(k, assembles), "") << what() << k.text;
   }
@@ -89,10 +89,10 @@ TEST_F(KernelForms, of_scans_are_valid) {
         const auto task = [&](std::int64_t outer, std::int64_t length, std::int64_t inner) {
           return gpu::scan_task{accumulation(how), dtype(t), outer, length, inner, aligned, std::size_t(227) * 1024};
         };
-        for (const gpu::made_kernel &k :
-             {gpu::make_row_scan(task(100, 20, 3)), gpu::make_column_scan(task(1, 5000, 7)),
-              gpu::make_tile_scan(task(1000, 100, 1)), gpu::make_tile_scan(task(1, 1 << 20, 1)),
-              gpu::make_tile_scan(task(3, 70'001, 1)), gpu::make_tile_scan(task(2, std::int64_t(1) << 31, 1))})
+        for (const gpu::generated_kernel &k :
+             {gpu::generate_row_scan(task(100, 20, 3)), gpu::generate_column_scan(task(1, 5000, 7)),
+              gpu::generate_tile_scan(task(1000, 100, 1)), gpu::generate_tile_scan(task(1, 1 << 20, 1)),
+              gpu::generate_tile_scan(task(3, 70'001, 1)), gpu::generate_tile_scan(task(2, std::int64_t(1) << 31, 1))})
           ASSERT_EQ(faults_of(k), "") << name_of(accumulation(how)) << " of " << name_of(dtype(t)) << "\n" << k.text;
       }
     }
@@ -110,7 +110,7 @@ TEST_F(KernelForms, of_reductions_inside_each_other_are_valid) {
           p.element(opcode::square, dtype::float64, {p.element(opcode::subtract, dtype::float64, {x, c})});
       const value_id sum = p.reduce(reduction::sum, dtype::float64, d, axis_set::of(2));
       p.store(p.reduce(reduction::argmin, dtype::int64, sum, axis_set::of(1)), memory + (1 << 25), {8, 0, 0});
-      for (const gpu::made_kernel &k : gpu::make_kernels(p.code, p.arguments, false)) {
+      for (const gpu::generated_kernel &k : gpu::generate_kernels(p.code, p.arguments, false)) {
         EXPECT_EQ(faults_of(k), "") << k.text;
         EXPECT_EQ(faults_of_compiling(k, true), "") << k.text;
       }

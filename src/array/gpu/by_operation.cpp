@@ -1,13 +1,13 @@
-// Programs run as programs of one operation each.
+// Executes programs operation by operation.
 #include "array/gpu/by_operation.hpp"
 
-#include "array/gpu/launch.hpp"
 #include "array/gpu/executor.hpp"
+#include "array/gpu/launch.hpp"
 
 namespace dpep::array::gpu {
 namespace {
 
-/// Memory for a value: its axes row by row.
+/// The memory operand of a temporary: row-major.
 memory_operand memory_for(const program &p, const instruction &value) {
   memory_operand m{value.type, false, std::vector<std::int64_t>(p.sizes.size(), 0)};
   auto stride = std::int64_t(size_of(value.type));
@@ -25,10 +25,10 @@ std::size_t bytes_of(const program &p, const instruction &value) {
   return bytes;
 }
 
-class single_operations {
+class operation_executor {
 public:
-  single_operations(const queue &q, const program &p, const program_arguments &arguments, bool aliased,
-                    dependencies after)
+  operation_executor(const queue &q, const program &p, const program_arguments &arguments, bool aliased,
+                     dependencies after)
       : queue_(q),
         program_(p),
         arguments_(arguments),
@@ -41,7 +41,7 @@ public:
       needs_memory_[v] = i.what == step::element || i.what == step::reduce;
       for (const value_id input : i.inputs) {
         last_use_[input] = v;
-        // copied as it is, perhaps from where another value is stored
+        // copied unchanged, possibly from memory that another store overwrites
         if (i.what == step::store && aliased && p.code[input].what == step::load) needs_memory_[input] = true;
       }
     }
@@ -49,14 +49,14 @@ public:
 
   event run() {
     try {
-      // what is stored may lie where something is still to be read
+      // stores come last, because they may overwrite memory that is still to be read
       for (std::size_t v = 0; v < kept_.size(); ++v)
         if (needs_memory_[v]) keep(value_id(v));
       for (std::size_t v = 0; v < kept_.size(); ++v)
         if (program_.code[v].what == step::store) store(value_id(v));
       return last_;
     } catch (...) {
-      if (last_) last_.wait();  // for what uses memory that goes now
+      if (last_) last_.wait();  // submitted kernels use memory that is released now
       throw;
     }
   }
@@ -66,12 +66,12 @@ private:
   const program &program_;
   const program_arguments &arguments_;
   const dependencies after_;
-  std::vector<std::shared_ptr<void>> kept_;  // the values that are in memory of their own
-  std::vector<bool> needs_memory_;           // those that will be
-  std::vector<std::size_t> last_use_;        // of each value: the instruction
+  std::vector<std::shared_ptr<void>> kept_;  // the memory of values that are temporaries
+  std::vector<bool> needs_memory_;           // the values that become temporaries
+  std::vector<std::size_t> last_use_;        // for each value: the last instruction that reads it
   event last_;
 
-  /// One operation and what it reads.
+  /// A program of one operation.
   struct single {
     program code;
     program_arguments arguments;
@@ -153,7 +153,7 @@ private:
     release_inputs(v);
   }
 
-  /// The memory of values that nothing else reads, when what was submitted last is complete.
+  /// Releases the memory of inputs after their last use, when the last submitted kernel is complete.
   void release_inputs(value_id v) {
     for (const value_id input : program_.code[v].inputs)
       if (last_use_[input] == v && kept_[input] && last_) last_.keep_alive(std::move(kept_[input]));
@@ -169,9 +169,9 @@ bool has_several_operations(const program &p) noexcept {
   return count > 2;
 }
 
-event run_by_operation(const queue &q, const program &p, const program_arguments &arguments, bool aliased,
-                       dependencies after, std::vector<std::shared_ptr<void>> owners) {
-  event last = single_operations(q, p, arguments, aliased, after).run();
+event run_single_operations(const queue &q, const program &p, const program_arguments &arguments, bool aliased,
+                            dependencies after, std::vector<std::shared_ptr<void>> owners) {
+  event last = operation_executor(q, p, arguments, aliased, after).run();
   if (last)
     for (std::shared_ptr<void> &owner : owners) last.keep_alive(std::move(owner));
   return last;

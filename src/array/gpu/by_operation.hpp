@@ -1,4 +1,4 @@
-// Programs whose kernels do not compile, run as programs of one operation each.
+// The fallback for programs whose kernels do not compile: executes each operation as a program of its own.
 #pragma once
 
 #include <memory>
@@ -12,9 +12,9 @@ namespace dpep::array::gpu {
 /// Whether the program can be cut into programs of fewer operations.
 bool has_several_operations(const program &) noexcept;
 
-/// As run() of run.hpp: every operation's result lies in memory until its last use, and what the program stores is
-/// copied there in the end. Throws what compiling a single operation throws.
-event run_by_operation(const queue &, const program &, const program_arguments &, bool aliased, dependencies,
-                       std::vector<std::shared_ptr<void>> owners);
+/// As run(), but every intermediate result is stored in memory until its last use, and stored values are copied to
+/// their destination at the end. Throws what compiling a single operation throws.
+event run_single_operations(const queue &, const program &, const program_arguments &, bool aliased, dependencies,
+                            std::vector<std::shared_ptr<void>> owners);
 
 }  // namespace dpep::array::gpu

@@ -1,4 +1,4 @@
-// Scans along an axis that is not the last, where columns are too few for a work-item each.
+// Generates scans along an axis that is not the last, for fewer columns than occupy a GPU with a work-item each.
 #include <algorithm>
 #include <bit>
 
@@ -7,45 +7,45 @@
 namespace dpep::array::gpu {
 namespace {
 
-constexpr std::int64_t largest_group = 512;
-constexpr std::int64_t processors = 132;  // of a large GPU
+constexpr std::int64_t max_group = 512;
+constexpr std::int64_t multiprocessors = 132;  // of a large GPU (H100)
 
-std::int64_t power_above(std::int64_t n) { return std::int64_t(std::bit_ceil(std::uint64_t(n))); }
+std::int64_t power_of_two_above(std::int64_t n) { return std::int64_t(std::bit_ceil(std::uint64_t(n))); }
 
-/// A work-group has a few neighbouring columns, as many as make whole lines of memory, and goes along them in turns. In
-/// a turn each column's next elements are shared out among `pieces` work-items, which tell each other their totals.
+/// A work-group scans a few adjacent columns, as many as make whole cache lines, in turns. In a turn, the next elements
+/// of each column are distributed over `pieces` work-items, which exchange their totals.
 class column_scan : scan_text {
 public:
   explicit column_scan(const scan_task &t)
       : scan_text(t),
-        columns_(std::min(power_above(t.inner), std::max<std::int64_t>(32, 128 / item()))),
+        columns_(std::min(power_of_two_above(t.inner), std::max<std::int64_t>(32, 128 / item()))),
         each_(item() > 8 ? 4 : 8),
-        blocks_(over(t.inner, columns_)),
-        // adding up totals takes longer than waiting for memory, unless there is nobody else to wait for it
-        pieces_(std::min({power_above(over(t.length, each_)), largest_group / columns_,
-                          std::int64_t(t.outer * blocks_ < processors ? 128 : 16)})) {}
+        blocks_(ceil_div(t.inner, columns_)),
+        // merging totals takes longer than waiting for memory, unless no other work-group hides the wait
+        pieces_(std::min({power_of_two_above(ceil_div(t.length, each_)), max_group / columns_,
+                          std::int64_t(t.outer * blocks_ < multiprocessors ? 128 : 16)})) {}
 
-  made_kernel make() {
-    made_kernel made;
-    made.local = std::uint32_t(columns_ * pieces_);
-    made.groups = task_.outer * blocks_;
+  generated_kernel generate() {
+    generated_kernel kernel;
+    kernel.local = std::uint32_t(columns_ * pieces_);
+    kernel.groups = task_.outer * blocks_;
     find_columns();
     carry_ = state();
     start(carry_);
-    side_ = text_.variable(text_.index_type(), 8);
-    text_.line("store {} 0, ptr {}", text_.index_type(), side_);
+    buffer_ = text_.variable(text_.index_type(), 8);
+    text_.line("store {} 0, ptr {}", text_.index_type(), buffer_);
     text_.loop(text_.index_type(), "0", length_, std::to_string(pieces_ * each_),
                [&](const std::string &at) { write_turn(at); });
-    made.name = "array_accumulate_" + std::string(name_of(task_.how));
-    text_.leave_room_for(bytes_ <= 8 ? 2 : 1);
-    made.text = text_.finish(made.name, "scan of columns");
-    made.arguments = text_.take_arguments();
-    return made;
+    kernel.name = "array_accumulate_" + std::string(name_of(task_.how));
+    text_.set_resident_groups(bytes_ <= 8 ? 2 : 1);
+    kernel.text = text_.finish(kernel.name, "scan of columns");
+    kernel.arguments = text_.take_arguments();
+    return kernel;
   }
 
 private:
   const std::int64_t columns_, each_, blocks_, pieces_;
-  std::string item_, column_, piece_, active_, length_, inner_, first_, carry_, side_;
+  std::string item_, column_, piece_, active_, length_, inner_, first_, carry_, buffer_;
 
   void find_columns() {
     item_ = text_.local_id();
@@ -55,13 +55,13 @@ private:
     const std::string blocks = text_.number("blocks", blocks_);
     const std::string outside = arithmetic("udiv", text_.group_id(), blocks);
     const std::string block = arithmetic("sub", text_.group_id(), text_.mul(outside, blocks));
-    const std::string asked = text_.add(text_.mul(block, std::to_string(columns_)), column_);
-    active_ = text_.less(asked, inner_);
-    // who has none looks at the first one, and stores nothing
-    first_ = text_.add(text_.mul(text_.mul(outside, length_), inner_), choose(active_, asked, "0"));
+    const std::string requested = text_.add(text_.mul(block, std::to_string(columns_)), column_);
+    active_ = text_.less(requested, inner_);
+    // work-items without a column read the first one, and store nothing
+    first_ = text_.add(text_.mul(text_.mul(outside, length_), inner_), select(active_, requested, "0"));
   }
 
-  std::string place_of(const std::string &row) { return text_.add(first_, text_.mul(row, inner_)); }
+  std::string element_index(const std::string &row) { return text_.add(first_, text_.mul(row, inner_)); }
 
   void write_turn(const std::string &at) {
     const std::string row = text_.add(at, text_.mul(piece_, std::to_string(each_)));
@@ -73,36 +73,36 @@ private:
 
     const std::string total = state();
     start(total);
-    text_.choose(
+    text_.if_else(
         whole,
         [&] {
           for (std::int64_t k = 0; k < each_; ++k)
-            text_.line("store {} {}, ptr {}", type_, load(0, place_of(row_of(k))), kept(k));
+            text_.line("store {} {}, ptr {}", type_, load(0, element_index(row_of(k))), kept(k));
           for (std::int64_t k = 0; k < each_; ++k) take(total, kept(k));
         },
         [&] {
           for (std::int64_t k = 0; k < each_; ++k)
-            text_.when(text_.less(row_of(k), length_), [&] {
-              text_.line("store {} {}, ptr {}", type_, load(0, place_of(row_of(k))), kept(k));
+            text_.if_then(text_.less(row_of(k), length_), [&] {
+              text_.line("store {} {}, ptr {}", type_, load(0, element_index(row_of(k))), kept(k));
               take(total, kept(k));
             });
         });
 
-    const std::string before = add_up(total);
+    const std::string before = exchange_totals(total);
     const std::string sum = text_.variable(type_, 16);
     const auto put = [&](std::int64_t k) {
       take(before, kept(k));
       result(sum, before);
-      store(text_.let("load {}, ptr {}", type_, sum), place_of(row_of(k)));
+      store(text_.let("load {}, ptr {}", type_, sum), element_index(row_of(k)));
     };
-    text_.when(active_, [&] {
-      text_.choose(
+    text_.if_then(active_, [&] {
+      text_.if_else(
           whole,
           [&] {
             for (std::int64_t k = 0; k < each_; ++k) put(k);
           },
           [&] {
-            for (std::int64_t k = 0; k < each_; ++k) text_.when(text_.less(row_of(k), length_), [&] { put(k); });
+            for (std::int64_t k = 0; k < each_; ++k) text_.if_then(text_.less(row_of(k), length_), [&] { put(k); });
           });
     });
   }
@@ -110,19 +110,19 @@ private:
   std::string total_at(const std::string &number) {
     return at(text_.local_memory(2 * bytes_ * std::size_t(columns_ * pieces_)), number, bytes_);
   }
-  /// What comes before this work-item's elements. Totals of one turn are still being read when those of the next are
-  /// written, which therefore go to the other side.
-  std::string add_up(const std::string &total) {
-    const std::string side = text_.let("load {}, ptr {}", text_.index_type(), side_);
-    const std::string base = text_.mul(side, std::to_string(columns_ * pieces_));
-    text_.line("store {} {}, ptr {}", text_.index_type(), arithmetic("xor", side, 1), side_);
+  /// The accumulation of all elements before those of this work-item. Totals are double-buffered, because those of one
+  /// turn are still being read when those of the next are written.
+  std::string exchange_totals(const std::string &total) {
+    const std::string buffer = text_.let("load {}, ptr {}", text_.index_type(), buffer_);
+    const std::string base = text_.mul(buffer, std::to_string(columns_ * pieces_));
+    text_.line("store {} {}, ptr {}", text_.index_type(), arithmetic("xor", buffer, 1), buffer_);
     copy(total_at(text_.add(base, item_)), total);
     text_.barrier();
     const std::string before = state(), others = text_.add(base, column_);
     copy(before, carry_);
     text_.loop(text_.index_type(), "0", std::to_string(pieces_), "1", [&](const std::string &k) {
       const std::string other = total_at(text_.add(others, text_.mul(k, std::to_string(columns_))));
-      text_.when(text_.less(k, piece_), [&] { merge(before, other); });
+      text_.if_then(text_.less(k, piece_), [&] { merge(before, other); });
       merge(carry_, other);
     });
     return before;
@@ -131,6 +131,6 @@ private:
 
 }  // namespace
 
-made_kernel make_column_scan(const scan_task &t) { return column_scan(t).make(); }
+generated_kernel generate_column_scan(const scan_task &t) { return column_scan(t).generate(); }
 
 }  // namespace dpep::array::gpu

@@ -1,4 +1,5 @@
-// Element operations: each work-item takes a few vectors of neighbouring elements, a work-group's length apart.
+// Generates kernels of element operations: each work-item computes a few vectors of adjacent elements, a work-group's
+// length apart.
 #include "array/gpu/pass_kernels.hpp"
 
 #include <algorithm>
@@ -7,53 +8,53 @@ namespace dpep::array::gpu {
 namespace {
 
 constexpr std::int64_t group = 256;
-constexpr std::int64_t many_items = 1 << 18;  // with fewer, more work-items are better than more work for each
+constexpr std::int64_t many_items = 1 << 18;  // with fewer, more work-items are better than more elements for each
 constexpr double cheap = 3;
 
 class element_kernel {
 public:
-  element_kernel(const work &w, const kernel_pass &p)
+  element_kernel(const kernel_program &w, const kernel_pass &p)
       : work_(w),
         pass_(p),
         below_(values_below(w, p.kept_stores)),
         lane_axis_(choose_axis()),
         axes_(axes_in(w, p.kept, lane_axis_)),
         milliseconds_(compile_milliseconds_of(w, below_)),
-        lanes_(lane_axis_ < 0 ? 1 : few_enough(lanes_along(w, lane_axis_, below_, axes_.size() == 1), milliseconds_)),
+        lanes_(lane_axis_ < 0 ? 1 : limit_copies(lanes_along(w, lane_axis_, below_, axes_.size() == 1), milliseconds_)),
         text_(needs_wide_indices(w, p.kept)) {
     const std::int64_t all = w.count(p.kept);
     items_ = all / lanes_;
-    rest_ = all % lanes_;  // of a single axis
+    rest_ = all % lanes_;  // only for a single axis
     const bool is_cheap = cost_of(w, below_) * lanes_ < cheap * 4;
-    each_ = is_cheap && items_ >= many_items ? few_enough(int(vectors_each()), milliseconds_ * lanes_) : 1;
+    each_ = is_cheap && items_ >= many_items ? limit_copies(int(vectors_each()), milliseconds_ * lanes_) : 1;
   }
 
-  made_kernel make() {
-    made_kernel made;
-    made.local = std::uint32_t(group);
-    made.groups = std::max<std::int64_t>((items_ + group * each_ - 1) / (group * each_), 1);
+  generated_kernel generate() {
+    generated_kernel kernel;
+    kernel.local = std::uint32_t(group);
+    kernel.groups = std::max<std::int64_t>((items_ + group * each_ - 1) / (group * each_), 1);
     const std::string first = text_.add(text_.mul(text_.group_id(), std::to_string(group * each_)), text_.local_id());
     const std::string items = text_.number("items", items_);
     if (each_ > 1) {
       const std::string last = text_.add(first, std::to_string(group * (each_ - 1)));
-      text_.choose(
+      text_.if_else(
           text_.less(last, items), [&] { write_items(first, each_); },
           [&] {
             text_.loop(text_.index_type(), first, items, std::to_string(group),
                        [&](const std::string &i) { write_items(i, 1); });
           });
     } else {
-      text_.when(text_.less(first, items), [&] { write_items(first, 1); });
+      text_.if_then(text_.less(first, items), [&] { write_items(first, 1); });
     }
     if (rest_) write_rest(items);
-    text_.leave_room_for(groups_at_once());
-    made.text = text_.finish(work_.name, "elements");
-    made.arguments = text_.take_arguments();
-    return made;
+    text_.set_resident_groups(resident_groups());
+    kernel.text = text_.finish(work_.name, "elements");
+    kernel.arguments = text_.take_arguments();
+    return kernel;
   }
 
 private:
-  const work &work_;
+  const kernel_program &work_;
   const kernel_pass &pass_;
   const std::vector<value_id> below_;
   const int lane_axis_;
@@ -63,9 +64,9 @@ private:
   kernel_text text_;
   std::int64_t items_, rest_, each_;
 
-  /// As many as make 4 elements and 32 bytes that are read, so that enough memory is on its way, and hardly more where
-  /// computing takes its time: code is as long as they are many. On an H200, float32 takes longer with two vectors than
-  /// with one (a copy 3 %, exp 2 to 3 %), and float64's exp with one than with two (4 %).
+  /// The number of vectors for a work-item: 4 elements and 32 bytes of loads, which keep enough memory accesses in
+  /// flight. Fewer if computing is expensive, since the code grows with the number. On an H200, float32 takes longer
+  /// with two vectors than with one (a copy 3 %, exp 2 to 3 %), and float64's exp longer with one than with two (4 %).
   std::int64_t vectors_each() const {
     const std::int64_t most = std::max(4 / lanes_, 1);
     if (cost_of(work_, below_) * lanes_ >= 2) return std::min<std::int64_t>(most, 2);
@@ -75,10 +76,10 @@ private:
     return bytes ? std::clamp<std::int64_t>(32 / bytes, 1, most) : 4;
   }
 
-  /// A mathematical function is a chain of steps each of which waits for the one before: many work-items at once hide
-  /// that, if their registers are limited to where one function begins to lack them. On an H200, of
+  /// The number of work-groups that should be resident. A mathematical function is a chain of dependent instructions:
+  /// many work-items at once hide their latency, as long as the register limit does not cause spills. On an H200, for
   /// 50,000,000 numbers: tan 250 to 220 us, sin 232 to 216 in float64; log1p 134 to 109, asinh 131 to 114 in float32.
-  int groups_at_once() const {
+  int resident_groups() const {
     std::size_t functions = 0, widest = 1;
     for (const value_id v : below_) {
       if (kind_of(work_[v].type) == dtype_kind::complex) return 1;
@@ -97,41 +98,41 @@ private:
     return -1;
   }
 
-  place place_of(const std::string &item) {
-    place p;
+  iteration_point point_of(const std::string &item) {
+    iteration_point p;
     p.index.resize(work_.code.sizes.size());
     p.lane_axis = lane_axis_;
     p.lanes = lanes_;
     if (axes_.size() == 1 && lanes_ > 1)
       p.index[std::size_t(lane_axis_)] = text_.mul(item, std::to_string(lanes_));
     else
-      split_index(text_, work_, axes_, item, lanes_, p);
+      unravel_index(text_, work_, axes_, item, lanes_, p);
     return p;
   }
 
-  /// All loads come first: so that they are all on their way at once.
+  /// All loads come first, so that they are in flight at once.
   void write_items(const std::string &first, std::int64_t count) {
-    std::vector<values> items;
+    std::vector<item_values> items;
     for (std::int64_t k = 0; k < count; ++k)
-      items.emplace_back(text_, work_, place_of(text_.add(first, std::to_string(group * k))));
-    for (values &v : items)
-      for (const value_id s : pass_.kept_stores) v.load_for(s);
-    // what is stored may lie where another operand does, at the same indices
-    for (values &v : items)
+      items.emplace_back(text_, work_, point_of(text_.add(first, std::to_string(group * k))));
+    for (item_values &v : items)
+      for (const value_id s : pass_.kept_stores) v.emit_loads(s);
+    // a store may overwrite another operand, at the same indices
+    for (item_values &v : items)
       for (const value_id s : pass_.kept_stores) static_cast<void>(v.of(work_[s].inputs[0]));
-    for (values &v : items)
+    for (item_values &v : items)
       for (const value_id s : pass_.kept_stores) v.store(s);
   }
 
-  /// The few elements behind the last whole vector.
+  /// The elements after the last whole vector.
   void write_rest(const std::string &items) {
     const std::string item = text_.add(text_.mul(text_.group_id(), std::to_string(group)), text_.local_id());
     const std::string count = text_.number("rest", rest_);
-    text_.when(text_.less(item, count), [&] {
-      place p;
+    text_.if_then(text_.less(item, count), [&] {
+      iteration_point p;
       p.index.resize(work_.code.sizes.size());
       p.index[std::size_t(lane_axis_)] = text_.add(text_.mul(items, std::to_string(lanes_)), item);
-      values v(text_, work_, p);
+      item_values v(text_, work_, p);
       for (const value_id s : pass_.kept_stores) static_cast<void>(v.of(work_[s].inputs[0]));
       for (const value_id s : pass_.kept_stores) v.store(s);
     });
@@ -140,6 +141,8 @@ private:
 
 }  // namespace
 
-made_kernel make_element_kernel(const work &w, const kernel_pass &p) { return element_kernel(w, p).make(); }
+generated_kernel generate_element_kernel(const kernel_program &w, const kernel_pass &p) {
+  return element_kernel(w, p).generate();
+}
 
 }  // namespace dpep::array::gpu

@@ -1,4 +1,4 @@
-// Submission of programs as generated kernels.
+// The executor of GPUs: submits programs as generated kernels.
 #include "array/gpu/executor.hpp"
 
 #include <atomic>
@@ -14,25 +14,25 @@ namespace dpep::array::gpu {
 event run(const queue &where, const program &p, const program_arguments &arguments, bool aliased, dependencies after,
           owner_list owners) {
   runtime::queue_object &q = runtime::implementation_of(where, "array program");
-  const std::shared_ptr<const prepared_work> work = prepare(p, arguments, aliased, q.code_target);
-  if (!work->refused.empty()) {
-    static std::atomic<bool> said{false};
-    if (!said.exchange(true))
+  const std::shared_ptr<const prepared_kernels> prepared = prepare(p, arguments, aliased, q.code_target);
+  if (!prepared->build_error.empty()) {
+    static std::atomic<bool> reported{false};
+    if (!reported.exchange(true))
       std::fprintf(
           stderr,
-          "dpep: a kernel of '%s' does not compile, which is a fault of dpep. It is run operation by operation, "
-          "slower and with more memory, and so are others, of which nothing more is said: %s\n",
-          readable_name(p).c_str(), work->refused.c_str());
-    return run_by_operation(where, p, arguments, aliased, after, std::move(owners));
+          "dpep: a generated kernel of '%s' does not compile, which is a defect of dpep. The expression is executed "
+          "operation by operation instead, slower and with more memory. Further cases are not reported: %s\n",
+          readable_name(p).c_str(), prepared->build_error.c_str());
+    return run_single_operations(where, p, arguments, aliased, after, std::move(owners));
   }
   std::byte *workspace = nullptr;
-  if (work->workspace_bytes) {
-    owners.push_back(allocate_workspace(where, work->workspace_bytes));
+  if (prepared->workspace_bytes) {
+    owners.push_back(allocate_workspace(where, prepared->workspace_bytes));
     workspace = static_cast<std::byte *>(owners.back().get());
   }
-  std::byte *const counters = work->uses_counters ? deferred_queue::of(where).counters() : nullptr;
+  std::byte *const counters = prepared->uses_counters ? deferred_queue::of(where).counters() : nullptr;
   event last;
-  for (const prepared_kernel &kernel : work->kernels) {
+  for (const prepared_kernel &kernel : prepared->kernels) {
     const filled_arguments filled(kernel.arguments, arguments, workspace, counters);
     if (!last) {
       last = launch(q, kernel, filled.bytes(), after);
@@ -41,7 +41,7 @@ event run(const queue &where, const program &p, const program_arguments &argumen
     const backend::replaced_event_scope former(last);
     last = launch(q, kernel, filled.bytes(), {&last, 1});
   }
-  // what comes last is complete last: each waits for the one before
+  // the last kernel completes last, because each waits for the one before
   if (last)
     for (std::shared_ptr<void> &owner : owners) last.keep_alive(std::move(owner));
   return last;
@@ -59,7 +59,7 @@ public:
   }
   void run_small(opcode code, const signature &s, const plain_operands &operands, array_object &result,
                  std::int64_t count) const override {
-    run_plain(code, s, operands, result, count);
+    gpu::run_small(code, s, operands, result, count);
   }
   void scan(accumulation how, array_object &from, array_object &to, int axis) const override {
     gpu::scan(how, from, to, axis);
@@ -75,8 +75,8 @@ public:
 }  // namespace
 
 const executor &the_executor() noexcept {
-  static const gpu_executor it;
-  return it;
+  static const gpu_executor instance;
+  return instance;
 }
 
 }  // namespace dpep::array::gpu

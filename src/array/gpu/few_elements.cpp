@@ -1,25 +1,25 @@
-// Element operations on arrays that are there.
+// Single element operations on evaluated arrays.
 #include "array/gpu/few_elements.hpp"
 
 #include <bit>
 
-#include "array/graph/queue_lock.hpp"
 #include "array/gpu/launch.hpp"
 #include "array/graph/deferred_queue.hpp"
+#include "array/graph/queue_lock.hpp"
 
 namespace dpep::array::gpu {
 namespace {
 
-/// What the prepared kernel depends on; `what`: the operation, and each operand's form, type and alignment.
-struct plain_key {
+/// The key of a prepared kernel. `what`: the operation, and each operand's form, type and alignment.
+struct kernel_key {
   const backend::device *device = nullptr;
   std::uint64_t what = 0;
   std::int64_t count = 0;
   void add(std::uint64_t value, int bits) { what = what << bits | value; }
-  friend bool operator==(const plain_key &, const plain_key &) = default;
+  friend bool operator==(const kernel_key &, const kernel_key &) = default;
 };
 
-instruction made(step what, dtype type) {
+instruction make_instruction(step what, dtype type) {
   instruction i{};
   i.what = what;
   i.type = type;
@@ -30,10 +30,10 @@ program program_of(opcode code, const signature &s, const plain_operands &operan
   program p;
   p.sizes = {count};
   const axis_set all = count > 1 ? axis_set::of(0) : axis_set();
-  instruction result = made(step::element, s.to);
+  instruction result = make_instruction(step::element, s.to);
   result.code = code;
   for (std::size_t k = 0; k < s.inputs; ++k) {
-    instruction i = made(operands.arrays[k] ? step::load : step::scalar, s.from[k]);
+    instruction i = make_instruction(operands.arrays[k] ? step::load : step::scalar, s.from[k]);
     if (operands.arrays[k]) {
       i.axes = all;
       i.operand = std::uint16_t(p.memory.size());
@@ -46,7 +46,7 @@ program program_of(opcode code, const signature &s, const plain_operands &operan
     p.code.push_back(i);
   }
   p.code.push_back(result);
-  instruction store = made(step::store, s.to);
+  instruction store = make_instruction(step::store, s.to);
   store.axes = result.axes;
   store.operand = std::uint16_t(p.memory.size());
   store.inputs[0] = value_id(p.code.size() - 1);
@@ -57,19 +57,19 @@ program program_of(opcode code, const signature &s, const plain_operands &operan
 
 }  // namespace
 
-void run_plain(opcode code, const signature &s, const plain_operands &operands, array_object &result,
+void run_small(opcode code, const signature &s, const plain_operands &operands, array_object &result,
                std::int64_t count) {
   runtime::queue_object &q = runtime::implementation_of(result.queue, "array operation");
   std::array<std::byte *, 4> memory{};
   std::array<scalar, 3> scalars{};
   std::size_t memories = 0, numbers = 0;
-  plain_key key{&q.code_target, std::uint64_t(code) + 1, count};
+  kernel_key key{&q.code_target, std::uint64_t(code) + 1, count};
   key.add(std::uint64_t(s.to), 4);
-  std::shared_ptr<std::vector<ref<storage>>> keeps;
+  std::shared_ptr<std::vector<ref<storage>>> owners;
   const auto use = [&](array_object &a) {
     if (const ref<storage> &where = a.memory(); !where->in_order || where->queue != result.queue) {
-      if (!keeps) keeps = std::make_shared<std::vector<ref<storage>>>();
-      keeps->push_back(where);
+      if (!owners) owners = std::make_shared<std::vector<ref<storage>>>();
+      owners->push_back(where);
     }
     std::byte *const first = memory[memories++] = a.first();
     key.add(std::uint64_t(std::countr_zero(reinterpret_cast<std::uintptr_t>(first) | 16)), 3);
@@ -84,11 +84,12 @@ void run_plain(opcode code, const signature &s, const plain_operands &operands, 
   use(result);
 
   struct entry {
-    plain_key key;
-    std::shared_ptr<const prepared_work> work;
+    kernel_key key;
+    std::shared_ptr<const prepared_kernels> work;
   };
   using table = std::array<entry, 64>;
-  static thread_local std::unique_ptr<table> recent;  // libraries have little room for what threads have of their own
+  // allocated, because libraries have little static thread-local storage
+  static thread_local std::unique_ptr<table> recent;
   if (!recent) recent = std::make_unique<table>();
   const argument_values arguments(std::span(memory).first(memories), std::span(scalars).first(numbers));
   entry &mine = (*recent)[(key.what ^ key.what >> 17 ^ std::uint64_t(count)) % recent->size()];
@@ -101,7 +102,7 @@ void run_plain(opcode code, const signature &s, const plain_operands &operands, 
   const filled_arguments filled(kernel.arguments, arguments, nullptr, nullptr);
   deferred_queue::of(result.queue).in_turn([&](dependencies after) {
     event done = launch(q, kernel, filled.bytes(), after);
-    if (done && keeps) done.keep_alive(std::move(keeps));
+    if (done && owners) done.keep_alive(std::move(owners));
     return done;
   });
 }

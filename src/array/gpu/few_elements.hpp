@@ -1,4 +1,4 @@
-// Element operations on arrays that are there, on devices that run no host code: a launch and nothing else.
+// Single element operations on evaluated arrays: one launch, without the steps of the deferred queue.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace dpep::array::gpu {
 
-/// result = code(operands) behind what was submitted to the queue; nothing may be pending there.
-void run_plain(opcode, const signature &, const plain_operands &, array_object &result, std::int64_t count);
+/// Submits result = code(operands) after all work of the queue, which must have no deferred work.
+void run_small(opcode, const signature &, const plain_operands &, array_object &result, std::int64_t count);
 
 }  // namespace dpep::array::gpu

@@ -1,4 +1,4 @@
-// A work-item's values as a kernel's text.
+// Generates the code that computes the values of a program for a work-item.
 #include "array/gpu/item_values.hpp"
 
 #include <algorithm>
@@ -9,13 +9,13 @@
 namespace dpep::array::gpu {
 namespace {
 
-constexpr std::int64_t most_written_out = 96;  // steps of an inner reduction times lanes that are written out
+constexpr std::int64_t max_unrolled_steps = 96;  // the maximum of steps times lanes for unrolling an inner reduction
 
 bool uses_positions(reduction how) { return how == reduction::argmax || how == reduction::argmin; }
 
 }  // namespace
 
-axis_set work::domain(value_id v) const noexcept {
+axis_set kernel_program::domain(value_id v) const noexcept {
   const instruction &i = code.code[v];
   axis_set axes = i.axes | i.over;
   for (const value_id input : i.inputs)
@@ -23,14 +23,14 @@ axis_set work::domain(value_id v) const noexcept {
   return axes;
 }
 
-std::int64_t work::count(axis_set axes) const noexcept {
+std::int64_t kernel_program::count(axis_set axes) const noexcept {
   std::int64_t n = 1;
   for (int a = 0; a < code.axes(); ++a)
     if (axes.has(a)) n *= code.sizes[std::size_t(a)];
   return n;
 }
 
-bool vectors_fit(const work &w, std::uint16_t operand, int axis, std::int64_t bytes) {
+bool vectors_fit(const kernel_program &w, std::uint16_t operand, int axis, std::int64_t bytes) {
   const memory_operand &m = w.code.memory[operand];
   if (m.strides[std::size_t(axis)] != std::int64_t(size_of(m.type))) return false;
   const std::int64_t wanted = std::min<std::int64_t>(bytes, 16);
@@ -40,17 +40,17 @@ bool vectors_fit(const work &w, std::uint16_t operand, int axis, std::int64_t by
   return true;
 }
 
-bool is_written_out(const work &w, value_id v, int lanes) noexcept {
+bool is_unrolled(const kernel_program &w, value_id v, int lanes) noexcept {
   const std::int64_t steps = w.count(w[v].over) * lanes;
-  return steps <= most_written_out && double(steps) * w.step[v] <= most_milliseconds / 2;
+  return steps <= max_unrolled_steps && double(steps) * w.step_milliseconds[v] <= max_compile_milliseconds / 2;
 }
 
-// -- Reductions' states
+// -- States of reductions
 
-std::string reducer_name(const work &w, value_id v) {
+std::string reducer_name(const kernel_program &w, value_id v) {
   return fmt::format("dpep_{}_{}", name_of(w[v].how), name_of(w[w[v].inputs[0]].type));
 }
-std::size_t state_bytes(const work &w, value_id v) {
+std::size_t state_bytes(const kernel_program &w, value_id v) {
   return blocks::find_reducer(w[v].how, w[w[v].inputs[0]].type)->state_bytes;
 }
 state_words words_of(std::size_t bytes) {
@@ -71,19 +71,19 @@ void copy_state(kernel_text &text, std::size_t bytes, const std::string &to, con
   }
 }
 
-// -- Places
+// -- Addresses
 
-std::string values::lane_index(int axis, int lane) {
+std::string item_values::lane_index(int axis, int lane) {
   const std::string &i = at_.index[std::size_t(axis)];
-  if (i.empty()) throw std::logic_error(fmt::format("kernel text: there is no index along axis {} here", axis));
+  if (i.empty()) throw std::logic_error(fmt::format("kernel text: no index along axis {} at this point", axis));
   return lane && axis == at_.lane_axis ? text_.add(i, std::to_string(lane)) : i;
 }
 
-std::string values::address(std::uint16_t operand, int lane) {
+std::string item_values::address(std::uint16_t operand, int lane) {
   if (steps_ && lane == 0) {
     const auto known = addresses_.find(operand);
-    if (known != addresses_.end() && !stepped_.contains(operand)) {
-      stepped_.insert(operand);
+    if (known != addresses_.end() && !advanced_.contains(operand)) {
+      advanced_.insert(operand);
       if (const std::int64_t stride = work_.code.memory[operand].strides[std::size_t(axis_)]) {
         const std::string step =
             text_.number_64(fmt::format("steps {} {} {}", operand, axis_, steps_), stride * steps_);
@@ -92,15 +92,15 @@ std::string values::address(std::uint16_t operand, int lane) {
     }
     if (known != addresses_.end()) return known->second;
   }
-  std::string found = found_address(operand, lane);
+  std::string found = computed_address(operand, lane);
   if (lane == 0) {
     addresses_[operand] = found;
-    stepped_.insert(operand);
+    advanced_.insert(operand);
   }
   return found;
 }
 
-std::string values::found_address(std::uint16_t operand, int lane) {
+std::string item_values::computed_address(std::uint16_t operand, int lane) {
   const memory_operand &m = work_.code.memory[operand];
   std::string base = operand < work_.operands() ? text_.memory(operand)
                                                 : text_.workspace(work_.temporaries[operand - work_.operands()]);
@@ -122,7 +122,7 @@ std::string values::found_address(std::uint16_t operand, int lane) {
   return base;
 }
 
-unsigned values::alignment(std::uint16_t operand, std::int64_t bytes) const {
+unsigned item_values::alignment(std::uint16_t operand, std::int64_t bytes) const {
   const memory_operand &m = work_.code.memory[operand];
   std::int64_t all = std::int64_t(work_.alignment[operand]) | 16 | bytes;
   for (std::size_t a = 0; a < m.strides.size(); ++a)
@@ -130,12 +130,12 @@ unsigned values::alignment(std::uint16_t operand, std::int64_t bytes) const {
   return unsigned(all & -all);
 }
 
-bool values::contiguous(std::uint16_t operand) const {
+bool item_values::contiguous(std::uint16_t operand) const {
   const std::int64_t bytes = std::int64_t(size_of(work_.code.memory[operand].type)) * at_.lanes;
   return (at_.lanes & (at_.lanes - 1)) == 0 && vectors_fit(work_, operand, at_.lane_axis, bytes);
 }
 
-std::vector<std::string> values::load(std::uint16_t operand, bool always) {
+std::vector<std::string> item_values::load(std::uint16_t operand, bool always) {
   const memory_operand &m = work_.code.memory[operand];
   const std::string type = ir_type(m.type);
   const auto item = std::int64_t(size_of(m.type));
@@ -164,7 +164,7 @@ std::vector<std::string> values::load(std::uint16_t operand, bool always) {
   return names;
 }
 
-void values::write(std::uint16_t operand, std::span<const std::string> names) {
+void item_values::write(std::uint16_t operand, std::span<const std::string> names) {
   const memory_operand &m = work_.code.memory[operand];
   const std::string type = ir_type(m.type);
   const auto item = std::int64_t(size_of(m.type));
@@ -194,12 +194,12 @@ void values::write(std::uint16_t operand, std::span<const std::string> names) {
 
 // -- Values
 
-std::span<const std::string> values::of(value_id v) {
+std::span<const std::string> item_values::of(value_id v) {
   if (!slot(v).empty()) return slot(v);
   const instruction &i = work_[v];
   std::vector<std::string> names;
-  if (work_.kept_in[v] != work::nowhere) {
-    names = load(work_.kept_in[v], false);
+  if (work_.temporary_of[v] != kernel_program::no_operand) {
+    names = load(work_.temporary_of[v], false);
   } else {
     switch (i.what) {
     case step::load:
@@ -224,19 +224,19 @@ std::span<const std::string> values::of(value_id v) {
   return slot(v) = std::move(names);
 }
 
-void values::load_for(value_id v) {
+void item_values::emit_loads(value_id v) {
   if (!slot(v).empty()) return;
-  loads_begun_.resize(work_.code.code.size());
-  if (loads_begun_[v]) return;  // what several values are computed from is walked once
-  loads_begun_[v] = true;
+  loads_emitted_.resize(work_.code.code.size());
+  if (loads_emitted_[v]) return;  // shared inputs are visited once
+  loads_emitted_[v] = true;
   const instruction &i = work_[v];
-  if (i.what == step::load || work_.kept_in[v] != work::nowhere) return static_cast<void>(of(v));
-  if (i.what == step::reduce) return;  // in loops of its own
+  if (i.what == step::load || work_.temporary_of[v] != kernel_program::no_operand) return static_cast<void>(of(v));
+  if (i.what == step::reduce) return;  // its loads are in its own loop
   for (const value_id input : i.inputs)
-    if (input != no_value) load_for(input);
+    if (input != no_value) emit_loads(input);
 }
 
-std::vector<std::string> values::element(value_id v) {
+std::vector<std::string> item_values::element(value_id v) {
   const instruction &i = work_[v];
   std::vector<dtype> types;
   std::vector<std::span<const std::string>> inputs;
@@ -261,7 +261,7 @@ std::vector<std::string> values::element(value_id v) {
   return names;
 }
 
-std::string values::position(std::span<const std::int64_t> strides, value_id v, int lane) {
+std::string item_values::position(std::span<const std::int64_t> strides, value_id v, int lane) {
   std::string sum;
   for (int a = 0; a < work_.code.axes(); ++a) {
     const std::int64_t stride = strides[std::size_t(a)];
@@ -274,7 +274,7 @@ std::string values::position(std::span<const std::int64_t> strides, value_id v, 
   return sum.empty() ? "0" : sum;
 }
 
-std::vector<std::string> values::ramp(value_id v) {
+std::vector<std::string> item_values::ramp(value_id v) {
   const instruction &i = work_[v];
   const std::string numbers = text_.ramp(i.operand), to = text_.variable(ir_type(i.type), 16);
   const std::string start = text_.let("load i64, ptr {}, align 8", numbers);
@@ -293,40 +293,39 @@ std::vector<std::string> values::ramp(value_id v) {
   return names;
 }
 
-/// Whether there is an index for each of these axes. There is none for axes that a reduction below goes over: its own
-/// loops have them.
-bool values::has_indices_for(axis_set axes) const {
+/// Whether there is an index for each of these axes. Axes of a reduction have indices only inside its own loop.
+bool item_values::has_indices_for(axis_set axes) const {
   for (int a = 0; a < work_.code.axes(); ++a)
     if (axes.has(a) && at_.index[std::size_t(a)].empty()) return false;
   return true;
 }
 
-/// Computes what does not vary along the inner axes, outside of their loops.
-void values::settle(value_id v, axis_set inner) {
-  std::vector<bool> met(work_.code.code.size());
-  settle(v, inner, met);
+/// Computes the inputs of `v` that do not vary along the inner axes, outside of their loops.
+void item_values::hoist(value_id v, axis_set inner) {
+  std::vector<bool> visited(work_.code.code.size());
+  hoist(v, inner, visited);
 }
-void values::settle(value_id v, axis_set inner, std::vector<bool> &met) {
-  if (met[v]) return;
-  met[v] = true;
+void item_values::hoist(value_id v, axis_set inner, std::vector<bool> &visited) {
+  if (visited[v]) return;
+  visited[v] = true;
   const instruction &i = work_[v];
-  const bool kept = work_.kept_in[v] != work::nowhere;
+  const bool kept = work_.temporary_of[v] != kernel_program::no_operand;
   const bool outside = (i.axes & inner).empty() && (kept || (i.over & inner).empty()) && has_indices_for(i.axes);
   if (outside) return static_cast<void>(of(v));
   if (kept || i.what == step::load || i.what == step::iota) return;
   for (const value_id input : i.inputs)
-    if (input != no_value) settle(input, inner, met);
+    if (input != no_value) hoist(input, inner, visited);
 }
 
-/// Inside the work-item: over few elements.
-std::vector<std::string> values::reduction_of(value_id v) {
+/// A reduction over few elements, computed by the work-item.
+std::vector<std::string> item_values::reduction_of(value_id v) {
   const instruction &i = work_[v];
   const value_id input = i.inputs[0];
   const std::string name = reducer_name(work_, v);
   const std::size_t bytes = state_bytes(work_, v);
   const bool along = varies(i.axes);
   const int lanes = along ? at_.lanes : 1;
-  settle(input, i.over);
+  hoist(input, i.over);
   std::vector<std::string> states;
   for (int lane = 0; lane < lanes; ++lane) {
     states.push_back(text_.variable(fmt::format("[{} x i8]", bytes), 16));
@@ -336,8 +335,8 @@ std::vector<std::string> values::reduction_of(value_id v) {
   for (int a = 0; a < work_.code.axes(); ++a)
     if (i.over.has(a)) axes.push_back(a);
   const std::string element = text_.variable(ir_type(work_[input].type), 16);
-  const auto take = [&](const place &inside) {
-    values inner(*this, inside, i.over);
+  const auto take = [&](const iteration_point &inside) {
+    item_values inner(*this, inside, i.over);
     for (int lane = 0; lane < lanes; ++lane) {
       text_.line("store {} {}, ptr {}", ir_type(work_[input].type), inner.of(input, lane), element);
       const std::string at = uses_positions(i.how) ? inner.position(work_.code.positions[v], v, lane) : "0";
@@ -345,12 +344,12 @@ std::vector<std::string> values::reduction_of(value_id v) {
                  fmt::format("ptr {}, ptr {}, i64 {}", states[std::size_t(lane)], element, at));
     }
   };
-  const bool written_out = is_written_out(work_, v, lanes);
-  const auto walk = [&](auto &self, place inside, std::size_t k) -> void {
+  const bool unrolled = is_unrolled(work_, v, lanes);
+  const auto walk = [&](auto &self, iteration_point inside, std::size_t k) -> void {
     if (k == axes.size()) return take(inside);
     const std::int64_t size = work_.code.sizes[std::size_t(axes[k])];
     std::string &index = inside.index[std::size_t(axes[k])];
-    if (written_out) {
+    if (unrolled) {
       for (std::int64_t n = 0; n < size; ++n) {
         index = std::to_string(n);
         self(self, inside, k + 1);
@@ -373,12 +372,12 @@ std::vector<std::string> values::reduction_of(value_id v) {
   return names;
 }
 
-void values::store(value_id s) {
+void item_values::store(value_id s) {
   const instruction &i = work_[s];
   write(i.operand, of(i.inputs[0]));
 }
 
-void values::keep(value_id v, std::uint16_t operand) {
+void item_values::store_temporary(value_id v, std::uint16_t operand) {
   const std::vector<std::string> names = slot(v);
   write(operand, names);
 }

@@ -1,4 +1,4 @@
-// A kernel's LLVM IR while it is written.
+// Generates the LLVM IR of a kernel.
 #include "array/gpu/kernel_text.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ std::string kernel_text::let_at_entry(const std::string &instruction) {
 }
 
 std::string kernel_text::at_entry(const std::string &key, const std::string &instruction) {
-  std::string &name = known_[key];
+  std::string &name = cached_[key];
   if (name.empty()) {
     name = let_at_entry(instruction);
     if (!wide()) name = let_at_entry(fmt::format("trunc i64 {} to i32", name));
@@ -40,7 +40,7 @@ std::string kernel_text::to_64(const std::string &index) {
   return let("zext nneg i32 {} to i64", index);  // indices are never negative
 }
 
-std::size_t kernel_text::room(std::size_t bytes, std::size_t alignment) {
+std::size_t kernel_text::reserve(std::size_t bytes, std::size_t alignment) {
   const std::size_t at = (arguments_.bytes.size() + alignment - 1) / alignment * alignment;
   arguments_.bytes.resize(at + bytes);
   return at;
@@ -52,9 +52,9 @@ std::string kernel_text::read(std::size_t offset, const std::string &type, unsig
 }
 
 std::string kernel_text::number_of(const std::string &type, const std::string &key, std::int64_t value) {
-  std::string &name = known_[type + key];
+  std::string &name = cached_[type + key];
   if (!name.empty()) return name;
-  const std::size_t bytes = type == "i64" ? 8 : 4, at = room(bytes, bytes);
+  const std::size_t bytes = type == "i64" ? 8 : 4, at = reserve(bytes, bytes);
   std::memcpy(arguments_.bytes.data() + at, &value, bytes);
   return name = read(at, type, unsigned(bytes));
 }
@@ -64,75 +64,75 @@ std::string kernel_text::number(const std::string &key, std::int64_t value) {
 std::string kernel_text::number_64(const std::string &key, std::int64_t value) { return number_of("i64", key, value); }
 
 std::string kernel_text::address(argument_patch::kind what, std::size_t index) {
-  std::string &name = known_[fmt::format("address {} {}", int(what), index)];
+  std::string &name = cached_[fmt::format("address {} {}", int(what), index)];
   if (!name.empty()) return name;
-  const std::size_t at = room(8, 8);
+  const std::size_t at = reserve(8, 8);
   arguments_.patches.push_back({what, std::uint16_t(at), {}, index});
   return name = read(at, "ptr", 8);
 }
 
 std::string kernel_text::scalar(std::uint16_t which, dtype type) {
-  std::string &name = known_[fmt::format("scalar {} {}", which, int(type))];
+  std::string &name = cached_[fmt::format("scalar {} {}", which, int(type))];
   if (!name.empty()) return name;
-  const std::size_t at = room(16, 16);
+  const std::size_t at = reserve(16, 16);
   arguments_.patches.push_back({argument_patch::kind::scalar, std::uint16_t(at), type, which});
   return name = read(at, ir_type(type), unsigned(size_of(type)));
 }
 
 std::string kernel_text::ramp(std::uint16_t which) {
-  std::string &name = known_[fmt::format("ramp {}", which)];
+  std::string &name = cached_[fmt::format("ramp {}", which)];
   if (!name.empty()) return name;
-  const std::size_t at = room(sizeof(ramp_argument), 8);
+  const std::size_t at = reserve(sizeof(ramp_argument), 8);
   arguments_.patches.push_back({argument_patch::kind::ramp, std::uint16_t(at), {}, which});
   return name = let_at_entry(fmt::format("getelementptr i8, ptr %arguments, i64 {}", at));
 }
 
 void kernel_text::call(const std::string &name, const std::string &parameters, const std::string &arguments,
-                       bool apart) {
+                       bool noinline) {
   declared_.insert(fmt::format("declare void @{}({})\n", name, parameters));
-  line("call void @{}({}){}", name, arguments, apart ? " noinline" : "");
+  line("call void @{}({}){}", name, arguments, noinline ? " noinline" : "");
 }
 
 std::string kernel_text::function(const user_function &f, std::span<const std::string> values) {
-  const auto seen_as = [&](const std::string &value, const std::string &from, const std::string &to) {
+  const auto bit_cast = [&](const std::string &value, const std::string &from, const std::string &to) {
     if (from == to) return value;
-    const std::string place = variable(from, 16);
-    line("store {} {}, ptr {}", from, value, place);
-    return let("load {}, ptr {}", to, place);
+    const std::string at = variable(from, 16);
+    line("store {} {}, ptr {}", from, value, at);
+    return let("load {}, ptr {}", to, at);
   };
-  element_loop run;
+  element_loop loop;
   element_loop::operation o{user_code, f.to};
   o.function = ref<const user_function>::share(&f);
   o.count = std::uint8_t(f.from.size());
   std::vector<std::string> numbers;
   for (std::size_t k = 0; k < f.from.size(); ++k) {
-    run.inputs.push_back({f.from[k], blocks::form::vector});
+    loop.inputs.push_back({f.from[k], blocks::form::vector});
     o.operands[k] = std::uint16_t(k);
-    numbers.push_back(seen_as(values[k], ir_type(f.from[k]), user_function_type(f.from[k])));
+    numbers.push_back(bit_cast(values[k], ir_type(f.from[k]), user_function_type(f.from[k])));
   }
-  const std::string result = write_operation(*this, run, o, numbers);
-  declared_.insert(declaration_of(run, o));
-  return seen_as(result, user_function_type(f.to), ir_type(f.to));
+  const std::string result = write_operation(*this, loop, o, numbers);
+  declared_.insert(declaration_of(loop, o));
+  return bit_cast(result, user_function_type(f.to), ir_type(f.to));
 }
 
 std::string kernel_text::operation(opcode code, dtype result, std::span<const dtype> types,
                                    std::span<const std::string> values) {
-  const auto is_single = [](dtype t) { return t == dtype::float32; };
-  const bool of_result = for_results_ && (code == opcode::divide || code == opcode::sqrt) && is_single(result) &&
-                         std::ranges::all_of(types, is_single);
+  const auto is_float32 = [](dtype t) { return t == dtype::float32; };
+  const bool of_result = for_results_ && (code == opcode::divide || code == opcode::sqrt) && is_float32(result) &&
+                         std::ranges::all_of(types, is_float32);
   if (!of_result && can_fuse(code, types, result)) {
-    element_loop run;
-    for (const dtype t : types) run.inputs.push_back({t, blocks::form::vector});
+    element_loop loop;
+    for (const dtype t : types) loop.inputs.push_back({t, blocks::form::vector});
     const element_loop::operation o{code, result, {0, 1, 2}, std::uint8_t(types.size())};
-    std::string name = write_operation(*this, run, o, values);
-    declared_.insert(declaration_of(run, o));
+    std::string name = write_operation(*this, loop, o, values);
+    declared_.insert(declaration_of(loop, o));
     return name;
   }
   if (code == opcode::where) {
     const std::string type = ir_type(result);
     return let("select i1 {}, {} {}, {} {}", as_bit(values[0]), type, values[1], type, values[2]);
   }
-  // functions of the library take addresses
+  // library functions take addresses
   std::string name = of_result ? "dpep_result_" : "dpep_", parameters = "ptr", arguments;
   const std::string to = variable(ir_type(result), 16);
   arguments = "ptr " + to;
@@ -159,7 +159,7 @@ void kernel_text::sub_group_barrier() {
   line("call void @__dpep_sub_group_barrier()");
 }
 
-std::string kernel_text::lane() {
+std::string kernel_text::sub_group_local_id() {
   declared_.insert("declare i32 @__dpep_sub_group_local_id() #1\n");
   return let("call i32 @__dpep_sub_group_local_id()");
 }
@@ -193,8 +193,8 @@ std::string kernel_text::finish(std::string_view name, std::string_view comment)
             "attributes #1 = { nounwind willreturn memory(none) }\n"
             "!0 = !{}\n!1 = !{i32 1}\n!2 = !{!\"llvm.loop.unroll.disable\"}\n";
   for (int k = 1; k <= rolled_loops_; ++k) module += fmt::format("!{0} = distinct !{{!{0}, !2}}\n", 2 + k);
-  // loops are unrolled as far as that pays: jit/targets/nvptx/loops.cpp tells the assembler
-  module += fmt::format("attributes #2 = {{ \"nvvm.minctasm\"=\"{}\" \"dpep-unrolled\" }}\n", groups_at_once_);
+  // jit/targets/nvptx/loops.cpp decides how far loops are unrolled, and tells the assembler
+  module += fmt::format("attributes #2 = {{ \"nvvm.minctasm\"=\"{}\" \"dpep-unrolled\" }}\n", resident_groups_);
   return module;
 }
 

@@ -1,7 +1,7 @@
-// A kernel's LLVM IR while it is written: structured code, variables, and the block of arguments that it reads.
+// Generates the LLVM IR of a kernel: structured control flow, variables, and the argument block.
 //
-// Everything is written for work-groups of the contract in dpep/device_builtins.hpp, so the same text runs on GPUs and,
-// for tests, on CPUs.
+// The code is written for work-groups as specified in dpep/device_builtins.hpp, so it runs on GPUs and, for tests, on
+// CPUs.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@
 
 namespace dpep::array::gpu {
 
-/// What a launch writes into the block of arguments besides the numbers that are known already.
+/// A field of the argument block that each launch sets; the others are constants of the kernel.
 struct argument_patch {
   enum class kind : std::uint8_t {
     memory,     // the address of the program's memory operand `index`
-    workspace,  // the workspace's address plus `index`
-    counters,   // the queue's counters
+    workspace,  // the address of the workspace plus `index`
+    counters,   // the address of the queue's counters
     scalar,     // 16 bytes: the program's scalar `index` as `type`
-    ramp,       // 48 bytes: the ramp `index`
+    ramp,       // 48 bytes: the ramp `index` as ramp_argument
   } what;
   std::uint16_t offset;  // in the block
   dtype type{};
@@ -37,24 +37,24 @@ struct argument_block {
   std::vector<argument_patch> patches;
 };
 
-/// What a ramp looks like in the block of arguments; device/casts.cpp reads it.
+/// The layout of a ramp in the argument block; read by device/array/casts.cpp.
 struct ramp_argument {
   std::uint64_t start, step;
   double numbers[4];  // real and imaginary parts of start, then of step
 };
 
-struct held_text {  // a base, because the ir_writer that keeps a reference to it is one
+struct code_holder {  // a base class, so that it is initialised before the ir_writer that refers to it
   std::string code_;
 };
 
-class kernel_text : held_text, public ir_writer {
+class kernel_text : code_holder, public ir_writer {
 public:
-  /// `wide`: indices take 64 bits.
+  /// `wide`: indices are 64-bit.
   explicit kernel_text(bool wide);
 
   // -- Structure
 
-  template <class F> void when(const std::string &condition, F then) {
+  template <class F> void if_then(const std::string &condition, F then) {
     const std::string id = fresh_id();
     line("br i1 {}, label %then{}, label %join{}", condition, id, id);
     label("then" + id);
@@ -62,7 +62,7 @@ public:
     line("br label %join{}", id);
     label("join" + id);
   }
-  template <class F, class G> void choose(const std::string &condition, F then, G otherwise) {
+  template <class F, class G> void if_else(const std::string &condition, F then, G otherwise) {
     const std::string id = fresh_id();
     line("br i1 {}, label %then{}, label %else{}", condition, id, id);
     label("then" + id);
@@ -73,8 +73,8 @@ public:
     line("br label %join{}", id);
     label("join" + id);
   }
-  /// While the index, an integer of the type, is less than `end`; hands the index to the body. Returns the variable of
-  /// the index.
+  /// A loop while the index, of the integer type, is less than `end`. The body receives the index. Returns the variable
+  /// that holds it.
   template <class F>
   std::string loop(const std::string &type, const std::string &first, const std::string &end, const std::string &step,
                    F body) {
@@ -83,15 +83,15 @@ public:
     loop_on(type, at, "0", end, step, body);
     return at;
   }
-  /// The same with the body's code once, where it is seldom run or waits anyway: LLVM unrolls others.
+  /// The same without unrolling, for loops that are rare or wait for memory: LLVM unrolls others.
   template <class F>
-  void short_loop(const std::string &type, const std::string &first, const std::string &end, const std::string &step,
-                  F body) {
+  void rolled_loop(const std::string &type, const std::string &first, const std::string &end, const std::string &step,
+                   F body) {
     const std::string at = variable(type, 8);
     line("store {} {}, ptr {}", type, first, at);
     loop_on(type, at, "0", end, step, body, not_unrolled());
   }
-  /// The same on a variable that is there, while index + ahead < end.
+  /// The same with an existing variable as index, while index + ahead < end.
   template <class F>
   void loop_on(const std::string &type, const std::string &at, const std::string &ahead, const std::string &end,
                const std::string &step, F body, const std::string &how = {}) {
@@ -108,8 +108,8 @@ public:
     line("br label %loop{}{}", id, how);
     label("done" + id);
   }
-  /// For a number of steps that halves each time, from this one to 1. It is an argument, so that the code stays short.
-  template <class F> void halving(std::int64_t first, F body) {
+  /// A loop over powers of two from `first` down to 1. `first` is an argument, so that LLVM does not unroll the loop.
+  template <class F> void halving_loop(std::int64_t first, F body) {
     const std::string at = variable(index_type_, 8), id = fresh_id();
     line("store {} {}, ptr {}", index_type_, number(fmt::format("first step {}", first), first), at);
     line("br label %loop{}", id);
@@ -122,8 +122,8 @@ public:
     line("br label %loop{}", id);
     label("done" + id);
   }
-  /// Again and again, while the condition that `test` computes holds; its code stays as long as it is.
-  template <class F> void repeat_while(F test) {
+  /// Repeats the body while the condition that it returns holds. Not unrolled.
+  template <class F> void do_while(F test) {
     const std::string id = fresh_id();
     line("br label %again{}", id);
     label("again" + id);
@@ -131,7 +131,7 @@ public:
     line("br i1 {}, label %again{}, label %go{}{}", again, id, id, not_unrolled());
     label("go" + id);
   }
-  /// A variable of the work-item.
+  /// A private variable (alloca).
   std::string variable(const std::string &type, unsigned alignment);
   void barrier() { line("call void @__dpep_group_barrier()"); }
 
@@ -146,43 +146,45 @@ public:
   std::string group_id() { return at_entry("group", "call i64 @__dpep_group_id(i32 0)"); }
   std::string local_id() { return at_entry("item", "call i64 @__dpep_local_id(i32 0)"); }
 
-  // -- Arguments: each is read once, at the kernel's start. The key says which it is.
+  // -- Arguments: each is loaded once, at the start of the kernel, and identified by its key
 
-  std::string number(const std::string &key, std::int64_t value);  // of the type of indices
+  std::string number(const std::string &key, std::int64_t value);  // of the index type
   std::string number_64(const std::string &key, std::int64_t value);
   std::string memory(std::size_t operand) { return address(argument_patch::kind::memory, operand); }
   std::string workspace(std::size_t offset) { return address(argument_patch::kind::workspace, offset); }
   std::string counters() { return address(argument_patch::kind::counters, 0); }
   std::string scalar(std::uint16_t which, dtype);
-  std::string ramp(std::uint16_t which);  // its address
+  std::string ramp(std::uint16_t which);  // the address of the ramp_argument
 
   // -- Functions
 
-  /// A function of src/array/gpu/device on values: arguments such as "ptr %x". `apart`: stays a function.
-  void call(const std::string &name, const std::string &parameters, const std::string &arguments, bool apart = false);
-  /// The operation on values of these types.
+  /// Calls a function of src/device/array. `arguments`: such as "ptr %x". `noinline`: the function is not inlined.
+  void call(const std::string &name, const std::string &parameters, const std::string &arguments,
+            bool noinline = false);
+  /// Writes the operation on values of these types; returns its result.
   std::string operation(opcode, dtype result, std::span<const dtype> types, std::span<const std::string> values);
-  /// Operations that `write` asks for are done once for a reduction's result: device/results.cpp says what is
-  /// different.
+  /// Operations that `write` generates are executed once for each result of a reduction; device/array/results.cpp has
+  /// their implementations.
   template <class F> void for_results(F write) {
     for_results_ = true;
     write();
     for_results_ = false;
   }
-  /// A user's function of values.
+  /// Calls a user's function.
   std::string function(const user_function &, std::span<const std::string> values);
   void sub_group_barrier();
-  /// The work-item's number in its sub-group, an i32.
-  std::string lane();
-  /// The bits of another work-item of the sub-group, which are an integer of so many bytes; a number as lane()'s.
+  /// The sub-group local id, an i32.
+  std::string sub_group_local_id();
+  /// A shuffle: the bits of another work-item of the sub-group, an integer of this many bytes. `lane`: a sub-group
+  /// local id.
   std::string shuffle(std::size_t bytes, const std::string &bits, const std::string &lane);
-  /// Work-group memory, of which a kernel has one piece.
+  /// The local memory of the kernel, at least this many bytes.
   std::string local_memory(std::size_t bytes);
 
-  /// A GPU's processor is to have room for so many work-groups at once: what a work-item's registers are limited by.
-  void leave_room_for(int groups) { groups_at_once_ = groups; }
+  /// Limits registers so that this many work-groups are resident on a multiprocessor at once.
+  void set_resident_groups(int groups) { resident_groups_ = groups; }
 
-  /// The whole module, and the arguments that it reads.
+  /// The complete module.
   std::string finish(std::string_view name, std::string_view comment);
   argument_block take_arguments() { return std::move(arguments_); }
 
@@ -190,11 +192,11 @@ private:
   std::string entry_;
   const std::string index_type_;
   int next_id_ = 0, next_entry_ = 0;
-  std::map<std::string, std::string> known_;  // by key: what was read at the start
+  std::map<std::string, std::string> cached_;  // by key: registers that are set at the start of the kernel
   std::set<std::string> declared_;
   argument_block arguments_;
   std::size_t local_bytes_ = 0;
-  int groups_at_once_ = 1, rolled_loops_ = 0;
+  int resident_groups_ = 1, rolled_loops_ = 0;
   bool for_results_ = false;
 
   std::string not_unrolled() { return fmt::format(", !llvm.loop !{}", 2 + ++rolled_loops_); }
@@ -203,7 +205,7 @@ private:
   std::string arithmetic(const char *what, const std::string &a, const std::string &b);
   std::string let_at_entry(const std::string &instruction);
   std::string at_entry(const std::string &key, const std::string &instruction);
-  std::size_t room(std::size_t bytes, std::size_t alignment);
+  std::size_t reserve(std::size_t bytes, std::size_t alignment);
   std::string read(std::size_t offset, const std::string &type, unsigned alignment);
   std::string number_of(const std::string &type, const std::string &key, std::int64_t value);
   std::string address(argument_patch::kind, std::size_t index);

@@ -1,18 +1,18 @@
-// Launching prepared kernels.
+// Launches prepared kernels.
 #include "array/gpu/launch.hpp"
 
 #include <cstring>
 
-#include "array/blocks/numbers.hpp"
 #include "array/base/scalars.hpp"
+#include "array/blocks/numbers.hpp"
 
 namespace dpep::array::gpu {
 
 filled_arguments::filled_arguments(const argument_block &block, const argument_values &from, std::byte *workspace,
                                    std::byte *counters)
     : bytes_(block.bytes.size()) {
-  if (bytes_ > sizeof here_) heap_ = std::make_unique_for_overwrite<std::byte[]>(bytes_);
-  std::byte *const to = heap_ ? heap_.get() : here_;
+  if (bytes_ > sizeof inline_) heap_ = std::make_unique_for_overwrite<std::byte[]>(bytes_);
+  std::byte *const to = heap_ ? heap_.get() : inline_;
   if (bytes_) std::memcpy(to, block.bytes.data(), bytes_);
   for (const argument_patch &p : block.patches) {
     std::byte *const at = to + p.offset;
@@ -46,8 +46,8 @@ event launch(runtime::queue_object &q, const prepared_kernel &kernel, std::span<
                                   {1, {kernel.groups * kernel.local, 1, 1}, {kernel.local, 1, 1}, {}},
                                   arguments,
                                   0,
-                                  {},     // where the program launched it is not known here
-                                  true};  // the stream asks for what it submitted last, and nobody else for any
+                                  {},     // the call site in the user's program is unknown here
+                                  true};  // only the deferred queue waits for the event, and only for its last one
   return q.launch(command, after);
 }
 

@@ -1,4 +1,4 @@
-// Launching prepared kernels: their arguments, workspace, the launch itself.
+// Launches prepared kernels: argument block, workspace, and launch command.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace dpep::array::gpu {
 
-/// As program_arguments, wherever they are.
+/// As program_arguments, without ownership.
 struct argument_values {
   std::span<std::byte *const> memory;
   std::span<const scalar> scalars;
@@ -20,22 +20,22 @@ struct argument_values {
   argument_values(const program_arguments &of) : memory(of.memory), scalars(of.scalars), ramps(of.ramps) {}
 };
 
-/// The block of arguments of one launch, on the stack when it is small.
+/// The argument block of one launch; small ones are stored in the object itself.
 class filled_arguments {
 public:
   filled_arguments(const argument_block &, const argument_values &, std::byte *workspace, std::byte *counters);
   filled_arguments(const filled_arguments &) = delete;
-  std::span<const std::byte> bytes() const { return {heap_ ? heap_.get() : here_, bytes_}; }
+  std::span<const std::byte> bytes() const { return {heap_ ? heap_.get() : inline_, bytes_}; }
 
 private:
   std::size_t bytes_;
   std::unique_ptr<std::byte[]> heap_;
-  alignas(16) std::byte here_[768];
+  alignas(16) std::byte inline_[768];
 };
 
 event launch(runtime::queue_object &, const prepared_kernel &, std::span<const std::byte> arguments,
              dependencies after);
-/// Device memory for as long as it is kept.
+/// Allocates device memory; the owner releases it.
 std::shared_ptr<void> allocate_workspace(const queue &, std::size_t bytes);
 
 }  // namespace dpep::array::gpu

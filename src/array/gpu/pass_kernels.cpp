@@ -1,4 +1,4 @@
-// What the kernels of passes share: which axis lies along work-items, and how indices are found.
+// Shared by the kernel generators: the choice of the contiguous axis, vector lengths, and index arithmetic.
 #include "array/gpu/pass_kernels.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace dpep::array::gpu {
 
-std::vector<int> axes_in(const work &w, axis_set set, int last) {
+std::vector<int> axes_in(const kernel_program &w, axis_set set, int last) {
   std::vector<int> axes;
   for (int a = 0; a < w.code.axes(); ++a)
     if (set.has(a) && a != last) axes.push_back(a);
@@ -15,8 +15,8 @@ std::vector<int> axes_in(const work &w, axis_set set, int last) {
   return axes;
 }
 
-void split_index(kernel_text &text, const work &w, const std::vector<int> &axes, std::string index, int lanes,
-                 place &to) {
+void unravel_index(kernel_text &text, const kernel_program &w, const std::vector<int> &axes, std::string index,
+                   int lanes, iteration_point &to) {
   for (std::size_t k = axes.size(); k-- > 0;) {
     const auto a = std::size_t(axes[k]);
     std::string mine = index;
@@ -31,12 +31,12 @@ void split_index(kernel_text &text, const work &w, const std::vector<int> &axes,
   }
 }
 
-std::vector<value_id> values_below(const work &w, const std::vector<value_id> &roots) {
+std::vector<value_id> values_below(const kernel_program &w, const std::vector<value_id> &roots) {
   std::vector<bool> below(w.code.code.size(), false);
   for (const value_id v : roots) below[v] = true;
   for (std::size_t v = below.size(); v-- > 0;) {
     if (!below[v]) continue;
-    if (w.kept_in[v] != work::nowhere) continue;
+    if (w.temporary_of[v] != kernel_program::no_operand) continue;
     for (const value_id i : w[value_id(v)].inputs)
       if (i != no_value) below[i] = true;
   }
@@ -63,7 +63,7 @@ double step_cost(reduction how) {
 
 }  // namespace
 
-double cost_of(const work &w, const std::vector<value_id> &values) {
+double cost_of(const kernel_program &w, const std::vector<value_id> &values) {
   double cost = 0;
   for (const value_id v : values) {
     const instruction &i = w[v];
@@ -76,30 +76,30 @@ double cost_of(const work &w, const std::vector<value_id> &values) {
   return cost;
 }
 
-double compile_milliseconds_of(const work &w, const std::vector<value_id> &values) {
+double compile_milliseconds_of(const kernel_program &w, const std::vector<value_id> &values) {
   double sum = 0;
   for (const value_id v : values)
-    if (w.kept_in[v] == work::nowhere) sum += w.milliseconds[v];
+    if (w.temporary_of[v] == kernel_program::no_operand) sum += w.milliseconds[v];
   return sum;
 }
 
-int few_enough(int wanted, double milliseconds) noexcept {
-  while (wanted > 1 && wanted * milliseconds > most_milliseconds) wanted /= 2;
+int limit_copies(int wanted, double milliseconds) noexcept {
+  while (wanted > 1 && wanted * milliseconds > max_compile_milliseconds) wanted /= 2;
   return wanted;
 }
 
 namespace {
 
-/// The operand that an instruction reads or writes, or none.
-std::uint16_t operand_of(const work &w, value_id v) {
-  if (w.kept_in[v] != work::nowhere) return w.kept_in[v];
+/// The operand that an instruction reads or writes, or no_operand.
+std::uint16_t operand_of(const kernel_program &w, value_id v) {
+  if (w.temporary_of[v] != kernel_program::no_operand) return w.temporary_of[v];
   const instruction &i = w[v];
-  return i.what == step::load || i.what == step::store ? i.operand : work::nowhere;
+  return i.what == step::load || i.what == step::store ? i.operand : kernel_program::no_operand;
 }
 
 }  // namespace
 
-int contiguous_axis(const work &w, axis_set among, const std::vector<value_id> &values) {
+int contiguous_axis(const kernel_program &w, axis_set among, const std::vector<value_id> &values) {
   int best = -1;
   double most = 0;
   for (int a = 0; a < w.code.axes(); ++a) {
@@ -107,7 +107,7 @@ int contiguous_axis(const work &w, axis_set among, const std::vector<value_id> &
     double bytes = 0;
     for (const value_id v : values) {
       const std::uint16_t o = operand_of(w, v);
-      if (o == work::nowhere) continue;
+      if (o == kernel_program::no_operand) continue;
       const memory_operand &m = w.code.memory[o];
       if (m.strides[std::size_t(a)] != std::int64_t(size_of(m.type))) continue;
       bytes += double(w.count(w[v].axes)) * double(size_of(m.type)) * (w[v].what == step::store ? 1.5 : 1);
@@ -117,21 +117,21 @@ int contiguous_axis(const work &w, axis_set among, const std::vector<value_id> &
   return best;
 }
 
-int lanes_along(const work &w, int axis, const std::vector<value_id> &values, bool any_length) {
+int lanes_along(const kernel_program &w, int axis, const std::vector<value_id> &values, bool any_length) {
   std::int64_t largest = 0;
   for (const value_id v : values) {
     const std::uint16_t o = operand_of(w, v);
-    if (o == work::nowhere) continue;
+    if (o == kernel_program::no_operand) continue;
     const memory_operand &m = w.code.memory[o];
     if (m.strides[std::size_t(axis)] != std::int64_t(size_of(m.type))) continue;
     largest = std::max(largest, std::int64_t(size_of(m.type)));
   }
   if (largest == 0) return 1;
-  // so that a sub-group's accesses are next to each other, whichever operand they are to
+  // the largest type determines the lanes, so that the accesses of a sub-group are contiguous for all operands
   const std::int64_t lanes = std::max<std::int64_t>(16 / largest, 1);
   for (const value_id v : values) {
     const std::uint16_t o = operand_of(w, v);
-    if (o == work::nowhere || w.code.memory[o].strides[std::size_t(axis)] == 0) continue;
+    if (o == kernel_program::no_operand || w.code.memory[o].strides[std::size_t(axis)] == 0) continue;
     const auto item = std::int64_t(size_of(w.code.memory[o].type));
     if (w.code.memory[o].strides[std::size_t(axis)] == item && !vectors_fit(w, o, axis, lanes * item)) return 1;
   }
@@ -139,8 +139,8 @@ int lanes_along(const work &w, int axis, const std::vector<value_id> &values, bo
   return (any_length ? length >= lanes : length % lanes == 0) ? int(lanes) : 1;
 }
 
-bool needs_wide_indices(const work &w, axis_set axes) noexcept {
-  // sums of an index and a few steps of all work-groups stay below 2^31
+bool needs_wide_indices(const kernel_program &w, axis_set axes) noexcept {
+  // the sum of an index and a few strides of all work-groups must stay below 2^31
   return w.count(axes) > std::int64_t(0x7fff0000) - (1 << 23);
 }
 

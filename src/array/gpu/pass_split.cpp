@@ -1,4 +1,4 @@
-// A program cut into kernels for GPUs.
+// Splits a program into kernels for GPUs.
 #include "array/gpu/pass_split.hpp"
 
 #include <algorithm>
@@ -8,13 +8,13 @@
 namespace dpep::array::gpu {
 namespace {
 
-constexpr std::int64_t always_inner = 8, most_inner = 64;
-// Rows that a work-group reads again find them in the caches.
-constexpr std::int64_t longest_row = 1 << 16, longest_lone_row = 1 << 13, many_rows = 128;
+constexpr std::int64_t always_inner = 8, max_inner = 64;
+// Rows that a work-group reads again are in the caches.
+constexpr std::int64_t max_row = 1 << 16, max_single_row = 1 << 13, many_rows = 128;
 
-class splitter {
+class pass_splitter {
 public:
-  explicit splitter(work &w) : work_(w), done_(count()), taken_(count()) {}
+  explicit pass_splitter(kernel_program &w) : work_(w), done_(count()), taken_(count()) {}
 
   std::vector<kernel_pass> split() {
     std::vector<kernel_pass> passes;
@@ -23,10 +23,10 @@ public:
   }
 
 private:
-  work &work_;
+  kernel_program &work_;
   std::vector<bool> done_;    // stores, and reductions that are temporaries
-  std::vector<bool> taken_;   // by the pass that is being made
-  std::vector<bool> needed_;  // by what is not done
+  std::vector<bool> taken_;   // reductions of the current pass
+  std::vector<bool> needed_;  // needed by stores that are not done
 
   std::size_t count() const { return work_.code.code.size(); }
   bool is_long(std::size_t v) const { return work_[value_id(v)].what == step::reduce && !work_.inner[v]; }
@@ -43,7 +43,8 @@ private:
     return any;
   }
 
-  /// For each value, whether all long reductions below are done, or taken where that is enough.
+  /// For each value: whether all long reductions that it depends on are done or, with `with_taken`, in the current
+  /// pass.
   std::vector<bool> find_ready(bool with_taken) const {
     std::vector<bool> ready(count(), true);
     for (std::size_t v = 0; v < count(); ++v)  // inputs come first
@@ -63,7 +64,7 @@ private:
     if (p.stages.empty()) return stores_only();
     bool others = false;
     for (std::size_t v = 0; v < count(); ++v) others |= waits(v);
-    // memory that is written may be read by later kernels: then storing comes last
+    // later kernels may read memory that stores overwrite: then stores come in the last kernel
     if (!(others && work_.aliased)) add_stores(p);
     p.whole_rows &= p.stages.size() > 1 || !p.row_stores.empty();
     finish(p);
@@ -74,7 +75,7 @@ private:
     p.reduced = work_[first].over;
     p.kept = work_.domain(first) - p.reduced;
     const std::int64_t rows = work_.count(p.kept), row = work_.count(p.reduced);
-    p.whole_rows = row <= longest_row && (rows >= many_rows || row <= longest_lone_row);
+    p.whole_rows = row <= max_row && (rows >= many_rows || row <= max_single_row);
     for (;;) {
       std::vector<value_id> stage;
       const std::vector<bool> ready = find_ready(p.whole_rows);
@@ -122,7 +123,7 @@ private:
         stride *= work_.code.sizes[std::size_t(a)];
       }
       operand = std::uint16_t(work_.code.memory.size());
-      work_.temporaries.push_back(std::size_t(stride));  // the size until places are given
+      work_.temporaries.push_back(std::size_t(stride));  // the size, replaced by the offset later
       work_.code.memory.push_back(std::move(m));
       work_.alignment.push_back(16);
       done_[v] = true;
@@ -143,15 +144,15 @@ private:
   }
 };
 
-/// Of taking an element into a reduction.
+/// Compile time of accumulating one element.
 double step_milliseconds(reduction how, dtype type) {
   if (how == reduction::logsumexp) return 8;
   if (how == reduction::hypot) return 4;
   return kind_of(type) == dtype_kind::complex || type == dtype::float16 ? 1 : 0.2;
 }
 
-/// Of one element of the reduction with what is computed for it; other reductions bring what is below them.
-double inner_step_milliseconds(const work &w, value_id reduction) {
+/// Compile time of one element of the reduction with its inputs. Other reductions include their own inputs.
+double inner_step_milliseconds(const kernel_program &w, value_id reduction) {
   std::vector<bool> below(reduction);
   const auto need = [&](value_id v) {
     for (const value_id input : w[v].inputs) below[input] = true;
@@ -168,12 +169,12 @@ double inner_step_milliseconds(const work &w, value_id reduction) {
 
 }  // namespace
 
-void examine(work &w) {
+void classify_reductions(kernel_program &w) {
   const std::size_t count = w.code.code.size();
   w.inner.assign(count, false);
   w.milliseconds.assign(count, 0);
-  w.step.assign(count, 0);
-  std::vector<double> bytes_below(count);  // that are read for the value; what is shared counts each time
+  w.step_milliseconds.assign(count, 0);
+  std::vector<double> bytes_below(count);  // bytes that are read for the value; shared inputs count each time
   for (value_id v = 0; v < count; ++v) {
     const instruction &i = w[v];
     if (i.what == step::load) bytes_below[v] = double(w.count(i.axes)) * double(size_of(i.type));
@@ -182,14 +183,14 @@ void examine(work &w) {
     if (i.what != step::reduce) continue;
     const std::int64_t n = w.count(i.over);
     w.inner[v] =
-        n <= always_inner || (n <= most_inner && double(w.count(i.axes)) * double(size_of(i.type)) > bytes_below[v]);
+        n <= always_inner || (n <= max_inner && double(w.count(i.axes)) * double(size_of(i.type)) > bytes_below[v]);
     w.milliseconds[v] = step_milliseconds(i.how, w[i.inputs[0]].type);
     if (!w.inner[v]) continue;
-    w.step[v] = inner_step_milliseconds(w, v);
-    w.milliseconds[v] = w.step[v] * (is_written_out(w, v, 1) ? double(n) : 1);
+    w.step_milliseconds[v] = inner_step_milliseconds(w, v);
+    w.milliseconds[v] = w.step_milliseconds[v] * (is_unrolled(w, v, 1) ? double(n) : 1);
   }
 }
 
-std::vector<kernel_pass> split_for_gpu(work &w) { return splitter(w).split(); }
+std::vector<kernel_pass> split_into_passes(kernel_program &w) { return pass_splitter(w).split(); }
 
 }  // namespace dpep::array::gpu

@@ -1,10 +1,10 @@
-// A program cut into kernels for GPUs.
+// Splits a program into kernels for GPUs.
 //
-// A reduction over few elements is done inside a work-item, any other by a kernel over its space: the axes that it
-// keeps and those that it goes over. What is computed from its result joins the kernel where it needs no other
-// work-group: in the end, of each kept element, and, where work-groups have whole rows, along the row again, with
-// further reductions of it before. Everything else comes in later kernels, which read results as temporaries and
-// compute again what is cheap.
+// A reduction over few elements is computed inside a work-item, any other by a kernel over its iteration space: the
+// kept axes and the reduced axes. Values that depend on its result join the kernel if they need no other work-group:
+// stores of each kept element at the end and, if work-groups compute whole rows, stores along the row and further
+// reductions of the row. All other values are computed by later kernels, which read results as temporaries and
+// recompute cheap values.
 #pragma once
 
 #include <vector>
@@ -15,21 +15,21 @@ namespace dpep::array::gpu {
 
 struct temporary {
   value_id value;
-  std::uint16_t operand;  // of the work's memory
+  std::uint16_t operand;  // index into the program's memory operands
 };
 
 struct kernel_pass {
-  axis_set kept, reduced;                     // without stages: all axes are kept
-  std::vector<std::vector<value_id>> stages;  // reductions, each stage's after those before
-  std::vector<value_id> kept_stores;          // of what varies along the kept axes only
-  std::vector<value_id> row_stores;           // of what varies along all
+  axis_set kept, reduced;                     // a pass without stages has kept axes only
+  std::vector<std::vector<value_id>> stages;  // reductions; a stage may depend on the stages before it
+  std::vector<value_id> kept_stores;          // of values that vary along the kept axes only
+  std::vector<value_id> row_stores;           // of values that vary along all axes
   std::vector<temporary> temporaries;         // reductions whose results later kernels read
-  bool whole_rows = false;                    // a work-group does all of a row
+  bool whole_rows = false;                    // a work-group computes whole rows
 };
 
-/// Finds which reductions are done inside a work-item, and how long compiling values takes.
-void examine(work &);
-/// Adds temporaries to the work.
-std::vector<kernel_pass> split_for_gpu(work &);
+/// Decides which reductions are computed inside a work-item, and estimates compile times.
+void classify_reductions(kernel_program &);
+/// Splits the program into passes, and adds temporaries to it.
+std::vector<kernel_pass> split_into_passes(kernel_program &);
 
 }  // namespace dpep::array::gpu

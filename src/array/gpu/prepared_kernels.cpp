@@ -1,4 +1,4 @@
-// Programs made ready to be launched.
+// Prepares programs: generates and compiles their kernels, and caches them.
 #include "array/gpu/prepared_kernels.hpp"
 
 #include <bit>
@@ -8,15 +8,15 @@
 #include <optional>
 #include <stdexcept>
 
-#include "array/gpu/by_operation.hpp"
 #include "array/fusion/program_cache.hpp"
+#include "array/gpu/by_operation.hpp"
 #include "jit/launch/compiler.hpp"
 #include "jit/launch/shared_work.hpp"
 
 namespace dpep::array::gpu {
 namespace {
 
-/// The power of two that the address is a multiple of, up to 16.
+/// The largest power of two, up to 16, that divides the address.
 unsigned alignment_of(const std::byte *p) {
   const auto address = reinterpret_cast<std::uintptr_t>(p) | 16;
   return unsigned(address & -address);
@@ -33,11 +33,11 @@ std::string kernel_name_for(const program &p) {
   return name;
 }
 
-/// Kernels' codes by their texts. Who wants one that another thread is compiling waits for that.
+/// Compiled kernels by their texts. A thread that requests code that another thread is compiling waits for it.
 class code_table {
 public:
   static code_table &get() {
-    static auto &table = *new code_table;  // programs may run until the end
+    static auto &table = *new code_table;  // never destroyed: programs may be executed while the process exits
     return table;
   }
   template <class Make>
@@ -48,10 +48,10 @@ public:
       const auto known = codes_.find(wanted);
       return known == codes_.end() ? std::nullopt : std::optional(known->second);
     };
-    return under_way_.share(wanted, find, [&] {
+    return in_progress_.share(wanted, find, [&] {
       ref<const backend::code> made = make();
       const std::lock_guard lock(mutex_);
-      if (codes_.size() >= most) codes_.clear();  // what is prepared keeps its own
+      if (codes_.size() >= most) codes_.clear();  // prepared programs keep references
       codes_.emplace(wanted, made);
       return made;
     });
@@ -62,11 +62,11 @@ private:
   static constexpr std::size_t most = 4096;
   std::mutex mutex_;
   std::map<key, ref<const backend::code>> codes_;
-  jit::shared_work<key, ref<const backend::code>> under_way_;
+  jit::shared_work<key, ref<const backend::code>> in_progress_;
 };
 
-program_cache<prepared_work> &all_prepared() {
-  static auto &cache = *new program_cache<prepared_work>;
+program_cache<prepared_kernels> &all_prepared() {
+  static auto &cache = *new program_cache<prepared_kernels>;
   return cache;
 }
 
@@ -85,43 +85,43 @@ const program_key &key_of(const program &p, const program_arguments &arguments, 
 
 }  // namespace
 
-std::vector<made_kernel> make_kernels(const program &p, const program_arguments &arguments, bool aliased,
-                                      std::size_t *workspace_bytes) {
-  work w{kernel_name_for(p), simplify(p), {}, {}, {}, aliased};
-  examine(w);
-  w.kept_in.assign(w.code.code.size(), work::nowhere);
+std::vector<generated_kernel> generate_kernels(const program &p, const program_arguments &arguments, bool aliased,
+                                               std::size_t *workspace_bytes) {
+  kernel_program w{kernel_name_for(p), simplify(p), {}, {}, {}, aliased};
+  classify_reductions(w);
+  w.temporary_of.assign(w.code.code.size(), kernel_program::no_operand);
   for (const std::byte *m : arguments.memory) w.alignment.push_back(alignment_of(m));
-  work before = w;  // what earlier kernels have made, as it grows
-  std::vector<kernel_pass> passes = split_for_gpu(w);
+  kernel_program before = w;  // with the temporaries that earlier kernels have written
+  std::vector<kernel_pass> passes = split_into_passes(w);
   std::size_t at = 0;
-  const auto place = [&](std::size_t bytes) {
+  const auto reserve = [&](std::size_t bytes) {
     const std::size_t here = at;
     at += (bytes + 255) / 256 * 256;
     return here;
   };
-  for (std::size_t &t : w.temporaries) t = place(t);
+  for (std::size_t &t : w.temporaries) t = reserve(t);
   before.code.memory = w.code.memory;
   before.temporaries = w.temporaries;
   before.alignment = w.alignment;
-  std::vector<made_kernel> made;
+  std::vector<generated_kernel> kernels;
   for (const kernel_pass &pass : passes) {
     if (!pass.stages.empty()) {
-      made_kernel k = make_reduction_kernel(before, pass, at);
-      place(k.workspace_bytes);
-      made.push_back(std::move(k));
-    } else if (const auto apart = find_disagreement(before, pass)) {
-      made.push_back(make_tile_kernel(before, pass, *apart));
+      generated_kernel k = generate_reduction_kernel(before, pass, at);
+      reserve(k.workspace_bytes);
+      kernels.push_back(std::move(k));
+    } else if (const auto transposed = find_transposed_operands(before, pass)) {
+      kernels.push_back(generate_tile_kernel(before, pass, *transposed));
     } else {
-      made.push_back(make_element_kernel(before, pass));
+      kernels.push_back(generate_element_kernel(before, pass));
     }
-    made.back().name = w.name;
-    for (const auto &[value, operand] : pass.temporaries) before.kept_in[value] = operand;
+    kernels.back().name = w.name;
+    for (const auto &[value, operand] : pass.temporaries) before.temporary_of[value] = operand;
   }
   if (workspace_bytes) *workspace_bytes = at;
-  return made;
+  return kernels;
 }
 
-ref<const backend::code> compile_kernel(const made_kernel &kernel, backend::device &device,
+ref<const backend::code> compile_kernel(const generated_kernel &kernel, backend::device &device,
                                         const function_list &functions) {
   const std::span<const unsigned char> bytes(reinterpret_cast<const unsigned char *>(kernel.text.data()),
                                              kernel.text.size());
@@ -141,30 +141,30 @@ bool is_prepared(const program &p, const program_arguments &arguments, bool alia
   return all_prepared().find(key_of(p, arguments, aliased, device)) != nullptr;
 }
 
-std::shared_ptr<const prepared_work> prepare(const program &p, const program_arguments &arguments, bool aliased,
-                                             backend::device &device) {
+std::shared_ptr<const prepared_kernels> prepare(const program &p, const program_arguments &arguments, bool aliased,
+                                                backend::device &device) {
   const program_key &key = key_of(p, arguments, aliased, device);
   if (auto known = all_prepared().find(key)) return known;
-  auto ready = std::make_shared<prepared_work>();
-  ready->functions = p.functions;
-  const auto refuse = [&](const std::exception &e) {
+  auto prepared = std::make_shared<prepared_kernels>();
+  prepared->functions = p.functions;
+  const auto record_build_error = [&](const std::exception &e) {
     if (!has_several_operations(p)) throw;
-    ready->kernels.clear();
-    ready->refused = e.what();
+    prepared->kernels.clear();
+    prepared->build_error = e.what();
   };
   try {
-    for (made_kernel &k : make_kernels(p, arguments, aliased, &ready->workspace_bytes)) {
+    for (generated_kernel &k : generate_kernels(p, arguments, aliased, &prepared->workspace_bytes)) {
       ref<const backend::code> code = compile_kernel(k, device, p.functions);
-      ready->uses_counters |= k.uses_counters;
-      ready->kernels.push_back({std::move(code), std::move(k.arguments), k.local, std::size_t(k.groups)});
+      prepared->uses_counters |= k.uses_counters;
+      prepared->kernels.push_back({std::move(code), std::move(k.arguments), k.local, std::size_t(k.groups)});
     }
   } catch (const exception &e) {
     if (e.code() != errc::build) throw;
-    refuse(e);
-  } catch (const std::logic_error &e) {  // no text could be made
-    refuse(e);
+    record_build_error(e);
+  } catch (const std::logic_error &e) {  // the generator failed
+    record_build_error(e);
   }
-  return all_prepared().add(key, std::move(ready));
+  return all_prepared().add(key, std::move(prepared));
 }
 
 }  // namespace dpep::array::gpu

@@ -1,4 +1,4 @@
-// Programs made ready to be launched: their kernels, compiled, and where in the workspace everything lies.
+// Prepared programs: compiled kernels, and the layout of the workspace.
 #pragma once
 
 #include <memory>
@@ -16,23 +16,24 @@ struct prepared_kernel {
   std::size_t local = 1, groups = 1;
 };
 
-struct prepared_work {
-  function_list functions;  // that its key names by their addresses
+struct prepared_kernels {
+  function_list functions;  // referenced by the cache key through their addresses
   std::vector<prepared_kernel> kernels;
   std::size_t workspace_bytes = 0;
   bool uses_counters = false;
-  std::string refused;  // why there are no kernels: one does not compile; see by_operation.hpp
+  std::string build_error;  // if a kernel does not compile: the error; then there are no kernels, see by_operation.hpp
 };
 
-/// The kernels' texts, without compiling them: for tests.
-std::vector<made_kernel> make_kernels(const program &, const program_arguments &, bool aliased,
-                                      std::size_t *workspace_bytes = nullptr);
-/// A single operation whose kernel does not compile is an error; of several, the result says that it was refused.
-std::shared_ptr<const prepared_work> prepare(const program &, const program_arguments &, bool aliased,
-                                             backend::device &);
-/// Whether prepare() has been there before.
+/// Generates the kernels without compiling them; public for tests.
+std::vector<generated_kernel> generate_kernels(const program &, const program_arguments &, bool aliased,
+                                               std::size_t *workspace_bytes = nullptr);
+/// Returns the kernels from the cache, or generates and compiles them. If a kernel of a program with several operations
+/// does not compile, the result has the error; for a single operation, the error is thrown.
+std::shared_ptr<const prepared_kernels> prepare(const program &, const program_arguments &, bool aliased,
+                                                backend::device &);
+/// Whether the kernels are in the cache.
 bool is_prepared(const program &, const program_arguments &, bool aliased, const backend::device &);
-/// The kernel's code: compiled, or found by its text in this process or on disk.
-ref<const backend::code> compile_kernel(const made_kernel &, backend::device &, const function_list & = {});
+/// Compiles the kernel, or finds its code by its text, in this process or in the disk cache.
+ref<const backend::code> compile_kernel(const generated_kernel &, backend::device &, const function_list & = {});
 
 }  // namespace dpep::array::gpu

@@ -1,5 +1,5 @@
-// Reductions: work-items fold what they take in, work-groups put that together in local memory, and of several
-// work-groups that share a result the one that is ready last does so with their partial results.
+// Generates kernels of reductions: work-items reduce their items, work-groups merge the states in local memory, and if
+// several work-groups share a result, the last one to finish merges their partial states.
 #include "array/gpu/reduction_shape.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ bool uses_positions(reduction how) { return how == reduction::argmax || how == r
 
 class reduction_kernel {
 public:
-  reduction_kernel(const work &w, const kernel_pass &p, std::size_t workspace)
+  reduction_kernel(const kernel_program &w, const kernel_pass &p, std::size_t workspace)
       : work_(w),
         pass_(p),
         shape_(shape_of(w, p)),
@@ -38,34 +38,34 @@ public:
       }
   }
 
-  made_kernel make() {
-    made_kernel made;
-    made.local = std::uint32_t(reduction_group);
-    made.groups = shape_.kept_blocks() * shape_.parts;
-    find_place();
+  generated_kernel generate() {
+    generated_kernel kernel;
+    kernel.local = std::uint32_t(reduction_group);
+    kernel.groups = shape_.kept_blocks() * shape_.parts;
+    find_point();
     std::size_t first = 0;
     for (const auto &stage : pass_.stages) {
-      const auto mine = std::span(reductions_).subspan(first, stage.size());
+      const auto reductions_of_stage = std::span(reductions_).subspan(first, stage.size());
       first += stage.size();
-      fold(mine);
+      reduce_items(reductions_of_stage);
       const bool last = first == reductions_.size();
       if (shape_.parts > 1) {
-        finish_parts(mine);
-        made.uses_counters = true;
-        made.workspace_bytes = partial_bytes_;
+        combine_parts(reductions_of_stage);
+        kernel.uses_counters = true;
+        kernel.workspace_bytes = partial_bytes_;
         break;
       }
-      put_together(mine);
-      if (!last || !pass_.row_stores.empty()) hand_out(mine);
+      combine_in_group(reductions_of_stage);
+      if (!last || !pass_.row_stores.empty()) broadcast_results(reductions_of_stage);
     }
     if (shape_.parts == 1) {
       finish_results();
       if (!pass_.row_stores.empty()) store_rows();
     }
-    text_.leave_room_for(shape_.groups_at_once);
-    made.text = text_.finish(work_.name, "reduction");
-    made.arguments = text_.take_arguments();
-    return made;
+    text_.set_resident_groups(shape_.resident_groups);
+    kernel.text = text_.finish(work_.name, "reduction");
+    kernel.arguments = text_.take_arguments();
+    return kernel;
   }
 
 private:
@@ -74,15 +74,15 @@ private:
     std::string name;
     std::size_t bytes, local_offset, partial_offset;
     std::vector<std::string> states;  // variables, one for each lane
-    // of those that look for a position: the best element so far, and the item that it is from
+    // argmax, argmin: the best element so far, and the item that contains it
     std::vector<std::string> best, item;
-    std::vector<std::string> results;  // names, once all work-items of the row know them
-    std::string merged, other;         // variables for merging, where that is a function which the kernel has once
-    bool merges_apart() const { return !merged.empty(); }
+    std::vector<std::string> results;  // registers, once all work-items of the row have the result
+    std::string merged, other;         // operands of the merge function, if it is not inlined
+    bool merges_out_of_line() const { return !merged.empty(); }
   };
   using reductions = std::span<reduction_in_kernel>;
 
-  const work &work_;
+  const kernel_program &work_;
   const kernel_pass &pass_;
   const reduction_shape shape_;
   const std::size_t workspace_;
@@ -90,14 +90,14 @@ private:
   std::vector<reduction_in_kernel> reductions_;
   std::size_t local_bytes_ = 0, partial_bytes_ = 0;
   bool local_in_use_ = false;
-  place kept_;
+  iteration_point kept_;
   std::string item_, block_, part_, along_kept_, along_reduced_, kept_item_, active_, may_store_;
-  std::string end_;  // of the items that are reduced; none where the work-item has no work
+  std::string end_;  // the end of the reduced items; 0 in work-items without work
 
   std::string constant(std::int64_t n) const { return std::to_string(n); }
   const std::string &type() const { return text_.index_type(); }
 
-  void find_place() {
+  void find_point() {
     item_ = text_.local_id();
     const std::string group = text_.group_id();
     block_ = group, part_ = "0";
@@ -106,30 +106,30 @@ private:
       block_ = text_.let("udiv {} {}, {}", type(), group, parts);
       part_ = text_.let("sub {} {}, {}", type(), group, text_.mul(block_, parts));
     }
-    // neighbours go along the lanes' axis
+    // adjacent work-items are adjacent along the lane axis
     const std::int64_t inner = shape_.columns ? shape_.along_kept : shape_.along_reduced;
     const std::string low = text_.let("and {} {}, {}", type(), item_, inner - 1);
     const std::string high = text_.let("udiv {} {}, {}", type(), item_, inner);
     along_kept_ = shape_.columns ? low : high;
     along_reduced_ = shape_.columns ? high : low;
-    const std::string asked = text_.add(text_.mul(block_, constant(shape_.along_kept)), along_kept_);
-    active_ = text_.less(asked, text_.number("kept", shape_.kept_items));
+    const std::string requested = text_.add(text_.mul(block_, constant(shape_.along_kept)), along_kept_);
+    active_ = text_.less(requested, text_.number("kept", shape_.kept_items));
     const std::string all = text_.number("reduced", shape_.reduced_items);
     end_ = text_.let("select i1 {}, {} {}, {} 0", active_, type(), all, type());
-    // those without work of their own look at the first element, and store nothing
-    kept_item_ = text_.let("select i1 {}, {} {}, {} 0", active_, type(), asked, type());
+    // work-items without work read the first element, and store nothing
+    kept_item_ = text_.let("select i1 {}, {} {}, {} 0", active_, type(), requested, type());
     kept_.index.resize(work_.code.sizes.size());
     if (shape_.columns) {
       kept_.lane_axis = shape_.lane_axis;
       kept_.lanes = shape_.lanes;
     }
-    split_index(text_, work_, shape_.kept, kept_item_, shape_.columns ? shape_.lanes : 1, kept_);
+    unravel_index(text_, work_, shape_.kept, kept_item_, shape_.columns ? shape_.lanes : 1, kept_);
     const std::string first = text_.let("icmp eq {} {}, 0", type(), along_reduced_);
     may_store_ = text_.let("and i1 {}, {}", active_, first);
   }
 
-  place reduced_place(const std::string &item) {
-    place p = kept_;
+  iteration_point reduced_point(const std::string &item) {
+    iteration_point p = kept_;
     if (!shape_.columns) {
       p.lane_axis = shape_.lane_axis;
       p.lanes = shape_.lanes;
@@ -137,7 +137,7 @@ private:
     if (!shape_.columns && shape_.reduced.size() == 1)
       p.index[std::size_t(shape_.lane_axis)] = text_.mul(item, constant(shape_.lanes));
     else
-      split_index(text_, work_, shape_.reduced, item, shape_.columns ? 1 : shape_.lanes, p);
+      unravel_index(text_, work_, shape_.reduced, item, shape_.columns ? 1 : shape_.lanes, p);
     if (shape_.hides_invariants) {
       p.hidden = pass_.reduced;
       p.hidden_zero = text_.let("lshr {} {}, {}", type(), item, text_.wide() ? 63 : 31);
@@ -146,12 +146,12 @@ private:
     return p;
   }
 
-  void bind(values &v) {
+  void bind(item_values &v) {
     for (const reduction_in_kernel &r : reductions_)
       if (!r.results.empty()) v.bind(r.value, r.results);
   }
 
-  void take(const reduction_in_kernel &r, values &at, int lanes) {
+  void take(const reduction_in_kernel &r, item_values &at, int lanes) {
     const value_id input = work_[r.value].inputs[0];
     const std::string type = ir_type(work_[input].type), element = text_.variable(type, 16);
     for (int k = 0; k < lanes; ++k) {
@@ -166,22 +166,22 @@ private:
   }
   void merge(const reduction_in_kernel &r, const std::string &into, const std::string &from) {
     const auto call = [&](const std::string &a, const std::string &b) {
-      text_.call(r.name + "_merge", "ptr, ptr", fmt::format("ptr {}, ptr {}", a, b), r.merges_apart());
+      text_.call(r.name + "_merge", "ptr, ptr", fmt::format("ptr {}, ptr {}", a, b), r.merges_out_of_line());
     };
-    if (!r.merges_apart()) return call(into, from);
-    // by copies, so that states themselves stay in registers
+    if (!r.merges_out_of_line()) return call(into, from);
+    // through copies, so that the states themselves stay in registers
     copy_state(text_, r.bytes, r.merged, into);
     copy_state(text_, r.bytes, r.other, from);
     call(r.merged, r.other);
     copy_state(text_, r.bytes, into, r.merged);
   }
 
-  // -- Where the largest element is: while a work-item goes along, it knows the element and the number of the item that
-  // it is from, which is one comparison for each; positions, of 64 bits, are found from that in the end.
+  // -- argmax and argmin: a work-item tracks the best element and the number of its item, which is one comparison for
+  // each element. The 64-bit position is computed from that at the end.
 
   void start_search(reduction_in_kernel &r, const std::string &first) {
     const std::string element_type = ir_type(work_[work_[r.value].inputs[0]].type);
-    // what is not beaten by any element is as good as the first
+    // if no element is better, the position is that of the first
     const std::string any = text_.less(first, end_);
     const std::string from = text_.let("select i1 {}, {} {}, {} -1", any, type(), first, type());
     for (std::size_t k = 0; k < r.best.size(); ++k) {
@@ -190,7 +190,7 @@ private:
       text_.line("store {} {}, ptr {}", type(), from, r.item[k]);
     }
   }
-  void search(const reduction_in_kernel &r, values &at, const std::string &item) {
+  void search(const reduction_in_kernel &r, item_values &at, const std::string &item) {
     const value_id input = work_[r.value].inputs[0];
     const std::string element_type = ir_type(work_[input].type), element = text_.variable(element_type, 16),
                       beats = text_.variable("i8", 1);
@@ -212,24 +212,25 @@ private:
     const std::string element_type = ir_type(work_[work_[r.value].inputs[0]].type);
     for (std::size_t k = 0; k < r.best.size(); ++k) {
       const std::string item = text_.let("load {}, ptr {}", type(), r.item[k]);
-      text_.when(text_.let("icmp sge {} {}, 0", type(), item), [&] {
-        values at(text_, work_, reduced_place(item));
+      text_.if_then(text_.let("icmp sge {} {}, 0", type(), item), [&] {
+        item_values at(text_, work_, reduced_point(item));
         const std::string position = at.position(work_.code.positions[r.value], r.value, int(k));
-        const std::string place = text_.let("getelementptr i8, ptr {}, i64 {}", r.states[k], r.bytes - 8);
+        const std::string index_address = text_.let("getelementptr i8, ptr {}, i64 {}", r.states[k], r.bytes - 8);
         text_.line("store {} {}, ptr {}", element_type, text_.let("load {}, ptr {}", element_type, r.best[k]),
                    r.states[k]);
-        text_.line("store i64 {}, ptr {}, align 8", position, place);
+        text_.line("store i64 {}, ptr {}, align 8", position, index_address);
       });
     }
   }
 
-  // -- What a work-item takes
+  // -- Loops over items
 
   struct item {
     std::string number;
-    place at;
+    iteration_point at;
   };
-  /// Work-groups that share a result take turns, so that what all of them read at a time lies together.
+  /// The first item of the work-item. Work-groups that share a result interleave their turns, so that they read
+  /// adjacent memory at the same time.
   std::string first_item(int unrolled) {
     return text_.add(text_.mul(part_, constant(unrolled * shape_.along_reduced)), along_reduced_);
   }
@@ -242,7 +243,7 @@ private:
         std::vector<item> list;
         for (int k = 0; k < count; ++k) {
           std::string number = text_.add(i, constant(k * step));
-          place at = reduced_place(number);
+          iteration_point at = reduced_point(number);
           list.push_back({std::move(number), std::move(at)});
         }
         body(list);
@@ -251,34 +252,34 @@ private:
     const std::string at = text_.variable(type(), 8);
     text_.line("store {} {}, ptr {}", type(), first_item(unrolled), at);
     text_.loop_on(type(), at, constant((unrolled - 1) * step), end_, turn, items(unrolled));
-    // the last turn is not whole
+    // the items after the last whole turn
     if (unrolled > 1) text_.loop_on(type(), at, "0", end_, constant(step), items(1));
   }
-  /// The elements behind the last whole vector, by the last part.
-  template <class F> void each_behind(F body) {
+  /// The elements after the last whole vector, reduced by the last part.
+  template <class F> void each_remaining(F body) {
     if (!shape_.rest) return;
     const std::string last = text_.let("icmp eq {} {}, {}", type(), part_, text_.number("last part", shape_.parts - 1));
-    text_.when(text_.let("and i1 {}, {}", last, active_), [&] {
+    text_.if_then(text_.let("and i1 {}, {}", last, active_), [&] {
       const std::string all = text_.number("reduced", shape_.reduced_items);
       text_.loop(type(), along_reduced_, text_.number("rest", shape_.rest), constant(shape_.along_reduced),
                  [&](const std::string &i) {
-                   place p = kept_;
+                   iteration_point p = kept_;
                    p.index[std::size_t(shape_.lane_axis)] = text_.add(text_.mul(all, constant(shape_.lanes)), i);
                    body(p);
                  });
     });
   }
 
-  void fold(reductions list) {
+  void reduce_items(reductions list) {
     for (reduction_in_kernel &r : list) {
       start(r);
       if (!r.best.empty()) start_search(r, first_item(shape_.unrolled));
     }
     each_item(shape_.unrolled, [&](const std::vector<item> &items) {
-      std::vector<values> at;
+      std::vector<item_values> at;
       for (const item &i : items) bind(at.emplace_back(text_, work_, i.at));
-      for (values &v : at)
-        for (const reduction_in_kernel &r : list) v.load_for(work_[r.value].inputs[0]);
+      for (item_values &v : at)
+        for (const reduction_in_kernel &r : list) v.emit_loads(work_[r.value].inputs[0]);
       for (std::size_t k = 0; k < items.size(); ++k)
         for (const reduction_in_kernel &r : list) {
           if (r.best.empty())
@@ -288,8 +289,8 @@ private:
         }
     });
     for (const reduction_in_kernel &r : list) end_search(r);
-    each_behind([&](const place &p) {
-      values at(text_, work_, p);
+    each_remaining([&](const iteration_point &p) {
+      item_values at(text_, work_, p);
       bind(at);
       for (const reduction_in_kernel &r : list) take(r, at, 1);
     });
@@ -301,30 +302,31 @@ private:
 
   std::string state(const reduction_in_kernel &r) { return text_.variable(fmt::format("[{} x i8]", r.bytes), 16); }
 
-  // States of neighbouring lanes lie together in memory, as many as a vector takes; such pieces lie by items. So a few
-  // states are one access, of one address, and neighbouring work-items have neighbouring pieces.
+  // The layout of states in memory: the states of adjacent lanes are contiguous, as many as fit a vector; these pieces
+  // are ordered by items. So a few states are one access at one address, and adjacent work-items access adjacent
+  // pieces.
 
   std::int64_t piece_of(const reduction_in_kernel &r) const {
     if (!std::has_single_bit(r.bytes)) return 1;
     return std::gcd(std::int64_t(shape_.states()), std::max<std::int64_t>(16 / std::int64_t(r.bytes), 1));
   }
-  /// An address behind `base`, of state `k` of one of so many items.
+  /// The address of state `k` of an item, in an array at `base` with `items` items.
   std::string state_at(const reduction_in_kernel &r, const std::string &base, int k, const std::string &item,
                        const std::string &items) {
     const std::int64_t piece = piece_of(r);
     const std::string first = text_.mul(text_.add(text_.mul(constant(k / piece), items), item), constant(piece));
-    const std::string at = bytes_behind(r, base, first);
+    const std::string at = state_address(r, base, first);
     return k % piece ? text_.let("getelementptr i8, ptr {}, i64 {}", at, k % piece * std::int64_t(r.bytes)) : at;
   }
-  /// The same where the state is known by a name only.
+  /// The same for a state whose number is a register.
   std::string state_at(const reduction_in_kernel &r, const std::string &base, const std::string &k,
                        const std::string &item, const std::string &items) {
     const std::int64_t piece = piece_of(r);
     const std::string which = text_.let("udiv {} {}, {}", type(), k, piece);
     const std::string first = text_.mul(text_.add(text_.mul(which, items), item), constant(piece));
-    return bytes_behind(r, base, text_.add(first, text_.let("urem {} {}, {}", type(), k, piece)));
+    return state_address(r, base, text_.add(first, text_.let("urem {} {}, {}", type(), k, piece)));
   }
-  std::string bytes_behind(const reduction_in_kernel &r, const std::string &base, const std::string &states) {
+  std::string state_address(const reduction_in_kernel &r, const std::string &base, const std::string &states) {
     return text_.let("getelementptr i8, ptr {}, i64 {}", base,
                      text_.let("mul i64 {}, {}", text_.to_64(states), r.bytes));
   }
@@ -335,22 +337,23 @@ private:
   std::string local_states(const reduction_in_kernel &r) {
     return text_.let("getelementptr i8, ptr {}, i64 {}", text_.local_memory(local_bytes_), r.local_offset);
   }
-  /// The address of a work-item's state in local memory; `item` may be another's number.
+  /// The address of a state in local memory. `item`: the number of any work-item.
   template <class State> std::string local_state(const reduction_in_kernel &r, State k, const std::string &item) {
     return state_at(r, local_states(r), k, item, constant(reduction_group));
   }
 
-  /// Afterwards the first work-item of each row (column) has the whole, in its variables and in local memory.
-  void put_together(reductions list) {
+  /// Merges the states of a row (column). Afterwards its first work-item has the total, in its variables and in local
+  /// memory.
+  void combine_in_group(reductions list) {
     if (shape_.along_reduced == 1) return;
     if (local_in_use_) text_.barrier();
     local_in_use_ = true;
     for (const reduction_in_kernel &r : list)
       for (int k = 0; k < shape_.states(); ++k) copy(r, k, local_state(r, k, item_), r.states[std::size_t(k)]);
     const std::int64_t distance = shape_.columns ? shape_.along_kept : 1;
-    text_.halving(shape_.along_reduced / 2, [&](const std::string &step) {
+    text_.halving_loop(shape_.along_reduced / 2, [&](const std::string &step) {
       text_.barrier();
-      text_.when(text_.less(along_reduced_, step), [&] {
+      text_.if_then(text_.less(along_reduced_, step), [&] {
         const std::string other = text_.add(item_, text_.mul(step, constant(distance)));
         for (const reduction_in_kernel &r : list) {
           std::vector<std::string> others;
@@ -372,8 +375,8 @@ private:
     for (int k = 0; k < shape_.states(); ++k) r.results.push_back(result_of(r, r.states[std::size_t(k)]));
   }
 
-  /// All work-items of a row (column) get its results.
-  void hand_out(reductions list) {
+  /// Gives the results to all work-items of a row (column).
+  void broadcast_results(reductions list) {
     if (shape_.along_reduced > 1) {
       text_.barrier();
       const std::string first = shape_.columns ? along_kept_ : text_.mul(along_kept_, constant(shape_.along_reduced));
@@ -383,68 +386,69 @@ private:
     for (reduction_in_kernel &r : list) find_results(r);
   }
 
-  /// Whether a work-group ends up with a few results, each of which a work-item of its own finishes. What is done with
-  /// them (a mean's division) is in the code once then, which takes a third off the time that assembling it takes.
+  /// Whether a work-group computes a few results, each of which is completed by a work-item of its own. The code for
+  /// results (such as the division of a mean) then exists once, which reduces assembling time by a third.
   bool shares_results() const {
     return shape_.columns && shape_.kept_items == 1 && shape_.along_kept == 1 && shape_.lanes > 2 &&
            pass_.stages.size() == 1 && pass_.row_stores.empty();
   }
-  /// For each of them, by its work-item, whose number is the lane's. All of the work-group come here.
+  /// Executes the body in one work-item for each result; the number of the work-item is that of the lane. Called by the
+  /// whole work-group.
   template <class F> void each_shared(F body) {
     text_.barrier();
-    text_.when(text_.less(item_, constant(shape_.lanes)), body);
+    text_.if_then(text_.less(item_, constant(shape_.lanes)), body);
   }
-  /// What put_together() left for it.
+  /// The state that combine_in_group() left for it in local memory.
   std::string shared_state(const reduction_in_kernel &r) { return local_state(r, item_, "0"); }
 
-  /// By who put the results together.
+  /// Stores the results, in the work-items that have the totals.
   void finish_results() {
-    if (!shares_results()) return text_.when(may_store_, [&] { store_kept(kept_); });
+    if (!shares_results()) return text_.if_then(may_store_, [&] { store_kept(kept_); });
     each_shared([&] {
-      place p = kept_;
+      iteration_point p = kept_;
       p.index[std::size_t(shape_.lane_axis)] = item_;
       p.lane_axis = -1, p.lanes = 1;
       for (reduction_in_kernel &r : reductions_) r.results = {result_of(r, shared_state(r))};
       store_kept(p);
     });
   }
-  void store_kept(const place &at) {
+  void store_kept(const iteration_point &at) {
     for (reduction_in_kernel &r : reductions_)
       if (r.results.empty()) find_results(r);
-    values v(text_, work_, at);
+    item_values v(text_, work_, at);
     bind(v);
     text_.for_results([&] {
       for (const value_id s : pass_.kept_stores) static_cast<void>(v.of(work_[s].inputs[0]));
     });
     for (const value_id s : pass_.kept_stores) v.store(s);
-    for (const auto &[value, operand] : pass_.temporaries) v.keep(value, operand);
+    for (const auto &[value, operand] : pass_.temporaries) v.store_temporary(value, operand);
   }
 
   void store_rows() {
-    const auto store = [&](const place &p) {
-      values v(text_, work_, p);
+    const auto store = [&](const iteration_point &p) {
+      item_values v(text_, work_, p);
       bind(v);
-      for (const value_id s : pass_.row_stores) v.load_for(s);
+      for (const value_id s : pass_.row_stores) v.emit_loads(s);
       for (const value_id s : pass_.row_stores) static_cast<void>(v.of(work_[s].inputs[0]));
       for (const value_id s : pass_.row_stores) v.store(s);
     };
     each_item(1, [&](const std::vector<item> &items) { store(items[0].at); });
-    each_behind(store);
+    each_remaining(store);
   }
 
   // -- Several work-groups for a result
 
-  /// The address of a part's state `k`.
+  /// The address of state `k` of a part.
   template <class State> std::string partial(const reduction_in_kernel &r, State k, const std::string &part) {
     const std::string base = text_.workspace(workspace_ + r.partial_offset);
     if (!shape_.columns)
-      return bytes_behind(r, base, text_.add(text_.mul(kept_item_, text_.number("parts", shape_.parts)), part));
+      return state_address(r, base, text_.add(text_.mul(kept_item_, text_.number("parts", shape_.parts)), part));
     const std::string kept = text_.number("kept", shape_.kept_items);
     const std::string all = text_.number("partial results", shape_.kept_items * shape_.states());
-    return state_at(r, bytes_behind(r, base, text_.mul(part, all)), k, kept_item_, kept);
+    return state_at(r, state_address(r, base, text_.mul(part, all)), k, kept_item_, kept);
   }
 
-  /// Nobody else is left who could do something while the memory answers: so a few parts at once.
+  /// A loop over parts. Only one work-group is left, so several parts are loaded at once to hide memory latency.
   template <class F> void each_part(F body) {
     const std::int64_t step = shape_.along_reduced, states = shape_.states();
     const std::int64_t most = std::clamp<std::int64_t>(std::min(shape_.parts / step, 32 / states), 1, 8);
@@ -469,14 +473,14 @@ private:
     }
   }
 
-  /// Writes what the work-group has of the results, and says whether all others of the same ones have done so.
-  std::string hand_in(reductions list, const std::string &leader, const std::string &counter) {
+  /// Publishes the partial states of the work-group; returns whether all other parts have published theirs.
+  std::string publish_partial(reductions list, const std::string &leader, const std::string &counter) {
     if (shares_results())
       each_shared([&] {
         for (const reduction_in_kernel &r : list) copy_state(text_, r.bytes, partial(r, item_, part_), shared_state(r));
       });
     else
-      text_.when(may_store_, [&] {
+      text_.if_then(may_store_, [&] {
         for (const reduction_in_kernel &r : list)
           for (int k = 0; k < shape_.states(); ++k) copy(r, k, partial(r, k, part_), r.states[std::size_t(k)]);
       });
@@ -484,7 +488,7 @@ private:
     text_.barrier();
     const std::string flag = text_.let("getelementptr i8, ptr {}, i64 {}", text_.local_memory(local_bytes_ + 16),  //
                                        local_bytes_);
-    text_.when(leader, [&] {  // the fences order it
+    text_.if_then(leader, [&] {  // ordered by the fences
       const std::string before = text_.let("atomicrmw add ptr {}, i32 1 syncscope(\"device\") monotonic", counter);
       text_.line("store i32 {}, ptr {}, align 4", before, flag);
     });
@@ -494,25 +498,26 @@ private:
     return text_.let("icmp eq i32 {}, {}", text_.let("load i32, ptr {}, align 4", flag), last_part);
   }
 
-  /// Twice the same for the work-group that is last: what its work-items took in, then what all work-groups handed in.
-  /// The code of the longer part of it is there once, which assembling takes a fifth less time for.
-  void finish_parts(reductions list) {
+  /// The last work-group merges twice: the states of its work-items, then the partial states of all parts. The longer
+  /// part of the code is in a loop, so that it exists once, which reduces assembling time by a fifth.
+  void combine_parts(reductions list) {
     const std::string counter = text_.let("getelementptr i32, ptr {}, i64 {}", text_.counters(), text_.to_64(block_));
     const std::string leader = text_.let("icmp eq {} {}, 0", type(), item_);
     const std::string all_parts = text_.variable("i1", 1), again = text_.variable("i1", 1);
     text_.line("store i1 false, ptr {}", all_parts);
-    text_.repeat_while([&] {
-      put_together(list);
-      text_.choose(
+    text_.do_while([&] {
+      combine_in_group(list);
+      text_.if_else(
           text_.let("load i1, ptr {}", all_parts),
           [&] {
             finish_results();
-            text_.when(leader, [&] { text_.line("store i32 0, ptr {}, align 4", counter); });  // for the next kernel
+            // reset for the next kernel
+            text_.if_then(leader, [&] { text_.line("store i32 0, ptr {}, align 4", counter); });
             text_.line("store i1 false, ptr {}", again);
           },
           [&] {
-            const std::string last = hand_in(list, leader, counter);
-            text_.when(last, [&] {
+            const std::string last = publish_partial(list, leader, counter);
+            text_.if_then(last, [&] {
               text_.line("fence syncscope(\"device\") acq_rel");
               for (const reduction_in_kernel &r : list) start(r);
               each_part([&](const std::vector<std::string> &parts) { merge_parts(list, parts); });
@@ -527,8 +532,8 @@ private:
 
 }  // namespace
 
-made_kernel make_reduction_kernel(const work &w, const kernel_pass &p, std::size_t workspace) {
-  return reduction_kernel(w, p, workspace).make();
+generated_kernel generate_reduction_kernel(const kernel_program &w, const kernel_pass &p, std::size_t workspace) {
+  return reduction_kernel(w, p, workspace).generate();
 }
 
 }  // namespace dpep::array::gpu

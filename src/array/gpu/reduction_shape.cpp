@@ -1,4 +1,4 @@
-// How a reduction's work is shared out among work-items and work-groups.
+// Chooses the distribution of a reduction over work-items and work-groups.
 #include "array/gpu/reduction_shape.hpp"
 
 #include <algorithm>
@@ -7,18 +7,18 @@
 namespace dpep::array::gpu {
 namespace {
 
-constexpr std::int64_t processors = 132;   // of a large GPU
-constexpr std::int64_t most_in_item = 32;  // kept elements that one work-item takes all of
-constexpr std::size_t most_local_bytes = 40 * 1024;
+constexpr std::int64_t multiprocessors = 132;  // of a large GPU (H100)
+constexpr std::int64_t max_in_item = 32;       // the maximum of kept elements that a work-item computes all of
+constexpr std::size_t max_local_bytes = 40 * 1024;
 
-std::int64_t power_above(std::int64_t n) {
+std::int64_t power_of_two_above(std::int64_t n) {
   return std::int64_t(std::bit_ceil(std::uint64_t(std::max<std::int64_t>(n, 1))));
 }
-std::int64_t over(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 
-reduction_shape shape_of(const work &w, const kernel_pass &p) {
+reduction_shape shape_of(const kernel_program &w, const kernel_pass &p) {
   reduction_shape s;
   std::vector<value_id> roots;
   std::size_t bytes = 0;
@@ -35,10 +35,11 @@ reduction_shape shape_of(const work &w, const kernel_pass &p) {
 
   const int axis = contiguous_axis(w, p.kept | p.reduced, below);
   const std::vector<int> kept_axes = axes_in(w, p.kept, -1);
-  // few results of many elements each: a work-item computes all of them, and what they share once
-  const bool all_in_item = kept > 1 && kept <= most_in_item && kept_axes.size() == 1 && reduced >= 64 * kept &&
-                           std::size_t(kept) * std::size_t(reduction_group) * bytes <= most_local_bytes &&
-                           double(kept) * milliseconds <= most_milliseconds && !(axis >= 0 && p.reduced.has(axis));
+  // few results of many elements each: a work-item computes all of them, and shared inputs once
+  const bool all_in_item = kept > 1 && kept <= max_in_item && kept_axes.size() == 1 && reduced >= 64 * kept &&
+                           std::size_t(kept) * std::size_t(reduction_group) * bytes <= max_local_bytes &&
+                           double(kept) * milliseconds <= max_compile_milliseconds &&
+                           !(axis >= 0 && p.reduced.has(axis));
   if (all_in_item) {
     s.columns = true;
     s.lane_axis = kept_axes[0];
@@ -56,10 +57,10 @@ reduction_shape shape_of(const work &w, const kernel_pass &p) {
   } else {
     s.lane_axis = axes_in(w, p.reduced, -1).back();
   }
-  // long code for each lane takes its time to compile, and more to run than memory does
+  // Long code for each lane takes long to compile, and is slower than memory.
   if (long_steps && !all_in_item) s.lanes = std::min(s.lanes, 2);
-  if (!all_in_item) s.lanes = few_enough(s.lanes, milliseconds);
-  while (s.lanes > 1 && !all_in_item && std::size_t(s.states() * reduction_group) * bytes > most_local_bytes)
+  if (!all_in_item) s.lanes = limit_copies(s.lanes, milliseconds);
+  while (s.lanes > 1 && !all_in_item && std::size_t(s.states() * reduction_group) * bytes > max_local_bytes)
     s.lanes /= 2;
   s.kept = axes_in(w, p.kept, s.columns ? s.lane_axis : -1);
   s.reduced = axes_in(w, p.reduced, s.columns ? -1 : s.lane_axis);
@@ -68,37 +69,40 @@ reduction_shape shape_of(const work &w, const kernel_pass &p) {
   s.reduced_items = s.columns ? reduced : reduced / s.lanes;
   s.rest = s.columns ? 0 : reduced % s.lanes;
 
-  // what takes its time hides memory's by itself, and code is as long as steps are many
+  // Expensive inputs hide memory latency by themselves, and the code grows with the number of steps.
   double cost = cost_of(w, below);
   for (const auto &stage : p.stages) cost += cost_of(w, stage);
-  const std::int64_t steps = few_enough(cost * s.lanes < 3 ? 4 : cost * s.lanes < 12 ? 2 : 1, milliseconds * s.lanes);
+  const std::int64_t steps = limit_copies(cost * s.lanes < 3 ? 4 : cost * s.lanes < 12 ? 2 : 1, milliseconds * s.lanes);
   if (s.columns) {
-    // long pieces of rows, unless each column is one work-group's: then there have to be many work-groups
-    s.along_kept = std::min<std::int64_t>(power_above(s.kept_items), p.whole_rows ? 8 : reduced >= 1024 ? 128 : 32);
-    if (reduced <= 8) s.along_kept = std::min(power_above(s.kept_items), reduction_group / power_above(reduced));
+    // Long contiguous pieces of rows, unless a work-group computes whole columns: then there must be many work-groups.
+    s.along_kept = std::min<std::int64_t>(power_of_two_above(s.kept_items), p.whole_rows      ? 8
+                                                                            : reduced >= 1024 ? 128
+                                                                                              : 32);
+    if (reduced <= 8)
+      s.along_kept = std::min(power_of_two_above(s.kept_items), reduction_group / power_of_two_above(reduced));
     s.along_reduced = reduction_group / s.along_kept;
   } else {
-    s.along_reduced = std::min(power_above(over(s.reduced_items, steps)), reduction_group);
+    s.along_reduced = std::min(power_of_two_above(ceil_div(s.reduced_items, steps)), reduction_group);
     s.along_kept = reduction_group / s.along_reduced;
-    if (s.along_kept > power_above(s.kept_items)) {
-      s.along_kept = power_above(s.kept_items);
+    if (s.along_kept > power_of_two_above(s.kept_items)) {
+      s.along_kept = power_of_two_above(s.kept_items);
       s.along_reduced = reduction_group / s.along_kept;
     }
   }
-  // with registers for so many, a large GPU has all parts at once, and none of them waits for room
+  // With this register limit, all parts are resident on a large GPU at once.
   if (all_in_item)
-    s.groups_at_once = 2;
+    s.resident_groups = 2;
   else if (steps == 4 && std::size_t(s.states()) * bytes <= 32)
-    s.groups_at_once = 8;
-  const std::int64_t wanted_groups = processors * (s.groups_at_once > 1 ? s.groups_at_once : 8);
+    s.resident_groups = 8;
+  const std::int64_t wanted_groups = multiprocessors * (s.resident_groups > 1 ? s.resident_groups : 8);
   const std::int64_t blocks = s.kept_blocks();
   if (!p.whole_rows && blocks < wanted_groups) {
-    const std::int64_t useful = over(s.reduced_items, s.along_reduced * 2 * steps);
+    const std::int64_t useful = ceil_div(s.reduced_items, s.along_reduced * 2 * steps);
     s.parts = std::clamp<std::int64_t>(wanted_groups / blocks, 1, std::max<std::int64_t>(useful, 1));
   }
   s.unrolled = s.reduced_items >= s.parts * steps * s.along_reduced ? int(steps) : 1;
 
-  // loads that do not change while a work-item goes on
+  // bytes of loop-invariant loads
   std::int64_t invariant = 0;
   for (const value_id v : below)
     if (w[v].what == step::load && (w[v].axes & p.reduced).empty())

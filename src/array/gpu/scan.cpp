@@ -1,34 +1,34 @@
-// Scans on devices that run no host code.
+// Accumulations along an axis on devices that do not run host code: chooses, prepares and launches the kernel.
 #include "array/gpu/scan.hpp"
 
 #include <array>
 #include <deque>
 #include <mutex>
 
-#include "array/graph/queue_lock.hpp"
 #include "array/gpu/launch.hpp"
 #include "array/gpu/scan_kernel.hpp"
 #include "array/graph/deferred_queue.hpp"
+#include "array/graph/queue_lock.hpp"
 
 namespace dpep::array::gpu {
 namespace {
 
-constexpr std::int64_t short_row = 32;       // that one work-item scans
-constexpr std::int64_t many_rows = 1 << 17;  // that keep a large GPU busy with a work-item each
-constexpr std::int64_t neighbours = 32;      // that read whole lines of memory
+constexpr std::int64_t short_row = 32;       // elements of a row that one work-item scans
+constexpr std::int64_t many_rows = 1 << 17;  // rows that occupy a large GPU with a work-item each
+constexpr std::int64_t min_columns = 32;     // adjacent work-items that read whole cache lines
 
 struct prepared_scan {
   prepared_kernel kernel;
   std::size_t word_bytes;
 };
 
-made_kernel make_kernel(const scan_task &t) {
-  if (t.length <= short_row) return make_row_scan(t);
-  if (t.inner == 1) return make_tile_scan(t);
-  return t.inner >= neighbours && t.outer * t.inner >= many_rows ? make_row_scan(t) : make_column_scan(t);
+generated_kernel generate_kernel(const scan_task &t) {
+  if (t.length <= short_row) return generate_row_scan(t);
+  if (t.inner == 1) return generate_tile_scan(t);
+  return t.inner >= min_columns && t.outer * t.inner >= many_rows ? generate_row_scan(t) : generate_column_scan(t);
 }
 
-/// The most recent ones.
+/// Returns the prepared scan; the most recent are cached.
 std::shared_ptr<const prepared_scan> prepare(const scan_task &t, backend::device &device) {
   using entry = std::pair<const backend::device *, scan_task>;
   static std::mutex mutex;
@@ -39,10 +39,11 @@ std::shared_ptr<const prepared_scan> prepare(const scan_task &t, backend::device
     for (const auto &[of, scan] : known)
       if (of.first == &device && of.second == t) return scan;
   }
-  made_kernel made = make_kernel(t);
-  ref<const backend::code> code = compile_kernel(made, device);
-  prepared_kernel kernel{std::move(code), std::move(made.arguments), made.local, std::size_t(made.groups)};
-  auto scan = std::make_shared<const prepared_scan>(std::move(kernel), made.workspace_bytes);
+  generated_kernel generated = generate_kernel(t);
+  ref<const backend::code> code = compile_kernel(generated, device);
+  prepared_kernel kernel{std::move(code), std::move(generated.arguments), generated.local,
+                         std::size_t(generated.groups)};
+  auto scan = std::make_shared<const prepared_scan>(std::move(kernel), generated.workspace_bytes);
   const std::lock_guard lock(mutex);
   known.emplace_front(entry{&device, t}, scan);
   if (known.size() > most) known.pop_back();
@@ -65,9 +66,9 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
   t.aligned = all % 16 == 0;
   t.local_bytes = q.code_target.info().local_mem_size;
   const std::shared_ptr<const prepared_scan> scan = prepare(t, q.code_target);
-  static_cast<void>(last_event(where));  // what is pending comes first
+  static_cast<void>(last_event(where));  // submits deferred work first
   using memories = std::array<ref<storage>, 2>;
-  auto keeps = std::make_shared<memories>(memories{from.memory(), to.memory()});
+  auto owners = std::make_shared<memories>(memories{from.memory(), to.memory()});
   deferred_queue &order = deferred_queue::of(where);
   order.in_turn([&](dependencies after) {
     std::shared_ptr<void> words;
@@ -83,7 +84,7 @@ void scan(accumulation how, array_object &from, array_object &to, int axis) {
     event done = launch(q, scan->kernel, filled.bytes(), after);
     if (!done) return done;
     if (words) done.keep_alive(std::move(words));
-    done.keep_alive(std::move(keeps));
+    done.keep_alive(std::move(owners));
     return done;
   });
 }

@@ -1,4 +1,4 @@
-// Scans on devices that run no host code: running sums and their like along an axis.
+// Accumulations along an axis on devices that do not run host code.
 #pragma once
 
 #include "array/executor.hpp"

@@ -1,11 +1,11 @@
-// Scans of rows by a work-item each, and what kernels of scans share.
+// Scans with a work-item for each row, and definitions shared by all scans.
 #include "array/blocks/blocks.hpp"
 #include "array/gpu/scan_text.hpp"
 
 namespace dpep::array::gpu {
 namespace {
 
-/// The reduction whose steps are those of the accumulation.
+/// The reduction with the same operation as the accumulation.
 reduction reduction_like(accumulation how) {
   switch (how) {
   case accumulation::sum:
@@ -22,7 +22,7 @@ reduction reduction_like(accumulation how) {
   return reduction::sum;
 }
 
-/// Booleans are added as NumPy does it: or, and.
+/// Booleans are added and multiplied as in NumPy: or, and.
 std::string functions_of(const scan_task &t) {
   accumulation how = t.how;
   if (t.type == dtype::boolean && how == accumulation::sum) how = accumulation::max;
@@ -50,17 +50,17 @@ class row_scan : scan_text {
 public:
   using scan_text::scan_text;
 
-  made_kernel make() {
-    made_kernel made;
-    made.local = std::uint32_t(group);
+  generated_kernel generate() {
+    generated_kernel kernel;
+    kernel.local = std::uint32_t(group);
     const std::int64_t rows = task_.outer * task_.inner;
-    made.groups = (rows + group - 1) / group;
+    kernel.groups = (rows + group - 1) / group;
     const std::string row = text_.add(text_.mul(text_.group_id(), std::to_string(group)), text_.local_id());
-    text_.when(text_.less(row, text_.number("rows", rows)), [&] { write_row(row); });
-    made.name = "array_accumulate_" + std::string(name_of(task_.how));
-    made.text = text_.finish(made.name, "scan of rows");
-    made.arguments = text_.take_arguments();
-    return made;
+    text_.if_then(text_.less(row, text_.number("rows", rows)), [&] { write_row(row); });
+    kernel.name = "array_accumulate_" + std::string(name_of(task_.how));
+    kernel.text = text_.finish(kernel.name, "scan of rows");
+    kernel.arguments = text_.take_arguments();
+    return kernel;
   }
 
 private:
@@ -75,16 +75,16 @@ private:
     text_.line("store {} 0, ptr {}", text_.index_type(), position);
     const auto step = [&](int count) {
       return [&, count](const std::string &i) {
-        std::vector<std::string> places, elements;
+        std::vector<std::string> indices, elements;
         for (int k = 0; k < count; ++k) {
-          places.push_back(text_.add(first, text_.mul(text_.add(i, std::to_string(k)), inner)));
-          elements.push_back(load(0, places.back()));
+          indices.push_back(text_.add(first, text_.mul(text_.add(i, std::to_string(k)), inner)));
+          elements.push_back(load(0, indices.back()));
         }
-        for (std::size_t k = 0; k < places.size(); ++k) {
+        for (std::size_t k = 0; k < indices.size(); ++k) {
           text_.line("store {} {}, ptr {}", type_, elements[k], element);
           take(sum, element);
           result(element, sum);
-          store(text_.let("load {}, ptr {}", type_, element), places[k]);
+          store(text_.let("load {}, ptr {}", type_, element), indices[k]);
         }
       };
     };
@@ -95,6 +95,6 @@ private:
 
 }  // namespace
 
-made_kernel make_row_scan(const scan_task &t) { return row_scan(t).make(); }
+generated_kernel generate_row_scan(const scan_task &t) { return row_scan(t).generate(); }
 
 }  // namespace dpep::array::gpu

@@ -1,4 +1,4 @@
-// Kernels of scans.
+// Generates the kernels of scans.
 #pragma once
 
 #include <dpep/array_functions.hpp>
@@ -7,27 +7,29 @@
 
 namespace dpep::array::gpu {
 
-/// `outer` times `length` times `inner` elements, scanned along the second axis; operand 0 to operand 1 of the program.
+/// A scan of `outer` times `length` times `inner` elements along the second axis, from memory operand 0 to operand 1.
 struct scan_task {
   accumulation how;
   dtype type;
   std::int64_t outer, length, inner;
-  bool aligned = false;         // rows begin at multiples of 16 bytes
-  std::size_t local_bytes = 0;  // the device's local memory
+  bool aligned = false;         // rows start at multiples of 16 bytes
+  std::size_t local_bytes = 0;  // the local memory of the device
   friend bool operator==(const scan_task &, const scan_task &) = default;
 };
 
-/// A work-item for each row.
-made_kernel make_row_scan(const scan_task &);
+/// One work-item for each row.
+generated_kernel generate_row_scan(const scan_task &);
 
-/// Columns, of which a work-group has a few, and several work-items each: for fewer than would keep a GPU busy.
-made_kernel make_column_scan(const scan_task &);
+/// A work-group scans a few columns, with several work-items for each: for fewer columns than occupy a GPU.
+generated_kernel generate_column_scan(const scan_task &);
 
-/// Contiguous rows in tiles. Of many short rows each sub-group has one. Of long rows as many work-groups as a large GPU
-/// has at once take tiles in order. Each keeps tiles in its local memory from when their totals are told until what
-/// comes before is known, so that memory is read once and hardly anybody waits; each sum is made in one order.
+/// Scans contiguous rows in tiles. Of many short rows, each sub-group scans one. Of long rows, as many work-groups as a
+/// large GPU runs at once take tiles in order. A work-group keeps a tile in local memory from the time when it
+/// publishes the total of the tile until the sum of all tiles before is known, so that memory is read once and waiting
+/// is rare. The order of additions is fixed.
 ///
-/// Words are published with the launch's mark, scalar 0; operand 2 is the words, as many bytes as the workspace has.
-made_kernel make_tile_scan(const scan_task &);
+/// Published words contain the tag of the launch, scalar 0. Operand 2 is the published words, as many bytes as the
+/// workspace has.
+generated_kernel generate_tile_scan(const scan_task &);
 
 }  // namespace dpep::array::gpu

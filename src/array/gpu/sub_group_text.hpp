@@ -1,11 +1,11 @@
-// What the work-items of a sub-group do together with their states in a scan, by shuffles.
+// Sub-group operations on states of scans, by shuffles.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "array/gpu/scan_text.hpp"
 #include "array/gpu/item_values.hpp"
+#include "array/gpu/scan_text.hpp"
 
 namespace dpep::array::gpu {
 
@@ -15,15 +15,16 @@ public:
 
 protected:
   static constexpr std::int64_t sub_group = 32;
-  std::string own_lane_, lane_;  // the work-item's number in its sub-group: an i32, and an index
+  std::string local_id_, lane_;  // the sub-group local id: as an i32, and as an index
 
   void find_lane() {
-    own_lane_ = text_.lane();
-    lane_ = text_.wide() ? text_.let("zext i32 {} to i64", own_lane_) : own_lane_;
+    local_id_ = text_.sub_group_local_id();
+    lane_ = text_.wide() ? text_.let("zext i32 {} to i64", local_id_) : local_id_;
   }
-  std::string lane_before(std::int64_t distance) { return text_.let("sub i32 {}, {}", own_lane_, distance); }
-  std::string lane_after(std::int64_t distance) { return text_.let("add i32 {}, {}", own_lane_, distance); }
-  /// For each word of a state: its type, its bytes, and a function that finds it in a state.
+  std::string lane_before(std::int64_t distance) { return text_.let("sub i32 {}, {}", local_id_, distance); }
+  std::string lane_after(std::int64_t distance) { return text_.let("add i32 {}, {}", local_id_, distance); }
+  /// Calls the body for each word of a state, with its type, its size in bytes, and a function that computes its
+  /// address.
   template <class F> void each_state_word(F body) {
     const state_words words = words_of(bytes_);
     for (std::size_t k = 0; k < words.count; ++k)
@@ -32,7 +33,7 @@ protected:
       });
   }
   /// The state of another work-item of the sub-group.
-  std::string moved(const std::string &from, const std::string &lane) {
+  std::string shuffled(const std::string &from, const std::string &lane) {
     const std::string to = state();
     each_state_word([&](const std::string &type, std::size_t bytes, auto word) {
       const std::string value = text_.let("load {}, ptr {}, align {}", type, word(from), bytes);
@@ -40,7 +41,7 @@ protected:
     });
     return to;
   }
-  /// Without a branch.
+  /// Copies the state if the condition holds, without a branch.
   void copy_where(const std::string &condition, const std::string &to, const std::string &from) {
     each_state_word([&](const std::string &type, std::size_t bytes, auto word) {
       const std::string was = text_.let("load {}, ptr {}, align {}", type, word(to), bytes);
@@ -49,21 +50,21 @@ protected:
                  text_.let("select i1 {}, {} {}, {} {}", condition, type, is, type, was), word(to), bytes);
     });
   }
-  // Sums grow from neighbours to neighbours, as far as others' do: elements far from each other may only be within
-  // reach of a number by what lies between them.
+  // Distances grow from 1, so that states of adjacent elements are merged first: the values of distant elements may
+  // differ so much that one is lost if they are combined directly.
   template <class F> void each_distance(F body) {
     for (std::int64_t distance = 1; distance < sub_group; distance *= 2) body(distance);
   }
-  /// Adds up what the sub-group's work-items have; for the first one.
+  /// Merges the states of all work-items of the sub-group; the result is valid in the first work-item.
   void reduce(const std::string &sum) {
-    each_distance([&](std::int64_t distance) { merge(sum, moved(sum, lane_after(distance))); });
+    each_distance([&](std::int64_t distance) { merge(sum, shuffled(sum, lane_after(distance))); });
   }
-  /// What the sub-group's work-items have, each with all before it; of several lists.
-  void add_along(const std::vector<std::string> &lists) {
+  /// An inclusive scan of states over the sub-group, of several states at once.
+  void inclusive_scan(const std::vector<std::string> &lists) {
     each_distance([&](std::int64_t distance) {
       const std::string from = lane_before(distance), has = compare("sge", lane_, distance);
       std::vector<std::string> others;
-      for (const std::string &mine : lists) others.push_back(moved(mine, from));
+      for (const std::string &mine : lists) others.push_back(shuffled(mine, from));
       for (std::size_t k = 0; k < lists.size(); ++k) {
         merge(others[k], lists[k]);
         copy_where(has, lists[k], others[k]);
