@@ -11,7 +11,7 @@
 namespace dpep::array {
 
 /// The maximum number of operands of a user-defined element operation.
-inline constexpr std::size_t most_inputs = 12;
+inline constexpr std::size_t max_inputs = 12;
 
 /// A scalar function with one parameter for each operand, of the operand's dtype. In LLVM IR, values have their types
 /// in memory: bool is i8, 0 or 1. A complex number is two parameters, or a structure of two as a result. Immutable.

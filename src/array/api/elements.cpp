@@ -147,8 +147,8 @@ template <class MakeNode>
 ndarray compute(const computation &c, const place_of_result &place, std::span<const operand> operands,
                 const element_options &options, MakeNode make_node) {
   const queue &where = *place.where;
-  std::array<extents, most_inputs> shapes;
-  std::array<const layout *, most_inputs> layouts;
+  std::array<extents, max_inputs> shapes;
+  std::array<const layout *, max_inputs> layouts;
   std::size_t arrays = 0;
   for (const operand &o : operands) {
     if (!o.array) continue;
@@ -160,7 +160,7 @@ ndarray compute(const computation &c, const place_of_result &place, std::span<co
   const extents shape = shape_of(c.name, {shapes.data(), arrays}, common);
   if (options.out) check_out(implementation_of(*options.out, c.name), shape, c.to, where, c.name);
 
-  std::array<ref<node>, most_inputs> inputs;
+  std::array<ref<node>, max_inputs> inputs;
   for (std::size_t i = 0; i < operands.size(); ++i)
     inputs[i] = operands[i].array ? node_of(*operands[i].array)
                                   : number_node(converted(*operands[i].number, c.from[i], c.name), c.from[i]);
@@ -213,9 +213,9 @@ ndarray apply(const ref<const user_function> &f, std::span<const operand> operan
 
 user_function::user_function(std::string name, std::string symbol, std::vector<dtype> from, dtype to, definition define)
     : name(std::move(name)), symbol(std::move(symbol)), from(std::move(from)), to(to), define(std::move(define)) {
-  if (this->from.empty() || this->from.size() > most_inputs)
+  if (this->from.empty() || this->from.size() > max_inputs)
     refuse(refusal::type, "{}: {} operands; an element operation has 1 to {}", this->name, this->from.size(),
-           most_inputs);
+           max_inputs);
 }
 user_function::~user_function() = default;
 

@@ -1,4 +1,4 @@
-// Axes as arguments: submission_counts from the end when negative, each named once.
+// Checks of axis arguments: negative axes count from the end, and no axis may be repeated.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace dpep::array {
 
-/// Up to 64 axes, without an allocation.
+/// A list of at most 64 axes, stored without an allocation.
 class axis_list {
 public:
   void push(int axis) noexcept { axes_[count_++] = axis; }
@@ -26,11 +26,12 @@ private:
   std::size_t count_ = 0;
 };
 
-/// In [0, dimensions); refusal::axis otherwise.
+/// Returns the axis in [0, dimensions). Throws refusal::axis if it is out of bounds.
 std::size_t checked_axis(const char *operation, std::int64_t axis, std::size_t dimensions);
-/// In the order given; refusal::value for an axis named twice.
+/// Returns the axes in [0, dimensions), in the order given. Throws refusal::value if an axis is repeated.
 axis_list checked_axes(const char *operation, std::span<const int> axes, std::size_t dimensions);
-/// The layout seen with another shape: strides of 0 along new and stretched axes. refusal::value when it does not go.
+/// Returns the layout broadcast to the shape: strides are 0 along new and stretched axes. Throws refusal::value if the
+/// shapes do not broadcast.
 layout broadcast_layout(const char *operation, const layout &, std::span<const std::int64_t> shape);
 
 }  // namespace dpep::array

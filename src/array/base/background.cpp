@@ -1,4 +1,4 @@
-// The queue of tasks that nobody waits for.
+// The queue on which background tasks run.
 #include "array/base/background.hpp"
 
 #include <utility>
@@ -8,7 +8,8 @@
 namespace dpep::array {
 namespace {
 
-/// Tasks are host tasks of a queue: the runtime has threads for those, and ends them properly.
+/// The queue of background tasks. They are host tasks, because the runtime has threads for those and joins them at
+/// exit.
 const queue &tasks() {
   static const auto *const q = new queue(device(), queue_options{.in_order = true});
   return *q;
@@ -21,7 +22,7 @@ void in_background(std::function<void()> task) noexcept {
     tasks().host_task([task = std::move(task)] {
       try {
         task();
-      } catch (...) {  // as promised
+      } catch (...) {  // discarded, as documented
       }
     });
   } catch (...) {}

@@ -1,15 +1,15 @@
-// Work that nobody waits for yet: compiling what will be wanted.
+// Background tasks, such as the compilation of programs ahead of their use.
 #pragma once
 
 #include <functional>
 
 namespace dpep::array {
 
-/// Runs the task on one of the runtime's threads, when those that were given before are done. What the task throws is
-/// lost, and so is the task where there is no memory or thread for it: who needs the result has to get it otherwise.
+/// Runs the task on one of the runtime's threads, after all tasks that were passed before. Exceptions of the task are
+/// discarded, and the task is dropped if there is no memory or thread for it. So callers must not rely on its result.
 void in_background(std::function<void()> task) noexcept;
 
-/// Until all that was given is done: for tests.
+/// Waits until all tasks that were passed are complete. For tests.
 void wait_for_background();
 
 }  // namespace dpep::array

@@ -1,4 +1,4 @@
-// Element types: sizes, names, and which become which.
+// Element types: sizes, names, casts and promotion.
 #include <dpep/array.hpp>
 
 #include <array>
@@ -34,8 +34,9 @@ constexpr std::array<facts, dtype_count> table{{
 
 constexpr const facts &of(dtype t) noexcept { return table[static_cast<std::size_t>(t)]; }
 
-// Floats hold integers of half their size exactly, or, the widest, are said to (as NumPy has it).
-constexpr bool keeps_values(dtype from, dtype to) noexcept {
+/// Whether a cast is safe by NumPy's rules: floating-point types hold integers of half their size exactly, and float64
+/// counts as holding 64-bit integers, too.
+constexpr bool is_safe_cast(dtype from, dtype to) noexcept {
   const facts &a = of(from), &b = of(to);
   if (from == to || a.kind == boolean) return true;
   switch (b.kind) {
@@ -60,11 +61,11 @@ using pair_table = std::array<std::array<bool, dtype_count>, dtype_count>;
 constexpr pair_table safe = [] {
   pair_table t{};
   for (int from = 0; from < dtype_count; ++from)
-    for (int to = 0; to < dtype_count; ++to) t[from][to] = keeps_values(dtype(from), dtype(to));
+    for (int to = 0; to < dtype_count; ++to) t[from][to] = is_safe_cast(dtype(from), dtype(to));
   return t;
 }();
 
-// The first type of the list that keeps both's values: the list's order makes it the smallest.
+// The first dtype that both cast to safely. In the order of the enumeration this is the smallest.
 constexpr auto promoted = [] {
   std::array<std::array<dtype, dtype_count>, dtype_count> t{};
   for (int a = 0; a < dtype_count; ++a)
@@ -76,7 +77,7 @@ constexpr auto promoted = [] {
   return t;
 }();
 
-// Casts within a kind and to the next: bool, unsigned, signed, real, complex.
+// Order of the kinds: same_kind casts go within a kind or to a later one.
 constexpr int rank(dtype_kind k) noexcept {
   switch (k) {
   case boolean:
@@ -102,7 +103,7 @@ char code_of(dtype t) noexcept { return of(t).code; }
 dtype real_of(dtype t) noexcept { return of(t).real; }
 
 std::optional<dtype> dtype_from_code(char code) noexcept {
-  if (code == 'q') return dtype::int64;  // C's long long: another name for the same 64 bits
+  if (code == 'q') return dtype::int64;  // C's long long, another 64-bit type in NumPy
   if (code == 'Q') return dtype::uint64;
   for (int t = 0; t < dtype_count; ++t)
     if (table[t].code == code) return dtype(t);

@@ -1,4 +1,4 @@
-// The error type of array functions: its virtual table lives here.
+// The key function of array::error, so that its virtual table is emitted once.
 #include <dpep/array.hpp>
 
 namespace dpep::array {

@@ -1,4 +1,4 @@
-// How array functions refuse: one line that formats the message and throws.
+// Throwing array::error with a formatted message.
 #pragma once
 
 #include <utility>
@@ -9,6 +9,7 @@
 
 namespace dpep::array {
 
+/// Throws array::error of that kind with the formatted message.
 template <class... A> [[noreturn]] void refuse(refusal why, fmt::format_string<A...> text, A &&...values) {
   throw error(why, fmt::format(text, std::forward<A>(values)...));
 }

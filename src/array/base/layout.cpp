@@ -9,7 +9,7 @@
 namespace dpep::array {
 namespace {
 
-// NumPy's: axes of length 1 can have any stride, and arrays without elements are contiguous in every way.
+/// Whether the elements are contiguous, by NumPy's rule: axes of length 1 may have any stride.
 bool contiguous_from(const extents_list &shape, const extents_list &strides, bool from_last) noexcept {
   const std::size_t n = shape.size();
   std::int64_t expected = 1;
@@ -23,20 +23,20 @@ bool contiguous_from(const extents_list &shape, const extents_list &strides, boo
 }
 
 std::int64_t count_of(std::span<const std::int64_t> shape) {
-  // addresses are signed 64-bit numbers of bytes, and elements at most 16
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 16;
+  // byte offsets are signed 64-bit numbers, and elements have at most 16 bytes
+  constexpr std::int64_t max_elements = std::numeric_limits<std::int64_t>::max() / 16;
   if (shape.size() > std::size_t{max_dimensions})
-    refuse(refusal::value, "shape: {} dimensions; wanted at most {}", shape.size(), max_dimensions);
+    refuse(refusal::value, "shape: expected at most {} dimensions, got {}", max_dimensions, shape.size());
   std::int64_t count = 1;
-  bool none = false;
+  bool empty = false;
   for (const std::int64_t length : shape) {
     if (length < 0) refuse(refusal::value, "shape: {} has a negative length", text_of(shape));
-    none |= length == 0;
-    if (length != 0 && count > most / length)
+    empty |= length == 0;
+    if (length != 0 && count > max_elements / length)
       refuse(refusal::value, "shape: {} has more elements than memory has addresses", text_of(shape));
     count *= std::max<std::int64_t>(length, 1);
   }
-  return none ? 0 : count;
+  return empty ? 0 : count;
 }
 
 }  // namespace
@@ -49,24 +49,24 @@ layout::layout(extents_list shape_, extents_list strides_, std::int64_t offset)
 }
 
 layout layout::contiguous(std::span<const std::int64_t> shape, order o) {
-  layout made;
-  made.size = count_of(shape);
+  layout result;
+  result.size = count_of(shape);
   const std::size_t n = shape.size();
-  made.shape = extents_list(shape);
-  made.strides = extents_list(n);
+  result.shape = extents_list(shape);
+  result.strides = extents_list(n);
   const bool columns_first = o == order::column_major;
   std::int64_t stride = 1;
   std::size_t long_axes = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t axis = columns_first ? i : n - 1 - i;
-    made.strides[axis] = stride;
+    result.strides[axis] = stride;
     stride *= std::max<std::int64_t>(shape[axis], 1);
     long_axes += shape[axis] > 1;
   }
-  const bool both = made.size == 0 || long_axes <= 1;
-  made.row_major = both || !columns_first;
-  made.column_major = both || columns_first;
-  return made;
+  const bool both = result.size == 0 || long_axes <= 1;
+  result.row_major = both || !columns_first;
+  result.column_major = both || columns_first;
+  return result;
 }
 
 std::pair<std::int64_t, std::int64_t> layout::bounds() const noexcept {
@@ -91,12 +91,12 @@ extents_list kept_order_strides(std::span<const std::int64_t> shape, std::span<c
   if (rows || columns || n < 2)
     return layout::contiguous(shape, rows || !columns ? order::row_major : order::column_major).strides;
 
-  // 0 where the operand does not vary along the axis: it has no say there
+  // 0 if the operand does not vary along the axis: it does not constrain the order then
   const auto stride_along = [&](const layout &o, int axis) {
     const int own = axis - (n - o.dimensions());
     return own < 0 || o.shape[own] == 1 ? 0 : std::abs(o.strides[own]);
   };
-  // Whether axis b belongs inside axis a, by the operands that vary along both; they disagree: as rows go.
+  // Whether axis b belongs inside axis a, by the operands that vary along both. If they disagree, row-major order.
   const auto swapped = [&](int a, int b) -> std::optional<bool> {
     std::optional<bool> result;
     for (const layout *o : operands) {
@@ -107,20 +107,20 @@ extents_list kept_order_strides(std::span<const std::int64_t> shape, std::span<c
     }
     return result;
   };
-  // Insertion sort from the innermost axis: the relation is no total order, so where an axis lands is decided by the
-  // nearest axis that can be compared with it.
+  // Insertion sort from the innermost axis: the relation is not a total order, so the position of an axis is decided by
+  // the nearest axis that can be compared with it.
   std::array<int, max_dimensions> inner_first;
   for (int i = 0; i < n; ++i) {
     const int axis = n - 1 - i;
-    int place = i;
+    int position = i;
     for (int k = i - 1; k >= 0; --k) {
       const auto inside = swapped(inner_first[k], axis);
       if (inside == std::nullopt) continue;
       if (!*inside) break;
-      place = k;
+      position = k;
     }
-    std::move_backward(inner_first.begin() + place, inner_first.begin() + i, inner_first.begin() + i + 1);
-    inner_first[place] = axis;
+    std::move_backward(inner_first.begin() + position, inner_first.begin() + i, inner_first.begin() + i + 1);
+    inner_first[position] = axis;
   }
   extents_list strides(n);
   std::int64_t stride = 1;

@@ -1,4 +1,4 @@
-// Shapes and strides: the arithmetic of views.
+// Layouts: shape, strides and offset of arrays and views.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace dpep::array {
 
-/// A short list of numbers, without an allocation up to 5: most arrays have no more dimensions.
+/// A list of lengths or strides. Up to 5 are stored without an allocation: most arrays have no more dimensions.
 class extents_list {
 public:
   static constexpr std::size_t inline_capacity = 5;
@@ -22,7 +22,7 @@ public:
     resize_new(n);
     std::fill_n(data(), n, value);
   }
-  extents_list(std::span<const std::int64_t> from) {  // NOLINT: a list of numbers is one
+  extents_list(std::span<const std::int64_t> from) {  // NOLINT: implicit, as for std::span
     resize_new(from.size());
     std::copy(from.begin(), from.end(), data());
   }
@@ -61,7 +61,7 @@ private:
   std::unique_ptr<std::int64_t[]> heap_;
 };
 
-/// Shape, strides and offset, submission_counts in elements, and what follows from them.
+/// Shape, strides and offset, in elements, with the size and contiguity that follow from them.
 struct layout {
   extents_list shape, strides;
   std::int64_t offset = 0;
@@ -69,23 +69,24 @@ struct layout {
   bool row_major = true, column_major = true;
 
   layout() = default;  // of a scalar
-  /// Row-major or column-major. refusal::value for negative or too many elements, and more than 64 dimensions.
+  /// The layout of contiguous elements. Throws refusal::value for a negative length, for more elements than can be
+  /// addressed, and for more than 64 dimensions.
   static layout contiguous(std::span<const std::int64_t> shape, order = order::row_major);
   layout(extents_list shape, extents_list strides, std::int64_t offset);
 
   int dimensions() const noexcept { return static_cast<int>(shape.size()); }
-  /// First and last element that is reached, relative to the memory's beginning; meaningless for size 0.
+  /// The lowest and the highest element index in memory. Undefined for size 0.
   std::pair<std::int64_t, std::int64_t> bounds() const noexcept;
 };
 
-/// "(3, 4)", as Python writes shapes.
+/// The shape as Python writes it: "(3, 4)".
 std::string text_of(std::span<const std::int64_t> shape);
-/// Strides that show the same elements, in row-major order, in another shape of as many (and not none); nothing where
-/// no strides do.
+/// The strides of a view of the same elements, in row-major order, in another shape of the same size, which must not be
+/// 0. nullopt if no strides give such a view.
 std::optional<std::vector<std::int64_t>> row_major_strides(std::span<const std::int64_t> old_shape,
                                                            std::span<const std::int64_t> old_strides,
                                                            std::span<const std::int64_t> shape);
-/// The memory order that a result takes from its operands (NumPy's K): their dominating order of axes.
+/// The strides of a result in its operands' memory order (NumPy's order K).
 extents_list kept_order_strides(std::span<const std::int64_t> shape, std::span<const layout *const> operands);
 
 }  // namespace dpep::array

@@ -1,4 +1,4 @@
-// Numbers and elements: conversion with checks, and the bytes of one element.
+// Conversion of scalars to dtypes, and reading and writing of single elements.
 #include "array/base/scalars.hpp"
 
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace dpep::array {
 namespace {
 
-/// Calls with a value of the dtype's C++ type (complex dtypes: of their real type).
+/// Calls `call` with a value of the dtype's C++ type; for complex dtypes, of the type of their parts.
 template <class F> auto with_type(dtype t, F &&call) {
   switch (t) {
   case dtype::boolean:
@@ -81,7 +81,7 @@ std::string text_of(const scalar &x) {
 
 scalar converted(const scalar &x, dtype t, const char *operation) {
   const auto lost = [&] {
-    refuse(refusal::type, "{}: the complex number {} cannot become {} without losing its imaginary part", operation,
+    refuse(refusal::type, "{}: complex number {} cannot be cast to {} without losing its imaginary part", operation,
            text_of(x), name_of(t));
   };
   switch (kind_of(t)) {
@@ -101,7 +101,7 @@ scalar converted(const scalar &x, dtype t, const char *operation) {
   whole.what = scalar::kind::integer;
   if (x.what == scalar::kind::real) {
     const double value = std::trunc(x.number.real());
-    if (std::isnan(value)) refuse(refusal::value, "{}: NaN cannot become {}", operation, name_of(t));
+    if (std::isnan(value)) refuse(refusal::value, "{}: NaN cannot be cast to {}", operation, name_of(t));
     constexpr double beyond = 18446744073709551616.0;  // 2^64
     if (value < -beyond / 2 || value >= beyond)
       refuse(refusal::overflow, "{}: {} is out of bounds for {}", operation, text_of(x), name_of(t));
@@ -122,7 +122,7 @@ void write_element(void *to, dtype t, const scalar &x) noexcept {
       parts[0] = static_cast<T>(whole ? x.integer : static_cast<std::int64_t>(x.number.real()));
     } else if (std::is_same_v<T, double> || !whole) {
       parts[0] = static_cast<T>(real_value(x));
-    } else {  // rounded once
+    } else {  // directly, so that it is rounded once
       parts[0] = x.beyond_int64 ? static_cast<T>(static_cast<std::uint64_t>(x.integer)) : static_cast<T>(x.integer);
     }
     if constexpr (!std::is_integral_v<T>)

@@ -1,20 +1,22 @@
-// Numbers and elements: what a number is as a dtype, and the bytes of one element.
+// Conversion of scalars to dtypes, and reading and writing of single elements.
 #pragma once
 
 #include <dpep/array.hpp>
 
 namespace dpep::array {
 
-/// The number with its kind made the dtype's. refusal::overflow for an integer (or the whole part of a real number)
-/// that the dtype cannot hold, refusal::value for NaN, and refusal::type for complex numbers that would lose a part.
+/// Returns the number as a scalar of the dtype's kind. For integer dtypes, throws refusal::overflow if the dtype cannot
+/// hold the integer (or the integer part of a real number), and refusal::value for NaN. Throws refusal::type for
+/// complex numbers that would lose their imaginary part.
 scalar converted(const scalar &, dtype, const char *operation);
-/// The bytes of one element. The scalar's kind may be any; what does not fit wraps or becomes infinite, as C casts do.
+/// Writes one element. The scalar may be of any kind. Values that do not fit wrap around or become infinite, as in C
+/// casts.
 void write_element(void *to, dtype, const scalar &) noexcept;
 scalar read_element(const void *from, dtype) noexcept;
 
-/// A whole number of any of the integer dtypes, for range checks.
+/// Whether the dtype can hold the integer. True for dtypes that are not integers.
 bool fits(const scalar &, dtype) noexcept;
-/// "300", "2.5", "(1+2j)".
+/// The number as Python writes it: "300", "2.5", "(1+2j)".
 std::string text_of(const scalar &);
 
 }  // namespace dpep::array

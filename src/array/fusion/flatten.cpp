@@ -1,4 +1,4 @@
-// Flattening passes over short rows.
+// Flattening of passes over short rows.
 #include "array/fusion/flatten.hpp"
 
 #include <algorithm>
@@ -6,8 +6,8 @@
 namespace dpep::array {
 namespace {
 
-// Longer rows make good blocks as they are.
-constexpr std::int64_t longest_row = 256;
+// Longer rows make efficient blocks without flattening.
+constexpr std::int64_t max_row = 256;
 
 class flattener {
 public:
@@ -26,7 +26,7 @@ public:
       const bool full = is_full(i.axes);
       for (value_id &input : i.inputs) {
         if (input == no_value) continue;
-        const bool pattern = full && from_inner_[input];
+        const bool pattern = full && inner_only_[input];
         input = renamed[input];
         if (pattern) input = repeated(input);
       }
@@ -45,13 +45,13 @@ public:
 private:
   pass &pass_;
   int outer_ = -1, inner_ = -1;
-  std::vector<bool> from_inner_;                            // values that vary along the short axis only
-  std::vector<std::pair<value_id, value_id>> repetitions_;  // of values
+  std::vector<bool> inner_only_;                            // values that vary along the short axis only
+  std::vector<std::pair<value_id, value_id>> repetitions_;  // a value, and its repetition along the lanes
 
   std::int64_t size(int a) const { return pass_.sizes[std::size_t(a)]; }
   bool is_full(axis_set axes) const { return axes.has(outer_); }
 
-  // The long axis has the distances of the short one now.
+  // The long axis takes the strides of the short one.
   void move(std::vector<std::int64_t> &strides) const {
     strides[std::size_t(outer_)] = strides[std::size_t(inner_)];
     strides[std::size_t(inner_)] = 0;
@@ -65,7 +65,7 @@ private:
     all.what = step::element;
     all.expands = all.repeats = true;
     all.type = of.type;
-    all.domain = of.axes;  // for its level
+    all.domain = of.axes;  // for its loop level
     all.axes = (of.axes - axis_set::of(inner_)) | axis_set::of(outer_);
     all.inputs[0] = v;
     repetitions_.emplace_back(v, value_id(pass_.code.size()));
@@ -75,18 +75,18 @@ private:
 
   bool find_axes() {
     for (int b = 0; b < int(pass_.sizes.size()); ++b) {
-      if (!pass_.axes.has(b) || size(b) > longest_row || size(b) < 2) continue;
+      if (!pass_.axes.has(b) || size(b) > max_row || size(b) < 2) continue;
       for (int a = 0; a < int(pass_.sizes.size()); ++a)
-        if (a != b && pass_.axes.has(a) && size(a) > 1 && suits(a, b)) {
+        if (a != b && pass_.axes.has(a) && size(a) > 1 && can_flatten(a, b)) {
           outer_ = a, inner_ = b;
-          for (const pass_value &v : pass_.code) from_inner_.push_back(v.axes.has(b) && !v.axes.has(a));
+          for (const pass_value &v : pass_.code) inner_only_.push_back(v.axes.has(b) && !v.axes.has(a));
           return true;
         }
     }
     return false;
   }
 
-  bool suits(int a, int b) const {
+  bool can_flatten(int a, int b) const {
     bool patterns = false, contiguous = false;
     const auto follows = [&](const std::vector<std::int64_t> &strides) {
       return strides[std::size_t(a)] == strides[std::size_t(b)] * size(b);

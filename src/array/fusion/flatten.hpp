@@ -1,13 +1,13 @@
-// Flattening: two axes of a pass seen as one long one where rows are short.
+// Flattening: merges two axes of a pass into a long one if rows are short.
 #pragma once
 
 #include "array/fusion/passes.hpp"
 
 namespace dpep::array {
 
-/// Rows of a few elements that follow each other in memory make poor blocks. Where the pass does to all of them the
-/// same, with operands that vary along rows and columns, or along a row only, lanes go over the elements of all rows,
-/// and what varies along a row only is repeated, once a segment.
+/// Merges the axis of short rows with an outer axis, because blocks of few elements are inefficient. Possible if rows
+/// are adjacent in memory and all operands vary along both axes, or along the rows only. The lanes then go over the
+/// elements of all rows. Values that vary along the rows only are repeated, once in each segment.
 void flatten(pass &);
 
 }  // namespace dpep::array

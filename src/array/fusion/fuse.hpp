@@ -1,49 +1,51 @@
-// Fusion: from nodes whose values are wanted to a program that computes them in one pass.
+// Fusion: makes a program that computes the values of nodes in one pass.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "array/fusion/program.hpp"
 #include "array/graph/array_object.hpp"
 #include "array/graph/node.hpp"
-#include "array/fusion/program.hpp"
 
 namespace dpep::array {
 
-/// A value that a pass stores, and where: a layout of the node's shape, in memory that may be allocated later.
+/// A node whose values a pass stores, and the destination: a layout of the node's shape.
 struct target {
   ref<node> value;
-  ref<storage> memory;
+  ref<storage> memory;  // null: allocated at the submission
   layout to;
   usm_kind kind = usm_kind::unknown;  // of memory to be allocated
-  bool marks = true;                  // the node reads from there afterwards
+  bool updates_node = true;           // afterwards the node reads its values from there
 };
 
-/// Where a node's values go: where the array wants them that shows it.
+/// The target for a node: with the layout and kind of memory of its array, if there is one.
 target target_of(node &);
 
-struct composition {
+/// A program with its memory.
+struct fused_program {
   program code;
   program_arguments arguments;
-  std::vector<ref<storage>> keeps;          // memory that it reads
-  std::vector<target> stores;               // the targets, and what else is worth storing on the way
-  std::vector<std::uint16_t> stores_as;     // the stores' memory operands, whose addresses are missing
-  std::vector<ref<node>> recomputed_later;  // pending arrays' values that this pass computes and does not store
+  std::vector<ref<storage>> operand_memory;   // memory that it reads
+  std::vector<target> stores;                 // the targets, and other nodes that are worth storing
+  std::vector<std::uint16_t> store_operands;  // the memory operand of each store, whose address is missing
+  std::vector<ref<node>> recomputed_later;    // nodes of pending arrays that this pass computes and does not store
 };
 
-struct fused {
-  composition work;
-  /// Not empty: one pass cannot do it, and could if these were stored first.
-  std::vector<ref<node>> first;
+struct fusion_result {
+  fused_program fused;
+  /// Nodes to be stored first, inputs before consumers. If not empty, one pass cannot compute the targets before that,
+  /// and `fused` must not be used.
+  std::vector<ref<node>> prerequisites;
 };
 
 struct fuse_options {
-  bool alike = false;         // refuse (by `first`) targets with different iteration spaces
-  bool compiled = false;      // the executor compiles programs: bound them by compile time
-  bool store_pending = true;  // also store values of pending arrays that the pass computes, if that is cheap
+  bool same_space = false;          // targets with another iteration space than the first become prerequisites
+  bool limit_compile_time = false;  // for executors that compile programs
+  bool store_pending = true;        // also store values of pending arrays that the pass computes, if that is cheap
 };
 
-/// The program that computes the targets in one pass. No target may be empty. Requires the deferred queue's lock.
-fused fuse(std::span<const target>, fuse_options = {});
+/// Makes the program that computes the targets in one pass. No target may be empty. Requires the deferred queue's lock.
+fusion_result fuse(std::span<const target>, fuse_options = {});
 
 }  // namespace dpep::array

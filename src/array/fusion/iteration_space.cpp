@@ -1,4 +1,4 @@
-// Matching axes: every node of a group gets one place in a common iteration space, or is cut off.
+// Assignment of the nodes' axes to axes of a common iteration space.
 #include "array/fusion/iteration_space.hpp"
 
 #include <algorithm>
@@ -7,12 +7,12 @@
 namespace dpep::array {
 namespace {
 
-bool reads_nothing(const node &n) noexcept {
+bool reduces_no_elements(const node &n) noexcept {
   return n.what == node::kind::reduce && std::ranges::find(n.inputs[0]->shape, 0) != n.inputs[0]->shape.end();
 }
 
 bool is_leaf(const node &n) noexcept {
-  return n.in_memory() || n.what == node::kind::number || n.what == node::kind::iota || reads_nothing(n);
+  return n.in_memory() || n.what == node::kind::number || n.what == node::kind::iota || reduces_no_elements(n);
 }
 
 }  // namespace
@@ -21,29 +21,29 @@ fusion::fusion(std::span<const target> targets, fuse_options options)
     : targets_(targets),
       options_(options),
       walk_(node::new_walk()),
-      tables_(empty_tables()),
-      visits_(tables_.visits),
-      vars_(tables_.vars),
-      variables_of_(tables_.variables_of),
-      loads_(tables_.loads) {
-  for (const target &t : targets) gather(t.value.get());
+      scratch_(cleared_scratch()),
+      visit_order_(scratch_.visit_order),
+      axis_variables_(scratch_.axis_variables),
+      variable_lists_(scratch_.variable_lists),
+      loads_(scratch_.loads) {
+  for (const target &t : targets) collect(t.value.get());
   assign();
-  if (cuts_.empty()) emit();
+  if (prerequisites_.empty()) emit_program();
 }
 
-fusion::tables &fusion::empty_tables() {
-  static thread_local tables mine;
-  mine.visits.clear();
-  mine.vars.clear();
-  mine.variables_of.clear();
-  mine.loads.clear();
-  mine.path.clear();
-  return mine;
+fusion::scratch &fusion::cleared_scratch() {
+  static thread_local scratch of_thread;
+  of_thread.visit_order.clear();
+  of_thread.axis_variables.clear();
+  of_thread.variable_lists.clear();
+  of_thread.loads.clear();
+  of_thread.path.clear();
+  return of_thread;
 }
 
-/// Post-order, without recursion: chains may be long.
-void fusion::gather(node *root) {
-  auto &path = tables_.path;
+/// Appends the nodes below the root in post-order. Not recursive, because chains may be long.
+void fusion::collect(node *root) {
+  auto &path = scratch_.path;
   const auto visit_once = [&](node *n) {
     if (n->visit_once(walk_)) path.emplace_back(n, 0);
   };
@@ -54,118 +54,120 @@ void fusion::gather(node *root) {
       visit_once(n->inputs[next++].get());
       continue;
     }
-    n->place_ = static_cast<std::int32_t>(visits_.size());
-    visit &v = visits_.emplace_back();
+    n->visit_index_ = static_cast<std::int32_t>(visit_order_.size());
+    node_state &v = visit_order_.emplace_back();
     v.n = n;
     v.leaf = is_leaf(*n);
     path.pop_back();
   }
 }
 
-int fusion::fresh(std::int64_t size, bool alone) {
-  const int v = static_cast<int>(vars_.size());
-  variable &made = vars_.emplace_back();
-  made.joined_to = v;
+int fusion::new_variable(std::int64_t size, bool fixed) {
+  const int v = static_cast<int>(axis_variables_.size());
+  variable &made = axis_variables_.emplace_back();
+  made.parent = v;
   made.size = size;
-  made.alone = alone;
+  made.fixed = fixed;
   return v;
 }
 
-int fusion::find(int v) {
-  while (vars_[v].joined_to != v) v = vars_[v].joined_to = vars_[vars_[v].joined_to].joined_to;
+int fusion::representative(int v) {
+  while (axis_variables_[v].parent != v)
+    v = axis_variables_[v].parent = axis_variables_[axis_variables_[v].parent].parent;
   return v;
 }
 
-std::size_t fusion::keep(std::span<const int> along) {
-  const std::size_t at = variables_of_.size();
-  variables_of_.insert(variables_of_.end(), along.begin(), along.end());
-  return at;
+std::size_t fusion::append_list(std::span<const int> list) {
+  const std::size_t first = variable_lists_.size();
+  variable_lists_.insert(variable_lists_.end(), list.begin(), list.end());
+  return first;
 }
 
-/// All variables are bound, by a target or by a reduction, so they can be renamed freely as long as no value would vary
-/// along one of them in two of its axes.
-bool fusion::join(int a, int b) {
-  a = find(a), b = find(b);
+/// Makes two variables stand for the same axis, if that is possible. All variables are bound, by a target or by a
+/// reduction, so they can be renamed freely as long as no value would have the same variable for two of its axes.
+bool fusion::unify(int a, int b) {
+  a = representative(a), b = representative(b);
   if (a == b) return true;
-  if (vars_[a].size != vars_[b].size || vars_[a].alone || vars_[b].alone) return false;
-  for (const visit &v : visits_) {
+  if (axis_variables_[a].size != axis_variables_[b].size || axis_variables_[a].fixed || axis_variables_[b].fixed)
+    return false;
+  for (const node_state &v : visit_order_) {
     if (!v.assigned) continue;
     bool has_a = false, has_b = false;
-    for (const int x : along(v)) {
+    for (const int x : variables_of(v)) {
       if (x < 0) continue;
-      const int root = find(x);
+      const int root = representative(x);
       has_a |= root == a;
       has_b |= root == b;
     }
     if (v.n->what == node::kind::reduce && !v.leaf) {
       for (std::size_t k = 0; k < v.n->axes.size(); ++k) {
-        const int x = variables_of_[v.reduced + k];
+        const int x = variable_lists_[v.first_reduced + k];
         if (x < 0) continue;
-        const int root = find(x);
+        const int root = representative(x);
         has_a |= root == a;
         has_b |= root == b;
       }
     }
     if (has_a && has_b) return false;
   }
-  vars_[b].joined_to = a;
+  axis_variables_[b].parent = a;
   return true;
 }
 
-void fusion::cut(visit &v) {
-  if (v.cut) return;
-  v.cut = true;
-  cuts_.push_back(ref<node>::share(v.n));
+void fusion::materialise(node_state &v) {
+  if (v.materialised) return;
+  v.materialised = true;
+  prerequisites_.push_back(ref<node>::share(v.n));
 }
 
-void fusion::propose(visit &v, std::span<const int> proposed) {
+void fusion::assign_variables(node_state &v, std::span<const int> proposed) {
   if (v.leaf) return;
   if (!v.assigned) {
     v.assigned = true;
-    v.along = keep(proposed);
+    v.first_variable = append_list(proposed);
     if (v.n->what == node::kind::reduce) {
-      v.reduced = variables_of_.size();
-      // positions are submission_counts in the order of axes, which has to stay
-      const bool submission_counts = (v.n->how == reduction::argmax || v.n->how == reduction::argmin) && v.n->axes.size() > 1;
+      v.first_reduced = variable_lists_.size();
+      // positions are counted in the order of the axes, which must be kept
+      const bool ordered = (v.n->how == reduction::argmax || v.n->how == reduction::argmin) && v.n->axes.size() > 1;
       for (const int axis : v.n->axes) {
         const std::int64_t size = v.n->inputs[0]->shape[static_cast<std::size_t>(axis)];
-        variables_of_.push_back(size > 1 ? fresh(size, submission_counts) : -1);
+        variable_lists_.push_back(size > 1 ? new_variable(size, ordered) : -1);
       }
     }
     return;
   }
   for (std::size_t i = 0; i < proposed.size(); ++i) {
-    const int has = variables_of_[v.along + i];
-    if (has >= 0 && !join(has, proposed[i])) return cut(v);
+    const int has = variable_lists_[v.first_variable + i];
+    if (has >= 0 && !unify(has, proposed[i])) return materialise(v);
   }
 }
 
-/// The variables of an input's axes, as the consumer's are assigned.
-void fusion::derive(const visit &consumer, std::size_t input, variables &to) {
+/// Derives the variables of an input's axes from those of the consumer's axes.
+void fusion::variables_of_input(const node_state &consumer, std::size_t input, variables &to) {
   const node &n = *consumer.n;
   const node &from = *n.inputs[input];
-  const std::span<const int> mine = along(consumer);
+  const std::span<const int> own = variables_of(consumer);
   to.assign(from.shape.size(), -1);
   switch (n.what) {
   case node::kind::element: {
-    const std::size_t missing = mine.size() - to.size();
+    const std::size_t missing = own.size() - to.size();
     for (std::size_t i = 0; i < to.size(); ++i)
-      if (from.shape[i] != 1) to[i] = mine[missing + i];
+      if (from.shape[i] != 1) to[i] = own[missing + i];
     break;
   }
   case node::kind::view:
-    for (std::size_t i = 0; i < mine.size(); ++i)
+    for (std::size_t i = 0; i < own.size(); ++i)
       if (const int source = n.source_axis[i]; source >= 0 && from.shape[static_cast<std::size_t>(source)] != 1)
-        to[static_cast<std::size_t>(source)] = mine[i];
+        to[static_cast<std::size_t>(source)] = own[i];
     break;
   case node::kind::reduce: {
     std::size_t next = 0, kept = 0;
     for (std::size_t i = 0; i < to.size(); ++i) {
       if (next < n.axes.size() && n.axes[next] == static_cast<int>(i)) {
-        to[i] = variables_of_[consumer.reduced + next++];
+        to[i] = variable_lists_[consumer.first_reduced + next++];
         kept += n.keep_dimensions;
       } else {
-        to[i] = mine[kept++];
+        to[i] = own[kept++];
       }
     }
     break;
@@ -175,79 +177,80 @@ void fusion::derive(const visit &consumer, std::size_t input, variables &to) {
   }
 }
 
-/// Two reads of the same memory through the same layout become one, if they can: a row's maximum and the row itself.
-void fusion::match_loads(const node &n, std::span<const int> proposed) {
-  for (const load_use &other : loads_) {
+/// Unifies the variables of loads of the same memory through the same layout, if possible, so that they become one
+/// load: a row and its maximum, for example.
+void fusion::unify_equal_loads(const node &n, std::span<const int> proposed) {
+  for (const load_variables &other : loads_) {
     const node &o = *other.n;
     if (o.memory != n.memory || o.type != n.type || o.layout.offset != n.layout.offset ||
         !(o.layout.shape == n.layout.shape) || !(o.layout.strides == n.layout.strides))
       continue;
     for (std::size_t i = 0; i < proposed.size(); ++i) {
-      const int theirs = variables_of_[other.along + i];
-      if (theirs >= 0) join(theirs, proposed[i]);
+      const int theirs = variable_lists_[other.first_variable + i];
+      if (theirs >= 0) unify(theirs, proposed[i]);
     }
   }
-  loads_.push_back({&n, keep(proposed)});
+  loads_.push_back({&n, append_list(proposed)});
 }
 
-void fusion::propose_inputs(visit &v) {
-  variables &proposed = tables_.derived;
+void fusion::assign_inputs(node_state &v) {
+  variables &proposed = scratch_.of_input;
   for (std::size_t i = 0; i < v.n->inputs.size(); ++i) {
-    derive(v, i, proposed);
-    visit &input = visit_of(*v.n->inputs[i]);
+    variables_of_input(v, i, proposed);
+    node_state &input = state_of(*v.n->inputs[i]);
     if (!input.leaf) {
-      propose(input, proposed);
+      assign_variables(input, proposed);
     } else if (input.n->in_memory()) {
-      match_loads(*input.n, proposed);
+      unify_equal_loads(*input.n, proposed);
     }
   }
 }
 
 void fusion::assign() {
-  variables &whole = tables_.whole;
+  variables &whole = scratch_.of_target;
   for (const target &t : targets_) {
     whole.clear();
-    for (const std::int64_t size : t.value->shape) whole.push_back(size > 1 ? fresh(size) : -1);
-    visit &v = visit_of(*t.value);
+    for (const std::int64_t size : t.value->shape) whole.push_back(size > 1 ? new_variable(size) : -1);
+    node_state &v = state_of(*t.value);
     if (!v.leaf) {
-      propose(v, whole);
-    } else {  // a copy
+      assign_variables(v, whole);
+    } else {  // the target is a copy
       v.assigned = true;
-      v.along = keep(whole);
-      if (t.value->in_memory()) match_loads(*t.value, whole);
+      v.first_variable = append_list(whole);
+      if (t.value->in_memory()) unify_equal_loads(*t.value, whole);
     }
   }
-  for (auto v = visits_.rbegin(); v != visits_.rend(); ++v)  // consumers first
-    if (v->assigned && !v->leaf) propose_inputs(*v);
+  for (auto v = visit_order_.rbegin(); v != visit_order_.rend(); ++v)  // consumers first
+    if (v->assigned && !v->leaf) assign_inputs(*v);
 }
 
-void fusion::number_axes() {
+void fusion::number_program_axes() {
   int next = 0;
   const auto number = [&](int v) {
     if (v < 0) return;
-    int &mine = vars_[find(v)].number;
-    if (mine >= 0) return;
-    mine = next++;
-    made_.code.sizes.push_back(vars_[find(v)].size);
+    int &axis = axis_variables_[representative(v)].program_axis;
+    if (axis >= 0) return;
+    axis = next++;
+    result_.code.sizes.push_back(axis_variables_[representative(v)].size);
   };
   for (const target &t : targets_)
-    for (const int v : along(visit_of(*t.value))) number(v);
-  for (auto v = visits_.rbegin(); v != visits_.rend(); ++v)
+    for (const int v : variables_of(state_of(*t.value))) number(v);
+  for (auto v = visit_order_.rbegin(); v != visit_order_.rend(); ++v)
     if (v->n->what == node::kind::reduce && !v->leaf)
-      for (std::size_t k = 0; k < v->n->axes.size(); ++k) number(variables_of_[v->reduced + k]);
-  if (next == 0) made_.code.sizes.push_back(1);
+      for (std::size_t k = 0; k < v->n->axes.size(); ++k) number(variable_lists_[v->first_reduced + k]);
+  if (next == 0) result_.code.sizes.push_back(1);
 }
 
-fused fusion::finish() {
-  if (!cuts_.empty()) {
-    finish_reductions();
-    keep_expensive();
+fusion_result fusion::finish() {
+  if (!prerequisites_.empty()) {
+    materialise_finished_reductions();
+    materialise_expensive_inputs();
   }
   // inputs before consumers
-  std::ranges::sort(cuts_, {}, [](const ref<node> &n) { return n->place_; });
-  return {std::move(made_), std::move(cuts_)};
+  std::ranges::sort(prerequisites_, {}, [](const ref<node> &n) { return n->visit_index_; });
+  return {std::move(result_), std::move(prerequisites_)};
 }
 
-fused fuse(std::span<const target> targets, fuse_options options) { return fusion(targets, options).finish(); }
+fusion_result fuse(std::span<const target> targets, fuse_options options) { return fusion(targets, options).finish(); }
 
 }  // namespace dpep::array

@@ -1,4 +1,4 @@
-// The inside of fuse(): which axes of the iteration space every node's axes are, and the program made of that.
+// The fusion of nodes into one program: assignment of axes to a common iteration space, and code.
 #pragma once
 
 #include <cstdint>
@@ -10,59 +10,64 @@
 
 namespace dpep::array {
 
-/// One attempt to put all targets into one program. In this order: gather, assign, emit; then `cuts` says what to
-/// compute first, or the pass is complete.
+/// One attempt to compute all targets in one program: collect(), assign() and emit_program(), in this order. Afterwards
+/// either `prerequisites_` lists the nodes to be stored first, or the program is complete.
 class fusion {
 public:
   fusion(std::span<const target>, fuse_options);
-  fused finish();
+  fusion_result finish();
 
 private:
-  // An axis of the iteration space while nodes are being matched: variables that turn out to be the same are joined.
+  /// An axis of the iteration space, during assignment. Variables that stand for the same axis form a union-find set.
   struct variable {
-    int joined_to;
+    int parent;
     std::int64_t size;
-    int number = -1;     // of the program's axis
-    bool alone = false;  // not to be joined: the order of axes counts
+    int program_axis = -1;  // of a set's representative
+    bool fixed = false;     // never unified: the order of axes matters
   };
-  // A node met on the walk, inputs before consumers.
-  struct visit {
+  /// What is known about a node of the graph. Lists of axes hold an index of a variable, or -1 for length 1, for each.
+  struct node_state {
     node *n;
-    bool leaf;              // memory, number, iota, and reductions of nothing
-    bool assigned = false;  // `along` is set
-    bool cut = false;
-    std::size_t along = 0;    // where the variables of its axes begin in `variables_of`; -1: length 1
-    std::size_t reduced = 0;  // reduce: likewise, of the axes that it goes over
+    bool leaf;                       // memory, number, iota, or a reduction of no elements
+    bool assigned = false;           // has `first_variable`
+    bool materialised = false;       // is a prerequisite
+    std::size_t first_variable = 0;  // start of the list of its axes in variable_lists_
+    std::size_t first_reduced = 0;   // reduce: start of the list of the reduced axes
     value_id value = no_value;
     double cost = 0;
-    axis_set all;     // axes of everything below
-    axis_set space;   // reduce: axes of its input
-    axis_set within;  // axes along which it may be used, as far as reductions below say
+    axis_set axes_below;   // axes of all nodes below
+    axis_set input_axes;   // reduce: axes of the input
+    axis_set usable_axes;  // axes along which the value may be used, as the reductions below allow
   };
-  struct load_use {
+  struct load_variables {
     const node *n;
-    std::size_t along;
+    std::size_t first_variable;
   };
   using variables = std::vector<int>;
 
-  void gather(node *root);
+  // iteration_space.cpp
+  void collect(node *root);
   void assign();
-  void propose(visit &, std::span<const int> along);
-  void propose_inputs(visit &);
-  void match_loads(const node &, std::span<const int> along);
-  bool join(int a, int b);
-  int find(int v);
-  int fresh(std::int64_t size, bool alone = false);
-  std::size_t keep(std::span<const int> along);
-  std::span<const int> along(const visit &v) const { return {variables_of_.data() + v.along, v.n->shape.size()}; }
-  void derive(const visit &consumer, std::size_t input, variables &to);
+  void assign_variables(node_state &, std::span<const int> proposed);
+  void assign_inputs(node_state &);
+  void unify_equal_loads(const node &, std::span<const int> proposed);
+  bool unify(int a, int b);
+  int representative(int v);
+  int program_axis_of(int v) { return axis_variables_[representative(v)].program_axis; }
+  int new_variable(std::int64_t size, bool fixed = false);
+  std::size_t append_list(std::span<const int> list);
+  std::span<const int> variables_of(const node_state &v) const {
+    return {variable_lists_.data() + v.first_variable, v.n->shape.size()};
+  }
+  void variables_of_input(const node_state &consumer, std::size_t input, variables &to);
+  void number_program_axes();
 
-  void number_axes();
-  void emit();
-  value_id value_of_input(visit &consumer, std::size_t input);
+  // program_builder.cpp
+  void emit_program();
+  value_id value_of_input(node_state &consumer, std::size_t input);
   value_id emit_leaf(node &, std::span<const int> along);
-  value_id emit_element(visit &);
-  value_id emit_reduce(visit &);
+  value_id emit_element(node_state &);
+  value_id emit_reduce(node_state &);
   value_id emit_cast(value_id, dtype);
   value_id emit_scalar(const scalar &, dtype);
   value_id append(instruction);
@@ -70,41 +75,43 @@ private:
   void store_pending();
   std::uint16_t operand(const storage *, const layout &, dtype, std::span<const int> along);
   axis_set axes_of(std::span<const int> along);
-  visit &visit_of(const node &n) { return visits_[static_cast<std::size_t>(n.place_)]; }
+  node_state &state_of(const node &n) { return visit_order_[static_cast<std::size_t>(n.visit_index_)]; }
 
-  bool is_target(const visit &) const;
-  bool is_marked(const visit &) const;
-  double cost_of(const visit &) const;
-  void check_alike();
+  bool is_target(const node_state &) const;
+  bool is_stored_target(const node_state &) const;
+
+  // materialisation.cpp
+  double cost_of(const node_state &) const;
+  void check_same_space();
   void check_nesting();
   void check_limits();
-  void cut_feeding();
-  void cut_half();
-  visit *middle();
-  void cut(visit &);
-  void finish_reductions();
-  void keep_expensive();
+  void split_at_reused_reductions();
+  void split_in_half();
+  node_state *midpoint();
+  void materialise(node_state &);
+  void materialise_finished_reductions();
+  void materialise_expensive_inputs();
 
-  // A thread's, used again: small expressions are fused at every call.
-  struct tables {
-    std::vector<visit> visits;
-    std::vector<variable> vars;
-    variables variables_of, derived, whole;
-    std::vector<load_use> loads;
+  /// Containers that are reused by all fusions of a thread: small expressions are fused at every call.
+  struct scratch {
+    std::vector<node_state> visit_order;
+    std::vector<variable> axis_variables;
+    variables variable_lists, of_input, of_target;
+    std::vector<load_variables> loads;
     std::vector<std::pair<node *, std::size_t>> path;
   };
-  static tables &empty_tables();
+  static scratch &cleared_scratch();
 
   const std::span<const target> targets_;
   const fuse_options options_;
   const std::uint64_t walk_;
-  tables &tables_;
-  std::vector<visit> &visits_;
-  std::vector<variable> &vars_;
-  variables &variables_of_;
-  std::vector<load_use> &loads_;
-  std::vector<ref<node>> cuts_;
-  composition made_;
+  scratch &scratch_;
+  std::vector<node_state> &visit_order_;  // inputs before consumers
+  std::vector<variable> &axis_variables_;
+  variables &variable_lists_;
+  std::vector<load_variables> &loads_;
+  std::vector<ref<node>> prerequisites_;
+  fused_program result_;
 };
 
 }  // namespace dpep::array

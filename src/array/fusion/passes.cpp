@@ -1,4 +1,4 @@
-// Cutting programs into passes: which reductions fit into cells, and what can be done together.
+// Splitting of programs into passes: the choice of inner reductions, and of the values of each pass.
 #include "array/fusion/passes.hpp"
 
 #include <algorithm>
@@ -9,14 +9,15 @@
 namespace dpep::array {
 namespace {
 
-// Reductions over so few elements stay in a cell, whatever else holds.
+// Reductions of at most so many elements are always inner.
 constexpr std::int64_t always_inner = 16;
-// Over the lanes: one block kernel's call. Over other axes: rows are added one after the other, which loses accuracy.
-constexpr std::int64_t longest_inner_lanes = 16384, longest_inner_rows = 128;
-// When the result is used along the reduced axes, tiles may spill to the second-level cache: better than to read all of
-// it again from memory.
-constexpr std::int64_t largest_inner_bytes = 512 * 1024;
-// An axis shorter than this makes poor blocks.
+// Limits of other inner reductions. Along the lanes, a reduction is one call of a block kernel. Along other axes, rows
+// are added one after the other, which loses accuracy.
+constexpr std::int64_t max_inner_lanes = 16384, max_inner_rows = 128;
+// Limit if the result is used along the reduced axes. Tiles may then fall out of the first-level cache: the
+// second-level cache is still faster than reading all operands again from memory.
+constexpr std::int64_t max_inner_bytes = 512 * 1024;
+// Blocks along a shorter axis are inefficient.
 constexpr std::int64_t short_lanes = 64;
 
 bool is_terminal(const pass_value &v) { return v.what == step::store || v.outer; }
@@ -47,7 +48,7 @@ private:
   std::vector<pass_value> code_;
   std::vector<memory_operand> memory_;
   std::vector<bool> done_;       // stores, and reductions whose results are temporaries
-  std::vector<bool> available_;  // does not need an outer reduction that is not done
+  std::vector<bool> available_;  // depends on no outer reduction that is not done
 
   std::int64_t size(int a) const { return nest_.sizes[std::size_t(a)]; }
   std::int64_t count(axis_set axes) const {
@@ -62,7 +63,7 @@ private:
     return true;
   }
 
-  // All that the value needs and is not a temporary.
+  // The value and all that it depends on, up to temporaries.
   std::vector<bool> cone_of(std::size_t v) const {
     std::vector<bool> cone(code_.size(), false);
     cone[v] = true;
@@ -80,7 +81,7 @@ private:
     return space;
   }
 
-  // The axis along which most bytes are neighbours; a long one where that is short.
+  // The axis along which most bytes are adjacent in memory, or the longest axis if that is short.
   int choose_lanes(axis_set space, const std::vector<bool> &cone) const {
     std::vector<double> bytes(nest_.sizes.size(), 0);
     axis_set allowed = space;
@@ -93,7 +94,7 @@ private:
           if (m.strides[a] == std::int64_t(size_of(m.type)))
             bytes[a] += double(count(i.axes)) * double(size_of(m.type)) * (i.what == step::store ? 1.5 : 1);
       }
-      // positions along lanes count by one
+      // positions along the lanes must increase by one
       if (!i.positions.empty() && i.what == step::reduce)
         for (int a = 0; a < nest_.axes(); ++a)
           if (i.over.has(a) && i.positions[std::size_t(a)] != 1) allowed = allowed - axis_set::of(a);
@@ -120,7 +121,7 @@ private:
     return false;
   }
 
-  bool fits_in_cell(std::size_t r, int lanes) const {
+  bool is_inner(std::size_t r, int lanes) const {
     const pass_value &v = code_[r];
     const std::int64_t n = count(v.over);
     if (n == 0) return false;
@@ -131,11 +132,12 @@ private:
       for (const pass_value &u : code_)
         if (u.what != step::store && !(u.axes & v.over).empty())
           widest = std::max(widest, std::int64_t(size_of(u.type))), tiles = std::min<std::int64_t>(tiles + 1, 4);
-      return n * widest * tiles * (along_lanes ? 1 : short_lanes) <= largest_inner_bytes;
+      return n * widest * tiles * (along_lanes ? 1 : short_lanes) <= max_inner_bytes;
     }
     const std::int64_t results = count(v.domain - v.over);
-    if (results < 64 && n * results > 2 * longest_inner_lanes) return false;  // few cells: share out what is reduced
-    return n <= (along_lanes ? longest_inner_lanes : longest_inner_rows);
+    if (results < 64 && n * results > 2 * max_inner_lanes)
+      return false;  // few cells: the reduced elements are distributed
+    return n <= (along_lanes ? max_inner_lanes : max_inner_rows);
   }
 
   void find_available() {
@@ -148,31 +150,31 @@ private:
   pass next() {
     for (pass_value &v : code_) v.outer = false;
     find_available();
-    // Lanes are chosen for all that could be done now; which reductions are inner depends on them.
-    std::vector<bool> everything(code_.size(), false);
+    // Lanes are chosen for all values that could be computed now. The choice of inner reductions depends on the lanes.
+    std::vector<bool> needed(code_.size(), false);
     for (std::size_t v = 0; v < code_.size(); ++v)
       if (code_[v].what == step::store && !done_[v])
         for (const std::vector<bool> cone = cone_of(v); std::size_t u : all())
-          if (cone[u]) everything[u] = true;
-    int lanes = choose_lanes(space_of(everything), everything);
+          if (cone[u]) needed[u] = true;
+    int lanes = choose_lanes(space_of(needed), needed);
     for (std::size_t v = 0; v < code_.size(); ++v)
-      if (code_[v].what == step::reduce && !done_[v]) code_[v].outer = !fits_in_cell(v, lanes);
+      if (code_[v].what == step::reduce && !done_[v]) code_[v].outer = !is_inner(v, lanes);
     find_available();
     bool reduces = false;
-    for (std::size_t v = 0; v < code_.size(); ++v) reduces = reduces || (code_[v].outer && !done_[v] && everything[v]);
+    for (std::size_t v = 0; v < code_.size(); ++v) reduces = reduces || (code_[v].outer && !done_[v] && needed[v]);
 
     std::vector<std::size_t> chosen;
     std::vector<bool> cone(code_.size(), false);
     axis_set space, whole;
     for (std::size_t v = 0; v < code_.size(); ++v) {
-      if (!is_terminal(code_[v]) || done_[v] || !available_[v] || !everything[v]) continue;
+      if (!is_terminal(code_[v]) || done_[v] || !available_[v] || !needed[v]) continue;
       if (aliased_ && reduces && !code_[v].outer) continue;
       const std::vector<bool> more = cone_of(v);
       const axis_set joint = space | space_of(more);
       axis_set inner = whole;
       for (std::size_t u = 0; u < code_.size(); ++u)
         if (more[u] && code_[u].what == step::reduce && !code_[u].outer && !done_[u]) inner = inner | code_[u].over;
-      // Whatever is stored or added to must be so once: it varies along all axes that are looped over.
+      // Each element is stored, or added to a state, once: so stores and outer reductions vary along all loop axes.
       const auto covers = [&](std::size_t t) { return code_[t].domain.contains(joint - inner); };
       if (!covers(v) || !std::ranges::all_of(chosen, covers)) continue;
       chosen.push_back(v);
@@ -225,18 +227,18 @@ private:
     return p;
   }
 
-  // Results lie with the lanes innermost, so that states are merged in blocks.
+  // The lanes are the innermost axis of results, so that states are merged in blocks.
   memory_operand temporary(const pass_value &v, int lanes) const {
     memory_operand m{v.type, true, std::vector<std::int64_t>(nest_.sizes.size(), 0)};
     std::int64_t stride = std::int64_t(size_of(v.type));
-    const auto lay = [&](int a) {
+    const auto add_axis = [&](int a) {
       if (!v.axes.has(a)) return;
       m.strides[std::size_t(a)] = stride;
       stride *= size(a);
     };
-    if (lanes >= 0) lay(lanes);
+    if (lanes >= 0) add_axis(lanes);
     for (int a = nest_.axes() - 1; a >= 0; --a)
-      if (a != lanes) lay(a);
+      if (a != lanes) add_axis(a);
     return m;
   }
 };
@@ -249,7 +251,7 @@ bool schedulable(const program &program) noexcept {
   const std::vector<pass> passes = split(simplify(program));
   axis_set reduced;
   for (const pass &p : passes) {
-    if (!(p.axes & reduced).empty()) return false;  // walked a second time, with the result
+    if (!(p.axes & reduced).empty()) return false;  // a second pass over the reduced axes, with the result
     for (const pass_value &v : p.code)
       if (v.outer) reduced = reduced | v.over;
   }

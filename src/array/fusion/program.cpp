@@ -1,4 +1,4 @@
-// Programs as text, for keys and for people, and the check that something is one.
+// Programs as cache keys and listings, and their verification.
 #include "array/fusion/program.hpp"
 
 #include <cstring>
@@ -93,54 +93,55 @@ std::string program::describe() const {
 }
 
 void program::verify() const {
-  const auto wrong = [&](const std::string &what) {
+  const auto fail = [&](const std::string &what) {
     throw std::logic_error(fmt::format("array program: {}\n{}", what, describe()));
   };
-  if (sizes.size() > 64) wrong("more than 64 axes");
+  if (sizes.size() > 64) fail("more than 64 axes");
   for (const std::int64_t s : sizes)
-    if (s < 0) wrong("the size of an axis is negative");
+    if (s < 0) fail("the size of an axis is negative");
   const axis_set all = axis_set::first(axes());
   for (std::size_t m = 0; m < memory.size(); ++m)
-    if (memory[m].strides.size() != sizes.size()) wrong(fmt::format("m{} has not one stride for each axis", m));
+    if (memory[m].strides.size() != sizes.size()) fail(fmt::format("m{} does not have one stride for each axis", m));
   for (std::size_t v = 0; v < code.size(); ++v) {
     const instruction &i = code[v];
     const auto check = [&](bool holds, std::string_view what) {
-      if (!holds) wrong(fmt::format("instruction {}: {}", v, what));
+      if (!holds) fail(fmt::format("instruction {}: {}", v, what));
     };
     const int n = int(i.inputs.size());
-    check(all.contains(i.axes) && all.contains(i.over), "axes that are not there");
+    check(all.contains(i.axes) && all.contains(i.over), "it uses an axis that does not exist");
     axis_set joined;
     for (std::size_t k = 0; k < std::size_t(n); ++k) {
-      check(i.inputs[k] < v, "an input is not made before it");
-      check(code[i.inputs[k]].what != step::store, "an input is a store, which makes no value");
+      check(i.inputs[k] < v, "an input is not computed before it");
+      check(code[i.inputs[k]].what != step::store, "an input is a store, which has no value");
       joined = joined | code[i.inputs[k]].axes;
     }
     switch (i.what) {
     case step::load:
     case step::store:
-      check(i.operand < memory.size(), "no such memory operand");
-      check(n == (i.what == step::store), "the number of inputs");
-      check(i.what == step::load || memory[i.operand].written, "a store into an operand that is not written");
-      check(memory[i.operand].type == (n ? code[i.inputs[0]].type : i.type), "the operand's type");
+      check(i.operand < memory.size(), "its memory operand does not exist");
+      check(n == (i.what == step::store), "wrong number of inputs");
+      check(i.what == step::load || memory[i.operand].written,
+            "it stores into an operand that is not marked as written");
+      check(memory[i.operand].type == (n ? code[i.inputs[0]].type : i.type), "its type is not the operand's");
       break;
     case step::scalar:
-      check(i.operand < scalars && i.axes.empty(), "no such scalar, or it varies");
+      check(i.operand < scalars && i.axes.empty(), "its scalar does not exist, or it has axes");
       break;
     case step::iota:
-      check(i.operand < ramps, "no such ramp");
+      check(i.operand < ramps, "its ramp does not exist");
       break;
     case step::element: {
-      const int wanted = i.code == user_code ? int(i.function->from.size()) : info(i.code).inputs;
-      check(n == wanted, "the number of inputs");
-      check(i.axes.contains(joined), "it varies where an input does");
+      const int expected = i.code == user_code ? int(i.function->from.size()) : info(i.code).inputs;
+      check(n == expected, "wrong number of inputs");
+      check(i.axes.contains(joined), "it lacks an axis of an input");
       break;
     }
     case step::reduce:
-      check(n == 1, "the number of inputs");
+      check(n == 1, "wrong number of inputs");
       check(i.how != reduction::mean && i.how != reduction::variance && i.how != reduction::deviation,
-            "a reduction that is made of others");
-      check((i.axes & i.over).empty(), "the result varies along a reduced axis");
-      check(i.axes.contains(joined - i.over), "it varies where its input does");
+            "a reduction that must be composed of others");
+      check((i.axes & i.over).empty(), "its result has a reduced axis");
+      check(i.axes.contains(joined - i.over), "it lacks an axis of its input that is not reduced");
       break;
     }
   }
@@ -148,7 +149,7 @@ void program::verify() const {
 
 namespace {
 
-/// Bytes that an operand's elements lie in.
+/// The bytes from an operand's first element in memory to its last.
 struct operand_range {
   const std::byte *first, *last;
 };

@@ -1,9 +1,8 @@
-// Programs: what one pass over an iteration space computes, as the fusion makes it and the machine and the code
-// generator take it.
+// Programs: computations over an iteration space, which fusion makes of nodes and executors run.
 //
-// An iteration space has axes. Every value varies along some of them; memory operands have a stride for each.
-// Instructions are in an order in which they can be done. Nothing here depends on sizes or addresses but
-// `axis::size`, operands' strides and `program_arguments`, so programs of one structure share their kernel.
+// An iteration space has axes. Every value varies along some of them, and memory operands have a stride for each.
+// Instructions come after their inputs. Sizes, strides and addresses are only in `sizes`, in operands' strides and in
+// `program_arguments`, so programs of one structure share their kernel.
 //
 // Example, f(y) = mean_i exp(c * sum_k (x_ik - y_jk)^2): axes i, j, k;
 //   0 load x{i,k}   1 load y{j,k}   2 subtract 0 1   3 square 2   4 reduce sum 3 over {k}   5 scalar c
@@ -48,10 +47,10 @@ private:
   std::uint64_t bits_ = 0;
 };
 
-using value_id = std::uint16_t;  // index of the instruction that makes the value
+using value_id = std::uint16_t;  // index of the instruction that computes the value
 inline constexpr value_id no_value = 0xffff;
 
-/// The values that an instruction takes: the first no_value ends them.
+/// The inputs of an instruction, up to the first no_value.
 class input_list {
 public:
   constexpr input_list(std::initializer_list<value_id> ids = {}) noexcept {
@@ -70,13 +69,13 @@ public:
   friend constexpr bool operator==(const input_list &, const input_list &) noexcept = default;
 
 private:
-  std::array<value_id, most_inputs> ids_;
+  std::array<value_id, max_inputs> ids_;
 };
 
 enum class step : std::uint8_t {
   load,     // from memory operand `operand`
   scalar,   // number `operand` of the arguments, as `type`
-  iota,     // start + step * (position along the axes: sum of index * stride of operand), operand's ramp; see ramps
+  iota,     // start + step * position along the axes, with start and step from ramp `operand` of the arguments
   element,  // `code` of the inputs
   reduce,   // `how` of input 0 over the axes in `over`
   store,    // input 0 into memory operand `operand`
@@ -86,15 +85,15 @@ struct instruction {
   step what;
   dtype type{};     // of the result
   opcode code{};    // element; user_code: `function`
-  reduction how{};  // reduce: one that combines by pairs (not mean, variance, deviation)
-  axis_set axes;    // along which the result varies (store: the input's)
-  axis_set over;    // reduce
+  reduction how{};  // reduce: not mean, variance or deviation, which do not combine pairs
+  axis_set axes;    // that the result varies along (store: that the input varies along)
+  axis_set over;    // reduce: the reduced axes
   std::uint16_t operand = 0;
   input_list inputs{};
-  const user_function *function = nullptr;  // kept by the program
+  const user_function *function = nullptr;  // owned by the program
 };
 
-/// Memory that a program reads or writes: a stride for each axis, in bytes; 0 where it does not vary.
+/// Memory that a program reads or writes, with a stride in bytes for each axis: 0 if it does not vary along the axis.
 struct memory_operand {
   dtype type;
   bool written = false;
@@ -102,33 +101,33 @@ struct memory_operand {
 };
 
 struct program {
-  std::vector<std::int64_t> sizes;  // of the axes; none is 0 or, unless it is the only one, 1
+  std::vector<std::int64_t> sizes;  // of the axes; never 0, and 1 only for a single axis
   std::vector<memory_operand> memory;
   std::vector<instruction> code;
   std::uint16_t scalars = 0, ramps = 0;
-  function_list functions;  // of its instructions
+  function_list functions;  // user functions of its instructions
 
   int axes() const noexcept { return static_cast<int>(sizes.size()); }
-  /// Equal for programs that can share compiled code: everything but sizes, strides beyond their class (0, one element,
-  /// other), and arguments.
+  /// A key that is equal for programs that share compiled code: of everything but sizes, arguments, and strides, of
+  /// which only the class (0, one element, other) is included.
   std::string structure() const;
-  /// A listing for people: DPEP_DUMP and tests.
+  /// A listing for DPEP_DUMP and tests.
   std::string describe() const;
-  /// Throws std::logic_error for what is not a program: the fusion's and tests' own check.
+  /// Throws std::logic_error if the program is malformed.
   void verify() const;
 };
 
-/// For messages and profilers: "array: multiply add".
+/// A name for messages and profilers: "array: multiply add".
 std::string readable_name(const program &);
 
-/// What differs between two runs of a program.
+/// The arguments of one run of a program.
 struct program_arguments {
   std::vector<std::byte *> memory;  // the first element of each memory operand
   std::vector<scalar> scalars;
   std::vector<std::pair<scalar, scalar>> ramps;  // start, step
 };
 
-/// Whether an operand that is stored may overlap another operand.
+/// Whether a written operand may overlap another operand.
 bool is_aliased(const program &, const program_arguments &);
 
 }  // namespace dpep::array

@@ -1,4 +1,4 @@
-// What was prepared for programs, found again by everything that preparing depends on.
+// A cache of objects that are prepared for programs, such as compiled code.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace dpep::array {
 
-/// A program with its sizes and strides, and the device, as words.
+/// A cache key of a program with its sizes and strides, and a device.
 class program_key {
 public:
   void write(const program &p, bool aliased, const void *device) {
@@ -38,7 +38,7 @@ public:
       add(i.over.bits());
     }
   }
-  /// What else the preparation goes by.
+  /// Adds a word that the preparation depends on.
   void add(std::uint64_t word) { words_.push_back(word); }
 
   std::uint64_t hash() const noexcept {
@@ -55,7 +55,7 @@ private:
   std::vector<std::uint64_t> words_;
 };
 
-/// The most recent thousand.
+/// A cache of the 1,024 entries that were used last.
 template <class Code> class program_cache {
 public:
   std::shared_ptr<const Code> find(const program_key &key) {
@@ -63,18 +63,19 @@ public:
     const std::lock_guard lock(mutex_);
     return find(hash, key);
   }
-  /// What another thread has added meanwhile wins: one estimate of what it costs, for both.
+  /// Adds an entry and returns its value. An entry that another thread has added meanwhile is kept, and its value is
+  /// returned: so there is one cost estimate for both threads.
   std::shared_ptr<const Code> add(const program_key &key, std::shared_ptr<const Code> code) {
     const std::uint64_t hash = key.hash();
     const std::lock_guard lock(mutex_);
     if (auto known = find(hash, key)) return known;
-    make_room();
+    evict();
     entries_.emplace(hash, entry{key, code, ++clock_});
     return code;
   }
 
 private:
-  static constexpr std::size_t most = 1024;
+  static constexpr std::size_t max_entries = 1024;
   struct entry {
     program_key key;
     std::shared_ptr<const Code> code;
@@ -93,13 +94,13 @@ private:
       }
     return nullptr;
   }
-  // The quarter that was not used for longest goes at once, so that this is rare.
-  void make_room() {
-    if (entries_.size() < most) return;
+  // Removes the least recently used quarter at once, so that this is rare.
+  void evict() {
+    if (entries_.size() < max_entries) return;
     std::vector<std::uint64_t> times;
     for (const auto &[hash, e] : entries_) times.push_back(e.used);
-    std::ranges::nth_element(times, times.begin() + most / 4);
-    const std::uint64_t oldest = times[most / 4];
+    std::ranges::nth_element(times, times.begin() + max_entries / 4);
+    const std::uint64_t oldest = times[max_entries / 4];
     std::erase_if(entries_, [&](const auto &e) { return e.second.used < oldest; });
   }
 };

@@ -1,4 +1,4 @@
-// Simplifying programs: dropping, sorting and joining axes.
+// Simplification of programs: drops, sorts and joins axes.
 #include "array/fusion/simplify.hpp"
 
 #include <algorithm>
@@ -12,14 +12,14 @@ bool counts_positions(const instruction &i) {
   return i.what == step::iota || (i.what == step::reduce && (i.how == reduction::argmax || i.how == reduction::argmin));
 }
 
-// Row-major over the axes that count, in the program's own order.
+// Strides of positions, in row-major order of the counted axes.
 std::vector<std::int64_t> positions_of(const program &p, const instruction &i) {
   if (!counts_positions(i)) return {};
-  const axis_set submission_counts = i.what == step::iota ? i.axes : i.over;
+  const axis_set counted = i.what == step::iota ? i.axes : i.over;
   std::vector<std::int64_t> strides(p.sizes.size(), 0);
   std::int64_t stride = 1;
   for (int a = p.axes() - 1; a >= 0; --a) {
-    if (!submission_counts.has(a)) continue;
+    if (!counted.has(a)) continue;
     strides[std::size_t(a)] = stride;
     stride *= p.sizes[std::size_t(a)];
   }
@@ -33,8 +33,8 @@ axis_set varying(const memory_operand &m) {
   return axes;
 }
 
-// What does not vary along an axis says so, whatever the fusion wrote.
-void settle_axes(nest &n) {
+// Recomputes the axes of all values from the strides of memory operands.
+void recompute_axes(nest &n) {
   for (instruction &i : n.code) {
     axis_set joined;
     for (const value_id v : i.inputs)
@@ -71,7 +71,7 @@ axis_set chosen(axis_set from, const std::vector<int> &order) {
   return to;
 }
 
-// Axes in a new order; those that are not in it are dropped.
+// Puts the axes into a new order. Axes that are not in it are dropped.
 void choose_axes(nest &n, const std::vector<int> &order) {
   n.sizes = chosen(n.sizes, order);
   for (memory_operand &m : n.memory) m.strides = chosen(m.strides, order);
@@ -94,26 +94,27 @@ void drop_short_axes(nest &n) {
     if (counts_positions(n.code[v])) n.positions[v] = {0};
 }
 
-std::vector<std::size_t> heaviest_first(const nest &n) {
-  std::vector<double> weights;
+std::vector<std::size_t> largest_first(const nest &n) {
+  std::vector<double> moved_bytes;
   for (const memory_operand &m : n.memory) {
     double bytes = double(size_of(m.type)) * (m.written ? 1.5 : 1);
     for (std::size_t a = 0; a < n.sizes.size(); ++a)
       if (m.strides[a]) bytes *= double(n.sizes[a]);
-    weights.push_back(bytes);
+    moved_bytes.push_back(bytes);
   }
   std::vector<std::size_t> order(n.memory.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(
-      order, [&](std::size_t a, std::size_t b) { return weights[a] != weights[b] ? weights[a] > weights[b] : a < b; });
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    return moved_bytes[a] != moved_bytes[b] ? moved_bytes[a] > moved_bytes[b] : a < b;
+  });
   return order;
 }
 
 void sort_axes(nest &n) {
-  // argmax over several axes finds the first of equals only in the order of their positions
+  // argmax over several axes finds the first of equal elements only in the order of positions
   for (const instruction &i : n.code)
     if (i.what == step::reduce && counts_positions(i) && i.over.count() > 1) return;
-  const std::vector<std::size_t> operands = heaviest_first(n);
+  const std::vector<std::size_t> operands = largest_first(n);
   const auto goes_outside = [&](int a, int b) {
     for (const std::size_t m : operands) {
       const std::int64_t sa = std::abs(n.memory[m].strides[std::size_t(a)]);
@@ -122,12 +123,12 @@ void sort_axes(nest &n) {
     }
     return a < b;
   };
-  // by insertion: the relation need not be transitive, and axes are few
+  // insertion sort: the relation need not be transitive, and axes are few
   std::vector<int> order;
   for (int a = 0; a < n.axes(); ++a) {
-    auto at = order.end();
-    while (at != order.begin() && goes_outside(a, at[-1])) --at;
-    order.insert(at, a);
+    auto position = order.end();
+    while (position != order.begin() && goes_outside(a, position[-1])) --position;
+    order.insert(position, a);
   }
   if (!std::ranges::is_sorted(order)) choose_axes(n, order);
 }
@@ -168,7 +169,7 @@ nest simplify(const program &from) {
     if (n.sizes[a] == 1)
       for (memory_operand &m : n.memory) m.strides[a] = 0;
   for (const instruction &i : n.code) n.positions.push_back(positions_of(n, i));
-  settle_axes(n);
+  recompute_axes(n);
   drop_short_axes(n);
   sort_axes(n);
   join_axes(n);

@@ -1,4 +1,4 @@
-// Simplified programs: as few axes as memory allows, in the order in which memory lies.
+// Simplified programs: with the fewest axes, in the order of memory.
 #pragma once
 
 #include <vector>
@@ -7,16 +7,15 @@
 
 namespace dpep::array {
 
-/// A program whose axes were sorted and joined, so that positions along them are said explicitly where they count.
+/// A program with sorted and joined axes. Positions of elements, which refer to the original axes, are explicit.
 struct nest : program {
-  /// For each instruction: how its position counts along each axis (iota: along its axes; argmax, argmin: along the
-  /// reduced ones); empty for others.
+  /// For each instruction that needs positions, the position's stride along each axis: for iota along its axes, for
+  /// argmax and argmin along the reduced ones. Empty for other instructions.
   std::vector<std::vector<std::int64_t>> positions;
 };
 
-/// Drops axes of one element, says broadcasting by axes alone (what a stride of 0 says does not vary), sorts axes so
-/// that the heaviest operands are walked in the order of their memory, and joins neighbours that no operand tells
-/// apart.
+/// Drops axes of length 1, and removes axes with strides of 0 from the axes of values. Sorts axes so that the largest
+/// operands are read in the order of memory, and joins neighbouring axes that are one axis for all operands.
 nest simplify(const program &);
 
 }  // namespace dpep::array

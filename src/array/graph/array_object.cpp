@@ -1,4 +1,4 @@
-// The object behind dpep::ndarray and the memory that it views.
+// Array objects, their storages, and the allocation of such objects.
 #include "array/graph/array_object.hpp"
 
 #include <array>
@@ -16,25 +16,26 @@
 namespace dpep::array {
 namespace {
 
-// Free blocks of the calling thread by size, in steps of 64 bytes; the first word of each leads to the next.
+/// Free lists of a thread by block size, in steps of 64 bytes. The first word of a block points to the next.
 struct block_lists {
-  static constexpr std::size_t step = 64, sizes = 8, most = 64;
+  static constexpr std::size_t step = 64, sizes = 8, max_blocks = 64;
   std::array<void *, sizes> first{};
   std::array<std::uint32_t, sizes> count{};
 };
-// Few bytes, and so in the static room of thread-local storage, which is reached without a call.
+// The initial-exec model needs no call for an access. Few bytes, because static thread-local storage is limited.
 thread_local constinit block_lists lists [[gnu::tls_model("initial-exec")]];
-thread_local constinit bool thread_ends [[gnu::tls_model("initial-exec")]] = false;
+thread_local constinit bool thread_exits [[gnu::tls_model("initial-exec")]] = false;
 
-// Not a member of `lists`, which stays usable while a thread's other destructors still drop arrays.
-struct list_sweeper {
-  ~list_sweeper() {
-    thread_ends = true;
+// Frees a thread's blocks at its exit. Not a destructor of `lists`, which must stay usable while other thread-local
+// destructors release arrays.
+struct block_releaser {
+  ~block_releaser() {
+    thread_exits = true;
     for (void *&head : lists.first)
       while (head) ::operator delete(std::exchange(head, *static_cast<void **>(head)));
   }
 };
-thread_local list_sweeper sweeper;
+thread_local block_releaser releaser;
 
 constexpr std::size_t index_of(std::size_t bytes) noexcept { return (bytes - 1) / block_lists::step; }
 
@@ -55,8 +56,9 @@ void *allocate_object(std::size_t bytes) {
 
 void free_object(void *block, std::size_t bytes) noexcept {
   const std::size_t i = index_of(bytes);
-  if (i >= block_lists::sizes || lists.count[i] == block_lists::most || thread_ends) return ::operator delete(block);
-  if (lists.count[i] == 0) static_cast<void>(&sweeper);  // made on the thread's first block
+  if (i >= block_lists::sizes || lists.count[i] == block_lists::max_blocks || thread_exits)
+    return ::operator delete(block);
+  if (lists.count[i] == 0) static_cast<void>(&releaser);  // constructed with the thread's first block
   *static_cast<void **>(block) = lists.first[i];
   lists.first[i] = block;
   ++lists.count[i];
@@ -64,12 +66,12 @@ void free_object(void *block, std::size_t bytes) noexcept {
 
 namespace {
 
-/// With whether it is in the queue's order.
+/// Memory, and whether it may be reused in the order of the queue.
 std::pair<void *, bool> memory_for(const queue &q, usm_kind kind, std::size_t bytes) {
-  runtime::queue_memory_cache *const mine = kind == usm_kind::device ? deferred_queue::of(q).memory() : nullptr;
-  if (mine)
-    if (void *const again = mine->allocate(bytes)) return {again, true};
-  return {allocate(kind, bytes, 64, q.get_context(), q.get_device()), mine != nullptr};
+  runtime::queue_memory_cache *const cache = kind == usm_kind::device ? deferred_queue::of(q).memory() : nullptr;
+  if (cache)
+    if (void *const reused = cache->allocate(bytes)) return {reused, true};
+  return {allocate(kind, bytes, 64, q.get_context(), q.get_device()), cache != nullptr};
 }
 
 }  // namespace
@@ -92,38 +94,40 @@ storage::~storage() {
   if (!owned_) return;
   try {
     if (lent_to.load(std::memory_order_relaxed))
-      free_behind_all();
+      free_after_submitted();
     else if (!in_order)
       dpep::free(base, queue.get_context());
     else if (!deferred_queue::of(queue).memory()->free(base))
-      free_behind_all();
-  } catch (const exception &) {       // freed behind our back by who took the address: nothing is left to do
-  } catch (const std::bad_alloc &) {  // no memory to note what is pending with: better lost than used by two
+      free_after_submitted();
+  } catch (const exception &) {       // the user has freed the address: nothing is left to do
+  } catch (const std::bad_alloc &) {  // no memory for the keep-alive: a leak is better than memory with two users
   }
 }
 
-/// The memory is free when what was submitted is complete: enough is kept for the queue, or others had it, too.
-void storage::free_behind_all() {
-  // not by way of queue_object: this may be a thread that finds completion, and must not wait for the deferred queue's mutex
+/// Frees the memory when all submitted work is complete. For memory that the cache does not take, and for memory that
+/// other streams use.
+void storage::free_after_submitted() {
+  // not through queue_object: a thread that processes completion may be here, and must not wait for the deferred
+  // queue's mutex
   const event all(ref<object>(runtime::implementation_of(queue).back().submit(backend::barrier_command{}, {})));
-  struct freed_later {
+  struct deferred_free {
     const context where;
     void *memory;
-    ~freed_later() {
+    ~deferred_free() {
       try {
         if (memory) dpep::free(memory, where);
       } catch (const exception &) {  // as above
       }
     }
   };
-  const auto later = std::make_shared<freed_later>(queue.get_context(), nullptr);
+  const auto later = std::make_shared<deferred_free>(queue.get_context(), nullptr);
   later->memory = base;
   try {
     all.keep_alive(later);
     if (const std::uintptr_t stream = lent_to.load(std::memory_order_relaxed))
       native::keep_alive_in_stream(queue.get_context(), queue.get_device(), stream, later);
   } catch (...) {
-    later->memory = nullptr;  // in use
+    later->memory = nullptr;  // may be in use: not freed
     throw;
   }
 }
@@ -133,7 +137,7 @@ array_object::~array_object() {
 }
 
 array_object &implementation_of(const ndarray &a, const char *operation) {
-  if (!a) refuse(refusal::type, "{}: got an empty array handle; wanted an array", operation);
+  if (!a) refuse(refusal::type, "{}: expected an array, got an empty handle", operation);
   return *static_cast<array_object *>(a.get());
 }
 
@@ -182,7 +186,8 @@ ndarray::memory_view array::expose_in_order(const ndarray &x, std::uintptr_t str
   auto &a = array::implementation_of(x, "expose");
   const ref<array::storage> &memory = a.memory();
   if (stream) memory->lent_to.store(stream, std::memory_order_relaxed);
-  // In this order: what is noted after the flag is set reads at once, and what was noted before is computed here.
+  // In this order: nodes recorded after the flag is set are computed at once, and those recorded before are computed
+  // here.
   memory->exposed.store(true, std::memory_order_seq_cst);
   array::evaluate_pending(a.queue);
   std::shared_ptr<void> owner(memory.get(), [keep = memory](void *) {});

@@ -1,4 +1,4 @@
-// The object behind dpep::ndarray: a layout over storage that may not be computed yet.
+// The object behind dpep::ndarray: a layout of storage, whose values may be pending.
 #pragma once
 
 #include <atomic>
@@ -9,70 +9,72 @@
 
 #include <dpep/array.hpp>
 
+#include "array/base/layout.hpp"
 #include "array/graph/node.hpp"
 #include "runtime/queue.hpp"
-#include "array/base/layout.hpp"
 
 namespace dpep::array {
 
 class deferred_queue;  // the array work of one queue (deferred_queue.hpp)
 
-/// Blocks for short-lived objects, kept in a list of each thread: an array of ten elements is made and dropped more
-/// often than malloc is quick.
+/// Allocates a short-lived object from free lists of the calling thread. Arrays of few elements are created and
+/// destroyed so often that malloc would dominate.
 void *allocate_object(std::size_t bytes);
 void free_object(void *, std::size_t bytes) noexcept;
 
-/// Memory that arrays view, and what pending work there is on it. Its members after `queue` belong to the queue's
-/// stream and are guarded by the deferred queue's mutex.
+/// The memory of an array and its views, with the pending nodes that read it.
 class storage final : public object {
 public:
   storage(const queue &, usm_kind, std::size_t bytes);  // allocates
   storage(const queue &, usm_kind, void *base, std::size_t bytes, std::shared_ptr<void> owner);
-  ~storage() override;  // waits for nothing: what still runs keeps it
+  ~storage() override;  // never waits: work in flight keeps the memory alive
 
   std::byte *const base;
   const std::size_t bytes;
   const usm_kind kind;
   const dpep::queue queue;
   const std::shared_ptr<void> owner;
-  /// Work of this queue, among its array work, need not keep it: when it dies, its memory goes to what comes later in
-  /// that order (deferred_queue::memory).
+  /// Whether array work of this queue need not keep the memory alive: after the destructor, only later array work of
+  /// the queue reuses it (deferred_queue::memory).
   const bool in_order = false;
-  std::atomic<bool> exposed{false};  // others may write at any time: read at once
-  /// A stream in which others may still use the memory when this dies.
+  std::atomic<bool> exposed{false};  // others may write at any time, so nodes that read it are not deferred
+  /// A stream in which others may still use the memory after the destructor; 0: none.
   std::atomic<std::uintptr_t> lent_to{0};
 
   static void *operator new(std::size_t bytes) { return allocate_object(bytes); }
   static void operator delete(void *p, std::size_t bytes) noexcept { free_object(p, bytes); }
 
-  std::vector<node *> readers;  // pending nodes that read this memory: they run before anything writes here
+  /// Pending nodes that read this memory, guarded by the deferred queue's mutex. They are computed before anything
+  /// writes to it.
+  std::vector<node *> readers;
 
 private:
   storage(const dpep::queue &, usm_kind, std::size_t bytes, std::pair<void *, bool> memory);
-  void free_behind_all();
+  void free_after_submitted();
   const bool owned_ = false;
 };
 
 class array_object;
-// The graph's (graph.cpp):
-/// Submits what is pending for the array; it is not pending when this returns.
+// Of deferred_queue.cpp:
+/// Submits the computation of a pending array, which then is not pending any more.
 void compute(array_object &);
-/// A pending array's last handle is gone.
+/// Discards a pending array's values, at the release of its last handle.
 void forget(array_object &) noexcept;
-/// Whether no array work of the queue is pending or in flight, so that the calling thread may access memory.
+/// Whether no array work of the queue is pending or in flight, so that the calling thread may access arrays' memory.
 bool idle(const queue &) noexcept;
-/// Whether the calling thread can access the memory of arrays of the queue, and the queue's device the host's memory.
+/// Whether the calling thread can access the memory of the queue's arrays, and the queue's device the host's memory.
 inline bool is_host_accessible(const queue &q) noexcept {
   return runtime::implementation_of(q).target.capabilities().host_accessible;
 }
 
+/// An array. It has storage, or is pending: its values are those of a node, or of a part of another pending array.
 class array_object final : public object {
 public:
   array_object(const dpep::queue &q, dtype type, dpep::array::layout l, ref<storage> s, bool writable)
       : queue(q), type(type), layout(std::move(l)), kind(s->kind), memory_(std::move(s)), writable(writable) {}
-  /// Not computed yet: shows a node (deferred_queue.cpp makes these).
+  /// A pending array with the values of a node. In deferred_queue.cpp.
   array_object(const dpep::queue &q, dtype type, dpep::array::layout l, usm_kind kind, ref<node> n);
-  /// A view of such an array: what computes that, computes this.
+  /// A pending view of a pending array, computed with it.
   array_object(array_object &of, dtype type, dpep::array::layout l);
   ~array_object() override;
   static void *operator new(std::size_t bytes) { return allocate_object(bytes); }
@@ -84,7 +86,7 @@ public:
   const usm_kind kind;
 
   bool pending() const noexcept { return pending_.load(std::memory_order_acquire); }
-  /// The storage; computes what is pending first (submits it, does not wait).
+  /// The storage. A pending array is computed first: submitted, without waiting.
   const ref<storage> &memory() {
     if (pending()) compute(*this);
     return memory_;
@@ -98,7 +100,7 @@ private:
   friend void forget(array_object &) noexcept;
   std::atomic<bool> pending_{false};
   ref<storage> memory_;
-  // While pending, one of these:
+  // exactly one of these is set while the array is pending
   ref<node> producer_;
   ref<array_object> base_;
 
@@ -106,15 +108,15 @@ public:
   std::atomic<bool> writable;
 };
 
-/// Waits for the event, and raises what has failed on the queue, whichever of its tasks it was.
+/// Waits for the event, and throws the asynchronous errors of the queue, of any task.
 void finish(const queue &, const event &);
 
-/// Refuses a handle that is empty.
+/// The object of a handle. Throws refusal::type for an empty handle.
 array_object &implementation_of(const ndarray &, const char *operation);
 ndarray make_array(const queue &, dtype, layout, ref<storage>, bool writable = true);
-/// A new array with memory of its own, not initialised. The layout covers its memory from the first element on.
+/// A new array with uninitialised memory, which starts at the first element of the layout.
 ndarray make_empty(const queue &, dtype, layout, usm_kind);
-/// The same memory, seen through another layout. A view of a pending array is pending, too.
+/// A view of the array's memory with another layout. A view of a pending array is pending, too.
 ndarray make_view(array_object &, layout);
 ndarray make_view(array_object &, dtype, layout);
 

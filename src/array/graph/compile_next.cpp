@@ -1,4 +1,4 @@
-// Compilation of the program that comes next, while the first is compiled.
+// Compilation of the next program on another thread, while the first is compiled.
 //
 // If one pass cannot compute the targets (a variance needs the means first), the next program is known only once the
 // first is submitted, and each takes tens of milliseconds to compile for a GPU. So when the first must be compiled, the
@@ -13,12 +13,12 @@
 namespace dpep::array {
 namespace {
 
-/// Marks the nodes of the stores as in memory for its lifetime.
+/// Treats the stored nodes as in memory for its lifetime.
 class stored_scope {
 public:
   explicit stored_scope(const std::vector<target> &stores) {
     for (const target &t : stores) {
-      if (!t.marks || t.value->in_memory()) continue;
+      if (!t.updates_node || t.value->in_memory()) continue;
       changed_.push_back({t.value, t.value->layout});
       t.value->memory = t.memory;
       t.value->layout = t.to;
@@ -42,17 +42,18 @@ private:
 
 }  // namespace
 
-void deferred_queue::compile_next(const composition &first) noexcept {
+void deferred_queue::compile_next(const fused_program &first) noexcept {
   if (next_targets_.empty()) return;
   backend::device &device = queue_object_.code_target;
   try {
     const executor &compiler = executor_of(queue_object_);
     if (!compiler.needs_compilation(first.code, first.arguments, device)) return;
     const stored_scope stored(first.stores);
-    fused next = fuse(next_targets_, {.compiled = compiles_programs_});
-    if (!next.first.empty()) next = fuse(std::vector{target_of(*next.first.front())}, {.compiled = compiles_programs_});
-    if (!next.first.empty()) return;
-    in_background([code = std::move(next.work.code), arguments = std::move(next.work.arguments), &compiler, &device] {
+    fusion_result next = fuse(next_targets_, {.limit_compile_time = compiles_programs_});
+    if (!next.prerequisites.empty())
+      next = fuse(std::vector{target_of(*next.prerequisites.front())}, {.limit_compile_time = compiles_programs_});
+    if (!next.prerequisites.empty()) return;
+    in_background([code = std::move(next.fused.code), arguments = std::move(next.fused.arguments), &compiler, &device] {
       compiler.compile(code, arguments, device);
     });
   } catch (...) {  // the same error is raised when the program is submitted

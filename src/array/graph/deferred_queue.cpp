@@ -10,9 +10,9 @@
 #include <dpep/array_order.hpp>
 #include <dpep/memory.hpp>
 
-#include "array/graph/queue_lock.hpp"
 #include "array/executor.hpp"
 #include "array/graph/node_views.hpp"
+#include "array/graph/queue_lock.hpp"
 
 namespace dpep::array {
 namespace {
@@ -20,13 +20,13 @@ namespace {
 // Iteration spaces up to this size are computed at once: deferring them would cost more than it could save.
 std::atomic<std::int64_t> eager_space{8192};
 // A graph is evaluated when it gets longer or larger than this; programs have limits of their own.
-constexpr std::uint32_t most_depth = 64, most_weight = 160;
-constexpr std::size_t most_pending_roots = 256;
-constexpr std::size_t few_bytes = 16u << 20;  // to be held by pending work, whatever there is
+constexpr std::uint32_t max_depth = 64, max_weight = 160;
+constexpr std::size_t max_pending_roots = 256;
+constexpr std::size_t few_bytes = 16u << 20;  // pending work may always hold that much memory
 
 std::atomic<bool> eager_mode{[] {
-  const char *wanted = std::getenv("DPEP_EAGER");
-  return wanted && *wanted && *wanted != '0';
+  const char *value = std::getenv("DPEP_EAGER");
+  return value && *value && *value != '0';
 }()};
 
 }  // namespace
@@ -47,7 +47,7 @@ deferred_queue::deferred_queue(runtime::queue_object &q)
     : queue_object_(q),
       compiles_programs_(executor_of(q).compiles_programs()),
       cheap_events_(q.target.capabilities().runs_inline),
-      most_held_(q.device.info().global_mem_size / 4),
+      max_held_(q.device.info().global_mem_size / 4),
       memory_(!q.target.capabilities().memory_in_order
                   ? nullptr
                   : std::make_shared<runtime::queue_memory_cache>(q.context, q.device)) {}
@@ -62,9 +62,9 @@ deferred_queue::~deferred_queue() {
 }
 
 deferred_queue &deferred_queue::of(const queue &q) {
-  auto &mine = runtime::implementation_of(q, "array");
-  if (auto *there = mine.deferred()) return static_cast<deferred_queue &>(*there);
-  return static_cast<deferred_queue &>(mine.attach(std::make_unique<deferred_queue>(mine)));
+  auto &object = runtime::implementation_of(q, "array");
+  if (auto *known = object.deferred()) return static_cast<deferred_queue &>(*known);
+  return static_cast<deferred_queue &>(object.attach(std::make_unique<deferred_queue>(object)));
 }
 
 // -- Recording
@@ -151,15 +151,15 @@ ndarray deferred_queue::defer_keeping_order(const queue &q, ref<node> n, usm_kin
 }
 
 void deferred_queue::keep_within_limits(node &newest) {
-  if (newest.weight > most_weight) {  // an upper bound that counts shared nodes several times: count exactly
+  if (newest.weight > max_weight) {  // an upper bound that counts shared nodes several times: count exactly
     std::uint32_t count = 0;
     walk_graph(newest, node::new_walk(), [&](node &n) { return !n.in_memory() && ++count; });
     newest.weight = count;
   }
-  if (newest.weight > most_weight || newest.depth > most_depth) {
+  if (newest.weight > max_weight || newest.depth > max_depth) {
     return evaluate_root(newest);
   }
-  if (pending_roots_.size() > most_pending_roots || (held_ > few_bytes && short_of_memory())) evaluate_pending_roots();
+  if (pending_roots_.size() > max_pending_roots || (held_ > few_bytes && short_of_memory())) evaluate_pending_roots();
 }
 
 /// Whether much memory is in use and pending work may be what keeps much of it.
@@ -170,7 +170,7 @@ bool deferred_queue::short_of_memory() const {
     in_use += now.in_use;
     if (now.limit && now.in_use > now.limit / 2 && held_ > now.limit / 4) return true;
   }
-  return held_ > most_held_ && in_use > 2 * most_held_;  // a quarter and a half of what there is
+  return held_ > max_held_ && in_use > 2 * max_held_;  // a quarter and a half of the device's memory
 }
 
 // -- Views of pending arrays
@@ -334,7 +334,7 @@ pending_work deferred_queue::pending() noexcept {
   return {nodes_, held_};
 }
 
-deferred_queue::submission_counts deferred_queue::submission_counts() {
+deferred_queue::submission_counts deferred_queue::counted() {
   const lock held(*this);
   return {programs_, stored_};
 }

@@ -16,12 +16,12 @@
 
 #include <dpep/array_functions.hpp>
 
-#include "array/graph/array_object.hpp"
 #include "array/fusion/fuse.hpp"
+#include "array/graph/array_object.hpp"
 #include "array/graph/node.hpp"
 #include "backend/backend.hpp"
-#include "runtime/queue_memory_cache.hpp"
 #include "runtime/queue.hpp"
+#include "runtime/queue_memory_cache.hpp"
 
 namespace dpep::array {
 
@@ -98,12 +98,12 @@ private:
 
   // evaluate.cpp: evaluation and submission
   void evaluate(std::vector<target>, std::span<const ref<node>> others = {});
-  void join(std::vector<target> &, std::span<const ref<node>> others, fused &);
+  void join(std::vector<target> &, std::span<const ref<node>> others, fusion_result &);
   void evaluate_root(node &);
   void evaluate_pending_roots();
   void evaluate_all(std::vector<ref<node>>);  // in order: inputs before their consumers
-  void submit(composition);
-  void compile_next(const composition &first) noexcept;  // compile_next.cpp
+  void submit(fused_program);
+  void compile_next(const fused_program &first) noexcept;  // compile_next.cpp
   void extend_batch(std::size_t new_bytes);
   void retire_completed();
   void set_last(event);
@@ -118,7 +118,7 @@ private:
   std::vector<ref<node>> pending_roots(), small_results();
 
   // dump.cpp: submitted programs, for DPEP_DUMP
-  void dump(const composition &);
+  void dump(const fused_program &);
   void write_dump() noexcept;
 
   // hazards.cpp: writes to memory that pending nodes read
@@ -131,7 +131,7 @@ private:
   std::span<const target> next_targets_;  // to be evaluated once the values that are being evaluated are stored
   std::vector<node *> pending_roots_;     // the nodes of pending arrays, oldest first
   std::size_t nodes_ = 0, held_ = 0;      // registered nodes, and bytes of the memory that they read
-  const std::size_t most_held_;
+  const std::size_t max_held_;
   std::uint64_t programs_ = 0, stored_ = 0;  // see submission_counts
   event last_;
   std::atomic<bool> last_incomplete_{false};  // last_ may be incomplete

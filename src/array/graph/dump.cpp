@@ -1,4 +1,4 @@
-// DPEP_DUMP for arrays: each evaluation as a picture for Graphviz, a cluster for each program, and its listing.
+// DPEP_DUMP for arrays: writes each evaluation as a Graphviz graph, with a cluster and a listing for each program.
 #include <sys/stat.h>
 
 #include <atomic>
@@ -14,13 +14,13 @@ namespace {
 
 const char *dump_folder() {
   static const char *const folder = [] {
-    const char *wanted = std::getenv("DPEP_DUMP");
-    return wanted && *wanted ? wanted : nullptr;
+    const char *value = std::getenv("DPEP_DUMP");
+    return value && *value ? value : nullptr;
   }();
   return folder;
 }
 
-std::string label_of(const instruction &i, const composition &c) {
+std::string label_of(const instruction &i, const fused_program &c) {
   switch (i.what) {
   case step::load:
   case step::store:
@@ -57,7 +57,7 @@ bool write(const std::string &path, const std::string &text) {
 
 }  // namespace
 
-void deferred_queue::dump(const composition &c) {
+void deferred_queue::dump(const fused_program &c) {
   if (!dump_folder()) [[likely]]
     return;
   const program &p = c.code;
@@ -91,11 +91,12 @@ void deferred_queue::write_dump() noexcept {
     static std::atomic<unsigned> count{0};
     ::mkdir(dump_folder(), 0755);
     const std::string path = fmt::format("{}/graph-{}.dot", dump_folder(), count.fetch_add(1));
-    static std::atomic_flag said;
-    if (!write(path, "digraph evaluation {\n" + dump_ + "}\n") && !said.test_and_set())
-      std::fprintf(stderr, "dpep: DPEP_DUMP: can't write %s; check that the folder exists and has room\n",
+    static std::atomic_flag reported;
+    if (!write(path, "digraph evaluation {\n" + dump_ + "}\n") && !reported.test_and_set())
+      std::fprintf(stderr,
+                   "dpep: DPEP_DUMP: cannot write %s; check that the folder exists and that its disk is not full\n",
                    path.c_str());
-  } catch (const std::exception &) {  // no memory for a picture
+  } catch (const std::exception &) {  // the dump is skipped if there is no memory for it
   }
   dump_.clear();
   dumped_ = 0;

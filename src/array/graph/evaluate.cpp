@@ -4,19 +4,19 @@
 
 #include <dpep/interrupts.hpp>
 
-#include "array/graph/queue_lock.hpp"
 #include "array/executor.hpp"
 #include "array/graph/deferred_queue.hpp"
+#include "array/graph/queue_lock.hpp"
 
 namespace dpep::array {
 namespace {
 
 // Results are computed in one pass if that saves reading an operand twice. Few candidates are tried.
-constexpr std::size_t most_tries = 16, most_together = 8;
+constexpr std::size_t max_join_tries = 16, max_joined = 8;
 // Bounds of the work in flight: more would gain nothing and hold memory.
-constexpr std::size_t most_batches = 64, few_in_flight_bytes = 16u << 20;
+constexpr std::size_t max_batches = 64, few_in_flight_bytes = 16u << 20;
 // Programs and bytes of a batch, where the query of an event is a driver call. Elsewhere a batch is one program.
-constexpr std::size_t most_batch_programs = 32, most_batch_bytes = 1u << 20;
+constexpr std::size_t max_batch_programs = 32, max_batch_bytes = 1u << 20;
 
 std::vector<const storage *> memory_below(node &root) {
   std::vector<const storage *> found;
@@ -90,22 +90,22 @@ void deferred_queue::retire_completed() {
 void deferred_queue::extend_batch(std::size_t new_bytes) {
   if (!last_) return;
   batch_bytes_ += new_bytes;
-  if (++batch_programs_ < most_batch_programs && batch_bytes_ < most_batch_bytes && !cheap_events_) return;
-  if (in_flight_.size() >= most_batches / 2 || in_flight_bytes_ > few_in_flight_bytes) retire_completed();
+  if (++batch_programs_ < max_batch_programs && batch_bytes_ < max_batch_bytes && !cheap_events_) return;
+  if (in_flight_.size() >= max_batches / 2 || in_flight_bytes_ > few_in_flight_bytes) retire_completed();
   in_flight_.push_back({last_, batch_bytes_});
   in_flight_bytes_ += batch_bytes_;
   batch_programs_ = batch_bytes_ = 0;
 }
 
 event deferred_queue::take_excess_batch() noexcept {
-  if (in_flight_.size() <= most_batches && in_flight_bytes_ <= most_held_ / 4) return {};
+  if (in_flight_.size() <= max_batches && in_flight_bytes_ <= max_held_ / 4) return {};
   in_flight_bytes_ -= in_flight_.front().bytes;
   event oldest = std::move(in_flight_.front().done);
   in_flight_.pop_front();
   return oldest;
 }
 
-void deferred_queue::submit(composition p) {
+void deferred_queue::submit(fused_program p) {
   std::size_t new_bytes = 0;
   const auto allocate_for = [&](target &t) {
     if (t.memory) return;
@@ -116,16 +116,16 @@ void deferred_queue::submit(composition p) {
   for (target &t : p.stores) allocate_for(t);
   for (std::size_t i = 0; i < p.stores.size(); ++i) {
     const target &t = p.stores[i];
-    p.arguments.memory[p.stores_as[i]] =
+    p.arguments.memory[p.store_operands[i]] =
         t.memory->base + t.to.offset * static_cast<std::int64_t>(size_of(t.value->type));
-    p.keeps.push_back(t.memory);
+    p.operand_memory.push_back(t.memory);
   }
   dump(p);
   compile_next(p);
   std::vector<std::shared_ptr<void>> owners;
   // memory of this queue's order is kept until the submission, all other memory until the work is complete
   const auto others = std::ranges::partition(
-      p.keeps, [&](const ref<storage> &s) { return s->in_order && s->queue.get() == &queue_object_; });
+      p.operand_memory, [&](const ref<storage> &s) { return s->in_order && s->queue.get() == &queue_object_; });
   if (!others.empty())
     owners.push_back(std::make_shared<std::vector<ref<storage>>>(std::make_move_iterator(others.begin()),
                                                                  std::make_move_iterator(others.end())));
@@ -137,8 +137,8 @@ void deferred_queue::submit(composition p) {
   extend_batch(new_bytes);
   ++programs_;
   for (const target &t : p.stores) {
-    stored_ += t.marks;
-    if (t.marks) mark_stored(t);
+    stored_ += t.updates_node;
+    if (t.updates_node) mark_stored(t);
   }
   for (const ref<node> &n : p.recomputed_later) n->computed_ = true;
 }
@@ -152,42 +152,44 @@ void deferred_queue::store_empty(target t) {
 void deferred_queue::evaluate(std::vector<target> targets, std::span<const ref<node>> others) {
   for (;;) {
     std::erase_if(targets, [&](const target &t) {
-      if (t.marks && !t.value->in_memory() && t.to.size == 0) store_empty(t);
-      return t.to.size == 0 || (t.marks && t.value->in_memory());
+      if (t.updates_node && !t.value->in_memory() && t.to.size == 0) store_empty(t);
+      return t.to.size == 0 || (t.updates_node && t.value->in_memory());
     });
     if (targets.empty()) return;
-    fused made = fuse(targets, {.compiled = compiles_programs_});
-    if (made.first.empty()) {
+    fusion_result made = fuse(targets, {.limit_compile_time = compiles_programs_});
+    if (made.prerequisites.empty()) {
       const std::size_t asked = targets.size();
       if (!others.empty()) join(targets, others, made);
-      const bool stores_more = made.work.stores.size() > asked;
+      const bool stores_more = made.fused.stores.size() > asked;
       try {
-        submit(std::move(made.work));
+        submit(std::move(made.fused));
       } catch (const exception &e) {
         if (e.code() != errc::memory_allocation || !stores_more) throw;
         targets.resize(asked);
-        submit(fuse(targets, {.alike = false, .compiled = compiles_programs_, .store_pending = false}).work);
+        submit(fuse(targets, {.same_space = false, .limit_compile_time = compiles_programs_, .store_pending = false})
+                   .fused);
       }
       return;
     }
     const next_targets_scope here(next_targets_, targets);
-    evaluate_all(std::move(made.first));
+    evaluate_all(std::move(made.prerequisites));
   }
 }
 
-void deferred_queue::join(std::vector<target> &group, std::span<const ref<node>> others, fused &made) {
+void deferred_queue::join(std::vector<target> &group, std::span<const ref<node>> others, fusion_result &made) {
   std::vector<const storage *> below;
   for (const target &t : group) std::ranges::copy(memory_below(*t.value), std::back_inserter(below));
-  std::size_t tries = most_tries;
+  std::size_t tries = max_join_tries;
   for (const ref<node> &other : others) {
-    if (tries-- == 0 || group.size() >= most_together) break;
-    const bool there = std::ranges::any_of(group, [&](const target &t) { return t.marks && t.value == other; });
+    if (tries-- == 0 || group.size() >= max_joined) break;
+    const bool there = std::ranges::any_of(group, [&](const target &t) { return t.updates_node && t.value == other; });
     if (there || other->in_memory() || other->size() == 0) continue;
     const auto its = memory_below(*other);
     if (!any_common(below, its)) continue;
     group.push_back(target_of(*other));
-    fused together = fuse(group, {.alike = true, .compiled = compiles_programs_, .store_pending = true});
-    if (together.first.empty()) {
+    fusion_result together =
+        fuse(group, {.same_space = true, .limit_compile_time = compiles_programs_, .store_pending = true});
+    if (together.prerequisites.empty()) {
       made = std::move(together);
       below.insert(below.end(), its.begin(), its.end());
     } else {

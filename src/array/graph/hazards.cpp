@@ -1,10 +1,10 @@
-// Writes to memory that pending nodes read: they are computed first, or in the same pass if each element is read at
-// the index that it is overwritten at.
+// Writes to memory that pending nodes read: the nodes are computed first, or in the same pass if each element is read
+// at the index at which it is overwritten.
 #include <algorithm>
 #include <utility>
 
-#include "array/graph/queue_lock.hpp"
 #include "array/graph/deferred_queue.hpp"
+#include "array/graph/queue_lock.hpp"
 
 namespace dpep::array {
 
@@ -88,26 +88,26 @@ void deferred_queue::store(array_object &a, ref<node> n) {
   const ref<storage> memory = a.memory();
   if (a.layout.size == 0) return;
   const lock held(*this);
-  const bool apart = disturbs(*n, *memory, a.layout, a.type);
+  const bool separate = disturbs(*n, *memory, a.layout, a.type);
 
   std::vector<ref<node>> before = pending_readers(range_of(*memory, a.layout, a.type), *memory);
   std::vector<target> targets;
-  if (!apart && !before.empty()) {
+  if (!separate && !before.empty()) {
     // Readers below the stored value are stored by the same pass: `x += x * y` reads x once, even if x * y is an array.
     const std::uint64_t walk = node::new_walk();
-    std::vector<node *> met;
+    std::vector<node *> found;
     walk_graph(*n, walk, [&](node &each) {
-      if (each.result_array) met.push_back(&each);
+      if (each.result_array) found.push_back(&each);
       return !each.in_memory() && each.what != node::kind::reduce && each.what != node::kind::view;
     });
     std::erase_if(before, [&](const ref<node> &r) {
-      if (std::ranges::find(met, r.get()) == met.end() || !(r->shape == a.layout.shape)) return false;
+      if (std::ranges::find(found, r.get()) == found.end() || !(r->shape == a.layout.shape)) return false;
       targets.push_back(target_of(*r));
       return true;
     });
   }
   evaluate_all(std::move(before));
-  if (apart) {
+  if (separate) {
     if (n->in_memory()) n = identity_node(std::move(n));
     evaluate({target_of(*n)});
   }

@@ -1,4 +1,4 @@
-// Arrays as arguments of kernels.
+// The address of arrays that are kernel arguments.
 #include <dpep/kernel_arguments.hpp>
 
 #include "array/graph/array_object.hpp"

@@ -1,4 +1,4 @@
-// Nodes: making them, and taking long graphs apart.
+// Construction and destruction of nodes.
 #include "array/graph/node.hpp"
 
 #include <algorithm>
@@ -11,13 +11,12 @@
 namespace dpep::array {
 namespace {
 
-// Nodes whose last reference has gone while another node of this thread was being destroyed: a graph of any length is
-// taken apart in a loop, not by destructors that call destructors.
-struct graveyard {
-  std::vector<ref<node>> waiting;
-  bool digging = false;
+/// Nodes to be released by a loop of this thread, so that destructors of long graphs do not recurse.
+struct release_list {
+  std::vector<ref<node>> nodes;
+  bool in_loop = false;
 };
-thread_local graveyard dead;
+thread_local release_list to_release;
 
 }  // namespace
 
@@ -36,15 +35,15 @@ std::int64_t node::size() const noexcept {
 node::~node() {
   if (registered_in_) registered_in_->forget(*this);
   if (inputs.empty()) return;
-  if (depth < 100) return;  // few enough to nest
-  for (const ref<node> &input : inputs) dead.waiting.push_back(input);
+  if (depth < 100) return;  // few enough for recursion
+  for (const ref<node> &input : inputs) to_release.nodes.push_back(input);
   inputs.clear();
-  if (std::exchange(dead.digging, true)) return;
-  while (!dead.waiting.empty()) {
-    const ref<node> next = std::move(dead.waiting.back());
-    dead.waiting.pop_back();
+  if (std::exchange(to_release.in_loop, true)) return;
+  while (!to_release.nodes.empty()) {
+    const ref<node> next = std::move(to_release.nodes.back());
+    to_release.nodes.pop_back();
   }
-  dead.digging = false;
+  to_release.in_loop = false;
 }
 
 std::uint64_t node::new_walk() noexcept {
@@ -87,7 +86,7 @@ ref<node> iota_node(extents_list shape, int axis, const scalar &start, const sca
 
 namespace {
 
-void take_input(node &n, ref<node> input) {
+void add_input(node &n, ref<node> input) {
   n.space = std::max(n.space, input->space);
   n.depth = std::max(n.depth, input->depth + 1);
   n.weight = std::min<std::uint32_t>(n.weight + input->weight, 1u << 30);
@@ -115,7 +114,7 @@ ref<node> element_node(opcode code, const signature &types, std::span<const ref<
   n->code = code;
   std::ranges::copy(types.from, n->from.begin());
   n->space = n->size();
-  for (const ref<node> &input : inputs) take_input(*n, input);
+  for (const ref<node> &input : inputs) add_input(*n, input);
   return n;
 }
 
@@ -125,7 +124,7 @@ ref<node> user_node(const ref<const user_function> &f, std::span<const ref<node>
   n->function = f;
   std::ranges::copy(f->from, n->from.begin());
   n->space = n->size();
-  for (const ref<node> &input : inputs) take_input(*n, input);
+  for (const ref<node> &input : inputs) add_input(*n, input);
   return n;
 }
 
@@ -145,7 +144,7 @@ ref<node> reduce_node(reduction how, dtype type, ref<node> input, std::vector<in
   case reduction::hypot:
     input = cast_node(std::move(input), type);
     break;
-  default:  // of the input's type, with results of their own
+  default:  // these take inputs of any type
     break;
   }
   const extents_list &from = input->shape;
@@ -165,7 +164,7 @@ ref<node> reduce_node(reduction how, dtype type, ref<node> input, std::vector<in
   n->keep_dimensions = keep_dimensions;
   n->from[0] = input->type;
   n->space = input->size();
-  take_input(*n, std::move(input));
+  add_input(*n, std::move(input));
   return n;
 }
 
@@ -175,12 +174,12 @@ ref<node> identity_node(ref<node> input) {
   auto n = make_object<node>(node::kind::view, input->type, input->shape);
   n->source_axis = std::move(source);
   n->space = n->size();
-  take_input(*n, std::move(input));
+  add_input(*n, std::move(input));
   return n;
 }
 
 ref<node> view_node(ref<node> input, extents_list shape, std::vector<int> source_axis) {
-  if (input->what == node::kind::memory) {  // of others, another thread's evaluation may be setting the memory
+  if (input->what == node::kind::memory) {  // not in_memory(): another thread may be setting the memory of other nodes
     extents_list strides(shape.size());
     for (std::size_t i = 0; i < shape.size(); ++i)
       strides[i] = source_axis[i] < 0 ? 0 : input->layout.strides[static_cast<std::size_t>(source_axis[i])];
@@ -188,7 +187,7 @@ ref<node> view_node(ref<node> input, extents_list shape, std::vector<int> source
   }
   auto n = make_object<node>(node::kind::view, input->type, std::move(shape));
   n->source_axis = std::move(source_axis);
-  take_input(*n, std::move(input));
+  add_input(*n, std::move(input));
   return n;
 }
 

@@ -1,7 +1,7 @@
-// The graph: pending computations as nodes, which functions compose and fusion turns into programs.
+// Nodes of the graph of pending computations, which fusion turns into programs.
 //
-// A node is immutable but for what evaluation does to it. Shapes broadcast as NumPy's do. Checks are the callers':
-// what reaches a node is right.
+// Nodes are immutable, except that evaluation stores their values. Shapes broadcast by NumPy's rules. Arguments are
+// checked by the callers.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ class node;
 class storage;
 class deferred_queue;
 
-/// A few inputs, without an allocation.
+/// The inputs of a node, stored without an allocation.
 class node_inputs {
 public:
   void push(ref<node> n) noexcept { nodes_[count_++] = std::move(n); }
@@ -35,7 +35,7 @@ public:
   const ref<node> *end() const noexcept { return nodes_.data() + count_; }
 
 private:
-  std::array<ref<node>, most_inputs> nodes_;
+  std::array<ref<node>, max_inputs> nodes_;
   std::uint8_t count_ = 0;
 };
 
@@ -45,9 +45,9 @@ public:
     memory,   // reads storage through a layout
     number,   // a scalar of the node's type
     iota,     // start + step * (index along `axis`)
-    element,  // `code` of the inputs, of the types that `from` says: casts are made where they differ
+    element,  // `code` of the inputs, which are cast to the types in `from`
     reduce,   // `how` of input 0 over its axes `axes`
-    view,     // input 0 with axes permuted, inserted, dropped or broadcast: `source_axis` says where each comes from
+    view,     // input 0 with axes permuted, inserted, dropped or broadcast, by `source_axis`
   };
 
   const kind what;
@@ -59,24 +59,24 @@ public:
   ref<const user_function> function;
   reduction how{};
   bool keep_dimensions = false;
-  std::array<dtype, most_inputs> from{};
-  node_inputs inputs;            // none once the values are stored
-  std::vector<int> axes;         // reduce: sorted; kept as length 1 when keep_dimensions
-  std::vector<int> source_axis;  // view: for each axis of this node the input's, or -1 for a new one or a broadcast one
+  std::array<dtype, max_inputs> from{};
+  node_inputs inputs;            // empty once the values are stored
+  std::vector<int> axes;         // reduce: sorted
+  std::vector<int> source_axis;  // view: for each axis, the input's axis, or -1 for a new or broadcast axis
   // number, iota
   scalar start, step;
   int axis = 0;
-  // Memory that holds the values: a memory node's from the beginning, others' when evaluation has stored them.
+  // The memory of the values: of memory nodes, and of other nodes after evaluation has stored them.
   ref<storage> memory;
   dpep::array::layout layout;
 
-  // What deferring goes by; see limits.hpp.
-  std::int64_t space = 1;      // elements of the largest iteration space among what is not stored below
+  // For the decision to defer, and for the limits on pending work.
+  std::int64_t space = 1;      // size of the largest iteration space of the nodes below
   std::uint32_t depth = 0;     // of the graph below
-  std::uint32_t weight = 1;    // nodes below and this: an upper bound
-  bool reads_exposed = false;  // memory that others may write to at any time
+  std::uint32_t weight = 1;    // upper bound of the number of nodes below, with this one
+  bool reads_exposed = false;  // reads memory that others may write to at any time
 
-  // The array that shows this node's values while they are pending; null when it is gone, or never was.
+  // The array with this node's values, while they are pending; null if there is none.
   array_object *result_array = nullptr;
 
   node(kind what, dtype type, extents_list shape);
@@ -88,21 +88,21 @@ public:
   double bytes() const noexcept { return static_cast<double>(size()) * static_cast<double>(size_of(type)); }
   bool in_memory() const noexcept { return static_cast<bool>(memory); }
 
-  /// Whether a walk over graphs meets the node for the first time. Under the deferred queue's mutex.
+  /// Returns whether this is the walk's first visit of the node, and marks it. Requires the deferred queue's mutex.
   bool visit_once(std::uint64_t walk) noexcept { return std::exchange(mark_, walk) != walk; }
   static std::uint64_t new_walk() noexcept;
 
 private:
   friend class deferred_queue;
   friend class fusion;
-  deferred_queue *registered_in_ = nullptr;  // below a pending array, and so listed among the readers of its memory
-  bool computed_ = false;       // once already, without being stored
-  bool failed_ = false;         // there was no memory for it: tried again only when asked for
-  std::uint64_t mark_ = 0;      // of the walk that met it last
-  std::int32_t place_ = -1;     // in that walk's tables
+  deferred_queue *registered_in_ = nullptr;  // set below pending arrays; memory nodes then are in storage::readers
+  bool computed_ = false;                    // by a pass that did not store it
+  bool failed_ = false;                      // evaluation failed: repeated only when the values are read
+  std::uint64_t mark_ = 0;                   // the last walk that visited it
+  std::int32_t visit_index_ = -1;            // in that fusion's visit order
 };
 
-/// Calls `take` with each node of the graph once, consumers first; what it returns false for is not followed.
+/// Calls `take` with each node of the graph once. The inputs of a node are visited after it, if `take` returns true.
 template <class F> void walk_graph(node &root, std::uint64_t walk, F take) {
   if (!root.visit_once(walk)) return;
   std::vector<node *> open{&root};
@@ -115,8 +115,8 @@ template <class F> void walk_graph(node &root, std::uint64_t walk, F take) {
   }
 }
 
-/// The values of an array: its pending node, or a node that reads its memory (views of pending arrays are views of
-/// their nodes where axes only move; else what is pending is computed first).
+/// A node with the array's values: its pending node, or one that reads its memory. A view of a pending array becomes a
+/// view of the node if the values can be computed from it, else the array is computed first.
 ref<node> node_of(const ndarray &);
 ref<node> memory_node(dtype, layout, ref<storage>);
 ref<node> number_node(const scalar &, dtype);
@@ -124,22 +124,20 @@ ref<node> iota_node(extents_list shape, int axis, const scalar &start, const sca
 ref<node> element_node(opcode, const signature &, std::span<const ref<node>> inputs);
 ref<node> user_node(const ref<const user_function> &, std::span<const ref<node>> inputs);
 ref<node> cast_node(ref<node>, dtype);
-/// `type`: of the accumulation and the result (argmax, argmin, count_nonzero: int64; any, all: bool). The input is cast
-/// to it where the reduction works in the result's type. `how` may not be mean, variance or deviation: callers compose
-/// those.
+/// `type` is the dtype of the accumulation and the result (int64 for argmax, argmin and count_nonzero, bool for any and
+/// all). The input is cast to it if the reduction computes in the result's dtype. `how` must not be mean, variance or
+/// deviation, which callers compose of other reductions.
 ref<node> reduce_node(reduction how, dtype type, ref<node> input, std::vector<int> axes, bool keep_dimensions);
 ref<node> view_node(ref<node>, extents_list shape, std::vector<int> source_axis);
-/// The same values, as a node of its own.
+/// Another node with the same values.
 ref<node> identity_node(ref<node>);
 
-/// An array that shows the node's values: computed now when small or in eager mode, else when someone needs them.
-/// `order` and the operands' layouts choose its strides.
+/// An array with the node's values. They are computed now if the array is small or in eager mode, else when they are
+/// needed. The strides follow from `order` and the layouts of the operands.
 ndarray defer(const queue &, ref<node>, usm_kind, order layout = order::row_major);
 ndarray defer(const queue &, ref<node>, usm_kind, extents_list strides);
-/// Computes into an existing array at once (submits; does not wait): `out=`, in-place operators, assignment. Whatever
-/// overlaps is read before it is written. The node broadcasts to the array's shape and is cast to its dtype.
+/// Submits the computation of the node's values into an existing array: for `out`, in-place operators and assignment.
+/// The node is broadcast to the array's shape and cast to its dtype. It may read memory that overlaps the array.
 void store(const ndarray &to, ref<node>);
-
-/// Several reductions that belong together (mean and variance) need nothing special: fusion finds common producers.
 
 }  // namespace dpep::array

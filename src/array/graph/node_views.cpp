@@ -1,4 +1,4 @@
-// Views of pending values are taken of what they are computed from.
+// Views of pending values, computed from views of the inputs.
 #include "array/graph/node_views.hpp"
 
 #include <algorithm>
@@ -10,25 +10,25 @@
 namespace dpep::array {
 namespace {
 
-// What is viewed is often wanted as a whole, too, and then computed twice: that may cost about as much as to store and
-// load an element of 8 bytes, and graphs must not grow by it.
-constexpr double most_nanoseconds = 1.5;
-constexpr std::size_t most_nodes = 24;
+// The whole is often needed, too. Then the viewed elements are computed twice, which may cost about as much as storing
+// and loading an element of 8 bytes. The graph must not grow much either.
+constexpr double max_nanoseconds = 1.5;
+constexpr std::size_t max_nodes = 24;
 
-/// Makes a view of a graph, node by node; what is shared is viewed once, where it is viewed in the same way.
-class view_maker {
+/// Makes views of the nodes of a graph. Equal views of a shared node are made once.
+class view_builder {
 public:
   ref<node> part(const ref<node> &n, std::span<const axis_part> parts) {
     bool whole = true;
     for (std::size_t i = 0; i < parts.size(); ++i) whole = whole && parts[i].is_whole(n->shape[i]);
     if (whole) return n;
-    const std::vector<std::int64_t> key = words_of(parts);
-    return made_once(*n, key, [&] { return make_part(*n, parts); });
+    const std::vector<std::int64_t> key = key_of(parts);
+    return memoised(*n, key, [&] { return make_part(*n, parts); });
   }
 
   ref<node> reshaped(const ref<node> &n, const extents_list &from, std::span<const std::int64_t> shape) {
     if (n->size() == 1 && n->what == node::kind::number) return n;
-    return made_once(*n, {}, [&] { return make_reshaped(*n, from, shape); });
+    return memoised(*n, {}, [&] { return make_reshaped(*n, from, shape); });
   }
 
 private:
@@ -40,26 +40,26 @@ private:
   std::vector<entry> known_;
   double nanoseconds_ = 0;
 
-  static std::vector<std::int64_t> words_of(std::span<const axis_part> parts) {
+  static std::vector<std::int64_t> key_of(std::span<const axis_part> parts) {
     std::vector<std::int64_t> words;
     for (const axis_part &p : parts) words.insert(words.end(), {p.start, p.step, p.count});
     return words;
   }
 
-  ref<node> made_once(const node &n, const std::vector<std::int64_t> &key, const std::function<ref<node>()> &make) {
+  ref<node> memoised(const node &n, const std::vector<std::int64_t> &key, const std::function<ref<node>()> &make) {
     for (const entry &e : known_)
       if (e.of == &n && e.key == key) return e.view;
-    if (known_.size() >= most_nodes) return nullptr;
+    if (known_.size() >= max_nodes) return nullptr;
     if (!n.in_memory() && n.what == node::kind::element)
       nanoseconds_ += nanoseconds_of(n.code) * double(size_of(n.type)) / 8;
-    if (nanoseconds_ > most_nanoseconds) return nullptr;
+    if (nanoseconds_ > max_nanoseconds) return nullptr;
     ref<node> view = make();
     if (view) known_.push_back({&n, key, view});
     return view;
   }
 
   template <class View> static ref<node> element_of_views(const node &n, View view) {
-    std::array<ref<node>, most_inputs> inputs;
+    std::array<ref<node>, max_inputs> inputs;
     for (std::size_t k = 0; k < n.inputs.size(); ++k)
       if (!(inputs[k] = view(n.inputs[k]))) return nullptr;
     const std::span<const ref<node>> all(inputs.data(), n.inputs.size());
@@ -101,7 +101,7 @@ private:
       const ref<node> view = part(input, of_input);
       return view ? view_node(view, std::move(shape), n.source_axis) : nullptr;
     }
-    // A part of a ramp, or of a reduction, would be rounded in another way than the whole.
+    // A part of a ramp or of a reduction would be rounded differently than the whole.
     default:
       return nullptr;
     }
@@ -124,10 +124,10 @@ private:
 
 }  // namespace
 
-ref<node> part_node(const ref<node> &n, std::span<const axis_part> parts) { return view_maker().part(n, parts); }
+ref<node> part_node(const ref<node> &n, std::span<const axis_part> parts) { return view_builder().part(n, parts); }
 
 ref<node> reshaped_node(const ref<node> &n, std::span<const std::int64_t> shape) {
-  return view_maker().reshaped(n, n->shape, shape);
+  return view_builder().reshaped(n, n->shape, shape);
 }
 
 }  // namespace dpep::array

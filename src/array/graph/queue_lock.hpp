@@ -10,31 +10,31 @@ namespace dpep::array {
 
 class deferred_queue::lock {
 public:
-  explicit lock(deferred_queue &s) : stream_(s), outer_(here) {
-    if (outer_ == &s) return;
+  explicit lock(deferred_queue &q) : queue_(q), outer_(current_) {
+    if (outer_ == &q) return;
     no_fork_.emplace();
-    s.mutex_.lock();
-    here = &s;
+    q.mutex_.lock();
+    current_ = &q;
   }
   ~lock() {
-    if (outer_ == &stream_) return;
-    stream_.write_dump();
-    const event overdue = stream_.take_excess_batch();
-    here = outer_;
-    stream_.mutex_.unlock();
+    if (outer_ == &queue_) return;
+    queue_.write_dump();
+    const event overdue = queue_.take_excess_batch();
+    current_ = outer_;
+    queue_.mutex_.unlock();
     no_fork_.reset();
     if (overdue) [[unlikely]]
       wait_for(overdue);
   }
   lock(const lock &) = delete;
 
-  static bool is_held(const deferred_queue &s) noexcept { return here == &s; }
+  static bool is_held(const deferred_queue &q) noexcept { return current_ == &q; }
 
 private:
-  // Not under the mutex: what is waited for may be a host task that wants it.
+  // Called without the mutex, because a host task that the event depends on may lock it.
   static void wait_for(const event &) noexcept;
-  inline static thread_local constinit const deferred_queue *here = nullptr;
-  deferred_queue &stream_;
+  inline static thread_local constinit const deferred_queue *current_ = nullptr;
+  deferred_queue &queue_;
   const deferred_queue *const outer_;
   std::optional<backend::fork_guard> no_fork_;
 };

@@ -1,4 +1,4 @@
-// The results of empty accumulations.
+// Identity elements of accumulations.
 #include "array/operations/identity.hpp"
 
 #include <complex>

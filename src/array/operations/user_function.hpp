@@ -1,4 +1,4 @@
-// A user's functions among the operations of the table.
+// User functions as operations of nodes and programs.
 #pragma once
 
 #include <string_view>
@@ -8,15 +8,15 @@
 
 namespace dpep::array {
 
-/// The code of what is no operation of the table: the node, the instruction and the call bring a function.
+/// The opcode of user functions. Nodes, instructions and block calls with this code refer to the function.
 inline constexpr opcode user_code = static_cast<opcode>(opcode_count);
 
-/// Each once, but for those of several instructions.
+/// The functions of a program's instructions. A function of several instructions occurs several times.
 using function_list = std::vector<ref<const user_function>>;
-/// A module (bitcode or textual IR) with the definitions of functions that it calls.
+/// The module (bitcode or textual IR) with the definitions of the functions added.
 std::vector<unsigned char> with_definitions(std::span<const unsigned char> module, const function_list &);
 
-/// What an operation is called in listings and dumps.
+/// The operation's name in listings and dumps.
 inline std::string_view name_of(opcode code, const user_function *function) noexcept {
   return code == user_code ? std::string_view(function->name) : info(code).name;
 }
