@@ -473,6 +473,11 @@ def literal_that_is_too_large(item, a):
     a[0] = 99999999999999999999999  # wrong
 
 
+@wrong(TypingError, "round() takes an integer")
+def rounded_to_complex_digits(item, a):
+    a[0] = round(a[1], 1j)  # wrong
+
+
 @wrong(UnsupportedError, "no method 'sum'")
 def array_is_summed(item, a):
     a[0] = a.sum()  # wrong

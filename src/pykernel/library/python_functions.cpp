@@ -183,6 +183,10 @@ std::optional<value> python_function(translation &ctx, std::string_view name, co
       fail(ctx, error_kind::typing, at, fmt::format("round() takes a real number, got {}", display_name(x.of)));
     if (!is_real(x.of->element))
       return digits && digits->of->what != type_properties::kind::none ? round_integer(ctx, x, *digits, at) : x;
+    if (digits && digits->of->what != type_properties::kind::none &&
+        (!is_scalar(digits->of) || is_complex(digits->of->element)))
+      fail(ctx, error_kind::typing, at,
+           fmt::format("round() takes an integer as its number of digits, got {}", display_name(digits->of)));
     arguments one{at, "round", {x}, {}};
     if (!digits || digits->of->what == type_properties::kind::none)
       return convert(ctx, *math_function(ctx, "numpy.rint", one), weak_integer(), at);

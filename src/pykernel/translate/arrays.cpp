@@ -15,8 +15,6 @@ namespace {
 
 using kind = expression::kind;
 
-machine_type memory_type(dtype t) { return t == dtype::boolean ? machine_type::i8 : machine_type_of(t); }
-
 /// The expressions of an index: the members of a tuple, or the index itself.
 std::vector<const expression *> index_parts(const expression &index) {
   std::vector<const expression *> list;
@@ -119,7 +117,7 @@ node element_address(translation &ctx, const value &array, const std::vector<val
 
 value load(translation &ctx, const value &array, node address) {
   const dtype t = array.of->element;
-  const machine_type m = memory_type(t);
+  const machine_type m = memory_type_of(t);
   check_initialised(ctx, array.of, address);
   if (is_complex(t)) {
     const node real = ctx.ir.load(m, address);
@@ -139,7 +137,7 @@ void store(translation &ctx, const value &array, node address, const value &v, c
     fail(ctx, error_kind::typing, at,
          fmt::format("an element of type {} cannot be assigned {}", name_of(array.of->element), display_name(v.of)));
   const dtype t = array.of->element;
-  const machine_type m = memory_type(t);
+  const machine_type m = memory_type_of(t);
   const value x = convert(ctx, v, t, at);
   ctx.ir.store(address, t == dtype::boolean ? ctx.ir.cast(operation::zext, m, x.parts[0]) : x.parts[0]);
   if (is_complex(t)) ctx.ir.store(ctx.ir.offset(address, ctx.ir.size(1), bits_of(m) / 8), x.parts[1]);
@@ -404,8 +402,8 @@ value private_array(translation &ctx, const std::vector<std::int64_t> &shape, dt
   const std::int64_t count = count_of(shape) * parts_of(t);
   const bool shadowed = ctx.request.check && !zeroed;
   value v{.of = array_with_extents(array_type(t, int(shape.size()), 'C', address_space::private_space), shape),
-          .parts = {ctx.ir.private_memory(memory_type(t), shadowed ? 2 * count : count, zeroed || shadowed)}};
-  if (shadowed) v.of = array_with_shadow(v.of, count * bits_of(memory_type(t)) / 8);
+          .parts = {ctx.ir.private_memory(memory_type_of(t), shadowed ? 2 * count : count, zeroed || shadowed)}};
+  if (shadowed) v.of = array_with_shadow(v.of, count * bits_of(memory_type_of(t)) / 8);
   for (std::int64_t length : shape) v.parts.push_back(ctx.ir.size(length));
   return v;
 }

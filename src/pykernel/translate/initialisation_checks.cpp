@@ -12,15 +12,13 @@
 namespace dpep::pykernel {
 namespace {
 
-machine_type memory_type(dtype t) { return t == dtype::boolean ? machine_type::i8 : machine_type_of(t); }
-
 node number(ir_builder &b, machine_type m, int x) { return is_float(m) ? b.real(m, x) : b.integer(m, x); }
 
 }  // namespace
 
 void check_initialised(translation &ctx, type of, node address) {
   if (!of->shadow) return;
-  const machine_type m = memory_type(of->element);
+  const machine_type m = memory_type_of(of->element);
   const node written = ctx.ir.load(m, ctx.ir.offset(address, ctx.ir.size(1), of->shadow));
   ctx.ir.branch(ctx.ir.compare(is_float(m) ? operation::feq : operation::eq, written, number(ctx.ir, m, 0)), [&] {
     ctx.ir.fail(
@@ -34,14 +32,14 @@ void check_initialised(translation &ctx, type of, node address) {
 
 void mark_initialised(translation &ctx, type of, node address) {
   if (!of->shadow) return;
-  const machine_type m = memory_type(of->element);
+  const machine_type m = memory_type_of(of->element);
   ctx.ir.store(ctx.ir.offset(address, ctx.ir.size(1), of->shadow), number(ctx.ir, m, 1));
 }
 
 void mark_all(translation &ctx, const value &array, bool written) {
   const type t = array.of;
   if (!t->shadow) return;
-  const machine_type m = memory_type(t->element);
+  const machine_type m = memory_type_of(t->element);
   const auto bytes = std::int64_t(size_of(t->element));
   const bool shared = !written;  // each work-item of the group resets a part
   const auto each = [&](const value &i) {

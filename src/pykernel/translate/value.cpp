@@ -31,6 +31,8 @@ machine_type machine_type_of(dtype t) {
   return machine_type::f64;
 }
 
+machine_type memory_type_of(dtype t) { return t == dtype::boolean ? machine_type::i8 : machine_type_of(t); }
+
 std::vector<machine_type> machine_types_of(type t) {
   using kind = type_properties::kind;
   std::vector<machine_type> list;

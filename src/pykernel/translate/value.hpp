@@ -29,6 +29,7 @@ struct value {
 };
 
 machine_type machine_type_of(dtype);  // of one part
+machine_type memory_type_of(dtype);   // of one part in memory, where bools are bytes
 /// The machine types of all parts, including those of tuple members.
 std::vector<machine_type> machine_types_of(type);
 /// Appends all parts, including those of tuple members.
