@@ -351,6 +351,15 @@ def group_exchange(item, out, a):
     out[i, 5] = kapi.joint_reduce(group, a, kapi.plus)
 
 
+@case((16, 4), INTS, space=ndx.NdRange((16,), (8,)), dtype="i8")
+def group_functions_by_keyword(item, out, a):
+    i, group = item.get_global_id(0), item.get_group()
+    out[i, 0] = kapi.select_from_group(group, a[i], remote_local_id=7 - item.get_local_id(0))
+    out[i, 1] = kapi.group_broadcast(group, a[i], local_linear_id=5)
+    out[i, 2] = kapi.any_of_group(group, predicate=a[i] > 40)
+    out[i, 3] = kapi.permute_group_by_xor(group, x=a[i], mask=2)
+
+
 @case((4, 6), np.arange(24), space=ndx.NdRange((4, 6), (2, 3)), dtype="i8")
 def two_dimensions(item, out, a):
     group = item.get_group()

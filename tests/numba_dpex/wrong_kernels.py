@@ -15,6 +15,14 @@ NUMBER = 3
 PAIR = (1, 2)
 
 
+# Keywords that a function does not have.
+
+
+@wrong(TypingError, "'local_id'", GROUPS)
+def unknown_keyword_of_a_group_function(item, a):
+    a[0] = kapi.select_from_group(item.get_group(), a[0], local_id=1)  # wrong
+
+
 # Work-items.
 
 

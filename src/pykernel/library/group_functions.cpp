@@ -129,7 +129,7 @@ value negated(const group_call &c, const value &truth) {
 
 value any_all_none(const group_call &c) {
   check_count(c.ctx, c.args, 2, 2);
-  const node predicate = truth(c.ctx, require_argument(c.ctx, c.args, 1, "x"), c.at);
+  const node predicate = truth(c.ctx, require_argument(c.ctx, c.args, 1, "predicate"), c.at);
   const value x = scalar(c.ctx, dtype::boolean, predicate, true);
   const value result = call_library(c, c.function == "all_of_group" ? "reduce_and" : "reduce_or", x, {});
   return c.function == "none_of_group" ? negated(c, result) : result;
@@ -139,8 +139,7 @@ value broadcast_or_select(const group_call &c) {
   translation &ctx = c.ctx;
   const bool broadcasts = c.function == "group_broadcast";
   check_count(ctx, c.args, broadcasts ? 1 : 3, 3);
-  const value *source = find_argument(c.args, 2, "local_id");
-  if (!source) source = find_argument(c.args, 2, "id");
+  const value *const source = find_argument(c.args, 2, broadcasts ? "local_linear_id" : "remote_local_id");
   node from = ctx.ir.size(0);
   if (source && is_tuple(source->of)) {
     // A coordinate for each dimension.
@@ -284,7 +283,9 @@ std::optional<value> group_function(translation &ctx, std::string_view name, con
     fail(ctx, error_kind::typing, a.call,
          fmt::format("{}() takes a group as its first argument, got {}: pass item.get_group() or item.get_sub_group()",
                      function, display_name(group.of)));
-  return found->define({ctx, function, a, a.call, group});
+  value result = found->define({ctx, function, a, a.call, group});
+  check_keywords(ctx, a);
+  return result;
 }
 
 }  // namespace dpep::pykernel

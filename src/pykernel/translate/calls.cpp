@@ -152,8 +152,17 @@ arguments evaluate_arguments(translation &ctx, const expression &e, std::string 
 const value *find_argument(const arguments &a, std::size_t position, std::string_view name) {
   if (position < a.positional.size()) return &a.positional[position];
   for (const auto &[key, v] : a.keywords)
-    if (key == name) return &v;
+    if (key == name) {
+      a.read_keywords.push_back(key);
+      return &v;
+    }
   return nullptr;
+}
+
+void check_keywords(const translation &ctx, const arguments &a) {
+  for (const auto &[key, v] : a.keywords)
+    if (std::ranges::find(a.read_keywords, key) == a.read_keywords.end())
+      fail(ctx, error_kind::typing, a.call, fmt::format("{}() has no argument '{}'", a.function, key));
 }
 
 const value &require_argument(const translation &ctx, const arguments &a, std::size_t position, std::string_view name) {

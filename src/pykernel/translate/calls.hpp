@@ -11,6 +11,7 @@ struct arguments {
   std::string function;  // for messages
   std::vector<value> positional;
   std::vector<std::pair<std::string, value>> keywords;
+  mutable std::vector<std::string_view> read_keywords = {};  // by find_argument
 };
 
 value call(translation &, const expression &);
@@ -18,6 +19,8 @@ arguments evaluate_arguments(translation &, const expression &call, std::string 
 /// The argument at a position or with a keyword; null if there is none.
 const value *find_argument(const arguments &, std::size_t position, std::string_view name);
 const value &require_argument(const translation &, const arguments &, std::size_t position, std::string_view name);
+/// Refuses keywords that no call of find_argument has looked for: the function has no such argument.
+void check_keywords(const translation &, const arguments &);
 void check_count(const translation &, const arguments &, std::size_t least, std::size_t most);
 /// The dtype that an argument names.
 dtype data_type(const translation &, const value &, const expression &at);
