@@ -136,11 +136,10 @@ struct element_options {
 /// otherwise). Uses the first signature of the operation that all operands can be cast to.
 DPEP_API ndarray element(opcode, std::span<const operand>, const element_options & = {});
 
-enum class quick_fact { no_infinity, no_negative };
-/// Whether the fact is known to hold for all elements. Reads the elements immediately, if there are at most 1,024, the
-/// queue is idle and the host can read the memory. False means unknown: the array may be larger, pending, or not
-/// readable by the host.
-DPEP_API bool holds_at_once(const ndarray &, quick_fact);
+/// Whether no element is known to be negative. Reads the elements immediately, if there are at most 1,024, the queue is
+/// idle and the host can read the memory. False means unknown: the array may be larger, pending, or not readable by the
+/// host.
+DPEP_API bool is_known_non_negative(const ndarray &);
 /// The dtypes of the chosen signature: those that the operands are cast to, and the result's.
 struct resolved {
   std::array<dtype, 3> inputs;

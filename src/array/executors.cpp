@@ -30,8 +30,6 @@ event run(const queue &q, const program &p, const program_arguments &arguments, 
   return executor_of(mine).run(q, p, arguments, after, std::move(owners));
 }
 
-bool use_generated_kernels(bool yes) noexcept {
-  return generated_everywhere.exchange(yes, std::memory_order_relaxed);
-}
+bool use_generated_kernels(bool yes) noexcept { return generated_everywhere.exchange(yes, std::memory_order_relaxed); }
 
 }  // namespace dpep::array

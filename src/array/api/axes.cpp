@@ -1,4 +1,4 @@
-// Axes as callers give them, negative ones submission_counts from the end: checks for callers outside the engine.
+// Checks of axis arguments for callers outside the engine: negative axes count from the end.
 #include <dpep/array_functions.hpp>
 
 #include "array/base/axes.hpp"

@@ -1,32 +1,34 @@
-// Copies, casts, assignment, and moves between queues and kinds of memory.
+// Copies, casts, assignment, and copies to other queues and kinds of memory.
 #include <dpep/array_functions.hpp>
 
-#include "array/graph/array_object.hpp"
+#include "array/api/resolve.hpp"
+#include "array/api/small_copies.hpp"
 #include "array/base/axes.hpp"
 #include "array/base/errors.hpp"
-#include "array/graph/node.hpp"
-#include "array/api/resolve.hpp"
 #include "array/base/scalars.hpp"
-#include "array/api/small_copies.hpp"
+#include "array/graph/array_object.hpp"
+#include "array/graph/node.hpp"
 
 namespace dpep::array {
 namespace {
 
-order meant(order o, const layout &l) noexcept {
+/// Replaces order::any by the order that it stands for.
+order resolved_order(order o, const layout &l) noexcept {
   if (o == order::any) return l.column_major && !l.row_major ? order::column_major : order::row_major;
   return o;
 }
 
-/// In memory of its own, of another kind perhaps.
+/// A copy in new memory of that kind.
 ndarray copy_into(const ndarray &x, order o, usm_kind kind) {
   auto &a = implementation_of(x, "copy");
-  o = meant(o, a.layout);
+  o = resolved_order(o, a.layout);
   ndarray to = empty_like(x, a.type, {a.queue, kind}, o);
   store_values(to, x);
   return to;
 }
 
-std::shared_ptr<void> keeper(ref<storage> memory) {
+/// An owner that keeps the storage alive.
+std::shared_ptr<void> owner_of(ref<storage> memory) {
   auto *const address = memory->base;
   return {address, [kept = std::move(memory)](void *) {}};
 }
@@ -48,10 +50,10 @@ ndarray astype(const ndarray &x, dtype type, casting how, order o, bool always_c
                           (o == order::column_major && a.layout.column_major);
     return !always_copy && in_order ? x : copy(x, o);
   }
-  o = meant(o, a.layout);
+  o = resolved_order(o, a.layout);
   bool backwards = false;
   for (const std::int64_t stride : a.layout.strides) backwards |= stride < 0;
-  // few elements that are there already gain nothing from waiting for what is done with the result
+  // few elements in memory are cast at once: deferring them gains nothing
   constexpr std::int64_t few = 1024;
   if ((a.layout.size <= few && !a.pending()) || (backwards && o == order::keep)) {
     ndarray to = empty_like(x, type, {a.queue, a.kind}, o);
@@ -73,7 +75,7 @@ ndarray to_placement(const ndarray &x, const placement &where, bool always_copy)
 
   const bool shared_context = a.queue.get_context() == where.queue.get_context();
   if (shared_context && !always_copy && a.kind == where.kind) {
-    // the same memory, used from another queue: as both may write it, each reads when it is told to
+    // the same memory on another queue: both queues may write to it, so neither defers work that reads it
     const auto memory = x.expose();
     auto view = make_object<storage>(where.queue, a.kind, memory.base, memory.bytes, memory.owner);
     view->exposed.store(true, std::memory_order_relaxed);
@@ -87,21 +89,21 @@ ndarray to_placement(const ndarray &x, const placement &where, bool always_copy)
   if (a.layout.size == 0) return to;
   std::byte *const bytes = source.first();
   from.wait();
-  // a GPU's queue reaches the memory of CPUs, but not the other way round
+  // a GPU's queue can access the memory of CPUs, but not the other way round
   const queue &copying = is_host_accessible(where.queue) ? a.queue : where.queue;
-  const event before = last_event(where.queue);  // the new array's memory may be what that still reads
+  const event before = last_event(where.queue);  // work in flight may still read the new array's memory
   const event done = copying.copy(implementation_of(to, "to_device").first(), bytes,
                                   static_cast<std::size_t>(a.layout.size) * size_of(a.type), {&before, 1});
-  done.keep_alive(keeper(source.memory()));
-  finish(copying, done);  // array work of the queues does not know of this command
+  done.keep_alive(owner_of(source.memory()));
+  finish(copying, done);  // array work of the queues is not ordered after this command
   return to;
 }
 
 namespace {
 
-/// As NumPy assigns floats that do not fit: the whole part wraps around in integers. Integers that do not fit, NaN for
-/// an integer, and complex numbers for real ones are refused later.
-scalar fitting_number(const scalar &x, dtype t) noexcept {
+/// Wraps real numbers for integer dtypes around, as NumPy's assignment does. Integers that do not fit, NaN for an
+/// integer dtype, and complex numbers for a real dtype are refused later.
+scalar wrapped_number(const scalar &x, dtype t) noexcept {
   const dtype_kind kind = kind_of(t);
   const bool whole = kind == dtype_kind::signed_integer || kind == dtype_kind::unsigned_integer;
   if (!whole || x.what != scalar::kind::real || !(std::abs(x.number.real()) < 0x1p63)) return x;
@@ -117,9 +119,9 @@ void assign(const ndarray &to, const ndarray &from) {
   auto &source = implementation_of(from, "assign");
   if (!target.writable) refuse(refusal::value, "assign: the array is read-only");
   if (kind_of(source.type) == dtype_kind::complex && kind_of(target.type) != dtype_kind::complex)
-    refuse(refusal::type, "assign: {} cannot be cast to {} without losing imaginary parts; take real(x)",
+    refuse(refusal::type, "assign: {} cannot be cast to {} without losing imaginary parts; use real(x)",
            name_of(source.type), name_of(target.type));
-  // leading axes of length 1 may be too many: a[...] = [[1]] with a of shape (3,)
+  // the source may have more leading axes of length 1: a[...] = [[1]] with a of shape (3,)
   ndarray fitting = from;
   if (source.layout.dimensions() > target.layout.dimensions()) {
     const int extra = source.layout.dimensions() - target.layout.dimensions();
@@ -127,8 +129,8 @@ void assign(const ndarray &to, const ndarray &from) {
     for (int i = 0; i < extra && source.layout.shape[i] == 1; ++i) leading.push(i);
     if (static_cast<int>(leading.size()) == extra) fitting = squeeze(from, {leading.begin(), leading.size()});
   }
-  static_cast<void>(
-      broadcast_layout("assign", implementation_of(fitting, "assign").layout, target.layout.shape));  // or refuses
+  static_cast<void>(broadcast_layout("assign", implementation_of(fitting, "assign").layout,
+                                     target.layout.shape));  // throws if it does not broadcast
   if (target.layout.size == 0) return;
   if (source.queue != target.queue) fitting = to_placement(fitting, {target.queue, target.kind});
   store_values(to, fitting);
@@ -137,7 +139,7 @@ void assign(const ndarray &to, const ndarray &from) {
 void assign(const ndarray &to, const scalar &value) {
   auto &target = implementation_of(to, "assign");
   if (!target.writable) refuse(refusal::value, "assign: the array is read-only");
-  const scalar element = converted(fitting_number(value, target.type), target.type, "assign");
+  const scalar element = converted(wrapped_number(value, target.type), target.type, "assign");
   store_number(to, element);
 }
 

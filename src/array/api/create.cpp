@@ -1,21 +1,21 @@
-// Making arrays: empty, full, ramps, and what stands on a diagonal.
+// Creation of arrays: empty, full, ranges, identity matrices, triangles, and views of other memory.
 #include <dpep/array_functions.hpp>
 
 #include <cmath>
 #include <cstring>
 
-#include "array/graph/array_object.hpp"
-#include "array/blocks/blocks.hpp"
-#include "array/base/errors.hpp"
-#include "array/graph/node.hpp"
 #include "array/api/resolve.hpp"
-#include "array/base/scalars.hpp"
 #include "array/api/small_copies.hpp"
+#include "array/base/errors.hpp"
+#include "array/base/scalars.hpp"
+#include "array/blocks/blocks.hpp"
+#include "array/graph/array_object.hpp"
+#include "array/graph/node.hpp"
 
 namespace dpep::array {
 namespace {
 
-// Filled here rather than by a launch, which costs more than the work.
+// Smaller arrays are filled by the calling thread, because a launch would cost more.
 constexpr std::size_t small_bytes = 16384;
 
 scalar whole(std::int64_t n) noexcept { return scalar::of(n); }
@@ -31,8 +31,8 @@ ref<node> choose(ref<node> condition, ref<node> a, ref<node> b) {
   return element_node(opcode::where, {3, {dtype::boolean, type, type}, type}, inputs);
 }
 
-/// For each element of the last two axes: column - row <= k, or >= k.
-ref<node> beside_diagonal(const extents_list &shape, std::int64_t k, opcode comparison) {
+/// The comparison of column - row with k, for the indices of the last two axes.
+ref<node> compared_to_diagonal(const extents_list &shape, std::int64_t k, opcode comparison) {
   const std::size_t n = shape.size();
   extents_list rows(n, 1), columns(n, 1);
   rows[n - 2] = shape[n - 2], columns[n - 1] = shape[n - 1];
@@ -53,15 +53,15 @@ extents_list strides_for(const layout &l, order o) {
 ndarray triangle(const ndarray &x, std::int64_t k, order o, opcode comparison, const char *operation) {
   auto &a = implementation_of(x, operation);
   if (a.layout.dimensions() < 2)
-    refuse(refusal::value, "{}: got shape {}; wanted at least 2 dimensions", operation, text_of(a.layout.shape));
+    refuse(refusal::value, "{}: expected at least 2 dimensions, got shape {}", operation, text_of(a.layout.shape));
   extents_list strides = strides_for(a.layout, o);
   if (a.layout.size == 0) return make_empty(a.queue, a.type, layout(a.layout.shape, std::move(strides), 0), a.kind);
-  auto inside = beside_diagonal(a.layout.shape, k, comparison);
+  auto inside = compared_to_diagonal(a.layout.shape, k, comparison);
   auto value = choose(std::move(inside), node_of(x), number_node(converted(whole(0), a.type, operation), a.type));
   return defer(a.queue, std::move(value), a.kind, std::move(strides));
 }
 
-/// first + i * step when these are few, and `last` in place of the last; an empty handle else.
+/// An array of first + i * step, with the last element replaced by `last` if given. An empty handle for many elements.
 ndarray small_ramp(const placement &where, dtype type, std::int64_t count, const scalar &first, const scalar &step,
                    const scalar *last) {
   const std::size_t bytes = size_of(type), n = static_cast<std::size_t>(count);
@@ -74,7 +74,7 @@ ndarray small_ramp(const placement &where, dtype type, std::int64_t count, const
 }
 
 std::int64_t checked_count(std::int64_t count, const char *operation) {
-  if (count < 0) refuse(refusal::value, "{}: {} elements; wanted a number that is not negative", operation, count);
+  if (count < 0) refuse(refusal::value, "{}: expected a non-negative number of elements, got {}", operation, count);
   return count;
 }
 
@@ -104,19 +104,20 @@ ndarray full(extents shape, const scalar &value, dtype type, const placement &wh
 
 namespace {
 
-/// The elements of a short range whose parts are of 32 bits.
+/// Writes the elements of a short range of float32 (one part) or complex64 (two parts).
 void write_single_ramp(float *to, std::size_t parts, const std::complex<float> &first, const std::complex<float> &step,
                        std::size_t n) noexcept {
   for (std::size_t i = 0; i < n; ++i) {
-    const float place = static_cast<float>(i);
-    const std::complex<float> moved(place * step.real(), place * step.imag());  // rounded before it is added
-    const std::complex<float> value = first + moved;
+    const float position = static_cast<float>(i);
+    const std::complex<float> offset(position * step.real(), position * step.imag());  // rounded before it is added
+    const std::complex<float> value = first + offset;
     to[i * parts] = value.real();
     if (parts == 2) to[i * parts + 1] = value.imag();
   }
 }
 
-/// first + i * step, product and sum rounded to 32 bits each, as NumPy and dpctl compute ranges of such numbers.
+/// A range of float32 or complex64. Product and sum of first + i * step are each rounded to 32 bits, as in NumPy and
+/// dpctl.
 ndarray single_range(const scalar &first, const scalar &step, std::int64_t count, dtype type, const placement &where) {
   const std::size_t n = static_cast<std::size_t>(count);
   if (n <= small_bytes / size_of(type) && is_host_accessible(where.queue)) {
@@ -138,7 +139,7 @@ ndarray arange(const scalar &start, const scalar &step, std::int64_t count, dtyp
   if (count == 0) return empty(shape, type, where);
   check_supported(type, where.queue.get_device(), "arange");
   static_cast<void>(layout::contiguous(shape));
-  // truth values are those of the numbers 0, 1, …
+  // for bool, the truth values of integers
   const dtype computed = type == dtype::boolean ? dtype::int64 : type;
   const scalar first = converted(start, computed, "arange"), by = converted(step, computed, "arange");
   if (type == dtype::float32 || type == dtype::complex64) return single_range(first, by, count, type, where);
@@ -157,7 +158,7 @@ ndarray linspace(const scalar &start, const scalar &stop, std::int64_t count, bo
   static_cast<void>(layout::contiguous(shape));
   const bool complex = kind_of(type) == dtype_kind::complex;
   const bool real = kind_of(type) == dtype_kind::real;
-  const dtype computed = real || complex ? type : default_real(on);  // integers: cut off in the end
+  const dtype computed = real || complex ? type : default_real(on);  // integers are truncated at the end
   const scalar first = converted(start, computed, "linspace"), last = converted(stop, computed, "linspace");
   const std::int64_t steps = endpoint ? count - 1 : count;
   scalar step = converted(whole(0), computed, "linspace");
@@ -166,7 +167,7 @@ ndarray linspace(const scalar &start, const scalar &stop, std::int64_t count, bo
   if (computed == type)
     if (ndarray made = small_ramp(where, type, count, first, step, at_stop ? &last : nullptr)) return made;
   auto values = iota_node({count}, 0, first, step, computed);
-  if (at_stop) {  // the end is what was asked for, not what rounding makes of it
+  if (at_stop) {  // the last element is exactly `stop`, without rounding errors
     auto place = iota_node({count}, 0, whole(0), whole(1), dtype::int64);
     auto at_end = binary(opcode::equal, dtype::int64, dtype::boolean, std::move(place),
                          number_node(whole(count - 1), dtype::int64));
@@ -181,8 +182,8 @@ ndarray eye(std::int64_t rows, std::int64_t columns, std::int64_t diagonal, dtyp
   check_supported(type, where.queue.get_device(), "eye");
   const layout l = layout::contiguous(shape, o);
   if (l.size == 0) return make_empty(where.queue, type, l, where.kind);
-  return defer(where.queue, cast_node(beside_diagonal(l.shape, diagonal, opcode::equal), type), where.kind,
-              l.column_major ? order::column_major : order::row_major);
+  return defer(where.queue, cast_node(compared_to_diagonal(l.shape, diagonal, opcode::equal), type), where.kind,
+               l.column_major ? order::column_major : order::row_major);
 }
 
 ndarray lower_triangle(const ndarray &x, std::int64_t k, order o) {
@@ -200,23 +201,22 @@ ndarray view_of_memory(void *base, std::size_t bytes, std::int64_t offset, exten
   layout l = layout::contiguous(shape);
   if (!strides.empty() || shape.empty()) {
     if (strides.size() != shape.size())
-      refuse(refusal::value, "view_of_memory: {} strides for shape {}; wanted one for each axis", strides.size(),
-             text_of(shape));
+      refuse(refusal::value, "view_of_memory: expected one stride for each axis of shape {}, got {} strides",
+             text_of(shape), strides.size());
     l = layout(l.shape, strides, offset);
   }
   l.offset = offset;
   const std::size_t item = size_of(type);
-  // what strides and lengths reach is computed wider than they are
+  // in 128 bits, because products of strides and lengths may overflow
   __int128 first = offset, last = offset;
   for (std::size_t i = 0; i < shape.size(); ++i)
     (l.strides[i] < 0 ? first : last) += __int128(l.strides[i]) * (l.shape[i] - 1);
   const auto room = static_cast<std::int64_t>(bytes / item);
   if (l.size > 0 && (first < 0 || last >= room))
-    refuse(
-        refusal::value,
-        "view_of_memory: shape {} with strides {} and offset {} leaves the memory, which has room for {} elements of "
-        "{}",
-        text_of(shape), text_of(l.strides), offset, room, name_of(type));
+    refuse(refusal::value,
+           "view_of_memory: shape {} with strides {} and offset {} exceeds the memory of {} elements of "
+           "{}",
+           text_of(shape), text_of(l.strides), offset, room, name_of(type));
   if (l.size > 0 && reinterpret_cast<std::uintptr_t>(base) % size_of(real_of(type)) != 0)
     refuse(refusal::value, "view_of_memory: the address {} is not aligned for {}", fmt::ptr(base), name_of(type));
   auto memory = make_object<storage>(where.queue, where.kind, base, bytes, std::move(owner));

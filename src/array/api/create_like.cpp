@@ -1,14 +1,14 @@
-// New arrays that take shape and memory order from another one.
+// New arrays with the shape and memory order of another one.
 #include <dpep/array_functions.hpp>
 
-#include "array/graph/array_object.hpp"
 #include "array/base/layout.hpp"
+#include "array/graph/array_object.hpp"
 
 namespace dpep::array {
 namespace {
 
-/// The order that `any` and `keep` mean for an array; `keep` is left where axes are in neither order.
-order settled(order o, const layout &l) noexcept {
+/// Replaces `any` and `keep` by the order that they stand for. `keep` stays if the array has neither order.
+order resolved_order(order o, const layout &l) noexcept {
   if (o == order::any) return l.column_major && !l.row_major ? order::column_major : order::row_major;
   if (o == order::keep && (l.row_major || l.column_major)) return l.row_major ? order::row_major : order::column_major;
   return o;
@@ -18,7 +18,7 @@ order settled(order o, const layout &l) noexcept {
 
 ndarray empty_like(const ndarray &a, dtype type, const placement &where, order o) {
   const layout &l = implementation_of(a, "empty_like").layout;
-  o = settled(o, l);
+  o = resolved_order(o, l);
   if (o != order::keep) return empty(l.shape, type, where, o);
 
   const layout *const operands[] = {&l};
@@ -32,7 +32,7 @@ ndarray empty_like(const ndarray &a, dtype type, const placement &where, order o
 
 ndarray full_like(const ndarray &a, const scalar &value, dtype type, const placement &where, order o) {
   const layout &l = implementation_of(a, "full_like").layout;
-  o = settled(o, l);
+  o = resolved_order(o, l);
   if (o != order::keep) return full(l.shape, value, type, where, o);
   ndarray made = empty_like(a, type, where, o);
   assign(made, value);

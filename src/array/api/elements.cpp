@@ -1,4 +1,4 @@
-// Element operations: shapes, types and places are checked, then the operation becomes a node.
+// Element operations: checks shapes, types and queues, then makes a node of the operation.
 #include <dpep/array_functions.hpp>
 
 #include <algorithm>
@@ -13,11 +13,11 @@
 namespace dpep::array {
 namespace {
 
-/// (x, low, high) with one limit or none: maximum, minimum, or x itself.
+/// clip(x, low, high) with one limit or none: a maximum, a minimum, or a copy.
 ndarray clip_on_one_side(std::span<const operand> given, const element_options &options) {
   const auto missing = [](const operand &o) { return !o.array && !o.number; };
   const operand &x = given[0];
-  if (!x.array) refuse(refusal::type, "clip: the first operand is a number; wanted an array");
+  if (!x.array) refuse(refusal::type, "clip: expected an array as the first operand, got a number");
   const bool no_low = missing(given[1]), no_high = missing(given[2]);
   if (no_low && no_high) {
     const operand one[] = {x};
@@ -25,7 +25,7 @@ ndarray clip_on_one_side(std::span<const operand> given, const element_options &
                    kind_of(x.array->type()) == dtype_kind::boolean ? std::span<const operand>(std::array{x, x}) : one,
                    options);
   }
-  // the missing limit is replaced by the other for the check of types, which is the same
+  // for the type check, the missing limit is replaced by the other, which does not change the outcome
   const operand &limit = no_low ? given[2] : given[1];
   const operand filled[] = {x, limit, limit};
   choose_signature(opcode::clip, filled, x.array->get_queue().get_device());
@@ -35,12 +35,13 @@ ndarray clip_on_one_side(std::span<const operand> given, const element_options &
   return element(no_low ? opcode::minimum : opcode::maximum, pair, in);
 }
 
-struct place_of_result {
+/// Queue and kind of memory of a result.
+struct result_placement {
   const queue *where = nullptr;
   usm_kind kind = usm_kind::unknown;
 };
 
-/// Axes along which everything runs backwards: so does the result, when it keeps its operands' order.
+/// The axes along which all operands have negative strides. Results that keep the operands' order have them, too.
 std::vector<int> backward_axes(extents shape, std::span<const layout *const> operands) {
   std::vector<int> axes;
   for (std::size_t axis = 0; axis < shape.size(); ++axis) {
@@ -55,7 +56,7 @@ std::vector<int> backward_axes(extents shape, std::span<const layout *const> ope
   return axes;
 }
 
-/// x ** 2, which is what most powers are: a product is right to half a unit in the last place, and thirty times faster.
+/// Whether the operation is x ** 2, as most powers are: then a product is correctly rounded, and thirty times faster.
 bool is_square(opcode code, std::span<const operand> operands, const element_options &options) noexcept {
   if (code != opcode::pow || operands.size() != 2 || !operands[0].array || !operands[1].number || options.type)
     return false;
@@ -66,8 +67,8 @@ bool is_square(opcode code, std::span<const operand> operands, const element_opt
   return exponent.what == scalar::kind::real && exponent.number.real() == 2 && floating;
 }
 
-place_of_result find_place(const char *name, std::span<const operand> operands) {
-  place_of_result place;
+result_placement placement_of(const char *name, std::span<const operand> operands) {
+  result_placement place;
   for (const operand &o : operands) {
     if (!o.array) continue;
     const array_object &a = implementation_of(*o.array, name);
@@ -79,7 +80,7 @@ place_of_result find_place(const char *name, std::span<const operand> operands) 
     }
   }
   if (!place.where)
-    refuse(refusal::placement, "{}: only numbers given; wanted at least one array, which says where to compute", name);
+    refuse(refusal::placement, "{}: expected at least one array to determine the queue, got only numbers", name);
   return place;
 }
 
@@ -108,14 +109,14 @@ std::vector<std::int64_t> broadcast_shapes(std::span<const extents> shapes) {
 
 namespace {
 
-/// What operands are computed as, and what comes out.
+/// The operation's name, and the dtypes that it computes in.
 struct computation {
   const char *name;
   std::span<const dtype> from;
   dtype to;
 };
 
-/// The shape that operands broadcast to; `common` keeps it where it is not one operand's.
+/// The shape that operands broadcast to. `common` holds it if it is not an operand's shape.
 extents shape_of(const char *name, std::span<const extents> shapes, std::vector<std::int64_t> &common) {
   const auto same = [&](const extents &s) { return std::ranges::equal(s, shapes[0]); };
   if (std::ranges::all_of(shapes, same)) return shapes[0];
@@ -142,9 +143,9 @@ extents_list strides_of(order wanted, extents shape, std::span<const layout *con
   return kept_order_strides(shape, layouts);
 }
 
-/// The operation's result, or what is stored in `out`; `make_node` makes the node of the operands' nodes.
+/// Computes the operation, into `out` if given. `make_node` makes a node of the operands' nodes.
 template <class MakeNode>
-ndarray compute(const computation &c, const place_of_result &place, std::span<const operand> operands,
+ndarray compute(const computation &c, const result_placement &place, std::span<const operand> operands,
                 const element_options &options, MakeNode make_node) {
   const queue &where = *place.where;
   std::array<extents, max_inputs> shapes;
@@ -165,13 +166,13 @@ ndarray compute(const computation &c, const place_of_result &place, std::span<co
     inputs[i] = operands[i].array ? node_of(*operands[i].array)
                                   : number_node(converted(*operands[i].number, c.from[i], c.name), c.from[i]);
   const std::span<const ref<node>> nodes(inputs.data(), operands.size());
-  const bool nothing = std::ranges::find(shape, 0) != shape.end();
+  const bool empty = std::ranges::find(shape, 0) != shape.end();
   if (options.out) {
-    if (!nothing) store(*options.out, make_node(nodes));
+    if (!empty) store(*options.out, make_node(nodes));
     return *options.out;
   }
   extents_list strides = strides_of(options.layout, shape, {layouts.data(), arrays});
-  if (nothing) return make_empty(where, c.to, layout(shape, std::move(strides), 0), place.kind);
+  if (empty) return make_empty(where, c.to, layout(shape, std::move(strides), 0), place.kind);
   ref<node> value = make_node(nodes);
   if (options.layout == order::keep) {
     if (const auto axes = backward_axes(shape, {layouts.data(), arrays}); !axes.empty()) {
@@ -193,7 +194,7 @@ ndarray element(opcode code, std::span<const operand> operands, const element_op
   if (code == opcode::clip && operands.size() == 3 &&
       std::ranges::any_of(operands, [](const operand &o) { return !o.array && !o.number; }))
     return clip_on_one_side(operands, options);
-  const place_of_result place = find_place(name, operands);
+  const result_placement place = placement_of(name, operands);
   const signature &s = options.type ? choose_signature_in(*options.type, code, operands)
                                     : choose_signature(code, operands, place.where->get_device());
   return compute({name, s.from, s.to}, place, operands, options,
@@ -203,8 +204,8 @@ ndarray element(opcode code, std::span<const operand> operands, const element_op
 ndarray apply(const ref<const user_function> &f, std::span<const operand> operands, const element_options &options) {
   const char *name = f->name.c_str();
   if (operands.size() != f->from.size())
-    refuse(refusal::type, "{}: {} operand(s); wanted {}", name, operands.size(), f->from.size());
-  const place_of_result place = find_place(name, operands);
+    refuse(refusal::type, "{}: expected {} operand(s), got {}", name, f->from.size(), operands.size());
+  const result_placement place = placement_of(name, operands);
   for (const dtype t : f->from) check_supported(t, place.where->get_device(), name);
   check_supported(f->to, place.where->get_device(), name);
   return compute({name, f->from, f->to}, place, operands, options,
@@ -214,8 +215,7 @@ ndarray apply(const ref<const user_function> &f, std::span<const operand> operan
 user_function::user_function(std::string name, std::string symbol, std::vector<dtype> from, dtype to, definition define)
     : name(std::move(name)), symbol(std::move(symbol)), from(std::move(from)), to(to), define(std::move(define)) {
   if (this->from.empty() || this->from.size() > max_inputs)
-    refuse(refusal::type, "{}: {} operands; an element operation has 1 to {}", this->name, this->from.size(),
-           max_inputs);
+    refuse(refusal::type, "{}: expected 1 to {} operands, got {}", this->name, max_inputs, this->from.size());
 }
 user_function::~user_function() = default;
 

@@ -1,8 +1,8 @@
-// Copies between arrays and the host's memory, of any strides and dtypes.
+// Copies between arrays and the host's memory, with any strides and dtypes.
 //
-// Contiguous memory of one dtype is one copy command. On devices that share the host's memory other layouts are seen as
-// arrays, and the machine casts and transposes; else, and where strides are no multiples of the element, they are
-// packed element by element first.
+// Contiguous memory of one dtype is one copy command. On devices that share the host's memory, memory with other
+// layouts is viewed as an array, and the executor casts and transposes. On other devices, and if strides are not
+// multiples of the element size, elements are packed one by one first.
 #include <dpep/array_functions.hpp>
 
 #include <array>
@@ -11,19 +11,19 @@
 
 #include <dpep/interrupts.hpp>
 
-#include "array/graph/array_object.hpp"
-#include "array/base/axes.hpp"
-#include "array/blocks/blocks.hpp"
-#include "array/base/errors.hpp"
-#include "array/graph/node.hpp"
 #include "array/api/resolve.hpp"
+#include "array/base/axes.hpp"
+#include "array/base/errors.hpp"
 #include "array/base/scalars.hpp"
+#include "array/blocks/blocks.hpp"
+#include "array/graph/array_object.hpp"
+#include "array/graph/node.hpp"
 
 namespace dpep::array {
 namespace {
 
-// Up to here the calling thread copies or casts with one call of a block kernel.
-constexpr std::int64_t small = 4096;
+// Up to this size, the calling thread copies or casts with one call of a block kernel.
+constexpr std::int64_t max_inline = 4096;
 
 bool row_major(const host_view &h) noexcept {
   auto expected = static_cast<std::int64_t>(size_of(h.type));
@@ -43,7 +43,7 @@ bool column_major(const host_view &h) noexcept {
   return true;
 }
 
-/// Strides in elements, where they are multiples of it and the data is aligned.
+/// The strides in elements; nullopt if they are not multiples of the element size or the data is not aligned.
 std::optional<extents_list> element_strides(const host_view &h) {
   const auto bytes = static_cast<std::int64_t>(size_of(h.type));
   if (reinterpret_cast<std::uintptr_t>(h.data) % size_of(real_of(h.type)) != 0) return std::nullopt;
@@ -62,22 +62,22 @@ template <class F> void each_element(const host_view &h, F &&call) {
   const std::size_t n = h.shape.size();
   for (const std::int64_t length : h.shape)
     if (length == 0) return;
-  auto *place = static_cast<std::byte *>(h.data);
+  auto *address = static_cast<std::byte *>(h.data);
   for (;;) {
-    call(place);
+    call(address);
     std::size_t axis = n;
     for (;;) {
       if (axis-- == 0) return;
-      place += h.strides[axis];
+      address += h.strides[axis];
       if (++at[axis] < h.shape[axis]) break;
-      place -= h.strides[axis] * h.shape[axis];
+      address -= h.strides[axis] * h.shape[axis];
       at[axis] = 0;
     }
   }
 }
 
-/// The host's memory as an array, for as long as the caller does not return.
-ndarray seen_as_array(const host_view &h, extents_list strides, const queue &q) {
+/// The host's memory as an array, which must not be used after the caller returns.
+ndarray array_view_of(const host_view &h, extents_list strides, const queue &q) {
   layout l(h.shape, std::move(strides), 0);
   const auto [first, last] = l.bounds();
   const auto item = static_cast<std::int64_t>(size_of(h.type));
@@ -89,7 +89,7 @@ ndarray seen_as_array(const host_view &h, extents_list strides, const queue &q) 
   return make_array(q, h.type, std::move(l), std::move(memory));
 }
 
-/// The elements one after the other, the last axis fastest.
+/// A contiguous row-major buffer for the elements.
 struct packed {
   std::unique_ptr<std::byte[]> bytes;
   std::vector<std::int64_t> strides;
@@ -108,7 +108,7 @@ struct packed {
 
 void check_shapes(const char *operation, extents array, extents host) {
   if (!std::ranges::equal(array, host))
-    refuse(refusal::value, "{}: the array's shape is {}, the host memory's {}", operation, text_of(array),
+    refuse(refusal::value, "{}: the array has shape {}, but the host memory has shape {}", operation, text_of(array),
            text_of(host));
 }
 
@@ -127,7 +127,7 @@ void copy_from_host(const ndarray &to, const host_view &from) {
   const auto count = static_cast<std::size_t>(a.layout.size);
   const bool shares = is_host_accessible(a.queue);
   if (a.layout.row_major && row_major(from)) {
-    if (shares && a.layout.size <= small && !a.pending() && idle(a.queue)) {
+    if (shares && a.layout.size <= max_inline && !a.pending() && idle(a.queue)) {
       const void *data = from.data;
       if (from.type == a.type) {
         std::memcpy(a.first(), from.data, count * size_of(a.type));
@@ -138,30 +138,30 @@ void copy_from_host(const ndarray &to, const host_view &from) {
     }
     if (from.type == a.type) {
       std::byte *const first = a.first();
-      evaluate_pending(a.queue);  // what still reads the old values
+      evaluate_pending(a.queue);  // submits pending work that reads the old values
       const event before = last_event(a.queue);
       return finish_copy(a.queue, a.queue.copy(first, from.data, count * size_of(a.type), {&before, 1}));
     }
   }
   if (shares) {
     if (auto strides = element_strides(from)) {
-      store(to, node_of(seen_as_array(from, std::move(*strides), a.queue)));
+      store(to, node_of(array_view_of(from, std::move(*strides), a.queue)));
       return finish(a.queue, last_event(a.queue));
     }
   }
   packed staged(from);
-  auto *place = staged.bytes.get();
+  auto *next = staged.bytes.get();
   const std::size_t item = size_of(from.type);
   each_element(from, [&](const std::byte *element) {
-    std::memcpy(place, element, item);
-    place += item;
+    std::memcpy(next, element, item);
+    next += item;
   });
   if (shares || (from.type == a.type && a.layout.row_major)) return copy_from_host(to, staged.view);
   const ndarray there = empty(from.shape, from.type, {a.queue, a.kind});
   copy_from_host(there, staged.view);
   store(to, node_of(there));
   evaluate_pending(a.queue);
-  finish(a.queue, last_event(a.queue));  // as above: who gave the memory may look at it next
+  finish(a.queue, last_event(a.queue));  // the caller may read the memory next
 }
 
 ndarray from_host(const host_view &from, dtype type, const placement &where, order o) {
@@ -170,7 +170,7 @@ ndarray from_host(const host_view &from, dtype type, const placement &where, ord
   const bool columns = o == order::column_major || (o == order::any && !row_major(from) && column_major(from));
   layout l = layout::contiguous(from.shape, columns ? order::column_major : order::row_major);
   if (o == order::keep && !row_major(from)) {
-    // the order of the host's axes by their strides in bytes, which sort as strides in elements would
+    // the order of the host's axes by strides in bytes, which is the order by strides in elements
     const layout seen(from.shape, from.strides, 0);
     const layout *const operands[] = {&seen};
     extents_list strides = kept_order_strides(from.shape, operands);
@@ -179,8 +179,8 @@ ndarray from_host(const host_view &from, dtype type, const placement &where, ord
   const ndarray to = make_empty(where.queue, type, std::move(l), where.kind);
   auto &a = implementation_of(to, "from_host");
   if (a.layout.size == 0) return to;
-  // nobody else knows this memory yet, so small copies need not ask whether the queue is idle
-  if (a.layout.size <= small && a.layout.row_major && row_major(from) && is_host_accessible(where.queue)) {
+  // nothing else uses this memory yet, so small copies need no idle queue
+  if (a.layout.size <= max_inline && a.layout.row_major && row_major(from) && is_host_accessible(where.queue)) {
     const auto count = static_cast<std::size_t>(a.layout.size);
     const void *data = from.data;
     if (from.type == type) {
@@ -193,7 +193,7 @@ ndarray from_host(const host_view &from, dtype type, const placement &where, ord
     }
   }
   if (from.type == type && a.layout.column_major && !a.layout.row_major) {
-    // both with their axes reversed are row-major
+    // with reversed axes, both are row-major
     const extents_list shape(a.layout.shape);
     std::vector<std::int64_t> lengths(shape.begin(), shape.end()), steps(from.strides.begin(), from.strides.end());
     std::ranges::reverse(lengths);
@@ -217,7 +217,7 @@ void copy_to_host(const ndarray &from, const host_view &to) {
     const std::size_t bytes = count * size_of(a.type);
     const std::byte *const first = a.first();
     const event before = last_event(a.queue);
-    if (shares && a.layout.size <= small) {
+    if (shares && a.layout.size <= max_inline) {
       interrupts::wait(before);
       a.queue.throw_asynchronous();
       std::memcpy(to.data, first, bytes);
@@ -227,7 +227,7 @@ void copy_to_host(const ndarray &from, const host_view &to) {
   }
   if (shares) {
     if (auto strides = element_strides(to)) {
-      store(seen_as_array(to, std::move(*strides), a.queue), node_of(from));
+      store(array_view_of(to, std::move(*strides), a.queue), node_of(from));
       return finish(a.queue, last_event(a.queue));
     }
   }
@@ -239,18 +239,18 @@ void copy_to_host(const ndarray &from, const host_view &to) {
     store(there, node_of(from));
     copy_to_host(there, staged.view);
   }
-  const auto *place = staged.bytes.get();
+  const auto *next = staged.bytes.get();
   const std::size_t item = size_of(to.type);
   each_element(to, [&](std::byte *element) {
-    std::memcpy(element, place, item);
-    place += item;
+    std::memcpy(element, next, item);
+    next += item;
   });
 }
 
 scalar item(const ndarray &x) {
   auto &a = implementation_of(x, "item");
   if (a.layout.size != 1)
-    refuse(refusal::value, "item: shape {} has {} elements; wanted one", text_of(a.layout.shape), a.layout.size);
+    refuse(refusal::value, "item: expected one element, got {} of shape {}", a.layout.size, text_of(a.layout.shape));
   std::byte element[16];
   const std::byte *const first = a.first();
   const event before = last_event(a.queue);

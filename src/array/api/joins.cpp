@@ -1,4 +1,4 @@
-// Joining and repeating: each result is empty at first, and its parts are stored through views of it.
+// concat, stack, roll, repeat and tile: each allocates its result, and stores parts through views of it.
 #include <dpep/array_functions.hpp>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace dpep::array {
 namespace {
 
-/// The part [start, start + count) of one axis.
+/// A view of the part [start, start + count) along one axis.
 ndarray part_of(const ndarray &x, std::size_t axis, std::int64_t start, std::int64_t count) {
   auto &a = implementation_of(x, "view");
   layout l = a.layout;
@@ -29,7 +29,7 @@ extents_list with(std::span<const std::int64_t> shape, std::size_t axis, std::in
 }
 
 std::int64_t checked_repeats(std::int64_t count, const char *operation) {
-  if (count < 0) refuse(refusal::value, "{}: {} repetitions; wanted a number that is not negative", operation, count);
+  if (count < 0) refuse(refusal::value, "{}: expected a non-negative number of repetitions, got {}", operation, count);
   return count;
 }
 
@@ -43,15 +43,16 @@ ndarray concat(std::span<const ndarray> parts, int axis_given, dtype type) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const extents shape = parts[i].shape();
     if (shape.size() != first.shape.size())
-      refuse(refusal::value, "concat: array 0 has shape {}, array {} {}; wanted the same number of dimensions",
+      refuse(refusal::value,
+             "concat: array 0 has shape {}, array {} has shape {}; expected the same number of dimensions",
              text_of(first.shape), i, text_of(shape));
     for (std::size_t k = 0; k < shape.size(); ++k)
       if (k != axis && shape[k] != first.shape[k])
         refuse(
             refusal::value,
-            "concat: array 0 has shape {}, array {} {}; wanted the same lengths but along axis {}, and axis {} has {} "
-            "and {}",
-            text_of(first.shape), i, text_of(shape), axis, k, first.shape[k], shape[k]);
+            "concat: array 0 has shape {}, array {} has shape {}; expected the same lengths except along axis {}, got "
+            "{} and {} along axis {}",
+            text_of(first.shape), i, text_of(shape), axis, first.shape[k], shape[k], k);
     length += shape[axis];
   }
   const ndarray result = make_empty(where, type, layout::contiguous(with(first.shape, axis, length)), kind);
@@ -70,8 +71,8 @@ ndarray stack(std::span<const ndarray> parts, int axis_given, dtype type) {
   const std::size_t axis = checked_axis("stack", axis_given, first.shape.size() + 1);
   for (std::size_t i = 1; i < parts.size(); ++i)
     if (!std::ranges::equal(parts[i].shape(), first.shape))
-      refuse(refusal::value, "stack: array 0 has shape {}, array {} {}; wanted the same shape", text_of(first.shape), i,
-             text_of(parts[i].shape()));
+      refuse(refusal::value, "stack: array 0 has shape {}, array {} has shape {}; expected the same shape",
+             text_of(first.shape), i, text_of(parts[i].shape()));
   std::vector<std::int64_t> shape(first.shape.begin(), first.shape.end());
   shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis), static_cast<std::int64_t>(parts.size()));
   const ndarray result = make_empty(where, type, layout::contiguous(shape), kind);
@@ -84,9 +85,10 @@ ndarray stack(std::span<const ndarray> parts, int axis_given, dtype type) {
 ndarray roll(const ndarray &x, std::span<const std::int64_t> shifts, std::span<const int> axes) {
   auto &a = implementation_of(x, "roll");
   if (shifts.size() != axes.size())
-    refuse(refusal::value, "roll: {} shifts for {} axes; wanted one for each", shifts.size(), axes.size());
+    refuse(refusal::value, "roll: expected one shift for each of {} axes, got {}", axes.size(), shifts.size());
   const std::size_t n = a.layout.shape.size();
-  std::array<std::int64_t, max_dimensions> by{};  // of each axis, in [0, length); axes may be named again
+  std::array<std::int64_t, max_dimensions>
+      by{};  // the shift of each axis, in [0, length); an axis may be given more than once
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const std::size_t axis = checked_axis("roll", axes[i], n);
     const std::int64_t length = a.layout.shape[axis];
@@ -98,7 +100,7 @@ ndarray roll(const ndarray &x, std::span<const std::int64_t> shifts, std::span<c
 
   const ndarray result = make_empty(a.queue, a.type, layout::contiguous(a.layout.shape), a.kind);
   if (a.layout.size == 0) return result;
-  // All combinations of the two parts of up to four axes are 16 stores; more axes take further passes.
+  // The combinations of the two parts of up to four axes take 16 stores. More axes take further passes.
   constexpr std::size_t at_once = 4;
   ndarray from = x;
   if (moved.size() > at_once) {
@@ -116,7 +118,7 @@ ndarray roll(const ndarray &x, std::span<const std::int64_t> shifts, std::span<c
     for (std::size_t i = 0; i < moved.size(); ++i) {
       const std::size_t axis = moved[i];
       const std::int64_t length = a.layout.shape[axis], shift = by[axis];
-      const bool wrapped = which >> i & 1;  // the last `shift` elements come first
+      const bool wrapped = which >> i & 1;  // the last `shift` elements move to the front
       const std::int64_t count = wrapped ? shift : length - shift;
       from_part = part_of(from_part, axis, wrapped ? length - shift : 0, count);
       to_part = part_of(to_part, axis, wrapped ? 0 : shift, count);
@@ -128,33 +130,33 @@ ndarray roll(const ndarray &x, std::span<const std::int64_t> shifts, std::span<c
 
 namespace {
 
-// Stores of single runs cost more than copying on the host where there are many short ones.
-constexpr std::int64_t most_runs = 16;
+// For more runs of equal counts, copies on the host are faster than a store for each run.
+constexpr std::int64_t max_runs = 16;
 
-/// For elements that fit a register. Moves both places on.
+/// Repeats elements that fit into a register. Advances both pointers.
 template <class T>
 void repeat_elements(const std::byte *&source, std::byte *&to, const std::byte *end,
                      std::span<const std::int64_t> counts) {
-  // Four are stored whatever the count is, and the next element's overwrite those too many: a loop of so few turns
-  // would be mispredicted at every element.
+  // Four are always stored, and the next element overwrites the surplus: a loop of so few iterations would be
+  // mispredicted at every element.
   constexpr std::int64_t at_once = 4;
   for (const std::int64_t count : counts) {
     T values[at_once];
     std::memcpy(values, source, sizeof(T));
     for (std::int64_t i = 1; i < at_once; ++i) values[i] = values[0];
     source += sizeof(T);
-    std::byte *const behind = to + count * static_cast<std::int64_t>(sizeof(T));
+    std::byte *const end_of_run = to + count * static_cast<std::int64_t>(sizeof(T));
     if (count <= at_once && end - to >= static_cast<std::ptrdiff_t>(sizeof values)) [[likely]] {
       std::memcpy(to, values, sizeof values);
     } else {
-      for (; to < behind; to += sizeof(T)) std::memcpy(to, values, sizeof(T));
+      for (; to < end_of_run; to += sizeof(T)) std::memcpy(to, values, sizeof(T));
     }
-    to = behind;
+    to = end_of_run;
   }
 }
 
-/// The repetitions copied by the calling thread, on devices that share the host's memory.
-void repeat_here(const ndarray &x, std::size_t axis, std::span<const std::int64_t> counts, const ndarray &result) {
+/// Repeats elements on the calling thread, for devices that share the host's memory.
+void repeat_inline(const ndarray &x, std::size_t axis, std::span<const std::int64_t> counts, const ndarray &result) {
   const ndarray rows = x.row_major() ? x : copy(x, order::row_major);
   auto &from = implementation_of(rows, "repeat");
   const std::byte *source = from.first();
@@ -179,8 +181,8 @@ void repeat_here(const ndarray &x, std::size_t axis, std::span<const std::int64_
   }
 }
 
-/// The array with an axis more, behind `axis`, along which it is the same `count` times.
-ndarray doubled_axis(const ndarray &x, std::size_t axis, std::int64_t count) {
+/// A view with another axis of length `count` after `axis`, along which the elements repeat.
+ndarray with_repeated_axis(const ndarray &x, std::size_t axis, std::int64_t count) {
   auto &a = implementation_of(x, "repeat");
   std::vector<std::int64_t> shape(a.layout.shape.begin(), a.layout.shape.end());
   std::vector<std::int64_t> strides(a.layout.strides.begin(), a.layout.strides.end());
@@ -198,14 +200,14 @@ ndarray repeat(const ndarray &x, std::int64_t count, int axis_given) {
   const std::size_t axis = checked_axis("repeat", axis_given, a.layout.shape.size());
   checked_repeats(count, "repeat");
   if (a.layout.dimensions() == max_dimensions)
-    refuse(refusal::value, "repeat: got {} dimensions; wanted at most {}", max_dimensions, max_dimensions - 1);
+    refuse(refusal::value, "repeat: expected at most {} dimensions, got {}", max_dimensions - 1, max_dimensions);
   std::int64_t length = 0;
   if (__builtin_mul_overflow(a.layout.shape[axis], count, &length))
-    refuse(refusal::value, "repeat: {} times {} elements are more than memory has addresses", count,
+    refuse(refusal::value, "repeat: {} times {} are more elements than memory has addresses", count,
            a.layout.shape[axis]);
   const layout whole = layout::contiguous(with(a.layout.shape, axis, length));
   if (whole.size == 0) return make_empty(a.queue, a.type, whole, a.kind);
-  const ndarray spread = doubled_axis(x, axis, count);
+  const ndarray spread = with_repeated_axis(x, axis, count);
   const ndarray result = make_empty(a.queue, a.type, layout::contiguous(spread.shape()), a.kind);
   store_values(result, spread);
   return make_view(implementation_of(result, "repeat"), whole);
@@ -217,8 +219,8 @@ ndarray repeat(const ndarray &x, std::span<const std::int64_t> counts, int axis_
   const std::int64_t length = a.layout.shape[axis];
   if (counts.size() == 1) return repeat(x, counts[0], axis_given);
   if (static_cast<std::int64_t>(counts.size()) != length)
-    refuse(refusal::value, "repeat: {} repetition counts for axis {} with size {}; wanted one for each element",
-           counts.size(), axis, length);
+    refuse(refusal::value, "repeat: expected one repetition count for each of {} elements along axis {}, got {}",
+           length, axis, counts.size());
   std::int64_t total = 0;
   for (const std::int64_t count : counts)
     if (__builtin_add_overflow(total, checked_repeats(count, "repeat"), &total))
@@ -226,18 +228,18 @@ ndarray repeat(const ndarray &x, std::span<const std::int64_t> counts, int axis_
   const ndarray result = make_empty(a.queue, a.type, layout::contiguous(with(a.layout.shape, axis, total)), a.kind);
   std::int64_t runs = 0;
   for (std::int64_t i = 0; i < length; ++i) runs += i == 0 || counts[i] != counts[i - 1];
-  if (runs > most_runs && is_host_accessible(a.queue)) {
-    if (result.size() > 0) repeat_here(x, axis, counts, result);
+  if (runs > max_runs && is_host_accessible(a.queue)) {
+    if (result.size() > 0) repeat_inline(x, axis, counts, result);
     return result;
   }
-  // neighbours that are repeated equally often are one store
+  // a run of elements with equal counts is one store
   std::int64_t start = 0;
   for (std::int64_t i = 0, end; i < length; i = end) {
     const std::int64_t count = counts[i];
     for (end = i + 1; end < length && counts[end] == count;) ++end;
     const std::int64_t elements = (end - i) * count;
     if (count == 0) continue;
-    const ndarray from = doubled_axis(part_of(x, axis, i, end - i), axis, count);
+    const ndarray from = with_repeated_axis(part_of(x, axis, i, end - i), axis, count);
     auto &part = implementation_of(result, "repeat");
     std::vector<std::int64_t> shape(from.shape().begin(), from.shape().end());
     std::vector<std::int64_t> strides(part.layout.strides.begin(), part.layout.strides.end());
@@ -254,8 +256,8 @@ ndarray tile(const ndarray &x, extents repetitions) {
   auto &a = implementation_of(x, "tile");
   const std::size_t n = std::max(repetitions.size(), a.layout.shape.size());
   if (2 * n > std::size_t{max_dimensions})
-    refuse(refusal::value, "tile: got {} dimensions; wanted at most {}", n, max_dimensions / 2);
-  // each axis becomes two, (repetitions, length), of which the first does not move in the array
+    refuse(refusal::value, "tile: expected at most {} dimensions, got {}", max_dimensions / 2, n);
+  // each axis becomes two, (repetitions, length), and the first has stride 0
   extents_list shape(2 * n, 1), strides(2 * n), merged(n, 1);
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t own = i + a.layout.shape.size() - n, given = i + repetitions.size() - n;

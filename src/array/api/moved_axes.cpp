@@ -1,4 +1,4 @@
-// Views with axes in another order, and the views of an array along one axis: moveaxis, swapaxes, unstack.
+// Views with axes in another order or one fixed axis: moveaxis, swapaxes, matrix_transpose, unstack.
 #include <dpep/array_functions.hpp>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace dpep::array {
 namespace {
 
-/// Axes submission_counts from the front. The words are those that users of dpctl match.
+/// The axes in [0, dimensions). The messages are worded as in dpctl, because its tests match them.
 std::vector<int> checked_moves(const char *argument, std::span<const int> axes, std::size_t dimensions) {
   const std::string context = std::string("moveaxis: ") + argument;
   std::vector<int> list;

@@ -1,17 +1,17 @@
-// Reductions: checks, result types, and the statistics that are made of sums.
+// Reductions: argument checks, result types, and statistics composed of sums.
 #include <dpep/array_functions.hpp>
 
 #include <cmath>
 #include <limits>
 
-#include "array/graph/array_object.hpp"
+#include "array/api/resolve.hpp"
+#include "array/api/small_reductions.hpp"
 #include "array/base/axes.hpp"
 #include "array/base/errors.hpp"
-#include "array/graph/node.hpp"
-#include "array/api/resolve.hpp"
 #include "array/base/result_types.hpp"
 #include "array/base/scalars.hpp"
-#include "array/api/small_reductions.hpp"
+#include "array/graph/array_object.hpp"
+#include "array/graph/node.hpp"
 
 namespace dpep::array {
 
@@ -29,26 +29,27 @@ dtype summation_type(dtype t) noexcept {
 
 dtype real_result_type(dtype t, const device &where, const char *operation) {
   if (kind_of(t) == dtype_kind::complex)
-    refuse(refusal::value, "{}: got {}; wanted real numbers", operation, name_of(t));
+    refuse(refusal::value, "{}: expected real numbers, got {}", operation, name_of(t));
   return kind_of(t) == dtype_kind::real ? t : default_real(where);
 }
 
 namespace {
 
+/// A reduction with checked arguments.
 struct request {
   const char *name;
   reduction how;
   const array_object &input;
   std::vector<int> axes;  // sorted
   bool keep;
-  std::int64_t count;  // of elements that each result comes from
+  std::int64_t count;  // elements for each result
   dtype result;
-  dtype computed;  // what is summed; float16 sums are kept in float32 until the end
+  dtype computed;  // of the accumulation; wide() for sums
 };
 
 bool floating(dtype t) noexcept { return kind_of(t) == dtype_kind::real || kind_of(t) == dtype_kind::complex; }
 
-/// Half-precision sums would overflow at 65504.
+/// The dtype of sums: float32 for float16, in which they would overflow at 65504.
 dtype wide(dtype t) noexcept { return t == dtype::float16 ? dtype::float32 : t; }
 
 void choose_types(request &r, const std::optional<dtype> &given) {
@@ -103,7 +104,7 @@ ref<node> binary(opcode code, ref<node> a, ref<node> b, dtype to) {
   return element_node(code, {2, {inputs[0]->type, inputs[1]->type}, to}, inputs);
 }
 
-/// The sum over the axes; without axes the elements themselves.
+/// The sum over the axes; for no axes, the elements themselves.
 ref<node> sum(const request &r, ref<node> x, bool keep) {
   return r.axes.empty() ? x : reduce_node(reduction::sum, x->type, x, r.axes, keep);
 }
@@ -135,8 +136,8 @@ ref<node> variance(const request &r, ref<node> x, double correction) {
   return divided(sum(r, std::move(square), r.keep), freedom > 0 ? freedom : std::numeric_limits<double>::quiet_NaN());
 }
 
-/// What each element is on its own: reductions over no axes.
-ref<node> of_single_elements(const request &r, ref<node> x) {
+/// A reduction over no axes: of each element alone.
+ref<node> reduced_over_no_axes(const request &r, ref<node> x) {
   switch (r.how) {
   case reduction::argmax:
   case reduction::argmin:
@@ -166,19 +167,19 @@ ref<node> value_of(const request &r, ref<node> x, double correction) {
     return unary(opcode::sqrt, v, v->type);
   }
   default:
-    return r.axes.empty() ? of_single_elements(r, std::move(x))
+    return r.axes.empty() ? reduced_over_no_axes(r, std::move(x))
                           : reduce_node(r.how, r.computed, std::move(x), r.axes, r.keep);
   }
 }
 
-/// The result where there is nothing to reduce.
-scalar of_nothing(const request &r) {
+/// The result of a reduction of no elements.
+scalar value_for_no_elements(const request &r) {
   switch (r.how) {
   case reduction::max:
   case reduction::min:
   case reduction::argmax:
   case reduction::argmin:
-    refuse(refusal::value, "{}: shape {} has no elements along the reduced axes, and {} has no value for none", r.name,
+    refuse(refusal::value, "{}: shape {} has no elements along the reduced axes; {} needs at least one", r.name,
            text_of(r.input.layout.shape), r.name);
   case reduction::prod:
   case reduction::all:
@@ -197,7 +198,7 @@ scalar of_nothing(const request &r) {
 }  // namespace
 
 ndarray reduce(reduction how, const ndarray &x, const reduce_options &options) {
-  if (options.type == dtype::boolean) {  // where 1 + 1 is 1
+  if (options.type == dtype::boolean) {  // in bool, 1 + 1 is 1
     if (how == reduction::sum) how = reduction::any;
     if (how == reduction::prod) how = reduction::all;
   }
@@ -229,7 +230,7 @@ ndarray reduce(reduction how, const ndarray &x, const reduce_options &options) {
   const layout l = layout::contiguous(shape);
   if (input.layout.size == 0) {
     if (l.size == 0) return options.out ? *options.out : make_empty(input.queue, r.result, l, input.kind);
-    const scalar value = of_nothing(r);
+    const scalar value = value_for_no_elements(r);
     if (!options.out) return full(shape, value, r.result, {input.queue, input.kind});
     assign(*options.out, value);
     return *options.out;

@@ -1,11 +1,11 @@
-// Reshaping: which strides show the same elements in another shape, and the copy where none do.
+// reshape: strides for the same elements in another shape, or a copy if there are none.
 #include <dpep/array_functions.hpp>
 
 #include <algorithm>
 
-#include "array/graph/array_object.hpp"
-#include "array/base/errors.hpp"
 #include "array/api/small_copies.hpp"
+#include "array/base/errors.hpp"
+#include "array/graph/array_object.hpp"
 
 namespace dpep::array {
 namespace {
@@ -18,8 +18,8 @@ extents_list reversed(std::span<const std::int64_t> list) {
 
 }  // namespace
 
-// Row-major. The old axes (without those of length 1) and the new ones are cut into groups of equal products, from the
-// front; a group's old axes must lie in memory like one long axis, which its new axes then divide.
+// Splits the old axes (without those of length 1) and the new ones into groups of equal products, from the first axis.
+// A group's old axes must be equivalent to one long axis, which the new axes then divide.
 std::optional<std::vector<std::int64_t>> row_major_strides(std::span<const std::int64_t> old_shape,
                                                            std::span<const std::int64_t> old_strides,
                                                            std::span<const std::int64_t> shape) {
@@ -57,13 +57,13 @@ std::optional<std::vector<std::int64_t>> reshaped_strides(const ndarray &x, exte
   const layout &l = implementation_of(x, "reshape").layout;
   const layout wanted = layout::contiguous(shape, o);
   if (wanted.size != l.size)
-    refuse(refusal::value, "reshape: shape {} has {} elements, {} {}", text_of(l.shape), l.size, text_of(shape),
-           wanted.size);
+    refuse(refusal::value, "reshape: shape {} has {} elements, but shape {} has {}", text_of(l.shape), l.size,
+           text_of(shape), wanted.size);
   const bool columns = o == order::column_major;
   if (l.size == 0 || (columns ? l.column_major : l.row_major))
     return std::vector<std::int64_t>(wanted.strides.begin(), wanted.strides.end());
   if (!columns) return row_major_strides(l.shape, l.strides, shape);
-  // column-major is row-major, read backwards
+  // column-major order is row-major order with reversed axes
   auto strides = row_major_strides(reversed(l.shape), reversed(l.strides), reversed(shape));
   if (strides) std::ranges::reverse(*strides);
   return strides;
@@ -78,13 +78,14 @@ ndarray reshape(const ndarray &x, extents shape, order o, std::optional<bool> co
     if (const auto strides = reshaped_strides(x, shape, o))
       return make_view(a, layout(shape, std::span<const std::int64_t>(*strides), a.layout.offset));
     if (copy == false)
-      refuse(refusal::value, "reshape: shape {} with strides {} cannot be seen as {} without a copy, and copy=False",
+      refuse(refusal::value,
+             "reshape: shape {} with strides {} cannot become shape {} without a copy, and copy=False was given",
              text_of(a.layout.shape), text_of(a.layout.strides), text_of(shape));
   }
   layout wanted = layout::contiguous(shape, o);
   if (wanted.size != a.layout.size)
-    refuse(refusal::value, "reshape: shape {} has {} elements, {} {}", text_of(a.layout.shape), a.layout.size,
-           text_of(shape), wanted.size);
+    refuse(refusal::value, "reshape: shape {} has {} elements, but shape {} has {}", text_of(a.layout.shape),
+           a.layout.size, text_of(shape), wanted.size);
   const ndarray to = make_empty(a.queue, a.type, layout::contiguous(a.layout.shape, o), a.kind);
   store_values(to, x);
   return make_view(implementation_of(to, "reshape"), std::move(wanted));

@@ -1,4 +1,4 @@
-// Type resolution: which signature an operation runs with for the operands' dtypes, and the dtype of expressions.
+// Type resolution: the signature of an operation for the operands' dtypes, and the common dtype of arrays and numbers.
 #include "array/api/resolve.hpp"
 
 #include <atomic>
@@ -11,17 +11,19 @@
 namespace dpep::array {
 namespace {
 
-struct abilities {
+/// The floating-point types that a device supports.
+struct float_support {
   bool fp16, fp64;
-  explicit abilities(const device &d) noexcept : fp16(d.info().fp16), fp64(d.info().fp64) {}
+  explicit float_support(const device &d) noexcept : fp16(d.info().fp16), fp64(d.info().fp64) {}
   bool has(dtype t) const noexcept {
     return (t != dtype::float16 || fp16) && ((t != dtype::float64 && t != dtype::complex128) || fp64);
   }
+  /// The dtype, or the one that replaces it on this device.
   dtype instead_of(dtype t) const noexcept {
     if (has(t)) return t;
     return t == dtype::complex128 ? dtype::complex64 : dtype::float32;
   }
-  // On a device without 64-bit floats integers are cast to its widest ones, whatever is lost.
+  // On a device without 64-bit floats, integers are cast to the widest ones, though precision is lost.
   bool casts(dtype from, dtype to) const noexcept {
     if (!has(to)) return false;
     if (can_cast(from, to)) return true;
@@ -34,11 +36,11 @@ struct abilities {
   }
 };
 
-// A number's and a dtype's, to compare.
-int kind_number(dtype t) noexcept { return rank_of(kind_of(t)); }
-int kind_number(const scalar &x) noexcept { return static_cast<int>(x.what); }
+// Ranks of kinds, to compare those of numbers and dtypes.
+int kind_rank(dtype t) noexcept { return rank_of(kind_of(t)); }
+int kind_rank(const scalar &x) noexcept { return static_cast<int>(x.what); }
 
-dtype default_type(const scalar &x, const abilities &can) noexcept {
+dtype default_type(const scalar &x, const float_support &can) noexcept {
   switch (x.what) {
   case scalar::kind::boolean:
     return dtype::boolean;
@@ -52,9 +54,9 @@ dtype default_type(const scalar &x, const abilities &can) noexcept {
   return can.instead_of(dtype::complex128);
 }
 
-/// The dtype that a number takes beside arrays of dtype `other`.
-dtype adopted(const scalar &x, dtype other, const abilities &can) noexcept {
-  if (kind_number(x) <= kind_number(other)) return other;
+/// The dtype of a number in an operation with arrays of dtype `other`.
+dtype adopted(const scalar &x, dtype other, const float_support &can) noexcept {
+  if (kind_rank(x) <= kind_rank(other)) return other;
   if (x.what == scalar::kind::complex && (other == dtype::float16 || other == dtype::float32)) return dtype::complex64;
   return x.what == scalar::kind::integer ? dtype::int64 : default_type(x, can);
 }
@@ -72,8 +74,8 @@ dtype smallest_type(const scalar &x) noexcept {
   return uint64;
 }
 
-// For these an integer beyond the array's dtype has a meaning: uint8 < 300 is true.
-bool by_value(opcode code) noexcept {
+/// Whether the operation accepts an integer outside the range of the array's dtype: uint8 < 300 is true.
+bool accepts_any_integer(opcode code) noexcept {
   switch (code) {
   case opcode::divide:
   case opcode::equal:
@@ -88,17 +90,17 @@ bool by_value(opcode code) noexcept {
   }
 }
 
-/// Whether the signature is what the operation means when all operands would be cast.
-bool acceptable(opcode code, std::span<const dtype> given, const signature &s, const abilities &can) noexcept {
+/// Whether the signature may be chosen if it casts all operands.
+bool acceptable(opcode code, std::span<const dtype> given, const signature &s, const float_support &can) noexcept {
   if (code != opcode::divide && code != opcode::reciprocal) return true;
   // integers divide in the default type, not in the smallest float that holds them
   for (std::size_t i = 0; i < given.size(); ++i)
-    if (kind_number(given[i]) == kind_number(s.from[i])) return true;
+    if (kind_rank(given[i]) == kind_rank(s.from[i])) return true;
   return s.to == can.default_of(kind_of(s.to), s.to);
 }
 
-const signature *search(opcode code, std::span<const dtype> given, const abilities &can) noexcept {
-  // Arithmetic on truth values: `-` and negation would have to decide what they mean.
+const signature *search(opcode code, std::span<const dtype> given, const float_support &can) noexcept {
+  // Subtraction and negation have no natural meaning for truth values.
   const bool all_bool = std::ranges::all_of(given, [](dtype t) { return t == dtype::boolean; });
   if (all_bool && (code == opcode::negative || code == opcode::subtract)) return nullptr;
   for (const signature &s : info(code).signatures) {
@@ -113,20 +115,20 @@ const signature *search(opcode code, std::span<const dtype> given, const abiliti
   return nullptr;
 }
 
-// Answers that were found, by device abilities, operation and dtypes: 0 unknown, else the signature's place plus one.
+// Results of search(), by device, operation and dtypes: 0 if unknown, else the signature's index plus one.
 constexpr std::uint8_t none = 255;
 std::atomic<std::uint8_t> found[4][opcode_count][dtype_count][dtype_count];
 
-const signature *look_up(opcode code, dtype a, dtype b, bool binary, const abilities &can) noexcept {
+const signature *look_up(opcode code, dtype a, dtype b, bool binary, const float_support &can) noexcept {
   auto &entry = found[can.fp16 * 2 + can.fp64][int(code)][int(a)][int(b)];
-  std::uint8_t place = entry.load(std::memory_order_relaxed);
-  if (place == 0) {
+  std::uint8_t position = entry.load(std::memory_order_relaxed);
+  if (position == 0) {
     const dtype given[] = {a, b};
     const signature *s = search(code, {given, binary ? 2u : 1u}, can);
-    place = s ? static_cast<std::uint8_t>(s - info(code).signatures.data() + 1) : none;
-    entry.store(place, std::memory_order_relaxed);
+    position = s ? static_cast<std::uint8_t>(s - info(code).signatures.data() + 1) : none;
+    entry.store(position, std::memory_order_relaxed);
   }
-  return place == none ? nullptr : &info(code).signatures[place - 1u];
+  return position == none ? nullptr : &info(code).signatures[position - 1u];
 }
 
 [[noreturn]] void no_signature(opcode code, std::span<const dtype> given) {
@@ -139,7 +141,7 @@ const signature *look_up(opcode code, dtype a, dtype b, bool binary, const abili
     if (code == opcode::subtract)
       refuse(refusal::value, "subtract: not defined for two bools; use logical_xor or bitwise_xor (^)");
   }
-  refuse(refusal::value, "{}: input types ({}) are not supported, and cannot be cast safely to any that are: {}",
+  refuse(refusal::value, "{}: input types ({}) are not supported, and cannot be cast safely to any of: {}",
          info(code).name, types, known);
 }
 
@@ -147,28 +149,28 @@ dtype type_of(const operand &o) noexcept { return o.array->type(); }
 
 void check_count(opcode code, std::span<const operand> operands) {
   if (operands.size() != info(code).inputs)
-    refuse(refusal::type, "{}: {} operand(s); wanted {}", info(code).name, operands.size(), info(code).inputs);
+    refuse(refusal::type, "{}: expected {} operand(s), got {}", info(code).name, info(code).inputs, operands.size());
   for (const operand &o : operands) {
     if (!o.array && !o.number) refuse(refusal::type, "{}: an operand is missing", info(code).name);
     if (o.array) implementation_of(*o.array, info(code).name.data());
   }
 }
 
-const signature &choose_where(std::span<const operand> operands, const abilities &can) {
+const signature &choose_where(std::span<const operand> operands, const float_support &can) {
   const operand &a = operands[1], &b = operands[2];
   const dtype ta = a.array ? type_of(a) : b.array ? adopted(*a.number, type_of(b), can) : default_type(*a.number, can);
   const dtype tb = b.array ? type_of(b) : a.array ? adopted(*b.number, type_of(a), can) : default_type(*b.number, can);
   return info(opcode::where).signatures[int(can.instead_of(promote(ta, tb)))];
 }
 
-const signature &choose_clip(std::span<const operand> operands, const abilities &can) {
+const signature &choose_clip(std::span<const operand> operands, const float_support &can) {
   const operand &x = operands[0];
-  if (!x.array) refuse(refusal::type, "clip: the first operand is a number; wanted an array");
+  if (!x.array) refuse(refusal::type, "clip: expected an array as the first operand, got a number");
   const dtype type = type_of(x);
-  // a number beside arrays of several kinds takes the highest kind's dtype
+  // a number takes the dtype of the array with the highest kind
   dtype beside = type;
   for (const operand &o : operands.subspan(1))
-    if (o.array && kind_number(type_of(o)) > kind_number(beside)) beside = type_of(o);
+    if (o.array && kind_rank(type_of(o)) > kind_rank(beside)) beside = type_of(o);
   dtype given[3] = {type, type, type};
   bool fit = true;
   for (std::size_t i = 1; i < 3; ++i) {
@@ -183,21 +185,21 @@ const signature &choose_clip(std::span<const operand> operands, const abilities 
 
 }  // namespace
 
-dtype supported(dtype t, const device &d) noexcept { return abilities(d).instead_of(t); }
+dtype supported(dtype t, const device &d) noexcept { return float_support(d).instead_of(t); }
 
 void check_supported(dtype t, const device &d, const char *operation) {
-  if (abilities can(d); !can.has(t))
+  if (float_support can(d); !can.has(t))
     refuse(refusal::value, "{}: device '{}' does not support {}; use {}", operation, d.info().name, name_of(t),
            name_of(can.instead_of(t)));
 }
 
-dtype default_type(const scalar &x, const device &d) noexcept { return default_type(x, abilities(d)); }
+dtype default_type(const scalar &x, const device &d) noexcept { return default_type(x, float_support(d)); }
 dtype default_real(const device &d) noexcept { return supported(dtype::float64, d); }
 dtype default_complex(const device &d) noexcept { return supported(dtype::complex128, d); }
 
 const signature &choose_signature(opcode code, std::span<const operand> operands, const device &where) {
   check_count(code, operands);
-  const abilities can(where);
+  const float_support can(where);
   if (code == opcode::where) return choose_where(operands, can);
   if (code == opcode::clip) return choose_clip(operands, can);
 
@@ -212,7 +214,8 @@ const signature &choose_signature(opcode code, std::span<const operand> operands
     const scalar &number = first.array ? *second.number : *first.number;
     const dtype strong = type_of(first.array ? first : second);
     dtype weak = adopted(number, strong, can);
-    if (number.what == scalar::kind::integer && kind_number(strong) == 1 && by_value(code) && !fits(number, strong))
+    if (number.what == scalar::kind::integer && kind_rank(strong) == 1 && accepts_any_integer(code) &&
+        !fits(number, strong))
       weak = smallest_type(number);
     a = first.array ? strong : weak, b = first.array ? weak : strong;
   }
@@ -232,11 +235,10 @@ const signature &choose_signature_in(dtype type, opcode code, std::span<const op
   if (s == list.end()) {
     std::string known;
     for (const auto &text : info(code).types()) known += fmt::format("{}{}", known.empty() ? "" : " ", text);
-    refuse(refusal::type, "{}: does not compute in {}, only as {}", info(code).name, name_of(type), known);
+    refuse(refusal::type, "{}: does not compute in {}; its signatures are {}", info(code).name, name_of(type), known);
   }
   for (const operand &o : operands.subspan(code == opcode::where)) {
-    const bool fit =
-        o.array ? can_cast(type_of(o), type, casting::same_kind) : kind_number(*o.number) <= kind_number(type);
+    const bool fit = o.array ? can_cast(type_of(o), type, casting::same_kind) : kind_rank(*o.number) <= kind_rank(type);
     if (!fit)
       refuse(refusal::type, "{}: an operand of type {} cannot be cast to {} within its kind (casting 'same_kind')",
              info(code).name, o.array ? std::string(name_of(type_of(o))) : text_of(*o.number), name_of(type));
@@ -250,8 +252,9 @@ resolved resolve(opcode code, std::span<const operand> operands, const device &w
 }
 
 dtype result_type(std::span<const dtype> arrays, std::span<const scalar> numbers, const device &where) {
-  const abilities can(where);
-  if (arrays.empty() && numbers.empty()) refuse(refusal::value, "result_type: nothing given; wanted arrays or dtypes");
+  const float_support can(where);
+  if (arrays.empty() && numbers.empty())
+    refuse(refusal::value, "result_type: expected at least one array, number or dtype, got none");
   dtype result = arrays.empty() ? default_type(numbers[0], can) : arrays[0];
   for (const dtype t : arrays) {
     check_supported(t, where, "result_type");
@@ -269,7 +272,7 @@ usm_kind coerced(usm_kind a, usm_kind b) noexcept {
 void check_out(const array_object &out, std::span<const std::int64_t> shape, dtype type, const queue &q,
                const char *operation) {
   if (!out.writable.load(std::memory_order_relaxed)) refuse(refusal::value, "{}: `out` is read-only", operation);
-  // worded as dpctl's users know them, and its tests look for them
+  // worded as in dpctl, because its tests match them
   if (!std::ranges::equal(out.layout.shape, shape))
     refuse(refusal::value,
            "The shape of input and output arrays are inconsistent: {} has a result of shape {}, `out` is of {}",

@@ -1,4 +1,4 @@
-// Which signature an operation runs with, and where.
+// Resolution of signatures, dtypes and kinds of memory, and checks of output arrays.
 #pragma once
 
 #include <span>
@@ -9,15 +9,16 @@
 
 namespace dpep::array {
 
-/// The signature for these operands, as dpctl and NumPy choose it; refusal::value when there is none.
+/// Chooses the signature for the operands by the rules of dpctl and NumPy. Throws refusal::value if there is none.
 const signature &choose_signature(opcode, std::span<const operand>, const device &);
-/// The signature that computes in the given type; refusal::type when there is none or an operand cannot be cast to it.
+/// Chooses the signature that computes in the given dtype. Throws refusal::type if there is none or an operand cannot
+/// be cast to it.
 const signature &choose_signature_in(dtype, opcode, std::span<const operand>);
 
-/// The dtype of an array made of the number alone.
+/// The dtype of an array made of the number.
 dtype default_type(const scalar &, const device &) noexcept;
 
-/// The kind of memory of a result of two operands: device before shared before host.
+/// The kind of memory of a result of two operands: device if either is, else shared if either is, else host.
 usm_kind coerced(usm_kind, usm_kind) noexcept;
 
 /// Throws refusal::value for an output array of another shape or dtype, or a read-only one; refusal::placement for one

@@ -1,25 +1,25 @@
-// Storing arrays and numbers into arrays: few elements at once by the calling thread, else as the graph does.
+// Stores of arrays and numbers into arrays: few elements by the calling thread, others by the deferred queue.
 #include "array/api/small_copies.hpp"
 
-#include "array/graph/array_object.hpp"
-#include "array/blocks/blocks.hpp"
-#include "array/graph/node.hpp"
 #include "array/base/scalars.hpp"
+#include "array/blocks/blocks.hpp"
+#include "array/graph/array_object.hpp"
+#include "array/graph/node.hpp"
 
 namespace dpep::array {
 namespace {
 
-// Up to here a call costs less than scheduling and launching it would.
-constexpr std::int64_t most = 4096, most_cast = 1024;
+// Up to these sizes, a call costs less than scheduling and launching.
+constexpr std::int64_t max_elements = 4096, max_cast = 1024;
 
-/// Two sides of a copy with at most two axes, rows and columns: strides in bytes of each.
+/// A copy with two axes, rows and columns: lengths, and strides in bytes of both sides.
 struct plane {
   std::int64_t length[2] = {1, 1};
   std::int64_t to[2] = {0, 0}, from[2] = {0, 0};
 };
 
-/// False when more than two axes are left after neighbouring ones that lie alike have become one.
-bool flatten(const layout &to, const layout &from, std::int64_t to_bytes, std::int64_t from_bytes, plane &p) {
+/// Merges axes where both layouts allow. Returns false if more than two are left.
+bool to_plane(const layout &to, const layout &from, std::int64_t to_bytes, std::int64_t from_bytes, plane &p) {
   int axis = 2;
   const std::size_t n = to.shape.size(), missing = n - from.shape.size();
   for (std::size_t i = n; i-- > 0;) {
@@ -36,8 +36,9 @@ bool flatten(const layout &to, const layout &from, std::int64_t to_bytes, std::i
   return true;
 }
 
-bool ready(const array_object &a) {
-  return !a.pending() && a.layout.size <= most && is_host_accessible(a.queue);
+/// Whether the calling thread may access the elements, once the queue is idle.
+bool is_small_and_accessible(const array_object &a) {
+  return !a.pending() && a.layout.size <= max_elements && is_host_accessible(a.queue);
 }
 
 struct byte_range {
@@ -49,21 +50,23 @@ byte_range range_of(array_object &a) {
   return {a.memory()->base + first * bytes, a.memory()->base + (last + 1) * bytes};
 }
 
-bool copied_here(array_object &to, array_object &from) {
-  if (!ready(to) || !ready(from) || from.queue != to.queue || !idle(to.queue)) return false;
+/// Copies with the calling thread. Returns false if that is not possible.
+bool copy_inline(array_object &to, array_object &from) {
+  if (!is_small_and_accessible(to) || !is_small_and_accessible(from) || from.queue != to.queue || !idle(to.queue))
+    return false;
   const byte_range written = range_of(to), read = range_of(from);
   if (written.first < read.end && read.first < written.end) return false;
   const auto count = static_cast<std::size_t>(from.layout.size);
   const auto to_bytes = static_cast<std::int64_t>(size_of(to.type));
   plane p;
-  alignas(16) std::byte room[std::size_t{most_cast} * 16];
+  alignas(16) std::byte room[std::size_t{max_cast} * 16];
   const void *source = from.first();
-  if (from.type != to.type) {  // cast what is contiguous first
-    if (!from.layout.row_major || from.layout.size > most_cast) return false;
-    if (!flatten(to.layout, layout::contiguous(from.layout.shape), to_bytes, to_bytes, p)) return false;
+  if (from.type != to.type) {  // contiguous elements are cast first
+    if (!from.layout.row_major || from.layout.size > max_cast) return false;
+    if (!to_plane(to.layout, layout::contiguous(from.layout.shape), to_bytes, to_bytes, p)) return false;
     blocks::find_cast(from.type, to.type)(count, &source, room);
     source = room;
-  } else if (!flatten(to.layout, from.layout, to_bytes, to_bytes, p)) {
+  } else if (!to_plane(to.layout, from.layout, to_bytes, to_bytes, p)) {
     return false;
   }
   blocks::find_copy(static_cast<std::size_t>(to_bytes))(
@@ -77,17 +80,17 @@ bool copied_here(array_object &to, array_object &from) {
 void store_values(const ndarray &to, const ndarray &from) {
   auto &target = implementation_of(to, "assign");
   if (target.layout.size == 0) return;
-  if (!copied_here(target, implementation_of(from, "assign"))) store(to, node_of(from));
+  if (!copy_inline(target, implementation_of(from, "assign"))) store(to, node_of(from));
 }
 
 void store_number(const ndarray &to, const scalar &value) {
   auto &target = implementation_of(to, "assign");
   if (target.layout.size == 0) return;
-  if (ready(target) && idle(target.queue)) {
+  if (is_small_and_accessible(target) && idle(target.queue)) {
     plane p;
     const std::size_t bytes = size_of(target.type);
     alignas(16) std::byte element[16];
-    if (flatten(target.layout, layout(), static_cast<std::int64_t>(bytes), 0, p)) {
+    if (to_plane(target.layout, layout(), static_cast<std::int64_t>(bytes), 0, p)) {
       write_element(element, target.type, value);
       if (target.layout.row_major) {
         blocks::fill(target.first(), element, bytes, static_cast<std::size_t>(target.layout.size));

@@ -1,13 +1,13 @@
-// Storing arrays and numbers into arrays: few elements at once by the calling thread, else as the graph does.
+// Stores of arrays and numbers into arrays: few elements by the calling thread, others by the deferred queue.
 #pragma once
 
 #include <dpep/array_functions.hpp>
 
 namespace dpep::array {
 
-/// to[...] = from, broadcast and cast. Checks are the callers'.
+/// to[...] = from, with broadcasting and casts. Arguments are checked by the callers.
 void store_values(const ndarray &to, const ndarray &from);
-/// to[...] = value, which is what `converted` made of it for the dtype of `to`.
+/// to[...] = value, which must be a result of converted() for the dtype of `to`.
 void store_number(const ndarray &to, const scalar &value);
 
 }  // namespace dpep::array

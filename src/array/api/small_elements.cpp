@@ -3,41 +3,42 @@
 
 #include <algorithm>
 
-#include "array/graph/array_object.hpp"
-#include "array/blocks/blocks.hpp"
-#include "array/executor.hpp"
 #include "array/api/resolve.hpp"
 #include "array/base/scalars.hpp"
+#include "array/blocks/blocks.hpp"
+#include "array/executor.hpp"
+#include "array/graph/array_object.hpp"
 #include "array/graph/deferred_queue.hpp"
 
 namespace dpep::array {
 namespace {
 
-// Up to here a call costs less than noting, scheduling and launching it would; and as many elements have room on the
-// stack when an operand must be cast or repeated first.
-constexpr std::int64_t most = 4096, most_in_room = 1024;
+// Up to `max_elements`, a call costs less than recording, scheduling and launching. Operands that must be cast or
+// repeated first are in buffers on the stack, up to `max_buffered` elements.
+constexpr std::int64_t max_elements = 4096, max_buffered = 1024;
 
+/// An operand of a block kernel.
 struct block_operand {
   const void *data;
   blocks::form form;
 };
 
-/// The operand in the signature's type: as it is, or cast into `room`.
-block_operand prepared(const operand &o, std::int64_t count, dtype type, std::byte *room) {
+/// The operand in the signature's dtype: in place, or cast into the buffer.
+block_operand prepared(const operand &o, std::int64_t count, dtype type, std::byte *buffer) {
   if (o.number) {
-    write_element(room, type, *o.number);
-    return {room, blocks::form::one};
+    write_element(buffer, type, *o.number);
+    return {buffer, blocks::form::one};
   }
   auto &a = *static_cast<array_object *>(o.array->get());
   const auto form = a.layout.size == count ? blocks::form::vector : blocks::form::one;
   const void *data = a.first();
   if (a.type == type) return {data, form};
-  blocks::find_cast(a.type, type)(static_cast<std::size_t>(a.layout.size), &data, room);
-  return {room, form};
+  blocks::find_cast(a.type, type)(static_cast<std::size_t>(a.layout.size), &data, buffer);
+  return {buffer, form};
 }
 
-/// Whether a block may write there while reading here: the very same elements, or none of them.
-bool harmless(const void *read, const void *written, std::size_t read_bytes, std::size_t written_bytes) {
+/// Whether a block kernel may read and write these bytes: they start at the same address or do not overlap.
+bool can_overwrite(const void *read, const void *written, std::size_t read_bytes, std::size_t written_bytes) {
   const auto *r = static_cast<const std::byte *>(read), *w = static_cast<const std::byte *>(written);
   return r == w || r + read_bytes <= w || w + written_bytes <= r;
 }
@@ -46,16 +47,17 @@ ndarray empty_result(const array_object &model, dtype type, usm_kind kind) {
   layout l = model.layout;
   l.offset = 0;
   std::int64_t stride = 1;
-  for (std::size_t i = l.shape.size(); i-- > 0;) {      // axes of length 1 may have had any
-    if (l.strides[i] != stride) l.strides[i] = stride;  // a store now would stall the copy that comes next
+  for (std::size_t i = l.shape.size(); i-- > 0;) {      // axes of length 1 may have any stride
+    if (l.strides[i] != stride) l.strides[i] = stride;  // conditional: an unneeded store would stall the following copy
     stride *= std::max<std::int64_t>(l.shape[i], 1);
   }
   return make_empty(model.queue, type, std::move(l), kind);
 }
 
-/// Where a launch is needed anyway: without a node and a program, if operands are as the kernel takes them.
-ndarray launched(opcode code, const signature &s, std::span<const operand> operands, const array_object &model,
-                 usm_kind kind) {
+/// For devices that need a launch: submits the operation without a node and a program, if the operands need no cast and
+/// no broadcasting. Else returns an empty handle.
+ndarray launch_small(opcode code, const signature &s, std::span<const operand> operands, const array_object &model,
+                     usm_kind kind) {
   const std::int64_t count = model.layout.size;
   plain_operands plain;
   for (std::size_t k = 0; k < operands.size(); ++k) {
@@ -70,50 +72,33 @@ ndarray launched(opcode code, const signature &s, std::span<const operand> opera
   return result;
 }
 
-/// Whether a test fails for any of the elements.
-template <class T, class Test> bool any_fails(const void *elements, std::int64_t count, Test test) {
+template <class T> bool any_negative(const void *elements, std::int64_t count) {
   const auto *const x = static_cast<const T *>(elements);
   bool found = false;
-  for (std::int64_t i = 0; i < count; ++i) found |= !test(x[i]);
+  for (std::int64_t i = 0; i < count; ++i) found |= x[i] < 0;
   return found;
 }
 
 }  // namespace
 
-bool holds_at_once(const ndarray &x, quick_fact fact) {
+bool is_known_non_negative(const ndarray &x) {
   auto *const a = static_cast<array_object *>(x.get());
-  if (!a || a->pending() || !a->layout.row_major || a->layout.size > most_in_room || !idle(a->queue) ||
-      !executor_of(a->queue).runs_inline())
+  if (!a) return false;
+  const dtype_kind kind = kind_of(a->type);
+  if (kind == dtype_kind::boolean || kind == dtype_kind::unsigned_integer) return true;
+  if (kind != dtype_kind::signed_integer || a->pending() || !a->layout.row_major || a->layout.size > max_buffered ||
+      !idle(a->queue) || !executor_of(a->queue).runs_inline())
     return false;
-  const std::int64_t count = a->layout.size;
   const void *const elements = a->first();
-  const auto holds = [&]<class T>(T) {
-    if (fact == quick_fact::no_infinity) return !any_fails<T>(elements, count, [](T e) { return !__builtin_isinf(e); });
-    return !any_fails<T>(elements, count, [](T e) { return e >= T(0); });
-  };
-  switch (a->type) {
-  case dtype::float16:
-    return holds(static_cast<_Float16>(0));
-  case dtype::float32:
-    return holds(0.0f);
-  case dtype::float64:
-    return holds(0.0);
-  default:
-    break;
-  }
-  if (fact == quick_fact::no_infinity) return kind_of(a->type) != dtype_kind::complex;
-  const auto integers_hold = [&]<class T>(T) { return !any_fails<T>(elements, count, [](T e) { return e >= 0; }); };
   switch (a->type) {
   case dtype::int8:
-    return integers_hold(std::int8_t());
+    return !any_negative<std::int8_t>(elements, a->layout.size);
   case dtype::int16:
-    return integers_hold(std::int16_t());
+    return !any_negative<std::int16_t>(elements, a->layout.size);
   case dtype::int32:
-    return integers_hold(std::int32_t());
-  case dtype::int64:
-    return integers_hold(std::int64_t());
+    return !any_negative<std::int32_t>(elements, a->layout.size);
   default:
-    return kind_of(a->type) != dtype_kind::complex;  // bools and integers without a sign
+    return !any_negative<std::int64_t>(elements, a->layout.size);
   }
 }
 
@@ -128,7 +113,7 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
       continue;
     }
     const auto *a = static_cast<const array_object *>(o.array->get());
-    if (!a || a->pending() || !a->layout.row_major || a->layout.size > most) return {};
+    if (!a || a->pending() || !a->layout.row_major || a->layout.size > max_elements) return {};
     if (!model) {
       model = a;
       continue;
@@ -149,33 +134,33 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
   usm_kind kind = model->kind;
   for (const operand &o : operands) {
     if (o.array) kind = coerced(kind, static_cast<const array_object *>(o.array->get())->kind);
-    // numbers that do not fit are refused with the whole story elsewhere
+    // element() throws the error for numbers that do not fit
     else if (o.number->what == scalar::kind::integer && !fits(*o.number, s.from[std::size_t(&o - operands.data())]))
       return {};
   }
 
-  if (launches) return launched(code, s, operands, *model, kind);
-  if (count > most_in_room)
+  if (launches) return launch_small(code, s, operands, *model, kind);
+  if (count > max_buffered)
     for (std::size_t i = 0; i < inputs; ++i)
       if (operands[i].array && operands[i].array->type() != s.from[i] && operands[i].array->size() == count) return {};
-  alignas(64) std::byte rooms[3][std::size_t{most_in_room} * 16];
+  alignas(64) std::byte buffers[3][std::size_t{max_buffered} * 16];
   using blocks::form;
   std::array<const void *, 3> data{};
   std::array<form, 3> forms{form::vector, form::vector, form::vector};
   for (std::size_t i = 0; i < inputs; ++i) {
-    const auto [at, given] = prepared(operands[i], count, s.from[i], rooms[i]);
+    const auto [at, given] = prepared(operands[i], count, s.from[i], buffers[i]);
     data[i] = at, forms[i] = given;
   }
   if (count == 1) forms = {form::vector, form::vector, form::vector};
   if (inputs == 3 || !blocks::has_form(code, forms[0], forms[1])) {
     for (std::size_t i = 0; i < inputs; ++i) {
       if (forms[i] == form::vector) continue;
-      if (count > most_in_room) return {};
+      if (count > max_buffered) return {};
       std::byte value[16];
       const std::size_t bytes = size_of(s.from[i]);
       std::copy_n(static_cast<const std::byte *>(data[i]), bytes, value);
-      blocks::fill(rooms[i], value, bytes, static_cast<std::size_t>(count));
-      data[i] = rooms[i], forms[i] = form::vector;
+      blocks::fill(buffers[i], value, bytes, static_cast<std::size_t>(count));
+      data[i] = buffers[i], forms[i] = form::vector;
     }
   }
 
@@ -186,7 +171,7 @@ ndarray small_element(opcode code, std::span<const operand> operands, const elem
     if (out.pending() || !out.layout.row_major) return {};
     const std::size_t bytes = static_cast<std::size_t>(count) * size_of(s.to);
     for (std::size_t i = 0; i < inputs; ++i)
-      if (!harmless(data[i], out.first(), static_cast<std::size_t>(count) * size_of(s.from[i]), bytes)) return {};
+      if (!can_overwrite(data[i], out.first(), static_cast<std::size_t>(count) * size_of(s.from[i]), bytes)) return {};
     result = *options.out;
   } else {
     result = empty_result(*model, s.to, kind);

@@ -1,13 +1,13 @@
-// Element operations on few elements, done at once by one call of a block kernel.
+// Element operations on few elements, by one call of a block kernel.
 #pragma once
 
 #include <dpep/array_functions.hpp>
 
 namespace dpep::array {
 
-/// The result, or an empty handle when the operation is not of this kind (or would be refused): without a node, a
-/// schedule or a launch, all of which cost more than the work. Contiguous operands of one shape, or single numbers, on
-/// one idle queue of a device that shares the host's memory.
+/// Computes the operation at once, without a node, a schedule or a launch, all of which cost more than the computation.
+/// Operands must be row-major arrays of one shape, or single numbers, on one idle queue of a device that shares the
+/// host's memory. Otherwise, and if the operation would throw, returns an empty handle.
 ndarray small_element(opcode, std::span<const operand>, const element_options &);
 
 }  // namespace dpep::array

@@ -1,16 +1,16 @@
-// Reductions of few elements to one, done at once by one call of a block kernel.
+// Reductions of few elements to one, by one call of a block kernel.
 #include "array/api/small_reductions.hpp"
 
-#include "array/blocks/blocks.hpp"
 #include "array/base/scalars.hpp"
+#include "array/blocks/blocks.hpp"
 
 namespace dpep::array {
 namespace {
 
-constexpr std::int64_t most = 4096, most_cast = 1024;
-constexpr std::size_t state_room = 64;
+constexpr std::int64_t max_elements = 4096, max_cast = 1024;
+constexpr std::size_t max_state_bytes = 64;
 
-/// Whether the elements are cast before they are reduced, as reduce_node has it.
+/// Whether the elements are cast before they are reduced, as in reduce_node().
 bool works_in_result_type(reduction how) noexcept {
   switch (how) {
   case reduction::sum:
@@ -30,20 +30,21 @@ bool works_in_result_type(reduction how) noexcept {
 ndarray small_reduction(reduction how, array_object &input, dtype computed, const layout &l, dtype result) {
   const bool mean = how == reduction::mean;
   if (how == reduction::variance || how == reduction::deviation) return {};
-  if (input.pending() || !input.layout.row_major || input.layout.size > most || input.layout.size == 0) return {};
+  if (input.pending() || !input.layout.row_major || input.layout.size > max_elements || input.layout.size == 0)
+    return {};
   if (!is_host_accessible(input.queue) || !idle(input.queue)) return {};
   if (mean && computed == dtype::float16) computed = dtype::float32;
 
   const reduction step = mean ? reduction::sum : how;
   const dtype reduced = works_in_result_type(step) ? computed : input.type;
   const blocks::reducer *r = blocks::find_reducer(step, reduced);
-  if (!r || r->state_bytes > state_room) return {};
+  if (!r || r->state_bytes > max_state_bytes) return {};
 
   const auto count = static_cast<std::size_t>(input.layout.size);
-  alignas(64) std::byte room[std::size_t{most_cast} * 16], state[state_room], value[16];
+  alignas(64) std::byte room[std::size_t{max_cast} * 16], state[max_state_bytes], value[16];
   const void *data = input.first();
   if (reduced != input.type) {
-    if (input.layout.size > most_cast) return {};
+    if (input.layout.size > max_cast) return {};
     blocks::find_cast(input.type, reduced)(count, &data, room);
     data = room;
   }

@@ -1,4 +1,4 @@
-// Reductions of few elements to one, done at once by one call of a block kernel.
+// Reductions of few elements to one, by one call of a block kernel.
 #pragma once
 
 #include <dpep/array_functions.hpp>
@@ -7,9 +7,9 @@
 
 namespace dpep::array {
 
-/// All of the array to one element, in a new array of that layout and type; or an empty handle when this is not the
-/// way: many elements, pending, not contiguous, work in flight, or a reduction that is made of others (the mean is
-/// not). `computed`: the type of the sum, product, …
+/// Reduces all elements to one, in a new array of that layout and dtype. `computed` is the dtype of the accumulation.
+/// Returns an empty handle if the array is large, pending or not row-major, if work is in flight, and for variance and
+/// standard deviation.
 ndarray small_reduction(reduction, array_object &, dtype computed, const layout &, dtype result);
 
 }  // namespace dpep::array

@@ -1,19 +1,20 @@
-// Views: the same memory through other shapes and strides.
+// Views of arrays: indexing, permutation, broadcasting, and other changes of shape and strides.
 #include <dpep/array_functions.hpp>
 
 #include <algorithm>
 #include <array>
 #include <bitset>
 
-#include "array/graph/array_object.hpp"
 #include "array/base/axes.hpp"
 #include "array/base/errors.hpp"
 #include "array/base/layout.hpp"
+#include "array/graph/array_object.hpp"
 
 namespace dpep::array {
 namespace {
 
-struct axes_of_view {
+/// Shape and strides of a view, axis by axis.
+struct view_axes {
   std::array<std::int64_t, max_dimensions> shape, strides;
   std::size_t count = 0;
   void push(std::int64_t length, std::int64_t stride) {
@@ -58,9 +59,9 @@ ndarray view(const ndarray &x, std::span<const index> parts) {
     ellipses += part.what == index::kind::ellipsis;
   }
   if (used > n) refuse(refusal::index, "index: {} indices for an array of {} dimension(s)", used, n);
-  if (ellipses > 1) refuse(refusal::index, "index: {} ellipses ('...'); wanted at most one", ellipses);
+  if (ellipses > 1) refuse(refusal::index, "index: expected at most one ellipsis ('...'), got {}", ellipses);
 
-  axes_of_view to;
+  view_axes to;
   std::int64_t offset = from.offset;
   std::size_t axis = 0;
   const auto take_whole = [&](std::size_t count) {
@@ -80,7 +81,7 @@ ndarray view(const ndarray &x, std::span<const index> parts) {
       const std::int64_t length = from.shape[axis];
       const std::int64_t last = part.start + (part.count - 1) * part.step;
       if (part.count < 0 || (part.count > 0 && (part.start < 0 || part.start >= length || last < 0 || last >= length)))
-        refuse(refusal::index, "index: a slice of {} elements from {} by steps of {} leaves axis {} with size {}",
+        refuse(refusal::index, "index: a slice of {} elements from {} in steps of {} exceeds axis {} with size {}",
                part.count, part.start, part.step, axis, length);
       if (part.count > 0) offset += part.start * from.strides[axis];
       to.push(part.count, from.strides[axis++] * part.step);
@@ -102,9 +103,9 @@ ndarray permute(const ndarray &x, std::span<const int> axes) {
   auto &a = implementation_of(x, "permute_dims");
   const std::size_t n = a.layout.shape.size();
   if (axes.size() != n)
-    refuse(refusal::value, "permute_dims: {} axes for an array of {} dimension(s); wanted each axis once", axes.size(),
-           n);
-  axes_of_view to;
+    refuse(refusal::value, "permute_dims: {} axes for an array of {} dimension(s); expected each axis once",
+           axes.size(), n);
+  view_axes to;
   for (const int axis : checked_axes("permute_dims", axes, n)) to.push(a.layout.shape[axis], a.layout.strides[axis]);
   return make_view(a, to.finish(a.layout.offset));
 }
@@ -115,7 +116,7 @@ layout broadcast_layout(const char *operation, const layout &from, extents shape
     refuse(refusal::value, "{}: shape {} cannot be broadcast to {}", operation, text_of(from.shape), text_of(shape));
   };
   if (own > n) refused();
-  axes_of_view to;
+  view_axes to;
   for (std::size_t i = 0; i < n; ++i) {
     if (i + own < n) {
       to.push(shape[i], 0);
@@ -130,7 +131,7 @@ layout broadcast_layout(const char *operation, const layout &from, extents shape
 
 ndarray broadcast_to(const ndarray &x, extents shape) {
   auto &a = implementation_of(x, "broadcast_to");
-  static_cast<void>(layout::contiguous(shape));  // refuses what is no shape
+  static_cast<void>(layout::contiguous(shape));  // throws for an invalid shape
   return make_view(a, broadcast_layout("broadcast_to", a.layout, shape));
 }
 
@@ -138,12 +139,12 @@ ndarray expand_dims(const ndarray &x, std::span<const int> axes) {
   auto &a = implementation_of(x, "expand_dims");
   const std::size_t n = a.layout.shape.size() + axes.size();
   if (n > std::size_t{max_dimensions})
-    refuse(refusal::value, "expand_dims: the result would have {} dimensions; wanted at most {}", n, max_dimensions);
-  std::bitset<max_dimensions> fresh;
-  for (const int axis : checked_axes("expand_dims", axes, n)) fresh.set(static_cast<std::size_t>(axis));
-  axes_of_view to;
+    refuse(refusal::value, "expand_dims: expected a result of at most {} dimensions, got {}", max_dimensions, n);
+  std::bitset<max_dimensions> inserted;
+  for (const int axis : checked_axes("expand_dims", axes, n)) inserted.set(static_cast<std::size_t>(axis));
+  view_axes to;
   for (std::size_t i = 0, axis = 0; i < n; ++i) {
-    if (fresh[i]) {
+    if (inserted[i]) {
       to.push(1, 0);
     } else {
       to.push(a.layout.shape[axis], a.layout.strides[axis]);
@@ -159,11 +160,11 @@ ndarray squeeze(const ndarray &x, std::span<const int> axes) {
   std::bitset<max_dimensions> dropped;
   for (const int axis : checked_axes("squeeze", axes, n)) {
     if (a.layout.shape[axis] != 1)
-      refuse(refusal::value, "squeeze: axis {} of shape {} has length {}; wanted 1", axis, text_of(a.layout.shape),
-             a.layout.shape[axis]);
+      refuse(refusal::value, "squeeze: expected length 1 along axis {}, got length {} in shape {}", axis,
+             a.layout.shape[axis], text_of(a.layout.shape));
     dropped.set(static_cast<std::size_t>(axis));
   }
-  axes_of_view to;
+  view_axes to;
   for (std::size_t axis = 0; axis < n; ++axis)
     if (!dropped[axis]) to.push(a.layout.shape[axis], a.layout.strides[axis]);
   return make_view(a, to.finish(a.layout.offset));
@@ -181,7 +182,8 @@ ndarray flip(const ndarray &x, std::span<const int> axes) {
 
 namespace {
 
-ndarray part(const ndarray &x, const char *operation, int which) {
+/// A view of the real (0) or imaginary (1) parts.
+ndarray complex_part(const ndarray &x, const char *operation, int which) {
   auto &a = implementation_of(x, operation);
   layout to = a.layout;
   for (std::int64_t &stride : to.strides) stride *= 2;
@@ -192,12 +194,12 @@ ndarray part(const ndarray &x, const char *operation, int which) {
 
 ndarray real_part(const ndarray &x) {
   implementation_of(x, "real");
-  return kind_of(x.type()) == dtype_kind::complex ? part(x, "real", 0) : x;
+  return kind_of(x.type()) == dtype_kind::complex ? complex_part(x, "real", 0) : x;
 }
 
 ndarray imaginary_part(const ndarray &x) {
   implementation_of(x, "imag");
-  if (kind_of(x.type()) == dtype_kind::complex) return part(x, "imag", 1);
+  if (kind_of(x.type()) == dtype_kind::complex) return complex_part(x, "imag", 1);
   return full(x.shape(), scalar::of(false), x.type(), {x.get_queue(), x.memory_kind()});
 }
 

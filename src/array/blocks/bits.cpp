@@ -1,4 +1,4 @@
-// Logic and bits.
+// Logical and bitwise operations.
 #include "array/blocks/element_kernels.hpp"
 
 DPEP_DEFINE_FAMILY(bits)

@@ -1,4 +1,4 @@
-// What block kernels look like: the types of their functions. For blocks.hpp, and for the kernels, which know no more.
+// The function types of block kernels, shared by blocks.hpp and the kernels.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace dpep::array::blocks {
 
-/// What an operand looks like along a block: `count` neighbouring elements, or one for all.
+/// The form of an operand: `count` contiguous elements, or one element for the whole block.
 enum class form : std::uint8_t { vector, one };
 
-/// result[i] = f(inputs[k][i]). Operands and result may be the same memory, not overlap otherwise. No alignment beyond
-/// the elements' is assumed.
+/// result[i] = f(inputs[k][i]). The result may be at the address of an operand, but must not overlap operands
+/// otherwise. Addresses need only be aligned to the elements.
 using element_function = void (*)(std::size_t count, const void *const *inputs, void *result);
 
-/// `rows` x `columns` elements, each side with its own two strides: transposing is done in small squares, so that every
+/// A matrix of `rows` x `columns` elements with two strides in bytes. Copies transpose in small squares, so that every
 /// cache line is read and written once.
 struct strided {
   void *data;
@@ -24,29 +24,30 @@ struct strided {
 };
 using copy_function = void (*)(std::size_t rows, std::size_t columns, strided to, strided from);
 
-/// Where a block's elements come from. Memory that is gone through once is asked for ahead; tiles are in the cache, and
-/// what lies behind them may be nobody's, which costs a walk through the page tables each time that it is asked for.
+/// The source of a block's elements. Memory that is read once is prefetched. Tiles are in the cache; memory after a
+/// tile may not be mapped, and each prefetch of it would cost a page table walk.
 enum class origin : std::uint8_t { cache, memory };
 
-/// Reductions that combine by an operation of two values. `state` is of the reduction's accumulator type:
-/// sum, prod, max, min, logsumexp, hypot in the result's type (float16: float32), any/all bool, count_nonzero int64,
-/// argmax/argmin a pair (value, index).
+/// A reduction that combines two values by an operation. The type of `state`: for sum, prod, max, min, logsumexp and
+/// hypot the result's type (float16: float32), for any and all bool, for count_nonzero int64, for argmax and argmin a
+/// pair (value, index).
 struct reducer {
-  /// state = combine(state, the block's elements). Floats: pairwise over lanes and eighths of the block.
+  /// state = combine(state, all elements of the block). Floats are combined pairwise, over lanes and pieces of the
+  /// block.
   void (*block)(std::size_t count, const void *input, origin, std::uint64_t first_index, void *state);
-  /// states[i] = combine(states[i], input[i]): a row of a matrix reduced over its columns. For argmax and argmin
-  /// `index` is that of all elements of the row.
+  /// states[i] = combine(states[i], input[i]): a row of a matrix that is reduced over its rows. `index`, for argmax and
+  /// argmin, is that of all elements of the row.
   void (*rows)(std::size_t count, const void *input, origin, std::uint64_t index, void *states);
-  /// states[i] = combine(states[i], others[i]), the states of earlier elements first.
+  /// states[i] = combine(states[i], others[i]). The states must be those of earlier elements.
   void (*merge)(std::size_t count, const void *others, void *states);
-  /// The result's elements from the states.
+  /// Converts states to result elements.
   void (*finish)(std::size_t count, const void *states, void *results);
-  void (*start)(std::size_t count, void *states);  // identities
+  void (*start)(std::size_t count, void *states);  // initialises states with the identity
   std::size_t state_bytes;                         // of one state
   std::size_t result_bytes;
 };
 
-/// Running sums and the like: results[i] = state = combine(state, input[i]).
+/// An accumulation: results[i] = state = combine(state, input[i]).
 using scan_function = void (*)(std::size_t count, const void *input, void *results, void *state);
 
 }  // namespace dpep::array::blocks

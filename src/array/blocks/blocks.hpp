@@ -1,8 +1,8 @@
-// Block kernels: an operation on up to a few thousand neighbouring elements in the first-level cache.
+// Block kernels: operations on up to a few thousand contiguous elements in the first-level cache.
 //
-// They are compiled when dpep is built, for each instruction set, from the same device functions that kernels made at
-// run time call. With them every program runs at once at close to full speed: there is nothing to compile before a
-// first call, and a kernel that is compiled later only saves the traffic between registers and the first-level cache.
+// They are compiled when dpep is built, for each instruction set, from the same device functions that generated kernels
+// call. With them, every program runs immediately at close to full speed. A loop that is compiled later only saves the
+// traffic between registers and the first-level cache.
 #pragma once
 
 #include <cstddef>
@@ -14,41 +14,42 @@
 
 namespace dpep::array::blocks {
 
-/// For the signature's types and these forms of its operands; never null for a signature in the operation table. The
-/// forms (vector, vector), (vector, one), (one, vector) exist for cheap binary operations; for others the result of
-/// `has_form` is false and a block must be filled with the operand first.
+/// The kernel for the signature's types and these forms of the operands; never null for a signature in the operation
+/// table. The forms (vector, one) and (one, vector) exist only for inexpensive binary operations; where has_form() is
+/// false, the caller must repeat the operand into a block.
 element_function find(opcode, const signature &, form first = form::vector, form second = form::vector) noexcept;
 bool has_form(opcode, form first, form second) noexcept;
 
 element_function find_cast(dtype from, dtype to) noexcept;  // C's rules; float to integer as the hardware's truncation,
                                                             // bool: x != 0
-/// `where` on elements of 1, 2, 4, 8 or 16 bytes: inputs (condition as bool, a, b).
+/// `where` on elements of 1, 2, 4, 8 or 16 bytes. Inputs: (condition as bool, a, b).
 element_function find_where(std::size_t element_bytes) noexcept;
-/// (x, low, high) of one type.
+/// Inputs: (x, low, high), all of this type.
 element_function find_clip(dtype) noexcept;
 
-/// Strided copies between memory and blocks; strides in bytes, element sizes 1, 2, 4, 8, 16.
+/// Strided copies between memory and blocks. Strides are in bytes; elements have 1, 2, 4, 8 or 16 bytes.
 copy_function find_copy(std::size_t element_bytes) noexcept;
-/// One contiguous block to memory past the caches (non-temporal), for results larger than the caches.
-void stream(void *to, const void *from, std::size_t bytes) noexcept;
-/// One element, repeated.
+/// Copies contiguous memory with non-temporal stores, for results larger than the caches.
+void copy_nontemporal(void *to, const void *from, std::size_t bytes) noexcept;
+/// Fills memory with one element.
 void fill(void *to, const void *element, std::size_t element_bytes, std::size_t count) noexcept;
-/// to[i] = start + i * step in the dtype's arithmetic (integers wrap; floats: computed in double, and complex by
-/// parts).
+/// to[i] = start + (first + i) * step in the arithmetic of the dtype. Integers wrap; floats are computed in double
+/// precision, and complex numbers by parts.
 struct ramp {
   scalar start, step;
 };
 void iota(void *to, dtype, const ramp &, std::uint64_t first, std::size_t count) noexcept;
 
-/// `input`: the dtype that is reduced (after casting to it); null for what the reduction has not got (max of nothing
-/// has no identity: the machine never starts an empty one).
+/// `input`: the dtype of the elements, after casting. Null if the reduction is not defined for it (the maximum of an
+/// empty array has no identity: the CPU executor never initialises an empty one).
 const reducer *find_reducer(reduction, dtype input) noexcept;
 
+/// The accumulation kernel; the state is of the dtype (float16: float32).
 scan_function find_scan(accumulation, dtype) noexcept;
 
-/// The instruction set in use: "x86-64-v2", "x86-64-v3", "x86-64-v4"; DPEP_ISA forces a lower one.
+/// The instruction set in use: "x86-64-v2", "x86-64-v3" or "x86-64-v4". DPEP_ISA selects a lower one.
 const char *instruction_set() noexcept;
-/// The width of its vectors in bytes, by which reductions of blocks are cut.
+/// Its vector width in bytes, which determines the order of reductions.
 std::size_t vector_bytes() noexcept;
 
 }  // namespace dpep::array::blocks

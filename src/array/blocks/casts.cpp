@@ -1,4 +1,4 @@
-// Blocks of one type made of blocks of another.
+// Casts of blocks.
 #include "device/elements/casts.hpp"
 #include "array/blocks/types.hpp"
 
@@ -12,12 +12,13 @@ template <class From, class To> void cast(std::size_t count, const void *const *
                          [=](std::size_t i) __attribute__((always_inline)) { to[i] = elements::cast<To>(from[i]); });
 }
 
-/// Integers' bits are cut off or kept; only longer integers' and floats' values depend on where they come from.
+/// Casts between integers truncate or keep bits, so they do not depend on signedness, except if a shorter integer is
+/// extended or a float is involved.
 template <dtype from, dtype to> constexpr element_function kernel() {
   using From = element<from>;
   using To = element<to>;
-  using U = typename sign_forgotten<From>::type;
-  using V = typename sign_forgotten<To>::type;
+  using U = typename unsigned_equivalent<From>::type;
+  using V = typename unsigned_equivalent<To>::type;
   if constexpr (from == to)
     return cast<raw<sizeof(From)>, raw<sizeof(From)>>;
   else if constexpr (elements::integer<From> && elements::integral<To> && sizeof(To) <= sizeof(From))

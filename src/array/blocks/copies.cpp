@@ -6,13 +6,13 @@
 namespace dpep::array::blocks::DPEP_ISA {
 namespace {
 
-/// A line of elements, `step` bytes apart.
+/// Elements that are `step` bytes apart.
 template <class T> struct line {
   char *data;
   std::int64_t step;
 };
 
-/// With a distance that the compiler knows it makes vector code.
+/// With constant distances, the compiler vectorises the loop.
 template <class T, int to_step, int from_step> void copy_at_fixed_steps(std::size_t count, char *to, const char *from) {
   T *const target = reinterpret_cast<T *>(to);
   const T *const source = reinterpret_cast<const T *>(from);
@@ -59,11 +59,11 @@ template <class T> void copy(std::size_t rows, std::size_t columns, strided to, 
   if (sizeof(T) <= 8 && rows > 1 && columns > 1 && from.column_stride == size && to.row_stride == size &&
       to.column_stride != size) {
     if constexpr (sizeof(T) <= 8)
-      transpose<T>(rows, columns, place<T>{static_cast<T *>(to.data), to.column_stride},
-                   place<const T>{static_cast<const T *>(from.data), from.row_stride});
+      transpose<T>(rows, columns, line_view<T>{static_cast<T *>(to.data), to.column_stride},
+                   line_view<const T>{static_cast<const T *>(from.data), from.row_stride});
     return;
   }
-  // the inner loop along neighbours, those that are written first, and long ones
+  // The inner loop is along the axis that is contiguous, preferably in the destination; otherwise along the longer one.
   const auto rank = [&](std::int64_t to_stride, std::int64_t from_stride) {
     return 2 * (to_stride == size) + (from_stride == size);
   };

@@ -1,4 +1,4 @@
-// Quotients and remainders.
+// Division and remainders.
 #include "array/blocks/element_kernels.hpp"
 
 DPEP_DEFINE_FAMILY(division)

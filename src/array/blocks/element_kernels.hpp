@@ -1,4 +1,4 @@
-// Loops over the element functions of one family of operations, for every signature: included by the families' sources.
+// Kernels of one family of operations, for every signature; included by the sources of the families.
 #pragma once
 
 #include <array>
@@ -17,14 +17,14 @@ namespace {
 
 namespace operations {
 enum class rule { SAME, BOOL, REAL, NUMBER, COMPARISON, QUOTIENT };
-#define DPEP_UNARY(name, text, result)                                                                                 \
+#define DPEP_UNARY(name, text, result, ...)                                                                            \
   struct name {                                                                                                        \
     static constexpr opcode code = opcode::name;                                                                       \
     static constexpr int inputs = 1;                                                                                   \
     static constexpr std::string_view types = text;                                                                    \
     template <class T> [[gnu::always_inline]] static auto of(T x) { return elements::name(x); }                        \
   };
-#define DPEP_BINARY(name, text, result)                                                                                \
+#define DPEP_BINARY(name, text, result, ...)                                                                           \
   struct name {                                                                                                        \
     static constexpr opcode code = opcode::name;                                                                       \
     static constexpr int inputs = 2;                                                                                   \
@@ -35,35 +35,7 @@ enum class rule { SAME, BOOL, REAL, NUMBER, COMPARISON, QUOTIENT };
 #include <dpep/array_operations.def>
 }  // namespace operations
 
-constexpr bool ignores_sign(opcode code) {
-  switch (code) {
-    using enum opcode;
-  case add:
-  case subtract:
-  case multiply:
-  case negative:
-  case square:
-  case equal:
-  case not_equal:
-  case logical_and:
-  case logical_or:
-  case logical_xor:
-  case logical_not:
-  case bitwise_and:
-  case bitwise_or:
-  case bitwise_xor:
-  case bitwise_invert:
-  case bitwise_left_shift:
-  case isnan:
-  case isinf:
-  case isfinite:
-    return true;
-  default:
-    return false;
-  }
-}
-
-/// Whether an operation gives its operand back.
+/// Whether the operation returns its operand unchanged.
 template <class T> constexpr bool is_copy(opcode code) {
   switch (code) {
     using enum opcode;
@@ -85,27 +57,8 @@ template <class T> constexpr bool is_copy(opcode code) {
   }
 }
 
-constexpr bool is_symmetric(opcode code) {
-  switch (code) {
-    using enum opcode;
-  case add:
-  case multiply:
-  case equal:
-  case not_equal:
-  case logical_and:
-  case logical_or:
-  case logical_xor:
-  case bitwise_and:
-  case bitwise_or:
-  case bitwise_xor:
-    return true;
-  default:
-    return false;
-  }
-}
-
-/// Functions of which one element costs nearly as much as a vector of them: loops take whole vectors only, and what is
-/// over at the end goes through one more, with the last element repeated.
+/// Whether one element costs nearly as much as a vector. Loops over these process whole vectors only; the remainder is
+/// processed as one more vector.
 constexpr bool is_costly(opcode code) {
   switch (family_of(code)) {
   case family::exponentials:
@@ -132,18 +85,19 @@ template <class Op, class T> [[gnu::noinline]] void binary_vectors(std::size_t c
   DPEP_VECTOR_LOOP_OF(vector_size<T>)
   for (std::size_t i = 0; i < count; ++i) to[i] = Op::of(x[i], y[i]);
 }
-/// The last vector of a block that is not whole vectors: read before anything is written, since the result may be where
-/// the operand is. What is before the rest in it is computed twice; a block of less than a vector is filled up.
+/// The last vector of a block whose size is not a multiple of the vector. It is computed before anything is written,
+/// because the result may be at the address of an operand. It overlaps the vector before, whose last elements are
+/// computed twice; a block shorter than a vector is padded with its last element.
 template <class T> struct last_vector {
   T values[vector_size<T>];
-  std::size_t first;  // of the rest, in `values`
+  std::size_t first;  // the index in `values` of the first remaining element
   explicit last_vector(std::size_t count)
       : first(count < vector_size<T> ? 0 : vector_size<T> - count % vector_size<T>) {}
-  /// The vector, or `values` filled with what there is.
-  const T *operand(std::size_t count, const T *from, T (&room)[vector_size<T>]) const {
+  /// The elements of the last vector, padded in `buffer` if the block is shorter.
+  const T *operand(std::size_t count, const T *from, T (&buffer)[vector_size<T>]) const {
     if (count >= vector_size<T>) return from + count - vector_size<T>;
-    for (std::size_t i = 0; i < vector_size<T>; ++i) room[i] = from[i < count ? i : count - 1];
-    return room;
+    for (std::size_t i = 0; i < vector_size<T>; ++i) buffer[i] = from[i < count ? i : count - 1];
+    return buffer;
   }
   void store(std::size_t count, T *to) const {
     const std::size_t rest = count % vector_size<T>;
@@ -158,8 +112,8 @@ template <class Op, class T> void unary(std::size_t count, const void *const *in
   if constexpr (is_costly(Op::code)) {
     if (count % vector_size<T> == 0) return unary_vectors<Op, T>(count, x, to);
     last_vector<T> last(count);
-    T room[vector_size<T>];
-    unary_vectors<Op, T>(vector_size<T>, last.operand(count, x, room), last.values);
+    T buffer[vector_size<T>];
+    unary_vectors<Op, T>(vector_size<T>, last.operand(count, x, buffer), last.values);
     unary_vectors<Op, T>(count, x, to);
     last.store(count, to);
   } else {
@@ -175,8 +129,8 @@ template <class Op, class T, class U> void binary(std::size_t count, const void 
   if constexpr (is_costly(Op::code) && (elements::any_float<T> || elements::is_complex<T>)) {
     if (count % vector_size<T> == 0) return binary_vectors<Op, T>(count, x, y, to);
     last_vector<T> last(count);
-    T room[vector_size<T>], other[vector_size<T>];
-    binary_vectors<Op, T>(vector_size<T>, last.operand(count, x, room), last.operand(count, y, other), last.values);
+    T buffer[vector_size<T>], other[vector_size<T>];
+    binary_vectors<Op, T>(vector_size<T>, last.operand(count, x, buffer), last.operand(count, y, other), last.values);
     binary_vectors<Op, T>(count, x, y, to);
     last.store(count, to);
   } else {
@@ -191,7 +145,7 @@ template <class Op, class T, class U> void binary_by_one(std::size_t count, cons
   each_element<T, R>(count, [=](std::size_t i) __attribute__((always_inline)) { to[i] = Op::of(x[i], y); });
 }
 template <class Op, class T, class U> void binary_of_one(std::size_t count, const void *const *inputs, void *result) {
-  if constexpr (is_symmetric(Op::code) && std::is_same_v<T, U>) {
+  if constexpr (is_commutative(Op::code) && std::is_same_v<T, U>) {
     const void *swapped[] = {inputs[1], inputs[0]};
     binary_by_one<Op, T, U>(count, swapped, result);
   } else {
@@ -203,20 +157,20 @@ template <class Op, class T, class U> void binary_of_one(std::size_t count, cons
   }
 }
 
-/// For functions that have a quick way for nearly all operands, which gives NaN for the others: vector code for blocks
-/// in which none is met.
-template <class Op, class Quick, class T>
-void binary_with_quick_way(std::size_t count, const void *const *inputs, void *result) {
+/// Kernels of functions with a vectorised fast path that returns NaN for the rare operands that it does not handle.
+/// These are computed again by the complete function.
+template <class Op, class Fast, class T>
+void binary_with_fast_path(std::size_t count, const void *const *inputs, void *result) {
   constexpr std::size_t size = 256;
   const T *x = static_cast<const T *>(inputs[0]), *y = static_cast<const T *>(inputs[1]);
   T *to = static_cast<T *>(result);
   for (std::size_t begin = 0; begin < count; begin += size) {
     const std::size_t n = count - begin < size ? count - begin : size;
-    T values[size];  // the operands must still be there when values are missing
+    T values[size];  // the result may overwrite the operands, which are still needed
     std::uint32_t missing = 0;
     DPEP_VECTOR_LOOP
     for (std::size_t i = 0; i < n; ++i) {
-      const T value = Quick::of(x[i], y[i]);
+      const T value = Fast::of(x[i], y[i]);
       missing |= elements::isnan(value);
       values[i] = value;
     }
@@ -227,35 +181,37 @@ void binary_with_quick_way(std::size_t count, const void *const *inputs, void *r
     x += n, y += n, to += n;
   }
 }
-#define DPEP_QUICK(name)                                                                                               \
-  struct quick_##name {                                                                                                \
+#define DPEP_FAST_PATH(name)                                                                                           \
+  struct fast_##name {                                                                                                 \
     template <class T> [[gnu::always_inline]] static T of(T x, T y) { return elements::quick_##name(x, y); }           \
   };
-DPEP_QUICK(fmod)
-DPEP_QUICK(remainder)
-DPEP_QUICK(floor_divide)
+DPEP_FAST_PATH(fmod)
+DPEP_FAST_PATH(remainder)
+DPEP_FAST_PATH(floor_divide)
+DPEP_FAST_PATH(numpy_floor_divide)
 
 template <class Op, class T> constexpr element_function binary_function() {
   if constexpr (elements::any_float<T>) {
-    if constexpr (Op::code == opcode::fmod) return binary_with_quick_way<Op, quick_fmod, T>;
-    if constexpr (Op::code == opcode::remainder) return binary_with_quick_way<Op, quick_remainder, T>;
-    if constexpr (Op::code == opcode::floor_divide) return binary_with_quick_way<Op, quick_floor_divide, T>;
+    if constexpr (Op::code == opcode::fmod) return binary_with_fast_path<Op, fast_fmod, T>;
+    if constexpr (Op::code == opcode::remainder) return binary_with_fast_path<Op, fast_remainder, T>;
+    if constexpr (Op::code == opcode::floor_divide) return binary_with_fast_path<Op, fast_floor_divide, T>;
+    if constexpr (Op::code == opcode::numpy_floor_divide) return binary_with_fast_path<Op, fast_numpy_floor_divide, T>;
   }
   return binary<Op, T, T>;
 }
 
-// the table is made by the compiler: first a list that is long enough for any family
-struct long_list {
+// The table is computed at compile time: first a list that is long enough for any family.
+struct entry_list {
   std::array<element_entry, 600> entries{};
   std::size_t count = 0;
   constexpr void add(const element_entry &entry) { entries[count++] = entry; }
 };
 
-template <class Op, dtype a, dtype b> constexpr void add_binary(long_list &list) {
+template <class Op, dtype a, dtype b> constexpr void add_binary(entry_list &list) {
   using enum form;
-  constexpr bool same = a == b && ignores_sign(Op::code);
-  using T = std::conditional_t<same, typename sign_forgotten<element<a>>::type, element<a>>;
-  using U = std::conditional_t<same, typename sign_forgotten<element<b>>::type, element<b>>;
+  constexpr bool same = a == b && is_sign_independent(Op::code);
+  using T = std::conditional_t<same, typename unsigned_equivalent<element<a>>::type, element<a>>;
+  using U = std::conditional_t<same, typename unsigned_equivalent<element<b>>::type, element<b>>;
   if constexpr (a == b)
     list.add({Op::code, a, b, vector, vector, binary_function<Op, T>()});
   else
@@ -266,7 +222,7 @@ template <class Op, dtype a, dtype b> constexpr void add_binary(long_list &list)
   }
 }
 
-template <class Op, bool wanted> constexpr void add_operation(long_list &list) {
+template <class Op, bool wanted> constexpr void add_operation(entry_list &list) {
   if constexpr (!wanted)
     return;
   else {
@@ -280,8 +236,8 @@ template <class Op, bool wanted> constexpr void add_operation(long_list &list) {
           using T = element<t>;
           if constexpr (is_copy<T>(Op::code))
             list.add({Op::code, t, t, vector, vector, unary<operations::positive, raw<sizeof(T)>>});
-          else if constexpr (ignores_sign(Op::code))
-            list.add({Op::code, t, t, vector, vector, unary<Op, typename sign_forgotten<T>::type>});
+          else if constexpr (is_sign_independent(Op::code))
+            list.add({Op::code, t, t, vector, vector, unary<Op, typename unsigned_equivalent<T>::type>});
           else
             list.add({Op::code, t, t, vector, vector, unary<Op, T>});
         }
@@ -302,18 +258,18 @@ template <class Op, bool wanted> constexpr void add_operation(long_list &list) {
   }
 }
 
-template <family f> constexpr long_list entries_of() {
-  long_list list;
-#define DPEP_UNARY(name, types, result) add_operation<operations::name, family_of(opcode::name) == f>(list);
-#define DPEP_BINARY(name, types, result) DPEP_UNARY(name, types, result)
+template <family f> constexpr entry_list entries_of() {
+  entry_list list;
+#define DPEP_UNARY(name, ...) add_operation<operations::name, family_of(opcode::name) == f>(list);
+#define DPEP_BINARY(name, ...) DPEP_UNARY(name)
 #include <dpep/array_operations.def>
   return list;
 }
 
-/// The same without room for more.
+/// The same list with its exact length.
 template <family f>
 constexpr auto table = [] {
-  constexpr long_list list = entries_of<f>();
+  constexpr entry_list list = entries_of<f>();
   std::array<element_entry, list.count> entries{};
   for (std::size_t i = 0; i < list.count; ++i) entries[i] = list.entries[i];
   return entries;

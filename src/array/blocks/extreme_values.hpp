@@ -1,4 +1,4 @@
-// The extreme value of a block: for max, min, argmax and argmin.
+// The maximum or minimum of a block, for max, min, argmax and argmin.
 #pragma once
 
 #include "array/blocks/reducers.hpp"

@@ -1,11 +1,12 @@
-// What the kernels of one instruction set offer, and how table.cpp's table takes it.
+// The tables of kernels that each instruction set provides.
 //
-// Each kernel source is compiled once for every instruction set, into the namespace that DPEP_ISA names, with all else
-// internal: the linker must not be able to take one set's code for another's.
+// Each kernel source is compiled once for every instruction set, into the namespace that DPEP_ISA names. Everything
+// else in it has internal linkage: the linker must not replace code of one instruction set by that of another.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 #include "array/blocks/block.hpp"
 
@@ -13,7 +14,7 @@ namespace dpep::array::blocks {
 
 struct element_entry {
   opcode code;
-  dtype first, second;  // operands' types
+  dtype first, second;  // types of the operands
   form first_form, second_form;
   element_function function;
 };
@@ -28,19 +29,19 @@ struct cast_kernels {
   element_function functions[dtype_count][dtype_count];  // from, to
 };
 struct select_kernels {
-  element_function where[5];  // by the logarithm of the element's bytes
+  element_function where[5];  // by the binary logarithm of the element size
   element_function clip[dtype_count];
 };
-/// One number as each kind of element wants it.
+/// One number in the representation for each kind of element.
 struct numbers {
   std::uint64_t integer;
   double real, imaginary;
 };
 struct copy_kernels {
-  copy_function functions[5];  // by the logarithm of the element's bytes
+  copy_function functions[5];  // by the binary logarithm of the element size
 };
 struct memory_kernels {
-  void (*stream)(void *, const void *, std::size_t) noexcept;
+  void (*copy_nontemporal)(void *, const void *, std::size_t) noexcept;
   void (*fill)(void *, const void *, std::size_t, std::size_t) noexcept;
   void (*iota[dtype_count])(void *, const numbers &start, const numbers &step, std::uint64_t first,
                             std::size_t) noexcept;
@@ -58,7 +59,7 @@ struct scan_kernels {
   scan_function functions[5][dtype_count];  // by accumulation
 };
 
-/// Operations compiled together: each family is a source file.
+/// Families of operations; each family is compiled in a source file of its own.
 #define DPEP_ELEMENT_FAMILIES(family)                                                                                  \
   family(arithmetic) family(comparison) family(extremes) family(bits) family(division) family(rounding) family(parts)  \
       family(exponentials) family(logarithms) family(powers) family(trigonometry) family(inverse_trigonometry)         \
@@ -89,103 +90,21 @@ DPEP_DECLARE_KERNELS(v4)
 #undef DPEP_REDUCERS
 #undef DPEP_DECLARE_KERNELS
 
+/// The operation's family: the source file that its block kernels are compiled in.
 constexpr family family_of(opcode code) {
-  switch (code) {
-    using enum opcode;
-  case add:
-  case subtract:
-  case multiply:
-  case negative:
-  case positive:
-  case fabs:
-  case sign:
-  case square:
-    return family::arithmetic;
-  case equal:
-  case not_equal:
-  case less:
-  case less_equal:
-  case greater:
-  case greater_equal:
-  case isnan:
-  case isinf:
-  case isfinite:
-  case signbit:
-    return family::comparison;
-  case maximum:
-  case minimum:
-  case fmax:
-  case fmin:
-    return family::extremes;
-  case logical_and:
-  case logical_or:
-  case logical_xor:
-  case logical_not:
-  case bitwise_and:
-  case bitwise_or:
-  case bitwise_xor:
-  case bitwise_invert:
-  case bitwise_left_shift:
-  case bitwise_right_shift:
-    return family::bits;
-  case divide:
-  case floor_divide:
-  case remainder:
-  case fmod:
-  case reciprocal:
-    return family::division;
-  case floor:
-  case ceil:
-  case trunc:
-  case round:
-    return family::rounding;
-  case abs:
-  case copysign:
-  case nextafter:
-  case conj:
-  case real:
-  case imag:
-  case proj:
-  case angle:
-    return family::parts;
-  case exp:
-  case exp2:
-  case expm1:
-    return family::exponentials;
-  case log:
-  case log2:
-  case log10:
-  case log1p:
-  case logaddexp:
-    return family::logarithms;
-  case pow:
-  case sqrt:
-  case rsqrt:
-  case cbrt:
-  case hypot:
-    return family::powers;
-  case sin:
-  case cos:
-  case tan:
-    return family::trigonometry;
-  case asin:
-  case acos:
-  case atan:
-  case atan2:
-    return family::inverse_trigonometry;
-  case sinh:
-  case cosh:
-  case tanh:
-  case asinh:
-  case acosh:
-  case atanh:
-    return family::hyperbolic;
-  default:
-    return family::special;
-  }
+  constexpr family families[] = {
+#define DPEP_UNARY(name, types, result, family_name, ...) family::family_name,
+#define DPEP_BINARY(name, types, result, family_name, ...) family::family_name,
+#include <dpep/array_operations.def>
+      family::special,
+      family::special,
+      family::special,  // where, clip, cast: kernels of their own
+  };
+  static_assert(std::size(families) == opcode_count);
+  return families[static_cast<std::size_t>(code)];
 }
 
-/// Binary operations that cost little more than fetching an operand: for these there are forms with one of them fixed.
+/// Whether a binary operation costs little more than loading an operand; these have kernels with one operand fixed.
 constexpr bool is_cheap(opcode code) {
   const family f = family_of(code);
   return f == family::arithmetic || f == family::comparison || f == family::extremes || f == family::bits ||

@@ -1,4 +1,4 @@
-// The largest and the least element; NaN wins.
+// max and min; NaN if any element is NaN.
 #include "array/blocks/extreme_values.hpp"
 
 namespace dpep::array::blocks::DPEP_ISA {

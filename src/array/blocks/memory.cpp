@@ -1,4 +1,4 @@
-// Filling memory: stores past the caches, repeated elements, ramps.
+// Fills memory: non-temporal copies, repeated elements, ramps.
 #include <cstring>
 #include <immintrin.h>
 
@@ -8,9 +8,9 @@
 namespace dpep::array::blocks::DPEP_ISA {
 namespace {
 
-/// Whole cache lines without reading them first. The fence: such stores may otherwise be seen after later ones, like
-/// the one that says that the work is done.
-void stream_bytes(void *to, const void *from, std::size_t bytes) noexcept {
+/// Writes whole cache lines without reading them first. The fence is necessary because non-temporal stores are weakly
+/// ordered: they could become visible after the store that signals completion.
+void copy_nontemporal_bytes(void *to, const void *from, std::size_t bytes) noexcept {
   constexpr std::size_t line = 64;
   char *target = static_cast<char *>(to);
   const char *source = static_cast<const char *>(from);
@@ -66,7 +66,8 @@ void ramp_of(void *to, const numbers &start, const numbers &step, std::uint64_t 
     DPEP_VECTOR_LOOP
     for (std::size_t i = 0; i < count; ++i) target[i] = T(from + U(i) * by);
   } else {
-    // positions are exact in double precision up to 2^53; only short integers become doubles in vectors everywhere
+    // positions are exact in double precision up to 2^53; only 32-bit integers are converted to doubles with vectors on
+    // all instruction sets
     const double from = double(std::int64_t(first));
     DPEP_VECTOR_LOOP
     for (std::size_t i = 0; i < count; ++i) {
@@ -81,7 +82,7 @@ void ramp_of(void *to, const numbers &start, const numbers &step, std::uint64_t 
 }
 
 constexpr memory_kernels make() {
-  memory_kernels all{stream_bytes, fill_elements, {}};
+  memory_kernels all{copy_nontemporal_bytes, fill_elements, {}};
   each_type([&]<dtype t> { all.iota[std::size_t(t)] = ramp_of<element<t>>; });
   return all;
 }

@@ -1,4 +1,4 @@
-// A ramp's start and step as kernels compute with them.
+// Converts scalars to the numbers that ramp kernels use.
 #pragma once
 
 #include <dpep/array.hpp>

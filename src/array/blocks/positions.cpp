@@ -1,4 +1,4 @@
-// Where the largest and the least element are: the first of several, and the first NaN if there is any.
+// argmax and argmin: the first of several, and the first NaN if there is one.
 #include "array/blocks/extreme_values.hpp"
 
 namespace dpep::array::blocks::DPEP_ISA {
@@ -7,7 +7,7 @@ namespace {
 template <class T, bool largest> struct position : elements::reductions::position<T, largest> {
   using state = elements::reductions::value_at<T>;
 
-  /// The value first, by vectors, then the first place where it is.
+  /// Finds the value first, with vectors, then its first index.
   static state block(std::size_t count, const T *x, origin from, std::uint64_t first) {
     if constexpr (elements::is_complex<T>) {
       state s = position::identity();
@@ -16,13 +16,13 @@ template <class T, bool largest> struct position : elements::reductions::positio
     } else {
       const T value = extreme_of_block<T, largest>(count, x, from);
       const std::size_t at = elements::isnan(value)
-                                 ? first_place(count, x, [](T e) { return elements::isnan(e); })
-                                 : first_place(count, x, [=](T e) { return elements::equal(e, value); });
+                                 ? first_index_of(count, x, [](T e) { return elements::isnan(e); })
+                                 : first_index_of(count, x, [=](T e) { return elements::equal(e, value); });
       return at < count ? state{value, first + at} : position::identity();
     }
   }
-  /// By pieces, so that what does not hold the element is passed over in vectors.
-  template <class Is> static std::size_t first_place(std::size_t count, const T *x, Is is) {
+  /// Searches in pieces, so that pieces without the element are skipped with vector code.
+  template <class Is> static std::size_t first_index_of(std::size_t count, const T *x, Is is) {
     constexpr std::size_t piece = 64;
     std::size_t begin = 0;
     for (; begin + piece <= count; begin += piece) {
@@ -35,9 +35,9 @@ template <class T, bool largest> struct position : elements::reductions::positio
   }
 };
 
-/// Most blocks of a long array do not hold what is looked for: there the place need not be found.
+/// Most blocks of a long array do not contain the extreme value, so the index need not be found in them.
 template <class T, bool largest>
-void reduce_block_unless_beaten(std::size_t count, const void *input, origin from, std::uint64_t first, void *state) {
+void reduce_block_if_better(std::size_t count, const void *input, origin from, std::uint64_t first, void *state) {
   using Op = position<T, largest>;
   auto *const s = static_cast<typename Op::state *>(state);
   const T *const x = static_cast<const T *>(input);
@@ -48,7 +48,7 @@ void reduce_block_unless_beaten(std::size_t count, const void *input, origin fro
 
 template <class T, bool largest> constexpr reducer position_reducer() {
   reducer r = reducer_of<position<T, largest>, T>();
-  r.block = reduce_block_unless_beaten<T, largest>;
+  r.block = reduce_block_if_better<T, largest>;
   return r;
 }
 

@@ -1,4 +1,4 @@
-// Reducers out of an operation of two values: included by the sources of the reducer families.
+// Templates that make reducers from operations of two values; included by the sources of the reducer families.
 #pragma once
 
 #include <array>
@@ -10,17 +10,18 @@
 namespace dpep::array::blocks::DPEP_ISA {
 namespace {
 
-// What is asked of an operation `Op` on elements of type T, beside what device/elements/reductions.hpp says:
-//   static state block(count, const T *, origin, uint64_t first_index)
-//   static bool decided(state)                   optional: no more elements change it
+// The requirements on an operation `Op` for elements of type T, in addition to device/elements/reductions.hpp: static
+// state block(count, const T *, origin, uint64_t first_index), and optionally static bool decided(state): whether
+// further elements cannot change it.
 
 constexpr std::size_t cache_line = 64;
-/// Asks for what a stream will read soon. Processors do this by themselves, but not far enough to keep a core's share
-/// of memory busy: on a Sapphire Rapids, sums read 1.3 times as fast with it, and much the same from 1 to 3 KiB ahead.
-[[gnu::always_inline]] inline void fetch_ahead(const void *of) {
+/// Prefetches memory that will be read soon. Hardware prefetchers do not look far enough ahead to keep the memory
+/// bandwidth of a core busy: on a Sapphire Rapids, sums read 1.3 times as fast with it, with little difference between
+/// 1 and 3 KiB ahead.
+[[gnu::always_inline]] inline void prefetch(const void *of) {
   __builtin_prefetch(static_cast<const char *>(of) + 2048);
 }
-/// Calls f(begin, end) for the pieces of a stream that it goes through once.
+/// Calls f(begin, end) for consecutive pieces of memory that is read once.
 template <class T, class F>
 [[gnu::always_inline]] inline void in_pieces(std::size_t count, const T *x, origin from, F f) {
   constexpr std::size_t in_line = cache_line / sizeof(T), piece = 8 * in_line;
@@ -28,12 +29,12 @@ template <class T, class F>
   for (; begin + piece <= count; begin += piece) {
     if (from == origin::memory)
 #pragma clang loop unroll(full)
-      for (std::size_t i = 0; i < piece; i += in_line) fetch_ahead(x + begin + i);
+      for (std::size_t i = 0; i < piece; i += in_line) prefetch(x + begin + i);
     f(begin, begin + piece);
   }
   f(begin, count);
 }
-// In pieces, whose length is known: unrolled, a loop would not become one over vectors.
+// Pieces have a constant length: if a loop over one were unrolled, it would not be vectorised.
 #define DPEP_PIECE_LOOP _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
 
 template <class Op, class T>
@@ -92,11 +93,12 @@ struct reducer_table {
   constexpr void add(reduction how, dtype t, const reducer &functions) { entries[count++] = {how, t, functions}; }
 };
 
-// As many chains of additions hide the latency of one.
+// The number of independent chains that hides the latency of an addition.
 constexpr std::size_t chains = 8;
 
-/// A block's elements combined by `Combine`, of two vectors or two elements; `width` 2: those in even and those in odd
-/// places, for complex numbers. No partial result takes in more than 16 vectors one after the other.
+/// Combines the elements of a block by `Combine`, an operation on two vectors or two elements. With width 2, elements
+/// at even and odd indices are combined separately, for complex numbers. No partial result accumulates more than 16
+/// vectors sequentially.
 template <class T, std::size_t width> struct partial_results {
   T values[width];
 };
@@ -129,7 +131,7 @@ partial_results<T, width> combine_piece(std::size_t count, const T *x, origin fr
     for (std::size_t k = 0; k < width; ++k) results.values[k] = Combine::of(results.values[k], x[i + k]);
   return results;
 }
-/// The same in pieces, pairwise, so that rounding errors grow as the logarithm of the count.
+/// The same in pieces, pairwise, so that rounding errors grow with the logarithm of the count.
 template <class Combine, std::size_t width = 1, class T>
 partial_results<T, width> combine_block(std::size_t count, const T *x, origin from, T identity) {
   constexpr std::size_t piece = 16 * chains * lanes<T>;
@@ -141,7 +143,7 @@ partial_results<T, width> combine_block(std::size_t count, const T *x, origin fr
   return results;
 }
 
-/// Takes a block in pieces of floats (or doubles) that `convert` makes of its elements.
+/// Combines a block in pieces of floats (or doubles), to which `convert` converts its elements.
 template <class Combine, class S, class T, class Convert>
 S combine_converted(std::size_t count, const T *x, origin from, S identity, Convert convert) {
   constexpr std::size_t piece = 1024;
@@ -158,7 +160,7 @@ S combine_converted(std::size_t count, const T *x, origin from, S identity, Conv
   return result;
 }
 
-/// For elements that are no vectors' lanes (products, orders of complex numbers): eight chains of single ones.
+/// Combines elements without vectors (products and orders of complex numbers): eight scalar chains.
 template <class T, class Combine> T combine_elements(std::size_t count, const T *x, T identity, Combine combine) {
   T partial[chains];
   for (T &p : partial) p = identity;
@@ -178,7 +180,7 @@ struct plus {
 struct times {
   template <class V> [[gnu::always_inline]] static V of(V a, V b) { return a * b; }
 };
-/// NaN wins.
+/// The larger value; NaN if either is NaN.
 struct larger {
   template <class V> [[gnu::always_inline]] static V of(V a, V b) {
     const auto wins = (b > a) | (b != b);

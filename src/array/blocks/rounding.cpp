@@ -1,4 +1,4 @@
-// Rounding to whole numbers.
+// Rounding to integers.
 #include "array/blocks/element_kernels.hpp"
 
 DPEP_DEFINE_FAMILY(rounding)

@@ -1,4 +1,4 @@
-// Running sums, products, maxima and the like.
+// Accumulations: cumulative sums, products, maxima, minima and logsumexp.
 #include "array/blocks/types.hpp"
 #include "device/elements/arithmetic.hpp"
 #include "device/elements/functions.hpp"
@@ -32,20 +32,20 @@ template <class Op, class T> void scan(std::size_t count, const void *input, voi
   }
   *static_cast<T *>(state) = value;
 }
-/// The vector's elements moved up by so many places, behind zeros.
+/// The vector shifted up by `step` elements; zeros are shifted in.
 template <class T, std::size_t step, std::size_t... j>
-[[gnu::always_inline]] inline vector_of<T> moved_up(vector_of<T> v, std::index_sequence<j...>) {
+[[gnu::always_inline]] inline vector_of<T> shifted_up(vector_of<T> v, std::index_sequence<j...>) {
   return __builtin_shufflevector(v, vector_of<T>(T(0)), int(j >= step ? j - step : sizeof...(j) + j)...);
 }
 template <class T, std::size_t step = 1> [[gnu::always_inline]] inline vector_of<T> sums_in(vector_of<T> v) {
-  v += moved_up<T, step>(v, std::make_index_sequence<lanes<T>>());
+  v += shifted_up<T, step>(v, std::make_index_sequence<lanes<T>>());
   if constexpr (2 * step < lanes<T>)
     return sums_in<T, 2 * step>(v);
   else
     return v;
 }
-/// Running sums within vectors first, so that only one addition a vector waits for the one before. Of a few numbers one
-/// after the other: there nothing is gained, and whoever compares with another library finds its rounding.
+/// Cumulative sums within vectors first, so that only one addition a vector depends on the one before. Few numbers are
+/// added sequentially: nothing is gained for them, and the rounding then equals that of other libraries.
 template <class T> void scan_sum(std::size_t count, const void *input, void *results, void *state) {
   constexpr std::size_t n = lanes<T>, few = 512;
   if (elements::real_float<T> && count < few) return scan<sum, T>(count, input, results, state);
@@ -61,9 +61,9 @@ template <class T> void scan_sum(std::size_t count, const void *input, void *res
   *static_cast<T *>(state) = before[0];
   scan<sum, T>(count - i, x + i, to + i, state);
 }
-/// log(exp(x[0]) + … + exp(x[i])) through sums of exp(x - m) for the largest value m of a piece: exponentials and
-/// logarithms in vectors, and only sums one after the other. Where sums would vanish beside e^m, and for what is not
-/// finite, one element at a time.
+/// log(exp(x[0]) + … + exp(x[i])) by sums of exp(x - m), where m is the largest value of a piece: exponentials and
+/// logarithms are vectorised, and only sums are sequential. If sums would underflow relative to e^m, or values are not
+/// finite, elements are processed one by one.
 template <class T> void scan_logsumexp(std::size_t count, const void *input, void *results, void *state) {
   constexpr std::size_t piece = 256;
   constexpr T reach = std::is_same_v<T, float> ? T(60) : T(600);
@@ -98,7 +98,7 @@ template <class Op, class T> void scan_any(std::size_t count, const void *input,
   else
     scan<Op, T>(count, input, results, state);
 }
-/// Halves are accumulated as floats; the state is one.
+/// float16 is accumulated in float32, which is also the type of the state.
 template <class Op> void scan_halves(std::size_t count, const void *input, void *results, void *state) {
   constexpr std::size_t piece = 512;
   const elements::half *const x = static_cast<const elements::half *>(input);
@@ -122,17 +122,17 @@ template <class Op, class T> constexpr scan_function scan_of() {
 
 constexpr scan_kernels make() {
   scan_kernels all{};
-  const auto place = [&](accumulation how, dtype t) -> scan_function & {
+  const auto entry = [&](accumulation how, dtype t) -> scan_function & {
     return all.functions[std::size_t(how)][std::size_t(t)];
   };
   each_type([&]<dtype t> {
     using T = element<t>;
-    using U = typename sign_forgotten<T>::type;
-    place(accumulation::sum, t) = scan_of<sum, U>();
-    place(accumulation::prod, t) = scan_of<prod, U>();
-    place(accumulation::max, t) = scan_of<max, T>();
-    place(accumulation::min, t) = scan_of<min, T>();
-    if constexpr (elements::any_float<T>) place(accumulation::logsumexp, t) = scan_of<logsumexp, T>();
+    using U = typename unsigned_equivalent<T>::type;
+    entry(accumulation::sum, t) = scan_of<sum, U>();
+    entry(accumulation::prod, t) = scan_of<prod, U>();
+    entry(accumulation::max, t) = scan_of<max, T>();
+    entry(accumulation::min, t) = scan_of<min, T>();
+    if constexpr (elements::any_float<T>) entry(accumulation::logsumexp, t) = scan_of<logsumexp, T>();
   });
   return all;
 }

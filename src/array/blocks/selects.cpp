@@ -10,7 +10,7 @@ template <class T> void where(std::size_t count, const void *const *inputs, void
   const T *const a = static_cast<const T *>(inputs[1]), *const b = static_cast<const T *>(inputs[2]);
   T *const to = static_cast<T *>(result);
   each_element<T, bool>(count, [=](std::size_t i) __attribute__((always_inline)) {
-    const T x = a[i], y = b[i];  // both, so that nothing is read under a condition
+    const T x = a[i], y = b[i];  // both are loaded, so that no load is conditional
     to[i] = condition[i] ? x : y;
   });
 }

@@ -1,4 +1,4 @@
-// Sums, and what is made of sums: logsumexp, hypot.
+// Sums, and reductions that are based on sums: logsumexp, hypot.
 #include "array/blocks/reducers.hpp"
 #include "device/elements/functions.hpp"
 
@@ -41,7 +41,7 @@ template <class T> struct hypot : elements::reductions::hypot<T> {
       return v * v;
     });
     if (sum > least && sum < device::infinity<state>) return elements::detail::square_root(sum);
-    // the squares vanished or were infinite, or there are infinities, of which NaNs beside them make nothing
+    // the squares underflowed or overflowed, or there are infinities, which take precedence over NaN
     state largest = 0;
     for (std::size_t i = 0; i < count; ++i) largest = elements::fmax(largest, device::magnitude(elements::wide(x[i])));
     if (largest == device::infinity<state> || sum != sum) return largest == device::infinity<state> ? largest : sum;
@@ -58,7 +58,7 @@ constexpr reducer_table make() {
   reducer_table list;
   each_type([&]<dtype t> {
     using T = element<t>;
-    using U = typename sign_forgotten<T>::type;
+    using U = typename unsigned_equivalent<T>::type;
     if constexpr (!elements::boolean<T>) list.add(reduction::sum, t, reducer_of<sum<U>, U>());
     if constexpr (elements::any_float<T>) {
       list.add(reduction::logsumexp, t, reducer_of<logsumexp<T>, T>());

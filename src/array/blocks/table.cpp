@@ -1,4 +1,4 @@
-// Which kernels this processor runs, and finding them.
+// Selects the kernels for the processor, and finds kernels by operation and type.
 #include "array/blocks/table.hpp"
 #include "array/blocks/numbers.hpp"
 
@@ -17,7 +17,7 @@ const char *name_of(instructions i) noexcept {
 bool has(instructions i) noexcept {
   switch (i) {
   case instructions::v2:
-    return true;  // what dpep itself is built for
+    return true;  // the baseline that dpep is built for
   case instructions::v3:
     return __builtin_cpu_supports("x86-64-v3");
   case instructions::v4:
@@ -32,14 +32,14 @@ element_function &kernel_table::by_form::at(form first, form second) {
 
 void kernel_table::add(const element_list &list) {
   for (const element_entry &e : list) {
-    by_form *place = &elements_[index(e.code)][index(e.first)];
+    by_form *kernels = &elements_[index(e.code)][index(e.first)];
     if (e.first != e.second) {
       auto found = std::ranges::find_if(
           mixed_, [&](const mixed &m) { return m.code == e.code && m.first == e.first && m.second == e.second; });
       if (found == mixed_.end()) found = mixed_.insert(found, {e.code, e.first, e.second, {}});
-      place = &found->functions;
+      kernels = &found->functions;
     }
-    place->at(e.first_form, e.second_form) = e.function;
+    kernels->at(e.first_form, e.second_form) = e.function;
   }
 }
 
@@ -102,7 +102,7 @@ element_function kernel_table::find(opcode code, const signature &types, form fi
 
 namespace {
 
-/// A name that is not a set's, or of one that the processor has not got, changes nothing.
+/// The instruction set in DPEP_ISA, or the best one. Unknown and unsupported names are ignored.
 instructions choose() noexcept {
   const char *const wanted = std::getenv("DPEP_ISA");
   instructions best = instructions::v2;
@@ -143,7 +143,9 @@ element_function find_cast(dtype from, dtype to) noexcept {
 element_function find_where(std::size_t bytes) noexcept { return kernels().selects().where[std::countr_zero(bytes)]; }
 element_function find_clip(dtype t) noexcept { return kernels().selects().clip[index(t)]; }
 copy_function find_copy(std::size_t bytes) noexcept { return kernels().copies().functions[std::countr_zero(bytes)]; }
-void stream(void *to, const void *from, std::size_t bytes) noexcept { kernels().memory().stream(to, from, bytes); }
+void copy_nontemporal(void *to, const void *from, std::size_t bytes) noexcept {
+  kernels().memory().copy_nontemporal(to, from, bytes);
+}
 void fill(void *to, const void *element, std::size_t element_bytes, std::size_t count) noexcept {
   kernels().memory().fill(to, element, element_bytes, count);
 }

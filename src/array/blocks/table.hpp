@@ -1,4 +1,4 @@
-// The kernels of one instruction set, to be found by operation and type.
+// The table of kernels of one instruction set, by operation and type.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ namespace dpep::array::blocks {
 enum class instructions : std::uint8_t { v2, v3, v4 };
 inline constexpr std::array all_instructions{instructions::v2, instructions::v3, instructions::v4};
 const char *name_of(instructions) noexcept;
-bool has(instructions) noexcept;  // this processor
+bool has(instructions) noexcept;  // whether the processor supports it
 
 class kernel_table {
 public:
@@ -31,11 +31,11 @@ public:
 
 private:
   static constexpr std::size_t index(auto x) { return static_cast<std::size_t>(x); }
-  struct by_form {  // neither operand is one element, the first is, the second is
+  struct by_form {  // index 0: both operands are vectors; 1: the first is one element; 2: the second is
     element_function functions[3] = {};
     element_function &at(form first, form second);
   };
-  struct mixed {  // operands of different types: few, so they are searched
+  struct mixed {  // operands of different types; few, so that a linear search suffices
     opcode code;
     dtype first, second;
     by_form functions;

@@ -1,4 +1,4 @@
-// Whether any, or all, elements are true, and how many; NaN is.
+// any, all and count_nonzero; NaN is true.
 #include "array/blocks/reducers.hpp"
 #include "device/elements/comparison.hpp"
 
@@ -47,7 +47,7 @@ template <class T> struct count_nonzero : elements::reductions::count_nonzero<T>
 constexpr reducer_table make() {
   reducer_table list;
   each_type([&]<dtype t> {
-    using U = typename sign_forgotten<element<t>>::type;
+    using U = typename unsigned_equivalent<element<t>>::type;
     list.add(reduction::any, t, reducer_of<any<U>, U>());
     list.add(reduction::all, t, reducer_of<all<U>, U>());
     list.add(reduction::count_nonzero, t, reducer_of<count_nonzero<U>, U>());

@@ -1,4 +1,4 @@
-// C++ types for dtypes, for the kernels: internal to each instruction set.
+// C++ types and vectors for dtypes, internal to each instruction set.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@
 #error "DPEP_ISA: the instruction set's namespace"
 #endif
 
-// Operands may be the result's memory; then each element is read before it is written.
+// The result may be at the address of an operand; then each element is read before it is written.
 #define DPEP_VECTOR_LOOP _Pragma("clang loop vectorize(assume_safety)")
-// The same so many elements at a time: by itself, clang takes a register of the largest type, and packs a handful of
-// truth values at a time.
+// The same with a given vector width. By default, clang chooses the width by the largest type, and then packs only a
+// few bools at a time.
 #define DPEP_VECTOR_LOOP_OF(width)                                                                                     \
   _Pragma(DPEP_TEXT(clang loop vectorize(assume_safety) vectorize_width(width) interleave_count(1)))
 #define DPEP_TEXT(text) #text
@@ -49,7 +49,7 @@ template <dtype t> using element = typename element_type<t>::type;
 struct two_words {
   std::uint64_t words[2];
 };
-/// Elements that are only moved, by their bytes.
+/// The type of elements that are only moved, by size.
 template <std::size_t bytes>
 using raw = std::conditional_t<
     bytes == 1, std::uint8_t,
@@ -57,14 +57,14 @@ using raw = std::conditional_t<
         bytes == 2, std::uint16_t,
         std::conditional_t<bytes == 4, std::uint32_t, std::conditional_t<bytes == 8, std::uint64_t, two_words>>>>;
 
-/// Calls f.operator()<dtype>() for each type.
+/// Calls f.operator()<dtype>() for each dtype.
 template <class F> constexpr void each_type(F f) {
   [&]<std::size_t... i>(std::index_sequence<i...>) {
     (f.template operator()<static_cast<dtype>(i)>(), ...);
   }(std::make_index_sequence<dtype_count>());
 }
 
-/// A loop of independent iterations, in vectors that suit operands T and results R.
+/// A vectorised loop of independent iterations, with a vector width for operands T and results R.
 template <class T, class R, class F> [[gnu::always_inline]] inline void each_element(std::size_t count, F f) {
   if constexpr (sizeof(R) == 1 && sizeof(T) >= 8) {
     DPEP_VECTOR_LOOP_OF(16)
@@ -78,15 +78,15 @@ template <class T, class R, class F> [[gnu::always_inline]] inline void each_ele
   }
 }
 
-/// Unsigned integers for signed ones, where an operation does the same with both: one function less.
-template <class T> struct sign_forgotten {
+/// Replaces signed integers by unsigned ones, for operations that are the same on both: fewer functions.
+template <class T> struct unsigned_equivalent {
   using type = T;
 };
-template <elements::integer T> struct sign_forgotten<T> {
+template <elements::integer T> struct unsigned_equivalent<T> {
   using type = std::make_unsigned_t<T>;
 };
 
-// Vectors of a register's width.
+// Vectors of the register width.
 #if defined(__AVX512F__)
 constexpr std::size_t register_bytes = 64;
 #elif defined(__AVX2__)

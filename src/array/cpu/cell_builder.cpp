@@ -259,7 +259,7 @@ private:
     if (!s_.nontemporal[v] || (inner >= 0 && from.strides[std::size_t(inner)] != bytes))
       return add_copy(i.domain, bytes, to, from);
     call c;
-    c.what = action::stream;
+    c.what = action::copy_nontemporal;
     c.to = to.at, c.from[0] = from.at;
     std::vector<walk> walks = walk_over(i.domain, {&to.strides, &from.strides});
     c.count = bytes;

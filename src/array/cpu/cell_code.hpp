@@ -20,17 +20,17 @@ struct address {
 
 /// The kernel that a call executes.
 enum class action : std::uint8_t {
-  element,  // function(count, from, to)
-  copy,     // rows x count elements
-  stream,   // count bytes
-  fill,     // count elements
-  repeat,   // count bytes: the `rows` bytes at from[0], repeated periodically
-  ramp,     // count elements of the ramp at from[0], from the index at `position` on
-  start,    // count states
-  block,    // reduces a block into one state
-  rows,     // combines each element of a row with its own state
-  merge,    // merges count states at from[0] into those at `to`
-  finish,   // converts count states at from[0] to results
+  element,           // function(count, from, to)
+  copy,              // rows x count elements
+  copy_nontemporal,  // count bytes
+  fill,              // count elements
+  repeat,            // count bytes: the `rows` bytes at from[0], repeated periodically
+  ramp,              // count elements of the ramp at from[0], from the index at `position` on
+  start,             // count states
+  block,             // reduces a block into one state
+  rows,              // combines each element of a row with its own state
+  merge,             // merges count states at from[0] into those at `to`
+  finish,            // converts count states at from[0] to results
 };
 
 /// A loop around a call. The strides, in bytes, are those of to, from[0], from[1], …; for actions with a position, the
@@ -102,8 +102,8 @@ struct cell_code {
 struct base_table {
   static constexpr std::uint16_t scratch = 0, scalars = 1, ramps = 2, first_operand = 3;
   std::uint16_t first_states = 0, first_position = 0, count = 0;
-  std::vector<std::vector<std::int64_t>> steps;  // bytes that a step of the loop adds
-  std::vector<std::int64_t> states_of_chunk;     // bytes of the states of one segment
+  std::vector<std::vector<std::int64_t>> steps;  // [base][loop]: bytes that a step of the loop adds
+  std::vector<std::int64_t> states_of_chunk;     // [outer reduction]: bytes of one copy of all states
 };
 
 /// A reduction over axes that are cut into several cells. Segments accumulate states, which are merged at the end.

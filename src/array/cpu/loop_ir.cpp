@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "array/cpu/find_loops.hpp"
-#include "array/cpu/ir_operations.hpp"
+#include "array/cpu/operation_ir.hpp"
 
 namespace dpep::array {
 namespace {

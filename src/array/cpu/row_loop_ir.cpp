@@ -4,7 +4,7 @@
 // kernels do it: the same partial results, combined in the same order.
 #include <algorithm>
 
-#include "array/cpu/ir_operations.hpp"
+#include "array/cpu/operation_ir.hpp"
 
 namespace dpep::array {
 namespace {

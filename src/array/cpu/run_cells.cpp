@@ -63,8 +63,8 @@ void execute_call(const cell_code &code, const call &c, std::byte *const *bases)
     return repeat(walks, depth, p, [&](const pointers &q) {
       c.copy(std::size_t(c.rows), n, {q[0], c.to_row, c.to_column}, {q[1], c.from_row, c.from_column});
     });
-  case action::stream:
-    return repeat(walks, depth, p, [&](const pointers &q) { blocks::stream(q[0], q[1], n); });
+  case action::copy_nontemporal:
+    return repeat(walks, depth, p, [&](const pointers &q) { blocks::copy_nontemporal(q[0], q[1], n); });
   case action::fill:
     return repeat(walks, depth, p, [&](const pointers &q) { blocks::fill(q[0], q[1], c.element_bytes, n); });
   case action::repeat:

@@ -98,7 +98,7 @@ void scan_chunk(const scan_arguments &t, std::int64_t first, std::int64_t count,
   for (std::int64_t n; count > 0; count -= n, from += n * t.item(), to += n * t.item()) {
     n = std::min(count, most);
     scan(static_cast<std::size_t>(n), from, tile, state);
-    blocks::stream(to, tile, static_cast<std::size_t>(n * t.item()));
+    blocks::copy_nontemporal(to, tile, static_cast<std::size_t>(n * t.item()));
   }
 }
 

@@ -66,7 +66,7 @@ private:
       list.push_back({1, element, c.rows, c.from_row, c.count, c.from_column});
       list.push_back({0, element, c.rows, c.to_row, c.count, c.to_column, false, true});
       break;
-    case action::stream:
+    case action::copy_nontemporal:
       list.push_back({1, c.count});
       break;
     case action::fill:

@@ -14,7 +14,7 @@ constexpr double cheap = 3;
 class element_kernel {
 public:
   element_kernel(const kernel_program &w, const kernel_pass &p)
-      : work_(w),
+      : program_(w),
         pass_(p),
         below_(values_below(w, p.kept_stores)),
         lane_axis_(choose_axis()),
@@ -48,13 +48,13 @@ public:
     }
     if (rest_) write_rest(items);
     text_.set_resident_groups(resident_groups());
-    kernel.text = text_.finish(work_.name, "elements");
+    kernel.text = text_.finish(program_.name, "elements");
     kernel.arguments = text_.take_arguments();
     return kernel;
   }
 
 private:
-  const kernel_program &work_;
+  const kernel_program &program_;
   const kernel_pass &pass_;
   const std::vector<value_id> below_;
   const int lane_axis_;
@@ -69,10 +69,11 @@ private:
   /// with two vectors than with one (a copy 3 %, exp 2 to 3 %), and float64's exp longer with one than with two (4 %).
   std::int64_t vectors_each() const {
     const std::int64_t most = std::max(4 / lanes_, 1);
-    if (cost_of(work_, below_) * lanes_ >= 2) return std::min<std::int64_t>(most, 2);
+    if (cost_of(program_, below_) * lanes_ >= 2) return std::min<std::int64_t>(most, 2);
     std::int64_t bytes = 0;
     for (const value_id v : below_)
-      if (work_[v].what == step::load && !work_[v].axes.empty()) bytes += std::int64_t(size_of(work_[v].type)) * lanes_;
+      if (program_[v].what == step::load && !program_[v].axes.empty())
+        bytes += std::int64_t(size_of(program_[v].type)) * lanes_;
     return bytes ? std::clamp<std::int64_t>(32 / bytes, 1, most) : 4;
   }
 
@@ -82,31 +83,31 @@ private:
   int resident_groups() const {
     std::size_t functions = 0, widest = 1;
     for (const value_id v : below_) {
-      if (kind_of(work_[v].type) == dtype_kind::complex) return 1;
-      functions += work_[v].what == step::element;
-      widest = std::max(widest, size_of(work_[v].type));
+      if (kind_of(program_[v].type) == dtype_kind::complex) return 1;
+      functions += program_[v].what == step::element;
+      widest = std::max(widest, size_of(program_[v].type));
     }
-    if (functions > 2 || cost_of(work_, below_) * lanes_ < 2) return 1;
+    if (functions > 2 || cost_of(program_, below_) * lanes_ < 2) return 1;
     return widest <= 4 ? 8 : 4;
   }
 
   int choose_axis() const {
-    const int axis = contiguous_axis(work_, pass_.kept, below_);
+    const int axis = contiguous_axis(program_, pass_.kept, below_);
     if (axis >= 0) return axis;
-    for (int a = work_.code.axes(); a-- > 0;)
+    for (int a = program_.code.axes(); a-- > 0;)
       if (pass_.kept.has(a)) return a;
     return -1;
   }
 
   iteration_point point_of(const std::string &item) {
     iteration_point p;
-    p.index.resize(work_.code.sizes.size());
+    p.index.resize(program_.code.sizes.size());
     p.lane_axis = lane_axis_;
     p.lanes = lanes_;
     if (axes_.size() == 1 && lanes_ > 1)
       p.index[std::size_t(lane_axis_)] = text_.mul(item, std::to_string(lanes_));
     else
-      unravel_index(text_, work_, axes_, item, lanes_, p);
+      unravel_index(text_, program_, axes_, item, lanes_, p);
     return p;
   }
 
@@ -114,12 +115,12 @@ private:
   void write_items(const std::string &first, std::int64_t count) {
     std::vector<item_values> items;
     for (std::int64_t k = 0; k < count; ++k)
-      items.emplace_back(text_, work_, point_of(text_.add(first, std::to_string(group * k))));
+      items.emplace_back(text_, program_, point_of(text_.add(first, std::to_string(group * k))));
     for (item_values &v : items)
       for (const value_id s : pass_.kept_stores) v.emit_loads(s);
     // a store may overwrite another operand, at the same indices
     for (item_values &v : items)
-      for (const value_id s : pass_.kept_stores) static_cast<void>(v.of(work_[s].inputs[0]));
+      for (const value_id s : pass_.kept_stores) static_cast<void>(v.of(program_[s].inputs[0]));
     for (item_values &v : items)
       for (const value_id s : pass_.kept_stores) v.store(s);
   }
@@ -130,10 +131,10 @@ private:
     const std::string count = text_.number("rest", rest_);
     text_.if_then(text_.less(item, count), [&] {
       iteration_point p;
-      p.index.resize(work_.code.sizes.size());
+      p.index.resize(program_.code.sizes.size());
       p.index[std::size_t(lane_axis_)] = text_.add(text_.mul(items, std::to_string(lanes_)), item);
-      item_values v(text_, work_, p);
-      for (const value_id s : pass_.kept_stores) static_cast<void>(v.of(work_[s].inputs[0]));
+      item_values v(text_, program_, p);
+      for (const value_id s : pass_.kept_stores) static_cast<void>(v.of(program_[s].inputs[0]));
       for (const value_id s : pass_.kept_stores) v.store(s);
     });
   }

@@ -4,10 +4,10 @@
 #include <atomic>
 #include <cstdio>
 
-#include "array/gpu/by_operation.hpp"
-#include "array/gpu/few_elements.hpp"
 #include "array/gpu/launch.hpp"
+#include "array/gpu/run_small.hpp"
 #include "array/gpu/scan.hpp"
+#include "array/gpu/single_operations.hpp"
 #include "array/graph/deferred_queue.hpp"
 
 namespace dpep::array::gpu {

@@ -84,7 +84,7 @@ std::string item_values::address(std::uint16_t operand, int lane) {
     const auto known = addresses_.find(operand);
     if (known != addresses_.end() && !advanced_.contains(operand)) {
       advanced_.insert(operand);
-      if (const std::int64_t stride = work_.code.memory[operand].strides[std::size_t(axis_)]) {
+      if (const std::int64_t stride = program_.code.memory[operand].strides[std::size_t(axis_)]) {
         const std::string step =
             text_.number_64(fmt::format("steps {} {} {}", operand, axis_, steps_), stride * steps_);
         known->second = text_.let("getelementptr i8, ptr {}, i64 {}", known->second, step);
@@ -101,11 +101,12 @@ std::string item_values::address(std::uint16_t operand, int lane) {
 }
 
 std::string item_values::computed_address(std::uint16_t operand, int lane) {
-  const memory_operand &m = work_.code.memory[operand];
-  std::string base = operand < work_.operands() ? text_.memory(operand)
-                                                : text_.workspace(work_.temporaries[operand - work_.operands()]);
+  const memory_operand &m = program_.code.memory[operand];
+  std::string base = operand < program_.operands()
+                         ? text_.memory(operand)
+                         : text_.workspace(program_.temporaries[operand - program_.operands()]);
   axis_set along;
-  for (int a = 0; a < work_.code.axes(); ++a) {
+  for (int a = 0; a < program_.code.axes(); ++a) {
     const std::int64_t stride = m.strides[std::size_t(a)];
     if (!stride) continue;
     along = along | axis_set::of(a);
@@ -123,23 +124,23 @@ std::string item_values::computed_address(std::uint16_t operand, int lane) {
 }
 
 unsigned item_values::alignment(std::uint16_t operand, std::int64_t bytes) const {
-  const memory_operand &m = work_.code.memory[operand];
-  std::int64_t all = std::int64_t(work_.alignment[operand]) | 16 | bytes;
+  const memory_operand &m = program_.code.memory[operand];
+  std::int64_t all = std::int64_t(program_.alignment[operand]) | 16 | bytes;
   for (std::size_t a = 0; a < m.strides.size(); ++a)
     if (int(a) != at_.lane_axis || at_.lanes == 1) all |= m.strides[a];
   return unsigned(all & -all);
 }
 
 bool item_values::contiguous(std::uint16_t operand) const {
-  const std::int64_t bytes = std::int64_t(size_of(work_.code.memory[operand].type)) * at_.lanes;
-  return (at_.lanes & (at_.lanes - 1)) == 0 && vectors_fit(work_, operand, at_.lane_axis, bytes);
+  const std::int64_t bytes = std::int64_t(size_of(program_.code.memory[operand].type)) * at_.lanes;
+  return (at_.lanes & (at_.lanes - 1)) == 0 && vectors_fit(program_, operand, at_.lane_axis, bytes);
 }
 
 std::vector<std::string> item_values::load(std::uint16_t operand, bool always) {
-  const memory_operand &m = work_.code.memory[operand];
+  const memory_operand &m = program_.code.memory[operand];
   const std::string type = ir_type(m.type);
   const auto item = std::int64_t(size_of(m.type));
-  const char *constant = always && !work_.aliased && !m.written ? ", !invariant.load !0" : "";
+  const char *constant = always && !program_.aliased && !m.written ? ", !invariant.load !0" : "";
   if (at_.lanes == 1 || m.strides[std::size_t(at_.lane_axis)] == 0)
     return {text_.let("load {}, ptr {}, align {}{}", type, address(operand, 0), alignment(operand, item), constant)};
   std::vector<std::string> names;
@@ -165,7 +166,7 @@ std::vector<std::string> item_values::load(std::uint16_t operand, bool always) {
 }
 
 void item_values::write(std::uint16_t operand, std::span<const std::string> names) {
-  const memory_operand &m = work_.code.memory[operand];
+  const memory_operand &m = program_.code.memory[operand];
   const std::string type = ir_type(m.type);
   const auto item = std::int64_t(size_of(m.type));
   const auto name = [&](int lane) -> const std::string & { return names[names.size() == 1 ? 0 : std::size_t(lane)]; };
@@ -196,10 +197,10 @@ void item_values::write(std::uint16_t operand, std::span<const std::string> name
 
 std::span<const std::string> item_values::of(value_id v) {
   if (!slot(v).empty()) return slot(v);
-  const instruction &i = work_[v];
+  const instruction &i = program_[v];
   std::vector<std::string> names;
-  if (work_.temporary_of[v] != kernel_program::no_operand) {
-    names = load(work_.temporary_of[v], false);
+  if (program_.temporary_of[v] != kernel_program::no_operand) {
+    names = load(program_.temporary_of[v], false);
   } else {
     switch (i.what) {
     case step::load:
@@ -226,25 +227,25 @@ std::span<const std::string> item_values::of(value_id v) {
 
 void item_values::emit_loads(value_id v) {
   if (!slot(v).empty()) return;
-  loads_emitted_.resize(work_.code.code.size());
+  loads_emitted_.resize(program_.code.code.size());
   if (loads_emitted_[v]) return;  // shared inputs are visited once
   loads_emitted_[v] = true;
-  const instruction &i = work_[v];
-  if (i.what == step::load || work_.temporary_of[v] != kernel_program::no_operand) return static_cast<void>(of(v));
+  const instruction &i = program_[v];
+  if (i.what == step::load || program_.temporary_of[v] != kernel_program::no_operand) return static_cast<void>(of(v));
   if (i.what == step::reduce) return;  // its loads are in its own loop
   for (const value_id input : i.inputs)
     if (input != no_value) emit_loads(input);
 }
 
 std::vector<std::string> item_values::element(value_id v) {
-  const instruction &i = work_[v];
+  const instruction &i = program_[v];
   std::vector<dtype> types;
   std::vector<std::span<const std::string>> inputs;
   std::size_t lanes = 1;
   for (const value_id input : i.inputs) {
     if (input == no_value) continue;
     static_cast<void>(of(input));
-    types.push_back(work_[input].type);
+    types.push_back(program_[input].type);
   }
   for (const value_id input : i.inputs) {
     if (input == no_value) continue;
@@ -263,7 +264,7 @@ std::vector<std::string> item_values::element(value_id v) {
 
 std::string item_values::position(std::span<const std::int64_t> strides, value_id v, int lane) {
   std::string sum;
-  for (int a = 0; a < work_.code.axes(); ++a) {
+  for (int a = 0; a < program_.code.axes(); ++a) {
     const std::int64_t stride = strides[std::size_t(a)];
     if (!stride || at_.index[std::size_t(a)].empty()) continue;
     std::string term = text_.to_64(lane_index(a, lane));
@@ -275,14 +276,14 @@ std::string item_values::position(std::span<const std::int64_t> strides, value_i
 }
 
 std::vector<std::string> item_values::ramp(value_id v) {
-  const instruction &i = work_[v];
+  const instruction &i = program_[v];
   const std::string numbers = text_.ramp(i.operand), to = text_.variable(ir_type(i.type), 16);
   const std::string start = text_.let("load i64, ptr {}, align 8", numbers);
   const std::string second = text_.let("getelementptr i8, ptr {}, i64 8", numbers);
   const std::string step = text_.let("load i64, ptr {}, align 8", second);
   const std::string parts = text_.let("getelementptr i8, ptr {}, i64 16", numbers);
   std::vector<std::string> names;
-  const auto &strides = work_.code.positions[v];
+  const auto &strides = program_.code.positions[v];
   const bool along = at_.lanes > 1 && strides[std::size_t(at_.lane_axis)] != 0;
   for (int lane = 0; lane < (along ? at_.lanes : 1); ++lane) {
     text_.call(
@@ -295,21 +296,21 @@ std::vector<std::string> item_values::ramp(value_id v) {
 
 /// Whether there is an index for each of these axes. Axes of a reduction have indices only inside its own loop.
 bool item_values::has_indices_for(axis_set axes) const {
-  for (int a = 0; a < work_.code.axes(); ++a)
+  for (int a = 0; a < program_.code.axes(); ++a)
     if (axes.has(a) && at_.index[std::size_t(a)].empty()) return false;
   return true;
 }
 
 /// Computes the inputs of `v` that do not vary along the inner axes, outside of their loops.
 void item_values::hoist(value_id v, axis_set inner) {
-  std::vector<bool> visited(work_.code.code.size());
+  std::vector<bool> visited(program_.code.code.size());
   hoist(v, inner, visited);
 }
 void item_values::hoist(value_id v, axis_set inner, std::vector<bool> &visited) {
   if (visited[v]) return;
   visited[v] = true;
-  const instruction &i = work_[v];
-  const bool kept = work_.temporary_of[v] != kernel_program::no_operand;
+  const instruction &i = program_[v];
+  const bool kept = program_.temporary_of[v] != kernel_program::no_operand;
   const bool outside = (i.axes & inner).empty() && (kept || (i.over & inner).empty()) && has_indices_for(i.axes);
   if (outside) return static_cast<void>(of(v));
   if (kept || i.what == step::load || i.what == step::iota) return;
@@ -319,10 +320,10 @@ void item_values::hoist(value_id v, axis_set inner, std::vector<bool> &visited) 
 
 /// A reduction over few elements, computed by the work-item.
 std::vector<std::string> item_values::reduction_of(value_id v) {
-  const instruction &i = work_[v];
+  const instruction &i = program_[v];
   const value_id input = i.inputs[0];
-  const std::string name = reducer_name(work_, v);
-  const std::size_t bytes = state_bytes(work_, v);
+  const std::string name = reducer_name(program_, v);
+  const std::size_t bytes = state_bytes(program_, v);
   const bool along = varies(i.axes);
   const int lanes = along ? at_.lanes : 1;
   hoist(input, i.over);
@@ -332,22 +333,22 @@ std::vector<std::string> item_values::reduction_of(value_id v) {
     text_.call(name + "_start", "ptr", "ptr " + states.back());
   }
   std::vector<int> axes;
-  for (int a = 0; a < work_.code.axes(); ++a)
+  for (int a = 0; a < program_.code.axes(); ++a)
     if (i.over.has(a)) axes.push_back(a);
-  const std::string element = text_.variable(ir_type(work_[input].type), 16);
+  const std::string element = text_.variable(ir_type(program_[input].type), 16);
   const auto take = [&](const iteration_point &inside) {
     item_values inner(*this, inside, i.over);
     for (int lane = 0; lane < lanes; ++lane) {
-      text_.line("store {} {}, ptr {}", ir_type(work_[input].type), inner.of(input, lane), element);
-      const std::string at = uses_positions(i.how) ? inner.position(work_.code.positions[v], v, lane) : "0";
+      text_.line("store {} {}, ptr {}", ir_type(program_[input].type), inner.of(input, lane), element);
+      const std::string at = uses_positions(i.how) ? inner.position(program_.code.positions[v], v, lane) : "0";
       text_.call(name + "_take", "ptr, ptr, i64",
                  fmt::format("ptr {}, ptr {}, i64 {}", states[std::size_t(lane)], element, at));
     }
   };
-  const bool unrolled = is_unrolled(work_, v, lanes);
+  const bool unrolled = is_unrolled(program_, v, lanes);
   const auto walk = [&](auto &self, iteration_point inside, std::size_t k) -> void {
     if (k == axes.size()) return take(inside);
-    const std::int64_t size = work_.code.sizes[std::size_t(axes[k])];
+    const std::int64_t size = program_.code.sizes[std::size_t(axes[k])];
     std::string &index = inside.index[std::size_t(axes[k])];
     if (unrolled) {
       for (std::int64_t n = 0; n < size; ++n) {
@@ -373,7 +374,7 @@ std::vector<std::string> item_values::reduction_of(value_id v) {
 }
 
 void item_values::store(value_id s) {
-  const instruction &i = work_[s];
+  const instruction &i = program_[s];
   write(i.operand, of(i.inputs[0]));
 }
 

@@ -23,7 +23,7 @@ struct kernel_program {
   std::vector<unsigned> alignment;          // of each operand's first element, in bytes, up to 16
   bool aliased = false;                     // memory that is written may also be read
   // For each value, from classify_reductions():
-  std::vector<bool> inner = {};                // a reduction that is computed inside a work-item
+  std::vector<bool> inner = {};                // whether it is a reduction that is computed inside a work-item
   std::vector<double> milliseconds = {};       // compile time of each copy of its code, without its inputs
   std::vector<double> step_milliseconds = {};  // compile time of one element of an inner reduction, with its inputs
 
@@ -46,21 +46,21 @@ struct iteration_point {
 class item_values {
 public:
   item_values(kernel_text &text, const kernel_program &w, iteration_point at)
-      : text_(text), work_(w), at_(std::move(at)) {}
+      : text_(text), program_(w), at_(std::move(at)) {}
   /// For the point `steps` indices after `before` along an axis: addresses are computed from those of `before`.
   item_values(const item_values &before, iteration_point at, int axis, std::int64_t steps)
       : text_(before.text_),
-        work_(before.work_),
+        program_(before.program_),
         at_(std::move(at)),
         addresses_(before.addresses_),
         axis_(axis),
         steps_(steps) {}
   /// For a loop over the axes `inner`: reuses the registers of `outer` that do not vary along them.
   item_values(const item_values &outer, iteration_point at, axis_set inner)
-      : item_values(outer.text_, outer.work_, std::move(at)) {
+      : item_values(outer.text_, outer.program_, std::move(at)) {
     names_ = outer.names_;
     for (std::size_t v = 0; v < names_.size(); ++v)
-      if (!(work_[value_id(v)].axes & inner).empty()) names_[v].clear();
+      if (!(program_[value_id(v)].axes & inner).empty()) names_[v].clear();
   }
 
   /// One register, or one for each lane if the value varies along them.
@@ -83,7 +83,7 @@ public:
 
 private:
   kernel_text &text_;
-  const kernel_program &work_;
+  const kernel_program &program_;
   iteration_point at_;
   std::vector<std::vector<std::string>> names_;
   // of operands: at this point or, if `steps_` is not 0, at the point before
@@ -94,7 +94,7 @@ private:
   std::int64_t steps_ = 0;
 
   std::vector<std::string> &slot(value_id v) {
-    if (names_.size() <= v) names_.resize(work_.code.code.size());
+    if (names_.size() <= v) names_.resize(program_.code.code.size());
     return names_[v];
   }
   bool varies(axis_set axes) const { return at_.lanes > 1 && axes.has(at_.lane_axis); }

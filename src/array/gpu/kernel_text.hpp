@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "array/cpu/ir_operations.hpp"
+#include "array/cpu/operation_ir.hpp"
 #include "array/fusion/program.hpp"
 
 namespace dpep::array::gpu {

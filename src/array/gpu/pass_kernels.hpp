@@ -19,9 +19,6 @@ struct generated_kernel {
   bool uses_counters = false;
 };
 
-/// The maximum number of work-groups of launches that use the counters of a queue.
-inline constexpr std::int64_t max_counters = 4096;
-
 generated_kernel generate_element_kernel(const kernel_program &, const kernel_pass &);
 /// Operands that are contiguous along another axis than the result, and both axes.
 struct transposed_operands {

@@ -14,7 +14,7 @@ constexpr std::int64_t max_row = 1 << 16, max_single_row = 1 << 13, many_rows = 
 
 class pass_splitter {
 public:
-  explicit pass_splitter(kernel_program &w) : work_(w), done_(count()), taken_(count()) {}
+  explicit pass_splitter(kernel_program &w) : program_(w), done_(count()), taken_(count()) {}
 
   std::vector<kernel_pass> split() {
     std::vector<kernel_pass> passes;
@@ -23,21 +23,21 @@ public:
   }
 
 private:
-  kernel_program &work_;
+  kernel_program &program_;
   std::vector<bool> done_;    // stores, and reductions that are temporaries
   std::vector<bool> taken_;   // reductions of the current pass
   std::vector<bool> needed_;  // needed by stores that are not done
 
-  std::size_t count() const { return work_.code.code.size(); }
-  bool is_long(std::size_t v) const { return work_[value_id(v)].what == step::reduce && !work_.inner[v]; }
+  std::size_t count() const { return program_.code.code.size(); }
+  bool is_long(std::size_t v) const { return program_[value_id(v)].what == step::reduce && !program_.inner[v]; }
 
   bool find_needed() {
     needed_.assign(count(), false);
     bool any = false;
     for (std::size_t v = count(); v-- > 0;) {
-      if (work_[value_id(v)].what == step::store && !done_[v]) needed_[v] = any = true;
-      if (!needed_[v] || (done_[v] && work_[value_id(v)].what == step::reduce)) continue;
-      for (const value_id i : work_[value_id(v)].inputs)
+      if (program_[value_id(v)].what == step::store && !done_[v]) needed_[v] = any = true;
+      if (!needed_[v] || (done_[v] && program_[value_id(v)].what == step::reduce)) continue;
+      for (const value_id i : program_[value_id(v)].inputs)
         if (i != no_value) needed_[i] = true;
     }
     return any;
@@ -48,7 +48,7 @@ private:
   std::vector<bool> find_ready(bool with_taken) const {
     std::vector<bool> ready(count(), true);
     for (std::size_t v = 0; v < count(); ++v)  // inputs come first
-      for (const value_id i : work_[value_id(v)].inputs)
+      for (const value_id i : program_[value_id(v)].inputs)
         if (i != no_value && !done_[i] && !(is_long(i) ? with_taken && taken_[i] : ready[i])) ready[v] = false;
     return ready;
   }
@@ -65,22 +65,22 @@ private:
     bool others = false;
     for (std::size_t v = 0; v < count(); ++v) others |= waits(v);
     // later kernels may read memory that stores overwrite: then stores come in the last kernel
-    if (!(others && work_.aliased)) add_stores(p);
+    if (!(others && program_.aliased)) add_stores(p);
     p.whole_rows &= p.stages.size() > 1 || !p.row_stores.empty();
     finish(p);
     return p;
   }
 
   void begin_stages(kernel_pass &p, value_id first) {
-    p.reduced = work_[first].over;
-    p.kept = work_.domain(first) - p.reduced;
-    const std::int64_t rows = work_.count(p.kept), row = work_.count(p.reduced);
+    p.reduced = program_[first].over;
+    p.kept = program_.domain(first) - p.reduced;
+    const std::int64_t rows = program_.count(p.kept), row = program_.count(p.reduced);
     p.whole_rows = row <= max_row && (rows >= many_rows || row <= max_single_row);
     for (;;) {
       std::vector<value_id> stage;
       const std::vector<bool> ready = find_ready(p.whole_rows);
       for (std::size_t v = 0; v < count(); ++v)
-        if (waits(v) && work_[value_id(v)].over == p.reduced && work_.domain(value_id(v)) - p.reduced == p.kept &&
+        if (waits(v) && program_[value_id(v)].over == p.reduced && program_.domain(value_id(v)) - p.reduced == p.kept &&
             ready[v])
           stage.push_back(value_id(v));
       if (stage.empty()) return;
@@ -93,8 +93,8 @@ private:
   void add_stores(kernel_pass &p) {
     const std::vector<bool> ready = find_ready(true);
     for (std::size_t v = 0; v < count(); ++v) {
-      if (work_[value_id(v)].what != step::store || done_[v] || !ready[v]) continue;
-      const axis_set domain = work_.domain(value_id(v));
+      if (program_[value_id(v)].what != step::store || done_[v] || !ready[v]) continue;
+      const axis_set domain = program_.domain(value_id(v));
       if (domain == p.kept)
         p.kept_stores.push_back(value_id(v));
       else if (p.whole_rows && domain == (p.kept | p.reduced))
@@ -110,22 +110,22 @@ private:
     std::vector<bool> read_later(count());
     for (std::size_t v = 0; v < count(); ++v)
       if (is_open(v))
-        for (const value_id i : work_[value_id(v)].inputs)
+        for (const value_id i : program_[value_id(v)].inputs)
           if (i != no_value) read_later[i] = true;
     for (std::size_t v = 0; v < count(); ++v)
       if (taken_[v] && read_later[v]) p.temporaries.push_back({value_id(v), 0});
     for (auto &[v, operand] : p.temporaries) {
-      memory_operand m{work_[v].type, true, std::vector<std::int64_t>(work_.code.sizes.size(), 0)};
+      memory_operand m{program_[v].type, true, std::vector<std::int64_t>(program_.code.sizes.size(), 0)};
       auto stride = std::int64_t(size_of(m.type));
-      for (int a = work_.code.axes(); a-- > 0;) {
-        if (!work_[v].axes.has(a)) continue;
+      for (int a = program_.code.axes(); a-- > 0;) {
+        if (!program_[v].axes.has(a)) continue;
         m.strides[std::size_t(a)] = stride;
-        stride *= work_.code.sizes[std::size_t(a)];
+        stride *= program_.code.sizes[std::size_t(a)];
       }
-      operand = std::uint16_t(work_.code.memory.size());
-      work_.temporaries.push_back(std::size_t(stride));  // the size, replaced by the offset later
-      work_.code.memory.push_back(std::move(m));
-      work_.alignment.push_back(16);
+      operand = std::uint16_t(program_.code.memory.size());
+      program_.temporaries.push_back(std::size_t(stride));  // the size, replaced by the offset later
+      program_.code.memory.push_back(std::move(m));
+      program_.alignment.push_back(16);
       done_[v] = true;
     }
   }
@@ -133,8 +133,8 @@ private:
   kernel_pass stores_only() {
     kernel_pass p;
     for (std::size_t v = 0; v < count(); ++v) {
-      if (work_[value_id(v)].what != step::store || done_[v]) continue;
-      const axis_set domain = work_.domain(value_id(v));
+      if (program_[value_id(v)].what != step::store || done_[v]) continue;
+      const axis_set domain = program_.domain(value_id(v));
       if (p.kept_stores.empty()) p.kept = domain;
       if (domain != p.kept) continue;
       p.kept_stores.push_back(value_id(v));

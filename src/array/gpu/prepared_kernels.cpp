@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "array/fusion/program_cache.hpp"
-#include "array/gpu/by_operation.hpp"
+#include "array/gpu/single_operations.hpp"
 #include "jit/launch/compiler.hpp"
 #include "jit/launch/shared_work.hpp"
 
@@ -49,11 +49,11 @@ public:
       return known == codes_.end() ? std::nullopt : std::optional(known->second);
     };
     return in_progress_.share(wanted, find, [&] {
-      ref<const backend::code> made = make();
+      ref<const backend::code> code = make();
       const std::lock_guard lock(mutex_);
       if (codes_.size() >= most) codes_.clear();  // prepared programs keep references
-      codes_.emplace(wanted, made);
-      return made;
+      codes_.emplace(wanted, code);
+      return code;
     });
   }
 

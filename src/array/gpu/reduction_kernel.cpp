@@ -14,7 +14,7 @@ bool uses_positions(reduction how) { return how == reduction::argmax || how == r
 class reduction_kernel {
 public:
   reduction_kernel(const kernel_program &w, const kernel_pass &p, std::size_t workspace)
-      : work_(w),
+      : program_(w),
         pass_(p),
         shape_(shape_of(w, p)),
         workspace_(workspace),
@@ -63,7 +63,7 @@ public:
       if (!pass_.row_stores.empty()) store_rows();
     }
     text_.set_resident_groups(shape_.resident_groups);
-    kernel.text = text_.finish(work_.name, "reduction");
+    kernel.text = text_.finish(program_.name, "reduction");
     kernel.arguments = text_.take_arguments();
     return kernel;
   }
@@ -82,7 +82,7 @@ private:
   };
   using reductions = std::span<reduction_in_kernel>;
 
-  const kernel_program &work_;
+  const kernel_program &program_;
   const kernel_pass &pass_;
   const reduction_shape shape_;
   const std::size_t workspace_;
@@ -118,12 +118,12 @@ private:
     end_ = text_.let("select i1 {}, {} {}, {} 0", active_, type(), all, type());
     // work-items without work read the first element, and store nothing
     kept_item_ = text_.let("select i1 {}, {} {}, {} 0", active_, type(), requested, type());
-    kept_.index.resize(work_.code.sizes.size());
+    kept_.index.resize(program_.code.sizes.size());
     if (shape_.columns) {
       kept_.lane_axis = shape_.lane_axis;
       kept_.lanes = shape_.lanes;
     }
-    unravel_index(text_, work_, shape_.kept, kept_item_, shape_.columns ? shape_.lanes : 1, kept_);
+    unravel_index(text_, program_, shape_.kept, kept_item_, shape_.columns ? shape_.lanes : 1, kept_);
     const std::string first = text_.let("icmp eq {} {}, 0", type(), along_reduced_);
     may_store_ = text_.let("and i1 {}, {}", active_, first);
   }
@@ -137,7 +137,7 @@ private:
     if (!shape_.columns && shape_.reduced.size() == 1)
       p.index[std::size_t(shape_.lane_axis)] = text_.mul(item, constant(shape_.lanes));
     else
-      unravel_index(text_, work_, shape_.reduced, item, shape_.columns ? 1 : shape_.lanes, p);
+      unravel_index(text_, program_, shape_.reduced, item, shape_.columns ? 1 : shape_.lanes, p);
     if (shape_.hides_invariants) {
       p.hidden = pass_.reduced;
       p.hidden_zero = text_.let("lshr {} {}, {}", type(), item, text_.wide() ? 63 : 31);
@@ -152,13 +152,13 @@ private:
   }
 
   void take(const reduction_in_kernel &r, item_values &at, int lanes) {
-    const value_id input = work_[r.value].inputs[0];
-    const std::string type = ir_type(work_[input].type), element = text_.variable(type, 16);
+    const value_id input = program_[r.value].inputs[0];
+    const std::string type = ir_type(program_[input].type), element = text_.variable(type, 16);
     for (int k = 0; k < lanes; ++k) {
       text_.line("store {} {}, ptr {}", type, at.of(input, k), element);
       text_.call(r.name + "_take", "ptr, ptr, i64",
                  fmt::format("ptr {}, ptr {}, i64 {}", r.states[std::size_t(k)], element,
-                             r.best.empty() ? "0" : at.position(work_.code.positions[r.value], r.value, k)));
+                             r.best.empty() ? "0" : at.position(program_.code.positions[r.value], r.value, k)));
     }
   }
   void start(const reduction_in_kernel &r) {
@@ -180,7 +180,7 @@ private:
   // each element. The 64-bit position is computed from that at the end.
 
   void start_search(reduction_in_kernel &r, const std::string &first) {
-    const std::string element_type = ir_type(work_[work_[r.value].inputs[0]].type);
+    const std::string element_type = ir_type(program_[program_[r.value].inputs[0]].type);
     // if no element is better, the position is that of the first
     const std::string any = text_.less(first, end_);
     const std::string from = text_.let("select i1 {}, {} {}, {} -1", any, type(), first, type());
@@ -191,8 +191,8 @@ private:
     }
   }
   void search(const reduction_in_kernel &r, item_values &at, const std::string &item) {
-    const value_id input = work_[r.value].inputs[0];
-    const std::string element_type = ir_type(work_[input].type), element = text_.variable(element_type, 16),
+    const value_id input = program_[r.value].inputs[0];
+    const std::string element_type = ir_type(program_[input].type), element = text_.variable(element_type, 16),
                       beats = text_.variable("i8", 1);
     const auto choose = [&](const std::string &which, const std::string &of, const std::string &x,
                             const std::string &kept) {
@@ -209,12 +209,12 @@ private:
     }
   }
   void end_search(const reduction_in_kernel &r) {
-    const std::string element_type = ir_type(work_[work_[r.value].inputs[0]].type);
+    const std::string element_type = ir_type(program_[program_[r.value].inputs[0]].type);
     for (std::size_t k = 0; k < r.best.size(); ++k) {
       const std::string item = text_.let("load {}, ptr {}", type(), r.item[k]);
       text_.if_then(text_.let("icmp sge {} {}, 0", type(), item), [&] {
-        item_values at(text_, work_, reduced_point(item));
-        const std::string position = at.position(work_.code.positions[r.value], r.value, int(k));
+        item_values at(text_, program_, reduced_point(item));
+        const std::string position = at.position(program_.code.positions[r.value], r.value, int(k));
         const std::string index_address = text_.let("getelementptr i8, ptr {}, i64 {}", r.states[k], r.bytes - 8);
         text_.line("store {} {}, ptr {}", element_type, text_.let("load {}, ptr {}", element_type, r.best[k]),
                    r.states[k]);
@@ -277,9 +277,9 @@ private:
     }
     each_item(shape_.unrolled, [&](const std::vector<item> &items) {
       std::vector<item_values> at;
-      for (const item &i : items) bind(at.emplace_back(text_, work_, i.at));
+      for (const item &i : items) bind(at.emplace_back(text_, program_, i.at));
       for (item_values &v : at)
-        for (const reduction_in_kernel &r : list) v.emit_loads(work_[r.value].inputs[0]);
+        for (const reduction_in_kernel &r : list) v.emit_loads(program_[r.value].inputs[0]);
       for (std::size_t k = 0; k < items.size(); ++k)
         for (const reduction_in_kernel &r : list) {
           if (r.best.empty())
@@ -290,7 +290,7 @@ private:
     });
     for (const reduction_in_kernel &r : list) end_search(r);
     each_remaining([&](const iteration_point &p) {
-      item_values at(text_, work_, p);
+      item_values at(text_, program_, p);
       bind(at);
       for (const reduction_in_kernel &r : list) take(r, at, 1);
     });
@@ -366,7 +366,7 @@ private:
   }
 
   std::string result_of(const reduction_in_kernel &r, const std::string &state) {
-    const std::string type = ir_type(work_[r.value].type), to = text_.variable(type, 16);
+    const std::string type = ir_type(program_[r.value].type), to = text_.variable(type, 16);
     text_.call(r.name + "_result", "ptr, ptr", fmt::format("ptr {}, ptr {}", to, state));
     return text_.let("load {}, ptr {}", type, to);
   }
@@ -415,10 +415,10 @@ private:
   void store_kept(const iteration_point &at) {
     for (reduction_in_kernel &r : reductions_)
       if (r.results.empty()) find_results(r);
-    item_values v(text_, work_, at);
+    item_values v(text_, program_, at);
     bind(v);
     text_.for_results([&] {
-      for (const value_id s : pass_.kept_stores) static_cast<void>(v.of(work_[s].inputs[0]));
+      for (const value_id s : pass_.kept_stores) static_cast<void>(v.of(program_[s].inputs[0]));
     });
     for (const value_id s : pass_.kept_stores) v.store(s);
     for (const auto &[value, operand] : pass_.temporaries) v.store_temporary(value, operand);
@@ -426,10 +426,10 @@ private:
 
   void store_rows() {
     const auto store = [&](const iteration_point &p) {
-      item_values v(text_, work_, p);
+      item_values v(text_, program_, p);
       bind(v);
       for (const value_id s : pass_.row_stores) v.emit_loads(s);
-      for (const value_id s : pass_.row_stores) static_cast<void>(v.of(work_[s].inputs[0]));
+      for (const value_id s : pass_.row_stores) static_cast<void>(v.of(program_[s].inputs[0]));
       for (const value_id s : pass_.row_stores) v.store(s);
     };
     each_item(1, [&](const std::vector<item> &items) { store(items[0].at); });

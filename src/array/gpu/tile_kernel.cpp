@@ -18,7 +18,7 @@ bool is_contiguous(const memory_operand &m, int axis) {
 class tile_kernel {
 public:
   tile_kernel(const kernel_program &w, const kernel_pass &p, const transposed_operands &d)
-      : work_(w),
+      : program_(w),
         pass_(p),
         transposed_(d),
         below_(values_below(w, p.kept_stores)),
@@ -38,7 +38,7 @@ public:
     kernel.local = std::uint32_t(group);
     const std::int64_t a = size(transposed_.result_axis), b = size(transposed_.other_axis);
     const std::int64_t tiles_a = (a + side_ - 1) / side_, tiles_b = (b + side_ - 1) / side_;
-    const std::int64_t outer = work_.count(pass_.kept) / (a * b);
+    const std::int64_t outer = program_.count(pass_.kept) / (a * b);
     kernel.groups = tiles_a * tiles_b * outer;
 
     const std::string number = text_.group_id(), item = text_.local_id();
@@ -47,9 +47,9 @@ public:
     const std::string outside = divide(rest, count_b), tile_b = remainder(rest, outside, count_b);
     first_a_ = text_.mul(tile_a, std::to_string(side_));
     first_b_ = text_.mul(tile_b, std::to_string(side_));
-    base_.index.resize(work_.code.sizes.size());
+    base_.index.resize(program_.code.sizes.size());
     const axis_set both = axis_set::of(transposed_.result_axis) | axis_set::of(transposed_.other_axis);
-    unravel_index(text_, work_, axes_in(work_, pass_.kept - both, -1), outside, 1, base_);
+    unravel_index(text_, program_, axes_in(program_, pass_.kept - both, -1), outside, 1, base_);
 
     fast_ = text_.let("and {} {}, {}", type(), item, side_ - 1);
     slow_ = text_.let("udiv {} {}, {}", type(), item, side_);
@@ -58,13 +58,13 @@ public:
     fill_tiles();
     text_.barrier();
     write_results();
-    kernel.text = text_.finish(work_.name, "tiles");
+    kernel.text = text_.finish(program_.name, "tiles");
     kernel.arguments = text_.take_arguments();
     return kernel;
   }
 
 private:
-  const kernel_program &work_;
+  const kernel_program &program_;
   const kernel_pass &pass_;
   const transposed_operands &transposed_;
   const std::vector<value_id> below_;
@@ -76,7 +76,7 @@ private:
   std::string first_a_, first_b_, fast_, slow_, whole_;
 
   const std::string &type() const { return text_.index_type(); }
-  std::int64_t size(int axis) const { return work_.code.sizes[std::size_t(axis)]; }
+  std::int64_t size(int axis) const { return program_.code.sizes[std::size_t(axis)]; }
   std::int64_t steps() const { return side_ * side_ / group; }
   std::int64_t rows() const { return group / side_; }  // rows of a tile that the work-group accesses at once
   std::string divide(const std::string &x, const std::string &by) { return text_.let("udiv {} {}, {}", type(), x, by); }
@@ -102,14 +102,14 @@ private:
     const std::string element = text_.add(text_.mul(a, std::to_string(side_ + 1)), b);
     const std::string start =
         text_.let("getelementptr i8, ptr {}, i64 {}", text_.local_memory(local_bytes_), offsets_[k]);
-    return text_.let("getelementptr {}, ptr {}, i64 {}", ir_type(work_.code.memory[transposed_.others[k]].type), start,
-                     text_.to_64(element));
+    return text_.let("getelementptr {}, ptr {}, i64 {}", ir_type(program_.code.memory[transposed_.others[k]].type),
+                     start, text_.to_64(element));
   }
 
   /// The value that is loaded from the operand.
   value_id load_of(std::uint16_t operand) const {
     return *std::ranges::find_if(
-        below_, [&](value_id v) { return work_[v].what == step::load && work_[v].operand == operand; });
+        below_, [&](value_id v) { return program_[v].what == step::load && program_[v].operand == operand; });
   }
 
   /// The element of a work-item in one row of the tile.
@@ -128,12 +128,12 @@ private:
       p.index[std::size_t(fast_axis)] = fast;
       p.index[std::size_t(axis)] = text_.add(first, number);
       if (list.empty())
-        list.push_back({number, item_values(text_, work_, p), {}});
+        list.push_back({number, item_values(text_, program_, p), {}});
       else
         list.push_back({number, item_values(list.back().at, p, axis, rows()), {}});
       for (const value_id v : below_)
-        if (work_[v].what == step::load || work_[v].what == step::store)
-          list.back().at.compute_address(work_[v].operand);
+        if (program_[v].what == step::load || program_[v].what == step::store)
+          list.back().at.compute_address(program_[v].operand);
     }
     return list;
   }
@@ -146,7 +146,7 @@ private:
       iteration_point p = base_;
       p.index[std::size_t(fast_axis)] = fast;
       p.index[std::size_t(axis)] = index;
-      body(row{number, item_values(text_, work_, p), text_.let("and i1 {}, {}", is_inside, fast_is_inside)});
+      body(row{number, item_values(text_, program_, p), text_.let("and i1 {}, {}", is_inside, fast_is_inside)});
     });
   }
 
@@ -157,7 +157,7 @@ private:
   }
   void store_to_tiles(const row &r, const std::vector<std::string> &loaded) {
     for (std::size_t k = 0; k < transposed_.others.size(); ++k)
-      text_.line("store {} {}, ptr {}", ir_type(work_.code.memory[transposed_.others[k]].type), loaded[k],
+      text_.line("store {} {}, ptr {}", ir_type(program_.code.memory[transposed_.others[k]].type), loaded[k],
                  in_tile(k, r.number, fast_));
   }
   void fill_tiles() {
@@ -177,15 +177,15 @@ private:
 
   void load_from_tiles(row &r) {
     for (std::size_t o = 0; o < transposed_.others.size(); ++o) {
-      const dtype t = work_.code.memory[transposed_.others[o]].type;
+      const dtype t = program_.code.memory[transposed_.others[o]].type;
       const std::string name = text_.let("load {}, ptr {}", ir_type(t), in_tile(o, fast_, r.number));
       for (const value_id u : below_)
-        if (work_[u].what == step::load && work_[u].operand == transposed_.others[o]) r.at.bind(u, {name});
+        if (program_[u].what == step::load && program_[u].operand == transposed_.others[o]) r.at.bind(u, {name});
     }
     for (const value_id s : pass_.kept_stores) r.at.emit_loads(s);
   }
   void compute(row &r) {
-    for (const value_id s : pass_.kept_stores) static_cast<void>(r.at.of(work_[s].inputs[0]));
+    for (const value_id s : pass_.kept_stores) static_cast<void>(r.at.of(program_[s].inputs[0]));
   }
   void store(row &r) {
     for (const value_id s : pass_.kept_stores) r.at.store(s);
@@ -198,7 +198,7 @@ private:
         text_.if_then(r.is_inside, [&] { store(r); });
       });
     };
-    if (double(steps()) * compile_milliseconds_of(work_, below_) > max_compile_milliseconds) return one_by_one();
+    if (double(steps()) * compile_milliseconds_of(program_, below_) > max_compile_milliseconds) return one_by_one();
     text_.if_else(
         whole_,
         [&] {

@@ -295,11 +295,11 @@ private:
   }
   void await(const std::string &state, const std::string &from, const std::vector<std::string> &words_of_tile) {
     for (std::int64_t k = 0; k < words(); ++k) {
-      const std::string &kept = words_of_tile[std::size_t(k)], place = word(from, k);
+      const std::string &kept = words_of_tile[std::size_t(k)], address = word(from, k);
       text_.do_while([&] {
         const std::string has = text_.let("lshr i64 {}, 32", text_.let("load i64, ptr {}", kept));
         const std::string again = text_.let("icmp ne i64 {}, {}", has, tag());
-        text_.if_then(again, [&] { read(kept, place); });
+        text_.if_then(again, [&] { read(kept, address); });
         return again;
       });
       const std::string bits = text_.let("trunc i64 {} to {}", text_.let("load i64, ptr {}", kept), part_type());
@@ -460,15 +460,17 @@ private:
   void publish_total(const std::string &tile, const std::string &slot) {
     const std::string mine = state(), before = state();
     const std::string is_one = compare("slt", lane_, group_ / sub_group);
-    const auto place = [&] { return local(totals, text_.add(text_.mul(slot, std::to_string(max_sub_groups)), lane_)); };
+    const auto local_total = [&] {
+      return local(totals, text_.add(text_.mul(slot, std::to_string(max_sub_groups)), lane_));
+    };
     start(mine);
-    text_.if_then(is_one, [&] { copy(mine, place()); });
+    text_.if_then(is_one, [&] { copy(mine, local_total()); });
     inclusive_scan({mine});
     const std::string other = shuffled(mine, lane_before(1));
     start(before);
     copy_where(compare("sgt", lane_, 0), before, other);
     text_.if_then(compare("eq", lane_, sub_group - 1), [&] { publish(total_of(tile), mine); });
-    text_.if_then(is_one, [&] { copy(place(), before); });
+    text_.if_then(is_one, [&] { copy(local_total(), before); });
   }
   // The sum of the row before a tile: each sub-group sums a block of totals, and all blocks are added in order, so that
   // the result does not depend on timing.

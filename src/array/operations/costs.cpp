@@ -1,4 +1,4 @@
-// What operations cost, roughly: three classes are enough for what is decided by them.
+// Cost estimates of operations, in three classes: the decisions that use them need no finer ones.
 #include "array/operations/costs.hpp"
 
 #include "array/operations/user_function.hpp"
@@ -6,58 +6,26 @@
 namespace dpep::array {
 
 double nanoseconds_of(opcode code) noexcept {
-  if (code == user_code) return 4;  // nobody knows; storing a value is rather cheap beside it
-  switch (code) {
-  case opcode::divide:
-  case opcode::reciprocal:
-  case opcode::sqrt:
-  case opcode::rsqrt:
-  case opcode::exp:
-  case opcode::exp2:
-  case opcode::expm1:
-  case opcode::log:
-  case opcode::log2:
-  case opcode::log10:
-  case opcode::log1p:
-  case opcode::sin:
-  case opcode::cos:
-  case opcode::tanh:
-  case opcode::atan:
-  case opcode::cbrt:
-  case opcode::hypot:
-    return 1;
-  case opcode::pow:
-  case opcode::tan:
-  case opcode::sinh:
-  case opcode::cosh:
-  case opcode::asin:
-  case opcode::acos:
-  case opcode::atan2:
-  case opcode::asinh:
-  case opcode::acosh:
-  case opcode::atanh:
-  case opcode::logaddexp:
-  case opcode::erf:
-  case opcode::erfc:
-  case opcode::tgamma:
-  case opcode::lgamma:
-  case opcode::remainder:
-  case opcode::fmod:
-  case opcode::floor_divide:
-    return 4;
-  default:
+  if (code == user_code) return 4;  // unknown: assume that storing a value is cheaper than computing it again
+  switch (cost_of(code)) {
+  case operation_cost::cheap:
     return 0.2;
+  case operation_cost::moderate:
+    return 1;
+  case operation_cost::expensive:
+    return 4;
   }
+  return 4;
 }
 
-// Measured with kernels of six equal operations, LLVM 22 and ptxas 13.
+// Measured with LLVM 22 and ptxas 13, on kernels with six equal operations.
 double compile_milliseconds(opcode code, dtype operand) noexcept {
   const dtype_kind kind = kind_of(operand);
   if (code == user_code) return 5;
   const bool divides = code == opcode::floor_divide || code == opcode::remainder || code == opcode::fmod;
   const double nanoseconds = nanoseconds_of(code);
-  const auto of_class = [&](double cheap, double usual, double expensive) {
-    return nanoseconds < 1 ? cheap : nanoseconds < 4 ? usual : expensive;
+  const auto of_class = [&](double cheap, double medium, double expensive) {
+    return nanoseconds < 1 ? cheap : nanoseconds < 4 ? medium : expensive;
   };
   if (kind == dtype_kind::complex) return of_class(1, 15, 50);
   if (operand == dtype::float16) return divides ? 40 : of_class(1, 4, 7);

@@ -1,4 +1,4 @@
-// The operation table at work: each operation's signatures, out of its row in array_operations.def.
+// The operation table: signatures and names, from the rows of array_operations.def.
 #include <dpep/array_operations.hpp>
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace dpep::array {
 namespace {
 
-constexpr std::string_view codes = "?bBhHiIlLefdFD";  // in dtype's order
+constexpr std::string_view codes = "?bBhHiIlLefdFD";  // in the order of dtype's enumerators
 
 constexpr dtype real_part(dtype t) {
   return t == dtype::complex64 ? dtype::float32 : t == dtype::complex128 ? dtype::float64 : t;
@@ -14,6 +14,7 @@ constexpr dtype real_part(dtype t) {
 
 enum class rule { SAME, BOOL, REAL, NUMBER, COMPARISON, QUOTIENT };
 
+/// Whether the rule has a signature for two different operand types, which are a and b.
 constexpr bool mixes(rule r, dtype a, dtype b) {
   const auto are = [=](dtype x, dtype y) { return (a == x && b == y) || (a == y && b == x); };
   if (r == rule::COMPARISON) return are(dtype::int64, dtype::uint64);
@@ -31,7 +32,7 @@ constexpr dtype result_of(rule r, dtype a, dtype b) {
   case rule::NUMBER:
     return a == dtype::boolean ? dtype::int8 : a;
   case rule::QUOTIENT:
-    return std::max(a, b);  // of a real and a complex number, the complex
+    return std::max(a, b);  // a complex and a real operand give a complex quotient
   case rule::SAME:
     break;
   }
@@ -69,8 +70,8 @@ constexpr auto signatures_of = [] {
     return n;
   }();
   std::array<signature, count> list{};
-  auto place = list.begin();
-  each_signature(types, r, inputs, [&](const signature &s) { *place++ = s; });
+  auto next = list.begin();
+  each_signature(types, r, inputs, [&](const signature &s) { *next++ = s; });
   return list;
 }();
 
@@ -101,8 +102,8 @@ constexpr auto cast_signatures = [] {
 }();
 
 constexpr operation table[opcode_count] = {
-#define DPEP_UNARY(name, types, result) {opcode::name, #name, 1, signatures_of<types, rule::result, 1>},
-#define DPEP_BINARY(name, types, result) {opcode::name, #name, 2, signatures_of<types, rule::result, 2>},
+#define DPEP_UNARY(name, types, result, ...) {opcode::name, #name, 1, signatures_of<types, rule::result, 1>},
+#define DPEP_BINARY(name, types, result, ...) {opcode::name, #name, 2, signatures_of<types, rule::result, 2>},
 #include <dpep/array_operations.def>
     {opcode::where, "where", 3, where_signatures},
     {opcode::clip, "clip", 3, clip_signatures},

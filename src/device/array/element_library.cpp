@@ -2,7 +2,7 @@
 // an image grows with its contents.
 #include <dpep/kernel.hpp>
 
-namespace dpep::device {
+namespace dpep::device_images {
 namespace {
 
 #pragma clang diagnostic ignored "-Wc23-extensions"  // #embed, in C++20
@@ -23,4 +23,4 @@ const device_image images[] = {
     {reductions, sizeof reductions}, {casts, sizeof casts}, {elements, sizeof elements}, {results, sizeof results}};
 
 }  // namespace
-}  // namespace dpep::device
+}  // namespace dpep::device_images

@@ -29,8 +29,8 @@ constexpr bool has(std::string_view types, char code) { return types.find(code) 
       if constexpr (has(types, code)) write(to, dpep::elements::op(read<U>(x), read<U>(y)));                           \
     }(T());                                                                                                            \
   }
-#define DPEP_UNARY(name, types, result) DPEP_EACH_TYPE(DPEP_UNARY_OF, name, types)
-#define DPEP_BINARY(name, types, result) DPEP_EACH_TYPE(DPEP_BINARY_OF, name, types)
+#define DPEP_UNARY(name, types, ...) DPEP_EACH_TYPE(DPEP_UNARY_OF, name, types)
+#define DPEP_BINARY(name, types, ...) DPEP_EACH_TYPE(DPEP_BINARY_OF, name, types)
 #include <dpep/array_operations.def>
 
 // Operands of two types.

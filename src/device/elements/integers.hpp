@@ -102,5 +102,25 @@ template <integer T> DPEP_INLINE T bitwise_right_shift(T x, T count) {
   else
     return U(count) < width ? T(x >> by) : T(0);
 }
+/// NumPy's: negative counts give what counts of at least the number of bits give, 0 or -1 by the sign.
+template <integer T> DPEP_INLINE T numpy_right_shift(T x, T count) {
+  using U = std::make_unsigned_t<T>;
+  constexpr U width = sizeof(T) * 8;
+  if constexpr (std::is_signed_v<T>)
+    return T(x >> (U(count) < width ? U(count) : U(width - 1)));  // U of a negative count is at least the width
+  else
+    return bitwise_right_shift(x, count);
+}
+template <integer T> DPEP_INLINE T numpy_floor_divide(T x, T y) { return floor_divide(x, y); }
+/// NumPy's: 1 / x towards 0. For x = 0, the result of x86 for the conversion of an infinity: the least number of 32 and
+/// 64 bits with a sign, else 0.
+template <integer T> DPEP_INLINE T numpy_reciprocal(T x) {
+  constexpr T of_zero =
+      std::is_signed_v<T> && sizeof(T) >= 4 ? T(std::make_unsigned_t<T>(1) << (sizeof(T) * 8 - 1)) : T(0);
+  if constexpr (std::is_signed_v<T>)
+    return x == 0 ? of_zero : x == 1 || x == -1 ? x : T(0);
+  else
+    return x == 1 ? x : T(0);
+}
 
 }  // namespace dpep::elements

@@ -87,6 +87,10 @@ template <any_float T> DPEP_INLINE T floor_divide(T x, T y) {
   const bool infinite = isinf(x) || isinf(y);
   return back<T>(infinite ? floor(wide(x) / wide(y)) : device::floor_divide(wide(x), wide(y)));
 }
+/// NumPy's and Python's: the same but for infinities, where inf // 2 is NaN and -1 // inf is -1.
+template <any_float T> DPEP_INLINE T numpy_floor_divide(T x, T y) {
+  return back<T>(device::floor_divide(wide(x), wide(y)));
+}
 
 /// The same where this is quick: NaN where the functions above must be asked. Loops try these first.
 template <any_float T> DPEP_INLINE T quick_fmod(T x, T y) {
@@ -101,5 +105,6 @@ template <any_float T> DPEP_INLINE T quick_floor_divide(T x, T y) {
   const auto rest = detail::rest_of_small_quotient(wide(x), wide(y));
   return back<T>(rest != rest ? rest : detail::floor_of_rest(wide(x), wide(y), rest));
 }
+template <any_float T> DPEP_INLINE T quick_numpy_floor_divide(T x, T y) { return quick_floor_divide(x, y); }
 
 }  // namespace dpep::elements

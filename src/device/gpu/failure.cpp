@@ -6,7 +6,7 @@
 
 namespace {
 
-// As backend/cuda/failures.hpp has them.
+// The same layout as backend/cuda/failure_channel.hpp declares them.
 struct failure_record {
   std::uint32_t state, round, kind, line, axis;
   std::int64_t index, length;

@@ -1,7 +1,7 @@
 // Registers the bitcode of group_algorithms.cpp with the JIT's linker.
 #include <dpep/kernel.hpp>
 
-namespace dpep::device {
+namespace dpep::device_images {
 namespace {
 
 #pragma clang diagnostic ignored "-Wc23-extensions"  // #embed, in C++20
@@ -12,4 +12,4 @@ alignas(16) constexpr unsigned char bitcode[] = {
 const device_image image(bitcode, sizeof bitcode);
 
 }  // namespace
-}  // namespace dpep::device
+}  // namespace dpep::device_images

@@ -439,7 +439,7 @@ std::string element_function_name(PyObject *x) {
 void bind_element_functions(nb::module_ &m, package whose) {
   for (int code = 0; code < array::opcode_count; ++code) {
     const array::operation &operation = array::info(static_cast<array::opcode>(code));
-    if (operation.code >= array::opcode::where) continue;
+    if (operation.code >= array::opcode::where || is_variant(operation.code)) continue;
     const nb::object function = make(operation, whose);
     m.attr(reinterpret_cast<const element_function *>(function.ptr())->name) = function;
   }

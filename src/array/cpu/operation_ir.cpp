@@ -1,5 +1,5 @@
 // Writes element operations as LLVM IR.
-#include "array/cpu/ir_operations.hpp"
+#include "array/cpu/operation_ir.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Single element operations on evaluated arrays.
-#include "array/gpu/few_elements.hpp"
+#include "array/gpu/run_small.hpp"
 
 #include <bit>
 
@@ -85,7 +85,7 @@ void run_small(opcode code, const signature &s, const plain_operands &operands, 
 
   struct entry {
     kernel_key key;
-    std::shared_ptr<const prepared_kernels> work;
+    std::shared_ptr<const prepared_kernels> prepared;
   };
   using table = std::array<entry, 64>;
   // allocated, because libraries have little static thread-local storage
@@ -98,7 +98,7 @@ void run_small(opcode code, const signature &s, const plain_operands &operands, 
         {arguments.memory.begin(), arguments.memory.end()}, {arguments.scalars.begin(), arguments.scalars.end()}, {}};
     mine = {key, prepare(program_of(code, s, operands, count), all, false, q.code_target)};
   }
-  const prepared_kernel &kernel = mine.work->kernels.front();
+  const prepared_kernel &kernel = mine.prepared->kernels.front();
   const filled_arguments filled(kernel.arguments, arguments, nullptr, nullptr);
   deferred_queue::of(result.queue).in_turn([&](dependencies after) {
     event done = launch(q, kernel, filled.bytes(), after);

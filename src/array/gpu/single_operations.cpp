@@ -1,5 +1,5 @@
 // Executes programs operation by operation.
-#include "array/gpu/by_operation.hpp"
+#include "array/gpu/single_operations.hpp"
 
 #include "array/gpu/executor.hpp"
 #include "array/gpu/launch.hpp"
