@@ -1,4 +1,4 @@
-// How accessors use memory: modes, targets and the tags that stand for them (SYCL 2020, section 4.7.6).
+// Access modes and targets of accessors, and their deduction tags (SYCL 2020, section 4.7.6).
 #pragma once
 
 #include <sycl/memory_model.hpp>

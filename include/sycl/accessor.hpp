@@ -1,7 +1,7 @@
-// sycl::accessor: a kernel's or a host task's way to a buffer's elements, and the command group's claim on them.
+// sycl::accessor: access to a buffer's elements from kernels and host tasks.
 //
-// In a kernel it is a pointer and its shape. On the host its construction with a handler tells the command group which
-// part of the buffer is used and how; the order of commands follows from that.
+// In a kernel, an accessor is a pointer and a shape. On the host, constructing one with a handler registers with the
+// command group the part of the buffer and the access mode that it uses; the order of commands follows from that.
 #pragma once
 
 #include <type_traits>
@@ -19,7 +19,7 @@ namespace detail {
 template <class T>
 inline constexpr access_mode default_mode = std::is_const_v<T> ? access_mode::read : access_mode::read_write;
 
-// What the tags among an accessor's arguments say.
+// The access mode and target that a deduction tag among an accessor's arguments stands for.
 template <class...> struct tag_of {
   static constexpr bool found = false;
   static constexpr access_mode mode = access_mode::read_write;
@@ -39,7 +39,7 @@ template <access_mode M, access::target T, class... Others> struct tag_of<mode_t
 template <class T, class... Arguments>
 inline constexpr access_mode deduced_mode = tag_of<Arguments...>::found ? tag_of<Arguments...>::mode : default_mode<T>;
 
-/// One accessor may become another: the same elements, no more rights.
+/// Whether an accessor converts to another one: same elements, no more access rights.
 template <class ToT, access_mode ToMode, class FromT, access_mode FromMode>
 inline constexpr bool accessor_converts =
     std::is_same_v<std::remove_const_t<ToT>, std::remove_const_t<FromT>> &&
@@ -52,21 +52,21 @@ template <class T, int Dimensions = 1, access_mode Mode = detail::default_mode<T
 class accessor : public detail::accessor_view<T, Dimensions, Mode> {
   using view = detail::accessor_view<T, Dimensions, Mode>;
   using typename view::element;
-  static constexpr int kept = view::kept;
-  using buffer_range = range<kept>;
-  using buffer_id = id<kept>;
-  template <class A> using buffer_of = buffer<std::remove_const_t<T>, kept, A>;
-  // A tag must say what the type says.
+  static constexpr int stored_dimensions = view::stored_dimensions;
+  using buffer_range = range<stored_dimensions>;
+  using buffer_id = id<stored_dimensions>;
+  template <class A> using buffer_of = buffer<std::remove_const_t<T>, stored_dimensions, A>;
+  // The tag type that agrees with the accessor's mode and target.
   using tag = std::conditional_t<Target == target::device, mode_tag_t<Mode>, mode_target_tag_t<Mode, Target>>;
 
 public:
-  using accessor_type = accessor;  // by which multi_ptr knows accessors
+  using accessor_type = accessor;  // marks accessors for multi_ptr's constructors
   template <access::decorated D> using accessor_ptr = multi_ptr<element, access::address_space::global_space, D>;
   using view::operator=;
 
   accessor() = default;
 
-  // Without a handler it is a placeholder: handler::require makes it usable in a command group.
+  // Constructors without a handler make a placeholder. handler::require makes it usable in a command group.
   template <class A> accessor(buffer_of<A> &b, const property_list &p = {}) { init(b, nullptr, b.get_range(), {}, p); }
   template <class A> accessor(buffer_of<A> &b, tag, const property_list &p = {}) {
     init(b, nullptr, b.get_range(), {}, p);
@@ -121,7 +121,7 @@ public:
     return accessor_ptr<D>(this->start());
   }
 
-  /// The elements as handler::copy and fill see them.
+  /// The accessed elements, for handler::copy and handler::fill.
   detail::box box() const {
     if (this->first_ == unbound()) detail::throw_unbound("the copy or fill");
     return detail::make_box(this->first_, this->box_, this->extent_, sizeof(T));
@@ -138,7 +138,7 @@ private:
 
   template <class Buffer>
   void init(Buffer &b, handler *h, const buffer_range &box, const buffer_id &offset, const property_list &properties) {
-    for (int i = 0; i < kept; i++)
+    for (int i = 0; i < stored_dimensions; i++)
       if (offset[i] > b.get_range()[i] || box[i] > b.get_range()[i] - offset[i])
         throw exception(errc::invalid, "accessor: elements " + std::to_string(offset[i]) + " to " +
                                            std::to_string(offset[i] + box[i]) + " of dimension " + std::to_string(i) +
@@ -147,10 +147,11 @@ private:
     this->box_ = box;
     this->offset_ = offset;
     discard_ = detail::discards(Mode) || properties.has_property<property::no_init>();
-    // Until it is bound: where the accessor's elements are in the buffer.
+    // The address is unknown until the accessor is bound: `bytes_before_` holds the offset of its elements within the
+    // buffer.
     bytes_before_ = detail::buffer_access::offset(b);
     if (h)
-      claim(*detail::buffer_access::state(b), *h);
+      register_access(*detail::buffer_access::state(b), *h);
     else {
       placeholder_ = detail::buffer_access::state(b).get();
       this->first_ = unbound();
@@ -158,8 +159,8 @@ private:
   }
   static element *unbound() noexcept { return reinterpret_cast<element *>(detail::unbound_address); }
 
-  /// Tells the command group, and learns the address.
-  void claim(detail::buffer_state &state, handler &h) {
+  /// Registers the access with the command group and stores the elements' address.
+  void register_access(detail::buffer_state &state, handler &h) {
     const dpep::queue &queue = detail::handler_access::queue(h);
     state.check(queue);
     const auto [part, contiguous] = detail::hull(this->extent_, this->offset_, this->box_, sizeof(T));
@@ -169,14 +170,14 @@ private:
                    detail::linear(this->offset_, this->extent_);
   }
 
-  /// handler::require. The buffer must exist still.
+  /// Implements handler::require. The buffer must still exist.
   void bind(handler &h) const {
     if (!placeholder_)
       throw exception(errc::invalid,
-                      "handler::require: the accessor is no placeholder; one that was constructed with a "
-                      "handler is required already, and a default-constructed one has no buffer");
-    // A kernel captures the program's accessor after it was required, even through a constant reference.
-    const_cast<accessor *>(this)->claim(*placeholder_, h);
+                      "handler::require: the accessor is not a placeholder; an accessor constructed with a "
+                      "handler is required already, and a default-constructed accessor has no buffer");
+    // A kernel captures the program's accessor object after handler::require, which takes it by constant reference.
+    const_cast<accessor *>(this)->register_access(*placeholder_, h);
   }
 
   detail::buffer_state *placeholder_ = nullptr;
@@ -186,8 +187,8 @@ private:
 
 static_assert(sizeof(accessor<char, 1>) >= detail::smallest_accessor);
 
-// A range, an id and a tag in the order of the constructors. The property list has a place of its own in each guide,
-// since nothing can be deduced from the braces that it is often written in.
+// Deduction guides with a range, an id and a tag in the order of the constructors. Each guide names the property list,
+// since nothing can be deduced from the braces in which it is often written.
 template <class T, int D, class A>
 accessor(buffer<T, D, A> &, const property_list & = {})
     -> accessor<T, D, detail::deduced_mode<T>, detail::tag_of<>::target>;

@@ -1,4 +1,4 @@
-// Aspects: what a device can do, as yes or no (SYCL 2020, section 4.6.4.5).
+// Aspects: boolean capabilities of devices (SYCL 2020, section 4.6.4.5).
 #pragma once
 
 #include <type_traits>
@@ -86,8 +86,8 @@ inline std::vector<aspect> aspects_of(const dpep::device &device) {
 
 }  // namespace detail
 
-/// Whether devices that this program may meet have, or all have, an aspect. Devices are found at run time, so only
-/// what dpep's own code on every device promises is known here.
+/// Whether any or all devices that the program may use have an aspect. Devices are found at run time, so only aspects
+/// that dpep implements on every device are known here.
 template <aspect A>
 struct any_device_has
     : std::bool_constant<A != aspect::emulated && A != aspect::host_debuggable && A != aspect::image> {};

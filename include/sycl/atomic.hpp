@@ -1,4 +1,4 @@
-// sycl::atomic of SYCL 1.2.1, which programs still use; atomic_ref is its successor.
+// sycl::atomic of SYCL 1.2.1. Deprecated: its successor is sycl::atomic_ref.
 #pragma once
 
 #include <sycl/atomic_ref.hpp>

@@ -18,18 +18,18 @@ constexpr memory_order load_order(memory_order order) {
 constexpr memory_order store_order(memory_order order) {
   return order == memory_order::acq_rel ? memory_order::release : order;
 }
-/// The order of a failed exchange, which stores nothing.
+/// The memory order of a failed compare-exchange, which stores nothing.
 constexpr memory_order failure_order(memory_order order) {
   return order == memory_order::acq_rel   ? memory_order::acquire
          : order == memory_order::release ? memory_order::relaxed
                                           : order;
 }
 
-/// The memory_order as clang takes it. Where it is a constant, which is nearly everywhere, clang's switch over it
+/// The memory_order as clang's builtins take it. The order is nearly always a constant, so clang's switch over it
 /// folds.
 constexpr int clang_order(memory_order order) { return static_cast<int>(order); }
 
-/// The address, for an operation of that scope.
+/// The address for an operation of the given scope.
 template <class T> [[gnu::always_inline]] T *in_scope(T *p, [[maybe_unused]] memory_scope scope) noexcept {
 #ifdef __SYCL_DEVICE_ONLY__
   return static_cast<T *>(__dpep_in_scope(p, static_cast<int>(scope)));
@@ -38,11 +38,11 @@ template <class T> [[gnu::always_inline]] T *in_scope(T *p, [[maybe_unused]] mem
 #endif
 }
 
-// Functions with orders and scopes are always inlined: these are parts of instructions, and constants only there.
+// Functions that take orders and scopes are always inlined: both are parts of instructions, which requires constants.
 
-/// What every atomic_ref has: loads, stores and exchanges of the value's bits.
+/// The operations of every atomic_ref: loads, stores and exchanges of the value's bits.
 template <class T, memory_order DefaultOrder, memory_scope DefaultScope> class atomic_base {
-  static_assert(std::is_trivially_copyable_v<T>, "atomic_ref works on trivially copyable types");
+  static_assert(std::is_trivially_copyable_v<T>, "atomic_ref: the type must be trivially copyable");
   static_assert(DefaultOrder == memory_order::relaxed || DefaultOrder == memory_order::acq_rel ||
                     DefaultOrder == memory_order::seq_cst,
                 "atomic_ref's default order is relaxed, acq_rel or seq_cst");
@@ -138,7 +138,7 @@ public:
   DPEP_FETCH(xor, std::is_integral_v<T>)
 #undef DPEP_FETCH
 
-  // Most calls find a value that is already less (greater), and then there is nothing to write.
+  // Most calls find a value that is already less (greater) than `x`; these skip the store.
   [[gnu::always_inline]] T fetch_min(T x, memory_order order = DefaultOrder,
                                      memory_scope scope = DefaultScope) const noexcept
     requires std::is_arithmetic_v<T>
@@ -211,7 +211,7 @@ public:
 private:
   static constexpr bool has_instructions = std::is_integral_v<T> && sizeof(T) >= 4;  // perhaps
 
-  /// Writes `x` where `better(value, x)`; ordered as asked for even when nothing is written.
+  /// Stores `x` where `better(value, x)`. Has the requested memory order even if nothing is stored.
   template <class Better>
   [[gnu::always_inline]] T update_if(memory_order order, memory_scope scope, T x, Better better) const noexcept {
     T old = this->load(detail::failure_order(order), scope);

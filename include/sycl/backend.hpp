@@ -1,4 +1,4 @@
-// sycl::backend: which driver stands behind an object.
+// sycl::backend: the driver API behind an object.
 #pragma once
 
 #include <iosfwd>
@@ -35,7 +35,7 @@ constexpr backend to_sycl(dpep::backend_kind kind) {
 }
 }  // namespace detail
 
-/// Prints the name. A template, so that the streams themselves need not be included here.
+/// Prints the back end's name. A template, so that this header does not have to include the standard streams.
 template <class Traits> std::basic_ostream<char, Traits> &operator<<(std::basic_ostream<char, Traits> &out, backend b) {
   constexpr const char *names[] = {
       "host", "opencl", "ext_oneapi_level_zero", "ext_oneapi_cuda", "ext_oneapi_hip", "ext_oneapi_native_cpu", "all"};

@@ -1,4 +1,4 @@
-// sycl::bit_cast: the bits of a value as another type.
+// sycl::bit_cast: reinterprets the bits of a value as another type.
 #pragma once
 
 #include <type_traits>

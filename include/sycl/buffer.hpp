@@ -1,8 +1,8 @@
-// sycl::buffer: an array that kernels reach through accessors, and that the runtime moves and guards.
+// sycl::buffer: an array that kernels access through accessors. The runtime places it and orders its accesses.
 #pragma once
 
 #include <memory>
-#include <span>  // for iterator traits: <iterator> would bring in the streams, a tenth of all parsing
+#include <span>  // for iterator traits: <iterator> includes the streams, a tenth of all parsing time
 #include <vector>
 
 #include <sycl/detail/buffer_state.hpp>
@@ -40,20 +40,21 @@ public:
   using allocator_type = Allocator;
   static constexpr int dimensions = Dimensions;
 
-  // New memory. The runtime chooses where, so allocators are accepted and not used.
+  // A buffer in new memory. The runtime chooses the memory, so allocators are accepted and ignored.
   buffer(const range<Dimensions> &extent, const property_list &properties = {})
       : buffer(extent, dpep::buffer(extent.size() * sizeof(T), alignof(T)), properties) {}
   buffer(const range<Dimensions> &extent, Allocator, const property_list &properties = {})
       : buffer(extent, properties) {}
 
-  // Memory of the program, which is the buffer's while it lives, and has the result afterwards.
+  // A buffer over host memory of the program. The memory belongs to the buffer while it lives and gets its final
+  // contents.
   buffer(element *host, const range<Dimensions> &extent, const property_list &properties = {})
       : buffer(extent, on_host(host, extent, host ? storage::use : storage::none, true), properties) {
-    state_->is_on_host(host, alignof(T));
+    state_->use_host_memory(host, alignof(T));
   }
   buffer(element *host, const range<Dimensions> &extent, Allocator, const property_list &properties = {})
       : buffer(host, extent, properties) {}
-  // Constant memory of the program is copied, for kernels may write to the buffer.
+  // A buffer with a copy of constant host memory. It is copied because kernels may write to the buffer.
   buffer(const element *host, const range<Dimensions> &extent, const property_list &properties = {})
       : buffer(extent, on_host(host, extent, host ? storage::copy : storage::none, false), properties) {}
   buffer(const element *host, const range<Dimensions> &extent, Allocator, const property_list &properties = {})
@@ -71,7 +72,8 @@ public:
          const property_list &properties = {})
       : buffer(host, extent, properties) {}
 
-  /// A copy of the elements; nothing is written back unless set_final_data says where.
+  /// A buffer with a copy of the elements of an iterator range. Nothing is written back unless set_final_data requests
+  /// it.
   template <detail::any_iterator Iterator>
     requires(Dimensions == 1)
   buffer(Iterator first, Iterator last, const property_list &properties = {})
@@ -81,7 +83,7 @@ public:
   buffer(Iterator first, Iterator last, Allocator, const property_list &properties = {})
       : buffer(first, last, properties) {}
 
-  /// The elements of a container whose memory is contiguous; it is used as the memory of the program is.
+  /// A buffer over the elements of a contiguous container, which is treated like a pointer to host memory.
   template <detail::contiguous_container<T> Container>
     requires(Dimensions == 1 && !std::is_array_v<Container>)
   buffer(Container &container, const property_list &properties = {})
@@ -90,11 +92,12 @@ public:
     requires(Dimensions == 1 && !std::is_array_v<Container>)
   buffer(Container &container, Allocator, const property_list &properties = {}) : buffer(container, properties) {}
 
-  /// A sub-buffer: the box of `extent` elements at `first`, which must be contiguous in memory.
+  /// A sub-buffer: the box of `extent` elements from `first` on, which must be contiguous in memory.
   buffer(buffer &whole, const id<Dimensions> &first, const range<Dimensions> &extent)
       : state_(whole.state_), extent_(extent), sub_buffer_(true) {
     if (whole.sub_buffer_)
-      throw exception(errc::invalid, "buffer: a sub-buffer can't be made of a sub-buffer; make it of the whole buffer");
+      throw exception(errc::invalid,
+                      "buffer: a sub-buffer can't be made from a sub-buffer; make it from the whole buffer");
     for (int i = 0; i < Dimensions; i++)
       if (first[i] > whole.extent_[i] || extent[i] > whole.extent_[i] - first[i])
         throw exception(errc::invalid, "buffer: the sub-buffer's elements " + std::to_string(first[i]) + " to " +
@@ -141,11 +144,11 @@ public:
     return host_accessor(*this, arguments...);
   }
 
-  /// Where the contents go when the last copy of the buffer is destroyed: a pointer, an output iterator, a weak_ptr, or
-  /// nullptr for nowhere.
+  /// Sets the destination of the contents when the last copy of the buffer is destroyed: a pointer, an output iterator,
+  /// a weak_ptr, or nullptr for none.
   void set_final_data(std::nullptr_t = nullptr) { state_->set_write_back(false); }
   template <class Destination> void set_final_data(Destination destination) {
-    state_->leave_host();
+    state_->detach_host_memory();
     state_->memory.set_write_back(true);
     state_->memory.set_final([destination, first = offset_, count = size()](const void *bytes) {
       const T *from = reinterpret_cast<const T *>(static_cast<const std::byte *>(bytes) + first);
@@ -170,7 +173,7 @@ public:
     if constexpr (D == 1) {
       if (byte_size() % sizeof(U))
         throw exception(errc::invalid, "buffer::reinterpret: the " + std::to_string(byte_size()) +
-                                           " bytes of the buffer are no whole number of elements of " +
+                                           " bytes of the buffer are not a multiple of the element size of " +
                                            std::to_string(sizeof(U)) + " bytes");
       return reinterpret<U, 1>(range<1>(byte_size() / sizeof(U)));
     } else
@@ -211,7 +214,7 @@ private:
 
   std::shared_ptr<detail::buffer_state> state_;
   range<Dimensions> extent_;
-  std::size_t offset_ = 0;  // bytes, of a sub-buffer
+  std::size_t offset_ = 0;  // bytes; not 0 in sub-buffers
   bool sub_buffer_ = false;
 };
 
@@ -227,7 +230,7 @@ buffer(C &, const property_list & = {}) -> buffer<std::remove_cvref_t<decltype(*
 
 namespace detail {
 
-/// What accessors and reductions need of a buffer.
+/// Access to a buffer's internals for accessors and reductions.
 struct buffer_access {
   template <class T, int D, class A> static const std::shared_ptr<buffer_state> &state(const buffer<T, D, A> &b) {
     return b.state_;

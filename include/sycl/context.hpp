@@ -1,4 +1,4 @@
-// sycl::context: the devices among which memory and events can be shared.
+// sycl::context: the devices that share memory and events.
 #pragma once
 
 #include <dpep/context.hpp>
@@ -10,8 +10,8 @@ namespace sycl {
 
 class context : public dpep::context {
 public:
-  // Asynchronous errors go to the handler of their queue. A context's handler would be asked for queues without one;
-  // those throw from wait instead, which loses nothing.
+  // Asynchronous errors go to the handler of their queue. A context's handler would serve queues without one; those
+  // throw from wait instead, so no error is lost.
   explicit context(const property_list &properties = {}) : context(device(), properties) {}
   explicit context(async_handler handler, const property_list &properties = {})
       : context(device(), std::move(handler), properties) {}

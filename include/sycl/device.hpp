@@ -1,4 +1,4 @@
-// sycl::device: a device or a part of one.
+// sycl::device: a device or a sub-device.
 #pragma once
 
 #include <algorithm>
@@ -50,14 +50,14 @@ public:
     return to_sycl(partition_by_affinity(static_cast<dpep::partition_domain>(domain)));
   }
 
-  /// Whether kernels on this device can use memory of the peer's, once that is enabled, or do atomic operations there,
-  /// which go the same way.
+  /// Whether kernels on this device can access the peer's memory, once that is enabled, or do atomic operations on it.
+  /// Both use the same connection.
   bool ext_oneapi_can_access_peer(const device &peer, ext::oneapi::peer_access = {}) const {
     return dpep::native::can_access_peer(*this, peer);
   }
-  /// Throws errc::invalid where that cannot be, or is so.
+  /// Enables access to the peer's memory. Throws errc::invalid if it is impossible or enabled already.
   void ext_oneapi_enable_peer_access(const device &peer) const { dpep::native::set_peer_access(*this, peer, true); }
-  /// Throws errc::invalid where it was not enabled.
+  /// Disables access to the peer's memory. Throws errc::invalid if it is not enabled.
   void ext_oneapi_disable_peer_access(const device &peer) const { dpep::native::set_peer_access(*this, peer, false); }
 
   static std::vector<device> get_devices(info::device_type type = info::device_type::all) {
@@ -106,7 +106,7 @@ inline sycl::platform platform::get(const dpep::device &d) { return d.get_platfo
 inline sycl::device parent_device::get(const dpep::device &d) {
   if (const std::optional<dpep::device> parent = d.parent()) return *parent;
   throw exception(errc::invalid, "device::get_info<parent_device>: " + d.info().name +
-                                     " is no sub-device; only devices made by create_sub_devices have a parent");
+                                     " is not a sub-device; only devices returned by create_sub_devices have a parent");
 }
 
 inline std::vector<partition_affinity_domain> partition_affinity_domains::get(const dpep::device &d) {

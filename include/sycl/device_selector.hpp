@@ -1,4 +1,4 @@
-// Device selectors: functions that score devices, and choosing by them (SYCL 2020, section 4.6.1.1).
+// Device selectors: functions that score devices, and selection by score (SYCL 2020, section 4.6.1.1).
 #pragma once
 
 #include <sycl/device.hpp>
@@ -7,7 +7,7 @@ namespace sycl {
 
 namespace detail {
 
-/// Scores devices of one kind; all alike, so that the first in dpep's order of preference is chosen.
+/// Selects devices of one kind. All get the same score, so that the first in dpep's order of preference is chosen.
 template <aspect Kind> struct kind_selector {
   int operator()(const device &d) const { return d.has(Kind) ? 1 : -1; }
 };
@@ -41,7 +41,7 @@ device select_device(const Selector &selector, const std::vector<device> &all = 
   if (best) return *best;
   std::string message = "select device: the selector accepts none of the devices:";
   for (const device &d : all) message += " " + d.filter_string() + " (" + d.info().name + ")";
-  throw exception(errc::runtime, message + "; ask for another kind, or see ONEAPI_DEVICE_SELECTOR");
+  throw exception(errc::runtime, message + "; select another kind of device, or check ONEAPI_DEVICE_SELECTOR");
 }
 
 }  // namespace detail
@@ -51,7 +51,7 @@ inline constexpr detail::kind_selector<aspect::cpu> cpu_selector_v;
 inline constexpr detail::kind_selector<aspect::gpu> gpu_selector_v;
 inline constexpr detail::kind_selector<aspect::accelerator> accelerator_selector_v;
 
-/// Accepts devices that have all of the required aspects and none of the denied ones.
+/// Returns a selector of devices with all of the required aspects and none of the denied ones.
 inline auto aspect_selector(std::vector<aspect> required, std::vector<aspect> denied = {}) {
   return detail::aspects_selector(std::move(required), std::move(denied));
 }
@@ -62,7 +62,7 @@ auto aspect_selector(Aspects... required) {
 }
 template <aspect... Required> auto aspect_selector() { return detail::aspects_selector({Required...}, {}); }
 
-// SYCL 1.2.1: classes to derive from or to make objects of.
+// SYCL 1.2.1's selector classes, for derivation or instantiation.
 class device_selector {
 public:
   virtual ~device_selector() = default;
@@ -87,7 +87,7 @@ public:
 };
 
 namespace ext::oneapi {
-/// Accepts the devices that a filter string names: "gpu", "cuda:gpu:0", "cpu,gpu".
+/// Selects the devices that a filter string names: "gpu", "cuda:gpu:0", "cpu,gpu".
 class filter_selector : public device_selector {
 public:
   explicit filter_selector(const std::string &filter) : accepted_(dpep::select_devices(filter)) {}

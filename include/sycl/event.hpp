@@ -1,4 +1,4 @@
-// sycl::event: one submitted command, its completion and its times.
+// sycl::event: the state and timestamps of a submitted command.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ namespace sycl {
 
 class event : public dpep::event {
 public:
-  event() noexcept = default;  // of a command that is complete
+  event() noexcept = default;  // represents a completed command
   event(dpep::event native) noexcept : dpep::event(std::move(native)) {}
 
   void wait() const { dpep::event::wait(); }
@@ -36,8 +36,8 @@ public:
   info::event_command_status get_info() const {
     return static_cast<info::event_command_status>(status());
   }
-  /// Nanoseconds. Waits for the command when it is not that far; throws errc::invalid when the queue was made without
-  /// property::queue::enable_profiling.
+  /// Returns a timestamp in nanoseconds. Waits until the command has reached that state. Throws errc::invalid if the
+  /// queue was made without property::queue::enable_profiling.
   template <class Descriptor> std::uint64_t get_profiling_info() const {
     if constexpr (!std::is_same_v<Descriptor, info::event_profiling::command_submit>) dpep::event::wait();
     return Descriptor::get(times());
@@ -47,7 +47,7 @@ public:
 namespace detail {
 
 inline dpep::dependencies to_dpep(const std::vector<event> &events) {
-  static_assert(sizeof(event) == sizeof(dpep::event));  // so an array of one is an array of the other
+  static_assert(sizeof(event) == sizeof(dpep::event));  // so that arrays of one can be used as arrays of the other
   return {static_cast<const dpep::event *>(events.data()), events.size()};
 }
 inline dpep::dependencies to_dpep(const event &only) { return {static_cast<const dpep::event *>(&only), 1}; }

@@ -1,4 +1,4 @@
-// Errors: SYCL's names for dpep's one error type, and the lists that asynchronous handlers get.
+// Exceptions: SYCL's names for dpep's error type, and the error lists of asynchronous handlers.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ using dpep::make_error_code;
 
 inline const std::error_category &sycl_category() noexcept { return dpep::error_category(); }
 
-/// Errors of tasks that nobody has seen yet, in the order of their occurrence.
+/// Asynchronous errors that have not been reported yet, in the order of occurrence.
 class exception_list {
 public:
   using value_type = std::exception_ptr;

@@ -1,7 +1,7 @@
-// What the headers implement, as macros (SYCL 2020, sections 4.18 and 5.10.1).
+// Feature-test macros (SYCL 2020, sections 4.18 and 5.10.1).
 #pragma once
 
-#ifndef SYCL_LANGUAGE_VERSION  // clang defines it in its two SYCL passes
+#ifndef SYCL_LANGUAGE_VERSION  // defined by clang in both passes of SYCL sources
 #define SYCL_LANGUAGE_VERSION 202012L
 #endif
 #define CL_SYCL_LANGUAGE_VERSION SYCL_LANGUAGE_VERSION

@@ -1,6 +1,6 @@
-// sycl::group: the work-group of a work-item.
+// sycl::group: a work-item's work-group.
 //
-// It stores nothing: every query is one of the device's constant functions, so nothing has to be kept across barriers.
+// It has no members: every query calls a constant function of the device, so nothing is kept live across barriers.
 #pragma once
 
 #include <type_traits>
@@ -10,7 +10,7 @@
 
 namespace sycl {
 
-/// What asynchronous copies in a work-group return. They are done by all its work-items together.
+/// The result of asynchronous copies in a work-group. All its work-items copy together before it is returned.
 class device_event {
 public:
   void wait() noexcept { __dpep_group_barrier(); }
@@ -19,7 +19,7 @@ public:
 namespace detail {
 struct group_maker;
 
-/// Copies `count` elements, `destination[i * destination_stride] = source[i * source_stride]`, shared out among the
+/// Copies `count` elements, `destination[i * destination_stride] = source[i * source_stride]`, distributed over the
 /// work-items of the group.
 template <class Destination, class Source>
 device_event group_copy(std::size_t first, std::size_t step, Destination destination, Source source, std::size_t count,
@@ -74,7 +74,7 @@ public:
   device_event async_work_group_copy(Destination destination, Source source, std::size_t count) const {
     return detail::group_copy(get_local_linear_id(), get_local_linear_range(), destination, source, count, 1, 1);
   }
-  /// The stride is that of the side in global memory, which the address spaces of the pointers tell.
+  /// The stride applies to the side in global memory, which the pointers' address spaces tell.
   template <class Destination, class Source>
   device_event async_work_group_copy(Destination destination, Source source, std::size_t count,
                                      std::size_t stride) const {
@@ -83,7 +83,7 @@ public:
                               to_local ? 1 : stride, to_local ? stride : 1);
   }
   template <class... Events> void wait_for(Events... events) const { (events.wait(), ...); }
-  /// In hierarchical kernels; <sycl/hierarchical.hpp>.
+  /// For hierarchical kernels; defined in <sycl/hierarchical.hpp>.
   template <class... Arguments> void parallel_for_work_item(const Arguments &...arguments) const;
 
   friend bool operator==(const group &, const group &) = default;

@@ -1,13 +1,13 @@
 // Group functions and algorithms (SYCL 2020, sections 4.17.3 and 4.17.4), for work-groups and sub-groups.
 //
-// Operations may be any function objects, also for types that SYCL does not ask for; those need not commute.
+// Operations may be any function objects, beyond those that SYCL requires. Such operations need not be commutative.
 #pragma once
 
 #include <sycl/detail/group_exchange.hpp>
 
 namespace sycl {
 
-/// The barrier by itself orders memory for the group.
+/// The scope is ignored: the barrier itself orders memory for the group.
 template <detail::any_group G> void group_barrier(G g, memory_scope scope = G::fence_scope) {
   const bool wider = scope > G::fence_scope;
   if (wider) atomic_fence(memory_order::acq_rel, scope);
@@ -24,7 +24,7 @@ T group_broadcast(G g, T x, typename G::id_type source) {
   return detail::broadcast(g, x, detail::linear(source, g.get_local_range()));
 }
 
-// What is shifted in from outside the group is unspecified: here, the work-item's own value.
+// The value shifted in from outside the group is unspecified: here, it is the work-item's own.
 template <detail::any_group G, class T> T shift_group_left(G g, T x, typename G::linear_id_type delta = 1) {
   const std::size_t me = detail::rank(g), source = me + delta;
   return detail::exchange(g, x, source < detail::size(g) ? source : me);
@@ -63,11 +63,11 @@ template <class Op>
 concept combining = !std::is_arithmetic_v<Op>;
 }  // namespace detail
 
-// The joint algorithms read the same memory in all work-items; the leader does it for all.
+// In joint algorithms all work-items read the same memory; the leader computes the result for all.
 
 template <detail::any_group G, detail::pointer P, class Predicate>
 bool joint_any_of(G g, P first, P last, Predicate holds) {
-  return detail::from_leader<bool>(g, [&] {
+  return detail::compute_in_leader<bool>(g, [&] {
     for (P p = first; p != last; ++p)
       if (holds(*p)) return true;
     return false;
@@ -105,7 +105,7 @@ template <detail::any_group G, class V, class T, class Op> T exclusive_scan_over
 
 template <detail::any_group G, detail::pointer P, class T, class Op>
 T joint_reduce(G g, P first, P last, T init, Op op) {
-  return detail::from_leader<T>(g, [&] {
+  return detail::compute_in_leader<T>(g, [&] {
     const auto count = static_cast<std::size_t>(last - first);
     return count ? static_cast<T>(op(init, detail::fold_values<T>(first, count, op))) : init;
   });

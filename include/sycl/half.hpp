@@ -1,4 +1,4 @@
-// sycl::half: IEEE 754 binary16, which clang knows as _Float16.
+// sycl::half: IEEE 754 binary16, which is _Float16 in clang.
 #pragma once
 
 #include <concepts>
@@ -12,7 +12,7 @@ namespace sycl {
 
 using half = _Float16;
 
-/// Found where the program says `using namespace sycl`, since arguments of built-in types name no namespace.
+/// Found by programs with `using namespace sycl`: built-in types have no associated namespace for argument lookup.
 template <class Char, class Traits, std::same_as<half> H>
 std::basic_ostream<Char, Traits> &operator<<(std::basic_ostream<Char, Traits> &out, H x) {
   return out << static_cast<float>(x);
@@ -20,7 +20,7 @@ std::basic_ostream<Char, Traits> &operator<<(std::basic_ostream<Char, Traits> &o
 
 }  // namespace sycl
 
-#ifndef __STDCPP_FLOAT16_T__  // else the standard library knows the type
+#ifndef __STDCPP_FLOAT16_T__  // otherwise the standard library defines these
 template <> struct std::numeric_limits<_Float16> {
   static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false, is_iec559 = true,
                         has_infinity = true, has_quiet_NaN = true, has_signaling_NaN = true, has_denorm_loss = false,

@@ -1,4 +1,4 @@
-// sycl::handler: what a command group asks for. The command is submitted when the command-group function has returned.
+// sycl::handler: records the command of a command group, which is submitted after the command-group function returns.
 #pragma once
 
 #include <cstring>
@@ -11,7 +11,7 @@
 #include <sycl/context.hpp>
 #include <sycl/detail/box.hpp>
 #include <sycl/detail/launch.hpp>
-#include <sycl/detail/placed_work.hpp>
+#include <sycl/detail/located_work.hpp>
 #include <sycl/detail/requirements.hpp>
 #include <sycl/event.hpp>
 #include <sycl/hierarchical.hpp>
@@ -25,13 +25,13 @@ namespace detail {
 
 struct handler_access;
 
-/// True for what sycl::reduction returns. <sycl/reduction.hpp> says so for its classes and defines launch_reduction.
+/// Whether T is a type that sycl::reduction returns. <sycl/reduction.hpp> specialises it and defines launch_reduction.
 template <class T> inline constexpr bool is_reduction = false;
 
-/// Sets the command of `h` to the kernel over `work` (a range or an nd_range); last of `arguments` is its function, the
-/// others are reductions.
+/// Sets the command of `h` to a kernel over `work`, a range or an nd_range. The last of `arguments` is the kernel's
+/// function, the others are reductions.
 template <class Name, class Work, class... Arguments>
-void launch_reduction(handler &h, const placed_work<Work> &work, const Arguments &...arguments);
+void launch_reduction(handler &h, const located_work<Work> &work, const Arguments &...arguments);
 
 template <class First, class... Others> struct are_reductions_and_function {
   static constexpr bool value =
@@ -57,7 +57,7 @@ public:
     for (const event &e : before) depends_on(e);
   }
 
-  /// Makes the command group wait for the placeholder's buffer, and lets the placeholder be used in its kernel.
+  /// Makes the command group depend on the placeholder's buffer and allows its kernel to use the placeholder.
   template <class Accessor> void require(const Accessor &placeholder) { placeholder.bind(*this); }
 
   template <class Name = detail::unnamed, class F>
@@ -65,8 +65,8 @@ public:
     set_kernel<Name, detail::single_task_form>(dpep::geometry(), f, where);
   }
 
-  // A kernel of a bundle has no function object whose captures it could use: one that does is refused
-  // (errc::feature_not_supported). <sycl/kernel_bundle.hpp> defines these.
+  // Kernels from bundles have no function object. A kernel that captures values is refused
+  // (errc::feature_not_supported). <sycl/kernel_bundle.hpp> defines these functions.
   void single_task(const kernel &k, std::source_location where = std::source_location::current()) {
     set_kernel(dpep::geometry(), k, where);
   }
@@ -78,11 +78,11 @@ public:
   template <class T> void set_arg(int, T &&) { refuse_arguments("set_arg"); }
   template <class... T> void set_args(T &&...) { refuse_arguments("set_args"); }
 
-// For each number of dimensions and not as templates on it, so that numbers and braces convert to ranges.
+// One overload for each number of dimensions instead of a template, so that numbers and braces convert to ranges.
 #define DPEP_PARALLEL_FOR_REDUCTION(work_type)                                                                         \
   template <class Name = detail::unnamed, class... Arguments>                                                          \
     requires detail::reductions_and_function<Arguments...>                                                             \
-  void parallel_for(detail::placed_work<work_type> work, const Arguments &...arguments) {                              \
+  void parallel_for(detail::located_work<work_type> work, const Arguments &...arguments) {                             \
     detail::launch_reduction<Name>(*this, work, arguments...);                                                         \
   }
 #define DPEP_PARALLEL_FOR(D)                                                                                           \
@@ -118,7 +118,7 @@ public:
     set_kernel<Name, detail::nd_range_form<Dimensions>>(detail::to_geometry(work), f, where);
   }
 
-  // Hierarchical kernels: `f` is for work-groups; <sycl/hierarchical.hpp> says how they run.
+  // Launches a hierarchical kernel: `f` is called for each work-group; see <sycl/hierarchical.hpp>.
   template <class Name = detail::unnamed, int Dimensions, class F>
   void parallel_for_work_group(range<Dimensions> groups, range<Dimensions> work_items, const F &f,
                                std::source_location where = std::source_location::current()) {
@@ -177,7 +177,7 @@ public:
       return q.advise(pointer, bytes, static_cast<dpep::memory_advice>(advice), after);
     });
   }
-  // Between the elements of accessors, in the order of their ranges, and memory of the host or USM.
+  // Copies between the elements of accessors, in row-major order, and host or USM memory.
   template <detail::device_accessor Source, class T> void copy(const Source &from, T *to) {
     copy_boxes(detail::packed_box(to, from), from.box());
   }
@@ -208,7 +208,7 @@ public:
       });
     });
   }
-  /// Brings the host's copy of the elements up to date; the memory that the buffer was made with, if there was one.
+  /// Updates the host's copy of the elements: the memory that the buffer was constructed with, if any.
   template <detail::device_accessor Accessor> void update_host(const Accessor &) {
     set_action([buffers = requirements_.buffers()](const dpep::queue &q, dpep::dependencies after, std::size_t) {
       std::vector<dpep::event> done;
@@ -217,7 +217,7 @@ public:
     });
   }
 
-  /// The value that kernels of this command group read through their kernel_handler.
+  /// Sets a value that kernels of this command group read through their kernel_handler.
   template <auto &Id>
   void set_specialization_constant(const typename std::remove_cvref_t<decltype(Id)>::value_type &value) {
     expect_no_command();
@@ -226,10 +226,11 @@ public:
   }
   template <auto &Id> auto get_specialization_constant() const { return values_ ? values_->get<Id>() : Id.initial(); }
 
-  /// Kernels of a bundle are compiled when they are launched, so what it gives is its specialization constants.
+  /// Uses the specialization constants of a bundle. Its kernels are compiled when they are launched.
   template <class Bundle> void use_kernel_bundle(const Bundle &bundle) {
     if (!(bundle.get_context() == queue_.get_context()))
-      throw exception(errc::invalid, "handler::use_kernel_bundle: the bundle is of another context than the queue's");
+      throw exception(errc::invalid,
+                      "handler::use_kernel_bundle: the bundle belongs to another context than the queue");
     expect_no_command();
     if (values_)
       throw exception(errc::invalid, "handler::use_kernel_bundle: the command group has set specialization constants "
@@ -251,9 +252,9 @@ public:
 
 private:
   friend detail::handler_access;
-  /// Submits the command; gets what it must wait for and the size of its local accessors.
+  /// Submits the command, given its dependencies and the total size of its local accessors.
   using action = std::function<dpep::event(const dpep::queue &, dpep::dependencies, std::size_t local_bytes)>;
-  /// Submits what comes after the command, and returns the event that stands for both.
+  /// Submits work that must follow the command, and returns an event for both.
   using follower = std::function<dpep::event(const dpep::queue &, const dpep::event &)>;
   static constexpr std::size_t inline_bytes = 512;
 
@@ -270,7 +271,7 @@ private:
     action_ = std::move(a);
   }
 
-  /// Keeps the kernel's function object by its bytes: the original dies before the command is submitted.
+  /// Copies the bytes of the kernel's function object: the original is destroyed before the command is submitted.
   template <class Name, class Form, class F>
   void set_kernel(const dpep::geometry &work, const F &f, std::source_location where) {
     expect_no_command();
@@ -284,7 +285,7 @@ private:
     std::memcpy(arguments(), static_cast<const void *>(&object), sizeof object);
   }
 
-  void set_kernel(const dpep::geometry &work, const kernel &, std::source_location);  // a kernel of a bundle
+  void set_kernel(const dpep::geometry &work, const kernel &, std::source_location);  // for kernels from bundles
 
   [[noreturn]] static void refuse_arguments(const char *operation) {
     throw exception(errc::feature_not_supported,
@@ -322,25 +323,25 @@ private:
 
   const dpep::queue &queue_;
   std::vector<dpep::event> after_;
-  std::shared_ptr<const void> owner_;  // of memory that the command uses
+  std::shared_ptr<const void> owner_;  // keeps memory alive that the command uses
   std::unique_ptr<detail::specialization_values> values_;
   detail::requirements requirements_;
-  std::size_t local_bytes_ = 0;  // of the local accessors
+  std::size_t local_bytes_ = 0;  // of all local accessors
   action action_;
   std::vector<follower> followers_;
 
   const dpep::kernel *kernel_ = nullptr;
-  dpep::kernel owned_kernel_;  // of a bundle, whose objects may die before the command is submitted
+  dpep::kernel owned_kernel_;  // for kernels from bundles: their objects may be destroyed before submission
   dpep::geometry work_;
   std::source_location where_;
   std::size_t argument_bytes_ = 0;
   std::unique_ptr<std::byte[]> large_arguments_;
-  alignas(16) std::byte small_arguments_[inline_bytes];  // not initialised: set_kernel fills what is used
+  alignas(16) std::byte small_arguments_[inline_bytes];  // not initialised: set_kernel fills the used part
 };
 
 namespace detail {
 
-/// What the other headers do with a handler beyond its public interface.
+/// Access to a handler's internals for the other headers.
 struct handler_access {
   template <class CommandGroup> static dpep::event submit(const dpep::queue &queue, const CommandGroup &group) {
     handler h(queue);
@@ -351,7 +352,7 @@ struct handler_access {
   static detail::requirements &requirements(handler &h) { return h.requirements_; }
   static void set_action(handler &h, handler::action a) { h.set_action(std::move(a)); }
   static void add_follower(handler &h, handler::follower f) { h.followers_.push_back(std::move(f)); }
-  /// Takes `bytes` of the command's local memory and returns the offset.
+  /// Reserves `bytes` of the command's local memory and returns the offset.
   static std::size_t take_local(handler &h, std::size_t bytes, std::size_t alignment) {
     const std::size_t offset = (h.local_bytes_ + alignment - 1) / alignment * alignment;
     h.local_bytes_ = offset + bytes;

@@ -1,9 +1,9 @@
-// Hierarchical parallelism (SYCL 2020, section 4.9.4.2.3, deprecated there): code for work-groups with loops over their
-// work-items in it.
+// Hierarchical parallelism (SYCL 2020, section 4.9.4.2.3, deprecated there): code for work-groups that contains loops
+// over their work-items.
 //
-// The leader of each work-group runs the function and the loops; the others have nothing to do. That is what the model
-// promises without any analysis: code between the loops runs once, and its variables are the work-group's. On a CPU,
-// where work-groups are spread over the cores, nothing is lost by it.
+// The leader of each work-group runs the function and the loops; the other work-items are idle. This gives the model's
+// guarantees without any analysis: code between the loops runs once, and its variables belong to the work-group. CPUs
+// lose nothing by it, since work-groups are distributed over the cores.
 #pragma once
 
 #include <new>
@@ -20,7 +20,7 @@ namespace detail {
 struct h_item_maker;
 }
 
-/// A work-item of parallel_for_work_item. Logical local ranges are those that the program asked for there.
+/// A work-item of parallel_for_work_item. The logical local range is the range passed to that function.
 template <int Dimensions> class h_item {
 public:
   static constexpr int dimensions = Dimensions;
@@ -73,7 +73,7 @@ struct h_item_maker {
   }
 };
 
-/// The function for work-groups as a kernel over an nd_range.
+/// Adapts a function of work-groups to a kernel over an nd_range.
 template <int Dimensions, class F> struct work_group_function {
   F f;
   template <class... More>
@@ -84,11 +84,12 @@ template <int Dimensions, class F> struct work_group_function {
 };
 }  // namespace detail
 
-/// A variable of each work-item that keeps its value from one parallel_for_work_item to the next. Its memory is the
-/// calling function's stack, for only there the number of work-items need not be known: that is what the default
-/// argument is for, which is evaluated by the caller.
+/// A variable of each work-item that keeps its value between calls of parallel_for_work_item. Its memory is on the
+/// calling function's stack, allocated by the default argument, which the caller evaluates: only there the number of
+/// work-items may be unknown at compile time.
 template <class T, int Dimensions = 1> class private_memory {
-  static_assert(std::is_trivially_destructible_v<T>, "private_memory: nobody would call the destructors");
+  static_assert(std::is_trivially_destructible_v<T>,
+                "private_memory: T must be trivially destructible; its destructor is never called");
 
 public:
   private_memory(const group<Dimensions> &,

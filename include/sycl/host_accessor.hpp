@@ -1,4 +1,4 @@
-// sycl::host_accessor: the program's own access to a buffer. Commands that conflict with it wait until it is gone.
+// sycl::host_accessor: access to a buffer from the host program. Conflicting commands wait until it is destroyed.
 #pragma once
 
 #include <memory>
@@ -8,14 +8,14 @@
 namespace sycl {
 
 namespace detail {
-/// Holds conflicting commands back while a copy of the accessor lives.
-class host_claim {
+/// Blocks conflicting commands until all copies of the accessor are destroyed.
+class host_access_guard {
 public:
-  host_claim(std::shared_ptr<buffer_state> state, dpep::access mode)
+  host_access_guard(std::shared_ptr<buffer_state> state, dpep::access mode)
       : state_(std::move(state)), mode_(mode), address_(state_->memory.acquire_host(mode)) {}
-  host_claim(const host_claim &) = delete;
-  host_claim &operator=(const host_claim &) = delete;
-  ~host_claim() { state_->memory.release_host(mode_); }
+  host_access_guard(const host_access_guard &) = delete;
+  host_access_guard &operator=(const host_access_guard &) = delete;
+  ~host_access_guard() { state_->memory.release_host(mode_); }
   void *address() const noexcept { return address_; }
 
 private:
@@ -29,8 +29,8 @@ template <class T, int Dimensions = 1, access_mode Mode = detail::default_mode<T
 class host_accessor : public detail::accessor_view<T, Dimensions, Mode> {
   using view = detail::accessor_view<T, Dimensions, Mode>;
   using typename view::element;
-  static constexpr int kept = view::kept;
-  template <class A> using buffer_of = buffer<std::remove_const_t<T>, kept, A>;
+  static constexpr int stored_dimensions = view::stored_dimensions;
+  template <class A> using buffer_of = buffer<std::remove_const_t<T>, stored_dimensions, A>;
   using tag = mode_tag_t<Mode>;
 
 public:
@@ -39,14 +39,19 @@ public:
   host_accessor() = default;
   template <class A> host_accessor(buffer_of<A> &b, const property_list &p = {}) { init(b, b.get_range(), {}, p); }
   template <class A> host_accessor(buffer_of<A> &b, tag, const property_list &p = {}) { init(b, b.get_range(), {}, p); }
-  template <class A> host_accessor(buffer_of<A> &b, range<kept> r, const property_list &p = {}) { init(b, r, {}, p); }
-  template <class A> host_accessor(buffer_of<A> &b, range<kept> r, tag, const property_list &p = {}) {
+  template <class A> host_accessor(buffer_of<A> &b, range<stored_dimensions> r, const property_list &p = {}) {
     init(b, r, {}, p);
   }
-  template <class A> host_accessor(buffer_of<A> &b, range<kept> r, id<kept> o, const property_list &p = {}) {
+  template <class A> host_accessor(buffer_of<A> &b, range<stored_dimensions> r, tag, const property_list &p = {}) {
+    init(b, r, {}, p);
+  }
+  template <class A>
+  host_accessor(buffer_of<A> &b, range<stored_dimensions> r, id<stored_dimensions> o, const property_list &p = {}) {
     init(b, r, o, p);
   }
-  template <class A> host_accessor(buffer_of<A> &b, range<kept> r, id<kept> o, tag, const property_list &p = {}) {
+  template <class A>
+  host_accessor(buffer_of<A> &b, range<stored_dimensions> r, id<stored_dimensions> o, tag,
+                const property_list &p = {}) {
     init(b, r, o, p);
   }
 
@@ -70,15 +75,17 @@ private:
   template <class, int, access_mode> friend class host_accessor;
 
   template <class Buffer>
-  void init(Buffer &b, const range<kept> &box, const id<kept> &offset, const property_list &properties) {
-    for (int i = 0; i < kept; i++)
+  void init(Buffer &b, const range<stored_dimensions> &box, const id<stored_dimensions> &offset,
+            const property_list &properties) {
+    for (int i = 0; i < stored_dimensions; i++)
       if (offset[i] > b.get_range()[i] || box[i] > b.get_range()[i] - offset[i])
         throw exception(errc::invalid, "host_accessor: elements " + std::to_string(offset[i]) + " to " +
                                            std::to_string(offset[i] + box[i]) + " of dimension " + std::to_string(i) +
                                            " exceed the buffer's range of " + std::to_string(b.get_range()[i]));
     const bool all = box == b.get_range() && !b.is_sub_buffer();
     const bool discard = all && (detail::discards(Mode) || properties.has_property<property::no_init>());
-    claim_ = std::make_shared<detail::host_claim>(detail::buffer_access::state(b), detail::to_dpep(Mode, discard));
+    claim_ =
+        std::make_shared<detail::host_access_guard>(detail::buffer_access::state(b), detail::to_dpep(Mode, discard));
     this->extent_ = b.get_range();
     this->box_ = box;
     this->offset_ = offset;
@@ -87,10 +94,10 @@ private:
         detail::linear(offset, this->extent_);
   }
 
-  std::shared_ptr<detail::host_claim> claim_;
+  std::shared_ptr<detail::host_access_guard> claim_;
 };
 
-// As accessor's: nothing can be deduced from the braces of a property list.
+// Explicit as in accessor: nothing can be deduced from the braces of a property list.
 template <class T, int D, class A>
 host_accessor(buffer<T, D, A> &, const property_list & = {}) -> host_accessor<T, D, detail::deduced_mode<T>>;
 template <class T, int D, class A, class A1>

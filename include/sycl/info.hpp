@@ -1,4 +1,4 @@
-// Information descriptors: the names that get_info takes, each with the type and the source of its answer.
+// Information descriptors: template arguments of get_info, each with its return type and the source of its value.
 #pragma once
 
 #include <cstdint>
@@ -79,8 +79,8 @@ inline std::vector<memory_scope> all_memory_scopes() {
 
 namespace info {
 
-// A descriptor whose answer is an expression in the device's record `i`. A semicolon follows, as it would a
-// declaration: formatters know what to do with that.
+// Defines a descriptor whose value is an expression of the device's record `i`. Uses end with a semicolon, since
+// formatters expect one after a declaration.
 #define DPEP_DEVICE_INFO(descriptor, type, ...)                                                                        \
   struct descriptor {                                                                                                  \
     using return_type = type;                                                                                          \
@@ -89,7 +89,7 @@ namespace info {
       return __VA_ARGS__;                                                                                              \
     }                                                                                                                  \
   }
-// A descriptor whose answer needs SYCL's classes; <sycl/device.hpp> defines it.
+// Defines a descriptor whose value requires SYCL's classes; <sycl/device.hpp> implements it.
 #define DPEP_DEVICE_INFO_LATER(descriptor, type)                                                                       \
   struct descriptor {                                                                                                  \
     using return_type = type;                                                                                          \
@@ -166,7 +166,7 @@ DPEP_DEVICE_INFO(atomic_fence_order_capabilities, std::vector<memory_order>, syc
 DPEP_DEVICE_INFO(atomic_memory_scope_capabilities, std::vector<memory_scope>, sycl::detail::all_memory_scopes());
 DPEP_DEVICE_INFO(atomic_fence_scope_capabilities, std::vector<memory_scope>, sycl::detail::all_memory_scopes());
 
-// Images are not supported, and say so.
+// Images are not supported.
 DPEP_DEVICE_INFO(image_support, bool, false);
 DPEP_DEVICE_INFO(max_read_image_args, std::uint32_t, 0);
 DPEP_DEVICE_INFO(max_write_image_args, std::uint32_t, 0);

@@ -1,4 +1,4 @@
-// sycl::interop_handle: what a host task learns of the queue that it runs for.
+// sycl::interop_handle: gives a host task access to native objects of its queue.
 #pragma once
 
 #include <dpep/queue.hpp>
@@ -12,7 +12,8 @@ class handler;
 class interop_handle {
 public:
   backend get_backend() const noexcept { return detail::to_sycl(queue_.get_device().info().backend); }
-  /// A stream for what the host task gives the device to do; it waits for that itself, before it returns.
+  /// A stream for work that the host task submits to the device. The host task must wait for that work before it
+  /// returns.
   template <backend Of> backend_return_t<Of, queue> get_native_queue() const { return detail::native<Of>::of(queue_); }
   template <backend Of> backend_return_t<Of, device> get_native_device() const {
     return detail::native<Of>::of(queue_.get_device());

@@ -43,8 +43,8 @@ private:
   constexpr item(const id<Dimensions> &index, const range<Dimensions> &extent, const id<Dimensions> &offset)
       : index_(index), extent_(extent), offset_(offset) {}
 
-  // Copies, not queries of the device: reductions walk one work-item over several of these. What is not used
-  // disappears when the kernel is compiled.
+  // Stored values instead of device queries, since reductions call one work-item's function for several indices. The
+  // optimiser removes unused members.
   id<Dimensions> index_;
   range<Dimensions> extent_;
   id<Dimensions> offset_;

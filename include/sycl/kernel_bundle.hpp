@@ -1,6 +1,6 @@
-// Kernel bundles: kernels by name, and what is known of them (SYCL 2020, section 4.11).
+// Kernel bundles: kernels by name, and queries about them (SYCL 2020, section 4.11).
 //
-// dpep keeps every kernel as bitcode and compiles it when it is launched, so every bundle is as good as executable.
+// dpep keeps every kernel as bitcode and compiles it at launch, so bundles of every state can be executed.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace sycl {
 
 enum class bundle_state { input, object, executable };
 
-/// A kernel's identity.
+/// Identifies a kernel.
 class kernel_id {
 public:
   const char *get_name() const noexcept { return kernel_.name().c_str(); }
@@ -32,7 +32,7 @@ private:
 };
 
 #if defined(__SYCL_DEVICE_ONLY__) || defined(DPEP_DEVICE_IMAGE)
-/// Of a kernel that this translation unit launches under the name.
+/// Returns the identifier of the kernel that this translation unit launches under the name.
 template <class Name> [[gnu::visibility("hidden")]] kernel_id get_kernel_id() {
 #ifdef __SYCL_DEVICE_ONLY__
   __builtin_unreachable();
@@ -43,7 +43,7 @@ template <class Name> [[gnu::visibility("hidden")]] kernel_id get_kernel_id() {
 }
 #endif
 
-/// Of all kernels of the program.
+/// Returns the identifiers of all kernels of the program.
 inline std::vector<kernel_id> get_kernel_ids() {
   std::vector<kernel_id> ids;
   for (dpep::kernel &k : dpep::kernel::all()) {
@@ -91,7 +91,7 @@ struct compile_sub_group_size {
 };
 }  // namespace info::kernel_device_specific
 
-/// A kernel that can be asked about.
+/// A kernel of a context, for queries and launches without a function object.
 class kernel {
 public:
   kernel(kernel_id id, sycl::context with) : id_(std::move(id)), context_(std::move(with)) {}
@@ -99,7 +99,7 @@ public:
   context get_context() const { return context_; }
   template <class Descriptor> typename Descriptor::return_type get_info() const {
     if constexpr (std::is_same_v<Descriptor, info::kernel::num_args>)
-      return id_.native().reads_arguments();  // the function object
+      return id_.native().reads_arguments();  // the arguments are the function object
     else
       return id_.get_name();
   }
@@ -117,7 +117,9 @@ private:
 inline void handler::set_kernel(const dpep::geometry &work, const kernel &k, std::source_location where) {
   expect_no_command();
   if (!(k.get_context() == queue_.get_context()))
-    throw exception(errc::invalid, "handler: the kernel is of another context than the queue's");
+    throw exception(
+        errc::invalid,
+        "handler: the kernel belongs to another context than the queue; get it from a bundle of the queue's context");
   if (k.id().native().reads_arguments())
     throw exception(errc::feature_not_supported,
                     std::string("handler: the kernel ") + k.id().get_name() +
@@ -154,7 +156,7 @@ public:
     return kernel(id, context_);
   }
   template <class Name> kernel get_kernel() const { return get_kernel(get_kernel_id<Name>()); }
-  /// Values for the kernels of command groups that use the bundle (handler::use_kernel_bundle).
+  /// Sets a value for kernels of command groups that use the bundle (handler::use_kernel_bundle).
   template <auto &Id>
   void set_specialization_constant(const detail::specialization_values::type<Id> &value)
     requires(State == bundle_state::input)
@@ -166,14 +168,16 @@ public:
   bool contains_specialization_constants() const noexcept { return !values_.empty(); }
   bool native_specialization_constant() const noexcept { return false; }
 
-  /// The same kernels with the same values. Bundles of all states hold bitcode, so states are but names.
+  /// Returns a bundle of another state with the same kernels and values. All states hold bitcode, so they differ only
+  /// in type.
   template <bundle_state To> kernel_bundle<To> in_state(std::vector<device> devices) const {
     return {context_, std::move(devices), kernels_, all_, values_};
   }
-  /// What both bundles have; where both set a specialization constant, this one's value.
+  /// Adds another bundle's kernels and values. If both set a specialization constant, this bundle's value remains.
   void add(const kernel_bundle &other) {
     if (!(other.context_ == context_))
-      throw exception(errc::invalid, "join: the kernel bundles are of different contexts; join those of one context");
+      throw exception(errc::invalid,
+                      "join: the kernel bundles belong to different contexts; join only bundles of one context");
     all_ = all_ || other.all_;
     for (const kernel_id &id : other.kernels_)
       if (!has_kernel(id)) kernels_.push_back(id);
@@ -221,7 +225,7 @@ template <class Name, bundle_state State> kernel_bundle<State> get_kernel_bundle
   return get_kernel_bundle<Name, State>(with, with.get_devices());
 }
 
-// Every device compiles at run time, so there is a bundle in any state for any of a context's devices.
+// Always true: every device compiles at run time, so bundles of any state exist for all devices of a context.
 template <bundle_state> bool has_kernel_bundle(const context &, const std::vector<device> &devices) {
   return !devices.empty();
 }
@@ -238,13 +242,13 @@ inline bool is_compatible(const std::vector<kernel_id> &, const device &) { retu
 template <class> bool is_compatible(const device &) { return true; }
 
 template <bundle_state State> kernel_bundle<State> join(const std::vector<kernel_bundle<State>> &bundles) {
-  if (bundles.empty()) throw exception(errc::invalid, "join: there is no kernel bundle to join");
+  if (bundles.empty()) throw exception(errc::invalid, "join: the list of kernel bundles is empty");
   kernel_bundle<State> all = bundles.front();
   for (const kernel_bundle<State> &b : bundles) all.add(b);
   return all;
 }
 
-// Compilation is at launch, for the device of the queue; until then there is nothing to do.
+// Compilation takes place at launch, for the device of the queue; these functions only change the type.
 inline kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input> &b,
                                                    const std::vector<device> &devices, const property_list & = {}) {
   return b.in_state<bundle_state::object>(devices);

@@ -1,6 +1,6 @@
 // Specialisation constants: values that a kernel reads and that a command group may set (SYCL 2020, section 4.9.5).
 //
-// They travel with the kernel's arguments, so they are no constants to the compiler; programs that rely on them work.
+// They are passed with the kernel's arguments, so they are not constants to the compiler; programs that use them work.
 #pragma once
 
 #include <cstddef>
@@ -30,14 +30,14 @@ private:
 
 namespace detail {
 
-/// Knows a specialisation constant by its name: addresses differ between the host and a device.
+/// Identifies a specialisation constant by the hash of its name: addresses differ between host and device.
 template <auto &Id> constexpr std::uint64_t specialization_key() {
   std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
   for (const char *c = __PRETTY_FUNCTION__; *c; c++) hash = (hash ^ static_cast<unsigned char>(*c)) * 0x100000001b3;
   return hash;
 }
 
-/// The values that a command group set.
+/// The specialisation constants that a command group sets.
 class specialization_values {
 public:
   template <auto &Id> using type = typename std::remove_cvref_t<decltype(Id)>::value_type;
@@ -59,7 +59,7 @@ public:
   }
 
   bool empty() const noexcept { return count_ == 0; }
-  /// The other's values for what has none here.
+  /// Adds the other's values of constants that are not set here.
   void add(const specialization_values &other) {
     for (std::uint32_t i = 0; i < other.count_; i++)
       if (!find(other.entries_[i].key)) insert(other.entries_[i].key) = other.entries_[i];
@@ -93,7 +93,7 @@ private:
 
 }  // namespace detail
 
-/// What a kernel's function gets as its last argument when it asks for it.
+/// The optional last argument of a kernel's function, from which it reads specialisation constants.
 class kernel_handler {
 public:
   explicit kernel_handler(const detail::specialization_values &values) : values_(&values) {}

@@ -6,7 +6,7 @@
 namespace sycl {
 
 template <class T, int Dimensions = 1> class local_accessor {
-  static constexpr int kept = Dimensions == 0 ? 1 : Dimensions;
+  static constexpr int stored_dimensions = Dimensions == 0 ? 1 : Dimensions;
 
 public:
   using accessor_type = local_accessor;
@@ -26,7 +26,7 @@ public:
   local_accessor(handler &h, const property_list & = {})
     requires(Dimensions == 0)
       : local_accessor(range<1>(1), &h) {}
-  local_accessor(range<kept> extent, handler &h, const property_list & = {})
+  local_accessor(range<stored_dimensions> extent, handler &h, const property_list & = {})
     requires(Dimensions > 0)
       : local_accessor(extent, &h) {}
 
@@ -36,13 +36,13 @@ public:
   std::size_t get_count() const noexcept { return size(); }      // SYCL 1.2.1
   std::size_t get_size() const noexcept { return byte_size(); }  // SYCL 1.2.1
   bool empty() const noexcept { return size() == 0; }
-  range<kept> get_range() const
+  range<stored_dimensions> get_range() const
     requires(Dimensions > 0)
   {
     return extent_;
   }
 
-  T &operator[](const id<kept> &index) const
+  T &operator[](const id<stored_dimensions> &index) const
     requires(Dimensions > 1)
   {
     return data()[detail::linear(index, extent_)];
@@ -53,9 +53,9 @@ public:
     if constexpr (Dimensions == 1)
       return static_cast<T &>(data()[i]);
     else {
-      id<kept> index;
+      id<stored_dimensions> index;
       index[0] = i;
-      return detail::subscript<local_accessor, kept, 1>(*this, index);
+      return detail::subscript<local_accessor, stored_dimensions, 1>(*this, index);
     }
   }
   operator T &() const
@@ -84,14 +84,14 @@ public:
   friend bool operator==(const local_accessor &, const local_accessor &) = default;
 
 private:
-  local_accessor(const range<kept> &extent, handler *h)
+  local_accessor(const range<stored_dimensions> &extent, handler *h)
       : offset_(detail::handler_access::take_local(*h, bytes_of(extent), alignof(T))), extent_(extent) {}
 
-  // What a launch could never be given is refused here, before sums of it overflow.
-  static std::size_t bytes_of(const range<kept> &extent) {
+  // Refuses sizes that no launch can provide before their sum overflows.
+  static std::size_t bytes_of(const range<stored_dimensions> &extent) {
     std::size_t bytes = sizeof(T);
     bool over = false;
-    for (int d = 0; d < kept; ++d) over |= __builtin_mul_overflow(bytes, extent[d], &bytes);
+    for (int d = 0; d < stored_dimensions; ++d) over |= __builtin_mul_overflow(bytes, extent[d], &bytes);
     if (over || bytes > std::size_t{1} << 48)
       throw exception(errc::memory_allocation, "local_accessor: its range needs more bytes than can be addressed");
     return bytes;
@@ -102,11 +102,11 @@ private:
         __dpep_sized_memory(static_cast<std::byte *>(__dpep_local_memory()) + offset_, byte_size()));
   }
 
-  std::size_t offset_ = 0;  // in the launch's dynamic local memory
-  range<kept> extent_;
+  std::size_t offset_ = 0;  // within the launch's dynamic local memory
+  range<stored_dimensions> extent_;
 };
 
-// The deprecated spelling accessor<…, target::local>.
+// The deprecated type accessor<…, target::local>.
 template <class T, int D, access_mode M, access::placeholder P>
 class accessor<T, D, M, target::local, P> : public local_accessor<T, D> {
 public:

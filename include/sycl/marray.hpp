@@ -1,4 +1,4 @@
-// sycl::marray: a fixed number of elements with element-wise arithmetic (SYCL 2020, section 4.14.3).
+// sycl::marray: an array of fixed size with element-wise arithmetic (SYCL 2020, section 4.14.3).
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ template <class T, std::size_t N> inline constexpr std::size_t marray_count<marr
 }  // namespace detail
 
 template <class T, std::size_t N> class marray {
-  static_assert(N > 0, "an marray has elements");
+  static_assert(N > 0, "marray: the number of elements must be positive");
 
 public:
   using value_type = T;
@@ -33,7 +33,7 @@ public:
   constexpr explicit(N != 1) marray(const T &all) : elements_{} {
     for (T &e : elements_) e = all;
   }
-  /// The elements of all arguments, in order.
+  /// Concatenates the elements of all arguments.
   template <class... A>
     requires(sizeof...(A) > 1 && (detail::marray_count<A> + ...) == N &&
              ((detail::is_marray<A> || std::is_convertible_v<A, T>) && ...))

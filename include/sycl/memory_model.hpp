@@ -7,7 +7,7 @@
 
 namespace sycl {
 
-/// With clang's numbers, as its __atomic builtins take them.
+/// The values are those of clang's __ATOMIC_* macros.
 enum class memory_order : int {
   relaxed = __ATOMIC_RELAXED,
   __consume_unsupported = __ATOMIC_CONSUME,

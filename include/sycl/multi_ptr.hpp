@@ -1,12 +1,13 @@
-// sycl::multi_ptr: a pointer that knows its address space (SYCL 2020, section 4.7.7).
+// sycl::multi_ptr: a pointer with an address space (SYCL 2020, section 4.7.7).
 //
-// In the bitcode that kernels are kept in every address space is the generic one, so decorated and raw pointers are the
-// same type and casts between spaces cost nothing.
+// In the bitcode of kernels every address space is the generic one, so decorated and raw pointers have the same type
+// and
+// casts between address spaces are free.
 #pragma once
 
 #include <compare>
 #include <cstddef>
-#include <span>  // for iterator tags; <iterator> would bring the streams in
+#include <span>  // for iterator tags; <iterator> includes the streams
 #include <type_traits>
 
 #include <sycl/memory_model.hpp>
@@ -26,7 +27,7 @@ constexpr bool fits(access::address_space to, access::address_space from) {
 template <class T, access::address_space Space, access::decorated Decorated = access::decorated::legacy>
 class multi_ptr {
   static constexpr bool is_void = std::is_void_v<T>;
-  using item = std::conditional_t<is_void, char, T>;  // stands in for void where a reference would be formed
+  using item = std::conditional_t<is_void, char, T>;  // replaces void where a reference type would be formed
 
 public:
   static constexpr bool is_decorated = Decorated == access::decorated::yes;
@@ -46,11 +47,11 @@ public:
   constexpr multi_ptr(const multi_ptr &) = default;
   constexpr multi_ptr(std::nullptr_t) {}
   constexpr explicit(Decorated != access::decorated::legacy) multi_ptr(T *p) : p_(p) {}
-  /// To const, to void, and to wider address spaces.
+  /// Conversions to const, to void, and to wider address spaces.
   template <class U, access::address_space From, access::decorated D>
     requires(std::is_convertible_v<U *, T *> && detail::fits(Space, From))
   constexpr multi_ptr(const multi_ptr<U, From, D> &other) : p_(other.get_raw()) {}
-  /// From an accessor.
+  /// Converts from an accessor.
   template <class A>
     requires requires(const A &a) {
       typename A::accessor_type;
@@ -64,7 +65,7 @@ public:
     return *this;
   }
 
-  /// Back from the generic space, or from void; unchecked.
+  /// Converts back from the generic address space, or from void; unchecked.
   template <class U, access::address_space To, access::decorated D>
     requires(Space == access::address_space::generic_space && To != Space && std::is_same_v<U, T>)
   constexpr explicit operator multi_ptr<U, To, D>() const {
@@ -140,7 +141,7 @@ template <class P, class T>
 concept multi_ptr_to = is_multi_ptr<P> && requires(P p) {
   { p.get_raw() } -> std::convertible_to<T *>;
 };
-/// What a pointer argument of a built-in points to: `T *` and `multi_ptr<T, …>` both have one.
+/// Returns the raw pointer of a built-in function's pointer argument, which is a `T *` or a `multi_ptr<T, …>`.
 template <class P> inline auto *raw(P p) {
   if constexpr (std::is_pointer_v<P>)
     return p;

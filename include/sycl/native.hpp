@@ -1,6 +1,6 @@
-// sycl::get_native and the functions that go the other way: handles of the driver behind SYCL objects.
+// sycl::get_native and its inverses: native driver handles of SYCL objects.
 //
-// Of CUDA, whose types are declared here as <cuda.h> declares them, so that neither needs the other.
+// Only for CUDA. Its types are declared here as in <cuda.h>, so that neither header requires the other.
 #pragma once
 
 #include <dpep/native.hpp>
@@ -46,7 +46,7 @@ template <backend Of, class T> using backend_input_t = typename backend_traits<O
 
 namespace detail {
 
-/// Handles of one back end's driver. The others have none to give.
+/// Native handles of one back end. Only specialised for back ends that have any.
 template <backend Of> struct native;
 template <> struct native<backend::ext_oneapi_cuda> {
   static int of(const dpep::device &d) { return dpep::native::ordinal_of(checked(d)); }
@@ -72,7 +72,7 @@ private:
   static const dpep::device &checked(const dpep::device &d) {
     if (d.info().backend == dpep::backend_kind::cuda) return d;
     throw dpep::exception(dpep::errc::backend_mismatch,
-                          "get_native<backend::ext_oneapi_cuda>: '" + d.info().name + "' is no device of CUDA");
+                          "get_native<backend::ext_oneapi_cuda>: '" + d.info().name + "' is not a CUDA device");
   }
 };
 
@@ -81,9 +81,9 @@ concept has_native = Of == backend::ext_oneapi_cuda;
 
 }  // namespace detail
 
-/// The driver's handle behind a device, context, queue or event: CUdevice, CUcontext, CUstream, CUevent. It belongs to
-/// the object, and lives as long. A queue's stream runs what is put into it after everything that was submitted so far.
-/// Throws errc::backend_mismatch for objects of other back ends.
+/// Returns the native handle of a device, context, queue or event: CUdevice, CUcontext, CUstream or CUevent. The object
+/// owns the handle. Work put into a queue's stream runs after all commands submitted before. Throws
+/// errc::backend_mismatch for objects of other back ends.
 template <backend Of, class T>
   requires detail::has_native<Of>
 backend_return_t<Of, T> get_native(const T &object) {
@@ -96,16 +96,17 @@ auto get_native(const T &) {
                             "memory of others, pass USM pointers to the other library");
 }
 
-// From handles. Templates on the object's type, which is complete when they are called.
+// SYCL objects from native handles. Templates on the object's type, which only has to be complete when they are called.
 
-/// The device with CUDA's ordinal. Throws errc::invalid when there is none, or ONEAPI_DEVICE_SELECTOR left it out.
+/// Returns the device with CUDA's ordinal. Throws errc::invalid if there is none or ONEAPI_DEVICE_SELECTOR excludes it.
 template <backend Of, class Device = device>
   requires detail::has_native<Of>
 Device make_device(const backend_input_t<Of, device> &number) {
   return Device(detail::native<Of>::device(number));
 }
 
-/// The default context, of whose devices this must be the primary context of one: dpep uses no other contexts.
+/// Returns the default context. The handle must be the primary context of one of its devices: dpep uses no other
+/// contexts.
 template <backend Of, class Context = context, class Handler = int>
   requires detail::has_native<Of>
 Context make_context(const backend_input_t<Of, context> &handle, const Handler & = {}) {
@@ -113,19 +114,20 @@ Context make_context(const backend_input_t<Of, context> &handle, const Handler &
     if (d.info().backend == dpep::backend_kind::cuda &&
         reinterpret_cast<CUctx_st *>(dpep::native::context_of(d)) == handle)
       return Context(dpep::context::default_for(d));
-  throw dpep::exception(dpep::errc::invalid, "make_context: the handle is no device's primary context, and dpep uses "
-                                             "no other contexts of CUDA");
+  throw dpep::exception(dpep::errc::invalid,
+                        "make_context: the handle is not the primary context of a device; dpep uses "
+                        "no other CUDA contexts");
 }
 
-/// A queue in order on this stream of others, which must live as long as the queue and its work. What they put into the
-/// stream, too, runs in the order in which all came.
+/// Returns an in-order queue on a stream that the program owns. The stream must outlive the queue and its work. Work
+/// that the program puts into the stream is ordered with the queue's commands by submission.
 template <backend Of, class Queue = queue, class Context = context>
   requires detail::has_native<Of>
 Queue make_queue(const backend_input_t<Of, queue> &stream, const Context &with, const async_handler &handler = {}) {
   return Queue(detail::native<Of>::queue_on(stream, with, detail::to_dpep(handler)));
 }
 
-/// An event that is complete when what was recorded in this one of others is, which must live as long.
+/// Returns an event that completes together with a CUDA event of the program, which must outlive it.
 template <backend Of, class Event = event, class Context = context>
   requires detail::has_native<Of>
 Event make_event(const backend_input_t<Of, event> &handle, const Context &with) {

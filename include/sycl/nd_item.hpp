@@ -1,4 +1,4 @@
-// sycl::nd_item: a work-item of a kernel over an nd_range. Stateless, as sycl::group is.
+// sycl::nd_item: a work-item of a kernel over an nd_range. Without members, like sycl::group.
 #pragma once
 
 #include <sycl/group.hpp>
@@ -37,7 +37,7 @@ public:
   id<Dimensions> get_offset() const { return detail::query<id<Dimensions>, __dpep_global_offset>(); }
   nd_range<Dimensions> get_nd_range() const { return {get_global_range(), get_local_range(), get_offset()}; }
 
-  /// SYCL 1.2.1's name of group_barrier.
+  /// SYCL 1.2.1's form of group_barrier.
   void barrier([[maybe_unused]] access::fence_space space = access::fence_space::global_and_local) const {
     __dpep_group_barrier();
   }

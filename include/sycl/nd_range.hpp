@@ -1,4 +1,4 @@
-// sycl::nd_range: a range cut into work-groups of one size.
+// sycl::nd_range: a range divided into work-groups of equal size.
 #pragma once
 
 #include <sycl/id.hpp>

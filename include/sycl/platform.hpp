@@ -1,4 +1,4 @@
-// sycl::platform: a driver and its devices.
+// sycl::platform: a driver API and its devices.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace sycl {
 
 namespace detail {
-/// A function that scores devices; the highest wins, negative means never.
+/// A function that scores devices: the device with the highest score is selected, negative scores exclude.
 template <class F>
 concept device_selector = std::is_invocable_r_v<int, const F &, const device &>;
 }  // namespace detail

@@ -7,7 +7,7 @@
 
 namespace sycl::ext::oneapi::experimental {
 
-/// As the C library's; returns 0 in kernels, whose output appears when the device gets to it.
+/// Like the C library's printf. Returns 0 in kernels, whose output appears when the device writes it.
 template <class... Arguments> int printf(const char *format, Arguments... arguments) {
 #ifdef __SYCL_DEVICE_ONLY__
   return __dpep_printf(format, arguments...);

@@ -1,4 +1,4 @@
-// sycl::property_list: what is asked for beyond the arguments when an object is constructed.
+// sycl::property_list: optional properties for the construction of objects.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace sycl {
 
-/// True for the types that may be put in a property_list. Properties say so themselves by this base class.
+/// Whether P may be put in a property_list: true for the types derived from this base class.
 namespace detail {
 struct property_base {};
 }  // namespace detail
@@ -20,7 +20,7 @@ struct property_base {};
 template <class P> struct is_property : std::is_base_of<detail::property_base, P> {};
 template <class P> inline constexpr bool is_property_v = is_property<P>::value;
 
-/// A property says what it is for by its namespace (property::queue, property::buffer, …); it does no harm elsewhere.
+/// A property's namespace names its object (property::queue, property::buffer, …); other objects ignore it.
 template <class P, class Object> struct is_property_of : is_property<P> {};
 template <class P, class Object> inline constexpr bool is_property_of_v = is_property_of<P, Object>::value;
 
@@ -69,7 +69,7 @@ namespace buffer {
 
 struct use_host_ptr : detail::property_base {};
 
-/// The mutex that the program locks while it uses the host memory of a buffer.
+/// The mutex that the program holds while it uses the host memory of a buffer.
 class use_mutex : public detail::property_base {
 public:
   explicit use_mutex(std::mutex &mutex) : mutex_(&mutex) {}
@@ -89,7 +89,7 @@ namespace ext::oneapi::property::queue {
 struct priority_normal : detail::property_base {};
 struct priority_low : detail::property_base {};
 struct priority_high : detail::property_base {};
-struct discard_events : detail::property_base {};  // a hint; events are cheap here and are always made
+struct discard_events : detail::property_base {};  // a hint without effect: events are cheap and always created
 }  // namespace ext::oneapi::property::queue
 
 }  // namespace sycl

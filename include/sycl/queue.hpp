@@ -1,4 +1,4 @@
-// sycl::queue: where commands for one device are submitted.
+// sycl::queue: submits commands to one device.
 #pragma once
 
 #include <dpep/queue.hpp>
@@ -79,7 +79,7 @@ public:
   event submit(const CommandGroup &group) const {
     return detail::handler_access::submit(*this, group);
   }
-  /// Submits to `secondary` when this queue refuses the command group.
+  /// Submits to `secondary` if this queue refuses the command group.
   template <class CommandGroup>
     requires std::is_invocable_v<const CommandGroup &, handler &>
   event submit(const CommandGroup &group, const queue &secondary) const {
@@ -105,8 +105,8 @@ public:
     return launch<Name, detail::single_task_form>(dpep::geometry(), detail::to_dpep(after), f, where);
   }
 
-// Over a range or an nd_range, with nothing, an event or several to wait for. For ranges these are no templates on the
-// dimensions, so that numbers and braces convert to ranges.
+// parallel_for over a range or an nd_range, depending on no event, one event or several. The overloads for ranges are
+// not templates on the number of dimensions, so that numbers and braces convert to ranges.
 #define DPEP_PARALLEL_FOR(template_parameters, work_type, form)                                                        \
   template <class Name = detail::unnamed, template_parameters class F>                                                 \
   event parallel_for(work_type work, const F &f, std::source_location where = std::source_location::current()) const { \
@@ -130,21 +130,21 @@ public:
 #undef DPEP_COMMA
 #undef DPEP_PARALLEL_FOR
 
-// With reductions.
+// parallel_for with reductions.
 #define DPEP_PARALLEL_FOR_REDUCTION(work_type)                                                                         \
   template <class Name = detail::unnamed, class... Arguments>                                                          \
     requires detail::reductions_and_function<Arguments...>                                                             \
-  event parallel_for(detail::placed_work<work_type> work, const Arguments &...arguments) const {                       \
+  event parallel_for(detail::located_work<work_type> work, const Arguments &...arguments) const {                      \
     return reduce<Name>(std::vector<event>(), work, arguments...);                                                     \
   }                                                                                                                    \
   template <class Name = detail::unnamed, class... Arguments>                                                          \
     requires detail::reductions_and_function<Arguments...>                                                             \
-  event parallel_for(detail::placed_work<work_type> work, const event &after, const Arguments &...arguments) const {   \
+  event parallel_for(detail::located_work<work_type> work, const event &after, const Arguments &...arguments) const {  \
     return reduce<Name>(after, work, arguments...);                                                                    \
   }                                                                                                                    \
   template <class Name = detail::unnamed, class... Arguments>                                                          \
     requires detail::reductions_and_function<Arguments...>                                                             \
-  event parallel_for(detail::placed_work<work_type> work, const std::vector<event> &after,                             \
+  event parallel_for(detail::located_work<work_type> work, const std::vector<event> &after,                            \
                      const Arguments &...arguments) const {                                                            \
     return reduce<Name>(after, work, arguments...);                                                                    \
   }
@@ -197,7 +197,7 @@ public:
     return advise(pointer, bytes, static_cast<dpep::memory_advice>(advice), detail::to_dpep(after));
   }
 
-  // Between accessors, which are placeholders here, and memory.
+  // Copies between accessors, which are placeholders here, and memory.
   template <detail::device_accessor Source, class To> event copy(const Source &from, To to) const {
     return submit([&](handler &h) {
       h.require(from);
@@ -234,7 +234,7 @@ public:
 
 private:
   template <class Name, class After, class Work, class... Arguments>
-  event reduce(const After &after, const detail::placed_work<Work> &work, const Arguments &...arguments) const {
+  event reduce(const After &after, const detail::located_work<Work> &work, const Arguments &...arguments) const {
     return submit([&](handler &h) {
       h.depends_on(after);
       detail::launch_reduction<Name>(h, work, arguments...);

@@ -1,4 +1,4 @@
-// sycl::range: how many work-items or elements there are in each dimension; the last varies fastest.
+// sycl::range: the number of work-items or elements in each dimension; the last dimension varies fastest.
 #pragma once
 
 #include <sycl/detail/index_array.hpp>

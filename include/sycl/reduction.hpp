@@ -1,8 +1,12 @@
-// sycl::reduction: many work-items add up one value (SYCL 2020, section 4.9.2).
+// sycl::reduction: combines the values of many work-items into one (SYCL 2020, section 4.9.2).
 //
-// The work is cut into parts that depend only on its size and the kind of device. Each part adds up in registers what
-// its work-items combine, and leaves one value in memory; the part that is done last folds these in their order and
-// writes the result. So there is one launch, no contended atomic for each work-item, and the same result on every run.
+// The work is divided into parts that depend only on its size and the kind of device. Each part combines its
+// work-items'
+// values in registers and stores one partial result. The part that finishes last combines the partial results in a
+// fixed
+// order and writes the final one. So there is one launch, no contended atomic operation for each work-item, and the
+// same
+// result on every run.
 #pragma once
 
 #include <memory>
@@ -24,7 +28,7 @@ using std::dynamic_extent;
 using std::span;
 
 namespace property::reduction {
-/// The value that the variable has before is not part of the reduction.
+/// Excludes the variable's previous value from the reduction.
 struct initialize_to_identity : detail::property_base {};
 }  // namespace property::reduction
 
@@ -36,7 +40,7 @@ struct dependencies_and_place {
   std::source_location where;
 };
 
-/// Element `i` of the range, counted with the last dimension fastest.
+/// Returns the id with the linear index `i` in the range; the last dimension varies fastest.
 template <int Dimensions> id<Dimensions> index_of(std::size_t i, const range<Dimensions> &work) {
   id<Dimensions> index;
   const auto take = [&](auto rest) {
@@ -47,14 +51,14 @@ template <int Dimensions> id<Dimensions> index_of(std::size_t i, const range<Dim
     }
     index[0] = rest;
   };
-  if (work.size() <= 0xFFFF'FFFFu)  // the same for all, and short divisions are quicker
+  if (work.size() <= 0xFFFF'FFFFu)  // uniform branch: 32-bit divisions are faster
     take(static_cast<std::uint32_t>(i));
   else
     take(i);
   return index;
 }
 
-/// On CPUs: part `i` of a kernel over a range, the work-items [i * step, (i + 1) * step), in rows of the last
+/// A reduction over a range on CPUs: part `i` processes the work-items [i * step, (i + 1) * step), in rows of the last
 /// dimension.
 template <int Dimensions, class F, class... R> struct range_reduction {
   F f;
@@ -87,7 +91,8 @@ private:
   }
 };
 
-/// On GPUs: the work-items of all groups go through the range side by side, so that neighbours read neighbours.
+/// A reduction over a range on GPUs: the work-items of all groups stride through the range, so that memory accesses
+/// coalesce.
 template <int Dimensions, class F, class... R> struct grouped_range_reduction {
   F f;
   std::tuple<R...> variables;
@@ -100,20 +105,20 @@ template <int Dimensions, class F, class... R> struct grouped_range_reduction {
 
 private:
   void run(nd_item<1> item, typename R::reducer_type &&...reducers) const {
-    constexpr std::size_t together = 8;  // so many reads are under way at once
+    constexpr std::size_t loads_in_flight = 8;
     const std::size_t all = work.size(), step = item.get_global_range(0);
     const auto call = [&](std::size_t i) { f(item_maker::make(index_of(i, work), work), reducers...); };
     std::size_t i = item.get_global_id(0);
-    for (; i + (together - 1) * step < all; i += together * step)
-      for (std::size_t k = 0; k < together; k++) call(i + k * step);
+    for (; i + (loads_in_flight - 1) * step < all; i += loads_in_flight * step)
+      for (std::size_t k = 0; k < loads_in_flight; k++) call(i + k * step);
     for (; i < all; i += step) call(i);
     parts.finish(variables, item.get_group(), {reducer_access::values(reducers)...});
   }
 };
-template <class Name> class grouped;  // the name of such a kernel, if the program has named it
+template <class Name> class grouped;  // the name of the GPU kernel if the program names the kernel
 template <class Name> using grouped_name = std::conditional_t<std::is_same_v<Name, unnamed>, unnamed, grouped<Name>>;
 
-/// A part of a kernel over an nd_range is a work-group.
+/// A reduction over an nd_range: each work-group is a part.
 template <int Dimensions, class F, class... R> struct nd_range_reduction {
   F f;
   std::tuple<R...> variables;
@@ -134,7 +139,7 @@ inline bool is_host(const dpep::queue &queue) {
   return queue.get_device().info().backend == dpep::backend_kind::native_cpu;
 }
 
-/// Launches with memory for the values of `count` parts, until the command is done.
+/// Launches the kernel and allocates memory for the partial results of `count` parts until the command completes.
 template <class Name, class Form, class Kernel, class... R>
 dpep::event launch_parts(const dpep::queue &queue, const dpep::geometry &work, Kernel &kernel,
                          reduction_parts<R...> &parts, std::size_t count, dependencies_and_place how) {
@@ -163,13 +168,13 @@ dpep::event launch_parts(const dpep::queue &queue, const dpep::geometry &work, K
     const dpep::event done = launch<Name, Form>(queue, work, kernel, how.after, how.local_bytes, how.where);
     if (done) done.keep_alive(owner);
     return done;
-  } catch (...) {  // a kernel that does not compile; the memory is still to be cleared
+  } catch (...) {  // the kernel does not compile; free the memory first
     if (cleared) cleared.keep_alive(owner);
     throw;
   }
 }
 
-/// Work-items a part: enough to make its end negligible, and so few that there are parts for every core.
+/// Work-items in each part: enough to make the cost of its end negligible, few enough to have parts for every core.
 template <class... R> std::size_t part_size(std::size_t work_items) {
   constexpr std::size_t least = 64, most_bytes = 4u << 20;
   constexpr std::size_t row = sizeof(typename reduction_parts<R...>::row);
@@ -181,7 +186,7 @@ template <class... R> std::size_t part_size(std::size_t work_items) {
 template <class Name, int D, class F, class... R>
 dpep::event run_reduction(const dpep::queue &queue, const range<D> &work, const F &f, const std::tuple<R...> &variables,
                           const dependencies_and_place &how) {
-  // an empty range has one part, with no work-items: initialize_to_identity is to be done
+  // an empty range has one part without work-items, which applies initialize_to_identity
   const auto parts_of = [&](std::size_t step) {
     const std::size_t parts = (work.size() + step - 1) / step;
     return parts ? parts : 1;
@@ -207,7 +212,7 @@ dpep::event run_reduction(const dpep::queue &queue, const nd_range<D> &work, con
 }
 
 template <class Name, class Work, class... Arguments>
-void launch_reduction(handler &h, const placed_work<Work> &work, const Arguments &...arguments) {
+void launch_reduction(handler &h, const located_work<Work> &work, const Arguments &...arguments) {
   const auto all = std::tie(arguments...);
   constexpr std::size_t count = sizeof...(Arguments) - 1;
   [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -237,12 +242,12 @@ auto make_reduction(T *result, const T &identity, const Op &op, const property_l
       result, op, identity, properties.has_property<property::reduction::initialize_to_identity>()};
 }
 
-/// The address of the one element of a buffer, for the command group of `h`.
+/// Returns the address of the element of a one-element buffer, for the command group of `h`.
 template <class T, class Allocator>
 T *buffer_variable(buffer<T, 1, Allocator> &variable, handler &h, const property_list &properties) {
   if (variable.size() != 1)
     throw exception(errc::invalid, "reduction: the buffer has " + std::to_string(variable.size()) +
-                                       " elements; a reduction has a buffer of one");
+                                       " elements; the buffer of a reduction must have one");
   if (properties.has_property<property::reduction::initialize_to_identity>())
     return &accessor<T, 1, access_mode::write>(variable, h, no_init)[0];
   return &accessor<T, 1, access_mode::read_write>(variable, h)[0];
@@ -250,7 +255,7 @@ T *buffer_variable(buffer<T, 1, Allocator> &variable, handler &h, const property
 
 }  // namespace detail
 
-/// What the kernel's work-items combine by `op` is added to the variable, a USM pointer's element.
+/// Combines the values of the kernel's work-items, by `op`, into the variable in USM.
 template <class T, class Op> auto reduction(T *variable, const Op &op, const property_list &properties = {}) {
   return detail::make_reduction<0>(variable, op, properties);
 }
@@ -259,7 +264,7 @@ auto reduction(T *variable, const std::type_identity_t<T> &identity, const Op &o
                const property_list &properties = {}) {
   return detail::make_reduction<0>(variable, identity, op, properties);
 }
-/// Of several variables, each its own reduction: the kernel gets a reducer with operator[].
+/// Several variables, each with its own reduction: the kernel gets a reducer with operator[].
 template <class T, std::size_t Extent, class Op>
   requires(Extent != dynamic_extent)
 auto reduction(span<T, Extent> variables, const Op &op, const property_list &properties = {}) {
@@ -271,7 +276,7 @@ auto reduction(span<T, Extent> variables, const std::type_identity_t<T> &identit
                const property_list &properties = {}) {
   return detail::make_reduction<Extent>(variables.data(), identity, op, properties);
 }
-/// Of a buffer with one element.
+/// Combines into the only element of a buffer.
 template <class T, class Allocator, class Op>
 auto reduction(buffer<T, 1, Allocator> variable, handler &h, const Op &op, const property_list &properties = {}) {
   return detail::make_reduction<0>(detail::buffer_variable(variable, h, properties), op, properties);

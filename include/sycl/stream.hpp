@@ -1,7 +1,7 @@
-// sycl::stream: text output from kernels (SYCL 2020, section 4.16), printed when the command is done.
+// sycl::stream: text output from kernels (SYCL 2020, section 4.16), printed when the command is complete.
 //
-// Each expression `out << a << b` appears in one piece if it has some thirty parts or fewer; expressions of different
-// work-items come in any order.
+// The output of one expression `out << a << b` is contiguous if it has at most about 30 parts. The order of expressions
+// of different work-items is unspecified.
 #pragma once
 
 #include <concepts>
@@ -43,8 +43,8 @@ struct width_manipulator {
 };
 }  // namespace detail
 
-// Functions and templates, as the standard library's of the same names: so both can be visible, as they are in programs
-// that are `using namespace` of std and sycl, and the stream on the left decides.
+// Manipulators are functions and templates like the standard library's of the same names. With `using namespace` of
+// both std and sycl, both are visible, and the type of the stream selects the overload.
 void flush(detail::stream_statement &);
 void endl(detail::stream_statement &);
 void dec(detail::stream_statement &);
@@ -63,12 +63,12 @@ template <std::integral I> detail::width_manipulator setw(I characters) { return
 
 class stream {
 public:
-  /// `bytes` of output for the whole command; what is written beyond that is lost.
+  /// `bytes`: size of the output of the whole command; further output is lost.
   stream(std::size_t bytes, std::size_t work_item_bytes, handler &h, const property_list & = {})
       : bytes_(bytes), work_item_bytes_(work_item_bytes) {
     const dpep::queue &queue = detail::handler_access::queue(h);
     const dpep::context &context = queue.get_context();
-    // a number of a few characters is a record of some more bytes
+    // the record of a number is some bytes larger than its few characters
     const std::size_t capacity = bytes * 4 + 4096;
     void *const memory = dpep::allocate(dpep::usm_kind::shared, sizeof(detail::stream_buffer) + capacity, 64, context,
                                         queue.get_device());
@@ -101,8 +101,8 @@ protected:
 
 namespace detail {
 
-/// An expression with <<: gathers records, and hands them over when it ends. It is a stream too, so that programs' own
-/// operators on const stream & fit in.
+/// An expression with <<: collects records and commits them at its end. Derived from stream, so that programs' own
+/// operators on const stream & apply.
 class stream_statement : public stream {
 public:
   template <class T> stream_statement(const stream &to, const T &first);
@@ -186,7 +186,7 @@ private:
       length -= part;
     }
   }
-  /// For the next record.
+  /// Reserves `bytes` for the next record.
   char *make_room(std::size_t bytes) {
     if (used_ + bytes > room) hand_over();
     char *const to = records_ + used_;

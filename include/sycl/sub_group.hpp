@@ -1,4 +1,4 @@
-// sycl::sub_group: the work-items of a work-group that move together. Stateless, as sycl::group is.
+// sycl::sub_group: the work-items of a work-group that execute in lockstep. Without members, like sycl::group.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ public:
   linear_id_type get_group_linear_range() const { return __dpep_sub_group_count(); }
   bool leader() const { return __dpep_sub_group_local_id() == 0; }
 
-  // Intel's extension before SYCL 2020, which programs still use.
+  // Shuffles of Intel's extension to SYCL 1.2.1, which programs still use.
   template <class T> T shuffle(T x, id<1> lane) const {
     return detail::sub_group_shuffle(x, static_cast<std::uint32_t>(lane[0]));
   }
@@ -52,10 +52,10 @@ public:
     return neighbour(x, __dpep_sub_group_local_id() ^ static_cast<std::uint32_t>(mask[0]));
   }
 
-  /// Element i of the sub-group's block goes to work-item i.
+  /// Loads a block: element i goes to work-item i of the sub-group.
   template <class T> T load(T *from) const { return from[__dpep_sub_group_local_id()]; }
   template <class T> void store(T *to, const T &x) const { to[__dpep_sub_group_local_id()] = x; }
-  /// N blocks, one after another.
+  /// Loads N consecutive blocks.
   template <int N, class T> vec<T, N> load(T *from) const {
     vec<T, N> result;
     for (int i = 0; i < N; i++) result[i] = from[i * __dpep_sub_group_max_size() + __dpep_sub_group_local_id()];
@@ -91,7 +91,7 @@ private:
   friend sub_group detail::make_sub_group();
   sub_group() = default;
 
-  /// Outside the sub-group there is nothing: a work-item then reads its own.
+  /// Reads x of the lane; for lanes outside the sub-group, the work-item's own.
   template <class T> static T neighbour(const T &x, std::uint32_t lane) {
     return detail::sub_group_shuffle(x, lane < __dpep_sub_group_size() ? lane : __dpep_sub_group_local_id());
   }

@@ -1,7 +1,8 @@
-// SYCL 2020 on dpep. Programs include this file alone.
+// SYCL 2020 on dpep. The only header that programs have to include.
 #pragma once
 
-// Programs use std::sqrt, std::cout and the like without asking for them, since other SYCL implementations bring them.
+// Programs use std::sqrt, std::cout and others without including their headers, as other SYCL implementations include
+// them.
 #include <cmath>
 #include <iostream>
 
@@ -56,5 +57,5 @@
 #include <sycl/vec.hpp>
 
 namespace cl {
-namespace sycl = ::sycl;  // as SYCL 1.2.1 had it; many programs still say it
+namespace sycl = ::sycl;  // SYCL 1.2.1's namespace, which many programs still use
 }

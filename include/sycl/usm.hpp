@@ -1,4 +1,4 @@
-// Unified shared memory: allocations that kernels and the host reach by plain pointers (SYCL 2020, section 4.8).
+// Unified shared memory: allocations that kernels and the host access through pointers (SYCL 2020, section 4.8).
 #pragma once
 
 #include <dpep/memory.hpp>
@@ -27,7 +27,7 @@ inline dpep::usm_kind to_dpep(usm::alloc kind) {
   return dpep::usm_kind::unknown;
 }
 
-/// As SYCL wants it: a device that lacks the kind of memory is an exception, too little memory a null pointer.
+/// As SYCL requires, throws if the device lacks the kind of memory, and returns nullptr if there is too little memory.
 inline void *allocate(usm::alloc kind, std::size_t alignment, std::size_t bytes, const device &where,
                       const context &with) {
   const auto [name, needed] = kind == usm::alloc::device ? std::pair("device", aspect::usm_device_allocations)
@@ -35,7 +35,7 @@ inline void *allocate(usm::alloc kind, std::size_t alignment, std::size_t bytes,
                               : kind == usm::alloc::shared
                                   ? std::pair("shared", aspect::usm_shared_allocations)
                                   : throw exception(errc::invalid, "malloc: the kind usm::alloc::unknown can't be "
-                                                                   "allocated; ask for host, device or shared");
+                                                                   "allocated; use host, device or shared");
   if (!where.has(needed))
     throw exception(errc::feature_not_supported, "malloc: " + where.info().name + " has no USM " + name +
                                                      " allocations; see device::has(aspect::usm_…)");
@@ -49,7 +49,8 @@ inline void *allocate(usm::alloc kind, std::size_t alignment, std::size_t bytes,
 
 }  // namespace detail
 
-// Each family: bytes or elements, where by device and context or by queue, with an alignment or without.
+// A family of functions: size in bytes or elements, placement by device and context or by queue, with alignment or
+// without.
 #define DPEP_USM_FAMILY(name, kind)                                                                                    \
   inline void *aligned_alloc_##name(std::size_t alignment, std::size_t bytes, const device &where,                     \
                                     const context &with, const property_list & = {}) {                                 \
@@ -96,7 +97,7 @@ DPEP_USM_FAMILY(device, usm::alloc::device)
 DPEP_USM_FAMILY(shared, usm::alloc::shared)
 #undef DPEP_USM_FAMILY
 
-// Host memory belongs to a context alone.
+// Host memory belongs to a context, not to a device.
 inline void *aligned_alloc_host(std::size_t alignment, std::size_t bytes, const context &with,
                                 const property_list & = {}) {
   return detail::allocate(usm::alloc::host, alignment, bytes, with.devices().front(), with);
@@ -125,7 +126,7 @@ template <class T> T *malloc_host(std::size_t count, const queue &q, const prope
   return aligned_alloc_host<T>(0, count, q);
 }
 
-// With the kind as an argument.
+// Allocation with the kind as an argument.
 inline void *aligned_alloc(std::size_t alignment, std::size_t bytes, const device &where, const context &with,
                            usm::alloc kind, const property_list & = {}) {
   return detail::allocate(kind, alignment, bytes, where, with);
@@ -162,7 +163,7 @@ template <class T> T *malloc(std::size_t count, const queue &q, usm::alloc kind,
 inline void free(void *pointer, const context &with) { dpep::free(pointer, with); }
 inline void free(void *pointer, const queue &q) { dpep::free(pointer, q.get_context()); }
 
-/// The kind of the live allocation of the context that the pointer points into.
+/// Returns the kind of the context's live allocation that contains the pointer.
 inline usm::alloc get_pointer_type(const void *pointer, const context &with) {
   const std::optional<dpep::allocation> found = dpep::find_allocation(pointer);
   if (!found || !(found->context == with)) return usm::alloc::unknown;
@@ -179,11 +180,11 @@ inline usm::alloc get_pointer_type(const void *pointer, const context &with) {
   return usm::alloc::unknown;
 }
 
-/// The device of the allocation; the context's first device for host memory.
+/// Returns the device of the allocation; for host memory, the context's first device.
 inline device get_pointer_device(const void *pointer, const context &with) {
   const std::optional<dpep::allocation> found = dpep::find_allocation(pointer);
   if (!found || !(found->context == with))
-    throw exception(errc::invalid, "get_pointer_device: the pointer is in no live USM allocation of the context");
+    throw exception(errc::invalid, "get_pointer_device: the pointer is not in a live USM allocation of the context");
   return found->kind == dpep::usm_kind::host ? with.devices().front() : found->device;
 }
 

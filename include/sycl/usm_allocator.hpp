@@ -33,7 +33,7 @@ public:
   T *allocate(std::size_t count) {
     T *memory = detail::allocate_array<T>(Kind, Alignment, count, device_, context_);
     if (!memory && count)
-      throw exception(errc::memory_allocation, "usm_allocator: there is no memory for " + std::to_string(count) +
+      throw exception(errc::memory_allocation, "usm_allocator: too little memory for " + std::to_string(count) +
                                                    " elements of " + std::to_string(sizeof(T)) + " bytes on " +
                                                    device_.info().name);
     return memory;

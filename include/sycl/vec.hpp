@@ -1,4 +1,4 @@
-// sycl::vec: 1, 2, 3, 4, 8 or 16 elements of one type (SYCL 2020, section 4.14.2), on clang's own vectors.
+// sycl::vec: 1, 2, 3, 4, 8 or 16 elements of one type (SYCL 2020, section 4.14.2), on clang's vector types.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ template <class T, int N> class vec;
 
 namespace detail {
 
-/// What the vector is made of: clang packs vectors of bool into bits and has none of std::byte.
+/// The element type of the clang vector: clang packs vectors of bool into bits and has no vectors of std::byte.
 template <class T> struct lane_of {
   using type = T;
 };
@@ -28,7 +28,7 @@ template <> struct lane_of<std::byte> {
   using type = std::uint8_t;
 };
 
-/// What comparing vectors of elements of this size gives: 0 for false, -1 for true.
+/// The element type of comparisons of elements of this size: 0 for false, -1 for true.
 template <std::size_t Bytes> struct signed_of_size;
 template <> struct signed_of_size<1> {
   using type = std::int8_t;
@@ -44,7 +44,7 @@ template <> struct signed_of_size<8> {
 };
 template <class T> using relation_t = typename signed_of_size<sizeof(T)>::type;
 
-/// Elements that an argument of vec's constructor stands for.
+/// The number of elements that an argument of vec's constructor supplies.
 template <class A> inline constexpr int count_in = 1;
 template <class T, int N> inline constexpr int count_in<vec<T, N>> = N;
 template <class R, class V, int... I> inline constexpr int count_in<swizzle<R, V, I...>> = sizeof...(I);
@@ -76,7 +76,7 @@ public:
 
   constexpr explicit(N != 1) vec(const T &all) : data_(static_cast<lane>(all)) {}
   template <std::same_as<vector_t> V> constexpr vec(const V &native) : data_(native) {}
-  /// The elements of all arguments, in order.
+  /// Concatenates the elements of all arguments.
   template <class... A>
     requires(sizeof...(A) > 1 && (detail::vec_part<T, A> && ...) && (detail::count_in<A> + ...) == N)
   constexpr vec(const A &...parts) {
@@ -117,7 +117,7 @@ public:
     return __builtin_bit_cast(Other, *this);
   }
 
-  /// Elements N * offset and on.
+  /// Loads the elements from N * offset on.
   void load(std::size_t offset, const T *from) { __builtin_memcpy(&data_, from + N * offset, N * sizeof(T)); }
   void store(std::size_t offset, T *to) const { __builtin_memcpy(to + N * offset, &data_, N * sizeof(T)); }
   template <class P>
@@ -177,7 +177,7 @@ private:
   template <class R, int... I> auto make_swizzle() { return detail::swizzle<R, vec, I...>(*this); }
   template <class R, int... I> auto make_swizzle() const { return detail::swizzle<R, const vec, I...>(*this); }
 
-  /// A result of lane arithmetic: for bool, any bit counts.
+  /// Normalises a result of lane-wise arithmetic: for bool, any set bit means true.
   static constexpr vec normal(const vector_t &x) {
     if constexpr (std::is_same_v<T, bool>)
       return vec(__builtin_convertvector((x != vector_t(0)) & 1, vector_t));
@@ -203,7 +203,7 @@ template <class T, class... U>
   requires(std::is_same_v<T, U> && ...)
 vec(T, U...) -> vec<T, static_cast<int>(sizeof...(U)) + 1>;
 
-// Names that came with SYCL 1.2.1 and that programs still use.
+// SYCL 1.2.1's names, which programs still use.
 using byte = std::uint8_t;
 using schar = signed char;
 using uchar = unsigned char;

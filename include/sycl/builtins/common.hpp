@@ -44,7 +44,7 @@ constexpr auto radians(const A &degrees) {
   return detail::map<T>([](T x) { return static_cast<T>(x * static_cast<T>(detail::math::pi<double> / 180)); },
                         degrees);
 }
-/// a + (b - a) * share
+/// a + (b - a) * share, element by element.
 template <class A, class B, class C>
   requires detail::float_arguments<A, B, C>
 constexpr auto mix(const A &a, const B &b, const C &share) {
@@ -68,7 +68,7 @@ constexpr auto smoothstep(const Low &low, const High &high, const A &a) {
       },
       low, high, a);
 }
-/// 1, -1, the zero itself, or 0 for NaN.
+/// Sign: 1, -1, the zero itself, or 0 for NaN.
 template <class A>
   requires detail::float_arguments<A>
 constexpr auto sign(const A &a) {

@@ -1,7 +1,8 @@
-// How built-in functions take their arguments: scalars, vecs, swizzles and marrays, mixed and promoted.
+// Argument handling of built-in functions: scalars, vecs, swizzles and marrays, mixed and promoted.
 //
-// The rules are SYCL 2020's (section 4.17), and where SYCL would call a scalar call ambiguous, the C++ standard
-// library's: the widest floating type among the arguments counts, and integers alone count as double.
+// The rules are SYCL 2020's (section 4.17). Scalar calls that are ambiguous in SYCL follow the C++ standard library:
+// the
+// widest floating type among the arguments is used, and integers alone are converted to double.
 #pragma once
 
 #include <concepts>
@@ -19,7 +20,8 @@ namespace sycl::detail {
 template <class T>
 concept scalar = std::is_arithmetic_v<T> || std::is_same_v<T, half>;
 
-/// An argument's shape: its own type, its element type, how many, and itself with other elements. Count 0: a scalar.
+/// The shape of an argument: its type, element type, number of elements, and its type with another element type.
+/// Scalars have count 0.
 template <class A> struct shape {
   using type = A;
   using element = A;
@@ -45,13 +47,13 @@ template <class A> inline constexpr bool is_scalar_argument = shape<A>::count ==
 template <class A>
 concept many = (shape<A>::count > 0);
 
-/// The shape that the arguments have together: that of the first which is no scalar.
+/// The common shape of the arguments: that of the first argument that is not a scalar.
 template <class A, class... Rest> struct common_shape : shape<A> {};
 template <class A, class B, class... Rest>
   requires(!many<A>)
 struct common_shape<A, B, Rest...> : common_shape<B, Rest...> {};
 
-/// Whether arguments go together: all scalars, or one shape with scalars among them that become its elements.
+/// Whether arguments can be combined: all scalars, or one shape and scalars that are broadcast to it.
 template <class A, class Shape>
 concept fits_shape =
     (scalar<A> && (Shape::count == 0 || std::is_convertible_v<A, typename Shape::element>)) ||
@@ -59,7 +61,7 @@ concept fits_shape =
 template <class... A>
 concept matching = (fits_shape<A, common_shape<A...>> && ...);
 
-/// The widest floating type among the scalars, double without any.
+/// The widest floating type among the scalars; double if there is none.
 template <class... A>
 using promoted =
     std::conditional_t<(std::is_same_v<A, double> || ...), double,
@@ -75,7 +77,7 @@ struct float_element<A...> {
 };
 template <class... A> using float_element_t = typename float_element<A...>::type;
 
-/// The element type for functions of integers or floats: no promotion when all are the same, char + char stays char.
+/// The element type of functions of integers or floats: no promotion if all are equal, so char + char stays char.
 template <class... A> struct any_element : float_element<A...> {};
 template <class... A>
   requires(!(many<A> || ...) && (std::is_integral_v<A> && ...))
@@ -105,7 +107,7 @@ template <class A> constexpr decltype(auto) element_at(const A &a, std::size_t i
     return a;
 }
 
-/// `f` of each element, E(a[i])...; scalars serve all elements. The result has the arguments' common shape.
+/// Applies `f` to each element, E(a[i])...; scalars are broadcast. The result has the arguments' common shape.
 template <class E, class F, class... A> constexpr auto map(F f, const A &...a) {
   using common = common_shape<A...>;
   if constexpr (common::count == 0) {
@@ -113,12 +115,12 @@ template <class E, class F, class... A> constexpr auto map(F f, const A &...a) {
   } else {
     auto at = [&](std::size_t i) { return f(static_cast<E>(element_at(a, i))...); };
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return typename common::template of<decltype(at(0))>{at(I)...};  // braces: in order
+      return typename common::template of<decltype(at(0))>{at(I)...};  // in braces: evaluated in order
     }(std::make_index_sequence<common::count>());
   }
 }
 
-/// map over floats, where `f` needs to know float and double only: halves go through float.
+/// Like map, for an `f` that supports float and double only: halves are converted to float.
 template <class E, class F, class... A> constexpr auto map_float(F f, const A &...a) {
   if constexpr (std::is_same_v<E, half>)
     return map<half>([&](auto... x) { return static_cast<half>(f(static_cast<float>(x)...)); }, a...);

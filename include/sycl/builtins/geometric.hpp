@@ -6,7 +6,7 @@
 
 namespace sycl {
 
-/// Of the first three elements; a fourth becomes 0.
+/// The cross product of the first three elements; a fourth one becomes 0.
 template <class A, class B>
   requires(detail::float_arguments<A, B> && detail::many<A> && detail::many<B> &&
            (detail::shape<A>::count == 3 || detail::shape<A>::count == 4))
@@ -41,7 +41,7 @@ constexpr auto length(const A &a) {
   if constexpr (!detail::many<A>) {
     return detail::math::fabs(static_cast<T>(a));
   } else {
-    // Scaled by the largest element, where the squares would not fit.
+    // Scales by the largest element, where the squares would overflow or underflow.
     T largest = 0;
     for (std::size_t i = 0; i < detail::shape<A>::count; i++) {
       const T size = detail::math::fabs(static_cast<T>(a[i]));
@@ -68,7 +68,7 @@ constexpr auto distance(const A &a, const B &b) {
   return sycl::length(detail::map<T>([](T x, T y) { return static_cast<T>(x - y); }, a, b));
 }
 
-/// `a` in length 1; zero stays zero.
+/// `a` scaled to length 1; zero stays zero.
 template <class A>
   requires detail::float_arguments<A>
 constexpr auto normalize(const A &a) {

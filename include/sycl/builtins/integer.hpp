@@ -9,7 +9,7 @@ namespace sycl {
 
 namespace detail {
 
-/// An integer type that holds all sums and products of two T.
+/// An integer type that represents all sums and products of two T.
 template <class T>
 using twice_as_wide =
     std::conditional_t<(sizeof(T) < 8), std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>,
@@ -22,7 +22,7 @@ template <class T> constexpr T saturate(twice_as_wide<T> x) {
 template <class T> constexpr T high_half(T a, T b) {
   return static_cast<T>(static_cast<twice_as_wide<T>>(a) * b >> (sizeof(T) * 8));
 }
-/// The low 24 bits, with sign, in a type where products wrap around.
+/// The low 24 bits, sign-extended, in a type whose products wrap around.
 template <class T> constexpr std::uint64_t low_24(T x) {
   if constexpr (std::is_signed_v<T>)
     return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(static_cast<std::uint32_t>(x) << 8) >> 8});
@@ -63,8 +63,8 @@ DPEP_INTEGER_1(popcount, __builtin_popcountg(static_cast<U>(x)))
 DPEP_INTEGER_2(abs_diff, x < y ? U(y) - U(x) : U(x) - U(y))
 DPEP_INTEGER_2(add_sat, __builtin_elementwise_add_sat(x, y))
 DPEP_INTEGER_2(sub_sat, __builtin_elementwise_sub_sat(x, y))
-DPEP_INTEGER_2(hadd, (x & y) + ((x ^ y) >> 1))   // (x + y) / 2 down, without overflow
-DPEP_INTEGER_2(rhadd, (x | y) - ((x ^ y) >> 1))  // … up
+DPEP_INTEGER_2(hadd, (x & y) + ((x ^ y) >> 1))   // (x + y) / 2 rounded down, without overflow
+DPEP_INTEGER_2(rhadd, (x | y) - ((x ^ y) >> 1))  // … rounded up
 DPEP_INTEGER_2(mul_hi, detail::high_half<T>(x, y))
 DPEP_INTEGER_2(mul24, detail::low_24(x) * detail::low_24(y))
 DPEP_INTEGER_2(rotate, __builtin_elementwise_fshl(U(x), U(x), static_cast<U>(U(y) % (sizeof(T) * 8))))
@@ -76,7 +76,7 @@ DPEP_INTEGER_3(mad24, detail::low_24(x) * detail::low_24(y) + static_cast<std::u
 #undef DPEP_INTEGER_2
 #undef DPEP_INTEGER_3
 
-/// |a|; for floats the same as fabs.
+/// The absolute value; for floats the same as fabs.
 template <class A>
   requires detail::number_arguments<A>
 constexpr auto abs(const A &a) {
@@ -91,7 +91,7 @@ constexpr auto abs(const A &a) {
       a);
 }
 
-/// `high` and `low` side by side in the type of twice their size.
+/// Concatenates the bits of `high` and `low` into the type of twice their size.
 template <class High, class Low>
   requires(detail::integer_arguments<High> && std::is_unsigned_v<detail::element_t<Low>> &&
            sizeof(detail::element_t<High>) == sizeof(detail::element_t<Low>) && sizeof(detail::element_t<High>) < 8 &&

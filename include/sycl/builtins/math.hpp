@@ -6,7 +6,7 @@
 
 namespace sycl {
 
-// One function template a name: scalars of any kind, vec, swizzles and marray, as elements.hpp says.
+// One function template for each name: any scalars, vecs, swizzles and marrays, as elements.hpp describes.
 #define DPEP_MATH_1(NAME)                                                                                              \
   template <class A>                                                                                                   \
     requires detail::float_arguments<A>                                                                                \
@@ -49,7 +49,7 @@ constexpr auto mad(const A &a, const B &b, const C &c) {
   return fma(a, b, c);
 }
 
-/// The neighbour of `a` towards `b`. Halves have their own neighbours.
+/// The next representable value after `a` towards `b`, in the type of `a`: half has its own spacing.
 template <class A, class B>
   requires detail::float_arguments<A, B>
 constexpr auto nextafter(const A &a, const B &b) {
@@ -65,7 +65,7 @@ constexpr auto nextafter(const A &a, const B &b) {
 }
 
 namespace detail {
-/// For functions with an integer beside the float: scalar with scalar, elements with elements or one for all.
+/// Arguments of functions of a float and an integer: two scalars, or elements with elements or with one scalar for all.
 template <class A, class N>
 concept float_and_integer = float_arguments<A> && std::is_integral_v<element_t<N>> &&
                             (shape<N>::count == 0 || shape<N>::count == shape<A>::count) && (many<A> || scalar<N>);
@@ -73,7 +73,7 @@ concept float_and_integer = float_arguments<A> && std::is_integral_v<element_t<N
 template <class A, class F, class... Rest> constexpr auto map_indexed(F f, const A &a, const Rest &...rest) {
   using E = float_element_t<A>;
   if constexpr (many<A>) {
-    std::size_t i = 0;  // map goes through the elements in order
+    std::size_t i = 0;  // map visits the elements in order
     return map_float<E>(
         [&](auto x) {
           const std::size_t at = i++;
@@ -106,14 +106,15 @@ constexpr auto ilogb(const A &a) {
 }
 
 namespace detail {
-/// The element i of what an out-parameter points to.
+/// Element i of the object that an out-parameter points to.
 template <class P> auto &out_element(P *p, std::size_t i) {
   if constexpr (many<P>)
     return (*p)[i];
   else
     return *p;
 }
-/// Functions with a second result: `f(x..., &second)` for each element; `Second` is what the scalar function writes.
+/// Functions with a second result: `f(x..., &second)` for each element. `Second` is the type that the scalar function
+/// stores.
 template <class Second, class F, class P, class... A> auto map_out(F f, P out, const A &...a) {
   using E = float_element_t<A...>;
   auto *to = raw(out);
@@ -133,7 +134,7 @@ template <class P>
 concept out_pointer = std::is_pointer_v<P> || is_multi_ptr<P>;
 }  // namespace detail
 
-/// The part of `a` below the point, with the whole part to *whole: fract's in [0, 1), modf's with the sign of `a`.
+/// The fractional part of `a`; stores the integral part in *whole. fract's is in [0, 1), modf's has the sign of `a`.
 template <class A, detail::out_pointer P>
   requires detail::float_arguments<A>
 auto fract(const A &a, P whole) {
@@ -171,7 +172,7 @@ auto remquo(const A &a, const B &b, P quotient) {
                               a, b);
 }
 
-/// A quiet NaN with the code among its bits; float for 32 bits, double for 64, half for 16.
+/// A quiet NaN with the code in its payload: float for 32 bits, double for 64, half for 16.
 template <class N>
   requires std::is_unsigned_v<detail::element_t<N>>
 constexpr auto nan(const N &code) {
@@ -188,7 +189,7 @@ constexpr auto nan(const N &code) {
       code);
 }
 
-// Functions that may be less exact where that makes them faster. On devices where it does not they are the exact ones.
+// Functions that may be less accurate where that makes them faster. Other devices use the accurate functions.
 #define DPEP_FAST(NAME)                                                                                                \
   template <class A>                                                                                                   \
     requires detail::float_arguments<A>                                                                                \

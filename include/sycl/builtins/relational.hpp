@@ -1,5 +1,5 @@
-// Relational functions (SYCL 2020, section 4.17.9): bool for scalars, marray<bool> for marrays, and for vecs
-// integers of the elements' size, -1 for true.
+// Relational functions (SYCL 2020, section 4.17.9). They return bool for scalars, marray<bool> for marrays, and for
+// vecs integers of the elements' size, -1 for true.
 #pragma once
 
 #include <sycl/builtins/elements.hpp>
@@ -16,7 +16,7 @@ template <class E, class F, class... A> constexpr auto map_relation(F f, const A
     return map<E>([&](auto... x) -> bool { return f(x...); }, a...);
 }
 
-/// Whether the element of a condition counts as true: in vecs, the highest bit.
+/// Whether an element of a condition is true: for vecs, the highest bit decides.
 template <class C, class T> constexpr bool holds(T element) {
   if constexpr (is_vec<C> && std::is_integral_v<T>)
     return static_cast<std::make_signed_t<T>>(element) < 0;
@@ -57,8 +57,7 @@ DPEP_RELATION_1(signbit, __builtin_signbit(x))
 #undef DPEP_RELATION_1
 #undef DPEP_RELATION_2
 
-/// Whether any (all) elements are true: not zero in an marray of bool or a bool; the highest bit set in vecs and
-/// integers.
+/// Whether any (all) elements are true: nonzero for bool and marray<bool>; the highest bit set for vecs and integers.
 template <class A> constexpr bool any(const A &a) {
   using shape = detail::shape<A>;
   if constexpr (shape::count == 0) {
@@ -80,7 +79,7 @@ template <class A> constexpr bool all(const A &a) {
   }
 }
 
-/// The bits of `b` where the bits of `c` are set, and of `a` elsewhere.
+/// Selects bits: those of `b` where the bits of `c` are set, and of `a` elsewhere.
 template <class A, class B, class C>
   requires detail::number_arguments<A, B, C>
 constexpr auto bitselect(const A &a, const B &b, const C &c) {

@@ -1,6 +1,6 @@
-// Mathematical functions of float and double under one name each: libm's, and those that SYCL has beyond libm.
+// Mathematical functions of float and double with one overloaded name each: libm's, and SYCL's beyond libm.
 //
-// Device code calls the libm names too; the JIT finds them in the device library.
+// Device code also calls the libm names; the JIT links them from the device library.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,7 @@
 
 namespace sycl::detail::math {
 
-// Where clang has an intrinsic for any type the optimiser knows what it means, so these are preferred over libm's
-// names.
+// clang's intrinsics are preferred over libm's names where there is one for any type: the optimiser can evaluate them.
 #define DPEP_INTRINSIC(NAME)                                                                                           \
   inline float NAME(float x) { return __builtin_elementwise_##NAME(x); }                                               \
   inline double NAME(double x) { return __builtin_elementwise_##NAME(x); }
@@ -58,7 +57,7 @@ template <class F> inline constexpr F infinity = std::numeric_limits<F>::infinit
 template <class F> inline constexpr F not_a_number = std::numeric_limits<F>::quiet_NaN();
 
 template <class F> F rsqrt(F x) { return F(1) / sqrt(x); }
-/// From the processor's estimate and a step of Newton's where it has one: a quarter of the time, an error of a few ulp,
+/// Refines the processor's estimate, where it has one, by a Newton step: a quarter of the time, an error of a few ulp,
 /// and NaN instead of infinity at 0.
 template <class F> F estimated_rsqrt(F x) {
 #pragma clang fp reciprocal(on) contract(fast)
@@ -69,7 +68,7 @@ template <class F> F asinpi(F x) { return asin(x) / pi<F>; }
 template <class F> F atanpi(F x) { return atan(x) / pi<F>; }
 template <class F> F atan2pi(F y, F x) { return atan2(y, x) / pi<F>; }
 
-/// x = quadrant / 2 + rest, exactly, with |rest| <= 1/4; the quadrant modulo 4.
+/// Splits x = quadrant / 2 + rest, exactly, with |rest| <= 1/4; the quadrant is taken modulo 4.
 template <class F> struct half_turns {
   explicit half_turns(F x) {
     const F halves = rint(x * 2);
@@ -102,7 +101,7 @@ template <class F> F tanpi(F x) {
   return s == 0 ? copysign(F(0), t.quadrant == 2 ? -x : x) : s / c;
 }
 
-/// pow with an integral exponent, which a float may not hold.
+/// pow with an integral exponent that float may not represent.
 inline double pown(double x, int n) { return pow(x, static_cast<double>(n)); }
 inline float pown(float x, int n) {
   constexpr int exact = 1 << 24;
@@ -116,7 +115,7 @@ template <class F> F powr(F x, F y) {
   return undefined ? not_a_number<F> : pow(fabs(x), y);
 }
 
-/// The n-th root for x > 0. One Newton step makes up for the rounding of 1/n, which pow multiplies by log(x).
+/// The n-th root for x > 0. One Newton step corrects the rounding of 1/n, which pow multiplies by log(x).
 inline double positive_root(double x, int n) {
   if (n == 1) return x;
   const double m = n;
@@ -158,12 +157,12 @@ template <class F> F fract(F x, F *whole) {
   const F rest = x - *whole;
   return rest > below_one ? below_one : rest;
 }
-/// Like lgamma_r, which not every libm has.
+/// lgamma_r, which not every libm provides.
 template <class F> F lgamma_r(F x, int *sign) {
   const F whole = floor(x);
   const bool odd = whole - 2 * floor(whole / 2) == 1;
   const bool negative = (x < 0 && x != whole && odd) || (x == 0 && F(1) / x < 0);
-  *sign = x < 0 && x == whole ? 0 : negative ? -1 : 1;  // at poles: OpenCL's 0
+  *sign = x < 0 && x == whole ? 0 : negative ? -1 : 1;  // at poles: 0, as in OpenCL
   return lgamma(x);
 }
 

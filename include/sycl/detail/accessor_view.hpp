@@ -1,8 +1,8 @@
-// The part that accessors to buffers and host accessors have in common: a box of elements in an array.
+// The common base of accessors to buffers and host accessors: a box of elements in an array.
 #pragma once
 
 #include <cstddef>
-#include <span>  // for iterator traits: <iterator> would bring in the streams, a tenth of all parsing
+#include <span>  // for iterator traits: <iterator> includes the streams, a tenth of all parsing time
 #include <type_traits>
 
 #include <sycl/access.hpp>
@@ -11,11 +11,11 @@
 
 namespace sycl::detail {
 
-/// Trivially copyable, since kernels get it by its bytes.
+/// Trivially copyable, since kernels receive it as bytes.
 template <class T, int Dimensions, access_mode Mode> class accessor_view {
 protected:
-  // Zero-dimensional accessors are one element of one dimension.
-  static constexpr int kept = Dimensions == 0 ? 1 : Dimensions;
+  // Zero-dimensional accessors are stored as one element in one dimension.
+  static constexpr int stored_dimensions = Dimensions == 0 ? 1 : Dimensions;
   static constexpr bool constant = Mode == access_mode::read || std::is_const_v<T>;
   static constexpr bool atomic = Mode == access_mode::atomic;
   using element = std::conditional_t<constant, const T, T>;
@@ -26,8 +26,9 @@ public:
   using value_type = element;
   using reference = element &;
   using const_reference = const T &;
-  using iterator = std::conditional_t<kept == 1, element *, box_iterator<element, kept>>;
-  using const_iterator = std::conditional_t<kept == 1, const T *, box_iterator<const T, kept>>;
+  using iterator = std::conditional_t<stored_dimensions == 1, element *, box_iterator<element, stored_dimensions>>;
+  using const_iterator =
+      std::conditional_t<stored_dimensions == 1, const T *, box_iterator<const T, stored_dimensions>>;
   using reverse_iterator = std::reverse_iterator<iterator>;
   using const_reverse_iterator = std::reverse_iterator<const_iterator>;
   using difference_type = std::ptrdiff_t;
@@ -40,19 +41,19 @@ public:
   std::size_t get_count() const noexcept { return size(); }      // SYCL 1.2.1
   std::size_t get_size() const noexcept { return byte_size(); }  // SYCL 1.2.1
   bool empty() const noexcept { return size() == 0; }
-  range<kept> get_range() const
+  range<stored_dimensions> get_range() const
     requires(Dimensions > 0)
   {
     return box_;
   }
-  id<kept> get_offset() const
+  id<stored_dimensions> get_offset() const
     requires(Dimensions > 0)
   {
     return offset_;
   }
 
-  /// Relative to the accessor's offset. In one dimension the index is a number, to which ids and items convert.
-  decltype(auto) operator[](const id<kept> &index) const
+  /// Element at an index relative to the accessor's offset. One-dimensional indices are numbers: ids and items convert.
+  decltype(auto) operator[](const id<stored_dimensions> &index) const
     requires(Dimensions > 1)
   {
     return at(linear(index, extent_));
@@ -63,9 +64,9 @@ public:
     if constexpr (Dimensions == 1)
       return at(i);
     else {
-      id<kept> index;
+      id<stored_dimensions> index;
       index[0] = i;
-      return subscript<accessor_view, kept, 1>(*this, index);
+      return subscript<accessor_view, stored_dimensions, 1>(*this, index);
     }
   }
   operator reference() const
@@ -92,13 +93,13 @@ public:
 protected:
   accessor_view() = default;
 
-  /// Of the whole buffer, as get_pointer promises even where the accessor has an offset.
+  /// The address of the whole buffer, which get_pointer returns even if the accessor has an offset.
   element *start() const noexcept { return first_ - linear(offset_, extent_); }
 
-  element *first_ = nullptr;  // of the box
-  range<kept> extent_;        // of the buffer
-  range<kept> box_;
-  id<kept> offset_;
+  element *first_ = nullptr;         // first element of the box
+  range<stored_dimensions> extent_;  // range of the buffer
+  range<stored_dimensions> box_;
+  id<stored_dimensions> offset_;
 
 private:
   template <class, int, access_mode> friend class accessor_view;

@@ -1,4 +1,4 @@
-// Failed checks in kernels: where assert() and the standard library's own end in the device pass.
+// Failed checks in kernels: the functions in which assert() and the standard library's checks end in the device pass.
 #pragma once
 
 #ifdef __SYCL_DEVICE_ONLY__
@@ -13,8 +13,8 @@ extern "C" [[gnu::noreturn]] inline void __assert_fail(const char *text, const c
   __dpep_assert_fail(text, file, line, function);
 }
 
-// libstdc++'s: the checks of _GLIBCXX_ASSERTIONS, which many distributions switch on for what they build, and the
-// functions that containers call instead of throwing in place. Kernels cannot throw; they end with the message.
+// The functions of libstdc++: the checks of _GLIBCXX_ASSERTIONS, which many distributions enable in their builds, and
+// the functions that containers call to throw. Kernels cannot throw; they end with the message.
 namespace std {
 inline void __glibcxx_assert_fail(const char *file, int line, const char *function, const char *condition) noexcept {
   __dpep_assert_fail(condition, file, static_cast<unsigned>(line), function);

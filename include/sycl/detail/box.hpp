@@ -1,4 +1,4 @@
-// Boxes of bytes: what copies and fills through accessors work on.
+// Boxes of bytes: the operands of copies and fills through accessors.
 #pragma once
 
 #include <array>
@@ -11,11 +11,11 @@
 
 namespace sycl::detail {
 
-/// Rows of contiguous bytes, in up to two more dimensions.
+/// Rows of contiguous bytes, in up to two further dimensions.
 struct box {
   std::byte *first = nullptr;
   std::size_t row_bytes = 0;
-  std::array<std::size_t, 2> count{1, 1};   // of rows; [0] varies slowest
+  std::array<std::size_t, 2> count{1, 1};   // number of rows; [0] varies slowest
   std::array<std::size_t, 2> stride{0, 0};  // bytes
 
   std::byte *row(std::size_t i, std::size_t j) const { return first + i * stride[0] + j * stride[1]; }
@@ -24,7 +24,7 @@ struct box {
   }
   std::size_t bytes() const { return row_bytes * count[0] * count[1]; }
 
-  /// Keeps as much as `other` has; false when there is less.
+  /// Shrinks this box to the size of `other`; returns false if this box is smaller.
   bool shrink_to(const box &other) {
     if (contiguous() && other.contiguous()) {
       if (bytes() < other.bytes()) return false;
@@ -38,7 +38,7 @@ struct box {
   }
 };
 
-/// `extent` elements out of an array of `whole`.
+/// Returns the box of `extent` elements in an array of `whole`.
 template <int D> box make_box(const void *first, const range<D> &extent, const range<D> &whole, std::size_t element) {
   box b;
   b.first = const_cast<std::byte *>(static_cast<const std::byte *>(first));
@@ -46,14 +46,14 @@ template <int D> box make_box(const void *first, const range<D> &extent, const r
   std::size_t stride = element;
   for (int d = D - 2; d >= 0; d--) {
     stride *= whole[d + 1];
-    b.count[d + 3 - D] = extent[d];  // the dimension before the last is the box's [1]
+    b.count[d + 3 - D] = extent[d];  // the last dimension but one is count[1]
     b.stride[d + 3 - D] = stride;
   }
   return b;
 }
 
-/// Calls `row(to, from, bytes)` for every row, or once for everything when both are contiguous; returns an event for
-/// all that these return.
+/// Calls `row(to, from, bytes)` for every row, or once if both boxes are contiguous. Returns an event for the
+/// completion of all returned events.
 template <class Row>
 dpep::event for_rows(const dpep::queue &queue, dpep::dependencies after, const box &to, const box &from,
                      const Row &row) {
@@ -71,7 +71,7 @@ concept device_accessor = requires(const A &a) {
   { a.box() } -> std::same_as<box>;
 };
 
-/// Memory without gaps for the elements of the accessor.
+/// Returns a contiguous box at `memory` of the size of the accessor.
 template <class Accessor> box packed_box(const void *memory, const Accessor &like) {
   const auto extent = like.get_range();
   return make_box(memory, extent, extent, sizeof(typename Accessor::value_type));

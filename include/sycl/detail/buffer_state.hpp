@@ -1,4 +1,4 @@
-// What all copies, sub-buffers and reinterpretations of a SYCL buffer share.
+// The state that all copies, sub-buffers and reinterpretations of a SYCL buffer share.
 #pragma once
 
 #include <cstring>
@@ -27,7 +27,7 @@ public:
   buffer_state(const buffer_state &) = delete;
   buffer_state &operator=(const buffer_state &) = delete;
 
-  /// Waits for the commands that use the buffer, and writes back. What fails has been reported to the queues.
+  /// Waits for the commands that use the buffer, and writes back. Errors have been reported to the queues already.
   ~buffer_state() {
     try {
       std::unique_lock<std::mutex> lock;
@@ -42,50 +42,52 @@ public:
                                      "another context; use a queue of that context");
   }
 
-  /// The memory is the program's own. Where the property use_host_ptr does not insist on that, leave_host may end it.
-  void is_on_host(void *host, std::size_t alignment) {
+  /// Records that the buffer uses the program's memory. With the property use_host_ptr it always does; otherwise
+  /// detach_host_memory may move the contents.
+  void use_host_memory(void *host, std::size_t alignment) {
     if (!properties.has_property<property::buffer::use_host_ptr>()) host_ = host, alignment_ = alignment;
   }
   void set_write_back(bool enabled) {
     if (!enabled)
-      leave_host();
-    else if (left_)
-      memory.set_final([to = left_, count = memory.bytes()](const void *from) { std::memcpy(to, from, count); });
+      detach_host_memory();
+    else if (detached_host_)
+      memory.set_final(
+          [to = detached_host_, count = memory.bytes()](const void *from) { std::memcpy(to, from, count); });
     memory.set_write_back(enabled);
   }
-  /// Nothing is to be written to the program's memory any more, so the contents move to memory of the buffer's own.
-  void leave_host() {
+  /// Moves the contents to memory that the buffer owns, since the program's memory must not be written any more.
+  void detach_host_memory() {
     if (!host_) return;
     const void *const contents = memory.acquire_host(dpep::access::read);
     dpep::buffer own(memory.bytes(), alignment_, contents, dpep::buffer::host_storage::copy, false);
     memory.release_host(dpep::access::read);
     memory = std::move(own);
-    left_ = std::exchange(host_, nullptr);
+    detached_host_ = std::exchange(host_, nullptr);
   }
 
   dpep::buffer memory;
   const property_list properties;
-  std::shared_ptr<const void> host_owner;  // of the host memory that the buffer uses, when it came as a shared_ptr
+  std::shared_ptr<const void> host_owner;  // owner of the host memory if it was given as a shared_ptr
 
 private:
-  void *host_ = nullptr;  // the program's memory while it is the buffer's
-  void *left_ = nullptr;  // the program's memory since it is not
+  void *host_ = nullptr;           // the program's memory while the buffer uses it
+  void *detached_host_ = nullptr;  // the program's memory after detach_host_memory
   std::size_t alignment_ = 0;
   std::optional<context> bound_;
   std::mutex *mutex_ = nullptr;
 };
 
-/// A part of a buffer, in bytes.
+/// A contiguous part of a buffer, in bytes.
 struct byte_span {
   std::size_t offset = 0, bytes = 0;
 };
 
-/// The bytes from the first to the last element of a box in an array, and whether the box fills them.
+/// Returns the bytes from the first to the last element of a box in an array, and whether the box fills them.
 template <int D>
 std::pair<byte_span, bool> hull(const range<D> &extent, const id<D> &offset, const range<D> &box, std::size_t element) {
   if (box.size() == 0) return {{}, true};
   const std::size_t first = linear(offset, extent), last = linear(offset + id<D>(box - 1), extent);
-  int longest = 0;  // the first dimension that is longer than 1: all after it must be complete
+  int longest = 0;  // the first dimension longer than 1; the box is contiguous if all further ones are complete
   while (longest < D - 1 && box[longest] == 1) longest++;
   bool contiguous = true;
   for (int i = longest + 1; i < D; i++) contiguous = contiguous && box[i] == extent[i];

@@ -17,11 +17,11 @@ namespace detail {
 
 template <class T> inline constexpr bool is_floating = std::is_floating_point_v<T> || std::is_same_v<T, half>;
 
-/// The next float type value towards plus or minus infinity.
+/// The next representable value of a float type towards plus or minus infinity.
 template <class T> constexpr T next_value(T x, bool up) {
   using bits_t =
       std::conditional_t<sizeof(T) == 2, std::int16_t, std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>>;
-  if (x == T(0)) x = T(0);  // one zero for both
+  if (x == T(0)) x = T(0);  // treats both zeros alike
   const bits_t bits = __builtin_bit_cast(bits_t, x);
   if (x == T(0)) {
     const T least = __builtin_bit_cast(T, bits_t(1));
@@ -30,13 +30,14 @@ template <class T> constexpr T next_value(T x, bool up) {
   return __builtin_bit_cast(T, static_cast<bits_t>((bits > 0) == up ? bits + 1 : bits - 1));
 }
 
-/// To a float type from a type that may hold more: nearest, then a step where the mode wants the other neighbour.
+/// Rounds a value to a float type of less precision or range: to nearest, then one step if the mode requires the other
+/// neighbour.
 template <class To, rounding_mode Mode, class From> constexpr To round_to_float(From x) {
   const To nearest = static_cast<To>(x);
   if constexpr (Mode == rounding_mode::automatic || Mode == rounding_mode::rte) {
     return nearest;
   } else {
-    // Compares exactly: a long double holds every integer and every float.
+    // An exact comparison: long double represents every integer and every float.
     const long double exact = static_cast<long double>(x), rounded = static_cast<long double>(nearest);
     const bool down = Mode == rounding_mode::rtn || (Mode == rounding_mode::rtz && exact > 0);
     if (down && rounded > exact) return next_value(nearest, false);

@@ -1,16 +1,16 @@
-// The JIT's builtins, for headers whose functions are parsed for the host as well.
+// Declarations of the JIT's builtins, for headers whose functions are also parsed in the host pass.
 #pragma once
 
 #include <dpep/device_builtins.hpp>
 
-/// Whether work-items of a sub-group give each other values faster than through memory: the JIT answers
-/// for each device, and drops what is for others.
+/// Whether sub-groups exchange values faster by shuffles than through memory. The JIT replaces it by a constant for
+/// each device and removes the code of the other case.
 extern "C" [[gnu::const]] bool __dpep_has_fast_shuffles() noexcept;
-/// Whether the memory itself finds minima and maxima of integers, so that nobody has to look before.
+/// Whether memory has atomic minimum and maximum instructions for integers, so that no load has to precede them.
 extern "C" [[gnu::const]] bool __dpep_has_atomic_minimum() noexcept;
 
-// Only device code calls them, but a user's function that is no template and no inline function is emitted for the host
-// too, and must link there.
+// Only device code calls these, but a user's function that is neither a template nor inline is also emitted for the
+// host, where it must link.
 #ifndef __SYCL_DEVICE_ONLY__
 #pragma weak __dpep_has_fast_shuffles
 #pragma weak __dpep_has_atomic_minimum

@@ -1,11 +1,12 @@
-// The bitcode of this translation unit's kernels, which dpcxx made in its device pass and names in DPEP_DEVICE_IMAGE.
+// The bitcode of this translation unit's kernels, which dpcxx compiles in its device pass and passes in
+// DPEP_DEVICE_IMAGE.
 #pragma once
 
 #include <dpep/kernel.hpp>
 
 #if defined(DPEP_DEVICE_IMAGE) && !defined(__SYCL_DEVICE_ONLY__)
 
-// Internal linkage: each translation unit has its own, since names of kernels may repeat between them.
+// Internal linkage: each translation unit has its own image, since kernel names may repeat among them.
 namespace sycl::detail {
 namespace {
 

@@ -1,4 +1,4 @@
-// Many values into one, in a row: how one work-item folds what others have stored side by side.
+// Sequential folds: combines an array of values into one, in one work-item.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace sycl::detail {
 
-/// SYCL leaves the order of a reduction open, so float sums and products may be taken apart into vectors.
+/// SYCL leaves the order of a reduction unspecified, so float sums and products may be vectorised.
 template <class T, class Op> T combine(const T &a, const T &b, Op op) {
   if constexpr (is_floating<T> && operation_of<Op> == operation::plus) {
 #pragma clang fp reassociate(on)
@@ -18,7 +18,7 @@ template <class T, class Op> T combine(const T &a, const T &b, Op op) {
     return a * b;
   } else if constexpr ((std::is_same_v<T, float> || std::is_same_v<T, double>) &&
                        operation_of<Op> == operation::minimum) {
-    return __builtin_elementwise_minimumnum(a, b);  // vectorises, where a comparison would have to mind NaN
+    return __builtin_elementwise_minimumnum(a, b);  // vectorises, while a comparison would have to handle NaN
   } else if constexpr ((std::is_same_v<T, float> || std::is_same_v<T, double>) &&
                        operation_of<Op> == operation::maximum) {
     return __builtin_elementwise_maximumnum(a, b);
@@ -27,10 +27,10 @@ template <class T, class Op> T combine(const T &a, const T &b, Op op) {
   }
 }
 
-/// first[0] op first[1] op … in order, except for float sums and products. There is at least one.
+/// first[0] op first[1] op …, in order except for float sums and products. `count` is at least 1.
 template <class T, class Values, class Op> T fold_values(Values first, std::size_t count, Op op) {
   if constexpr (scalar<T> && has_identity<T>(operation_of<Op>)) {
-    // From the first on and not from the second: then loops over whole vectors have aligned ones, and no rest.
+    // Starts at the first value instead of the second: vector loops then have aligned accesses and no remainder.
     T result = identity_of<T>(operation_of<Op>);
     for (std::size_t i = 0; i < count; i++) result = combine<T>(result, static_cast<T>(first[i]), op);
     return result;

@@ -1,4 +1,4 @@
-// The one place where SYCL's order of dimensions (last fastest) meets dpep's (first fastest).
+// Conversion between SYCL's order of dimensions (last fastest) and dpep's (first fastest). Nothing else converts it.
 #pragma once
 
 #include <dpep/kernel.hpp>
@@ -8,7 +8,7 @@
 
 namespace sycl::detail {
 
-/// dpep's number of SYCL's dimension.
+/// The dpep dimension of a SYCL dimension.
 template <int Dimensions> constexpr std::uint32_t reversed(int dimension) {
   return static_cast<std::uint32_t>(Dimensions - 1 - dimension);
 }
@@ -31,8 +31,8 @@ template <int Dimensions> constexpr dpep::geometry to_geometry(const nd_range<Di
   return g;
 }
 
-/// An id or a range out of one of the device's queries. The query is a template argument, so that it is a direct call
-/// without optimisation too: the JIT refuses others.
+/// Returns an id or a range from one of the device's query builtins. The builtin is a template argument, so that it is
+/// called directly even without optimisation: the JIT refuses indirect calls.
 template <class Result, std::size_t (*builtin)(std::uint32_t) noexcept> Result query() {
   Result r;
   DPEP_UNROLL for (int i = 0; i < Result::dimensions; i++) r[i] = builtin(reversed<Result::dimensions>(i));

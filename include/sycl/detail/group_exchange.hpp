@@ -1,9 +1,11 @@
-// How the work-items of a group give each other values: through memory in a work-group, by shuffles in a sub-group.
+// Exchange of values in a group: through local memory in a work-group, by shuffles in a sub-group.
 //
-// In a work-group every algorithm is: each stores its value in the scratch memory; barrier; the leader, or each for
-// itself, reads. Scratch is shared by all algorithms, so each ends its use of it with a barrier. Results for all go
-// through memory of their own: nobody writes there before the next algorithm's first barrier, so no barrier has to
-// follow the reading of it, and the result need not be kept across one.
+// Every work-group algorithm has three steps: each work-item stores its value in scratch memory; barrier; the leader,
+// or
+// each work-item, reads. All algorithms share the scratch memory, so each ends with a barrier after its last access to
+// it.
+// Results for all work-items have separate memory. It is not written before the next algorithm's first barrier, so
+// reading the result requires no further barrier, and the result need not be kept across one.
 #pragma once
 
 #include <cstdint>
@@ -30,11 +32,11 @@ template <class T> inline constexpr char result_key = 0;
 
 /// The work-group's scratch memory, one element for each work-item.
 template <class T> T *scratch() {
-  static_assert(std::is_trivially_copyable_v<T> || is_complex<T>, "group algorithms work on trivially copyable types");
+  static_assert(std::is_trivially_copyable_v<T> || is_complex<T>, "group algorithms require trivially copyable types");
   static_assert(alignof(T) <= 64);
   return static_cast<T *>(__dpep_group_scratch(sizeof(T)));
 }
-/// Where the work-group's leader leaves a result for all.
+/// The local memory in which the work-group's leader stores a result for all.
 template <class T> T *shared_result() {
   return static_cast<T *>(__dpep_static_local_memory(sizeof(T), alignof(T), &result_key<T>));
 }
@@ -47,8 +49,8 @@ inline std::uint32_t size(const sub_group &g) { return g.get_local_linear_range(
 template <int D> void barrier(const group<D> &) { __dpep_group_barrier(); }
 inline void barrier(const sub_group &) { __dpep_sub_group_barrier(); }
 
-/// Calls step(1), step(2), step(4), … below the size of sub-groups, each apart: exchanges over a distance that is known
-/// when compiling are single instructions.
+/// Calls step(1), step(2), step(4), … below the maximum size of sub-groups. Unrolled, since shuffles over constant
+/// distances are single instructions.
 template <class F> void for_doubling_distances(F step) {
   const std::uint32_t size = __dpep_sub_group_max_size();
   if (size > 1) step(1);
@@ -59,22 +61,22 @@ template <class F> void for_doubling_distances(F step) {
   if (size > 32) step(32);
 }
 
-/// The leader's `make()` for all work-items, which have met before the leader makes it.
-template <class T, int D, class F> T from_leader(const group<D> &g, F make) {
+/// Returns the leader's `make()` in all work-items. A barrier precedes the call of `make`.
+template <class T, int D, class F> T compute_in_leader(const group<D> &g, F make) {
   T *const result = shared_result<T>();
   __dpep_group_barrier();
   if (g.leader()) *result = make();
   __dpep_group_barrier();
   return *result;
 }
-template <class T, class F> T from_leader(const sub_group &g, F make) {
+template <class T, class F> T compute_in_leader(const sub_group &g, F make) {
   __dpep_sub_group_barrier();
   T result{};
   if (g.leader()) result = make();
   return sub_group_shuffle(result, 0);
 }
 
-/// x of the work-item `source`, where each may ask for another.
+/// Returns x of the work-item `source`, which may differ between work-items.
 template <class T, int D> T exchange(const group<D> &g, const T &x, std::size_t source) {
   T *const all = scratch<T>();
   all[rank(g)] = x;
@@ -87,33 +89,34 @@ template <class T> T exchange(const sub_group &, const T &x, std::size_t source)
   return sub_group_shuffle(x, static_cast<std::uint32_t>(source));
 }
 
-/// x of one work-item, for all.
+/// Returns x of one work-item in all.
 template <class T, int D> T broadcast(const group<D> &g, const T &x, std::size_t source) {
   T *const all = scratch<T>();
   all[rank(g)] = x;
-  return from_leader<T>(g, [=] { return all[source]; });
+  return compute_in_leader<T>(g, [=] { return all[source]; });
 }
 template <class T> T broadcast(const sub_group &g, const T &x, std::size_t source) { return exchange(g, x, source); }
 
 template <class T, class Op> T reduce(const sub_group &, T, Op);
 template <class T, class Op> T inclusive_scan(const sub_group &, T, Op);
 
-/// op over the x of all, for all. Where shuffles are fast, sub-groups go first and leave one value each.
+/// Returns op over the x of all work-items, in all. With fast shuffles, each sub-group reduces first and stores one
+/// value.
 template <class T, int D, class Op> T reduce(const group<D> &g, const T &x, Op op) {
   T *const all = scratch<T>();
   if constexpr (std::is_trivially_copyable_v<T>)
     if (__dpep_has_fast_shuffles()) {
-      const sub_group mine = make_sub_group();
-      const T sum = reduce(mine, x, op);
-      if (mine.leader()) all[mine.get_group_linear_id()] = sum;
-      return from_leader<T>(g, [&] { return fold_values<T>(all, mine.get_group_linear_range(), op); });
+      const sub_group subgroup = make_sub_group();
+      const T sum = reduce(subgroup, x, op);
+      if (subgroup.leader()) all[subgroup.get_group_linear_id()] = sum;
+      return compute_in_leader<T>(g, [&] { return fold_values<T>(all, subgroup.get_group_linear_range(), op); });
     }
   all[rank(g)] = x;
-  return from_leader<T>(g, [&] { return fold_values<T>(all, size(g), op); });
+  return compute_in_leader<T>(g, [&] { return fold_values<T>(all, size(g), op); });
 }
 template <class T, class Op> T reduce(const sub_group &g, T x, Op op) {
   const std::uint32_t me = rank(g), count = size(g);
-  // After each step the work-item at a multiple of 2 * distance holds that many, in order.
+  // After each step, a work-item at a multiple of 2 * distance holds the result of that many work-items, in order.
   for_doubling_distances([&](std::uint32_t distance) {
     const bool inside = me + distance < count;
     const T other = sub_group_shuffle(x, inside ? me + distance : me);
@@ -122,18 +125,18 @@ template <class T, class Op> T reduce(const sub_group &g, T x, Op op) {
   return sub_group_shuffle(x, 0);
 }
 
-/// op over the x of the work-items up to each, itself included.
+/// Returns op over the x of the work-items up to and including this one.
 template <class T, int D, class Op> T inclusive_scan(const group<D> &g, const T &x, Op op) {
   T *const all = scratch<T>();
   if constexpr (std::is_trivially_copyable_v<T>)
     if (__dpep_has_fast_shuffles()) {
-      const sub_group mine = make_sub_group();
-      const T sum = inclusive_scan(mine, x, op);
-      const std::uint32_t number = mine.get_group_linear_id();
-      if (rank(mine) + 1 == size(mine)) all[number] = sum;
+      const sub_group subgroup = make_sub_group();
+      const T sum = inclusive_scan(subgroup, x, op);
+      const std::uint32_t number = subgroup.get_group_linear_id();
+      if (rank(subgroup) + 1 == size(subgroup)) all[number] = sum;
       __dpep_group_barrier();
       if (g.leader())
-        for (std::uint32_t i = 1; i < mine.get_group_linear_range(); i++)
+        for (std::uint32_t i = 1; i < subgroup.get_group_linear_range(); i++)
           all[i] = static_cast<T>(op(all[i - 1], all[i]));
       __dpep_group_barrier();
       const T result = number ? static_cast<T>(op(all[number - 1], sum)) : sum;
@@ -158,7 +161,7 @@ template <class T, class Op> T inclusive_scan(const sub_group &g, T x, Op op) {
   return x;
 }
 
-/// op over `init` and the x of the work-items before each.
+/// Returns op over `init` and the x of the work-items before this one.
 template <class T, int D, class Op> T exclusive_scan(const group<D> &g, const T &x, const T &init, Op op) {
   if constexpr (std::is_trivially_copyable_v<T>)
     if (__dpep_has_fast_shuffles()) {

@@ -1,20 +1,20 @@
-// What range and id have in common: up to three numbers with element-wise arithmetic.
+// The common base of range and id: up to three numbers with element-wise arithmetic.
 #pragma once
 
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
 
-// Loops over dimensions vanish in the device pass, which is told not to unroll others.
+// Unrolls loops over dimensions. Required in the device pass, which disables unrolling of other loops.
 #define DPEP_UNROLL _Pragma("clang loop unroll(full)")
 
 namespace sycl::detail {
 
-/// What converts to a range or id, but for numbers: of an id<1> and a fraction, the arithmetic is the fraction's.
+/// Types that convert to a range or id, except numbers: arithmetic between an id<1> and a fraction is the fraction's.
 template <class T, class Self>
 concept index_operand = !std::is_arithmetic_v<T> && std::is_convertible_v<const T &, const Self &>;
 
-/// Base of range and id; `Self` is the derived class template's instance.
+/// The base class of range and id; `Self` is the derived class.
 template <class Self, int Dimensions> class index_array {
   static_assert(1 <= Dimensions && Dimensions <= 3, "SYCL has one, two and three dimensions");
 
@@ -29,15 +29,16 @@ public:
     DPEP_UNROLL for (int i = 0; i < Dimensions; i++) if (a[i] != b[i]) return false;
     return true;
   }
-  // Against a number of another type than size_t: else this and the built-in operator on a converted id<1> would tie.
+  // Compares with a number of a type other than size_t, which would otherwise be ambiguous with the built-in operator
+  // on a converted id<1>.
   template <std::integral T>
     requires(Dimensions == 1)
   friend constexpr bool operator==(const Self &a, T b) {
     return a[0] == static_cast<std::size_t>(b);
   }
 
-// Each operator on two of them, on one and a number, and on a number and one. Templates on the number's type, for the
-// reason above.
+// Each operator with two operands of this type, and with a number on either side. Templates on the number's type, for
+// the reason above.
 #define DPEP_INDEX_OPERATOR(op)                                                                                        \
   template <index_operand<Self> Left, index_operand<Self> Right>                                                       \
   friend constexpr Self operator op(const Left &left, const Right &right) {                                            \
@@ -108,7 +109,7 @@ protected:
   std::size_t values_[Dimensions]{};
 };
 
-/// Position of `index` in an array of the extent `extent`, rows after each other: the last dimension varies fastest.
+/// The row-major position of `index` in an array of the extent `extent`: the last dimension varies fastest.
 template <class Index, class Extent> constexpr std::size_t linear(const Index &index, const Extent &extent) {
   std::size_t position = index[0];
   DPEP_UNROLL for (int i = 1; i < Index::dimensions; i++) position = position * extent[i] + index[i];

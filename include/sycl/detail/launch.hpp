@@ -1,4 +1,4 @@
-// From a C++ function object to a launched kernel: the entry that the device pass compiles, and its name.
+// Launches C++ function objects as kernels: the kernel entry that the device pass compiles, and its name.
 #pragma once
 
 #include <type_traits>
@@ -17,13 +17,13 @@
 
 namespace sycl::detail {
 
-struct unnamed;                                  // stands for the kernel name that was not given
-template <class F, class Form> class kernel_of;  // the name of an unnamed kernel
+struct unnamed;                                  // the kernel name of unnamed kernels
+template <class F, class Form> class kernel_of;  // the entry's name for unnamed kernels
 
 template <class Name, class Form, class F>
 using kernel_name = std::conditional_t<std::is_same_v<Name, unnamed>, kernel_of<F, Form>, Name>;
 
-/// A kernel's function that asks for a kernel_handler, with what that reads.
+/// A kernel's function with a kernel_handler parameter, and the values that the handler reads.
 template <class F> struct function_with_values {
   F function;
   specialization_values values;
@@ -35,8 +35,8 @@ void call_kernel(const function_with_values<F> &f, const Arguments &...arguments
   f.function(arguments..., kernel_handler(f.values));
 }
 
-// A form says how a kernel's function is called for each work-item. Functions that take an id, a number or something
-// else that an item converts to are called with an item.
+// Forms: how a kernel's function is called for each work-item. Functions with an id, a number or another type to which
+// an item converts are called with an item.
 
 struct single_task_form {
   template <class F, class... More> static constexpr bool calls = std::is_invocable_v<const F &, More...>;
@@ -59,7 +59,7 @@ template <int Dimensions> struct nd_range_form {
   template <class F> static void call(const F &f) { call_kernel(f, nd_item_maker::make<Dimensions>()); }
 };
 
-/// The object that the kernel gets for `f`: itself, or with the values that its kernel_handler reads.
+/// The kernel's object for `f`: `f` itself, or `f` with the values that its kernel_handler reads.
 template <class Form, class F>
 decltype(auto) kernel_object(const F &f, [[maybe_unused]] const specialization_values *values) {
   if constexpr (Form::template calls<F>)
@@ -73,13 +73,14 @@ decltype(auto) kernel_object(const F &f, [[maybe_unused]] const specialization_v
 }
 
 #if defined(__SYCL_DEVICE_ONLY__) || defined(DPEP_DEVICE_IMAGE)
-/// The device pass makes the kernel `_ZTS…` of it; in the host pass its body does not exist.
+/// The kernel entry. The device pass emits it as the kernel `_ZTS…`; the host pass emits no body.
 template <class Name, class Form, class F> [[clang::sycl_kernel_entry_point(Name)]] void kernel_entry(const F *f) {
   Form::call(*f);
 }
 #endif
 
-/// The kernel that runs `f` in the given form. Hidden, so that libraries never share what refers to their image.
+/// Returns the kernel that runs `f` in the given form. Hidden, so that libraries never share references to their
+/// images.
 template <class Name, class Form, class F>
 [[gnu::visibility("hidden")]] const dpep::kernel &find_kernel([[maybe_unused]] const F &f) {
   static_assert(is_kernel_object<F>, "a kernel's function and what it captures must be device copyable: plain values, "
@@ -89,7 +90,7 @@ template <class Name, class Form, class F>
   kernel_entry<unique_name, Form, F>(&f);
 #endif
 #if defined(__SYCL_DEVICE_ONLY__)
-  __builtin_unreachable();  // host code, which the device pass only reads
+  __builtin_unreachable();  // host code, which is only parsed in the device pass
 #elif defined(DPEP_DEVICE_IMAGE)
   static const dpep::kernel kernel(this_image, __builtin_sycl_unique_stable_name(unique_name));
   return kernel;
@@ -103,7 +104,7 @@ template <class F> std::span<const std::byte> bytes_of(const F &f) {
   return {reinterpret_cast<const std::byte *>(&f), sizeof f};
 }
 
-/// Launches `f` in the given form, now. Command groups go through handler instead.
+/// Launches `f` in the given form immediately. Command groups use handler instead.
 template <class Name, class Form, class F>
 dpep::event launch(const dpep::queue &queue, const dpep::geometry &work, const F &f, dpep::dependencies after = {},
                    std::size_t local_bytes = 0, std::source_location where = std::source_location::current()) {

@@ -1,4 +1,4 @@
-// Finds placeholder accessors without a buffer's address among a kernel's arguments, before the kernel does.
+// Detects placeholder accessors without an address among a kernel's captured values before the kernel is launched.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace sycl::detail {
 
-/// Stands in a placeholder for the address of its elements until handler::require tells it. No memory is there (it is
-/// no address at all on x86-64), and nothing else in a kernel's arguments is this number by chance.
+/// Replaces the element address of a placeholder until handler::require sets it. It is not a canonical address on
+/// x86-64, so no memory is there, and no other captured value has it by chance.
 constexpr std::uint64_t unbound_address = 0xbadacce550f0ad00;
 
-constexpr std::size_t smallest_accessor = 56;  // bytes; <sycl/accessor.hpp> checks it
+constexpr std::size_t smallest_accessor = 56;  // bytes; checked in <sycl/accessor.hpp>
 
 [[noreturn, gnu::cold]] inline void throw_unbound(const char *operation) {
   throw exception(errc::kernel_argument, std::string(operation) +
@@ -21,7 +21,8 @@ constexpr std::size_t smallest_accessor = 56;  // bytes; <sycl/accessor.hpp> che
                                              "handler::require(accessor) in the command group before it");
 }
 
-/// Kernels are bytes to the handler, so their accessors are found as bytes. Small kernels hold none and pay nothing.
+/// Throws if a captured accessor is unbound. The handler has kernels as bytes, so it searches these. Kernels too small
+/// to hold an accessor are not searched.
 template <class F> void expect_bound_accessors([[maybe_unused]] const F &kernel) {
   if constexpr (sizeof(F) >= smallest_accessor && alignof(F) >= alignof(void *)) {
     const auto *bytes = reinterpret_cast<const unsigned char *>(&kernel);

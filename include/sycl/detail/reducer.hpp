@@ -1,4 +1,4 @@
-// What one work-item, or a loop over several, adds up in a reduction: sycl::reducer and the value behind it.
+// The partial result of one work-item, or of a loop over several, in a reduction: sycl::reducer and its value.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@ namespace sycl {
 
 namespace detail {
 
-/// A value that starts as the identity, or as nothing at all where the operation has no known identity.
+/// A partial result. It starts as the identity, or as empty if the operation has no known identity.
 template <class T, bool HasIdentity> struct partial {
   T value;
   static partial none(const T &identity) { return {identity}; }
   template <class Op> void add(const T &x, Op op) { value = detail::combine<T>(value, x, op); }
   template <class Op> void add(const partial &other, Op op) { add(other.value, op); }
-  /// The result in memory: with the value that was there, or without.
+  /// Writes the result, combined with the value in memory unless `fresh`.
   template <class Op> void write(T &result, bool fresh, Op op) const {
     result = fresh ? value : static_cast<T>(op(result, value));
   }
@@ -37,7 +37,7 @@ template <class T> struct partial<T, false> {
   }
 };
 
-/// The operators of a reducer that belong to its operation; members, since elements of reducers are temporaries.
+/// The reducer operators of an operation. Members, since elements of reducers are temporaries.
 template <class Derived, class T, class Op> class reducer_operators {
   static constexpr operation what = operation_of<Op>;
   Derived &add(const T &x) {
@@ -82,8 +82,8 @@ struct reducer_access;
 
 }  // namespace detail
 
-/// What a kernel gets for each sycl::reduction: it adds values by combine or the operation's own operator. With
-/// Dimensions 1 (reductions of spans) there are Extent of them, and operator[] gives one.
+/// The kernel's argument for each sycl::reduction: combine, or the operation's own operator, adds a value. For
+/// reductions of spans (Dimensions 1) it has Extent values, and operator[] returns one.
 template <class T, class Op, int Dimensions = 0, std::size_t Extent = 1, bool HasIdentity = true>
 class reducer : public detail::reducer_operators<reducer<T, Op, Dimensions, Extent, HasIdentity>, T, Op> {
 public:
@@ -119,7 +119,7 @@ public:
   using binary_operation = Op;
   static constexpr int dimensions = 1;
 
-  /// One of the values.
+  /// One of the values of a span.
   class element : public detail::reducer_operators<element, T, Op> {
   public:
     element &combine(const T &x) {

@@ -1,4 +1,4 @@
-// What the kernels of reductions share: the variables, and how the values of a launch's parts become one.
+// The variables of reductions, and the combination of partial results into final results.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace sycl::detail {
 
-/// What sycl::reduction returns: Extent variables at `result`, 0 for a single one.
+/// The type that sycl::reduction returns: Extent variables at `result`, or a single one if Extent is 0.
 template <class T, class Op, std::size_t Extent, bool HasIdentity> struct reduction_variable {
   static constexpr std::size_t count = Extent ? Extent : 1;
   using value = partial<T, HasIdentity>;
@@ -25,8 +25,8 @@ template <class T, class Op, std::size_t Extent, bool HasIdentity> struct reduct
 
   T *result;
   [[no_unique_address]] Op op;
-  T identity;  // without one: never read
-  bool fresh;  // initialize_to_identity
+  T identity;  // never read if there is no identity
+  bool fresh;  // whether initialize_to_identity is set
 
   reducer_type make_reducer() const;
   void add(values &sum, const values &x) const {
@@ -57,56 +57,57 @@ auto reduction_variable<T, Op, Extent, H>::make_reducer() const -> reducer_type 
   return reducer_access::make(*this);
 }
 
-/// Where the parts of a launch leave their values. On CPUs they count themselves as done in arrived[0], and the last
-/// one folds the values of all. On GPUs, where a work-item by itself is slow and parts are many, parts are work-groups,
-/// and all work-items of one fold: the last of each `together` parts those of them, which is a value of the second
-/// level, and the last of all the values of that level. Each level's order is fixed, whoever is last.
+/// The partial results of a launch's parts and their final combination.
+/// On CPUs, each part increments arrived[0], and the last one folds all partial results.
+/// On GPUs, where a single work-item is slow and there are many parts, parts are work-groups, and all work-items of a
+/// work-group fold. The last of each `fan_in` parts folds these into an element of a second level, and the last
+/// of those folds the second level. The order within each level is fixed, independent of the last part.
 template <class... R> struct reduction_parts {
   using row = std::tuple<typename R::values...>;
-  static constexpr std::uint32_t together = 1024;
+  static constexpr std::uint32_t fan_in = 1024;
 
-  row *rows;               // of the parts, then of the second level; null when there is one part
-  std::uint32_t *arrived;  // at the end, then at each element of the second level
+  row *rows;               // those of the parts, then those of the second level; null if there is one part
+  std::uint32_t *arrived;  // [0]: final fold; [1 + i]: element i of the second level
   std::uint32_t count;
 
-  /// Elements of the second level, where there are several.
+  /// The number of elements of the second level; 0 without one.
   static constexpr std::uint32_t second_level(std::size_t count) {
-    return count <= together ? 0 : static_cast<std::uint32_t>((count + together - 1) / together);
+    return count <= fan_in ? 0 : static_cast<std::uint32_t>((count + fan_in - 1) / fan_in);
   }
 
-  /// Called once for each part, by one work-item.
-  void finish(const std::tuple<R...> &variables, std::size_t part, const row &mine) const {
-    if (count <= 1) return write(variables, mine);
-    rows[part] = mine;
+  /// Stores a part's result; called once for each part by one work-item.
+  void finish(const std::tuple<R...> &variables, std::size_t part, const row &own) const {
+    if (count <= 1) return write(variables, own);
+    rows[part] = own;
     if (!is_last(arrived[0], count)) return;
     row sum = rows[0];
     for (std::uint32_t other = 1; other < count; other++) add(variables, sum, rows[other]);
     write(variables, sum);
   }
 
-  /// Called by all work-items of a work-group with what each has; a part is a work-group.
-  template <int D> void finish(const std::tuple<R...> &variables, const group<D> &here, row mine) const {
-    add_up(variables, here, mine);
+  /// Stores a part's result where a part is a work-group; called by all its work-items with their partial results.
+  template <int D> void finish(const std::tuple<R...> &variables, const group<D> &here, row own) const {
+    reduce_over_group(variables, here, own);
     const std::size_t part = here.get_group_linear_id();
     if (!__dpep_has_fast_shuffles()) {
-      if (here.leader()) finish(variables, part, mine);
+      if (here.leader()) finish(variables, part, own);
       return;
     }
     if (count > 1) {
       const std::uint32_t upper = second_level(count);
       if (upper) {
-        const std::size_t above = part / together, first = above * together;
-        const std::size_t members = count - first < together ? count - first : together;
-        if (!is_last_group(here, part, mine, arrived[1 + above], static_cast<std::uint32_t>(members))) return;
-        mine = folded(variables, here, rows + first, members);
-        if (!is_last_group(here, count + above, mine, arrived[0], upper)) return;
-        mine = folded(variables, here, rows + count, upper);
+        const std::size_t above = part / fan_in, first = above * fan_in;
+        const std::size_t members = count - first < fan_in ? count - first : fan_in;
+        if (!is_last_group(here, part, own, arrived[1 + above], static_cast<std::uint32_t>(members))) return;
+        own = fold_rows(variables, here, rows + first, members);
+        if (!is_last_group(here, count + above, own, arrived[0], upper)) return;
+        own = fold_rows(variables, here, rows + count, upper);
       } else {
-        if (!is_last_group(here, part, mine, arrived[0], count)) return;
-        mine = folded(variables, here, rows, count);
+        if (!is_last_group(here, part, own, arrived[0], count)) return;
+        own = fold_rows(variables, here, rows, count);
       }
     }
-    if (here.leader()) write(variables, mine);
+    if (here.leader()) write(variables, own);
   }
 
 private:
@@ -121,10 +122,10 @@ private:
   static void write(const std::tuple<R...> &variables, const row &sum) {
     for_each([&](auto i) { std::get<i>(variables).write(std::get<i>(sum)); });
   }
-  /// Over the work-items of the work-group, for all of them.
-  template <int D> static void add_up(const std::tuple<R...> &variables, const group<D> &here, row &mine) {
+  /// Reduces over the work-items of the work-group; all get the result.
+  template <int D> static void reduce_over_group(const std::tuple<R...> &variables, const group<D> &here, row &own) {
     for_each([&](auto i) {
-      for (auto &value : std::get<i>(mine).of) {
+      for (auto &value : std::get<i>(own).of) {
         value = reduce(here, value, [&](auto a, const auto &b) {
           a.add(b, std::get<i>(variables).op);
           return a;
@@ -136,20 +137,20 @@ private:
     return atomic_ref<std::uint32_t, memory_order::acq_rel, memory_scope::device>(counter).fetch_add(1u) == of - 1;
   }
   template <int D>
-  bool is_last_group(const group<D> &here, std::size_t place, const row &mine, std::uint32_t &counter,
+  bool is_last_group(const group<D> &here, std::size_t place, const row &own, std::uint32_t &counter,
                      std::uint32_t of) const {
-    return from_leader<bool>(here, [&] {
-      rows[place] = mine;
+    return compute_in_leader<bool>(here, [&] {
+      rows[place] = own;
       return is_last(counter, of);
     });
   }
   template <int D>
-  static row folded(const std::tuple<R...> &variables, const group<D> &here, const row *from, std::size_t count) {
+  static row fold_rows(const std::tuple<R...> &variables, const group<D> &here, const row *from, std::size_t count) {
     row sum = std::apply([](const R &...variable) { return row{reducer_access::values(variable.make_reducer())...}; },
                          variables);
     for (std::size_t i = here.get_local_linear_id(); i < count; i += here.get_local_linear_range())
       add(variables, sum, from[i]);
-    add_up(variables, here, sum);
+    reduce_over_group(variables, here, sum);
     return sum;
   }
 };

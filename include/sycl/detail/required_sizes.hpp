@@ -1,4 +1,4 @@
-// What the attributes reqd_work_group_size and reqd_sub_group_size mean: dpcxx puts these calls in their place.
+// Implements the attributes reqd_work_group_size and reqd_sub_group_size: dpcxx replaces them by these calls.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace sycl::detail {
 
-/// The kernel that comes here runs in work-groups of this size, or not at all. As ranges have it, the last varies
-/// fastest.
+/// Requires work-groups of this size for the kernel that executes it; other launches fail. The last dimension varies
+/// fastest, as in ranges.
 [[gnu::always_inline]] constexpr void require_work_group_size([[maybe_unused]] std::size_t z,
                                                               [[maybe_unused]] std::size_t y,
                                                               [[maybe_unused]] std::size_t x) {

@@ -1,4 +1,4 @@
-// The buffers that a command group uses, and the events that follow from them.
+// The buffers that a command group uses, and the resulting dependencies.
 #pragma once
 
 #include <utility>
@@ -26,15 +26,15 @@ public:
 
   /// Returns the address of the buffer's first byte on the queue's device.
   void *add(const dpep::queue &where, requirement r) {
-    // Only for the address: what to wait for is asked again when the command is submitted, since commands of other
-    // threads may come in between.
+    // Only determines the address. Dependencies are determined again at submission, since other threads may submit
+    // commands in between.
     std::vector<dpep::event> ignored;
     void *address = r.memory.acquire(where, r.mode, r.offset, r.bytes, ignored);
     list_.push_back(std::move(r));
     return address;
   }
 
-  /// Appends what the command must wait for to `after`, submits it by `run`, and makes later users wait for it.
+  /// Appends the command's dependencies to `after`, submits it by `run`, and makes later users depend on it.
   template <class Run>
   dpep::event submit(const dpep::queue &where, std::vector<dpep::event> &after, const Run &run) const {
     const auto submission = dpep::buffer::lock_submission();

@@ -1,4 +1,4 @@
-// Prefix sums, by any operation, of many values in a row: how one work-item scans what others have stored side by side.
+// Sequential scans: prefix sums, by any operation, over an array in one work-item.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace sycl::detail {
 
-/// As long as the widest vector registers; a machine with narrower ones takes it apart.
+/// The number of elements in the widest vector registers; targets with narrower registers split blocks.
 template <class T> inline constexpr int block_length = 64 / sizeof(T);
-/// Integers without a sign, since sums of parts may overflow where the sums that are asked for do not.
+/// Unsigned integers, since sums within blocks may overflow where the requested sums do not.
 template <class T>
 using block_element = std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
 template <class T> using block = T __attribute__((ext_vector_type(64 / sizeof(T))));
@@ -29,7 +29,7 @@ inline constexpr bool scans_in_blocks = [] {
     return op == plus || op == multiplies || op == minimum || op == maximum;
 }();
 
-// Blocks go by reference: by value, they would be passed in other ways on other machines.
+// Blocks are passed by reference: the convention for passing vectors by value depends on the target.
 
 /// x[i] = before[i] op x[i]
 template <class T, operation op, class Block> void combine_blocks(Block &x, const Block &before) {
@@ -54,7 +54,7 @@ template <class T, operation op, class Block> void combine_blocks(Block &x, cons
 
 /// moved[i] = x[i - distance], and `fill` where there is none.
 template <int distance, class Block, int... i>
-void move_up(Block &moved, const Block &x, const Block &fill, std::integer_sequence<int, i...>) {
+void shift_up(Block &moved, const Block &x, const Block &fill, std::integer_sequence<int, i...>) {
   constexpr int length = sizeof...(i);
   moved = __builtin_shufflevector(fill, x, (i < distance ? i : length + i - distance)...);
 }
@@ -62,7 +62,7 @@ void move_up(Block &moved, const Block &x, const Block &fill, std::integer_seque
 template <class T, operation op, int distance = 1, class Block> void scan_block(Block &x, const Block &fill) {
   if constexpr (distance < block_length<T>) {
     Block moved;
-    move_up<distance>(moved, x, fill, std::make_integer_sequence<int, block_length<T>>());
+    shift_up<distance>(moved, x, fill, std::make_integer_sequence<int, block_length<T>>());
     combine_blocks<T, op>(x, moved);
     scan_block<T, op, 2 * distance>(x, fill);
   }
@@ -70,7 +70,7 @@ template <class T, operation op, int distance = 1, class Block> void scan_block(
 
 enum class scan { inclusive, exclusive };
 
-/// to[i] = first op from[0] op … op from[i], or without from[i]. `to` may be `from`.
+/// to[i] = first op from[0] op … op from[i], or without from[i] in exclusive scans. `to` may equal `from`.
 template <scan kind, class T, class From, class To, class Op>
 void scan_values(From from, To to, std::size_t count, T first, Op op) {
   std::size_t i = 0;
@@ -81,13 +81,13 @@ void scan_values(From from, To to, std::size_t count, T first, Op op) {
     constexpr operation which = operation_of<Op>;
     constexpr std::size_t length = block_length<T>;
     const values fill = static_cast<element>(identity_of<T>(which));
-    // From block to block goes one number only; all else of the next block can be done before it is there.
+    // The only dependency between blocks is one number; everything else of the next block can be computed before.
     for (; i + length <= count; i += length) {
       values x, result;
       __builtin_memcpy(&x, from + i, sizeof x);
       scan_block<T, which>(x, fill);
       if constexpr (kind == scan::exclusive)
-        move_up<1>(result, x, fill, std::make_integer_sequence<int, block_length<T>>());
+        shift_up<1>(result, x, fill, std::make_integer_sequence<int, block_length<T>>());
       else
         result = x;
       const values before = static_cast<element>(first);
@@ -103,7 +103,7 @@ void scan_values(From from, To to, std::size_t count, T first, Op op) {
   }
 }
 
-/// to[i] = from[0] op … op from[i], of at least one.
+/// to[i] = from[0] op … op from[i]; `count` is at least 1.
 template <class T, class From, class To, class Op> void scan_inclusive(From from, To to, std::size_t count, Op op) {
   if constexpr (scans_in_blocks<T, Op>) {
     scan_values<scan::inclusive, T>(from, to, count, identity_of<T>(operation_of<Op>), op);

@@ -1,4 +1,4 @@
-// Values of any trivially copyable type moved between the work-items of a sub-group.
+// Shuffles of trivially copyable types between the work-items of a sub-group.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace sycl::detail {
 
-/// The value of `x` at the work-item `lane` of the sub-group.
+/// Returns `x` of the work-item `lane` of the sub-group.
 template <class T> T sub_group_shuffle(const T &x, std::uint32_t lane) {
-  static_assert(std::is_trivially_copyable_v<T>, "only trivially copyable values move between work-items");
+  static_assert(std::is_trivially_copyable_v<T>, "shuffle: the type must be trivially copyable");
   if constexpr (sizeof(T) <= 4) {
     std::uint32_t bits = 0;
     __builtin_memcpy(&bits, &x, sizeof(T));

@@ -1,4 +1,4 @@
-// What kernels write to a sycl::stream: records in a buffer, which the host turns into text when the command is done.
+// Records of a sycl::stream: kernels append them to a buffer, and the host formats them when the command completes.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace sycl::detail {
 
 enum class record_kind : std::uint8_t { none, text, integer, natural, floating, address };
 
-/// How numbers are written: what the manipulators set.
+/// The format of numbers, as set by manipulators.
 struct stream_format {
   enum base_kind : std::uint8_t { decimal, hexadecimal, octal };
   enum float_kind : std::uint8_t { shortest, fixed, scientific, hexfloat };
@@ -20,20 +20,21 @@ struct stream_format {
   std::int16_t width = 0, precision = 6;
 };
 
-/// A number's is followed by its bits in a word. A text begins where the format is, as `length` characters.
+/// The header of a record. A number's is followed by its bits in a word. A text's `length` characters start at
+/// `format`.
 struct stream_record {
   record_kind kind = record_kind::none;
   std::uint8_t length = 0;
   stream_format format;
 };
-constexpr std::size_t stream_word = 8;  // records are whole words
+constexpr std::size_t stream_word = 8;  // records are multiples of a word
 static_assert(sizeof(stream_record) == stream_word);
 constexpr std::size_t text_begin = offsetof(stream_record, format);
 constexpr std::size_t text_record_bytes(std::size_t length) {
   return (text_begin + length + stream_word - 1) / stream_word * stream_word;
 }
 
-/// Shared by all work-items of a command; the records follow it.
+/// The header of the buffer that all work-items of a command share; the records follow it.
 struct stream_buffer {
   std::uint64_t used = 0, capacity;
   char *bytes() { return reinterpret_cast<char *>(this + 1); }
@@ -71,7 +72,7 @@ inline void append_number(std::string &text, const stream_record &r, std::uint64
   text += number;
 }
 
-/// The text of all records that found room.
+/// Formats all records that fit in the buffer.
 inline std::string to_text(stream_buffer &buffer) {
   std::string text;
   const std::uint64_t end = buffer.used < buffer.capacity ? buffer.used : buffer.capacity;
@@ -79,7 +80,7 @@ inline std::string to_text(stream_buffer &buffer) {
     const char *const here = buffer.bytes() + at;
     stream_record r;
     __builtin_memcpy(&r, here, sizeof r);
-    if (r.kind == record_kind::none) break;  // here the buffer was full
+    if (r.kind == record_kind::none) break;  // the buffer was full here
     if (r.kind == record_kind::text) {
       text.append(here + text_begin, r.length);
       at += text_record_bytes(r.length);

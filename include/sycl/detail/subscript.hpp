@@ -1,14 +1,14 @@
-// Elements of multi-dimensional accessors: a[i][j][k], and iterating over boxes.
+// Subscripts of multi-dimensional accessors, a[i][j][k], and iterators over boxes.
 #pragma once
 
 #include <cstddef>
-#include <span>  // for iterator traits: <iterator> would bring in the streams, a tenth of all parsing
+#include <span>  // for iterator traits: <iterator> includes the streams, a tenth of all parsing time
 
 #include <sycl/id.hpp>
 
 namespace sycl::detail {
 
-/// What `a[i]` is when more subscripts follow: the accessor and the index so far.
+/// The result of `a[i]` if more subscripts follow: the accessor and the indices so far.
 template <class Accessor, int Dimensions, int Done> class subscript {
 public:
   subscript(const Accessor &a, const id<Dimensions> &index) : accessor_(a), index_(index) {}
@@ -26,7 +26,7 @@ private:
   id<Dimensions> index_;
 };
 
-/// Goes over the elements of a box in an array, the last dimension fastest.
+/// Iterates over the elements of a box in an array, the last dimension fastest.
 template <class T, int Dimensions> class box_iterator {
 public:
   using iterator_category = std::random_access_iterator_tag;

@@ -1,4 +1,4 @@
-// Views of some of a vec's elements, readable and writable: what v.xy(), v.lo() and v.swizzle<...>() give.
+// Writable views of some of a vec's elements: results of v.xy(), v.lo() and v.swizzle<...>().
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace detail {
 
 template <class Result, class Vec, int... I> class swizzle;
 
-/// The named elements and swizzles of a vec or of a swizzle with N elements.
+/// The named element accessors and swizzles of a vec or a swizzle with N elements.
 template <class Derived, class T, int N> class swizzles {
   constexpr Derived &self() { return static_cast<Derived &>(*this); }
   constexpr const Derived &self() const { return static_cast<const Derived &>(*this); }
@@ -30,11 +30,11 @@ template <class Derived, class T, int N> class swizzles {
     static_assert(((I >= 0 && I < N) && ...), "swizzle: no such element");
     return self.template make_swizzle<vec<T, sizeof...(I)>, I...>();
   }
-  /// Elements Start, Start + Step, … of the N, or of 4 when N is 3.
+  /// Elements Start, Start + Step, … of the N; of 4 if N is 3.
   template <int Start, int Step, class Self> static auto half_of(Self &self) {
     constexpr int count = N == 3 ? 2 : N / 2;
     return [&]<int... I>(std::integer_sequence<int, I...>) {
-      // the fourth element of three is undefined: any will do
+      // the fourth element of three is unspecified: uses the last one
       return select<Self, (Start + I * Step < N ? Start + I * Step : N - 1)...>(self);
     }(std::make_integer_sequence<int, count>());
   }
@@ -102,8 +102,8 @@ public:
 #endif
 };
 
-/// Elements I... of a Vec (const or not) somewhere; lives no longer than that. The operators of Result, its value,
-/// are found for swizzles too, since Result is a template argument.
+/// Elements I... of a Vec (possibly const) that must outlive the swizzle. Result, the type of its value, is a template
+/// argument so that argument-dependent lookup also finds Result's operators for swizzles.
 template <class Result, class Vec, int... I>
 class swizzle : public swizzles<swizzle<Result, Vec, I...>, typename Vec::element_type, sizeof...(I)> {
   static constexpr int count = sizeof...(I);

@@ -67,7 +67,7 @@ public:
 private:
   static constexpr std::uint16_t round(float x) {
     const auto bits = __builtin_bit_cast(std::uint32_t, x);
-    if (x != x) return static_cast<std::uint16_t>(bits >> 16 | 0x40);  // quiet, whatever the lower half said
+    if (x != x) return static_cast<std::uint16_t>(bits >> 16 | 0x40);  // a quiet NaN, whatever the lower half was
     return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
   }
 

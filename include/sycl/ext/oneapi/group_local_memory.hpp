@@ -1,4 +1,4 @@
-// Local memory declared where it is used in a kernel: an object that the work-items of a work-group share.
+// Local memory declared at its point of use in a kernel: an object that the work-items of a work-group share.
 #pragma once
 
 #include <new>
@@ -10,19 +10,21 @@
 namespace sycl::ext::oneapi {
 
 namespace detail {
-// A place of the program is known by this variable, its key. The lambda makes each place's type its own.
+// Identifies a call site in the program by the address of this variable. The default lambda makes `Place` unique to
+// each call site.
 template <class T, class Place> inline constexpr char local_memory_key = 0;
 }  // namespace detail
 
-/// Memory for a T, not initialised. Each place that calls it has memory of its own.
+/// Returns uninitialised local memory for a T. Each call site has its own memory.
 template <class T, class G, class Place = decltype([] {})>
 multi_ptr<T, access::address_space::local_space, access::decorated::legacy> group_local_memory_for_overwrite(G) {
-  static_assert(std::is_trivially_destructible_v<T>, "group_local_memory: nobody would call the destructor");
+  static_assert(std::is_trivially_destructible_v<T>,
+                "group_local_memory: T must be trivially destructible; its destructor is never called");
   return multi_ptr<T, access::address_space::local_space, access::decorated::legacy>(
       static_cast<T *>(__dpep_static_local_memory(sizeof(T), alignof(T), &detail::local_memory_key<T, Place>)));
 }
 
-/// The same, constructed from the arguments by the group's leader before anybody goes on.
+/// Returns local memory with a T constructed from the arguments by the group's leader. Ends with a barrier.
 template <class T, class G, class... Arguments, class Place = decltype([] {})>
 multi_ptr<T, access::address_space::local_space, access::decorated::legacy>
 group_local_memory(G g, Arguments &&...arguments) {

@@ -1,4 +1,4 @@
-// Names that programs use in sycl::ext::oneapi, from when these things were extensions, and OpenCL's names of types.
+// Names in sycl::ext::oneapi of features that were extensions before SYCL 2020, and OpenCL's names of types.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +28,6 @@ using cl_half = half;
 using cl_float = float;
 using cl_double = double;
 }  // namespace opencl
-using namespace opencl;  // where SYCL 1.2.1 had them
+using namespace opencl;  // SYCL 1.2.1 had these names in sycl
 
 }  // namespace sycl
