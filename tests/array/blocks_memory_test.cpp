@@ -90,7 +90,7 @@ TEST_P(BlockMemory, streams_any_number_of_bytes_at_any_address) {
       for (const std::size_t from : {0, 3, 8}) {
         std::vector<std::uint8_t> source(bytes + 64), target(bytes + 128, 0xa5);
         for (auto &x : source) x = static_cast<std::uint8_t>(random());
-        table.memory().stream(target.data() + to, source.data() + from, bytes);
+        table.memory().copy_nontemporal(target.data() + to, source.data() + from, bytes);
         auto expected = std::vector<std::uint8_t>(bytes + 128, 0xa5);
         std::copy_n(source.begin() + long(from), bytes, expected.begin() + long(to));
         ASSERT_EQ(target, expected) << bytes << " " << to << " " << from;

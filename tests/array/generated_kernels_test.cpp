@@ -9,7 +9,7 @@
 
 #include <dpep/memory.hpp>
 
-#include "array/gpu/by_operation.hpp"
+#include "array/gpu/single_operations.hpp"
 #include "array/gpu/prepared_kernels.hpp"
 #include "array/executor.hpp"
 #include "build_program.hpp"
