@@ -87,6 +87,7 @@ number integer_result(opcode code, dtype t, __int128 x, __int128 y, int bits) {
   case opcode::multiply:
     return wrapped(t, product(x, y));
   case opcode::floor_divide:
+  case opcode::numpy_floor_divide:
     return y == 0 ? number(0) : wrapped(t, floor_quotient(x, y));
   case opcode::remainder:
     return y == 0 ? number(0) : wrapped(t, x - floor_quotient(x, y) * y);
@@ -123,6 +124,11 @@ number integer_result(opcode code, dtype t, __int128 x, __int128 y, int bits) {
     return y < 0 || y >= bits ? number(0) : wrapped(t, product(x, __int128{1} << int(y)));
   case opcode::bitwise_right_shift:
     return y < 0 ? number(0) : wrapped(t, y >= bits ? (x < 0 ? -1 : 0) : x >> int(y));
+  case opcode::numpy_right_shift:
+    return wrapped(t, y < 0 || y >= bits ? (x < 0 ? -1 : 0) : x >> int(y));
+  case opcode::numpy_reciprocal:
+    if (x == 0) return t == dtype::int32 || t == dtype::int64 ? wrapped(t, __int128{1} << (bits - 1)) : number(0);
+    return wrapped(t, 1 / x);
   case opcode::imag:
     return 0;
   default:
@@ -143,6 +149,12 @@ number real_result(opcode code, long double x, long double y) {
   case opcode::floor_divide: {
     if (y == 0) return x / y;
     if (std::isinf(x) || std::isinf(y)) return std::floor(x / y);  // dpctl's tests want it so
+    const long double rest = std::fmod(x, y);
+    const long double quotient = (x - rest) / y;
+    return rest != 0 && (rest < 0) != (y < 0) ? quotient - 1 : quotient;
+  }
+  case opcode::numpy_floor_divide: {  // as Python's float.__floordiv__: from the remainder, NaN for an infinite x
+    if (y == 0) return x / y;
     const long double rest = std::fmod(x, y);
     const long double quotient = (x - rest) / y;
     return rest != 0 && (rest < 0) != (y < 0) ? quotient - 1 : quotient;
@@ -366,6 +378,7 @@ long double tolerance(opcode code, dtype t) {
   case opcode::square:
     return is_complex ? 4 : 0.5001L;
   case opcode::floor_divide:
+  case opcode::numpy_floor_divide:
   case opcode::remainder:
     return 1;
   case opcode::pow:

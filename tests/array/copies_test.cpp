@@ -142,7 +142,7 @@ TEST(copies, items_are_numbers_of_their_kind) {
   EXPECT_EQ(item(array_of<_Float16>({_Float16(1.5)})).number, 1.5);
   EXPECT_EQ(item(array_of<std::complex<float>>({{1, 2}})).number, (std::complex<double>(1, 2)));
   EXPECT_EQ(refused(refusal::value, [] { item(counting<double>({2})); }),
-            "item: shape (2,) has 2 elements; wanted one");
+            "item: expected one element, got 2 of shape (2,)");
 }
 
 TEST(copies, to_other_queues_and_kinds_of_memory) {

@@ -153,7 +153,7 @@ TEST(reshape, is_a_view_where_strides_allow) {
   EXPECT_EQ(strides(flip(x, std::vector{0, 1}), {24}), (shape_t{-1}));
   refused(refusal::value, [&] { reshape(permute(x, std::vector{1, 0}), shape_t{24}, order::row_major, false); });
   EXPECT_EQ(refused(refusal::value, [&] { reshape(x, shape_t{5, 2}); }),
-            "reshape: shape (4, 6) has 24 elements, (5, 2) 10");
+            "reshape: shape (4, 6) has 24 elements, but shape (5, 2) has 10");
   assign(reshape(x, shape_t{24}), scalar::of(std::int64_t{1}));
   EXPECT_EQ(seen(x), std::vector<std::int64_t>(24, 1));
   EXPECT_NE(reshape(x, shape_t{4, 6}, order::row_major, true), x);

@@ -428,7 +428,7 @@ TEST_F(FakeGpu, memory_ordered_by_a_queue_counts_as_free_and_serves_its_later_wo
   EXPECT_TRUE(contains(error_message([&] {
                          for (;;) all.push_back(make(std::size_t{50} << 20));
                        }),
-                       "no 50.00 MiB"));
+                       "cannot allocate 50.00 MiB"));
   EXPECT_GE(all.size(), 19u);
   EXPECT_EQ(kept->allocate(std::size_t{50} << 20), nullptr);
   for (void *const p : all) dpep::free(p, where);
