@@ -211,12 +211,12 @@ ndarray view_of_memory(void *base, std::size_t bytes, std::int64_t offset, exten
   __int128 first = offset, last = offset;
   for (std::size_t i = 0; i < shape.size(); ++i)
     (l.strides[i] < 0 ? first : last) += __int128(l.strides[i]) * (l.shape[i] - 1);
-  const auto room = static_cast<std::int64_t>(bytes / item);
-  if (l.size > 0 && (first < 0 || last >= room))
+  const auto elements = static_cast<std::int64_t>(bytes / item);
+  if (l.size > 0 && (first < 0 || last >= elements))
     refuse(refusal::value,
            "view_of_memory: shape {} with strides {} and offset {} exceeds the memory of {} elements of "
            "{}",
-           text_of(shape), text_of(l.strides), offset, room, name_of(type));
+           text_of(shape), text_of(l.strides), offset, elements, name_of(type));
   if (l.size > 0 && reinterpret_cast<std::uintptr_t>(base) % size_of(real_of(type)) != 0)
     refuse(refusal::value, "view_of_memory: the address {} is not aligned for {}", fmt::ptr(base), name_of(type));
   auto memory = make_object<storage>(where.queue, where.kind, base, bytes, std::move(owner));

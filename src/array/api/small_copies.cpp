@@ -59,13 +59,13 @@ bool copy_inline(array_object &to, array_object &from) {
   const auto count = static_cast<std::size_t>(from.layout.size);
   const auto to_bytes = static_cast<std::int64_t>(size_of(to.type));
   plane p;
-  alignas(16) std::byte room[std::size_t{max_cast} * 16];
+  alignas(16) std::byte buffer[std::size_t{max_cast} * 16];
   const void *source = from.first();
   if (from.type != to.type) {  // contiguous elements are cast first
     if (!from.layout.row_major || from.layout.size > max_cast) return false;
     if (!to_plane(to.layout, layout::contiguous(from.layout.shape), to_bytes, to_bytes, p)) return false;
-    blocks::find_cast(from.type, to.type)(count, &source, room);
-    source = room;
+    blocks::find_cast(from.type, to.type)(count, &source, buffer);
+    source = buffer;
   } else if (!to_plane(to.layout, from.layout, to_bytes, to_bytes, p)) {
     return false;
   }

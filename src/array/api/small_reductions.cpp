@@ -41,12 +41,12 @@ ndarray small_reduction(reduction how, array_object &input, dtype computed, cons
   if (!r || r->state_bytes > max_state_bytes) return {};
 
   const auto count = static_cast<std::size_t>(input.layout.size);
-  alignas(64) std::byte room[std::size_t{max_cast} * 16], state[max_state_bytes], value[16];
+  alignas(64) std::byte buffer[std::size_t{max_cast} * 16], state[max_state_bytes], value[16];
   const void *data = input.first();
   if (reduced != input.type) {
     if (input.layout.size > max_cast) return {};
-    blocks::find_cast(input.type, reduced)(count, &data, room);
-    data = room;
+    blocks::find_cast(input.type, reduced)(count, &data, buffer);
+    data = buffer;
   }
   r->start(1, state);
   r->block(count, data, blocks::origin::cache, 0, state);
