@@ -1,4 +1,4 @@
-// Casts and ramps as functions that generated kernels call: dpep_cast_int32_float64(result, x), both addresses.
+// Casts and ramps as functions for generated kernels: dpep_cast_int32_float64(result, x), both passed by address.
 #include "device/elements/casts.hpp"
 #include "device/array/types.hpp"
 

@@ -1,5 +1,5 @@
-// Registers the bitcode of this folder with the JIT's linker. There is an image for each file, since the time to open
-// an image grows with its contents.
+// Registers the bitcode of this folder with the JIT's linker. Each file has its own image, since the time to open an
+// image grows with its size.
 #include <dpep/kernel.hpp>
 
 namespace dpep::device_images {

@@ -1,4 +1,4 @@
-// The operation table as functions that generated kernels call: dpep_add_float32(result, x, y), all addresses.
+// The operation table as functions for generated kernels: dpep_add_float32(result, x, y), all passed by address.
 #include "device/array/types.hpp"
 #include "device/elements/arithmetic.hpp"
 #include "device/elements/functions.hpp"
@@ -14,7 +14,7 @@ constexpr bool has(std::string_view types, char code) { return types.find(code) 
 }  // namespace
 }  // namespace dpep::array::gpu
 
-// Operations that a type lacks are empty functions, which nothing calls.
+// Operations that a type lacks are empty functions without callers.
 #define DPEP_UNARY_OF(name, T, code, op, types)                                                                        \
   DPEP_EXPORT void dpep_##op##_##name(void *to, const void *x) {                                                       \
     using namespace dpep::array::gpu;                                                                                  \

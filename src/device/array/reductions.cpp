@@ -1,5 +1,5 @@
-// Reductions and accumulations as functions that generated kernels call: dpep_sum_float32_take(state, x, index) and so
-// on; states, elements and results by their addresses.
+// Reductions and accumulations as functions for generated kernels: dpep_sum_float32_take(state, x, index) and others;
+// states, elements and results are passed by address.
 #include "device/elements/reductions.hpp"
 #include "device/array/types.hpp"
 
@@ -29,7 +29,7 @@ template <class T> constexpr bool has(kind k) {
 }  // namespace
 }  // namespace dpep::array::gpu
 
-// A type that has no such reduction gets empty functions, which nothing calls.
+// Reductions that a type lacks are empty functions without callers.
 #define DPEP_REDUCTION_OF(name, T, code, op, which)                                                                    \
   DPEP_EXPORT void dpep_##op##_##name##_start(void *state) {                                                           \
     using namespace dpep::array::gpu;                                                                                  \
@@ -59,7 +59,7 @@ template <class T> constexpr bool has(kind k) {
       if constexpr (has<U>(kind::which)) write(to, op<U>::result(read<typename op<U>::state>(state)));                 \
     }(T());                                                                                                            \
   }
-// Whether an element displaces one that comes earlier.
+// Whether an element replaces an earlier one.
 #define DPEP_SEARCH_OF(name, T, code, op)                                                                              \
   DPEP_EXPORT void dpep_##op##_##name##_beats(void *to, const void *x, const void *y) {                                \
     using namespace dpep::array::gpu;                                                                                  \

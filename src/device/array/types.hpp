@@ -1,4 +1,4 @@
-// The dtypes as C++ types, by the names that generated kernels call functions by, and lists of them for macros.
+// The dtypes as C++ types, under the names in generated function names, and macro lists of them.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 namespace dpep::array::gpu {
 namespace {
 
-/// Generated kernels hand over addresses of values: what is inlined leaves registers.
+/// Generated kernels pass values by address; the calls are inlined, which keeps the values in registers.
 template <class T> T read(const void *from) { return *static_cast<const T *>(from); }
 template <class T> void write(void *to, T value) { *static_cast<T *>(to) = value; }
 

@@ -80,7 +80,7 @@ DPEP_INLINE bool greater(std::uint64_t x, std::int64_t y) { return less(y, x); }
 DPEP_INLINE bool greater_equal(std::int64_t x, std::uint64_t y) { return !less(x, y); }
 DPEP_INLINE bool greater_equal(std::uint64_t x, std::int64_t y) { return !less(x, y); }
 
-/// Whether a number counts as true: NaN does.
+/// Whether an element converts to true: NaN does.
 template <class T> DPEP_INLINE bool truth(T x) {
   if constexpr (is_complex<T>)
     return (x.real != 0) | (x.imaginary != 0);
@@ -94,12 +94,12 @@ template <class T> DPEP_INLINE bool logical_or(T x, T y) { return truth(x) || tr
 template <class T> DPEP_INLINE bool logical_xor(T x, T y) { return truth(x) != truth(y); }
 template <class T> DPEP_INLINE bool logical_not(T x) { return !truth(x); }
 
-/// maximum and minimum: NaN wins; fmax and fmin: NaN loses.
+/// maximum and minimum return NaN if an operand is NaN; fmax and fmin return the other operand.
 template <class T> DPEP_INLINE T maximum(T x, T y) { return less_equal(y, x) || isnan(x) ? x : y; }
 template <class T> DPEP_INLINE T minimum(T x, T y) { return less_equal(x, y) || isnan(x) ? x : y; }
 template <class T> DPEP_INLINE T fmax(T x, T y) { return less_equal(y, x) || isnan(y) ? x : y; }
 template <class T> DPEP_INLINE T fmin(T x, T y) { return less_equal(x, y) || isnan(y) ? x : y; }
-/// As NumPy and dpctl: min(max(x, low), high), NaN wins.
+/// As in NumPy and dpctl: min(max(x, low), high); NaN propagates.
 template <class T> DPEP_INLINE T clip(T x, T low, T high) { return minimum(maximum(x, low), high); }
 
 }  // namespace dpep::elements

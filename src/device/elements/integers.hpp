@@ -11,7 +11,7 @@ namespace detail {
 template <class T>
 using quotient_type = std::conditional_t<sizeof(T) <= 2, float, std::conditional_t<sizeof(T) == 4, double, void>>;
 
-/// Towards 0, and the least integer by -1 wraps. `y` is not 0.
+/// The quotient rounded towards 0; the minimum divided by -1 wraps. `y` is not 0.
 template <integer T> DPEP_INLINE T truncated_quotient(T x, T y) {
   if constexpr (sizeof(T) <= 4) {
     using F = quotient_type<T>;
@@ -28,14 +28,14 @@ template <integer T> DPEP_INLINE T truncated_quotient(T x, T y) {
     }
   } else {
     if constexpr (std::is_signed_v<T>)
-      if (y == -1) return T(-wrapping<T>(x));  // the processor traps for the least by -1
+      if (y == -1) return T(-wrapping<T>(x));  // the processor traps for the minimum divided by -1
     return x / y;
   }
 }
 
 }  // namespace detail
 
-/// The floor of the quotient; 0 by 0.
+/// The quotient rounded down; 0 for division by 0.
 template <integer T> DPEP_INLINE T floor_divide(T x, T y) {
   const T divisor = y == 0 ? T(1) : y;
   const T quotient = detail::truncated_quotient(x, divisor);
@@ -48,7 +48,7 @@ template <integer T> DPEP_INLINE T floor_divide(T x, T y) {
   }
 }
 
-/// The rest of that, with the divisor's sign; by 0: 0.
+/// The remainder of floor_divide, with the divisor's sign; 0 for division by 0.
 template <integer T> DPEP_INLINE T remainder(T x, T y) {
   const T divisor = y == 0 ? T(1) : y;
   const T quotient = detail::truncated_quotient(x, divisor);
@@ -59,7 +59,7 @@ template <integer T> DPEP_INLINE T remainder(T x, T y) {
     return rest;
 }
 
-/// The rest of the quotient towards 0, with the dividend's sign; by 0: 0.
+/// The remainder of the truncated quotient, with the dividend's sign; 0 for division by 0.
 template <integer T> DPEP_INLINE T fmod(T x, T y) {
   const T divisor = y == 0 ? T(1) : y;
   return T(wrapping<T>(x) - wrapping<T>(detail::truncated_quotient(x, divisor)) * wrapping<T>(divisor));
@@ -102,7 +102,7 @@ template <integer T> DPEP_INLINE T bitwise_right_shift(T x, T count) {
   else
     return U(count) < width ? T(x >> by) : T(0);
 }
-/// NumPy's: negative counts give what counts of at least the number of bits give, 0 or -1 by the sign.
+/// NumPy's right shift: negative counts shift all bits out, giving 0 or -1 according to the sign.
 template <integer T> DPEP_INLINE T numpy_right_shift(T x, T count) {
   using U = std::make_unsigned_t<T>;
   constexpr U width = sizeof(T) * 8;

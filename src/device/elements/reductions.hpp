@@ -77,7 +77,7 @@ template <class T> struct count_nonzero {
   static state result(state s) { return s; }
 };
 
-/// What any element replaces, or equals.
+/// The value that every element replaces or equals.
 template <class T, bool largest> T least_of() {
   if constexpr (is_complex<T>)
     return {least_of<real_of<T>, largest>(), least_of<real_of<T>, largest>()};
@@ -89,7 +89,7 @@ template <class T, bool largest> T least_of() {
     return largest ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
 }
 
-/// The largest or the least element; NaN wins.
+/// The largest or smallest element; NaN if there is one.
 template <class T, bool largest> struct extreme {
   using state = wide_of<T>;
   static state identity() { return least_of<state, largest>(); }
@@ -104,12 +104,12 @@ template <class T> struct value_at {
   std::uint64_t index;
 };
 
-/// Where it is: the first of several, and the first NaN if there is any.
+/// The index of the extreme element: the first of equal ones, and the first NaN if there is any.
 template <class T, bool largest> struct position {
   using state = value_at<T>;
   static state identity() { return {least_of<T, largest>(), nowhere}; }
 
-  /// Whether x displaces y, which comes earlier.
+  /// Whether x replaces the earlier y.
   static bool beats(T x, T y) {
     if constexpr (real_float<T>) return !isnan(y) && !(largest ? less_equal(x, y) : greater_equal(x, y));
     if (isnan(x) || isnan(y)) return !isnan(y);
@@ -118,7 +118,7 @@ template <class T, bool largest> struct position {
   static state take(state s, T x, std::uint64_t index) {
     return s.index == nowhere || beats(x, s.value) ? state{x, index} : s;
   }
-  /// Without branches. The identity needs no case of its own: its value displaces none, and its place is behind all.
+  /// Branch-free. The identity needs no special case: its value replaces no element, and its index is behind all.
   static state merge(state s, state o) {
     const bool better = beats(o.value, s.value), as_good = !beats(s.value, o.value);
     return better | (as_good & (o.index < s.index)) ? o : s;

@@ -1,12 +1,12 @@
-// Failed assertions on a GPU, and what kernels in Python raise: the first one writes what it says to memory that the
-// host reads, and its work-item ends.
+// Failed assertions on a GPU, and exceptions raised by kernels in Python: the first one writes a record to memory that
+// the host reads, and its work-item ends.
 //
-// Trapping would be simpler, but takes the whole context of the process with it.
+// Trapping would be simpler, but it destroys the process's whole context.
 #include <cstdint>
 
 namespace {
 
-// The same layout as backend/cuda/failure_channel.hpp declares them.
+// The layout must equal that in backend/cuda/failure_channel.hpp.
 struct failure_record {
   std::uint32_t state, round, kind, line, axis;
   std::int64_t index, length;
@@ -14,8 +14,8 @@ struct failure_record {
   char text[256], file[256], function[256];
 };
 struct failure_place {
-  // Who may write the record: the first of a round. It is claimed here, in the GPU's memory, since atomic operations on
-  // the host's are not for every device.
+  // Set by the work-item that writes the record: the first one to fail. It is in the GPU's memory, since not every
+  // device has atomic operations on host memory.
   std::uint32_t claimed, unused;
   failure_record *record;
 };
@@ -31,9 +31,9 @@ void keep(char (&to)[256], const char *from) {
 
 extern "C" {
 
-[[gnu::used]] std::uint64_t dpep_failing_kernel = 0;  // how the host knows this module: set by who loads it
+[[gnu::used]] std::uint64_t dpep_failing_kernel = 0;  // identifies this module for the host; set by the module loader
 
-// The JIT's:
+// Builtins that the JIT defines.
 [[noreturn]] void __dpep_end_work_item();
 std::uint64_t __dpep_failing_item(std::uint32_t dimension);  // its global id; ~0 in functions that stay by themselves
 failure_place *__dpep_failure_place();                       // of the queue that the kernel was launched in
@@ -41,8 +41,8 @@ failure_place *__dpep_failure_place();                       // of the queue tha
 
 namespace {
 
-// Not inlined: kernels check many indices, and this is where none of them goes. Nor in structures, which would be
-// memory of each work-item for each check.
+// Not inlined: kernels check many indices, and this path is never taken in correct ones. Scalar arguments, since
+// structures would take private memory of each work-item for each check.
 [[noreturn, gnu::noinline]] void record(failure_place &place, kind what, const char *text, std::int64_t index,
                                         std::int64_t length, std::uint32_t axis, const char *file, std::uint32_t line,
                                         const char *function, std::uint64_t x, std::uint64_t y, std::uint64_t z) {
@@ -67,7 +67,7 @@ namespace {
   __dpep_end_work_item();
 }
 
-// Inlined, so that it is the failing function that asks for its work-item.
+// Inlined, so that the failing function itself queries its work-item.
 [[noreturn, gnu::always_inline]] inline void fail(kind what, const char *text, std::int64_t index, std::int64_t length,
                                                   std::uint32_t axis, const char *file, std::uint32_t line,
                                                   const char *function) {

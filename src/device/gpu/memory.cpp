@@ -1,4 +1,4 @@
-// The C library's memory and string functions, which a GPU has nobody to give it.
+// The C library's memory and string functions, which GPUs have no library for.
 #include <cstddef>
 
 extern "C" {

@@ -1,7 +1,7 @@
-// Floats as Python writes them: the fewest digits that no other number of the type is nearer to.
+// Floats in Python's format: the fewest digits that identify the number among those of its type.
 //
-// The digits are Steele and White's ("How to print floating-point numbers accurately", 1990), with whole numbers of a
-// thousand bits: no tables, and who prints from a GPU does not wait for this.
+// The digits are Steele and White's ("How to print floating-point numbers accurately", 1990), with integers of about
+// 1000 bits: no tables, and the speed of printing from a GPU does not matter.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace dpep::device {
 
-/// A whole number of up to 1280 bits: 2^1130 is the largest that occurs.
+/// An unsigned integer of up to 1280 bits: 2^1130 is the largest that occurs.
 class large_number {
 public:
   explicit large_number(std::uint64_t x) {
@@ -42,7 +42,7 @@ public:
       carry >>= 32;
     }
   }
-  /// Of one that is not larger.
+  /// Subtracts a number that is not larger.
   void subtract(const large_number &other) {
     std::uint64_t borrow = 0;
     for (int i = 0; i < count; ++i) {

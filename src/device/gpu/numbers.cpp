@@ -1,4 +1,4 @@
-// Functions of C's <math.h> that a CPU takes from its C library: rounding to integers, IEEE remainders.
+// Functions of C's <math.h> that the C library provides on CPUs: rounding to integers, IEEE remainders.
 #include <cstdint>
 #include <limits>
 

@@ -1,4 +1,4 @@
-// The group algorithms of the SYCL headers, by name: for kernels that do not come from C++.
+// The group algorithms of the SYCL headers under C names, for kernels that are not written in C++.
 //
 // `dpep_group_reduce_add_float32(x)`: the scope (group, sub_group), the algorithm, the operation, the type.
 #include <sycl/group_algorithms.hpp>
@@ -7,7 +7,7 @@
 
 namespace {
 
-/// The work-group in as many dimensions as any launch has: those that a launch lacks have one work-item.
+/// The work-group with three dimensions: dimensions that a launch lacks have size 1.
 sycl::group<3> the_group() { return sycl::detail::group_maker::make<3>(); }
 sycl::sub_group the_sub_group() { return sycl::detail::make_sub_group(); }
 

@@ -1,4 +1,4 @@
-// Exports what compilers call for `a * b` and `a / b` of complex numbers.
+// Exports the functions that compilers call for `a * b` and `a / b` of complex numbers.
 #include "device/math/complex_builtin.hpp"
 
 using dpep::device::as_builtin;

@@ -1,4 +1,4 @@
-// The compiler's complex numbers from ours and back: for the exports of C's functions.
+// Conversion between the compiler's complex numbers and device::complex, for the exports of C's functions.
 #pragma once
 
 #include "device/math/complex.hpp"

@@ -66,7 +66,7 @@ template <> struct exp_constants<double> {
   static constexpr double log10_2_high = 0x1.34413509f78p-2, log10_2_low = 0x1.fef311f12b358p-46;
 };
 
-/// What the functions below have in common.
+/// Helpers of the functions below.
 template <class T> DPEP_INLINE T clamp(T x, T least, T largest) {
   const T above = x < least ? least : x;
   return above > largest ? largest : above;  // or NaN

@@ -10,7 +10,7 @@
 
 namespace dpep::device::gpu {
 
-/// -log(erfc(x)) for 0 <= x <= 4, as exact as erf needs it.
+/// -log(erfc(x)) for 0 <= x <= 4, with the accuracy that erf requires.
 DPEP_INLINE float erf_decay(float x) {
   return fused(x, 0x1.20dd76p0f,
                x * horner(x, -0x1.f7ac92p-25f, 0x1.45f2fep-1f, 0x1.a4f958p-4f, -0x1.39c028p-6f, -0x1.5bf00ap-13f,

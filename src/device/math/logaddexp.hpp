@@ -5,7 +5,7 @@
 
 namespace dpep::device {
 
-/// As NumPy has it: equal infinities give themselves.
+/// As in NumPy, equal infinities return themselves.
 template <class T> DPEP_INLINE T logaddexp(T x, T y) {
   const T difference = x - y;
   const T larger = x > y ? x : y;

@@ -1,6 +1,7 @@
-// What the functions of math/ share: bits of floating-point numbers, polynomials, exact products and sums.
+// Common helpers of math/: bits of floating-point numbers, polynomials, exact products and sums.
 //
-// Everything is inlined into its caller and internal to it, so that one program (a test) may hold several builds.
+// All functions are inlined into their callers and have internal linkage, so that one program (a test) may hold several
+// builds.
 #pragma once
 
 #include <cstdint>
@@ -40,11 +41,11 @@ template <class T> constexpr T infinity = std::numeric_limits<T>::infinity();
 template <class T> constexpr T nan = std::numeric_limits<T>::quiet_NaN();
 template <class T> constexpr integer_of<T> sign_mask = std::numeric_limits<integer_of<T>>::min();
 
-// Without branches, and without the compiler's advice to branch.
+// Logical and without branches or branch hints to the compiler.
 DPEP_INLINE bool both(bool a, bool b) { return a & b; }
 DPEP_INLINE bool either(bool a, bool b) { return a | b; }
 
-/// An instruction also where the compiler believes in errno.
+/// Compiles to an instruction even where the compiler assumes that sqrt sets errno.
 template <class T> DPEP_INLINE T square_root(T x) { return __builtin_elementwise_sqrt(x); }
 
 template <class T> DPEP_INLINE T magnitude(T x) { return number(bits(x) & ~sign_mask<T>); }
@@ -57,10 +58,10 @@ template <class T> DPEP_INLINE T power_of_two(integer_of<T> n) {
   return number(integer_of<T>(unsigned_of<T>(n + format<T>::exponent_bias) << format<T>::mantissa_bits));
 }
 
-/// The 32 bits that have sign and exponent: GPUs have registers and instructions of 32 bits.
+/// The 32 bits with the sign and exponent: GPUs have registers and instructions of 32 bits.
 DPEP_INLINE std::int32_t upper_bits(float x) { return bits(x); }
 DPEP_INLINE std::int32_t upper_bits(double x) { return std::int32_t(bits(x) >> 32); }
-/// 2^n, as power_of_two has it. For other n, such as that of NaN, something.
+/// 2^n like power_of_two. For other n, such as that of NaN, unspecified.
 template <class T> DPEP_INLINE T short_power(std::int32_t n) {
   const std::uint32_t upper = (std::uint32_t(n) + format<T>::exponent_bias) << format<T>::upper_shift;
   if constexpr (sizeof(T) == 4)
@@ -129,18 +130,18 @@ template <class T, class... Rest> DPEP_INLINE T horner(T x, T c0, Rest... rest) 
     return c0 + x * horner(x, rest...);
 }
 
-/// A number in two parts: what is wanted is high + low, |low| at most a rounding error of high.
+/// A number in two parts: its value is high + low, |low| at most a rounding error of high.
 template <class T> struct pair {
   T high, low;
 };
 
-/// a + b without error, whichever is larger.
+/// a + b without rounding error, for any order of magnitudes.
 template <class T> DPEP_INLINE pair<T> exact_sum(T a, T b) {
   const T sum = a + b;
   const T part = sum - a;
   return {sum, (a - (sum - part)) + (b - part)};
 }
-/// a + b without error, where |a| >= |b| or a is 0.
+/// a + b without rounding error, for |a| >= |b| or a = 0.
 template <class T> DPEP_INLINE pair<T> exact_sum_ordered(T a, T b) {
   const T sum = a + b;
   return {sum, b - (sum - a)};
@@ -151,7 +152,7 @@ DPEP_INLINE double upper_half(double x) {
   return number(std::int64_t((std::uint64_t(bits(x)) + 0x4000000) & ~std::uint64_t{0x7ffffff}));
 }
 
-/// a * b without error.
+/// a * b without rounding error.
 DPEP_INLINE pair<double> exact_product(double a, double b) {
   const double product = a * b;
 #if DPEP_DEVICE_FUSED

@@ -1,4 +1,4 @@
-// Numbers taken apart, branch-free: mantissa and exponent, whole part and fraction.
+// Decomposition of numbers, branch-free: mantissa and exponent, integral part and fraction.
 #pragma once
 
 #include "device/math/number.hpp"
