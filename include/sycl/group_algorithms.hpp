@@ -7,7 +7,7 @@
 
 namespace sycl {
 
-/// The scope is ignored: the barrier itself orders memory for the group.
+/// The barrier itself orders memory within the group; only wider scopes need fences.
 template <detail::any_group G> void group_barrier(G g, memory_scope scope = G::fence_scope) {
   const bool wider = scope > G::fence_scope;
   if (wider) atomic_fence(memory_order::acq_rel, scope);
