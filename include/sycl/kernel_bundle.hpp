@@ -225,7 +225,7 @@ template <class Name, bundle_state State> kernel_bundle<State> get_kernel_bundle
   return get_kernel_bundle<Name, State>(with, with.get_devices());
 }
 
-// True if any device is given: every device compiles at run time, so bundles of any state exist for all devices of a context.
+// True if any device is given: every device compiles at run time, so bundles of any state exist for every device.
 template <bundle_state> bool has_kernel_bundle(const context &, const std::vector<device> &devices) {
   return !devices.empty();
 }
