@@ -9,9 +9,9 @@
 
 #include <dpep/memory.hpp>
 
-#include "array/gpu/single_operations.hpp"
-#include "array/gpu/prepared_kernels.hpp"
 #include "array/executor.hpp"
+#include "array/gpu/prepared_kernels.hpp"
+#include "array/gpu/single_operations.hpp"
 #include "build_program.hpp"
 #include "random_program.hpp"
 

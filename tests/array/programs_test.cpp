@@ -7,8 +7,8 @@
 #include <numeric>
 #include <random>
 
-#include "array/fusion/passes.hpp"
 #include "array/cpu/schedule.hpp"
+#include "array/fusion/passes.hpp"
 #include "build_program.hpp"
 
 namespace dpep::array {

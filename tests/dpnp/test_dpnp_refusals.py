@@ -60,7 +60,11 @@ KEYWORDS = [
 
 SHAPES = [
     (lambda a: dpnp.multiply(a.x, a.narrow), ValueError, r"multiply: shapes \(30, 40\), \(30, 2\)"),
-    (lambda a: a.x.reshape(7, 7), ValueError, r"reshape: shape \(30, 40\) has 1200 elements, but shape \(7, 7\) has 49"),
+    (
+        lambda a: a.x.reshape(7, 7),
+        ValueError,
+        r"reshape: shape \(30, 40\) has 1200 elements, but shape \(7, 7\) has 49",
+    ),
     (lambda a: dpnp.concatenate((a.x, a.narrow), axis=0), ValueError, "concat: array 0 has shape .* array 1"),
     (lambda a: dpnp.stack((a.x, a.narrow)), ValueError, "stack: .* expected the same shape"),
     (lambda a: dpnp.split(a.x, 7), ValueError, "split: an axis of length 30 does not split into 7"),

@@ -56,7 +56,11 @@ SHAPES = [
     (lambda a: a.x.__imul__(a.narrow), ValueError, "multiply: shapes"),
     (lambda a: a.narrow.__iadd__(dpt.ones((3, 40, 2), sycl_queue=QUEUE)), ValueError, "add.*shape"),
     (lambda a: dpt.where(a.x > 0, a.y, a.narrow), ValueError, "where: shapes"),
-    (lambda a: dpt.reshape(a.x, (7, 7)), ValueError, r"reshape: shape \(40, 50\) has 2000 elements, but shape \(7, 7\) has 49"),
+    (
+        lambda a: dpt.reshape(a.x, (7, 7)),
+        ValueError,
+        r"reshape: shape \(40, 50\) has 2000 elements, but shape \(7, 7\) has 49",
+    ),
     (lambda a: dpt.reshape(a.x, (-1, -1)), ValueError, "reshape: one length may be -1"),
     (lambda a: dpt.broadcast_to(a.x, (50, 40)), ValueError, r"broadcast_to: shape \(40, 50\) .* \(50, 40\)"),
     (lambda a: dpt.concat((a.x, a.narrow)), ValueError, "concat: array 0 has shape .* array 1"),

@@ -21,7 +21,7 @@
 namespace dpep::jit {
 namespace {
 
-constexpr std::uint64_t max_argument_bytes = 4000;       // also in backend/cuda/code.hpp
+constexpr std::uint64_t max_argument_bytes = 4000;        // also in backend/cuda/code.hpp
 constexpr char failing_kernel[] = "dpep_failing_kernel";  // src/device/gpu/failure.cpp
 constexpr std::uint64_t largest_block = 256;              // also in backend/cuda/code.hpp
 
