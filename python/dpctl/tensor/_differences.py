@@ -34,7 +34,7 @@ def _beside(x: usm_ndarray, extra: object, axis: int, name: str) -> usm_ndarray:
     others = [length for i, length in enumerate(extra.shape) if i != axis]
     if extra.ndim != x.ndim or others != [length for i, length in enumerate(x.shape) if i != axis]:
         raise ValueError(
-            f"diff: {name} of shape {extra.shape} does not match x of shape {x.shape} except along axis {axis}"
+            f"diff: shape {extra.shape} of {name} is invalid: expected x's shape {x.shape} except along axis {axis}"
         )
     return extra
 
@@ -82,7 +82,7 @@ def diff(
         raise TypeError(f"diff: Expecting dpctl.tensor.usm_ndarray type, got {type(x).__name__} for x")
     axis, n = normalize_axis_index(axis, x.ndim), operator.index(n)
     if n < 0:
-        raise ValueError(f"diff: n must not be negative, got {n}")
+        raise ValueError(f"diff: n must be positive or 0, got {n}")
     parts = [
         *([] if prepend is None else [_beside(x, prepend, axis, "prepend")]),
         x,
