@@ -145,8 +145,9 @@ public:
     cpu::scan(how, from, to, axis);
   }
   event run(const queue &, const program &, const program_arguments &, dependencies, owner_list) const override;
-  void run_small(opcode, const signature &, const plain_operands &, array_object &result,
-                 std::int64_t count) const override;
+  void run_small(opcode, const signature &, const plain_operands &, array_object &, std::int64_t) const override {
+    throw exception(errc::feature_not_supported, "run_small: the executor of CPUs runs inline");
+  }
 };
 
 event cpu_executor::run(const queue &where, const program &p, const program_arguments &arguments, dependencies after,
@@ -170,20 +171,6 @@ event cpu_executor::run(const queue &where, const program &p, const program_argu
       for (const std::shared_ptr<void> &owner : owners) last.keep_alive(owner);
   }
   return last;
-}
-
-void cpu_executor::run_small(opcode code, const signature &s, const plain_operands &operands, array_object &result,
-                             std::int64_t count) const {
-  alignas(16) std::byte numbers[3][16];
-  std::array<const void *, 3> data{};
-  std::array<blocks::form, 3> forms{};
-  for (std::size_t k = 0; k < s.inputs; ++k) {
-    const bool is_array = operands.arrays[k] != nullptr;
-    forms[k] = is_array ? blocks::form::vector : blocks::form::one;
-    if (!is_array) write_element(numbers[k], s.from[k], *operands.numbers[k]);
-    data[k] = is_array ? static_cast<const void *>(operands.arrays[k]->first()) : numbers[k];
-  }
-  blocks::find(code, s, forms[0], forms[1])(static_cast<std::size_t>(count), data.data(), result.first());
 }
 
 }  // namespace
