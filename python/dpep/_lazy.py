@@ -16,13 +16,16 @@ def found_when_used(
     package : dict
         The package's globals, to which imported names are added.
     modules : mapping of str to str
-        For each module, the names that the package has from it, separated by spaces. tools/stubs generates the
-        package's stub, for static type checkers, from the same table.
+        For each module, the names that the package has from it, separated by spaces. Of modules of dpep._array, the
+        package has all element functions besides. tools/stubs generates the package's stub, for static type checkers,
+        from the same table.
     aliases : mapping of str to str, optional
         Further names for some of them.
     """
     aliases = aliases or {}
     places = {name: module for module, names in modules.items() for name in names.split()}
+    for module in filter(lambda name: name.startswith("dpep._array."), modules):
+        places |= dict.fromkeys(import_module(module).element_functions, module)
     places |= {other: places[name] for other, name in aliases.items()}
 
     def find(name: str) -> object:

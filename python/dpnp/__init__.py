@@ -19,14 +19,7 @@ __version__ = "0.18.1"
 # Public names by the module that defines them.
 _MODULES = {
     "dpctl.tensor": "DLDeviceType __array_api_version__ __array_namespace_info__",
-    "dpep._array.dpnp": """
-        abs acos acosh add all any argmax argmin asin asinh atan atan2 atanh bitwise_and bitwise_or bitwise_xor
-        cbrt ceil conj copysign cos cosh cumprod cumsum divide equal erf exp exp2 expm1 fabs floor floor_divide
-        fmax fmin fmod greater greater_equal hypot invert isfinite isinf isnan left_shift less less_equal log
-        log1p log2 log10 logaddexp logical_and logical_not logical_or logical_xor max maximum mean min minimum
-        multiply negative nextafter not_equal positive power prod proj reciprocal remainder right_shift rint
-        rsqrt sign signbit sin sinh sqrt square subtract sum tan tanh trunc
-    """,
+    "dpep._array.dpnp": "all any argmax argmin cumprod cumsum max mean min prod sum",
     "dpnp._array": "ndarray",
     "dpnp._creation": """
         array asanyarray asarray asarray_chkfinite ascontiguousarray asfarray asfortranarray astype copy empty
@@ -34,10 +27,7 @@ _MODULES = {
     """,
     "dpnp._diagonals": "diag diagflat diagonal fill_diagonal trace",
     "dpnp._differences": "diff ediff1d gradient trapezoid unwrap",
-    "dpnp._elementwise": """
-        angle bitwise_count deg2rad degrees divmod fix float_power heaviside imag logaddexp2 modf rad2deg
-        radians real sinc spacing
-    """,
+    "dpnp._elementwise": "angle imag real",
     "dpnp._flat": "flatiter",
     "dpnp._functional": "apply_along_axis apply_over_axes cross kron outer select",
     "dpnp._grids": "indices meshgrid mgrid ogrid",
@@ -90,7 +80,8 @@ _ALIASES = {
     "absolute": "abs", "amax": "max", "amin": "min", "arccos": "acos", "arccosh": "acosh", "arcsin": "asin",
     "arcsinh": "asinh", "arctan": "atan", "arctan2": "atan2", "arctanh": "atanh", "bitwise_invert": "invert",
     "bitwise_left_shift": "left_shift", "bitwise_not": "invert", "bitwise_right_shift": "right_shift",
-    "conjugate": "conj", "mod": "remainder", "pow": "power", "true_divide": "divide",
+    "conjugate": "conj", "deg2rad": "radians", "fix": "trunc", "mod": "remainder", "pow": "power", "rad2deg": "degrees",
+    "true_divide": "divide",
 }  # fmt: skip
 
 __all__, __getattr__, __dir__ = _lazy.found_when_used(globals(), _MODULES, _ALIASES)

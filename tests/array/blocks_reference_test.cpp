@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numbers>
+
 namespace blocks_test {
 namespace {
 
@@ -11,6 +14,12 @@ constexpr long double nan = std::numeric_limits<long double>::quiet_NaN();
 __int128 floor_quotient(__int128 x, __int128 y) {
   const __int128 q = x / y;
   return q * y != x && (x < 0) != (y < 0) ? q - 1 : q;
+}
+
+__int128 divisor(__int128 x, __int128 y) {
+  if (x < 0) x = -x;
+  if (y < 0) y = -y;
+  return y == 0 ? x : divisor(y, x % y);
 }
 
 /// The lowest 128 bits: those of the product of two 64-bit integers, and more than any result keeps.
@@ -124,16 +133,34 @@ number integer_result(opcode code, dtype t, __int128 x, __int128 y, int bits) {
     return y < 0 || y >= bits ? number(0) : wrapped(t, product(x, __int128{1} << int(y)));
   case opcode::bitwise_right_shift:
     return y < 0 ? number(0) : wrapped(t, y >= bits ? (x < 0 ? -1 : 0) : x >> int(y));
-  case opcode::numpy_right_shift:
+  case opcode::numpy_bitwise_right_shift:
     return wrapped(t, y < 0 || y >= bits ? (x < 0 ? -1 : 0) : x >> int(y));
   case opcode::numpy_reciprocal:
     if (x == 0) return t == dtype::int32 || t == dtype::int64 ? wrapped(t, __int128{1} << (bits - 1)) : number(0);
     return wrapped(t, 1 / x);
+  case opcode::gcd:
+    return wrapped(t, divisor(x, y));
+  case opcode::lcm:
+    return x == 0 || y == 0 ? number(0) : wrapped(t, product(x / divisor(x, y), y) * ((x < 0) == (y < 0) ? 1 : -1));
+  case opcode::bitwise_count:
+    return __builtin_popcountll(static_cast<std::uint64_t>(x < 0 ? -x : x));
   case opcode::imag:
     return 0;
   default:
     return static_cast<long double>(x);  // rounding, parts
   }
+}
+
+/// The power series up to 30, above the asymptotic series, whose smallest term is below 1e-25 there.
+long double bessel_i0(long double x) {
+  x = std::fabs(x);
+  long double sum = 1, term = 1;
+  if (x <= 30) {
+    for (int k = 1; k < 120; ++k) sum += term *= x * x / 4 / k / k;
+    return sum;
+  }
+  for (int k = 1; k < 50; ++k) sum += term *= (2 * k - 1.0L) * (2 * k - 1) / (8 * x * k);
+  return std::isinf(x) ? x : sum * std::exp(x - std::log(2 * std::numbers::pi_v<long double> * x) / 2);
 }
 
 number real_result(opcode code, long double x, long double y) {
@@ -247,6 +274,37 @@ number real_result(opcode code, long double x, long double y) {
     return std::lgamma(x);
   case opcode::copysign:
     return std::copysign(x, y);
+  case opcode::numpy_reciprocal:
+    return 1 / x;
+  case opcode::rint:
+    return std::nearbyint(x);
+  case opcode::logaddexp2:
+    if (x == y) return x + 1;
+    return std::isnan(x) || std::isnan(y) ? nan : std::fmax(x, y) + std::log2(1 + std::exp2(-std::fabs(x - y)));
+  case opcode::float_power:
+    return std::pow(x, y);
+  case opcode::heaviside:
+    return std::isnan(x) ? nan : x == 0 ? y : x > 0 ? 1 : 0;
+  case opcode::degrees:
+    return x * 180 / std::numbers::pi_v<long double>;
+  case opcode::radians:
+    return x * std::numbers::pi_v<long double> / 180;
+  case opcode::ldexp:
+    return std::ldexp(x, static_cast<int>(std::clamp(y, -100000.0L, 100000.0L)));
+  case opcode::modf_whole:
+    return std::trunc(x);
+  case opcode::modf_fraction: {
+    long double whole;
+    return std::modf(x, &whole);
+  }
+  case opcode::frexp_mantissa:
+  case opcode::frexp_exponent: {
+    int exponent = 0;
+    const long double mantissa = std::isfinite(x) ? std::frexp(x, &exponent) : x;
+    return code == opcode::frexp_mantissa ? mantissa : exponent;
+  }
+  case opcode::i0:
+    return bessel_i0(x);
   case opcode::imag:
     return 0;
   default:
@@ -269,7 +327,14 @@ number complex_result(opcode code, number x, number y) {
   case opcode::reciprocal:
     return number(1) / x;
   case opcode::pow:
+  case opcode::float_power:
     return std::pow(x, y);
+  case opcode::numpy_reciprocal:
+    return number(1) / x;
+  case opcode::sinc: {
+    const number angle = x * std::numbers::pi_v<long double>;
+    return x == number(0) ? number(1) : std::sin(angle) / angle;
+  }
   case opcode::negative:
     return -x;
   case opcode::abs:
@@ -277,6 +342,7 @@ number complex_result(opcode code, number x, number y) {
   case opcode::sign:
     return x == number(0) ? x : x / std::abs(x);
   case opcode::round:
+  case opcode::rint:
     return {std::nearbyint(x.real()), std::nearbyint(x.imag())};
   case opcode::exp:
     return std::exp(x);
@@ -336,6 +402,28 @@ number complex_result(opcode code, number x, number y) {
   }
 }
 
+/// The next number of a floating-point type after x towards y.
+long double next_number(dtype t, long double x, long double y) {
+  if (std::isnan(x) || std::isnan(y)) return nan;
+  if (x == y) return y;
+  const precision p = precision_of(t);
+  const bool up = y > x;
+  const int exponent = x == 0 ? p.least_exponent : std::max(std::ilogb(x), p.least_exponent);
+  if (std::isinf(x)) return std::copysign(std::ldexp(2 - std::ldexp(1.0L, -p.mantissa_bits), p.largest_exponent), x);
+  // below a power of two the numbers lie twice as dense
+  const bool at_power = std::fabs(x) == std::ldexp(1.0L, exponent) && exponent > p.least_exponent;
+  const bool towards_zero = (x > 0) != up;
+  const long double unit = std::ldexp(1.0L, exponent - p.mantissa_bits - (at_power && towards_zero ? 1 : 0));
+  return up ? x + unit : x - unit;
+}
+
+/// The angle is rounded to the type in which it is computed: near a root of sine that decides.
+long double rounded_sinc(dtype t, long double x) {
+  const long double angle = t == dtype::float64 ? static_cast<double>(x) * std::numbers::pi
+                                                : static_cast<float>(x) * std::numbers::pi_v<float>;
+  return x == 0 ? 1 : std::sin(angle) / angle;
+}
+
 number expected_result(opcode code, dtype t, number x, number y) {
   if (const auto truth = compared(code, x, y)) return *truth;
   if (const auto choice = chosen(code, x, y)) return *choice;
@@ -343,20 +431,12 @@ number expected_result(opcode code, dtype t, number x, number y) {
   case dpep::dtype_kind::complex:
     return complex_result(code, x, y);
   case dpep::dtype_kind::real:
-    if (code == opcode::nextafter) {
-      if (std::isnan(x.real()) || std::isnan(y.real())) return nan;
-      if (x == y) return y;
-      const precision p = precision_of(t);
-      const bool up = y.real() > x.real();
-      const int exponent = x.real() == 0 ? p.least_exponent : std::max(std::ilogb(x.real()), p.least_exponent);
-      if (std::isinf(x.real()))
-        return std::copysign(std::ldexp(2 - std::ldexp(1.0L, -p.mantissa_bits), p.largest_exponent), x.real());
-      // below a power of two the numbers lie twice as dense
-      const bool at_power = std::fabs(x.real()) == std::ldexp(1.0L, exponent) && exponent > p.least_exponent;
-      const bool towards_zero = (x.real() > 0) != up;
-      const long double unit = std::ldexp(1.0L, exponent - p.mantissa_bits - (at_power && towards_zero ? 1 : 0));
-      return up ? x.real() + unit : x.real() - unit;
+    if (code == opcode::nextafter) return next_number(t, x.real(), y.real());
+    if (code == opcode::spacing) {  // NumPy measures float16's upwards
+      const bool up = t == dtype::float16 || !(x.real() < 0);
+      return std::isinf(x.real()) ? nan : next_number(t, x.real(), up ? INFINITY : -INFINITY) - x.real();
     }
+    if (code == opcode::sinc) return rounded_sinc(t, x.real());
     return real_result(code, x.real(), y.real());
   default:
     return integer_result(code, t, static_cast<__int128>(x.real()), static_cast<__int128>(y.real()),
@@ -373,6 +453,7 @@ long double tolerance(opcode code, dtype t) {
   case opcode::subtract:
   case opcode::divide:
   case opcode::reciprocal:
+  case opcode::numpy_reciprocal:
   case opcode::sqrt:
   case opcode::multiply:
   case opcode::square:
@@ -381,13 +462,22 @@ long double tolerance(opcode code, dtype t) {
   case opcode::numpy_floor_divide:
   case opcode::remainder:
     return 1;
+  case opcode::i0:
+    return is_half ? 0.51L : 4;
+  case opcode::ldexp:
+    return 0.5001L;
   case opcode::pow:
+  case opcode::float_power:
     return is_half ? 0.51L : is_complex ? 200 : 3;
   case opcode::lgamma:
   case opcode::tgamma:
     return is_half ? 0.6L : 12;
   case opcode::logaddexp:
     return is_half ? 0.51L : 3;
+  case opcode::logaddexp2:
+    return is_half ? 0.51L : 6;
+  case opcode::sinc:
+    return is_half ? 0.51L : is_complex ? 12 : 2;
   case opcode::rsqrt:
     return is_half ? 0.51L : 1.5L;
   case opcode::negative:
@@ -397,6 +487,13 @@ long double tolerance(opcode code, dtype t) {
   case opcode::ceil:
   case opcode::trunc:
   case opcode::round:
+  case opcode::rint:
+  case opcode::heaviside:
+  case opcode::spacing:
+  case opcode::modf_whole:
+  case opcode::modf_fraction:
+  case opcode::frexp_mantissa:
+  case opcode::frexp_exponent:
   case opcode::copysign:
   case opcode::nextafter:
   case opcode::conj:

@@ -39,17 +39,20 @@ def test_values_of_every_signature(name):
         codes, result = signature.split("->")
         operands = operands_of(name, codes)
         with np.errstate(all="ignore"):
-            expected = reference(*operands).astype(result)
+            expected = reference(*operands)
+        given = function(*map(dpnp.array, operands))
         ulps = 64 if name in ("sinc", "float_power") else 8
-        # a sum of two terms of magnitude 1 may cancel to almost 0
-        assert_same(function(*map(dpnp.array, operands)), expected, ulps, near_zero=name == "logaddexp2")
+        pairs = zip(given, expected) if function.nout == 2 else [(given, expected)]
+        for (ours, theirs), code in zip(pairs, result, strict=True):
+            # a sum of two terms of magnitude 1 may cancel to almost 0
+            assert_same(ours, theirs.astype(code), ulps, near_zero=name == "logaddexp2")
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", ["add", "heaviside", "degrees", "sinc", "angle", "bitwise_count", "fix"])
 def test_layouts(name, layout):
     function, reference = getattr(dpnp, name), getattr(np, name)
-    pairs = [laid_out("d" if name != "bitwise_count" else "l", layout, i) for i in range(function.nin)]
+    pairs = [laid_out("d" if name != "bitwise_count" else "l", layout, i) for i in range(getattr(function, "nin", 1))]
     expected = reference(*(n for n, _ in pairs))
     assert_same(function(*(dpnp.asarray(d) for _, d in pairs)), expected, 16)
 
@@ -57,11 +60,15 @@ def test_layouts(name, layout):
 SPECIAL = np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 1e308, -5e-324, 2.5, -2.5])
 
 
-@pytest.mark.parametrize("name", ["degrees", "radians", "sinc", "spacing", "fix", "angle", "isposinf", "isneginf"])
+@pytest.mark.parametrize(
+    "name", ["degrees", "radians", "sinc", "spacing", "fix", "angle", "isposinf", "isneginf", "frexp", "modf"]
+)
 def test_special_values_of_unary_functions(name):
     with np.errstate(all="ignore"):
         expected = getattr(np, name)(SPECIAL)
-    assert_same(getattr(dpnp, name)(dpnp.array(SPECIAL)), expected)
+    given = getattr(dpnp, name)(dpnp.array(SPECIAL))
+    for ours, theirs in zip(given, expected) if isinstance(expected, tuple) else [(given, expected)]:
+        assert_same(ours, theirs)
 
 
 @pytest.mark.parametrize("name", ["heaviside", "logaddexp2", "float_power", "fmax", "fmin"])
@@ -82,10 +89,59 @@ def test_modf_and_divmod():
         assert_same(ours, expected)
 
 
+class TestTwoResults:
+    def test_out(self):
+        x = np.array([1.5, -0.25, 8.0])
+        first, second = dpnp.empty(3), dpnp.empty(3, dtype="i4")
+        assert dpnp.frexp(dpnp.array(x), out=(first, second)) == (first, second)
+        assert_same(first, np.frexp(x)[0])
+        assert_same(second, np.frexp(x)[1])
+
+    def test_one_out(self):
+        second = dpnp.empty(2, dtype="i8")
+        quotient, remainder = dpnp.divmod(dpnp.array([7, -7]), 4, out=(None, second))
+        assert remainder is second
+        assert_same(quotient, np.array([1, -2]))
+        assert_same(second, np.array([3, 1]))
+
+    @pytest.mark.parametrize("out", [np.empty(2), 1, (1,), (1, 2, 3)])
+    def test_other_out_is_refused(self, out):
+        with pytest.raises(TypeError, match="frexp"):
+            dpnp.frexp(dpnp.ones(2), out=out)
+
+    def test_large_arrays(self):
+        x = np.random.default_rng(3).normal(size=(700, 301)) * 1e3
+        for name in ("frexp", "modf"):
+            for ours, theirs in zip(getattr(dpnp, name)(dpnp.array(x) * 2), getattr(np, name)(x * 2)):
+                assert_same(ours, theirs)
+        mantissa, exponent = dpnp.frexp(dpnp.array(x))
+        assert_same(dpnp.ldexp(mantissa, exponent), x)
+
+
+@pytest.mark.parametrize("code", "bBhHiIlL")
+def test_divisors_of_extreme_integers(code):
+    info = np.iinfo(code)
+    x = np.array([info.min, info.min + 1, info.max, 0, 1, 6, 35], dtype=code)
+    for name in ("gcd", "lcm"):
+        assert_same(getattr(dpnp, name)(dpnp.array(x)[:, None], dpnp.array(x)), getattr(np, name)(x[:, None], x))
+
+
+@pytest.mark.parametrize("code, ulps", [("e", 1), ("f", 4), ("d", 4)])
+def test_i0(code, ulps):
+    x = np.concatenate([np.linspace(-20, 20, 997), [0.0, 8.0, 90.0, 92.0, 700.0]]).astype(code)
+    with np.errstate(all="ignore"):
+        expected = np.i0(x.astype("f8")).astype(code)  # NumPy's of float64 is accurate to some ulp
+    assert_same(dpnp.i0(dpnp.array(x)), expected, 16 if code == "d" else ulps)
+    limits = dpnp.asnumpy(dpnp.i0(dpnp.array(np.array([0.0, 713.0, np.inf, -np.inf, np.nan]), dtype=code)))
+    assert limits[0] == 1 and np.isfinite(limits[1]) == (code == "d")
+    assert np.array_equal(limits[2:], [np.inf, np.inf, np.nan], equal_nan=True)
+
+
 @pytest.mark.parametrize(
     "alias, name",
     [("absolute", "abs"), ("arcsin", "asin"), ("arctan2", "atan2"), ("mod", "remainder"), ("pow", "power"),
-     ("true_divide", "divide"), ("bitwise_not", "invert"), ("conjugate", "conj")],
+     ("true_divide", "divide"), ("bitwise_not", "invert"), ("conjugate", "conj"), ("deg2rad", "radians"),
+     ("fix", "trunc")],
 )  # fmt: skip
 def test_aliases(alias, name):
     assert getattr(dpnp, alias) is getattr(dpnp, name)

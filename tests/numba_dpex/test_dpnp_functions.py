@@ -99,6 +99,27 @@ def test_functions_of_integers(name):
         check(getattr(module, name), expected, *operands)
 
 
+def test_functions_with_two_results_and_operands_of_two_types():
+    @ndx.kernel
+    def take_apart(item, x, n, out):
+        i = item.get_id(0)
+        mantissa, exponent = dpnp.frexp(x[i])
+        fraction, whole = np.modf(x[i])
+        quotient, rest = dpnp.divmod(n[i], 5)
+        out[i, 0] = dpnp.ldexp(mantissa, exponent) - x[i]
+        out[i, 1] = fraction + 2 * whole
+        out[i, 2] = quotient * 5 + rest
+        out[i, 3] = np.ldexp(x[i], n[i])
+        out[i, 4] = dpnp.i0(x[i])
+
+    x, n = np.array([0.75, -12.5, 3.0, 1e-3]), np.array([7, -7, 0, 3])
+    out = dpt.empty((4, 5))
+    ndx.call_kernel(take_apart, ndx.Range(4), dpt.asarray(x), dpt.asarray(n), out)
+    fraction, whole = np.modf(x)
+    expected = np.stack([0 * x, fraction + 2 * whole, n, np.ldexp(x, n), np.i0(x)], axis=1)
+    np.testing.assert_allclose(dpt.asnumpy(out), expected, rtol=1e-14)
+
+
 def test_every_element_function_is_supported():
     kinds = ("DPNPUnaryFunc", "DPNPBinaryFunc", "UnaryElementwiseFunc", "BinaryElementwiseFunc", "ElementFunction")
     missing = []

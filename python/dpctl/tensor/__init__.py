@@ -15,16 +15,11 @@ from dpep import _array, _lazy  # noqa: F401  _array imports NumPy here instead 
 _MODULES = {
     "dpep._array": "asarray asnumpy astype copy Device from_numpy to_numpy",
     "dpep._array.tensor": """
-        abs acos acosh add all angle any arange argmax argmin asin asinh atan atan2 atanh bitwise_and
-        bitwise_invert bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor broadcast_arrays
-        broadcast_to can_cast cbrt ceil clip concat conj copysign cos cosh count_nonzero cumulative_logsumexp
-        cumulative_prod cumulative_sum divide empty empty_like equal exp exp2 expand_dims expm1 eye flip floor
-        floor_divide full full_like greater greater_equal hypot imag isfinite isinf isnan less less_equal
-        linspace log log10 log1p log2 logaddexp logical_and logical_not logical_or logical_xor logsumexp
-        matrix_transpose max maximum mean min minimum moveaxis multiply negative nextafter not_equal ones
-        ones_like permute_dims positive pow prod proj real reciprocal reduce_hypot remainder repeat reshape
-        result_type roll round rsqrt sign signbit sin sinh sqrt square squeeze stack std subtract sum swapaxes
-        tan tanh tile tril triu trunc unstack var where zeros zeros_like
+        all any arange argmax argmin broadcast_arrays broadcast_to can_cast clip concat count_nonzero
+        cumulative_logsumexp cumulative_prod cumulative_sum empty empty_like expand_dims eye flip full full_like
+        linspace logsumexp matrix_transpose max mean min moveaxis ones ones_like permute_dims prod reduce_hypot
+        repeat reshape result_type roll squeeze stack std sum swapaxes tile tril triu unstack var where zeros
+        zeros_like
     """,
     "dpctl.tensor._constants": "__array_api_version__ e inf nan newaxis pi",
     "dpctl.tensor._data_types": """

@@ -74,26 +74,9 @@ dtype smallest_type(const scalar &x) noexcept {
   return uint64;
 }
 
-/// Whether the operation accepts an integer outside the range of the array's dtype: uint8 < 300 is true.
-bool accepts_any_integer(opcode code) noexcept {
-  switch (code) {
-  case opcode::divide:
-  case opcode::equal:
-  case opcode::not_equal:
-  case opcode::less:
-  case opcode::less_equal:
-  case opcode::greater:
-  case opcode::greater_equal:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /// Whether the signature may be chosen if it casts all operands.
 bool acceptable(opcode code, std::span<const dtype> given, const signature &s, const float_support &can) noexcept {
-  if (code != opcode::divide && code != opcode::reciprocal) return true;
-  // integers divide in the default type, not in the smallest float that holds them
+  if (!has_property(code, operation_properties::DEFAULT_FLOAT)) return true;
   for (std::size_t i = 0; i < given.size(); ++i)
     if (kind_rank(given[i]) == kind_rank(s.from[i])) return true;
   return s.to == can.default_of(kind_of(s.to), s.to);
@@ -214,8 +197,8 @@ const signature &choose_signature(opcode code, std::span<const operand> operands
     const scalar &number = first.array ? *second.number : *first.number;
     const dtype strong = type_of(first.array ? first : second);
     dtype weak = adopted(number, strong, can);
-    if (number.what == scalar::kind::integer && kind_rank(strong) == 1 && accepts_any_integer(code) &&
-        !fits(number, strong))
+    if (number.what == scalar::kind::integer && kind_rank(strong) == 1 &&
+        has_property(code, operation_properties::ANY_INTEGER) && !fits(number, strong))
       weak = smallest_type(number);
     a = first.array ? strong : weak, b = first.array ? weak : strong;
   }

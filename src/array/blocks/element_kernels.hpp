@@ -11,25 +11,24 @@
 #include "device/elements/integers.hpp"
 #include "device/elements/parts.hpp"
 #include "device/elements/rounding.hpp"
+#include "device/elements/special.hpp"
 
 namespace dpep::array::blocks::DPEP_ISA {
 namespace {
 
 namespace operations {
-enum class rule { SAME, BOOL, REAL, NUMBER, COMPARISON, QUOTIENT };
-#define DPEP_UNARY(name, text, result, ...)                                                                            \
+#define DPEP_UNARY(name, text, ...)                                                                                    \
   struct name {                                                                                                        \
     static constexpr opcode code = opcode::name;                                                                       \
     static constexpr int inputs = 1;                                                                                   \
     static constexpr std::string_view types = text;                                                                    \
     template <class T> [[gnu::always_inline]] static auto of(T x) { return elements::name(x); }                        \
   };
-#define DPEP_BINARY(name, text, result, ...)                                                                           \
+#define DPEP_BINARY(name, text, ...)                                                                                   \
   struct name {                                                                                                        \
     static constexpr opcode code = opcode::name;                                                                       \
     static constexpr int inputs = 2;                                                                                   \
     static constexpr std::string_view types = text;                                                                    \
-    static constexpr rule how = rule::result;                                                                          \
     template <class T, class U> [[gnu::always_inline]] static auto of(T x, U y) { return elements::name(x, y); }       \
   };
 #include <dpep/array_operations.def>
@@ -37,37 +36,25 @@ enum class rule { SAME, BOOL, REAL, NUMBER, COMPARISON, QUOTIENT };
 
 /// Whether the operation returns its operand unchanged.
 template <class T> constexpr bool is_copy(opcode code) {
-  switch (code) {
-    using enum opcode;
-  case positive:
-    return true;
-  case real:
-    return !elements::is_complex<T>;
-  case conj:
-    return !elements::is_complex<T> && !elements::boolean<T>;
-  case floor:
-  case ceil:
-  case trunc:
-  case round:
-    return elements::integral<T>;
-  case abs:
-    return std::is_unsigned_v<T>;
-  default:
-    return false;
-  }
+  using namespace operation_properties;
+  const bool number = !elements::is_complex<T> && !elements::boolean<T>;
+  return has_property(code, COPY | (elements::is_complex<T> ? NONE : COPY_OF_REAL) | (number ? COPY_OF_NUMBER : NONE) |
+                                (elements::integral<T> ? COPY_OF_INTEGER : NONE) |
+                                (std::is_unsigned_v<T> ? COPY_OF_UNSIGNED : NONE));
 }
 
 /// Whether one element costs nearly as much as a vector. Loops over these process whole vectors only; the remainder is
 /// processed as one more vector.
 constexpr bool is_costly(opcode code) {
   switch (family_of(code)) {
-  case family::exponentials:
-  case family::logarithms:
-  case family::powers:
-  case family::trigonometry:
-  case family::inverse_trigonometry:
-  case family::hyperbolic:
-  case family::special:
+    using enum operation_family;
+  case exponentials:
+  case logarithms:
+  case powers:
+  case trigonometry:
+  case inverse_trigonometry:
+  case hyperbolic:
+  case special:
     return code != opcode::sqrt && code != opcode::rsqrt;
   default:
     return false;
@@ -229,7 +216,10 @@ template <class Op, bool wanted> constexpr void add_operation(entry_list &list) 
     each_type([&]<dtype t> {
       constexpr std::string_view codes = "?bBhHiIlLefdFD";
       if constexpr (Op::types.find(codes[static_cast<std::size_t>(t)]) != std::string_view::npos) {
-        if constexpr (Op::inputs == 2) {
+        if constexpr (facts_of(Op::code).result == result_rule::SCALED) {
+          add_binary<Op, t, dtype::int32>(list);
+          add_binary<Op, t, dtype::int64>(list);
+        } else if constexpr (Op::inputs == 2) {
           add_binary<Op, t, t>(list);
         } else {
           using enum form;
@@ -243,22 +233,20 @@ template <class Op, bool wanted> constexpr void add_operation(entry_list &list) 
         }
       }
     });
-    if constexpr (Op::inputs == 2) {
-      using enum dtype;
-      if constexpr (Op::how == operations::rule::COMPARISON) {
-        add_binary<Op, int64, uint64>(list);
-        add_binary<Op, uint64, int64>(list);
-      } else if constexpr (Op::how == operations::rule::QUOTIENT) {
-        add_binary<Op, float32, complex64>(list);
-        add_binary<Op, complex64, float32>(list);
-        add_binary<Op, float64, complex128>(list);
-        add_binary<Op, complex128, float64>(list);
-      }
+    using enum dtype;
+    if constexpr (facts_of(Op::code).result == result_rule::COMPARISON) {
+      add_binary<Op, int64, uint64>(list);
+      add_binary<Op, uint64, int64>(list);
+    } else if constexpr (facts_of(Op::code).result == result_rule::QUOTIENT) {
+      add_binary<Op, float32, complex64>(list);
+      add_binary<Op, complex64, float32>(list);
+      add_binary<Op, float64, complex128>(list);
+      add_binary<Op, complex128, float64>(list);
     }
   }
 }
 
-template <family f> constexpr entry_list entries_of() {
+template <operation_family f> constexpr entry_list entries_of() {
   entry_list list;
 #define DPEP_UNARY(name, ...) add_operation<operations::name, family_of(opcode::name) == f>(list);
 #define DPEP_BINARY(name, ...) DPEP_UNARY(name)
@@ -267,7 +255,7 @@ template <family f> constexpr entry_list entries_of() {
 }
 
 /// The same list with its exact length.
-template <family f>
+template <operation_family f>
 constexpr auto table = [] {
   constexpr entry_list list = entries_of<f>();
   std::array<element_entry, list.count> entries{};
@@ -280,5 +268,5 @@ constexpr auto table = [] {
 
 #define DPEP_DEFINE_FAMILY(name)                                                                                       \
   namespace dpep::array::blocks::DPEP_ISA {                                                                            \
-  const element_list name##_elements = {table<family::name>.data(), table<family::name>.size()};                       \
+  const element_list name##_elements = {table<operation_family::name>.data(), table<operation_family::name>.size()};   \
   }

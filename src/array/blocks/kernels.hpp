@@ -59,16 +59,6 @@ struct scan_kernels {
   scan_function functions[5][dtype_count];  // by accumulation
 };
 
-/// Families of operations; each family is compiled in a source file of its own.
-#define DPEP_ELEMENT_FAMILIES(family)                                                                                  \
-  family(arithmetic) family(comparison) family(extremes) family(bits) family(division) family(rounding) family(parts)  \
-      family(exponentials) family(logarithms) family(powers) family(trigonometry) family(inverse_trigonometry)         \
-          family(hyperbolic) family(special)
-enum class family : std::uint8_t {
-#define DPEP_FAMILY(name) name,
-  DPEP_ELEMENT_FAMILIES(DPEP_FAMILY)
-#undef DPEP_FAMILY
-};
 #define DPEP_REDUCER_FAMILIES(family) family(sums) family(products) family(maxima) family(positions) family(truths)
 
 #define DPEP_FAMILY(name) extern const element_list name##_elements;
@@ -90,25 +80,11 @@ DPEP_DECLARE_KERNELS(v4)
 #undef DPEP_REDUCERS
 #undef DPEP_DECLARE_KERNELS
 
-/// The operation's family: the source file that its block kernels are compiled in.
-constexpr family family_of(opcode code) {
-  constexpr family families[] = {
-#define DPEP_UNARY(name, types, result, family_name, ...) family::family_name,
-#define DPEP_BINARY(name, types, result, family_name, ...) family::family_name,
-#include <dpep/array_operations.def>
-      family::special,
-      family::special,
-      family::special,  // where, clip, cast: kernels of their own
-  };
-  static_assert(std::size(families) == opcode_count);
-  return families[static_cast<std::size_t>(code)];
-}
-
 /// Whether a binary operation costs little more than loading an operand; these have kernels with one operand fixed.
 constexpr bool is_cheap(opcode code) {
-  const family f = family_of(code);
-  return f == family::arithmetic || f == family::comparison || f == family::extremes || f == family::bits ||
-         code == opcode::divide;
+  using enum operation_family;
+  const operation_family f = family_of(code);
+  return f == arithmetic || f == comparison || f == extremes || f == bits || code == opcode::divide;
 }
 
 }  // namespace dpep::array::blocks

@@ -14,46 +14,9 @@ bool is_integer(dtype t) noexcept {
 bool is_signed(dtype t) noexcept { return kind_of(t) == dtype_kind::signed_integer; }
 bool is_supported(dtype t) noexcept { return t == dtype::boolean || is_integer(t) || is_float(t); }
 
-/// The libm name of a library function of one or two floats, or null.
+/// The name of the device library's function for float64, or null.
 const char *library_name(opcode code) noexcept {
-  switch (code) {
-  case opcode::exp:
-    return "exp";
-  case opcode::exp2:
-    return "exp2";
-  case opcode::expm1:
-    return "expm1";
-  case opcode::log:
-    return "log";
-  case opcode::log2:
-    return "log2";
-  case opcode::log10:
-    return "log10";
-  case opcode::log1p:
-    return "log1p";
-  case opcode::sin:
-    return "sin";
-  case opcode::cos:
-    return "cos";
-  case opcode::tan:
-    return "tan";
-  case opcode::asin:
-    return "asin";
-  case opcode::acos:
-    return "acos";
-  case opcode::atan:
-    return "atan";
-  case opcode::atan2:
-    return "atan2";
-  case opcode::tanh:
-    return "tanh";
-  case opcode::hypot:
-    return "hypot";
-  case opcode::pow:
-    return "pow";
-  default:
-    return nullptr;
-  }
+  return has_property(code, operation_properties::LIBM) ? info(code).function.data() : nullptr;
 }
 
 /// The predicates of a comparison: for floats (ordered, except "not equal"), for signed and for unsigned integers.
@@ -88,6 +51,7 @@ const char *rounding(opcode code) noexcept {
   case opcode::trunc:
     return "trunc";
   case opcode::round:
+  case opcode::rint:
     return "roundeven";
   default:
     return nullptr;

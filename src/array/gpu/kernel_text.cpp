@@ -133,23 +133,17 @@ std::string kernel_text::operation(opcode code, dtype result, std::span<const dt
     return let("select i1 {}, {} {}, {} {}", as_bit(values[0]), type, values[1], type, values[2]);
   }
   // library functions take addresses
-  std::string name = of_result ? "dpep_result_" : "dpep_", parameters = "ptr", arguments;
   const std::string to = variable(ir_type(result), 16);
-  arguments = "ptr " + to;
+  std::string parameters = "ptr", arguments = "ptr " + to;
   for (std::size_t k = 0; k < types.size(); ++k) {
     const std::string from = variable(ir_type(types[k]), 16);
     line("store {} {}, ptr {}", ir_type(types[k]), values[k], from);
     parameters += ", ptr";
     arguments += ", ptr " + from;
   }
-  if (code == opcode::cast)
-    name += fmt::format("cast_{}_{}", name_of(types[0]), name_of(result));
-  else if (code == opcode::clip)
-    name += fmt::format("clip_{}", name_of(types[0]));
-  else if (types.size() == 2 && types[0] != types[1])
-    name += fmt::format("{}_{}_{}", info(code).name, name_of(types[0]), name_of(types[1]));
-  else
-    name += fmt::format("{}_{}", info(code).name, name_of(types[0]));
+  const dtype cast_types[] = {types[0], result};
+  const std::string name = of_result ? fmt::format("dpep_result_{}_{}", info(code).function, name_of(types[0]))
+                                     : library_function(code, code == opcode::cast ? cast_types : types);
   call(name, parameters, arguments);
   return let("load {}, ptr {}", ir_type(result), to);
 }

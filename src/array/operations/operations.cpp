@@ -1,7 +1,9 @@
-// The operation table: signatures and names, from the rows of array_operations.def.
+// The operations and the element functions of Python: signatures and names, from the rows of the operation table.
 #include <dpep/array_operations.hpp>
 
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace dpep::array {
 namespace {
@@ -12,28 +14,37 @@ constexpr dtype real_part(dtype t) {
   return t == dtype::complex64 ? dtype::float32 : t == dtype::complex128 ? dtype::float64 : t;
 }
 
-enum class rule { SAME, BOOL, REAL, NUMBER, COMPARISON, QUOTIENT };
+using enum result_rule;
 
-/// Whether the rule has a signature for two different operand types, which are a and b.
-constexpr bool mixes(rule r, dtype a, dtype b) {
-  const auto are = [=](dtype x, dtype y) { return (a == x && b == y) || (a == y && b == x); };
-  if (r == rule::COMPARISON) return are(dtype::int64, dtype::uint64);
-  if (r == rule::QUOTIENT) return are(dtype::float32, dtype::complex64) || are(dtype::float64, dtype::complex128);
+constexpr bool is_pair(dtype a, dtype b, dtype x, dtype y) { return (a == x && b == y) || (a == y && b == x); }
+
+/// Whether a binary operation with this rule, which computes in the types `types`, has a signature for operands a, b.
+template <class Types> constexpr bool has_signature(result_rule r, Types types, dtype a, dtype b) {
+  if (r == SCALED) return types.has(a) && (b == dtype::int32 || b == dtype::int64);
+  if (a == b) return types.has(a);
+  if (r == COMPARISON) return is_pair(a, b, dtype::int64, dtype::uint64);
+  if (r == QUOTIENT)
+    return is_pair(a, b, dtype::float32, dtype::complex64) || is_pair(a, b, dtype::float64, dtype::complex128);
   return false;
 }
 
-constexpr dtype result_of(rule r, dtype a, dtype b) {
+constexpr dtype result_of(result_rule r, dtype a, dtype b) {
   switch (r) {
-  case rule::BOOL:
-  case rule::COMPARISON:
+  case BOOL:
+  case COMPARISON:
     return dtype::boolean;
-  case rule::REAL:
+  case REAL:
     return real_part(a);
-  case rule::NUMBER:
+  case NUMBER:
     return a == dtype::boolean ? dtype::int8 : a;
-  case rule::QUOTIENT:
+  case INT32:
+    return dtype::int32;
+  case UINT8:
+    return dtype::uint8;
+  case QUOTIENT:
     return std::max(a, b);  // a complex and a real operand give a complex quotient
-  case rule::SAME:
+  case SAME:
+  case SCALED:
     break;
   }
   return a;
@@ -48,7 +59,7 @@ struct types_text {
 };
 
 /// Calls `take` with each signature, in the order of the first operand's type, then the second's.
-template <class F> constexpr void each_signature(types_text types, rule r, int inputs, F take) {
+template <class F> constexpr void each_signature(types_text types, result_rule r, int inputs, F take) {
   for (int i = 0; i < dtype_count; ++i) {
     const auto a = static_cast<dtype>(i);
     if (inputs == 1) {
@@ -57,12 +68,12 @@ template <class F> constexpr void each_signature(types_text types, rule r, int i
     }
     for (int k = 0; k < dtype_count; ++k) {
       const auto b = static_cast<dtype>(k);
-      if ((a == b && types.has(a)) || mixes(r, a, b)) take(signature{2, {a, b}, result_of(r, a, b)});
+      if (has_signature(r, types, a, b)) take(signature{2, {a, b}, result_of(r, a, b)});
     }
   }
 }
 
-template <types_text types, rule r, int inputs>
+template <types_text types, result_rule r, int inputs>
 constexpr auto signatures_of = [] {
   constexpr std::size_t count = [] {
     std::size_t n = 0;
@@ -101,13 +112,41 @@ constexpr auto cast_signatures = [] {
   return list;
 }();
 
+constexpr std::string_view name_for_messages(std::string_view function, std::string_view dpctl, std::string_view dpnp) {
+  return !dpctl.empty() ? dpctl : !dpnp.empty() ? dpnp : function;
+}
+
 constexpr operation table[opcode_count] = {
-#define DPEP_UNARY(name, types, result, ...) {opcode::name, #name, 1, signatures_of<types, rule::result, 1>},
-#define DPEP_BINARY(name, types, result, ...) {opcode::name, #name, 2, signatures_of<types, rule::result, 2>},
+#define DPEP_ROW(inputs, name, types, rule, dpctl, dpnp)                                                               \
+  {opcode::name, #name, name_for_messages(#name, dpctl, dpnp), inputs, signatures_of<types, rule, inputs>},
+#define DPEP_UNARY(name, types, result, family, cost, properties, dpctl, dpnp, ...)                                    \
+  DPEP_ROW(1, name, types, result, dpctl, dpnp)
+#define DPEP_BINARY(name, types, result, family, cost, properties, dpctl, dpnp, ...)                                   \
+  DPEP_ROW(2, name, types, result, dpctl, dpnp)
 #include <dpep/array_operations.def>
-    {opcode::where, "where", 3, where_signatures},
-    {opcode::clip, "clip", 3, clip_signatures},
-    {opcode::cast, "cast", 1, cast_signatures},
+    {opcode::where, "where", "where", 3, where_signatures},
+    {opcode::clip, "clip", "clip", 3, clip_signatures},
+    {opcode::cast, "cast", "cast", 1, cast_signatures},
+};
+
+constexpr auto numpy_codes = [] {
+  std::array<opcode, opcode_count> codes{};
+  for (const operation &o : table) codes[std::size_t(o.code)] = o.code;
+  constexpr std::string_view prefix = "numpy_";
+  for (const operation &o : table)
+    if (o.function.starts_with(prefix))
+      for (const operation &of : table)
+        if (of.function == o.function.substr(prefix.size())) codes[std::size_t(of.code)] = o.code;
+  return codes;
+}();
+
+constexpr elementwise_function functions[] = {
+#define DPEP_UNARY(name, types, result, family, cost, properties, dpctl, dpnp, summary, arguments, printed)            \
+  {{dpctl, dpnp}, {opcode::name}, 1, summary, arguments, printed},
+#define DPEP_BINARY(...) DPEP_UNARY(__VA_ARGS__)
+#define DPEP_PAIR(name, first, second, dpctl, dpnp, summary, arguments, printed)                                       \
+  {{dpctl, dpnp}, {opcode::first, opcode::second}, 2, summary, arguments, printed},
+#include <dpep/array_operations.def>
 };
 
 constexpr std::string_view reductions[] = {"sum", "prod",          "max",       "min",   "argmax", "argmin", "any",
@@ -122,9 +161,30 @@ static_assert(std::size(accumulations) == std::size_t(accumulation::min) + 1);
 
 const operation &info(opcode code) noexcept { return table[static_cast<std::size_t>(code)]; }
 
-const operation *find_operation(std::string_view name) noexcept {
-  const auto found = std::ranges::find(table, name, &operation::name);
-  return found == std::end(table) ? nullptr : found;
+std::string library_function(opcode code, std::span<const dtype> types) {
+  std::string name = fmt::format("dpep_{}_{}", info(code).function, name_of(types[0]));
+  if (types.size() == 2 && (types[1] != types[0] || code == opcode::cast))
+    name += fmt::format("_{}", name_of(types[1]));
+  return name;
+}
+
+opcode in_numpy(opcode code) noexcept { return numpy_codes[static_cast<std::size_t>(code)]; }
+
+std::span<const elementwise_function> elementwise_functions() noexcept { return functions; }
+
+const elementwise_function *find_elementwise_function(std::string_view name) noexcept {
+  if (name.empty()) return nullptr;
+  for (const package p : {package::dpnp, package::dpctl})
+    for (const elementwise_function &f : functions)
+      if (f.name(p) == name) return &f;
+  return nullptr;
+}
+
+std::vector<std::string> elementwise_function::types() const {
+  std::vector<std::string> list = info(results[0]).types();
+  if (result_count == 2)
+    for (std::size_t i = 0; i < list.size(); ++i) list[i] += info(results[1]).types()[i].back();
+  return list;
 }
 
 std::vector<std::string> operation::types() const {

@@ -5,6 +5,7 @@
 #include "device/elements/integers.hpp"
 #include "device/elements/parts.hpp"
 #include "device/elements/rounding.hpp"
+#include "device/elements/special.hpp"
 
 namespace dpep::array::gpu {
 namespace {
@@ -29,30 +30,36 @@ constexpr bool has(std::string_view types, char code) { return types.find(code) 
       if constexpr (has(types, code)) write(to, dpep::elements::op(read<U>(x), read<U>(y)));                           \
     }(T());                                                                                                            \
   }
-#define DPEP_UNARY(name, types, ...) DPEP_EACH_TYPE(DPEP_UNARY_OF, name, types)
-#define DPEP_BINARY(name, types, ...) DPEP_EACH_TYPE(DPEP_BINARY_OF, name, types)
-#include <dpep/array_operations.def>
-
 // Operands of two types.
 #define DPEP_MIXED(op, a, T, b, U)                                                                                     \
   DPEP_EXPORT void dpep_##op##_##a##_##b(void *to, const void *x, const void *y) {                                     \
     using namespace dpep::array::gpu;                                                                                  \
     write(to, dpep::elements::op(read<T>(x), read<U>(y)));                                                             \
   }
-#define DPEP_COMPARISON(op)                                                                                            \
+// The functions of a binary operation, by its result rule.
+#define DPEP_FUNCTIONS_SAME(op, types) DPEP_EACH_TYPE(DPEP_BINARY_OF, op, types)
+#define DPEP_FUNCTIONS_BOOL(op, types) DPEP_FUNCTIONS_SAME(op, types)
+#define DPEP_FUNCTIONS_COMPARISON(op, types)                                                                           \
+  DPEP_FUNCTIONS_SAME(op, types)                                                                                       \
   DPEP_MIXED(op, int64, std::int64_t, uint64, std::uint64_t)                                                           \
   DPEP_MIXED(op, uint64, std::uint64_t, int64, std::int64_t)
-#define DPEP_QUOTIENT(real, T, complex, U)                                                                             \
-  DPEP_MIXED(divide, real, T, complex, U)                                                                              \
-  DPEP_MIXED(divide, complex, U, real, T)
-DPEP_COMPARISON(equal)
-DPEP_COMPARISON(not_equal)
-DPEP_COMPARISON(less)
-DPEP_COMPARISON(less_equal)
-DPEP_COMPARISON(greater)
-DPEP_COMPARISON(greater_equal)
-DPEP_QUOTIENT(float32, float, complex64, dpep::elements::complex<float>)
-DPEP_QUOTIENT(float64, double, complex128, dpep::elements::complex<double>)
+#define DPEP_FUNCTIONS_QUOTIENT(op, types)                                                                             \
+  DPEP_FUNCTIONS_SAME(op, types)                                                                                       \
+  DPEP_MIXED(op, float32, float, complex64, dpep::elements::complex<float>)                                            \
+  DPEP_MIXED(op, complex64, dpep::elements::complex<float>, float32, float)                                            \
+  DPEP_MIXED(op, float64, double, complex128, dpep::elements::complex<double>)                                         \
+  DPEP_MIXED(op, complex128, dpep::elements::complex<double>, float64, double)
+#define DPEP_FUNCTIONS_SCALED(op, types)                                                                               \
+  DPEP_MIXED(op, float16, dpep::elements::half, int32, std::int32_t)                                                   \
+  DPEP_MIXED(op, float16, dpep::elements::half, int64, std::int64_t)                                                   \
+  DPEP_MIXED(op, float32, float, int32, std::int32_t)                                                                  \
+  DPEP_MIXED(op, float32, float, int64, std::int64_t)                                                                  \
+  DPEP_MIXED(op, float64, double, int32, std::int32_t)                                                                 \
+  DPEP_MIXED(op, float64, double, int64, std::int64_t)
+
+#define DPEP_UNARY(name, types, ...) DPEP_EACH_TYPE(DPEP_UNARY_OF, name, types)
+#define DPEP_BINARY(name, types, result, ...) DPEP_FUNCTIONS_##result(name, types)
+#include <dpep/array_operations.def>
 
 #define DPEP_CLIP(name, T, code, none)                                                                                 \
   DPEP_EXPORT void dpep_clip_##name(void *to, const void *x, const void *low, const void *high) {                      \

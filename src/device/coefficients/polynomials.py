@@ -44,6 +44,14 @@ def atan_rest(z):
     return (mp.atan(t) / t - 1) / z
 
 
+def i0_factor(u):
+    """I0(x) sqrt(x) e^-x for u = 16 / x - 1, which is from -1 to 1 for x above 8."""
+    if u == -1:
+        return 1 / mp.sqrt(2 * mp.pi)
+    x = 16 / (u + 1)
+    return mp.besseli(0, x) * mp.sqrt(x) * mp.exp(-x)
+
+
 def sine_rest(z):
     """(sin(t) / t - 1) / z for z = t^2."""
     t = mp.sqrt(z)
@@ -275,6 +283,8 @@ POLYNOMIALS = {
     "tgamma double": (gamma_factor, lambda t: mp.mpf("0.4"), 18, -1, gamma_t(186), DOUBLE),
     "lgamma near double": (lgamma_near, lambda t: 2 * t, 25, lgamma_t("0.4999"), lgamma_t("3.001"), DOUBLE),
     "lgamma rest double": (lgamma_rest, lambda z: 1, 12, "1e-10", "0.16001", DOUBLE),
+    "i0 float": (i0_factor, lambda u: 2.5, 7, -1, 1, FLOAT),
+    "i0 double": (i0_factor, lambda u: 2.5, 24, -1, 1, DOUBLE),
     "erfcx double": (erfcx_rest, lambda t: 1, 22, erfcx_t("0.499"), erfcx_t("27.4"), DOUBLE),
 }
 

@@ -53,6 +53,8 @@ template <real_float T> DPEP_INLINE complex<T> divide(T x, complex<T> y) { retur
 
 template <any_float T> DPEP_INLINE T reciprocal(T x) { return back<T>(1 / wide(x)); }
 template <class T> DPEP_INLINE complex<T> reciprocal(complex<T> x) { return divide(complex<T>{1, 0}, x); }
+template <any_float T> DPEP_INLINE T numpy_reciprocal(T x) { return reciprocal(x); }
+template <class T> DPEP_INLINE complex<T> numpy_reciprocal(complex<T> x) { return elements::reciprocal(x); }
 
 template <class T> DPEP_INLINE T negative(T x) {
   if constexpr (integer<T>)

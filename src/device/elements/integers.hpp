@@ -103,7 +103,7 @@ template <integer T> DPEP_INLINE T bitwise_right_shift(T x, T count) {
     return U(count) < width ? T(x >> by) : T(0);
 }
 /// NumPy's right shift: negative counts shift all bits out, giving 0 or -1 according to the sign.
-template <integer T> DPEP_INLINE T numpy_right_shift(T x, T count) {
+template <integer T> DPEP_INLINE T numpy_bitwise_right_shift(T x, T count) {
   using U = std::make_unsigned_t<T>;
   constexpr U width = sizeof(T) * 8;
   if constexpr (std::is_signed_v<T>)

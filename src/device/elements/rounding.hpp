@@ -42,6 +42,7 @@ DPEP_INLINE half ceil(half x) {
   return narrow(device::copy_sign(whole < all ? whole + 1 : whole, all));
 }
 template <class T> DPEP_INLINE complex<T> round(complex<T> x) { return {round(x.real), round(x.imaginary)}; }
+template <class T> DPEP_INLINE T rint(T x) { return round(x); }
 
 namespace detail {
 

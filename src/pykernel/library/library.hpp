@@ -8,9 +8,13 @@ namespace dpep::pykernel {
 // Each takes a qualified name ("math.sqrt") and returns nullopt if the name is not one of its functions.
 std::optional<value> python_function(translation &, std::string_view name, const arguments &);
 std::optional<value> math_function(translation &, std::string_view name, const arguments &);
+std::optional<value> element_function(translation &, std::string_view name, const arguments &);
 std::optional<value> kernel_function(translation &, std::string_view name, const arguments &);
 std::optional<value> group_function(translation &, std::string_view name, const arguments &);
 std::optional<value> atomic_function(translation &, std::string_view name, const arguments &);
+
+/// Reports an error if an argument is not a number, or given by keyword.
+void check_numbers(translation &, std::string_view name, const arguments &);
 
 /// Methods of work-items, groups and sub-groups.
 value item_method(translation &, const value &, const std::string &name, const arguments &);

@@ -100,38 +100,6 @@ node magnitude(const math_call &c, node n) {
                        {n});
 }
 
-/// frexp and modf, which store their second result, of type `second`, in memory.
-std::pair<value, node> call_with_two_results(const math_call &c, const char *name, machine_type second) {
-  ir_builder &ir = c.ctx.ir;
-  const type t = computed_in(c[0].of);
-  const dtype computed = c_type(t);
-  const value y = convert(c.ctx, c[0], computed, c.at);
-  const node memory = ir.private_memory(second, 1, false);
-  const node first = ir.call(machine_type_of(computed), std::string(name) + (computed == dtype::float32 ? "f" : ""),
-                             {y.parts[0], memory});
-  return {convert(c.ctx, scalar(c.ctx, computed, first, t->weak), t, c.at), ir.load(second, memory)};
-}
-
-value logarithm_of_sum(const math_call &c, bool base_two) {
-  translation &ctx = c.ctx;
-  const type t = computed_in(promote(c[0].of, c[1].of));
-  const value x = convert(ctx, c[0], t, c.at), y = convert(ctx, c[1], t, c.at);
-  const value most = minimum(ctx, x, y, true, true, c.at), least = minimum(ctx, x, y, false, true, c.at);
-  const value power = call_libm(c, base_two ? "exp2" : "exp", t, {binary(ctx, "-", least, most, c.at)});
-  value rest = call_libm(c, "log1p", t, {power});
-  value log_of_two = call_libm(c, "log", t, {convert(ctx, integer(ctx, 2), t, c.at)});
-  if (base_two) {
-    rest = binary(ctx, "/", rest, log_of_two, c.at);
-    log_of_two = convert(ctx, integer(ctx, 1), t, c.at);
-  }
-  // Equal operands are handled separately since the difference of two infinities is NaN.
-  const value if_equal = binary(ctx, "+", x, log_of_two, c.at);
-  return scalar(ctx, t->element,
-                ctx.ir.select(compare(ctx, "==", x, y, c.at).parts[0], if_equal.parts[0],
-                              binary(ctx, "+", most, rest, c.at).parts[0]),
-                t->weak);
-}
-
 }  // namespace
 
 value real_function(const math_call &c) {
@@ -264,39 +232,6 @@ value is_finite(const math_call &c) {
 value maximum_with_nan(const math_call &c) { return minimum(c.ctx, c[0], c[1], true, true, c.at); }
 value minimum_with_nan(const math_call &c) { return minimum(c.ctx, c[0], c[1], false, true, c.at); }
 
-value rad2deg(const math_call &c) {
-  return binary(c.ctx, "*", convert(c.ctx, c[0], computed_in(c[0].of), c.at), real(c.ctx, 180 / M_PI), c.at);
-}
-value deg2rad(const math_call &c) {
-  return binary(c.ctx, "*", convert(c.ctx, c[0], computed_in(c[0].of), c.at), real(c.ctx, M_PI / 180), c.at);
-}
-
-value ldexp(const math_call &c) {
-  ir_builder &ir = c.ctx.ir;
-  const type t = computed_in(c[0].of);
-  const dtype computed = c_type(t);
-  const value y = convert(c.ctx, c[0], computed, c.at);
-  const node exponent = integer_node(c.ctx, c[1], c.at, "ldexp's exponent");
-  const node n = ir.call(machine_type_of(computed), computed == dtype::float32 ? "ldexpf" : "ldexp",
-                         {y.parts[0], ir.cast(operation::trunc, machine_type::i32, exponent)});
-  return convert(c.ctx, scalar(c.ctx, computed, n, t->weak), t, c.at);
-}
-
-value frexp(const math_call &c) {
-  const auto [fraction, exponent] = call_with_two_results(c, "frexp", machine_type::i32);
-  return tuple({fraction, python_int(c, scalar(c.ctx, dtype::int32, exponent))});
-}
-
-value modf(const math_call &c) {
-  const type t = computed_in(c[0].of);
-  const dtype computed = c_type(t);
-  const auto [fraction, whole] = call_with_two_results(c, "modf", machine_type_of(computed));
-  return tuple({fraction, convert(c.ctx, scalar(c.ctx, computed, whole, t->weak), t, c.at)});
-}
-
-value logaddexp(const math_call &c) { return logarithm_of_sum(c, false); }
-value logaddexp2(const math_call &c) { return logarithm_of_sum(c, true); }
-
 value where(const math_call &c) {
   const type t = promote(c[1].of, c[2].of);
   const value x = convert(c.ctx, c[1], t, c.at), y = convert(c.ctx, c[2], t, c.at);
@@ -331,31 +266,6 @@ value angle(const math_call &c) {
                 c[0].of->weak);
 }
 
-value gcd(const math_call &c) {
-  ir_builder &ir = c.ctx.ir;
-  const type t = promote(c[0].of, c[1].of);
-  if (!is_integer(t->element))
-    fail(c.ctx, error_kind::typing, c.at, fmt::format("{}() takes integers, got {}", c.name, display_name(t)));
-  const auto size = [&](const value &v) {
-    return call_function(c, "numpy.absolute", convert(c.ctx, v, weak_integer(), c.at)).parts[0];
-  };
-  const std::uint32_t larger = ir.variable(machine_type::i64, "#gcd"), smaller = ir.variable(machine_type::i64, "#gcd");
-  ir.set(larger, size(c[0]));
-  ir.set(smaller, size(c[1]));
-  ir.loop([&] { return ir.compare(operation::ne, ir.get(smaller), ir.size(0)); },
-          [&] {
-            const node divisor = ir.get(smaller), rest = ir.binary(operation::urem, ir.get(larger), divisor);
-            ir.set(larger, divisor);
-            ir.set(smaller, rest);
-          });
-  return convert(c.ctx, scalar(c.ctx, dtype::int64, ir.get(larger), true, true), t, c.at);
-}
-
-value lcm(const math_call &c) {
-  const value quotient = binary(c.ctx, "//", c[0], gcd(c), c.at);
-  return call_function(c, "numpy.absolute", binary(c.ctx, "*", quotient, c[1], c.at));
-}
-
 value polar(const math_call &c) {
   const value radius = call_function(c, "numpy.absolute", c[0]);
   return tuple({radius, call_function(c, "cmath.phase", c[0])});
@@ -370,64 +280,8 @@ value rect(const math_call &c) {
           .parts = {part("cos"), part("sin")}};
 }
 
-value sinc(const math_call &c) {
-  translation &ctx = c.ctx;
-  const type t = computed_in(c[0].of);
-  const value y = binary(ctx, "*", convert(ctx, c[0], t, c.at), real(ctx, M_PI), c.at);
-  const value one = convert(ctx, integer(ctx, 1), t, c.at);
-  const node is_zero = compare(ctx, "==", c[0], integer(ctx, 0), c.at).parts[0];
-  const value ratio = binary(ctx, "/", call_libm(c, "sin", t, {y}), y, c.at);
-  return scalar(ctx, t->element, ctx.ir.select(is_zero, one.parts[0], ratio.parts[0]), t->weak);
-}
-
-value spacing(const math_call &c) {
-  translation &ctx = c.ctx;
-  refuse_complex(c, c[0].of);
-  const type t = computed_in(c[0].of);
-  if (t->element == dtype::float16)
-    fail(ctx, error_kind::unsupported, c.at,
-         fmt::format("{}() is not supported for float16 in kernels: convert the number to float32", c.name));
-  const value y = convert(ctx, c[0], t, c.at), infinity = convert(ctx, real(ctx, HUGE_VAL), t, c.at);
-  const value next = call_libm(c, "nextafter", t, {y, call_libm(c, "copysign", t, {infinity, y})});
-  return binary(ctx, "-", next, y, c.at);
-}
-
-value heaviside(const math_call &c) {
-  translation &ctx = c.ctx;
-  const type t = computed_in(promote(c[0].of, c[1].of));
-  refuse_complex(c, t);
-  const value x = convert(ctx, c[0], t, c.at), at_zero = convert(ctx, c[1], t, c.at);
-  const value zero = convert(ctx, integer(ctx, 0), t, c.at), one = convert(ctx, integer(ctx, 1), t, c.at);
-  const node above = compare(ctx, ">", x, zero, c.at).parts[0], below = compare(ctx, "<", x, zero, c.at).parts[0],
-             is_zero = compare(ctx, "==", x, zero, c.at).parts[0];
-  const node zero_or_nan = ctx.ir.select(is_zero, at_zero.parts[0], x.parts[0]);
-  return scalar(ctx, t->element, ctx.ir.select(above, one.parts[0], ctx.ir.select(below, zero.parts[0], zero_or_nan)),
-                t->weak);
-}
-
-value float_power(const math_call &c) {
-  const dtype wide = is_complex(promote(c[0].of, c[1].of)->element) ? dtype::complex128 : dtype::float64;
-  return binary(c.ctx, "**", convert(c.ctx, c[0], wide, c.at), convert(c.ctx, c[1], wide, c.at), c.at);
-}
-
-value bitwise_count(const math_call &c) {
-  if (!is_integer(c[0].of->element))
-    fail(c.ctx, error_kind::typing, c.at, fmt::format("{}() takes an integer, got {}", c.name, display_name(c[0].of)));
-  return convert(c.ctx, call_method(c, "bit_count"), dtype::uint8, c.at);
-}
-
-value projection(const math_call &c) {
-  ir_builder &ir = c.ctx.ir;
-  const value z = as_complex(c, c[0]);
-  const dtype part = real_of(z.of->element);
-  const bool weak = c[0].of->weak;
-  const value re = scalar(c.ctx, part, z.parts[0], weak), im = scalar(c.ctx, part, z.parts[1], weak);
-  const node infinite = call_function(c, "numpy.isinf", z).parts[0];
-  const value infinity = convert(c.ctx, real(c.ctx, HUGE_VAL), re.of, c.at);
-  const value zero = convert(c.ctx, integer(c.ctx, 0), re.of, c.at);
-  return {.of = z.of,
-          .parts = {ir.select(infinite, infinity.parts[0], re.parts[0]),
-                    ir.select(infinite, call_libm(c, "copysign", im.of, {zero, im}).parts[0], im.parts[0])}};
+value element_function_named(const math_call &c) {
+  return *element_function(c.ctx, fmt::format("numpy.{}", c.function), c.args);
 }
 
 value round(const math_call &c) {

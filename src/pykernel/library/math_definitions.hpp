@@ -32,39 +32,26 @@ value unary_operator(const math_call &);
 value comparison(const math_call &);
 value logical_operator(const math_call &);  // "and", "or", "xor" of truth values
 
+value element_function_named(const math_call &);  // the one of the operation table with the function's name
+
 // Functions of their own.
 value absolute(const math_call &);
 value angle(const math_call &);
-value bitwise_count(const math_call &);
 value clip(const math_call &);
 value conjugate(const math_call &);
-value deg2rad(const math_call &);
-value float_power(const math_call &);
-value frexp(const math_call &);
-value gcd(const math_call &);
-value heaviside(const math_call &);
 value imaginary_part(const math_call &);
 value is_finite(const math_call &);
 value is_infinite(const math_call &);
 value is_nan(const math_call &);
-value lcm(const math_call &);
-value ldexp(const math_call &);
-value logaddexp(const math_call &);
-value logaddexp2(const math_call &);
 value maximum_with_nan(const math_call &);
 value minimum_with_nan(const math_call &);
-value modf(const math_call &);
 value polar(const math_call &);
-value projection(const math_call &);
-value rad2deg(const math_call &);
 value real_part(const math_call &);
 value reciprocal(const math_call &);
 value rect(const math_call &);
 value round(const math_call &);
 value sign(const math_call &);
 value sign_bit(const math_call &);
-value sinc(const math_call &);
-value spacing(const math_call &);
 value square(const math_call &);
 value where(const math_call &);
 

@@ -113,14 +113,8 @@ constexpr std::array rows{
     row{"logical_and", logical_operator, "and", 2},
     row{"logical_or", logical_operator, "or", 2},
     row{"logical_xor", logical_operator, "xor", 2},
-    row{"degrees", rad2deg, ""},
-    row{"rad2deg", rad2deg, ""},
-    row{"radians", deg2rad, ""},
-    row{"deg2rad", deg2rad, ""},
-    row{"ldexp", ldexp, "", 2},
-    row{"frexp", frexp, ""},
-    row{"modf", modf, ""},
-    row{"logaddexp", logaddexp, "", 2},
+    row{"rad2deg", element_function_named, "degrees"},
+    row{"deg2rad", element_function_named, "radians"},
     row{"where", where, "", 3},
     row{"clip", clip, "", 3},
     row{"real", real_part, ""},
@@ -130,16 +124,7 @@ constexpr std::array rows{
     row{"angle", angle, ""},
     row{"phase", angle, ""},
     row{"fma", real_function, "fma", 3},
-    row{"gcd", gcd, "", 2},
-    row{"lcm", lcm, "", 2},
     row{"polar", polar, ""},
-    row{"proj", projection, ""},
-    row{"sinc", sinc, ""},
-    row{"spacing", spacing, ""},
-    row{"heaviside", heaviside, "", 2},
-    row{"logaddexp2", logaddexp2, "", 2},
-    row{"float_power", float_power, "", 2},
-    row{"bitwise_count", bitwise_count, ""},
     row{"rect", rect, "", 2},
     row{"operator.sub", binary_operator, "-", 2},
     row{"operator.mul", binary_operator, "*", 2},
@@ -163,13 +148,16 @@ constexpr std::array rows{
     row{"round", round, "", 1, 2},
 };
 
-const row *find(std::string_view name) {
+/// Whether the qualified name is one of a module of functions of numbers.
+bool is_in_module(std::string_view name) {
   const std::size_t dot = name.rfind('.');
-  const std::string_view module = name.substr(0, dot == name.npos ? 0 : dot);
   constexpr std::string_view modules[] = {"math", "cmath", "numpy", "dpnp", "dpctl.tensor", "operator"};
-  if (std::ranges::find(modules, module) == std::end(modules)) return nullptr;
+  return std::ranges::find(modules, name.substr(0, dot == name.npos ? 0 : dot)) != std::end(modules);
+}
+
+const row *find(std::string_view name) {
   auto found = std::ranges::find(rows, name, &row::name);
-  if (found == rows.end()) found = std::ranges::find(rows, name.substr(dot + 1), &row::name);
+  if (found == rows.end()) found = std::ranges::find(rows, name.substr(name.rfind('.') + 1), &row::name);
   return found == rows.end() ? nullptr : &*found;
 }
 
@@ -179,8 +167,15 @@ std::optional<value> math_function(translation &ctx, std::string_view name, cons
   if (name == "math.isclose" || name == "cmath.isclose") return is_close(ctx, a, false);
   if (name == "numpy.isclose" || name == "dpnp.isclose" || name == "dpctl.tensor.isclose")
     return is_close(ctx, a, true);
+  if (!is_in_module(name)) return std::nullopt;
   const row *const r = find(name);
-  if (!r) return std::nullopt;
+  if (!r) return element_function(ctx, name, a);
+  check_numbers(ctx, name, a);
+  check_count(ctx, a, r->least, r->most);
+  return r->define({ctx, name, r->function, a, a.call});
+}
+
+void check_numbers(translation &ctx, std::string_view name, const arguments &a) {
   if (!a.keywords.empty())
     fail(ctx, error_kind::typing, a.call,
          fmt::format("{}() takes no keywords in kernels, got '{}': pass the argument by position, or leave it out",
@@ -190,8 +185,6 @@ std::optional<value> math_function(translation &ctx, std::string_view name, cons
       fail(ctx, error_kind::typing, a.call,
            fmt::format("{}() takes numbers in kernels, got {}{}", name, display_name(v.of),
                        is_array(v.of) ? ": call it for each element" : ""));
-  check_count(ctx, a, r->least, r->most);
-  return r->define({ctx, name, r->function, a, a.call});
 }
 
 arguments with_argument(const arguments &a, const value &v) { return {a.call, a.function, {v}, {}}; }

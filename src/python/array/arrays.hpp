@@ -18,8 +18,7 @@ namespace dpep::python {
 
 // --- array objects ---
 
-/// The package that an array type belongs to.
-enum class package : std::uint8_t { dpctl, dpnp };
+using array::package;  // that an array type belongs to
 
 /// The layout of array objects, whose type is `types().of[package]` or derived from it.
 struct python_array {
@@ -110,14 +109,10 @@ private:
   std::array<ndarray, 3> made_;
 };
 
-/// Whether NumPy, and therefore dpnp, defines an operation differently from dpctl, or refuses operands that dpctl
-/// takes.
-constexpr bool differs_in_numpy(array::opcode code) noexcept {
-  using enum array::opcode;
-  return code == floor_divide || code == bitwise_right_shift || code == reciprocal || code == pow;
+/// The operation that a package's functions and operators compute.
+inline array::opcode code_in(package whose, array::opcode code) noexcept {
+  return whose == package::dpnp ? array::in_numpy(code) : code;
 }
-/// Applies an operation as NumPy, and therefore dpnp, defines it (numpy_operations.cpp).
-ndarray numpy_element(array::opcode, std::span<const array::operand>, const array::element_options & = {});
 /// ValueError for integers to the power of negative integers, as in NumPy; in dpctl the result is 0. Waits for the
 /// exponents if they are an array of signed integers.
 void refuse_negative_powers(array::opcode, std::span<const array::operand>);

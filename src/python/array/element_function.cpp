@@ -1,5 +1,5 @@
-// Element functions as Python objects: `add`, `sin`, … One object for each row of the operation table, of a type for
-// unary or binary functions. Calls use the vectorcall protocol, which builds no tuple and no dict.
+// Element functions as Python objects: `add`, `sin`, `divmod`, … One object for each element function of the operation
+// table, of a type for unary or binary functions. Calls use the vectorcall protocol, which builds no tuple and no dict.
 #include <Python.h>
 #include <structmember.h>
 
@@ -12,16 +12,17 @@
 namespace dpep::python {
 namespace {
 
-struct element_function {
+struct function_object {
   PyObject_HEAD vectorcallfunc call;
-  const array::operation *operation;
-  const char *name;  // in its package; a string literal
+  const array::elementwise_function *function;
+  const array::operation *operation;  // of the first result
+  const char *name;                   // in its package; a string literal
   package whose;
-  bool differs_in_numpy;  // a function of dpnp that NumPy defines differently from dpctl
 };
 
-const element_function &of(PyObject *self) noexcept { return *reinterpret_cast<element_function *>(self); }
-const char *name_of(const element_function &f) noexcept { return f.name; }
+const function_object &of(PyObject *self) noexcept { return *reinterpret_cast<function_object *>(self); }
+const char *name_of(const function_object &f) noexcept { return f.name; }
+bool has_two_results(const function_object &f) noexcept { return f.function->result_count == 2; }
 
 // --- calling ---
 
@@ -50,7 +51,7 @@ array::order numpy_layout_from(PyObject *x) {
   throw nb::python_error();
 }
 
-void take_keyword(const element_function &f, keywords &k, PyObject *name, PyObject *value) {
+void take_keyword(const function_object &f, keywords &k, PyObject *name, PyObject *value) {
   const auto is = [name](const char *text) { return PyUnicode_CompareWithASCIIString(name, text) == 0; };
   if (is("out")) {
     if (value != Py_None) k.out = value;
@@ -71,7 +72,7 @@ void take_keyword(const element_function &f, keywords &k, PyObject *name, PyObje
 }
 
 /// Parses the arguments of a call after the operands.
-void parse(const element_function &f, keywords &k, PyObject *const *arguments, Py_ssize_t given, PyObject *names) {
+void parse(const function_object &f, keywords &k, PyObject *const *arguments, Py_ssize_t given, PyObject *names) {
   const Py_ssize_t inputs = f.operation->inputs;
   const bool positional_out = f.whose == package::dpnp && given == inputs + 1;  // as in NumPy
   if (given != inputs && !positional_out)
@@ -85,7 +86,7 @@ void parse(const element_function &f, keywords &k, PyObject *const *arguments, P
 }
 
 /// TypeError for operands of dpnp's functions that are neither arrays nor numbers.
-void check_operands(const element_function &f, std::span<PyObject *const> given) {
+void check_operands(const function_object &f, std::span<PyObject *const> given) {
   bool arrays = false;
   for (PyObject *x : given) {
     if (is_array(x))
@@ -96,83 +97,68 @@ void check_operands(const element_function &f, std::span<PyObject *const> given)
   if (!arrays) throw type_error(std::string(name_of(f)) + ": expected at least one array, got only numbers");
 }
 
-/// Whether the operation has an augmented assignment, such as `+=`.
-bool has_in_place_operator(array::opcode code) noexcept {
-  using enum array::opcode;
-  switch (code) {
-  case add:
-  case subtract:
-  case multiply:
-  case divide:
-  case floor_divide:
-  case remainder:
-  case pow:
-  case bitwise_and:
-  case bitwise_or:
-  case bitwise_xor:
-  case bitwise_left_shift:
-  case bitwise_right_shift:
-    return true;
-  default:
-    return false;
-  }
+/// The array that a result is written to: `out`, or of two results a member of the tuple `out`; null for a new array.
+PyObject *out_of(const function_object &f, PyObject *out, std::size_t result) {
+  if (!out || !has_two_results(f)) return out;
+  if (!PyTuple_Check(out) || PyTuple_GET_SIZE(out) != 2)
+    throw type_error(std::string(name_of(f)) + ": out must be a tuple of two arrays, got " + type_of(out));
+  PyObject *const one = PyTuple_GET_ITEM(out, Py_ssize_t(result));
+  return one == Py_None ? nullptr : one;
 }
 
-bool is_exact(dtype type) noexcept {
-  const dtype_kind kind = kind_of(type);
-  return kind != dtype_kind::real && kind != dtype_kind::complex;
-}
-
-/// The dtype in which dpnp computes. For the rounding of integers, which dpctl returns unchanged, it is the smallest
-/// floating-point type that holds them, as in NumPy.
-std::optional<dtype> type_to_compute_in(const element_function &f, std::span<const array::operand> operands,
-                                        const keywords &k) {
-  if (f.operation->code != array::opcode::round || k.type) return k.type;
-  const dtype type = operands[0].array->type();
-  if (!is_exact(type)) return {};
-  const auto &device = operands[0].array->get_queue().get_device();
-  if (size_of(type) == 1 && device.info().fp16) return dtype::float16;
-  return size_of(type) <= 2 ? dtype::float32 : array::default_real(device);
-}
-
-PyObject *finish(const element_function &f, std::span<const array::operand> operands, package whose,
-                 const keywords &k) {
+/// Computes one result of the function.
+PyObject *compute(const function_object &f, std::size_t result, std::span<const array::operand> operands, package whose,
+                  const keywords &k) {
   array::element_options options{.layout = k.layout, .type = {}};
-  if (f.whose == package::dpnp) {
-    if (!k.type) refuse_bools(f.operation->code, operands, name_of(f));
-    if (f.operation->code == array::opcode::pow && !k.type) refuse_negative_powers(f.operation->code, operands);
-  }
-  // dpnp casts the operands to the dtype.
-  const std::optional<dtype> type = f.whose == package::dpnp ? type_to_compute_in(f, operands, k) : std::nullopt;
-  std::array<ndarray, 3> cast;
-  std::array<array::operand, 3> cast_operands;
-  if (type) {
-    const ndarray *like = nullptr;
-    for (const array::operand &o : operands)
-      if (o.array && !like) like = o.array;
-    for (std::size_t i = 0; i < operands.size(); ++i) {
-      if (operands[i].array) refuse_lost_imaginary_part(name_of(f), operands[i].array->type(), *type);
-      cast[i] = operands[i].array
-                    ? array::astype(*operands[i].array, *type, array::casting::unsafe, array::order::keep, false)
-                    : array::full({}, *operands[i].number, *type, {like->get_queue(), like->memory_kind()});
-      cast_operands[i].array = &cast[i];
-    }
-    operands = {cast_operands.data(), operands.size()};
-  }
-  if (k.out) options.out = &array_argument(k.out, name_of(f), "out");
+  PyObject *const out = out_of(f, k.out, result);
+  if (out) options.out = &array_argument(out, name_of(f), "out");
   std::int64_t elements = 0;
   for (const array::operand &o : operands)
     if (o.array) elements = std::max(elements, o.array->size());
-  ndarray result = computing(elements, [&] {
-    return f.differs_in_numpy ? numpy_element(f.operation->code, operands, options)
-                              : array::element(f.operation->code, operands, options);
-  });
-  if (k.out) return same_array(k.out, std::max(package_of(k.out), f.whose));
-  return wrap(std::move(result), std::max(whose, f.whose));
+  ndarray made = computing(elements, [&] { return array::element(f.function->results[result], operands, options); });
+  if (out) return same_array(out, std::max(package_of(out), f.whose));
+  return wrap(std::move(made), std::max(whose, f.whose));
+}
+
+PyObject *compute_all(const function_object &f, std::span<const array::operand> operands, package whose,
+                      const keywords &k) {
+  if (!has_two_results(f)) return compute(f, 0, operands, whose, k);
+  const nb::object first = nb::steal(compute(f, 0, operands, whose, k));
+  const nb::object second = first.is_valid() ? nb::steal(compute(f, 1, operands, whose, k)) : nb::object();
+  return second.is_valid() ? PyTuple_Pack(2, first.ptr(), second.ptr()) : nullptr;
+}
+
+/// The operands cast to a dtype, in which dpnp's functions then compute.
+struct cast_operands {
+  std::array<ndarray, 3> arrays;
+  std::array<array::operand, 3> operands;
+  cast_operands(const function_object &f, std::span<const array::operand> given, dtype type) {
+    const ndarray *like = nullptr;
+    for (const array::operand &o : given)
+      if (o.array && !like) like = o.array;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      if (given[i].array) refuse_lost_imaginary_part(name_of(f), given[i].array->type(), type);
+      arrays[i] = given[i].array
+                      ? array::astype(*given[i].array, type, array::casting::unsafe, array::order::keep, false)
+                      : array::full({}, *given[i].number, type, {like->get_queue(), like->memory_kind()});
+      operands[i].array = &arrays[i];
+    }
+  }
+};
+
+PyObject *finish(const function_object &f, std::span<const array::operand> operands, package whose, const keywords &k) {
+  if (f.whose == package::dpctl) return compute_all(f, operands, whose, k);
+  if (k.type) {
+    const cast_operands cast(f, operands, *k.type);
+    return compute_all(f, {cast.operands.data(), operands.size()}, whose, k);
+  }
+  refuse_bools(f.operation->code, operands, name_of(f));
+  refuse_negative_powers(f.operation->code, operands);
+  return compute_all(f, operands, whose, k);
 }
 
 PyObject *call(PyObject *self, PyObject *const *arguments, std::size_t flags_and_count, PyObject *names) noexcept {
-  const element_function &f = of(self);
+  const function_object &f = of(self);
   const Py_ssize_t given = PyVectorcall_NARGS(flags_and_count);
   const std::size_t inputs = f.operation->inputs;
   try {
@@ -186,7 +172,8 @@ PyObject *call(PyObject *self, PyObject *const *arguments, std::size_t flags_and
     if (f.whose == package::dpnp) {
       check_operands(f, {arguments, inputs});
       // An operand that is also `out` keeps its dtype, as in `a += b`.
-      if (k.out && k.out == arguments[0] && !k.type && has_in_place_operator(f.operation->code))
+      if (k.out && k.out == arguments[0] && !k.type &&
+          has_property(f.operation->code, array::operation_properties::IN_PLACE))
         return in_place(f.operation->code, k.out, arguments[1]);
     }
     const operands converted({arguments, inputs}, name_of(f));
@@ -216,38 +203,14 @@ const char *type_name(PyObject *self) noexcept {
 
 PyObject *get_name(PyObject *self, void *) noexcept { return PyUnicode_FromString(name_of(of(self))); }
 PyObject *get_type_name(PyObject *self, void *) noexcept { return PyUnicode_FromString(type_name(self)); }
-void replace_all(std::string &text, std::string_view from, std::string_view to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size()) text.replace(at, from.size(), to);
-}
-
-/// The operation table's documentation, whose names and examples are those of dpctl.tensor; for dpnp with its names.
 PyObject *get_documentation(PyObject *self, void *) noexcept {
-  std::string text(array::documentation(of(self).operation->code));
-  if (of(self).whose == package::dpnp) {
-    const std::string in_dpctl = std::string("dpt.") + of(self).operation->name.data();
-    replace_all(text, in_dpctl + "(", std::string("np.") + name_of(of(self)) + "(");
-    for (const auto &[from, to] : {std::pair("dpctl.tensor as dpt", "dpnp as np"),
-                                   {"dpt.", "np."},
-                                   {"\nusm_ndarray(", "\narray("},
-                                   {"usm_ndarray", "ndarray"}})
-      replace_all(text, from, to);
-  }
+  const std::string text = array::documentation(*of(self).function, of(self).whose);
   return PyUnicode_FromStringAndSize(text.data(), Py_ssize_t(text.size()));
 }
 PyObject *get_inputs(PyObject *self, void *) noexcept { return PyLong_FromLong(of(self).operation->inputs); }
-PyObject *get_outputs(PyObject *, void *) noexcept { return PyLong_FromLong(1); }
-/// The signatures. dpnp's differ from the table's for functions that NumPy defines differently.
+PyObject *get_outputs(PyObject *self, void *) noexcept { return PyLong_FromLong(of(self).function->result_count); }
 PyObject *get_types(PyObject *self, void *) noexcept {
-  return as_python([&] {
-    std::vector<std::string> types = of(self).operation->types();
-    const bool dpnp = of(self).whose == package::dpnp;
-    constexpr std::string_view integers = "bBhHiIlL";
-    if (dpnp && of(self).operation->code == array::opcode::round)
-      std::erase_if(types, [&](const std::string &s) { return integers.find(s[0]) != integers.npos; });
-    if (dpnp && of(self).operation->code == array::opcode::reciprocal)
-      for (std::size_t i = integers.size(); i-- > 0;) types.insert(types.begin(), {integers[i], '-', '>', integers[i]});
-    return nb::cast(types);
-  });
+  return as_python([&] { return nb::cast(of(self).function->types()); });
 }
 PyObject *repr(PyObject *self) noexcept {
   return PyUnicode_FromFormat("<%s '%s'>", type_name(self), name_of(of(self)));
@@ -272,7 +235,7 @@ constexpr const char *scalar_resolver = "get_array_dtype_scalar_type_resolver_fu
 constexpr const char *inplace = "_inplace_op";
 
 PyMemberDef members[] = {
-    {"__vectorcalloffset__", T_PYSSIZET, offsetof(element_function, call), READONLY, nullptr},
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(function_object, call), READONLY, nullptr},
     {},
 };
 PyGetSetDef attributes[] = {
@@ -362,7 +325,7 @@ PyTypeObject *make_type(const char *name, PyMethodDef *methods) {
       {Py_tp_methods, methods},
       {0, nullptr},
   };
-  PyType_Spec spec{name, sizeof(element_function), 0,
+  PyType_Spec spec{name, sizeof(function_object), 0,
                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
   PyObject *type = PyType_FromSpec(&spec);
   if (!type) throw nb::python_error();
@@ -383,34 +346,16 @@ const function_types &function_types_of_process() {
   return types;
 }
 
-/// The operation's name in dpnp.
-const char *numpy_name(const array::operation &operation) noexcept {
-  using enum array::opcode;
-  switch (operation.code) {
-  case round:
-    return "rint";
-  case pow:
-    return "power";
-  case bitwise_invert:
-    return "invert";
-  case bitwise_left_shift:
-    return "left_shift";
-  case bitwise_right_shift:
-    return "right_shift";
-  default:
-    return operation.name.data();  // a string literal
-  }
-}
-
-nb::object make(const array::operation &operation, package whose) {
+nb::object make(const array::elementwise_function &function, package whose) {
+  const array::operation &operation = array::info(function.results[0]);
   PyTypeObject *type = function_types_of_process().of[static_cast<int>(whose)][operation.inputs - 1];
-  auto *f = reinterpret_cast<element_function *>(type->tp_alloc(type, 0));
+  auto *f = reinterpret_cast<function_object *>(type->tp_alloc(type, 0));
   if (!f) throw nb::python_error();
   f->call = call;
+  f->function = &function;
   f->operation = &operation;
-  f->name = whose == package::dpnp ? numpy_name(operation) : operation.name.data();
+  f->name = function.name(whose).data();
   f->whose = whose;
-  f->differs_in_numpy = whose == package::dpnp && differs_in_numpy(operation.code);
   return nb::steal(reinterpret_cast<PyObject *>(f));
 }
 
@@ -437,12 +382,14 @@ std::string element_function_name(PyObject *x) {
 }
 
 void bind_element_functions(nb::module_ &m, package whose) {
-  for (int code = 0; code < array::opcode_count; ++code) {
-    const array::operation &operation = array::info(static_cast<array::opcode>(code));
-    if (operation.code >= array::opcode::where || is_variant(operation.code)) continue;
-    const nb::object function = make(operation, whose);
-    m.attr(reinterpret_cast<const element_function *>(function.ptr())->name) = function;
+  nb::list names;
+  for (const array::elementwise_function &function : array::elementwise_functions()) {
+    if (function.name(whose).empty()) continue;
+    const nb::object made = make(function, whose);
+    m.attr(of(made.ptr()).name) = made;
+    names.append(of(made.ptr()).name);
   }
+  m.attr("element_functions") = names;  // the package has all of them
   const bool dpctl = whose == package::dpctl;
   const auto &[unary, binary] = function_types_of_process().of[static_cast<int>(whose)];
   m.attr(dpctl ? "UnaryElementwiseFunc" : "DPNPUnaryFunc") = nb::borrow(reinterpret_cast<PyObject *>(unary));

@@ -100,9 +100,36 @@ PyObject *to_python(const array::scalar &x) noexcept {
   return PyComplex_FromDoubles(x.number.real(), x.number.imag());
 }
 
+void refuse_negative_powers(array::opcode code, std::span<const array::operand> operands) {
+  if (code != array::opcode::pow) [[likely]]
+    return;
+  const auto is_whole = [](const array::operand &o) {
+    if (o.number) return o.number->what == array::scalar::kind::integer;
+    const dtype_kind kind = kind_of(o.array->type());
+    return kind == dtype_kind::signed_integer || kind == dtype_kind::unsigned_integer;
+  };
+  const array::operand &base = operands[0], &exponent = operands[1];
+  const bool base_is_bool =
+      base.array ? base.array->type() == dtype::boolean : base.number->what == array::scalar::kind::boolean;
+  if (!is_whole(exponent) || !(is_whole(base) || base_is_bool)) return;
+  bool negative;
+  if (exponent.number) {
+    negative = !exponent.number->beyond_int64 && exponent.number->integer < 0;
+  } else {
+    if (kind_of(exponent.array->type()) != dtype_kind::signed_integer || exponent.array->size() == 0) return;
+    if (array::is_known_non_negative(*exponent.array)) return;
+    const array::scalar zero = array::scalar::of(std::int64_t{0});
+    const array::operand compared[] = {exponent, {.number = &zero}};
+    const ndarray any = array::reduce(array::reduction::any, array::element(array::opcode::less, compared));
+    negative = element_of(any, "power").integer != 0;
+  }
+  if (negative)
+    throw value_error("power: Integers to negative integer powers are not allowed; convert the base or the exponents "
+                      "to floats");
+}
+
 void refuse_bools(array::opcode code, std::span<const array::operand> operands, const char *function) {
-  using enum array::opcode;
-  if (code != subtract && code != negative && code != positive && code != sign) return;
+  if (!has_property(code, array::operation_properties::NO_BOOL_IN_NUMPY)) return;
   for (const array::operand &o : operands)
     if (o.array ? o.array->type() != dtype::boolean : o.number->what != array::scalar::kind::boolean) return;
   throw type_error(std::string(function) + ": not defined for bools; use the logical or bitwise functions");

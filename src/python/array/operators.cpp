@@ -22,26 +22,11 @@ PyObject *binary(opcode code, PyObject *a, PyObject *b) noexcept {
     PyObject *const given[] = {a, b};
     const operands o(given, array::info(code).name.data(), operands::unsupported::report);
     if (!o.convertible()) return not_implemented(code, a, b);
-    if (o.whose() == package::dpnp) refuse_bools(code, o.get(), array::info(code).name.data());
-    return wrap(array::element(code, o.get()), o.whose());
-  });
-}
-
-/// The result for dpnp of an operation that NumPy defines differently from dpctl. Not inlined, so that the code for
-/// dpctl stays short.
-[[gnu::noinline]] PyObject *numpy_result(opcode code, std::span<const array::operand> operands) {
-  refuse_negative_powers(code, operands);
-  return wrap(numpy_element(code, operands), package::dpnp);
-}
-/// As `binary`, for operations that NumPy defines differently from dpctl.
-PyObject *numpy_binary(opcode code, PyObject *a, PyObject *b) noexcept {
-  return guarded([&] {
-    PyObject *const given[] = {a, b};
-    const operands o(given, array::info(code).name.data(), operands::unsupported::report);
-    if (!o.convertible()) return not_implemented(code, a, b);
-    if (o.whose() == package::dpnp) [[unlikely]]
-      return numpy_result(code, o.get());
-    return wrap(array::element(code, o.get()), o.whose());
+    if (o.whose() == package::dpnp) {
+      refuse_bools(code, o.get(), array::info(code).name.data());
+      refuse_negative_powers(code, o.get());
+    }
+    return wrap(array::element(code_in(o.whose(), code), o.get()), o.whose());
   });
 }
 
@@ -54,13 +39,12 @@ PyObject *unary(opcode code, PyObject *a) noexcept {
 }
 
 template <opcode code> PyObject *binary_slot(PyObject *a, PyObject *b) { return binary(code, a, b); }
-template <opcode code> PyObject *numpy_slot(PyObject *a, PyObject *b) { return numpy_binary(code, a, b); }
 template <opcode code> PyObject *in_place_slot(PyObject *a, PyObject *b) { return in_place(code, a, b); }
 template <opcode code> PyObject *unary_slot(PyObject *a) { return unary(code, a); }
 
 PyObject *power(PyObject *a, PyObject *b, PyObject *modulus) {
   if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
-  return numpy_binary(opcode::pow, a, b);
+  return binary(opcode::pow, a, b);
 }
 PyObject *in_place_power(PyObject *a, PyObject *b, PyObject *modulus) {
   if (modulus != Py_None) Py_RETURN_NOTIMPLEMENTED;
@@ -68,7 +52,7 @@ PyObject *in_place_power(PyObject *a, PyObject *b, PyObject *modulus) {
 }
 
 PyObject *divmod(PyObject *a, PyObject *b) noexcept {
-  PyObject *quotient = numpy_binary(opcode::floor_divide, a, b);
+  PyObject *quotient = binary(opcode::floor_divide, a, b);
   if (!quotient || quotient == Py_NotImplemented) return quotient;
   PyObject *remainder = binary(opcode::remainder, a, b);
   PyObject *both = remainder ? PyTuple_Pack(2, quotient, remainder) : nullptr;
@@ -106,7 +90,7 @@ PyType_Slot slots[] = {
     {Py_nb_subtract, slot(binary_slot<opcode::subtract>)},
     {Py_nb_multiply, slot(binary_slot<opcode::multiply>)},
     {Py_nb_true_divide, slot(binary_slot<opcode::divide>)},
-    {Py_nb_floor_divide, slot(numpy_slot<opcode::floor_divide>)},
+    {Py_nb_floor_divide, slot(binary_slot<opcode::floor_divide>)},
     {Py_nb_remainder, slot(binary_slot<opcode::remainder>)},
     {Py_nb_divmod, slot(divmod)},
     {Py_nb_power, slot(power)},
@@ -114,7 +98,7 @@ PyType_Slot slots[] = {
     {Py_nb_or, slot(binary_slot<opcode::bitwise_or>)},
     {Py_nb_xor, slot(binary_slot<opcode::bitwise_xor>)},
     {Py_nb_lshift, slot(binary_slot<opcode::bitwise_left_shift>)},
-    {Py_nb_rshift, slot(numpy_slot<opcode::bitwise_right_shift>)},
+    {Py_nb_rshift, slot(binary_slot<opcode::bitwise_right_shift>)},
     {Py_nb_matrix_multiply, slot(matrix_multiply)},
     {Py_nb_inplace_add, slot(in_place_slot<opcode::add>)},
     {Py_nb_inplace_subtract, slot(in_place_slot<opcode::subtract>)},
@@ -142,14 +126,14 @@ std::span<const PyType_Slot> operator_slots() noexcept { return slots; }
 
 namespace {
 
-/// `to op= operand` for operands of different dtypes or operations that NumPy defines differently. As in NumPy,
+/// `to op= operand` for operands of different dtypes, and for powers. As in NumPy,
 /// computes in the dtype that the operands promote to and casts the result to the dtype of `to`, so that a wider
 /// operand loses no digits before the operation. If that cast is not 'same_kind', computes in the dtype of `to`, or
 /// throws.
 [[gnu::noinline]] void compute_in_place(opcode code, std::span<const array::operand> operands, const ndarray &to,
                                         package whose) {
   if (whose == package::dpnp) refuse_negative_powers(code, operands);
-  const auto compute = whose == package::dpnp ? &numpy_element : &array::element;
+  code = code_in(whose, code);
   // uint64 and a signed integer may have no common dtype; then the operation is tried in the dtype of `to`.
   const dtype common = [&] {
     try {
@@ -159,10 +143,10 @@ namespace {
     }
   }();
   if (common != to.type() && array::can_cast(common, to.type(), array::casting::same_kind)) {
-    const ndarray result = compute(code, operands, {});
+    const ndarray result = array::element(code, operands);
     if (std::ranges::equal(result.shape(), to.shape())) return array::assign(to, result);
   }
-  compute(code, operands, {.out = &to, .type = to.type()});
+  array::element(code, operands, {.out = &to, .type = to.type()});
 }
 
 }  // namespace
@@ -175,9 +159,9 @@ PyObject *in_place(opcode code, PyObject *self, PyObject *other) noexcept {
     const ndarray &to = array_of(self);
     try {
       const ndarray *by = o.get()[1].array;
-      const bool plain = !by || by->type() == to.type();
-      if (plain && (package_of(self) == package::dpctl || !differs_in_numpy(code))) [[likely]]
-        array::element(code, o.get(), {.out = &to, .type = to.type()});
+      const bool plain = (!by || by->type() == to.type()) && code != opcode::pow;
+      if (plain) [[likely]]
+        array::element(code_in(package_of(self), code), o.get(), {.out = &to, .type = to.type()});
       else
         compute_in_place(code, o.get(), to, package_of(self));
     } catch (const array::error &e) {
