@@ -14,14 +14,14 @@ struct failure_record {
   char text[256], file[256], function[256];
 };
 struct failure_place {
-  // Set by the work-item that writes the record: the first one to fail. It is in the GPU's memory, since not every
-  // device has atomic operations on host memory.
+  // The last round in which a work-item claimed the record; the first work-item to fail in a round does. It is in
+  // device memory, since not every device has atomic operations on host memory.
   std::uint32_t claimed, unused;
   failure_record *record;
 };
 enum kind : std::uint32_t { assertion, python, python_index };
 
-void keep(char (&to)[256], const char *from) {
+void copy_text(char (&to)[256], const char *from) {
   int i = 0;
   for (; from && from[i] && i < 255; ++i) to[i] = from[i];
   to[i] = 0;
@@ -35,14 +35,16 @@ extern "C" {
 
 // Builtins that the JIT defines.
 [[noreturn]] void __dpep_end_work_item();
-std::uint64_t __dpep_failing_item(std::uint32_t dimension);  // its global id; ~0 in functions that stay by themselves
-failure_place *__dpep_failure_place();                       // of the queue that the kernel was launched in
+/// The global id of the work-item, or all ones in functions that were not inlined into the kernel.
+std::uint64_t __dpep_failing_item(std::uint32_t dimension);
+/// The failure place of the queue that the kernel was launched in.
+failure_place *__dpep_failure_place();
 }
 
 namespace {
 
-// Not inlined: kernels check many indices, and this path is never taken in correct ones. Scalar arguments, since
-// structures would take private memory of each work-item for each check.
+// Not inlined: kernels contain many checks, and correct ones never take this path. The arguments are scalars, since
+// every check of a structure would take private memory of each work-item.
 [[noreturn, gnu::noinline]] void record(failure_place &place, kind what, const char *text, std::int64_t index,
                                         std::int64_t length, std::uint32_t axis, const char *file, std::uint32_t line,
                                         const char *function, std::uint64_t x, std::uint64_t y, std::uint64_t z) {
@@ -59,9 +61,9 @@ namespace {
     r.item[1] = y;
     r.item[2] = z;
     r.kernel = dpep_failing_kernel;
-    keep(r.text, text);
-    keep(r.file, file);
-    keep(r.function, function);
+    copy_text(r.text, text);
+    copy_text(r.file, file);
+    copy_text(r.function, function);
     __atomic_store_n(&r.state, 2, __ATOMIC_RELEASE);
   }
   __dpep_end_work_item();
