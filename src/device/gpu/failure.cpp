@@ -2,24 +2,12 @@
 // the host reads, and its work-item ends.
 //
 // Trapping would be simpler, but it destroys the process's whole context.
-#include <cstdint>
+#include "backend/abi.hpp"
 
 namespace {
 
-// The layout must equal that in backend/cuda/failure_channel.hpp.
-struct failure_record {
-  std::uint32_t state, round, kind, line, axis;
-  std::int64_t index, length;
-  std::uint64_t item[3], kernel;
-  char text[256], file[256], function[256];
-};
-struct failure_place {
-  // The last round in which a work-item claimed the record; the first work-item to fail in a round does. It is in
-  // device memory, since not every device has atomic operations on host memory.
-  std::uint32_t claimed, unused;
-  failure_record *record;
-};
-enum kind : std::uint32_t { assertion, python, python_index };
+using dpep::backend::abi::failure_place;
+using dpep::backend::abi::failure_record;
 
 void copy_text(char (&to)[256], const char *from) {
   int i = 0;
@@ -45,9 +33,10 @@ namespace {
 
 // Not inlined: kernels contain many checks, and correct ones never take this path. The arguments are scalars, since
 // every check of a structure would take private memory of each work-item.
-[[noreturn, gnu::noinline]] void record(failure_place &place, kind what, const char *text, std::int64_t index,
-                                        std::int64_t length, std::uint32_t axis, const char *file, std::uint32_t line,
-                                        const char *function, std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+[[noreturn, gnu::noinline]] void record(failure_place &place, failure_record::failure_kind what, const char *text,
+                                        std::int64_t index, std::int64_t length, std::uint32_t axis, const char *file,
+                                        std::uint32_t line, const char *function, std::uint64_t x, std::uint64_t y,
+                                        std::uint64_t z) {
   failure_record &r = *place.record;
   const std::uint32_t round = *static_cast<const volatile std::uint32_t *>(&r.round);
   std::uint32_t before = round - 1;
@@ -64,15 +53,15 @@ namespace {
     copy_text(r.text, text);
     copy_text(r.file, file);
     copy_text(r.function, function);
-    __atomic_store_n(&r.state, 2, __ATOMIC_RELEASE);
+    __atomic_store_n(&r.state, failure_record::complete, __ATOMIC_RELEASE);
   }
   __dpep_end_work_item();
 }
 
 // Inlined, so that the failing function itself queries its work-item.
-[[noreturn, gnu::always_inline]] inline void fail(kind what, const char *text, std::int64_t index, std::int64_t length,
-                                                  std::uint32_t axis, const char *file, std::uint32_t line,
-                                                  const char *function) {
+[[noreturn, gnu::always_inline]] inline void fail(failure_record::failure_kind what, const char *text,
+                                                  std::int64_t index, std::int64_t length, std::uint32_t axis,
+                                                  const char *file, std::uint32_t line, const char *function) {
   record(*__dpep_failure_place(), what, text, index, length, axis, file, line, function, __dpep_failing_item(0),
          __dpep_failing_item(1), __dpep_failing_item(2));
 }
@@ -83,14 +72,14 @@ extern "C" {
 
 [[noreturn, gnu::always_inline]] void __dpep_assert_fail(const char *text, const char *file, std::uint32_t line,
                                                          const char *function) {
-  fail(assertion, text, 0, 0, 0, file, line, function);
+  fail(failure_record::assertion, text, 0, 0, 0, file, line, function);
 }
 [[noreturn, gnu::always_inline]] void __dpep_raise(const char *text, const char *file, std::uint32_t line,
                                                    const char *function) {
-  fail(python, text, 0, 0, 0, file, line, function);
+  fail(failure_record::python, text, 0, 0, 0, file, line, function);
 }
 [[noreturn, gnu::always_inline]] void __dpep_index_error(std::int64_t index, std::int64_t length, std::uint32_t axis,
                                                          const char *file, std::uint32_t line, const char *function) {
-  fail(python_index, "", index, length, axis, file, line, function);
+  fail(failure_record::python_index, "", index, length, axis, file, line, function);
 }
 }
