@@ -1,9 +1,9 @@
 // The text of generated kernels is LLVM IR, whatever the program: thousands of random ones go through LLVM's verifier,
 // and some through the whole compiler for NVIDIA GPUs and, where it is installed, NVIDIA's assembler. It needs no GPU.
 //
-//   DPEP_TEST_KERNEL_FORMS=5000   how many programs
-//   DPEP_TEST_COMPILES=1          all of them are compiled and assembled: at night, with the former
-//   DPEP_TEST_SEED=17             the first one
+//   DPEP_TEST_KERNEL_FORMS=5000   number of programs
+//   DPEP_TEST_COMPILES=1          compile and assemble all of them: at night, with the former
+//   DPEP_TEST_SEED=17             seed of the first program
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -23,7 +23,7 @@ test::fake_gpu &gpu_device() {
   return gpu;
 }
 
-/// The sizes of an H100, or of a small GPU with as wide sub-groups as any has.
+/// The sizes of an H100, or of a small GPU with the widest sub-groups of all GPUs.
 gpu::device_sizes sizes_of_gpu(bool large) {
   device_info i;
   i.max_compute_units = large ? 132 : 8;
@@ -32,7 +32,7 @@ gpu::device_sizes sizes_of_gpu(bool large) {
   return gpu::device_sizes(i);
 }
 
-/// What is wrong with the kernel's text, or with what it calls.
+/// Errors in the kernel's text or in the functions that it calls; empty if there are none.
 std::string faults_of(const gpu::generated_kernel &k) {
   const std::span<const unsigned char> bytes(reinterpret_cast<const unsigned char *>(k.text.data()), k.text.size());
   const jit::source source{bytes, k.name, jit::digest_of(bytes)};
